@@ -123,7 +123,7 @@ test("a page from elsewhere is refused", async () => {
   assert.ok(response.status >= 400, `answered ${response.status}`);
 });
 
-test("a program of this machine that does not know the token is refused", async () => {
+test("a program of this computer that does not know the token is refused", async () => {
   const { origin } = new URL(host.address);
   for (const path of ["/", "/events", "/api/info"]) {
     const response = await fetch(origin + path, path.startsWith("/api") ? { method: "POST", body: "{}", headers: { "content-type": "application/json" } } : {});

@@ -122,7 +122,7 @@ test("another query at its node runs from there, without a model", async () => {
   await form.getByLabel("SQL").fill(BY_REGION);
   await form.getByText(/no model call/).waitFor();
   await button(form, "Run from here").click();
-  await page.getByText("Changed: the SQL").waitFor();
+  await page.getByRole("main").getByText("Changed: the SQL").waitFor();
   await answered();
   runs.second = runId();
   await shows(page, "Answer", byRegion);

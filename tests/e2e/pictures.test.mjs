@@ -45,7 +45,7 @@ const SETS = [
 const slug = (name) => name.replace(/[^a-z0-9]+/gi, "-").toLowerCase();
 
 let window;
-/** Whether this machine draws letters otherwise than the one whose pictures are kept. */
+/** Whether this computer draws letters otherwise than the one whose pictures are kept. */
 let isRough = false;
 before(async () => {
   window = await startWindow();
@@ -83,7 +83,7 @@ function differing(kept, now, unlike, shown) {
   return pixelmatch(kept.data, now.data, shown?.data, now.width, now.height, { threshold: unlike });
 }
 
-/** Whether two pictures are alike, as closely as this machine can tell, and in how many pixels they differ. */
+/** Whether two pictures are alike, as closely as this computer can tell, and in how many pixels they differ. */
 function alike(kept, now, shown) {
   const count = differing(kept, now, UNLIKE, shown);
   if (!isRough || count <= SOME) return { count, is: count <= SOME };

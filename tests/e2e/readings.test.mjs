@@ -108,7 +108,7 @@ test("the meaning is changed at the answer, by the query that was made for it", 
   const before = peer.asked();
   await button(meaning(), "Change").click();
   await page.getByRole("menuitem", { name: OF_ALL }).click();
-  await page.getByText("Changed: the interpretation of the question").waitFor();
+  await page.getByRole("main").getByText("Changed: the interpretation of the question").waitFor();
   await shows(page, "Answer", ALL);
   assert.equal(peer.asked(), before);
   assert.deepEqual((await remembered()).map((kept) => kept.meaning), [OF_ALL]);

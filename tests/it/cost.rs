@@ -101,7 +101,7 @@ async fn a_model_without_a_known_price_is_not_free() {
     assert!(!ran.report.warnings.join(" ").contains("the price is unknown"), "{:?}", ran.report.warnings);
 
     let here = asked(auto(Budget::default()), Arc::new(ScriptedModel::new(vec![SUM, SUM]))).await;
-    assert_eq!(here.report.usage.money(), Some(0), "a model of this machine is");
+    assert_eq!(here.report.usage.money(), Some(0), "a model of this computer is");
 }
 
 #[tokio::test]
@@ -199,7 +199,7 @@ async fn the_limit_of_a_month_counts_during_a_run_for_models_behind_an_address_a
 
     let here = ScriptedModel::new(Vec::<Line>::new()).profile();
     let (ran, calls) = with(here, 1).await;
-    assert_eq!((calls, ran.report.warnings.len()), (2, 0), "a model of this machine is not held");
+    assert_eq!((calls, ran.report.warnings.len()), (2, 0), "a model of this computer is not held");
 }
 
 /// Seconds after which the user is shown the best so far.

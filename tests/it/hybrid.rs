@@ -1,4 +1,4 @@
-//! Two models in one run, as in the preset hybrid: a small one on this machine that links, explores and writes views, and a
+//! Two models in one run, as in the preset hybrid: a small one on this computer that links, explores and writes views, and a
 //! large one for the rest. Each reads the schema in its own form, in parts of its own size.
 
 use crate::actor::{Actor, QUESTION};

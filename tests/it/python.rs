@@ -21,7 +21,7 @@ const VIEW: &str = r#"{"views":[{"name":"by_country","rationale":"customers","so
 const CODE: &str = "print(len(by_country), 'countries')\nresult = by_country.sort_values('country')[['country', 'n']]";
 const SQL: &str = "SELECT country, n FROM by_country";
 
-/// A program with a workspace of its own, the interpreter that is set up on this machine, and a small shop.
+/// A program with a workspace of its own, the interpreter that is set up on this computer, and a small shop.
 struct Desk {
     folder: tempfile::TempDir,
     app: App,

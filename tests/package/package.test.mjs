@@ -44,7 +44,7 @@ test("the package says what it is and what it needs, and carries its licences", 
   assert.match(field("Version"), /^\d+\.\d+\.\d+$/);
   // From what the programs link, with the versions that they need.
   for (const needed of [/libc6 \(>= /, /libstdc\+\+6 \(>= /, /libwebkit2gtk-4\.1-0 \(>= /]) assert.match(field("Depends"), needed);
-  // All of it is in the archive: this machine has the window's libraries, so that the package could be set up here.
+  // All of it is in the archive: this computer has the window's libraries, so that the package could be set up here.
   const unmet = run("dpkg", ["--no-act", "--install", file], { env: { ...process.env, LC_ALL: "C" } });
   assert.equal(unmet.status, 0, unmet.stderr);
   const texts = join(root, "usr", "share", "doc", "vitrine");

@@ -27,7 +27,7 @@ export function unable() {
   return tried.status === 0 ? undefined : `a program cannot be given another root here: ${tried.stderr.trim()}`;
 }
 
-/** The system of this machine, packed: what is built here is for it. It is made once, and kept in the user's cache folder. */
+/** The system of this computer, packed: what is built here is for it. It is made once, and kept in the user's cache folder. */
 function packed() {
   const codename = readFileSync("/etc/os-release", "utf8").match(/^VERSION_CODENAME=(\w+)$/m)[1];
   const recipe = createHash("sha256").update(JSON.stringify([DESKTOP, APT, DPKG])).digest("hex").slice(0, 12);

@@ -174,7 +174,7 @@ describe("what a run sent", () => {
 
   it("is nothing where every model ran here", async () => {
     await show("r3");
-    expect(await screen.findByText("Nothing left this machine: the models ran here")).toBeTruthy();
+    expect(await screen.findByText("Nothing left this computer: the models ran here")).toBeTruthy();
     expect(screen.queryByRole("list", { name: "Requests" })).toBeNull();
   });
 

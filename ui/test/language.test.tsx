@@ -75,7 +75,7 @@ describe("the settings page", () => {
     const end = watchLanguage();
     const { models, modelPresets, sampleQuestions } = host;
     const inGerman = () => useLanguage.getState().language === "de";
-    host.models = async () => (await models()).map((m) => (inGerman() ? { ...m, detail: "Auf diesem Rechner" } : m));
+    host.models = async () => (await models()).map((m) => (inGerman() ? { ...m, detail: "Auf diesem Computer" } : m));
     host.modelPresets = async () =>
       (await modelPresets()).map((preset) =>
         inGerman() ? { ...preset, label: `${preset.name}, auf Deutsch` } : preset,
@@ -87,7 +87,7 @@ describe("the settings page", () => {
     act(() => go({ page: "settings", tab: "models" }));
     await screen.findByRole("radio", { name: /^All on this computer/ });
     await act(() => setLanguage("de"));
-    expect((await screen.findAllByText(/Auf diesem Rechner/)).length).toBeGreaterThan(0);
+    expect((await screen.findAllByText(/Auf diesem Computer/)).length).toBeGreaterThan(0);
     expect(await screen.findByRole("radio", { name: /^local, auf Deutsch/ })).toBeTruthy();
     expect(host.calls.filter(([name]) => name === "rules").length).toBe(2);
     act(() => go({ page: "ask" }));

@@ -173,7 +173,7 @@ describe("a saved question", () => {
     expect(await screen.findByText("7")).toBeTruthy();
   });
 
-  it("says who has checked it, and is checked by the user of this machine", async () => {
+  it("says who has checked it, and is checked by the user of this computer", async () => {
     act(() => go({ page: "saved", id: "s1" }));
     expect(await screen.findByText("by ann on 20 Nov 2026")).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Mark as" }));

@@ -24,11 +24,14 @@ it("an edited plan begins a run that says so, stands in the history with a sign,
   await userEvent.clear(box);
   await userEvent.type(box, "Read orders");
   await userEvent.click(screen.getByRole("button", { name: "Run from here" }));
-  expect(await screen.findByText("Changed: the plan")).toBeTruthy();
+  expect(await within(screen.getByRole("main")).findByText("Changed: the plan")).toBeTruthy();
   const { route } = useRoute.getState();
   const next = route.page === "run" ? route.runId : null;
   expect(next).not.toBe("r1");
   await waitFor(() => expect(screen.getByRole("img", { name: "Changed from an earlier run" })).toBeTruthy());
+  // Both runs have one question: what was changed tells them apart.
+  const entry = document.querySelector<HTMLElement>(`[data-run="${next}"]`)!;
+  expect(within(entry).getByText("Changed: the plan")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Compare with the earlier run" }));
   const facts = await screen.findByRole("table", { name: "The two runs" });
   expect(within(facts).getByRole("row", { name: /^Model calls/ })).toBeTruthy();

@@ -1,4 +1,4 @@
-//! A sign-in with Google, right and wrong, whose secrets all begin with the mark. Google is on this machine, and the test is the
+//! A sign-in with Google, right and wrong, whose secrets all begin with the mark. Google is on this computer, and the test is the
 //! browser.
 
 use super::search::Seen;

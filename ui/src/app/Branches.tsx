@@ -2,12 +2,11 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { CornerDownRight, GitBranch } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { foldRun } from "../features/graph/model/fold";
 import type { RunModel } from "../features/graph/model/model";
-import { changeInWords } from "../features/graph/model/steered";
 import { useRuns } from "../features/runs/state";
-import type { RunChange, RunSummary } from "../host/bindings";
+import type { RunSummary } from "../host/bindings";
 import { host } from "../host/host";
+import { changeInWords } from "../kit/change";
 import { shortWhen } from "../kit/format";
 import { TextButton } from "../kit/textButton";
 import { go } from "./route";
@@ -33,24 +32,12 @@ export function Branches({ run }: { run: RunModel }) {
         icon={<GitBranch size={14} />}
         title={t`Run again with changes:`}
         runs={branches.filter((branch) => !isFollowUp(branch))}
-        changed
       />
     </section>
   );
 }
 
-function Part({
-  icon,
-  title,
-  runs,
-  changed,
-}: {
-  icon: ReactNode;
-  title: string;
-  runs: RunSummary[];
-  /** They have the same question: what was changed tells them apart. */
-  changed?: boolean;
-}) {
+function Part({ icon, title, runs }: { icon: ReactNode; title: string; runs: RunSummary[] }) {
   const [all, setAll] = useState(false);
   if (runs.length === 0) return null;
   const shown = all ? runs : runs.slice(0, SHOWN);
@@ -61,7 +48,9 @@ function Part({
       </span>
       <div className="flex min-w-0 flex-wrap gap-x-3 gap-y-1">
         <span>{title}</span>
-        {shown.map((run) => (changed ? <Changed key={run.runId} run={run} /> : <Branch key={run.runId} run={run} />))}
+        {shown.map((run) => (
+          <Branch key={run.runId} run={run} />
+        ))}
         {runs.length > shown.length && (
           <TextButton onClick={() => setAll(true)}>
             <Trans>{runs.length - shown.length} more</Trans>
@@ -72,8 +61,9 @@ function Part({
   );
 }
 
-function Branch({ run: { runId, title, question, startedAt }, name }: { run: RunSummary; name?: string | null }) {
-  const shown = title ?? name ?? question;
+/** A run under what was changed in it, which tells it apart where the question is the same. */
+function Branch({ run: { runId, title, question, changes, startedAt } }: { run: RunSummary }) {
+  const shown = title ?? (changes.map(changeInWords).join(", ") || question);
   return (
     <span className="flex min-w-0 max-w-full items-baseline gap-1.5">
       <button
@@ -87,24 +77,6 @@ function Branch({ run: { runId, title, question, startedAt }, name }: { run: Run
       <span className="nums shrink-0 text-fg-3">{shortWhen(startedAt, new Date())}</span>
     </span>
   );
-}
-
-/** A run under what was changed in it, which its log says. */
-function Changed({ run }: { run: RunSummary }) {
-  const { runId } = run;
-  const [changes, setChanges] = useState<RunChange[]>([]);
-  useEffect(() => {
-    let here = true;
-    host()
-      .runEvents(runId, 0)
-      .then((events) => here && setChanges(foldRun(events.slice(0, 1)).steered?.changes ?? []))
-      // Then it is called by its question.
-      .catch(() => {});
-    return () => {
-      here = false;
-    };
-  }, [runId]);
-  return <Branch run={run} name={changes.map(changeInWords).join(", ") || null} />;
 }
 
 function useBranches(from: string): RunSummary[] {

@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { GitBranch } from "lucide-react";
 import type { RunModel } from "../features/graph/model/model";
-import { changeInWords } from "../features/graph/model/steered";
+import { changeInWords } from "../kit/change";
 import { TextButton } from "../kit/textButton";
 import { go } from "./route";
 

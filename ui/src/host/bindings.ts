@@ -1205,7 +1205,7 @@ export type Estimate = {
 	calls: Span,
 	/**  Tokens of prompts and replies together. */
 	tokens: Span,
-	/**  Money of models with a known price, 0 for those of this machine; `None` where no model has a known price. */
+	/**  Money of models with a known price, 0 for those of this computer; `None` where no model has a known price. */
 	money: Span | null,
 	/**  Seconds; `None` where nothing was asked of these models here before. */
 	seconds: Span | null,
@@ -2442,24 +2442,24 @@ export type Metric = {
 
 /**  Where a model runs. */
 export type ModelPlace = 
-/**  On this machine, from a file. */
+/**  On this computer, from a file. */
 "embedded" | 
 /**  Behind an address. */
 "remote";
 
 /**  Where the agents of a question have their models. */
 export type ModelPreset = 
-/**  All on this machine. */
+/**  All on this computer. */
 "local" | 
 /**
- *  What reads much is on this machine, what decides is large (AV-SQL, RQ8: views by a small model, the query by a large
+ *  What reads much is on this computer, what decides is large (AV-SQL, RQ8: views by a small model, the query by a large
  *  one).
  */
 "hybrid" | 
 /**  All large. */
 "large";
 
-/**  A named choice of models, as it comes out on this machine. */
+/**  A named choice of models, as it comes out on this computer. */
 export type ModelPresetInfo = {
 	/**  Its name. */
 	name: ModelPreset,
@@ -2937,7 +2937,7 @@ export type ProfileLine = {
 export type ProfileSource = 
 /**  Nobody: it is taken for granted until somebody does. */
 "assumed" | 
-/**  This program, which runs the model on this machine. */
+/**  This program, which runs the model on this computer. */
 "run" | 
 /**  It is a share of the context. */
 "derived" | 
@@ -2964,7 +2964,7 @@ export type PythonStatus = {
 	bytes: number,
 	/**  About how many they need. */
 	neededBytes: number,
-	/**  Why no code can be run safely on this machine, if so: then it stays off. */
+	/**  Why no code can be run safely on this computer, if so: then it stays off. */
 	unavailable: string | null,
 };
 
@@ -3352,6 +3352,8 @@ export type RunSummary = {
 	certainty: CertaintyLevel | null,
 	/**  The earlier run that it goes on from. */
 	steeredFrom: string | null,
+	/**  What was set in that run, without texts and queries. */
+	changes: RunChange[],
 	/**  The run whose question it follows up on. */
 	follows: string | null,
 	/**  What the user calls it, in place of the question. */
@@ -3740,7 +3742,7 @@ export type Spending = {
 	remote: Usage,
 	/**  The same by agent. */
 	remoteByAgent: Partial<{ [key in Agent]: Usage }>,
-	/**  Models on this machine together. */
+	/**  Models on this computer together. */
 	local: Usage,
 	/**  The limits that are set. */
 	caps: MonthlyCaps,
@@ -4163,7 +4165,7 @@ export type Usage = {
 	/**  What the calls cost whose price is known, in millionths of a US dollar. */
 	micro_usd: number,
 	/**
-	 *  Model calls whose price is known; those of models on this machine cost nothing. What the others cost is not in
+	 *  Model calls whose price is known; those of models on this computer cost nothing. What the others cost is not in
 	 *  `micro_usd`.
 	 */
 	priced_calls: number,

@@ -176,7 +176,7 @@ export function commandsOver(call: Call) {
     deleteSaved: (id) => call("delete_saved", { id }),
     /** Puts a saved question into a folder, such as "Sales/Monthly", and gives it tags. */
     fileSaved: (id, folder, tags) => call("file_saved", { id, folder, tags }),
-    /** Records that somebody has checked it; what is verified is run. Without a name it is the user of this machine. */
+    /** Records that somebody has checked it; what is verified is run. Without a name it is the user of this computer. */
     markSaved: (id, status, by) => call("mark_saved", { id, status, by }),
     /** What has changed of the tables and columns that it uses; null if these are not known. */
     savedDrift: (id) => call("saved_drift", { id }),

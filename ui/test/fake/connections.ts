@@ -88,7 +88,7 @@ const STEPS: [TestStage, Partial<TestStep>][] = [
     {
       state: "warning",
       message: "Encrypted with TLS 1.3; the certificate was not verified.",
-      detail: ["It is signed by an authority that this machine does not know."],
+      detail: ["It is signed by an authority that this computer does not know."],
       advice: "Install its authority's certificate here and add sslmode=verify-full to the address.",
     },
   ],

@@ -214,6 +214,7 @@ export function fakeHost({
       error: failed?.message ?? null,
       certainty: estimate?.type === "certaintyEstimated" ? estimate.certainty.level : null,
       steeredFrom: start.body.steered?.from ?? null,
+      changes: start.body.steered?.changes ?? [],
       follows: start.body.follows?.runId ?? null,
       title: null,
       pinned: false,

@@ -1,4 +1,4 @@
-//! Drivers of databases on this machine.
+//! Drivers of databases on this computer.
 
 use crate::app::App;
 use crate::state::work::{blocking, broke, on_own_thread};
@@ -39,7 +39,7 @@ impl App {
         Ok(self.inner.drivers.pull(name, progress, cancel).await?.into())
     }
 
-    /// Makes a library of this machine a driver; the file stays where it is.
+    /// Makes a library of this computer a driver; the file stays where it is.
     ///
     /// # Errors
     /// When it cannot be one.

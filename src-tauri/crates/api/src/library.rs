@@ -70,7 +70,7 @@ impl App {
     }
 
     /// Records that somebody has checked a saved question, or that it is a draft again. What is verified is run, and what it gives
-    /// is kept as a check, with the schema as it is now. Without a name it is the user of this machine who says so.
+    /// is kept as a check, with the schema as it is now. Without a name it is the user of this computer who says so.
     ///
     /// # Errors
     /// When what is to be verified does not run.
@@ -195,7 +195,7 @@ fn readings(events: &[RunEvent], sql: &str) -> Vec<String> {
     meant.map(|reading| reading.meaning.clone()).filter(|meaning| !meaning.is_empty()).into_iter().collect()
 }
 
-/// Who uses this machine, by the name of the account; nothing where it has none.
+/// Who uses this computer, by the name of the account; nothing where it has none.
 fn user() -> String {
     let named = |name: &str| std::env::var(name).ok().filter(|name| !name.trim().is_empty());
     let known = ["USER", "LOGNAME", "USERNAME"].into_iter().find_map(named);

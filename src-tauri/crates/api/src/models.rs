@@ -19,7 +19,7 @@ use vitrine_words::tr;
 const CASSETTE: &str = "cassette:";
 
 impl App {
-    /// All models: on this machine, to be pulled, and behind an address.
+    /// All models: on this computer, to be pulled, and behind an address.
     pub async fn models(&self) -> Result<Vec<ModelStatus>, AppError> {
         let settings = self.settings().await?;
         let store = self.inner.models.store.clone();
@@ -119,7 +119,7 @@ impl App {
         blocking(move || Ok(store.remove(&id)?)).await
     }
 
-    /// Makes a GGUF file of this machine a model; the file stays where it is.
+    /// Makes a GGUF file of this computer a model; the file stays where it is.
     pub async fn add_gguf(&self, path: String) -> Result<ModelStatus, AppError> {
         let store = self.inner.models.store.clone();
         let added = blocking(move || {
@@ -218,7 +218,7 @@ fn missing(model: &ListedModel) -> AppError {
         )
         .hint(tr!("Put the file back, or choose another model: vitrine models use ID"));
     }
-    AppError::new(ErrorCode::ModelMissing, tr!("The model '{id}' is not on this machine yet", id)).hint(tr!(
+    AppError::new(ErrorCode::ModelMissing, tr!("The model '{id}' is not on this computer yet", id)).hint(tr!(
         "Get it once ({size}): vitrine models pull {id}",
         size = megabytes(model.entry.bytes),
         id
@@ -231,7 +231,7 @@ fn status(model: ListedModel, in_use: bool, loaded: bool) -> ModelStatus {
         (true, true, _) => tr!("Added from {path}", path = model.path.display()),
         (false, true, _) => tr!("Its file is gone: {path}", path = model.path.display()),
         (true, false, ModelKind::Embedding) => tr!("Finds stored values that mean the same"),
-        (true, false, ModelKind::Chat) => tr!("Ready on this machine"),
+        (true, false, ModelKind::Chat) => tr!("Ready on this computer"),
         (false, false, _) => tr!("{size} to download", size = megabytes(entry.bytes)),
     };
     let detail = match entry.id == SMALL_CHAT_MODEL {

@@ -1,4 +1,4 @@
-//! Named choices of models, as they come out on this machine.
+//! Named choices of models, as they come out on this computer.
 
 use crate::app::App;
 use crate::types::{ModelPlace, ModelPresetInfo, ModelStatus, RemoteModel};
@@ -36,7 +36,7 @@ fn called(id: &ModelId, models: &[ModelStatus], remote: &[RemoteModel]) -> Strin
     }
 }
 
-/// The model of this machine and the large one that presets mean: those in use first. A server of this machine stands in for
+/// The model of this computer and the large one that presets mean: those in use first. A server of this computer stands in for
 /// either where there is no other.
 fn chosen(used: &[ModelId], models: &[ModelStatus], remote: &[RemoteModel]) -> (Option<ModelId>, Option<ModelId>) {
     let embedded = |id: &ModelId| {
@@ -63,7 +63,7 @@ fn described(
 ) -> ModelPresetInfo {
     let (needs_local, needs_large) = preset.needs();
     let missing = match (needs_local && local.is_none(), needs_large && large.is_none()) {
-        (true, _) => Some(tr!("No model is on this machine: get one first")),
+        (true, _) => Some(tr!("No model is on this computer: get one first")),
         (_, true) => Some(tr!("No model of a provider or server is connected: connect one first")),
         _ => None,
     };
@@ -76,7 +76,7 @@ fn described(
     let (local, large) = (called(local), called(large));
     let note = match (&missing, preset) {
         (Some(missing), _) => missing.clone(),
-        (None, ModelPreset::Local) => tr!("{local} for everything, on this machine", local),
+        (None, ModelPreset::Local) => tr!("{local} for everything, on this computer", local),
         (None, ModelPreset::Hybrid) => {
             tr!("{local} reads the schema and writes views; {large} plans, writes and checks the query", local, large)
         }

@@ -57,7 +57,7 @@ fn close(folder: &Path) -> io::Result<()> {
         // A folder of somebody else's cannot be closed, and is no reason not to start.
         let closed = std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700));
         if let Err(error) = closed {
-            tracing::warn!(folder = %folder.display(), %error, "other users of this machine can look into this folder");
+            tracing::warn!(folder = %folder.display(), %error, "other users of this computer can look into this folder");
         }
     }
     Ok(())

@@ -35,7 +35,7 @@ impl App {
         if self.models().await?.iter().any(|m| m.id == model.id && m.kind == crate::types::ModelPlace::Embedded) {
             return Err(AppError::new(
                 ErrorCode::Usage,
-                tr!("'{id}' is the name of a model on this machine", id = model.id),
+                tr!("'{id}' is the name of a model on this computer", id = model.id),
             )
             .hint(tr!("Choose another name")));
         }
@@ -58,7 +58,7 @@ impl App {
             None => self.key(&model.id).await.is_ok_and(|key| key.is_some()),
         };
         if has_key && !key_may_travel(&model.base_url) {
-            return Err(AppError::new(ErrorCode::Usage, tr!("A key is sent only over https, or within this machine"))
+            return Err(AppError::new(ErrorCode::Usage, tr!("A key is sent only over https, or within this computer"))
                 .hint(tr!("Enter an address that begins with https://, or leave the key empty")));
         }
         match api_key {

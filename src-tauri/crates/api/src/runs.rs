@@ -257,6 +257,7 @@ fn summary(run: vitrine_store::RunHeader) -> RunSummary {
         error: run.error,
         certainty: run.certainty,
         steered_from: run.steered_from,
+        changes: run.changes,
         follows: run.follows,
         title: run.title,
         pinned: run.pinned,

@@ -74,7 +74,7 @@ impl App {
         let month = this_month();
         let asked = month.clone();
         let spent = self.store(move |store| store.spent(&asked)).await?;
-        // What it takes at least. Tokens of models on this machine do not count, and an estimate does not tell them apart.
+        // What it takes at least. Tokens of models on this computer do not count, and an estimate does not tell them apart.
         let ahead = Usage {
             prompt_tokens: if agents.len() == used.len() { estimate.tokens.low } else { 0 },
             micro_usd: estimate.money.map_or(0, |money| money.low),
@@ -146,7 +146,7 @@ impl Exceeded {
             ),
         };
         AppError::new(ErrorCode::Usage, capital(&message)).hint(tr!(
-            "Raise it in the settings (What models cost) or with: vitrine models limit; or choose a model on this machine"
+            "Raise it in the settings (What models cost) or with: vitrine models limit; or choose a model on this computer"
         ))
     }
 }

@@ -224,7 +224,7 @@ pub struct Asking {
     /// US dollars after which the best result so far is the answer; models without a known price do not count
     #[arg(long, value_name = "USD", value_parser = max_usd)]
     pub max_usd: Option<u64>,
-    /// Which models work for which agents: local (all on this machine), hybrid (a local one reads the schema and writes
+    /// Which models work for which agents: local (all on this computer), hybrid (a local one reads the schema and writes
     /// views, a large one plans, writes and checks the query) or large; --model and --agent-model go before it
     #[arg(long, value_name = "PRESET")]
     pub models: Option<ModelPreset>,
@@ -253,8 +253,8 @@ pub enum PythonCommand {
 pub struct AskArgs {
     /// sqlite:PATH, duckdb:PATH, file:PATH (data file or folder), postgresql://USER@HOST:PORT/DATABASE,
     /// mysql://USER@HOST:PORT/DATABASE, bigquery://PROJECT/DATASET, snowflake://USER@ACCOUNT/DATABASE/SCHEMA,
-    /// clickhouse://USER@HOST:PORT/DATABASE, databricks://HOST/WAREHOUSE/CATALOG/SCHEMA, motherduck://REGION/DATABASE, a path alone,
-    /// the name of a connection, or `sample`
+    /// clickhouse://USER@HOST:PORT/DATABASE, databricks://HOST/WAREHOUSE/CATALOG/SCHEMA, motherduck://REGION/DATABASE,
+    /// adbc:DRIVER?uri=..., a path alone, the name of a connection, or `sample`
     #[arg(long, value_name = "URI", default_value = vitrine_api::SAMPLE)]
     pub warehouse: String,
     /// How to work on it.

@@ -88,7 +88,9 @@ pub(crate) fn sent(events: &[RunEvent], request: Option<usize>, as_json: bool) -
         return Ok(());
     }
     if sent.is_empty() {
-        note(&tr!("nothing was sent: the models ran on this machine, or the run is older than the record of requests"));
+        note(&tr!(
+            "nothing was sent: the models ran on this computer, or the run is older than the record of requests"
+        ));
         return Ok(());
     }
     let rows: Vec<Vec<String>> = (sent.iter().zip(1..))

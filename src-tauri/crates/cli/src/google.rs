@@ -1,4 +1,4 @@
-//! `vitrine connections sign-in`: through the browser of this machine, or of another one.
+//! `vitrine connections sign-in`: through the browser of this computer, or of another one.
 
 use crate::end::End;
 use crate::output::{clean, note};

@@ -166,7 +166,7 @@ fn spending(spending: &Spending, json: bool) {
     let mut rows: Vec<Vec<String>> =
         spending.rows.iter().map(|row| line(&row.model, row.agent.as_str(), &row.usage)).collect();
     rows.push(line(&tr!("behind an address"), "", &spending.remote));
-    rows.push(line(&tr!("on this machine"), "", &spending.local));
+    rows.push(line(&tr!("on this computer"), "", &spending.local));
     let (text, count) = (CellType::Text, CellType::Integer);
     let head = [
         (spending.month.clone(), text),

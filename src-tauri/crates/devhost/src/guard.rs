@@ -1,6 +1,6 @@
-//! Only pages of this machine may talk to the host. The address it listens on keeps other machines out; this keeps out
-//! pages of other sites that the browser of this machine has open, also when they rename themselves to this machine, and
-//! programs of this machine that do not know the token.
+//! Only pages of this computer may talk to the host. The address it listens on keeps other machines out; this keeps out
+//! pages of other sites that the browser of this computer has open, also when they rename themselves to this computer, and
+//! programs of this computer that do not know the token.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -43,12 +43,12 @@ pub(crate) async fn only_this_machine(request: Request, next: Next) -> Response 
 fn refusal(method: &Method, headers: &HeaderMap) -> Option<&'static str> {
     let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     if !text(header::HOST).is_some_and(is_loopback) {
-        return Some("this host answers to the names of this machine only");
+        return Some("this host answers to the names of this computer only");
     }
     if let Some(origin) = text(header::ORIGIN)
         && !origin.strip_prefix("http://").is_some_and(is_loopback)
     {
-        return Some("this host answers pages of this machine only");
+        return Some("this host answers pages of this computer only");
     }
     // A form of another site can post, but not with this type.
     let is_json = text(header::CONTENT_TYPE).is_some_and(|kind| kind.starts_with("application/json"));

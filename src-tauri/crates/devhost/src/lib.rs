@@ -1,5 +1,5 @@
 //! The development host: the program's commands over loopback HTTP and its events over SSE, so that a browser can drive
-//! the real thing in tests. It listens on this machine only, answers pages of this machine only, and every request needs the
+//! the real thing in tests. It listens on this computer only, answers pages of this computer only, and every request needs the
 //! token that it was started with. No program that is shipped depends on it.
 //!
 //! `POST /api/<command>` takes one JSON object of arguments and gives the result, or status 400 with an `AppError`.
@@ -60,7 +60,7 @@ struct Shared {
 }
 
 impl Devhost {
-    /// Takes a port of this machine.
+    /// Takes a port of this computer.
     ///
     /// # Errors
     /// When the port is taken.

@@ -225,7 +225,7 @@ macro_rules! facts {
     (@of $profile:ident, $line:ident) => { Some($profile.$line.clone()) };
     (@set $profile:ident, effort, $value:ident) => { $profile.effort = Some(*$value) };
     (@set $profile:ident, price, $value:ident) => { $profile.price = Some(*$value) };
-    // Where a model runs is known by how it is reached, and no line says otherwise: what leaves this machine hangs on it.
+    // Where a model runs is known by how it is reached, and no line says otherwise: what leaves this computer hangs on it.
     (@set $profile:ident, caching, $value:ident) => {
         if ($profile.caching == Caching::Kept) == (*$value == Caching::Kept) { $profile.caching = *$value }
     };
@@ -281,7 +281,7 @@ impl ModelProfile {
         self.deliberates || self.reasoning != Reasoning::None
     }
 
-    /// Whether it runs on this machine, which costs nothing, and not behind an address.
+    /// Whether it runs on this computer, which costs nothing, and not behind an address.
     pub fn runs_here(&self) -> bool {
         self.caching == Caching::Kept
     }

@@ -9,9 +9,9 @@ use vitrine_words::tr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "kebab-case")]
 pub enum ModelPreset {
-    /// All on this machine.
+    /// All on this computer.
     Local,
-    /// What reads much is on this machine, what decides is large (AV-SQL, RQ8: views by a small model, the query by a large
+    /// What reads much is on this computer, what decides is large (AV-SQL, RQ8: views by a small model, the query by a large
     /// one).
     Hybrid,
     /// All large.
@@ -40,7 +40,7 @@ impl ModelPreset {
         }
     }
 
-    /// Whether the agent's model is on this machine.
+    /// Whether the agent's model is on this computer.
     pub fn is_local(self, agent: Agent) -> bool {
         match self {
             ModelPreset::Local => true,
@@ -51,7 +51,7 @@ impl ModelPreset {
         }
     }
 
-    /// Whether some agent has a model on this machine, and whether some agent has a large one.
+    /// Whether some agent has a model on this computer, and whether some agent has a large one.
     pub fn needs(self) -> (bool, bool) {
         let local = |agent: &Agent| self.is_local(*agent);
         (Agent::ALL.iter().any(local), !Agent::ALL.iter().all(local))

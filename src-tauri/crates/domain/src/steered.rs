@@ -50,6 +50,20 @@ pub enum RunChange {
     },
 }
 
+impl RunChange {
+    /// The change without its texts and queries, which may be long: what a list of runs says of it.
+    pub fn outline(self) -> Self {
+        match self {
+            Self::Question { .. } => Self::Question { text: String::new() },
+            Self::Rewritten { .. } => Self::Rewritten { rewritten: RewrittenQuestion::default() },
+            Self::View { name, .. } => Self::View { name, sql: String::new() },
+            Self::Plan { .. } => Self::Plan { text: String::new() },
+            Self::Sql { .. } => Self::Sql { sql: String::new() },
+            Self::Tables { .. } | Self::Reading { .. } => self,
+        }
+    }
+}
+
 /// Where a run comes from, and what the user set in it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

@@ -38,7 +38,7 @@ pub struct Usage {
     #[serde(default)]
     #[specta(type = f64)]
     pub micro_usd: u64,
-    /// Model calls whose price is known; those of models on this machine cost nothing. What the others cost is not in
+    /// Model calls whose price is known; those of models on this computer cost nothing. What the others cost is not in
     /// `micro_usd`.
     #[serde(default)]
     #[specta(type = f64)]

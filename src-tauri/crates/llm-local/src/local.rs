@@ -42,13 +42,13 @@ pub struct LocalConfig {
     pub context_tokens: u32,
     /// Folder in which the state after a stable beginning is kept between starts, at most 1 GiB; `None` keeps nothing.
     pub prefixes: Option<PathBuf>,
-    /// What is known of the model beside what every model on this machine can do.
+    /// What is known of the model beside what every model on this computer can do.
     pub facts: ProfileFacts,
     /// After so long without a call the worker ends and its memory is free; the next call starts it again. `None` keeps it.
     pub release_after: Option<Duration>,
 }
 
-/// A model that runs on this machine. The worker starts with the first call, and again after it ended.
+/// A model that runs on this computer. The worker starts with the first call, and again after it ended.
 pub struct LocalModel {
     config: LocalConfig,
     context_tokens: u32,

@@ -16,7 +16,7 @@ impl From<LlmError> for AppError {
             )
             .detail(message),
             LlmError::Untrusted { message } => model(
-                tr!("The certificate of the model server is not trusted on this machine."),
+                tr!("The certificate of the model server is not trusted on this computer."),
                 tr!("Have its authority added to the certificates of the system, or name a file with it in SSL_CERT_FILE."),
             )
             .detail(message),

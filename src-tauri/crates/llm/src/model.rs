@@ -58,7 +58,7 @@ pub struct Request {
     pub output: OutputFormat,
     /// Every reply is made to begin so. It is part of the prompt, not of the reply's text.
     pub assistant_prefix: String,
-    /// Whether nobody waits for the replies: a model of this machine answers every other request first.
+    /// Whether nobody waits for the replies: a model of this computer answers every other request first.
     #[serde(default)]
     pub background: bool,
 }
@@ -212,7 +212,7 @@ pub enum LlmError {
         /// Address and cause.
         message: String,
     },
-    /// The server's certificate is of nobody that this machine trusts.
+    /// The server's certificate is of nobody that this computer trusts.
     #[error("the model server's certificate is not trusted: {message}")]
     Untrusted {
         /// Address and cause.

@@ -65,7 +65,7 @@ struct Added {
     sha256: String,
 }
 
-/// The drivers on this machine and the one that can be had.
+/// The drivers on this computer and the one that can be had.
 #[derive(Clone)]
 pub struct DriverStore {
     folder: PathBuf,
@@ -111,7 +111,7 @@ impl DriverStore {
         Ok(self.known(&wanted))
     }
 
-    /// Makes any library of this machine a driver. The file stays where it is and is not loaded.
+    /// Makes any library of this computer a driver. The file stays where it is and is not loaded.
     ///
     /// # Errors
     /// When it cannot be read, is no library, or the name cannot be used.

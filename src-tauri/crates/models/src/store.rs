@@ -17,7 +17,7 @@ use crate::gguf::GgufInfo;
 /// What an added model's folder holds instead of the model.
 const ENTRY_FILE: &str = "entry.json";
 
-/// The models on this machine and those that can be had.
+/// The models on this computer and those that can be had.
 #[derive(Clone)]
 pub struct ModelStore {
     folder: PathBuf,
@@ -121,7 +121,7 @@ impl ModelStore {
         }
     }
 
-    /// Makes any GGUF file of this machine a model of this program. The file stays where it is.
+    /// Makes any GGUF file of this computer a model of this program. The file stays where it is.
     pub fn add_gguf(&self, path: &Path) -> Result<ModelEntry, PullError> {
         let broken = |message: String| PullError::NotAModel { path: path.to_owned(), message };
         let path = fs::canonicalize(path).map_err(|e| broken(e.to_string()))?;

@@ -292,7 +292,7 @@ async fn a_wrong_file_is_deleted_and_the_next_source_tried() {
 async fn sources_that_cannot_be_used_are_all_named() {
     let server = MockServer::start().await;
     let bytes = content(10);
-    // Nothing listens on port 9 of this machine.
+    // Nothing listens on port 9 of this computer.
     let sources = vec![hub("http://127.0.0.1:9"), hub(&server.uri()), mirror(2)];
     let error = Place::new().pull(entry(&bytes, sources), NoIndex).await.unwrap_err();
     let text = error.to_string();

@@ -51,7 +51,7 @@ impl fmt::Display for Raised {
 /// Why code did not give a table, or the environment could not be set up.
 #[derive(Debug)]
 pub enum PythonError {
-    /// There is no sandbox on this machine: nothing runs.
+    /// There is no sandbox on this computer: nothing runs.
     NoSandbox {
         /// What is missing.
         why: String,

@@ -1,4 +1,4 @@
-//! A Python interpreter of this machine, and the files it needs.
+//! A Python interpreter of this computer, and the files it needs.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;

@@ -122,7 +122,7 @@ fn close(path: &Path) {
         name.push(ending);
         let closed = std::fs::set_permissions(&name, std::os::unix::fs::PermissionsExt::from_mode(0o600));
         if let Err(error) = closed.or_else(|error| if ending.is_empty() { Err(error) } else { Ok(()) }) {
-            tracing::warn!(%error, "other users of this machine may be able to read the workspace");
+            tracing::warn!(%error, "other users of this computer may be able to read the workspace");
         }
     }
 }

@@ -8,7 +8,8 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use vitrine_domain::{
-    AppError, AskSettings, CertaintyLevel, ErrorCode, EventBody, MethodName, RunEvent, RunReport, RunStatus, Usage,
+    AppError, AskSettings, CertaintyLevel, ErrorCode, EventBody, MethodName, RunChange, RunEvent, RunReport, RunStatus,
+    Usage,
 };
 use vitrine_words::{later, told, tr};
 
@@ -46,6 +47,8 @@ pub struct RunHeader {
     pub saved: bool,
     /// The earlier run that it goes on from.
     pub steered_from: Option<String>,
+    /// What was set in that run, without texts and queries.
+    pub changes: Vec<RunChange>,
     /// The run whose question it follows up on.
     pub follows: Option<String>,
     /// What the user calls it, in place of the question.
@@ -63,9 +66,21 @@ pub struct PastRun {
     pub usage: Usage,
 }
 
+/// What was set, as its event says it. A change of a newer version is left out.
+fn changes_in(json: &str) -> Vec<RunChange> {
+    let changes: Vec<serde_json::Value> = serde_json::from_str(json).unwrap_or_default();
+    changes
+        .into_iter()
+        .filter_map(|change| serde_json::from_value::<RunChange>(change).ok())
+        .map(RunChange::outline)
+        .collect()
+}
+
 const HEADER: &str =
     "SELECT run_id, question, strategy, status, warehouse, started_at, finished_at, wall_ms, row_count, error, usage,
-    EXISTS (SELECT 1 FROM saved_questions s WHERE s.run_id = r.run_id), certainty, steered_from, title, pinned, follows FROM runs r";
+    EXISTS (SELECT 1 FROM saved_questions s WHERE s.run_id = r.run_id), certainty, steered_from, title, pinned, follows,
+    CASE WHEN steered_from IS NOT NULL THEN
+        (SELECT body ->> '$.steered.changes' FROM run_events e WHERE e.run_id = r.run_id AND e.seq = 1) END FROM runs r";
 
 fn header(row: &Row<'_>) -> rusqlite::Result<RunHeader> {
     Ok(RunHeader {
@@ -87,6 +102,7 @@ fn header(row: &Row<'_>) -> rusqlite::Result<RunHeader> {
         title: row.get(14)?,
         pinned: row.get(15)?,
         follows: row.get(16)?,
+        changes: row.get::<_, Option<String>>(17)?.map_or_else(Vec::new, |changes| changes_in(&changes)),
     })
 }
 

@@ -141,12 +141,12 @@ impl WarehouseError {
             }
             Self::Passphrase { .. } => {
                 tr!(
-                    "Enter the passphrase that the key was written with. It stays on this machine, and the server never gets it."
+                    "Enter the passphrase that the key was written with. It stays on this computer, and the server never gets it."
                 )
             }
             Self::Unprotected { cleartext: true, .. } => {
                 tr!(
-                    "Add sslmode=verify-full to the address: then the server has to show a certificate that this machine trusts."
+                    "Add sslmode=verify-full to the address: then the server has to show a certificate that this computer trusts."
                 )
             }
             Self::Unprotected { cleartext: false, .. } => {

@@ -14,7 +14,7 @@ const LOCK: &str = "in-use";
 /// A folder that was touched so lately may be one whose maker has not locked it yet.
 const FRESH: Duration = Duration::from_secs(60);
 
-/// A folder that nobody else on this machine may look into. It goes when this is dropped; one whose maker crashed goes when
+/// A folder that nobody else on this computer may look into. It goes when this is dropped; one whose maker crashed goes when
 /// another process makes its first.
 pub(crate) struct Scratch {
     path: PathBuf,

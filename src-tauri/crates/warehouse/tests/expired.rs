@@ -17,7 +17,7 @@ mod mysql_server;
 #[path = "../src/tests/postgres_server.rs"]
 mod postgres_server;
 
-/// Passes connections on to a port of this machine and counts them.
+/// Passes connections on to a port of this computer and counts them.
 async fn counted(address: &str) -> (String, Arc<AtomicU32>) {
     let port: u16 =
         address.split("127.0.0.1:").nth(1).and_then(|rest| rest.split('/').next()?.parse().ok()).expect("a port");

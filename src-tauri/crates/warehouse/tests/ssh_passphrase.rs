@@ -89,7 +89,7 @@ async fn the_passphrase_is_in_no_argument_and_no_environment() {
     let rig = Rig::new();
     let folder = tempfile::tempdir().unwrap();
     let (told, asked) = (folder.path().join("told"), folder.path().join("asked"));
-    // The program, and before it what everybody on this machine could see of it and of the `ssh` that started it.
+    // The program, and before it what everybody on this computer could see of it and of the `ssh` that started it.
     let script = format!(
         "#!/bin/sh\ncat /proc/$$/environ /proc/$$/cmdline /proc/$PPID/environ /proc/$PPID/cmdline >> '{}'\nexec '{}' \"$@\"\n",
         told.display(),

@@ -18,7 +18,7 @@ const WAYS: { value: Way; label: string; note: string }[] = [
   {
     value: "machine",
     get label() {
-      return t`As on this machine`;
+      return t`As on this computer`;
     },
     get note() {
       return t`What gcloud auth application-default login left here`;

@@ -36,7 +36,7 @@ export function SentView({
         <Trans>It ran in an earlier version and asked {unrecorded.join(", ")}. Ask again to see what is sent.</Trans>
       </Nothing>
     ) : (
-      <Nothing icon={<MonitorCheck size={20} />} title={t`Nothing left this machine: the models ran here`} />
+      <Nothing icon={<MonitorCheck size={20} />} title={t`Nothing left this computer: the models ran here`} />
     );
   }
   const shown = requests.find((request) => request.number === chosen) ?? requests[0];

@@ -53,7 +53,7 @@ export function WhatLeaves({ uri, columns }: { uri: string; columns: Search<stri
             {refusal("level")}
             <p className="mt-1.5 text-fg-3 text-sm">
               <Trans>
-                Your question and what you write for it are always sent as they are. A server on this machine counts
+                Your question and what you write for it are always sent as they are. A server on this computer counts
                 as an address, too.
               </Trans>
             </p>

@@ -15,6 +15,7 @@ import {
 import { memo, useEffect, useRef, useState } from "react";
 import type { RunSummary } from "../../host/bindings";
 import { CertaintyIcon, certaintyLabel } from "../../kit/certainty";
+import { changeInWords } from "../../kit/change";
 import { cx } from "../../kit/cx";
 import { SearchInput } from "../../kit/field";
 import { clip, timeOfDay } from "../../kit/format";
@@ -269,6 +270,11 @@ const Entry = memo(function Entry({
             )}
             {clip(run.title ?? run.question, 160)}
           </span>
+          {run.changes.length > 0 && (
+            <span className="block truncate pl-4 text-fg-3 text-xs">
+              <Trans>Changed: {clip(run.changes.map(changeInWords).join("; "), 160)}</Trans>
+            </span>
+          )}
           {waits && (
             <span className="mt-0.5 flex items-center gap-2 pl-1 font-medium text-warn text-xs">
               <Trans>

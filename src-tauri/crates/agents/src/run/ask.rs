@@ -32,7 +32,7 @@ impl Models {
         self.by_agent.get(&agent).unwrap_or(&self.default)
     }
 
-    /// Whether no agent's model is behind an address. A server on this machine counts as one: it may pass on what it gets.
+    /// Whether no agent's model is behind an address. A server on this computer counts as one: it may pass on what it gets.
     pub fn all_run_here(&self) -> bool {
         std::iter::once(&self.default).chain(self.by_agent.values()).all(|model| model.profile().runs_here())
     }

@@ -21,7 +21,7 @@ use vitrine_sql::ReadOnlySql;
 
 /// Sampling temperature of further queries, as of a method's own.
 const TEMPERATURE: f32 = 0.8;
-/// Further queries of a model on this machine, where several cost little more than one, for the question as asked and in other words.
+/// Further queries of a model on this computer, where several cost little more than one, for the question as asked and in other words.
 const SAMPLES: (u32, u32) = (4, 1);
 /// The same where each is paid for.
 const PAID_SAMPLES: (u32, u32) = (2, 1);

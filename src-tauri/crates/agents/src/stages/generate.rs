@@ -52,7 +52,7 @@ impl Drafts {
 
 /// Writes the final SQL. First, the greedy reply to each of `requests` (samples and output format are set here). A model that
 /// deliberates is told at once why one of them failed. Where several of these agree, no more are written; else more are sampled until the vote cannot change: from the first request
-/// with a model that does not deliberate, evenly from all of them with one that does. On this machine several samples of one
+/// with a model that does not deliberate, evenly from all of them with one that does. On this computer several samples of one
 /// call cost little more than one; elsewhere each is paid for, so that they are asked for in turns. Repairs continue the
 /// first request, and the next one when a round repeats only known failures.
 ///

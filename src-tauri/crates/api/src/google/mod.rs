@@ -1,4 +1,4 @@
-//! Signing in to Google: what its own programs left on this machine, and a person in the browser.
+//! Signing in to Google: what its own programs left on this computer, and a person in the browser.
 
 mod browser;
 mod files;

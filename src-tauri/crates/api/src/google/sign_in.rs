@@ -22,7 +22,7 @@ impl App {
         *self.inner.google.open_page.lock() = Some(Arc::new(open));
     }
 
-    /// Begins a sign-in with Google for an address or a connection's name: listens on this machine and opens one tab of the
+    /// Begins a sign-in with Google for an address or a connection's name: listens on this computer and opens one tab of the
     /// browser. [`Self::finish_google_sign_in`] waits for its end; `cancel_job` gives it up.
     ///
     /// # Errors

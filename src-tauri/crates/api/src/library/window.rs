@@ -17,7 +17,7 @@ const MOST_KEPT: u64 = 10_000;
 const MOST_BYTES: usize = 4 << 20;
 
 impl App {
-    /// Records that the user of this machine, or whoever `by` names, has checked a saved question, or that it is a draft again.
+    /// Records that the user of this computer, or whoever `by` names, has checked a saved question, or that it is a draft again.
     /// What is verified is run.
     ///
     /// # Errors

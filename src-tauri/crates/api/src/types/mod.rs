@@ -50,7 +50,7 @@ pub use vitrine_store::{AuditCheck, AuditEntry, AuditRow, AuditVerdict, KeptRead
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use vitrine_domain::{AskSettings, CertaintyLevel, FollowUp, MethodName, ModelId, RunEvent, RunStatus};
+use vitrine_domain::{AskSettings, CertaintyLevel, FollowUp, MethodName, ModelId, RunChange, RunEvent, RunStatus};
 
 /// The program itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -137,6 +137,8 @@ pub struct RunSummary {
     pub certainty: Option<CertaintyLevel>,
     /// The earlier run that it goes on from.
     pub steered_from: Option<String>,
+    /// What was set in that run, without texts and queries.
+    pub changes: Vec<RunChange>,
     /// The run whose question it follows up on.
     pub follows: Option<String>,
     /// What the user calls it, in place of the question.

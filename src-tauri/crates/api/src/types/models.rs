@@ -8,7 +8,7 @@ use vitrine_domain::{ModelId, ProfileFacts};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ModelPlace {
-    /// On this machine, from a file.
+    /// On this computer, from a file.
     Embedded,
     /// Behind an address.
     Remote,

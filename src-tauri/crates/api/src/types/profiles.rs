@@ -10,7 +10,7 @@ use vitrine_domain::{ModelId, ModelProfile, ProfileFacts};
 pub enum ProfileSource {
     /// Nobody: it is taken for granted until somebody does.
     Assumed,
-    /// This program, which runs the model on this machine.
+    /// This program, which runs the model on this computer.
     Run,
     /// It is a share of the context.
     Derived,

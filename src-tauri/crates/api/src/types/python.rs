@@ -17,7 +17,7 @@ pub struct PythonStatus {
     /// About how many they need.
     #[specta(type = f64)]
     pub needed_bytes: u64,
-    /// Why no code can be run safely on this machine, if so: then it stays off.
+    /// Why no code can be run safely on this computer, if so: then it stays off.
     pub unavailable: Option<String>,
 }
 

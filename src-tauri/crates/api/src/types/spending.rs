@@ -40,7 +40,7 @@ pub struct Estimate {
     pub calls: Span,
     /// Tokens of prompts and replies together.
     pub tokens: Span,
-    /// Money of models with a known price, 0 for those of this machine; `None` where no model has a known price.
+    /// Money of models with a known price, 0 for those of this computer; `None` where no model has a known price.
     pub money: Option<Span>,
     /// Seconds; `None` where nothing was asked of these models here before.
     pub seconds: Option<Span>,
@@ -80,7 +80,7 @@ pub struct Spending {
     pub remote: Usage,
     /// The same by agent.
     pub remote_by_agent: BTreeMap<Agent, Usage>,
-    /// Models on this machine together.
+    /// Models on this computer together.
     pub local: Usage,
     /// The limits that are set.
     pub caps: MonthlyCaps,
@@ -89,7 +89,7 @@ pub struct Spending {
     pub unpriced: Vec<ModelId>,
 }
 
-/// A named choice of models, as it comes out on this machine.
+/// A named choice of models, as it comes out on this computer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelPresetInfo {

@@ -82,7 +82,7 @@ async fn a_question_is_marked_as_checked_with_what_it_gave() {
         desk.app.mark_saved(question.id.clone(), SavedStatus::Verified, Some(" ann ".to_owned())).await.unwrap();
     let check = marked.question.filing.checked.clone().unwrap();
     assert_eq!((check.by.as_str(), check.result.unwrap().rows, marked.same), ("ann", 2, None));
-    // Without a name it is the user of this machine.
+    // Without a name it is the user of this computer.
     let again = desk.app.mark_saved(question.id.clone(), SavedStatus::Verified, Some(" ".to_owned())).await.unwrap();
     assert!(again.same == Some(true) && !again.question.filing.checked.unwrap().by.trim().is_empty());
     let broken = saved(&desk, "SELECT nothing FROM customers").await;

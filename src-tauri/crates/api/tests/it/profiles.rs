@@ -45,7 +45,7 @@ async fn a_profile_tells_of_every_line_who_says_so_and_the_user_has_the_last_wor
     );
     let small = ProfileFacts { context_tokens: Some(100), ..ProfileFacts::default() };
     assert_eq!(app.set_model_profile("work".to_owned(), small).await.unwrap_err().code, ErrorCode::Usage);
-    // What leaves this machine hangs on where the model runs: nobody can say that one behind an address runs here.
+    // What leaves this computer hangs on where the model runs: nobody can say that one behind an address runs here.
     let here = ProfileFacts { caching: Some(Caching::Kept), ..ProfileFacts::default() };
     assert_eq!(app.set_model_profile("work".to_owned(), here).await.unwrap_err().code, ErrorCode::Usage);
     assert!(!app.model_profile("work".to_owned()).await.unwrap().profile.runs_here());

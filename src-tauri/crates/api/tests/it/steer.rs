@@ -25,7 +25,8 @@ async fn sql_of_the_user_begins_a_run_that_stands_in_the_history_below_the_one_t
     );
     let runs = desk.app.runs(String::new(), 10, 0).await.unwrap();
     assert_eq!(runs[0].steered_from.as_deref(), Some(run_id.as_str()));
-    assert_eq!(runs[1].steered_from, None);
+    assert_eq!(runs[0].changes, [RunChange::Sql { sql: String::new() }]);
+    assert_eq!((&runs[1].steered_from, runs[1].changes.as_slice()), (&None, [].as_slice()));
 
     let found = desk.app.compare_runs(run_id.clone(), next.clone()).await.unwrap();
     let rows = found.rows.unwrap();

@@ -8,7 +8,7 @@ use vitrine_domain::money::parse_usd;
 /// `vitrine models`
 #[derive(Debug, Subcommand)]
 pub enum ModelsCommand {
-    /// List models: on this machine, to be pulled, behind an address
+    /// List models: on this computer, to be pulled, behind an address
     List {
         /// Print one JSON array
         #[arg(long)]
@@ -49,11 +49,11 @@ pub enum ModelsCommand {
         /// Only for what one agent asks
         #[arg(long)]
         agent: Option<Agent>,
-        /// For one question instead of a month, models of this machine included; its best result so far is the answer then
+        /// For one question instead of a month, models of this computer included; its best result so far is the answer then
         #[arg(long)]
         question: bool,
     },
-    /// Add a GGUF file of this machine
+    /// Add a GGUF file of this computer
     Add {
         /// The file; it stays where it is
         file: PathBuf,

@@ -73,7 +73,7 @@ fn a_proxy_is_used_for_servers_elsewhere_and_for_none_that_it_is_not_for() {
 
     let (here, _) = serve();
     assert_eq!(listed(&list(&desk, &here, &[("HTTP_PROXY", &proxy), ("ALL_PROXY", &proxy)])), "house-model");
-    assert_eq!(asked(), [""; 0], "what is on this machine needs no proxy");
+    assert_eq!(asked(), [""; 0], "what is on this computer needs no proxy");
     assert_eq!(listed(&list(&desk, &here, &[("SSL_CERT_FILE", "/dev/null")])), "house-model", "and no certificates");
 }
 

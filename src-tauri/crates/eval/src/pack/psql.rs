@@ -36,7 +36,7 @@ pub async fn load_dumps(
         let dump = std::fs::read(&path).map_err(|error| {
             AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display())).detail(error)
         })?;
-        // Before anything of it is run: the commands of a dump, unlike its SQL, would do as they please on this machine.
+        // Before anything of it is run: the commands of a dump, unlike its SQL, would do as they please on this computer.
         let script = without_commands(&dump).map_err(|command| {
             let message =
                 tr!("{path}, line {line}, holds a command to psql", path = path.display(), line = command.line);

@@ -63,7 +63,7 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
     let rows: Vec<Row> = json_lines(&folder.join(if is_lite { LITE } else { SNOW }))?;
     rows.into_iter()
         .map(|row| {
-            // A name may not lead to another file of this machine: what it holds is shown to the model.
+            // A name may not lead to another file of this computer: what it holds is shown to the model.
             let read = |folder: &Path, name: &str| std::fs::read_to_string(child_of(folder, name)?).ok();
             let gold_sql = read(&sql_folder, &format!("{}.sql", row.instance_id));
             let document = row.external_knowledge.and_then(|name| read(&documents, &name));

@@ -22,7 +22,7 @@ pub(crate) fn load_instead(folder: &Path) -> bool {
     let ranked = ranked(folder);
     let Some(at) = first_to_pass(&ranked, trial::pass).filter(|at| *at > 0) else { return false };
     let names: Vec<_> = ranked.iter().map(|k| k.library.file_name().unwrap_or_default().to_string_lossy()).collect();
-    eprintln!("model worker: {} failed a trial on this machine; {} is used", names[..at].join(", "), names[at]);
+    eprintln!("model worker: {} failed a trial on this computer; {} is used", names[..at].join(", "), names[at]);
     load(&ranked[at].library).is_some()
 }
 
@@ -43,7 +43,7 @@ fn by_score(found: impl Iterator<Item = Kernels>) -> Vec<Kernels> {
     ranked
 }
 
-/// The names that llama.cpp looks for: one set per generation of processors, or the one that a build on this machine has.
+/// The names that llama.cpp looks for: one set per generation of processors, or the one that a build on this computer has.
 fn is_kernels(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     name == "libggml-cpu.so" || (name.starts_with("libggml-cpu-") && name.ends_with(".so"))

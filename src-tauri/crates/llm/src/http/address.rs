@@ -35,18 +35,18 @@ pub(super) fn shown(address: &str) -> String {
     }
 }
 
-/// Whether the address is of this machine.
+/// Whether the address is of this computer.
 pub(super) fn is_here(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
     host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// Whether a base address leads to this machine.
+/// Whether a base address leads to this computer.
 pub fn leads_here(base_url: &str) -> bool {
     parsed(base_url).is_ok_and(|url| is_here(&url))
 }
 
-/// Whether a key may be sent to the address: over https, or without leaving this machine.
+/// Whether a key may be sent to the address: over https, or without leaving this computer.
 pub fn key_may_travel(base_url: &str) -> bool {
     parsed(base_url).is_ok_and(|url| url.scheme() == "https" || is_here(&url))
 }

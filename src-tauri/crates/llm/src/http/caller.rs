@@ -58,7 +58,7 @@ impl Caller {
         config.api_key = config.api_key.map(|key| key.trim().to_owned()).filter(|key| !key.is_empty());
         if config.api_key.is_some() && !key_may_travel(&config.base_url) {
             let message =
-                format!("{}: a key is sent only over https, or within this machine", shown(endpoint.as_str()));
+                format!("{}: a key is sent only over https, or within this computer", shown(endpoint.as_str()));
             return Err(LlmError::Unreachable { message });
         }
         let headers = headers(format.as_ref(), config.api_key.as_deref())?;

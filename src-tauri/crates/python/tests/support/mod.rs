@@ -1,4 +1,4 @@
-//! Runs of code in every kind of sandbox that this machine has.
+//! Runs of code in every kind of sandbox that this computer has.
 #![allow(dead_code, clippy::unwrap_used)]
 
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub async fn kinds() -> Vec<SandboxKind> {
             Err(why) => eprintln!("not here: {kind}: {why}"),
         }
     }
-    assert!(!found.is_empty(), "this machine has no sandbox at all");
+    assert!(!found.is_empty(), "this computer has no sandbox at all");
     found
 }
 

@@ -10,13 +10,15 @@ use vitrine_words::tr;
 pub(crate) const SCHEME: &str = "adbc";
 /// Words in the name of an option that holds a secret.
 const SECRETS: [&str; 7] = ["password", "passwd", "pwd", "secret", "token", "credential", "private"];
-const DIALECTS: [(&str, Dialect); 6] = [
+const DIALECTS: [(&str, Dialect); 8] = [
     ("sqlite", Dialect::Sqlite),
     ("duckdb", Dialect::Duckdb),
     ("postgres", Dialect::Postgres),
     ("mysql", Dialect::Mysql),
     ("bigquery", Dialect::Bigquery),
     ("snowflake", Dialect::Snowflake),
+    ("clickhouse", Dialect::Clickhouse),
+    ("databricks", Dialect::Databricks),
 ];
 
 /// A driver, the options that it gets, and what its SQL is like.
@@ -133,6 +135,11 @@ mod tests {
         }
         let typed = DriverAddress::parse("ADBC:SQLite?uri=/tmp/a.db").unwrap();
         assert_eq!((typed.driver(), typed.dialect()), ("sqlite", Dialect::Sqlite));
+        for (text, dialect) in
+            [("adbc:clickhouse?uri=x", Dialect::Clickhouse), ("adbc:mine?dialect=databricks", Dialect::Databricks)]
+        {
+            assert_eq!(DriverAddress::parse(text).map(|address| address.dialect()), Ok(dialect), "{text}");
+        }
         assert_eq!(typed.options(), [("uri".to_owned(), "/tmp/a.db".to_owned())]);
     }
 

@@ -157,7 +157,7 @@ impl ProjectAddress {
         self.billed_bytes
     }
 
-    /// An emulator on this machine, in place of Google.
+    /// An emulator on this computer, in place of Google.
     pub(crate) fn endpoint(&self) -> Option<&Url> {
         self.endpoint.as_ref()
     }
@@ -238,7 +238,7 @@ fn dataset_named(text: String) -> Result<String, String> {
     }
 }
 
-/// An address of this machine. Another one would get the queries, and answer them as it likes.
+/// An address of this computer. Another one would get the queries, and answer them as it likes.
 fn endpoint(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|error| tr!("endpoint is not a URL: {error}", error))?;
     let is_here = match url.host() {
@@ -251,7 +251,7 @@ fn endpoint(text: &str) -> Result<Url, String> {
     if url.scheme() == "http" && is_here && plain {
         return Ok(url);
     }
-    Err(tr!("endpoint is for emulators on this machine alone: http://localhost:PORT"))
+    Err(tr!("endpoint is for emulators on this computer alone: http://localhost:PORT"))
 }
 
 fn decoded(text: &str) -> String {

@@ -104,7 +104,7 @@ async fn login(address: &ProjectAddress, options: &OpenOptions) -> Result<Option
         let foreign = [
             (
                 address.key_file().is_some(),
-                later!("the address came from somebody else and names a key file of this machine"),
+                later!("the address came from somebody else and names a key file of this computer"),
             ),
             (
                 address.signs_in_by_browser(),
@@ -132,7 +132,7 @@ async fn login(address: &ProjectAddress, options: &OpenOptions) -> Result<Option
         return Ok(None);
     }
     let path = address.key_file().map(ToOwned::to_owned).or_else(|| options.google_credentials.clone());
-    let path = path.ok_or_else(|| refused(&tr!("there is no sign-in to Google on this machine")))?;
+    let path = path.ok_or_else(|| refused(&tr!("there is no sign-in to Google on this computer")))?;
     let read = blocking(move || Login::read(&path).map_err(WarehouseError::query)).await;
     Ok(Some(read.map_err(|error| refused(&error.to_string()))?))
 }

@@ -1,4 +1,4 @@
-//! Where Google is asked: fixed addresses, or those of an emulator on this machine.
+//! Where Google is asked: fixed addresses, or those of an emulator on this computer.
 
 use super::address::ProjectAddress;
 use reqwest::{Client, ClientBuilder, redirect};

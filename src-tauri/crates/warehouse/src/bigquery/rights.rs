@@ -73,8 +73,8 @@ pub(super) async fn layers(jobs: &Jobs) -> Result<Vec<SafetyLayer>, WarehouseErr
     };
     let how = tr!("BigQuery was asked with testIamPermissions about one table; nothing was tried.");
     let (way, way_says) = match address.endpoint() {
-        Some(_) => (SafetyState::Holds, tr!("The emulator is on this machine.")),
-        None => (SafetyState::Holds, tr!("The connection is encrypted, with a certificate that this machine trusts.")),
+        Some(_) => (SafetyState::Holds, tr!("The emulator is on this computer.")),
+        None => (SafetyState::Holds, tr!("The connection is encrypted, with a certificate that this computer trusts.")),
     };
     Ok(vec![
         engine,
@@ -94,7 +94,7 @@ pub(crate) async fn inspect(report: &mut Report<'_>, address: ProjectAddress, op
         jobs.rest.signed_in().await.map_err(Outcome::of_error)?;
         let said = match jobs.rest.sign_in().name() {
             Some(_) => tr!("Google lets this login in."),
-            None => tr!("An emulator on this machine asks for no login."),
+            None => tr!("An emulator on this computer asks for no login."),
         };
         Ok((Outcome::ok(said), jobs))
     };

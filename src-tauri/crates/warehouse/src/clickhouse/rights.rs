@@ -91,7 +91,7 @@ pub(super) async fn layers(http: &Http, settings: (&Settings, u64)) -> Result<Ve
     let is_local = http.server.hosts().is_ok_and(|hosts| hosts.iter().all(Place::is_local));
     let (way, way_says) = match (http.is_encrypted(), is_local) {
         (true, _) => (SafetyState::Holds, tr!("The connection is encrypted.")),
-        (false, true) => (SafetyState::Holds, tr!("The server is on this machine.")),
+        (false, true) => (SafetyState::Holds, tr!("The server is on this computer.")),
         (false, false) => (SafetyState::Missing, tr!("The connection is not encrypted.")),
     };
     Ok(vec![

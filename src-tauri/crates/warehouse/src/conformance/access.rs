@@ -100,7 +100,7 @@ pub(super) async fn certificate(bench: &Bench) -> Verdict {
         return Ok(Found::Untried("the server does not encrypt"));
     }
     match opened(bench, with(verified)?).await {
-        Ok(()) => Ok(Found::Untried("this machine trusts the server's certificate")),
+        Ok(()) => Ok(Found::Untried("this computer trusts the server's certificate")),
         other => refused(
             "a certificate that is not trusted",
             other,

@@ -35,7 +35,7 @@ pub const CHECKS: &[(&str, &str)] = &[
     ("catalog", "The catalog is read whole and is the same the second time."),
     ("password", "A wrong password is refused as one, once."),
     ("unreachable", "A host without a server is an error of its own."),
-    ("certificate", "A certificate that this machine does not trust is refused."),
+    ("certificate", "A certificate that this computer does not trust is refused."),
     ("missing", "A database that is not there (any more) is an error of its own."),
     ("permission", "A table that this login may not read is an error of its own."),
 ];

@@ -14,7 +14,7 @@ const PROTOCOL: Protocol = Protocol {
     product: "Databricks",
     listens: later!("the workspace's host, without https:// before it"),
     verified: "https",
-    unencrypted: later!("a server on this machine"),
+    unencrypted: later!("a server on this computer"),
     roots: later!("the system's certificates"),
     switch_on: "https",
     opening: &[],

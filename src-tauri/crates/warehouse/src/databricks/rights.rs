@@ -71,7 +71,7 @@ pub(super) async fn layers(http: &Http) -> Result<Vec<SafetyLayer>, Failure> {
         (true, _) => {
             (SafetyState::Holds, tr!("The connection is encrypted, and the host shows a certificate for its name."))
         }
-        (false, true) => (SafetyState::Holds, tr!("The server is on this machine.")),
+        (false, true) => (SafetyState::Holds, tr!("The server is on this computer.")),
         (false, false) => (SafetyState::Missing, tr!("The connection is not encrypted.")),
     };
     let engine = tr!(

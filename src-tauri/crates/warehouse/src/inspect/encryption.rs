@@ -20,13 +20,13 @@ pub(super) async fn encryption(
 ) -> Result<(Outcome, ()), Outcome> {
     let protection = server.protection().map_err(Outcome::failed)?;
     if matches!(way, Way::Socket) {
-        return Ok((Outcome::skipped(tr!("A socket of this machine needs no encryption.")), ()));
+        return Ok((Outcome::skipped(tr!("A socket of this computer needs no encryption.")), ()));
     }
     let (here, ssh) = (place.is_local(), server.ssh());
     let plain = |why: &str| {
         let open = tr!("Have the server encrypt, and add {setting} to the address.", setting = protocol.verified);
         match (here, &ssh) {
-            (true, None) => Outcome::ok(tr!("Not encrypted: {why}. The connection does not leave this machine.", why)),
+            (true, None) => Outcome::ok(tr!("Not encrypted: {why}. The connection does not leave this computer.", why)),
             (true, Some(ssh)) => {
                 Outcome::ok(tr!("Encrypted by SSH to {ssh}, where the server is; not by the server: {why}.", ssh, why))
             }
@@ -61,7 +61,7 @@ pub(super) async fn encryption(
     };
     match handshake(way, &name, (Protection::Verify, &files), direct, protocol).await {
         Ok(Some(version)) => {
-            let outcome = Outcome::ok(tr!("{encrypted}; the certificate is one that this machine trusts for {name}.", encrypted = said(version), name));
+            let outcome = Outcome::ok(tr!("{encrypted}; the certificate is one that this computer trusts for {name}.", encrypted = said(version), name));
             let advice = tr!("{setting} in the address makes sure that it stays so.", setting = protocol.verified);
             Ok((if protection == Protection::Verify { outcome } else { outcome.advice(advice) }, ()))
         }
@@ -69,15 +69,15 @@ pub(super) async fn encryption(
         Ok(None) => Err(Outcome::failed(tr!("The server does not encrypt, and the address asks for it."))
             .advice(tr!("Switch encryption on at the server ({setting}). Only where the network itself is safe: {unencrypted}.", setting = protocol.switch_on, unencrypted = told(protocol.unencrypted)))),
         Err(Handshake::Certificate(reason)) if protection == Protection::Verify => {
-            Err(Outcome::failed(tr!("The certificate is not one that this machine trusts for {name}.", name))
+            Err(Outcome::failed(tr!("The certificate is not one that this computer trusts for {name}.", name))
                 .lines([reason])
-                .advice(tr!("Install the authority's certificate on this machine, or name its file ({setting}=PATH), and write the host as the certificate does.", setting = told(protocol.roots))))
+                .advice(tr!("Install the authority's certificate on this computer, or name its file ({setting}=PATH), and write the host as the certificate does.", setting = told(protocol.roots))))
         }
         Err(Handshake::Certificate(reason)) => {
             match handshake(way, &name, (Protection::Require, &files), direct, protocol).await {
                 Ok(Some(version)) => {
                     let message = tr!("{encrypted}; the certificate was not verified.", encrypted = said(version));
-                    // Who pretends to be the server has to be on this machine already.
+                    // Who pretends to be the server has to be on this computer already.
                     let outcome = if here { Outcome::ok(message) } else { Outcome::warning(message) };
                     Ok((
                         outcome.lines([reason]).advice(tr!(
@@ -141,7 +141,7 @@ async fn handshake(
 
 fn reason_of(error: &CertificateError) -> String {
     match error {
-        CertificateError::UnknownIssuer => tr!("It is signed by an authority that this machine does not know."),
+        CertificateError::UnknownIssuer => tr!("It is signed by an authority that this computer does not know."),
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
             tr!("It is for another host name.")
         }

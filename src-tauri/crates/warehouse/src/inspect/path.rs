@@ -127,7 +127,7 @@ fn rights_of(kind: WarehouseKind, path: &Path) -> Outcome {
     }
     let metadata = std::fs::metadata(path).ok();
     if metadata.as_ref().is_some_and(anybody_writes) {
-        return Outcome::warning(tr!("Every user of this machine may change it. Vitrine only reads it."))
+        return Outcome::warning(tr!("Every user of this computer may change it. Vitrine only reads it."))
             .lines(lines)
             .advice(tr!("Take that right away: {command}", command = format!("chmod o-w '{}'", path.display())));
     }

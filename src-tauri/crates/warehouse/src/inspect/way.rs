@@ -15,12 +15,12 @@ use tokio_postgres::config::Host;
 use vitrine_domain::TestStage;
 use vitrine_words::{told, tr};
 
-/// A place of the address, and what its name leads to; nothing where it is a socket of this machine.
+/// A place of the address, and what its name leads to; nothing where it is a socket of this computer.
 type Found = (Place, Vec<SocketAddr>);
 
 /// The way to a server.
 pub(super) enum Way {
-    /// A socket of this machine.
+    /// A socket of this computer.
     Socket,
     /// Over the network.
     Direct(SocketAddr),
@@ -101,7 +101,7 @@ async fn names(server: &ServerAddress) -> Result<(Outcome, Vec<Found>), Outcome>
     let (mut found, mut lines, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
     for place in places {
         let Host::Tcp(name) = &place.host else {
-            lines.push(tr!("{place}: a socket of this machine", place));
+            lines.push(tr!("{place}: a socket of this computer", place));
             found.push((place, Vec::new()));
             continue;
         };
@@ -143,7 +143,7 @@ async fn reach(found: Vec<Found>, protocol: &Protocol) -> Result<(Outcome, (Plac
         if let Host::Unix(path) = &place.host {
             let path = (protocol.socket)(path, place.port);
             match tokio::net::UnixStream::connect(&path).await {
-                Ok(_) => return Ok((Outcome::ok(tr!("The server listens on this machine.")), (place, Way::Socket))),
+                Ok(_) => return Ok((Outcome::ok(tr!("The server listens on this computer.")), (place, Way::Socket))),
                 Err(error) => failures.push(format!("{}: {error}", path.display())),
             }
             continue;

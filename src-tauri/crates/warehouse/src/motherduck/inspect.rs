@@ -14,7 +14,7 @@ use vitrine_words::{later, tr};
 const OURS: Protocol = Protocol {
     product: "MotherDuck",
     listens: later!("the region under Settings, Postgres endpoint"),
-    unencrypted: later!("a server on this machine"),
+    unencrypted: later!("a server on this computer"),
     roots: later!("the system's certificates"),
     switch_on: "TLS",
     ..PROTOCOL

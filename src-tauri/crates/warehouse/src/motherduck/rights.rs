@@ -64,7 +64,7 @@ pub(super) fn layers(found: &Found, server: &ServerAddress) -> Vec<SafetyLayer> 
         Ok(Protection::Verify) => {
             (SafetyState::Holds, tr!("The connection is encrypted, and the host shows a certificate for its name."))
         }
-        _ => (SafetyState::Holds, tr!("The server is on this machine.")),
+        _ => (SafetyState::Holds, tr!("The server is on this computer.")),
     };
     let engine = tr!(
         "Every query runs in a transaction that the engine has begun to only read, and that is rolled back: DuckDB refuses what writes in it. Functions that read files or addresses are kept by the proof alone."

@@ -42,7 +42,7 @@ pub(super) struct Gate {
 
 /// A connection that waits for the driver.
 pub(super) struct Door {
-    /// Where the driver finds it, on this machine.
+    /// Where the driver finds it, on this computer.
     pub(super) port: u16,
     failure: oneshot::Receiver<Failure>,
 }

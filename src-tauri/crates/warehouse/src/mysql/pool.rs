@@ -162,7 +162,7 @@ impl Pool {
             .user(Some(self.server.person()))
             .pass(self.server.password())
             .db_name(Some(self.server.database()).filter(|name| !name.is_empty()))
-            // A server could name a socket of this machine, and is not asked for one.
+            // A server could name a socket of this computer, and is not asked for one.
             .prefer_socket(false)
             .max_allowed_packet(Some(LONGEST_PACKET))
             .wait_timeout(Some(28_800))

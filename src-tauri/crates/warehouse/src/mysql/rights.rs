@@ -78,7 +78,7 @@ pub(super) async fn layers(session: &mut Session, server: &ServerAddress) -> Res
     let is_local = server.hosts().is_ok_and(|hosts| hosts.iter().all(crate::server::Place::is_local));
     let (way, way_says) = match (found.cipher.is_empty(), is_local, server.ssh()) {
         (false, ..) => (SafetyState::Holds, tr!("The connection is encrypted ({cipher}).", cipher = found.cipher)),
-        (true, true, None) => (SafetyState::Holds, tr!("The server is on this machine.")),
+        (true, true, None) => (SafetyState::Holds, tr!("The server is on this computer.")),
         (true, true, Some(ssh)) => (SafetyState::Holds, tr!("Encrypted by SSH to {ssh}, where the server is.", ssh)),
         (true, false, None) => (SafetyState::Missing, tr!("The connection is not encrypted.")),
         (true, false, Some(ssh)) => {

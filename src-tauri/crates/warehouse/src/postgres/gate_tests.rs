@@ -76,7 +76,7 @@ async fn a_server_that_asks_for_the_password_itself_does_not_get_it() {
 async fn over_a_network_no_password_is_sent_unencrypted_but_where_a_person_says_so() {
     let (port, heard) = greedy(vec![b'R', 0, 0, 0, 12, 0, 0, 0, 5, 1, 2, 3, 4]).await;
     let at = |options: &str| format!("postgresql://ann@db.example:{port}/shop?hostaddr=127.0.0.1{options}");
-    // It leads to this machine as well, and does not say so.
+    // It leads to this computer as well, and does not say so.
     let network = |text: &str| text.replace("hostaddr=127.0.0.1", "hostaddr=0.0.0.0");
     for (address, own) in
         [(network(&at("")), true), (network(&at("&sslmode=prefer")), true), (network(&at("&sslmode=disable")), false)]

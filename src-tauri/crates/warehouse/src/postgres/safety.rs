@@ -162,7 +162,7 @@ fn connection(found: &Found, server: &ServerAddress) -> SafetyLayer {
         (false, .., Some(ssh)) => {
             (SafetyState::Partly, tr!("Encrypted by SSH as far as {ssh}, and not from there to the server.", ssh))
         }
-        (.., true, None) => (SafetyState::Holds, tr!("The server is on this machine: nothing goes over a network.")),
+        (.., true, None) => (SafetyState::Holds, tr!("The server is on this computer: nothing goes over a network.")),
         (true, false, ..) => (
             SafetyState::Partly,
             tr!("Encrypted ({cipher}), without asking who answers. Add sslmode=verify-full to the address.", cipher),

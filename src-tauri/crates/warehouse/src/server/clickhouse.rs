@@ -53,7 +53,7 @@ pub(super) fn place(url: &Url) -> Result<Place, String> {
     Ok(Place { host: Host::Tcp(host(url)), address: None, port })
 }
 
-/// The protection. HTTP is encrypted or not, nobody is asked: without a word it is, except on this machine and at the port that
+/// The protection. HTTP is encrypted or not, nobody is asked: without a word it is, except on this computer and at the port that
 /// is known for HTTP without encryption.
 pub(super) fn protection(url: &Url) -> Result<Protection, String> {
     let names_authorities = option(url, "sslrootcert").is_some();

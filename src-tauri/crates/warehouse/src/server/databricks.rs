@@ -84,7 +84,7 @@ pub(super) fn place(url: &Url) -> Result<Place, String> {
     Ok(Place { host: Host::Tcp(host(url)), address: None, port: url.port().unwrap_or(443) })
 }
 
-/// Everything is encrypted and verified, but for a server of tests on this machine.
+/// Everything is encrypted and verified, but for a server of tests on this computer.
 pub(super) fn protection(url: &Url) -> Protection {
     let place = Place { host: Host::Tcp(host(url)), address: None, port: 0 };
     if place.is_local() { Protection::Disable } else { Protection::Verify }

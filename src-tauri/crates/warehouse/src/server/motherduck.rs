@@ -11,7 +11,7 @@ use vitrine_words::tr;
 const FORM: &str = "motherduck://REGION/DATABASE";
 /// Who signs in, whosever token it is.
 const USER: &str = "postgres";
-/// Where tokens go, besides tests on this machine.
+/// Where tokens go, besides tests on this computer.
 const DOMAIN: &str = ".motherduck.com";
 const PORT: u16 = 5432;
 /// Databases of MotherDuck's and DuckDB's own.
@@ -90,7 +90,7 @@ fn is_local(host: &str) -> bool {
     Place { host: Host::Tcp(host.to_owned()), address: None, port: 0 }.is_local()
 }
 
-/// Everything is encrypted and verified, but for a server of tests on this machine.
+/// Everything is encrypted and verified, but for a server of tests on this computer.
 pub(super) fn protection(url: &Url) -> Protection {
     if is_local(&host(url)) { Protection::Disable } else { Protection::Verify }
 }

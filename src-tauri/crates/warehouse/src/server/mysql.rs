@@ -26,7 +26,7 @@ pub(super) fn database(url: &Url) -> String {
     decoded(url.path().trim_start_matches('/'))
 }
 
-/// Where the server is: a socket of this machine, or a host and a port.
+/// Where the server is: a socket of this computer, or a host and a port.
 pub(super) fn place(url: &Url) -> Result<Place, String> {
     if let Some((name, _)) = url.query_pairs().find(|(name, _)| !OPTIONS.contains(&name.as_ref())) {
         return Err(tr!("the option {name} is not known; there are {known}", name, known = OPTIONS.join(", ")));

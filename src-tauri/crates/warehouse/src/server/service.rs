@@ -1,4 +1,4 @@
-//! PostgreSQL's service file: names for connections that other programs on this machine use already. An address says
+//! PostgreSQL's service file: names for connections that other programs on this computer use already. An address says
 //! `service=NAME`; what it says besides goes before what the file says.
 
 use super::ServerKind;

@@ -24,7 +24,7 @@ pub(crate) enum SignIn {
     OauthToken,
     /// A key in a file; what is kept as its password is the key's passphrase.
     Key,
-    /// The browser of this machine.
+    /// The browser of this computer.
     Browser,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct Account {
     pub sign_in: SignIn,
     /// The key of [`SignIn::Key`].
     pub key_file: Option<PathBuf>,
-    /// An emulator on this machine, in place of Snowflake.
+    /// An emulator on this computer, in place of Snowflake.
     pub endpoint: Option<Place>,
 }
 
@@ -160,9 +160,9 @@ pub(super) fn binding(url: &Url) -> String {
     format!("snowflake:{}@{place}{}", person(url), others.replacen('&', "?", 1))
 }
 
-/// An address of this machine. Another one would get the queries and the password.
+/// An address of this computer. Another one would get the queries and the password.
 fn endpoint(text: &str) -> Result<Place, String> {
-    let wrong = || tr!("endpoint is for emulators on this machine alone: http://localhost:PORT");
+    let wrong = || tr!("endpoint is for emulators on this computer alone: http://localhost:PORT");
     let url = Url::parse(text).map_err(|_| wrong())?;
     let host = unbracketed(url.host_str().unwrap_or_default()).to_owned();
     let is_here = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
@@ -260,7 +260,7 @@ mod tests {
         for bad in
             ["http://example.com:80", "http://10.0.0.1:1", "https://localhost:1", "http://localhost", "localhost:1"]
         {
-            assert!(error(&format!("snowflake://ann@a/d?endpoint={bad}")).contains("this machine"), "{bad}");
+            assert!(error(&format!("snowflake://ann@a/d?endpoint={bad}")).contains("this computer"), "{bad}");
         }
     }
 }

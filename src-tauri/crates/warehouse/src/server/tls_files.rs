@@ -17,7 +17,7 @@ pub(super) const MYSQL_WORDS: [&str; 3] = ["ssl-ca", "ssl-cert", "ssl-key"];
 /// Paths of files; nothing is read before a connection is made.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct TlsFiles {
-    /// Certificates of authorities, instead of those that this machine trusts (`sslrootcert`, `ssl-ca`).
+    /// Certificates of authorities, instead of those that this computer trusts (`sslrootcert`, `ssl-ca`).
     root: Option<PathBuf>,
     /// A certificate, and its private key (`sslcert` and `sslkey`, `ssl-cert` and `ssl-key`).
     login: Option<(PathBuf, PathBuf)>,
@@ -69,7 +69,7 @@ impl TlsFiles {
     /// The certificate to sign in with, those that vouch for it, and its key.
     ///
     /// # Errors
-    /// When a file cannot be read or holds something else, others on this machine may read the key, or it stays locked.
+    /// When a file cannot be read or holds something else, others on this computer may read the key, or it stays locked.
     pub(crate) fn login(&self) -> Result<Option<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>)>, FileFault> {
         let Some((certificate, key)) = &self.login else { return Ok(None) };
         let key = private_key(key, self.passphrase.as_ref())?;

@@ -54,7 +54,7 @@ pub(super) fn layers(pool: &Pool, account: &Account) -> Vec<SafetyLayer> {
     };
     let local = account.endpoint.as_ref().is_some_and(Place::is_local);
     let way = if local {
-        tr!("The emulator is on this machine.")
+        tr!("The emulator is on this computer.")
     } else {
         tr!("The driver encrypts (TLS) and checks the certificate of the account.")
     };

@@ -51,7 +51,7 @@ pub(crate) struct Tunnel {
 }
 
 /// Where an `ssh` listens for one host: a socket in a folder that is this user's alone, or where there are no such sockets, a
-/// port that only this machine reaches.
+/// port that only this computer reaches.
 #[cfg(unix)]
 type Listener = PathBuf;
 #[cfg(not(unix))]

@@ -421,7 +421,7 @@ async fn a_connection_is_encrypted_where_the_server_can() {
         assert_eq!((row[0].as_deref(), row[1].as_deref()), (Some("14000000"), Some("200000")));
         assert_eq!(row[2].as_ref().map(String::len), Some(14_000_000));
     }
-    // Nobody that this machine trusts vouches for the server.
+    // Nobody that this computer trusts vouches for the server.
     let error = opened(&format!("{good}?ssl-mode=VERIFY_IDENTITY")).await.err().unwrap();
     assert!(AppError::from(error).detail.unwrap().contains("certificate"));
 }

@@ -69,7 +69,7 @@ async fn a_login_that_only_reads_passes_and_what_another_may_change_is_told() {
 
     // Over a socket nothing is looked up, and nothing leaves the machine.
     let socket = tested(&format!("mysql://root@localhost/shop?socket={}", server.socket().display())).await;
-    assert!(text(&socket, TestStage::Reach).contains("listens on this machine"), "{socket:?}");
+    assert!(text(&socket, TestStage::Reach).contains("listens on this computer"), "{socket:?}");
     assert_eq!(step(&socket, TestStage::Tls).state, TestState::Skipped);
     assert!(text(&socket, TestStage::Rights).contains("ALL PRIVILEGES on *.*"), "{socket:?}");
 }
@@ -120,7 +120,7 @@ async fn a_certificate_is_verified_only_where_it_can_be_and_that_is_said() {
     assert_eq!(strict.failed().unwrap().stage, TestStage::Tls, "{strict:?}");
     assert!(text(&strict, TestStage::Tls).contains("ssl-ca=PATH"), "{strict:?}");
     let trusted = tested(&format!("{good}?ssl-ca={}", folder.path().join("ca.pem").display())).await;
-    assert!(text(&trusted, TestStage::Tls).contains("one that this machine trusts for localhost"), "{trusted:?}");
+    assert!(text(&trusted, TestStage::Tls).contains("one that this computer trusts for localhost"), "{trusted:?}");
     assert!(trusted.failed().is_none(), "{trusted:?}");
     let disabled = tested(&format!("{good}?ssl-mode=DISABLED")).await;
     assert!(text(&disabled, TestStage::Tls).contains("ssl-mode=DISABLED") && disabled.failed().is_none());

@@ -59,7 +59,7 @@ impl MysqlServer {
         format!("mysql://{user}:{PASSWORD}@127.0.0.1:{}/{database}", self.port)
     }
 
-    /// Where the server listens without a port, for programs of this machine.
+    /// Where the server listens without a port, for programs of this computer.
     #[allow(dead_code, reason = "not every crate's tests come this way")]
     pub(crate) fn socket(&self) -> PathBuf {
         self.folder.path().join("socket")

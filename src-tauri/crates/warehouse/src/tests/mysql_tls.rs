@@ -57,7 +57,7 @@ async fn an_authority_of_ones_own_is_trusted_and_a_certificate_signs_in() {
     assert_eq!(person(&format!("{good}?ssl-ca={ca}")).await.unwrap().as_deref(), Some("owner@%"));
     assert!(
         person(&format!("{good}?ssl-mode=VERIFY_IDENTITY")).await.is_err(),
-        "this machine trusts no such authority"
+        "this computer trusts no such authority"
     );
     let other_name = server.address("shop");
     assert!(person(&format!("{other_name}?ssl-ca={ca}")).await.is_err(), "it is for another host");

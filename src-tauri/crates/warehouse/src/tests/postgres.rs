@@ -414,5 +414,5 @@ async fn what_a_role_could_change_is_read_from_the_server_and_not_tried() {
     let (state, says) = of("owner", SafetyKind::Rights).await;
     assert!(state == SafetyState::Missing && says.contains("superuser"), "{says}");
     let (state, says) = of("reader", SafetyKind::Connection).await;
-    assert!(state == SafetyState::Holds && says.contains("this machine"), "{says}");
+    assert!(state == SafetyState::Holds && says.contains("this computer"), "{says}");
 }

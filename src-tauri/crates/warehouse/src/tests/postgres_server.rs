@@ -70,7 +70,7 @@ impl PostgresServer {
         format!("postgresql://owner:{PASSWORD}@127.0.0.1:{}/{database}", self.port)
     }
 
-    /// Where the server listens without a port, for programs of this machine.
+    /// Where the server listens without a port, for programs of this computer.
     #[allow(dead_code, reason = "not every crate's tests come this way")]
     pub(crate) fn socket(&self) -> &Path {
         self.folder.path()

@@ -73,7 +73,7 @@ async fn an_authority_of_ones_own_is_trusted_and_a_certificate_signs_in() {
     let good = server.address("shop");
     let trusted = format!("{good}?sslmode=verify-full&sslrootcert={}", at("ca.pem"));
     assert_eq!(person(&trusted).await.unwrap().as_deref(), Some("owner true"));
-    assert!(person(&format!("{good}?sslmode=verify-full")).await.is_err(), "this machine trusts no such authority");
+    assert!(person(&format!("{good}?sslmode=verify-full")).await.is_err(), "this computer trusts no such authority");
     // Who names an authority does not want any other.
     let stranger = tempfile::tempdir().unwrap();
     certificates(stranger.path());

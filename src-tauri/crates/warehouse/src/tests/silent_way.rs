@@ -13,7 +13,7 @@ pub(crate) struct SilentWay {
 }
 
 impl SilentWay {
-    /// A way to the server of this address, which is on this machine.
+    /// A way to the server of this address, which is on this computer.
     pub(crate) async fn to(address: &str) -> Self {
         let (before, rest) = address.split_once("127.0.0.1:").unwrap();
         let (port, path) = rest.split_once('/').unwrap();

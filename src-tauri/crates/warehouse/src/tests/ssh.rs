@@ -134,7 +134,7 @@ async fn works(address: &str, ssh: &SshServer, long: &str, busy: impl Fn() -> bo
     let second = tunnels();
     assert!(second.len() == 1 && second != first, "{first:?} {second:?}");
 
-    // Nobody else on this machine may use it.
+    // Nobody else on this computer may use it.
     let folders = std::fs::read_dir(std::env::temp_dir()).unwrap().flatten();
     let prefix = format!("vitrine-ssh-{}-", std::process::id());
     let ours = folders.filter(|entry| entry.file_name().to_str().is_some_and(|name| name.starts_with(&prefix)));

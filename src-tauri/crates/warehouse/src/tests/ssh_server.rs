@@ -1,4 +1,4 @@
-//! An SSH server of a test's own on this machine, with keys, known hosts and a configuration of its own; gone with the test.
+//! An SSH server of a test's own on this computer, with keys, known hosts and a configuration of its own; gone with the test.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

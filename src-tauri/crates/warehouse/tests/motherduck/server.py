@@ -4,7 +4,7 @@ DuckDB reads, binds and runs every statement, holds the transactions that only r
 What only this file decides, after MotherDuck's documents where they say something, and otherwise by itself:
 - the one user `postgres` with a token as its password, the databases that there are, and that one of them is attached for reading alone,
   as a share is, or what a read scaling token opens;
-- that the token is asked for as an MD5 of it, without encryption: a server on this machine may be told no more. MotherDuck has TLS;
+- that the token is asked for as an MD5 of it, without encryption: a server on this computer may be told no more. MotherDuck has TLS;
 - which messages of the protocol there are: startup, simple and extended queries, orders to cancel. No COPY, no parameters, no cursors;
 - that columns other than text are refused in the binary form, so that nothing can depend on how MotherDuck writes them;
 - codes of errors: 28P01 and 3D000 at the start, 57014 where a query was interrupted, XX000 for every word of DuckDB's;

@@ -5,8 +5,9 @@ import { useRef, useState } from "react";
 import type { RunChange, SteerEdit, SteerPlace } from "../../../host/bindings";
 import { giveUpBegun, setBegun, useBegun, useBegunForms } from "../../../kit/begun";
 import { Button } from "../../../kit/button";
+import { changeInWords } from "../../../kit/change";
 import type { GraphNode, RunModel, StageNode } from "../model/model";
-import { againInWords, asInGraph, changeInWords, editName, isChanged } from "../model/steered";
+import { againInWords, asInGraph, editName, isChanged } from "../model/steered";
 import { ChangeFields } from "./changeFields";
 
 /** What can be set in a run, and how it is run again with that. */

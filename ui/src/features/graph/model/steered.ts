@@ -1,4 +1,4 @@
-// What the user set in an earlier run, in words.
+// What can be set in an earlier run, and what runs again then, in words.
 
 import { plural, t } from "@lingui/core/macro";
 import type { RunChange, SteerEdit, Usage } from "../../../host/bindings";
@@ -7,31 +7,6 @@ import { moneyOf, tokensOf } from "../../../kit/money";
 import { addUsage, NO_USAGE } from "../../../kit/usage";
 import { nodeTitle } from "./facts";
 import type { RunModel } from "./model";
-
-/** "the plan", "without orders and customers.email" */
-export function changeInWords(change: RunChange): string {
-  switch (change.kind) {
-    case "question":
-      return t`the question`;
-    case "rewritten":
-      return t`the rewritten question`;
-    case "tables": {
-      const parts = [
-        change.added.length > 0 ? t`with ${change.added.join(", ")}` : "",
-        change.dropped.length > 0 ? t`without ${change.dropped.join(", ")}` : "",
-      ];
-      return parts.filter(Boolean).join(", ") || t`the tables`;
-    }
-    case "view":
-      return t`the view ${change.name}`;
-    case "plan":
-      return t`the plan`;
-    case "reading":
-      return t`the interpretation of the question`;
-    case "sql":
-      return t`the SQL`;
-  }
-}
 
 /** What the button that opens an editor says. */
 export function editName(change: RunChange): string {

@@ -37,7 +37,7 @@ impl BrowserSignIn {
     /// Opens the listener and makes the address for the browser; Google is not asked yet.
     ///
     /// # Errors
-    /// When this machine gives no port.
+    /// When this computer gives no port.
     pub async fn begin(address: &ProjectAddress, client: GoogleClient) -> Result<Self, SignInFault> {
         let no_port = |error: std::io::Error| SignInFault::NoPort { detail: error.to_string() };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(no_port)?;

@@ -45,7 +45,7 @@ pub enum SignInFault {
 impl SignInFault {
     fn in_words(&self) -> String {
         match self {
-            Self::NoPort { .. } => tr!("No port of this machine could be opened for the browser's answer"),
+            Self::NoPort { .. } => tr!("No port of this computer could be opened for the browser's answer"),
             Self::Denied => tr!("Google did not grant access: it was denied in the browser"),
             Self::WrongState => tr!("The browser's answer does not belong to this sign-in, so it was not used"),
             Self::Refused { .. } => tr!("Google refused the sign-in"),
@@ -93,7 +93,7 @@ impl From<SignInFault> for AppError {
                 error.hint(tr!("Take Vitrine's access away at myaccount.google.com/connections, then sign in again"))
             }
             F::Unreachable { .. } => {
-                error.hint(tr!("Check that this machine reaches oauth2.googleapis.com, then sign in again"))
+                error.hint(tr!("Check that this computer reaches oauth2.googleapis.com, then sign in again"))
             }
         };
         match fault {

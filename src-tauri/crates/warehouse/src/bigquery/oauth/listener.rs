@@ -1,4 +1,4 @@
-//! The listener for the browser's answer: on this machine alone, at a port that the system chooses, until the answer is there.
+//! The listener for the browser's answer: on this computer alone, at a port that the system chooses, until the answer is there.
 
 use super::pages;
 use futures::StreamExt;
