@@ -436,9 +436,12 @@ export type Branch = {
 export type Budget = {
 	/**  Seconds, without what the person takes to choose. */
 	seconds: number | null,
-	/**  Tokens of prompts and replies together, those of a reused prefix included. The call that reaches it is finished. */
+	/**
+	 *  Tokens of prompts and replies together, those of a reused prefix included. No call is asked for more than is left; what a
+	 *  prompt takes is estimated, on the long side.
+	 */
 	tokens: number | null,
-	/**  Millionths of a US dollar. The call that reaches it is finished; calls of models without a known price do not count. */
+	/**  Millionths of a US dollar, likewise; calls of models without a known price do not count. */
 	money: number | null,
 };
 

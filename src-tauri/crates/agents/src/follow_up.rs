@@ -10,7 +10,8 @@ use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, Request, complet
 
 /// Asks a model to rewrite a follow-up; `None` where it writes no question. Of the database it is told nothing. A reply of a
 /// model that thinks is asked again with twice the room where it was cut off: the question stands behind the thinking. A model
-/// that repeats the question before is told so once. `spent` is told of every call.
+/// that repeats the question before is told so once; where it repeats it again, the question is that one with the follow-up
+/// behind it, in brackets, which the user sees and edits. `spent` is told of every call.
 ///
 /// # Errors
 /// When the model fails, or `cancel` stops it.
@@ -37,10 +38,9 @@ pub async fn follow_up(
         match followed_up(done.text()) {
             Some(repeated) if one_line(&repeated).eq_ignore_ascii_case(&one_line(before)) => {
                 if std::mem::replace(&mut told, true) {
-                    return Ok(None);
+                    return Ok(Some(format!("{} ({})", one_line(before), one_line(text))));
                 }
-                let asked = std::mem::replace(&mut request.tail, FollowUpAgain { text: &one_line(text) }.render());
-                request.turns.push((asked, repeated));
+                request.turns.push((repeated, FollowUpAgain { text: &one_line(text) }.render()));
             }
             question => return Ok(question),
         }
@@ -115,10 +115,13 @@ mod tests {
         };
         let (question, asked) = followed(&["what was sold most?", "What was sold most in 2023?"], "and in 2023?").await;
         assert_eq!(question.as_deref(), Some("What was sold most in 2023?"));
-        assert_eq!(asked[1].turns.last().unwrap().1, "what was sold most?");
-        assert!(asked[1].tail.contains("and in 2023?"), "{}", asked[1].tail);
+        let (replied, told) = asked[1].turns.last().unwrap();
+        assert_eq!(replied, "what was sold most?");
+        assert!(told.contains("go on with \"and in 2023?\""), "{told}");
+        assert_eq!(asked[1].tail, asked[0].tail, "what was asked before stays");
         let (question, asked) = followed(&["What was sold most?"; 2], "and in 2023?").await;
-        assert_eq!((question, asked.len()), (None, 2), "what is no whole question is not passed off as one");
+        let both = Some("What was sold most? (and in 2023?)".to_owned());
+        assert_eq!((question, asked.len()), (both, 2), "nothing of what the user said is lost");
     }
 
     #[test]

@@ -87,6 +87,7 @@ pub const TEMPLATES: &[(&str, &str)] = &templates![
     "analyst/full.j2",
     "shared/retry.j2",
     "follow-up/user.j2",
+    "follow-up/again.j2",
 ];
 
 fn environment() -> &'static Environment<'static> {
