@@ -22,6 +22,8 @@ pub struct Actor {
     profile: ModelProfile,
     /// Whether it says wherever it may that the data does not hold what is asked.
     declines: bool,
+    /// Whether its corrections of a query differ from one another.
+    wavers: bool,
     requests: Mutex<Vec<Request>>,
 }
 
@@ -55,12 +57,17 @@ impl ChatModel for Actor {
 
 impl Actor {
     pub fn new(profile: ModelProfile) -> Arc<Self> {
-        Arc::new(Self { profile, declines: false, requests: Mutex::default() })
+        Arc::new(Self { profile, declines: false, wavers: false, requests: Mutex::default() })
+    }
+
+    /// One whose queries do not agree, however often they are corrected.
+    pub fn that_wavers(profile: ModelProfile) -> Arc<Self> {
+        Arc::new(Self { profile, declines: false, wavers: true, requests: Mutex::default() })
     }
 
     /// One that finds no answer in the data.
     pub fn that_declines(profile: ModelProfile) -> Arc<Self> {
-        Arc::new(Self { profile, declines: true, requests: Mutex::default() })
+        Arc::new(Self { profile, declines: true, wavers: false, requests: Mutex::default() })
     }
 
     /// Every request so far.
@@ -80,6 +87,7 @@ impl Actor {
         let sql = match request.turns.is_empty() {
             true if sample == 0 && request.first_greedy => WRONG,
             true => others[(request.seed as usize + sample as usize) % others.len()],
+            false if self.wavers => others[self.requests.lock().unwrap().len() % others.len()],
             false => BY_COUNTRY,
         };
         match self.profile.deliberates {

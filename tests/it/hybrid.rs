@@ -24,7 +24,9 @@ async fn asked(method: &str, set: &[(&str, &str)], without: &[Switch]) -> [Vec<R
     let small = ScriptedModel::new(Vec::<&str>::new()).profile();
     // So little that it reads the schema in parts.
     let small = Actor::new(ModelProfile { chunk_budget: 60, ..small });
-    let large = Actor::new(ModelProfile { context_tokens: 131_072, ..ModelProfile::default() });
+    let wide = ModelProfile { context_tokens: 131_072, ..ModelProfile::default() };
+    // `auto` builds views only where queries do not agree.
+    let large = if method == "auto" { Actor::that_wavers(wide) } else { Actor::new(wide) };
     let local = LOCAL.map(|agent| (agent, Arc::clone(&small) as Arc<dyn ChatModel>));
     let models = Models { default: large.clone(), by_agent: BTreeMap::from(local) };
     let shop = Shop::with(YEARS);

@@ -51,10 +51,11 @@ impl Drafts {
 }
 
 /// Writes the final SQL. First, the greedy reply to each of `requests` (samples and output format are set here). A model that
-/// deliberates is told at once why one of them failed. Where several of these agree, no more are written; else more are sampled until the vote cannot change: from the first request
-/// with a model that does not deliberate, evenly from all of them with one that does. On this computer several samples of one
-/// call cost little more than one; elsewhere each is paid for, so that they are asked for in turns. Repairs continue the
-/// first request, and the next one when a round repeats only known failures.
+/// deliberates is told at once why one of several failed. Where several of these agree, no more are written; else more are
+/// sampled until the vote cannot change: from the first request with a model that does not deliberate, evenly from all of them
+/// with one that does. On this computer several samples of one call cost little more than one; elsewhere each is paid for, so
+/// that they are asked for in turns. Repairs continue the first request, and the next one when a round repeats only known
+/// failures.
 ///
 /// # Errors
 /// Fails when the model fails. That nothing ran within the rounds is part of the returned outcome.
@@ -79,7 +80,8 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
         }
     }
     drop(written);
-    if evenly && limits.rounds > 0 {
+    // Where there is one prompt, the rounds below do that.
+    if evenly && requests.len() > 1 && limits.rounds > 0 {
         mend(attempts, requests, failed, &mut tally).await?;
     }
     let agreed = agree(&tally.ran, requests.len(), attempts.contract);

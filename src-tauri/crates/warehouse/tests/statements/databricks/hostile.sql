@@ -111,7 +111,6 @@ SELECT IDENTIFIER('name') FROM customers
 SELECT IDENTIFIER('java_' || 'method')('java.lang.System', 'getenv', 'PATH')
 SELECT :name
 SELECT ?
-SELECT data:page FROM events
 ADD JAR 'FOLDER/x.jar'
 ADD FILE 'FOLDER/secret.csv'
 ## catalogs of secrets
