@@ -59,7 +59,9 @@ describe("the reading that was taken", () => {
     await waitFor(async () =>
       expect((await reading()).textContent).toContain("Read as: Number of rows of customers"),
     );
-    expect(await within(screen.getByRole("main")).findByText("Changed: the interpretation of the question")).toBeTruthy();
+    expect(
+      await within(screen.getByRole("main")).findByText("Changed: the interpretation of the question"),
+    ).toBeTruthy();
     expect(host.calls.filter(([name]) => name === "ask")).toHaveLength(1);
   });
 
