@@ -6,6 +6,7 @@ mod bindings;
 mod commands;
 mod context;
 mod dialogs;
+mod page_process;
 mod start;
 mod walls;
 

@@ -1,5 +1,6 @@
 //! The windows, and what their pages may not do: leave the program, open a window of their own, load from elsewhere.
 
+use crate::page_process;
 use tauri::webview::NewWindowResponse;
 use tauri::{AppHandle, Manager, Url, WebviewUrl, WebviewWindowBuilder, Wry};
 use vitrine_domain::{AppError, ErrorCode};
@@ -41,12 +42,12 @@ fn open<M: Manager<Wry>>(manager: &M, label: &str, page: Option<&str>) -> tauri:
     if let Some(page) = page {
         config.url = WebviewUrl::App(page.into());
     }
-    WebviewWindowBuilder::from_config(manager, &config)?
+    let window = WebviewWindowBuilder::from_config(manager, &config)?
         .on_navigation(is_own)
         .on_new_window(|_, _| NewWindowResponse::Deny)
         .on_document_title_changed(|window, title| drop(window.set_title(&title)))
         .build()?;
-    Ok(())
+    page_process::watch(&window)
 }
 
 /// Whether a text is a place within the pages: nothing but the part from the # on, so that it leads nowhere else.

@@ -1,7 +1,7 @@
 // The real window: ask, open a view's node, export through the system's own save dialog.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -123,6 +123,33 @@ test("a second window opens over the same workspace, and the program goes on whe
   for (let i = 0; i < 60 && windows().length > 1; i += 1) await window.pause(250);
   assert.deepEqual(windows(), [first]);
   assert.ok(window.processes().length >= 1, "the program runs");
+});
+
+test("a page whose process ends is loaded again", async () => {
+  const of = (id) => readFileSync(`/proc/${id}/environ`, "utf8").includes(home) && readFileSync(`/proc/${id}/comm`, "utf8");
+  const pages = () =>
+    readdirSync("/proc").filter((id) => {
+      try {
+        return /^\d+$/.test(id) && of(id).startsWith("WebKitWebProces");
+      } catch {
+        return false;
+      }
+    });
+  const before = pages();
+  assert.equal(before.length, 1);
+  process.kill(Number(before[0]), "SIGKILL");
+  // The driver lets go of a page whose process ended; the keyboard and the window's title do not need it.
+  const title = () => keys("getwindowname", windows()[0]);
+  const there = title();
+  for (let i = 0; i < 60 && (pages().length === 0 || pages()[0] === before[0]); i += 1) await window.pause(250);
+  for (let i = 0; i < 60 && !title().includes("Settings"); i += 1) {
+    await window.pause(500);
+    if (i === 2) await picture("page-again");
+    keys("windowactivate", "--sync", windows()[0]);
+    keys("key", "ctrl+comma");
+  }
+  assert.match(title(), /Settings/);
+  assert.notEqual(there, title());
 });
 
 test("closing the last window ends the program, its model too", async () => {

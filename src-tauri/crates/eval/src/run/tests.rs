@@ -126,6 +126,14 @@ async fn no_question_stops_the_run_and_each_is_judged() {
     assert!(!silent.answered && !silent.spider);
     assert_eq!((unknown.answered, unknown.fault), (false, Some(Fault::DoesNotRun)));
     assert_eq!(unknown.sql.as_deref(), Some("SELECT city FROM customer"));
+    let lines = std::fs::read_to_string(root.path().join("out/results.jsonl")).unwrap();
+    let certainty = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["certainty"].clone();
+    let certainties: Vec<_> = lines.lines().map(certainty).collect();
+    let sure = &certainties[0];
+    assert!(["sure", "check", "unlikely"].contains(&sure["level"].as_str().unwrap()), "{sure}");
+    assert!((0.0..=1.0).contains(&sure["probability"].as_f64().unwrap()), "{sure}");
+    assert!(sure["reasons"].as_array().is_some_and(|reasons| !reasons.is_empty()), "{sure}");
+    assert!(certainties[2].is_null() && certainties[3].is_null(), "what has no answer is not sure: {certainties:?}");
     let events = std::fs::read_to_string(root.path().join("out/events/no_such_column.jsonl")).unwrap();
     assert!(events.lines().count() > 2 && events.contains("runFinished"));
 }

@@ -66,47 +66,51 @@ export function Outline({
       onKeyDown={onKeyDown}
       className="flex flex-col p-2"
     >
-      {items.map(({ node, level }, at) => (
-        <div
-          key={node.id}
-          role="treeitem"
-          data-node={node.id}
-          aria-label={nodeSpoken(node, run)}
-          aria-level={level}
-          aria-selected={node.id === selected}
-          aria-expanded={level === 1 && items[at + 1]?.level === 2 ? true : undefined}
-          tabIndex={node.id === current ? 0 : -1}
-          onClick={() => onSelect(node.id)}
-          onKeyDown={(e) => (e.key === "Enter" || e.key === " ") && onSelect(node.id)}
-          className={cx(
-            "flex cursor-default items-start gap-2.5 rounded-md py-1.5 pr-2.5 outline-offset-[-2px]",
-            level === 1 ? "pl-2.5" : "pl-9",
-            node.id === selected ? "bg-accent-soft" : "hover:bg-hover",
-          )}
-        >
-          <span className="flex h-5 items-center">
-            {level === 1 ? <StatusIcon status={node.status} size={14} /> : <StatusDot status={node.status} />}
-          </span>
-          <span className="min-w-0 flex-1">
-            <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-              <span
-                className={cx(
-                  "wrap-anywhere",
-                  level === 1 ? "font-medium" : node.type === "view" && "font-mono text-xs leading-5",
-                )}
-              >
-                {nodeTitle(node)}
-              </span>
-              <span className="nums shrink-0 text-fg-3 text-xs">
-                {nodeFacts(node, run.lastMs, false).join(" · ")}
+      {items.map(({ node, level }, at) => {
+        const facts = nodeFacts(node, run.lastMs, false);
+        const line = nodeLine(node);
+        // Heard in the order in which it is read; blanks part what only its place parts on the screen.
+        const spoken = nodeSpoken(node, run, [nodeTitle(node), ...facts, line]);
+        return (
+          <div
+            key={node.id}
+            role="treeitem"
+            data-node={node.id}
+            aria-label={spoken}
+            aria-level={level}
+            aria-selected={node.id === selected}
+            aria-expanded={level === 1 && items[at + 1]?.level === 2 ? true : undefined}
+            tabIndex={node.id === current ? 0 : -1}
+            onClick={() => onSelect(node.id)}
+            onKeyDown={(e) => (e.key === "Enter" || e.key === " ") && onSelect(node.id)}
+            className={cx(
+              "flex cursor-default items-start gap-2.5 rounded-md py-1.5 pr-2.5 outline-offset-[-2px]",
+              level === 1 ? "pl-2.5" : "pl-9",
+              node.id === selected ? "bg-accent-soft" : "hover:bg-hover",
+            )}
+          >
+            <span className="flex h-5 items-center">
+              {level === 1 ? <StatusIcon status={node.status} size={14} /> : <StatusDot status={node.status} />}
+            </span>
+            <span className="min-w-0 flex-1">
+              <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+                <span
+                  className={cx(
+                    "wrap-anywhere",
+                    level === 1 ? "font-medium" : node.type === "view" && "font-mono text-xs leading-5",
+                  )}
+                >
+                  {nodeTitle(node)}
+                </span>{" "}
+                <span className="nums shrink-0 text-fg-3 text-xs">{facts.join(" · ")}</span>
+              </span>{" "}
+              <span className="wrap-anywhere line-clamp-3 text-fg-3 text-sm" title={line}>
+                {line}
               </span>
             </span>
-            <span className="wrap-anywhere line-clamp-3 text-fg-3 text-sm" title={nodeLine(node)}>
-              {nodeLine(node)}
-            </span>
-          </span>
-        </div>
-      ))}
+          </div>
+        );
+      })}
     </div>
   );
 }
