@@ -20,8 +20,8 @@ function freeGigabytes(folder) {
 
 export const free = freeGigabytes(targetDir);
 
-/** Whether the disk has too little room for what the compiler keeps only to be quicker the next time: half of the folder. */
-export const tight = free < 6;
+/** Whether the disk has too little room for what the compiler keeps only to be quicker the next time: half of the folder, and up to 15 GB. */
+export const tight = free < 15;
 
 /** The npm package that carries libduckdb for this machine; its version pairs with the `duckdb` crate in Cargo.toml. */
 export function duckdbPackage() {
