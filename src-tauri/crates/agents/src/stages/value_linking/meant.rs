@@ -3,7 +3,7 @@
 use super::phrase::{LETTERS_OF_A_WORD, Phrase, is_syllable, is_upper};
 use crate::schema::selection::names_table;
 use std::collections::HashSet;
-use vitrine_domain::{Catalog, Profile, ValueMatch};
+use vitrine_domain::{Catalog, ColumnProfile, Profile, ValueMatch};
 use vitrine_sql::normalized;
 use vitrine_sql_rules::words as words_of;
 use vitrine_values::is_variant;
@@ -57,9 +57,8 @@ impl<'a> Named<'a> {
 
     /// Whether a value is one of few in its column, or comes again and again there, so that a question may well mean it.
     fn is_usual(&self, found: &ValueMatch) -> bool {
-        let column =
-            self.catalog.table(&found.table).and_then(|table| self.profile.table(&table.name)?.column(&found.column));
-        column.is_some_and(|c| c.complete || c.top.iter().any(|(value, count)| *value == found.value && *count > 1))
+        let again = |c: &ColumnProfile| c.top.iter().any(|(value, count)| *value == found.value && *count > 1);
+        column_of(found, self.catalog, self.profile).is_some_and(|c| c.complete || again(c))
     }
 
     /// Whether a word of the text is one of a table's or a column's name.
@@ -149,8 +148,12 @@ fn fewest_letters(word: &str) -> usize {
 
 /// Whether the column of a match has few values, all known to the profile.
 fn is_category(found: &ValueMatch, catalog: &Catalog, profile: &Profile) -> bool {
-    let table = catalog.table(&found.table).and_then(|t| profile.table(&t.name));
-    table.and_then(|t| t.column(&found.column)).is_some_and(|c| c.complete)
+    column_of(found, catalog, profile).is_some_and(|c| c.complete)
+}
+
+/// What the profile knows of the column of a match.
+fn column_of<'p>(found: &ValueMatch, catalog: &Catalog, profile: &'p Profile) -> Option<&'p ColumnProfile> {
+    profile.table(&catalog.table(&found.table)?.name)?.column(&found.column)
 }
 
 #[cfg(test)]
