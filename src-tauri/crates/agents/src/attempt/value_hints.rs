@@ -186,11 +186,20 @@ pub fn value_lines(profile: &ModelProfile, matches: &[ValueMatch]) -> Vec<String
         }
         seen.push(literal);
         let found: Vec<&ValueMatch> = matches.iter().filter(|m| m.literal == literal).collect();
-        let stored: Vec<(&ValueMatch, Vec<&str>)> = columns(&found)
+        let mut stored: Vec<(&ValueMatch, Vec<&str>)> = columns(&found)
             .into_iter()
             .map(|m| (m, writings(&found, m)))
             .filter(|(_, writings)| !writings.is_empty())
             .collect();
+        // "Burt Dukakis" is two values. BURT alone, which begins it as a code would, says half of it.
+        let is_whole = |(_, writings): &(_, Vec<&str>)| writings.iter().any(|w| normalized(w) == normalized(literal));
+        if !stored.is_empty() && !stored.iter().any(is_whole) {
+            let words: Vec<String> = literal.split_whitespace().map(normalized).collect();
+            let is_word = |m: &&ValueMatch| words.contains(&normalized(&m.value));
+            let told = |m: &ValueMatch| stored.iter().any(|(own, _)| own.table == m.table && own.column == m.column);
+            let more: Vec<&ValueMatch> = columns(&found).into_iter().filter(is_word).filter(|m| !told(m)).collect();
+            stored.extend(more.into_iter().map(|m| (m, vec![m.value.as_str()])));
+        }
         let told: Vec<(&ValueMatch, Vec<&str>)> = if stored.is_empty() {
             found.iter().take(ALTERNATIVES).map(|m| (*m, vec![m.value.as_str()])).collect()
         } else {
@@ -273,6 +282,25 @@ mod tests {
             edit: 0.6,
             semantic: None,
         }
+    }
+
+    #[test]
+    fn a_name_of_two_values_is_told_whole_and_a_code_with_its_noun_as_before() {
+        let small = ModelProfile { deliberates: false, ..ModelProfile::default() };
+        let told = |found: &[ValueMatch]| value_lines(&small, found);
+        let burt = |column, value| found("Burt Dukakis", column, value);
+        assert_eq!(
+            told(&[burt("last_name", "DUKAKIS"), burt("first_name", "BURT"), burt("nick", "DUKE")]),
+            ["t.first_name = 'BURT' (for 'Burt Dukakis')", "t.last_name = 'DUKAKIS' (for 'Burt Dukakis')"]
+        );
+        let hr = |column, value| found("HR Department", column, value);
+        assert_eq!(told(&[hr("dept", "HR"), hr("unit", "Finance")]), ["t.dept = 'HR' (for 'HR Department')"]);
+        let usa = |column, value| found("United States", column, value);
+        assert_eq!(
+            told(&[usa("country", "United States"), usa("code", "US"), usa("word", "United")]),
+            ["t.country = 'United States'", "t.code = 'US' (for 'United States')"],
+            "what is stored whole has no halves"
+        );
     }
 
     #[test]
