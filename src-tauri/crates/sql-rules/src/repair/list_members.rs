@@ -24,7 +24,14 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 
 /// Replaces lists by their members, in the dialects that declare list types. Returns the lists.
 fn read_members(query: &mut Query, catalog: &InScope<'_>) -> Vec<String> {
-    let has_lists = [Dialect::Duckdb, Dialect::Postgres, Dialect::Bigquery, Dialect::Clickhouse, Dialect::Databricks];
+    let has_lists = [
+        Dialect::Duckdb,
+        Dialect::Postgres,
+        Dialect::Bigquery,
+        Dialect::Clickhouse,
+        Dialect::Databricks,
+        Dialect::Trino,
+    ];
     if !has_lists.contains(&catalog.dialect) {
         return Vec::new();
     }
@@ -69,7 +76,7 @@ impl Lists {
                 names.push(column.name.clone());
                 if let Some(member) = member_type(&column.data_type) {
                     let member = member.to_ascii_uppercase();
-                    let of_structs = ["STRUCT", "TUPLE"].iter().any(|word| member.starts_with(word));
+                    let of_structs = ["STRUCT", "TUPLE", "ROW"].iter().any(|word| member.starts_with(word));
                     lists.push(List { table: relation.alias.clone(), column: column.name.clone(), of_structs });
                 }
             }
@@ -113,6 +120,7 @@ impl Lists {
             Dialect::Bigquery => format!("{value} IN UNNEST({list})"),
             Dialect::Clickhouse => format!("has({list}, {value})"),
             Dialect::Databricks => format!("array_contains({list}, {value})"),
+            Dialect::Trino => format!("contains({list}, {value})"),
             _ => format!("{value} = ANY({list})"),
         }
     }
@@ -120,6 +128,7 @@ impl Lists {
     /// Whether a member of a list meets a condition.
     fn some(&self, list: &List, member: &str, condition: &str) -> String {
         match self.dialect {
+            Dialect::Trino => format!("any_match({}, {member} -> {condition})", self.written(list)),
             Dialect::Clickhouse => format!("arrayExists({member} -> {condition}, {})", self.written(list)),
             // Its `exists` is read as the one before a subquery.
             Dialect::Databricks => {
@@ -208,7 +217,8 @@ impl Lists {
     fn take_fields(&self, query: &mut Query) -> Option<String> {
         let Query { body, order_by, .. } = query;
         let SetExpr::Select(select) = body.as_mut() else { return None };
-        if self.dialect == Dialect::Postgres || has_queries(select) {
+        // Trino makes a column of each field of a list's members, which have no name together.
+        if matches!(self.dialect, Dialect::Postgres | Dialect::Trino) || has_queries(select) {
             return None;
         }
         let list = self.only_list(select, order_by)?;
