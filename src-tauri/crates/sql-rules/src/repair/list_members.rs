@@ -12,7 +12,7 @@ use vitrine_sql::ast::{
     InScope, Relation, and, conjuncts, each_query, has_queries, is_aggregate, last_part, parse_expr, parse_join,
     relations, visit_exprs, visit_exprs_mut,
 };
-use vitrine_sql::{member_type, quote, singular};
+use vitrine_sql::{field_names, member_type, quote, singular};
 use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -57,6 +57,8 @@ struct List {
     column: String,
     /// Whether its members have fields.
     of_structs: bool,
+    /// Their names, where the type says them.
+    fields: Vec<String>,
 }
 
 struct Lists {
@@ -75,9 +77,10 @@ impl Lists {
             for column in &relation.table.columns {
                 names.push(column.name.clone());
                 if let Some(member) = member_type(&column.data_type) {
+                    let fields = field_names(member);
                     let member = member.to_ascii_uppercase();
                     let of_structs = ["STRUCT", "TUPLE", "ROW"].iter().any(|word| member.starts_with(word));
-                    lists.push(List { table: relation.alias.clone(), column: column.name.clone(), of_structs });
+                    lists.push(List { table: relation.alias.clone(), column: column.name.clone(), of_structs, fields });
                 }
             }
         }
@@ -139,10 +142,15 @@ impl Lists {
     }
 
     /// The members of a list as a table.
-    fn members(&self, list: &List, member: &str) -> String {
-        let list = self.written(list);
+    fn members(&self, of: &List, member: &str) -> String {
+        let list = self.written(of);
         match self.dialect {
             Dialect::Bigquery => format!("UNNEST({list}) AS {member}"),
+            // There each field of a member is a column, and the member its table.
+            Dialect::Trino if of.of_structs => {
+                let fields: Vec<String> = of.fields.iter().map(|field| quote(field, self.dialect)).collect();
+                format!("UNNEST({list}) AS {member}({})", fields.join(", "))
+            }
             _ => format!("unnest({list}) AS {member}s({member})"),
         }
     }
@@ -217,8 +225,7 @@ impl Lists {
     fn take_fields(&self, query: &mut Query) -> Option<String> {
         let Query { body, order_by, .. } = query;
         let SetExpr::Select(select) = body.as_mut() else { return None };
-        // Trino makes a column of each field of a list's members, which have no name together.
-        if matches!(self.dialect, Dialect::Postgres | Dialect::Trino) || has_queries(select) {
+        if self.dialect == Dialect::Postgres || has_queries(select) {
             return None;
         }
         let list = self.only_list(select, order_by)?;

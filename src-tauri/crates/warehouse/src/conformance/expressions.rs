@@ -186,7 +186,7 @@ const TRINO: &[Expression] = &[
         "1234567890123456789012345678.0123456789",
         C::Decimal,
     ),
-    ("DECIMAL '1.50'", "1.50", C::Decimal),
+    ("CAST('1.50' AS DECIMAL(4,2))", "1.50", C::Decimal),
     ("CAST(0.1 AS DOUBLE)", "0.1", C::Float),
     ("CAST(1.5 AS REAL)", "1.5", C::Float),
     ("true", "true", C::Boolean),

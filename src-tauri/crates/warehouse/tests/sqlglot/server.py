@@ -25,6 +25,8 @@ CATALOG = "shop"
 URL = "type.googleapis.com/arrow.flight.protocol.sql."
 
 root = duckdb.connect(f"{folder}/{CATALOG}.duckdb")
+# It takes the first row of no rows for one of NULL (1.5.5).
+root.execute("SET disabled_optimizers = 'top_n_window_elimination'")
 root.execute(script or "SELECT 1")
 # What was executed, as it came, for tests.
 log = open(f"{folder}/statements.txt", "a", buffering=1)

@@ -98,3 +98,8 @@ SELECT CAST(ARRAY[1, 2] AS ARRAY(VARCHAR)), TRY_CAST(json_parse('[1]') AS ARRAY(
 SELECT count(*) /* all of them */ FROM customers
 SELECT count(*) FROM customers -- the end
 SELECT count(*) FROM customers;
+## as rules write it
+SELECT e.id FROM events AS e WHERE any_match(e.lines, line -> line.sku = 'b')
+SELECT SUM(line.quantity) FROM events CROSS JOIN UNNEST(events.lines) AS line (sku, quantity)
+SELECT id FROM orders ORDER BY id OFFSET 2 ROWS FETCH FIRST 3 ROWS ONLY
+SELECT LOWER(name) FROM customers WHERE LOWER(name) LIKE LOWER('A%')
