@@ -16,7 +16,7 @@ mod query;
 mod read_only;
 mod text;
 
-pub use bind::{Binding, NameProblem, OutputColumn, RepairedNames, bind, repair_names};
+pub use bind::{Binding, NameProblem, OutputColumn, RepairedNames, bind, field_names, repair_names};
 // `eval` and the tests of `warehouse` still call it by its former name.
 pub use column_type::{ColumnType, is_integer, member_type};
 pub use parse::{Instead, SqlRejection, double_quoted, with_escaped_quotes};
