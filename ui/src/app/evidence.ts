@@ -22,7 +22,7 @@ export async function exportEvidence({ runId, question }: Pick<RunModel, "runId"
         ? t`Left out by what may leave this database: ${begunSmall(left_out)}.`
         : t`It holds the question, the query, the rows and every step. Check it on the Saved page.`,
       life: 14_000,
-      actions: written(token, path),
+      ...written(token, path),
     });
   } catch (thrown) {
     toastError(toAppError(thrown));
