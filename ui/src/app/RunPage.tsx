@@ -22,7 +22,7 @@ import { askAgain, newQuestion } from "./asking";
 import { ChangedStrip } from "./ChangedStrip";
 import { ConnectPanel, useUnconfirmed } from "./ConnectPanel";
 import { ExportButton } from "./ExportButton";
-import { exportEvidence } from "./evidence";
+import { startEvidence } from "./evidence";
 import { GraphTab } from "./GraphTab";
 import { AskedWith, RunQuestion } from "./RunQuestion";
 import { go, type RunTab } from "./route";
@@ -140,7 +140,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                   <Trans>Export run as JSON</Trans>
                 </MenuItem>
                 {run.sql && !running && (
-                  <MenuItem icon={<FileCheck2 size={14} />} onSelect={() => void exportEvidence(run)}>
+                  <MenuItem icon={<FileCheck2 size={14} />} onSelect={() => startEvidence(run)}>
                     <Trans>Evidence bundle…</Trans>
                   </MenuItem>
                 )}
