@@ -2,6 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import { GitBranch } from "lucide-react";
 import type { RunModel } from "../features/graph/model/model";
 import { changeInWords } from "../kit/change";
+import { clauses } from "../kit/format";
 import { TextButton } from "../kit/textButton";
 import { go } from "./route";
 
@@ -13,7 +14,7 @@ export function ChangedStrip({ run }: { run: RunModel }) {
     <div className="flex shrink-0 items-center gap-2 border-line border-b bg-accent-soft px-6 py-1.5 text-sm">
       <GitBranch size={14} className="shrink-0 text-fg-3" aria-hidden />
       <span className="min-w-0 truncate">
-        <Trans>Changed: {steered.changes.map(changeInWords).join("; ")}</Trans>
+        <Trans>Changed: {clauses(steered.changes.map(changeInWords))}</Trans>
       </span>
       <span aria-hidden>·</span>
       <TextButton onClick={() => go({ page: "compare", left: steered.from, right: runId })}>
