@@ -37,7 +37,9 @@ test("a table's columns are seen at a glance, as they are stored", async () => {
   const [[rows]] = await rowsOf(host, sample, "SELECT count(*) FROM stores");
   await openTable("stores");
   await page.getByText(`${rows} rows · 8 columns`).waitFor();
-  const [, values, distinct] = await page.locator("tr", { has: button(page, "region"), hasText: "%," }).locator("td").allInnerTexts();
+  const row = page.locator("tr", { has: button(page, "region"), hasText: "%," });
+  await row.waitFor();
+  const [, values, distinct] = await row.locator("td").allInnerTexts();
   assert.equal(distinct, String(shares.length));
   const told = [...values.matchAll(/(\w+) (\d+)%/g)].map(([, region, share]) => [region, Number(share)]);
   assert.ok(told.length > 2, values);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 
 export const button = (within, name) => within.getByRole("button", { name, exact: true });
 
@@ -21,11 +22,11 @@ const gridRows = (grid) =>
       .filter((cells) => cells.length > 0),
   );
 
-/** Waits until a grid shows these rows. */
+/** Waits until a grid shows these rows: it has its size before its cells. */
 export async function shows(page, label, rows) {
   const grid = page.getByRole("grid", { name: label });
   await grid.waitFor();
-  for (let i = 0; i < 100 && (await gridRows(grid)).length !== rows.length; i += 1) await page.waitForTimeout(100);
+  for (let i = 0; i < 100 && !isDeepStrictEqual(await gridRows(grid), rows); i += 1) await page.waitForTimeout(100);
   assert.deepEqual(await gridRows(grid), rows);
 }
 
