@@ -211,6 +211,7 @@ test("the answer is exported as Excel, Parquet and JSON, and the files hold it",
 test("the evidence of an answer is one file, which holds together and gives the same rows again", async () => {
   await button(page.locator("#page"), "More").first().click();
   await page.getByRole("menuitem", { name: "Evidence bundle…" }).click();
+  await button(page.getByRole("dialog", { name: "Export evidence" }), "Choose where to save").click();
   const path = await written(home.path, "evidence-how-many-stores-are-there.zip");
   await noted(page, "Exported the evidence to evidence-how-many-stores-are-there.zip.");
   await page.getByRole("navigation", { name: "Pages" }).getByRole("button", { name: "Saved" }).click();

@@ -69,6 +69,24 @@ for (const run of ["r1", "steps-15", "steps-40"]) {
   });
 }
 
+for (const [run, whole] of [["r1", true], ["steps-15", false], ["steps-40", false]]) {
+  test(`the data flow of ${run} opens with its first cards whole${whole ? ", and the result" : ""}`, async () => {
+    const page = await window.open(`run/${run}/graph/data/picture`, { width: 1280, height: 800 });
+    await page.locator("[data-node]").first().waitFor();
+    await page.waitForTimeout(500);
+    await readable(page, `${run} at first`);
+    const frame = await page.locator(".data-flow").boundingBox();
+    const cards = await page.locator("[data-node]").evaluateAll((all) => all.map((e) => ({ id: e.dataset.node, ...e.getBoundingClientRect().toJSON() })));
+    const cut = cards.filter((card) => card.left < frame.x || card.top < frame.y);
+    assert.deepEqual(cut.map(({ id }) => id), [], "no card is cut off at the left or above");
+    const map = whole ? null : await page.locator(".data-flow .react-flow__panel svg.touch-none").boundingBox({ timeout: 2_000 });
+    const first = cards.reduce((a, b) => (b.left + b.top < a.left + a.top ? b : a));
+    assert.ok(!map || first.right <= map.x || first.bottom <= map.y, "the map lies not on the first card");
+    if (whole) assert.ok(cards.find(({ id }) => id === "result").bottom <= frame.y + frame.height, "the result is whole, too");
+    await page.context().close();
+  });
+}
+
 test("a step of a long data flow is looked for, shown, and gets the focus", async () => {
   const page = await dataFlow("steps-40");
   await page.locator('[data-node="result"]').focus();

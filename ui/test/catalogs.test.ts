@@ -84,6 +84,13 @@ function values(message: string): string[] {
 
 const sources = texts();
 
+it.each(TRANSLATIONS)("in %s no word stands for two things on one page", (locale) => {
+  const said = (text: string, context = "") => catalog(locale).get(generateMessageId(text, context))!.translation;
+  expect(said("Plan", "of the database, to run a query")).not.toBe(said("Outline"));
+  expect(said("Plan")).not.toBe(said("Outline"));
+  expect(said("Settings")).not.toBe(said("Parameters"));
+});
+
 it("the catalogs hold the texts of the window and no others", async () => {
   const ids = [...(await sources).keys()].sort();
   for (const locale of ["en", ...TRANSLATIONS]) expect([...catalog(locale).keys()].sort()).toEqual(ids);

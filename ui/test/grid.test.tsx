@@ -346,7 +346,32 @@ describe("columns", () => {
     last.unmount();
   });
 
-  it("are arranged anew where their rows would have to be fetched again", () => {
+  it("are sorted and filtered as before when the program starts again, until that is cleared", async () => {
+    const host = fakeHost();
+    setHost(host);
+    await startLooks();
+    const { unmount } = show(undefined, "run 1");
+    expect(screen.queryByRole("button", { name: "Clear sorting and filters" })).toBeNull();
+    fireEvent.click(header("year"));
+    await columnMenu("city", "Filter");
+    const dialog = within(await screen.findByRole("dialog"));
+    await userEvent.type(dialog.getAllByRole("textbox").at(-1)!, "o");
+    await userEvent.click(dialog.getByRole("button", { name: "Filter" }));
+    await waitFor(() => expect(texts(1)).toEqual(["Oslo", "Rome"]));
+    unmount();
+    await waitFor(async () => expect(await host.preference("grid.looks")).toContain("contains"));
+    useLooks.setState({ looks: {}, kept: {} });
+    await readLooks();
+    const again = show(undefined, "run 1");
+    expect(texts(1)).toEqual(["Oslo", "Rome"]);
+    expect(screen.getByText("city contains “o”")).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Clear sorting and filters" }));
+    expect(texts(1)).toEqual(["Rome", "Oslo", "<b>Bern</b>", "=1+1"]);
+    again.unmount();
+    await waitFor(async () => expect(await host.preference("grid.looks")).toBe("{}"));
+  });
+
+  it("are arranged again at a word where their rows would have to be fetched again", async () => {
     const source = () =>
       new PagedSource(COLUMNS, 4, async () => ({ columns: COLUMNS, rows: ROWS, rowCount: 4, truncated: false }));
     const { unmount } = show(pageRows(COLUMNS, ROWS), "run 1");
@@ -355,9 +380,21 @@ describe("columns", () => {
     const again = show(pageRows(COLUMNS, ROWS), "run 1");
     expect(header("year").getAttribute("aria-sort")).toBe("ascending");
     again.unmount();
-    show(source(), "run 1");
-    expect(useLooks.getState().looks).not.toEqual({});
-    expect(Object.values(useLooks.getState().looks)[0]!.sort).toBeNull();
+    const paged = show(source(), "run 1");
+    expect(header("year").getAttribute("aria-sort")).not.toBe("ascending");
+    expect(screen.getByText("Last time: sorted by year")).toBeTruthy();
+    await columnMenu("note", "Hide column");
+    expect(screen.getByText("Last time: sorted by year")).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Apply again" }));
+    await waitFor(() => expect(header("year").getAttribute("aria-sort")).toBe("ascending"));
+    expect(screen.queryByText(/^Last time/)).toBeNull();
+    paged.unmount();
+    const last = show(source(), "run 1");
+    await userEvent.click(screen.getByRole("button", { name: "Clear sorting and filters" }));
+    expect(screen.queryByText(/^Last time/)).toBeNull();
+    last.unmount();
+    show(pageRows(COLUMNS, ROWS), "run 1");
+    expect(header("year").getAttribute("aria-sort")).not.toBe("ascending");
   });
 
   it("grow by keys, and keep their width", () => {

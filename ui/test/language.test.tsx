@@ -5,6 +5,7 @@ import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it } from "vitest";
 import { watchLanguage } from "../src/app/described";
+import { inShort } from "../src/app/HowItCame";
 import { go } from "../src/app/route";
 import { questionProblem } from "../src/features/ask/settings";
 import { chooseCharts } from "../src/features/chart/choose";
@@ -130,13 +131,16 @@ describe("numbers and dates", () => {
     const short = () => [1234, 429_000, 1_500_000].map(compact);
     expect(short()).toEqual(["1.2k", "429k", "1.5M"]);
     await act(() => setLanguage("de"));
-    expect(short()).toEqual(["1234", "429.000", "1,5\u00a0Mio."]);
+    expect(short()).toEqual(["1.234", "429.000", "1,5\u00a0Mio."]);
     await act(() => setLanguage("fr"));
     expect(short()).toEqual(["1,2\u00a0k", "429\u00a0k", "1,5\u00a0M"]);
+    expect(inShort(4, 3, true, false)).toBe(
+      "À partir de 4 tables\u00a0; vérifiée en 3 étapes\u00a0; corrigée une fois.",
+    );
   });
   it("are so at the axis of a chart, in one unit", async () => {
     await start();
-    const ticks = async (most: number) => {
+    const ticks = async (most: number, width = 400) => {
       const columns = [
         { name: "store", type: "text" as const },
         { name: "revenue", type: "integer" as const },
@@ -144,11 +148,16 @@ describe("numbers and dates", () => {
       const rows = [0, 1, 2, 3].map((i) => [`Store ${i}`, String((most * (4 - i)) / 4)]);
       const { charts } = chooseCharts(columns, rows, null)!.measures[0]!;
       const named: Named = { columns: columns as ResultColumn[], labels: ["Store", "Revenue"] };
-      const { spec } = drawingOf(named, charts[0]!, rows, inkOf(false), { width: 400, height: 200 });
-      return [...(await asSvg(spec)).matchAll(/>([\d.,]+[^<]*)<\/text>/g)].map(([, text]) => text);
+      const { spec } = drawingOf(named, charts[0]!, rows, inkOf(false), { width, height: 200 });
+      const texts = [...(await asSvg(spec)).matchAll(/<text([^>]*)>([\d.,]+[^<]*)<\/text>/g)];
+      return texts.filter(([, how]) => !how!.includes('opacity="0"')).map(([, , text]) => text);
     };
     expect(await ticks(400_000)).toEqual(["0", "100k", "200k", "300k", "400k"]);
     expect(await ticks(2_000_000)).toContain("1.5M");
+    // Where they would touch, some are left out.
+    const [near, far] = [await ticks(131_700, 260), await ticks(131_700, 900)];
+    expect(far).toEqual(["0", "20k", "40k", "60k", "80k", "100k", "120k", "140k"]);
+    expect(near.length).toBeLessThan(far.length);
     await act(() => setLanguage("de"));
     expect(await ticks(400_000)).toContain("300.000");
     expect(await ticks(2_000_000)).toContain("1,5\u00a0Mio.");

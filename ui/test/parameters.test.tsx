@@ -152,6 +152,8 @@ describe("the constants of a query", () => {
     act(() => go({ page: "run", runId: "r1", tab: "sql" }));
     await screen.findByRole("textbox", { name: "SQL" });
     const own = runNow("r1").run.sql!;
+    // One of them leads to the page of all.
+    await waitFor(() => expect(screen.getAllByRole("button", { name: "Saved" })).toHaveLength(2));
     act(() => setConstant("run:r1", "year", "1999"));
     await userEvent.click(screen.getByRole("button", { name: "Save" }));
     await waitFor(() => expect(useSaved.getState().draft).not.toBeNull());

@@ -3,6 +3,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
+import { startEvidence } from "../src/app/evidence";
 import { go, useRoute } from "../src/app/route";
 import { foldersOf, found, readTags } from "../src/features/saved/find";
 import { loadSaved, useSaved } from "../src/features/saved/state";
@@ -253,6 +254,9 @@ describe("the evidence of a run", () => {
     await screen.findByRole("grid", { name: "Answer" });
     await userEvent.click(within(screen.getByRole("main")).getAllByRole("button", { name: "More" })[0]!);
     await userEvent.click(await screen.findByRole("menuitem", { name: "Evidence bundle…" }));
+    const asked = await dialog("Export evidence");
+    expect(asked.getByText(/as far as the settings of this database let them leave/)).toBeTruthy();
+    await userEvent.click(asked.getByRole("button", { name: "Choose where to save" }));
     await waitFor(() => expect(called("exportBundle")).toHaveLength(1));
     expect(called("exportBundle")[0]).toMatchObject(["r1", expect.stringMatching(/evidence-.*\.zip$/), false]);
     await waitFor(() =>
@@ -260,6 +264,23 @@ describe("the evidence of a run", () => {
         "Left out by what may leave this database: the rows, and all of the log but the answer.",
       ),
     );
+  });
+
+  it("is written whole where somebody says so, for that file alone", async () => {
+    const name = { name: "Leave nothing out" };
+    act(() => startEvidence({ runId: "r1", question: "Top products" }));
+    const asked = await dialog("Export evidence");
+    await userEvent.click(asked.getByRole("switch", name));
+    expect(asked.getByText(/as confidential as the database/)).toBeTruthy();
+    await userEvent.click(asked.getByRole("button", { name: "Choose where to save" }));
+    await waitFor(() =>
+      expect(called("exportBundle").map(([run, , everything]) => [run, everything])).toEqual([["r1", true]]),
+    );
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    act(() => startEvidence({ runId: "r1", question: "Top products" }));
+    const again = await dialog("Export evidence");
+    expect(again.getByRole("switch", { ...name, checked: false })).toBeTruthy();
+    await userEvent.click(again.getByRole("button", { name: "Cancel" }));
   });
 
   it("is checked from its file, and its query is run again only when asked", async () => {

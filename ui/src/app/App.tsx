@@ -26,6 +26,7 @@ import { Toaster } from "../kit/toaster";
 import { HintProvider } from "../kit/tooltip";
 import { ApprovalDialog } from "./ApprovalDialog";
 import { askAgain, leaveRunsOfOthers } from "./asking";
+import { EvidenceDialog } from "./EvidenceDialog";
 import { reloadWorkspace } from "./events";
 import { HomePage } from "./HomePage";
 import { PageBoundary } from "./PageBoundary";
@@ -89,6 +90,7 @@ function Frame() {
         <ApprovalDialog />
         <OpenDialog sampleUri={sampleUri} onOpened={leaveRunsOfOthers} />
         <RenameDialog />
+        <EvidenceDialog />
         <SaveDialog onOpen={(q) => go({ page: "saved", id: q.id })} />
         <Palette />
         <Shortcuts />

@@ -2,6 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import { GitBranch } from "lucide-react";
 import type { RunModel } from "../features/graph/model/model";
 import { changeInWords } from "../kit/change";
+import { clauses } from "../kit/format";
 import { TextButton } from "../kit/textButton";
 import { go } from "./route";
 
@@ -16,7 +17,7 @@ export function ChangedStrip({ run }: { run: RunModel }) {
         {steered.changes.length === 0 ? (
           <Trans>Goes on where the earlier run stopped</Trans>
         ) : (
-          <Trans>Changed: {steered.changes.map(changeInWords).join("; ")}</Trans>
+          <Trans>Changed: {clauses(steered.changes.map(changeInWords))}</Trans>
         )}
       </span>
       <span aria-hidden>·</span>

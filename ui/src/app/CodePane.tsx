@@ -29,7 +29,8 @@ export function CodePane({
   work: ReturnType<typeof useCode>;
   /** The page has its own export button. */
   exported?: boolean;
-  onSave: (code: string) => void;
+  /** The page has its own button otherwise. */
+  onSave?: (code: string) => void;
 }) {
   const python = useSettings((s) => s.python);
   useEffect(() => void loadPython(), []);

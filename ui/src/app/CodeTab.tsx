@@ -10,7 +10,7 @@ import { useShownRows } from "./SqlTab";
 import { useCode } from "./useCode";
 
 /** The code of an answer, and the result of an edited version over the same views. */
-export function CodeTab({ run, onSave }: { run: RunModel; onSave: (code: string) => void }) {
+export function CodeTab({ run }: { run: RunModel }) {
   const work = useCode(run.runId, (code) => host().runCode(run.runId, code));
   useShownRows(run.runId, work.rows.result === null ? null : work.origin);
   return (
@@ -22,7 +22,6 @@ export function CodeTab({ run, onSave }: { run: RunModel; onSave: (code: string)
       question={run.question}
       work={work}
       exported
-      onSave={onSave}
     />
   );
 }

@@ -7,7 +7,7 @@ import { type Explained, useKnownExplanation } from "../features/explain/state";
 import { CostByAgent } from "../features/graph/detail/CostByAgent";
 import { answerFacts, listNames } from "../features/graph/model/answer";
 import type { RunModel } from "../features/graph/model/model";
-import { count, duration } from "../kit/format";
+import { clauses, count, duration } from "../kit/format";
 import { everydayLabel } from "../kit/methods";
 import { TextButton } from "../kit/textButton";
 import { spentInWords } from "./answer";
@@ -182,7 +182,7 @@ export function inShort(tables: number, steps: number, corrected: boolean, code:
     code ? t`computed by Python` : "",
     corrected ? t`corrected once` : "",
   ].filter(Boolean);
-  const text = parts.join("; ");
+  const text = clauses(parts);
   return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 

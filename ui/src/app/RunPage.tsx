@@ -12,19 +12,17 @@ import type { Explained } from "../features/explain/state";
 import { readFrom } from "../features/graph/model/answer";
 import { type RunModel, waitsForWord } from "../features/graph/model/model";
 import { exportRun, openRun, useRuns } from "../features/runs/state";
-import { startSaving } from "../features/saved/state";
 import { Button } from "../kit/button";
 import { EnvironmentBadge } from "../kit/environment";
 import { ErrorNote } from "../kit/error";
 import { MenuItem, MoreMenu } from "../kit/menu";
 import { Empty, LoadingText, StatusDot } from "../kit/status";
 import { AnswerTab } from "./AnswerTab";
-import { draftOfAnswer } from "./answer";
 import { askAgain, newQuestion } from "./asking";
 import { ChangedStrip } from "./ChangedStrip";
 import { ConnectPanel, useUnconfirmed } from "./ConnectPanel";
 import { ExportButton } from "./ExportButton";
-import { exportEvidence } from "./evidence";
+import { startEvidence } from "./evidence";
 import { GraphTab } from "./GraphTab";
 import { AskedWith, RunQuestion } from "./RunQuestion";
 import { go, type RunTab } from "./route";
@@ -95,8 +93,6 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
     own: run.explanation,
     coming: explaining,
   };
-  const save = (edited?: string, parameters?: string[]) => startSaving(draftOfAnswer(run, edited), parameters);
-  const other = tab === "answer" ? shown.others[runId] : undefined;
   const rows = shownRows(run, tab, shown);
 
   return (
@@ -112,7 +108,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
           <div className="ml-auto flex shrink-0 items-center gap-1">
             {run.sql && !running && (
               <>
-                {tab !== "sql" && <SaveButton run={run} edited={other?.sql} />}
+                <SaveButton run={run} tab={tab} />
                 <ExportButton
                   origin={rows.origin}
                   question={run.question}
@@ -144,7 +140,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                   <Trans>Export run as JSON</Trans>
                 </MenuItem>
                 {run.sql && !running && (
-                  <MenuItem icon={<FileCheck2 size={14} />} onSelect={() => void exportEvidence(run)}>
+                  <MenuItem icon={<FileCheck2 size={14} />} onSelect={() => startEvidence(run)}>
                     <Trans>Evidence bundle…</Trans>
                   </MenuItem>
                 )}
@@ -211,9 +207,9 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
       </Panel>
       <Panel value="sql">
         {run.code ? (
-          <CodeTab key={`${runId}:${run.code}`} run={run} onSave={save} />
+          <CodeTab key={`${runId}:${run.code}`} run={run} />
         ) : run.sql ? (
-          <SqlTab key={`${runId}:${run.sql}`} run={run} catalog={catalog} onSave={save} />
+          <SqlTab key={`${runId}:${run.sql}`} run={run} catalog={catalog} />
         ) : (
           <Empty icon={<FileJson2 size={20} />} title={running ? t`No SQL yet` : t`No SQL`}>
             {running ? t`The SQL appears here once it is written.` : t`The run ended before it wrote any SQL.`}

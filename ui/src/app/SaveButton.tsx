@@ -1,15 +1,27 @@
 import { t } from "@lingui/core/macro";
 import { Bookmark, BookmarkCheck } from "lucide-react";
+import { useDrafts } from "../features/editor/state";
+import { mayNeedValues, useTyped } from "../features/editor/values";
 import type { RunModel } from "../features/graph/model/model";
-import { savedAlready, startSaving, useSaved } from "../features/saved/state";
+import { savedAlready, useSaved } from "../features/saved/state";
 import { Button } from "../kit/button";
 import { saidKeys } from "../kit/pressed";
 import { useKeysOf } from "../kit/shortcuts";
 import { draftOfAnswer } from "./answer";
+import type { RunTab } from "./route";
+import { useShown } from "./shown";
+import { saveShown } from "./shownRun";
 
-/** Saves what is shown of a run; says so if it is saved already. */
-export function SaveButton({ run, edited }: { run: RunModel; edited?: string }) {
-  const saved = useSaved((s) => savedAlready(s.list, draftOfAnswer(run, edited)) !== undefined);
+/** Saves what a tab shows of a run; says so if it is saved already. */
+export function SaveButton({ run, tab }: { run: RunModel; tab: RunTab }) {
+  const other = useShown((s) => s.others[run.runId]?.sql);
+  const key = `run:${run.runId}`;
+  const draft = useDrafts((s) => s.drafts[key]);
+  useTyped(key);
+  const edited = tab === "answer" ? other : tab === "sql" ? draft : undefined;
+  // A query with values that were typed for it is another one, which is known once it is filled in.
+  const own = tab !== "sql" || run.code !== null || !mayNeedValues(key, draft ?? run.sql ?? "");
+  const saved = useSaved((s) => own && savedAlready(s.list, draftOfAnswer(run, edited)) !== undefined);
   const keys = saidKeys(useKeysOf("save"));
   return (
     <span title={keys || undefined}>
@@ -17,7 +29,7 @@ export function SaveButton({ run, edited }: { run: RunModel; edited?: string }) 
         size="sm"
         variant="quiet"
         icon={saved ? <BookmarkCheck size={14} className="text-good" /> : <Bookmark size={14} />}
-        onClick={() => startSaving(draftOfAnswer(run, edited))}
+        onClick={() => saveShown()}
       >
         {saved ? t({ message: "Saved", context: "this question" }) : t`Save`}
       </Button>

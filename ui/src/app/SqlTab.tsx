@@ -14,15 +14,7 @@ import { putInEditor, showEdited } from "./shown";
 import { useExplain } from "./useExplain";
 
 /** The answer's SQL, and the result of an edited version. */
-export function SqlTab({
-  run,
-  catalog,
-  onSave,
-}: {
-  run: RunModel;
-  catalog: Catalog | null;
-  onSave: (sql: string, parameters: string[]) => void;
-}) {
+export function SqlTab({ run, catalog }: { run: RunModel; catalog: Catalog | null }) {
   const namesAway = useNamesAway(run.warehouse, COMPLETIONS);
   const result = useResult();
   const [part, setPart] = useState<string | null>(null);
@@ -57,7 +49,6 @@ export function SqlTab({
         void result.run({ warehouse: run.warehouse, sql }, rowLimit);
       }}
       onStop={result.stop}
-      onSave={onSave}
     />
   );
 }

@@ -98,7 +98,7 @@ export function takeExport(job: JobEvent) {
           : t`Exported ${plural(job.done, { one: "# row", other: "# rows" })} to ${name}.`,
       life: 12_000,
       text: note ? `${path}. ${note}` : (path ?? undefined),
-      actions: path ? written(job.jobId, path) : undefined,
+      ...(path && written(job.jobId, path)),
     });
   } else if (job.state === "failed" && job.error) {
     toast({ id, tone: "bad", title: job.error.message, text: job.error.hint ?? undefined, life: 12_000 });
@@ -119,7 +119,7 @@ export async function exportPicture(question: string, kind: Picture["kind"], mak
       title: t`Exported the chart to ${fileName(file.path)}.`,
       text: file.path,
       life: 12_000,
-      actions: written(file.token, file.path),
+      ...written(file.token, file.path),
     });
   } catch (thrown) {
     toastError(toAppError(thrown));

@@ -3,7 +3,7 @@
 
 import { plural, t } from "@lingui/core/macro";
 import type { Extreme, Headline, Page, ResultColumn } from "../host/bindings";
-import { clip, listed } from "../kit/format";
+import { clauses, clip, listed } from "../kit/format";
 import { grainOf, periodText, pointsOf } from "../kit/period";
 import { integerKind, showOf } from "../kit/show";
 import { valueLabel } from "./answer";
@@ -114,9 +114,9 @@ class Sayer {
   row(): string {
     const { measure, labels } = this.headline;
     if (measure !== null && labels.length > 0 && this.page.columns.length === labels.length + 1)
-      return `${this.label(0)}: ${this.cell(0, measure)} (${this.name(measure)})`;
-    const shown = this.page.columns.slice(0, 4).map((_, at) => `${this.name(at)}: ${this.cell(0, at)}`);
-    return `${shown.join("; ")}${this.page.columns.length > 4 ? "; …" : ""}`;
+      return t`${this.label(0)}: ${this.cell(0, measure)} (${this.name(measure)})`;
+    const shown = this.page.columns.slice(0, 4).map((_, at) => t`${this.name(at)}: ${this.cell(0, at)}`);
+    return clauses(this.page.columns.length > 4 ? [...shown, "…"] : shown);
   }
 
   series(): string {
@@ -152,7 +152,7 @@ class Sayer {
     // Texts that are written differently may be the same number: then only the count is certain.
     const same = this.page.rows.flatMap((cells, at) => (cells[measure!] === value ? [at] : []));
     const names = same.slice(0, NAMED).map((at) => this.label(at));
-    if (rows > names.length) return t`${names.join("; ")} and ${rows - names.length} more`;
-    return names.length < 2 ? (names[0] ?? "") : t`${names.slice(0, -1).join("; ")} and ${names.at(-1) ?? ""}`;
+    if (rows > names.length) return t`${clauses(names)} and ${rows - names.length} more`;
+    return names.length < 2 ? (names[0] ?? "") : t`${clauses(names.slice(0, -1))} and ${names.at(-1) ?? ""}`;
   }
 }

@@ -23,7 +23,7 @@ import type { ReactNode } from "react";
 import { exportRun, pinRun, startRenaming, useRuns } from "../features/runs/state";
 import type { ShortcutId } from "../kit/shortcuts";
 import { askAgain } from "./asking";
-import { exportEvidence } from "./evidence";
+import { startEvidence } from "./evidence";
 import type { ExportFormat } from "./exports";
 import { focusFollowUp, followUpBox } from "./FollowUp";
 import type { PaletteItem } from "./paletteItem";
@@ -96,7 +96,7 @@ export function runItems(): PaletteItem[] {
             ),
             sought: format !== "csv",
           })),
-          item("evidence", t`Evidence bundle…`, <FileCheck2 size={15} />, () => void exportEvidence(run)),
+          item("evidence", t`Evidence bundle…`, <FileCheck2 size={15} />, () => startEvidence(run)),
         ]
       : []),
     ...(run.question

@@ -64,12 +64,13 @@ export function Field({ label, help, children }: { label: string; help?: ReactNo
 /** A row of a settings page: text at the left, the control at the right. */
 export function SettingRow({ label, help, children }: { label: string; help?: ReactNode; children: ReactNode }) {
   return (
-    <div className="flex items-center justify-between gap-6 border-line border-b py-3 last:border-b-0">
-      <div className="min-w-0">
+    // A control that leaves no room for its words goes below them.
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-b py-3 last:border-b-0">
+      <div className="min-w-0 flex-1 basis-56">
         <div className="font-medium">{label}</div>
         {help && <div className="mt-0.5 max-w-120 text-fg-3 text-sm">{help}</div>}
       </div>
-      <div className="shrink-0">{children}</div>
+      <div className="max-w-full shrink-0">{children}</div>
     </div>
   );
 }

@@ -57,6 +57,11 @@ export function listed(names: string[]): string {
   return new Intl.ListFormat(dateLocale(), { type: "conjunction" }).format(names);
 }
 
+/** Parts of a sentence, set apart as the language does it. */
+export function clauses(parts: string[]): string {
+  return parts.length === 0 ? "" : parts.reduce((before, next) => t`${before}; ${next}`);
+}
+
 /** Rows of a result; "1,000+ rows" when reading stopped there. */
 export function rowsOf(page: Pick<Page, "rowCount" | "truncated">): string {
   return page.truncated ? t`${count(page.rowCount)}+ rows` : plural(page.rowCount, { one: "# row", other: "# rows" });
@@ -89,7 +94,7 @@ export function roomNote({ outOfRoom }: Pick<ResultHandle, "outOfRoom">): string
 
 /** 3.4k, 12k, 1.2M, as the language shortens numbers ("1,2 Mio."): for secondary text. */
 export function compact(n: number): string {
-  return small(numbers({ notation: "compact" }).formatToParts(n));
+  return small(numbers({ notation: "compact", useGrouping: "always" }).formatToParts(n));
 }
 
 /** What `compact` counts an amount in, and what follows the number: 1,500,000 in millions, "M" or " Mio."; null where the language writes it out. */

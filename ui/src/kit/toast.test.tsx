@@ -5,6 +5,7 @@ import { host, setHost } from "../host/host";
 import { dismissToast, patience, setStay, startToasts, toast, useToasts } from "./toast";
 import { focusMessages, Toaster } from "./toaster";
 import { undoable } from "./undo";
+import { written } from "./written";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -77,6 +78,39 @@ describe("a message", () => {
     expect(useToasts.getState().items).toHaveLength(2);
     vi.advanceTimersByTime(2_000);
     expect(useToasts.getState().items.map((t) => t.title)).toEqual(["There"]);
+  });
+
+  it("about a file keeps to its name and the way to it once another file was written, unless it has the focus", () => {
+    const shown: string[] = [];
+    host().showInFolder = async (id) => {
+      shown.push(id);
+    };
+    const exported = (name: string) =>
+      act(
+        () =>
+          void toast({
+            title: `Exported 5 rows to ${name}.`,
+            text: `/home/${name}`,
+            ...written(name, `/home/${name}`),
+          }),
+      );
+    render(<Toaster />);
+    exported("a.csv");
+    expect(screen.getByText("/home/a.csv")).toBeTruthy();
+    act(() => screen.getByText("Copy path").focus());
+    exported("b.csv");
+    expect(screen.getByText("/home/a.csv")).toBeTruthy();
+    act(() => screen.getAllByText("Show in folder")[1]!.focus());
+    exported("c.csv");
+    expect(screen.queryByText("/home/a.csv")).toBeNull();
+    expect(screen.getByText("a.csv").title).toBe("Exported 5 rows to a.csv.");
+    expect(document.activeElement?.closest("[data-messages] > *")).toBe(card("Exported 5 rows to b.csv."));
+    fireEvent.click(screen.getAllByText("Show in folder")[0]!);
+    expect(shown).toEqual(["a.csv"]);
+    act(() => (document.activeElement as HTMLElement).blur());
+    act(() => screen.getAllByText("Show in folder")[0]!.focus());
+    expect(screen.getAllByText("Copy path")).toHaveLength(1);
+    expect(screen.getByText("Exported 5 rows to c.csv.")).toBeTruthy();
   });
 
   it("gives the focus back where it was", async () => {

@@ -18,6 +18,8 @@ export interface Toast {
   text?: ReactNode;
   progress?: number | null;
   actions?: ToastAction[];
+  /** The name of the file that was written: once another was, this message keeps to one line. */
+  file?: string;
   /** Milliseconds until it closes; null keeps it open. */
   life: number | null;
   /** It closed by its time, by hand or for want of room, and by none of its actions. */

@@ -1,13 +1,14 @@
 import { t } from "@lingui/core/macro";
 import { CircleAlert, CircleCheck, LoaderCircle, X } from "lucide-react";
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { cx } from "./cx";
 import { Progress } from "./status";
-import { dismissToast, holdToast, type Toast, takeAction, useToasts } from "./toast";
+import { dismissToast, holdToast, type Toast, type ToastAction, takeAction, useToasts } from "./toast";
 
 /** The messages in the corner. */
 export function Toaster() {
   const items = useToasts((s) => s.items);
+  const newestFile = items.findLast((item) => item.file !== undefined)?.id;
   /** What had the focus before a message got it. */
   const before = useRef<HTMLElement | null>(null);
   useEffect(() => {
@@ -33,7 +34,12 @@ export function Toaster() {
       )}
     >
       {items.map((item) => (
-        <ToastCard key={item.id} item={item} back={() => before.current} />
+        <ToastCard
+          key={item.id}
+          item={item}
+          older={item.file !== undefined && item.id !== newestFile}
+          back={() => before.current}
+        />
       ))}
     </section>
   );
@@ -54,8 +60,22 @@ const ICONS = {
   busy: <LoaderCircle size={16} className="spin text-accent" aria-hidden />,
 };
 
-function ToastCard({ item, back }: { item: Toast; back: () => HTMLElement | null }) {
+function ToastCard({
+  item,
+  older,
+  back,
+}: {
+  item: Toast;
+  /** A message about a newer file is on screen. */
+  older: boolean;
+  back: () => HTMLElement | null;
+}) {
   const { id } = item;
+  // What has the focus stays as it is, long or short: a button that is being pressed must not move.
+  const [focused, setFocused] = useState(false);
+  const [short, setShort] = useState(false);
+  if (older && !focused && !short) setShort(true);
+  const [first] = item.actions ?? [];
   const card = useRef<HTMLDivElement>(null);
   const leads = useRef(back);
   leads.current = back;
@@ -75,33 +95,39 @@ function ToastCard({ item, back }: { item: Toast; back: () => HTMLElement | null
       role={item.tone === "bad" ? "alert" : undefined}
       onPointerEnter={() => holdToast(id, "pointer", true)}
       onPointerLeave={() => holdToast(id, "pointer", false)}
-      onFocus={() => holdToast(id, "focus", true)}
-      onBlur={(event) =>
-        event.currentTarget.contains(event.relatedTarget) ? undefined : holdToast(id, "focus", false)
-      }
-      className="rise pointer-events-auto rounded-lg border border-line bg-raised px-3.5 py-3 shadow-pop"
+      onFocus={() => {
+        setFocused(true);
+        holdToast(id, "focus", true);
+      }}
+      onBlur={(event) => {
+        if (event.currentTarget.contains(event.relatedTarget)) return;
+        setFocused(false);
+        holdToast(id, "focus", false);
+      }}
+      className={cx(
+        "rise pointer-events-auto rounded-lg border border-line bg-raised px-3.5 shadow-pop",
+        short ? "py-1.5" : "py-3",
+      )}
     >
-      <div className="flex items-start gap-2.5">
-        {ICONS[item.tone] && <span className="mt-0.5">{ICONS[item.tone]}</span>}
-        <div className="min-w-0 flex-1">
-          <div className="wrap-anywhere line-clamp-3 font-medium">{item.title}</div>
-          {item.text && <div className="wrap-anywhere nums mt-0.5 text-fg-2 text-sm">{item.text}</div>}
+      <div className={cx("flex gap-2.5", short ? "items-center" : "items-start")}>
+        {ICONS[item.tone] && <span className={short ? undefined : "mt-0.5"}>{ICONS[item.tone]}</span>}
+        <div className={cx("min-w-0 flex-1", short && "flex items-baseline gap-3")}>
+          <div
+            className={cx("min-w-0 font-medium", short ? "flex-1 truncate" : "wrap-anywhere line-clamp-3")}
+            title={short ? item.title : undefined}
+          >
+            {short ? item.file : item.title}
+          </div>
+          {item.text && !short && <div className="wrap-anywhere nums mt-0.5 text-fg-2 text-sm">{item.text}</div>}
           {item.progress !== undefined && (
             <div className="mt-2">
               <Progress value={item.progress} label={item.title} />
             </div>
           )}
-          {item.actions && item.actions.length > 0 && (
-            <div className="mt-2 flex gap-3">
-              {item.actions.map((action) => (
-                <button
-                  key={action.label}
-                  type="button"
-                  className="rounded-sm font-medium text-accent text-sm hover:text-accent-hover hover:underline"
-                  onClick={() => takeAction(id, action)}
-                >
-                  {action.label}
-                </button>
+          {first && (
+            <div className={cx("flex gap-3", short ? "shrink-0" : "mt-2")}>
+              {(short ? [first] : item.actions!).map((action) => (
+                <Action key={action.label} id={id} action={action} />
               ))}
             </div>
           )}
@@ -116,5 +142,17 @@ function ToastCard({ item, back }: { item: Toast; back: () => HTMLElement | null
         </button>
       </div>
     </div>
+  );
+}
+
+function Action({ id, action }: { id: string; action: ToastAction }) {
+  return (
+    <button
+      type="button"
+      className="rounded-sm font-medium text-accent text-sm hover:text-accent-hover hover:underline"
+      onClick={() => takeAction(id, action)}
+    >
+      {action.label}
+    </button>
   );
 }

@@ -229,7 +229,7 @@ async function exportAudit() {
       title: t`Audit log exported`,
       text: t`${plural(rows, { one: "# row", other: "# rows" })} in ${fileName(file.path)}`,
       life: 12_000,
-      actions: written(file.token, file.path),
+      ...written(file.token, file.path),
     });
   } catch (thrown) {
     toastError(toAppError(thrown));

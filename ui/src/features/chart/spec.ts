@@ -242,14 +242,17 @@ function spanOf(values: Datum[]): [number, number] {
 }
 
 /** Whole numbers as such, large ones in one unit as the language shortens them (but for 0, which has none), small ones with their digits. */
+/** The last number is drawn inside of its end: where it would stand on the one before, one of them is left out. */
+const APART = { labelOverlap: "greedy" as const, labelSeparation: 8 };
+
 function numberAxis(low: number, high: number) {
   const most = Math.max(Math.abs(low), Math.abs(high));
   const unit = most >= 100_000 ? compactUnit(most) : null;
   if (unit) {
     const amount = `format(datum.value / ${unit.size}, ',~f') + ${JSON.stringify(unit.after)}`;
-    return { labelExpr: `datum.value === 0 ? '0' : ${amount}` };
+    return { ...APART, labelExpr: `datum.value === 0 ? '0' : ${amount}` };
   }
-  return { format: most >= 10 ? ",~f" : "~g" };
+  return { ...APART, format: most >= 10 ? ",~f" : "~g" };
 }
 
 function timeAxis({ grain }: Chart) {

@@ -163,7 +163,11 @@ function ConnectionRow({
       {connection.usedAt && (
         <span className="nums shrink-0 text-fg-3 text-sm">{shortWhen(connection.usedAt, new Date())}</span>
       )}
-      <OpenButton uri={connection.address} label={current ? t`Ask` : t`Open`} onOpen={onOpen} />
+      <OpenButton
+        uri={connection.address}
+        label={current ? t({ message: "Ask", context: "a question of this database" }) : t`Open`}
+        onOpen={onOpen}
+      />
       <MoreMenu label={t`More for ${connection.name}`} removes finalFocus={finalFocus}>
         <MenuItem icon={<Pencil size={14} />} onSelect={() => editConnection(connection)}>
           <Trans>Edit, rename, test</Trans>
@@ -227,7 +231,11 @@ function NamelessRow({
           <Trans>Name it</Trans>
         </Button>
       )}
-      <OpenButton uri={entry.uri} label={current ? t`Ask` : t`Open`} onOpen={onOpen} />
+      <OpenButton
+        uri={entry.uri}
+        label={current ? t({ message: "Ask", context: "a question of this database" }) : t`Open`}
+        onOpen={onOpen}
+      />
     </li>
   );
 }

@@ -31,7 +31,7 @@ export function CodeWorkbench({
   result: ReactNode;
   onRun: (code: string) => void;
   onStop: () => void;
-  onSave: (code: string) => void;
+  onSave?: (code: string) => void;
 }) {
   const { draftKey } = rest;
   const editor = useRef<EditorHandle>(null);

@@ -61,8 +61,8 @@ export function SqlWorkbench({
   /** With the values of its parameters. A part of it has a name. */
   onRun: (sql: string, part?: string) => void;
   onStop: () => void;
-  /** With the constants that hold values which were typed for it. */
-  onSave: (sql: string, parameters: string[]) => void;
+  /** With the constants that hold values which were typed for it. The page has its own button otherwise. */
+  onSave?: (sql: string, parameters: string[]) => void;
 }) {
   const { draftKey } = rest;
   const editor = useRef<EditorHandle>(null);
@@ -130,7 +130,7 @@ export function SqlWorkbench({
       language={language}
       error={unfilled ?? error}
       onRun={runFilled}
-      onSave={(text) => void withValues(text, onSave)}
+      onSave={onSave && ((text) => void withValues(text, onSave))}
       placeOf={(message, text) => {
         const { written, sent } = (unfilled ? null : ran.current) ?? { written: text, sent: text };
         const place = placeInSql(message, sent, dialect);

@@ -55,7 +55,7 @@ export function Workbench({
   result: ReactNode;
   onRun: (text: string) => void;
   onStop: () => void;
-  onSave: (text: string) => void;
+  onSave?: (text: string) => void;
 }) {
   const draft = useDrafts((s) => s.drafts[draftKey]);
   const text = draft ?? own;
@@ -105,9 +105,11 @@ export function Workbench({
           </div>
           <div className="flex min-h-7 shrink-0 items-center gap-1.5">
             <span className="text-fg-3 text-sm">{text === own ? "" : t`Edited`}</span>
-            <Button size="sm" variant="quiet" icon={<Save size={13} />} onClick={() => onSave(text)}>
-              <Trans>Save</Trans>
-            </Button>
+            {onSave && (
+              <Button size="sm" variant="quiet" icon={<Save size={13} />} onClick={() => onSave(text)}>
+                <Trans>Save</Trans>
+              </Button>
+            )}
           </div>
         </div>
       </div>

@@ -39,13 +39,17 @@ const RESERVED_IN_MYSQL =
 const reserved = new Set(RESERVED.split(" "));
 const reservedInMysql = new Set(RESERVED_IN_MYSQL.split(" "));
 
+/** Whether a database may read a word as its own, and not as a name. */
+export function isReserved(name: string, dialect: Dialect | null): boolean {
+  const word = name.toLowerCase();
+  return reserved.has(word) || (dialect === "mysql" && reservedInMysql.has(word));
+}
+
 /** Whether a name must be quoted to be read back as itself. */
 function needsQuotes(name: string, dialect: Dialect | null): boolean {
-  const word = name.toLowerCase();
   return (
     !/^[a-z_][a-z0-9_]*$/i.test(name) ||
-    reserved.has(word) ||
-    (dialect === "mysql" && reservedInMysql.has(word)) ||
+    isReserved(name, dialect) ||
     // What is not quoted is read in small letters here, and in capitals there.
     (dialect === "postgres" && /[A-Z]/.test(name)) ||
     (dialect === "snowflake" && /[a-z]/.test(name))

@@ -29,7 +29,23 @@ export function completionSchema(catalog: Catalog | null, dialect: Dialect | nul
   return schema;
 }
 
-function columnsOf(table: Table, dialect: Dialect | null): Completion[] {
+/** The tables whose names stand anywhere in a query. */
+export function tablesNamedIn(sql: string, catalog: Catalog | null): Table[] {
+  const text = sql.toLowerCase();
+  const words = new Set(text.match(/[\p{L}\p{N}_$]+/gu));
+  return (catalog?.tables ?? []).filter(({ name }) => {
+    const table = name.name.toLowerCase();
+    return /^[\p{L}\p{N}_$]+$/u.test(table) ? words.has(table) : text.includes(table);
+  });
+}
+
+/** The names of all tables and columns, in small letters. */
+export function namesOf(catalog: Catalog | null): Set<string> {
+  const all = (catalog?.tables ?? []).flatMap(({ name, columns }) => [name.name, ...columns.map((c) => c.name)]);
+  return new Set(all.map((name) => name.toLowerCase()));
+}
+
+export function columnsOf(table: Table, dialect: Dialect | null): Completion[] {
   return table.columns.map((column) => ({
     label: column.name,
     type: "property",

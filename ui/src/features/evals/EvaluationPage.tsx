@@ -132,7 +132,7 @@ export function EvaluationPage({
             value={filter}
             choices={[
               { value: "all", label: t`All` },
-              { value: "wrong", label: t`Incorrect` },
+              { value: "wrong", label: t({ message: "Incorrect", context: "questions that were answered so" }) },
               ...(compared
                 ? ([
                     { value: "won", label: t`Won ${compared.wins}` },

@@ -1,15 +1,18 @@
 import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import type { RefObject } from "react";
 import type { ResultColumn } from "../../host/bindings";
 import { IconButton } from "../../kit/button";
 import { SearchInput } from "../../kit/field";
-import { count } from "../../kit/format";
+import { count, listed } from "../../kit/format";
+import { TextButton } from "../../kit/textButton";
 import { filterWords } from "./filter";
 import { type Look, withFilter } from "./look";
 import { MOST_FOUND } from "./search";
+import type { Resting } from "./useResting";
 
-/** The line above the rows: the search, and the filters that are on. */
+/** The line above the rows: the search, the filters that are on, and what was on last time. */
 export function FindBar({
   columns,
   look,
@@ -22,6 +25,7 @@ export function FindBar({
   onSearch,
   onNext,
   onClose,
+  resting,
 }: {
   columns: ResultColumn[];
   look: Look;
@@ -37,9 +41,10 @@ export function FindBar({
   onSearch: (text: string) => void;
   onNext: (back: boolean) => void;
   onClose: () => void;
+  resting: Resting | null;
 }) {
   const filters = Object.entries(look.filters);
-  if (search === null && filters.length === 0) return null;
+  if (search === null && filters.length === 0 && !resting) return null;
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-2 border-line border-b px-3 py-1.5 text-sm">
       {search !== null && (
@@ -108,8 +113,29 @@ export function FindBar({
           })}
         </ul>
       )}
+      {resting && (
+        <>
+          <span className="min-w-0 text-fg-2">
+            <Trans>Last time: {listed(arrangedWords(columns, resting.look))}</Trans>
+          </span>
+          <TextButton onClick={resting.apply}>
+            <Trans>Apply again</Trans>
+          </TextButton>
+          <TextButton label={t`Clear sorting and filters`} onClick={resting.clear}>
+            <Trans context="what is sorted, filtered or highlighted">Clear</Trans>
+          </TextButton>
+        </>
+      )}
     </div>
   );
+}
+
+/** What rows are filtered and sorted by. */
+function arrangedWords(columns: ResultColumn[], { sort, filters }: Look): string[] {
+  const words = Object.entries(filters).map(([key, filter]) => filterWords(columns[Number(key)]!, filter));
+  if (!sort) return words;
+  const { name } = columns[sort.column]!;
+  return [...words, sort.down ? t`sorted by ${name}, descending` : t`sorted by ${name}`];
 }
 
 function foundWords(found: number, at: number): string {

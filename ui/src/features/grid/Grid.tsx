@@ -19,22 +19,20 @@ import { GridMenu, WHY_WIDTH } from "./GridMenu";
 import { GridTable, type SeenColumn, type TableHandle } from "./GridTable";
 import { glances } from "./glance";
 import { actionOf, type GridAction } from "./keys";
-import { isArranged, isMoved, type Look, visible, withFilter } from "./look";
-import { useLook } from "./looks";
+import { isArranged, isChosen, isMoved, type Look, visible, withFilter } from "./look";
 import type { Origin } from "./origin";
 import { type Cell, moveBy, rangeOf, type Selection } from "./select";
 import { type ShownRows, useTellShown } from "./shownRows";
-import { nextSort, type Sort } from "./sort";
+import { nextSort, type Sort, sameSort } from "./sort";
 import type { Row, RowSource } from "./source";
 import { useArranged } from "./useArranged";
 import { severalCells, useFigures } from "./useFigures";
+import { useResting } from "./useResting";
 import { useAllRows } from "./useRows";
 import { useFound, useSearchText } from "./useSearch";
 import { clampWidth, firstWidths, fittingWidth, WIDTH_STEP } from "./widths";
 
 const ORIGIN: Cell = { row: 0, column: 0 };
-
-const sameSort = (one: Sort | null, other: Sort | null) => one?.column === other?.column && one?.down === other?.down;
 
 /** Rows to read, sort, filter, search and copy. Fills its parent, or is as high as its rows. */
 export function Grid({
@@ -62,7 +60,7 @@ export function Grid({
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   useEffect(() => source.subscribe(redraw), [source]);
   const id = useId();
-  const [look, setLook] = useLook(remember, source.columns, ownOrder);
+  const { look, setLook, resting } = useResting(source, remember, ownOrder);
   const [selection, setSelection] = useState<Selection | null>(null);
   const [headerAt, setHeader] = useState<number | null>(null);
   const [menuFor, setMenuFor] = useState<number | null>(null);
@@ -115,11 +113,6 @@ export function Grid({
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows or columns, another selection
   useEffect(() => setSelection(null), [view, seen]);
-  // An order that is remembered does not run a query again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for each source once
-  useEffect(() => {
-    if (!source.all && isArranged(look)) setLook({ ...look, sort: null, filters: {} });
-  }, [source]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new source starts at its left end
   useEffect(() => {
     scroller.current?.scrollTo({ left: 0 });
@@ -291,6 +284,7 @@ export function Grid({
           if (to) moveTo({ anchor: to, head: to });
         }}
         onClose={closeSearch}
+        resting={blocked ? null : resting}
       />
       <GridMenu
         onWhy={onWhy && why}
@@ -355,6 +349,9 @@ export function Grid({
         several={severalCells(range)}
         figures={figures}
         blocked={blocked}
+        onClear={
+          arranged && isChosen(look, ownOrder) ? () => setLook({ ...look, sort: ownOrder, filters: {} }) : null
+        }
         onLook={setLook}
         onSearch={openSearch}
         onCopy={(format, whole) => (whole ? void copyRows(view, seen, 0, view.rowCount, format) : copy(format))}

@@ -25,6 +25,7 @@ export function GridBar({
   several,
   figures,
   blocked,
+  onClear,
   onLook,
   onSearch,
   onCopy,
@@ -46,6 +47,8 @@ export function GridBar({
   /** Of the selected cells, once they are counted. */
   figures: SelectionFigures | null;
   blocked: string | null;
+  /** Takes sorting and filters away; null where there are none. */
+  onClear: (() => void) | null;
   onLook: (look: Look) => void;
   onSearch: () => void;
   onCopy: (format: CopyFormat, all: boolean) => void;
@@ -83,13 +86,20 @@ export function GridBar({
             </TextButton>
           </>
         ) : (
-          rowCount !== total && (
-            <span>
-              <Trans>
-                {count(rowCount)} of <Plural value={total} one="# row" other="# rows" />
-              </Trans>
-            </span>
-          )
+          <>
+            {rowCount !== total && (
+              <span>
+                <Trans>
+                  {count(rowCount)} of <Plural value={total} one="# row" other="# rows" />
+                </Trans>
+              </span>
+            )}
+            {onClear && (
+              <TextButton label={t`Clear sorting and filters`} onClick={onClear}>
+                <Trans context="what is sorted, filtered or highlighted">Clear</Trans>
+              </TextButton>
+            )}
+          </>
         )}
         {look.hidden.length > 0 && (
           <span className="flex gap-2">

@@ -17,6 +17,15 @@ export type Filter =
 
 export type FilterKind = Filter["kind"];
 
+/** Whether something that was remembered is a filter. */
+export function isFilter(value: unknown): value is Filter {
+  if (typeof value !== "object" || value === null) return false;
+  const { kind, text, from, to } = value as Record<string, unknown>;
+  if (kind === "empty" || kind === "filled") return true;
+  if (kind === "range") return typeof from === "string" && typeof to === "string";
+  return (kind === "contains" || kind === "equals") && typeof text === "string";
+}
+
 type Bound = bigint | number;
 
 const RANGES: CellType[] = ["integer", "decimal", "float", "date", "timestamp", "time"];

@@ -10,7 +10,7 @@ const COLUMNS = [
 const run = (id: string) => signatureOf(id, COLUMNS);
 
 describe("what is kept of a look", () => {
-  it("is what somebody has changed, without sorting and filters", () => {
+  it("is what somebody has changed, sorting and filters included", () => {
     expect(keptOf(newLook(3))).toEqual({});
     const look = withFormat(hide(moveColumn(newLook(3), 2, 0), 1), 1, { kind: "decimals", places: 1 });
     const arranged = withFilter({ ...look, sort: { column: 0, down: true } }, 0, { kind: "equals", text: "Rome" });
@@ -21,10 +21,19 @@ describe("what is kept of a look", () => {
       frozen: 1,
       widths: { 0: 150 },
       formats: { 1: { kind: "decimals", places: 1 } },
+      sort: { column: 0, down: true },
+      filters: { 0: { kind: "equals", text: "Rome" } },
     });
     const text = keptText({ [run("r1")]: kept });
-    expect(text).not.toContain("Rome");
     expect(readKept(text)).toEqual({ [run("r1")]: kept });
+  });
+
+  it("has no order where it is the rows' own, and none where that was taken away", () => {
+    const own = { column: 1, down: true };
+    expect(keptOf({ ...newLook(3), sort: own }, own)).toEqual({});
+    const kept = keptOf(newLook(3), own);
+    expect(kept).toEqual({ sort: null });
+    expect(readKept(keptText({ [run("r1")]: kept }))).toEqual({ [run("r1")]: kept });
   });
 
   it("is of bounded size: the oldest and the very large are left out", () => {
@@ -55,6 +64,14 @@ describe("what was remembered", () => {
     expect(read({ order: [2, 1, 0], hidden: [7] })).toBeUndefined();
     expect(read({ frozen: 3 })).toBeUndefined();
     expect(read({ frozen: -1, exact: "yes", widths: { 0: "wide", 9: 100, 1: 120 } })).toEqual({ widths: { 1: 120 } });
+    expect(
+      read({ sort: { column: 9, down: true }, filters: { 0: { kind: "sql", text: "1" }, 8: { kind: "empty" } } }),
+    ).toBe(undefined);
+    expect(
+      read({ sort: { column: 1, down: 1 }, filters: { 2: { kind: "range", from: "1" }, 1: { kind: "filled" } } }),
+    ).toEqual({
+      filters: { 1: { kind: "filled" } },
+    });
     expect(read({ formats: { 0: { kind: "unknown" }, 1: { kind: "exact" } } })).toEqual({
       formats: { 1: { kind: "exact" } },
     });

@@ -1,11 +1,13 @@
-// The part of a grid's look that outlives the program, as text. Sorting and filters are not in it: they would hold values of the
-// database, and an order would read the result again.
+// The look of a grid as it outlives the program, as text, until what it belongs to is deleted. What a filter was typed with is in it,
+// as the rows themselves are kept with the run.
 
 import { type Format, isFormat } from "./columnFormat";
+import { type Filter, isFilter } from "./filter";
 import { isMoved, type Look } from "./look";
+import { type Sort, sameSort } from "./sort";
 
-/** Only what somebody has changed. */
-export type KeptLook = Partial<Pick<Look, "order" | "hidden" | "frozen" | "widths" | "exact" | "formats">>;
+/** Only what somebody has changed. A sort of null is that of rows which have an order of their own, and are shown without it. */
+export type KeptLook = Partial<Look>;
 
 /** Older ones are forgotten. */
 export const MOST_LOOKS = 60;
@@ -13,14 +15,17 @@ const MOST_LETTERS = 100_000;
 /** A grid with very many or very long columns is not worth the place of others. */
 const MOST_LETTERS_EACH = 10_000;
 
-export function keptOf(look: Look): KeptLook {
-  const { order, hidden, frozen, widths, exact, formats } = look;
+/** `own` is the order that the rows have unless somebody chooses another. */
+export function keptOf(look: Look, own: Sort | null = null): KeptLook {
+  const { order, hidden, frozen, widths, exact, formats, sort, filters } = look;
   return {
     ...(isMoved(look) && { order, hidden }),
     ...(frozen > 0 && { frozen }),
     ...(Object.keys(widths).length > 0 && { widths }),
     ...(exact && { exact }),
     ...(Object.keys(formats).length > 0 && { formats }),
+    ...(!sameSort(sort, own) && { sort }),
+    ...(Object.keys(filters).length > 0 && { filters }),
   };
 }
 
@@ -75,7 +80,7 @@ export function partsOf(signature: string): { name: string; columns: number } | 
 
 function lookOf(value: unknown, columns: number): KeptLook | null {
   if (typeof value !== "object" || value === null) return null;
-  const { order, hidden, frozen, widths, exact, formats } = value as Record<string, unknown>;
+  const { order, hidden, frozen, widths, exact, formats, sort, filters } = value as Record<string, unknown>;
   const isColumn = (c: unknown): c is number => Number.isInteger(c) && (c as number) >= 0 && (c as number) < columns;
   const distinct = (list: unknown): list is number[] =>
     Array.isArray(list) && list.every(isColumn) && new Set(list).size === list.length;
@@ -94,5 +99,10 @@ function lookOf(value: unknown, columns: number): KeptLook | null {
   if (Object.keys(sizes).length > 0) kept.widths = sizes;
   const shown = some<Format>(formats, isFormat);
   if (Object.keys(shown).length > 0) kept.formats = shown;
+  const passing = some<Filter>(filters, isFilter);
+  if (Object.keys(passing).length > 0) kept.filters = passing;
+  const { column, down } = (sort ?? {}) as Partial<Sort>;
+  if (sort === null) kept.sort = null;
+  else if (isColumn(column) && typeof down === "boolean") kept.sort = { column, down };
   return kept;
 }

@@ -3,7 +3,7 @@
 
 import type { Format } from "./columnFormat";
 import type { Filter } from "./filter";
-import type { Sort } from "./sort";
+import { type Sort, sameSort } from "./sort";
 
 export interface Look {
   /** All columns, hidden ones too. */
@@ -93,6 +93,11 @@ export type Arranging = Pick<Look, "sort" | "filters">;
 
 export function isArranged(look: Arranging): boolean {
   return look.sort !== null || Object.keys(look.filters).length > 0;
+}
+
+/** Whether somebody has chosen the order, other than the rows' own, or filters. */
+export function isChosen({ sort, filters }: Arranging, own: Sort | null): boolean {
+  return !sameSort(sort, own) || Object.keys(filters).length > 0;
 }
 
 /** Whether the columns are not as the result has them. */

@@ -1,4 +1,4 @@
-// The looks of grids, by what they show. Those under a name are remembered by the host, too, without sorting and filters.
+// The looks of grids, by what they show. Those under a name are remembered by the host, too.
 
 import { useEffect, useId, useMemo } from "react";
 import { create } from "zustand";
@@ -19,14 +19,14 @@ export const useLooks = create<{
 }>(() => ({ looks: {}, kept: {} }));
 
 /** The look becomes the newest one. */
-function put(key: string, look: Look, named: boolean) {
+function put(key: string, look: Look, own: Sort | null, named: boolean) {
   useLooks.setState(({ looks, kept }) => {
     const { [key]: _, ...rest } = looks;
     const { [key]: __, ...others } = kept;
     const newest = <T>(all: Record<string, T>) => Object.fromEntries(Object.entries(all).slice(1 - MOST_LOOKS));
     return {
       looks: { ...newest(rest), [key]: look },
-      kept: named ? { ...newest(others), [key]: keptOf(look) } : kept,
+      kept: named ? { ...newest(others), [key]: keptOf(look, own) } : kept,
     };
   });
   if (named) storing ??= setTimeout(store, WAIT_MS);
@@ -67,17 +67,20 @@ export async function startLooks() {
   await readLooks();
 }
 
-/** The look of a grid, kept under a name, or as long as the grid is on the screen. Other columns begin anew. */
+/**
+ * The look of a grid, kept under a name, or as long as the grid is on the screen. Other columns begin anew. `own` is the order of rows for
+ * which nobody has chosen another.
+ */
 export function useLook(
   name: string | undefined,
   columns: ResultColumn[],
-  sort: Sort | null,
+  own: Sort | null,
 ): [Look, (next: Look) => void] {
-  const own = useId();
-  const signature = signatureOf(name ?? own, columns);
+  const id = useId();
+  const signature = signatureOf(name ?? id, columns);
   const known = useLooks((s) => s.looks[signature]);
   const kept = useLooks((s) => s.kept[signature]);
-  const fresh = useMemo(() => ({ ...newLook(columns.length), sort, ...kept }), [columns.length, sort, kept]);
+  const fresh = useMemo(() => ({ ...newLook(columns.length), sort: own, ...kept }), [columns.length, own, kept]);
   useEffect(() => (name === undefined ? () => forget(signature) : undefined), [name, signature]);
-  return [known ?? fresh, (next) => put(signature, next, name !== undefined)];
+  return [known ?? fresh, (next) => put(signature, next, own, name !== undefined)];
 }

@@ -12,6 +12,9 @@ export interface Sort {
   down: boolean;
 }
 
+export const sameSort = (one: Sort | null, other: Sort | null) =>
+  one?.column === other?.column && one?.down === other?.down;
+
 /** The next of three states: up, down, as the result came. */
 export function nextSort(sort: Sort | null, column: number): Sort | null {
   if (sort?.column !== column) return { column, down: false };

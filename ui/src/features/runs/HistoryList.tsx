@@ -18,7 +18,7 @@ import { CertaintyIcon, certaintyLabel } from "../../kit/certainty";
 import { changeInWords } from "../../kit/change";
 import { cx } from "../../kit/cx";
 import { SearchInput } from "../../kit/field";
-import { clip, timeOfDay } from "../../kit/format";
+import { clauses, clip, timeOfDay } from "../../kit/format";
 import { Menu, MenuItem, MenuSwitch } from "../../kit/menu";
 import { Skeleton, type Status, StatusDot, StatusIcon } from "../../kit/status";
 import { byDay } from "./groups";
@@ -272,7 +272,7 @@ const Entry = memo(function Entry({
           </span>
           {run.changes.length > 0 && (
             <span className="block truncate pl-4 text-fg-3 text-xs">
-              <Trans>Changed: {clip(run.changes.map(changeInWords).join("; "), 160)}</Trans>
+              <Trans>Changed: {clip(clauses(run.changes.map(changeInWords)), 160)}</Trans>
             </span>
           )}
           {waits && (

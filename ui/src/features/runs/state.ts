@@ -254,7 +254,7 @@ export async function exportRun(runId: string) {
       title: t`Exported ${fileName(path)}.`,
       text: path,
       life: 12_000,
-      actions: written(token, path),
+      ...written(token, path),
     });
   } catch (thrown) {
     toastError(toAppError(thrown));

@@ -17,8 +17,8 @@ export interface View {
   zoom: number;
 }
 
-/** Corners of a frame that a map may lie in, in the order of preference. The fourth has the zoom buttons. */
-const CORNERS = ["top-right", "bottom-right", "top-left"] as const;
+/** Corners of a frame that a map may lie in, in the order of preference. One has the zoom buttons, and in one a picture begins. */
+const CORNERS = ["top-right", "bottom-right"] as const;
 export type Corner = (typeof CORNERS)[number];
 
 /** The corner in which something of a size lies over the fewest boxes. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keptView, READABLE, scaleToFit, viewOf } from "./view";
+import { beginOf, keptView, READABLE, scaleToFit, viewOf } from "./view";
 
 const frame = { width: 1000, height: 600 };
 const result = { id: "result", x: 240, y: 1900, width: 380, height: 60 };
@@ -31,6 +31,30 @@ describe("the view of a picture", () => {
         expect(seen(view, result, room)).toBe(true);
       }
     }
+  });
+
+  it("begins at its top left where it is too large, with the first card whole and text that can be read", () => {
+    const small = { width: 630, height: 500 };
+    expect(beginOf(small, frame, undefined)).toEqual(viewOf(small, frame, undefined));
+    for (const size of [
+      { width: 640, height: 1960 },
+      { width: 4000, height: 300 },
+      { width: 9000, height: 9000 },
+    ]) {
+      for (const first of [
+        { ...result, x: 0, y: 0 },
+        { ...result, x: 100, y: 240 },
+      ]) {
+        const view = beginOf(size, frame, first);
+        expect(view.zoom).toBe(READABLE);
+        expect(seen(view, first)).toBe(true);
+        expect(seen(view, { ...result, x: 0, y: 0, width: 20, height: 20 })).toBe(true);
+      }
+    }
+    // Far from the corner, it is what counts.
+    expect(
+      seen(beginOf({ width: 9000, height: 9000 }, frame, { ...result, x: 5000, y: 0 }), { ...result, x: 5000, y: 0 }),
+    ).toBe(true);
   });
 
   it("keeps its scale in a narrower frame, and what is selected in view", () => {

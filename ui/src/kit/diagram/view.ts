@@ -37,6 +37,20 @@ export function viewOf(picture: Size, frame: Size, focus: Box | undefined, least
   return showing(within, focus, frame);
 }
 
+/** Whether a picture fits into the width of a frame at the least scale. */
+export function fitsAcross({ width }: Size, frame: Size): boolean {
+  return width * READABLE <= frame.width - 2 * PAD;
+}
+
+/** All of the picture in the middle, or, where it does not fit at the least scale, its top left with `first` in view. */
+export function beginOf(picture: Size, frame: Size, first: Box | undefined): View {
+  if (scaleToFit(picture, frame) >= READABLE) return viewOf(picture, frame, first);
+  const zoom = READABLE;
+  const at = (size: number, room: number) => (size * zoom <= room - 2 * PAD ? (room - size * zoom) / 2 : PAD);
+  const view = { x: at(picture.width, frame.width), y: at(picture.height, frame.height), zoom };
+  return first ? showing(view, first, frame) : view;
+}
+
 /** The view in a frame of another width: all of it where that can be read, else moved as little as it takes. */
 export function keptView(picture: Size, frame: Size, now: View, focus: Box | undefined): View {
   if (scaleToFit(picture, frame) >= READABLE) return viewOf(picture, frame, focus);

@@ -18,12 +18,13 @@ import { LEAST_SCALE } from "../../../kit/diagram/levels";
 import { DiagramMap } from "../../../kit/diagram/map";
 import { MarksContext } from "../../../kit/diagram/marks";
 import { useRoom } from "../../../kit/diagram/room";
-import { keptView, READABLE, scaleToFit, viewOf } from "../../../kit/diagram/view";
+import { beginOf, fitsAcross, keptView, READABLE, scaleToFit, viewOf } from "../../../kit/diagram/view";
 import { type CardData, ENDS, PictureCard, TracedContext } from "./cards";
 import { findCards } from "./find";
-import type { Layout, Line } from "./layout";
+import { type Layout, type Line, layoutPicture } from "./layout";
 import type { Picked, Trace } from "./lineage";
 import { type Picture, RESULT } from "./model";
+import { NARROW } from "./size";
 import { neighbour } from "./walk";
 
 const NODE_TYPES = { card: PictureCard };
@@ -39,7 +40,6 @@ const BAR = 36;
 
 interface Props {
   picture: Picture;
-  layout: Layout;
   traced: Trace | null;
   selected: string | null;
   onSelect: (card: string) => void;
@@ -48,10 +48,11 @@ interface Props {
   onEscape: () => boolean;
 }
 
-export function Canvas({ picture, layout, traced, selected, onSelect, onPick, onEscape }: Props) {
+export function Canvas({ picture, traced, selected, onSelect, onPick, onEscape }: Props) {
   const flow = useReactFlow();
   const frame = useRef<HTMLDivElement>(null);
   const whole = useRoom(frame);
+  const layout = useLayout(picture, whole, selected !== null);
   const map = useMemo(() => (whole ? mapBeside(layout, whole) : "none"), [layout, whole]);
   const room = useMemo(() => {
     return whole && map === "beside" ? { ...whole, width: whole.width - mapWidth(layout) - MAP_MARGIN } : whole;
@@ -60,12 +61,14 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
   const corner = useMemo(() => {
     if (map !== "over" || !room) return "top-right";
     const size = { width: mapWidth(layout) + MAP_MARGIN, height: MAP_HEIGHT + MAP_MARGIN };
-    const result = layout.boxes.find((box) => box.id === RESULT);
-    return clearCorner(layout.boxes, viewOf(layout, room, result), room, size);
-  }, [map, room, layout]);
+    return clearCorner(layout.boxes, beginOf(layout, room, firstOf(picture, layout)), room, size);
+  }, [map, room, picture, layout]);
   const boxes = layout.boxes;
   const has = (id: string | null) => id !== null && boxes.some((box) => box.id === id);
-  const tabStop = has(selected) ? selected! : RESULT;
+  // What is in view at first: the result, or where a picture that is too large begins.
+  const fits = room === null || scaleToFit(layout, room) >= READABLE;
+  const start = fits ? RESULT : (firstOf(picture, layout)?.id ?? RESULT);
+  const tabStop = has(selected) ? selected! : start;
 
   const boxOf = useCallback((id: string | null) => layout.boxes.find((box) => box.id === id), [layout]);
   // All of it, also where cards tell only what they are then: a map to move around in.
@@ -99,8 +102,8 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
     focusCard(frame.current, id);
   };
 
-  // At first and with every other picture the result is in view, also in a frame that gets its size later, as long as nobody
-  // has moved the picture. A frame of another width takes in the whole again, where it can; all else moves the picture as
+  // At first and with every other picture all of it is in view, or its beginning, also in a frame that gets its size later, as long as
+  // nobody has moved the picture. A frame of another width takes in the whole again, where it can; all else moves the picture as
   // little as it has to.
   const placed = useRef<{ layout: Layout; room: Size } | null>(null);
   const moved = useRef(false);
@@ -113,13 +116,14 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
     const narrowed = before?.room.width !== room.width;
     const resized = narrowed || before?.room.height !== room.height;
     const fresh = before?.layout !== layout || (resized && !moved.current && selected === null && picked === null);
-    const focus = boxOf(selected ?? picked ?? (fresh ? RESULT : null));
+    const focus = boxOf(selected ?? picked);
     const now = flow.getViewport();
     const clear = { ...room, height: room.height - (picked ? BAR : 0) };
     const shown = focus ? showing(now, focus, clear) : now;
-    const view = fresh ? viewOf(layout, room, focus) : narrowed ? keptView(layout, room, now, focus) : shown;
+    const begun = () => (focus ? viewOf(layout, room, focus) : beginOf(layout, room, firstOf(picture, layout)));
+    const view = fresh ? begun() : narrowed ? keptView(layout, room, now, focus) : shown;
     if (view !== now) void flow.setViewport(view, { duration: fresh ? 0 : MOVE_MS });
-  }, [layout, room, selected, picked, boxOf, flow]);
+  }, [picture, layout, room, selected, picked, boxOf, flow]);
 
   const nodes = useMemo(() => flowNodes(picture, layout, { onSelect, onPick }), [picture, layout, onSelect, onPick]);
   const extent = useMemo(
@@ -167,6 +171,18 @@ export function Canvas({ picture, layout, traced, selected, onSelect, onPick, on
   );
 }
 
+/** Cards are narrower where the picture does not fit across its frame otherwise; a panel that opens beside it moves no card. */
+function useLayout(picture: Picture, frame: Size | null, open: boolean): Layout {
+  const wide = useMemo(() => layoutPicture(picture), [picture]);
+  const narrow = useRef<boolean | null>(null);
+  if (frame && (!open || narrow.current === null)) narrow.current = !fitsAcross(wide, frame);
+  const isNarrow = narrow.current === true;
+  return useMemo(() => (isNarrow ? layoutPicture(picture, NARROW) : wide), [picture, wide, isNarrow]);
+}
+
+/** The card that the work begins with. */
+const firstOf = ({ cards }: Picture, { boxes }: Layout) => boxes.find((box) => box.id === cards[0]?.id);
+
 /** Whether a picture that does not fit has a small map: beside it, or over it where it is too wide for anything else. */
 function mapBeside(picture: Size, frame: Size): "none" | "beside" | "over" {
   if (scaleToFit(picture, frame) >= READABLE) return "none";
@@ -180,7 +196,7 @@ const mapColour = (id: string) => (id === RESULT ? "var(--accent)" : "var(--edge
 function flowNodes({ cards }: Picture, layout: Layout, on: Pick<Props, "onSelect" | "onPick">): FlowNode[] {
   const boxes = new Map(layout.boxes.map((box) => [box.id, box]));
   return cards.map((card) => {
-    const data: CardData = { card, ...on };
+    const data: CardData = { card, widths: layout.widths, ...on };
     return { ...placedNode(boxes.get(card.id)!, ENDS), type: "card", zIndex: 2, data };
   });
 }

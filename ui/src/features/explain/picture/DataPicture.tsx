@@ -8,7 +8,6 @@ import type { Explained } from "../state";
 import { Canvas } from "./Canvas";
 import { CardDetail } from "./CardDetail";
 import { LineageBar } from "./LineageBar";
-import { layoutPicture } from "./layout";
 import { type Picked, trace } from "./lineage";
 import { cardName, pictureOf, type Shown } from "./model";
 
@@ -41,7 +40,6 @@ function Loaded({
   const rows = JSON.stringify(shown);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the rows
   const picture = useMemo(() => pictureOf(explanation, shown), [explanation, rows]);
-  const layout = useMemo(() => layoutPicture(picture), [picture]);
   const [picked, setPicked] = useState<Picked | null>(null);
   const traced = useMemo(() => picked && trace(picture, picked), [picture, picked]);
   const card = picture.cards.find((c) => c.id === selected);
@@ -76,7 +74,6 @@ function Loaded({
         <ReactFlowProvider>
           <Canvas
             picture={picture}
-            layout={layout}
             traced={traced}
             selected={card ? selected : null}
             onSelect={onSelect}

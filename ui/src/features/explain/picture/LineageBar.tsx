@@ -12,7 +12,12 @@ export function LineageBar({ picture, traced, onClose }: { picture: Picture; tra
       className="absolute right-3 bottom-3 left-31 z-10 flex items-start gap-3 rounded-md border border-accent-line bg-accent-soft py-1 pr-1 pl-3 text-sm shadow-card"
     >
       <p className="wrap-anywhere max-h-24 min-w-0 flex-1 overflow-y-auto py-0.5">{traceWords(picture, traced)}</p>
-      <IconButton size="sm" label={t`Clear`} keys="esc" onClick={onClose}>
+      <IconButton
+        size="sm"
+        label={t({ message: "Clear", context: "what is sorted, filtered or highlighted" })}
+        keys="esc"
+        onClick={onClose}
+      >
         <X size={14} />
       </IconButton>
     </div>

@@ -26,10 +26,11 @@ import { useMarks } from "../../../kit/diagram/marks";
 import { wholeQuery } from "../words";
 import type { Picked, Trace } from "./lineage";
 import type { Card, ResultCard, StepCard, TableCard } from "./model";
-import { briefLines, chipsRoom, columnsShown, SENTENCE_LINES } from "./size";
+import { briefLines, chipsRoom, columnsShown, type Widths } from "./size";
 
 export interface CardData extends Record<string, unknown> {
   card: Card;
+  widths: Widths;
   onSelect: (id: string) => void;
   onPick: (picked: Picked) => void;
 }
@@ -146,7 +147,7 @@ const Drawn = memo((data: DrawnCard) => {
         </span>
         <div className="min-w-0 flex-1">
           {card.kind === "step" ? (
-            <Step card={card} lit={lit} />
+            <Step card={card} lit={lit} widths={data.widths} />
           ) : card.kind === "table" ? (
             <Table card={card} data={data} />
           ) : (
@@ -159,12 +160,12 @@ const Drawn = memo((data: DrawnCard) => {
   );
 });
 
-function Step({ card: { step, checks }, lit }: { card: StepCard; lit: Set<string> | null }) {
+function Step({ card: { step, checks }, lit, widths }: { card: StepCard; lit: Set<string> | null; widths: Widths }) {
   return (
     <>
       <p
         className="flow-note wrap-anywhere line-clamp-(--lines) overflow-hidden text-sm"
-        style={{ "--lines": SENTENCE_LINES, "--brief-lines": briefLines(step.note) } as CSSProperties}
+        style={{ "--lines": widths.lines, "--brief-lines": briefLines(step.note, widths) } as CSSProperties}
       >
         {step.note}
       </p>
@@ -248,7 +249,7 @@ function Result({ card, data }: { card: ResultCard; data: DrawnCard }) {
 function Columns({ data }: { data: DrawnCard }): ReactNode {
   const names = data.card.columns.map((column) => column.name);
   if (names.length === 0) return null;
-  const { shown } = columnsShown(names, chipsRoom(data.card));
+  const { shown } = columnsShown(names, chipsRoom(data.card, data.widths));
   return (
     <div className="flow-fact -mr-1 -ml-1 mt-1 flex flex-wrap gap-1 text-xs">
       {names.slice(0, shown).map((name) => (

@@ -6,8 +6,8 @@ import type { Box, Size } from "../../../kit/diagram/boxes";
 import type { Picture } from "./model";
 import { ordered } from "./order";
 import { anchored } from "./place";
-import { GAP_X, type Group, type Path, type Place, placesOf } from "./places";
-import { sizeOf } from "./size";
+import { type Group, type Path, type Place, placesOf } from "./places";
+import { sizeOf, WIDE, type Widths } from "./size";
 
 export interface Line {
   from: string;
@@ -19,6 +19,7 @@ export interface Line {
 }
 
 export interface Layout extends Size {
+  widths: Widths;
   boxes: Box[];
   lines: Line[];
 }
@@ -30,10 +31,10 @@ const FAR = 240;
 const STACK_GAP = 10;
 const ENTRY_GAP = 22;
 
-export function layoutPicture({ cards, reads }: Picture): Layout {
+export function layoutPicture({ cards, reads }: Picture, widths: Widths = WIDE): Layout {
   const beside = new Map<string, Group["beside"]>();
   const tables = new Set(cards.filter((card) => card.kind === "table").map((card) => card.id));
-  const sizes = new Map(cards.map((card) => [card.id, sizeOf(card)]));
+  const sizes = new Map(cards.map((card) => [card.id, sizeOf(card, widths)]));
   for (const { from, to } of reads.filter((read) => tables.has(read.from)))
     beside.set(to, [...(beside.get(to) ?? []), { id: from, ...sizes.get(from)! }]);
   const groups = cards
@@ -42,25 +43,28 @@ export function layoutPicture({ cards, reads }: Picture): Layout {
   const { rows, paths } = placesOf(
     groups,
     reads.filter((read) => !tables.has(read.from)),
+    widths.gap,
   );
   const inOrder = ordered(rows);
-  return drawn(inOrder, anchored(inOrder), paths);
+  return drawn(inOrder, anchored(inOrder, widths.gap), paths, widths);
 }
 
 /** Boxes and lines of places whose middles are known. */
-function drawn(rows: Place[][], middles: Map<Place, number>, paths: Path[]): Layout {
+function drawn(rows: Place[][], middles: Map<Place, number>, paths: Path[], widths: Widths): Layout {
   const boxes = new Map<string, Box>();
   const bands: { top: number; bottom: number }[] = [];
   let top = 0;
   for (const row of rows) {
     const height = Math.max(0, ...row.map((place) => (place.group ? heightOf(place.group) : 0)));
-    for (const place of row) if (place.group) putGroup(boxes, place.group, middles.get(place)!, top, height);
+    for (const place of row)
+      if (place.group) putGroup(boxes, place.group, middles.get(place)!, top, height, widths.gap);
     bands.push({ top, bottom: top + height });
     const far = row.some((p) => p.below.some((q) => Math.abs(middles.get(p)! - middles.get(q)!) > FAR));
     top += height + (far ? GAP_Y_WIDE : GAP_Y);
   }
-  const leftmost = Math.min(0, ...[...boxes.values()].map((box) => box.x), ...lefts(middles));
-  for (const box of boxes.values()) box.x -= leftmost;
+  const all = [...boxes.values()];
+  const leftmost = all.length === 0 ? 0 : Math.min(...all.map((box) => box.x), ...lefts(middles));
+  for (const box of all) box.x -= leftmost;
   const middle = (place: Place) => middles.get(place)! - leftmost;
   const entries = entriesOf(rows, boxes, middle);
   const lines = paths.map(({ from, to, places }): Line => {
@@ -83,13 +87,12 @@ function drawn(rows: Place[][], middles: Map<Place, number>, paths: Path[]): Lay
     return { from, to, points, aside: false };
   });
   const beside = rows.flat().flatMap((place) => (place.group ? besideLines(place.group, boxes) : []));
-  const all = [...boxes.values()];
   const width = Math.max(
     0,
     ...all.map((box) => box.x + box.width),
     ...[...middles.keys()].map((p) => middle(p) + p.right),
   );
-  return { boxes: all, lines: [...lines, ...beside], width, height: bands.at(-1)?.bottom ?? 0 };
+  return { widths, boxes: all, lines: [...lines, ...beside], width, height: bands.at(-1)?.bottom ?? 0 };
 }
 
 function lefts(middles: Map<Place, number>): number[] {
@@ -104,13 +107,13 @@ function heightOf(group: Group): number {
   return Math.max(group.height, stackHeight(group));
 }
 
-function putGroup(boxes: Map<string, Box>, group: Group, middle: number, top: number, height: number) {
+function putGroup(boxes: Map<string, Box>, group: Group, middle: number, top: number, height: number, gap: number) {
   const { id, width } = group;
   const x = middle - width / 2;
   boxes.set(id, { id, x, y: top + (height - group.height) / 2, width, height: group.height });
   let y = top + (height - stackHeight(group)) / 2;
   for (const card of group.beside) {
-    boxes.set(card.id, { ...card, x: x - GAP_X - card.width, y });
+    boxes.set(card.id, { ...card, x: x - gap - card.width, y });
     y += card.height + STACK_GAP;
   }
 }

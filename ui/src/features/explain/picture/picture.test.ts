@@ -4,11 +4,12 @@ import { column, Story } from "../../../../test/fake/story";
 import type { Explanation } from "../../../host/bindings";
 import type { Box } from "../../../kit/diagram/boxes";
 import { textAt } from "../../../kit/diagram/levels";
+import { fitsAcross } from "../../../kit/diagram/view";
 import { findCards } from "./find";
 import { type Layout, layoutPicture } from "./layout";
 import { trace, traceWords } from "./lineage";
 import { type Picture, pictureOf, RESULT, stepCard } from "./model";
-import { briefLines, columnsShown, sizeOf, textLines, textWidth } from "./size";
+import { briefLines, columnsShown, NARROW, sizeOf, textLines, textWidth, WIDE } from "./size";
 import { neighbour } from "./walk";
 
 /** A query with steps that read any earlier ones; the same seed gives the same query. */
@@ -47,6 +48,8 @@ function check(picture: Picture, layout: Layout) {
       expect(apart, `${a.id} and ${b.id}`).toBe(true);
     }
   }
+  // No empty space beside it.
+  expect(Math.min(...layout.boxes.map((box) => box.x))).toBeLessThan(60);
   expect(layout.lines.map(({ from, to }) => `${from}>${to}`).sort()).toEqual(
     picture.reads.map(({ from, to }) => `${from}>${to}`).sort(),
   );
@@ -72,7 +75,7 @@ describe("the picture of an answer", () => {
     it(`of ${steps} steps has no overlaps and no line across a card`, () => {
       expect(story.steps).toHaveLength(Number(steps));
       const picture = pictureOf(story, null);
-      check(picture, layoutPicture(picture));
+      for (const widths of [WIDE, NARROW]) check(picture, layoutPicture(picture, widths));
     });
   }
 
@@ -93,6 +96,17 @@ describe("the picture of an answer", () => {
   it("is the same every time", () => {
     const lay = () => layoutPicture(pictureOf(STORIES[40]!, null));
     expect(lay()).toEqual(lay());
+  });
+
+  it("of two joined branches fits across the usual window where its cards are narrower", () => {
+    const s = new Story();
+    const join = (as: string, reads: string[]) =>
+      s.step({ kind: "join", as, note: "Joins a to b.", reads, columns: [], rows: 10 });
+    join("both", [join("left", ["order_items", "products"]), join("right", ["orders"])]);
+    const picture = pictureOf(s.told({ understood: [], question: null }), null);
+    const frame = { width: 1032, height: 640 };
+    expect(fitsAcross(layoutPicture(picture, WIDE), frame)).toBe(false);
+    expect(fitsAcross(layoutPicture(picture, NARROW), frame)).toBe(true);
   });
 
   it("of hundreds of steps is laid out, too", () => {
@@ -147,10 +161,10 @@ describe("a step's sentence at the middle level", () => {
     for (const [lines, note] of Object.entries(width)) {
       const step = { ...EXPLAINED.steps[0]!, note };
       const card = { kind: "step" as const, id: "s", step, rows: 1, columns: [], checks: [] };
-      const room = sizeOf(card).height - 20;
-      expect(briefLines(note)).toBe(Math.max(1, Number(lines) - 1));
+      const room = sizeOf(card, WIDE).height - 20;
+      expect(briefLines(note, WIDE)).toBe(Math.max(1, Number(lines) - 1));
       // The largest text of that level.
-      expect(briefLines(note) * textAt(0.52) * 1.2).toBeLessThanOrEqual(room);
+      expect(briefLines(note, WIDE) * textAt(0.52) * 1.2).toBeLessThanOrEqual(room);
     }
   });
 });

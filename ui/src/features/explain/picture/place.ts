@@ -1,22 +1,23 @@
 // The middles of places: each as close to its neighbours' as the order of its row and the room of all lets it.
 
-import { GAP_X, type Place } from "./places";
+import type { Place } from "./places";
 
 /** Odd, so that the last one goes down: what follows one card alone then stands right under it. */
 const SWEEPS = 13;
 
-export function anchored(rows: Place[][]): Map<Place, number> {
+/** Cards are `gap` apart. */
+export function anchored(rows: Place[][], gap: number): Map<Place, number> {
   const middles = new Map<Place, number>();
   for (const row of rows) {
     let x = 0;
     for (const place of row) {
       middles.set(place, x + place.left);
-      x += place.left + place.right + GAP_X;
+      x += place.left + place.right + gap;
     }
   }
   const settle = (row: Place[], near: (place: Place) => Place[]) => {
     const wanted = row.map((place) => wish(place, near(place), middles));
-    for (const [i, x] of spread(row, wanted).entries()) middles.set(row[i]!, x);
+    for (const [i, x] of spread(row, wanted, gap).entries()) middles.set(row[i]!, x);
   };
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     const down = sweep % 2 === 0;
@@ -47,9 +48,9 @@ function wish(place: Place, near: Place[], middles: Map<Place, number>): Wish {
 }
 
 /** The places nearest to the wishes that keep the order and the distances of a row (pools of adjacent violators). */
-function spread(row: Place[], wishes: Wish[]): number[] {
+function spread(row: Place[], wishes: Wish[], gap: number): number[] {
   const offsets = [0];
-  for (let i = 1; i < row.length; i++) offsets.push(offsets[i - 1]! + row[i - 1]!.right + GAP_X + row[i]!.left);
+  for (let i = 1; i < row.length; i++) offsets.push(offsets[i - 1]! + row[i - 1]!.right + gap + row[i]!.left);
   const pools: { sum: number; weight: number; size: number }[] = [];
   for (const [i, { x, weight }] of wishes.entries()) {
     let pool = { sum: (x - offsets[i]!) * weight, weight, size: 1 };

@@ -27,11 +27,14 @@ export interface Path {
   places: Place[];
 }
 
-export const GAP_X = 44;
 const PASSING = 12;
 
-/** `reads` run from earlier groups to later ones. Lines of a tree are in order already. */
-export function placesOf(groups: Group[], reads: { from: string; to: string }[]): { rows: Place[][]; paths: Path[] } {
+/** `reads` run from earlier groups to later ones, cards are `gap` apart. Lines of a tree are in order already. */
+export function placesOf(
+  groups: Group[],
+  reads: { from: string; to: string }[],
+  gap: number,
+): { rows: Place[][]; paths: Path[] } {
   const readers = new Map<string, string[]>();
   for (const { from, to } of reads) readers.set(from, [...(readers.get(from) ?? []), to]);
   // How far above the end: the longest way down.
@@ -42,7 +45,7 @@ export function placesOf(groups: Group[], reads: { from: string; to: string }[])
   const rows: Place[][] = Array.from({ length: rowCount }, () => []);
   const places = new Map<string, Place>();
   for (const group of groups) {
-    const beside = Math.max(0, ...group.beside.map((card) => card.width + GAP_X));
+    const beside = Math.max(0, ...group.beside.map((card) => card.width + gap));
     const row = rowCount - 1 - height.get(group.id)!;
     const left = beside + group.width / 2;
     places.set(group.id, { group, row, left, right: group.width / 2, above: [], below: [] });

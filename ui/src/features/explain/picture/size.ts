@@ -5,10 +5,18 @@ import type { Size } from "../../../kit/diagram/boxes";
 import { wholeQuery } from "../words";
 import type { Card } from "./model";
 
-const STEP_WIDTH = 380;
-const TABLE_WIDTH = 212;
-/** Lines of a sentence that are shown on a card. */
-export const SENTENCE_LINES = 4;
+/** How wide cards are, how far apart, and the lines of a sentence that are shown on one. */
+export interface Widths {
+  step: number;
+  table: number;
+  gap: number;
+  lines: number;
+}
+
+export const WIDE: Widths = { step: 380, table: 212, gap: 44, lines: 4 };
+/** For frames that the wide ones do not fit into. */
+export const NARROW: Widths = { step: 300, table: 168, gap: 32, lines: 5 };
+
 /** Lines of column names that are shown on a card. */
 const COLUMN_LINES = 3;
 const LINE = 18;
@@ -56,7 +64,8 @@ export function textLines(text: string, width: number, size = 13): number {
 }
 
 /** How wide the names of a card's columns may run. */
-export const chipsRoom = (card: Card) => (card.kind === "table" ? TABLE_WIDTH : STEP_WIDTH) - BESIDE + CHIPS_OUT;
+export const chipsRoom = (card: Card, { table, step }: Widths) =>
+  (card.kind === "table" ? table : step) - BESIDE + CHIPS_OUT;
 
 /** How many of these names there is room for, and the lines that they take; the rest is counted on the last line. */
 export function columnsShown(names: string[], width: number): { shown: number; lines: number } {
@@ -75,28 +84,28 @@ export function columnsShown(names: string[], width: number): { shown: number; l
   return { shown: names.length, lines: names.length === 0 ? 0 : lines };
 }
 
-const sentenceLines = (note: string) => Math.min(SENTENCE_LINES, textLines(note, STEP_WIDTH - BESIDE));
+const sentenceLines = (note: string, { lines, step }: Widths) => Math.min(lines, textLines(note, step - BESIDE));
 
 /** The lines of a sentence that its card has room for when the text is as large as the middle level needs it. */
-export const briefLines = (note: string) => Math.max(1, sentenceLines(note) - 1);
+export const briefLines = (note: string, widths: Widths) => Math.max(1, sentenceLines(note, widths) - 1);
 
-export function sizeOf(card: Card): Size {
+export function sizeOf(card: Card, widths: Widths): Size {
   const names = card.columns.map((column) => column.name);
   switch (card.kind) {
     case "step": {
-      const lines = sentenceLines(card.step.note);
-      return { width: STEP_WIDTH, height: 2 * PAD + lines * LINE + 20 };
+      const lines = sentenceLines(card.step.note, widths);
+      return { width: widths.step, height: 2 * PAD + lines * LINE + 20 };
     }
     case "table": {
-      const room = TABLE_WIDTH - BESIDE;
-      const { lines } = columnsShown(names, chipsRoom(card));
+      const room = widths.table - BESIDE;
+      const { lines } = columnsShown(names, chipsRoom(card, widths));
       const title = Math.min(2, textLines(card.table, room, 13.5));
-      return { width: TABLE_WIDTH, height: 2 * PAD + title * LINE + 16 + lines * CHIP_LINE };
+      return { width: widths.table, height: 2 * PAD + title * LINE + 16 + lines * CHIP_LINE };
     }
     case "result": {
-      const { lines } = columnsShown(names, chipsRoom(card));
-      const whole = card.whole ? textLines(wholeQuery(card.whole), STEP_WIDTH - BESIDE) : 0;
-      return { width: STEP_WIDTH, height: 2 * PAD + (1 + Math.min(3, whole)) * LINE + lines * CHIP_LINE };
+      const { lines } = columnsShown(names, chipsRoom(card, widths));
+      const whole = card.whole ? textLines(wholeQuery(card.whole), widths.step - BESIDE) : 0;
+      return { width: widths.step, height: 2 * PAD + (1 + Math.min(3, whole)) * LINE + lines * CHIP_LINE };
     }
   }
 }

@@ -3,7 +3,7 @@ import { Plural, Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { DiffView } from "../../../kit/diffView";
 import { Disclosure } from "../../../kit/disclosure";
-import { compact, count, percent, rowsOf } from "../../../kit/format";
+import { clauses, compact, count, percent, rowsOf } from "../../../kit/format";
 import { MiniTable } from "../../../kit/miniTable";
 import { CodeText, SqlText } from "../../../kit/sqlText";
 import { Badge, StatusIcon } from "../../../kit/status";
@@ -188,16 +188,17 @@ function Schema({ stage }: { stage: StageNode }) {
   return (
     <Section title={t`Schema`}>
       <p>
-        {[
+        {clauses([
           t`${plural(s.tables, { one: "# table", other: "# tables" })} with ${plural(s.columns, { one: "# column", other: "# columns" })}`,
-          s.groups > 0 &&
-            plural(s.groups, {
-              one: "# group of similar tables merged",
-              other: "# groups of similar tables merged",
-            }),
-        ]
-          .filter(Boolean)
-          .join("; ")}
+          ...(s.groups > 0
+            ? [
+                plural(s.groups, {
+                  one: "# group of similar tables merged",
+                  other: "# groups of similar tables merged",
+                }),
+              ]
+            : []),
+        ])}
         {". "}
         {saved > 0.02
           ? t`${count(s.tokensCompressed)} tokens, ${percent(saved)} less than uncompressed.`
