@@ -100,8 +100,7 @@ pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect:
             }
         }
         (Dialect::Databricks, _) => format!("TRUNC({}, '{name}')", day(expr, family, dialect)),
-        (Dialect::Trino, _) => format!("DATE_TRUNC('{}', {})", word(period), day(expr, exact, dialect)),
-        (Dialect::Duckdb | Dialect::Postgres, _) => {
+        (Dialect::Duckdb | Dialect::Postgres | Dialect::Trino, _) => {
             format!("CAST(DATE_TRUNC('{}', {}) AS DATE)", word(period), day(expr, exact, dialect))
         }
         // DATE_TRUNC begins weeks as the account's settings say.
