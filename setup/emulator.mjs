@@ -63,3 +63,6 @@ export const databricks = () => environment("databricks", "Databricks", 10);
 
 /** DuckDB's engine as a wheel, for tests of MotherDuck, which fail where there is none. */
 export const motherduck = () => environment("motherduck", "MotherDuck", 10);
+
+/** sqlglot over DuckDB, for tests of dialects whose engines cannot be had, which fail where there is none. */
+export const sqlglot = () => environment("sqlglot", "Trino", 10);

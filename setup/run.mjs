@@ -58,8 +58,8 @@ const commands = {
     return steps.cargo(args);
   },
   async emulator() {
-    const { bigquery, snowflake, clickhouse, databricks, motherduck } = emulators;
-    const folders = [await bigquery(), await snowflake(), await clickhouse(), await databricks(), await motherduck()];
+    const { bigquery, snowflake, clickhouse, databricks, motherduck, sqlglot } = emulators;
+    const folders = [await bigquery(), await snowflake(), await clickhouse(), await databricks(), await motherduck(), await sqlglot()];
     for (const folder of folders.filter(Boolean)) say(`An emulator is in ${folder}`);
     return folders.every(Boolean) ? 0 : 4;
   },

@@ -34,6 +34,7 @@ export async function test(only) {
   const clickhouse = await emulators.clickhouse();
   const databricks = await emulators.databricks();
   const motherduck = await emulators.motherduck();
+  const sqlglot = await emulators.sqlglot();
 
   const env = { ...buildEnv(), CI: process.env.CI ?? "", VITRINE_BIN_DIR: binDir };
   const scratch = mkdtempSync(join(tmpdir(), "vitrine-test-"));
@@ -46,6 +47,7 @@ export async function test(only) {
     ...(clickhouse ? { VITRINE_CLICKHOUSE_EMULATOR: clickhouse } : {}),
     ...(databricks ? { VITRINE_DATABRICKS_EMULATOR: databricks } : {}),
     ...(motherduck ? { VITRINE_MOTHERDUCK_EMULATOR: motherduck } : {}),
+    ...(sqlglot ? { VITRINE_SQLGLOT_EMULATOR: sqlglot } : {}),
     XDG_DATA_HOME: scratch,
     XDG_RUNTIME_DIR: scratch,
   };

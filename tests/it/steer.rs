@@ -116,6 +116,51 @@ async fn sql_of_the_user_is_the_answer_and_no_model_is_asked() {
     }
 }
 
+/// The same run as its log is where it was stopped after a node had finished.
+fn stopped_after(ran: Ran, node: &str) -> Ran {
+    let finished = |body: &EventBody| matches!(body, EventBody::StageFinished { node: of, .. } if of == node);
+    let at = ran.events.iter().position(|event| finished(&event.body)).expect("it finished");
+    Ran { events: ran.events[..=at].to_vec(), ..ran }
+}
+
+#[tokio::test]
+async fn a_run_that_was_stopped_goes_on_with_what_it_had_finished() {
+    let views = views();
+    for (node, keeps, replies) in [
+        ("rewriter", vec!["rewriter"], vec![views.as_str(), PLAN, SUM, UNCHANGED]),
+        // How many chunks were to come is not known: they are all asked again.
+        ("chunk-1", vec!["rewriter"], vec![views.as_str(), PLAN, SUM, UNCHANGED]),
+        ("selection", vec!["rewriter", "chunk-1", "selection"], vec![PLAN, SUM, UNCHANGED]),
+        ("planner", vec!["rewriter", "chunk-1", "selection", "planner"], vec![SUM, UNCHANGED]),
+    ] {
+        let (shop, ran) = av_sql().await;
+        let answer = cell(&ran);
+        let stopped = stopped_after(ran, node);
+        let (next, model) = again(&shop, &stopped, Vec::new(), &replies).await;
+        assert_eq!(next.report.status(), RunStatus::Answered, "{node}: {:?}", next.outcome);
+        assert_eq!(cell(&next), answer, "{node}");
+        assert_eq!(kept(&next), keeps, "{node}");
+        assert_eq!(model.requests().len(), replies.len(), "{node}");
+    }
+}
+
+#[tokio::test]
+async fn autos_run_that_was_stopped_before_it_had_views_writes_its_queries_again() {
+    let (shop, ran) = auto().await;
+    let answer = cell(&ran);
+    let stopped = stopped_after(ran, "grounding");
+    let (next, _) = again(&shop, &stopped, Vec::new(), &[ALONE]).await;
+    assert_eq!((next.report.status(), cell(&next)), (RunStatus::Answered, answer), "{:?}", next.outcome);
+    assert_eq!(kept(&next), ["grounding"]);
+}
+
+#[tokio::test]
+async fn a_run_with_an_answer_does_not_go_on_without_a_change() {
+    let (_, ran) = auto().await;
+    let refused = Earlier::new("before", &ran.events, Vec::new()).unwrap_err();
+    assert!(refused.message.contains("Nothing was changed"), "{}", refused.message);
+}
+
 #[tokio::test]
 async fn sql_of_the_user_that_does_not_run_is_told_with_its_error_and_not_replaced() {
     let (shop, ran) = auto().await;

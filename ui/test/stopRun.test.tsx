@@ -1,10 +1,11 @@
 // Stopping a run: at once while little is lost, after a question once much is; and where the keys go when a button is gone.
 
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { go } from "../src/app/route";
+import { go, useRoute } from "../src/app/route";
 import { setDraft } from "../src/features/editor/state";
+import { useRuns } from "../src/features/runs/state";
 import type { FakeHost } from "./fake/host";
 import { start } from "./start";
 
@@ -32,6 +33,31 @@ describe("a run that has just begun", () => {
     await userEvent.click(stop());
     expect(await screen.findByText("You stopped this question.")).toBeTruthy();
     await waitFor(() => expect(document.activeElement).toBe(heading()));
+  });
+});
+
+describe("a run that had finished a step before it was stopped", () => {
+  it("goes on with it, and says so", async () => {
+    host = await start({ speed: 0.05 });
+    await userEvent.type(screen.getByLabelText("Question"), "Best products?{Enter}");
+    await screen.findByText("Understanding the question");
+    const { runId } = useRoute.getState().route as { runId: string };
+    const finished = () =>
+      useRuns
+        .getState()
+        .logs[runId]?.events.some(({ body }) => body.type === "stageFinished" && body.node === "rewriter");
+    await waitFor(() => expect(finished()).toBe(true), { timeout: 5000 });
+    await userEvent.click(stop());
+    await userEvent.click((await within(screen.getByRole("main")).findAllByRole("button", { name: "Go on" }))[0]!);
+    expect(host.calls).toContainEqual(["rerun", [runId, []]]);
+    expect(await within(screen.getByRole("main")).findByText("Goes on where the earlier run stopped")).toBeTruthy();
+  });
+
+  it("is only asked again where nothing was finished", async () => {
+    await running(2);
+    await userEvent.click(stop());
+    expect(await screen.findByText("You stopped this question.")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Go on" })).toBeNull();
   });
 });
 

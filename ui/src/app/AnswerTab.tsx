@@ -13,9 +13,11 @@ import { spentInWords } from "./answer";
 import { askAgain } from "./asking";
 import { BestKept, BestSoFar } from "./BestSoFar";
 import { ErrorAction } from "./ErrorAction";
+import { canGoOn } from "./goOn";
 import { Notes } from "./HowItCame";
 import { Readings } from "./Readings";
 import { elapsedOf } from "./runModel";
+import { runFrom } from "./useSteering";
 
 /** The answer, or the progress of the run. */
 export function AnswerTab({
@@ -94,6 +96,7 @@ export function AnswerTab({
                   <ErrorAction
                     error={error}
                     onRetry={() => void askAgain(run.question, run.warehouse, run.knowledge)}
+                    onGoOn={canGoOn(run) ? () => void runFrom(run.runId, []) : undefined}
                   />
                 }
               />

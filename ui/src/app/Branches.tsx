@@ -30,7 +30,7 @@ export function Branches({ run }: { run: RunModel }) {
       />
       <Part
         icon={<GitBranch size={14} />}
-        title={t`Run again with changes:`}
+        title={t`Run again from here:`}
         runs={branches.filter((branch) => !isFollowUp(branch))}
       />
     </section>
@@ -62,8 +62,9 @@ function Part({ icon, title, runs }: { icon: ReactNode; title: string; runs: Run
 }
 
 /** A run under what was changed in it, which tells it apart where the question is the same. */
-function Branch({ run: { runId, title, question, changes, startedAt } }: { run: RunSummary }) {
-  const shown = title ?? (changes.map(changeInWords).join(", ") || question);
+function Branch({ run: { runId, title, question, changes, follows, startedAt } }: { run: RunSummary }) {
+  const shown =
+    title ?? (changes.map(changeInWords).join(", ") || (follows ? question : t`gone on where it stopped`));
   return (
     <span className="flex min-w-0 max-w-full items-baseline gap-1.5">
       <button

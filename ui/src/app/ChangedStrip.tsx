@@ -14,7 +14,11 @@ export function ChangedStrip({ run }: { run: RunModel }) {
     <div className="flex shrink-0 items-center gap-2 border-line border-b bg-accent-soft px-6 py-1.5 text-sm">
       <GitBranch size={14} className="shrink-0 text-fg-3" aria-hidden />
       <span className="min-w-0 truncate">
-        <Trans>Changed: {clauses(steered.changes.map(changeInWords))}</Trans>
+        {steered.changes.length === 0 ? (
+          <Trans>Goes on where the earlier run stopped</Trans>
+        ) : (
+          <Trans>Changed: {clauses(steered.changes.map(changeInWords))}</Trans>
+        )}
       </span>
       <span aria-hidden>·</span>
       <TextButton onClick={() => go({ page: "compare", left: steered.from, right: runId })}>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { showOpenDialog } from "../features/connections/state";
 import { pullModel, useSettings } from "../features/settings/state";
@@ -5,8 +6,17 @@ import type { AppError } from "../host/bindings";
 import { Button } from "../kit/button";
 import { go } from "./route";
 
-/** A button that resolves an error. */
-export function ErrorAction({ error, onRetry }: { error: AppError; onRetry?: () => void }) {
+/** Buttons that resolve an error. */
+export function ErrorAction({
+  error,
+  onRetry,
+  onGoOn,
+}: {
+  error: AppError;
+  onRetry?: () => void;
+  /** Where something is left to go on from. */
+  onGoOn?: () => void;
+}) {
   const models = useSettings((s) => s.models);
   const wanted = models.find((m) => m.inUse && !m.present) ?? models.find((m) => !m.present);
   return (
@@ -30,6 +40,11 @@ export function ErrorAction({ error, onRetry }: { error: AppError; onRetry?: () 
       {(error.code === "connection" || error.code === "password") && (
         <Button onClick={() => showOpenDialog(true)}>
           <Trans>Open warehouse</Trans>
+        </Button>
+      )}
+      {onGoOn && error.code !== "modelMissing" && (
+        <Button variant="primary" title={t`What was finished is kept`} onClick={onGoOn}>
+          <Trans>Go on</Trans>
         </Button>
       )}
       {onRetry && error.code !== "modelMissing" && (

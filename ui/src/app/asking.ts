@@ -14,8 +14,10 @@ import type { AppError, FollowUp } from "../host/bindings";
 import { host, toAppError } from "../host/host";
 import { clip } from "../kit/format";
 import { toast, toastError } from "../kit/toast";
+import { canGoOn } from "./goOn";
 import { go, useRoute } from "./route";
 import { foldOn, isSettled } from "./runModel";
+import { runFrom } from "./useSteering";
 
 /** Why the last question could not start, whether one waits for its warehouse to open, and whether that did not open for it. */
 export const useAsking = create<{ error: AppError | null; waiting: boolean; unopened: boolean }>(() => ({
@@ -114,15 +116,17 @@ async function askOf(question: string, warehouse: string, knowledge: string | nu
   if (error && page !== "ask" && page !== "run") toastError(error);
 }
 
-/** Stops a run at once. The message offers to ask again. */
+/** Stops a run at once. The message offers to go on with what was finished, or to ask again. */
 export async function stopAsking(runId: string) {
   if (!(await stopRun(runId))) return;
-  const { question, warehouse, knowledge } = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
+  const run = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
+  const { question, warehouse, knowledge } = run;
+  const goOn = canGoOn(run) ? [{ label: t`Go on`, run: () => void runFrom(runId, []) }] : [];
   toast({
     title: t`Question stopped.`,
     text: clip(question, 120),
     life: 10_000,
-    actions: [{ label: t`Ask again`, run: () => void askAgain(question, warehouse, knowledge) }],
+    actions: [...goOn, { label: t`Ask again`, run: () => void askAgain(question, warehouse, knowledge) }],
   });
 }
 

@@ -1044,7 +1044,9 @@ export type Dialect =
 /**  ClickHouse. */
 "clickhouse" | 
 /**  Databricks SQL: Spark's, in ANSI mode. */
-"databricks";
+"databricks" | 
+/**  Trino, over whatever its connectors read. */
+"trino";
 
 /**  A column or another value that is grouped by or selected. */
 export type Dimension = {

@@ -65,7 +65,9 @@ export function steeredLog(runId: string, startedAt: string, before: RunEvent[],
   const places = fakePlaces(before);
   // A reading stands where the SQL does.
   const kinds = new Set<string>(changes.map(({ kind }) => (kind === "reading" ? "sql" : kind)));
-  const at = places.findIndex((place) => place.edits.some(({ change }) => kinds.has(change.kind)));
+  const changed = (place: SteerPlace) => place.edits.some(({ change }) => kinds.has(change.kind));
+  // Without a change the run goes on where it was stopped.
+  const at = changes.length === 0 ? places.length : places.findIndex(changed);
   const kept = new Set(places.slice(0, at).map(({ node }) => node));
   const bodies: EventBody[] = [];
   for (const { body } of before) {

@@ -111,7 +111,7 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
         Err(_) if context.cancel.is_cancelled() => {
             best_so_far::show_when_stopped(&context);
             Err(AppError::new(ErrorCode::Cancelled, tr!("The question was stopped"))
-                .hint(tr!("Ask it again to start over")))
+                .hint(tr!("Go on with what was finished, or ask it again to start over")))
         }
         other => other,
     };

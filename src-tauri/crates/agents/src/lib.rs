@@ -15,6 +15,8 @@ pub mod choice;
 mod driver;
 mod follow_up;
 pub mod methods;
+#[cfg(test)]
+mod one_table;
 mod prefill;
 pub mod prompt;
 pub mod question;

@@ -146,7 +146,12 @@ pub(super) fn table_name(mut parts: Vec<String>, dialect: Dialect) -> TableName 
     let default = match dialect {
         Dialect::Postgres => Some("public"),
         Dialect::Sqlite | Dialect::Duckdb => Some("main"),
-        Dialect::Snowflake | Dialect::Bigquery | Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks => None,
+        Dialect::Snowflake
+        | Dialect::Bigquery
+        | Dialect::Mysql
+        | Dialect::Clickhouse
+        | Dialect::Databricks
+        | Dialect::Trino => None,
     };
     let schema = schema.filter(|s| catalog.is_some() || !default.is_some_and(|d| s.eq_ignore_ascii_case(d)));
     TableName { catalog, schema, name }

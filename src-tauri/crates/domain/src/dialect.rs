@@ -23,6 +23,8 @@ pub enum Dialect {
     Clickhouse,
     /// Databricks SQL: Spark's, in ANSI mode.
     Databricks,
+    /// Trino, over whatever its connectors read.
+    Trino,
 }
 
 impl Dialect {
@@ -37,6 +39,7 @@ impl Dialect {
             Dialect::Mysql => "MySQL",
             Dialect::Clickhouse => "ClickHouse",
             Dialect::Databricks => "Databricks SQL",
+            Dialect::Trino => "Trino",
         }
     }
 
@@ -55,7 +58,7 @@ impl Dialect {
 
     /// Whether a quotient of whole numbers is a whole number.
     pub fn drops_fractions(self) -> bool {
-        matches!(self, Dialect::Sqlite | Dialect::Postgres)
+        matches!(self, Dialect::Sqlite | Dialect::Postgres | Dialect::Trino)
     }
 
     /// The type that CAST knows text by.
@@ -63,6 +66,7 @@ impl Dialect {
         match self {
             Dialect::Bigquery | Dialect::Databricks => "STRING",
             Dialect::Mysql => "CHAR",
+            Dialect::Trino => "VARCHAR",
             // ClickHouse's own name, String, is written in these letters alone; TEXT it takes in any.
             Dialect::Sqlite | Dialect::Duckdb | Dialect::Snowflake | Dialect::Postgres | Dialect::Clickhouse => "TEXT",
         }
@@ -91,6 +95,10 @@ impl Dialect {
                 "Quote names with backticks and texts with '...'.",
                 "Use year(d), date_trunc('MONTH', d), count_if(c).",
             ],
+            Dialect::Trino => &[
+                "Quote names with double quotes and texts with '...'.",
+                "Use year(d), date_trunc('month', d), count_if(c); there is no ILIKE and no ::.",
+            ],
             Dialect::Postgres => &["Use EXTRACT(YEAR FROM d) and ILIKE for case-insensitive matches."],
         }
     }
@@ -106,6 +114,7 @@ impl Dialect {
             Dialect::Mysql => include_str!("../../../../prompts/dialect/mysql.txt"),
             Dialect::Clickhouse => include_str!("../../../../prompts/dialect/clickhouse.txt"),
             Dialect::Databricks => include_str!("../../../../prompts/dialect/databricks.txt"),
+            Dialect::Trino => include_str!("../../../../prompts/dialect/trino.txt"),
         }
     }
 
@@ -120,6 +129,7 @@ impl Dialect {
             Dialect::Mysql => include_str!("../../../../prompts/dialect/dates-mysql.txt"),
             Dialect::Clickhouse => include_str!("../../../../prompts/dialect/dates-clickhouse.txt"),
             Dialect::Databricks => include_str!("../../../../prompts/dialect/dates-databricks.txt"),
+            Dialect::Trino => include_str!("../../../../prompts/dialect/dates-trino.txt"),
         }
     }
 
@@ -139,6 +149,7 @@ impl Dialect {
             Dialect::Mysql => include_str!("../../../../prompts/dialect/texts-mysql.txt"),
             Dialect::Clickhouse => include_str!("../../../../prompts/dialect/texts-clickhouse.txt"),
             Dialect::Databricks => include_str!("../../../../prompts/dialect/texts-databricks.txt"),
+            Dialect::Trino => include_str!("../../../../prompts/dialect/texts-trino.txt"),
         }
     }
 
@@ -153,6 +164,7 @@ impl Dialect {
             Dialect::Mysql => include_str!("../../../../prompts/dialect/nested-mysql.txt"),
             Dialect::Clickhouse => include_str!("../../../../prompts/dialect/nested-clickhouse.txt"),
             Dialect::Databricks => include_str!("../../../../prompts/dialect/nested-databricks.txt"),
+            Dialect::Trino => include_str!("../../../../prompts/dialect/nested-trino.txt"),
         }
     }
 }

@@ -86,7 +86,11 @@ impl Page {
     }
 }
 
-/// A cell as a JSON value: an integer, a float or a boolean as such, everything else as a string.
+/// How many digits of a decimal a JSON number keeps, whoever reads it: those of a float.
+const KEPT_DIGITS: usize = 15;
+
+/// A cell as a JSON value: a number or a boolean as such, everything else as a string, and a decimal of more digits than a JSON
+/// number keeps.
 pub fn json_cell(cell: Option<&str>, cell_type: CellType) -> serde_json::Value {
     let Some(text) = cell else { return serde_json::Value::Null };
     let parsed = match cell_type {
@@ -96,7 +100,10 @@ pub fn json_cell(cell: Option<&str>, cell_type: CellType) -> serde_json::Value {
             .map(serde_json::Value::from)
             .or_else(|_| text.parse::<u64>().map(serde_json::Value::from))
             .ok(),
-        CellType::Float => text.parse::<f64>().ok().and_then(serde_json::Number::from_f64).map(Into::into),
+        CellType::Decimal if text.bytes().filter(u8::is_ascii_digit).count() > KEPT_DIGITS => None,
+        CellType::Decimal | CellType::Float => {
+            text.parse::<f64>().ok().and_then(serde_json::Number::from_f64).map(Into::into)
+        }
         _ => None,
     };
     parsed.unwrap_or_else(|| text.into())

@@ -2,6 +2,7 @@
 
 use crate::http::HttpModel;
 use crate::http::failure::numbers;
+use crate::structured::{said, thinks_aloud};
 use crate::{ChatModel, Completion, FinishReason, LlmError, OutputFormat, Request, complete, parse_json};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -43,7 +44,7 @@ pub async fn probe(model: &dyn ChatModel, cancel: &CancellationToken) -> Result<
     let mut probe = Probe::default();
     let done = ask(model, cancel, question("Multiply 17 by 23. Reply with the number alone.", THINKING)).await?;
     let text = done.text().trim();
-    let (reasoning, how) = if text.contains("<think>") || text.contains("</think>") {
+    let (reasoning, how) = if thinks_aloud(text) {
         (Some(Reasoning::Text), "its reply begins with its thoughts".to_owned())
     } else if done.usage.reasoning_tokens > 0 {
         let tokens = done.usage.reasoning_tokens;
@@ -55,7 +56,7 @@ pub async fn probe(model: &dyn ChatModel, cancel: &CancellationToken) -> Result<
     };
     probe.facts.reasoning = reasoning;
     probe.note("reasoning", how);
-    probe.reply = text.rsplit("</think>").next().unwrap_or_default().trim().to_owned();
+    probe.reply = said(text).to_owned();
     Ok(probe)
 }
 

@@ -76,17 +76,23 @@ fn without_nulls<T: DeserializeOwned>(text: &str) -> Option<T> {
     serde_json::from_value(value).ok()
 }
 
-/// What a reply says, without what the model thought aloud (`<think>`, `<thinking>`, `<reasoning>`). Thinking that was
-/// cut off was followed by nothing.
-pub fn said(reply: &str) -> &str {
-    const THOUGHTS: [&str; 3] = ["think", "thinking", "reasoning"];
+/// What stands around the thoughts of models that think in their text: Magistral writes brackets.
+const THOUGHTS: [(&str, &str); 4] =
+    [("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<reasoning>", "</reasoning>"), ("[think]", "[/think]")];
+
+/// Whether a reply shows that its model thinks in its text. The server may have begun the thoughts.
+pub(crate) fn thinks_aloud(reply: &str) -> bool {
     let lower = reply.to_ascii_lowercase();
-    let ends = THOUGHTS.iter().filter_map(|name| {
-        let tag = format!("</{name}>");
-        lower.rfind(&tag).map(|at| at + tag.len())
-    });
+    THOUGHTS.iter().any(|(begin, end)| lower.contains(begin) || lower.contains(end))
+}
+
+/// What a reply says, without what the model thought aloud ([`THOUGHTS`]). Thinking that was cut off was followed by
+/// nothing.
+pub fn said(reply: &str) -> &str {
+    let lower = reply.to_ascii_lowercase();
+    let ends = THOUGHTS.iter().filter_map(|(_, end)| lower.rfind(end).map(|at| at + end.len()));
     let from = ends.max().unwrap_or(0);
-    let begins = THOUGHTS.iter().filter_map(|name| lower[from..].find(&format!("<{name}>")));
+    let begins = THOUGHTS.iter().filter_map(|(begin, _)| lower[from..].find(begin));
     let until = begins.min().map_or(reply.len(), |at| from + at);
     reply[from..until].trim()
 }

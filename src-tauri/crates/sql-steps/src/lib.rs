@@ -45,6 +45,7 @@ use branch::Target;
 use chain::Chain;
 use vitrine_domain::Catalog;
 use vitrine_sql::ReadOnlySql;
+use vitrine_sql::ast::row_limits_of;
 
 /// Splits a query into steps.
 ///
@@ -55,6 +56,7 @@ pub fn take_apart(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Steps, NotTake
     sql.written_out().ok_or_else(unread)?;
     let taken = sql.with_query(|mut query| {
         names::as_read(&mut query, sql.dialect());
+        row_limits_of(&mut query, sql.dialect());
         let mut chain = Chain::new(sql, catalog, &query);
         chain.branch(&query, Target::Result)?;
         Ok(chain.finish())

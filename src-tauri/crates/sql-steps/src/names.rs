@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{last_part, visit_mut};
 pub(crate) use vitrine_sql::same_name;
-use vitrine_sql::unquoted;
+use vitrine_sql::{folds, unquoted};
 
 /// Unique names, ignoring case.
 #[derive(Debug, Clone, Default)]
@@ -40,7 +40,7 @@ impl Unique {
 }
 
 /// Writes all names of a query as the engine reads them, so that a step that is written by a name is the one that the query means:
-/// to Snowflake `paid` is `PAID`, and another than `"paid"`.
+/// to Snowflake `paid` is `PAID`, and another than `"paid"`; to PostgreSQL `Paid` is `paid`.
 pub(crate) fn as_read(query: &mut Query, dialect: Dialect) {
     struct Names(Dialect);
     impl VisitorMut for Names {
@@ -52,7 +52,7 @@ pub(crate) fn as_read(query: &mut Query, dialect: Dialect) {
             ControlFlow::Continue(())
         }
     }
-    if dialect == Dialect::Snowflake {
+    if folds(dialect) {
         let _ = visit_mut(query, &mut Names(dialect));
     }
 }

@@ -328,7 +328,12 @@ impl Steps {
 fn once(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Sqlite | Dialect::Duckdb | Dialect::Postgres => "AS MATERIALIZED",
-        Dialect::Mysql | Dialect::Bigquery | Dialect::Snowflake | Dialect::Clickhouse | Dialect::Databricks => "AS",
+        Dialect::Mysql
+        | Dialect::Bigquery
+        | Dialect::Snowflake
+        | Dialect::Clickhouse
+        | Dialect::Databricks
+        | Dialect::Trino => "AS",
     }
 }
 
@@ -338,6 +343,6 @@ fn as_text(value: &str, dialect: Dialect) -> String {
         Dialect::Sqlite | Dialect::Postgres | Dialect::Clickhouse => format!("CAST({value} AS TEXT)"),
         Dialect::Bigquery | Dialect::Databricks => format!("CAST({value} AS STRING)"),
         Dialect::Mysql => format!("CAST({value} AS CHAR)"),
-        Dialect::Duckdb | Dialect::Snowflake => format!("CAST({value} AS VARCHAR)"),
+        Dialect::Duckdb | Dialect::Snowflake | Dialect::Trino => format!("CAST({value} AS VARCHAR)"),
     }
 }

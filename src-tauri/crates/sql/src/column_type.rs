@@ -52,6 +52,9 @@ impl ColumnType {
                 _ => {}
             }
         }
+        if dialect == Dialect::Trino && matches!(word.as_str(), "ROW" | "IPADDRESS" | "HYPERLOGLOG" | "TDIGEST") {
+            return ColumnType::Other;
+        }
         // What MySQL makes of BOOLEAN.
         if dialect == Dialect::Mysql && upper.starts_with("TINYINT(1)") {
             return ColumnType::Boolean;

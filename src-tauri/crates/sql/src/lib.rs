@@ -16,7 +16,7 @@ mod query;
 mod read_only;
 mod text;
 
-pub use bind::{Binding, NameProblem, OutputColumn, RepairedNames, bind, repair_names};
+pub use bind::{Binding, NameProblem, OutputColumn, RepairedNames, bind, field_names, repair_names};
 // `eval` and the tests of `warehouse` still call it by its former name.
 pub use column_type::{ColumnType, is_integer, member_type};
 pub use parse::{Instead, SqlRejection, double_quoted, with_escaped_quotes};
@@ -27,6 +27,6 @@ pub use query::{
 };
 pub use read_only::{AllowedFunctions, ReadOnlySql, Reading, outermost, rewrite, rewrite_unformatted, statement_text};
 pub use text::{
-    days_in_month, first_statement, format, is_date, is_restated, name_words, normalized, plainly, quote, resembling,
-    same_name, singular, table_ref, text_value, unquoted, written_number,
+    days_in_month, first_statement, folds, format, is_date, is_restated, name_words, normalized, plainly, quote,
+    resembling, same_name, singular, table_ref, text_value, unquoted, written_number,
 };

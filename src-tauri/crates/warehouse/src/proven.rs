@@ -57,6 +57,7 @@ const DATABRICKSES: &str = later!("Databricks' documents, November 2026, and a s
 const DUCKDB_WHEEL: &str =
     later!("DuckDB 1.5.5 (its wheel) behind a small server of the tests that speaks PostgreSQL's protocol");
 const MOTHERDUCKS: &str = later!("MotherDuck's documents, November 2026, and a server of the tests written after them");
+const SQLGLOT: &str = later!("sqlglot 30.30.0 over DuckDB 1.5.5, behind Flight SQL's driver 1.13.0");
 const CLICKHOUSES: &str = later!("ClickHouse's documents, November 2026");
 const SNOWFLAKES: &str = later!("Snowflake's reference, November 2026");
 const GOOGLE: &str = later!("Google's reference, revision 20260811");
@@ -248,6 +249,14 @@ pub const PROVEN: &[Proven] = {
             Real,
             "adbc-driver-sqlite 1.13.0",
         ),
+        proven(
+            Adbc,
+            later!("Preview: Trino's SQL: nested values, limits, cancelling, hostile statements"),
+            Emulator,
+            SQLGLOT,
+        ),
+        proven(Adbc, later!("Preview: Trino's SQL: views without SQL"), Emulator, SQLGLOT),
+        proven(Adbc, later!("Preview: a server of Trino, and its drivers"), Never, later!("no server of it")),
         proven(Adbc, later!("Preview: any other driver"), Never, later!("the user's own")),
     ]
 };

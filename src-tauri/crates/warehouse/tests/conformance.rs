@@ -22,6 +22,8 @@ mod mysql_server;
 mod postgres_server;
 #[path = "../src/tests/snowflake_emulator.rs"]
 mod snowflake_emulator;
+#[path = "../src/tests/sqlglot_server.rs"]
+mod sqlglot_server;
 
 fn caged() -> OpenOptions {
     OpenOptions { engine: Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine"))), ..OpenOptions::default() }
@@ -153,6 +155,15 @@ async fn motherduck_conforms_on_duckdb() {
     let untried = ["cancel-seen", "lost", "certificate", "permission"];
     // The server of the tests writes rows as slowly as Python does.
     conforms_over(5, &server.address("shop"), &OpenOptions::default(), &untried).await;
+}
+
+/// Where sqlglot reads Trino's SQL and DuckDB runs it, which know neither logins nor rights.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn trino_conforms_where_sqlglot_reads_it() {
+    let server = sqlglot_server::Server::start("trino", "CREATE TABLE item (id INT PRIMARY KEY, name VARCHAR)");
+    let options = OpenOptions { driver: Some(sqlglot_server::driver()), ..caged() };
+    let untried = ["cancel-seen", "password", "unreachable", "certificate", "missing", "permission"];
+    conforms(&server.address(), &options, &untried).await;
 }
 
 /// A suite that passes everything proves nothing: where there is no database, it says so.

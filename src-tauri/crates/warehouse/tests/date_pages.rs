@@ -29,6 +29,8 @@ mod mysql_server;
 mod postgres_server;
 #[path = "../src/tests/snowflake_emulator.rs"]
 mod snowflake_emulator;
+#[path = "../src/tests/sqlglot_server.rs"]
+mod sqlglot_server;
 
 /// What a page says: an expression of today, and the condition of last month on a column `d`.
 fn said(dialect: Dialect) -> (String, String) {
@@ -173,6 +175,15 @@ async fn last_month_is_what_the_page_says_in_snowflakes_emulator() {
     let options =
         OpenOptions { engine, driver: Some(snowflake_emulator::driver("snowflake")), ..OpenOptions::default() };
     holds_of(Dialect::Snowflake, &emulator.address(), options, &["seen", "late"]).await;
+}
+
+/// Trino's page, as sqlglot reads it and DuckDB runs it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn last_month_is_what_the_page_says_where_sqlglot_reads_trino() {
+    let server = sqlglot_server::Server::start("trino", &script(Dialect::Duckdb));
+    let engine = Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine")));
+    let options = OpenOptions { engine, driver: Some(sqlglot_server::driver()), ..OpenOptions::default() };
+    holds_of(Dialect::Trino, &server.address(), options, &["seen", "late"]).await;
 }
 
 /// BigQuery compares a DATE with a DATE alone.

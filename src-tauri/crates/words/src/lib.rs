@@ -15,7 +15,7 @@ mod worded;
 pub use catalog::{Entry, entries, given_language, set_language};
 pub use fill::{chosen, fill, translated};
 pub use language::{Language, in_english, language};
-pub use numbers::{decimal, grouped, number, percent};
+pub use numbers::{date, decimal, grouped, number, numeral, percent};
 pub use said::{either, listed, neither, quoted};
 pub use worded::Worded;
 

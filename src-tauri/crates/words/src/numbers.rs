@@ -1,4 +1,4 @@
-//! Numbers as people write them.
+//! Numbers and dates as people write them.
 
 use crate::{Language, language};
 
@@ -19,6 +19,28 @@ pub fn decimal(value: f64, places: usize) -> String {
         Language::English => text,
         Language::German | Language::French => text.replace('.', ","),
     }
+}
+
+/// A number as SQL writes it, with the mark of the language: `0.5`, `0,5`. It is not grouped: it may be a year or a key.
+pub fn numeral(written: &str) -> String {
+    match language() {
+        Language::English => written.to_owned(),
+        Language::German | Language::French => written.replace('.', ","),
+    }
+}
+
+/// A day as databases write it (`2024-05-31`), perhaps with a time: `31.05.2024`, `31/05/2024`. English keeps
+/// it, since its readers differ in what comes first.
+pub fn date(written: &str) -> String {
+    let between = match language() {
+        Language::English => return written.to_owned(),
+        Language::German => ".",
+        Language::French => "/",
+    };
+    let at = written.find(['T', ' ']).unwrap_or(written.len());
+    let (day, time) = written.split_at(at);
+    let parts: Vec<&str> = day.split('-').rev().collect();
+    format!("{}{}", parts.join(between), time.replacen('T', " ", 1))
 }
 
 /// A share of one as a whole percentage: `45%`, `45 %`.
@@ -53,10 +75,24 @@ fn with_separator(number: u64, separator: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::grouped;
+    use super::{date, grouped, numeral};
+    use crate::{Language, set_language};
 
     #[test]
     fn thousands_are_grouped() {
         assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn dates_and_decimals_are_those_of_the_language() {
+        let written = ["2024-05-31", "2024-05-31T10:30:00", "2024-05-31 10:30:00"];
+        for (language, expected, half) in [
+            (Language::German, ["31.05.2024", "31.05.2024 10:30:00", "31.05.2024 10:30:00"], "0,5"),
+            (Language::French, ["31/05/2024", "31/05/2024 10:30:00", "31/05/2024 10:30:00"], "0,5"),
+            (Language::English, written, "0.5"),
+        ] {
+            set_language(language, "");
+            assert_eq!((written.map(date), numeral("0.5").as_str()), (expected.map(str::to_owned), half));
+        }
     }
 }

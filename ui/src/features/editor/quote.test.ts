@@ -12,6 +12,7 @@ it.each<[string, Dialect | null, string]>([
   ["order date", "bigquery", "`order date`"],
   ["order date", "databricks", "`order date`"],
   ["order date", "clickhouse", "`order date`"],
+  ["order date", "trino", '"order date"'],
   ["a`b", "mysql", "`a``b`"],
   ["a`b", "bigquery", "`a\\`b`"],
   ["a\\b", "clickhouse", "`a\\\\b`"],

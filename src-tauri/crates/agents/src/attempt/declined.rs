@@ -90,29 +90,11 @@ impl Declined {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vitrine_domain::{Column, Dialect, Table, TableKind, TableName};
+    use crate::one_table::one_table;
+    use vitrine_domain::Dialect;
 
     fn catalog() -> Catalog {
-        let column = |name: &str| Column { name: name.into(), data_type: "TEXT".into(), nullable: true, comment: None };
-        let table = Table {
-            name: TableName { catalog: None, schema: None, name: "Orders".into() },
-            kind: TableKind::Table,
-            comment: None,
-            columns: vec![column("Total"), column("day")],
-            primary_key: Vec::new(),
-            definition: None,
-            unique_keys: Vec::new(),
-            foreign_keys: Vec::new(),
-            row_count: None,
-        };
-        Catalog {
-            database: String::new(),
-            dialect: Dialect::Sqlite,
-            search_path: Vec::new(),
-            own_functions: Vec::new(),
-            fingerprint: String::new(),
-            tables: vec![table],
-        }
+        one_table(Dialect::Sqlite, "Orders", &["Total", "day"])
     }
 
     #[test]

@@ -271,7 +271,8 @@ fn line(m: &ValueMatch, values: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vitrine_domain::{Column, Dialect, TableKind, TableName};
+    use crate::one_table::one_table;
+    use vitrine_domain::Dialect;
 
     fn found(literal: &str, column: &str, value: &str) -> ValueMatch {
         ValueMatch {
@@ -305,29 +306,15 @@ mod tests {
 
     #[test]
     fn a_value_is_said_not_to_be_stored_only_where_all_rows_were_read() {
-        let column = Column { name: "city".into(), data_type: "TEXT".into(), nullable: true, comment: None };
-        let shop = Table {
-            name: TableName::bare("shop"),
-            kind: TableKind::Table,
-            comment: None,
-            row_count: None,
-            columns: vec![column],
-            primary_key: Vec::new(),
-            unique_keys: Vec::new(),
-            foreign_keys: Vec::new(),
-            definition: None,
-        };
-        let catalog = Catalog {
-            database: "shop".into(),
-            dialect: Dialect::Clickhouse,
-            search_path: Vec::new(),
-            own_functions: Vec::new(),
-            fingerprint: String::new(),
-            tables: vec![shop.clone()],
-        };
+        let catalog = one_table(Dialect::Clickhouse, "shop", &["city"]);
         let matches = vec![ValueMatch { table: "shop".into(), ..found("Bern", "city", "Basel") }];
         let told = |uri: &str, row_count: Option<u64>, table: Option<&str>| {
-            let known = TableProfile { table: shop.name.clone(), row_count, profiled_rows: 1_000, columns: Vec::new() };
+            let known = TableProfile {
+                table: catalog.tables[0].name.clone(),
+                row_count,
+                profiled_rows: 1_000,
+                columns: Vec::new(),
+            };
             let profile = Profile { tables: vec![known], ..Profile::default() };
             let literal = Literal { text: "Bern".into(), column: Some("city".into()), table: table.map(str::to_owned) };
             let literals = vec![literal];

@@ -85,31 +85,15 @@ pub fn others(candidates: &[Candidate], choice: &Choice, contract: &OutputContra
 mod tests {
     use super::*;
     use crate::candidate::choose::tests::candidate;
-    use vitrine_domain::{Column, Dialect, Table, TableKind, TableName};
+    use crate::one_table::one_table;
+    use vitrine_domain::Dialect;
     use vitrine_explain::Effect;
     use vitrine_sql::ReadOnlySql;
 
     fn shop() -> Catalog {
-        let column = |name: &str| Column { name: name.into(), data_type: "TEXT".into(), nullable: true, comment: None };
-        let orders = Table {
-            name: TableName::bare("orders"),
-            kind: TableKind::Table,
-            comment: None,
-            row_count: None,
-            columns: ["id", "status"].map(column).into(),
-            primary_key: vec!["id".into()],
-            unique_keys: Vec::new(),
-            foreign_keys: Vec::new(),
-            definition: None,
-        };
-        Catalog {
-            database: String::new(),
-            dialect: Dialect::Sqlite,
-            search_path: Vec::new(),
-            own_functions: Vec::new(),
-            fingerprint: String::new(),
-            tables: vec![orders],
-        }
+        let mut shop = one_table(Dialect::Sqlite, "orders", &["id", "status"]);
+        shop.tables[0].primary_key = vec!["id".into()];
+        shop
     }
 
     #[test]

@@ -95,14 +95,14 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         first: 1,
     };
     // What the user set in the views has an effect only where they are built.
-    let views_set = ask.earlier.as_ref().filter(|earlier| earlier.sets_views());
-    let drafts = match views_set {
+    let on_views = ask.earlier.as_ref().filter(|earlier| earlier.builds_views());
+    let drafts = match on_views {
         Some(earlier) => generate::again(&first, earlier).await?,
         None => generate::write(&first, &requests).await?,
     };
     // Views are built where several ran and do not agree, and where nothing ran that was written at once.
     let is_enough = settings.candidates == 1 || drafts.ran.len() == 1 || is_clear(&drafts.ran, &contract);
-    if is_enough && views_set.is_none() {
+    if is_enough && on_views.is_none() {
         let chosen = clarify::clarify(&first, drafts.some()?, None).await?;
         answer::answer(context, chosen, nodes::GENERATOR).await;
         return Ok(());

@@ -33,7 +33,8 @@ pub struct EarlierStage {
 
 impl Earlier {
     /// Goes on from the run with these events. Each change replaces what the earlier run said; tables that it went without
-    /// stay out unless they are added again.
+    /// stay out unless they are added again. A run that ended without an answer goes on without a change, too: what it had
+    /// finished is kept.
     ///
     /// # Errors
     /// When a change has no place in that run.
@@ -88,7 +89,7 @@ impl Earlier {
     fn check(&self) -> Result<(), AppError> {
         let unfit =
             |what: String| AppError::new(ErrorCode::Usage, what).hint(tr!("Look at the run's steps, or ask again"));
-        if self.steered.changes.is_empty() {
+        if self.steered.changes.is_empty() && self.has_answer() {
             return Err(unfit(tr!("Nothing was changed")));
         }
         let changes = &self.steered.changes;
@@ -209,7 +210,8 @@ impl Earlier {
         self.kept().iter().any(|stage| stage.node == node)
     }
 
-    /// What was set first, in the order of the stages.
+    /// What was set first, in the order of the stages; where nothing was, what the run had not come to. Views count when they are
+    /// united: before that, the log does not tell how many were to come.
     fn first(&self) -> Rank {
         let of = |change: &RunChange| match change {
             RunChange::Question { .. } => Rank::Question,
@@ -220,12 +222,17 @@ impl Earlier {
             RunChange::Plan { .. } => Rank::Plan,
             RunChange::Sql { .. } | RunChange::Reading { .. } => Rank::Sql,
         };
-        self.steered.changes.iter().map(of).min().unwrap_or(Rank::Question)
+        let open = if self.has_selection() { Rank::Sql } else { Rank::Chunk };
+        self.steered.changes.iter().map(of).min().unwrap_or(open)
     }
 
-    /// Whether something was set that views, selection or plan are made of, so that they have to be made.
-    pub fn sets_views(&self) -> bool {
-        self.first() > Rank::Question && self.first() < Rank::Sql
+    /// Whether views are built, whatever the first queries give: something was set that views, selection or plan are made
+    /// of, or the run that goes on had come to them.
+    pub fn builds_views(&self) -> bool {
+        match self.steered.changes.is_empty() {
+            true => self.keeps_node(nodes::GENERATOR),
+            false => self.first() > Rank::Question && self.first() < Rank::Sql,
+        }
     }
 
     /// Whether the question is the earlier run's.
@@ -334,6 +341,10 @@ impl Earlier {
     /// Whether views and selections were united.
     pub fn has_selection(&self) -> bool {
         self.events.iter().any(|body| matches!(body, EventBody::Aggregated { .. }))
+    }
+
+    fn has_answer(&self) -> bool {
+        self.events.iter().any(|body| matches!(body, EventBody::ResultReady { .. }))
     }
 
     fn is_analysis(&self) -> bool {

@@ -124,35 +124,18 @@ pub(super) fn place(seed: u64, text: &str) -> [u8; 32] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::one_table::one_table;
     use vitrine_catalog::compress;
-    use vitrine_domain::{Column, ColumnProfile, Dialect, TableKind};
+    use vitrine_domain::{ColumnProfile, Dialect};
 
     #[test]
     fn a_column_goes_only_where_all_rows_were_read_and_none_has_a_value() {
-        let column = |name: &str| Column { name: name.into(), data_type: "TEXT".into(), nullable: true, comment: None };
-        let table = Table {
-            name: TableName::bare("visits"),
-            kind: TableKind::Table,
-            comment: None,
-            row_count: None,
-            columns: vec![column("city"), column("note")],
-            primary_key: Vec::new(),
-            unique_keys: Vec::new(),
-            foreign_keys: Vec::new(),
-            definition: None,
-        };
-        let catalog = Catalog {
-            database: "shop".into(),
-            dialect: Dialect::Clickhouse,
-            search_path: Vec::new(),
-            own_functions: Vec::new(),
-            fingerprint: String::new(),
-            tables: vec![table.clone()],
-        };
+        let catalog = one_table(Dialect::Clickhouse, "visits", &["city", "note"]);
         let known = |name: &str, kind| ColumnProfile { name: name.into(), kind, ..ColumnProfile::default() };
         let shown = |row_count: Option<u64>, profiled_rows: u64| {
             let columns = vec![known("city", SemanticKind::Dimension), known("note", SemanticKind::Empty)];
-            let tables = vec![TableProfile { table: table.name.clone(), row_count, profiled_rows, columns }];
+            let tables =
+                vec![TableProfile { table: catalog.tables[0].name.clone(), row_count, profiled_rows, columns }];
             let profile = Profile { tables, ..Profile::default() };
             without_empty(&compress(&catalog), &profile).tables[0].columns.len()
         };

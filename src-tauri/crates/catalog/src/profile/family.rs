@@ -36,6 +36,9 @@ impl Family {
             return family;
         }
         let is = |words: &[&str]| words.iter().any(|w| declared.starts_with(w));
+        if dialect == Dialect::Trino && is(&["ROW("]) {
+            return Family::Nested;
+        }
         if is(&["ENUM("]) {
             return Family::Text;
         }

@@ -35,7 +35,8 @@ pub enum RunsCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Change something in a run that has ended and work on what depends on it again; everything else is taken from that run
+    /// Change something in a run that has ended and work on what depends on it again; everything else is taken from that run.
+    /// Without a change, a run that ended before it had an answer goes on with what it had finished
     Rerun(Box<RerunArgs>),
     /// Put two runs side by side: question, SQL, result, cost and certainty
     Compare {

@@ -141,6 +141,31 @@ fn readings_are_told_by_what_they_mean() {
 }
 
 #[test]
+fn days_and_decimals_are_told_as_the_language_writes_them() {
+    use vitrine_words::{Language, set_language};
+    let told = || {
+        let conditions = [
+            "day >= '2025-01-31' AND total > 12.5",
+            // Neither is a day: a product's code, and what no calendar has.
+            "status = '2025-77' AND day = '2025-02-30'",
+        ];
+        let queries = conditions.map(|condition| format!("SELECT count(*) FROM orders WHERE {condition}"));
+        meant(&queries.each_ref().map(String::as_str), Dialect::Duckdb).join("\n")
+    };
+    for (language, day, decimal) in [
+        (Language::German, "31.01.2025", "12,5"),
+        (Language::French, "31/01/2025", "12,5"),
+        (Language::English, "2025-01-31", "12.5"),
+    ] {
+        set_language(language, "");
+        let told = told();
+        for part in [day, decimal, "2025-77", "2025-02-30"] {
+            assert!(told.contains(part), "{part}: {told}");
+        }
+    }
+}
+
+#[test]
 fn no_query_of_any_kind_is_told_with_sql() {
     for dialect in [Dialect::Sqlite, Dialect::Duckdb, Dialect::Postgres] {
         let parses = |line: &&str| ReadOnlySql::parse(line, dialect).is_ok();

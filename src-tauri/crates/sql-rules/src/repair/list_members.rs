@@ -12,7 +12,7 @@ use vitrine_sql::ast::{
     InScope, Relation, and, conjuncts, each_query, has_queries, is_aggregate, last_part, parse_expr, parse_join,
     relations, visit_exprs, visit_exprs_mut,
 };
-use vitrine_sql::{member_type, quote, singular};
+use vitrine_sql::{field_names, member_type, quote, singular};
 use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -24,7 +24,14 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 
 /// Replaces lists by their members, in the dialects that declare list types. Returns the lists.
 fn read_members(query: &mut Query, catalog: &InScope<'_>) -> Vec<String> {
-    let has_lists = [Dialect::Duckdb, Dialect::Postgres, Dialect::Bigquery, Dialect::Clickhouse, Dialect::Databricks];
+    let has_lists = [
+        Dialect::Duckdb,
+        Dialect::Postgres,
+        Dialect::Bigquery,
+        Dialect::Clickhouse,
+        Dialect::Databricks,
+        Dialect::Trino,
+    ];
     if !has_lists.contains(&catalog.dialect) {
         return Vec::new();
     }
@@ -50,6 +57,8 @@ struct List {
     column: String,
     /// Whether its members have fields.
     of_structs: bool,
+    /// Their names, where the type says them.
+    fields: Vec<String>,
 }
 
 struct Lists {
@@ -68,9 +77,10 @@ impl Lists {
             for column in &relation.table.columns {
                 names.push(column.name.clone());
                 if let Some(member) = member_type(&column.data_type) {
+                    let fields = field_names(member);
                     let member = member.to_ascii_uppercase();
-                    let of_structs = ["STRUCT", "TUPLE"].iter().any(|word| member.starts_with(word));
-                    lists.push(List { table: relation.alias.clone(), column: column.name.clone(), of_structs });
+                    let of_structs = ["STRUCT", "TUPLE", "ROW"].iter().any(|word| member.starts_with(word));
+                    lists.push(List { table: relation.alias.clone(), column: column.name.clone(), of_structs, fields });
                 }
             }
         }
@@ -113,6 +123,7 @@ impl Lists {
             Dialect::Bigquery => format!("{value} IN UNNEST({list})"),
             Dialect::Clickhouse => format!("has({list}, {value})"),
             Dialect::Databricks => format!("array_contains({list}, {value})"),
+            Dialect::Trino => format!("contains({list}, {value})"),
             _ => format!("{value} = ANY({list})"),
         }
     }
@@ -120,6 +131,7 @@ impl Lists {
     /// Whether a member of a list meets a condition.
     fn some(&self, list: &List, member: &str, condition: &str) -> String {
         match self.dialect {
+            Dialect::Trino => format!("any_match({}, {member} -> {condition})", self.written(list)),
             Dialect::Clickhouse => format!("arrayExists({member} -> {condition}, {})", self.written(list)),
             // Its `exists` is read as the one before a subquery.
             Dialect::Databricks => {
@@ -130,10 +142,15 @@ impl Lists {
     }
 
     /// The members of a list as a table.
-    fn members(&self, list: &List, member: &str) -> String {
-        let list = self.written(list);
+    fn members(&self, of: &List, member: &str) -> String {
+        let list = self.written(of);
         match self.dialect {
             Dialect::Bigquery => format!("UNNEST({list}) AS {member}"),
+            // There each field of a member is a column, and the member its table.
+            Dialect::Trino if of.of_structs => {
+                let fields: Vec<String> = of.fields.iter().map(|field| quote(field, self.dialect)).collect();
+                format!("UNNEST({list}) AS {member}({})", fields.join(", "))
+            }
             _ => format!("unnest({list}) AS {member}s({member})"),
         }
     }

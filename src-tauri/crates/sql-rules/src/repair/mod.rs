@@ -9,6 +9,7 @@ pub(crate) mod list_members;
 pub(crate) mod missing_group_by;
 pub(crate) mod missing_join_condition;
 pub(crate) mod numeric_text;
+pub(crate) mod other_dialect;
 #[cfg(test)]
 mod tests;
 pub(crate) mod unnest_alias;

@@ -1,5 +1,5 @@
 use crate::fixtures::{input, table};
-use crate::{QuestionFacts, repair_names, safe, variants, variants_of_unbound};
+use crate::{QuestionFacts, repair_names, repair_refused, safe, variants, variants_of_unbound};
 use vitrine_domain::{Catalog, ColumnProfile, Dialect, Profile, SemanticKind, TableName, TableProfile};
 
 /// What the rules together make of a query whose names bind.
@@ -359,4 +359,79 @@ fn text_with_a_decimal_comma_is_compared_as_the_number_that_it_is() {
     let repaired = repaired.replace(" (", "(");
     assert!(repaired.contains("CAST(REPLACE(REPLACE(TRIM(day), '.', ''), ',', '.') AS REAL) > 1200"), "{repaired}");
     assert_eq!(in_sqlite("SELECT customer FROM visit WHERE day = '1.200,00'"), None, "compared as it is stored");
+}
+
+#[test]
+fn what_only_other_dialects_take_is_written_as_trino_has_it() {
+    let one_line = |sql: &ReadOnlySql| sql.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+    let catalog = catalog(Dialect::Trino);
+    let (profile, facts) = (Profile::default(), QuestionFacts::default());
+    for (sql, wanted) in [
+        (
+            "SELECT id FROM store ORDER BY id LIMIT 5 OFFSET 10",
+            "SELECT id FROM store ORDER BY id OFFSET 10 ROWS FETCH FIRST 5 ROWS ONLY",
+        ),
+        (
+            "SELECT upper(region) AS r, COUNT(*) FROM store GROUP BY r",
+            "SELECT upper(region) AS r, COUNT(*) FROM store GROUP BY upper(region)",
+        ),
+        ("SELECT id FROM store WHERE region ILIKE '%a%'", "SELECT id FROM store WHERE LOWER(region) LIKE '%a%'"),
+        (
+            "SELECT id FROM store WHERE region NOT ILIKE 'A%'",
+            "SELECT id FROM store WHERE LOWER(region) NOT LIKE LOWER('A%')",
+        ),
+        ("SELECT staff::TEXT FROM store", "SELECT CAST(staff AS VARCHAR) FROM store"),
+    ] {
+        let sql = ReadOnlySql::parse(sql, Dialect::Trino).unwrap();
+        let changed = safe(&sql, &input(&catalog, &profile, &facts)).unwrap_or_else(|| panic!("{}", sql.as_str()));
+        assert_eq!(one_line(&changed.sql), wanted);
+        assert_eq!(changed.changes.len(), 1, "{changed:?}");
+    }
+    for right in [
+        "SELECT id FROM store ORDER BY id LIMIT 5",
+        // A column of a table is meant, and not the alias.
+        "SELECT upper(region) AS region, COUNT(*) FROM store GROUP BY region",
+        "SELECT CAST(staff AS VARCHAR) FROM store WHERE region LIKE '%A%'",
+    ] {
+        let sql = ReadOnlySql::parse(right, Dialect::Trino).unwrap();
+        assert_eq!(safe(&sql, &input(&catalog, &profile, &facts)), None, "{right}");
+    }
+}
+
+#[test]
+fn lists_of_trino_are_read_by_its_own_functions() {
+    let one_line = |sql: &ReadOnlySql| sql.as_str().split_whitespace().collect::<Vec<_>>().join(" ").replace(" (", "(");
+    let columns = [
+        ("id", "bigint"),
+        ("tags", "array(varchar)"),
+        ("items", "array(row(sku varchar, qty integer))"),
+        ("address", "row(city varchar, zip varchar)"),
+    ];
+    let catalog = Catalog { tables: vec![table("purchase", &columns, &["id"], &[])], ..catalog(Dialect::Trino) };
+    let (profile, facts) = (Profile::default(), QuestionFacts::default());
+    for (sql, wanted) in [
+        (
+            "SELECT id FROM purchase WHERE tags = 'gift'",
+            "SELECT id FROM purchase WHERE contains(purchase.tags, 'gift')",
+        ),
+        (
+            "SELECT id FROM purchase WHERE tags LIKE '%we%'",
+            "SELECT id FROM purchase WHERE any_match(purchase.tags, tag -> tag LIKE '%we%')",
+        ),
+        (
+            "SELECT id FROM purchase WHERE items.sku = 'b'",
+            "SELECT id FROM purchase WHERE any_match(purchase.items, item -> item.sku = 'b')",
+        ),
+        (
+            "SELECT SUM(items.qty) FROM purchase",
+            "SELECT SUM(item.qty) FROM purchase CROSS JOIN UNNEST(purchase.items) AS item(sku, qty)",
+        ),
+    ] {
+        let parsed = ReadOnlySql::parse(sql, Dialect::Trino).unwrap();
+        let changed = repair_refused(&parsed, &input(&catalog, &profile, &facts));
+        assert_eq!(changed.map(|changed| one_line(&changed.sql)).as_deref(), Some(wanted), "{sql}");
+    }
+    // A field that is named alone is that of its ROW.
+    let repaired = with_repaired_names("SELECT city, COUNT(*) FROM purchase GROUP BY city", &catalog);
+    assert!(repaired.as_deref().is_some_and(|sql| sql.contains("address.city")), "{repaired:?}");
 }

@@ -31,7 +31,7 @@ const TABLES: &str = "
     CREATE TABLE gift (nr INTEGER, part INTEGER, FOREIGN KEY (nr, part) REFERENCES line (nr, part));";
 
 /// A query for every rule, with a question that makes it one.
-const QUERIES: [(&str, Dialect, &str, &str); 30] = [
+const QUERIES: [(&str, Dialect, &str, &str); 31] = [
     ("N001", Dialect::Sqlite, "", "SELECT b.label FROM store s JOIN brand b ON s.id = b.store_id"),
     ("N001", Dialect::Sqlite, "", "SELECT v.day FROM store s JOIN visit v ON s.visit_id = v.id"),
     ("N002", Dialect::Sqlite, "", "SELECT custmer FROM visit"),
@@ -54,6 +54,7 @@ const QUERIES: [(&str, Dialect, &str, &str); 30] = [
     ("R013", Dialect::Sqlite, "", "SELECT l.nr FROM line l JOIN gift g ON g.nr = l.nr"),
     ("R014", Dialect::Duckdb, "", "SELECT nr FROM line WHERE made LIKE '2023%'"),
     ("R015", Dialect::Duckdb, "", "SELECT nr FROM line WHERE made > date_trunc('year', '2023-01-01')"),
+    ("R016", Dialect::Trino, "", "SELECT name FROM store WHERE name ILIKE 'a%' LIMIT 5 OFFSET 5"),
     ("D001", Dialect::Sqlite, "", "SELECT COUNT(*) FROM maker"),
     ("D002", Dialect::Sqlite, "", "SELECT COUNT(*) FROM store WHERE id NOT IN (SELECT nr FROM maker WHERE nr <> 9)"),
     ("Q006", Dialect::Sqlite, "What is the average basket worth?", "SELECT AVG(paid) FROM basket_item"),

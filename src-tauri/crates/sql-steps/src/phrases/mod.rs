@@ -241,9 +241,13 @@ pub fn spaced(name: &str) -> String {
 
 fn constant(value: &Value) -> Option<String> {
     match value {
-        Value::Number(number, _) => Some(number.to_string()),
+        Value::Number(number, _) => Some(vitrine_words::numeral(&number.to_string())),
         Value::SingleQuotedString(text) | Value::DoubleQuotedString(text) | Value::EscapedStringLiteral(text) => {
-            Some(if is_date(text) { text.clone() } else { vitrine_words::quoted(text) })
+            Some(match text {
+                day if vitrine_sql::is_date(day) => vitrine_words::date(day),
+                month if is_date(month) => month.clone(),
+                text => vitrine_words::quoted(text),
+            })
         }
         Value::Boolean(true) => Some(tr!("true")),
         Value::Boolean(false) => Some(tr!("false")),

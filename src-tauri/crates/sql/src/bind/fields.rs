@@ -1,5 +1,5 @@
 //! Fields of values that hold several: `STRUCT<city STRING>` of BigQuery, `STRUCT(city VARCHAR)` of DuckDB, `Tuple(city String)`
-//! of ClickHouse, all read as `column.field`.
+//! of ClickHouse, `row(city varchar)` of Trino, all read as `column.field`.
 
 use crate::column_type::member_type;
 use crate::text::same_name;
@@ -13,6 +13,11 @@ pub(super) fn ways_to(name: &str, data_type: &str, in_lists: bool) -> Vec<Vec<St
     let mut ways = Vec::new();
     collect(name, data_type, in_lists, &mut Vec::new(), &mut ways);
     ways
+}
+
+/// The names of the fields of a type, in order; none of one that has no named fields.
+pub fn field_names(data_type: &str) -> Vec<String> {
+    fields(data_type).into_iter().map(|(name, _)| name).collect()
 }
 
 fn collect(name: &str, data_type: &str, in_lists: bool, above: &mut Vec<String>, ways: &mut Vec<Vec<String>>) {
@@ -34,7 +39,7 @@ fn collect(name: &str, data_type: &str, in_lists: bool, above: &mut Vec<String>,
 fn fields(data_type: &str) -> Vec<(String, &str)> {
     let text = data_type.trim();
     let Some(open) = text.find(['<', '(']) else { return Vec::new() };
-    let is_struct = ["STRUCT", "TUPLE"].iter().any(|word| text[..open].trim().eq_ignore_ascii_case(word));
+    let is_struct = ["STRUCT", "TUPLE", "ROW"].iter().any(|word| text[..open].trim().eq_ignore_ascii_case(word));
     let close = if text[open..].starts_with('<') { '>' } else { ')' };
     match text[open + 1..].strip_suffix(close) {
         Some(inside) if is_struct => parts(inside).into_iter().filter_map(field).collect(),
@@ -93,6 +98,8 @@ mod tests {
             "struct<city: string, country: string>",
             "STRUCT(\"city\" VARCHAR, \"country\" DECIMAL(10, 2))",
             "STRUCT(country VARCHAR)[]",
+            "row(city varchar(20), country varchar)",
+            "array(row(country varchar))",
             "ARRAY<STRUCT<country STRING>>",
             "Array(Tuple(country String))",
         ] {

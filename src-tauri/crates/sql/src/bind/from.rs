@@ -353,7 +353,7 @@ impl<'a> Walk<'a> {
             Dialect::Postgres => schema(&["information_schema", "pg_catalog"]) || last.starts_with("pg_"),
             Dialect::Snowflake => schema(&["information_schema", "account_usage"]),
             Dialect::Mysql => schema(&["information_schema"]) || last == "dual",
-            Dialect::Databricks => schema(&["information_schema"]),
+            Dialect::Databricks | Dialect::Trino => schema(&["information_schema"]),
             Dialect::Clickhouse => schema(&["information_schema", "system"]),
             Dialect::Bigquery => schema(&["information_schema"]) || last.starts_with("__tables") || last.ends_with('*'),
         }

@@ -24,6 +24,7 @@ use scope::Walk;
 use vitrine_domain::Catalog;
 
 pub use binding::{Binding, NameProblem, OutputColumn, RepairedNames};
+pub use fields::field_names;
 
 /// Resolves every table and column of a query.
 pub fn bind(sql: &ReadOnlySql, catalog: &Catalog) -> Binding {

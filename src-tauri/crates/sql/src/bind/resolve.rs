@@ -196,6 +196,8 @@ impl<'a> Walk<'a> {
                     .any(|r| same_name(r, name))
             }
             Dialect::Databricks => same_name("_metadata", name),
+            // `"$path"` and the like, in double quotes.
+            Dialect::Trino => name.starts_with('$'),
             Dialect::Mysql => false,
         }
     }

@@ -7,6 +7,7 @@ use super::matters::matters;
 use super::mysql;
 use super::mysql_grammar::MysqlGrammar;
 use super::rejection::SqlRejection;
+use super::trino::TrinoGrammar;
 use sqlparser::dialect::{
     BigQueryDialect, ClickHouseDialect, DatabricksDialect, Dialect as Grammar, DuckDbDialect, PostgreSqlDialect,
     SQLiteDialect, SnowflakeDialect,
@@ -36,6 +37,7 @@ pub fn grammar(dialect: Dialect) -> &'static dyn Grammar {
         Dialect::Mysql => &MysqlGrammar,
         Dialect::Clickhouse => &ClickHouseDialect {},
         Dialect::Databricks => &DatabricksDialect {},
+        Dialect::Trino => &TrinoGrammar,
     }
 }
 

@@ -259,7 +259,7 @@ mod tests {
     use super::*;
     use crate::read_only::ReadOnlySql;
 
-    const ALL: [Dialect; 8] = [
+    const ALL: [Dialect; 9] = [
         Dialect::Sqlite,
         Dialect::Duckdb,
         Dialect::Snowflake,
@@ -268,6 +268,7 @@ mod tests {
         Dialect::Mysql,
         Dialect::Clickhouse,
         Dialect::Databricks,
+        Dialect::Trino,
     ];
 
     fn names(text: &str, dialect: Dialect) -> Vec<String> {

@@ -2,8 +2,8 @@
 
 use super::ctes::{Cte, reads, references};
 use crate::parse::{self, Offsets, SqlRejection, deep, matters};
-use crate::text::{needs_quotes, quote};
-use sqlparser::ast::{SetExpr, Statement};
+use crate::text::{folds, needs_quotes, quote, unquoted};
+use sqlparser::ast::{Expr, SelectItem, SetExpr, Statement};
 use sqlparser::tokenizer::Token;
 use vitrine_domain::Dialect;
 
@@ -115,14 +115,13 @@ fn in_front(views: &[&Cte], sql: &str, dialect: Dialect) -> String {
     }
 }
 
-/// A view's name as `texts` write it: engines that fold the letters of unquoted names do not find `"late_loans"` under `late_loans`
+/// A name of a view or of its column as `texts` write it: engines that fold the letters of unquoted names do not find `"late_loans"` under `late_loans`
 /// in Snowflake, nor `"LateLoans"` under `LateLoans` in PostgreSQL.
 fn as_read(name: &str, texts: &[&str], dialect: Dialect) -> String {
-    let folded = match dialect {
-        Dialect::Snowflake => name.to_ascii_uppercase(),
-        Dialect::Postgres => name.to_ascii_lowercase(),
-        _ => return quote(name, dialect),
-    };
+    let folded = unquoted(name, dialect);
+    if folded == name {
+        return quote(name, dialect);
+    }
     let (mut quoted, mut plain) = (false, false);
     for token in texts.iter().flat_map(|text| parse::tokens(text, dialect).unwrap_or_default()) {
         if let Token::Word(word) = token.token {
@@ -134,9 +133,45 @@ fn as_read(name: &str, texts: &[&str], dialect: Dialect) -> String {
 }
 
 fn definition(cte: &Cte, texts: &[&str], dialect: Dialect) -> String {
-    let columns: Vec<String> = cte.columns.iter().map(|c| quote(c, dialect)).collect();
+    let columns: Vec<String> = match cte.columns.is_empty() {
+        true => columns_as_read(cte, texts, dialect).unwrap_or_default(),
+        false => cte.columns.iter().map(|c| quote(c, dialect)).collect(),
+    };
     let columns = if columns.is_empty() { String::new() } else { format!("({})", columns.join(", ")) };
     format!("{}{columns} AS (\n{}\n)", as_read(&cte.name, texts, dialect), cte.sql)
+}
+
+/// A view's columns as the other texts write them, where one of them would not be found by the name that the view gives it:
+/// `"revenue"` under `revenue` in Snowflake. `None` where all are found, or where the view does not name each of its columns.
+fn columns_as_read(cte: &Cte, texts: &[&str], dialect: Dialect) -> Option<Vec<String>> {
+    if !folds(dialect) {
+        return None;
+    }
+    let readers: Vec<&str> = texts.iter().copied().filter(|text| *text != cte.sql).collect();
+    let names = deep(|| {
+        let parsed = parse::tokens(&cte.sql, dialect).and_then(|tokens| parse::parse_tokens(tokens, dialect)).ok()?;
+        let [Statement::Query(query)] = parsed.as_slice() else { return None };
+        let mut body = &*query.body;
+        while let SetExpr::SetOperation { left, .. } = body {
+            body = left;
+        }
+        let SetExpr::Select(select) = body else { return None };
+        select.projection.iter().map(|item| named(item, dialect)).collect::<Option<Vec<String>>>()
+    })?;
+    let read: Vec<String> = names.iter().map(|name| as_read(name, &readers, dialect)).collect();
+    let own = names.iter().map(|name| quote(name, dialect));
+    (!own.eq(read.iter().cloned())).then_some(read)
+}
+
+/// The name that a view gives to a column, as the engine keeps it.
+fn named(item: &SelectItem, dialect: Dialect) -> Option<String> {
+    let ident = match item {
+        SelectItem::ExprWithAlias { alias, .. } => alias,
+        SelectItem::UnnamedExpr(Expr::Identifier(ident)) => ident,
+        SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => parts.last()?,
+        _ => return None,
+    };
+    Some(if ident.quote_style.is_some() { ident.value.clone() } else { unquoted(&ident.value, dialect) })
 }
 
 /// Whether a view is recursive: a set operation joins a read of its own name to a start. Without a set operation, the
@@ -191,6 +226,24 @@ mod tests {
         let whole = program(&views, "c_d", Dialect::Snowflake).unwrap();
         assert!(whole.starts_with("WITH a_b AS (") && whole.ends_with("SELECT * FROM \"c_d\""), "{whole}");
         assert!(whole.contains("\"c_d\" AS ("), "{whole}");
+    }
+
+    #[test]
+    fn a_views_columns_are_called_as_its_readers_call_them() {
+        let revenue = "SELECT SHOP, sum(PRICE) AS \"revenue\" FROM SALES GROUP BY SHOP";
+        for (view, sql, dialect, defined) in [
+            (revenue, "SELECT revenue FROM v", Dialect::Snowflake, "WITH v(SHOP, revenue) AS ("),
+            (revenue, "SELECT v.shop, v.REVENUE FROM v", Dialect::Snowflake, "WITH v(SHOP, revenue) AS ("),
+            (revenue, "SELECT \"revenue\" FROM v", Dialect::Snowflake, "WITH v AS ("),
+            (revenue, "SELECT shop FROM v", Dialect::Snowflake, "WITH v AS ("),
+            (revenue, "SELECT Revenue FROM v", Dialect::Duckdb, "WITH v AS ("),
+            ("SELECT *, 1 AS \"one\" FROM SALES", "SELECT one FROM v", Dialect::Snowflake, "WITH v AS ("),
+            ("SELECT a AS \"Total\" FROM t", "SELECT Total FROM v", Dialect::Postgres, "WITH v(Total) AS ("),
+            ("SELECT a AS Total FROM t", "SELECT Total FROM v", Dialect::Postgres, "WITH v AS ("),
+        ] {
+            let whole = with_views(sql, &[self::view("v", view, &[])], dialect).unwrap();
+            assert!(whole.starts_with(defined), "{whole}");
+        }
     }
 
     #[test]

@@ -31,6 +31,8 @@ const DUCKDB_TABLE: &[&str] = &[
 /// Functions of Databricks that make rows, as a table and in a select list, where each stands for any number of columns.
 const DATABRICKS_GENERATORS: &str = include_str!("functions/databricks-generators.txt");
 const DATABRICKS_TABLE: &[&str] = &["range", "variant_explode", "variant_explode_outer"];
+/// The only table function of Trino's that computes; others run SQL behind a connector.
+const TRINO_TABLE: &[&str] = &["sequence", "unnest"];
 const CLICKHOUSE_TABLE: &[&str] = &["generate_series", "generateseries", "numbers", "zeros"];
 
 /// What queries of one database may call: the built-in list, without the names that the database gave to functions of its
@@ -243,7 +245,7 @@ fn reaches_out(name: &str) -> bool {
 }
 
 fn scalar_list(dialect: Dialect) -> &'static HashSet<&'static str> {
-    static LISTS: [OnceLock<HashSet<&'static str>>; 8] = [const { OnceLock::new() }; 8];
+    static LISTS: [OnceLock<HashSet<&'static str>>; 9] = [const { OnceLock::new() }; 9];
     let (slot, own) = match dialect {
         Dialect::Sqlite => (0, include_str!("functions/sqlite.txt")),
         Dialect::Duckdb => (1, include_str!("functions/duckdb.txt")),
@@ -253,11 +255,12 @@ fn scalar_list(dialect: Dialect) -> &'static HashSet<&'static str> {
         Dialect::Mysql => (5, include_str!("functions/mysql.txt")),
         Dialect::Clickhouse => (6, include_str!("functions/clickhouse.txt")),
         Dialect::Databricks => (7, include_str!("functions/databricks.txt")),
+        Dialect::Trino => (8, include_str!("functions/trino.txt")),
     };
     // What these have no function for, the owner of a database can make one of, in Snowflake one that calls a service: their
     // lists are complete.
     let common = match dialect {
-        Dialect::Mysql | Dialect::Snowflake => "",
+        Dialect::Mysql | Dialect::Snowflake | Dialect::Trino => "",
         Dialect::Databricks => DATABRICKS_GENERATORS,
         Dialect::Clickhouse => CLICKHOUSE_AGGREGATES,
         _ => COMMON,
@@ -272,7 +275,12 @@ fn is_system_schema(qualifier: &[String], dialect: Dialect) -> bool {
         Dialect::Duckdb => true,
         Dialect::Postgres => qualifier == ["pg_catalog"],
         Dialect::Bigquery => matches!(qualifier, [one] if ["safe", "net", "hll_count"].contains(&one.as_str())),
-        Dialect::Sqlite | Dialect::Snowflake | Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks => false,
+        Dialect::Sqlite
+        | Dialect::Snowflake
+        | Dialect::Mysql
+        | Dialect::Clickhouse
+        | Dialect::Databricks
+        | Dialect::Trino => false,
     }
 }
 
@@ -298,6 +306,7 @@ pub(crate) fn table_allowed(name: &str, dialect: Dialect) -> bool {
         Dialect::Sqlite => SQLITE_TABLE.contains(&name.as_str()),
         Dialect::Duckdb => DUCKDB_TABLE.contains(&name.as_str()),
         Dialect::Clickhouse => CLICKHOUSE_TABLE.contains(&name.as_str()),
+        Dialect::Trino => TRINO_TABLE.contains(&name.as_str()),
         Dialect::Databricks => DATABRICKS_TABLE.contains(&name.as_str()) || is_generator(&name),
         _ => scalar_allowed(&name, dialect),
     }
@@ -363,6 +372,8 @@ pub fn is_aggregate(name: &str) -> bool {
         "any_value",
         "anylast",
         "approx_count_distinct",
+        "approx_distinct",
+        "approx_percentile",
         "approx_quantile",
         "arg_max",
         "arg_min",

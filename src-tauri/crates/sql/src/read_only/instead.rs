@@ -11,6 +11,7 @@ pub(crate) fn instead(name: &str, dialect: Dialect) -> Instead {
         Dialect::Mysql => return instead_in_mysql(name),
         Dialect::Clickhouse => return instead_in_clickhouse(name),
         Dialect::Databricks => return instead_in_databricks(name),
+        Dialect::Trino => return instead_in_trino(name),
         _ => {}
     }
     match name {
@@ -79,6 +80,31 @@ fn instead_in_databricks(name: &str) -> Instead {
         "group_concat" => Write("array_join(collect_list(x), ', ')"),
         "countif" => Write("count_if(condition)"),
         "unnest" | "flatten" => Advice(later!("write LATERAL explode(column) AS t(item) in FROM")),
+        _ => Nothing,
+    }
+}
+
+fn instead_in_trino(name: &str) -> Instead {
+    match name {
+        "strftime" | "to_char" | "format_date" => Write("date_format(x, '%Y-%m')"),
+        "datediff" | "julianday" => Write("date_diff('day', earlier, later)"),
+        "dateadd" | "date_sub" => Write("date_add('day', 1, x)"),
+        "strptime" | "parse_date" | "str_to_date" | "to_date" => Write("date_parse(text, '%d/%m/%Y')"),
+        "date_part" | "datepart" => Write("EXTRACT(YEAR FROM x)"),
+        "getdate" | "sysdate" => Write("current_date"),
+        "instr" | "charindex" | "locate" => Write("strpos(text, part)"),
+        "safe_divide" => Write("a / NULLIF(b, 0)"),
+        "safe_cast" => Write("TRY_CAST(x AS type)"),
+        "string_agg" | "group_concat" => Write("listagg(x, ', ') WITHIN GROUP (ORDER BY x)"),
+        "countif" => Write("count_if(condition)"),
+        "nvl" | "ifnull" | "isnull" => Write("coalesce"),
+        "iif" | "iff" => Write("IF(condition, a, b)"),
+        "len" => Write("length"),
+        "left" => Write("substr(text, 1, n)"),
+        "right" => Write("substr(text, -n)"),
+        "median" | "percentile_cont" => Write("approx_percentile(x, 0.5)"),
+        "json_value" | "get_json_object" | "json_extract_string" => Write("json_extract_scalar(x, '$.key')"),
+        "explode" | "flatten" => Advice(later!("write CROSS JOIN UNNEST(column) AS t(item) in FROM")),
         _ => Nothing,
     }
 }

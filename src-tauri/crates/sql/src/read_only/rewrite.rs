@@ -1,6 +1,7 @@
 //! Rewriting a query: read its tree, change it, write it out and prove it again. Every rewrite goes through here.
 
 use super::query::ReadOnlySql;
+use crate::parse::row_limits_of;
 use crate::text;
 use sqlparser::ast::Query;
 
@@ -21,5 +22,9 @@ pub fn rewrite_unformatted<T>(
 }
 
 fn changed<T>(sql: &ReadOnlySql, change: impl FnOnce(&mut Query) -> Option<T>) -> Option<(String, T)> {
-    sql.with_query(|mut query| change(&mut query).map(|report| (query.to_string(), report)))?
+    sql.with_query(|mut query| {
+        let report = change(&mut query)?;
+        row_limits_of(&mut query, sql.dialect());
+        Some((query.to_string(), report))
+    })?
 }

@@ -70,6 +70,9 @@ const CLICKHOUSE: &[&str] = &["columns", "databases", "numbers", "numbers_mt", "
 /// What `information_schema` of a catalog of Databricks has besides that is about data and not about people.
 const DATABRICKS_STRUCTURE: &[&str] = &["constraint_column_usage", "constraint_table_usage"];
 
+/// What `information_schema` of a catalog of Trino has that is about data and not about people.
+const TRINO_STRUCTURE: &[&str] = &["columns", "schemata", "tables", "views"];
+
 /// Whether a table of this name is one of those, unless a schema of the user's own stands before it.
 pub(super) fn holds_secrets(parts: &[&str], dialect: Dialect) -> bool {
     let [qualifier @ .., last] = parts else { return false };
@@ -83,6 +86,7 @@ pub(super) fn holds_secrets(parts: &[&str], dialect: Dialect) -> bool {
         Dialect::Mysql => return qualifier.last().is_some_and(|schema| of_mysql(schema, last)),
         Dialect::Clickhouse => return qualifier.last().is_some_and(|schema| of_clickhouse(schema, last)),
         Dialect::Databricks => return of_databricks(qualifier, last),
+        Dialect::Trino => return of_trino(qualifier, last),
         // What the account is used for, by whom, and what it is billed.
         Dialect::Snowflake => return matches!(qualifier, [database, _] if database.eq_ignore_ascii_case("snowflake")),
         _ => return false,
@@ -106,6 +110,17 @@ fn of_databricks(qualifier: &[&str], table: &str) -> bool {
             !is(MYSQL_STRUCTURE) && !is(DATABRICKS_STRUCTURE)
         }
         _ => false,
+    }
+}
+
+/// The catalogs `system` and `jmx` of a Trino server say who asked what, and how its nodes and connections are set up; `information_schema` says who may
+/// do what. A table behind `$` is about the files of another one (`"orders$files"`).
+fn of_trino(qualifier: &[&str], table: &str) -> bool {
+    let is = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(table));
+    match qualifier {
+        [catalog, _] if ["system", "jmx"].iter().any(|own| catalog.eq_ignore_ascii_case(own)) => true,
+        [.., schema] if schema.eq_ignore_ascii_case("information_schema") => !is(TRINO_STRUCTURE),
+        _ => table.contains('$'),
     }
 }
 

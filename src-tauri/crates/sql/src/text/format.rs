@@ -17,9 +17,12 @@ pub fn format(sql: &str, dialect: Dialect) -> String {
         dialect: match dialect {
             Dialect::Duckdb | Dialect::Postgres => sqlformat::Dialect::PostgreSql,
             Dialect::Sqlite => sqlformat::Dialect::SQLServer,
-            Dialect::Snowflake | Dialect::Bigquery | Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks => {
-                sqlformat::Dialect::Generic
-            }
+            Dialect::Snowflake
+            | Dialect::Bigquery
+            | Dialect::Mysql
+            | Dialect::Clickhouse
+            | Dialect::Databricks
+            | Dialect::Trino => sqlformat::Dialect::Generic,
         },
         ..FormatOptions::default()
     };

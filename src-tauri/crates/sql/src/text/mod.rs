@@ -11,7 +11,7 @@ pub use calendar::{days_in_month, is_date};
 pub use format::{first_statement, format};
 pub use names::{name_words, normalized, resembling, same_name, singular};
 pub use number_form::{plainly, written_number};
-pub use quote::{ident, quote, table_ref, text_value, unquoted};
+pub use quote::{folds, ident, quote, table_ref, text_value, unquoted};
 pub use restated::is_restated;
 
 pub(crate) use names::nearest;

@@ -15,7 +15,7 @@ pub fn written_number(expr: &str, form: NumberForm, dialect: Dialect) -> String 
         Dialect::Mysql => format!("TRIM({expr}) REGEXP {}", full(&shape)),
         Dialect::Clickhouse => format!("match(trim({expr}), {})", full(&shape)),
         Dialect::Snowflake => format!("REGEXP_LIKE(TRIM({expr}), {})", text_value(&shape, dialect)),
-        Dialect::Databricks => format!("REGEXP_LIKE(TRIM({expr}), {})", full(&shape)),
+        Dialect::Databricks | Dialect::Trino => format!("REGEXP_LIKE(TRIM({expr}), {})", full(&shape)),
         Dialect::Bigquery => format!("REGEXP_CONTAINS(TRIM({expr}), {})", full(&shape)),
     };
     format!("CASE WHEN {has_form} THEN {} END", plainly(expr, form, dialect))
@@ -37,7 +37,7 @@ pub fn plainly(expr: &str, form: NumberForm, dialect: Dialect) -> String {
         Dialect::Postgres => "NUMERIC",
         // Both ways of a CASE may be computed there.
         Dialect::Clickhouse => return format!("toFloat64OrNull({plain})"),
-        Dialect::Databricks => return format!("TRY_CAST({plain} AS DOUBLE)"),
+        Dialect::Databricks | Dialect::Trino => return format!("TRY_CAST({plain} AS DOUBLE)"),
         Dialect::Bigquery => "FLOAT64",
     };
     format!("CAST({plain} AS {number})")

@@ -50,17 +50,23 @@ fn reserved_in_mysql(word: &str) -> bool {
 pub(crate) fn needs_quotes(ident: &str, dialect: Dialect) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let odd = !ident.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') || !ident.chars().all(plain);
-    let folded = match dialect {
-        Dialect::Snowflake => ident.contains(|c: char| c.is_ascii_lowercase()),
-        Dialect::Postgres => ident.contains(|c: char| c.is_ascii_uppercase()),
-        _ => false,
-    };
-    odd || folded || reserved(ident) || (dialect == Dialect::Mysql && reserved_in_mysql(ident))
+    odd || unquoted(ident, dialect) != ident
+        || reserved(ident)
+        || (dialect == Dialect::Mysql && reserved_in_mysql(ident))
 }
 
-/// A name as the engine reads it where it stands without quotes: Snowflake reads it in capitals.
+/// A name as the engine reads it where it stands without quotes: Snowflake in capitals, PostgreSQL in small letters, the others as it is.
 pub fn unquoted(name: &str, dialect: Dialect) -> String {
-    if dialect == Dialect::Snowflake { name.to_uppercase() } else { name.to_owned() }
+    match dialect {
+        Dialect::Snowflake => name.to_ascii_uppercase(),
+        Dialect::Postgres => name.to_ascii_lowercase(),
+        _ => name.to_owned(),
+    }
+}
+
+/// Whether a name without quotes is another one to the engine than the same name within them.
+pub fn folds(dialect: Dialect) -> bool {
+    matches!(dialect, Dialect::Snowflake | Dialect::Postgres)
 }
 
 /// An identifier of the syntax tree, quoted only where needed.

@@ -12,7 +12,8 @@ fn dialects() -> impl Strategy<Value = Dialect> {
         Just(Dialect::Postgres),
         Just(Dialect::Mysql),
         Just(Dialect::Clickhouse),
-        Just(Dialect::Databricks)
+        Just(Dialect::Databricks),
+        Just(Dialect::Trino)
     ]
 }
 

@@ -19,7 +19,7 @@ fn comparison(dialect: Dialect) -> Comparison {
     match dialect {
         Dialect::Sqlite | Dialect::Mysql => Comparison::Converts,
         Dialect::Duckdb | Dialect::Snowflake | Dialect::Databricks => Comparison::Casts,
-        Dialect::Postgres | Dialect::Bigquery | Dialect::Clickhouse => Comparison::Refuses,
+        Dialect::Postgres | Dialect::Bigquery | Dialect::Clickhouse | Dialect::Trino => Comparison::Refuses,
     }
 }
 

@@ -20,7 +20,9 @@ pub(crate) fn cast(expr: &str, from: ColumnType, to: CastType, dialect: Dialect)
             Dialect::Sqlite => format!("DATE({expr})"),
             Dialect::Postgres | Dialect::Snowflake => format!("TO_CHAR({expr}, 'YYYY-MM-DD')"),
             Dialect::Mysql => format!("DATE_FORMAT({expr}, '%Y-%m-%d')"),
-            Dialect::Duckdb | Dialect::Bigquery | Dialect::Clickhouse | Dialect::Databricks => text(expr, dialect),
+            Dialect::Duckdb | Dialect::Bigquery | Dialect::Clickhouse | Dialect::Databricks | Dialect::Trino => {
+                text(expr, dialect)
+            }
         },
         (CastType::Text, _) => text(expr, dialect),
         (CastType::Date, ColumnType::Date | ColumnType::Timestamp) => terms::day(expr, from, dialect),
@@ -66,6 +68,8 @@ fn whole(expr: &str, dialect: Dialect) -> String {
         Dialect::Snowflake => format!("TRUNC({expr})"),
         Dialect::Mysql => format!("TRUNCATE({expr}, 0)"),
         Dialect::Databricks => format!("TRY_CAST({expr} AS BIGINT)"),
+        // Its cast rounds.
+        Dialect::Trino => format!("TRY_CAST(TRUNCATE({expr}) AS BIGINT)"),
         Dialect::Bigquery => format!("SAFE_CAST(TRUNC({expr}) AS INT64)"),
     }
 }
@@ -95,10 +99,10 @@ fn day(expr: &str, dialect: Dialect) -> String {
             let read = format!("toDate32OrNull({begins})");
             format!("CASE WHEN toString({read}) = {begins} THEN {read} END")
         }
-        // It takes a year alone for its first day.
-        Dialect::Databricks => {
+        // They take more than whole days: Spark a year alone for its first day.
+        Dialect::Databricks | Dialect::Trino => {
             let read = format!("TRY_CAST({begins} AS DATE)");
-            format!("CASE WHEN CAST({read} AS STRING) = {begins} THEN {read} END")
+            format!("CASE WHEN {} = {begins} THEN {read} END", text(&read, dialect))
         }
         Dialect::Snowflake => format!("TRY_TO_DATE({begins}, 'YYYY-MM-DD')"),
         Dialect::Bigquery => format!("SAFE.PARSE_DATE('%Y-%m-%d', {begins})"),

@@ -55,6 +55,14 @@ pub(crate) fn text_at(expr: &str, path: &[Step], family: ColumnType, dialect: Di
                 "CASE JSONType({of}) WHEN 'String' THEN JSONExtractString({of}) WHEN 'Null' THEN NULL ELSE JSONExtractRaw({of}) END"
             )
         }
+        Dialect::Trino => {
+            let json = match family {
+                ColumnType::Text | ColumnType::Unknown => expr.to_owned(),
+                _ => format!("CAST({expr} AS JSON)"),
+            };
+            let path = text(&format!("${}", steps(&|key| format!("[\"{key}\"]"))), dialect);
+            format!("JSON_EXTRACT_SCALAR({json}, {path})")
+        }
         Dialect::Databricks => {
             let json = if is_text { expr.to_owned() } else { format!("TO_JSON({expr})") };
             let path = text(&format!("${}", steps(&|key| format!("['{key}']"))), dialect);

@@ -35,6 +35,7 @@ pub(crate) fn number(expr: &str, dialect: Dialect) -> String {
         Dialect::Mysql => format!("CASE WHEN {expr} REGEXP {NUMBER} THEN CAST({expr} AS DOUBLE) END"),
         Dialect::Clickhouse => format!("toFloat64OrNull(trim({expr}))"),
         // Java's numbers may end in a letter.
+        Dialect::Trino => format!("CASE WHEN REGEXP_LIKE({expr}, {NUMBER}) THEN TRY_CAST(TRIM({expr}) AS DOUBLE) END"),
         Dialect::Databricks => format!("CASE WHEN {expr} RLIKE {NUMBER} THEN TRY_CAST(TRIM({expr}) AS DOUBLE) END"),
         Dialect::Snowflake => format!("TRY_TO_DOUBLE(TRIM({expr}))"),
         Dialect::Bigquery => format!("SAFE_CAST(TRIM({expr}) AS FLOAT64)"),
@@ -77,6 +78,7 @@ fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
             if clock { read } else { format!("toDate32({read})") }
         }
         Dialect::Databricks => in_spark(expr, format, clock),
+        Dialect::Trino => in_trino(expr, format, clock),
         Dialect::Snowflake => {
             let function = if clock { "TRY_TO_TIMESTAMP_NTZ" } else { "TRY_TO_DATE" };
             format!("{function}(TRIM({expr}), {})", text(&template(format, dialect), dialect))
@@ -99,7 +101,7 @@ fn numbered(expr: &str, named: NamedMonths<'_>, dialect: Dialect) -> String {
         Dialect::Mysql => format!("REGEXP_SUBSTR({plain}, '[^-0-9 /:]+')"),
         Dialect::Clickhouse => format!("regexpExtract({plain}, '([^-0-9 /:]+)', 1)"),
         // Its functions that trim take the signs first.
-        Dialect::Databricks => format!("REGEXP_EXTRACT({plain}, '[^-0-9 /:]+', 0)"),
+        Dialect::Databricks | Dialect::Trino => format!("REGEXP_EXTRACT({plain}, '[^-0-9 /:]+', 0)"),
         _ => format!("RTRIM(LTRIM({plain}, '{AROUND_MONTHS}'), '{AROUND_MONTHS}')"),
     };
     let month = |(name, number): &(String, &str)| format!(" WHEN {} THEN '{number}'", text(name, dialect));
@@ -108,7 +110,7 @@ fn numbered(expr: &str, named: NamedMonths<'_>, dialect: Dialect) -> String {
     format!("REPLACE({plain}, NULLIF({name}, ''), CASE {name}{months} END)")
 }
 
-/// The format in MySQL's letters, which ClickHouse has taken over.
+/// The format in MySQL's letters, which ClickHouse and Trino have taken over.
 fn in_mysql(format: &str) -> String {
     let part = |part: &Part| match part {
         Part::Letter('M') => "%i".to_owned(),
@@ -180,6 +182,15 @@ fn in_spark(expr: &str, format: &str, clock: bool) -> String {
         read = format!("CASE WHEN YEAR({read}) > 2068 THEN {read} - INTERVAL '100' YEAR ELSE {read} END");
     }
     format!("CAST({read} AS {})", if clock { "TIMESTAMP_NTZ" } else { "DATE" })
+}
+
+/// Trino fails on a text that is no moment, and years of two digits begin with 1970.
+fn in_trino(expr: &str, format: &str, clock: bool) -> String {
+    let mut read = format!("TRY(DATE_PARSE(TRIM({expr}), {}))", text(&in_mysql(format), Dialect::Trino));
+    if format.contains("%y") {
+        read = format!("CASE WHEN YEAR({read}) > 2068 THEN {read} - INTERVAL '100' YEAR ELSE {read} END");
+    }
+    if clock { read } else { format!("CAST({read} AS DATE)") }
 }
 
 /// A regular expression for text of this format: MySQL overlooks its end.

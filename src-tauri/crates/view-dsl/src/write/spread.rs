@@ -9,10 +9,12 @@ use vitrine_sql::quote;
 
 impl Writer<'_> {
     /// Whether the dialect has no such aggregate. BigQuery's percentiles are windows only, MariaDB's
-    /// median, too.
+    /// median, too; Trino only estimates.
     pub(crate) fn lacks(&self, agg: Aggregate) -> bool {
         match agg {
-            Aggregate::Median => matches!(self.dialect, Dialect::Sqlite | Dialect::Bigquery | Dialect::Mysql),
+            Aggregate::Median => {
+                matches!(self.dialect, Dialect::Sqlite | Dialect::Bigquery | Dialect::Mysql | Dialect::Trino)
+            }
             Aggregate::Stddev => self.dialect == Dialect::Sqlite,
             _ => false,
         }

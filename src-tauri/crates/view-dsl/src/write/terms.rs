@@ -15,7 +15,9 @@ pub(crate) fn text(value: &str, dialect: Dialect) -> String {
         Dialect::Snowflake | Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks => {
             format!("'{}'", value.replace('\\', "\\\\").replace('\'', "''"))
         }
-        Dialect::Sqlite | Dialect::Duckdb | Dialect::Postgres => format!("'{}'", value.replace('\'', "''")),
+        Dialect::Sqlite | Dialect::Duckdb | Dialect::Postgres | Dialect::Trino => {
+            format!("'{}'", value.replace('\'', "''"))
+        }
     }
 }
 
@@ -46,7 +48,9 @@ pub(crate) fn day(expr: &str, family: ColumnType, dialect: Dialect) -> String {
         (ColumnType::Date, _) => expr.to_owned(),
         (_, Dialect::Clickhouse) => format!("toDate32({expr})"),
         // A text that is no day would end the query.
-        (ColumnType::Text | ColumnType::Unknown, Dialect::Databricks) => format!("TRY_CAST({expr} AS DATE)"),
+        (ColumnType::Text | ColumnType::Unknown, Dialect::Databricks | Dialect::Trino) => {
+            format!("TRY_CAST({expr} AS DATE)")
+        }
         _ => format!("CAST({expr} AS DATE)"),
     }
 }
@@ -96,6 +100,7 @@ pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect:
             }
         }
         (Dialect::Databricks, _) => format!("TRUNC({}, '{name}')", day(expr, family, dialect)),
+        (Dialect::Trino, _) => format!("DATE_TRUNC('{}', {})", word(period), day(expr, exact, dialect)),
         (Dialect::Duckdb | Dialect::Postgres, _) => {
             format!("CAST(DATE_TRUNC('{}', {}) AS DATE)", word(period), day(expr, exact, dialect))
         }
@@ -150,6 +155,9 @@ pub(crate) fn steps(from: &str, to: &str, unit: Period, dialect: Dialect) -> Str
         (Dialect::Databricks, Period::Week) => {
             format!("CAST(DATEDIFF({}, {}) / 7 AS BIGINT)", begins(to), begins(from))
         }
+        // Of longer units it counts whole ones.
+        (Dialect::Trino, Period::Day) => format!("DATE_DIFF('day', {from}, {to})"),
+        (Dialect::Trino, Period::Week) => format!("DATE_DIFF('day', {}, {}) / 7", begins(from), begins(to)),
         (Dialect::Mysql, Period::Day) => format!("DATEDIFF({to}, {from})"),
         (Dialect::Mysql, Period::Week) => format!("DATEDIFF({}, {}) DIV 7", begins(to), begins(from)),
         (Dialect::Postgres, Period::Day) => format!("{to} - {from}"),
@@ -167,17 +175,19 @@ pub(crate) fn quotient(left: &str, right: &str, family: ColumnType, dialect: Dia
         // A dividend that is not a float stays exact, as far as a quotient can be, and can be rounded.
         Dialect::Postgres if family != ColumnType::Float => format!("CAST({left} AS NUMERIC)"),
         // Their quotients of decimals have six places, or four more than the dividend, or just as many.
-        Dialect::Snowflake | Dialect::Mysql | Dialect::Databricks => format!("CAST({left} AS DOUBLE)"),
+        Dialect::Snowflake | Dialect::Mysql | Dialect::Databricks | Dialect::Trino => {
+            format!("CAST({left} AS DOUBLE)")
+        }
         Dialect::Clickhouse => format!("toFloat64({left})"),
         Dialect::Duckdb | Dialect::Bigquery | Dialect::Postgres => left.to_owned(),
     };
     format!("{left} / NULLIF({right}, 0)")
 }
 
-/// A mean. MySQL's and Spark's have four places more than what they are of, so that a third would be 0.3333.
+/// A mean. MySQL's and Spark's have four places more than what they are of, so that a third would be 0.3333; Trino's of decimals has none more.
 pub(crate) fn mean(of: &str, dialect: Dialect) -> String {
     match dialect {
-        Dialect::Mysql | Dialect::Databricks => format!("AVG(CAST({of} AS DOUBLE))"),
+        Dialect::Mysql | Dialect::Databricks | Dialect::Trino => format!("AVG(CAST({of} AS DOUBLE))"),
         _ => format!("AVG({of})"),
     }
 }

@@ -6,7 +6,8 @@ use vitrine_domain::{Catalog, Dialect, Profile, ViewSpec};
 use vitrine_view_dsl::{Offer, compile, json_schema};
 
 const PAGE: &str = include_str!("../../../../../prompts/fetch/language.txt");
-const ALL: [Dialect; 5] = [Dialect::Sqlite, Dialect::Duckdb, Dialect::Postgres, Dialect::Snowflake, Dialect::Bigquery];
+const ALL: [Dialect; 6] =
+    [Dialect::Sqlite, Dialect::Duckdb, Dialect::Postgres, Dialect::Snowflake, Dialect::Bigquery, Dialect::Trino];
 
 fn shop(dialect: Dialect) -> Catalog {
     let details = if dialect == Dialect::Snowflake { "VARIANT" } else { "JSON" };

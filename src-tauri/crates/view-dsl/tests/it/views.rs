@@ -6,7 +6,8 @@ use vitrine_domain::{Catalog, Dialect, Profile, ViewSpec};
 use vitrine_sql::{ReadOnlySql, bind};
 use vitrine_view_dsl::{Offer, ViewError, check, compile, describe, json_schema};
 
-const ALL: [Dialect; 5] = [Dialect::Sqlite, Dialect::Duckdb, Dialect::Postgres, Dialect::Snowflake, Dialect::Bigquery];
+const ALL: [Dialect; 6] =
+    [Dialect::Sqlite, Dialect::Duckdb, Dialect::Postgres, Dialect::Snowflake, Dialect::Bigquery, Dialect::Trino];
 
 /// Rentals as in ProSPy's case, orders with two tables that multiply them, and a table without any key.
 fn films(dialect: Dialect) -> Catalog {
@@ -427,6 +428,7 @@ fn a_path_leads_into_what_is_nested() {
         let kind = match dialect {
             Dialect::Snowflake | Dialect::Databricks => "VARIANT",
             Dialect::Duckdb => "STRUCT(page VARCHAR)",
+            Dialect::Trino => "ROW(page VARCHAR)",
             Dialect::Sqlite => "TEXT",
             Dialect::Postgres | Dialect::Bigquery | Dialect::Mysql | Dialect::Clickhouse => "JSON",
         };

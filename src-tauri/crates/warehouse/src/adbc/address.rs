@@ -10,7 +10,7 @@ use vitrine_words::tr;
 pub(crate) const SCHEME: &str = "adbc";
 /// Words in the name of an option that holds a secret.
 const SECRETS: [&str; 7] = ["password", "passwd", "pwd", "secret", "token", "credential", "private"];
-const DIALECTS: [(&str, Dialect); 8] = [
+const DIALECTS: [(&str, Dialect); 9] = [
     ("sqlite", Dialect::Sqlite),
     ("duckdb", Dialect::Duckdb),
     ("postgres", Dialect::Postgres),
@@ -19,6 +19,7 @@ const DIALECTS: [(&str, Dialect); 8] = [
     ("snowflake", Dialect::Snowflake),
     ("clickhouse", Dialect::Clickhouse),
     ("databricks", Dialect::Databricks),
+    ("trino", Dialect::Trino),
 ];
 
 /// A driver, the options that it gets, and what its SQL is like.

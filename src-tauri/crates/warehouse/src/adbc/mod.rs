@@ -63,9 +63,11 @@ impl Engine for AdbcWarehouse {
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
         let (pool, title, dialect) = (self.pool.clone(), self.address.title().to_owned(), self.address.dialect());
         blocking(move || {
-            let tables = objects::read(&pool, dialect)?;
+            let (tables, holder) = objects::read(&pool, dialect)?;
+            // There a name may begin with the catalog.
+            let holder = holder.filter(|_| dialect == Dialect::Trino);
             let catalog = Catalog {
-                database: title,
+                database: holder.unwrap_or(title),
                 dialect,
                 search_path: Vec::new(),
                 own_functions: Vec::new(),

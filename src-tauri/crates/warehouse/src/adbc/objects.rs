@@ -48,8 +48,8 @@ struct Usage {
     fk_column_name: String,
 }
 
-/// All tables that the driver lists, but the system's.
-pub(super) fn read(pool: &Pool, dialect: Dialect) -> Result<Vec<Table>, WarehouseError> {
+/// All tables that the driver lists, but the system's; and the catalog that holds all of them, where names do not say it.
+pub(super) fn read(pool: &Pool, dialect: Dialect) -> Result<(Vec<Table>, Option<String>), WarehouseError> {
     let catalogs =
         pool.renewed(|| pool.take_for_short()?.work(|connection| Ok((catalogs(pool, connection)?, true))))?;
     together(&catalogs, dialect)
@@ -72,11 +72,21 @@ fn catalogs(pool: &Pool, connection: &mut ManagedConnection) -> Result<Vec<(Stri
     Ok(catalogs)
 }
 
+/// Whether a catalog is the engine's own: it says what the server does.
+fn is_own(catalog: &str, dialect: Dialect) -> bool {
+    let own: &[&str] = match dialect {
+        Dialect::Trino => &["system", "jmx"],
+        _ => &[],
+    };
+    own.iter().any(|own| own.eq_ignore_ascii_case(catalog))
+}
+
 /// The tables of all catalogs. Where more than one has some, each name says its catalog: nobody knows which of them is meant
 /// by a name without one.
-fn together(catalogs: &[(String, String)], dialect: Dialect) -> Result<Vec<Table>, WarehouseError> {
+fn together(catalogs: &[(String, String)], dialect: Dialect) -> Result<(Vec<Table>, Option<String>), WarehouseError> {
     let mut tables: Vec<(&str, Vec<Table>)> = Vec::new();
-    for (name, text) in catalogs {
+    let catalogs = || catalogs.iter().filter(|(name, _)| !is_own(name, dialect));
+    for (name, text) in catalogs() {
         let found = listed(text, Names { catalog: None, dialect })?;
         if !found.is_empty() {
             tables.push((name, found));
@@ -84,14 +94,18 @@ fn together(catalogs: &[(String, String)], dialect: Dialect) -> Result<Vec<Table
     }
     if tables.len() > 1 {
         tables.clear();
-        for (name, text) in catalogs {
+        for (name, text) in catalogs() {
             let catalog = Some(name.as_str()).filter(|name| !name.is_empty());
             tables.push((name, listed(text, Names { catalog, dialect })?));
         }
     }
+    let holder = match tables.as_slice() {
+        [(name, _)] if !name.is_empty() => Some((*name).to_owned()),
+        _ => None,
+    };
     let mut tables: Vec<Table> = tables.into_iter().flat_map(|(_, tables)| tables).collect();
     tables.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(tables)
+    Ok((tables, holder))
 }
 
 /// The tables of one catalog, from what stands in the list of its schemas.
@@ -192,7 +206,7 @@ mod tests {
     }
 
     fn names(catalogs: &[(String, String)]) -> Vec<String> {
-        let tables = together(catalogs, Dialect::Postgres).unwrap();
+        let (tables, _) = together(catalogs, Dialect::Postgres).unwrap();
         tables.iter().map(|table| table.name.to_string()).collect()
     }
 
@@ -201,7 +215,7 @@ mod tests {
         let of = |name: &str, schema: &str| (name.to_owned(), catalog(schema, &["people"]));
         let two = [of("shop", "public"), of("stock", "public")];
         assert_eq!(names(&two), ["shop.public.people", "stock.public.people"]);
-        let key = &together(&two, Dialect::Postgres).unwrap()[1].foreign_keys[0];
+        let key = &together(&two, Dialect::Postgres).unwrap().0[1].foreign_keys[0];
         assert_eq!(key.ref_table.to_string(), "stock.public.people", "a reference stays in its catalog");
         // One with the system's alone counts for nothing.
         let one = [of("shop", "public"), of("postgres", "pg_catalog")];

@@ -179,6 +179,24 @@ const DATABRICKS: &[Expression] = &[
     ("'it''s a\\tb\\\\c'", "it's a\tb\\c", C::Text),
 ];
 
+const TRINO: &[Expression] = &[
+    ("BIGINT '9223372036854775807'", "9223372036854775807", C::Integer),
+    (
+        "CAST('1234567890123456789012345678.0123456789' AS DECIMAL(38,10))",
+        "1234567890123456789012345678.0123456789",
+        C::Decimal,
+    ),
+    ("CAST('1.50' AS DECIMAL(4,2))", "1.50", C::Decimal),
+    ("CAST(0.1 AS DOUBLE)", "0.1", C::Float),
+    ("CAST(1.5 AS REAL)", "1.5", C::Float),
+    ("true", "true", C::Boolean),
+    ("DATE '2024-02-29'", "2024-02-29", C::Date),
+    ("DATE '0001-01-01'", "0001-01-01", C::Date),
+    ("TIMESTAMP '2024-02-29 23:59:59.000001'", "2024-02-29 23:59:59.000001", C::Timestamp),
+    ("ARRAY[1, NULL, 3]", "[1,null,3]", C::Nested),
+    ("'it''s a\tb'", "it's a\tb", C::Text),
+];
+
 /// DuckDB's, as they come over a wire: its own JSON writes decimals inside of lists and structs without closing zeros.
 const MOTHERDUCK: &[Expression] = &[
     ("9223372036854775807", "9223372036854775807", C::Integer),
@@ -228,5 +246,6 @@ pub(super) fn expressions(dialect: Dialect, kind: WarehouseKind) -> Option<&'sta
         Dialect::Snowflake => Some(SNOWFLAKE),
         Dialect::Clickhouse => Some(CLICKHOUSE),
         Dialect::Databricks => Some(DATABRICKS),
+        Dialect::Trino => Some(TRINO),
     }
 }

@@ -43,7 +43,12 @@ pub fn prove_with(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> 
         Dialect::Sqlite => sqlite::read,
         Dialect::Postgres => |text, _| postgres::read(text),
         // There is no parser of their own: what the first one cannot read does not run.
-        Dialect::Snowflake | Dialect::Bigquery | Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks => {
+        Dialect::Snowflake
+        | Dialect::Bigquery
+        | Dialect::Mysql
+        | Dialect::Clickhouse
+        | Dialect::Databricks
+        | Dialect::Trino => {
             return Err(first);
         }
     };

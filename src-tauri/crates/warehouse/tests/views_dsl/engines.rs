@@ -65,7 +65,10 @@ impl Engine {
     }
 
     pub async fn of(uri: &WarehouseUri) -> Self {
-        let warehouse = open(uri).await.expect("a database");
+        Self::over(open(uri).await.expect("a database")).await
+    }
+
+    pub async fn over(warehouse: Arc<dyn Warehouse>) -> Self {
         let catalog = warehouse.catalog().await.expect("a catalog");
         Self { dialect: warehouse.dialect(), catalog, profile: profile(), warehouse }
     }

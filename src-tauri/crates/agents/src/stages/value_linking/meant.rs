@@ -160,35 +160,8 @@ fn column_of<'p>(found: &ValueMatch, catalog: &Catalog, profile: &'p Profile) ->
 mod tests {
     use super::super::phrase::every_phrase;
     use super::*;
-
-    /// A database of one table.
-    fn catalog(table: &str, columns: &[&str]) -> Catalog {
-        let column = |name: &&str| vitrine_domain::Column {
-            name: (*name).into(),
-            data_type: "TEXT".into(),
-            nullable: true,
-            comment: None,
-        };
-        let table = vitrine_domain::Table {
-            name: vitrine_domain::TableName::bare(table),
-            kind: vitrine_domain::TableKind::Table,
-            comment: None,
-            row_count: None,
-            columns: columns.iter().map(column).collect(),
-            primary_key: Vec::new(),
-            unique_keys: Vec::new(),
-            foreign_keys: Vec::new(),
-            definition: None,
-        };
-        Catalog {
-            database: String::new(),
-            dialect: vitrine_domain::Dialect::Sqlite,
-            search_path: Vec::new(),
-            own_functions: Vec::new(),
-            fingerprint: String::new(),
-            tables: vec![table],
-        }
-    }
+    use crate::one_table::one_table;
+    use vitrine_domain::Dialect;
 
     fn found(value: &str, edit: f64, semantic: Option<f64>) -> ValueMatch {
         let (table, column) = ("country".into(), "code".into());
@@ -213,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_code_stands_for_a_name_and_not_for_words_that_have_its_letters() {
-        let (catalog, profile) = (catalog("country", &["code", "game_id"]), Profile::default());
+        let (catalog, profile) = (one_table(Dialect::Sqlite, "country", &["code", "game_id"]), Profile::default());
         let named = Named::of(&catalog, &profile);
         let stored = |phrase: &str, value: &str| plain(phrase).is_stored(&found(value, 0.75, None), &named);
         for (phrase, value) in
@@ -257,7 +230,8 @@ mod tests {
 
     #[test]
     fn a_small_word_is_a_value_where_that_is_no_chance() {
-        let (catalog, profile) = (catalog("orders", &["price", "publisher_name"]), Profile::default());
+        let (catalog, profile) =
+            (one_table(Dialect::Sqlite, "orders", &["price", "publisher_name"]), Profile::default());
         let named = Named::of(&catalog, &profile);
         let stored = |phrase: &str, value: &str| plain(phrase).is_stored(&found(value, 1.0, None), &named);
         assert!(stored("kensington", "Kensington") && stored("Price", "Price") && stored("the who", "The Who"));
@@ -266,7 +240,7 @@ mod tests {
             assert!(!stored(chance, chance), "{chance}");
         }
         assert!(stored("kensingtons", "Kensington") && !stored("has", "Ha"), "a plural says what its singular says");
-        let (kinds, few) = (self::catalog("country", &["code"]), few_values());
+        let (kinds, few) = (self::one_table(Dialect::Sqlite, "country", &["code"]), few_values());
         assert!(plain("cats").is_stored(&found("cat", 0.75, None), &Named::of(&kinds, &few)));
         let quoted = Phrase { is_name: true, ..plain("and") };
         assert!(quoted.is_stored(&found("AND", 1.0, None), &named), "what is in quotes is a value");
@@ -274,7 +248,7 @@ mod tests {
 
     #[test]
     fn what_tells_a_value_from_a_chance_needs_no_capitals() {
-        let catalog = catalog("customers", &["name", "ग्राहक", "عدد", "고객"]);
+        let catalog = one_table(Dialect::Sqlite, "customers", &["name", "ग्राहक", "عدد", "고객"]);
         let stored_in = |profile: &Profile, question: &str, phrase: &str, value: &str| {
             let named = Named::of(&catalog, profile);
             let found = ValueMatch {
@@ -333,7 +307,8 @@ mod tests {
 
     #[test]
     fn what_is_like_a_value_has_a_word_that_says_something_and_asks_for_no_column() {
-        let (catalog, profile) = (catalog("books", &["title", "author_name", "city"]), Profile::default());
+        let (catalog, profile) =
+            (one_table(Dialect::Sqlite, "books", &["title", "author_name", "city"]), Profile::default());
         let named = Named::of(&catalog, &profile);
         let like = |phrase: &str| plain(phrase).is_like(&found("x", 0.9, Some(0.8)), &named);
         for phrase in ["roterdam trading", "The queen of Egypt", "vereinigte staaten", "北京"] {
@@ -354,7 +329,7 @@ mod tests {
 
     #[test]
     fn a_plain_word_has_to_be_one_of_a_categorys_values() {
-        let catalog = catalog("pets", &["kind"]);
+        let catalog = one_table(Dialect::Sqlite, "pets", &["kind"]);
         let dog = found("dog", 0.8, None);
         assert!(!plain("dogs").means(&dog, &catalog, &Profile::default()), "no profile says that it is a category");
         let name = Phrase { is_name: true, ..plain("New Yrok") };

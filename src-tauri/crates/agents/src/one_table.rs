@@ -1,0 +1,27 @@
+//! The database that most tests of one rule need.
+
+use vitrine_domain::{Catalog, Column, Dialect, Table, TableKind, TableName};
+
+/// A database of one table, whose columns are texts that may be empty.
+pub(crate) fn one_table(dialect: Dialect, table: &str, columns: &[&str]) -> Catalog {
+    let column = |name: &&str| Column { name: (*name).into(), data_type: "TEXT".into(), nullable: true, comment: None };
+    let table = Table {
+        name: TableName::bare(table),
+        kind: TableKind::Table,
+        comment: None,
+        row_count: None,
+        columns: columns.iter().map(column).collect(),
+        primary_key: Vec::new(),
+        unique_keys: Vec::new(),
+        foreign_keys: Vec::new(),
+        definition: None,
+    };
+    Catalog {
+        database: "shop".into(),
+        dialect,
+        search_path: Vec::new(),
+        own_functions: Vec::new(),
+        fingerprint: String::new(),
+        tables: vec![table],
+    }
+}

@@ -1,0 +1,65 @@
+//! A DuckDB of a test's own, gone with the test, that is asked in another dialect: sqlglot reads it, and a small server speaks Flight SQL
+//! (`tests/sqlglot/server.py`, which says what it decides by itself). Its driver is one that the user would have added.
+
+use std::path::PathBuf;
+use std::process::Child;
+
+#[path = "installed.rs"]
+mod folder;
+
+/// A running server with the catalog `shop`.
+pub(crate) struct Server {
+    process: Child,
+    port: u16,
+    dialect: &'static str,
+    #[allow(dead_code, reason = "not all of its users look into it")]
+    folder: tempfile::TempDir,
+}
+
+#[allow(dead_code, reason = "not all of its users use all of it")]
+impl Server {
+    /// Starts one that is asked in a dialect, as sqlglot calls it. The script is DuckDB's.
+    ///
+    /// # Panics
+    /// When sqlglot is not installed, or the server does not start.
+    pub(crate) fn start(dialect: &'static str, script: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let port = folder::free_port();
+        let number = port.to_string();
+        let arguments = [number.as_ref(), folder.path().as_os_str(), dialect.as_ref(), script.as_ref()];
+        let process = folder::python_server("sqlglot", &arguments);
+        let mut server = Self { process, port, dialect, folder };
+        folder::await_port(&mut server.process, port, 60);
+        server
+    }
+
+    /// The address of its catalog, by a driver of this dialect's name.
+    pub(crate) fn address(&self) -> String {
+        let driver = if self.dialect == "tsql" { "mssql" } else { self.dialect };
+        format!("adbc:{driver}?uri=grpc%3A%2F%2F127.0.0.1%3A{}", self.port)
+    }
+
+    /// What it was asked so far, a line for each statement.
+    pub(crate) fn statements(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("statements.txt")).unwrap_or_default()
+    }
+}
+
+/// The library of the driver.
+///
+/// # Panics
+/// When it is not installed.
+pub(crate) fn driver() -> PathBuf {
+    let home = folder::installed("sqlglot").expect("sqlglot is installed by: node setup/run.mjs emulator");
+    let python = std::fs::read_dir(home.join("lib")).unwrap().flatten().next().expect("an interpreter's folder").path();
+    let library = python.join("site-packages/adbc_driver_flightsql/libadbc_driver_flightsql.so");
+    assert!(library.exists(), "{} is missing", library.display());
+    library
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

@@ -1,0 +1,178 @@
+"""sqlglot and DuckDB (both in this process) behind a small server that speaks Flight SQL, for tests of dialects whose engines cannot be had.
+
+sqlglot reads every statement by its own grammar of the dialect and writes DuckDB's, which DuckDB binds and runs: two readers that know
+nothing of ours. What only this file decides, so that it proves nothing of the engine that is meant:
+- that there is one catalog `shop` with the schema `main`, what tables it says it has, and the names of their types, by sqlglot as well;
+- which messages of Flight SQL there are: a query, the columns of one, catalogs, schemas, tables. No sign-in, nothing prepared, no keys;
+- what sqlglot leaves to DuckDB, which has it otherwise (`completed`);
+- what sqlglot leaves as it is and DuckDB takes all the same: that such a statement runs does not say that the engine would run it.
+
+Usage: server.py PORT FOLDER DIALECT SCRIPT. SCRIPT is run in DuckDB's own dialect before anybody is let in.
+"""
+
+import os
+import sys
+import threading
+
+import duckdb
+import pyarrow as pa
+import pyarrow.flight as flight
+import sqlglot
+from sqlglot import exp
+
+port, folder, dialect, script = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4]
+CATALOG = "shop"
+URL = "type.googleapis.com/arrow.flight.protocol.sql."
+
+root = duckdb.connect(f"{folder}/{CATALOG}.duckdb")
+# It takes the first row of no rows for one of NULL (1.5.5).
+root.execute("SET disabled_optimizers = 'top_n_window_elimination'")
+root.execute(script or "SELECT 1")
+# What was executed, as it came, for tests.
+log = open(f"{folder}/statements.txt", "a", buffering=1)
+
+
+def fields(data):
+    """The fields of a message of protobuf: number and value, of those that are numbers or bytes."""
+    at = 0
+
+    def number():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = data[at]
+            at += 1
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                return value
+
+    while at < len(data):
+        key = number()
+        if key & 7 == 0:
+            yield key >> 3, number()
+        else:
+            size = number()
+            yield key >> 3, data[at : at + size]
+            at += size
+
+
+def command(data):
+    """The name of a command and its fields; several of one number are one."""
+    whole = dict(fields(data))
+    return whole[1].decode().removeprefix(URL), dict(fields(whole.get(2, b"")))
+
+
+def translated(sql):
+    statements = [one for one in sqlglot.parse(sql, read=dialect) if one]
+    if len(statements) != 1:
+        raise ValueError("one statement at a time")
+    return completed(statements[0]).sql("duckdb")
+
+
+def completed(tree):
+    """What sqlglot leaves as it is, though DuckDB has no such thing: UNNEST of rows, each field a column, and any_match."""
+    for unnest in list(tree.find_all(exp.Unnest)):
+        alias = unnest.args.get("alias")
+        if alias and len(alias.columns) > 1 and len(unnest.expressions) == 1 and not unnest.args.get("offset"):
+            members = exp.select("v.*").from_(exp.select(exp.alias_(exp.func("UNNEST", unnest.expressions[0].copy()), "v")).subquery())
+            unnest.replace(exp.Lateral(this=members.subquery(), alias=alias.copy()))
+    for call in list(tree.find_all(exp.Anonymous)):
+        if call.name.lower() == "any_match":
+            members, test = call.expressions
+            matching = exp.ArrayFilter(this=members.copy(), expression=test.copy())
+            call.replace(exp.GT(this=exp.Length(this=matching), expression=exp.Literal.number(0)))
+    return tree
+
+
+def type_name(of):
+    """A type of DuckDB's by its name in the dialect."""
+    return exp.DataType.build(of, dialect="duckdb").sql(dialect).lower()
+
+
+def tables(cursor):
+    # Of a type alone nothing is asked: the name stands beside it.
+    rows = cursor.execute(
+        "SELECT table_name, table_type, column_name, data_type, is_nullable = 'YES' FROM information_schema.columns "
+        "JOIN information_schema.tables USING (table_catalog, table_schema, table_name) "
+        "WHERE table_catalog = current_database() ORDER BY table_name, ordinal_position"
+    ).fetchall()
+    found = {}
+    for table, kind, name, of, nullable in rows:
+        field = pa.field(name, pa.string(), nullable, {"ARROW:FLIGHT:SQL:TYPE_NAME": type_name(of)})
+        found.setdefault((table, "TABLE" if kind == "BASE TABLE" else kind), []).append(field)
+    return found
+
+
+def listed(*columns):
+    """A table of columns: name, type, whether it may be NULL, values."""
+    schema = pa.schema([pa.field(name, of, nullable) for name, of, nullable, _ in columns])
+    return pa.table([pa.array(values, of) for _, of, _, values in columns], schema=schema)
+
+
+def metadata(name, cursor):
+    text = pa.string()
+    if name == "CommandGetCatalogs":
+        return listed(("catalog_name", text, False, [CATALOG]))
+    if name == "CommandGetDbSchemas":
+        return listed(("catalog_name", text, True, [CATALOG]), ("db_schema_name", text, False, ["main"]))
+    found = tables(cursor)
+    return listed(
+        ("catalog_name", text, True, [CATALOG] * len(found)),
+        ("db_schema_name", text, True, ["main"] * len(found)),
+        ("table_name", text, False, [table for table, _ in found]),
+        ("table_type", text, False, [kind for _, kind in found]),
+        ("table_schema", pa.binary(), False, [pa.schema(columns).serialize().to_pybytes() for columns in found.values()]),
+    )
+
+
+class Server(flight.FlightServerBase):
+    def answer(self, name, given, cursor, described=False):
+        if name != "CommandStatementQuery":
+            return metadata(name, cursor).to_reader()
+        sql = given[1].decode()
+        if not described:
+            log.write(sql.replace("\n", " ") + "\n")
+        try:
+            rows = cursor.sql(translated(sql))
+            # Nothing is run to describe it.
+            return (rows.limit(0) if described else rows).to_arrow_reader(2048)
+        except (duckdb.Error, sqlglot.errors.SqlglotError, ValueError) as error:
+            raise flight.FlightServerError(str(error)) from None
+
+    def get_flight_info(self, context, descriptor):
+        name, given = command(descriptor.command)
+        if name not in ("CommandStatementQuery", "CommandGetCatalogs", "CommandGetDbSchemas", "CommandGetTables"):
+            raise NotImplementedError(name)
+        endpoint = flight.FlightEndpoint(descriptor.command, [])
+        schema = self.answer(name, given, root.cursor(), described=True).schema
+        return flight.FlightInfo(schema, descriptor, [endpoint], -1, -1)
+
+    def get_schema(self, context, descriptor):
+        name, given = command(descriptor.command)
+        return flight.SchemaResult(self.answer(name, given, root.cursor(), described=True).schema)
+
+    def do_get(self, context, ticket):
+        cursor, found = root.cursor(), threading.Event()
+
+        def stop_with_the_call():
+            while not found.wait(0.05):
+                if context.is_cancelled():
+                    cursor.interrupt()
+                    return
+
+        threading.Thread(target=stop_with_the_call, daemon=True).start()
+        try:
+            reader = self.answer(*command(ticket.ticket), cursor)
+        finally:
+            found.set()
+        return flight.GeneratorStream(reader.schema, reader)
+
+
+def end_with_the_test():
+    sys.stdin.read()
+    os._exit(0)
+
+
+threading.Thread(target=end_with_the_test, daemon=True).start()
+Server(f"grpc://127.0.0.1:{port}").serve()

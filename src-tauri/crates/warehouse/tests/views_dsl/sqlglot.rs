@@ -1,0 +1,27 @@
+//! The drawn databases asked in a dialect whose engine is not at hand.
+
+use crate::engines::Engine;
+use crate::sqlglot_server::{Server, driver};
+use std::path::PathBuf;
+use vitrine_domain::{Catalog, Dialect};
+use vitrine_warehouse::{OpenOptions, WarehouseUri, open_with};
+
+impl Engine {
+    /// A server of its own with the rows of a script of DuckDB's, as long as it is kept. Its keys are those of another engine's
+    /// catalog, as if they had been inferred.
+    pub async fn of_sqlglot(dialect: &'static str, script: &str, keys: &Catalog) -> (Self, Server) {
+        let server = Server::start(dialect, script);
+        let engine = Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine")));
+        let options = OpenOptions { engine, driver: Some(driver()), ..OpenOptions::default() };
+        let uri = WarehouseUri::parse(&server.address()).expect("an address");
+        let mut engine = Self::over(open_with(&uri, &options).await.expect("a database")).await;
+        assert_ne!(engine.dialect, Dialect::Duckdb);
+        for table in &mut engine.catalog.tables {
+            let known = keys.tables.iter().find(|known| known.name.name == table.name.name).expect("the same tables");
+            table.primary_key.clone_from(&known.primary_key);
+            table.unique_keys.clone_from(&known.unique_keys);
+            table.foreign_keys.clone_from(&known.foreign_keys);
+        }
+        (engine, server)
+    }
+}
