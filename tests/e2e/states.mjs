@@ -211,7 +211,7 @@ export const STATES = [
   { name: "evaluations", at: "evaluations", shows: "#page h1" },
   ...["models", "asking", "costs", "keyboard", "appearance", "backup", "steps", "methods", "rules"].map((tab) => ({
     name: `settings: ${tab}`,
-    main: ["models", "costs"].includes(tab),
+    main: ["models", "costs", "appearance"].includes(tab),
     at: `settings/${tab}`,
     shows: "#page h2",
   })),

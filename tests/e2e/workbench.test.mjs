@@ -210,6 +210,28 @@ test("a definition is kept with its connection, changed, removed, and brought ba
   assert.deepEqual(await terms(), [["flagship", "A store opened before 2005"]]);
 });
 
+test("how rows are sorted and filtered outlives a reload, until it is cleared", async () => {
+  await openSaved("Regions to sort", BY_REGION);
+  await button(page, "Run").click();
+  const grid = page.getByRole("grid", { name: "Answer" });
+  const header = grid.getByRole("columnheader", { name: /stores/ });
+  await header.click();
+  await grid.locator('[role="columnheader"][aria-sort="ascending"]').waitFor();
+  await grid.getByRole("columnheader", { name: /region/ }).click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Filter", exact: true }).click();
+  await dialog().getByRole("textbox").last().fill("o");
+  await button(dialog(), "Filter").click();
+  const filter = page.getByRole("list", { name: "Filters" }).getByText("region contains “o”");
+  await filter.waitFor();
+  await page.waitForTimeout(800);
+  await page.reload();
+  await filter.waitFor();
+  await grid.locator('[role="columnheader"][aria-sort="ascending"]').waitFor();
+  await button(page, "Clear sorting and filters").click();
+  await filter.waitFor({ state: "detached" });
+  assert.equal(await grid.locator('[role="columnheader"][aria-sort="ascending"]').count(), 0);
+});
+
 test("a million rows are looked at from the first to the last", async () => {
   await call(host, "set_settings", { settings: { ...(await call(host, "settings")), rowLimit: 1_000_000 } });
   await openSaved("A million", "SELECT i AS n, i * 2 AS twice FROM range(1000000) t(i)");

@@ -24,7 +24,7 @@ import { findCards } from "./find";
 import { type Layout, type Line, layoutPicture } from "./layout";
 import type { Picked, Trace } from "./lineage";
 import { type Picture, RESULT } from "./model";
-import { NARROW } from "./size";
+import { NARROW, WIDE } from "./size";
 import { neighbour } from "./walk";
 
 const NODE_TYPES = { card: PictureCard };
@@ -171,13 +171,17 @@ export function Canvas({ picture, traced, selected, onSelect, onPick, onEscape }
   );
 }
 
-/** Cards are narrower where the picture does not fit across its frame otherwise; a panel that opens beside it moves no card. */
+/** Cards are narrower where the picture fits across its frame by that alone; a panel that opens beside it moves no card. */
 function useLayout(picture: Picture, frame: Size | null, open: boolean): Layout {
   const wide = useMemo(() => layoutPicture(picture), [picture]);
-  const narrow = useRef<boolean | null>(null);
-  if (frame && (!open || narrow.current === null)) narrow.current = !fitsAcross(wide, frame);
-  const isNarrow = narrow.current === true;
-  return useMemo(() => (isNarrow ? layoutPicture(picture, NARROW) : wide), [picture, wide, isNarrow]);
+  // No layout is narrower by more than its gaps are: a large one is not worth the try.
+  const least = { ...wide, width: (wide.width * NARROW.gap) / WIDE.gap };
+  const tries = frame !== null && !fitsAcross(wide, frame) && fitsAcross(least, frame);
+  const narrow = useMemo(() => (tries ? layoutPicture(picture, NARROW) : null), [picture, tries]);
+  const chosen = useRef<{ wide: Layout; layout: Layout } | null>(null);
+  if (frame && (!open || chosen.current?.wide !== wide))
+    chosen.current = { wide, layout: narrow && fitsAcross(narrow, frame) ? narrow : wide };
+  return chosen.current?.layout ?? wide;
 }
 
 /** The card that the work begins with. */
