@@ -32,6 +32,11 @@ export function ErrorAction({
           <Trans>Download the model</Trans>
         </Button>
       )}
+      {onGoOn && error.code !== "modelMissing" && (
+        <Button variant="primary" title={t`What was finished is kept`} onClick={onGoOn}>
+          <Trans>Go on</Trans>
+        </Button>
+      )}
       {error.code === "model" && (
         <Button onClick={() => go({ page: "settings", tab: "models" })}>
           <Trans>Model settings</Trans>
@@ -40,11 +45,6 @@ export function ErrorAction({
       {(error.code === "connection" || error.code === "password") && (
         <Button onClick={() => showOpenDialog(true)}>
           <Trans>Open warehouse</Trans>
-        </Button>
-      )}
-      {onGoOn && error.code !== "modelMissing" && (
-        <Button variant="primary" title={t`What was finished is kept`} onClick={onGoOn}>
-          <Trans>Go on</Trans>
         </Button>
       )}
       {onRetry && error.code !== "modelMissing" && (
