@@ -92,7 +92,10 @@ pub fn said(reply: &str) -> &str {
     let lower = reply.to_ascii_lowercase();
     let ends = THOUGHTS.iter().filter_map(|(_, end)| lower.rfind(end).map(|at| at + end.len()));
     let from = ends.max().unwrap_or(0);
-    let begins = THOUGHTS.iter().filter_map(|(begin, _)| lower[from..].find(begin));
+    let rest = &lower[from..];
+    // A column may be called [think]: only at the start are brackets without an end thoughts that were cut off.
+    let is_name = |begin: &str, at: usize| begin.starts_with('[') && !rest[..at].trim().is_empty();
+    let begins = THOUGHTS.iter().filter_map(|(begin, _)| rest.find(begin).filter(|at| !is_name(begin, *at)));
     let until = begins.min().map_or(reply.len(), |at| from + at);
     reply[from..until].trim()
 }
@@ -291,4 +294,22 @@ fn constants(choices: &Value) -> Option<Value> {
         .map(|choice| only_const(choice.as_object()?)?)
         .collect::<Option<Vec<_>>>()
         .map(Value::Array)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{said, thinks_aloud};
+
+    #[test]
+    fn thoughts_in_brackets_are_left_out_and_names_in_brackets_are_not() {
+        for (reply, wanted) in [
+            ("[THINK]Perhaps SELECT 1[/THINK]SELECT 2", "SELECT 2"),
+            ("so it is SELECT 1[/THINK]\nSELECT 2", "SELECT 2"),
+            ("[THINK]Perhaps SELECT 1", ""),
+            ("SELECT [think] FROM t", "SELECT [think] FROM t"),
+        ] {
+            assert_eq!(said(reply), wanted);
+        }
+        assert!(thinks_aloud("[THINK]17 * 23[/THINK]391") && !thinks_aloud("391"));
+    }
 }
