@@ -241,10 +241,10 @@ function spanOf(values: Datum[]): [number, number] {
   return [Math.min(...numbers), Math.max(...numbers)];
 }
 
-/** Whole numbers as such, large ones in one unit as the language shortens them (but for 0, which has none), small ones with their digits. */
 /** The last number is drawn inside of its end: where it would stand on the one before, one of them is left out. */
 const APART = { labelOverlap: "greedy" as const, labelSeparation: 8 };
 
+/** Whole numbers as such, large ones in one unit as the language shortens them (but for 0, which has none), small ones with their digits. */
 function numberAxis(low: number, high: number) {
   const most = Math.max(Math.abs(low), Math.abs(high));
   const unit = most >= 100_000 ? compactUnit(most) : null;

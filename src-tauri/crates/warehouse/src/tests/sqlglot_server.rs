@@ -35,8 +35,7 @@ impl Server {
 
     /// The address of its catalog, by a driver of this dialect's name.
     pub(crate) fn address(&self) -> String {
-        let driver = if self.dialect == "tsql" { "mssql" } else { self.dialect };
-        format!("adbc:{driver}?uri=grpc%3A%2F%2F127.0.0.1%3A{}", self.port)
+        format!("adbc:{}?uri=grpc%3A%2F%2F127.0.0.1%3A{}", self.dialect, self.port)
     }
 
     /// What it was asked so far, a line for each statement.

@@ -240,7 +240,7 @@ mod tests {
             assert!(!stored(chance, chance), "{chance}");
         }
         assert!(stored("kensingtons", "Kensington") && !stored("has", "Ha"), "a plural says what its singular says");
-        let (kinds, few) = (self::one_table(Dialect::Sqlite, "country", &["code"]), few_values());
+        let (kinds, few) = (one_table(Dialect::Sqlite, "country", &["code"]), few_values());
         assert!(plain("cats").is_stored(&found("cat", 0.75, None), &Named::of(&kinds, &few)));
         let quoted = Phrase { is_name: true, ..plain("and") };
         assert!(quoted.is_stored(&found("AND", 1.0, None), &named), "what is in quotes is a value");
