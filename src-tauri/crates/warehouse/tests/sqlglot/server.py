@@ -24,10 +24,15 @@ port, folder, dialect, script = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.
 CATALOG = "shop"
 URL = "type.googleapis.com/arrow.flight.protocol.sql."
 
-root = duckdb.connect(f"{folder}/{CATALOG}.duckdb")
+root = duckdb.connect(f"{folder}/{CATALOG}.duckdb", config={"storage_compatibility_version": "v1.4.0"})
 # It takes the first row of no rows for one of NULL (1.5.5).
 root.execute("SET disabled_optimizers = 'top_n_window_elimination'")
 root.execute(script or "SELECT 1")
+# Of a DATE, the engines give a DATE, where DuckDB gives a TIMESTAMP.
+root.execute(
+    "CREATE MACRO first_day(step, x DATE) AS CAST(date_trunc(step, x) AS DATE), (step, x TIMESTAMP) AS date_trunc(step, x)"
+)
+root.execute("CREATE MACRO days_on(x DATE, step) AS CAST(x + step AS DATE), (x TIMESTAMP, step) AS x + step")
 # What was executed, as it came, for tests.
 log = open(f"{folder}/statements.txt", "a", buffering=1)
 
@@ -71,7 +76,8 @@ def translated(sql):
 
 
 def completed(tree):
-    """What sqlglot leaves as it is, though DuckDB has no such thing: UNNEST of rows, each field a column, and any_match."""
+    """What sqlglot leaves as it is, though DuckDB has no such thing: UNNEST of rows, each field a column, any_match, SAFE. before
+    what reads a date. A text in JSON loses its quotation marks where it is cast to one, and dates stay dates."""
     for unnest in list(tree.find_all(exp.Unnest)):
         alias = unnest.args.get("alias")
         if alias and len(alias.columns) > 1 and len(unnest.expressions) == 1 and not unnest.args.get("offset"):
@@ -82,6 +88,23 @@ def completed(tree):
             members, test = call.expressions
             matching = exp.ArrayFilter(this=members.copy(), expression=test.copy())
             call.replace(exp.GT(this=exp.Length(this=matching), expression=exp.Literal.number(0)))
+    for safe in list(tree.find_all(exp.SafeFunc)):
+        read = safe.this
+        if isinstance(read, (exp.StrToDate, exp.StrToTime, exp.ParseDatetime)):
+            moment = exp.func("TRY_STRPTIME", read.this.copy(), read.args["format"].copy())
+            safe.replace(exp.cast(moment, "DATE") if isinstance(read, exp.StrToDate) else moment)
+    for cast in list(tree.find_all(exp.Cast, exp.TryCast)):
+        if cast.to.is_type("text") and type(cast.this) is exp.JSONExtract:
+            cast.this.replace(exp.JSONExtractScalar(**cast.this.args))
+    for trunc in list(tree.find_all(exp.DateTrunc, exp.TimestampTrunc)):
+        unit = trunc.args["unit"].name.removeprefix("ISO")
+        trunc.replace(exp.func("first_day", exp.Literal.string(unit), trunc.this.copy()))
+    for added in list(tree.find_all(exp.DateAdd, exp.DateSub)):
+        unit = added.args["unit"].name
+        if unit in ("DAY", "WEEK", "MONTH", "QUARTER", "YEAR"):
+            steps = exp.Paren(this=exp.cast(added.expression.copy(), "BIGINT"))
+            steps = exp.Neg(this=steps) if isinstance(added, exp.DateSub) else steps
+            added.replace(exp.func("days_on", added.this.copy(), exp.func(f"TO_{unit}S", steps)))
     return tree
 
 
