@@ -65,4 +65,4 @@ export const databricks = () => environment("databricks", "Databricks", 10);
 export const motherduck = () => environment("motherduck", "MotherDuck", 10);
 
 /** sqlglot over DuckDB, for tests of dialects whose engines cannot be had, which fail where there is none. */
-export const sqlglot = () => environment("sqlglot", "Trino", 10);
+export const sqlglot = () => environment("sqlglot", "Trino and SQL Server", 10);

@@ -1046,7 +1046,9 @@ export type Dialect =
 /**  Databricks SQL: Spark's, in ANSI mode. */
 "databricks" | 
 /**  Trino, over whatever its connectors read. */
-"trino";
+"trino" | 
+/**  T-SQL of Microsoft SQL Server. */
+"mssql";
 
 /**  A column or another value that is grouped by or selected. */
 export type Dimension = {

@@ -1,6 +1,6 @@
 // Dialects for highlighting and completion. The rules of the databases are in Rust.
 
-import { MySQL, PostgreSQL, SQLDialect, SQLite, StandardSQL } from "@codemirror/lang-sql";
+import { MSSQL, MySQL, PostgreSQL, SQLDialect, SQLite, StandardSQL } from "@codemirror/lang-sql";
 import type { Dialect } from "../host/bindings";
 
 const DuckDB = SQLDialect.define({
@@ -34,6 +34,8 @@ export function editorDialect(dialect: Dialect | null): SQLDialect {
       return MySQL;
     case "bigquery":
       return BigQuery;
+    case "mssql":
+      return MSSQL;
     case "databricks":
       return Databricks;
     case "clickhouse":

@@ -31,7 +31,7 @@ impl App {
             return Ok(SampleRows { page: shortened(self.listed(&open, known).await?), sql: None });
         }
         let name = vitrine_sql::table_ref(&known.name, catalog.dialect);
-        let sql = format!("SELECT * FROM {name} LIMIT {ROWS}");
+        let sql = vitrine_sql::first_rows("*", &name, ROWS, catalog.dialect);
         // Whoever stops waiting for it stops the query.
         let cancel = self.inner.ending.child_token();
         let _stop = cancel.clone().drop_guard();

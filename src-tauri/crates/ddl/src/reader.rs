@@ -152,6 +152,7 @@ pub(super) fn table_name(mut parts: Vec<String>, dialect: Dialect) -> TableName 
         | Dialect::Clickhouse
         | Dialect::Databricks
         | Dialect::Trino => None,
+        Dialect::Mssql => Some("dbo"),
     };
     let schema = schema.filter(|s| catalog.is_some() || !default.is_some_and(|d| s.eq_ignore_ascii_case(d)));
     TableName { catalog, schema, name }

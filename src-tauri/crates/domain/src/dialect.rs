@@ -25,6 +25,8 @@ pub enum Dialect {
     Databricks,
     /// Trino, over whatever its connectors read.
     Trino,
+    /// T-SQL of Microsoft SQL Server.
+    Mssql,
 }
 
 impl Dialect {
@@ -40,6 +42,7 @@ impl Dialect {
             Dialect::Clickhouse => "ClickHouse",
             Dialect::Databricks => "Databricks SQL",
             Dialect::Trino => "Trino",
+            Dialect::Mssql => "SQL Server (T-SQL)",
         }
     }
 
@@ -58,7 +61,7 @@ impl Dialect {
 
     /// Whether a quotient of whole numbers is a whole number.
     pub fn drops_fractions(self) -> bool {
-        matches!(self, Dialect::Sqlite | Dialect::Postgres | Dialect::Trino)
+        matches!(self, Dialect::Sqlite | Dialect::Postgres | Dialect::Trino | Dialect::Mssql)
     }
 
     /// The type that CAST knows text by.
@@ -67,6 +70,8 @@ impl Dialect {
             Dialect::Bigquery | Dialect::Databricks => "STRING",
             Dialect::Mysql => "CHAR",
             Dialect::Trino => "VARCHAR",
+            // VARCHAR alone would end behind thirty letters.
+            Dialect::Mssql => "NVARCHAR(4000)",
             // ClickHouse's own name, String, is written in these letters alone; TEXT it takes in any.
             Dialect::Sqlite | Dialect::Duckdb | Dialect::Snowflake | Dialect::Postgres | Dialect::Clickhouse => "TEXT",
         }
@@ -95,6 +100,10 @@ impl Dialect {
                 "Quote names with backticks and texts with '...'.",
                 "Use year(d), date_trunc('MONTH', d), count_if(c).",
             ],
+            Dialect::Mssql => &[
+                "Use SELECT TOP (5) in place of LIMIT; quote names with [name].",
+                "Use YEAR(d), DATEDIFF(day, a, b), LEN(x), CASE WHEN; bit columns are 1 or 0.",
+            ],
             Dialect::Trino => &[
                 "Quote names with double quotes and texts with '...'.",
                 "Use year(d), date_trunc('month', d), count_if(c); there is no ILIKE and no ::.",
@@ -115,6 +124,7 @@ impl Dialect {
             Dialect::Clickhouse => include_str!("../../../../prompts/dialect/clickhouse.txt"),
             Dialect::Databricks => include_str!("../../../../prompts/dialect/databricks.txt"),
             Dialect::Trino => include_str!("../../../../prompts/dialect/trino.txt"),
+            Dialect::Mssql => include_str!("../../../../prompts/dialect/mssql.txt"),
         }
     }
 
@@ -130,6 +140,7 @@ impl Dialect {
             Dialect::Clickhouse => include_str!("../../../../prompts/dialect/dates-clickhouse.txt"),
             Dialect::Databricks => include_str!("../../../../prompts/dialect/dates-databricks.txt"),
             Dialect::Trino => include_str!("../../../../prompts/dialect/dates-trino.txt"),
+            Dialect::Mssql => include_str!("../../../../prompts/dialect/dates-mssql.txt"),
         }
     }
 
@@ -150,6 +161,7 @@ impl Dialect {
             Dialect::Clickhouse => include_str!("../../../../prompts/dialect/texts-clickhouse.txt"),
             Dialect::Databricks => include_str!("../../../../prompts/dialect/texts-databricks.txt"),
             Dialect::Trino => include_str!("../../../../prompts/dialect/texts-trino.txt"),
+            Dialect::Mssql => include_str!("../../../../prompts/dialect/texts-mssql.txt"),
         }
     }
 
@@ -165,6 +177,7 @@ impl Dialect {
             Dialect::Clickhouse => include_str!("../../../../prompts/dialect/nested-clickhouse.txt"),
             Dialect::Databricks => include_str!("../../../../prompts/dialect/nested-databricks.txt"),
             Dialect::Trino => include_str!("../../../../prompts/dialect/nested-trino.txt"),
+            Dialect::Mssql => include_str!("../../../../prompts/dialect/nested-mssql.txt"),
         }
     }
 }

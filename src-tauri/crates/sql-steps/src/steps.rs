@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use vitrine_domain::{Catalog, Dialect};
-use vitrine_sql::{quote, table_ref};
+use vitrine_sql::{first_rows, quote, table_ref};
 
 /// A query split into steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -305,7 +305,8 @@ impl Steps {
         let sample = |at: &usize| {
             let step = &self.steps[*at];
             let cell = |column: &StepColumn| as_text(&quote(&column.name, self.dialect), self.dialect);
-            let from = format!(" FROM (SELECT * FROM {} LIMIT {rows}) AS q", quote(&step.name, self.dialect));
+            let first = first_rows("*", &quote(&step.name, self.dialect), rows, self.dialect);
+            let from = format!(" FROM ({first}) AS q");
             row(queries.len() + at, step.columns.iter().map(cell).collect(), &from)
         };
         let numbers = queries.iter().enumerate().map(number);
@@ -333,7 +334,8 @@ fn once(dialect: Dialect) -> &'static str {
         | Dialect::Snowflake
         | Dialect::Clickhouse
         | Dialect::Databricks
-        | Dialect::Trino => "AS",
+        | Dialect::Trino
+        | Dialect::Mssql => "AS",
     }
 }
 
@@ -343,6 +345,7 @@ fn as_text(value: &str, dialect: Dialect) -> String {
         Dialect::Sqlite | Dialect::Postgres | Dialect::Clickhouse => format!("CAST({value} AS TEXT)"),
         Dialect::Bigquery | Dialect::Databricks => format!("CAST({value} AS STRING)"),
         Dialect::Mysql => format!("CAST({value} AS CHAR)"),
+        Dialect::Mssql => format!("CAST({value} AS NVARCHAR(4000))"),
         Dialect::Duckdb | Dialect::Snowflake | Dialect::Trino => format!("CAST({value} AS VARCHAR)"),
     }
 }

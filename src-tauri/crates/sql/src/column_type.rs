@@ -55,6 +55,19 @@ impl ColumnType {
         if dialect == Dialect::Trino && matches!(word.as_str(), "ROW" | "IPADDRESS" | "HYPERLOGLOG" | "TDIGEST") {
             return ColumnType::Other;
         }
+        if dialect == Dialect::Mssql {
+            match word.as_str() {
+                "BIT" => return ColumnType::Boolean,
+                "MONEY" | "SMALLMONEY" => return ColumnType::Decimal,
+                "SMALLDATETIME" => return ColumnType::Timestamp,
+                "SYSNAME" | "NTEXT" => return ColumnType::Text,
+                // A number of the row, and no moment.
+                "TIMESTAMP" | "ROWVERSION" | "IMAGE" | "UNIQUEIDENTIFIER" | "HIERARCHYID" | "SQL_VARIANT" => {
+                    return ColumnType::Other;
+                }
+                _ => {}
+            }
+        }
         // What MySQL makes of BOOLEAN.
         if dialect == Dialect::Mysql && upper.starts_with("TINYINT(1)") {
             return ColumnType::Boolean;

@@ -27,6 +27,6 @@ pub use query::{
 };
 pub use read_only::{AllowedFunctions, ReadOnlySql, Reading, outermost, rewrite, rewrite_unformatted, statement_text};
 pub use text::{
-    days_in_month, first_statement, folds, format, is_date, is_restated, name_words, normalized, plainly, quote,
-    resembling, same_name, singular, table_ref, text_value, unquoted, written_number,
+    days_in_month, first_rows, first_statement, folds, format, is_date, is_restated, name_words, normalized, plainly,
+    quote, resembling, same_name, singular, table_ref, text_value, unquoted, written_number,
 };

@@ -128,6 +128,7 @@ pub const PROVEN: &[Proven] = {
             EMULATOR,
         ),
         proven(Bigquery, later!("hostile statements"), Emulator, EMULATOR),
+        proven(Bigquery, later!("views without SQL"), Emulator, SQLGLOT),
         proven(
             Bigquery,
             later!("free previews: rows without a job, nested values, whole projects"),
@@ -159,6 +160,7 @@ pub const PROVEN: &[Proven] = {
         proven(Snowflake, later!("tables, types, JSON, limits, cancelling, the driver's end"), Emulator, FAKESNOW),
         proven(Snowflake, later!("hostile statements"), Emulator, FAKESNOW),
         proven(Snowflake, later!("reading ahead within its limits"), Emulator, FAKESNOW),
+        proven(Snowflake, later!("views without SQL"), Emulator, SQLGLOT),
         proven(
             Snowflake,
             later!("views, foreign keys, grants, a refused login, an expired session, one tab of the browser"),
@@ -257,6 +259,13 @@ pub const PROVEN: &[Proven] = {
         ),
         proven(Adbc, later!("Preview: Trino's SQL: views without SQL"), Emulator, SQLGLOT),
         proven(Adbc, later!("Preview: a server of Trino, and its drivers"), Never, later!("no server of it")),
+        proven(
+            Adbc,
+            later!("Preview: SQL Server's T-SQL: JSON, limits, cancelling, hostile statements, views without SQL"),
+            Emulator,
+            SQLGLOT,
+        ),
+        proven(Adbc, later!("Preview: a SQL Server, and its drivers"), Never, later!("no server of it")),
         proven(Adbc, later!("Preview: any other driver"), Never, later!("the user's own")),
     ]
 };

@@ -157,13 +157,22 @@ async fn motherduck_conforms_on_duckdb() {
     conforms_over(5, &server.address("shop"), &OpenOptions::default(), &untried).await;
 }
 
-/// Where sqlglot reads Trino's SQL and DuckDB runs it, which know neither logins nor rights.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn trino_conforms_where_sqlglot_reads_it() {
-    let server = sqlglot_server::Server::start("trino", "CREATE TABLE item (id INT PRIMARY KEY, name VARCHAR)");
+/// Where sqlglot reads the SQL of an engine that cannot be had and DuckDB runs it, which know neither logins nor rights.
+async fn conforms_where_sqlglot_reads(dialect: &'static str) {
+    let server = sqlglot_server::Server::start(dialect, "CREATE TABLE item (id INT PRIMARY KEY, name VARCHAR)");
     let options = OpenOptions { driver: Some(sqlglot_server::driver()), ..caged() };
     let untried = ["cancel-seen", "password", "unreachable", "certificate", "missing", "permission"];
     conforms(&server.address(), &options, &untried).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn trino_conforms_where_sqlglot_reads_it() {
+    conforms_where_sqlglot_reads("trino").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sql_server_conforms_where_sqlglot_reads_it() {
+    conforms_where_sqlglot_reads("mssql").await;
 }
 
 /// A suite that passes everything proves nothing: where there is no database, it says so.

@@ -177,13 +177,15 @@ async fn last_month_is_what_the_page_says_in_snowflakes_emulator() {
     holds_of(Dialect::Snowflake, &emulator.address(), options, &["seen", "late"]).await;
 }
 
-/// Trino's page, as sqlglot reads it and DuckDB runs it.
+/// The pages of what sqlglot reads and DuckDB runs.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn last_month_is_what_the_page_says_where_sqlglot_reads_trino() {
-    let server = sqlglot_server::Server::start("trino", &script(Dialect::Duckdb));
-    let engine = Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine")));
-    let options = OpenOptions { engine, driver: Some(sqlglot_server::driver()), ..OpenOptions::default() };
-    holds_of(Dialect::Trino, &server.address(), options, &["seen", "late"]).await;
+async fn last_month_is_what_the_page_says_where_sqlglot_reads_it() {
+    for (name, dialect) in [("trino", Dialect::Trino), ("mssql", Dialect::Mssql)] {
+        let server = sqlglot_server::Server::start(name, &script(Dialect::Duckdb));
+        let engine = Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine")));
+        let options = OpenOptions { engine, driver: Some(sqlglot_server::driver()), ..OpenOptions::default() };
+        holds_of(dialect, &server.address(), options, &["seen", "late"]).await;
+    }
 }
 
 /// BigQuery compares a DATE with a DATE alone.

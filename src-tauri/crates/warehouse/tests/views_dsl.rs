@@ -57,7 +57,7 @@ const VIEWS: usize = 12;
 /// ClickHouse takes part in one of so many cases.
 const CLICKHOUSE_EVERY: u32 = 4;
 /// The dialects that sqlglot reads, one after the other.
-const SQLGLOT: [&str; 3] = ["trino", "snowflake", "bigquery"];
+const SQLGLOT: [&str; 4] = ["trino", "snowflake", "bigquery", "mssql"];
 /// One of them takes part in one of so many: each time a server starts.
 const SQLGLOT_EVERY: u32 = 4;
 /// Spark takes part in one of so many, which takes longer still.

@@ -13,6 +13,11 @@ it.each<[string, Dialect | null, string]>([
   ["order date", "databricks", "`order date`"],
   ["order date", "clickhouse", "`order date`"],
   ["order date", "trino", '"order date"'],
+  ["account", "snowflake", '"account"'],
+  ["ACCOUNT", "snowflake", '"ACCOUNT"'],
+  ["account", "duckdb", "account"],
+  ["define", "bigquery", "`define`"],
+  ["top", "mssql", '"top"'],
   ["a`b", "mysql", "`a``b`"],
   ["a`b", "bigquery", "`a\\`b`"],
   ["a\\b", "clickhouse", "`a\\\\b`"],
@@ -33,7 +38,7 @@ it.each<[string, Dialect | null, string]>([
 
 it("knows the reserved words that Rust knows", () => {
   const rust = readFileSync(
-    resolve(import.meta.dirname, "../../../../src-tauri/crates/sql/src/text/quote.rs"),
+    resolve(import.meta.dirname, "../../../../src-tauri/crates/sql/src/text/reserved.rs"),
     "utf8",
   );
   const words = (list: string) =>
@@ -44,5 +49,7 @@ it("knows the reserved words that Rust knows", () => {
   const written = (dialect: Dialect) => (word: string) => quoted(word, dialect) !== word;
   expect(words("RESERVED").length).toBeGreaterThan(100);
   expect(words("RESERVED").filter((word) => !written("duckdb")(word))).toEqual([]);
-  expect(words("RESERVED_IN_MYSQL").filter((word) => !written("mysql")(word))).toEqual([]);
+  for (const dialect of ["mysql", "snowflake", "bigquery", "mssql"] as const) {
+    expect(words(`IN_${dialect.toUpperCase()}`).filter((word) => !written(dialect)(word))).toEqual([]);
+  }
 });

@@ -2,7 +2,7 @@
 
 import type { Dialect } from "../../host/bindings";
 
-/** Words that some dialect rejects as an unquoted name somewhere, as in `sql/src/text/quote.rs` (`quote.test.ts` compares). */
+/** Words that some dialect rejects as an unquoted name somewhere, as in `sql/src/text/reserved.rs` (`quote.test.ts` compares). */
 const RESERVED =
   "abort add after all alter always analyse analyze and anti any array as asc asof asymmetric at attach " +
   "authorization autoincrement before begin between bigint binary both by call cascade case cast check collate " +
@@ -20,29 +20,42 @@ const RESERVED =
   "trailing transaction treat trigger true try_cast unbounded union unique unnest unpivot update user using vacuum " +
   "values variadic verbose view virtual when where window with within without";
 
-/** Words that MySQL or MariaDB reserve besides. */
-const RESERVED_IN_MYSQL =
-  "accessible asensitive blob change character condition continue convert cume_dist cursor databases day_hour " +
-  "day_microsecond day_minute day_second dec decimal declare delayed dense_rank deterministic distinctrow div " +
-  "double dual elseif empty enclosed escaped exit first_value float float4 float8 force fulltext get high_priority " +
-  "hour_microsecond hour_minute hour_second inout insensitive int int1 int2 int3 int4 int8 integer io_after_gtids " +
-  "io_before_gtids iterate json_table keys kill lag last_value lead leave linear lines load lock long longblob " +
-  "longtext loop low_priority master_bind master_ssl_verify_server_cert maxvalue mediumblob mediumint mediumtext " +
-  "middleint minute_microsecond minute_second mod modifies no_write_to_binlog nth_value ntile numeric offset " +
-  "optimize optimizer_costs option optionally out outfile percent_rank precision procedure purge rank read reads " +
-  "read_write real regexp repeat require resignal return revoke rlike row_number schema schemas second_microsecond " +
-  "sensitive separator set signal smallint spatial specific sql sql_big_result sql_calc_found_rows sql_small_result " +
-  "sqlexception sqlstate sqlwarning ssl starting stored straight_join system terminated tinyblob tinyint tinytext " +
-  "undo unlock unsigned usage use utc_date utc_time utc_timestamp varbinary varchar varcharacter while write xor " +
-  "year_month zerofill";
+/** Words that some databases reserve besides. */
+const RESERVED_IN: Partial<Record<Dialect, string>> = {
+  mysql:
+    "accessible asensitive blob change character condition continue convert cume_dist cursor databases day_hour " +
+    "day_microsecond day_minute day_second dec decimal declare delayed dense_rank deterministic distinctrow div " +
+    "double dual elseif empty enclosed escaped exit first_value float float4 float8 force fulltext get high_priority " +
+    "hour_microsecond hour_minute hour_second inout insensitive int int1 int2 int3 int4 int8 integer io_after_gtids " +
+    "io_before_gtids iterate json_table keys kill lag last_value lead leave linear lines load lock long longblob " +
+    "longtext loop low_priority master_bind master_ssl_verify_server_cert maxvalue mediumblob mediumint mediumtext " +
+    "middleint minute_microsecond minute_second mod modifies no_write_to_binlog nth_value ntile numeric offset " +
+    "optimize optimizer_costs option optionally out outfile percent_rank precision procedure purge rank read reads " +
+    "read_write real regexp repeat require resignal return revoke rlike row_number schema schemas second_microsecond " +
+    "sensitive separator set signal smallint spatial specific sql sql_big_result sql_calc_found_rows sql_small_result " +
+    "sqlexception sqlstate sqlwarning ssl starting stored straight_join system terminated tinyblob tinyint tinytext " +
+    "undo unlock unsigned usage use utc_date utc_time utc_timestamp varbinary varchar varcharacter while write xor " +
+    "year_month zerofill",
+  snowflake: "account connection gscluster increment issue organization schema whenever",
+  bigquery: "assert_rows_modified define",
+  mssql:
+    "backup break browse bulk checkpoint close clustered compute containstable continue cursor dbcc deallocate " +
+    "declare deny disk distributed double dump errlvl exec exit file fillfactor freetext freetexttable goto holdlock " +
+    "identity identity_insert identitycol kill lineno load national nocheck nonclustered offsets open opendatasource " +
+    "openquery openrowset openxml option percent precision print proc procedure public raiserror read readtext " +
+    "reconfigure replication restore return revert revoke rowcount rowguidcol rule save schema securityaudit setuser " +
+    "shutdown statistics system_user textsize top tran truncate tsequal updatetext use waitfor while writetext",
+};
 
 const reserved = new Set(RESERVED.split(" "));
-const reservedInMysql = new Set(RESERVED_IN_MYSQL.split(" "));
+const reservedIn = new Map(
+  Object.entries(RESERVED_IN).map(([dialect, words]) => [dialect, new Set(words.split(" "))]),
+);
 
 /** Whether a database may read a word as its own, and not as a name. */
 export function isReserved(name: string, dialect: Dialect | null): boolean {
   const word = name.toLowerCase();
-  return reserved.has(word) || (dialect === "mysql" && reservedInMysql.has(word));
+  return reserved.has(word) || (dialect !== null && reservedIn.get(dialect)?.has(word) === true);
 }
 
 /** Whether a name must be quoted to be read back as itself. */

@@ -1,6 +1,8 @@
 //! Ties in a ranking: rows that share the last place of a limited result. Which of them are shown is chance.
 
-use sqlparser::ast::{Expr, Ident, LimitClause, OrderByKind, Query, SelectItem, SetExpr, Value, ValueWithSpan};
+use sqlparser::ast::{
+    Expr, Ident, LimitClause, OrderByKind, Query, SelectItem, SetExpr, TopQuantity, Value, ValueWithSpan,
+};
 use sqlparser::tokenizer::Span;
 use vitrine_sql::{ReadOnlySql, rewrite_unformatted};
 
@@ -33,13 +35,22 @@ pub fn beyond_limit(sql: &ReadOnlySql) -> Option<BeyondLimit> {
 
 /// Raises the limit and appends the sort keys to the result; the number of keys.
 fn with_keys(query: &mut Query, rows: u64) -> Option<usize> {
-    let Some(LimitClause::LimitOffset { limit: Some(limit), offset: None, .. }) = &mut query.limit_clause else {
-        return None;
-    };
-    *limit = Expr::Value(ValueWithSpan { value: Value::Number(rows.to_string(), false), span: Span::empty() });
+    let more = Expr::Value(ValueWithSpan { value: Value::Number(rows.to_string(), false), span: Span::empty() });
+    match (&mut query.limit_clause, query.body.as_mut()) {
+        (Some(LimitClause::LimitOffset { limit: Some(limit), offset: None, .. }), SetExpr::Select(select))
+            if select.top.is_none() =>
+        {
+            *limit = more;
+        }
+        (None, SetExpr::Select(select)) if query.fetch.is_none() => {
+            let top = select.top.as_mut().filter(|top| !top.percent && !top.with_ties)?;
+            top.quantity = Some(TopQuantity::Expr(more));
+        }
+        _ => return None,
+    }
     let OrderByKind::Expressions(keys) = &mut query.order_by.as_mut()?.kind else { return None };
     let SetExpr::Select(select) = query.body.as_mut() else { return None };
-    if select.distinct.is_some() || select.top.is_some() {
+    if select.distinct.is_some() {
         return None;
     }
     let written = select.projection.clone();

@@ -399,6 +399,57 @@ fn what_only_other_dialects_take_is_written_as_trino_has_it() {
 }
 
 #[test]
+fn what_only_other_dialects_take_is_written_as_sql_server_has_it() {
+    let one_line = |sql: &ReadOnlySql| sql.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+    let catalog = catalog(Dialect::Mssql);
+    let (profile, facts) = (Profile::default(), QuestionFacts::default());
+    for (sql, wanted) in [
+        ("SELECT id FROM store ORDER BY id LIMIT 5", "SELECT TOP (5) id FROM store ORDER BY id"),
+        (
+            "SELECT id FROM store ORDER BY id LIMIT 5 OFFSET 10",
+            "SELECT id FROM store ORDER BY id OFFSET 10 ROWS FETCH FIRST 5 ROWS ONLY",
+        ),
+        (
+            "SELECT upper(region) AS r, COUNT(*) FROM store GROUP BY r",
+            "SELECT upper(region) AS r, COUNT(*) FROM store GROUP BY upper(region)",
+        ),
+        ("SELECT region, COUNT(*) FROM store GROUP BY 1", "SELECT region, COUNT(*) FROM store GROUP BY region"),
+        ("SELECT id FROM store ORDER BY staff DESC NULLS LAST", "SELECT id FROM store ORDER BY staff DESC"),
+        (
+            "SELECT RANK() OVER (ORDER BY staff DESC NULLS LAST) FROM store",
+            "SELECT RANK() OVER (ORDER BY staff DESC) FROM store",
+        ),
+        ("SELECT id FROM store WHERE region ILIKE '%a%'", "SELECT id FROM store WHERE LOWER(region) LIKE '%a%'"),
+        ("SELECT staff::TEXT FROM store", "SELECT CAST(staff AS NVARCHAR(4000)) FROM store"),
+        (
+            "SELECT region || '-' || staff FROM store",
+            "SELECT CAST(region AS NVARCHAR(4000)) + '-' + CAST(staff AS NVARCHAR(4000)) FROM store",
+        ),
+        ("SELECT id FROM store WHERE staff = TRUE", "SELECT id FROM store WHERE staff = 1"),
+        (
+            "SELECT r FROM (SELECT region AS r FROM store ORDER BY region) AS q",
+            "SELECT r FROM (SELECT region AS r FROM store) AS q",
+        ),
+    ] {
+        let sql = ReadOnlySql::parse(sql, Dialect::Mssql).unwrap();
+        let changed = safe(&sql, &input(&catalog, &profile, &facts)).unwrap_or_else(|| panic!("{}", sql.as_str()));
+        assert_eq!(one_line(&changed.sql), wanted);
+        assert_eq!(changed.changes.len(), 1, "{changed:?}");
+    }
+    for right in [
+        "SELECT TOP (5) id FROM store ORDER BY staff DESC",
+        "SELECT upper(region) AS region, COUNT(*) FROM store GROUP BY region",
+        "SELECT id FROM store ORDER BY id OFFSET 10 ROWS FETCH NEXT 5 ROWS ONLY",
+        "SELECT staff + 1, region + '!' FROM store",
+        // It fails there, and is not another order in silence.
+        "SELECT id FROM store ORDER BY staff NULLS LAST",
+    ] {
+        let sql = ReadOnlySql::parse(right, Dialect::Mssql).unwrap();
+        assert_eq!(safe(&sql, &input(&catalog, &profile, &facts)), None, "{right}");
+    }
+}
+
+#[test]
 fn lists_of_trino_are_read_by_its_own_functions() {
     let one_line = |sql: &ReadOnlySql| sql.as_str().split_whitespace().collect::<Vec<_>>().join(" ").replace(" (", "(");
     let columns = [

@@ -43,7 +43,12 @@ impl Steps {
     pub fn can_be_numbered(&self) -> bool {
         match self.dialect {
             Dialect::Sqlite | Dialect::Duckdb | Dialect::Postgres | Dialect::Clickhouse => true,
-            Dialect::Mysql | Dialect::Bigquery | Dialect::Snowflake | Dialect::Databricks | Dialect::Trino => false,
+            Dialect::Mysql
+            | Dialect::Bigquery
+            | Dialect::Snowflake
+            | Dialect::Databricks
+            | Dialect::Trino
+            | Dialect::Mssql => false,
         }
     }
 

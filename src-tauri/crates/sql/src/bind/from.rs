@@ -200,6 +200,15 @@ impl<'a> Walk<'a> {
                 let from = self.expr(json_expr);
                 self.open_rel(None, from, alias.as_ref(), item);
             }
+            TableFactor::OpenJsonTable { json_expr, columns, alias, .. } => {
+                let from = self.expr(json_expr);
+                let names = match columns.as_slice() {
+                    [] => ["key", "value", "type"].map(str::to_owned).to_vec(),
+                    columns => columns.iter().map(|column| column.name.value.clone()).collect(),
+                };
+                let cols = names.into_iter().map(|name| Col { name, sources: from.clone(), guessed: false }).collect();
+                self.push_rel(Vec::new(), Rows { cols, open: false, unlisted: from }, None, alias.as_ref(), item);
+            }
             TableFactor::XmlTable { row_expression, passing, alias, .. } => {
                 let mut from = self.expr(row_expression);
                 for argument in &passing.arguments {
@@ -353,7 +362,7 @@ impl<'a> Walk<'a> {
             Dialect::Postgres => schema(&["information_schema", "pg_catalog"]) || last.starts_with("pg_"),
             Dialect::Snowflake => schema(&["information_schema", "account_usage"]),
             Dialect::Mysql => schema(&["information_schema"]) || last == "dual",
-            Dialect::Databricks | Dialect::Trino => schema(&["information_schema"]),
+            Dialect::Databricks | Dialect::Trino | Dialect::Mssql => schema(&["information_schema"]),
             Dialect::Clickhouse => schema(&["information_schema", "system"]),
             Dialect::Bigquery => schema(&["information_schema"]) || last.starts_with("__tables") || last.ends_with('*'),
         }

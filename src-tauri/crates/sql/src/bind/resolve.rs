@@ -82,7 +82,11 @@ impl<'a> Walk<'a> {
                 if word
                     && matches!(
                         self.dialect,
-                        Dialect::Snowflake | Dialect::Bigquery | Dialect::Clickhouse | Dialect::Databricks
+                        Dialect::Snowflake
+                            | Dialect::Bigquery
+                            | Dialect::Clickhouse
+                            | Dialect::Databricks
+                            | Dialect::Mssql
                     )
                 {
                     return Vec::new();
@@ -198,7 +202,7 @@ impl<'a> Walk<'a> {
             Dialect::Databricks => same_name("_metadata", name),
             // `"$path"` and the like, in double quotes.
             Dialect::Trino => name.starts_with('$'),
-            Dialect::Mysql => false,
+            Dialect::Mysql | Dialect::Mssql => false,
         }
     }
 

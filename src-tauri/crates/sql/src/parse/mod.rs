@@ -6,6 +6,7 @@ mod databricks;
 mod expansion;
 mod keywords;
 mod matters;
+mod mssql;
 mod mysql;
 mod mysql_grammar;
 mod rejection;

@@ -1,40 +1,97 @@
 //! Row limits as a dialect writes them: the tree holds them in one form, which is not everybody's.
 
 use super::visit::visit_mut;
-use sqlparser::ast::{Fetch, LimitClause, OffsetRows, Query, VisitorMut};
+use sqlparser::ast::{
+    Expr, Fetch, LimitClause, Offset, OffsetRows, OrderBy, OrderByExpr, OrderByKind, OrderByOptions, Query, SetExpr,
+    Top, TopQuantity, Value, VisitorMut,
+};
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 
 /// Gives every row limit of a query the form that its dialect has; whether one had another.
 ///
-/// Trino takes `OFFSET n LIMIT m` and not the other order, which is the only one that a tree is written out in:
-/// `OFFSET n ROWS FETCH FIRST m ROWS ONLY` is the same.
+/// - Trino takes `OFFSET n LIMIT m` and not the other order, which is the only one that a tree is written out in:
+///   `OFFSET n ROWS FETCH FIRST m ROWS ONLY` is the same.
+/// - SQL Server has `SELECT TOP (m)`, and behind an order `OFFSET n ROWS FETCH FIRST m ROWS ONLY`. An order inside of another query
+///   stands only beside one of these, and means nothing without.
 pub fn row_limits_of(query: &mut Query, dialect: Dialect) -> bool {
-    if dialect != Dialect::Trino {
+    if !matches!(dialect, Dialect::Trino | Dialect::Mssql) {
         return false;
     }
-    let mut forms = Forms { changed: false };
+    let mut forms = Forms { dialect, depth: 0, changed: false };
     let _ = visit_mut(query, &mut forms);
     forms.changed
 }
 
 struct Forms {
+    dialect: Dialect,
+    depth: u32,
     changed: bool,
+}
+
+impl Forms {
+    /// Rows are left out before some are taken, in the words of the standard.
+    fn fetch(&mut self, query: &mut Query) {
+        let Some(LimitClause::LimitOffset { limit, offset, limit_by }) = &mut query.limit_clause else { return };
+        if !limit_by.is_empty() || query.fetch.is_some() {
+            return;
+        }
+        let Some(quantity) = limit.take() else { return };
+        let none = || Offset { value: number("0"), rows: OffsetRows::Rows };
+        offset.get_or_insert_with(none).rows = OffsetRows::Rows;
+        query.fetch = Some(Fetch { with_ties: false, percent: false, quantity: Some(quantity) });
+        self.changed = true;
+    }
+
+    fn in_tsql(&mut self, query: &mut Query) {
+        let offset = matches!(&query.limit_clause, Some(LimitClause::LimitOffset { offset: Some(_), .. }));
+        if let Some(LimitClause::LimitOffset { limit: Some(limit), offset: None, limit_by }) = &query.limit_clause
+            && limit_by.is_empty()
+            && let SetExpr::Select(select) = query.body.as_mut()
+            && select.top.is_none()
+        {
+            let quantity = TopQuantity::Expr(limit.clone());
+            select.top = Some(Top { with_ties: false, percent: false, quantity: Some(quantity) });
+            query.limit_clause = None;
+            self.changed = true;
+        }
+        self.fetch(query);
+        let counted = offset || query.fetch.is_some();
+        if counted && query.order_by.is_none() {
+            let options = OrderByOptions { sort: None, nulls_first: None };
+            let key = OrderByExpr { expr: number("1"), options, with_fill: None };
+            query.order_by = Some(OrderBy { kind: OrderByKind::Expressions(vec![key]), interpolate: None });
+            self.changed = true;
+        }
+        let has_top = matches!(query.body.as_ref(), SetExpr::Select(select) if select.top.is_some());
+        if self.depth > 0 && query.order_by.is_some() && !counted && !has_top {
+            query.order_by = None;
+            self.changed = true;
+        }
+    }
+}
+
+fn number(digits: &str) -> Expr {
+    Expr::Value(Value::Number(digits.to_owned(), false).with_empty_span())
 }
 
 impl VisitorMut for Forms {
     type Break = ();
 
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
-        if let Some(LimitClause::LimitOffset { limit, offset: Some(offset), limit_by }) = &mut query.limit_clause
-            && limit_by.is_empty()
-            && query.fetch.is_none()
-            && let Some(limit) = limit.take()
-        {
-            offset.rows = OffsetRows::Rows;
-            query.fetch = Some(Fetch { with_ties: false, percent: false, quantity: Some(limit) });
-            self.changed = true;
+        match self.dialect {
+            Dialect::Mssql => self.in_tsql(query),
+            _ if matches!(&query.limit_clause, Some(LimitClause::LimitOffset { offset: Some(_), .. })) => {
+                self.fetch(query);
+            }
+            _ => {}
         }
+        self.depth += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
+        self.depth -= 1;
         ControlFlow::Continue(())
     }
 }

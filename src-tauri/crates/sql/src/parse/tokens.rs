@@ -4,13 +4,14 @@
 use super::clickhouse;
 use super::databricks;
 use super::matters::matters;
+use super::mssql;
 use super::mysql;
 use super::mysql_grammar::MysqlGrammar;
 use super::rejection::SqlRejection;
 use super::trino::TrinoGrammar;
 use sqlparser::dialect::{
-    BigQueryDialect, ClickHouseDialect, DatabricksDialect, Dialect as Grammar, DuckDbDialect, PostgreSqlDialect,
-    SQLiteDialect, SnowflakeDialect,
+    BigQueryDialect, ClickHouseDialect, DatabricksDialect, Dialect as Grammar, DuckDbDialect, MsSqlDialect,
+    PostgreSqlDialect, SQLiteDialect, SnowflakeDialect,
 };
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace};
 use vitrine_domain::Dialect;
@@ -38,6 +39,7 @@ pub fn grammar(dialect: Dialect) -> &'static dyn Grammar {
         Dialect::Clickhouse => &ClickHouseDialect {},
         Dialect::Databricks => &DatabricksDialect {},
         Dialect::Trino => &TrinoGrammar,
+        Dialect::Mssql => &MsSqlDialect {},
     }
 }
 
@@ -155,6 +157,7 @@ pub(crate) fn unambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect)
         Dialect::Mysql => mysql::unambiguous(tokens, sql)?,
         Dialect::Clickhouse => clickhouse::unambiguous(tokens, sql)?,
         Dialect::Databricks => databricks::unambiguous(tokens, sql)?,
+        Dialect::Mssql => mssql::unambiguous(tokens)?,
         _ => {}
     }
     for pair in tokens.windows(2) {

@@ -98,6 +98,7 @@ pub fn row_limit(query: &Query) -> Option<u64> {
         SetExpr::Query(inner) => row_limit(inner),
         SetExpr::Select(select) => select.top.as_ref().and_then(|top| match &top.quantity {
             Some(TopQuantity::Constant(n)) if !top.percent && !top.with_ties => Some(*n),
+            Some(TopQuantity::Expr(expr)) if !top.percent && !top.with_ties => number(expr),
             _ => None,
         }),
         _ => None,

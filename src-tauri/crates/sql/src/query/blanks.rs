@@ -259,7 +259,7 @@ mod tests {
     use super::*;
     use crate::read_only::ReadOnlySql;
 
-    const ALL: [Dialect; 9] = [
+    const ALL: [Dialect; 10] = [
         Dialect::Sqlite,
         Dialect::Duckdb,
         Dialect::Snowflake,
@@ -269,6 +269,7 @@ mod tests {
         Dialect::Clickhouse,
         Dialect::Databricks,
         Dialect::Trino,
+        Dialect::Mssql,
     ];
 
     fn names(text: &str, dialect: Dialect) -> Vec<String> {

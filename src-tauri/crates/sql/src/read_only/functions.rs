@@ -33,6 +33,8 @@ const DATABRICKS_GENERATORS: &str = include_str!("functions/databricks-generator
 const DATABRICKS_TABLE: &[&str] = &["range", "variant_explode", "variant_explode_outer"];
 /// The only table function of Trino's that computes; others run SQL behind a connector.
 const TRINO_TABLE: &[&str] = &["sequence", "unnest"];
+/// Table functions of SQL Server's that compute. Others open files and other servers.
+const MSSQL_TABLE: &[&str] = &["string_split", "generate_series", "openjson"];
 const CLICKHOUSE_TABLE: &[&str] = &["generate_series", "generateseries", "numbers", "zeros"];
 
 /// What queries of one database may call: the built-in list, without the names that the database gave to functions of its
@@ -171,6 +173,8 @@ fn reaches_out(name: &str) -> bool {
         "schema_to_",
         "database_to_",
         "which_secret",
+        "sp_",
+        "xp_",
     ];
     const NAMES: &[&str] = &[
         "add_parquet_key",
@@ -208,6 +212,10 @@ fn reaches_out(name: &str) -> bool {
         "nextval",
         "odbc",
         "open",
+        "opendatasource",
+        "openquery",
+        "openrowset",
+        "openxml",
         "parquet_scan",
         "postgresql",
         "prompt",
@@ -245,7 +253,7 @@ fn reaches_out(name: &str) -> bool {
 }
 
 fn scalar_list(dialect: Dialect) -> &'static HashSet<&'static str> {
-    static LISTS: [OnceLock<HashSet<&'static str>>; 9] = [const { OnceLock::new() }; 9];
+    static LISTS: [OnceLock<HashSet<&'static str>>; 10] = [const { OnceLock::new() }; 10];
     let (slot, own) = match dialect {
         Dialect::Sqlite => (0, include_str!("functions/sqlite.txt")),
         Dialect::Duckdb => (1, include_str!("functions/duckdb.txt")),
@@ -256,11 +264,12 @@ fn scalar_list(dialect: Dialect) -> &'static HashSet<&'static str> {
         Dialect::Clickhouse => (6, include_str!("functions/clickhouse.txt")),
         Dialect::Databricks => (7, include_str!("functions/databricks.txt")),
         Dialect::Trino => (8, include_str!("functions/trino.txt")),
+        Dialect::Mssql => (9, include_str!("functions/mssql.txt")),
     };
     // What these have no function for, the owner of a database can make one of, in Snowflake one that calls a service: their
     // lists are complete.
     let common = match dialect {
-        Dialect::Mysql | Dialect::Snowflake | Dialect::Trino => "",
+        Dialect::Mysql | Dialect::Snowflake | Dialect::Trino | Dialect::Mssql => "",
         Dialect::Databricks => DATABRICKS_GENERATORS,
         Dialect::Clickhouse => CLICKHOUSE_AGGREGATES,
         _ => COMMON,
@@ -280,7 +289,8 @@ fn is_system_schema(qualifier: &[String], dialect: Dialect) -> bool {
         | Dialect::Mysql
         | Dialect::Clickhouse
         | Dialect::Databricks
-        | Dialect::Trino => false,
+        | Dialect::Trino
+        | Dialect::Mssql => false,
     }
 }
 
@@ -306,6 +316,7 @@ pub(crate) fn table_allowed(name: &str, dialect: Dialect) -> bool {
         Dialect::Sqlite => SQLITE_TABLE.contains(&name.as_str()),
         Dialect::Duckdb => DUCKDB_TABLE.contains(&name.as_str()),
         Dialect::Clickhouse => CLICKHOUSE_TABLE.contains(&name.as_str()),
+        Dialect::Mssql => MSSQL_TABLE.contains(&name.as_str()),
         Dialect::Trino => TRINO_TABLE.contains(&name.as_str()),
         Dialect::Databricks => DATABRICKS_TABLE.contains(&name.as_str()) || is_generator(&name),
         _ => scalar_allowed(&name, dialect),
@@ -391,6 +402,7 @@ pub fn is_aggregate(name: &str) -> bool {
         "collect_set",
         "corr",
         "count",
+        "count_big",
         "count_if",
         "countif",
         "count_star",
@@ -430,6 +442,8 @@ pub fn is_aggregate(name: &str) -> bool {
         "quantileexact",
         "quantileexactinclusive",
         "stddev",
+        "stdev",
+        "stdevp",
         "stddev_pop",
         "stddev_samp",
         "stddevsamp",
@@ -439,8 +453,10 @@ pub fn is_aggregate(name: &str) -> bool {
         "total",
         "uniq",
         "uniqexact",
+        "var",
         "var_pop",
         "var_samp",
+        "varp",
         "variance",
     ];
     NAMES.contains(&name.to_ascii_lowercase().as_str())

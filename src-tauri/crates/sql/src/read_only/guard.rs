@@ -349,6 +349,7 @@ impl Visitor for Guard<'_> {
                 ControlFlow::Continue(())
             }
             TableFactor::JsonTable { .. } if self.dialect == Dialect::Mysql => ControlFlow::Continue(()),
+            TableFactor::OpenJsonTable { .. } if self.dialect == Dialect::Mssql => ControlFlow::Continue(()),
             _ => unclear(&|| tr!("a kind of table expression that is not known here")),
         }
     }

@@ -12,6 +12,7 @@ pub(crate) fn instead(name: &str, dialect: Dialect) -> Instead {
         Dialect::Clickhouse => return instead_in_clickhouse(name),
         Dialect::Databricks => return instead_in_databricks(name),
         Dialect::Trino => return instead_in_trino(name),
+        Dialect::Mssql => return instead_in_mssql(name),
         _ => {}
     }
     match name {
@@ -105,6 +106,40 @@ fn instead_in_trino(name: &str) -> Instead {
         "median" | "percentile_cont" => Write("approx_percentile(x, 0.5)"),
         "json_value" | "get_json_object" | "json_extract_string" => Write("json_extract_scalar(x, '$.key')"),
         "explode" | "flatten" => Advice(later!("write CROSS JOIN UNNEST(column) AS t(item) in FROM")),
+        _ => Nothing,
+    }
+}
+
+fn instead_in_mssql(name: &str) -> Instead {
+    match name {
+        "strftime" | "to_char" | "date_format" | "format_date" => Write("FORMAT(x, 'yyyy-MM')"),
+        "extract" | "date_part" => Write("DATEPART(year, x)"),
+        "date_trunc" => Write("DATEFROMPARTS(YEAR(x), MONTH(x), 1)"),
+        "date_diff" | "julianday" => Write("DATEDIFF(day, earlier, later)"),
+        "date_add" | "date_sub" => Write("DATEADD(day, 1, x)"),
+        "to_date" | "strptime" | "parse_date" | "str_to_date" => Write("TRY_CONVERT(date, text, 103)"),
+        "now" | "sysdate" | "today" => Write("GETDATE()"),
+        "quarter" => Write("DATEPART(quarter, x)"),
+        "hour" => Write("DATEPART(hour, x)"),
+        "weekday" | "dayofweek" => Write("DATEPART(weekday, x)"),
+        "last_day" => Write("EOMONTH(x)"),
+        "instr" | "strpos" | "position" | "locate" => Write("CHARINDEX(part, text)"),
+        "length" | "char_length" | "character_length" => Write("LEN(text)"),
+        "substr" => Write("SUBSTRING(text, 1, n)"),
+        "ifnull" | "nvl" => Write("COALESCE"),
+        "if" | "iff" => Write("IIF(condition, a, b)"),
+        "group_concat" | "listagg" => Write("STRING_AGG(x, ', ')"),
+        "ceil" => Write("CEILING(x)"),
+        "mod" => Write("a % b"),
+        "stddev" | "stddev_samp" => Write("STDEV(x)"),
+        "stddev_pop" => Write("STDEVP(x)"),
+        "variance" | "var_samp" => Write("VAR(x)"),
+        "count_if" | "countif" => Write("SUM(CASE WHEN condition THEN 1 ELSE 0 END)"),
+        "safe_divide" => Write("a / NULLIF(b, 0)"),
+        "safe_cast" => Write("TRY_CAST(x AS type)"),
+        "json_extract" | "json_extract_scalar" | "json_extract_string" => Write("JSON_VALUE(x, '$.key')"),
+        "unnest" | "explode" | "flatten" => Advice(later!("write CROSS APPLY OPENJSON(column) AS j in FROM")),
+        "median" => Advice(later!("write PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x) OVER (PARTITION BY g)")),
         _ => Nothing,
     }
 }

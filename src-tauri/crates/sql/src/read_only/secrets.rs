@@ -70,6 +70,44 @@ const CLICKHOUSE: &[&str] = &["columns", "databases", "numbers", "numbers_mt", "
 /// What `information_schema` of a catalog of Databricks has besides that is about data and not about people.
 const DATABRICKS_STRUCTURE: &[&str] = &["constraint_column_usage", "constraint_table_usage"];
 
+/// Old names of SQL Server's own tables.
+const MSSQL: &[&str] = &[
+    "sysaltfiles",
+    "syscacheobjects",
+    "syscharsets",
+    "syscolumns",
+    "syscomments",
+    "sysconfigures",
+    "sysconstraints",
+    "syscurconfigs",
+    "sysdatabases",
+    "sysdepends",
+    "sysdevices",
+    "sysfilegroups",
+    "sysfiles",
+    "sysforeignkeys",
+    "sysfulltextcatalogs",
+    "sysindexes",
+    "sysindexkeys",
+    "syslanguages",
+    "syslockinfo",
+    "syslogins",
+    "sysmembers",
+    "sysmessages",
+    "sysobjects",
+    "sysoledbusers",
+    "sysopentapes",
+    "sysperfinfo",
+    "syspermissions",
+    "sysprocesses",
+    "sysprotects",
+    "sysreferences",
+    "sysremotelogins",
+    "sysservers",
+    "systypes",
+    "sysusers",
+];
+
 /// What `information_schema` of a catalog of Trino has that is about data and not about people.
 const TRINO_STRUCTURE: &[&str] = &["columns", "schemata", "tables", "views"];
 
@@ -87,6 +125,7 @@ pub(super) fn holds_secrets(parts: &[&str], dialect: Dialect) -> bool {
         Dialect::Clickhouse => return qualifier.last().is_some_and(|schema| of_clickhouse(schema, last)),
         Dialect::Databricks => return of_databricks(qualifier, last),
         Dialect::Trino => return of_trino(qualifier, last),
+        Dialect::Mssql => return of_mssql(qualifier, last),
         // What the account is used for, by whom, and what it is billed.
         Dialect::Snowflake => return matches!(qualifier, [database, _] if database.eq_ignore_ascii_case("snowflake")),
         _ => return false,
@@ -122,6 +161,21 @@ fn of_trino(qualifier: &[&str], table: &str) -> bool {
         [.., schema] if schema.eq_ignore_ascii_case("information_schema") => !is(TRINO_STRUCTURE),
         _ => table.contains('$'),
     }
+}
+
+/// SQL Server's own databases and the schema `sys`, whose old names (`sysusers`) need no schema.
+fn of_mssql(qualifier: &[&str], table: &str) -> bool {
+    let is = |names: &[&str], wanted: &str| names.iter().any(|name| name.eq_ignore_ascii_case(wanted));
+    let structure =
+        ["columns", "key_column_usage", "referential_constraints", "schemata", "table_constraints", "tables", "views"];
+    // Another server.
+    qualifier.len() > 2
+        || matches!(qualifier, [database, _] if is(&["master", "model", "msdb", "tempdb"], database))
+        || match qualifier.last() {
+            Some(schema) if is(&["sys"], schema) => true,
+            Some(schema) if is(&["information_schema"], schema) => !is(&structure, table),
+            schema => schema.is_none_or(|schema| is(&["dbo", ""], schema)) && is(MSSQL, table),
+        }
 }
 
 fn of_mysql(schema: &str, table: &str) -> bool {

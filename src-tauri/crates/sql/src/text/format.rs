@@ -16,7 +16,7 @@ pub fn format(sql: &str, dialect: Dialect) -> String {
         joins_as_top_level: true,
         dialect: match dialect {
             Dialect::Duckdb | Dialect::Postgres => sqlformat::Dialect::PostgreSql,
-            Dialect::Sqlite => sqlformat::Dialect::SQLServer,
+            Dialect::Sqlite | Dialect::Mssql => sqlformat::Dialect::SQLServer,
             Dialect::Snowflake
             | Dialect::Bigquery
             | Dialect::Mysql

@@ -9,7 +9,7 @@ pub fn written_number(expr: &str, form: NumberForm, dialect: Dialect) -> String 
     let shape = shape(form);
     let full = |pattern: &str| text_value(&format!("^{pattern}$"), dialect);
     let has_form = match dialect {
-        Dialect::Sqlite => in_sqlite(expr, form),
+        Dialect::Sqlite | Dialect::Mssql => by_patterns(expr, form, dialect),
         Dialect::Duckdb => format!("REGEXP_MATCHES(TRIM({expr}), {})", full(&shape)),
         Dialect::Postgres => format!("TRIM({expr}) ~ {}", full(&shape)),
         Dialect::Mysql => format!("TRIM({expr}) REGEXP {}", full(&shape)),
@@ -37,6 +37,7 @@ pub fn plainly(expr: &str, form: NumberForm, dialect: Dialect) -> String {
         Dialect::Postgres => "NUMERIC",
         // Both ways of a CASE may be computed there.
         Dialect::Clickhouse => return format!("toFloat64OrNull({plain})"),
+        Dialect::Mssql => return format!("TRY_CAST({plain} AS FLOAT)"),
         Dialect::Databricks | Dialect::Trino => return format!("TRY_CAST({plain} AS DOUBLE)"),
         Dialect::Bigquery => "FLOAT64",
     };
@@ -77,11 +78,14 @@ fn shape(form: NumberForm) -> String {
     }
 }
 
-/// SQLite has no regular expressions: what such a text must not have, one pattern each.
-fn in_sqlite(expr: &str, form: NumberForm) -> String {
-    let text = unit_taken(expr, form, Dialect::Sqlite);
+/// SQLite and SQL Server have no regular expressions: what such a text must not have, one pattern each.
+fn by_patterns(expr: &str, form: NumberForm, dialect: Dialect) -> String {
+    let text = unit_taken(expr, form, dialect);
     let (group, decimal) = (form.group.map(String::from).unwrap_or_default(), form.decimal);
-    let glob = |text: &str, pattern: &str| format!("{text} GLOB {}", text_value(pattern, Dialect::Sqlite));
+    let glob = |text: &str, pattern: &str| match dialect {
+        Dialect::Mssql => format!("{text} LIKE {}", text_value(&in_like(pattern), dialect)),
+        _ => format!("{text} GLOB {}", text_value(pattern, dialect)),
+    };
     let mut tests = vec![glob(&text, "*[0-9]")];
     let mut never = |text: &str, pattern: String| tests.push(format!("NOT {}", glob(text, &pattern)));
     never(&text, format!("*[^-+0-9{group}{decimal}]*"));
@@ -91,7 +95,10 @@ fn in_sqlite(expr: &str, form: NumberForm) -> String {
     never(&text, format!("[-+][{group}{decimal}]*"));
     if !group.is_empty() {
         // Three digits behind each sign between thousands, and three at most before the first.
-        let ended = format!("({text} || '{decimal}')");
+        let ended = match dialect {
+            Dialect::Mssql => format!("CONCAT({text}, '{decimal}')"),
+            _ => format!("({text} || '{decimal}')"),
+        };
         for digits in ["[^0-9]", "[0-9][^0-9]", "[0-9][0-9][^0-9]", "[0-9][0-9][0-9][0-9]"] {
             never(&ended, format!("*{group}{digits}*"));
         }
@@ -103,4 +110,15 @@ fn in_sqlite(expr: &str, form: NumberForm) -> String {
         never(&whole, if place.before { format!("*[^-+]{unit}*") } else { format!("*{unit}?*") });
     }
     tests.join(" AND ")
+}
+
+/// A pattern of GLOB as one of LIKE in SQL Server, which knows sets of letters, too.
+fn in_like(pattern: &str) -> String {
+    let letter = |letter| match letter {
+        '*' => "%".to_owned(),
+        '?' => "_".to_owned(),
+        '%' | '_' => format!("[{letter}]"),
+        letter => letter.to_string(),
+    };
+    pattern.chars().map(letter).collect()
 }

@@ -1,58 +1,14 @@
 //! Quoting identifiers.
 
+use super::reserved::reserved;
 use sqlparser::ast::{Ident, Value};
-use std::collections::HashSet;
-use std::sync::OnceLock;
 use vitrine_domain::{Dialect, TableName};
-
-/// Words that some dialect rejects as an unquoted name somewhere. Quoting one too many does no harm.
-const RESERVED: &str = "abort add after all alter always analyse analyze and anti any array as asc asof asymmetric at \
-attach authorization autoincrement before begin between bigint binary both by call cascade case cast check collate collation \
-column columns commit concurrently conflict connect constraint contains create cross cube current current_catalog \
-current_date current_role current_schema current_time current_timestamp current_user database default deferrable deferred \
-delete desc describe detach distinct do drop each else end enum escape except exclude exclusive execute exists explain extract \
-fail false fetch filter first following for foreign freeze from full function generated glob grant group grouping groups hash \
-having if ignore ilike immediate in index indexed initially inner insert instead interpolate intersect interval into is isnull \
-join key lambda last lateral leading left like limit localtime localtimestamp lookup map match materialized merge minus natural \
-new no not nothing notnull null nulls of off offset old on only or order others outer over overlaps partition pivot placing \
-plan positional pragma preceding primary proto qualify query raise range recursive references regexp reindex release rename \
-replace respect restrict returning right rlike rollback rollup row rows savepoint sample select semi session_user set show \
-similar some start struct symmetric table tablesample temp temporary then ties to trailing transaction treat trigger true \
-try_cast unbounded union unique unnest unpivot update user using vacuum values variadic verbose view virtual when where window \
-with within without";
-
-fn reserved(word: &str) -> bool {
-    static WORDS: OnceLock<HashSet<&'static str>> = OnceLock::new();
-    WORDS.get_or_init(|| RESERVED.split_whitespace().collect()).contains(word.to_ascii_lowercase().as_str())
-}
-
-/// Words that MySQL or MariaDB reserve besides.
-const RESERVED_IN_MYSQL: &str = "accessible asensitive blob change character condition continue convert cume_dist cursor \
-databases day_hour day_microsecond day_minute day_second dec decimal declare delayed dense_rank deterministic distinctrow div \
-double dual elseif empty enclosed escaped exit first_value float float4 float8 force fulltext get high_priority \
-hour_microsecond hour_minute hour_second inout insensitive int int1 int2 int3 int4 int8 integer io_after_gtids io_before_gtids \
-iterate json_table keys kill lag last_value lead leave linear lines load lock long longblob longtext loop low_priority \
-master_bind master_ssl_verify_server_cert maxvalue mediumblob mediumint mediumtext middleint minute_microsecond minute_second \
-mod modifies no_write_to_binlog nth_value ntile numeric offset optimize optimizer_costs option optionally out outfile \
-percent_rank precision procedure purge rank read reads read_write real regexp repeat require resignal return revoke rlike \
-row_number schema schemas second_microsecond sensitive separator set signal smallint spatial specific sql sql_big_result \
-sql_calc_found_rows sql_small_result sqlexception sqlstate sqlwarning ssl starting stored straight_join system terminated \
-tinyblob tinyint tinytext undo unlock unsigned usage use utc_date utc_time utc_timestamp varbinary varchar varcharacter while \
-write xor year_month zerofill";
-
-fn reserved_in_mysql(word: &str) -> bool {
-    static WORDS: OnceLock<HashSet<&'static str>> = OnceLock::new();
-    let words = WORDS.get_or_init(|| RESERVED_IN_MYSQL.split_whitespace().collect());
-    words.contains(word.to_ascii_lowercase().as_str())
-}
 
 /// Whether a name must be quoted to be read back as itself.
 pub(crate) fn needs_quotes(ident: &str, dialect: Dialect) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let odd = !ident.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') || !ident.chars().all(plain);
-    odd || unquoted(ident, dialect) != ident
-        || reserved(ident)
-        || (dialect == Dialect::Mysql && reserved_in_mysql(ident))
+    odd || unquoted(ident, dialect) != ident || reserved(ident, dialect)
 }
 
 /// A name as the engine reads it where it stands without quotes: Snowflake in capitals, PostgreSQL in small letters, the others as it is.
@@ -93,6 +49,14 @@ pub fn text_value(text: &str, dialect: Dialect) -> Value {
     Value::SingleQuotedString(if escaped { text.replace('\\', "\\\\") } else { text.to_owned() })
 }
 
+/// A query for the first rows of a table: `columns` and `from` as they stand behind SELECT and FROM.
+pub fn first_rows(columns: &str, from: &str, rows: u64, dialect: Dialect) -> String {
+    match dialect {
+        Dialect::Mssql => format!("SELECT TOP ({rows}) {columns} FROM {from}"),
+        _ => format!("SELECT {columns} FROM {from} LIMIT {rows}"),
+    }
+}
+
 /// A table's name as text, with all its qualifiers.
 pub fn table_ref(name: &TableName, dialect: Dialect) -> String {
     name.parts().map(|part| quote(part, dialect)).collect::<Vec<_>>().join(".")
@@ -115,6 +79,10 @@ mod tests {
             ("CustomerId", Dialect::Postgres, "\"CustomerId\""),
             ("orders", Dialect::Snowflake, "\"orders\""),
             ("ORDERS", Dialect::Snowflake, "ORDERS"),
+            ("ACCOUNT", Dialect::Snowflake, "\"ACCOUNT\""),
+            ("account", Dialect::Duckdb, "account"),
+            ("define", Dialect::Bigquery, "`define`"),
+            ("top", Dialect::Mssql, "\"top\""),
             ("isb-cgc-bq", Dialect::Bigquery, "`isb-cgc-bq`"),
             ("", Dialect::Sqlite, "\"\""),
             ("rank", Dialect::Mysql, "`rank`"),

@@ -13,7 +13,8 @@ fn dialects() -> impl Strategy<Value = Dialect> {
         Just(Dialect::Mysql),
         Just(Dialect::Clickhouse),
         Just(Dialect::Databricks),
-        Just(Dialect::Trino)
+        Just(Dialect::Trino),
+        Just(Dialect::Mssql)
     ]
 }
 

@@ -18,7 +18,7 @@ enum Comparison {
 fn comparison(dialect: Dialect) -> Comparison {
     match dialect {
         Dialect::Sqlite | Dialect::Mysql => Comparison::Converts,
-        Dialect::Duckdb | Dialect::Snowflake | Dialect::Databricks => Comparison::Casts,
+        Dialect::Duckdb | Dialect::Snowflake | Dialect::Databricks | Dialect::Mssql => Comparison::Casts,
         Dialect::Postgres | Dialect::Bigquery | Dialect::Clickhouse | Dialect::Trino => Comparison::Refuses,
     }
 }

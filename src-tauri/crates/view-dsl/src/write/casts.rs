@@ -9,20 +9,23 @@ use vitrine_sql::ColumnType;
 pub(crate) fn cast(expr: &str, from: ColumnType, to: CastType, dialect: Dialect) -> String {
     match (to, from) {
         (CastType::Whole, ColumnType::Whole) => expr.to_owned(),
-        (CastType::Whole, ColumnType::Boolean) => truth(expr, "1", "0"),
+        (CastType::Whole, ColumnType::Boolean) => truth(expr, "1", "0", dialect),
         (CastType::Whole, ColumnType::Decimal | ColumnType::Float) => whole(expr, dialect),
         (CastType::Whole, _) => whole(&number(expr, from, dialect), dialect),
-        (CastType::Number, ColumnType::Boolean) => truth(expr, "1", "0"),
+        (CastType::Number, ColumnType::Boolean) => truth(expr, "1", "0", dialect),
         (CastType::Number, _) => number(expr, from, dialect),
         (CastType::Text, ColumnType::Text) => expr.to_owned(),
-        (CastType::Text, ColumnType::Boolean) => truth(expr, "'true'", "'false'"),
+        (CastType::Text, ColumnType::Boolean) => truth(expr, "'true'", "'false'", dialect),
         (CastType::Text, ColumnType::Date) => match dialect {
             Dialect::Sqlite => format!("DATE({expr})"),
             Dialect::Postgres | Dialect::Snowflake => format!("TO_CHAR({expr}, 'YYYY-MM-DD')"),
             Dialect::Mysql => format!("DATE_FORMAT({expr}, '%Y-%m-%d')"),
-            Dialect::Duckdb | Dialect::Bigquery | Dialect::Clickhouse | Dialect::Databricks | Dialect::Trino => {
-                text(expr, dialect)
-            }
+            Dialect::Duckdb
+            | Dialect::Bigquery
+            | Dialect::Clickhouse
+            | Dialect::Databricks
+            | Dialect::Trino
+            | Dialect::Mssql => text(expr, dialect),
         },
         (CastType::Text, _) => text(expr, dialect),
         (CastType::Date, ColumnType::Date | ColumnType::Timestamp) => terms::day(expr, from, dialect),
@@ -31,7 +34,10 @@ pub(crate) fn cast(expr: &str, from: ColumnType, to: CastType, dialect: Dialect)
     }
 }
 
-fn truth(expr: &str, yes: &str, no: &str) -> String {
+fn truth(expr: &str, yes: &str, no: &str, dialect: Dialect) -> String {
+    if dialect == Dialect::Mssql {
+        return format!("CASE {expr} WHEN 1 THEN {yes} WHEN 0 THEN {no} END");
+    }
     format!("CASE WHEN {expr} THEN {yes} WHEN NOT {expr} THEN {no} END")
 }
 
@@ -68,6 +74,9 @@ fn whole(expr: &str, dialect: Dialect) -> String {
         Dialect::Snowflake => format!("TRUNC({expr})"),
         Dialect::Mysql => format!("TRUNCATE({expr}, 0)"),
         Dialect::Databricks => format!("TRY_CAST({expr} AS BIGINT)"),
+        Dialect::Mssql => {
+            format!("TRY_CAST(CASE WHEN {expr} < 0 THEN CEILING({expr}) ELSE FLOOR({expr}) END AS BIGINT)")
+        }
         // Its cast rounds.
         Dialect::Trino => format!("TRY_CAST(TRUNCATE({expr}) AS BIGINT)"),
         Dialect::Bigquery => format!("SAFE_CAST(TRUNC({expr}) AS INT64)"),
@@ -77,7 +86,8 @@ fn whole(expr: &str, dialect: Dialect) -> String {
 /// A day from text that begins with one. SQLite and ClickHouse take the 31st of February for a day of March,
 /// PostgreSQL fails on it, and MariaDB keeps it.
 fn day(expr: &str, dialect: Dialect) -> String {
-    let begins = format!("SUBSTR(TRIM({expr}), 1, 10)");
+    let part = if dialect == Dialect::Mssql { "SUBSTRING" } else { "SUBSTR" };
+    let begins = format!("{part}(TRIM({expr}), 1, 10)");
     match dialect {
         Dialect::Sqlite => format!("CASE WHEN DATE({begins}) = {begins} THEN {begins} END"),
         Dialect::Duckdb => format!("CAST(TRY_STRPTIME({begins}, '%Y-%m-%d') AS DATE)"),
@@ -100,7 +110,7 @@ fn day(expr: &str, dialect: Dialect) -> String {
             format!("CASE WHEN toString({read}) = {begins} THEN {read} END")
         }
         // They take more than whole days: Spark a year alone for its first day.
-        Dialect::Databricks | Dialect::Trino => {
+        Dialect::Databricks | Dialect::Trino | Dialect::Mssql => {
             let read = format!("TRY_CAST({begins} AS DATE)");
             format!("CASE WHEN {} = {begins} THEN {read} END", text(&read, dialect))
         }

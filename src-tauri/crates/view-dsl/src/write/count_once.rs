@@ -59,7 +59,8 @@ impl Writer<'_> {
             ));
         }
         let joined = format!("SELECT {}\n{}", inner.join(", "), self.from());
-        let mut outer: Vec<String> = plan.dimensions.iter().map(|d| self.name(&d.output)).collect();
+        let names: Vec<String> = plan.dimensions.iter().map(|d| self.name(&d.output)).collect();
+        let mut outer = names.clone();
         let (below, word) = if plan.metrics.iter().any(|m| self.lacks(m.agg)) {
             let (columns, metrics) = self.spread(&values);
             outer.extend(metrics);
@@ -71,6 +72,6 @@ impl Writer<'_> {
             );
             (joined, "joined")
         };
-        format!("SELECT {}\nFROM (\n{below}\n) AS {word}{}", outer.join(", "), self.group_by())
+        format!("SELECT {}\nFROM (\n{below}\n) AS {word}{}", outer.join(", "), self.group_by(&names))
     }
 }

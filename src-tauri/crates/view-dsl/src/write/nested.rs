@@ -55,6 +55,7 @@ pub(crate) fn text_at(expr: &str, path: &[Step], family: ColumnType, dialect: Di
                 "CASE JSONType({of}) WHEN 'String' THEN JSONExtractString({of}) WHEN 'Null' THEN NULL ELSE JSONExtractRaw({of}) END"
             )
         }
+        Dialect::Mssql => format!("CASE WHEN ISJSON({expr}) = 1 THEN JSON_VALUE({expr}, {}) END", dotted()),
         Dialect::Trino => {
             let json = match family {
                 ColumnType::Text | ColumnType::Unknown => expr.to_owned(),

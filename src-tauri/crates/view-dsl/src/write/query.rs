@@ -35,6 +35,9 @@ impl Writer<'_> {
         if plan.limit.is_some() {
             order.extend(self.ties(plan.order.iter().map(|(by, _)| by)));
         }
+        if self.dialect == Dialect::Mssql {
+            return sql + &in_tsql(&order, plan.limit);
+        }
         if !order.is_empty() {
             sql += &format!("\nORDER BY {}", order.join(", "));
         }
@@ -48,6 +51,10 @@ impl Writer<'_> {
     /// that nothing comes last is one there.
     fn is_sorted_by_expression(&self, by: &Output, descending: bool) -> bool {
         let hidden = by.hidden.as_ref().is_some_and(|hidden| *hidden != Hidden::Nothing);
+        // An alias is no part of an expression there.
+        if self.dialect == Dialect::Mssql {
+            return true;
+        }
         let aggregated = self.dialect == Dialect::Mysql && self.plan.metrics.iter().any(|metric| metric.output == *by);
         hidden || (aggregated && !descending)
     }
@@ -60,7 +67,8 @@ impl Writer<'_> {
         let columns: Vec<String> =
             dimensions.chain(metrics).map(|(sql, output)| format!("{sql} AS {}", self.name(output))).collect();
         let distinct = if plan.distinct { "DISTINCT " } else { "" };
-        format!("SELECT {distinct}{}\n{}{}", columns.join(", "), self.from(), self.group_by())
+        let keys: Vec<String> = plan.dimensions.iter().map(|d| self.dimension(d)).collect();
+        format!("SELECT {distinct}{}\n{}{}", columns.join(", "), self.from(), self.group_by(&keys))
     }
 
     /// An output as computed from the level below.
@@ -157,5 +165,15 @@ impl Writer<'_> {
             .filter(|o| !given.contains(o) || o.meant() != o.family)
             .map(|o| nulls_last(&self.name(o), false, self.dialect))
             .collect()
+    }
+}
+
+/// The end of a query of SQL Server, where an order inside of another query stands only beside rows that are counted.
+fn in_tsql(order: &[String], limit: Option<u32>) -> String {
+    let rows = limit.map(|limit| format!(" FETCH NEXT {limit} ROWS ONLY")).unwrap_or_default();
+    match order {
+        [] if limit.is_none() => String::new(),
+        [] => format!("\nORDER BY (SELECT NULL) OFFSET 0 ROWS{rows}"),
+        keys => format!("\nORDER BY {} OFFSET 0 ROWS{rows}", keys.join(", ")),
     }
 }

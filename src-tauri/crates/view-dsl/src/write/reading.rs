@@ -35,6 +35,9 @@ pub(crate) fn number(expr: &str, dialect: Dialect) -> String {
         Dialect::Mysql => format!("CASE WHEN {expr} REGEXP {NUMBER} THEN CAST({expr} AS DOUBLE) END"),
         Dialect::Clickhouse => format!("toFloat64OrNull(trim({expr}))"),
         // Java's numbers may end in a letter.
+        Dialect::Mssql => format!(
+            "CASE WHEN {expr} NOT LIKE '%[^-+.0-9eE ]%' THEN TRY_CAST(NULLIF(TRIM({expr}), '') AS DOUBLE PRECISION) END"
+        ),
         Dialect::Trino => format!("CASE WHEN REGEXP_LIKE({expr}, {NUMBER}) THEN TRY_CAST(TRIM({expr}) AS DOUBLE) END"),
         Dialect::Databricks => format!("CASE WHEN {expr} RLIKE {NUMBER} THEN TRY_CAST(TRIM({expr}) AS DOUBLE) END"),
         Dialect::Snowflake => format!("TRY_TO_DOUBLE(TRIM({expr}))"),
@@ -79,6 +82,7 @@ fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
         }
         Dialect::Databricks => in_spark(expr, format, clock),
         Dialect::Trino => in_trino(expr, format, clock),
+        Dialect::Mssql => in_tsql(expr, format, clock),
         Dialect::Snowflake => {
             let function = if clock { "TRY_TO_TIMESTAMP_NTZ" } else { "TRY_TO_DATE" };
             format!("{function}(TRIM({expr}), {})", text(&template(format, dialect), dialect))
@@ -191,6 +195,75 @@ fn in_trino(expr: &str, format: &str, clock: bool) -> String {
         read = format!("CASE WHEN YEAR({read}) > 2068 THEN {read} - INTERVAL '100' YEAR ELSE {read} END");
     }
     if clock { read } else { format!("CAST({read} AS DATE)") }
+}
+
+/// SQL Server has no formats but some of its own: the text becomes a JSON list of its parts, as in SQLite, and these a day in ISO form. An
+/// expression may hold no subquery where it is summed, so that the list is written out each time.
+fn in_tsql(expr: &str, format: &str, clock: bool) -> String {
+    let parts = parts(format);
+    let mut separators: Vec<&str> =
+        parts.iter().filter_map(|p| if let Part::Text(text) = p { Some(text.as_str()) } else { None }).collect();
+    let packed = separators.is_empty();
+    separators.sort_by_key(|text| (std::cmp::Reverse(text.len()), *text));
+    separators.dedup();
+    let trimmed = format!("TRIM({expr})");
+    let list = separators.iter().fold(trimmed.clone(), |list, separator| {
+        format!("REPLACE({list}, {}, '\",\"')", text(separator, Dialect::Mssql))
+    });
+    let list = format!("CONCAT('[\"', {list}, '\"]')");
+    let letters = parts.iter().filter_map(|p| if let Part::Letter(c) = p { Some(*c) } else { None });
+    let mut places = std::collections::BTreeMap::new();
+    let (mut at, mut index) = (1, 0);
+    for letter in letters {
+        let width = if letter == 'Y' { 4 } else { 2 };
+        let place = match packed {
+            true => format!("SUBSTRING({trimmed}, {at}, {width})"),
+            false => format!("JSON_VALUE({list}, '$[{index}]')"),
+        };
+        (at, index) = (at + width, index + 1);
+        places.insert(letter, place);
+    }
+    let place = |letter: char| places.get(&letter);
+    let year = match (place('Y'), place('y')) {
+        (Some(year), _) => year.clone(),
+        (_, Some(year)) => format!("CASE WHEN {year} < '69' THEN CONCAT('20', {year}) ELSE CONCAT('19', {year}) END"),
+        _ => "NULL".to_owned(),
+    };
+    let month = match (place('m'), place('b').or(place('B'))) {
+        (Some(month), _) => month.clone(),
+        (_, Some(name)) => {
+            // Of what is no month there is none at that place either.
+            let at = format!("CHARINDEX(LOWER(LEFT({name}, 3)), 'janfebmaraprmayjunjulaugsepoctnovdec')");
+            format!("SUBSTRING('01 02 03 04 05 06 07 08 09 10 11 12 ', {at}, 2)")
+        }
+        _ => "NULL".to_owned(),
+    };
+    let day = place('d').map_or("NULL", String::as_str);
+    let hour = match (place('H'), place('I'), place('p')) {
+        (Some(hour), ..) => Some(hour.clone()),
+        (_, Some(hour), Some(half)) => {
+            let later = format!("CASE UPPER({half}) WHEN 'PM' THEN 12 WHEN 'AM' THEN 0 END");
+            Some(format!("TRY_CAST({hour} AS INT) % 12 + {later}"))
+        }
+        _ => None,
+    };
+    let zero = "'00'".to_owned();
+    let (minute, second) = (place('M').unwrap_or(&zero), place('S').unwrap_or(&zero));
+    let whole = match &hour {
+        Some(hour) => format!("CONCAT({year}, '-', {month}, '-', {day}, ' ', {hour}, ':', {minute}, ':', {second})"),
+        None => format!("CONCAT({year}, '-', {month}, '-', {day})"),
+    };
+    let read = format!("TRY_CAST({whole} AS {})", if clock { "DATETIME2" } else { "DATE" });
+    match packed {
+        true => read,
+        false => {
+            let ends = format!(
+                "JSON_VALUE({list}, '$[{}]') IS NOT NULL AND JSON_VALUE({list}, '$[{index}]') IS NULL",
+                index - 1
+            );
+            format!("CASE WHEN ISJSON({list}) = 1 THEN CASE WHEN {ends} THEN {read} END END")
+        }
+    }
 }
 
 /// A regular expression for text of this format: MySQL overlooks its end.

@@ -92,11 +92,16 @@ impl Writer<'_> {
         }
     }
 
-    pub(crate) fn group_by(&self) -> String {
+    /// Groups by the dimensions, which stand first in the select list as `keys`.
+    pub(crate) fn group_by(&self, keys: &[String]) -> String {
         if !self.plan.is_grouped() || self.plan.dimensions.is_empty() {
             return String::new();
         }
-        let places: Vec<String> = (1..=self.plan.dimensions.len()).map(|n| n.to_string()).collect();
+        // A number is a constant to SQL Server, and no place.
+        let places: Vec<String> = match self.dialect {
+            Dialect::Mssql => keys.to_vec(),
+            _ => (1..=keys.len()).map(|n| n.to_string()).collect(),
+        };
         format!("\nGROUP BY {}", places.join(", "))
     }
 

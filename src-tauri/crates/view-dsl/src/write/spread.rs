@@ -13,7 +13,10 @@ impl Writer<'_> {
     pub(crate) fn lacks(&self, agg: Aggregate) -> bool {
         match agg {
             Aggregate::Median => {
-                matches!(self.dialect, Dialect::Sqlite | Dialect::Bigquery | Dialect::Mysql | Dialect::Trino)
+                matches!(
+                    self.dialect,
+                    Dialect::Sqlite | Dialect::Bigquery | Dialect::Mysql | Dialect::Trino | Dialect::Mssql
+                )
             }
             Aggregate::Stddev => self.dialect == Dialect::Sqlite,
             _ => false,

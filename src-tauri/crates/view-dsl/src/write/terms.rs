@@ -15,7 +15,9 @@ pub(crate) fn text(value: &str, dialect: Dialect) -> String {
         Dialect::Snowflake | Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks => {
             format!("'{}'", value.replace('\\', "\\\\").replace('\'', "''"))
         }
-        Dialect::Sqlite | Dialect::Duckdb | Dialect::Postgres | Dialect::Trino => {
+        // Without the N, letters that are not on its server's code page are lost.
+        Dialect::Mssql if !value.is_ascii() => format!("N'{}'", value.replace('\'', "''")),
+        Dialect::Sqlite | Dialect::Duckdb | Dialect::Postgres | Dialect::Trino | Dialect::Mssql => {
             format!("'{}'", value.replace('\'', "''"))
         }
     }
@@ -26,12 +28,13 @@ pub(crate) fn fixed(value: &Fixed, dialect: Dialect) -> String {
     match (value, dialect) {
         (Fixed::Text(value), _) => text(value, dialect),
         (Fixed::Number(value), _) => number(value),
-        // SQLite stores booleans as 1 and 0, days as text.
-        (Fixed::Boolean(value), Dialect::Sqlite) => u8::from(*value).to_string(),
+        // SQLite stores booleans as 1 and 0, days as text; SQL Server has bits.
+        (Fixed::Boolean(value), Dialect::Sqlite | Dialect::Mssql) => u8::from(*value).to_string(),
         (Fixed::Boolean(value), _) => value.to_string().to_uppercase(),
         (Fixed::Day(day), Dialect::Sqlite) => format!("'{day}'"),
         // Its DATE begins with 1970.
         (Fixed::Day(day), Dialect::Clickhouse) => format!("toDate32('{day}')"),
+        (Fixed::Day(day), Dialect::Mssql) => format!("CAST('{day}' AS DATE)"),
         (Fixed::Day(day), _) => format!("DATE '{day}'"),
     }
 }
@@ -48,7 +51,7 @@ pub(crate) fn day(expr: &str, family: ColumnType, dialect: Dialect) -> String {
         (ColumnType::Date, _) => expr.to_owned(),
         (_, Dialect::Clickhouse) => format!("toDate32({expr})"),
         // A text that is no day would end the query.
-        (ColumnType::Text | ColumnType::Unknown, Dialect::Databricks | Dialect::Trino) => {
+        (ColumnType::Text | ColumnType::Unknown, Dialect::Databricks | Dialect::Trino | Dialect::Mssql) => {
             format!("TRY_CAST({expr} AS DATE)")
         }
         _ => format!("CAST({expr} AS DATE)"),
@@ -100,6 +103,18 @@ pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect:
             }
         }
         (Dialect::Databricks, _) => format!("TRUNC({}, '{name}')", day(expr, family, dialect)),
+        // The first of January 1900 was a Monday.
+        (Dialect::Mssql, period) => {
+            let day = day(expr, family, dialect);
+            match period {
+                Period::Week => {
+                    format!("DATEADD(day, -((DATEDIFF(day, '1900-01-01', {day}) % 7 + 7) % 7), {day})")
+                }
+                Period::Month => format!("DATEFROMPARTS(YEAR({day}), MONTH({day}), 1)"),
+                Period::Quarter => format!("DATEFROMPARTS(YEAR({day}), 3 * DATEPART(quarter, {day}) - 2, 1)"),
+                Period::Year | Period::Day => format!("DATEFROMPARTS(YEAR({day}), 1, 1)"),
+            }
+        }
         (Dialect::Duckdb | Dialect::Postgres | Dialect::Trino, _) => {
             format!("CAST(DATE_TRUNC('{}', {}) AS DATE)", word(period), day(expr, exact, dialect))
         }
@@ -154,6 +169,8 @@ pub(crate) fn steps(from: &str, to: &str, unit: Period, dialect: Dialect) -> Str
         (Dialect::Databricks, Period::Week) => {
             format!("CAST(DATEDIFF({}, {}) / 7 AS BIGINT)", begins(to), begins(from))
         }
+        (Dialect::Mssql, Period::Week) => format!("DATEDIFF(day, {}, {}) / 7", begins(from), begins(to)),
+        (Dialect::Mssql, _) => format!("DATEDIFF({name}, {from}, {to})"),
         // Of longer units it counts whole ones.
         (Dialect::Trino, Period::Day) => format!("DATE_DIFF('day', {from}, {to})"),
         (Dialect::Trino, Period::Week) => format!("DATE_DIFF('day', {}, {}) / 7", begins(from), begins(to)),
@@ -177,6 +194,7 @@ pub(crate) fn quotient(left: &str, right: &str, family: ColumnType, dialect: Dia
         Dialect::Snowflake | Dialect::Mysql | Dialect::Databricks | Dialect::Trino => {
             format!("CAST({left} AS DOUBLE)")
         }
+        Dialect::Mssql => format!("CAST({left} AS DOUBLE PRECISION)"),
         Dialect::Clickhouse => format!("toFloat64({left})"),
         Dialect::Duckdb | Dialect::Bigquery | Dialect::Postgres => left.to_owned(),
     };
@@ -187,6 +205,8 @@ pub(crate) fn quotient(left: &str, right: &str, family: ColumnType, dialect: Dia
 pub(crate) fn mean(of: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Mysql | Dialect::Databricks | Dialect::Trino => format!("AVG(CAST({of} AS DOUBLE))"),
+        // Of whole numbers it is one there.
+        Dialect::Mssql => format!("AVG(CAST({of} AS DOUBLE PRECISION))"),
         _ => format!("AVG({of})"),
     }
 }
@@ -210,8 +230,14 @@ pub(crate) fn search(expr: &str, op: Comparison, wanted: &str, family: ColumnTyp
         ColumnType::Text => format!("{lower}({expr})"),
         _ => format!("{lower}(CAST({expr} AS {}))", dialect.text_type()),
     };
-    let wanted = format!("{lower}({})", text(wanted, dialect));
+    // There, brackets hold a set of letters.
+    let pattern = match (op, dialect) {
+        (Comparison::Like, Dialect::Mssql) => wanted.replace('[', "[[]"),
+        _ => wanted.to_owned(),
+    };
+    let wanted = format!("{lower}({})", text(&pattern, dialect));
     match (op, dialect) {
+        (Comparison::Contains, Dialect::Mssql) => format!("CHARINDEX({wanted}, {expr}) > 0"),
         (Comparison::Like, _) => format!("{expr} LIKE {wanted}"),
         (_, Dialect::Sqlite | Dialect::Mysql) => format!("INSTR({expr}, {wanted}) > 0"),
         (_, Dialect::Clickhouse) => format!("positionUTF8({expr}, {wanted}) > 0"),
@@ -223,6 +249,7 @@ pub(crate) fn search(expr: &str, op: Comparison, wanted: &str, family: ColumnTyp
 /// A standard deviation, in dialects that have one. ClickHouse's of a single value is not a number.
 pub(crate) fn deviation(of: &str, dialect: Dialect) -> String {
     match dialect {
+        Dialect::Mssql => format!("STDEV({of})"),
         Dialect::Clickhouse => format!("CASE WHEN COUNT({of}) > 1 THEN STDDEV_SAMP({of}) END"),
         _ => format!("STDDEV_SAMP({of})"),
     }
@@ -239,7 +266,8 @@ pub(crate) fn earlier(of: &str, rows: u32, over: &str, dialect: Dialect) -> Stri
 /// A sort key with NULL at the end. In MySQL, NULL is the smallest value, and there is no word for its place.
 pub(crate) fn nulls_last(key: &str, descending: bool, dialect: Dialect) -> String {
     match (dialect, descending) {
-        (Dialect::Mysql, true) => format!("{key} DESC"),
+        (Dialect::Mysql | Dialect::Mssql, true) => format!("{key} DESC"),
+        (Dialect::Mssql, false) => format!("CASE WHEN {key} IS NULL THEN 1 ELSE 0 END, {key}"),
         (Dialect::Mysql, false) => format!("{key} IS NULL, {key}"),
         (_, true) => format!("{key} DESC NULLS LAST"),
         (_, false) => format!("{key} NULLS LAST"),
@@ -250,6 +278,7 @@ pub(crate) fn nulls_last(key: &str, descending: bool, dialect: Dialect) -> Strin
 pub(crate) fn row_numbers(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Snowflake | Dialect::Databricks => "ROW_NUMBER() OVER (ORDER BY NULL)",
+        Dialect::Mssql => "ROW_NUMBER() OVER (ORDER BY (SELECT NULL))",
         _ => "ROW_NUMBER() OVER ()",
     }
 }

@@ -6,8 +6,15 @@ use vitrine_domain::{Catalog, Dialect, Profile, ViewSpec};
 use vitrine_view_dsl::{Offer, compile, json_schema};
 
 const PAGE: &str = include_str!("../../../../../prompts/fetch/language.txt");
-const ALL: [Dialect; 6] =
-    [Dialect::Sqlite, Dialect::Duckdb, Dialect::Postgres, Dialect::Snowflake, Dialect::Bigquery, Dialect::Trino];
+const ALL: [Dialect; 7] = [
+    Dialect::Sqlite,
+    Dialect::Duckdb,
+    Dialect::Postgres,
+    Dialect::Snowflake,
+    Dialect::Bigquery,
+    Dialect::Trino,
+    Dialect::Mssql,
+];
 
 fn shop(dialect: Dialect) -> Catalog {
     let details = if dialect == Dialect::Snowflake { "VARIANT" } else { "JSON" };

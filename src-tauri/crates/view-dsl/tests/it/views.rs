@@ -6,8 +6,15 @@ use vitrine_domain::{Catalog, Dialect, Profile, ViewSpec};
 use vitrine_sql::{ReadOnlySql, bind};
 use vitrine_view_dsl::{Offer, ViewError, check, compile, describe, json_schema};
 
-const ALL: [Dialect; 6] =
-    [Dialect::Sqlite, Dialect::Duckdb, Dialect::Postgres, Dialect::Snowflake, Dialect::Bigquery, Dialect::Trino];
+const ALL: [Dialect; 7] = [
+    Dialect::Sqlite,
+    Dialect::Duckdb,
+    Dialect::Postgres,
+    Dialect::Snowflake,
+    Dialect::Bigquery,
+    Dialect::Trino,
+    Dialect::Mssql,
+];
 
 /// Rentals as in ProSPy's case, orders with two tables that multiply them, and a table without any key.
 fn films(dialect: Dialect) -> Catalog {
@@ -429,6 +436,7 @@ fn a_path_leads_into_what_is_nested() {
             Dialect::Snowflake | Dialect::Databricks => "VARIANT",
             Dialect::Duckdb => "STRUCT(page VARCHAR)",
             Dialect::Trino => "ROW(page VARCHAR)",
+            Dialect::Mssql => "NVARCHAR(MAX)",
             Dialect::Sqlite => "TEXT",
             Dialect::Postgres | Dialect::Bigquery | Dialect::Mysql | Dialect::Clickhouse => "JSON",
         };

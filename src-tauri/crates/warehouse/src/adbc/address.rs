@@ -10,7 +10,7 @@ use vitrine_words::tr;
 pub(crate) const SCHEME: &str = "adbc";
 /// Words in the name of an option that holds a secret.
 const SECRETS: [&str; 7] = ["password", "passwd", "pwd", "secret", "token", "credential", "private"];
-const DIALECTS: [(&str, Dialect); 9] = [
+const DIALECTS: [(&str, Dialect); 12] = [
     ("sqlite", Dialect::Sqlite),
     ("duckdb", Dialect::Duckdb),
     ("postgres", Dialect::Postgres),
@@ -20,6 +20,10 @@ const DIALECTS: [(&str, Dialect); 9] = [
     ("clickhouse", Dialect::Clickhouse),
     ("databricks", Dialect::Databricks),
     ("trino", Dialect::Trino),
+    ("mssql", Dialect::Mssql),
+    // Its other names.
+    ("sqlserver", Dialect::Mssql),
+    ("tds", Dialect::Mssql),
 ];
 
 /// A driver, the options that it gets, and what its SQL is like.

@@ -76,6 +76,7 @@ fn catalogs(pool: &Pool, connection: &mut ManagedConnection) -> Result<Vec<(Stri
 fn is_own(catalog: &str, dialect: Dialect) -> bool {
     let own: &[&str] = match dialect {
         Dialect::Trino => &["system", "jmx"],
+        Dialect::Mssql => &["master", "model", "msdb", "tempdb"],
         _ => &[],
     };
     own.iter().any(|own| own.eq_ignore_ascii_case(catalog))
@@ -164,7 +165,11 @@ struct Names<'c> {
 impl Names<'_> {
     /// Without a catalog the schema that needs no name is left out.
     fn name(self, schema: Option<&str>, name: &str) -> TableName {
-        let usual = if self.dialect == Dialect::Postgres { "public" } else { "main" };
+        let usual = match self.dialect {
+            Dialect::Postgres => "public",
+            Dialect::Mssql => "dbo",
+            _ => "main",
+        };
         let needed = |schema: &&str| !schema.is_empty() && (self.catalog.is_some() || *schema != usual);
         let schema = schema.filter(needed).map(str::to_owned);
         TableName { catalog: self.catalog.map(str::to_owned), schema, name: name.to_owned() }

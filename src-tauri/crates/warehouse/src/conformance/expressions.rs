@@ -197,6 +197,23 @@ const TRINO: &[Expression] = &[
     ("'it''s a\tb'", "it's a\tb", C::Text),
 ];
 
+const MSSQL: &[Expression] = &[
+    ("CAST(9223372036854775807 AS BIGINT)", "9223372036854775807", C::Integer),
+    (
+        "CAST('1234567890123456789012345678.0123456789' AS DECIMAL(38,10))",
+        "1234567890123456789012345678.0123456789",
+        C::Decimal,
+    ),
+    ("CAST('1.50' AS DECIMAL(4,2))", "1.50", C::Decimal),
+    ("CAST(0.1 AS FLOAT)", "0.1", C::Float),
+    ("CAST(1.5 AS REAL)", "1.5", C::Float),
+    ("CAST(1 AS BIT)", "true", C::Boolean),
+    ("CAST('2024-02-29' AS DATE)", "2024-02-29", C::Date),
+    ("CAST('0001-01-01' AS DATE)", "0001-01-01", C::Date),
+    ("CAST('2024-02-29 23:59:59.000001' AS DATETIME2)", "2024-02-29 23:59:59.000001", C::Timestamp),
+    ("'it''s a\tb'", "it's a\tb", C::Text),
+];
+
 /// DuckDB's, as they come over a wire: its own JSON writes decimals inside of lists and structs without closing zeros.
 const MOTHERDUCK: &[Expression] = &[
     ("9223372036854775807", "9223372036854775807", C::Integer),
@@ -247,5 +264,6 @@ pub(super) fn expressions(dialect: Dialect, kind: WarehouseKind) -> Option<&'sta
         Dialect::Clickhouse => Some(CLICKHOUSE),
         Dialect::Databricks => Some(DATABRICKS),
         Dialect::Trino => Some(TRINO),
+        Dialect::Mssql => Some(MSSQL),
     }
 }

@@ -27,9 +27,12 @@ pub(crate) fn question(dialect: Dialect, sql: &str) -> Option<String> {
         Dialect::Duckdb | Dialect::Postgres => "EXPLAIN (FORMAT JSON)",
         Dialect::Mysql => "EXPLAIN FORMAT=JSON",
         // ClickHouse runs nested queries that give one value to make its plan.
-        Dialect::Clickhouse | Dialect::Bigquery | Dialect::Databricks | Dialect::Snowflake | Dialect::Trino => {
-            return None;
-        }
+        Dialect::Clickhouse
+        | Dialect::Bigquery
+        | Dialect::Databricks
+        | Dialect::Snowflake
+        | Dialect::Trino
+        | Dialect::Mssql => return None,
     };
     Some(format!("{explain}\n{sql}"))
 }

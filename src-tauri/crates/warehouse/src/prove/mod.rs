@@ -48,7 +48,8 @@ pub fn prove_with(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> 
         | Dialect::Mysql
         | Dialect::Clickhouse
         | Dialect::Databricks
-        | Dialect::Trino => {
+        | Dialect::Trino
+        | Dialect::Mssql => {
             return Err(first);
         }
     };

@@ -18,7 +18,7 @@ pub(crate) struct Server {
 
 #[allow(dead_code, reason = "not all of its users use all of it")]
 impl Server {
-    /// Starts one that is asked in a dialect, as sqlglot calls it. The script is DuckDB's.
+    /// Starts one that is asked in a dialect, by the name it has in addresses. The script is DuckDB's.
     ///
     /// # Panics
     /// When sqlglot is not installed, or the server does not start.
@@ -26,7 +26,8 @@ impl Server {
         let folder = tempfile::tempdir().unwrap();
         let port = folder::free_port();
         let number = port.to_string();
-        let arguments = [number.as_ref(), folder.path().as_os_str(), dialect.as_ref(), script.as_ref()];
+        let known = if dialect == "mssql" { "tsql" } else { dialect };
+        let arguments = [number.as_ref(), folder.path().as_os_str(), known.as_ref(), script.as_ref()];
         let process = folder::python_server("sqlglot", &arguments);
         let mut server = Self { process, port, dialect, folder };
         folder::await_port(&mut server.process, port, 60);

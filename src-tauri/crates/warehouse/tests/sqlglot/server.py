@@ -2,7 +2,7 @@
 
 sqlglot reads every statement by its own grammar of the dialect and writes DuckDB's, which DuckDB binds and runs: two readers that know
 nothing of ours. What only this file decides, so that it proves nothing of the engine that is meant:
-- that there is one catalog `shop` with the schema `main`, what tables it says it has, and the names of their types, by sqlglot as well;
+- that there is one catalog `shop` with one schema (`SCHEMA`), what tables it says it has, and the names of their types, by sqlglot as well;
 - which messages of Flight SQL there are: a query, the columns of one, catalogs, schemas, tables. No sign-in, nothing prepared, no keys;
 - what sqlglot leaves to DuckDB, which has it otherwise (`completed`);
 - what sqlglot leaves as it is and DuckDB takes all the same: that such a statement runs does not say that the engine would run it.
@@ -11,6 +11,7 @@ Usage: server.py PORT FOLDER DIALECT SCRIPT. SCRIPT is run in DuckDB's own diale
 """
 
 import os
+import re
 import sys
 import threading
 
@@ -22,6 +23,8 @@ from sqlglot import exp
 
 port, folder, dialect, script = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4]
 CATALOG = "shop"
+# What the engine calls DuckDB's schema `main`.
+SCHEMA = "dbo" if dialect == "tsql" else "main"
 URL = "type.googleapis.com/arrow.flight.protocol.sql."
 
 root = duckdb.connect(f"{folder}/{CATALOG}.duckdb", config={"storage_compatibility_version": "v1.4.0"})
@@ -33,6 +36,10 @@ root.execute(
     "CREATE MACRO first_day(step, x DATE) AS CAST(date_trunc(step, x) AS DATE), (step, x TIMESTAMP) AS date_trunc(step, x)"
 )
 root.execute("CREATE MACRO days_on(x DATE, step) AS CAST(x + step AS DATE), (x TIMESTAMP, step) AS x + step")
+# SQL Server's, by its documents: only an object or a list is JSON.
+root.execute("CREATE MACRO isjson(x) AS CASE WHEN json_valid(x) THEN CAST(json_type(x) IN ('OBJECT', 'ARRAY') AS INT) WHEN x IS NOT NULL THEN 0 END")
+for own, known in (("var", "var_samp"), ("varp", "var_pop"), ("stdevp", "stddev_pop")):
+    root.execute(f"CREATE MACRO {own}(x) AS {known}(x)")
 # What was executed, as it came, for tests.
 log = open(f"{folder}/statements.txt", "a", buffering=1)
 
@@ -77,7 +84,11 @@ def translated(sql):
 
 def completed(tree):
     """What sqlglot leaves as it is, though DuckDB has no such thing: UNNEST of rows, each field a column, any_match, SAFE. before
-    what reads a date. A text in JSON loses its quotation marks where it is cast to one, and dates stay dates."""
+    what reads a date. A text in JSON loses its quotation marks where it is cast to one, dates stay dates, and
+    LIKE knows sets of letters."""
+    for table in tree.find_all(exp.Table):
+        if table.db == SCHEMA:
+            table.set("db", exp.to_identifier("main"))
     for unnest in list(tree.find_all(exp.Unnest)):
         alias = unnest.args.get("alias")
         if alias and len(alias.columns) > 1 and len(unnest.expressions) == 1 and not unnest.args.get("offset"):
@@ -96,16 +107,62 @@ def completed(tree):
     for cast in list(tree.find_all(exp.Cast, exp.TryCast)):
         if cast.to.is_type("text") and type(cast.this) is exp.JSONExtract:
             cast.this.replace(exp.JSONExtractScalar(**cast.this.args))
+    for like in list(tree.find_all(exp.Like)):
+        if dialect == "tsql" and like.expression.is_string and "[" in like.expression.name:
+            matched = exp.func("regexp_full_match", like.this.copy(), exp.Literal.string(by_sets(like.expression.name)))
+            like.replace(exp.not_(matched) if like.args.get("negate") else matched)
+    if dialect == "tsql":
+        for join in tree.find_all(exp.Join):
+            if isinstance(join.this, exp.Lateral) and join.this.args.get("cross_apply") is not None:
+                join.set("side", None if join.this.args["cross_apply"] else "LEFT")
+                join.set("on", exp.true())
+                join.this.set("cross_apply", None)
+        for added in list(tree.find_all(exp.Add)):
+            if any(is_text(side) for side in (added.this, added.expression)):
+                added.replace(exp.DPipe(this=added.this.copy(), expression=added.expression.copy()))
+        for bit in list(tree.find_all(exp.DataType)):
+            if bit.is_type(exp.DataType.Type.BIT):
+                bit.replace(exp.DataType.build("boolean"))
+        for members in list(tree.find_all(exp.OpenJSON)):
+            rows = members_of(members)
+            if isinstance(members.parent, exp.Table):
+                members.parent.replace(rows)
+            else:
+                members.replace(rows)
     for trunc in list(tree.find_all(exp.DateTrunc, exp.TimestampTrunc)):
         unit = trunc.args["unit"].name.removeprefix("ISO")
         trunc.replace(exp.func("first_day", exp.Literal.string(unit), trunc.this.copy()))
     for added in list(tree.find_all(exp.DateAdd, exp.DateSub)):
-        unit = added.args["unit"].name
-        if unit in ("DAY", "WEEK", "MONTH", "QUARTER", "YEAR"):
+        unit = added.args["unit"].name.upper()
+        # DuckDB does not know yet what type an aggregate has.
+        if not added.find(exp.AggFunc) and unit in ("DAY", "WEEK", "MONTH", "QUARTER", "YEAR"):
             steps = exp.Paren(this=exp.cast(added.expression.copy(), "BIGINT"))
             steps = exp.Neg(this=steps) if isinstance(added, exp.DateSub) else steps
             added.replace(exp.func("days_on", added.this.copy(), exp.func(f"TO_{unit}S", steps)))
     return tree
+
+
+def members_of(call):
+    """SQL Server's OPENJSON: a row for each member of a list, with the fields that are asked for, or key and value."""
+    rows = exp.func("UNNEST", exp.cast(exp.cast(call.this.copy(), "JSON"), "JSON[]"))
+    members = exp.select(exp.alias_(rows, "member")).subquery()
+    if not call.expressions:
+        read = [exp.alias_(exp.func("json_extract_string", exp.column("member"), exp.Literal.string("$")), "value")]
+    else:
+        field = lambda one: exp.func("json_extract_string", exp.column("member"), exp.Literal.string(one.args["path"].name))
+        read = [exp.alias_(exp.cast(field(one), one.args["kind"].copy()), one.name) for one in call.expressions]
+    return exp.select(*read).from_(members).subquery()
+
+
+def is_text(tree):
+    return tree.is_string or isinstance(tree, exp.National) or (isinstance(tree, exp.Cast) and tree.to.is_type("text", "nvarchar"))
+
+
+def by_sets(pattern):
+    """A pattern of SQL Server's LIKE, which knows sets of letters, as a regular expression."""
+    parts = re.findall(r"\[\^?\]?[^\]]*\]|.", pattern, re.DOTALL)
+    written = {"%": ".*", "_": "."}
+    return "(?s)" + "".join(part if len(part) > 1 else written.get(part, re.escape(part)) for part in parts)
 
 
 def type_name(of):
@@ -138,11 +195,11 @@ def metadata(name, cursor):
     if name == "CommandGetCatalogs":
         return listed(("catalog_name", text, False, [CATALOG]))
     if name == "CommandGetDbSchemas":
-        return listed(("catalog_name", text, True, [CATALOG]), ("db_schema_name", text, False, ["main"]))
+        return listed(("catalog_name", text, True, [CATALOG]), ("db_schema_name", text, False, [SCHEMA]))
     found = tables(cursor)
     return listed(
         ("catalog_name", text, True, [CATALOG] * len(found)),
-        ("db_schema_name", text, True, ["main"] * len(found)),
+        ("db_schema_name", text, True, [SCHEMA] * len(found)),
         ("table_name", text, False, [table for table, _ in found]),
         ("table_type", text, False, [kind for _, kind in found]),
         ("table_schema", pa.binary(), False, [pa.schema(columns).serialize().to_pybytes() for columns in found.values()]),

@@ -1,5 +1,5 @@
-//! Trino's SQL by any driver that the user added: on DuckDB, behind sqlglot, which reads Trino's grammar for itself. An independent
-//! emulator, and no proof of Trino.
+//! The SQL of Trino and SQL Server by any driver that the user added: on DuckDB, behind sqlglot, which reads their grammars for itself.
+//! An independent emulator, and no proof of either.
 
 use futures::TryStreamExt;
 use sqlglot_server::{Server, driver};
@@ -14,7 +14,8 @@ use vitrine_warehouse::{Limits, OpenOptions, Warehouse, WarehouseError, Warehous
 #[path = "../src/tests/sqlglot_server.rs"]
 mod sqlglot_server;
 
-const TABLES: &str = concat!(include_str!("statements/tables.sql"), include_str!("statements/trino/tables.sql"));
+const TRINO: &str = concat!(include_str!("statements/tables.sql"), include_str!("statements/trino/tables.sql"));
+const MSSQL: &str = concat!(include_str!("statements/tables.sql"), include_str!("statements/mssql/tables.sql"));
 
 async fn opened(server: &Server) -> Arc<dyn Warehouse> {
     let engine = Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine")));
@@ -32,7 +33,7 @@ async fn page(warehouse: &dyn Warehouse, sql: &str) -> Result<Page, String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn its_tables_are_told_and_questions_are_answered() {
-    let server = Server::start("trino", TABLES);
+    let server = Server::start("trino", TRINO);
     let warehouse = opened(&server).await;
     assert_eq!(warehouse.dialect(), Dialect::Trino);
     let catalog = warehouse.catalog().await.expect("a catalog");
@@ -77,30 +78,56 @@ fn statements(text: &str) -> Vec<String> {
         .collect()
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn every_real_statement_runs_and_no_hostile_one_is_proven() {
-    let server = Server::start("trino", TABLES);
+/// Runs every statement of one corpus, and proves none of the other.
+async fn told_apart(dialect: &'static str, tables: &str, real: &str, hostile: &str) {
+    let server = Server::start(dialect, tables);
     let warehouse = opened(&server).await;
     let catalog = warehouse.catalog().await.expect("a catalog");
     let mut failing = Vec::new();
-    for sql in statements(include_str!("statements/trino/real.sql")) {
+    for sql in statements(real) {
         failing.extend(page(warehouse.as_ref(), &sql).await.err().map(|reason| format!("{sql}\n      {reason}")));
     }
-    let hostile = statements(include_str!("statements/trino/hostile.sql"));
+    let hostile = statements(hostile);
     let proven: Vec<&String> = hostile.iter().filter(|sql| prove(sql, &catalog).is_ok()).collect();
     assert!(proven.is_empty() && failing.is_empty(), "proven: {proven:#?}\nfailing:\n  {}", failing.join("\n  "));
     warehouse.close().await;
 }
 
-/// The questions of the shop by their gold queries, rows in any order.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_real_statement_runs_and_no_hostile_one_is_proven() {
+    let real = include_str!("statements/trino/real.sql");
+    told_apart("trino", TRINO, real, include_str!("statements/trino/hostile.sql")).await;
+    let real = include_str!("statements/mssql/real.sql");
+    told_apart("mssql", MSSQL, real, include_str!("statements/mssql/hostile.sql")).await;
+}
+
+/// Questions of the shop that is asked on every engine, by their gold queries; rows in any order, `|` between the cells of one.
+async fn are_answered(dialect: &'static str, script: &str, questions: &[(&str, &[&str])]) {
+    let server = Server::start(dialect, script);
+    let warehouse = opened(&server).await;
+    let mut wrong = Vec::new();
+    for &(sql, wanted) in questions {
+        let found = page(warehouse.as_ref(), sql).await.map(|page| {
+            let row = |row: &Vec<Option<String>>| {
+                row.iter().map(|c| c.clone().unwrap_or_default()).collect::<Vec<_>>().join("|")
+            };
+            let mut rows: Vec<String> = page.rows.iter().map(row).collect();
+            rows.sort();
+            rows
+        });
+        if found.as_deref().ok() != Some(&wanted.iter().map(|row| (*row).to_owned()).collect::<Vec<_>>()[..]) {
+            wrong.push(format!("{sql}\n  {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    warehouse.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shop_with_nested_columns_is_asked() {
     let script = include_str!("../../../../tests/cloud/shop/duckdb.sql");
-    let server = Server::start("trino", script);
-    let warehouse = opened(&server).await;
-    let mut wrong = Vec::new();
-    for (sql, wanted) in [
-        ("SELECT COUNT(*) FROM customers", &["6"][..]),
+    let questions: &[(&str, &[&str])] = &[
+        ("SELECT COUNT(*) FROM customers", &["6"]),
         ("SELECT COUNT(*) FROM customers WHERE address.country = 'Switzerland'", &["2"]),
         (
             "SELECT c.address.country, COUNT(*) FROM customers AS c GROUP BY c.address.country",
@@ -126,21 +153,41 @@ async fn a_shop_with_nested_columns_is_asked() {
             "SELECT t.tag, COUNT(*) FROM customers AS c CROSS JOIN UNNEST(c.tags) AS t (tag) GROUP BY t.tag",
             &["newsletter|3", "vip|2"],
         ),
-    ] {
-        let found = page(warehouse.as_ref(), sql).await.map(|page| {
-            let row = |row: &Vec<Option<String>>| {
-                row.iter().map(|c| c.clone().unwrap_or_default()).collect::<Vec<_>>().join("|")
-            };
-            let mut rows: Vec<String> = page.rows.iter().map(row).collect();
-            rows.sort();
-            rows
-        });
-        if found.as_deref().ok() != Some(&wanted.iter().map(|row| (*row).to_owned()).collect::<Vec<_>>()[..]) {
-            wrong.push(format!("{sql}\n  {found:?}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    warehouse.close().await;
+    ];
+    are_answered("trino", script, questions).await;
+}
+
+/// As SQL Server keeps what is nested: JSON in columns of text.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shop_with_columns_of_json_is_asked() {
+    let shop = include_str!("../../../../tests/cloud/shop/duckdb.sql");
+    let texts = "ALTER TABLE customers ALTER address TYPE VARCHAR USING to_json(address);
+        ALTER TABLE customers ALTER tags TYPE VARCHAR USING to_json(tags);
+        ALTER TABLE orders ALTER items TYPE VARCHAR USING to_json(items);";
+    let items = "OPENJSON(o.items) WITH (product_id INT '$.product_id', quantity INT '$.quantity', \
+                 unit_price DECIMAL(10, 2) '$.unit_price') AS i";
+    let units = format!("SELECT SUM(i.quantity) FROM orders AS o CROSS APPLY {items}");
+    let categories = format!(
+        "SELECT p.category, SUM(i.quantity) FROM orders AS o CROSS APPLY {items} JOIN products AS p ON p.product_id = i.product_id \
+         GROUP BY p.category"
+    );
+    let questions: &[(&str, &[&str])] = &[
+        ("SELECT COUNT(*) FROM customers WHERE JSON_VALUE(address, '$.country') = 'Switzerland'", &["2"]),
+        (
+            "SELECT JSON_VALUE(address, '$.country'), COUNT(*) FROM customers GROUP BY JSON_VALUE(address, '$.country')",
+            &["France|1", "Norway|1", "Switzerland|2", "UK|2"],
+        ),
+        ("SELECT YEAR(placed_at), COUNT(*) FROM orders GROUP BY YEAR(placed_at)", &["2023|3", "2024|5"]),
+        ("SELECT TOP (1) name FROM products ORDER BY price DESC", &["Oak table"]),
+        (
+            "SELECT DISTINCT c.name FROM customers AS c JOIN orders AS o ON o.customer_id = c.customer_id WHERE o.status = 'open'",
+            &["Bert Haller", "Dan Okoro"],
+        ),
+        (&units, &["26"]),
+        (&categories, &["Furniture|14", "Kitchen|7", "Lighting|5"]),
+        ("SELECT COUNT(*) FROM customers WHERE 'vip' IN (SELECT value FROM OPENJSON(tags))", &["2"]),
+    ];
+    are_answered("mssql", &format!("{shop}{texts}"), questions).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

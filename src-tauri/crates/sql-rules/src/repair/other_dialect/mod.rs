@@ -1,9 +1,11 @@
 //! What models bring from other dialects, where it can only be meant in one way: row limits, groups by the alias of a column of the
 //! result, ILIKE, casts by `::`. Most engines take them all.
 
+mod tsql;
+
 use super::each_select;
 use crate::RuleInput;
-use sqlparser::ast::{CastKind, DataType, Expr, GroupByExpr, Query, Select, SelectItem, Value};
+use sqlparser::ast::{CastKind, DataType, ExactNumberInfo, Expr, GroupByExpr, Query, Select, SelectItem, Value};
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{InScope, aggregates, parse_expr, relations, row_limits_of, visit_exprs_mut};
@@ -11,7 +13,7 @@ use vitrine_words::{listed, tr};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let dialect = input.catalog.dialect;
-    if dialect != Dialect::Trino {
+    if !matches!(dialect, Dialect::Trino | Dialect::Mssql) {
         return Vec::new();
     }
     let mut forms: Vec<String> = Vec::new();
@@ -23,7 +25,10 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     if row_limits_of(query, dialect) {
         note("LIMIT");
     }
-    for alias in each_select(query, input, |select, _, scope| by_alias(select, scope)) {
+    if dialect == Dialect::Mssql && tsql::orders_of(query) {
+        note("NULLS LAST");
+    }
+    for alias in each_select(query, input, |select, _, scope| by_alias(select, scope, dialect)) {
         note(&format!("GROUP BY {alias}"));
     }
     let _ = visit_exprs_mut(query, |expr| {
@@ -39,12 +44,19 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 }
 
 /// Groups by what an alias stands for, where no column of a table has its name. Gives the aliases.
-fn by_alias(select: &mut Select, scope: &InScope<'_>) -> Vec<String> {
+fn by_alias(select: &mut Select, scope: &InScope<'_>, dialect: Dialect) -> Vec<String> {
     let Some(tables) = relations(select, scope).collect::<Option<Vec<_>>>() else { return Vec::new() };
     let is_column = |name: &str| tables.iter().any(|relation| relation.table.column(name).is_some());
     let GroupByExpr::Expressions(keys, _) = &mut select.group_by else { return Vec::new() };
     let mut found = Vec::new();
     for key in keys {
+        if dialect == Dialect::Mssql
+            && let Some((number, expr)) = by_number(key, &select.projection)
+        {
+            found.push(number);
+            *key = expr;
+            continue;
+        }
         let Expr::Identifier(name) = &*key else { continue };
         let meant = select.projection.iter().find_map(|item| match item {
             SelectItem::ExprWithAlias { expr, alias } if alias.value.eq_ignore_ascii_case(&name.value) => Some(expr),
@@ -58,26 +70,38 @@ fn by_alias(select: &mut Select, scope: &InScope<'_>) -> Vec<String> {
     found
 }
 
+/// The column of the result that a number in GROUP BY means, with the number.
+fn by_number(key: &Expr, projection: &[SelectItem]) -> Option<(String, Expr)> {
+    let Expr::Value(value) = key else { return None };
+    let Value::Number(number, _) = &value.value else { return None };
+    match projection.get(number.parse::<usize>().ok()?.checked_sub(1)?)? {
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some((number.clone(), expr.clone())),
+        _ => None,
+    }
+}
+
 /// Writes an expression in another form, and gives what stood there.
 fn of_expr(expr: &mut Expr, dialect: Dialect) -> Option<&'static str> {
+    if dialect == Dialect::Mssql
+        && let Some(form) = tsql::of_expr(expr)
+    {
+        return Some(form);
+    }
     match expr {
         Expr::Cast { kind, data_type, .. } => {
-            let was =
-                std::mem::replace(kind, if *kind == CastKind::DoubleColon { CastKind::Cast } else { kind.clone() });
-            let known = match data_type {
-                DataType::Text | DataType::String(None) => Some(DataType::Varchar(None)),
-                DataType::Float(_) | DataType::Float64 => Some(DataType::Double(sqlparser::ast::ExactNumberInfo::None)),
-                _ => None,
+            let colons = *kind == CastKind::DoubleColon;
+            if colons {
+                *kind = CastKind::Cast;
+            }
+            let known = match dialect {
+                Dialect::Mssql => tsql::type_of(data_type),
+                _ => type_in_trino(data_type),
             };
-            let other = known.is_some();
+            let form = known.is_some().then_some("CAST");
             if let Some(known) = known {
                 *data_type = known;
             }
-            match was {
-                CastKind::DoubleColon => Some("::"),
-                _ if other => Some("CAST"),
-                _ => None,
-            }
+            if colons { Some("::") } else { form }
         }
         Expr::ILike { negated, any: false, expr: subject, pattern, escape_char } => {
             // A pattern of small letters alone stays as it is.
@@ -95,6 +119,15 @@ fn of_expr(expr: &mut Expr, dialect: Dialect) -> Option<&'static str> {
             *expr = Expr::Like { negated: *negated, any: false, expr: subject, pattern, escape_char };
             Some("ILIKE")
         }
+        _ => None,
+    }
+}
+
+/// A type that Trino calls otherwise.
+fn type_in_trino(of: &DataType) -> Option<DataType> {
+    match of {
+        DataType::Text | DataType::String(None) => Some(DataType::Varchar(None)),
+        DataType::Float(_) | DataType::Float64 => Some(DataType::Double(ExactNumberInfo::None)),
         _ => None,
     }
 }

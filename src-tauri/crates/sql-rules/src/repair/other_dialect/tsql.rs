@@ -1,0 +1,107 @@
+//! What SQL Server has otherwise than all the others: types, dates, truth, texts put together, the order of NULL.
+
+use sqlparser::ast::{
+    BinaryOperator, CharacterLength, DataType, ExactNumberInfo, Expr, Ident, ObjectName, OrderByExpr, OrderByKind,
+    OrderBySort, Query, TimezoneInfo, Value, VisitorMut, WindowType,
+};
+use std::ops::ControlFlow;
+use vitrine_domain::Dialect;
+use vitrine_sql::ast::{parse_expr, visit_mut};
+
+/// A type that is called otherwise there. VARCHAR alone would end behind thirty letters.
+pub(super) fn type_of(of: &DataType) -> Option<DataType> {
+    match of {
+        DataType::Text | DataType::String(None) | DataType::Varchar(None) => Some(letters()),
+        DataType::Boolean | DataType::Bool => Some(DataType::Bit(None)),
+        DataType::Double(_) => Some(DataType::Float(ExactNumberInfo::None)),
+        DataType::Timestamp(None, TimezoneInfo::None) => {
+            Some(DataType::Custom(ObjectName::from(vec![Ident::new("DATETIME2")]), Vec::new()))
+        }
+        _ => None,
+    }
+}
+
+fn letters() -> DataType {
+    DataType::Nvarchar(Some(CharacterLength::IntegerLength { length: 4000, unit: None }))
+}
+
+/// Writes an expression in another form, and gives what stood there.
+pub(super) fn of_expr(expr: &mut Expr) -> Option<&'static str> {
+    let (written, form) = match expr {
+        Expr::Extract { field, expr: of, .. } => (format!("DATEPART({field}, {of})"), "EXTRACT"),
+        Expr::TypedString(text) => match text.data_type {
+            DataType::Date => (format!("CAST({} AS DATE)", text.value), "DATE"),
+            DataType::Timestamp(..) => (format!("CAST({} AS DATETIME2)", text.value), "TIMESTAMP"),
+            _ => return None,
+        },
+        // A plus adds numbers, so that both have to be texts.
+        Expr::BinaryOp { left, op: BinaryOperator::StringConcat, right } => {
+            (format!("{} + {}", as_text(left), as_text(right)), "||")
+        }
+        Expr::Identifier(word) if word.quote_style.is_none() => {
+            let truth = ["FALSE", "TRUE"].iter().position(|known| word.value.eq_ignore_ascii_case(known))?;
+            (truth.to_string(), "TRUE")
+        }
+        Expr::Value(value) => match value.value {
+            Value::Boolean(truth) => (u8::from(truth).to_string(), "TRUE"),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    *expr = parse_expr(&written, Dialect::Mssql)?;
+    Some(form)
+}
+
+fn as_text(expr: &Expr) -> String {
+    match expr {
+        Expr::Value(value) if matches!(value.value, Value::SingleQuotedString(_) | Value::NationalStringLiteral(_)) => {
+            expr.to_string()
+        }
+        // Its own operands are texts by then.
+        Expr::BinaryOp { op: BinaryOperator::StringConcat | BinaryOperator::Plus, .. } => expr.to_string(),
+        _ => format!("CAST({expr} AS {})", letters()),
+    }
+}
+
+/// Leaves out where NULL stands in an order, where it stands there anyway: first in ascending order, last in descending. Whether any was left out.
+pub(super) fn orders_of(query: &mut Query) -> bool {
+    let mut orders = Orders(false);
+    let _ = visit_mut(query, &mut orders);
+    orders.0
+}
+
+struct Orders(bool);
+
+impl Orders {
+    fn usual(&mut self, keys: &mut [OrderByExpr]) {
+        for key in keys {
+            let descending = matches!(key.options.sort, Some(OrderBySort::Desc));
+            if key.options.nulls_first.is_some_and(|first| first != descending) {
+                key.options.nulls_first = None;
+                self.0 = true;
+            }
+        }
+    }
+}
+
+impl VisitorMut for Orders {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
+        if let Some(order) = &mut query.order_by
+            && let OrderByKind::Expressions(keys) = &mut order.kind
+        {
+            self.usual(keys);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        if let Expr::Function(function) = expr
+            && let Some(WindowType::WindowSpec(window)) = &mut function.over
+        {
+            self.usual(&mut window.order_by);
+        }
+        ControlFlow::Continue(())
+    }
+}
