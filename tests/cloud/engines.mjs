@@ -53,12 +53,32 @@ const listens = (port) =>
     socket.once("error", reject);
   });
 
-/** The engine whose script and gold queries another one takes. */
+/** The engine whose gold queries another one takes. */
 export const SAME = { motherduck: "duckdb" };
+
+/** The scripts of an engine's shop, where they are not called as it is. */
+export const SCRIPTS = { motherduck: ["duckdb"], trino: ["duckdb"], mssql: ["duckdb", "json"] };
+
+/** What sqlglot reads and DuckDB runs, as `dialect` calls it there, behind a driver of this name. */
+const sqlglot = (name, dialect) => async (folder, script) => {
+  const port = await freePort();
+  const server = served("sqlglot", [port, folder, dialect, script]);
+  const [version] = readdirSync(join(installed("sqlglot"), "lib"));
+  const packages = join(installed("sqlglot"), "lib", version, "site-packages");
+  return {
+    server,
+    send: () => listens(port),
+    loaded: true,
+    driver: { name, library: join(packages, "adbc_driver_flightsql", "libadbc_driver_flightsql.so") },
+    address: `adbc:${name}?uri=${encodeURIComponent(`grpc://127.0.0.1:${port}`)}`,
+    env: {},
+  };
+};
 
 /**
  * Each starts in `folder` and gives its process, what runs one statement of the shop's script, its address, and what Vitrine's environment needs
- * beside the usual. One that is `loaded` has run `script`, the whole of it, when it is up. A process with an input ends with that.
+ * beside the usual. One that is `loaded` has run `script`, the whole of it, when it is up. A process with an input ends with that. A `driver` is added
+ * beforehand.
  */
 export const ENGINES = {
   async bigquery(folder) {
@@ -147,6 +167,10 @@ export const ENGINES = {
     const send = () => listens(port);
     return { server, send, loaded: true, address: `motherduck://127.0.0.1:${port}/shop`, env: { MOTHERDUCK_TOKEN: "token:1" } };
   },
+
+  trino: sqlglot("trino", "trino"),
+
+  mssql: sqlglot("mssql", "tsql"),
 
   /** A file, which the others are measured against. */
   async duckdb(folder, script) {

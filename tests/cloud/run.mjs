@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { ENGINES, SAME } from "./engines.mjs";
+import { ENGINES, SAME, SCRIPTS } from "./engines.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const word = { type: "string" };
@@ -41,8 +41,9 @@ const bag = (rows) => {
 };
 
 const folder = mkdtempSync(join(tmpdir(), "vitrine-cloud-"));
-const script = readFileSync(join(here, "shop", `${same}.sql`), "utf8").replace(/^--.*$/gm, "");
-const { server, send, loaded, address, env } = await ENGINES[engine](folder, script);
+const scripts = (SCRIPTS[engine] ?? [engine]).map((name) => readFileSync(join(here, "shop", `${name}.sql`), "utf8"));
+const script = scripts.join("\n").replace(/^--.*$/gm, "");
+const { server, send, loaded, driver, address, env } = await ENGINES[engine](folder, script);
 const home = join(folder, "home");
 
 const run = (args) =>
@@ -111,6 +112,7 @@ const record = (id, { outcome, seconds, calls, text }) => {
 
 try {
   await up();
+  if (driver) await must("the driver", ["drivers", "add", driver.library, "--name", driver.name]);
   if (!loaded) for (const statement of script.split(/;\s*$/m).filter((text) => text.trim() !== "")) await send(statement.trim());
   const only = values.only?.split(",");
   const questions = JSON.parse(readFileSync(join(here, "questions.json"), "utf8")).filter(({ id }) => !only || only.includes(id));
