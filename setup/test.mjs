@@ -68,6 +68,7 @@ export async function test(only) {
     ["models", join(binDir, "vitrine"), ["models", "pull", ...MODELS]],
     ["python", join(binDir, "vitrine"), ["python", "install"]],
     ["rust", "dbus-run-session", ["--", "bash", "-c", KEYCHAIN, "cargo", ...cargoTest], rustEnv],
+    ["cloud", "node", ["--test", "--test-concurrency=1", "tests/cloud/"]],
     ["browser", "node", ["--test", "--test-concurrency=1", "tests/e2e/"]],
     ["desktop", "dbus-run-session", ["--", "xvfb-run", "-a", "-s", "-screen 0 1280x800x24", "node", "--test", "tests/desktop/"]],
     ["package", "dbus-run-session", ["--", "xvfb-run", "-a", "-s", "-screen 0 1280x800x24", "node", "--test", "tests/package/"]],
