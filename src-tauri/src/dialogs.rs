@@ -85,6 +85,7 @@ fn filter(kind: OpenKind) -> Option<(&'static str, &'static [&'static str])> {
         OpenKind::Ddl => ("SQL script", &["sql", "ddl", "csv"]),
         OpenKind::Dbt => ("dbt", &["yml", "yaml", "json"]),
         OpenKind::Gguf => ("GGUF model", &["gguf"]),
+        OpenKind::Driver => ("Shared library", &["so", "dylib", "dll"]),
         OpenKind::Bundle => ("Evidence bundle", &["zip"]),
         OpenKind::Workspace => ("Exported workspace", &["zip"]),
         OpenKind::Folder => return None,

@@ -48,6 +48,30 @@ test("a pasted address fills the form, is tested stage by stage, and saved witho
   expect(JSON.stringify(useConnections.getState())).not.toContain(SERVER.password);
 });
 
+test("a driver is added by its file, says what its SQL is like, and can be removed and kept after all", async () => {
+  const user = userEvent.setup();
+  const host = await start({ unnamed: true });
+  page();
+  await user.click(await screen.findByRole("button", { name: /Another driver/ }));
+  const form = within(await screen.findByRole("form", { name: /New connection: Driver/ }));
+  await user.keyboard("Sales");
+  expect(form.getByText("Choose a driver.")).toBeDefined();
+  await user.click(form.getByRole("button", { name: "Add a driver…" }));
+  expect((await form.findByRole<HTMLInputElement>("radio", { name: /mssql/ })).checked).toBe(true);
+  expect(form.getByRole("combobox", { name: "SQL" }).textContent).toContain("SQL Server");
+  await user.click(form.getByLabelText(/^Address/));
+  await user.paste("mssql://sql.example:1433?database=sales");
+  await user.click(form.getByRole("button", { name: "Remove driver mssql" }));
+  expect(form.queryByRole("radio", { name: /mssql/ })).toBeNull();
+  await user.click(await screen.findByRole("button", { name: "Undo" }));
+  expect(await form.findByRole("radio", { name: /mssql/ })).toBeDefined();
+  expect(host.calls.some(([name]) => name === "removeDriver")).toBe(false);
+  await user.click(form.getByRole("button", { name: "Save" }));
+  await screen.findByRole("list", { name: "Connections" });
+  const kept = host.calls.find(([name]) => name === "keepConnection")?.[1][0];
+  expect(kept).toMatchObject({ address: "adbc:mssql?uri=mssql%3A%2F%2Fsql.example%3A1433%3Fdatabase%3Dsales" });
+});
+
 test("a project of BigQuery is fields, and says that no query is run to read ahead", async () => {
   const user = userEvent.setup();
   const host = await start({ unnamed: true });

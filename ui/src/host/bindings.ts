@@ -22,6 +22,8 @@ export const commands = {
 	testConnection: (address: string, password: string | null) => __TAURI_INVOKE<string>("test_connection", { address, password }),
 	drivers: () => __TAURI_INVOKE<DriverInfo[]>("drivers"),
 	getDriver: (name: string) => __TAURI_INVOKE<DriverInfo>("get_driver", { name }),
+	chooseDriver: () => __TAURI_INVOKE<DriverInfo | null>("choose_driver"),
+	removeDriver: (name: string) => __TAURI_INVOKE<null>("remove_driver", { name }),
 	definitions: (uri: string) => __TAURI_INVOKE<Definitions>("definitions", { uri }),
 	setDefinitions: (uri: string, known: Definitions) => __TAURI_INVOKE<Definitions>("set_definitions", { uri, known }),
 	importDefinitions: (uri: string, path: string | null) => __TAURI_INVOKE<DefinitionImport>("import_definitions", { uri, path }),
@@ -2633,6 +2635,8 @@ export type OpenKind =
 "dbt" | 
 /**  A model. */
 "gguf" | 
+/**  The library of a database's driver. */
+"driver" | 
 /**  An evidence bundle. */
 "bundle" | 
 /**  An exported workspace. */

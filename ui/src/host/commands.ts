@@ -47,6 +47,8 @@ export function commandsOver(call: Call) {
     drivers: () => call("drivers", {}),
     /** Gets a known driver; takes as long as that takes. */
     getDriver: (name) => call("get_driver", { name }),
+    chooseDriver: () => call("choose_driver", {}),
+    removeDriver: (name) => call("remove_driver", { name }),
     /** What is known of a warehouse in words, for every question. */
     definitions: (uri) => call("definitions", { uri }),
     /** Keeps that and gives it as it is kept. */

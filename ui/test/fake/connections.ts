@@ -155,6 +155,8 @@ export function fakeConnections(
     return next;
   };
 
+  let added: DriverInfo[] = [];
+  const UNKNOWN = { version: "", licence: "", from: "", present: true, preview: true };
   let driver: DriverInfo = {
     name: "snowflake",
     version: "1.11.0",
@@ -175,6 +177,8 @@ export function fakeConnections(
     | "testConnection"
     | "drivers"
     | "getDriver"
+    | "chooseDriver"
+    | "removeDriver"
     | "definitions"
     | "setDefinitions"
     | "importDefinitions"
@@ -183,7 +187,14 @@ export function fakeConnections(
     | "pausePreparation"
   > = {
     connections: async () => structuredClone(list),
-    drivers: async () => [driver],
+    drivers: async () => [driver, ...added],
+    chooseDriver: async () => {
+      added = [{ ...driver, ...UNKNOWN, name: "mssql", path: "/opt/adbc/libadbc_driver_mssql.so" }];
+      return added[0] ?? null;
+    },
+    removeDriver: async (name) => {
+      added = added.filter((one) => one.name !== name);
+    },
     getDriver: async () => {
       driver = { ...driver, present: true };
       return driver;

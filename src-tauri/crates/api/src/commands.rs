@@ -24,6 +24,8 @@ macro_rules! with_commands {
             test_connection(address: String, password: Option<String>) -> String,
             drivers() -> Vec<DriverInfo>,
             get_driver(name: String) -> DriverInfo,
+            choose_driver() -> Option<DriverInfo>,
+            remove_driver(name: String) -> (),
             definitions(uri: String) -> Definitions,
             set_definitions(uri: String, known: Definitions) -> Definitions,
             import_definitions(uri: String, path: Option<String>) -> DefinitionImport,

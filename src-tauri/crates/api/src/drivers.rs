@@ -2,11 +2,11 @@
 
 use crate::app::App;
 use crate::state::work::{blocking, broke, on_own_thread};
-use crate::types::DriverInfo;
+use crate::types::{DriverInfo, OpenKind};
 use std::path::{Path, PathBuf};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::AppError;
-use vitrine_models::{Driver, Progress};
+use vitrine_models::{Driver, Progress, name_of_library};
 use vitrine_warehouse::WarehouseUri;
 
 impl App {
@@ -46,6 +46,17 @@ impl App {
     pub async fn add_driver(&self, path: String, name: String) -> Result<DriverInfo, AppError> {
         let store = self.inner.drivers.clone();
         blocking(move || Ok(store.add(Path::new(&path), &name)?.into())).await
+    }
+
+    /// Asks the user for a library and makes it a driver, called as its file is: pages never name a library that is loaded. None where none was
+    /// chosen.
+    ///
+    /// # Errors
+    /// As [`App::add_driver`].
+    pub async fn choose_driver(&self) -> Result<Option<DriverInfo>, AppError> {
+        let Some(path) = self.pick_open_path(OpenKind::Driver).await? else { return Ok(None) };
+        let name = name_of_library(Path::new(&path));
+        Ok(Some(self.add_driver(path, name).await?))
     }
 
     /// Removes a driver; a library that the user added stays where it is.

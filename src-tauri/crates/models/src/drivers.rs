@@ -72,6 +72,14 @@ pub struct DriverStore {
     registry: Arc<dyn Registry>,
 }
 
+/// What a driver may be called by its file: `mssql` for `libadbc_driver_mssql.so`.
+pub fn name_of_library(path: &Path) -> String {
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    let bare = stem.strip_prefix("lib").unwrap_or(&stem);
+    let bare = bare.strip_prefix("adbc_driver_").unwrap_or(bare);
+    bare.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect()
+}
+
 impl DriverStore {
     /// A store in a folder, which need not exist yet.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
@@ -248,6 +256,18 @@ mod tests {
         store.remove("mine").unwrap();
         assert!(library.exists() && store.library("mine").is_none());
         assert!(matches!(store.remove("mine"), Err(PullError::UnknownDriver { .. })));
+    }
+
+    #[test]
+    fn a_driver_is_called_as_its_file_says() {
+        for (file, name) in [
+            ("libadbc_driver_mssql.so", "mssql"),
+            ("adbc_driver_trino.dll", "trino"),
+            ("libadbc_driver_mssql-1.4.dylib", "mssql-1-4"),
+            ("My Driver.so", "my-driver"),
+        ] {
+            assert_eq!(name_of_library(Path::new("/opt").join(file).as_path()), name);
+        }
     }
 
     #[test]

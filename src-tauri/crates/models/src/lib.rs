@@ -17,7 +17,7 @@ pub use catalogue::{
     DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, ModelEntry, ModelFile, ModelKind, SMALL_CHAT_MODEL, Source, catalogue,
 };
 pub use disk::free_bytes;
-pub use drivers::{Driver, DriverStore};
+pub use drivers::{Driver, DriverStore, name_of_library};
 pub use error::PullError;
 pub use gguf::{GgufError, GgufInfo};
 pub use progress::{Phase, Progress};

@@ -10,6 +10,7 @@ import { Field, Input, SettingRow, Switch } from "../../kit/field";
 import { AccountFields } from "./AccountFields";
 import { BillingFields } from "./BillingFields";
 import { addressOfEditing, change, type Editing, isOnServer, missing, saveEditing, stopEditing } from "./connection";
+import { DriverFields } from "./DriverFields";
 import { EnvironmentField } from "./EnvironmentField";
 import { MotherduckFields } from "./MotherduckFields";
 import { ProjectFields } from "./ProjectFields";
@@ -117,6 +118,7 @@ function Place({ editing }: { editing: Editing }) {
   if (editing.kind === "snowflake") return <AccountFields editing={editing} />;
   if (editing.kind === "databricks") return <WorkspaceFields editing={editing} />;
   if (editing.kind === "motherduck") return <MotherduckFields editing={editing} />;
+  if (editing.kind === "adbc") return <DriverFields editing={editing} />;
   return isOnServer(editing.kind) ? <ServerFields editing={editing} /> : <PathField editing={editing} />;
 }
 

@@ -56,6 +56,15 @@ const TILES: { kind: WarehouseKind; title: string; note: string }[] = [
     },
   },
   {
+    kind: "adbc",
+    get title() {
+      return t`Another driver`;
+    },
+    get note() {
+      return t`Preview: SQL Server, Trino…`;
+    },
+  },
+  {
     kind: "sqlite",
     title: "SQLite",
     get note() {

@@ -23,6 +23,7 @@ import {
   type ServerScheme,
   schemeOf,
 } from "./address";
+import { type DriverParts, driverAddress, driverOf, lackingOfDriver, NO_DRIVER } from "./driver";
 import {
   isEndpoint,
   isMotherduck,
@@ -115,6 +116,8 @@ export interface Editing {
   workspace: WorkspaceParts;
   /** Of MotherDuck. */
   motherduck: MotherduckParts;
+  /** Of a driver that the user added. */
+  driver: DriverParts;
   /** The address as it is written, where the form cannot hold its parts. */
   written: string | null;
   password: string;
@@ -210,12 +213,16 @@ function filled(kind: WarehouseKind, uri: string): Editing {
     id: null,
     kind,
     name: "",
-    path: isOnServer(kind) || ["bigquery", "snowflake", "databricks", "motherduck"].includes(kind) ? "" : pathOf(uri),
+    path:
+      isOnServer(kind) || ["bigquery", "snowflake", "databricks", "motherduck", "adbc"].includes(kind)
+        ? ""
+        : pathOf(uri),
     parts: parts ?? empty,
     project: kind === "bigquery" ? projectOf(uri) : NO_PROJECT,
     account: kind === "snowflake" ? accountOf(uri) : NO_ACCOUNT,
     workspace: kind === "databricks" ? workspaceOf(uri) : NO_WORKSPACE,
     motherduck: kind === "motherduck" ? motherduckOf(uri) : NO_MOTHERDUCK,
+    driver: kind === "adbc" ? driverOf(uri) : NO_DRIVER,
     written: isOnServer(kind) && uri !== "" && !parts ? uri : null,
     password: "",
     remember: true,
@@ -236,6 +243,7 @@ export function addressOfEditing(editing: Editing): string {
     return lackingOfWorkspace(editing.workspace) ? "" : workspaceAddress(editing.workspace);
   if (editing.kind === "motherduck")
     return lackingOfMotherduck(editing.motherduck) ? "" : motherduckAddress(editing.motherduck);
+  if (editing.kind === "adbc") return lackingOfDriver(editing.driver) ? "" : driverAddress(editing.driver);
   if (!isOnServer(editing.kind)) return editing.path.trim() === "" ? "" : uriFor(editing.kind, editing.path);
   if (editing.written !== null) return editing.written;
   return editing.parts.host.trim() === "" ? "" : addressOf(editing.parts);
@@ -248,6 +256,7 @@ export function missing(editing: Editing): string | null {
     if (editing.kind === "snowflake") return lacking(editing.account);
     if (editing.kind === "databricks") return lackingOfWorkspace(editing.workspace);
     if (editing.kind === "motherduck") return lackingOfMotherduck(editing.motherduck);
+    if (editing.kind === "adbc") return lackingOfDriver(editing.driver);
     return isOnServer(editing.kind) ? t`Enter a host.` : t`Choose a file.`;
   }
   if (editing.name.trim() === "") return t`Enter a name.`;

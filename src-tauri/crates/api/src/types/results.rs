@@ -112,6 +112,8 @@ pub enum OpenKind {
     Dbt,
     /// A model.
     Gguf,
+    /// The library of a database's driver.
+    Driver,
     /// An evidence bundle.
     Bundle,
     /// An exported workspace.

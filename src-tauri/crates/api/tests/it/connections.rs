@@ -20,6 +20,28 @@ pub fn draft(name: &str, address: &str) -> ConnectionDraft {
     }
 }
 
+/// Its file is chosen in a dialog: pages name no library.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_driver_is_called_as_the_file_that_was_chosen_and_removed_again() {
+    let desk = Desk::new(Vec::<&str>::new()).await;
+    let names = async || {
+        let drivers = desk.app.drivers().await.unwrap();
+        drivers.into_iter().filter(|driver| driver.preview).map(|driver| driver.name).collect::<Vec<_>>()
+    };
+    assert_eq!(desk.app.choose_driver().await.unwrap(), None, "none was chosen");
+    let library = desk.path("chosen").join("libadbc_driver_mssql.so");
+    std::fs::create_dir_all(desk.path("chosen")).unwrap();
+    std::fs::write(&library, "no library").unwrap();
+    let error = desk.app.choose_driver().await.unwrap_err();
+    assert!(error.message.contains("libadbc_driver_mssql.so"), "{error:?}");
+    std::fs::write(&library, b"\x7fELF and more").unwrap();
+    let added = desk.app.choose_driver().await.unwrap().expect("one was chosen");
+    assert_eq!((added.name.as_str(), added.present), ("mssql", true));
+    assert_eq!(names().await, ["mssql"]);
+    desk.app.remove_driver("mssql".to_owned()).await.unwrap();
+    assert!(names().await.is_empty() && library.exists());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_connection_is_asked_by_its_name_and_shown_by_it() {
     let desk = Desk::new(vec!["SELECT count(*) FROM orders"]).await;

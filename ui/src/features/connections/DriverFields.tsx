@@ -1,0 +1,137 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { FolderOpen, X } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
+import type { AppError, Dialect, DriverInfo } from "../../host/bindings";
+import { host, toAppError } from "../../host/host";
+import { Button, IconButton } from "../../kit/button";
+import { ErrorNote } from "../../kit/error";
+import { Field, Input, Textarea } from "../../kit/field";
+import { Select } from "../../kit/select";
+import { toastError } from "../../kit/toast";
+import { undoable } from "../../kit/undo";
+import { change, type Editing } from "./connection";
+import { DRIVER_DIALECTS, type DriverParts, dialectOf } from "./driver";
+
+const DIALECTS = Object.entries(DRIVER_DIALECTS).map(([value, { title }]) => ({
+  value: value as Dialect,
+  label: title,
+}));
+
+/** Which driver connects, what its SQL is like, and what it is told. */
+export function DriverFields({ editing }: { editing: Editing }) {
+  const { driver } = editing;
+  const set = (part: Partial<DriverParts>) => change({ driver: { ...driver, ...part } });
+  return (
+    <div className="flex flex-col gap-3">
+      <DriverChoice
+        chosen={driver.driver}
+        onChoose={(name) => set({ driver: name, dialect: dialectOf(name) ?? driver.dialect })}
+      />
+      <div>
+        <span className="mb-1 block font-medium text-fg-2 text-sm">
+          <Trans>SQL</Trans>
+        </span>
+        <Select label={t`SQL`} value={driver.dialect} choices={DIALECTS} onChange={(dialect) => set({ dialect })} />
+      </div>
+      <Field
+        label={t`Address`}
+        help={t`What the driver takes as uri, as its own page says; without a password, which would be kept in plain text.`}
+      >
+        <Input
+          value={driver.uri}
+          placeholder="mssql://sql.example:1433?database=sales"
+          onChange={(e) => set({ uri: e.target.value })}
+        />
+      </Field>
+      <Field label={t`More options`} help={t`What the driver takes besides, a line each: name=value.`}>
+        <Textarea value={driver.options} rows={2} onChange={(e) => set({ options: e.target.value })} />
+      </Field>
+      <p className="text-fg-3 text-xs">
+        <Trans>
+          Preview. A driver is a program of somebody else's: each query is proven to be a read before it is sent, and
+          nothing else is known of what it does. Use a login that may only read.
+        </Trans>
+      </p>
+    </div>
+  );
+}
+
+/** The drivers that were added, and a way to add another one by its file. */
+function DriverChoice({ chosen, onChoose }: { chosen: string; onChoose: (name: string) => void }) {
+  const [drivers, setDrivers] = useState<DriverInfo[]>([]);
+  const [hidden, setHidden] = useState<string[]>([]);
+  const [error, setError] = useState<AppError | null>(null);
+  const load = useCallback(
+    () =>
+      host()
+        .drivers()
+        .then((all) => setDrivers(all.filter((one) => one.preview)))
+        .catch((thrown) => setError(toAppError(thrown))),
+    [],
+  );
+  useEffect(() => void load(), [load]);
+  const add = async () => {
+    setError(null);
+    try {
+      const added = await host().chooseDriver();
+      if (!added) return;
+      await load();
+      onChoose(added.name);
+    } catch (thrown) {
+      setError(toAppError(thrown));
+    }
+  };
+  const remove = (name: string) => {
+    const show = () => setHidden((names) => names.filter((one) => one !== name));
+    setHidden((names) => [...names, name]);
+    undoable({
+      title: t`Driver ${name} removed`,
+      undo: show,
+      commit: () => {
+        void host()
+          .removeDriver(name)
+          .then(load)
+          .catch((thrown) => toastError(toAppError(thrown)))
+          .finally(show);
+      },
+    });
+  };
+  const shown = drivers.filter((driver) => !hidden.includes(driver.name));
+  return (
+    <fieldset className="flex flex-col gap-1.5">
+      <legend className="mb-1 font-medium text-fg-2 text-sm">
+        <Trans>Driver</Trans>
+      </legend>
+      {shown.map((driver) => (
+        <div key={driver.name} className="flex items-center gap-2">
+          <label className="flex min-w-0 flex-1 items-center gap-2 text-sm">
+            <input
+              type="radio"
+              name="driver"
+              className="accent-accent"
+              checked={driver.name === chosen}
+              onChange={() => onChoose(driver.name)}
+            />
+            <span className="font-medium">{driver.name}</span>
+            <span className="min-w-0 truncate text-fg-3 text-xs" title={driver.path}>
+              {driver.present ? driver.path : t`The file is gone or was changed: ${driver.path}`}
+            </span>
+          </label>
+          <IconButton label={t`Remove driver ${driver.name}`} onClick={() => remove(driver.name)}>
+            <X size={14} />
+          </IconButton>
+        </div>
+      ))}
+      <div className="flex items-center gap-3">
+        <Button size="sm" icon={<FolderOpen size={14} />} onClick={() => void add()}>
+          <Trans>Add a driver…</Trans>
+        </Button>
+        <p className="min-w-0 flex-1 text-fg-3 text-xs">
+          <Trans>Of ADBC: a file such as libadbc_driver_mssql.so, from its maker. It stays where it is.</Trans>
+        </p>
+      </div>
+      {error && <ErrorNote error={error} compact />}
+    </fieldset>
+  );
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { DRIVER_DIALECTS, type DriverParts, driverAddress, driverOf, lackingOfDriver, NO_DRIVER } from "./driver";
+
+describe("the address of a database behind a driver", () => {
+  it.each([
+    "adbc:mssql?uri=mssql%3A%2F%2Fsql.example%3A1433%3Fdatabase%3Dsales",
+    "adbc:mine?dialect=trino&uri=https%3A%2F%2Ftrino.example&http.timeout=30",
+    "adbc:postgresql?dialect=duckdb&uri=postgresql%3A%2F%2Fdb",
+    "adbc:sqlite?uri=%2Fdata%2Fshop.db&mode=a%3Db",
+  ])("%s is taken apart and put together again", (address) => {
+    expect(driverAddress(driverOf(address))).toBe(address);
+  });
+
+  it("says the dialect only where the driver's name does not", () => {
+    const parts = driverOf("adbc:sqlserver?uri=x");
+    expect(parts.dialect).toBe("mssql");
+    expect(driverAddress({ ...parts, dialect: "trino" })).toBe("adbc:sqlserver?dialect=trino&uri=x");
+    expect(driverAddress(parts)).toBe("adbc:sqlserver?uri=x");
+  });
+
+  it.each<[Partial<DriverParts>, string | null]>([
+    [{}, "Choose a driver."],
+    [{ driver: "trino" }, "Enter the driver's address."],
+    [{ driver: "trino", options: "a=1\nhttp timeout" }, "Write each option as name=value: http timeout"],
+    [{ driver: "trino", options: "a=1\n\nb=" }, null],
+    [{ driver: "trino", uri: "https://trino.example" }, null],
+  ])("says what is missing of %o", (parts, missing) => {
+    expect(lackingOfDriver({ ...NO_DRIVER, ...parts })).toBe(missing);
+  });
+
+  it("knows the names that Rust knows", () => {
+    const file = "../../../../src-tauri/crates/warehouse/src/adbc/address.rs";
+    const rust = readFileSync(resolve(import.meta.dirname, file), "utf8");
+    const list = /const DIALECTS[^=]*= \[([\s\S]*?)\];/.exec(rust)![1]!;
+    const names = [...list.matchAll(/\("(\w+)", Dialect::(\w+)\)/g)].map(
+      ([, name, of]) => `${name} ${of!.toLowerCase()}`,
+    );
+    const ours = Object.entries(DRIVER_DIALECTS).flatMap(([of, { names }]) => names.map((name) => `${name} ${of}`));
+    expect(names.length).toBeGreaterThan(9);
+    expect(ours.sort()).toEqual(names.sort());
+  });
+});

@@ -1,0 +1,80 @@
+// The address of a database behind a driver of ADBC, taken apart for a form and put together again.
+
+import { t } from "@lingui/core/macro";
+import type { Dialect } from "../../host/bindings";
+
+export interface DriverParts {
+  /** What the driver was added as. */
+  driver: string;
+  dialect: Dialect;
+  /** What the driver takes as `uri`. */
+  uri: string;
+  /** What it takes besides, a line each: `name=value`. */
+  options: string;
+}
+
+export const NO_DRIVER: DriverParts = { driver: "", dialect: "mssql", uri: "", options: "" };
+
+/** Each SQL that can be written, by the names of drivers that it is known by, as on the other side; the first is said in addresses. */
+export const DRIVER_DIALECTS: Record<Dialect, { title: string; names: string[] }> = {
+  mssql: { title: "SQL Server (T-SQL)", names: ["mssql", "sqlserver", "tds"] },
+  trino: { title: "Trino", names: ["trino"] },
+  postgres: { title: "PostgreSQL", names: ["postgres"] },
+  mysql: { title: "MySQL, MariaDB", names: ["mysql"] },
+  bigquery: { title: "BigQuery", names: ["bigquery"] },
+  snowflake: { title: "Snowflake", names: ["snowflake"] },
+  clickhouse: { title: "ClickHouse", names: ["clickhouse"] },
+  databricks: { title: "Databricks", names: ["databricks"] },
+  duckdb: { title: "DuckDB", names: ["duckdb"] },
+  sqlite: { title: "SQLite", names: ["sqlite"] },
+};
+
+/** What a driver of this name speaks, where the name says it. */
+export function dialectOf(driver: string): Dialect | null {
+  const known = Object.entries(DRIVER_DIALECTS).find(([, { names }]) => names.some((name) => driver.includes(name)));
+  return known ? (known[0] as Dialect) : null;
+}
+
+/** The parts of an address; of what is none, nothing. */
+export function driverOf(address: string): DriverParts {
+  const found = /^\s*adbc:([^?#]*)(?:\?([^#]*))?\s*$/i.exec(address);
+  if (!found) return NO_DRIVER;
+  const driver = (found[1] ?? "").trim();
+  const pairs = [...new URLSearchParams(found[2] ?? "")];
+  const said = pairs.find(([name]) => name === "dialect")?.[1] ?? "";
+  const options = pairs.filter(([name]) => name !== "dialect" && name !== "uri");
+  return {
+    driver,
+    dialect: dialectOf(said) ?? dialectOf(driver) ?? NO_DRIVER.dialect,
+    uri: pairs.find(([name]) => name === "uri")?.[1] ?? "",
+    options: options.map(([name, value]) => `${name}=${value}`).join("\n"),
+  };
+}
+
+const lines = (options: string) =>
+  options
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+/** The address of a form. */
+export function driverAddress(parts: DriverParts): string {
+  const query = new URLSearchParams();
+  const driver = parts.driver.trim();
+  if (dialectOf(driver) !== parts.dialect) query.append("dialect", DRIVER_DIALECTS[parts.dialect].names[0] ?? "");
+  if (parts.uri.trim() !== "") query.append("uri", parts.uri.trim());
+  for (const line of lines(parts.options)) {
+    const at = line.indexOf("=");
+    query.append(line.slice(0, at).trim(), line.slice(at + 1).trim());
+  }
+  const written = query.toString();
+  return `adbc:${driver}${written === "" ? "" : `?${written}`}`;
+}
+
+/** What is missing of a driver's address. */
+export function lackingOfDriver(parts: DriverParts): string | null {
+  if (parts.driver.trim() === "") return t`Choose a driver.`;
+  const odd = lines(parts.options).find((line) => !/^[^=\s][^=]*=/.test(line));
+  if (odd !== undefined) return t`Write each option as name=value: ${odd}`;
+  return parts.uri.trim() === "" && parts.options.trim() === "" ? t`Enter the driver's address.` : null;
+}
