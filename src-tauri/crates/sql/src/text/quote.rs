@@ -43,8 +43,12 @@ pub fn quote(ident: &str, dialect: Dialect) -> String {
     }
 }
 
-/// A text constant of the syntax tree. In MySQL, ClickHouse and Databricks a backslash in a text stands before what it escapes, also in the tree.
+/// A text constant of the syntax tree. In MySQL, ClickHouse and Databricks a backslash in a text stands before what it escapes, also in the tree;
+/// SQL Server loses letters that are not on its code page where no N stands before.
 pub fn text_value(text: &str, dialect: Dialect) -> Value {
+    if dialect == Dialect::Mssql && !text.is_ascii() {
+        return Value::NationalStringLiteral(text.to_owned());
+    }
     let escaped = matches!(dialect, Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks);
     Value::SingleQuotedString(if escaped { text.replace('\\', "\\\\") } else { text.to_owned() })
 }

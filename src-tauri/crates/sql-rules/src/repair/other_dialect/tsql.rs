@@ -7,6 +7,7 @@ use sqlparser::ast::{
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{parse_expr, visit_mut};
+use vitrine_sql::text_value;
 
 /// A type that is called otherwise there. VARCHAR alone would end behind thirty letters.
 pub(super) fn type_of(of: &DataType) -> Option<DataType> {
@@ -42,8 +43,12 @@ pub(super) fn of_expr(expr: &mut Expr) -> Option<&'static str> {
             let truth = ["FALSE", "TRUE"].iter().position(|known| word.value.eq_ignore_ascii_case(known))?;
             (truth.to_string(), "TRUE")
         }
-        Expr::Value(value) => match value.value {
-            Value::Boolean(truth) => (u8::from(truth).to_string(), "TRUE"),
+        Expr::Value(value) => match &value.value {
+            Value::Boolean(truth) => (u8::from(*truth).to_string(), "TRUE"),
+            // Without the N, letters that are not on its server's code page are lost.
+            Value::SingleQuotedString(text) if !text.is_ascii() => {
+                (text_value(text, Dialect::Mssql).to_string(), "'...'")
+            }
             _ => return None,
         },
         _ => return None,
