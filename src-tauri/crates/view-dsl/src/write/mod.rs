@@ -3,6 +3,7 @@
 mod casts;
 mod count_once;
 mod nested;
+mod part_list;
 mod query;
 mod reading;
 mod rows;

@@ -1,5 +1,6 @@
 //! Reading text as its hidden type, in each dialect. Text that does not parse is NULL.
 
+use super::part_list::{in_sqlite, in_tsql};
 use super::terms::text;
 use crate::model::hidden::{Hidden, Part, has_clock, is_iso, parts};
 use vitrine_domain::{AROUND_MONTHS, Dialect, NamedMonths, NumberForm};
@@ -34,10 +35,10 @@ pub(crate) fn number(expr: &str, dialect: Dialect) -> String {
         Dialect::Postgres => format!("CASE WHEN {expr} ~ {NUMBER} THEN CAST({expr} AS NUMERIC) END"),
         Dialect::Mysql => format!("CASE WHEN {expr} REGEXP {NUMBER} THEN CAST({expr} AS DOUBLE) END"),
         Dialect::Clickhouse => format!("toFloat64OrNull(trim({expr}))"),
-        // Java's numbers may end in a letter.
         Dialect::Mssql => format!(
             "CASE WHEN {expr} NOT LIKE '%[^-+.0-9eE ]%' THEN TRY_CAST(NULLIF(TRIM({expr}), '') AS DOUBLE PRECISION) END"
         ),
+        // Java's numbers may end in a letter.
         Dialect::Trino => format!("CASE WHEN REGEXP_LIKE({expr}, {NUMBER}) THEN TRY_CAST(TRIM({expr}) AS DOUBLE) END"),
         Dialect::Databricks => format!("CASE WHEN {expr} RLIKE {NUMBER} THEN TRY_CAST(TRIM({expr}) AS DOUBLE) END"),
         Dialect::Snowflake => format!("TRY_TO_DOUBLE(TRIM({expr}))"),
@@ -149,7 +150,7 @@ fn template(format: &str, dialect: Dialect) -> String {
 }
 
 /// Whether nothing stands between the parts: then each has its full width.
-fn is_packed(parts: &[Part]) -> bool {
+pub(super) fn is_packed(parts: &[Part]) -> bool {
     !parts.iter().any(|part| matches!(part, Part::Text(_)))
 }
 
@@ -195,75 +196,6 @@ fn in_trino(expr: &str, format: &str, clock: bool) -> String {
         read = format!("CASE WHEN YEAR({read}) > 2068 THEN {read} - INTERVAL '100' YEAR ELSE {read} END");
     }
     if clock { read } else { format!("CAST({read} AS DATE)") }
-}
-
-/// SQL Server has no formats but some of its own: the text becomes a JSON list of its parts, as in SQLite, and these a day in ISO form. An
-/// expression may hold no subquery where it is summed, so that the list is written out each time.
-fn in_tsql(expr: &str, format: &str, clock: bool) -> String {
-    let parts = parts(format);
-    let mut separators: Vec<&str> =
-        parts.iter().filter_map(|p| if let Part::Text(text) = p { Some(text.as_str()) } else { None }).collect();
-    let packed = separators.is_empty();
-    separators.sort_by_key(|text| (std::cmp::Reverse(text.len()), *text));
-    separators.dedup();
-    let trimmed = format!("TRIM({expr})");
-    let list = separators.iter().fold(trimmed.clone(), |list, separator| {
-        format!("REPLACE({list}, {}, '\",\"')", text(separator, Dialect::Mssql))
-    });
-    let list = format!("CONCAT('[\"', {list}, '\"]')");
-    let letters = parts.iter().filter_map(|p| if let Part::Letter(c) = p { Some(*c) } else { None });
-    let mut places = std::collections::BTreeMap::new();
-    let (mut at, mut index) = (1, 0);
-    for letter in letters {
-        let width = if letter == 'Y' { 4 } else { 2 };
-        let place = match packed {
-            true => format!("SUBSTRING({trimmed}, {at}, {width})"),
-            false => format!("JSON_VALUE({list}, '$[{index}]')"),
-        };
-        (at, index) = (at + width, index + 1);
-        places.insert(letter, place);
-    }
-    let place = |letter: char| places.get(&letter);
-    let year = match (place('Y'), place('y')) {
-        (Some(year), _) => year.clone(),
-        (_, Some(year)) => format!("CASE WHEN {year} < '69' THEN CONCAT('20', {year}) ELSE CONCAT('19', {year}) END"),
-        _ => "NULL".to_owned(),
-    };
-    let month = match (place('m'), place('b').or(place('B'))) {
-        (Some(month), _) => month.clone(),
-        (_, Some(name)) => {
-            // Of what is no month there is none at that place either.
-            let at = format!("CHARINDEX(LOWER(LEFT({name}, 3)), 'janfebmaraprmayjunjulaugsepoctnovdec')");
-            format!("SUBSTRING('01 02 03 04 05 06 07 08 09 10 11 12 ', {at}, 2)")
-        }
-        _ => "NULL".to_owned(),
-    };
-    let day = place('d').map_or("NULL", String::as_str);
-    let hour = match (place('H'), place('I'), place('p')) {
-        (Some(hour), ..) => Some(hour.clone()),
-        (_, Some(hour), Some(half)) => {
-            let later = format!("CASE UPPER({half}) WHEN 'PM' THEN 12 WHEN 'AM' THEN 0 END");
-            Some(format!("TRY_CAST({hour} AS INT) % 12 + {later}"))
-        }
-        _ => None,
-    };
-    let zero = "'00'".to_owned();
-    let (minute, second) = (place('M').unwrap_or(&zero), place('S').unwrap_or(&zero));
-    let whole = match &hour {
-        Some(hour) => format!("CONCAT({year}, '-', {month}, '-', {day}, ' ', {hour}, ':', {minute}, ':', {second})"),
-        None => format!("CONCAT({year}, '-', {month}, '-', {day})"),
-    };
-    let read = format!("TRY_CAST({whole} AS {})", if clock { "DATETIME2" } else { "DATE" });
-    match packed {
-        true => read,
-        false => {
-            let ends = format!(
-                "JSON_VALUE({list}, '$[{}]') IS NOT NULL AND JSON_VALUE({list}, '$[{index}]') IS NULL",
-                index - 1
-            );
-            format!("CASE WHEN ISJSON({list}) = 1 THEN CASE WHEN {ends} THEN {read} END END")
-        }
-    }
 }
 
 /// A regular expression for text of this format: MySQL overlooks its end.
@@ -328,60 +260,4 @@ fn days_of_a_calendar(format: &str) -> String {
         if packed { shape.replace("0?", "0").replace("[01]?", "[01]") } else { shape }
     });
     format!("(?i)^(?:{})$", shapes.join("|"))
-}
-
-/// SQLite has no strptime: the text becomes a JSON list of its parts, and these a day in SQLite's own format. Without
-/// separators every part has its full width.
-fn in_sqlite(expr: &str, format: &str) -> String {
-    let parts = parts(format);
-    let letters: Vec<char> =
-        parts.iter().filter_map(|p| if let Part::Letter(c) = p { Some(*c) } else { None }).collect();
-    let mut separators: Vec<&str> =
-        parts.iter().filter_map(|p| if let Part::Text(text) = p { Some(text.as_str()) } else { None }).collect();
-    let packed = separators.is_empty();
-    separators.sort_by_key(|text| (std::cmp::Reverse(text.len()), *text));
-    separators.dedup();
-    let list = separators.iter().fold(format!("TRIM({expr})"), |list, separator| {
-        format!("REPLACE({list}, {}, '\",\"')", text(separator, Dialect::Sqlite))
-    });
-    let mut at = 1;
-    let mut places = std::collections::BTreeMap::new();
-    for (index, letter) in letters.iter().enumerate() {
-        let width = if *letter == 'Y' { 4 } else { 2 };
-        let place = if packed { format!("SUBSTR(p, {at}, {width})") } else { format!("JSON_EXTRACT(p, '$[{index}]')") };
-        at += width;
-        places.insert(*letter, place);
-    }
-    let place = |letter: char| places.get(&letter);
-    let year = match (place('Y'), place('y')) {
-        (Some(year), _) => year.clone(),
-        (_, Some(year)) => format!("{year} + CASE WHEN {year} + 0 < 69 THEN 2000 ELSE 1900 END"),
-        _ => "0".to_owned(),
-    };
-    let month = match (place('m'), place('b').or(place('B'))) {
-        (Some(month), _) => month.clone(),
-        (_, Some(name)) => {
-            format!("(INSTR('janfebmaraprmayjunjulaugsepoctnovdec', LOWER(SUBSTR({name}, 1, 3))) + 2) / 3")
-        }
-        _ => "0".to_owned(),
-    };
-    let day = place('d').map_or("0", String::as_str);
-    let hour = match (place('H'), place('I'), place('p')) {
-        (Some(hour), ..) => Some(hour.clone()),
-        (_, Some(hour), Some(half)) => Some(format!("{hour} % 12 + 12 * (UPPER({half}) = 'PM')")),
-        _ => None,
-    };
-    let zero = "0".to_owned();
-    let (minute, second) = (place('M').unwrap_or(&zero), place('S').unwrap_or(&zero));
-    let read = match hour {
-        Some(hour) => {
-            let shape = "%04d-%02d-%02d %02d:%02d:%02d";
-            format!("DATETIME(PRINTF('{shape}', {year}, {month}, {day}, {hour}, {minute}, {second}))")
-        }
-        None => format!("DATE(PRINTF('%04d-%02d-%02d', {year}, {month}, {day}))"),
-    };
-    match packed {
-        true => format!("(SELECT {read} FROM (SELECT {list} AS p))"),
-        false => format!("(SELECT {read} FROM (SELECT '[\"' || {list} || '\"]' AS p) WHERE JSON_VALID(p))"),
-    }
 }
