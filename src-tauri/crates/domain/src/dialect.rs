@@ -101,8 +101,8 @@ impl Dialect {
                 "Use year(d), date_trunc('MONTH', d), count_if(c).",
             ],
             Dialect::Mssql => &[
-                "Use SELECT TOP (5) in place of LIMIT; quote names with [name].",
-                "Use YEAR(d), DATEDIFF(day, a, b), LEN(x), CASE WHEN; bit columns are 1 or 0.",
+                "There is no LIMIT: the first n rows, only where they are asked for, are SELECT TOP (n).",
+                "Quote names with [name]; bit columns are 1 or 0. Use YEAR(d), DATEDIFF(day, a, b), LEN(x), CASE WHEN.",
             ],
             Dialect::Trino => &[
                 "Quote names with double quotes and texts with '...'.",
