@@ -1,10 +1,14 @@
 //! Text of days in databases that read no formats: it becomes a list of its parts, as JSON, and these a day.
 
-use super::reading::is_packed;
 use super::terms::text;
 use crate::model::hidden::{Part, parts};
 use std::collections::BTreeMap;
 use vitrine_domain::Dialect;
+
+/// Whether nothing stands between the parts: then each has its full width.
+pub(super) fn is_packed(parts: &[Part]) -> bool {
+    !parts.iter().any(|part| matches!(part, Part::Text(_)))
+}
 
 /// Where a letter of a format stands: as a member of the list, or from which character on and how many, where nothing stands between.
 struct Place {

@@ -1,6 +1,6 @@
 //! Reading text as its hidden type, in each dialect. Text that does not parse is NULL.
 
-use super::part_list::{in_sqlite, in_tsql};
+use super::part_list::{in_sqlite, in_tsql, is_packed};
 use super::terms::text;
 use crate::model::hidden::{Hidden, Part, has_clock, is_iso, parts};
 use vitrine_domain::{AROUND_MONTHS, Dialect, NamedMonths, NumberForm};
@@ -147,11 +147,6 @@ fn template(format: &str, dialect: Dialect) -> String {
         Part::Text(text) => text.clone(),
     };
     parts(format).iter().map(part).collect()
-}
-
-/// Whether nothing stands between the parts: then each has its full width.
-pub(super) fn is_packed(parts: &[Part]) -> bool {
-    !parts.iter().any(|part| matches!(part, Part::Text(_)))
 }
 
 /// Spark's patterns are Java's: days of the week are not read, and years of two digits begin with 2000.
