@@ -55,7 +55,7 @@ impl Server {
         ran.map_err(|error| error.to_string())
     }
 
-    /// What it was asked so far, a line for each statement.
+    /// What it was asked so far, a line for each statement: its session, a tab, and the statement.
     pub(crate) fn statements(&self) -> String {
         std::fs::read_to_string(self.folder.path().join("statements.txt")).unwrap()
     }

@@ -37,7 +37,7 @@ DATABASES = {"shop", "shared"}
 # Every session by its number, with the secret that an order to cancel has to name.
 sessions = {}
 lock = threading.Lock()
-# What was executed, for tests.
+# What was executed, for tests: the session, a tab, the statement.
 log = open(f"{folder}/statements.txt", "a", buffering=1)
 
 
@@ -166,7 +166,7 @@ class Session(socketserver.BaseRequestHandler):
                     self.failed = True
 
     def run(self, sql):
-        log.write(sql.replace("\n", " ") + "\n")
+        log.write(f"{id(self)}\t" + sql.replace("\n", " ") + "\n")
         self.engine.execute(sql)
         first = sql.split(maxsplit=1)[0].upper()
         self.in_transaction = {"BEGIN": True, "ROLLBACK": False, "COMMIT": False}.get(first, self.in_transaction)
