@@ -2,6 +2,17 @@
 
 use vitrine_domain::{Catalog, Dialect};
 
+/// Dialects that write much otherwise.
+pub const ALL: [Dialect; 7] = [
+    Dialect::Sqlite,
+    Dialect::Duckdb,
+    Dialect::Postgres,
+    Dialect::Snowflake,
+    Dialect::Bigquery,
+    Dialect::Trino,
+    Dialect::Mssql,
+];
+
 pub fn catalog(dialect: Dialect, sql: &str) -> Catalog {
     // A TIMESTAMP is no moment there.
     let sql = if dialect == Dialect::Mssql { sql.replace("TIMESTAMP", "DATETIME2") } else { sql.to_owned() };

@@ -1,20 +1,11 @@
 //! The page that shows a model the language, and the schema that offers all of it: every form that they tell of is one.
 
-use crate::fixtures::catalog;
+use crate::fixtures::{ALL, catalog};
 use serde_json::{Value, json};
 use vitrine_domain::{Catalog, Dialect, Profile, ViewSpec};
 use vitrine_view_dsl::{Offer, compile, json_schema};
 
 const PAGE: &str = include_str!("../../../../../prompts/fetch/language.txt");
-const ALL: [Dialect; 7] = [
-    Dialect::Sqlite,
-    Dialect::Duckdb,
-    Dialect::Postgres,
-    Dialect::Snowflake,
-    Dialect::Bigquery,
-    Dialect::Trino,
-    Dialect::Mssql,
-];
 
 fn shop(dialect: Dialect) -> Catalog {
     let details = if dialect == Dialect::Snowflake { "VARIANT" } else { "JSON" };

@@ -1,20 +1,10 @@
 //! The view language: what specs compile to, what is refused, what is said of the result.
 
-use crate::fixtures::catalog;
+use crate::fixtures::{ALL, catalog};
 use serde_json::{Value, json};
 use vitrine_domain::{Catalog, Dialect, Profile, ViewSpec};
 use vitrine_sql::{ReadOnlySql, bind};
 use vitrine_view_dsl::{Offer, ViewError, check, compile, describe, json_schema};
-
-const ALL: [Dialect; 7] = [
-    Dialect::Sqlite,
-    Dialect::Duckdb,
-    Dialect::Postgres,
-    Dialect::Snowflake,
-    Dialect::Bigquery,
-    Dialect::Trino,
-    Dialect::Mssql,
-];
 
 /// Rentals as in ProSPy's case, orders with two tables that multiply them, and a table without any key.
 fn films(dialect: Dialect) -> Catalog {
