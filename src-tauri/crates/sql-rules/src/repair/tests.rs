@@ -427,8 +427,13 @@ fn what_only_other_dialects_take_is_written_as_sql_server_has_it() {
         ("SELECT staff::TEXT FROM store", "SELECT CAST(staff AS NVARCHAR(4000)) FROM store"),
         (
             "SELECT region || '-' || staff FROM store",
-            "SELECT CAST(region AS NVARCHAR(4000)) + '-' + CAST(staff AS NVARCHAR(4000)) FROM store",
+            "SELECT ( (CAST(region AS NVARCHAR(4000)) + '-') + CAST(staff AS NVARCHAR(4000)) ) FROM store",
         ),
+        (
+            "SELECT region || (id + staff) FROM store",
+            "SELECT ( CAST(region AS NVARCHAR(4000)) + CAST((id + staff) AS NVARCHAR(4000)) ) FROM store",
+        ),
+        ("SELECT id + staff || '!' FROM store", "SELECT id + (CAST(staff AS NVARCHAR(4000)) + '!') FROM store"),
         ("SELECT id FROM store WHERE staff = TRUE", "SELECT id FROM store WHERE staff = 1"),
         ("SELECT id FROM store WHERE region = 'Małopolska'", "SELECT id FROM store WHERE region = N'Małopolska'"),
         (

@@ -35,9 +35,9 @@ pub(super) fn of_expr(expr: &mut Expr) -> Option<&'static str> {
             DataType::Timestamp(..) => (format!("CAST({} AS DATETIME2)", text.value), "TIMESTAMP"),
             _ => return None,
         },
-        // A plus adds numbers, so that both have to be texts.
+        // A plus adds numbers, so that both have to be texts; and it does not bind more than the plus beside it.
         Expr::BinaryOp { left, op: BinaryOperator::StringConcat, right } => {
-            (format!("{} + {}", as_text(left), as_text(right)), "||")
+            (format!("({} + {})", as_text(left), as_text(right)), "||")
         }
         Expr::Identifier(word) if word.quote_style.is_none() => {
             let truth = ["FALSE", "TRUE"].iter().position(|known| word.value.eq_ignore_ascii_case(known))?;
@@ -58,13 +58,18 @@ pub(super) fn of_expr(expr: &mut Expr) -> Option<&'static str> {
 }
 
 fn as_text(expr: &Expr) -> String {
+    if is_text(expr) { expr.to_string() } else { format!("CAST({expr} AS {})", letters()) }
+}
+
+/// Whether a plus behind it puts texts together: a constant, what [`as_text`] wrote, or such a plus. One of numbers adds.
+fn is_text(expr: &Expr) -> bool {
     match expr {
-        Expr::Value(value) if matches!(value.value, Value::SingleQuotedString(_) | Value::NationalStringLiteral(_)) => {
-            expr.to_string()
-        }
-        // Its own operands are texts by then.
-        Expr::BinaryOp { op: BinaryOperator::StringConcat | BinaryOperator::Plus, .. } => expr.to_string(),
-        _ => format!("CAST({expr} AS {})", letters()),
+        Expr::Value(value) => matches!(value.value, Value::SingleQuotedString(_) | Value::NationalStringLiteral(_)),
+        Expr::Cast { data_type, .. } => *data_type == letters(),
+        Expr::Nested(inner) => is_text(inner),
+        Expr::BinaryOp { op: BinaryOperator::StringConcat, .. } => true,
+        Expr::BinaryOp { left, op: BinaryOperator::Plus, right } => is_text(left) || is_text(right),
+        _ => false,
     }
 }
 
