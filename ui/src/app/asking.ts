@@ -14,7 +14,7 @@ import type { AppError, FollowUp } from "../host/bindings";
 import { host, toAppError } from "../host/host";
 import { clip } from "../kit/format";
 import { toast, toastError } from "../kit/toast";
-import { canGoOn } from "./goOn";
+import { canGoOn, stoppedNote } from "./goOn";
 import { go, useRoute } from "./route";
 import { foldOn, isSettled } from "./runModel";
 import { runFrom } from "./useSteering";
@@ -123,6 +123,7 @@ export async function stopAsking(runId: string) {
   const { question, warehouse, knowledge } = run;
   const goOn = canGoOn(run) ? [{ label: t`Go on`, run: () => void runFrom(runId, []) }] : [];
   toast({
+    id: stoppedNote(runId),
     title: t`Question stopped.`,
     text: clip(question, 120),
     life: 10_000,

@@ -6,7 +6,8 @@ import { expectRun } from "../features/runs/state";
 import type { RunChange, SteerPlace } from "../host/bindings";
 import { host, toAppError } from "../host/host";
 import { useLanguage } from "../kit/language";
-import { toastError } from "../kit/toast";
+import { dismissToast, toastError } from "../kit/toast";
+import { stoppedNote } from "./goOn";
 import { go } from "./route";
 
 /** What can be set in a run that has ended, about data that was opened here before. */
@@ -43,6 +44,7 @@ export async function runFrom(runId: string, changes: RunChange[]): Promise<bool
   try {
     const next = await host().rerun(runId, changes);
     expectRun(next);
+    dismissToast(stoppedNote(runId));
     go({ page: "run", runId: next, tab: "answer" });
     return true;
   } catch (thrown) {

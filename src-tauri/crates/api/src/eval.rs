@@ -49,16 +49,17 @@ impl App {
         on_load: impl FnMut(&str),
     ) -> Result<(), AppError> {
         let uri = WarehouseUri::parse(server)?;
-        let Some(server) = uri.server().filter(|server| server.kind() == ServerKind::Postgres) else {
+        if uri.server().is_none_or(|server| server.kind() != ServerKind::Postgres) {
             return Err(AppError::new(ErrorCode::Usage, tr!("{uri} is no server", uri))
                 .hint(tr!("Write {example}", example = "postgresql://USER@HOST:PORT/DATABASE")));
-        };
+        }
         self.confirm_warehouse(&uri.to_string()).await;
         // psql answers whatever way of signing in it is asked for: a server that is not to have the password is told here.
-        self.connect(server, &OpenOptions::default()).await?.close().await;
-        let (passwords, server) = (Arc::clone(&self.inner.passwords), server.clone());
-        let server = blocking(move || Ok(passwords.complete(server, true))).await?;
-        vitrine_eval::load_dumps(pack, sample, &server, on_load).await
+        self.connect(&uri, &OpenOptions::default()).await?.close().await;
+        let passwords = Arc::clone(&self.inner.passwords);
+        let complete = blocking(move || Ok(passwords.complete(uri, true))).await?;
+        let server = complete.server().expect("it was one before it had a password");
+        vitrine_eval::load_dumps(pack, sample, server, on_load).await
     }
 
     /// Where a run over a pack goes when no other folder is named: the same for the same questions, method and model.

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use vitrine_store::secrets::{SecretError, SecretStore};
-use vitrine_warehouse::{ServerAddress, ServerKind};
+use vitrine_warehouse::{ServerAddress, ServerKind, WarehouseUri};
 
 /// What is known. Addresses are kept and shown without their passwords, and have to open again.
 pub(crate) struct Passwords {
@@ -20,11 +20,15 @@ impl Passwords {
         Self { typed: Mutex::default(), keychain }
     }
 
-    /// An address with a password, where there is one: its own, the one that was typed for it before, the keychain's,
-    /// `PGPASSWORD`, `MYSQL_PWD` or `SNOWFLAKE_PASSWORD`, the password file or the option file. What names no host is for addresses of the
+    /// An address with a password, where it takes one and there is one: its own, the one that was typed for it before, the keychain's,
+    /// that of a variable such as `PGPASSWORD`, the password file or the option file. What names no host is for addresses of the
     /// person's own only.
-    pub(crate) fn complete(&self, server: ServerAddress, own_address: bool) -> ServerAddress {
-        self.with_passphrases(self.with_password(server, own_address), own_address)
+    pub(crate) fn complete(&self, uri: WarehouseUri, own_address: bool) -> WarehouseUri {
+        let uri = self.with_password(uri, own_address);
+        match uri.server() {
+            Some(server) => WarehouseUri::of_server(self.with_passphrases(server.clone(), own_address)),
+            None => uri,
+        }
     }
 
     /// With what opens the keys that it names: typed before or, for an address of the person's own, the keychain's.
@@ -35,23 +39,21 @@ impl Passwords {
         })
     }
 
-    fn with_password(&self, server: ServerAddress, own_address: bool) -> ServerAddress {
-        if server.password().is_some() {
-            return server;
-        }
-        let name = name(&server);
+    fn with_password(&self, uri: WarehouseUri, own_address: bool) -> WarehouseUri {
+        let Some(name) = name(&uri).filter(|_| uri.password().is_none()) else { return uri };
+        let variable = || std::env::var(uri.password_variable()?).ok();
         let password = self
             .typed(&name)
             .or_else(|| self.kept(&name))
-            .or_else(|| std::env::var(variable(&server)).ok().filter(|text| own_address && !text.is_empty()))
-            .or_else(|| on_file(&server, own_address));
-        server.with_password(password)
+            .or_else(|| variable().filter(|text| own_address && !text.is_empty()))
+            .or_else(|| uri.server().and_then(|server| on_file(server, own_address)));
+        uri.with_password(password)
     }
 
-    /// Notes an address's own password, which its server has taken.
-    pub(crate) fn note(&self, server: &ServerAddress) {
-        if let Some(password) = server.password() {
-            self.lock().insert(name(server), password.to_owned());
+    /// Notes an address's own password, which has been taken there.
+    pub(crate) fn note(&self, uri: &WarehouseUri) {
+        if let (Some(name), Some(password)) = (name(uri), uri.password()) {
+            self.lock().insert(name, password.to_owned());
         }
     }
 
@@ -60,10 +62,10 @@ impl Passwords {
         self.lock().extend(keys.iter().map(|key| (key_name(key), passphrase.to_owned())));
     }
 
-    /// Puts the password that was typed for a server into the keychain, and the passphrases of its keys; nothing happens when none was.
-    pub(crate) fn remember(&self, server: &ServerAddress) -> Result<(), SecretError> {
-        let keys = server.locked_keys();
-        for name in std::iter::once(name(server)).chain(keys.iter().map(|key| key_name(key))) {
+    /// Puts the password that was typed for an address into the keychain, and the passphrases of its keys; nothing happens when none was.
+    pub(crate) fn remember(&self, uri: &WarehouseUri) -> Result<(), SecretError> {
+        let keys = uri.server().map(ServerAddress::locked_keys).unwrap_or_default();
+        for name in name(uri).into_iter().chain(keys.iter().map(|key| key_name(key))) {
             if let Some(secret) = self.typed(&name) {
                 self.keychain.set(&name, &secret)?;
             }
@@ -81,19 +83,22 @@ impl Passwords {
         }
     }
 
-    /// Takes what the keychain has for a server out of it.
-    pub(crate) fn drop_kept(&self, server: &ServerAddress) -> Result<(), SecretError> {
-        match self.keychain.delete(&name(server)) {
+    /// Takes what the keychain has for an address out of it.
+    pub(crate) fn drop_kept(&self, uri: &WarehouseUri) -> Result<(), SecretError> {
+        let Some(name) = name(uri) else { return Ok(()) };
+        match self.keychain.delete(&name) {
             // Where there is no keychain there is nothing in it.
             Err(SecretError::Unavailable { .. }) => Ok(()),
             other => other,
         }
     }
 
-    /// Forgets the password for a server, wherever it is.
-    pub(crate) fn forget(&self, server: &ServerAddress) -> Result<(), SecretError> {
-        self.lock().remove(&name(server));
-        self.drop_kept(server)
+    /// Forgets the password for an address, wherever it is.
+    pub(crate) fn forget(&self, uri: &WarehouseUri) -> Result<(), SecretError> {
+        if let Some(name) = name(uri) {
+            self.lock().remove(&name);
+        }
+        self.drop_kept(uri)
     }
 
     fn typed(&self, name: &str) -> Option<String> {
@@ -117,27 +122,15 @@ impl Passwords {
     }
 }
 
-/// What a password belongs to, as the keychain lists it, whichever database is opened there. What an earlier version kept
-/// under fewer words is not found: nobody knows whether it was meant for all of what the address says now.
-pub(crate) fn name(server: &ServerAddress) -> String {
-    format!("login:{}", server.binding())
+/// What a password belongs to, as the keychain lists it, whichever database is opened there; `None` where an address takes none. What
+/// an earlier version kept under fewer words is not found: nobody knows whether it was meant for all of what the address says now.
+pub(crate) fn name(uri: &WarehouseUri) -> Option<String> {
+    uri.binding().map(|binding| format!("login:{binding}"))
 }
 
 /// What a passphrase belongs to, as the keychain lists it: the file of a key with what is in it, wherever that signs in.
 fn key_name(key: &str) -> String {
     format!("key:{key}")
-}
-
-/// The variable that the server's own programs take a password from.
-fn variable(server: &ServerAddress) -> &'static str {
-    match server.kind() {
-        ServerKind::Postgres => "PGPASSWORD",
-        ServerKind::Mysql => "MYSQL_PWD",
-        ServerKind::Snowflake => "SNOWFLAKE_PASSWORD",
-        ServerKind::Clickhouse => "CLICKHOUSE_PASSWORD",
-        ServerKind::Databricks => "DATABRICKS_TOKEN",
-        ServerKind::Motherduck => "MOTHERDUCK_TOKEN",
-    }
 }
 
 fn on_file(server: &ServerAddress, own_address: bool) -> Option<String> {
@@ -201,15 +194,15 @@ mod tests {
         assert_eq!(in_file("db:5432\n", &login), None);
     }
 
-    fn server(text: &str) -> ServerAddress {
-        vitrine_warehouse::WarehouseUri::parse(text).unwrap().server().unwrap().clone()
+    fn uri(text: &str) -> WarehouseUri {
+        WarehouseUri::parse(text).unwrap()
     }
 
     #[test]
     fn a_password_belongs_to_a_person_on_a_server() {
         let passwords = Passwords::new(Arc::new(vitrine_store::secrets::InMemory::default()));
-        passwords.note(&server("postgresql://ann:hidden@db.example/shop"));
-        let known = |text: &str| passwords.complete(server(text), true).password().map(str::to_owned);
+        passwords.note(&uri("postgresql://ann:hidden@db.example/shop"));
+        let known = |text: &str| passwords.complete(uri(text), true).password().map(str::to_owned);
         assert_eq!(known("postgresql://ann@db.example/other").as_deref(), Some("hidden"));
         assert_eq!(known("postgresql://ann:own@db.example/other").as_deref(), Some("own"));
         for other in [
@@ -221,12 +214,16 @@ mod tests {
         ] {
             assert_ne!(known(other).as_deref(), Some("hidden"), "{other}");
         }
+        passwords.note(&uri("adbc:mssql?uri=sqlserver://ann:word@db?database=shop"));
+        assert_eq!(known("adbc:mssql?uri=sqlserver://ann@db?database=shop").as_deref(), Some("word"));
+        assert_eq!(known("adbc:mssql?uri=sqlserver://ann@db?database=other"), None, "nobody knows where that leads");
+        assert_eq!(known("sqlite:/data/shop.db"), None);
     }
 
     #[test]
     fn the_keychain_is_asked_only_for_what_was_remembered() {
         let keychain: Arc<dyn SecretStore> = Arc::new(vitrine_store::secrets::InMemory::default());
-        let (typed, bare) = (server("postgresql://ann:hidden@db/shop"), server("postgresql://ann@db/shop"));
+        let (typed, bare) = (uri("postgresql://ann:hidden@db/shop"), uri("postgresql://ann@db/shop"));
         let before = Passwords::new(Arc::clone(&keychain));
         before.note(&typed);
         let after = || Passwords::new(Arc::clone(&keychain)).complete(bare.clone(), true);

@@ -12,14 +12,14 @@ use vitrine_words::{either, tr};
 pub(crate) const FOREIGN: &str = "foreign warehouses";
 
 impl App {
-    /// Opens a database on a server with a password that somebody typed. It takes the place of the one that was known,
+    /// Opens a database on a server, or behind a driver, with a password that somebody typed. It takes the place of the one that was known,
     /// also for other databases there, until the program ends. `stop_opening` ends the attempt.
     pub async fn sign_in(&self, uri: String, password: String) -> Result<(), AppError> {
-        let server = server(&uri)?.with_password(Some(password));
+        let given = with_login(&uri)?.with_password(Some(password));
         let signing_in = async {
             self.confirm_warehouse(&uri).await;
             // A password that is refused changes nothing: what is open stays so.
-            self.open_now(&WarehouseUri::of_server(server.clone())).await
+            self.open_now(&given).await
         };
         let open = self.stoppable(&uri, signing_in).await?;
         if let Some(before) = self.inner.warehouses.replace(open) {
@@ -28,7 +28,7 @@ impl App {
         }
         // Only the person says what is kept there, and what was there before is out of date.
         let passwords = Arc::clone(&self.inner.passwords);
-        if let Err(error) = blocking(move || Ok(passwords.drop_kept(&server)?)).await {
+        if let Err(error) = blocking(move || Ok(passwords.drop_kept(&given)?)).await {
             tracing::warn!(%error, "an older password stays in the keychain");
         }
         Ok(())
@@ -48,13 +48,13 @@ impl App {
         .await
     }
 
-    /// Keeps the password that was typed for a server, and the passphrases of its keys, in the system's keychain, where the next start finds it.
+    /// Keeps the password that was typed for an address, and the passphrases of its keys, in the system's keychain, where the next start finds it.
     ///
     /// # Errors
     /// When the keychain does not take it.
     pub async fn remember_password(&self, uri: String) -> Result<(), AppError> {
-        let (passwords, server) = (Arc::clone(&self.inner.passwords), server(&uri)?);
-        blocking(move || Ok(passwords.remember(&server)?)).await
+        let (passwords, uri) = (Arc::clone(&self.inner.passwords), with_login(&uri)?);
+        blocking(move || Ok(passwords.remember(&uri)?)).await
     }
 
     /// Whether there is a keychain to keep passwords in.
@@ -66,25 +66,25 @@ impl App {
         blocking(move || Ok(secrets.available()?)).await
     }
 
-    /// What a server says that wants a password and has got none, or a wrong one, or what is said of a key that is locked; `None`
+    /// What a server, or a driver, says that wants a password and has got none, or a wrong one, or what is said of a key that is locked; `None`
     /// where nothing is wanted, or something else is wrong.
     pub async fn password_wanted(&self, uri: &str) -> Option<AppError> {
-        server(uri).ok()?;
+        with_login(uri).ok()?;
         self.opened(uri).await.err().filter(|error| matches!(error.code, ErrorCode::Password | ErrorCode::Passphrase))
     }
 
     /// Connects with the address's own password, or with the one that is known for it.
     pub(crate) async fn connect(
         &self,
-        server: &ServerAddress,
+        uri: &WarehouseUri,
         options: &OpenOptions,
     ) -> Result<Arc<dyn Warehouse>, AppError> {
-        let own_address = !self.is_foreign(&server.to_string()).await?;
-        let (passwords, own) = (Arc::clone(&self.inner.passwords), server.clone());
+        let own_address = !self.is_foreign(&uri.to_string()).await?;
+        let (passwords, own) = (Arc::clone(&self.inner.passwords), uri.clone());
         let complete = blocking(move || Ok(passwords.complete(own, own_address))).await?;
         let options = OpenOptions { own_address, ..options.clone() };
-        let warehouse = vitrine_warehouse::open_with(&WarehouseUri::of_server(complete), &options).await?;
-        self.inner.passwords.note(server);
+        let warehouse = vitrine_warehouse::open_with(&complete, &options).await?;
+        self.inner.passwords.note(uri);
         Ok(warehouse)
     }
 
@@ -99,10 +99,7 @@ impl App {
             if store.warehouses()?.iter().any(|known| known.uri == key) {
                 return Ok(false);
             }
-            let is_it = |text: &String| {
-                WarehouseUri::server_of(text).is_some_and(|server| server.to_string() == key)
-                    || WarehouseUri::project_of(text).is_some_and(|project| project.to_string() == key)
-            };
+            let is_it = |text: &String| WarehouseUri::elsewhere(text).is_some_and(|other| other.to_string() == key);
             Ok(store.imported_addresses()?.iter().any(is_it))
         })
         .await
@@ -123,11 +120,11 @@ impl App {
         .await
     }
 
-    /// Forgets the password for a server, or the sign-in with Google, unless another warehouse that is remembered needs it.
+    /// Forgets the password for an address, or the sign-in with Google, unless another warehouse that is remembered needs it.
     pub(crate) async fn forget_password(&self, uri: &str) -> Result<(), AppError> {
-        let Ok(server) = server(uri) else { return self.forget_google(uri).await };
+        let Ok(login) = with_login(uri) else { return self.forget_google(uri).await };
         let (others, connections) = self.store(|store| Ok((store.warehouses()?, store.connections()?))).await?;
-        for key in server.locked_keys() {
+        for key in login.server().map(ServerAddress::locked_keys).unwrap_or_default() {
             let same_key = |other: &str| self::server(other).is_ok_and(|other| other.locked_keys().contains(&key));
             let needed = others.iter().any(|other| other.uri != uri && same_key(&other.uri))
                 || connections.iter().any(|connection| same_key(&connection.address));
@@ -136,28 +133,37 @@ impl App {
                 blocking(move || Ok(passwords.forget_passphrase(&key)?)).await?;
             }
         }
-        let name = passwords::name(&server);
-        let same_login = |other: &str| self::server(other).is_ok_and(|other| passwords::name(&other) == name);
+        let name = passwords::name(&login);
+        let same_login = |other: &str| with_login(other).is_ok_and(|other| passwords::name(&other) == name);
         if others.iter().any(|other| other.uri != uri && same_login(&other.uri))
             || connections.iter().any(|connection| same_login(&connection.address))
         {
             return Ok(());
         }
         let passwords = Arc::clone(&self.inner.passwords);
-        blocking(move || Ok(passwords.forget(&server)?)).await
+        blocking(move || Ok(passwords.forget(&login)?)).await
     }
 }
 
+/// The address of a server.
 fn server(uri: &str) -> Result<ServerAddress, AppError> {
     let uri = WarehouseUri::parse(uri)?;
-    uri.server().cloned().ok_or_else(|| {
-        AppError::new(ErrorCode::Usage, tr!("{uri} is no server, so there is no password for it", uri)).hint(tr!(
-            "Write {example}",
-            example = either(&[
-                "postgresql://USER@HOST:PORT/DATABASE".to_owned(),
-                "mysql://USER@HOST:PORT/DATABASE".to_owned(),
-                "snowflake://USER@ACCOUNT/DATABASE/SCHEMA".to_owned()
-            ])
-        ))
-    })
+    uri.server().cloned().ok_or_else(|| no_login(&uri))
+}
+
+/// An address that takes a password.
+fn with_login(uri: &str) -> Result<WarehouseUri, AppError> {
+    let uri = WarehouseUri::parse(uri)?;
+    if uri.binding().is_some() { Ok(uri) } else { Err(no_login(&uri)) }
+}
+
+fn no_login(uri: &WarehouseUri) -> AppError {
+    AppError::new(ErrorCode::Usage, tr!("{uri} is no server, so there is no password for it", uri)).hint(tr!(
+        "Write {example}",
+        example = either(&[
+            "postgresql://USER@HOST:PORT/DATABASE".to_owned(),
+            "mysql://USER@HOST:PORT/DATABASE".to_owned(),
+            "snowflake://USER@ACCOUNT/DATABASE/SCHEMA".to_owned()
+        ])
+    ))
 }

@@ -158,8 +158,7 @@ impl App {
         if known.await? {
             return Ok(());
         }
-        let server = WarehouseUri::server_of(uri).map(|server| server.to_string());
-        let message = match server.or_else(|| WarehouseUri::project_of(uri).map(|project| project.to_string())) {
+        let message = match WarehouseUri::elsewhere(uri) {
             Some(server) => tr!("{server} has not been opened here, and nothing was sent there", server),
             None => tr!("This data has not been opened here, and nothing of it was read"),
         };
@@ -262,13 +261,13 @@ impl App {
         let driver = self.driver_of(uri).await?;
         let options = OpenOptions { memory_bytes, schemas: schemas.clone(), tables, driver, ..OpenOptions::default() };
         let stamp = Stamp::of(uri.path()).await;
-        let warehouse = match uri.server() {
-            Some(server) => self.connect(server, &options).await?,
-            None if uri.project().is_some() => {
+        let warehouse = match uri.project() {
+            Some(_) => {
                 let own_address = !self.is_foreign(&key).await?;
                 let options = self.with_google(Some(uri), OpenOptions { own_address, ..options }).await?;
                 vitrine_warehouse::open_with(uri, &options).await?
             }
+            None if uri.binding().is_some() => self.connect(uri, &options).await?,
             None => vitrine_warehouse::open_with(uri, &options).await?,
         };
         let warehouse = self.metered(warehouse, &key, name.as_deref(), &chosen.scans);

@@ -147,8 +147,8 @@ static RULES: &[Rule] = &[
         summary: later!("Writes a day as a date where a function or an interval takes one and the engine rejects a text."),
         before: "date_trunc('year', '2023-01-01')",
         after: "date_trunc('year', DATE '2023-01-01')" },
-    Rule { code: "R016", name: "other-dialect", applicability: Safe, evidence: &[InCatalog], work: Work::Bound(repair::other_dialect::apply),
-        summary: later!("Writes what a model brings from other dialects as this one has it: row limits, groups by an alias, ILIKE, casts by ::."),
+    Rule { code: "R016", name: "other-dialect", applicability: Safe, evidence: &[InCatalog, InProfile], work: Work::Bound(repair::other_dialect::apply),
+        summary: later!("Writes what a model brings from other dialects as this one has it: row limits, groups by an alias, ILIKE, casts by ::, fields of documents by a dot."),
         before: "SELECT year(placed) AS y, COUNT(*) FROM orders GROUP BY y ORDER BY y LIMIT 5 OFFSET 5  -- Trino",
         after: "SELECT year(placed) AS y, COUNT(*) FROM orders GROUP BY year(placed) ORDER BY y OFFSET 5 ROWS FETCH FIRST 5 ROWS ONLY" },
     Rule { code: "D001", name: "standing-condition", applicability: AsDefined, evidence: &[Defined], work: Work::Standing(conditions::apply),
@@ -227,6 +227,10 @@ static RULES: &[Rule] = &[
         summary: later!("A name that the query looks for and the question does not mention."),
         before: "WHERE make = 'volkswagen'  -- \"all volvos\"",
         after: "it looks for 'volkswagen', which the question does not say" },
+    Rule { code: "L008", name: "one-member", applicability: Hint, evidence: &[InCatalog], work: Work::Look(lint::one_member),
+        summary: later!("A sum or a count over one member of a list: it leaves the other members out."),
+        before: "SUM(items[0].price)",
+        after: "it takes one member of items and leaves the others out" },
 ];
 
 /// Descriptions of every rule.

@@ -177,21 +177,20 @@ impl WarehouseUri {
         if WarehouseKind::WITH_PATHS.iter().any(|kind| kind.scheme().eq_ignore_ascii_case(scheme)) {
             return text.to_owned();
         }
-        if let Some(project) = Self::project_of(text) {
-            return project.to_string();
+        match Self::elsewhere(text) {
+            Some(uri) => uri.to_string(),
+            None if scheme.eq_ignore_ascii_case(adbc::SCHEME) => format!("{}:...", adbc::SCHEME),
+            None => without_login(text),
         }
-        if scheme.eq_ignore_ascii_case(adbc::SCHEME) {
-            return DriverAddress::parse(text.trim())
-                .map_or_else(|_| format!("{}:...", adbc::SCHEME), |driver| driver.to_string());
-        }
-        Self::server_of(text).map_or_else(|| without_login(text), |server| server.to_string())
     }
 
-    /// The server that a text names, if it is the address of one. Unlike [`Self::parse`] it looks at no file.
-    pub fn server_of(text: &str) -> Option<ServerAddress> {
-        let (scheme, _) = text.trim().split_once("://")?;
-        ServerKind::of_scheme(scheme)?;
-        ServerAddress::parse(text.trim()).ok()
+    /// The address that a text is, if it is none of a path: of a server, a project, or what is behind a driver. Unlike
+    /// [`Self::parse`] it looks at no file.
+    pub fn elsewhere(text: &str) -> Option<Self> {
+        let (scheme, _) = text.trim().split_once(':')?;
+        let is_named = |known: &str| scheme.eq_ignore_ascii_case(known);
+        let known = ServerKind::of_scheme(scheme).is_some() || is_named(bigquery::SCHEME) || is_named(adbc::SCHEME);
+        known.then(|| Self::parse(text).ok()).flatten()
     }
 
     /// The project of BigQuery that a text names, if it is the address of one. It looks at no file.
@@ -217,6 +216,44 @@ impl WarehouseUri {
         match &self.place {
             Place::Path(_) | Place::Project(_) | Place::Driver(_) => None,
             Place::Server(server) => Some(server),
+        }
+    }
+
+    /// The same address with this password, where it is one that takes a password.
+    pub fn with_password(self, password: Option<String>) -> Self {
+        let place = match self.place {
+            Place::Server(server) => Place::Server(server.with_password(password)),
+            Place::Driver(driver) => Place::Driver(driver.with_password(password)),
+            other @ (Place::Path(_) | Place::Project(_)) => other,
+        };
+        Self { place, ..self }
+    }
+
+    /// The password, for those who connect and for nobody else.
+    pub fn password(&self) -> Option<&str> {
+        match &self.place {
+            Place::Path(_) | Place::Project(_) => None,
+            Place::Server(server) => server.password(),
+            Place::Driver(driver) => driver.password(),
+        }
+    }
+
+    /// The variable that a password for it can be in, where nobody can be asked; `None` where it takes none.
+    pub fn password_variable(&self) -> Option<String> {
+        match &self.place {
+            Place::Path(_) | Place::Project(_) => None,
+            Place::Server(server) => Some(server.kind().password_variable().to_owned()),
+            Place::Driver(driver) => Some(driver.password_variable()),
+        }
+    }
+
+    /// What a password for it belongs to; `None` where it takes none. Of a driver's address that is all of it, since nobody knows
+    /// what of it says where the password goes.
+    pub fn binding(&self) -> Option<String> {
+        match &self.place {
+            Place::Path(_) | Place::Project(_) => None,
+            Place::Server(server) => Some(server.binding()),
+            Place::Driver(driver) => Some(driver.to_string()),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Errors of databases in words, and what to do next.
 
 use crate::WarehouseError;
+use crate::adbc::address::DriverAddress;
 use crate::bigquery::address::ProjectAddress;
 use crate::error::Limited;
 use vitrine_domain::money::usd;
@@ -127,6 +128,11 @@ impl WarehouseError {
                     )
                 } else if server.starts_with("motherduck:") {
                     tr!("Enter an access token. Where nobody can be asked, it can be in MOTHERDUCK_TOKEN.")
+                } else if let Ok(address) = DriverAddress::parse(server) {
+                    tr!(
+                        "Enter the password. Where nobody can be asked, it can be in {name}.",
+                        name = address.password_variable()
+                    )
                 } else if server.starts_with("clickhouse:") {
                     tr!("Enter the password. Where nobody can be asked, it can be in CLICKHOUSE_PASSWORD.")
                 } else if server.starts_with("mysql:") {

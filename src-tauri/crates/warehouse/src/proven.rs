@@ -266,6 +266,7 @@ pub const PROVEN: &[Proven] = {
             SQLGLOT,
         ),
         proven(Adbc, later!("Preview: a SQL Server, and its drivers"), Never, later!("no server of it")),
+        proven(Adbc, later!("Preview: signing in by a password, with Flight SQL's driver"), Emulator, SQLGLOT),
         proven(Adbc, later!("Preview: any other driver"), Never, later!("the user's own")),
     ]
 };

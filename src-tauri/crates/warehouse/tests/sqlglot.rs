@@ -18,9 +18,7 @@ const TRINO: &str = concat!(include_str!("statements/tables.sql"), include_str!(
 const MSSQL: &str = concat!(include_str!("statements/tables.sql"), include_str!("statements/mssql/tables.sql"));
 
 async fn opened(server: &Server) -> Arc<dyn Warehouse> {
-    let engine = Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine")));
-    let options = OpenOptions { engine, driver: Some(driver()), ..OpenOptions::default() };
-    open_with(&WarehouseUri::parse(&server.address()).expect("an address"), &options).await.expect("opens")
+    opened_as(server, "").await.expect("opens")
 }
 
 /// Proves a text and runs it.
@@ -67,6 +65,36 @@ async fn its_tables_are_told_and_questions_are_answered() {
     let layers = warehouse.safety().await.expect("layers");
     let engine = layers.iter().find(|layer| layer.kind == SafetyKind::Engine).expect("a layer");
     assert!(engine.state == SafetyState::Missing && engine.says.starts_with("Preview"), "{engine:?}");
+    warehouse.close().await;
+}
+
+/// Opens the server with what is added to its address.
+async fn opened_as(server: &Server, more: &str) -> Result<Arc<dyn Warehouse>, WarehouseError> {
+    let engine = Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine")));
+    let options = OpenOptions { engine, driver: Some(driver()), ..OpenOptions::default() };
+    open_with(&WarehouseUri::parse(&format!("{}{more}", server.address())).expect("an address"), &options).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_password_is_asked_for_and_goes_to_the_driver_alone() {
+    let server = Server::start_guarded("trino", TRINO, "ann:s@fe word");
+    let refused = async |more: &str| {
+        let read = async { opened_as(&server, more).await?.catalog().await };
+        match read.await {
+            Err(WarehouseError::Password { refused, detail, server }) => {
+                assert!(server.starts_with("adbc:trino?") && !server.contains("word"), "{server}");
+                assert!(!detail.contains("word"), "{detail}");
+                refused
+            }
+            other => panic!("{more}: {other:?}"),
+        }
+    };
+    assert!(!refused("").await, "nobody is named, and it is asked for all the same");
+    assert!(!refused("&username=ann").await);
+    assert!(refused("&username=ann&password=a+wrong+word").await);
+    let warehouse = opened_as(&server, "&username=ann&password=s%40fe+word").await.expect("lets in");
+    let rows = page(warehouse.as_ref(), "SELECT count(*) FROM customers").await.expect("rows");
+    assert!(rows.rows[0][0].is_some());
     warehouse.close().await;
 }
 

@@ -11,7 +11,8 @@ import { Select } from "../../kit/select";
 import { toastError } from "../../kit/toast";
 import { undoable } from "../../kit/undo";
 import { change, type Editing } from "./connection";
-import { DRIVER_DIALECTS, type DriverParts, dialectOf } from "./driver";
+import { DRIVER_DIALECTS, type DriverParts, dialectOf, splitUri } from "./driver";
+import { EditedLogin } from "./EditedLogin";
 
 const DIALECTS = Object.entries(DRIVER_DIALECTS).map(([value, { title }]) => ({
   value: value as Dialect,
@@ -36,17 +37,21 @@ export function DriverFields({ editing }: { editing: Editing }) {
       </div>
       <Field
         label={t`Address`}
-        help={t`What the driver takes as uri, as its own page says; without a password, which would be kept in plain text.`}
+        help={t`What the driver takes as uri, as its own page says, with the name of who signs in; the password has a field of its own.`}
       >
         <Input
           value={driver.uri}
-          placeholder="mssql://sql.example:1433?database=sales"
-          onChange={(e) => set({ uri: e.target.value })}
+          placeholder="mssql://ann@sql.example:1433?database=sales"
+          onChange={(e) => {
+            const { uri, password } = splitUri(e.target.value);
+            change({ driver: { ...driver, uri }, ...(password === "" ? {} : { password }) });
+          }}
         />
       </Field>
       <Field label={t`More options`} help={t`What the driver takes besides, a line each: name=value.`}>
         <Textarea value={driver.options} rows={2} onChange={(e) => set({ options: e.target.value })} />
       </Field>
+      <EditedLogin editing={editing} />
       <p className="text-fg-3 text-xs">
         <Trans>
           Preview. A driver is a program of somebody else's: each query is proven to be a read before it is sent, and

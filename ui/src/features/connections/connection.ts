@@ -23,7 +23,7 @@ import {
   type ServerScheme,
   schemeOf,
 } from "./address";
-import { type DriverParts, driverAddress, driverOf, lackingOfDriver, NO_DRIVER } from "./driver";
+import { type DriverParts, driverAddress, driverOf, isDriver, lackingOfDriver, NO_DRIVER } from "./driver";
 import {
   isEndpoint,
   isMotherduck,
@@ -166,6 +166,7 @@ export function pasteAddress(text: string) {
   const { address, password } = splitPassword(uriFor(null, text));
   if (!isServer(address)) return;
   const secret = password === "" ? {} : { password };
+  if (isDriver(address)) return change({ kind: "adbc", driver: driverOf(address), ...secret });
   if (isAccount(address)) return change({ kind: "snowflake", account: accountOf(address), ...secret });
   if (isWorkspace(address)) return change({ kind: "databricks", workspace: workspaceOf(address), ...secret });
   if (isMotherduck(address) || isEndpoint(address))
@@ -195,7 +196,7 @@ export function kindOf(address: string): WarehouseKind {
   if (isAccount(address)) return "snowflake";
   if (isWorkspace(address)) return "databricks";
   if (isMotherduck(address)) return "motherduck";
-  if (/^\s*adbc:/i.test(address)) return "adbc";
+  if (isDriver(address)) return "adbc";
   if (isServer(address)) return KINDS[schemeOf(address.trim())];
   const scheme = address.split(":")[0];
   return (["sqlite", "duckdb", "ddl"] as const).find((kind) => kind === scheme) ?? "file";

@@ -1,7 +1,16 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DRIVER_DIALECTS, type DriverParts, driverAddress, driverOf, lackingOfDriver, NO_DRIVER } from "./driver";
+import {
+  DRIVER_DIALECTS,
+  type DriverParts,
+  driverAddress,
+  driverOf,
+  lackingOfDriver,
+  NO_DRIVER,
+  splitDriverPassword,
+  splitUri,
+} from "./driver";
 
 describe("the address of a database behind a driver", () => {
   it.each([
@@ -11,6 +20,18 @@ describe("the address of a database behind a driver", () => {
     "adbc:sqlite?uri=%2Fdata%2Fshop.db&mode=a%3Db",
   ])("%s is taken apart and put together again", (address) => {
     expect(driverAddress(driverOf(address))).toBe(address);
+  });
+
+  it("keeps its password apart", () => {
+    for (const [typed, address, password] of [
+      ["adbc:mssql?uri=mssql%3A%2F%2Fann%3As%2540fe%40db", "adbc:mssql?uri=mssql%3A%2F%2Fann%40db", "s@fe"],
+      ["adbc:trino?username=ann&password=s%40fe", "adbc:trino?username=ann", "s@fe"],
+      ["adbc:trino?uri=grpc%3A%2F%2Fdb%3A1", "adbc:trino?uri=grpc%3A%2F%2Fdb%3A1", ""],
+      ["adbc:trino", "adbc:trino", ""],
+    ] as const)
+      expect(splitDriverPassword(typed)).toEqual({ address, password });
+    expect(splitUri("mssql://ann:a%zz@db")).toEqual({ uri: "mssql://ann@db", password: "a%zz" });
+    expect(splitUri("ann:word@tcp(db)/shop")).toEqual({ uri: "ann:word@tcp(db)/shop", password: "" });
   });
 
   it("says the dialect only where the driver's name does not", () => {

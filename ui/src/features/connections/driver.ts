@@ -35,6 +35,35 @@ export function dialectOf(driver: string): Dialect | null {
   return known ? (known[0] as Dialect) : null;
 }
 
+/** Whether an address is one behind a driver. */
+export function isDriver(address: string): boolean {
+  return /^\s*adbc:/i.test(address);
+}
+
+/** Splits the password off what a driver takes as `uri`. */
+export function splitUri(uri: string): { uri: string; password: string } {
+  const [, before, password, behind] = /^(\s*[a-z][\w+.-]*:\/\/[^:@/?#]*):([^/?#]*)(@.*)$/is.exec(uri) ?? [];
+  if (!before || !password || !behind) return { uri, password: "" };
+  try {
+    return { uri: before + behind, password: decodeURIComponent(password) };
+  } catch {
+    return { uri: before + behind, password };
+  }
+}
+
+/** Splits the password off an address behind a driver, so that it is not displayed. */
+export function splitDriverPassword(address: string): { address: string; password: string } {
+  const at = address.indexOf("?");
+  if (at < 0) return { address, password: "" };
+  const query = new URLSearchParams(address.slice(at + 1));
+  const { uri, password } = splitUri(query.get("uri") ?? "");
+  const found = query.get("password") || password;
+  if (found === "") return { address, password: "" };
+  query.delete("password");
+  if (query.has("uri")) query.set("uri", uri);
+  return { address: `${address.slice(0, at)}?${query}`, password: found };
+}
+
 /** The parts of an address; of what is none, nothing. */
 export function driverOf(address: string): DriverParts {
   const found = /^\s*adbc:([^?#]*)(?:\?([^#]*))?\s*$/i.exec(address);

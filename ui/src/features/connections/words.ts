@@ -1,6 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import type { Preparation, WarehouseKind } from "../../host/bindings";
 import { lazily } from "../../kit/lazily";
+import { isDriver, splitDriverPassword } from "./driver";
 
 export const KIND_NAMES: Record<WarehouseKind, string> = lazily({
   sqlite: () => "SQLite",
@@ -20,7 +21,7 @@ export const KIND_NAMES: Record<WarehouseKind, string> = lazily({
 /** How addresses of servers begin. */
 const SERVERS = "postgres(?:ql)?|mysql|mariadb|snowflake|clickhouse|databricks|motherduck";
 const COMPLETE = new RegExp(`^(?:sqlite|duckdb|file|ddl|bigquery|adbc|${SERVERS}):`);
-const SERVER = new RegExp(`^\\s*(?:${SERVERS})://`, "i");
+const SERVER = new RegExp(`^\\s*(?:(?:${SERVERS})://|adbc:)`, "i");
 const WITH_PASSWORD = new RegExp(`^(\\s*(?:${SERVERS})://[^:@/?#]*):([^/?#]*)(@.*)$`, "is");
 
 /** The address of a path as a warehouse; an address that is complete already stays. */
@@ -35,13 +36,14 @@ export function pathOf(uri: string): string {
   return uri.replace(/^(sqlite|duckdb|file|ddl):/, "");
 }
 
-/** Whether an address names a server, which may want a password. */
+/** Whether an address names a server, or what is behind a driver, which may want a password. */
 export function isServer(address: string): boolean {
   return SERVER.test(address);
 }
 
 /** Splits the password off an address, so that it is not displayed. */
 export function splitPassword(address: string): { address: string; password: string } {
+  if (isDriver(address)) return splitDriverPassword(address);
   const found = WITH_PASSWORD.exec(address);
   const [, before, password, behind] = found ?? [];
   if (!before || !password || !behind) return { address, password: "" };

@@ -11,7 +11,7 @@ use crate::warehouses::SAMPLE;
 use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_store::secrets::SecretError;
-use vitrine_warehouse::{ServerAddress, WarehouseUri};
+use vitrine_warehouse::WarehouseUri;
 use vitrine_words::tr;
 
 /// Letters of a name at most.
@@ -65,12 +65,9 @@ impl App {
             self.close_warehouse(&address);
         }
         let typed = draft.password.filter(|password| !password.is_empty());
-        let given = uri.server().map(|server| match typed {
-            Some(password) => server.clone().with_password(Some(password)),
-            None => server.clone(),
-        });
-        let (password, note) = match given.filter(|server| server.password().is_some()) {
-            Some(server) => self.keep_password(server, draft.remember).await?,
+        let given = if typed.is_some() { uri.with_password(typed) } else { uri };
+        let (password, note) = match given.password() {
+            Some(_) => self.keep_password(given, draft.remember).await?,
             None => (PasswordPlace::None, None),
         };
         Ok(KeptConnection { connection, password, note })
@@ -130,15 +127,15 @@ impl App {
 
     async fn keep_password(
         &self,
-        server: ServerAddress,
+        given: WarehouseUri,
         remember: bool,
     ) -> Result<(PasswordPlace, Option<String>), AppError> {
-        self.inner.passwords.note(&server);
+        self.inner.passwords.note(&given);
         if !remember {
             return Ok((PasswordPlace::Session, None));
         }
         let passwords = Arc::clone(&self.inner.passwords);
-        let kept: Result<(), SecretError> = blocking(move || Ok(passwords.remember(&server))).await?;
+        let kept: Result<(), SecretError> = blocking(move || Ok(passwords.remember(&given))).await?;
         Ok(match kept {
             Ok(()) => (PasswordPlace::Keychain, None),
             Err(error) => (PasswordPlace::Session, Some(AppError::from(error).message)),

@@ -96,27 +96,20 @@ impl App {
         }
         let text = self.address_of(address).await?;
         let text = if text.trim() == crate::SAMPLE { self.sample_uri() } else { text };
-        let server = WarehouseUri::server_of(&text).map(|server| server.to_string());
-        let elsewhere = server.or_else(|| WarehouseUri::project_of(&text).map(|project| project.to_string()));
-        let own_address = match elsewhere {
-            Some(address) => !self.is_foreign(&address).await?,
+        let own_address = match WarehouseUri::elsewhere(&text) {
+            Some(uri) => !self.is_foreign(&uri.to_string()).await?,
             None => true,
         };
         let passwords = Arc::clone(&self.inner.passwords);
         let uri = blocking(move || {
-            Ok(WarehouseUri::parse(&text).map(|uri| match (uri.server(), uri.path()) {
-                (Some(server), _) => {
-                    let typed = password.filter(|password| !password.is_empty());
-                    let server = match typed {
-                        Some(password) => server.clone().with_password(Some(password)),
-                        None => passwords.complete(server.clone(), own_address),
-                    };
-                    WarehouseUri::of_server(server)
+            Ok(WarehouseUri::parse(&text).map(|uri| {
+                if let Some(path) = uri.path() {
+                    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+                    return WarehouseUri::new(uri.kind(), path);
                 }
-                (None, None) => uri,
-                (None, path) => {
-                    let path = path.map(|path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
-                    WarehouseUri::new(uri.kind(), path.unwrap_or_default())
+                match password.filter(|password| !password.is_empty()) {
+                    Some(password) => uri.with_password(Some(password)),
+                    None => passwords.complete(uri, own_address),
                 }
             }))
         })

@@ -351,5 +351,5 @@ fn tell(lines: &mut Vec<String>, untold: &mut u64, line: String) {
 
 /// Whether there is somebody to sign in to.
 fn signs_in(address: &str) -> bool {
-    WarehouseUri::server_of(address).is_some() || WarehouseUri::project_of(address).is_some()
+    WarehouseUri::elsewhere(address).is_some()
 }

@@ -3,6 +3,7 @@
 mod counted_measures;
 mod literal_keys;
 mod lost;
+mod one_member;
 mod unmentioned_literal;
 mod unrelated_keys;
 
@@ -37,6 +38,15 @@ pub(crate) fn literal_keys(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<S
 pub(crate) fn counted_measures(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     let column = counted_measures::counted_quantities(sql, input.catalog).into_iter().next()?;
     Some(tr!("it counts rows by COUNT({column}), a quantity: take the quantity itself or its SUM, or COUNT(*)", column))
+}
+
+/// A list of which one member is summed or counted.
+pub(crate) fn one_member(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
+    let column = one_member::lists_by_one_member(sql, input.catalog).into_iter().next()?;
+    Some(tr!(
+        "it takes one member of {column} and leaves the others out: read each member as a row of its own, unless one place is asked for",
+        column
+    ))
 }
 
 /// A name that is not mentioned. Other languages translate names, so their questions are ignored.

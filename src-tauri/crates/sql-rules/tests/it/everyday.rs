@@ -1,10 +1,10 @@
 //! Everyday queries of warehouses in the cloud, as people and models write them: each is let through, every name in it binds, no
 //! rule changes or doubts it, and each column of its result is known to come from somewhere.
 
-use crate::shop::catalog;
+use crate::shop::{catalog, input};
 use vitrine_domain::{Catalog, Dialect, Profile};
 use vitrine_sql::{ReadOnlySql, bind, repair_names};
-use vitrine_sql_rules::{QuestionFacts, RuleInput, Standing, findings, safe, variants};
+use vitrine_sql_rules::{QuestionFacts, findings, safe, variants};
 
 /// What is wrong with how a query is read; empty where nothing is.
 fn faults(sql: &str, catalog: &Catalog) -> Vec<String> {
@@ -13,16 +13,7 @@ fn faults(sql: &str, catalog: &Catalog) -> Vec<String> {
         Err(refused) => return vec![format!("refused: {refused}")],
     };
     let (profile, facts) = (Profile::default(), QuestionFacts::default());
-    let input = RuleInput {
-        catalog,
-        profile: &profile,
-        facts: &facts,
-        knowledge: "",
-        values: &[],
-        standing: Standing::none(),
-        wrong_qualifiers: &[],
-        off: &[],
-    };
+    let input = input(catalog, &profile, &facts);
     let bound = bind(&proven, catalog);
     let mut faults: Vec<String> = bound.problems.iter().map(|problem| format!("does not bind: {problem}")).collect();
     faults.extend(repair_names(&proven, catalog).map(|repaired| format!("renamed: {}", repaired.sql.as_str())));

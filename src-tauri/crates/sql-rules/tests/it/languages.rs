@@ -1,7 +1,7 @@
 //! What rules say of a query, in the language of the window: each rule once, and no sentence stays English. The language is
 //! a choice of the whole process, so this test needs a process of its own, as nextest gives it.
 
-use crate::shop::catalog;
+use crate::shop::{catalog, input};
 use std::collections::BTreeMap;
 use vitrine_domain::{
     Catalog, ColumnProfile, Definition, DefinitionSource, Dialect, Profile, RuleNote, TableName, TableProfile,
@@ -31,7 +31,7 @@ const TABLES: &str = "
     CREATE TABLE gift (nr INTEGER, part INTEGER, FOREIGN KEY (nr, part) REFERENCES line (nr, part));";
 
 /// A query for every rule, with a question that makes it one.
-const QUERIES: [(&str, Dialect, &str, &str); 31] = [
+const QUERIES: [(&str, Dialect, &str, &str); 32] = [
     ("N001", Dialect::Sqlite, "", "SELECT b.label FROM store s JOIN brand b ON s.id = b.store_id"),
     ("N001", Dialect::Sqlite, "", "SELECT v.day FROM store s JOIN visit v ON s.visit_id = v.id"),
     ("N002", Dialect::Sqlite, "", "SELECT custmer FROM visit"),
@@ -98,6 +98,7 @@ const QUERIES: [(&str, Dialect, &str, &str); 31] = [
         "What is the day of all visits by Ann?",
         "SELECT day FROM visit WHERE customer = 'Bertha'",
     ),
+    ("L008", Dialect::Duckdb, "", "SELECT COUNT(*) FROM line WHERE tags[1] = 'gift'"),
 ];
 
 fn described(dialect: Dialect) -> Catalog {
@@ -157,16 +158,7 @@ fn notes(dialect: Dialect, question: &str, sql: &str) -> Vec<RuleNote> {
         source: DefinitionSource::User,
     };
     let known = Standing::of(&[always], &catalog, question);
-    let input = RuleInput {
-        catalog: &catalog,
-        profile: &profile,
-        facts: &facts,
-        knowledge: "",
-        values: &[],
-        standing: &known,
-        wrong_qualifiers: &[],
-        off: &[],
-    };
+    let input = RuleInput { standing: &known, ..input(&catalog, &profile, &facts) };
     let sql = ReadOnlySql::parse(sql, dialect).expect("a query");
     let changed = [
         repair_names(&sql, &input).ok().flatten(),

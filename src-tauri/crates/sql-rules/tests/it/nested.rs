@@ -1,11 +1,11 @@
 //! Queries over nested values, as people and models write them: they parse, every name binds, nothing is repaired that is
 //! right, and a value that was taken out of a column is known to come from it.
 
-use crate::shop::catalog;
+use crate::shop::{catalog, input};
 use vitrine_domain::{Catalog, Dialect, Profile};
 use vitrine_sql::{NameProblem, ReadOnlySql, bind};
 use vitrine_sql_rules::values::replace_literal;
-use vitrine_sql_rules::{QuestionFacts, RuleInput, Standing, repair_names, repair_refused};
+use vitrine_sql_rules::{QuestionFacts, repair_names, repair_refused};
 
 struct Repaired {
     sql: ReadOnlySql,
@@ -15,16 +15,7 @@ struct Repaired {
 /// What becomes of a query that the engine refuses.
 fn repaired(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Repaired, Vec<NameProblem>> {
     let (profile, facts) = (Profile::default(), QuestionFacts::default());
-    let input = RuleInput {
-        catalog,
-        profile: &profile,
-        facts: &facts,
-        knowledge: "",
-        values: &[],
-        standing: Standing::none(),
-        wrong_qualifiers: &[],
-        off: &[],
-    };
+    let input = input(catalog, &profile, &facts);
     let mut repaired = Repaired { sql: sql.clone(), notes: Vec::new() };
     for step in [repair_names(sql, &input)?, None] {
         let next = step.or_else(|| repair_refused(&repaired.sql, &input));

@@ -16,20 +16,17 @@ pub fn catalog(dialect: Dialect, tables: &str) -> Catalog {
     }
 }
 
+/// What rules know of a database and nothing else.
+pub fn input<'a>(catalog: &'a Catalog, profile: &'a Profile, facts: &'a QuestionFacts) -> RuleInput<'a> {
+    let standing = Standing::none();
+    RuleInput { catalog, profile, facts, knowledge: "", values: &[], standing, wrong_qualifiers: &[], off: &[] }
+}
+
 /// The query on one line as it is after the engine rejected it, with what was said of it; `None` where nothing changes. A
 /// query that nobody has rejected never changes.
 pub fn mended_over(tables: &str, sql: &str, dialect: Dialect) -> Option<(String, String)> {
     let (catalog, profile, facts) = (catalog(dialect, tables), Profile::default(), QuestionFacts::default());
-    let input = RuleInput {
-        catalog: &catalog,
-        profile: &profile,
-        facts: &facts,
-        knowledge: "",
-        values: &[],
-        standing: Standing::none(),
-        wrong_qualifiers: &[],
-        off: &[],
-    };
+    let input = input(&catalog, &profile, &facts);
     let sql = ReadOnlySql::parse(sql, dialect).expect(sql);
     assert_eq!((safe(&sql, &input), variants(&sql, &input)), (None, Vec::new()), "{sql:?}");
     let changed = repair_refused(&sql, &input)?;

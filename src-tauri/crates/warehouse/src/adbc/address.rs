@@ -1,6 +1,7 @@
-//! Addresses of databases behind a driver that the user added: `adbc:NAME?dialect=postgres&uri=...`. Nothing in them is secret:
-//! what looks like a secret is refused.
+//! Addresses of databases behind a driver that the user added: `adbc:NAME?dialect=postgres&uri=...`. A password is kept apart from
+//! them, so that no text that shows an address has it; anything else that looks like a secret is refused.
 
+use crate::server::decoded;
 use std::fmt;
 use url::{Url, form_urlencoded};
 use vitrine_domain::Dialect;
@@ -8,6 +9,10 @@ use vitrine_words::tr;
 
 /// The part of such an address before the colon.
 pub(crate) const SCHEME: &str = "adbc";
+/// The option that says where the database is.
+const URI: &str = "uri";
+/// The option that a driver takes a password by.
+const PASSWORD: &str = "password";
 /// Words in the name of an option that holds a secret.
 const SECRETS: [&str; 7] = ["password", "passwd", "pwd", "secret", "token", "credential", "private"];
 const DIALECTS: [(&str, Dialect); 12] = [
@@ -26,14 +31,19 @@ const DIALECTS: [(&str, Dialect); 12] = [
     ("tds", Dialect::Mssql),
 ];
 
+/// Options that name who signs in.
+const PERSONS: [&str; 2] = ["username", "user"];
+
 /// A driver, the options that it gets, and what its SQL is like.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct DriverAddress {
     driver: String,
     dialect: Dialect,
     /// Whether the address says the dialect.
     said: bool,
+    /// Without a password.
     options: Vec<(String, String)>,
+    password: Option<String>,
 }
 
 impl DriverAddress {
@@ -49,13 +59,23 @@ impl DriverAddress {
         if driver.is_empty() || !driver.chars().all(known) {
             return Err(tr!("write adbc:DRIVER?uri=..., with the name that the driver was added by"));
         }
-        let (mut options, mut said) = (Vec::new(), None);
+        let (mut options, mut said, mut password) = (Vec::new(), None, None);
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-            let (name, value) = (name.into_owned(), value.into_owned());
+            let (name, mut value) = (name.into_owned(), value.into_owned());
             let lower = name.to_ascii_lowercase();
+            if lower == PASSWORD {
+                password = Some(value);
+                continue;
+            }
+            if lower == URI
+                && let Some((bare, word)) = taken_apart(&value)
+            {
+                value = bare;
+                password = password.or(Some(word));
+            }
             if SECRETS.iter().any(|word| lower.contains(word)) || holds_secret(&value) {
                 return Err(tr!(
-                    "it holds a password or a token, which would be kept in plain text: leave it where the driver itself looks for it, such as ~/.pgpass"
+                    "it holds a password or a token, which would be kept in plain text: write a password as password=..., which is kept apart from the address, or leave it where the driver itself looks for it, such as ~/.pgpass"
                 ));
             }
             match (lower.as_str(), dialect_named(&value)) {
@@ -78,7 +98,7 @@ impl DriverAddress {
             let all = DIALECTS.map(|(word, _)| word).join(", ");
             tr!("it does not say what its SQL is like; add dialect=NAME, one of {all}", all)
         })?;
-        Ok(Self { driver, dialect, said: said.is_some(), options })
+        Ok(Self { driver, dialect, said: said.is_some(), options, password })
     }
 
     /// The name that the driver was added by.
@@ -91,9 +111,47 @@ impl DriverAddress {
         self.dialect
     }
 
-    /// What the driver gets.
-    pub(crate) fn options(&self) -> &[(String, String)] {
-        &self.options
+    /// The same address with this password.
+    pub(crate) fn with_password(mut self, password: Option<String>) -> Self {
+        self.password = password;
+        self
+    }
+
+    /// The password, for the driver and for nobody else.
+    pub(crate) fn password(&self) -> Option<&str> {
+        self.password.as_deref()
+    }
+
+    /// The variable that a password can be in, where nobody can be asked: the driver's name with `_PASSWORD`.
+    pub(crate) fn password_variable(&self) -> String {
+        format!("{}_PASSWORD", self.driver.replace('-', "_").to_ascii_uppercase())
+    }
+
+    /// Whether it says who signs in.
+    pub(crate) fn names_person(&self) -> bool {
+        self.options.iter().any(|(name, value)| PERSONS.contains(&name.as_str()) && !value.is_empty())
+            || self.url_of_person().is_some()
+    }
+
+    /// What the driver gets. The password stands where the name of the person does: in the URL, or among the options.
+    pub(crate) fn options(&self) -> Vec<(String, String)> {
+        let mut options = self.options.clone();
+        let Some(password) = self.password() else { return options };
+        let with_password = self.url_of_person().and_then(|mut url| {
+            url.set_password(Some(password)).ok()?;
+            Some(url.to_string())
+        });
+        match (with_password, options.iter_mut().find(|(name, _)| name == URI)) {
+            (Some(url), Some((_, value))) => *value = url,
+            _ => options.push((PASSWORD.to_owned(), password.to_owned())),
+        }
+        options
+    }
+
+    /// The URL that it gives the driver, where that names a person.
+    fn url_of_person(&self) -> Option<Url> {
+        let (_, value) = self.options.iter().find(|(name, _)| name == URI)?;
+        Url::parse(value).ok().filter(|url| !url.username().is_empty())
     }
 
     /// What people call it.
@@ -114,8 +172,22 @@ impl fmt::Display for DriverAddress {
     }
 }
 
+impl fmt::Debug for DriverAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DriverAddress({self})")
+    }
+}
+
 fn dialect_named(word: &str) -> Option<Dialect> {
     DIALECTS.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, dialect)| dialect)
+}
+
+/// A URL without its password, and the password.
+fn taken_apart(value: &str) -> Option<(String, String)> {
+    let mut url = Url::parse(value).ok()?;
+    let word = decoded(url.password()?);
+    url.set_password(None).ok()?;
+    Some((url.to_string(), word))
 }
 
 /// A URL with a password, or words as in `password=...`.
@@ -149,6 +221,40 @@ mod tests {
     }
 
     #[test]
+    fn a_password_is_kept_apart_and_given_where_the_person_is_named() {
+        let told = |address: &DriverAddress| {
+            let all = address.options();
+            all.into_iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+        };
+        for (text, shown, with) in [
+            (
+                "adbc:mssql?uri=sqlserver://ann:s%2540fe@db:1433?database=shop",
+                "adbc:mssql?uri=sqlserver%3A%2F%2Fann%40db%3A1433%3Fdatabase%3Dshop",
+                "uri=sqlserver://ann:s%40fe@db:1433?database=shop",
+            ),
+            (
+                "adbc:mssql?uri=sqlserver://ann@db&password=s@fe",
+                "adbc:mssql?uri=sqlserver%3A%2F%2Fann%40db",
+                "uri=sqlserver://ann:s%40fe@db",
+            ),
+            (
+                "adbc:trino?uri=grpc://db:1&username=ann&password=s%40fe",
+                "adbc:trino?uri=grpc%3A%2F%2Fdb%3A1&username=ann",
+                "uri=grpc://db:1 username=ann password=s@fe",
+            ),
+        ] {
+            let address = DriverAddress::parse(text).unwrap();
+            assert_eq!((address.to_string().as_str(), address.password()), (shown, Some("s@fe")), "{text}");
+            assert!(address.names_person() && !format!("{address:?}").contains("fe"), "{address:?}");
+            assert_eq!(told(&address), with, "{text}");
+            let bare = DriverAddress::parse(shown).unwrap();
+            assert!(!told(&bare).contains("fe"), "{bare:?}");
+            assert_eq!(bare.with_password(Some("s@fe".to_owned())), address);
+        }
+        assert!(!DriverAddress::parse("adbc:trino?uri=grpc://db:1").unwrap().names_person());
+    }
+
+    #[test]
     fn what_is_secret_or_not_understood_is_refused_and_not_repeated() {
         for (text, reason) in [
             ("adbc:", "adbc:DRIVER"),
@@ -157,9 +263,8 @@ mod tests {
             ("adbc:mine?dialect=klingon", "not known"),
             ("adbc:sqlite?driver=/tmp/evil.so", "not for addresses"),
             ("adbc:sqlite?entrypoint=Evil", "not for addresses"),
-            ("adbc:postgresql?uri=postgresql://ann:hidden@db/shop", "plain text"),
             ("adbc:postgresql?uri=postgresql://db/shop?password=hidden", "plain text"),
-            ("adbc:postgresql?password=hidden", "plain text"),
+            ("adbc:mssql?uri=sqlserver://db?user id=ann;pwd=hidden", "plain text"),
             ("adbc:snowflake?adbc.snowflake.sql.client_option.auth_token=hidden", "plain text"),
         ] {
             let error = DriverAddress::parse(text).unwrap_err();

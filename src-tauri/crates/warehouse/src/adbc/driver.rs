@@ -1,7 +1,7 @@
 //! A driver's library, and the connections that it makes. Runs in an engine's own process alone: what the library does to a
 //! process, it does to that one.
 
-use super::errors::{in_query, says_lost};
+use super::errors::{Hidden, in_query, says_lost};
 use super::library;
 use crate::WarehouseError;
 use adbc_core::error::Error;
@@ -36,6 +36,7 @@ pub(crate) struct Pool {
     beginning: Vec<String>,
     /// The address, without anything secret.
     shown: String,
+    hidden: Hidden,
     signs_in: SignsIn,
     /// How often a connection was begun.
     attempts: AtomicU64,
@@ -52,7 +53,7 @@ struct Kept {
 }
 
 impl Pool {
-    /// Loads the library and opens the database with a first connection.
+    /// Loads the library and opens the database with a first connection. What is hidden is in no error.
     ///
     /// # Errors
     /// When it is no driver, or the driver does not open.
@@ -61,15 +62,17 @@ impl Pool {
         options: Vec<(String, String)>,
         beginning: Vec<String>,
         shown: &str,
+        hidden: Hidden,
         signs_in: SignsIn,
     ) -> Result<Self, Error> {
         let mut driver = library::load(library)?;
         let options = options.into_iter().map(|(name, value)| (option(&name), OptionValue::String(value)));
-        let database = driver.new_database_with_opts(options)?;
+        let database = driver.new_database_with_opts(options).map_err(|error| hidden.out_of(&error))?;
         let pool = Self {
             database,
             beginning,
             shown: shown.to_owned(),
+            hidden,
             signs_in,
             attempts: AtomicU64::default(),
             kept: Mutex::default(),
@@ -134,7 +137,7 @@ impl Pool {
 
     /// What an error of the driver means.
     pub(crate) fn in_query(&self, error: &Error) -> WarehouseError {
-        in_query(error, &self.shown)
+        in_query(&self.hidden.out_of(error), &self.shown)
     }
 
     /// Lets go of the connections that wait.
@@ -145,6 +148,10 @@ impl Pool {
 
     fn connect(&self) -> Result<ManagedConnection, Error> {
         self.attempts.fetch_add(1, Ordering::Relaxed);
+        self.begin().map_err(|error| self.hidden.out_of(&error))
+    }
+
+    fn begin(&self) -> Result<ManagedConnection, Error> {
         let mut connection = self.database.new_connection()?;
         for sql in &self.beginning {
             let mut statement = connection.new_statement()?;

@@ -2,12 +2,49 @@
 
 use crate::WarehouseError;
 use adbc_core::error::{Error, Status};
+use url::{Url, form_urlencoded};
 
 /// Numbers of Snowflake's errors that say that a login or a session does not hold, or no longer.
 pub(crate) const LOGIN: [&str; 8] = ["390100", "390111", "390112", "390114", "390144", "390195", "394304", "394400"];
 
 /// What a driver written in Go says to everything, once it has panicked.
 const BROKEN: &str = "driver is in unknown state";
+
+/// A password, in every form that a driver may repeat it in.
+pub(crate) struct Hidden(Vec<String>);
+
+impl Hidden {
+    /// What is said in place of it.
+    const INSTEAD: &str = "***";
+    /// Shorter ones are in other words, too, and are told by what stands around them in a URL.
+    const SHORT: usize = 4;
+
+    /// Hides a password, also as it stands in a URL.
+    pub(crate) fn of(password: Option<&str>) -> Self {
+        let Some(word) = password.filter(|word| !word.is_empty()) else { return Self(Vec::new()) };
+        let mut url = Url::parse("of://a@b").expect("a URL");
+        let _ = url.set_password(Some(word));
+        let in_url = url.password().unwrap_or(word).to_owned();
+        let in_query = form_urlencoded::byte_serialize(word.as_bytes()).collect();
+        let mut forms = vec![word.to_owned(), in_url, in_query, word.escape_default().to_string()];
+        if word.chars().count() < Self::SHORT {
+            forms.iter_mut().for_each(|form| *form = format!(":{form}@"));
+        }
+        // What is a part of another form would leave the rest of that.
+        forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
+        forms.dedup();
+        Self(forms)
+    }
+
+    /// The error without it.
+    pub(crate) fn out_of(&self, error: &Error) -> Error {
+        let mut error = error.clone();
+        for form in &self.0 {
+            error.message = error.message.replace(form, Self::INSTEAD);
+        }
+        error
+    }
+}
 
 /// An error while a statement was prepared or run. `shown` is the address, without anything secret.
 pub(crate) fn in_query(error: &Error, shown: &str) -> WarehouseError {
@@ -26,10 +63,18 @@ pub(crate) fn in_query(error: &Error, shown: &str) -> WarehouseError {
 pub(crate) fn at_connect(error: &Error, shown: &str, has_password: bool) -> WarehouseError {
     let (server, detail) = (shown.to_owned(), message(error));
     match error.status {
-        Status::Unauthenticated => WarehouseError::Password { server, refused: has_password, detail },
+        _ if refuses_login(error) => WarehouseError::Password { server, refused: has_password, detail },
         _ if says_unreachable(&detail) => WarehouseError::Unreachable { server, detail },
         _ => WarehouseError::NotAdmitted { server, detail },
     }
+}
+
+/// Whether it is the login that is refused: by ADBC's status, by SQL's class of states for it, or by SQL Server's number.
+fn refuses_login(error: &Error) -> bool {
+    const CLASS: [u8; 2] = *b"28";
+    const SQL_SERVER: i32 = 18_456;
+    let class = error.sqlstate.into_iter().take(2).map(i32::from);
+    error.status == Status::Unauthenticated || class.eq(CLASS.map(i32::from)) || error.vendor_code == SQL_SERVER
 }
 
 fn says_unreachable(detail: &str) -> bool {
@@ -72,6 +117,30 @@ mod tests {
         assert_eq!(in_query(&error, "a"), WarehouseError::query("002003 (42S02): Object 'NOPE' does not exist"));
         let plain = Error::with_message_and_status("no such table: nope", Status::Internal);
         assert_eq!(in_query(&plain, "a"), WarehouseError::query("no such table: nope"));
+    }
+
+    #[test]
+    fn a_password_is_in_no_message_in_any_form() {
+        let said = |password: &str, text: &str| {
+            Hidden::of(Some(password)).out_of(&Error::with_message_and_status(text, Status::IO)).message
+        };
+        for text in ["parse \"x://ann:s@fe 1@db\": no", "x://ann:s%40fe%201@db: no", "?pwd=s%40fe+1: no", "'s@fe 1'"] {
+            let said = said("s@fe 1", text);
+            assert!(said.contains("***") && !said.contains("fe"), "{text}: {said}");
+        }
+        assert_eq!(said("db", "dial ann:db@db: no such host db"), "dial ann***db: no such host db", "a short one");
+        assert_eq!(said("", "dial db: refused"), "dial db: refused");
+    }
+
+    #[test]
+    fn a_refused_login_is_told_by_status_state_or_number() {
+        let of =
+            |error: Error| matches!(at_connect(&error, "a", false), WarehouseError::Password { refused: false, .. });
+        let error = |status| Error::with_message_and_status("Login failed for user 'ann'", status);
+        assert!(of(error(Status::Unauthenticated)));
+        assert!(of(Error { sqlstate: b"28000".map(|letter| letter.try_into().unwrap()), ..error(Status::IO) }));
+        assert!(of(Error { vendor_code: 18_456, ..error(Status::Unknown) }));
+        assert!(!of(Error { vendor_code: 4060, ..error(Status::IO) }));
     }
 
     #[test]

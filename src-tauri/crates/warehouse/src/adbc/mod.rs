@@ -9,12 +9,13 @@ mod objects;
 mod query;
 
 pub(crate) use driver::{Pool, SignsIn};
-pub(crate) use errors::{LOGIN, at_connect, message};
+pub(crate) use errors::{Hidden, LOGIN, at_connect, message};
 pub(crate) use query::{Row, ask, check, run};
 
 use crate::engine::Engine;
 use crate::run::{blocking, stream};
 use crate::{Batches, Checked, Limits, OpenOptions, WarehouseError, fingerprint};
+use adbc_core::error::Error;
 use address::DriverAddress;
 use arrow::datatypes::Field;
 use async_trait::async_trait;
@@ -35,8 +36,9 @@ pub(crate) struct AdbcWarehouse {
 impl AdbcWarehouse {
     pub(crate) fn open(library: &Path, address: DriverAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let shown = address.to_string();
-        let pool = Pool::open(library, address.options().to_vec(), Vec::new(), &shown, SignsIn::Alone)
-            .map_err(|error| at_connect(&error, &shown, false))?;
+        let hidden = Hidden::of(address.password());
+        let pool = Pool::open(library, address.options(), Vec::new(), &shown, hidden, SignsIn::Alone)
+            .map_err(|error| not_open(&error, &address, &shown))?;
         let (pool, memory_bytes) = (Arc::new(pool), options.memory_bytes);
         Ok(Self { pool, address, memory_bytes, closed: CancellationToken::new() })
     }
@@ -51,6 +53,17 @@ impl AdbcWarehouse {
     }
 }
 
+/// What stands against opening. Drivers say in many ways that a password is missing: where somebody is named and none was given, it is
+/// asked for, with what the driver says.
+fn not_open(error: &Error, address: &DriverAddress, shown: &str) -> WarehouseError {
+    match at_connect(error, shown, address.password().is_some()) {
+        WarehouseError::NotAdmitted { server, detail } if address.names_person() && address.password().is_none() => {
+            WarehouseError::Password { server, refused: false, detail }
+        }
+        other => other,
+    }
+}
+
 fn as_it_is(field: &Field) -> Field {
     Field::new(field.name(), field.data_type().clone(), true)
 }
@@ -62,7 +75,7 @@ impl Engine for AdbcWarehouse {
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
         let (pool, title, dialect) = (self.pool.clone(), self.address.title().to_owned(), self.address.dialect());
-        blocking(move || {
+        let read = blocking(move || {
             let (tables, holder) = objects::read(&pool, dialect)?;
             // There a name may begin with the catalog.
             let holder = holder.filter(|_| dialect == Dialect::Trino);
@@ -76,8 +89,14 @@ impl Engine for AdbcWarehouse {
             };
             // Nothing tells when rows change.
             Ok(fingerprint::seal(catalog, ""))
+        });
+        // A driver may open without asking its server: then this is what tells that the login is wrong.
+        read.await.map_err(|error| match error {
+            WarehouseError::SignInAgain { server, detail } => {
+                WarehouseError::Password { server, refused: self.address.password().is_some(), detail }
+            }
+            other => other,
         })
-        .await
     }
 
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {

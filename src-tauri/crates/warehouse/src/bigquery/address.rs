@@ -1,10 +1,11 @@
 //! Addresses of BigQuery: `bigquery://PROJECT/DATASET?location=EU&billing_project=P`. Nothing in them is secret: a key file is
 //! named by its path.
 
+use crate::server::decoded;
 use std::fmt;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
-use url::{Host, Url, form_urlencoded};
+use url::{Host, Url};
 use vitrine_words::tr;
 
 /// The scheme of such addresses.
@@ -252,11 +253,6 @@ fn endpoint(text: &str) -> Result<Url, String> {
         return Ok(url);
     }
     Err(tr!("endpoint is for emulators on this computer alone: http://localhost:PORT"))
-}
-
-fn decoded(text: &str) -> String {
-    let pair = format!("p={}", text.replace('+', "%2B"));
-    form_urlencoded::parse(pair.as_bytes()).next().map(|(_, text)| text.into_owned()).unwrap_or_default()
 }
 
 fn encoded(text: &str) -> String {

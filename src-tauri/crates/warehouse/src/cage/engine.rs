@@ -105,7 +105,8 @@ fn server(login: Option<Login>) -> Result<ServerAddress, WarehouseError> {
 
 fn driver(login: Option<Login>) -> Result<DriverAddress, WarehouseError> {
     let driver = address(&login)?.driver_address().cloned();
-    driver.ok_or_else(|| WarehouseError::query("the address names no driver"))
+    let driver = driver.ok_or_else(|| WarehouseError::query("the address names no driver"))?;
+    Ok(driver.with_password(login.and_then(|login| login.password)))
 }
 
 /// Ends the process at once: a thread inside a driver must not hold it up.

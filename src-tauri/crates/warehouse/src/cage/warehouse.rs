@@ -83,10 +83,7 @@ impl CagedWarehouse {
             kind: uri.kind(),
             path: library,
             dialect: uri.driver_address().map_or(Dialect::Snowflake, DriverAddress::dialect),
-            login: Some(Login {
-                address: uri.to_string(),
-                password: uri.server().and_then(|server| server.password().map(str::to_owned)),
-            }),
+            login: Some(Login { address: uri.to_string(), password: uri.password().map(str::to_owned) }),
             options: OpenOptions { engine: None, ..options.clone() },
             shared: Shared::default(),
         };

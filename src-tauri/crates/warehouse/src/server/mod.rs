@@ -19,7 +19,7 @@ mod tls;
 mod tls_files;
 mod wire;
 
-use options::{decoded, take_option};
+use options::take_option;
 use std::fmt;
 use tls_files::{MYSQL_WORDS, POSTGRES_WORDS};
 use tokio_postgres::config::{Host, TargetSessionAttrs};
@@ -30,6 +30,7 @@ pub(crate) use admitted::Admitted;
 pub(crate) use at_work::{AtWork, Stops};
 pub(crate) use databricks::SqlWarehouse;
 pub(crate) use key_file::Passphrase;
+pub(crate) use options::decoded;
 pub(crate) use place::{Place, Protection};
 pub use service::with_service;
 pub(crate) use snowflake::{Account, SignIn};
@@ -85,6 +86,18 @@ impl ServerKind {
             Self::Clickhouse => &["clickhouse"],
             Self::Databricks => &["databricks"],
             Self::Motherduck => &["motherduck"],
+        }
+    }
+
+    /// The variable that the server's own programs take a password from.
+    pub(crate) fn password_variable(self) -> &'static str {
+        match self {
+            Self::Postgres => "PGPASSWORD",
+            Self::Mysql => "MYSQL_PWD",
+            Self::Snowflake => "SNOWFLAKE_PASSWORD",
+            Self::Clickhouse => "CLICKHOUSE_PASSWORD",
+            Self::Databricks => "DATABRICKS_TOKEN",
+            Self::Motherduck => "MOTHERDUCK_TOKEN",
         }
     }
 

@@ -23,7 +23,7 @@ pub(super) fn unbracketed(name: &str) -> &str {
 }
 
 /// Text without percent signs.
-pub(super) fn decoded(text: &str) -> String {
+pub(crate) fn decoded(text: &str) -> String {
     let pair = format!("p={}", text.replace('+', "%2B"));
     url::form_urlencoded::parse(pair.as_bytes()).next().map(|(_, text)| text.into_owned()).unwrap_or_default()
 }

@@ -1,6 +1,7 @@
 //! A DuckDB of a test's own, gone with the test, that is asked in another dialect: sqlglot reads it, and a small server speaks Flight SQL
 //! (`tests/sqlglot/server.py`, which says what it decides by itself). Its driver is one that the user would have added.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::Child;
 
@@ -23,11 +24,24 @@ impl Server {
     /// # Panics
     /// When sqlglot is not installed, or the server does not start.
     pub(crate) fn start(dialect: &'static str, script: &str) -> Self {
+        Self::begin(dialect, script, None)
+    }
+
+    /// One that lets nobody in but this `NAME:PASSWORD`.
+    ///
+    /// # Panics
+    /// As [`Self::start`].
+    pub(crate) fn start_guarded(dialect: &'static str, script: &str, login: &str) -> Self {
+        Self::begin(dialect, script, Some(login))
+    }
+
+    fn begin(dialect: &'static str, script: &str, login: Option<&str>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let port = folder::free_port();
         let number = port.to_string();
         let known = if dialect == "mssql" { "tsql" } else { dialect };
-        let arguments = [number.as_ref(), folder.path().as_os_str(), known.as_ref(), script.as_ref()];
+        let mut arguments = vec![number.as_ref(), folder.path().as_os_str(), known.as_ref(), script.as_ref()];
+        arguments.extend(login.map(OsStr::new));
         let process = folder::python_server("sqlglot", &arguments);
         let mut server = Self { process, port, dialect, folder };
         folder::await_port(&mut server.process, port, 60);

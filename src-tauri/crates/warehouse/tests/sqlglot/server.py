@@ -3,13 +3,15 @@
 sqlglot reads every statement by its own grammar of the dialect and writes DuckDB's, which DuckDB binds and runs: two readers that know
 nothing of ours. What only this file decides, so that it proves nothing of the engine that is meant:
 - that there is one catalog `shop` with one schema (`SCHEMA`), what tables it says it has, and the names of their types, by sqlglot as well;
-- which messages of Flight SQL there are: a query, the columns of one, catalogs, schemas, tables. No sign-in, nothing prepared, no keys;
+- which messages of Flight SQL there are: a query, the columns of one, catalogs, schemas, tables. Nothing prepared, no keys;
+- who is let in: anybody, or with LOGIN whoever signs in by that name and password (HTTP's basic way, then a token);
 - what sqlglot leaves to DuckDB, which has it otherwise (`completed`);
 - what sqlglot leaves as it is and DuckDB takes all the same: that such a statement runs does not say that the engine would run it.
 
-Usage: server.py PORT FOLDER DIALECT SCRIPT. SCRIPT is run in DuckDB's own dialect before anybody is let in.
+Usage: server.py PORT FOLDER DIALECT SCRIPT [LOGIN]. SCRIPT is run in DuckDB's own dialect before anybody is let in. LOGIN: NAME:PASSWORD.
 """
 
+import base64
 import os
 import re
 import sys
@@ -22,9 +24,11 @@ import sqlglot
 from sqlglot import exp
 
 port, folder, dialect, script = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4]
+login = sys.argv[5] if len(sys.argv) > 5 else None
 CATALOG = "shop"
 # What the engine calls DuckDB's schema `main`.
 SCHEMA = "dbo" if dialect == "tsql" else "main"
+TOKEN = os.urandom(16).hex()
 URL = "type.googleapis.com/arrow.flight.protocol.sql."
 
 root = duckdb.connect(f"{folder}/{CATALOG}.duckdb", config={"storage_compatibility_version": "v1.4.0"})
@@ -206,6 +210,35 @@ def metadata(name, cursor):
     )
 
 
+class Admitted(flight.ServerMiddleware):
+    """Tells who has signed in the token to come with."""
+
+    def sending_headers(self):
+        return {"authorization": f"Bearer {TOKEN}"}
+
+
+class Door(flight.ServerMiddlewareFactory):
+    """Lets in whoever signs in by name and password, or comes with the token."""
+
+    def start_call(self, info, headers):
+        said = next((values[0] for name, values in headers.items() if name.lower() == "authorization"), "")
+        # The driver leaves out the signs that fill it up.
+        basic = f"Basic {base64.b64encode(login.encode()).decode()}".rstrip("=")
+        if said.rstrip("=") not in (basic, f"Bearer {TOKEN}"):
+            raise flight.FlightUnauthenticatedError("login failed" if said else "nobody signed in")
+        return Admitted()
+
+
+class Anybody(flight.ServerAuthHandler):
+    """The handshake, which has nothing to say: the door has."""
+
+    def authenticate(self, outgoing, incoming):
+        pass
+
+    def is_valid(self, token):
+        return ""
+
+
 class Server(flight.FlightServerBase):
     def answer(self, name, given, cursor, described=False):
         if name != "CommandStatementQuery":
@@ -255,4 +288,5 @@ def end_with_the_test():
 
 
 threading.Thread(target=end_with_the_test, daemon=True).start()
-Server(f"grpc://127.0.0.1:{port}").serve()
+guarded = {"auth_handler": Anybody(), "middleware": {"door": Door()}} if login else {}
+Server(f"grpc://127.0.0.1:{port}", **guarded).serve()

@@ -1,6 +1,7 @@
 //! What models bring from other dialects, where it can only be meant in one way: row limits, groups by the alias of a column of the
-//! result, ILIKE, casts by `::`. Most engines take them all.
+//! result, ILIKE, casts by `::`, fields of documents by a dot. Most engines take them all.
 
+mod document;
 mod tsql;
 
 use super::each_select;
@@ -12,10 +13,22 @@ use vitrine_sql::ast::{InScope, aggregates, parse_expr, relations, row_limits_of
 use vitrine_words::{listed, tr};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
-    let dialect = input.catalog.dialect;
-    if !matches!(dialect, Dialect::Trino | Dialect::Mssql) {
+    let forms = match input.catalog.dialect {
+        dialect @ (Dialect::Trino | Dialect::Mssql) => forms(query, input, dialect),
+        Dialect::Snowflake | Dialect::Databricks => {
+            each_select(query, input, |select, order_by, scope| document::behind_colon(select, order_by, scope, input))
+        }
+        _ => Vec::new(),
+    };
+    if forms.is_empty() {
         return Vec::new();
     }
+    let dialect = input.catalog.dialect.display_name();
+    vec![tr!("Wrote {forms} as {dialect} has it", forms = listed(&forms), dialect)]
+}
+
+/// Writes what Trino and SQL Server have otherwise; gives each form that stood there, once.
+fn forms(query: &mut Query, input: &RuleInput<'_>, dialect: Dialect) -> Vec<String> {
     let mut forms: Vec<String> = Vec::new();
     let mut note = |form: &str| {
         if !forms.iter().any(|known| known == form) {
@@ -37,10 +50,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
         }
         ControlFlow::<()>::Continue(())
     });
-    if forms.is_empty() {
-        return Vec::new();
-    }
-    vec![tr!("Wrote {forms} as {dialect} has it", forms = listed(&forms), dialect = dialect.display_name())]
+    forms
 }
 
 /// Groups by what an alias stands for, where no column of a table has its name. Gives the aliases.

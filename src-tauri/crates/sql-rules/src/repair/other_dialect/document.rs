@@ -1,0 +1,192 @@
+//! Fields of documents, which stand behind a colon in Snowflake and Databricks: `address:city`, where other engines have a dot. A key is
+//! written as the rows have it, since another spelling is another key, and gives NULL; where the rows say nothing of it, nothing is
+//! written.
+
+use crate::RuleInput;
+use sqlparser::ast::{Expr, Ident, OrderBy, Select, SelectItem};
+use vitrine_domain::{ColumnProfile, Dialect};
+use vitrine_sql::ast::{InScope, Relation, each_own_expr, parse_expr, relations};
+
+/// Writes the fields of a SELECT and its ORDER BY; gives them as they stood there.
+pub(super) fn behind_colon(
+    select: &mut Select,
+    order_by: &mut Option<OrderBy>,
+    scope: &InScope<'_>,
+    input: &RuleInput<'_>,
+) -> Vec<String> {
+    let Some(tables) = relations(select, scope).collect::<Option<Vec<_>>>() else { return Vec::new() };
+    let fields = Fields { tables, input };
+    for item in &mut select.projection {
+        // What was the field's name would be all of the expression.
+        if let SelectItem::UnnamedExpr(Expr::CompoundIdentifier(path)) = item
+            && fields.written(path).is_some()
+            && let Some(alias) = path.last().cloned()
+        {
+            *item = SelectItem::ExprWithAlias { expr: Expr::CompoundIdentifier(path.clone()), alias };
+        }
+    }
+    let mut found = Vec::new();
+    let mut write = |expr: &mut Expr| {
+        if let Expr::CompoundIdentifier(path) = &*expr
+            && let Some(written) = fields.written(path)
+        {
+            found.push(expr.to_string());
+            *expr = written;
+        }
+    };
+    each_own_expr(select, &mut write);
+    each_own_expr(order_by, &mut write);
+    found
+}
+
+struct Fields<'a> {
+    tables: Vec<Relation<'a>>,
+    input: &'a RuleInput<'a>,
+}
+
+impl Fields<'_> {
+    /// A field by a dot as one behind a colon, in the type that the rows have there.
+    fn written(&self, path: &[Ident]) -> Option<Expr> {
+        let (relation, column, keys) = self.document(path)?;
+        let profile = self.input.profile.table(&relation.table.name)?.column(&column.value)?;
+        let field = stored(profile, keys)?;
+        let keys: Vec<String> = field.name.split('.').map(key).collect();
+        let own = &path[..path.len() - keys.len()];
+        let column = own.iter().map(ToString::to_string).collect::<Vec<_>>().join(".");
+        let cast = match field.data_type.as_str() {
+            "text" => "::VARCHAR",
+            "integer" => "::BIGINT",
+            "float" => "::DOUBLE",
+            "boolean" => "::BOOLEAN",
+            _ => "",
+        };
+        parse_expr(&format!("{column}:{}{cast}", keys.join(".")), self.input.catalog.dialect)
+    }
+
+    /// The document that a path begins with, its table, and the keys after it.
+    fn document<'p>(&self, path: &'p [Ident]) -> Option<(&Relation<'_>, &'p Ident, &'p [Ident])> {
+        let named = |name: &Ident| self.tables.iter().find(|table| table.is(name));
+        let has = |table: &Relation<'_>, name: &Ident| {
+            let known = table.table.column(&name.value);
+            known.is_some_and(|column| is_document(&column.data_type, self.input.catalog.dialect))
+        };
+        match path {
+            [table, column, keys @ ..] if named(table).is_some() => {
+                let relation = named(table).filter(|relation| has(relation, column) && !keys.is_empty())?;
+                Some((relation, column, keys))
+            }
+            [column, keys @ ..] if !keys.is_empty() => {
+                let mut having = self.tables.iter().filter(|relation| has(relation, column));
+                let relation = having.next().filter(|_| having.next().is_none())?;
+                Some((relation, column, keys))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Databricks takes a dot for the fields of its structs.
+fn is_document(data_type: &str, dialect: Dialect) -> bool {
+    let name = data_type.trim().split(['(', ' ']).next().unwrap_or_default().to_ascii_uppercase();
+    name == "VARIANT" || name == "OBJECT" && dialect == Dialect::Snowflake
+}
+
+/// The one place in the rows' documents that keys lead to, in any case.
+fn stored<'a>(profile: &'a ColumnProfile, keys: &[Ident]) -> Option<&'a ColumnProfile> {
+    let asked = keys.iter().map(|key| key.value.to_lowercase()).collect::<Vec<_>>().join(".");
+    let mut found = profile.fields.iter().filter(|field| field.name.to_lowercase() == asked);
+    // A dot within a key would be taken for a deeper one.
+    found.next().filter(|field| found.next().is_none() && field.name.split('.').count() == keys.len())
+}
+
+fn key(text: &str) -> String {
+    let plain = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    if plain { text.to_owned() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fixtures::{catalog, input, table};
+    use crate::{QuestionFacts, safe};
+    use vitrine_domain::{ColumnProfile, Dialect, Profile, TableName, TableProfile};
+    use vitrine_sql::ReadOnlySql;
+
+    /// What becomes of a query about customers with a document each, whose keys the rows tell; `None` where it stays.
+    fn written(sql: &str, dialect: Dialect) -> Option<String> {
+        let place = |(name, data_type): &(&str, &str)| ColumnProfile {
+            name: (*name).into(),
+            data_type: (*data_type).into(),
+            ..ColumnProfile::default()
+        };
+        let of = |name: &str, fields: &[(&str, &str)]| ColumnProfile {
+            name: name.into(),
+            fields: fields.iter().map(place).collect(),
+            ..ColumnProfile::default()
+        };
+        let address = [("country", "text"), ("geo", "dict"), ("geo.Lat", "float"), ("Since", "integer")];
+        let items = [("[].sku", "text"), ("2x", "integer"), ("2X", "integer")];
+        let profile = Profile {
+            tables: vec![TableProfile {
+                table: TableName::bare("customers"),
+                row_count: Some(6),
+                profiled_rows: 6,
+                columns: vec![of("address", &address), of("items", &items)],
+            }],
+            ..Profile::default()
+        };
+        let columns =
+            [("id", "NUMBER"), ("address", "VARIANT"), ("items", "VARIANT"), ("home", "STRUCT<city: STRING>")];
+        let catalog = catalog(
+            dialect,
+            vec![table("customers", &columns, &["id"], &[]), table("address", &[("id", "NUMBER")], &["id"], &[])],
+        );
+        let sql = ReadOnlySql::parse(sql, dialect).unwrap();
+        let changed = safe(&sql, &input(&catalog, &profile, &QuestionFacts::default()))?;
+        assert!(changed.changes.iter().all(|change| change.rule == "R016"), "{changed:?}");
+        Some(changed.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn a_field_of_a_document_is_asked_for_by_its_stored_key() {
+        for (sql, wanted) in [
+            (
+                "SELECT c.address.COUNTRY, COUNT(*) FROM customers c GROUP BY c.address.COUNTRY ORDER BY c.address.COUNTRY",
+                "SELECT c.address:country::VARCHAR AS COUNTRY, COUNT(*) FROM customers c \
+                 GROUP BY c.address:country::VARCHAR ORDER BY c.address:country::VARCHAR",
+            ),
+            (
+                "SELECT AVG(address.geo.lat) AS mean FROM customers WHERE address.since > 2020",
+                "SELECT AVG(address:geo.Lat::DOUBLE) AS mean FROM customers WHERE address:Since::BIGINT > 2020",
+            ),
+            (
+                "SELECT id FROM customers WHERE id IN (SELECT k.id FROM customers k WHERE k.address.country = 'Peru')",
+                "SELECT id FROM customers WHERE id IN ( SELECT k.id FROM customers k WHERE k.address:country::VARCHAR = 'Peru' )",
+            ),
+            ("SELECT c.address.geo AS g FROM customers c", "SELECT c.address:geo AS g FROM customers c"),
+        ] {
+            for dialect in [Dialect::Snowflake, Dialect::Databricks] {
+                assert_eq!(written(sql, dialect).as_deref(), Some(wanted), "{dialect:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_nobody_knows_or_what_is_right_stays() {
+        for (sql, dialect) in [
+            // No row has such a key, a member of a list is no field, and two keys differ in their case alone.
+            ("SELECT c.address.town FROM customers c", Dialect::Snowflake),
+            ("SELECT c.items.sku FROM customers c", Dialect::Snowflake),
+            ("SELECT c.items.\"2x\" FROM customers c", Dialect::Snowflake),
+            // Right as it is.
+            ("SELECT c.address:country::VARCHAR FROM customers c", Dialect::Snowflake),
+            ("SELECT c.address:geo.Lat::DOUBLE FROM customers c", Dialect::Databricks),
+            ("SELECT c.home.city FROM customers c", Dialect::Databricks),
+            ("SELECT address.id FROM customers c JOIN address ON address.id = c.id", Dialect::Snowflake),
+            // It has a dot.
+            ("SELECT c.address.country FROM customers c", Dialect::Bigquery),
+        ] {
+            assert_eq!(written(sql, dialect), None, "{sql}");
+        }
+    }
+}
