@@ -181,6 +181,17 @@ export const STATES = [
       await read.scrollIntoViewIfNeeded();
     },
   },
+  {
+    name: "driver form",
+    at: "connections",
+    shows: "#page h1",
+    open: async (page) => {
+      await connecting(page, /^Another driver/);
+      await page.getByRole("button", { name: "Add a driver" }).click();
+      await page.getByRole("radio", { name: /^mssql/ }).waitFor();
+      await page.getByLabel("Address", { exact: true }).fill("mssql://ann:hidden@sql.example:1433?database=sales");
+    },
+  },
   { name: "saved questions", main: true, at: "saved", shows: "#page h1" },
   { name: "saved question", main: true, at: "saved/s1", shows: "[role=grid]" },
   {

@@ -9,7 +9,7 @@ use crate::scans;
 use crate::stop::Stop;
 use std::sync::Mutex;
 use vitrine_api::conformance::{ConformanceCheck, Outcome};
-use vitrine_api::{App, Connection, ConnectionDraft, ConnectionSettings, PasswordPlace};
+use vitrine_api::{App, Connection, ConnectionDraft, ConnectionSettings, PasswordPlace, WarehouseUri};
 use vitrine_domain::{CellType, ConnectionTest, TestState, TestStep};
 use vitrine_words::{told, tr};
 
@@ -91,7 +91,10 @@ async fn add(app: &App, args: AddArgs) -> Result<(), End> {
                 Some(why) => tr!("the password was not kept: {why}", why),
                 None => tr!("the password was not kept"),
             });
-            note(&tr!("it is asked for when it is needed, or read from PGPASSWORD or ~/.pgpass"));
+            let variable = WarehouseUri::elsewhere(&kept.connection.address).and_then(|uri| uri.password_variable());
+            if let Some(name) = variable {
+                note(&tr!("it is asked for when it is needed, or read from {name}", name));
+            }
         }
     }
     if kept.connection.address.starts_with("bigquery:")

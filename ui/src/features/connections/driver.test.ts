@@ -11,6 +11,7 @@ import {
   splitDriverPassword,
   splitUri,
 } from "./driver";
+import { pathOf } from "./words";
 
 describe("the address of a database behind a driver", () => {
   it.each([
@@ -20,6 +21,13 @@ describe("the address of a database behind a driver", () => {
     "adbc:sqlite?uri=%2Fdata%2Fshop.db&mode=a%3Db",
   ])("%s is taken apart and put together again", (address) => {
     expect(driverAddress(driverOf(address))).toBe(address);
+  });
+
+  it("is shown as it was written", () => {
+    expect(pathOf("adbc:trino?uri=grpc%3A%2F%2Fdb%3A1&username=ann+lee")).toBe(
+      "adbc:trino?uri=grpc://db:1&username=ann lee",
+    );
+    expect(pathOf("adbc:trino?uri=%zz")).toBe("adbc:trino?uri=%zz");
   });
 
   it("keeps its password apart", () => {

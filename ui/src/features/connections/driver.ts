@@ -40,6 +40,15 @@ export function isDriver(address: string): boolean {
   return /^\s*adbc:/i.test(address);
 }
 
+/** An address behind a driver as people write it. */
+export function plain(address: string): string {
+  try {
+    return decodeURIComponent(address.replaceAll("+", " "));
+  } catch {
+    return address;
+  }
+}
+
 /** Splits the password off what a driver takes as `uri`. */
 export function splitUri(uri: string): { uri: string; password: string } {
   const [, before, password, behind] = /^(\s*[a-z][\w+.-]*:\/\/[^:@/?#]*):([^/?#]*)(@.*)$/is.exec(uri) ?? [];

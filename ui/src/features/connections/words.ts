@@ -1,7 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import type { Preparation, WarehouseKind } from "../../host/bindings";
 import { lazily } from "../../kit/lazily";
-import { isDriver, splitDriverPassword } from "./driver";
+import { isDriver, plain, splitDriverPassword } from "./driver";
 
 export const KIND_NAMES: Record<WarehouseKind, string> = lazily({
   sqlite: () => "SQLite",
@@ -31,8 +31,9 @@ export function uriFor(kind: WarehouseKind | null, path: string): string {
   return `${kind}:${clean}`;
 }
 
-/** The displayed part of an address: its path, or all of it for a server. */
+/** The displayed part of an address: its path, or all of it for a server; behind a driver without the signs that its options need there. */
 export function pathOf(uri: string): string {
+  if (isDriver(uri)) return plain(uri);
   return uri.replace(/^(sqlite|duckdb|file|ddl):/, "");
 }
 

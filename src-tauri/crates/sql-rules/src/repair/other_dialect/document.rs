@@ -1,6 +1,6 @@
-//! Fields of documents, which stand behind a colon in Snowflake and Databricks: `address:city`, where other engines have a dot. A key is
-//! written as the rows have it, since another spelling is another key, and gives NULL; where the rows say nothing of it, nothing is
-//! written.
+//! Fields of documents, which Snowflake has behind a colon (`address:city`) and Databricks in `variant_get`, where other engines have a
+//! dot. A key is written as the rows have it, since another spelling is another key, and gives NULL; where the rows say nothing of it,
+//! nothing is written.
 
 use crate::RuleInput;
 use sqlparser::ast::{Expr, Ident, OrderBy, Select, SelectItem};
@@ -8,7 +8,7 @@ use vitrine_domain::{ColumnProfile, Dialect};
 use vitrine_sql::ast::{InScope, Relation, each_own_expr, parse_expr, relations};
 
 /// Writes the fields of a SELECT and its ORDER BY; gives them as they stood there.
-pub(super) fn behind_colon(
+pub(super) fn by_stored_keys(
     select: &mut Select,
     order_by: &mut Option<OrderBy>,
     scope: &InScope<'_>,
@@ -45,22 +45,32 @@ struct Fields<'a> {
 }
 
 impl Fields<'_> {
-    /// A field by a dot as one behind a colon, in the type that the rows have there.
+    /// A field by a dot as the dialect has it, in the type that the rows have there.
     fn written(&self, path: &[Ident]) -> Option<Expr> {
         let (relation, column, keys) = self.document(path)?;
         let profile = self.input.profile.table(&relation.table.name)?.column(&column.value)?;
         let field = stored(profile, keys)?;
-        let keys: Vec<String> = field.name.split('.').map(key).collect();
         let own = &path[..path.len() - keys.len()];
         let column = own.iter().map(ToString::to_string).collect::<Vec<_>>().join(".");
-        let cast = match field.data_type.as_str() {
-            "text" => "::VARCHAR",
-            "integer" => "::BIGINT",
-            "float" => "::DOUBLE",
-            "boolean" => "::BOOLEAN",
-            _ => "",
+        let of = match field.data_type.as_str() {
+            "text" => Some("STRING"),
+            "integer" => Some("BIGINT"),
+            "float" => Some("DOUBLE"),
+            "boolean" => Some("BOOLEAN"),
+            _ => None,
         };
-        parse_expr(&format!("{column}:{}{cast}", keys.join(".")), self.input.catalog.dialect)
+        let written = match self.input.catalog.dialect {
+            Dialect::Databricks if field.name.split('.').all(is_plain) => {
+                let of = of.map(|of| format!(", '{of}'")).unwrap_or_default();
+                format!("variant_get({column}, '$.{}'{of})", field.name)
+            }
+            Dialect::Snowflake => {
+                let keys: Vec<String> = field.name.split('.').map(key).collect();
+                format!("{column}:{}{}", keys.join("."), of.map(|of| format!("::{of}")).unwrap_or_default())
+            }
+            _ => return None,
+        };
+        parse_expr(&written, self.input.catalog.dialect)
     }
 
     /// The document that a path begins with, its table, and the keys after it.
@@ -99,10 +109,14 @@ fn stored<'a>(profile: &'a ColumnProfile, keys: &[Ident]) -> Option<&'a ColumnPr
     found.next().filter(|field| found.next().is_none() && field.name.split('.').count() == keys.len())
 }
 
+/// Whether a key needs no quotation marks.
+fn is_plain(key: &str) -> bool {
+    key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+}
+
 fn key(text: &str) -> String {
-    let plain = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    if plain { text.to_owned() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
+    if is_plain(text) { text.to_owned() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }
 
 #[cfg(test)]
@@ -149,25 +163,34 @@ mod tests {
 
     #[test]
     fn a_field_of_a_document_is_asked_for_by_its_stored_key() {
-        for (sql, wanted) in [
+        for (sql, snowflake, databricks) in [
             (
                 "SELECT c.address.COUNTRY, COUNT(*) FROM customers c GROUP BY c.address.COUNTRY ORDER BY c.address.COUNTRY",
-                "SELECT c.address:country::VARCHAR AS COUNTRY, COUNT(*) FROM customers c \
-                 GROUP BY c.address:country::VARCHAR ORDER BY c.address:country::VARCHAR",
+                "SELECT c.address:country::STRING AS COUNTRY, COUNT(*) FROM customers c \
+                 GROUP BY c.address:country::STRING ORDER BY c.address:country::STRING",
+                "SELECT variant_get(c.address, '$.country', 'STRING') AS COUNTRY, COUNT(*) FROM customers c \
+                 GROUP BY variant_get(c.address, '$.country', 'STRING') ORDER BY variant_get(c.address, '$.country', 'STRING')",
             ),
             (
                 "SELECT AVG(address.geo.lat) AS mean FROM customers WHERE address.since > 2020",
                 "SELECT AVG(address:geo.Lat::DOUBLE) AS mean FROM customers WHERE address:Since::BIGINT > 2020",
+                "SELECT AVG(variant_get(address, '$.geo.Lat', 'DOUBLE')) AS mean FROM customers \
+                 WHERE variant_get(address, '$.Since', 'BIGINT') > 2020",
             ),
             (
                 "SELECT id FROM customers WHERE id IN (SELECT k.id FROM customers k WHERE k.address.country = 'Peru')",
-                "SELECT id FROM customers WHERE id IN ( SELECT k.id FROM customers k WHERE k.address:country::VARCHAR = 'Peru' )",
+                "SELECT id FROM customers WHERE id IN ( SELECT k.id FROM customers k WHERE k.address:country::STRING = 'Peru' )",
+                "SELECT id FROM customers WHERE id IN ( SELECT k.id FROM customers k \
+                 WHERE variant_get(k.address, '$.country', 'STRING') = 'Peru' )",
             ),
-            ("SELECT c.address.geo AS g FROM customers c", "SELECT c.address:geo AS g FROM customers c"),
+            (
+                "SELECT c.address.geo AS g FROM customers c",
+                "SELECT c.address:geo AS g FROM customers c",
+                "SELECT variant_get(c.address, '$.geo') AS g FROM customers c",
+            ),
         ] {
-            for dialect in [Dialect::Snowflake, Dialect::Databricks] {
-                assert_eq!(written(sql, dialect).as_deref(), Some(wanted), "{dialect:?}");
-            }
+            assert_eq!(written(sql, Dialect::Snowflake).as_deref(), Some(snowflake));
+            assert_eq!(written(sql, Dialect::Databricks).as_deref(), Some(databricks));
         }
     }
 
@@ -180,7 +203,7 @@ mod tests {
             ("SELECT c.items.\"2x\" FROM customers c", Dialect::Snowflake),
             // Right as it is.
             ("SELECT c.address:country::VARCHAR FROM customers c", Dialect::Snowflake),
-            ("SELECT c.address:geo.Lat::DOUBLE FROM customers c", Dialect::Databricks),
+            ("SELECT variant_get(c.address, '$.country', 'STRING') FROM customers c", Dialect::Databricks),
             ("SELECT c.home.city FROM customers c", Dialect::Databricks),
             ("SELECT address.id FROM customers c JOIN address ON address.id = c.id", Dialect::Snowflake),
             // It has a dot.

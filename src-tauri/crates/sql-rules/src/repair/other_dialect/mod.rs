@@ -15,9 +15,9 @@ use vitrine_words::{listed, tr};
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let forms = match input.catalog.dialect {
         dialect @ (Dialect::Trino | Dialect::Mssql) => forms(query, input, dialect),
-        Dialect::Snowflake | Dialect::Databricks => {
-            each_select(query, input, |select, order_by, scope| document::behind_colon(select, order_by, scope, input))
-        }
+        Dialect::Snowflake | Dialect::Databricks => each_select(query, input, |select, order_by, scope| {
+            document::by_stored_keys(select, order_by, scope, input)
+        }),
         _ => Vec::new(),
     };
     if forms.is_empty() {
