@@ -168,7 +168,8 @@ async fn a_large_model_reads_all_that_probes_found_and_pages_on_the_columns_that
         r#"{"probes":[{"purpose":"countries","sql":"SELECT DISTINCT country FROM customer ORDER BY country"}]}"#;
     let set = || settings(&[("reforce.votes", "1"), ("reforce.explore", "always")], &[]);
     let sqlite = Dialect::Sqlite;
-    let pages = [sqlite.page(), sqlite.date_page(), sqlite.text_page(), sqlite.nested_page()];
+    let nested = "Part of JSON text: json_extract(column, '$.key')";
+    let pages = [sqlite.page(), sqlite.date_page(), sqlite.text_page(), nested];
     for (model, of_large) in [(large(vec![probes, TOP]), true), (small(vec![probes, TOP]), false)] {
         let ask = shop.ask_with_all(QUESTION, KNOWLEDGE, set(), model.clone()).await;
         let ran = run(ask, CancellationToken::new()).await;

@@ -165,7 +165,8 @@ impl Dialect {
         }
     }
 
-    /// How lists, structs and JSON are read (ReFoRCE, appendix C), one fact a line: for a query that uses such columns.
+    /// How lists, structs and JSON are read (ReFoRCE, appendix C), one fact a line: for a query that uses such columns. What stands in
+    /// braces is a name of the schema's, or a word for one.
     pub fn nested_page(self) -> &'static str {
         match self {
             Dialect::Sqlite => include_str!("../../../../prompts/dialect/nested-sqlite.txt"),

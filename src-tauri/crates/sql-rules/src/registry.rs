@@ -231,6 +231,10 @@ static RULES: &[Rule] = &[
         summary: later!("A sum or a count over one member of a list: it leaves the other members out."),
         before: "SUM(items[0].price)",
         after: "it takes one member of items and leaves the others out" },
+    Rule { code: "L009", name: "unknown-key", applicability: Hint, evidence: &[InProfile], work: Work::Look(lint::unknown_key),
+        summary: later!("A key that no row's document has: it gives NULL."),
+        before: "address->>'Country'",
+        after: "it asks address for the key Country, which no row has; there are city and country" },
 ];
 
 /// Descriptions of every rule.

@@ -1,6 +1,7 @@
 //! The schema as the prompts of a run use it (AV-SQL, 4.1.1 and 4.1.2): look-alike tables merged, split into chunks of
 //! whole tables. The files below select from it and read a model's selection.
 
+mod nested_page;
 pub mod pages;
 pub mod prompt_schema;
 pub mod reading;

@@ -1,6 +1,7 @@
 //! Pages on a dialect for models that deliberate, where the schema that they see has such columns: nested data, dates, the
 //! clock where there are years alone, and matching of texts (ReFoRCE, appendix C). A small model copies what it does not need, and is told less.
 
+use super::nested_page;
 use crate::prompt::request::{opening, opening_with};
 use vitrine_domain::{Catalog, Column, ColumnProfile, ModelProfile, Profile};
 use vitrine_llm::Request;
@@ -8,13 +9,16 @@ use vitrine_llm::Request;
 /// A request's beginning over a part of the schema, with the pages that its columns ask for.
 pub fn opening_with_pages(model: &ModelProfile, profile: &Profile, text: &str, visible: &Catalog) -> Request {
     match model.deliberates {
-        true => opening_with(visible.dialect, text, &pages(profile, visible)),
+        true => {
+            let lines = pages(profile, visible);
+            opening_with(visible.dialect, text, &lines.iter().map(String::as_str).collect::<Vec<_>>())
+        }
         false => opening(visible.dialect, text),
     }
 }
 
 /// The lines of the pages for columns of `visible`.
-fn pages(profile: &Profile, visible: &Catalog) -> Vec<&'static str> {
+fn pages(profile: &Profile, visible: &Catalog) -> Vec<String> {
     let dialect = visible.dialect;
     let any = |is: &dyn Fn(&Column, Option<&ColumnProfile>) -> bool| {
         visible.tables.iter().any(|table| {
@@ -22,18 +26,19 @@ fn pages(profile: &Profile, visible: &Catalog) -> Vec<&'static str> {
             table.columns.iter().any(|column| is(column, known.and_then(|known| known.column(&column.name))))
         })
     };
-    let mut lines: Vec<&str> = dialect.page().lines().collect();
+    let lines_of = |page: &str| page.lines().map(str::to_owned).collect::<Vec<_>>();
+    let mut lines = lines_of(dialect.page());
     if any(&|column, known| vitrine_catalog::holds_dates(column, known, dialect)) {
-        lines.extend(dialect.date_page().lines());
+        lines.extend(lines_of(dialect.date_page()));
     } else if any(&|column, known| vitrine_catalog::holds_years(column, known)) {
         // "How many years ago" is asked of years, too.
-        lines.push(dialect.clock_line());
+        lines.push(dialect.clock_line().to_owned());
     }
     if any(&|column, known| vitrine_catalog::holds_words(column, known, dialect)) {
-        lines.extend(dialect.text_page().lines());
+        lines.extend(lines_of(dialect.text_page()));
     }
     if any(&|column, known| vitrine_catalog::is_nested(column, known, dialect)) {
-        lines.extend(dialect.nested_page().lines());
+        lines.extend(nested_page::general(dialect));
     }
     lines
 }

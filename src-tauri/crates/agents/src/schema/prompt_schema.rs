@@ -6,6 +6,7 @@ use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::Schema;
+use crate::schema::nested_page;
 use crate::schema::pages::opening_with_pages;
 use crate::schema::reading::place;
 use crate::schema::selection::{keep, shows, told};
@@ -139,14 +140,16 @@ impl<'a> PromptSchema<'a> {
         let Ok(sql) = context.ask.prove(query) else { return Vec::new() };
         let profile = context.shown_profile();
         let bound = vitrine_sql::bind(&sql, catalog);
-        let is_nested = |(table, column): &(String, String)| {
+        let nested = |(table, column): &(String, String)| {
             let table = catalog.table(table)?;
-            let known = profile.table(&table.name).and_then(|known| known.column(column));
-            Some(vitrine_catalog::is_nested(table.column(column)?, known, catalog.dialect))
+            let (column, known) = (table.column(column)?, profile.table(&table.name));
+            let known = known.and_then(|known| known.column(&column.name));
+            vitrine_catalog::is_nested(column, known, catalog.dialect).then_some((table, column))
         };
+        let used: Vec<_> = bound.columns.iter().filter_map(nested).collect();
         let mut lines = missing_inside(&bound, catalog, profile);
-        if !lines.is_empty() || bound.columns.iter().any(|used| is_nested(used) == Some(true)) {
-            lines.extend(catalog.dialect.nested_page().lines().map(str::to_owned));
+        if !lines.is_empty() || !used.is_empty() {
+            lines.extend(nested_page::of_query(&used, profile, catalog.dialect));
         }
         lines
     }

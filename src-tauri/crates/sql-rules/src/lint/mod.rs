@@ -4,12 +4,13 @@ mod counted_measures;
 mod literal_keys;
 mod lost;
 mod one_member;
+mod unknown_key;
 mod unmentioned_literal;
 mod unrelated_keys;
 
 use crate::RuleInput;
 use vitrine_sql::ReadOnlySql;
-use vitrine_words::tr;
+use vitrine_words::{listed, tr};
 
 /// Keys that are compared though they do not refer to each other.
 pub(crate) fn unrelated_keys(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
@@ -46,6 +47,17 @@ pub(crate) fn one_member(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Str
     Some(tr!(
         "it takes one member of {column} and leaves the others out: read each member as a row of its own, unless one place is asked for",
         column
+    ))
+}
+
+/// A key that no row's document has.
+pub(crate) fn unknown_key(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
+    let unknown_key::UnknownKey { column, key, known } = unknown_key::unknown_key(sql, input.catalog, input.profile)?;
+    Some(tr!(
+        "it asks {column} for the key {key}, which no row has; there are {known}",
+        column,
+        key,
+        known = listed(&known)
     ))
 }
 

@@ -31,7 +31,7 @@ const TABLES: &str = "
     CREATE TABLE gift (nr INTEGER, part INTEGER, FOREIGN KEY (nr, part) REFERENCES line (nr, part));";
 
 /// A query for every rule, with a question that makes it one.
-const QUERIES: [(&str, Dialect, &str, &str); 32] = [
+const QUERIES: [(&str, Dialect, &str, &str); 33] = [
     ("N001", Dialect::Sqlite, "", "SELECT b.label FROM store s JOIN brand b ON s.id = b.store_id"),
     ("N001", Dialect::Sqlite, "", "SELECT v.day FROM store s JOIN visit v ON s.visit_id = v.id"),
     ("N002", Dialect::Sqlite, "", "SELECT custmer FROM visit"),
@@ -99,6 +99,7 @@ const QUERIES: [(&str, Dialect, &str, &str); 32] = [
         "SELECT day FROM visit WHERE customer = 'Bertha'",
     ),
     ("L008", Dialect::Duckdb, "", "SELECT COUNT(*) FROM line WHERE tags[1] = 'gift'"),
+    ("L009", Dialect::Sqlite, "", "SELECT json_extract(customer, '$.Age') FROM visit"),
 ];
 
 fn described(dialect: Dialect) -> Catalog {
@@ -117,7 +118,8 @@ fn profile() -> Profile {
         ..ColumnProfile::default()
     };
     let day = ColumnProfile { name: "day".into(), hidden: Some("number".into()), ..ColumnProfile::default() };
-    let customer = ColumnProfile { name: "customer".into(), ..ColumnProfile::default() };
+    let paths = vec![("age".to_owned(), "integer".to_owned())];
+    let customer = ColumnProfile { name: "customer".into(), paths, ..ColumnProfile::default() };
     let kind = ColumnProfile {
         name: "kind".into(),
         top: vec![("kept".into(), 90), ("cancelled".into(), 2)],

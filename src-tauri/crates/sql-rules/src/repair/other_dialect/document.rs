@@ -3,6 +3,7 @@
 //! nothing is written.
 
 use crate::RuleInput;
+use crate::documents::by_dots;
 use sqlparser::ast::{Expr, Ident, OrderBy, Select, SelectItem};
 use vitrine_domain::{ColumnProfile, Dialect};
 use vitrine_sql::ast::{InScope, Relation, each_own_expr, parse_expr, relations};
@@ -47,7 +48,7 @@ struct Fields<'a> {
 impl Fields<'_> {
     /// A field by a dot as the dialect has it, in the type that the rows have there.
     fn written(&self, path: &[Ident]) -> Option<Expr> {
-        let (relation, column, keys) = self.document(path)?;
+        let (relation, column, keys) = by_dots(path, &self.tables, self.input.catalog.dialect)?;
         let profile = self.input.profile.table(&relation.table.name)?.column(&column.value)?;
         let field = stored(profile, keys)?;
         let own = &path[..path.len() - keys.len()];
@@ -72,33 +73,6 @@ impl Fields<'_> {
         };
         parse_expr(&written, self.input.catalog.dialect)
     }
-
-    /// The document that a path begins with, its table, and the keys after it.
-    fn document<'p>(&self, path: &'p [Ident]) -> Option<(&Relation<'_>, &'p Ident, &'p [Ident])> {
-        let named = |name: &Ident| self.tables.iter().find(|table| table.is(name));
-        let has = |table: &Relation<'_>, name: &Ident| {
-            let known = table.table.column(&name.value);
-            known.is_some_and(|column| is_document(&column.data_type, self.input.catalog.dialect))
-        };
-        match path {
-            [table, column, keys @ ..] if named(table).is_some() => {
-                let relation = named(table).filter(|relation| has(relation, column) && !keys.is_empty())?;
-                Some((relation, column, keys))
-            }
-            [column, keys @ ..] if !keys.is_empty() => {
-                let mut having = self.tables.iter().filter(|relation| has(relation, column));
-                let relation = having.next().filter(|_| having.next().is_none())?;
-                Some((relation, column, keys))
-            }
-            _ => None,
-        }
-    }
-}
-
-/// Databricks takes a dot for the fields of its structs.
-fn is_document(data_type: &str, dialect: Dialect) -> bool {
-    let name = data_type.trim().split(['(', ' ']).next().unwrap_or_default().to_ascii_uppercase();
-    name == "VARIANT" || name == "OBJECT" && dialect == Dialect::Snowflake
 }
 
 /// The one place in the rows' documents that keys lead to, in any case.

@@ -1,0 +1,191 @@
+//! The page on nested data (ReFoRCE, appendix C), with the names of the columns that a query uses in its examples: a small model copies an
+//! example as it stands, `column` and `key` included.
+
+use vitrine_domain::{Column, Dialect, Profile, Table};
+use vitrine_sql::{field_names, member_type, quote};
+
+/// Dialects in which a list has a type of its own.
+const TYPED: [Dialect; 5] =
+    [Dialect::Duckdb, Dialect::Bigquery, Dialect::Clickhouse, Dialect::Databricks, Dialect::Trino];
+
+/// What stands in the examples of a page: `prompts/dialect/nested-*.txt`.
+struct Names {
+    /// The table of the list.
+    table: String,
+    /// A column with fields or keys, and one of these.
+    column: String,
+    key: String,
+    /// A column that is a list, one of its members' fields or keys, and all that its type tells.
+    list: String,
+    field: String,
+    fields: String,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        let [table, column, key, list, field, fields] =
+            ["t", "column", "key", "column", "field", "field, price"].map(str::to_owned);
+        Self { table, column, key, list, field, fields }
+    }
+}
+
+/// The page as it is for any schema, a fact per line.
+pub fn general(dialect: Dialect) -> Vec<String> {
+    Names::default().fill(dialect.nested_page())
+}
+
+/// The page for a query, about the first list and the first column with keys that it uses.
+pub fn of_query(used: &[(&Table, &Column)], profile: &Profile, dialect: Dialect) -> Vec<String> {
+    let mut names = Names::default();
+    // The first ones come last, and stay.
+    for (table, column) in used.iter().rev() {
+        match Parts::of(table, column, profile, dialect) {
+            Some(Parts::Members(fields)) => {
+                names.table = quote(&table.name.name, dialect);
+                names.list = quote(&column.name, dialect);
+                let general = Names::default();
+                names.field = fields.first().cloned().unwrap_or(general.field);
+                names.fields = if fields.is_empty() { general.fields } else { fields.join(", ") };
+            }
+            Some(Parts::Keys(key)) => {
+                names.column = quote(&column.name, dialect);
+                names.key = key;
+            }
+            None => {}
+        }
+    }
+    names.fill(dialect.nested_page())
+}
+
+impl Names {
+    fn fill(&self, page: &str) -> Vec<String> {
+        let Self { table, column, key, list, field, fields } = self;
+        let mut page = page.to_owned();
+        for (place, name) in [
+            ("{t}", table),
+            ("{column}", column),
+            ("{key}", key),
+            ("{list}", list),
+            ("{field}", field),
+            ("{fields}", fields),
+        ] {
+            page = page.replace(place, name);
+        }
+        page.lines().map(str::to_owned).collect()
+    }
+}
+
+/// What is inside of a column.
+enum Parts {
+    /// Those of a list, with these fields or keys.
+    Members(Vec<String>),
+    /// A field or a key.
+    Keys(String),
+}
+
+impl Parts {
+    fn of(table: &Table, column: &Column, profile: &Profile, dialect: Dialect) -> Option<Self> {
+        let fields =
+            |data_type: &str| field_names(data_type).iter().map(|name| quote(name, dialect)).collect::<Vec<_>>();
+        if let Some(member) = member_type(&column.data_type) {
+            return Some(Self::Members(fields(member)));
+        }
+        if let Some(first) = fields(&column.data_type).into_iter().next() {
+            return Some(Self::Keys(first));
+        }
+        // Where lists have a type of their own, the examples are about these and not about JSON.
+        if TYPED.contains(&dialect) {
+            return None;
+        }
+        let places = &profile.table(&table.name)?.column(&column.name)?.paths;
+        if places.first()?.0.starts_with("[]") {
+            let keys = places.iter().filter_map(|(path, _)| first_key(path.strip_prefix("[].")?));
+            return Some(Self::Members(keys.map(str::to_owned).collect()));
+        }
+        places.iter().find_map(|(path, _)| first_key(path)).map(|key| Self::Keys(key.to_owned()))
+    }
+}
+
+/// The first key of a path, where it needs no quotation marks.
+fn first_key(path: &str) -> Option<&str> {
+    let key = path.split('.').next()?;
+    let plain = key.chars().all(|c| c.is_alphanumeric() || c == '_') && !key.is_empty();
+    plain.then_some(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::{ColumnProfile, TableKind, TableName, TableProfile};
+
+    /// The page for a query on orders that uses these columns: name, type, places in its JSON.
+    fn page(dialect: Dialect, columns: &[(&str, &str, &[&str])]) -> String {
+        let column = |(name, data_type, _): &(&str, &str, &[&str])| Column {
+            name: (*name).into(),
+            data_type: (*data_type).into(),
+            nullable: true,
+            comment: None,
+        };
+        let table = Table {
+            name: TableName::bare("orders"),
+            kind: TableKind::Table,
+            comment: None,
+            row_count: None,
+            columns: columns.iter().map(column).collect(),
+            primary_key: Vec::new(),
+            unique_keys: Vec::new(),
+            foreign_keys: Vec::new(),
+            definition: None,
+        };
+        let known = |(name, _, paths): &(&str, &str, &[&str])| ColumnProfile {
+            name: (*name).into(),
+            paths: paths.iter().map(|path| ((*path).to_owned(), "text".to_owned())).collect(),
+            ..ColumnProfile::default()
+        };
+        let profile = Profile {
+            tables: vec![TableProfile {
+                table: table.name.clone(),
+                row_count: None,
+                profiled_rows: 1,
+                columns: columns.iter().map(known).collect(),
+            }],
+            ..Profile::default()
+        };
+        let used: Vec<(&Table, &Column)> = table.columns.iter().map(|column| (&table, column)).collect();
+        of_query(&used, &profile, dialect).join("\n")
+    }
+
+    #[test]
+    fn examples_have_the_names_of_the_columns_that_the_query_uses() {
+        let json: &[(&str, &str, &[&str])] = &[
+            ("ADDRESS", "VARIANT", &["geo.lat", "country"]),
+            ("ITEMS", "VARIANT", &["[].sku", "[].price"]),
+            ("more", "VARIANT", &["[].other"]),
+        ];
+        let told = page(Dialect::Snowflake, json);
+        assert!(told.contains("ADDRESS:geo::STRING") && told.contains("f.value:sku::STRING FROM \"orders\""), "{told}");
+        assert!(told.contains("FLATTEN(input => \"orders\".ITEMS)") && !told.contains("other"), "{told}");
+        let typed: &[(&str, &str, &[&str])] = &[
+            ("items", "array(row(sku varchar, price double))", &[]),
+            ("address", "row(city varchar, zip varchar)", &[]),
+        ];
+        let told = page(Dialect::Trino, typed);
+        assert!(told.contains("UNNEST(orders.items) AS u(sku, price)") && told.contains("address.city"), "{told}");
+        // Of members without keys nothing is made up.
+        let told = page(Dialect::Sqlite, &[("tags", "TEXT", &["[]"])]);
+        assert!(told.contains("json_each(orders.tags)") && told.contains("'$.field'"), "{told}");
+    }
+
+    #[test]
+    fn no_page_has_a_place_that_nothing_fills() {
+        let typed = TYPED.into_iter();
+        for dialect in
+            typed.chain([Dialect::Sqlite, Dialect::Snowflake, Dialect::Postgres, Dialect::Mysql, Dialect::Mssql])
+        {
+            for line in general(dialect) {
+                assert!(!line.contains(['{', '}']), "{line}");
+            }
+        }
+        assert!(general(Dialect::Snowflake)[0].contains("column:key::STRING"));
+    }
+}
