@@ -1,7 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import type { Preparation, WarehouseKind } from "../../host/bindings";
 import { lazily } from "../../kit/lazily";
-import { isDriver, plain, splitDriverPassword } from "./driver";
+import { isDriver, plain, splitDriverPassword, splitUri } from "./driver";
 
 export const KIND_NAMES: Record<WarehouseKind, string> = lazily({
   sqlite: () => "SQLite",
@@ -22,7 +22,6 @@ export const KIND_NAMES: Record<WarehouseKind, string> = lazily({
 const SERVERS = "postgres(?:ql)?|mysql|mariadb|snowflake|clickhouse|databricks|motherduck";
 const COMPLETE = new RegExp(`^(?:sqlite|duckdb|file|ddl|bigquery|adbc|${SERVERS}):`);
 const SERVER = new RegExp(`^\\s*(?:(?:${SERVERS})://|adbc:)`, "i");
-const WITH_PASSWORD = new RegExp(`^(\\s*(?:${SERVERS})://[^:@/?#]*):([^/?#]*)(@.*)$`, "is");
 
 /** The address of a path as a warehouse; an address that is complete already stays. */
 export function uriFor(kind: WarehouseKind | null, path: string): string {
@@ -45,14 +44,9 @@ export function isServer(address: string): boolean {
 /** Splits the password off an address, so that it is not displayed. */
 export function splitPassword(address: string): { address: string; password: string } {
   if (isDriver(address)) return splitDriverPassword(address);
-  const found = WITH_PASSWORD.exec(address);
-  const [, before, password, behind] = found ?? [];
-  if (!before || !password || !behind) return { address, password: "" };
-  try {
-    return { address: before + behind, password: decodeURIComponent(password) };
-  } catch {
-    return { address: before + behind, password };
-  }
+  if (!isServer(address)) return { address, password: "" };
+  const { uri, password } = splitUri(address);
+  return { address: uri, password };
 }
 
 /** How the background preparation stands. */

@@ -147,10 +147,9 @@ fn asked(expr: &Expr) -> Option<(&Expr, Vec<Step>)> {
         _ => None,
     };
     let number = |expr: &Expr| matches!(expr, Expr::Value(value) if matches!(value.value, Value::Number(..)));
-    let from = |expr| within(expr);
     match expr {
         Expr::JsonAccess { value, path } => {
-            let (column, mut steps) = from(value)?;
+            let (column, mut steps) = within(value)?;
             for part in &path.path {
                 steps.push(match part {
                     JsonPathElem::Dot { key, .. } => Step::Key(key.clone()),
@@ -163,7 +162,7 @@ fn asked(expr: &Expr) -> Option<(&Expr, Vec<Step>)> {
             Some((column, steps))
         }
         Expr::BinaryOp { left, op: BinaryOperator::Arrow | BinaryOperator::LongArrow, right } => {
-            let (column, mut steps) = from(left)?;
+            let (column, mut steps) = within(left)?;
             match text(right) {
                 Some(path) if path.starts_with('$') => steps.extend(Step::of_path(&path[1..])?),
                 Some(key) => steps.push(Step::Key(key)),
@@ -187,7 +186,7 @@ fn asked(expr: &Expr) -> Option<(&Expr, Vec<Step>)> {
             match plain.as_slice() {
                 [inner] => asked(inner),
                 [document, path, ..] => {
-                    let (column, mut steps) = from(document)?;
+                    let (column, mut steps) = within(document)?;
                     let path = text(path)?;
                     steps.extend(Step::of_path(path.strip_prefix('$').unwrap_or(&path))?);
                     Some((column, steps))
