@@ -153,9 +153,16 @@ impl Calibration {
                 supports: false,
             });
         }
+        // The threshold was measured on answers behind which the question was asked again.
+        let sure = match stage {
+            Stage::Firm if !evidence.chosen && !evidence.is_asked_again() => {
+                fitted.sure.max(Self::cautious().first.sure)
+            }
+            _ => fitted.sure,
+        };
         let level = match probability {
             p if p < fitted.unlikely => CertaintyLevel::Unlikely,
-            p if p >= fitted.sure && !evidence.forbids_sure() => CertaintyLevel::Sure,
+            p if p >= sure && !evidence.forbids_sure() => CertaintyLevel::Sure,
             _ => CertaintyLevel::Check,
         };
         Certainty { level, probability: (probability * 1e3).round() / 1e3, reasons }
@@ -184,6 +191,23 @@ mod tests {
         assert_eq!(level(all(2), Tally { count: 0, of: 1 }, 0, 0), CertaintyLevel::Check);
         assert_eq!(level(all(2), all(1), 1, 0), CertaintyLevel::Check, "one did not run");
         assert_eq!(level(Tally::default(), Tally::default(), 0, 0), CertaintyLevel::Check, "nothing was asked again");
+    }
+
+    #[test]
+    fn a_measured_threshold_is_for_answers_that_were_asked_again() {
+        let known = Calibration::known(MEASURED[0].model);
+        let all = |count: u32| Tally { count, of: count };
+        let level = |samples: Tally, votes: u32| {
+            let mut evidence = Evidence::default();
+            (evidence.votes, evidence.failed) = (all(votes), Tally { count: 0, of: votes });
+            (evidence.parts, evidence.samples, evidence.answered) = (3, samples, true);
+            let certainty = known.estimate(&evidence, Stage::Firm);
+            assert!(certainty.probability > known.firm.sure, "{certainty:?}");
+            certainty.level
+        };
+        assert_eq!(level(all(4), 2), CertaintyLevel::Sure);
+        assert_eq!(level(Tally::default(), 8), CertaintyLevel::Sure, "often enough before");
+        assert_eq!(level(Tally::default(), 2), CertaintyLevel::Check, "nothing was asked again");
     }
 
     #[test]

@@ -7,6 +7,9 @@ use vitrine_domain::{Agent, EventBody, Explanation, TokenProbability};
 const NAMING: usize = 5;
 
 /// So many of so many.
+/// A method whose candidates are so many has asked often enough.
+pub const ENOUGH: u32 = 8;
+
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
     /// How many.
@@ -112,6 +115,11 @@ impl Evidence {
     /// an owner or a user against it.
     pub fn forbids_sure(&self) -> bool {
         self.empty || self.disputed || self.described || self.defined || self.ambiguous || self.lacks_majority()
+    }
+
+    /// Whether the question was asked again behind the answer, or often enough before it.
+    pub fn is_asked_again(&self) -> bool {
+        self.samples.of + self.restated.of + self.broken.of + self.declined > 0 || self.votes.of >= ENOUGH
     }
 
     /// Whether every query gave the answer's result, one prompt's or another's, and the same question asked again and in other

@@ -10,7 +10,7 @@ mod logistic;
 mod reasons;
 
 pub use calibration::Calibration;
-pub use evidence::Evidence;
+pub use evidence::{ENOUGH, Evidence};
 pub use features::{Feature, Stage, values};
 pub use fitted::{Fitted, Weight};
 pub use logistic::{Example, fit};

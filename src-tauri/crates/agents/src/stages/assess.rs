@@ -7,7 +7,7 @@ use crate::attempt::reply::sql_of;
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
 use crate::candidate::says_the_same;
-use crate::certainty::{Evidence, Stage};
+use crate::certainty::{ENOUGH, Evidence, Stage};
 use crate::prompt::reply::{Writing, room, sql_alone};
 use crate::prompt::request::guided;
 use crate::prompt::{Direct, Prompt, Restated};
@@ -25,8 +25,6 @@ const TEMPERATURE: f32 = 0.8;
 const SAMPLES: (u32, u32) = (4, 1);
 /// The same where each is paid for.
 const PAID_SAMPLES: (u32, u32) = (2, 1);
-/// A method whose candidates are so many has asked often enough.
-const ENOUGH: u32 = 8;
 /// Seeds apart from those of the candidates.
 const SEEDS: u64 = 1_000;
 
