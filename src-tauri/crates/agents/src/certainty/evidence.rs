@@ -6,10 +6,10 @@ use vitrine_domain::{Agent, EventBody, Explanation, TokenProbability};
 /// Words shorter than this hardly name anything, in any language.
 const NAMING: usize = 5;
 
-/// So many of so many.
 /// A method whose candidates are so many has asked often enough.
 pub const ENOUGH: u32 = 8;
 
+/// So many of so many.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
     /// How many.

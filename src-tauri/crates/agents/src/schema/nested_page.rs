@@ -116,27 +116,16 @@ fn first_key(path: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vitrine_domain::{ColumnProfile, TableKind, TableName, TableProfile};
+    use crate::one_table::one_table;
+    use vitrine_domain::{ColumnProfile, TableProfile};
 
     /// The page for a query on orders that uses these columns: name, type, places in its JSON.
     fn page(dialect: Dialect, columns: &[(&str, &str, &[&str])]) -> String {
-        let column = |(name, data_type, _): &(&str, &str, &[&str])| Column {
-            name: (*name).into(),
-            data_type: (*data_type).into(),
-            nullable: true,
-            comment: None,
-        };
-        let table = Table {
-            name: TableName::bare("orders"),
-            kind: TableKind::Table,
-            comment: None,
-            row_count: None,
-            columns: columns.iter().map(column).collect(),
-            primary_key: Vec::new(),
-            unique_keys: Vec::new(),
-            foreign_keys: Vec::new(),
-            definition: None,
-        };
+        let names: Vec<&str> = columns.iter().map(|(name, ..)| *name).collect();
+        let mut table = one_table(dialect, "orders", &names).tables.remove(0);
+        for (column, (_, data_type, _)) in table.columns.iter_mut().zip(columns) {
+            (*data_type).clone_into(&mut column.data_type);
+        }
         let known = |(name, _, paths): &(&str, &str, &[&str])| ColumnProfile {
             name: (*name).into(),
             paths: paths.iter().map(|path| ((*path).to_owned(), "text".to_owned())).collect(),
