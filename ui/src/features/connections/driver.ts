@@ -40,15 +40,6 @@ export function isDriver(address: string): boolean {
   return /^\s*adbc:/i.test(address);
 }
 
-/** An address behind a driver as people write it. */
-export function plain(address: string): string {
-  try {
-    return decodeURIComponent(address.replaceAll("+", " "));
-  } catch {
-    return address;
-  }
-}
-
 /** Splits the password off what a driver takes as `uri`. */
 export function splitUri(uri: string): { uri: string; password: string } {
   const [, before, password, behind] = /^(\s*[a-z][\w+.-]*:\/\/[^:@/?#]*):([^/?#]*)(@.*)$/is.exec(uri) ?? [];
@@ -70,7 +61,7 @@ export function splitDriverPassword(address: string): { address: string; passwor
   if (found === "") return { address, password: "" };
   query.delete("password");
   if (query.has("uri")) query.set("uri", uri);
-  return { address: `${address.slice(0, at)}?${query}`, password: found };
+  return { address: written(address.slice(0, at).replace(/^\s*adbc:/i, ""), [...query]), password: found };
 }
 
 /** The parts of an address; of what is none, nothing. */
@@ -95,18 +86,26 @@ const lines = (options: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
+/** A name or a value as people write it; what would end it, or be read otherwise, is encoded. */
+const legible = (text: string) =>
+  text.replace(/[%&+#\s]/g, (sign) => (sign === " " ? "+" : encodeURIComponent(sign)));
+
+const written = (driver: string, options: string[][]) => {
+  const all = options.map(([name = "", value = ""]) => `${legible(name).replaceAll("=", "%3D")}=${legible(value)}`);
+  return `adbc:${driver}${all.length === 0 ? "" : `?${all.join("&")}`}`;
+};
+
 /** The address of a form. */
 export function driverAddress(parts: DriverParts): string {
-  const query = new URLSearchParams();
+  const options: string[][] = [];
   const driver = parts.driver.trim();
-  if (dialectOf(driver) !== parts.dialect) query.append("dialect", DRIVER_DIALECTS[parts.dialect].names[0] ?? "");
-  if (parts.uri.trim() !== "") query.append("uri", parts.uri.trim());
+  if (dialectOf(driver) !== parts.dialect) options.push(["dialect", DRIVER_DIALECTS[parts.dialect].names[0] ?? ""]);
+  if (parts.uri.trim() !== "") options.push(["uri", parts.uri.trim()]);
   for (const line of lines(parts.options)) {
     const at = line.indexOf("=");
-    query.append(line.slice(0, at).trim(), line.slice(at + 1).trim());
+    options.push([line.slice(0, at).trim(), line.slice(at + 1).trim()]);
   }
-  const written = query.toString();
-  return `adbc:${driver}${written === "" ? "" : `?${written}`}`;
+  return written(driver, options);
 }
 
 /** What is missing of a driver's address. */

@@ -1,7 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import type { Preparation, WarehouseKind } from "../../host/bindings";
 import { lazily } from "../../kit/lazily";
-import { isDriver, plain, splitDriverPassword, splitUri } from "./driver";
+import { isDriver, splitDriverPassword, splitUri } from "./driver";
 
 export const KIND_NAMES: Record<WarehouseKind, string> = lazily({
   sqlite: () => "SQLite",
@@ -30,9 +30,8 @@ export function uriFor(kind: WarehouseKind | null, path: string): string {
   return `${kind}:${clean}`;
 }
 
-/** The displayed part of an address: its path, or all of it for a server; behind a driver without the signs that its options need there. */
+/** The displayed part of an address: its path, or all of it for a server. */
 export function pathOf(uri: string): string {
-  if (isDriver(uri)) return plain(uri);
   return uri.replace(/^(sqlite|duckdb|file|ddl):/, "");
 }
 

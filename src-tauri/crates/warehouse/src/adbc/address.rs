@@ -163,12 +163,14 @@ impl DriverAddress {
 impl fmt::Display for DriverAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{SCHEME}:{}", self.driver)?;
-        let mut query = form_urlencoded::Serializer::new(String::new());
         let said = DIALECTS.iter().find(|(_, dialect)| self.said && *dialect == self.dialect);
-        query.extend_pairs(said.map(|(word, _)| ("dialect", word)));
-        query.extend_pairs(&self.options);
-        let query = query.finish();
-        if query.is_empty() { Ok(()) } else { write!(f, "?{query}") }
+        let said = said.map(|(word, _)| ("dialect", *word));
+        let own = self.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        for (at, (name, value)) in said.into_iter().chain(own).enumerate() {
+            let (before, name) = (if at == 0 { '?' } else { '&' }, legible(name).replace('=', "%3D"));
+            write!(f, "{before}{name}={}", legible(value))?;
+        }
+        Ok(())
     }
 }
 
@@ -176,6 +178,19 @@ impl fmt::Debug for DriverAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "DriverAddress({self})")
     }
+}
+
+/// A name or a value as people write it; what would end it, or be read otherwise, is encoded.
+fn legible(text: &str) -> String {
+    let is_read_otherwise = |c: char| matches!(c, '%' | '&' | '+' | '#') || c.is_whitespace() || c.is_control();
+    let mut written = String::new();
+    for c in text.chars() {
+        match is_read_otherwise(c) {
+            true => written.extend(form_urlencoded::byte_serialize(c.encode_utf8(&mut [0; 4]).as_bytes())),
+            false => written.push(c),
+        }
+    }
+    written
 }
 
 fn dialect_named(word: &str) -> Option<Dialect> {
@@ -203,9 +218,11 @@ mod tests {
 
     #[test]
     fn an_address_is_written_so_that_it_is_read_again() {
-        for text in
-            ["adbc:sqlite?uri=%2Ftmp%2Fa.db", "adbc:mine?dialect=postgres&uri=postgresql%3A%2F%2Fann%40db%2Fshop&x.y=1"]
-        {
+        for text in [
+            "adbc:sqlite?uri=/tmp/a+b%2Bc%23%2525.db",
+            "adbc:mine?dialect=postgres&uri=postgresql://ann@db/größe?a=1%26b=2&x.y=1",
+            "adbc:trino",
+        ] {
             let address = DriverAddress::parse(text).unwrap();
             assert_eq!(address.to_string(), text);
             assert_eq!(DriverAddress::parse(&address.to_string()).unwrap(), address);
@@ -229,17 +246,17 @@ mod tests {
         for (text, shown, with) in [
             (
                 "adbc:mssql?uri=sqlserver://ann:s%2540fe@db:1433?database=shop",
-                "adbc:mssql?uri=sqlserver%3A%2F%2Fann%40db%3A1433%3Fdatabase%3Dshop",
+                "adbc:mssql?uri=sqlserver://ann@db:1433?database=shop",
                 "uri=sqlserver://ann:s%40fe@db:1433?database=shop",
             ),
             (
                 "adbc:mssql?uri=sqlserver://ann@db&password=s@fe",
-                "adbc:mssql?uri=sqlserver%3A%2F%2Fann%40db",
+                "adbc:mssql?uri=sqlserver://ann@db",
                 "uri=sqlserver://ann:s%40fe@db",
             ),
             (
                 "adbc:trino?uri=grpc://db:1&username=ann&password=s%40fe",
-                "adbc:trino?uri=grpc%3A%2F%2Fdb%3A1&username=ann",
+                "adbc:trino?uri=grpc://db:1&username=ann",
                 "uri=grpc://db:1 username=ann password=s@fe",
             ),
         ] {

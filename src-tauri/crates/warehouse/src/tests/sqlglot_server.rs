@@ -50,7 +50,7 @@ impl Server {
 
     /// The address of its catalog, by a driver of this dialect's name.
     pub(crate) fn address(&self) -> String {
-        format!("adbc:{}?uri=grpc%3A%2F%2F127.0.0.1%3A{}", self.dialect, self.port)
+        format!("adbc:{}?uri=grpc://127.0.0.1:{}", self.dialect, self.port)
     }
 
     /// What it was asked so far, a line for each statement.
