@@ -1,9 +1,8 @@
 //! Errors of databases in words, and what to do next.
 
-use crate::WarehouseError;
-use crate::adbc::address::DriverAddress;
 use crate::bigquery::address::ProjectAddress;
 use crate::error::Limited;
+use crate::{WarehouseError, WarehouseKind, WarehouseUri};
 use vitrine_domain::money::usd;
 use vitrine_domain::scan_money;
 use vitrine_words::{decimal, tr};
@@ -128,17 +127,12 @@ impl WarehouseError {
                     )
                 } else if server.starts_with("motherduck:") {
                     tr!("Enter an access token. Where nobody can be asked, it can be in MOTHERDUCK_TOKEN.")
-                } else if let Ok(address) = DriverAddress::parse(server) {
-                    tr!(
-                        "Enter the password. Where nobody can be asked, it can be in {name}.",
-                        name = address.password_variable()
-                    )
-                } else if server.starts_with("clickhouse:") {
-                    tr!("Enter the password. Where nobody can be asked, it can be in CLICKHOUSE_PASSWORD.")
                 } else if server.starts_with("mysql:") {
                     tr!(
                         "Enter the password. Where nobody can be asked, it can be in MYSQL_PWD or in the file ~/.my.cnf."
                     )
+                } else if let Some(name) = variable_alone(server) {
+                    tr!("Enter the password. Where nobody can be asked, it can be in {name}.", name)
                 } else {
                     tr!(
                         "Enter the password. Where nobody can be asked, it can be in PGPASSWORD or in the file ~/.pgpass."
@@ -277,6 +271,12 @@ fn amount(bytes: u64) -> String {
         }
         None => tr!("{bytes} bytes", bytes),
     }
+}
+
+/// The variable that a password can be in, where there is no file for it beside.
+fn variable_alone(server: &str) -> Option<String> {
+    let address = WarehouseUri::parse(server).ok()?;
+    matches!(address.kind(), WarehouseKind::Clickhouse | WarehouseKind::Adbc).then(|| address.password_variable())?
 }
 
 /// Whether an address of BigQuery names a client for the sign-in in the browser.

@@ -92,21 +92,20 @@ pub fn run_engine() -> ! {
     leave(0)
 }
 
-/// The address that a driver opens, as the application knows it.
-fn address(login: &Option<Login>) -> Result<WarehouseUri, WarehouseError> {
-    WarehouseUri::parse(login.as_ref().map_or("", |login| &login.address))
+/// The address that a driver opens, as the application knows it, with its password.
+fn address(login: Option<Login>) -> Result<WarehouseUri, WarehouseError> {
+    let Login { address, password } = login.unwrap_or_default();
+    Ok(WarehouseUri::parse(&address)?.with_password(password))
 }
 
 fn server(login: Option<Login>) -> Result<ServerAddress, WarehouseError> {
-    let server = address(&login)?.server().cloned();
-    let server = server.ok_or_else(|| WarehouseError::query("the address names no server"))?;
-    Ok(server.with_password(login.and_then(|login| login.password)))
+    let server = address(login)?.server().cloned();
+    server.ok_or_else(|| WarehouseError::query("the address names no server"))
 }
 
 fn driver(login: Option<Login>) -> Result<DriverAddress, WarehouseError> {
-    let driver = address(&login)?.driver_address().cloned();
-    let driver = driver.ok_or_else(|| WarehouseError::query("the address names no driver"))?;
-    Ok(driver.with_password(login.and_then(|login| login.password)))
+    let driver = address(login)?.driver_address().cloned();
+    driver.ok_or_else(|| WarehouseError::query("the address names no driver"))
 }
 
 /// Ends the process at once: a thread inside a driver must not hold it up.

@@ -66,7 +66,7 @@ impl Speech {
 }
 
 /// What a driver opens, and with what secret.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Login {
     pub address: String,
     pub password: Option<String>,
