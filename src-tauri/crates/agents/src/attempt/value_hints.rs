@@ -1,7 +1,7 @@
 //! Value hints: literals of a query compared with what the database stores (AV-SQL, 4.1.3), worded for a prompt.
 
 use crate::run::context::RunContext;
-use vitrine_domain::{Catalog, ModelProfile, Profile, Table, TableProfile, ValueMatch};
+use vitrine_domain::{Catalog, ColumnProfile, EventBody, ModelProfile, Profile, Table, TableProfile, ValueMatch};
 use vitrine_sql::normalized;
 use vitrine_sql::{Literal, ReadOnlySql};
 use vitrine_sql_rules::values::{self, StoredName};
@@ -21,6 +21,8 @@ pub struct LiteralMatches {
     pub literals: Vec<Literal>,
     /// Stored values.
     pub matches: Vec<ValueMatch>,
+    /// Stored values of places within nested columns (`address.country`), which the value index does not have.
+    pub nested: Vec<ValueMatch>,
     /// Texts of literals that may be stored in rows that were not read.
     pub unread: Vec<String>,
 }
@@ -33,8 +35,49 @@ pub async fn look_up(context: &RunContext, node: &str, sql: &ReadOnlySql) -> Lit
         .map(|l| SearchTerm { text: l.text.clone(), column: l.column.clone(), table: l.table.clone() })
         .collect();
     let matches = context.retrieve_values(node, terms).await;
-    let unread = unread(&context.ask.warehouse_uri, &context.ask.catalog, &context.ask.profile, &literals, &matches);
-    LiteralMatches { literals, matches, unread }
+    let ask = &context.ask;
+    let nested = nested(&vitrine_sql::bind(sql, &ask.catalog).tables, &ask.profile, &literals);
+    if !nested.is_empty() {
+        let literals = nested.iter().map(|found| found.literal.clone()).collect();
+        context.emit(EventBody::ValuesRetrieved { node: node.to_owned(), literals, matches: nested.clone() });
+    }
+    let unread = unread(&ask.warehouse_uri, &ask.catalog, &ask.profile, &literals, &[&*matches, &*nested].concat());
+    LiteralMatches { literals, matches, nested, unread }
+}
+
+/// Literals among the most frequent values of places within nested columns of these tables, in any writing.
+fn nested(tables: &[String], profile: &Profile, literals: &[Literal]) -> Vec<ValueMatch> {
+    let read = profile.tables.iter().filter(|read| tables.contains(&read.table.to_string()));
+    let places = read.flat_map(|read| {
+        let of = |column: &'_ ColumnProfile| (read.table.to_string(), column.name.clone());
+        read.columns.iter().flat_map(move |column| column.fields.iter().map(move |place| (of(column), place)))
+    });
+    let mut found = Vec::new();
+    for ((table, column), place) in places {
+        // A member of a list stands at the list itself: `items[].sku`.
+        let dot = if place.name.starts_with('[') { "" } else { "." };
+        for literal in literals {
+            let stored = place.top.iter().find(|(value, _)| normalized(value) == normalized(&literal.text));
+            found.extend(stored.map(|(value, _)| ValueMatch {
+                literal: literal.text.clone(),
+                table: table.clone(),
+                column: format!("{column}{dot}{}", place.name),
+                value: value.clone(),
+                edit: 1.0,
+                semantic: None,
+            }));
+        }
+    }
+    found
+}
+
+/// Whether a value may be one of the column that a literal is compared with. Of a place within a nested column a query names the last
+/// part by dots, or the first one where a path stands in a text.
+fn is_of(column: &str, found: &ValueMatch) -> bool {
+    let place = &found.column;
+    place.eq_ignore_ascii_case(column)
+        || place.split_once(['.', '[']).is_some_and(|(first, _)| first.eq_ignore_ascii_case(column))
+        || place.rsplit_once('.').is_some_and(|(_, last)| last.eq_ignore_ascii_case(column))
 }
 
 /// Literals that may be stored in rows that were not read: where no more is read ahead than some rows of each table, the index has
@@ -66,8 +109,9 @@ fn unread(
 impl LiteralMatches {
     /// The matches of a literal, and the one that is the literal itself in the column it is compared with.
     fn of(&self, literal: &Literal) -> (Vec<&ValueMatch>, Option<&ValueMatch>) {
-        let matches: Vec<&ValueMatch> = self.matches.iter().filter(|m| m.literal == literal.text).collect();
-        let in_column = |m: &&ValueMatch| literal.column.as_ref().is_none_or(|c| m.column.eq_ignore_ascii_case(c));
+        let all = self.matches.iter().chain(&self.nested);
+        let matches: Vec<&ValueMatch> = all.filter(|m| m.literal == literal.text).collect();
+        let in_column = |m: &&ValueMatch| literal.column.as_ref().is_none_or(|c| is_of(c, m));
         let exact = matches.iter().copied().filter(in_column).find(|m| m.value == literal.text);
         (matches, exact)
     }
@@ -95,7 +139,7 @@ impl LiteralMatches {
         let mut changes = Vec::new();
         for literal in &self.literals {
             let (matches, exact) = self.of(literal);
-            let here = |m: &&&ValueMatch| literal.column.as_ref().is_some_and(|c| m.column.eq_ignore_ascii_case(c));
+            let here = |m: &&&ValueMatch| literal.column.as_ref().is_some_and(|c| is_of(c, m));
             let mut stored: Vec<&str> = matches
                 .iter()
                 .filter(here)
@@ -119,7 +163,8 @@ impl LiteralMatches {
         for literal in &self.literals {
             let (matches, exact) = self.of(literal);
             let stored = matches.iter().filter(|m| is_variant(&m.value, &literal.text) || m.value == literal.text);
-            for m in stored.filter(|_| exact.is_none()) {
+            let is_column = |m: &&&ValueMatch| !self.nested.contains(m);
+            for m in stored.filter(is_column).filter(|_| exact.is_none()) {
                 let place = StoredName { table: &m.table, column: &m.column, value: &m.value };
                 if let Some(next) = values::key_by_name(&named, catalog, &literal.text, place) {
                     named = next;
@@ -272,7 +317,7 @@ fn line(m: &ValueMatch, values: &[&str]) -> String {
 mod tests {
     use super::*;
     use crate::one_table::one_table;
-    use vitrine_domain::Dialect;
+    use vitrine_domain::{Dialect, TableName};
 
     fn found(literal: &str, column: &str, value: &str) -> ValueMatch {
         ValueMatch {
@@ -319,7 +364,7 @@ mod tests {
             let literal = Literal { text: "Bern".into(), column: Some("city".into()), table: table.map(str::to_owned) };
             let literals = vec![literal];
             let unread = unread(uri, &catalog, &profile, &literals, &matches);
-            LiteralMatches { literals, matches: matches.clone(), unread }.missing().join("")
+            LiteralMatches { literals, matches: matches.clone(), nested: Vec::new(), unread }.missing().join("")
         };
         let (cloud, whole) =
             ("clickhouse://ann@localhost:8123/shop", "the value 'Bern' is not stored; stored are shop.city = 'Basel'");
@@ -331,6 +376,40 @@ mod tests {
             assert_eq!(told(cloud, Some(1_000), table), whole);
             // The index of a database of one's own has every value, whatever its profile has read.
             assert_eq!(told("sqlite:/shop.db", Some(5_000), table), whole);
+        }
+    }
+
+    #[test]
+    fn a_value_of_another_field_of_a_document_is_told_and_one_of_its_own_is_not() {
+        let place = |name: &str, values: &[&str]| ColumnProfile {
+            name: name.into(),
+            top: values.iter().map(|value| ((*value).to_owned(), 2)).collect(),
+            ..ColumnProfile::default()
+        };
+        let fields = vec![place("city", &["Bern", "Lima"]), place("country", &["Switzerland", "Peru"])];
+        let columns = vec![ColumnProfile { name: "address".into(), fields, ..ColumnProfile::default() }];
+        let read = TableProfile { table: TableName::bare("t"), row_count: Some(4), profiled_rows: 4, columns };
+        let profile = Profile { tables: vec![read], ..Profile::default() };
+        let told = |condition: &str, dialect| {
+            let sql = ReadOnlySql::parse(&format!("SELECT COUNT(*) FROM t WHERE {condition}"), dialect).unwrap();
+            let literals = vitrine_sql::literals(&sql);
+            let nested = nested(&["t".to_owned()], &profile, &literals);
+            let looked_up = LiteralMatches { literals, matches: Vec::new(), nested, unread: Vec::new() };
+            let respelt = looked_up.as_stored(&sql).map(|(sql, _)| sql.as_str().to_owned()).unwrap_or_default();
+            (looked_up.missing().join(""), respelt)
+        };
+        let (missing, _) = told("address.city = 'Switzerland'", Dialect::Trino);
+        assert_eq!(missing, "the value 'Switzerland' is not stored; stored are t.address.country = 'Switzerland'");
+        let (_, respelt) = told("t.address.country = 'peru'", Dialect::Duckdb);
+        assert!(respelt.ends_with("t.address.country = 'Peru'"), "{respelt}");
+        for (condition, dialect) in [
+            ("address.country = 'Switzerland'", Dialect::Bigquery),
+            ("t.address.city IN ('Bern', 'Oslo')", Dialect::Duckdb),
+            // Which key is meant stands in a text.
+            ("address->>'city' = 'Switzerland'", Dialect::Postgres),
+            ("address:country::STRING = 'Peru'", Dialect::Snowflake),
+        ] {
+            assert_eq!(told(condition, dialect), Default::default(), "{condition}");
         }
     }
 
