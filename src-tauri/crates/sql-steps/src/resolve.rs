@@ -92,6 +92,18 @@ impl VisitorMut for Names<'_, '_> {
         ControlFlow::Continue(())
     }
 
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<NotTakenApart> {
+        // The name of a field is not one of a column.
+        if let Expr::CompoundFieldAccess { access_chain, .. } = expr {
+            for access in access_chain {
+                if let AccessExpr::Dot(Expr::Identifier(name)) = access {
+                    *access = field(name);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<NotTakenApart> {
         match self.name(expr) {
             Ok(()) => ControlFlow::Continue(()),
@@ -203,12 +215,16 @@ impl Names<'_, '_> {
             }
             Expr::CompoundIdentifier(parts) => {
                 let [.., qualifier, name] = parts.as_slice() else { return unclear(tr!("a name of one part")) };
-                if let Some(found) = self.path(qualifier, name)? {
+                let found = match self.is_source(qualifier) {
+                    true => self.path(qualifier, name)?,
+                    false => self.in_column(parts)?,
+                };
+                if let Some(found) = found {
                     *expr = found;
                 }
             }
             Expr::CompoundFieldAccess { access_chain, .. }
-                if access_chain.iter().any(|access| matches!(access, AccessExpr::Dot(_))) =>
+                if access_chain.iter().any(|access| matches!(access, AccessExpr::Dot(part) if !is_field(part))) =>
             {
                 return unclear(tr!("a field of a value"));
             }
@@ -270,6 +286,22 @@ impl Names<'_, '_> {
         }
     }
 
+    fn is_source(&self, name: &Ident) -> bool {
+        let inner = self.inner.iter().flat_map(|scope| &scope.from).map(|named| &named.name);
+        inner.chain(self.frame.sources.iter().map(|source| &source.name)).any(|source| same_name(source, &name.value))
+    }
+
+    /// The replacement of a field of a column: `address.city`, `c.address.city`.
+    fn in_column(&mut self, parts: &[Ident]) -> Outcome<Option<Expr>> {
+        let (column, fields) = match parts {
+            [source, column, fields @ ..] if self.is_source(source) => (self.path(source, column)?, fields),
+            [column, fields @ ..] => (self.bare(column)?, fields),
+            [] => (None, parts),
+        };
+        let access_chain = fields.iter().map(field).collect();
+        Ok(column.map(|root| Expr::CompoundFieldAccess { root: Box::new(root), access_chain }))
+    }
+
     fn path(&mut self, qualifier: &Ident, name: &Ident) -> Outcome<Option<Expr>> {
         for scope in self.inner.iter().rev() {
             if let Some(named) = scope.from.iter().find(|named| same_name(&named.name, &qualifier.value)) {
@@ -286,6 +318,15 @@ impl Names<'_, '_> {
             _ => unclear(format!("the name {qualifier}.{name}")),
         }
     }
+}
+
+/// A field as it is written. It is no identifier, which would be taken for a column's name.
+fn field(name: &Ident) -> AccessExpr {
+    AccessExpr::Dot(Expr::Value(Value::Placeholder(name.to_string()).with_empty_span()))
+}
+
+fn is_field(part: &Expr) -> bool {
+    matches!(part, Expr::Value(value) if matches!(value.value, Value::Placeholder(_)))
 }
 
 fn has(named: &Named, name: &str) -> bool {

@@ -27,7 +27,7 @@ fn catalog(dialect: Dialect) -> Catalog {
     };
     let tables = vec![
         table("cities", &["city", "region"], &["city"]),
-        table("customers", &["id", "name", "city", "age", "active"], &["id"]),
+        table("customers", &["id", "name", "city", "age", "active", "place"], &["id"]),
         table("orders", &["id", "customer_id", "total", "day"], &["id"]),
         table("items", &["id", "order_id", "price"], &["id"]),
         table("typed", &["code", "num", "label"], &[]),
@@ -160,6 +160,34 @@ fn filters_move_only_where_no_row_is_lost() {
     assert!(text.contains("table customers: customers.age > 30"), "{text}");
     assert!(text.contains("LEFT JOIN orders AS o ON o.customer_id = s1_customers.id AND o.day > '2024'"), "{text}");
     assert!(text.contains("filter: orders.total > 5"), "{text}");
+}
+
+#[test]
+fn a_field_is_read_from_its_column_and_is_no_column_itself() {
+    for dialect in [Dialect::Duckdb, Dialect::Bigquery, Dialect::Databricks, Dialect::Trino, Dialect::Clickhouse] {
+        for (sql, expected) in [
+            ("SELECT count(*) FROM customers WHERE place.city = 'Bern'", "table customers: place.city = 'Bern'"),
+            (
+                "SELECT c.place.geo.lat FROM customers c JOIN orders o ON o.customer_id = c.id",
+                "columns: customers.place.geo.lat",
+            ),
+            ("SELECT c.place.city, count(*) FROM customers c GROUP BY c.place.city", "group by place.city: count"),
+            (
+                "SELECT name FROM customers WHERE place.city IN (SELECT region FROM cities WHERE city = 'x')",
+                "place.city IN (SELECT",
+            ),
+            (
+                "SELECT name FROM customers c WHERE EXISTS (SELECT 1 FROM cities t WHERE t.city = c.place.city)",
+                "t.city = customers.place.city",
+            ),
+        ] {
+            let text = shown(sql, dialect);
+            let said = text.replace('`', "").replace("__", "");
+            assert!(said.contains(expected), "{dialect:?}: {text}");
+        }
+    }
+    let unknown = steps("SELECT place.city FROM orders", Dialect::Duckdb).unwrap_err().reason;
+    assert_eq!(unknown, "the name place");
 }
 
 #[test]
