@@ -4,6 +4,7 @@
 //! query beside the one that was written; it needs evidence to take its place. A *hint* is a finding that is shown and
 //! weighed. A *reading* is what the question may mean besides. A *standing condition* is the user's own and holds for every query. [`rules`] lists them all; every change and finding carries its rule's code.
 
+mod by_place;
 mod documents;
 #[cfg(test)]
 mod fixtures;

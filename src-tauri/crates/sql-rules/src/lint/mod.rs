@@ -43,7 +43,7 @@ pub(crate) fn counted_measures(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Opti
 
 /// A list of which one member is summed or counted.
 pub(crate) fn one_member(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
-    let column = one_member::lists_by_one_member(sql, input.catalog).into_iter().next()?;
+    let column = one_member::lists_by_one_member(sql, input.catalog, input.profile).into_iter().next()?;
     Some(tr!(
         "it takes one member of {column} and leaves the others out: read each member as a row of its own, unless one place is asked for",
         column

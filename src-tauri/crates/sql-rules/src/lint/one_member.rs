@@ -1,19 +1,23 @@
 //! One member of a list where rows are summed or counted: `SUM(items[0].price)` leaves the other members out, without a word.
 
-use sqlparser::ast::{AccessExpr, Expr, Ident, Subscript, Value, Visitor};
+use crate::by_place::ByPlace;
+use crate::documents::{Step, asked};
+use sqlparser::ast::{Expr, Visitor};
 use std::ops::ControlFlow;
-use vitrine_domain::Catalog;
-use vitrine_sql::ast::{Relation, aggregates, each_select, visit};
+use vitrine_domain::{Catalog, Profile};
+use vitrine_sql::ast::{Relation, aggregates, each_select, owner, visit};
 use vitrine_sql::{ReadOnlySql, member_type};
 
-/// List columns of which an aggregating SELECT takes the member at a fixed place; as written, in order of appearance.
-pub(crate) fn lists_by_one_member(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String> {
+/// List columns, and columns of documents with lists, of which an aggregating SELECT takes the member at a fixed place; as written, in
+/// order of appearance. A list of bare values in a document may be a pair, such as a place on the map, and counts only where its column
+/// declares members.
+pub(crate) fn lists_by_one_member(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile) -> Vec<String> {
     let mut found = Vec::new();
     each_select(sql, catalog, |_, select, tables| {
         if aggregates(&select.projection).is_empty() {
             return;
         }
-        let mut members = Members { tables, found: Vec::new() };
+        let mut members = Members { tables, profile, found: Vec::new() };
         let _ = visit(select, &mut members);
         found.extend(members.found);
     });
@@ -23,6 +27,7 @@ pub(crate) fn lists_by_one_member(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<S
 
 struct Members<'a, 'c> {
     tables: &'a [Relation<'c>],
+    profile: &'a Profile,
     found: Vec<String>,
 }
 
@@ -30,43 +35,35 @@ impl Visitor for Members<'_, '_> {
     type Break = ();
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        if let Expr::CompoundFieldAccess { root, access_chain } = expr {
-            let mut path: Vec<&Ident> = match root.as_ref() {
-                Expr::Identifier(one) => vec![one],
-                Expr::CompoundIdentifier(parts) => parts.iter().collect(),
-                _ => Vec::new(),
-            };
-            for access in access_chain {
-                match access {
-                    AccessExpr::Dot(Expr::Identifier(one)) => path.push(one),
-                    AccessExpr::Subscript(Subscript::Index { index: Expr::Value(place) })
-                        if matches!(place.value, Value::Number(..)) =>
-                    {
-                        self.found.extend(self.list(&path).map(str::to_owned));
-                        break;
-                    }
-                    _ => break,
-                }
-            }
-        }
+        let list = ByPlace::of(expr).and_then(|member| match member.list.as_slice() {
+            [name] => self.list(None, &name.value),
+            [qualifier, name] => self.list(Some(&qualifier.value), &name.value),
+            _ => None,
+        });
+        self.found.extend(list.or_else(|| self.in_document(expr)));
         ControlFlow::Continue(())
     }
 }
 
 impl Members<'_, '_> {
-    /// The name of the list column that a path is.
-    fn list<'p>(&self, path: &[&'p Ident]) -> Option<&'p str> {
-        let (qualifier, name) = match path {
-            [name] => (None, name),
-            [qualifier, name] => (Some(*qualifier), name),
-            _ => return None,
-        };
+    /// The name of a list column: its type says so, or its documents are lists of documents in the rows that were read.
+    fn list(&self, qualifier: Option<&str>, name: &str) -> Option<String> {
         let is_list = |table: &Relation<'_>| {
-            let column = table.table.column(&name.value);
-            qualifier.is_none_or(|qualifier| table.is(qualifier))
-                && column.is_some_and(|column| member_type(&column.data_type).is_some())
+            let declared = table.table.column(name).is_some_and(|column| member_type(&column.data_type).is_some());
+            let read = || self.profile.table(&table.table.name).and_then(|read| read.column(name));
+            declared || read().is_some_and(|read| read.paths.iter().any(|(path, _)| path.starts_with("[].")))
         };
-        self.tables.iter().any(is_list).then_some(name.value.as_str())
+        let named =
+            |table: &&Relation<'_>| qualifier.is_none_or(|qualifier| table.alias.eq_ignore_ascii_case(qualifier));
+        self.tables.iter().filter(named).any(is_list).then(|| name.to_owned())
+    }
+
+    /// The column of documents in which a key of a member is asked for.
+    fn in_document(&self, expr: &Expr) -> Option<String> {
+        let (column, steps) = asked(expr)?;
+        let one = steps.windows(2).any(|steps| matches!(steps, [Step::Place, Step::Key(_)]));
+        let (_, name) = owner(column, self.tables)?;
+        one.then(|| name.to_owned())
     }
 }
 
@@ -74,7 +71,7 @@ impl Members<'_, '_> {
 mod tests {
     use super::*;
     use crate::fixtures::{catalog, table};
-    use vitrine_domain::Dialect;
+    use vitrine_domain::{ColumnProfile, Dialect, TableName, TableProfile};
 
     #[test]
     fn one_member_in_a_sum_is_told() {
@@ -86,12 +83,14 @@ mod tests {
             };
             let columns = [("id", "INTEGER"), ("items", items), ("label", "TEXT")];
             let catalog = catalog(dialect, vec![table("orders", &columns, &["id"], &[])]);
-            lists_by_one_member(&ReadOnlySql::parse(sql, dialect).unwrap(), &catalog)
+            lists_by_one_member(&ReadOnlySql::parse(sql, dialect).unwrap(), &catalog, &Profile::default())
         };
         for (sql, dialect) in [
             ("SELECT SUM(items[0].price) FROM orders", Dialect::Databricks),
             ("SELECT o.id, SUM(o.items[1].price) FROM orders o GROUP BY o.id", Dialect::Duckdb),
             ("SELECT COUNT(*) FROM orders o WHERE o.items[1].price > 5", Dialect::Clickhouse),
+            ("SELECT SUM(items[OFFSET(0)].price) FROM orders", Dialect::Bigquery),
+            ("SELECT SUM(element_at(items, 1).price) FROM orders", Dialect::Trino),
         ] {
             assert_eq!(found(sql, dialect), ["items"], "{sql}");
         }
@@ -102,6 +101,42 @@ mod tests {
             ("SELECT SUM(i.item.price) FROM orders, LATERAL explode(items) AS i(item)", Dialect::Databricks),
             ("SELECT COUNT(*), MAX(split(label, ' ')[0]) FROM orders", Dialect::Databricks),
             ("SELECT COUNT(*) FROM orders GROUP BY label[1]", Dialect::Duckdb),
+        ] {
+            assert!(found(sql, dialect).is_empty(), "{sql}");
+        }
+    }
+    #[test]
+    fn one_member_of_a_list_in_documents_is_told_and_a_pair_of_numbers_is_not() {
+        let found = |sql: &str, dialect: Dialect| {
+            let of = |name: &str, paths: &[&str]| ColumnProfile {
+                name: name.into(),
+                paths: paths.iter().map(|path| ((*path).to_owned(), "integer".to_owned())).collect(),
+                ..ColumnProfile::default()
+            };
+            let columns =
+                vec![of("items", &["[].sku", "[].price"]), of("place", &["at[]"]), of("doc", &["items[].price"])];
+            let read = TableProfile { table: TableName::bare("orders"), row_count: None, profiled_rows: 6, columns };
+            let profile = Profile { tables: vec![read], ..Profile::default() };
+            let of_type = if dialect == Dialect::Snowflake { "VARIANT" } else { "JSON" };
+            let columns = ["items", "place", "doc"].map(|name| (name, of_type));
+            let catalog = catalog(dialect, vec![table("orders", &columns, &[], &[])]);
+            lists_by_one_member(&ReadOnlySql::parse(sql, dialect).unwrap(), &catalog, &profile)
+        };
+        for (sql, dialect, column) in [
+            ("SELECT SUM(t.items[0].price) FROM orders AS t", Dialect::Snowflake, "items"),
+            ("SELECT SUM(items[0]:price::INT) FROM orders", Dialect::Snowflake, "items"),
+            ("SELECT SUM(doc:items[0].price::INT) FROM orders", Dialect::Snowflake, "doc"),
+            ("SELECT SUM((items->0->>'price')::int) FROM orders", Dialect::Postgres, "items"),
+            ("SELECT SUM(json_extract(doc, '$.items[0].price')) FROM orders", Dialect::Sqlite, "doc"),
+            ("SELECT SUM(CAST(JSON_VALUE(items, '$[0].price') AS INT)) FROM orders", Dialect::Mssql, "items"),
+        ] {
+            assert_eq!(found(sql, dialect).first().map(String::as_str), Some(column), "{sql}");
+        }
+        for (sql, dialect) in [
+            ("SELECT AVG(place:at[0]::FLOAT) FROM orders", Dialect::Snowflake),
+            ("SELECT AVG((place->'at'->>0)::float) FROM orders", Dialect::Postgres),
+            ("SELECT json_extract(items, '$[0].price') FROM orders", Dialect::Sqlite),
+            ("SELECT SUM(JSON_EXTRACT(items, '$[*].price')) FROM orders", Dialect::Mysql),
         ] {
             assert!(found(sql, dialect).is_empty(), "{sql}");
         }

@@ -1,31 +1,13 @@
 //! A key that no row has: `address->>'Country'` where documents have `country`. Engines give NULL for it, without a word. Where only some
 //! rows were read, others may have it, and nothing is said.
 
-use crate::documents::by_dots;
-use sqlparser::ast::{
-    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, JsonPathElem, Value, Visitor,
-};
+use crate::documents::{ANY, Step, asked, by_dots};
+use sqlparser::ast::{Expr, Visitor};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Dialect, Profile, Table};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql::ast::{Relation, each_select, last_part, owner, visit};
+use vitrine_sql::ast::{Relation, each_select, owner, visit};
 
-/// Functions that take a document and a path in it.
-const BY_PATH: [&str; 11] = [
-    "GET_JSON_OBJECT",
-    "JSON_EXTRACT",
-    "JSON_EXTRACT_SCALAR",
-    "JSON_EXTRACT_STRING",
-    "JSON_EXTRACT_PATH_TEXT",
-    "JSON_QUERY",
-    "JSON_UNQUOTE",
-    "JSON_VALUE",
-    "TRY_VARIANT_GET",
-    "VARIANT_GET",
-    "GET_PATH",
-];
-/// What a profile has in place of keys that are data.
-const ANY: &str = "*";
 /// Keys that are told beside.
 const TOLD: usize = 8;
 /// A profile has no more places than this: where it has as many, there may be others.
@@ -92,131 +74,17 @@ impl<'c> Keys<'_, 'c> {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
-enum Step {
-    Key(String),
-    Member,
-}
-
-impl Step {
-    /// The steps of a path as a profile has it: `items[].sku`, `"unit price"`; `None` of one that cannot be told apart.
-    fn of_profile(path: &str) -> Option<Vec<Self>> {
-        Self::of_path(path).filter(|steps| !steps.is_empty())
-    }
-
-    /// The steps of `a.b[0]`, `"a b".c`, `['a']`; `None` where there is more than that.
-    fn of_path(path: &str) -> Option<Vec<Self>> {
-        let (mut steps, mut rest) = (Vec::new(), path);
-        while let Some(first) = rest.chars().next() {
-            rest = match first {
-                '.' => &rest[1..],
-                '[' => {
-                    let (inside, behind) = rest[1..].split_once(']')?;
-                    let word = inside.trim_matches(['\'', '"']);
-                    let is_key = word.len() < inside.len();
-                    steps.push(if is_key { Self::Key(word.to_owned()) } else { Self::Member });
-                    behind
-                }
-                '"' => {
-                    let (key, behind) = rest[1..].split_once('"')?;
-                    steps.push(Self::Key(key.to_owned()));
-                    behind
-                }
-                _ => {
-                    let end = rest.find(['.', '[']).unwrap_or(rest.len());
-                    let (key, behind) = rest.split_at(end);
-                    if key.contains(['"', '\'', '*', '?', '(', '@', ' ']) && key != ANY {
-                        return None;
-                    }
-                    steps.push(Self::Key(key.to_owned()));
-                    behind
-                }
-            };
-        }
-        Some(steps)
-    }
-}
-
-/// The column and the steps from it to what an expression asks for.
-fn asked(expr: &Expr) -> Option<(&Expr, Vec<Step>)> {
-    let text = |expr: &Expr| match expr {
-        Expr::Value(value) => match &value.value {
-            Value::SingleQuotedString(text) => Some(text.clone()),
-            _ => None,
-        },
-        _ => None,
-    };
-    let number = |expr: &Expr| matches!(expr, Expr::Value(value) if matches!(value.value, Value::Number(..)));
-    match expr {
-        Expr::JsonAccess { value, path } => {
-            let (column, mut steps) = within(value)?;
-            for part in &path.path {
-                steps.push(match part {
-                    JsonPathElem::Dot { key, .. } => Step::Key(key.clone()),
-                    JsonPathElem::Bracket { key } | JsonPathElem::ColonBracket { key } => match text(key) {
-                        Some(key) => Step::Key(key),
-                        None => Step::Member,
-                    },
-                });
-            }
-            Some((column, steps))
-        }
-        Expr::BinaryOp { left, op: BinaryOperator::Arrow | BinaryOperator::LongArrow, right } => {
-            let (column, mut steps) = within(left)?;
-            match text(right) {
-                Some(path) if path.starts_with('$') => steps.extend(Step::of_path(&path[1..])?),
-                Some(key) => steps.push(Step::Key(key)),
-                None if number(right) => steps.push(Step::Member),
-                None => return None,
-            }
-            Some((column, steps))
-        }
-        Expr::Function(Function { name, args: FunctionArguments::List(list), .. })
-            if last_part(name)
-                .is_some_and(|name| BY_PATH.iter().any(|known| known.eq_ignore_ascii_case(&name.value))) =>
-        {
-            let plain: Vec<&Expr> = list
-                .args
-                .iter()
-                .map_while(|argument| match argument {
-                    FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
-                    _ => None,
-                })
-                .collect();
-            match plain.as_slice() {
-                [inner] => asked(inner),
-                [document, path, ..] => {
-                    let (column, mut steps) = within(document)?;
-                    let path = text(path)?;
-                    steps.extend(Step::of_path(path.strip_prefix('$').unwrap_or(&path))?);
-                    Some((column, steps))
-                }
-                [] => None,
-            }
-        }
-        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => asked(inner),
-        _ => None,
-    }
-}
-
-/// The column that a document is, or the place within one.
-fn within(expr: &Expr) -> Option<(&Expr, Vec<Step>)> {
-    match expr {
-        Expr::Identifier(_) | Expr::CompoundIdentifier(_) => Some((expr, Vec::new())),
-        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => within(inner),
-        other => asked(other),
-    }
-}
-
 /// The first key on the way that none of the places has, with those that there are; nothing where the rows say nothing.
 fn missing(steps: &[Step], places: &[Vec<Step>]) -> Option<(String, Vec<String>)> {
     for (at, step) in steps.iter().enumerate() {
         let Step::Key(key) = step else { continue };
-        let reached = places.iter().filter(|place| place.len() > at && place[..at] == steps[..at]);
+        let reached = places
+            .iter()
+            .filter(|place| place.len() > at && place.iter().zip(&steps[..at]).all(|(a, b)| a.leads_as(b)));
         let mut known: Vec<&str> = reached
             .filter_map(|place| match &place[at] {
                 Step::Key(key) => Some(key.as_str()),
-                Step::Member => None,
+                Step::Member | Step::Place => None,
             })
             .collect();
         known.dedup();
@@ -278,6 +146,12 @@ mod tests {
                 "address.VARIANT of city country geo post code",
             ),
             (
+                "SELECT c.address.Country FROM customers AS c",
+                Dialect::Bigquery,
+                "address.Country of city country geo post code",
+            ),
+            ("SELECT COUNT(*) FROM customers WHERE address.geo.lon > 8", Dialect::Clickhouse, "address.lon of lat"),
+            (
                 "SELECT COUNT(*) FROM customers WHERE address->>'Country' = 'Peru'",
                 Dialect::Postgres,
                 "address.Country of city country geo post code",
@@ -307,6 +181,7 @@ mod tests {
                 Dialect::Snowflake,
             ),
             ("SELECT items[0]:sku::STRING FROM customers", Dialect::Snowflake),
+            ("SELECT address.country, c.address.geo.lat, c.notes.any FROM customers AS c", Dialect::Bigquery),
             (
                 "SELECT json_extract(address, '$.geo'), json_extract(items, '$[1].price') FROM customers",
                 Dialect::Sqlite,

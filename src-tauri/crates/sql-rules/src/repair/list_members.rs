@@ -3,14 +3,15 @@
 //! list, so that a query which runs is left alone. Snowflake's ARRAY declares no members, and compares with anything.
 
 use crate::RuleInput;
+use crate::by_place::ByPlace;
 use sqlparser::ast::{
     BinaryOperator, Expr, GroupByExpr, Ident, Join, Query, Select, SetExpr, TableFactor, Value, Visit,
 };
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{
-    InScope, Relation, and, conjuncts, each_query, has_queries, is_aggregate, last_part, parse_expr, parse_join,
-    relations, visit_exprs, visit_exprs_mut,
+    InScope, Relation, aggregates, and, conjuncts, each_query, has_queries, is_aggregate, last_part, parse_expr,
+    parse_join, relations, visit_exprs, visit_exprs_mut,
 };
 use vitrine_sql::{field_names, member_type, quote, singular};
 use vitrine_words::tr;
@@ -22,17 +23,45 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     notes
 }
 
+/// Takes each member of a list of which an aggregating SELECT takes the member at one place: `SUM(items[0].price)`. Which of the two is
+/// meant the query does not say, so that this is a second one beside it.
+pub(crate) fn each_member(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    let scope = InScope::of(query, input.catalog);
+    let mut notes = Vec::new();
+    each_query(query, |query| {
+        let mut other = query.clone();
+        if let SetExpr::Select(select) = other.body.as_mut()
+            && has_lists(scope.dialect)
+            && !aggregates(&select.projection).is_empty()
+        {
+            let lists = Lists::of(select, &scope);
+            if lists.without_places(&mut other)
+                && let Some(note) = lists.take_fields(&mut other)
+            {
+                notes.push(note);
+                *query = other;
+            }
+        }
+    });
+    notes
+}
+
+/// Whether a dialect declares lists, and what their members are.
+fn has_lists(dialect: Dialect) -> bool {
+    matches!(
+        dialect,
+        Dialect::Duckdb
+            | Dialect::Postgres
+            | Dialect::Bigquery
+            | Dialect::Clickhouse
+            | Dialect::Databricks
+            | Dialect::Trino
+    )
+}
+
 /// Replaces lists by their members, in the dialects that declare list types. Returns the lists.
 fn read_members(query: &mut Query, catalog: &InScope<'_>) -> Vec<String> {
-    let has_lists = [
-        Dialect::Duckdb,
-        Dialect::Postgres,
-        Dialect::Bigquery,
-        Dialect::Clickhouse,
-        Dialect::Databricks,
-        Dialect::Trino,
-    ];
-    if !has_lists.contains(&catalog.dialect) {
+    if !has_lists(catalog.dialect) {
         return Vec::new();
     }
     let SetExpr::Select(select) = query.body.as_mut() else { return Vec::new() };
@@ -278,6 +307,24 @@ impl Lists {
         let _ = visit_exprs_mut(select.as_mut(), rename);
         let _ = visit_exprs_mut(order_by, rename);
         Some(tr!("Took each member of {list} by itself", list = list.column))
+    }
+
+    /// Writes fields of members at a place as fields of the lists; whether there were any.
+    fn without_places(&self, query: &mut Query) -> bool {
+        let mut found = false;
+        let Query { body, order_by, .. } = query;
+        let mut write = |expr: &mut Expr| {
+            if let Some(path) = ByPlace::of(expr).and_then(|member| member.field_of_each())
+                && self.begins(&path).is_some_and(|(list, _)| list.of_structs)
+            {
+                *expr = Expr::CompoundIdentifier(path);
+                found = true;
+            }
+            ControlFlow::<()>::Continue(())
+        };
+        let _ = visit_exprs_mut(body.as_mut(), &mut write);
+        let _ = visit_exprs_mut(order_by, &mut write);
+        found
     }
 
     /// The one list of structs whose fields are used.

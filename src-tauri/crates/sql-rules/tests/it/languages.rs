@@ -24,14 +24,15 @@ const TABLES: &str = "
     CREATE TABLE stock (store INTEGER REFERENCES store (id), brand INTEGER REFERENCES brand (id),
         PRIMARY KEY (store, brand));
     CREATE TABLE maker (nr INTEGER PRIMARY KEY);
-    CREATE TABLE line (nr INTEGER, part INTEGER, tags TEXT[], made DATE, PRIMARY KEY (nr, part));
+    CREATE TABLE line (nr INTEGER, part INTEGER, tags TEXT[], made DATE, parcels STRUCT(weight INTEGER)[],
+        PRIMARY KEY (nr, part));
     CREATE TABLE basket (id INTEGER PRIMARY KEY);
     CREATE TABLE basket_item (basket_id INTEGER REFERENCES basket (id), item_no INTEGER, paid REAL,
         PRIMARY KEY (basket_id, item_no));
     CREATE TABLE gift (nr INTEGER, part INTEGER, FOREIGN KEY (nr, part) REFERENCES line (nr, part));";
 
 /// A query for every rule, with a question that makes it one.
-const QUERIES: [(&str, Dialect, &str, &str); 33] = [
+const QUERIES: [(&str, Dialect, &str, &str); 34] = [
     ("N001", Dialect::Sqlite, "", "SELECT b.label FROM store s JOIN brand b ON s.id = b.store_id"),
     ("N001", Dialect::Sqlite, "", "SELECT v.day FROM store s JOIN visit v ON s.visit_id = v.id"),
     ("N002", Dialect::Sqlite, "", "SELECT custmer FROM visit"),
@@ -55,6 +56,7 @@ const QUERIES: [(&str, Dialect, &str, &str); 33] = [
     ("R014", Dialect::Duckdb, "", "SELECT nr FROM line WHERE made LIKE '2023%'"),
     ("R015", Dialect::Duckdb, "", "SELECT nr FROM line WHERE made > date_trunc('year', '2023-01-01')"),
     ("R016", Dialect::Trino, "", "SELECT name FROM store WHERE name ILIKE 'a%' LIMIT 5 OFFSET 5"),
+    ("R017", Dialect::Duckdb, "", "SELECT SUM(parcels[1].weight) FROM line"),
     ("D001", Dialect::Sqlite, "", "SELECT COUNT(*) FROM maker"),
     ("D002", Dialect::Sqlite, "", "SELECT COUNT(*) FROM store WHERE id NOT IN (SELECT nr FROM maker WHERE nr <> 9)"),
     ("Q006", Dialect::Sqlite, "What is the average basket worth?", "SELECT AVG(paid) FROM basket_item"),

@@ -248,6 +248,78 @@ fn a_list_is_read_by_its_members() {
     }
 }
 
+/// The second queries beside one, each with its rule.
+fn beside(text: &str, catalog: &Catalog) -> Vec<(String, String)> {
+    let (profile, facts) = (Profile::default(), QuestionFacts::default());
+    let sql = ReadOnlySql::parse(text, catalog.dialect).unwrap();
+    assert_eq!(bind(&sql, catalog).problems, [], "{text}");
+    let made = vitrine_sql_rules::variants(&sql, &input(catalog, &profile, &facts));
+    made.into_iter().map(|variant| (variant.rule, variant.sql.as_str().to_owned())).collect()
+}
+
+#[test]
+fn each_member_stands_beside_one_that_is_added_up() {
+    let typed = |dialect, list| {
+        let script = format!(
+            "CREATE TABLE orders (id INTEGER, items {list}, tags {list});
+            CREATE TABLE products (sku VARCHAR(9), label VARCHAR(9));"
+        );
+        catalog(dialect, &script)
+    };
+    let (trino, spark) = ("ARRAY(ROW(sku VARCHAR, qty INTEGER))", "ARRAY<STRUCT<sku: STRING, qty: INT>>");
+    for (catalog, text, expected) in [
+        (
+            typed(Dialect::Trino, trino),
+            "SELECT SUM(items[1].qty) FROM orders",
+            "SELECT SUM(item.qty) FROM orders CROSS JOIN UNNEST(orders.items) AS item (sku, qty)",
+        ),
+        (
+            typed(Dialect::Trino, trino),
+            "SELECT o.id, SUM(element_at(o.items, 1).qty) FROM orders o GROUP BY o.id",
+            "SELECT o.id, SUM(item.qty) FROM orders o CROSS JOIN UNNEST(o.items) AS item (sku, qty) GROUP BY o.id",
+        ),
+        (
+            typed(Dialect::Databricks, spark),
+            "SELECT p.label, SUM(o.items[0].qty) FROM orders o JOIN products p ON o.items[0].sku = p.sku GROUP BY p.label",
+            "SELECT p.label, SUM(item.qty) FROM orders o CROSS JOIN LATERAL explode(o.items) AS items (item) JOIN products p ON item.sku = p.sku GROUP BY p.label",
+        ),
+        (
+            bigquery(),
+            "SELECT SUM(items[OFFSET(0)].qty) AS n FROM orders ORDER BY SUM(items[OFFSET(0)].qty)",
+            "SELECT SUM(item.qty) AS n FROM orders CROSS JOIN UNNEST(orders.items) AS item ORDER BY SUM(item.qty)",
+        ),
+        (
+            typed(Dialect::Clickhouse, "Array(Tuple(sku String, qty Int32))"),
+            "SELECT SUM(items[1].qty) FROM orders",
+            "SELECT SUM(item.qty) FROM orders ARRAY JOIN orders.items AS item",
+        ),
+        (
+            duckdb(),
+            "SELECT COUNT(*) FROM orders WHERE items[1].sku = 'a'",
+            "SELECT COUNT(*) FROM orders WHERE EXISTS (SELECT 1 FROM unnest(orders.items) AS items (item) WHERE item.sku = 'a')",
+        ),
+    ] {
+        let one_line = |text: &str| text.split_whitespace().collect::<String>();
+        let made: Vec<_> = beside(text, &catalog).into_iter().map(|(rule, sql)| (rule, one_line(&sql))).collect();
+        assert_eq!(made, [("R017".to_owned(), one_line(expected))], "{text}");
+    }
+    for text in [
+        // The first of each order is what is shown.
+        "SELECT id, items[1].sku FROM orders",
+        // Orders would be counted once for each of their items.
+        "SELECT COUNT(*), SUM(items[1].qty) FROM orders",
+        // Places of their own, bare members, one of a result.
+        "SELECT SUM(items[id].qty) FROM orders",
+        "SELECT COUNT(*) FROM orders GROUP BY tags[1]",
+        "SELECT SUM(list_sort(items)[1].qty) FROM orders",
+        "SELECT SUM(item.qty) FROM orders CROSS JOIN unnest(items) AS t(item)",
+        // What it sorts by is in another query.
+        "SELECT customer, (SELECT MAX(label) FROM products WHERE sku = items[1].sku) FROM orders",
+    ] {
+        assert_eq!(beside(text, &duckdb()), [], "{text}");
+    }
+}
+
 #[test]
 fn sqlite_json_in_text() {
     holds(

@@ -1,0 +1,96 @@
+//! Members of lists that a query takes by their place: `items[0].price`, `items[OFFSET(0)].price`, `element_at(items, 1).price`.
+
+use sqlparser::ast::{
+    AccessExpr, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Subscript, Value,
+};
+use vitrine_sql::ast::last_part;
+
+/// Functions that say a place within brackets, in BigQuery.
+const PLACES: [&str; 4] = ["OFFSET", "ORDINAL", "SAFE_OFFSET", "SAFE_ORDINAL"];
+
+/// A member at a place that the query says.
+pub(crate) struct ByPlace<'e> {
+    /// The list: its name, perhaps after that of its table.
+    pub list: Vec<&'e Ident>,
+    /// What is taken of the member.
+    pub behind: &'e [AccessExpr],
+}
+
+impl<'e> ByPlace<'e> {
+    /// The member that an expression is, or is within.
+    pub fn of(expr: &'e Expr) -> Option<Self> {
+        match expr {
+            Expr::CompoundFieldAccess { root, access_chain } => {
+                if let Some(list) = element(root) {
+                    return Some(Self { list, behind: access_chain });
+                }
+                let mut list = path(root)?;
+                for (at, access) in access_chain.iter().enumerate() {
+                    match access {
+                        AccessExpr::Dot(Expr::Identifier(one)) => list.push(one),
+                        AccessExpr::Subscript(Subscript::Index { index }) if is_place(index) => {
+                            return Some(Self { list, behind: &access_chain[at + 1..] });
+                        }
+                        _ => return None,
+                    }
+                }
+                None
+            }
+            other => element(other).map(|list| Self { list, behind: &[] }),
+        }
+    }
+
+    /// The member's field by the name of its list, as if it were each one's; `None` where no field is taken, or more than that.
+    pub fn field_of_each(&self) -> Option<Vec<Ident>> {
+        let fields = self.behind.iter().map(|access| match access {
+            AccessExpr::Dot(Expr::Identifier(one)) => Some(one),
+            _ => None,
+        });
+        let fields: Vec<&Ident> = fields.collect::<Option<_>>()?;
+        (!fields.is_empty()).then(|| self.list.iter().copied().chain(fields).cloned().collect())
+    }
+}
+
+/// The names that an expression consists of.
+fn path(expr: &Expr) -> Option<Vec<&Ident>> {
+    match expr {
+        Expr::Identifier(one) => Some(vec![one]),
+        Expr::CompoundIdentifier(parts) => Some(parts.iter().collect()),
+        _ => None,
+    }
+}
+
+/// The list of `element_at(items, 1)`.
+fn element(expr: &Expr) -> Option<Vec<&Ident>> {
+    let Expr::Function(function) = expr else { return None };
+    match arguments(function, &["ELEMENT_AT"])?.as_slice() {
+        [list, place] if is_number(place) => path(list),
+        _ => None,
+    }
+}
+
+/// Whether an index is a number, as it is or counted from.
+fn is_place(index: &Expr) -> bool {
+    is_number(index)
+        || match index {
+            Expr::Function(function) => {
+                arguments(function, &PLACES).is_some_and(|all| matches!(all.as_slice(), [one] if is_number(one)))
+            }
+            _ => false,
+        }
+}
+
+/// The arguments of a function with one of these names.
+fn arguments<'e>(function: &'e Function, names: &[&str]) -> Option<Vec<&'e Expr>> {
+    let name = last_part(&function.name)?;
+    let FunctionArguments::List(list) = &function.args else { return None };
+    let plain = |argument: &'e FunctionArg| match argument {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
+        _ => None,
+    };
+    names.iter().any(|known| known.eq_ignore_ascii_case(&name.value)).then(|| list.args.iter().map(plain).collect())?
+}
+
+fn is_number(expr: &Expr) -> bool {
+    matches!(expr, Expr::Value(value) if matches!(value.value, Value::Number(..)))
+}
