@@ -7,6 +7,7 @@
 // --without PARTS    as of `vitrine ask`
 // --at-once N        so many questions side by side; one without it
 // --csv FILE         adds a row for each question: engine, method, question, outcome, seconds, model calls, SQL
+// --steps            with "gold": says of each query whether its steps, run one by one, give its result
 // --answers FOLDER   writes there what `ask --json` said of each
 import { execFile } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -20,7 +21,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const word = { type: "string" };
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: word, model: word, remote: word, without: word, "at-once": word, csv: word, answers: word },
+  options: { only: word, model: word, remote: word, without: word, "at-once": word, csv: word, answers: word, steps: { type: "boolean" } },
 });
 const [vitrine, engine, method = "auto"] = positionals;
 if (!vitrine || !ENGINES[engine]) {
@@ -84,6 +85,12 @@ const end = async () => {
 
 const gold = async ({ id, sql }) => JSON.parse(await must(`gold of ${id}`, ["query", address, sql[same] ?? sql.every, "--json"])).rows;
 
+/** Whether the steps of a gold query give its result; why there are none, where there are none. */
+const steps = async ({ id, sql }) => {
+  const told = JSON.parse(await must(`steps of ${id}`, ["explain", address, sql[same] ?? sql.every, "--json"]));
+  return told.proven ? `${told.steps.length} steps give the same` : `no steps: ${told.unproven}`;
+};
+
 /** A question's outcome, model calls and SQL, or what was said instead of it. */
 const ask = async (asked) => {
   const expected = await gold(asked);
@@ -117,7 +124,10 @@ try {
   const only = values.only?.split(",");
   const questions = JSON.parse(readFileSync(join(here, "questions.json"), "utf8")).filter(({ id }) => !only || only.includes(id));
   if (method === "gold") {
-    for (const question of questions) process.stdout.write(`${question.id}\t${bag(await gold(question))}\n`);
+    for (const question of questions) {
+      process.stdout.write(`${question.id}\t${bag(await gold(question))}\n`);
+      if (values.steps) process.stdout.write(`${question.id}\t${await steps(question)}\n`);
+    }
     process.stdout.write(`${questions.length} gold queries ran\n`);
   } else {
     if (values.remote) await must("the model", ["models", "remote", model, "--url", values.remote, "--model", model]);

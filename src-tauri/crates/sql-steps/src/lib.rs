@@ -12,6 +12,7 @@ mod columns;
 mod facts;
 mod from;
 mod group;
+mod members;
 mod names;
 mod phrases;
 mod plan;
@@ -45,7 +46,7 @@ use branch::Target;
 use chain::Chain;
 use vitrine_domain::Catalog;
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql::ast::row_limits_of;
+use vitrine_sql::ast::{row_limits_of, top_as_fetch};
 
 /// Splits a query into steps.
 ///
@@ -57,6 +58,7 @@ pub fn take_apart(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Steps, NotTake
     let taken = sql.with_query(|mut query| {
         names::as_read(&mut query, sql.dialect());
         row_limits_of(&mut query, sql.dialect());
+        top_as_fetch(&mut query);
         let mut chain = Chain::new(sql, catalog, &query);
         chain.branch(&query, Target::Result)?;
         Ok(chain.finish())

@@ -3,6 +3,7 @@
 use crate::branch::{Branch, BranchColumn, Read, Target};
 use crate::chain::{Chain, View};
 use crate::columns::parts;
+use crate::members::WithMembers;
 use crate::names::{Unique, same_name};
 use crate::plan::Ordering;
 use crate::steps::{NotTakenApart, StepColumn, StepKind};
@@ -131,7 +132,14 @@ impl Chain<'_> {
     fn without_views(&mut self, query: &Query, target: &Target) -> Outcome<Branch> {
         let tail = Tail::of(query);
         match &*query.body {
-            SetExpr::Select(select) => self.select(select, &tail, target),
+            SetExpr::Select(select) => match WithMembers::of(select) {
+                Some(with) if with.is_all_of(query, select) => unclear(tr!("each member of a list is a row")),
+                Some(with) => match self.over_members(query, select, &with).as_ref().map(|over| (over, &*over.body)) {
+                    Some((over, SetExpr::Select(select))) => self.select(select, &Tail::of(over), target),
+                    _ => self.select(select, &tail, target),
+                },
+                None => self.select(select, &tail, target),
+            },
             SetExpr::Query(inner) if tail.is_empty() => self.query(inner, target),
             SetExpr::SetOperation { .. } if tail.is_empty() => self.set_operation(&query.body, target),
             SetExpr::Query(inner) => {
@@ -210,7 +218,9 @@ impl Chain<'_> {
                 let found = match (step, chain.table(name)) {
                     (Some(step), _) => step.name.clone(),
                     (None, Some(table)) => table.name.to_string(),
-                    (None, None) => last.value.clone(),
+                    (None, None) if chain.view_names.contains(&last.value.to_lowercase()) => last.value.clone(),
+                    // A function that gives rows, or a list.
+                    (None, None) => return ControlFlow::Continue(()),
                 };
                 if !names.contains(&found) {
                     names.push(found);

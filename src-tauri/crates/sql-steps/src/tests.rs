@@ -191,6 +191,83 @@ fn a_field_is_read_from_its_column_and_is_no_column_itself() {
 }
 
 #[test]
+fn what_is_read_of_lists_is_a_step_and_the_rest_is_taken_apart() {
+    let sum = "s1_query s2_group";
+    for (dialect, sql, expected, first) in [
+        (
+            Dialect::Duckdb,
+            "SELECT SUM(item.price) FROM orders CROSS JOIN unnest(orders.day) AS t(item)",
+            sum,
+            "SELECT item.price AS price FROM orders CROSS JOIN unnest(orders.day) AS t (item)",
+        ),
+        (
+            Dialect::Bigquery,
+            "SELECT o.id, SUM(item.price * item.n) AS worth FROM orders AS o, UNNEST(o.day) AS item GROUP BY o.id",
+            sum,
+            "SELECT o.id AS id, item.price AS price, item.n AS n FROM orders AS o, UNNEST(o.day) AS item",
+        ),
+        (
+            Dialect::Trino,
+            "SELECT c.name, SUM(qty) FROM orders o CROSS JOIN UNNEST(o.day) AS i (sku, qty) JOIN customers c ON c.id = o.customer_id WHERE i.sku = 'a' GROUP BY c.name",
+            "s1_query s2_filter s3_join_customers s4_group",
+            "SELECT qty AS qty, o.customer_id AS customer_id, i.sku AS sku FROM orders o CROSS JOIN UNNEST(o.day) AS i (sku, qty)",
+        ),
+        (
+            Dialect::Clickhouse,
+            "SELECT item.sku, count(*) AS n FROM orders ARRAY JOIN orders.day AS item GROUP BY item.sku ORDER BY n DESC LIMIT 3",
+            "s1_query s2_group s3_order",
+            "SELECT item.sku AS sku FROM orders ARRAY JOIN orders.day AS item",
+        ),
+        (
+            Dialect::Databricks,
+            "SELECT COUNT(*) FROM orders LATERAL VIEW explode(day) t AS item WHERE item.price > 5",
+            "s1_query s2_filter s3_group",
+            "SELECT item.price AS price FROM orders CROSS JOIN LATERAL explode(day) AS t (item)",
+        ),
+        (
+            Dialect::Snowflake,
+            "SELECT o.ID, SUM(f.value:price::INT) FROM ORDERS o, LATERAL FLATTEN(INPUT => o.DAY) f GROUP BY o.ID",
+            sum,
+            "SELECT O.ID AS ID, F.VALUE AS VALUE FROM ORDERS O, LATERAL FLATTEN(INPUT => O.DAY) F",
+        ),
+        (
+            Dialect::Duckdb,
+            "SELECT c.name, SUM(item.n) FROM orders o, unnest(o.day) AS t(item) JOIN customers c ON c.id = o.customer_id GROUP BY c.name",
+            "s1_query s2_join_customers s3_group",
+            "SELECT item.n AS n, o.customer_id AS customer_id FROM orders o, unnest(o.day) AS t (item)",
+        ),
+        (
+            Dialect::Mssql,
+            "SELECT TOP (3) o.id, SUM(i.n) AS n FROM orders AS o CROSS APPLY OPENJSON(o.day) WITH (n INT '$.n') AS i GROUP BY o.id ORDER BY SUM(i.n) DESC",
+            "s1_query s2_group s3_order",
+            "SELECT o.id AS id, i.n AS n FROM orders AS o CROSS APPLY OPENJSON(o.day) WITH (n INT '$.n') AS i",
+        ),
+        (
+            Dialect::Sqlite,
+            "SELECT count(*) FROM orders AS o, json_each(o.day) AS j WHERE j.value = 'x'",
+            "s1_query s2_filter s3_group",
+            "SELECT j.value AS value FROM orders AS o, json_each(o.day) AS j",
+        ),
+    ] {
+        let steps = steps(sql, dialect).unwrap_or_else(|why| panic!("{sql}: {why:?}"));
+        let names: Vec<&str> = steps.steps().iter().map(|step| step.name.as_str()).collect();
+        assert_eq!(
+            (names.join(" ").to_lowercase().as_str(), steps.steps()[0].sql.as_str()),
+            (expected, first),
+            "{sql}"
+        );
+        assert!(matches!(&steps.steps()[0].kind, StepKind::Query { reason } if reason.contains("list")), "{sql}");
+    }
+    for (sql, reason) in [
+        ("SELECT o.id, item.price FROM orders o, unnest(o.day) AS t(item)", "each member of a list is a row"),
+        // Which table has it cannot be told.
+        ("SELECT count(*) FROM orders o, unnest(o.day) AS t(item) WHERE nobody_knows = 1", "a function gives rows"),
+    ] {
+        assert_eq!(steps(sql, Dialect::Duckdb).unwrap_err().reason, reason);
+    }
+}
+
+#[test]
 fn names_are_new_to_the_query() {
     assert_eq!(
         names("SELECT s1_customers.name AS s2_order FROM customers AS s1_customers", Dialect::Sqlite),

@@ -26,7 +26,8 @@ pub use tables::{
 };
 
 pub use crate::parse::{
-    last_part, own_name, row_limit, row_limits_of, visit, visit_exprs, visit_exprs_mut, visit_mut, visit_table_names,
+    last_part, own_name, row_limit, row_limits_of, top_as_fetch, visit, visit_exprs, visit_exprs_mut, visit_mut,
+    visit_table_names,
 };
 pub use crate::read_only::is_aggregate;
 pub use crate::text::{ident, same_name};

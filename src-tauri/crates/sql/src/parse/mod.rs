@@ -20,7 +20,7 @@ pub use databricks::with_escaped_quotes;
 pub use matters::matters;
 pub use mysql::double_quoted;
 pub use rejection::{Instead, SqlRejection};
-pub use row_limits::row_limits_of;
+pub use row_limits::{row_limits_of, top_as_fetch};
 pub use tokens::{Offsets, grammar, tokens};
 pub use tree::{last_part, own_name, row_limit};
 pub use visit::{visit, visit_exprs, visit_exprs_mut, visit_mut, visit_table_names};

@@ -23,6 +23,33 @@ pub fn row_limits_of(query: &mut Query, dialect: Dialect) -> bool {
     forms.changed
 }
 
+/// Writes `SELECT TOP (m)` behind an order as what it means there, so that the limit is at the query's end as in other dialects:
+/// `OFFSET 0 ROWS FETCH FIRST m ROWS ONLY`.
+pub fn top_as_fetch(query: &mut Query) {
+    struct Tops;
+    impl VisitorMut for Tops {
+        type Break = ();
+        fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
+            let ends = query.limit_clause.is_some() || query.fetch.is_some() || query.order_by.is_none();
+            if let SetExpr::Select(select) = query.body.as_mut()
+                && let Some(Top { with_ties: false, percent: false, quantity: Some(quantity) }) = &select.top
+                && !ends
+            {
+                let limit = Some(match quantity {
+                    TopQuantity::Expr(Expr::Nested(inner)) => (**inner).clone(),
+                    TopQuantity::Expr(expr) => expr.clone(),
+                    TopQuantity::Constant(rows) => number(&rows.to_string()),
+                });
+                query.limit_clause = Some(LimitClause::LimitOffset { limit, offset: None, limit_by: Vec::new() });
+                select.top = None;
+                Forms { dialect: Dialect::Mssql, depth: 0, changed: false }.fetch(query);
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    let _ = visit_mut(query, &mut Tops);
+}
+
 struct Forms {
     dialect: Dialect,
     depth: u32,

@@ -54,10 +54,14 @@ fn lost(before: &[TokenWithSpan], after: &[TokenWithSpan], dialect: Dialect) -> 
         *left.entry(token).or_default() += 1;
     }
     let mut lost = Vec::new();
+    let mut lateral = false;
     for token in before.iter().filter_map(|token| said(&token.token, dialect)) {
+        // LATERAL VIEW is read as the join that it means, on which LATERAL is left.
+        let is_view = lateral && dialect == Dialect::Databricks && token == "VIEW";
+        lateral = token == "LATERAL";
         match left.get_mut(&token) {
             Some(count) if *count > 0 => *count -= 1,
-            _ if IDLE.contains(&token.as_str()) => {}
+            _ if is_view || IDLE.contains(&token.as_str()) => {}
             _ => lost.push(token),
         }
     }

@@ -160,6 +160,10 @@ fn a_path_into_a_value_is_read_and_hides_nothing() {
         let written = read.written_out().unwrap_or_else(|| panic!("{sql}"));
         assert_eq!(written.as_str().to_lowercase(), sql.to_lowercase());
     }
+    let lateral = parse("SELECT id, item FROM orders LATERAL VIEW OUTER explode(items) t AS item").unwrap();
+    let written = lateral.written_out().map(|sql| sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "));
+    let join = "SELECT id, item FROM orders LEFT OUTER JOIN LATERAL explode(items) AS t (item) ON true";
+    assert_eq!(written.as_deref(), Some(join));
     // Double quotes are a text's there.
     let quoted = parse("SELECT data:`zip code`.`b` FROM orders").unwrap();
     assert!(quoted.written_out().is_none_or(|sql| !sql.as_str().contains('"')), "{quoted:?}");
