@@ -12,6 +12,7 @@ mod columns;
 mod facts;
 mod from;
 mod group;
+mod lists_first;
 mod members;
 mod names;
 mod phrases;

@@ -5,8 +5,8 @@ use crate::chain::Chain;
 use crate::columns::Named;
 use crate::names::{Unique, same_name};
 use sqlparser::ast::{
-    AccessExpr, Expr, GroupByExpr, Ident, Join, JoinOperator, Query, Select, SelectItem, SetExpr, TableFactor,
-    TableWithJoins, VisitMut,
+    AccessExpr, Expr, GroupByExpr, Ident, Join, JoinConstraint, JoinOperator, Query, Select, SelectItem, SetExpr,
+    TableFactor, TableWithJoins, VisitMut,
 };
 use std::ops::ControlFlow;
 use vitrine_domain::Table;
@@ -95,7 +95,7 @@ impl<'q> WithMembers<'q> {
 }
 
 /// Whether a table expression is a function that gives rows.
-fn is_function(factor: &TableFactor) -> bool {
+pub(crate) fn is_function(factor: &TableFactor) -> bool {
     matches!(
         factor,
         TableFactor::Table { args: Some(_), .. }
@@ -107,7 +107,8 @@ fn is_function(factor: &TableFactor) -> bool {
     )
 }
 
-fn reads_members(join: &Join) -> bool {
+/// Whether a join reads the members of a list.
+pub(crate) fn reads_members(join: &Join) -> bool {
     use JoinOperator as J;
     matches!(join.join_operator, J::ArrayJoin | J::LeftArrayJoin | J::InnerArrayJoin) || is_function(&join.relation)
 }
@@ -168,6 +169,19 @@ impl Names<'_> {
     }
 }
 
+/// The columns that both sides of a join have to have; `None` for those that are not written.
+fn joins_by(join: &Join) -> Vec<Option<Ident>> {
+    use JoinOperator as J;
+    match &join.join_operator {
+        J::Join(on) | J::Inner(on) | J::Left(on) | J::LeftOuter(on) => match on {
+            JoinConstraint::Using(names) => names.iter().map(|name| last_part(name).cloned()).collect(),
+            JoinConstraint::Natural => vec![None],
+            JoinConstraint::On(_) | JoinConstraint::None => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
 impl Chain<'_> {
     /// The same query over one that reads the table with the members of its lists; `None` where it cannot be told what is of them.
     pub fn over_members(&self, query: &Query, select: &Select, with: &WithMembers<'_>) -> Option<Query> {
@@ -200,6 +214,13 @@ impl Chain<'_> {
             taken: Vec::new(),
             unique: Unique::default(),
         };
+        for name in joins.iter().flat_map(joins_by) {
+            let name = name?;
+            if names.table.column(&name.value).is_some() {
+                let path = [ident(&names.own, self.dialect), name.clone()];
+                names.taken(&path).ok()?.filter(|new| same_name(new, &name.value))?;
+            }
+        }
         // The table's own name says more than an alias.
         let called = if names.others.iter().any(|named| same_name(&named.name, &own.value)) {
             called

@@ -138,7 +138,10 @@ impl Chain<'_> {
                     Some((over, SetExpr::Select(select))) => self.select(select, &Tail::of(over), target),
                     _ => self.select(select, &tail, target),
                 },
-                None => self.select(select, &tail, target),
+                None => match self.lists_first(query, select) {
+                    Some(moved) => self.without_views(&moved, target),
+                    None => self.select(select, &tail, target),
+                },
             },
             SetExpr::Query(inner) if tail.is_empty() => self.query(inner, target),
             SetExpr::SetOperation { .. } if tail.is_empty() => self.set_operation(&query.body, target),

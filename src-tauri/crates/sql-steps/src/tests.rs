@@ -237,6 +237,24 @@ fn what_is_read_of_lists_is_a_step_and_the_rest_is_taken_apart() {
             "SELECT item.n AS n, o.customer_id AS customer_id FROM orders o, unnest(o.day) AS t (item)",
         ),
         (
+            Dialect::Duckdb,
+            "SELECT c.name, SUM(item.n) FROM customers c JOIN orders o ON c.id = o.customer_id, unnest(o.day) AS t(item) GROUP BY c.name",
+            "s1_query s2_join_customers s3_group",
+            "SELECT item.n AS n, o.customer_id AS customer_id FROM orders o, unnest(o.day) AS t (item)",
+        ),
+        (
+            Dialect::Trino,
+            "SELECT c.name, COUNT(*) FROM orders o JOIN customers c ON c.id = o.customer_id CROSS JOIN UNNEST(day) AS i (sku) GROUP BY c.name",
+            "s1_query s2_join_customers s3_group",
+            "SELECT o.customer_id AS customer_id FROM orders o CROSS JOIN UNNEST(day) AS i (sku)",
+        ),
+        (
+            Dialect::Duckdb,
+            "SELECT c.price, SUM(item.n) FROM orders o CROSS JOIN unnest(o.day) AS t(item) JOIN items c USING (id) GROUP BY c.price",
+            "s1_query s2_join_items s3_group",
+            "SELECT o.id AS id, item.n AS n FROM orders o CROSS JOIN unnest(o.day) AS t (item)",
+        ),
+        (
             Dialect::Mssql,
             "SELECT TOP (3) o.id, SUM(i.n) AS n FROM orders AS o CROSS APPLY OPENJSON(o.day) WITH (n INT '$.n') AS i GROUP BY o.id ORDER BY SUM(i.n) DESC",
             "s1_query s2_group s3_order",

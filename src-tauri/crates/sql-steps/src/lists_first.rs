@@ -1,0 +1,81 @@
+//! The order of a FROM clause in which a table stands beside the members of its own lists.
+
+use crate::chain::Chain;
+use crate::members::{is_function, reads_members};
+use crate::names::same_name;
+use sqlparser::ast::{
+    Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, Query, Select, SetExpr, TableFactor, TableWithJoins,
+};
+use std::ops::ControlFlow;
+use vitrine_sql::ast::{last_part, visit_exprs};
+
+/// What a table is called in a FROM clause.
+fn called(factor: &TableFactor) -> Option<(&ObjectName, &Ident)> {
+    let TableFactor::Table { name, alias, args: None, .. } = factor else { return None };
+    Some((name, alias.as_ref().map(|alias| &alias.name).or_else(|| last_part(name))?))
+}
+
+impl Chain<'_> {
+    /// The same query with the members of a list behind their own table, where a second table is joined to that before them:
+    /// `FROM customers AS c JOIN orders AS o ON ... CROSS JOIN UNNEST(o.items) AS item`. `None` where nothing is to be moved.
+    pub fn lists_first(&self, query: &Query, select: &Select) -> Option<Query> {
+        let (first, later) = select.from.split_first()?;
+        let (second, behind) = first.joins.split_first()?;
+        use JoinOperator as J;
+        if !matches!(second.join_operator, J::Join(JoinConstraint::On(_)) | J::Inner(JoinConstraint::On(_))) {
+            return None;
+        }
+        let joined = behind.iter().take_while(|join| reads_members(join)).count();
+        let listed = match later.first().filter(|item| behind.is_empty() && is_function(&item.relation)) {
+            Some(item) => &item.relation,
+            None => &behind.get(..joined)?.first()?.relation,
+        };
+        let of_first = self.is_list_of(listed, &first.relation, &second.relation)?;
+        let (own, other) = match of_first {
+            true => (&first.relation, &second.relation),
+            false => (&second.relation, &first.relation),
+        };
+        let moved = Join { relation: other.clone(), ..second.clone() };
+        let mut from = select.from.clone();
+        from[0] = TableWithJoins { relation: own.clone(), joins: behind.to_vec() };
+        match joined {
+            0 => from[1].joins.insert(0, moved),
+            _ => from[0].joins.insert(joined, moved),
+        }
+        let mut query = query.clone();
+        let SetExpr::Select(select) = query.body.as_mut() else { return None };
+        select.from = from;
+        Some(query)
+    }
+
+    /// Whether what is read as rows is of the first of two tables; `None` where it is of neither, or of both.
+    fn is_list_of(&self, listed: &TableFactor, first: &TableFactor, second: &TableFactor) -> Option<bool> {
+        let sides = [called(first)?, called(second)?];
+        let mut of = Vec::new();
+        let mut note = |path: &[Ident]| {
+            let [start, ..] = path else { return };
+            let has = |(name, _): &(&ObjectName, &Ident)| {
+                self.table(name).is_some_and(|table| table.column(&start.value).is_some())
+            };
+            let named = sides.iter().position(|(_, name)| path.len() > 1 && same_name(&name.value, &start.value));
+            match named {
+                Some(side) => of.push(side),
+                None => of.extend(sides.iter().enumerate().filter(|(_, side)| has(side)).map(|(at, _)| at)),
+            }
+        };
+        if let TableFactor::Table { name, args: None, .. } = listed {
+            let parts: Vec<Ident> = name.0.iter().filter_map(|part| part.as_ident().cloned()).collect();
+            note(&parts);
+        }
+        let _ = visit_exprs(listed, |expr| {
+            match expr {
+                Expr::Identifier(one) => note(std::slice::from_ref(one)),
+                Expr::CompoundIdentifier(parts) => note(parts),
+                _ => {}
+            }
+            ControlFlow::<()>::Continue(())
+        });
+        of.dedup();
+        if let [side] = of.as_slice() { Some(*side == 0) } else { None }
+    }
+}
