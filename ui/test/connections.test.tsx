@@ -69,7 +69,7 @@ test("a driver is added by its file, says what its SQL is like, and can be remov
   await user.click(form.getByRole("button", { name: "Save" }));
   await screen.findByRole("list", { name: "Connections" });
   const kept = host.calls.find(([name]) => name === "keepConnection")?.[1][0];
-  expect(kept).toMatchObject({ address: "adbc:mssql?uri=mssql%3A%2F%2Fsql.example%3A1433%3Fdatabase%3Dsales" });
+  expect(kept).toMatchObject({ address: "adbc:mssql?uri=mssql://sql.example:1433?database=sales" });
 });
 
 test("a project of BigQuery is fields, and says that no query is run to read ahead", async () => {
