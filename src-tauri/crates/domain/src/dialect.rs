@@ -94,11 +94,11 @@ impl Dialect {
             ],
             Dialect::Clickhouse => &[
                 "Quote names with backticks; names of tables and columns are case-sensitive.",
-                "Use toYear(d), toStartOfMonth(d), countIf(c), uniqExact(x).",
+                "Use toYear(d) and toStartOfMonth(d).",
             ],
             Dialect::Databricks => &[
                 "Quote names with backticks and texts with '...'.",
-                "Use year(d), date_trunc('MONTH', d), count_if(c).",
+                "Use year(d) and date_trunc('MONTH', d).",
             ],
             Dialect::Mssql => &[
                 "There is no LIMIT: the first n rows, only where they are asked for, are SELECT TOP (n).",
@@ -106,7 +106,7 @@ impl Dialect {
             ],
             Dialect::Trino => &[
                 "Quote names with double quotes and texts with '...'.",
-                "Use year(d), date_trunc('month', d), count_if(c); there is no ILIKE and no ::.",
+                "Use year(d) and date_trunc('month', d); there is no ILIKE and no ::.",
             ],
             Dialect::Postgres => &["Use EXTRACT(YEAR FROM d) and ILIKE for case-insensitive matches."],
         }
