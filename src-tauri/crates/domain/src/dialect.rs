@@ -96,10 +96,9 @@ impl Dialect {
                 "Quote names with backticks; names of tables and columns are case-sensitive.",
                 "Use toYear(d) and toStartOfMonth(d).",
             ],
-            Dialect::Databricks => &[
-                "Quote names with backticks and texts with '...'.",
-                "Use year(d) and date_trunc('MONTH', d).",
-            ],
+            Dialect::Databricks => {
+                &["Quote names with backticks and texts with '...'.", "Use year(d) and date_trunc('MONTH', d)."]
+            }
             Dialect::Mssql => &[
                 "There is no LIMIT: the first n rows, only where they are asked for, are SELECT TOP (n).",
                 "Quote names with [name]; bit columns are 1 or 0. Use YEAR(d), DATEDIFF(day, a, b), LEN(x), CASE WHEN.",

@@ -1,19 +1,13 @@
 //! The order of a FROM clause in which a table stands beside the members of its own lists.
 
 use crate::chain::Chain;
-use crate::members::{is_function, reads_members};
+use crate::members::{called, is_function, reads_members};
 use crate::names::same_name;
 use sqlparser::ast::{
     Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, Query, Select, SetExpr, TableFactor, TableWithJoins,
 };
 use std::ops::ControlFlow;
-use vitrine_sql::ast::{last_part, visit_exprs};
-
-/// What a table is called in a FROM clause.
-fn called(factor: &TableFactor) -> Option<(&ObjectName, &Ident)> {
-    let TableFactor::Table { name, alias, args: None, .. } = factor else { return None };
-    Some((name, alias.as_ref().map(|alias| &alias.name).or_else(|| last_part(name))?))
-}
+use vitrine_sql::ast::visit_exprs;
 
 impl Chain<'_> {
     /// The same query with the members of a list behind their own table, where a second table is joined to that before them:

@@ -5,8 +5,8 @@ use crate::chain::Chain;
 use crate::columns::Named;
 use crate::names::{Unique, same_name};
 use sqlparser::ast::{
-    AccessExpr, Expr, GroupByExpr, Ident, Join, JoinConstraint, JoinOperator, Query, Select, SelectItem, SetExpr,
-    TableFactor, TableWithJoins, VisitMut,
+    AccessExpr, Expr, GroupByExpr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, Query, Select, SelectItem,
+    SetExpr, TableFactor, TableWithJoins, VisitMut,
 };
 use std::ops::ControlFlow;
 use vitrine_domain::Table;
@@ -92,6 +92,12 @@ impl<'q> WithMembers<'q> {
         }
         names
     }
+}
+
+/// What a table is called in a FROM clause.
+pub(crate) fn called(factor: &TableFactor) -> Option<(&ObjectName, &Ident)> {
+    let TableFactor::Table { name, alias, args: None, .. } = factor else { return None };
+    Some((name, alias.as_ref().map(|alias| &alias.name).or_else(|| last_part(name))?))
 }
 
 /// Whether a table expression is a function that gives rows.
@@ -185,13 +191,12 @@ fn joins_by(join: &Join) -> Vec<Option<Ident>> {
 impl Chain<'_> {
     /// The same query over one that reads the table with the members of its lists; `None` where it cannot be told what is of them.
     pub fn over_members(&self, query: &Query, select: &Select, with: &WithMembers<'_>) -> Option<Query> {
-        let TableFactor::Table { name, alias, .. } = with.table else { return None };
+        let (name, called) = called(with.table)?;
         let own = last_part(name)?;
         let is_view = name.0.len() == 1 && self.views.iter().any(|view| same_name(&view.name, &own.value));
         if is_view || has_queries(select) {
             return None;
         }
-        let called = alias.as_ref().map_or(&own.value, |alias| &alias.name.value).clone();
         let (read, joins, items) = with.parted(&select.from);
         let rest: Vec<TableWithJoins> =
             joins.iter().map(|join| TableWithJoins { relation: join.relation.clone(), joins: Vec::new() }).collect();
@@ -207,7 +212,7 @@ impl Chain<'_> {
         });
         let mut names = Names {
             table: self.table(name)?,
-            own: called.clone(),
+            own: called.value.clone(),
             members: with.names(&select.from),
             others: others.collect(),
             aliases: aliases.collect(),
@@ -222,11 +227,8 @@ impl Chain<'_> {
             }
         }
         // The table's own name says more than an alias.
-        let called = if names.others.iter().any(|named| same_name(&named.name, &own.value)) {
-            called
-        } else {
-            own.value.clone()
-        };
+        let is_taken = names.others.iter().any(|named| same_name(&named.name, &own.value));
+        let called = if is_taken { called } else { own }.value.clone();
         let declared = self.columns_of(query, &Vec::new())?;
         let mut other = query.clone();
         let SetExpr::Select(select) = other.body.as_mut() else { return None };

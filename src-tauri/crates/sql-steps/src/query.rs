@@ -132,17 +132,19 @@ impl Chain<'_> {
     fn without_views(&mut self, query: &Query, target: &Target) -> Outcome<Branch> {
         let tail = Tail::of(query);
         match &*query.body {
-            SetExpr::Select(select) => match WithMembers::of(select) {
-                Some(with) if with.is_all_of(query, select) => unclear(tr!("each member of a list is a row")),
-                Some(with) => match self.over_members(query, select, &with).as_ref().map(|over| (over, &*over.body)) {
-                    Some((over, SetExpr::Select(select))) => self.select(select, &Tail::of(over), target),
-                    _ => self.select(select, &tail, target),
-                },
-                None => match self.lists_first(query, select) {
-                    Some(moved) => self.without_views(&moved, target),
+            SetExpr::Select(select) => {
+                let other = match WithMembers::of(select) {
+                    Some(with) if with.is_all_of(query, select) => {
+                        return unclear(tr!("each member of a list is a row"));
+                    }
+                    Some(with) => self.over_members(query, select, &with),
+                    None => self.lists_first(query, select),
+                };
+                match other {
+                    Some(other) => self.without_views(&other, target),
                     None => self.select(select, &tail, target),
-                },
-            },
+                }
+            }
             SetExpr::Query(inner) if tail.is_empty() => self.query(inner, target),
             SetExpr::SetOperation { .. } if tail.is_empty() => self.set_operation(&query.body, target),
             SetExpr::Query(inner) => {
