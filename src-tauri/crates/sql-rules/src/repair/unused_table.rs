@@ -3,8 +3,10 @@
 
 use super::each_select;
 use crate::RuleInput;
-use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, OrderBy, Query, Select, TableWithJoins};
-use vitrine_sql::ast::{InScope, Names, Relation, is_star, on, relations, visit};
+use sqlparser::ast::{
+    BinaryOperator, Expr, JoinConstraint, JoinOperator, OrderBy, Query, Select, TableWithJoins, Visit,
+};
+use vitrine_sql::ast::{Grain, InScope, Matches, Names, Relation, aggregates, is_star, on, relations, visit};
 use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -30,7 +32,16 @@ fn drop_join(
     let relations: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
     let used = uses(select, order_by, &relations)?;
     let named = |at: usize| names.iter().any(|name| name.eq_ignore_ascii_case(&relations[at].alias));
-    let leaf = (0..relations.len()).find(|&at| !used[at] && named(at) && is_leaf(&relations[at], from))?;
+    let counts =
+        [repeats_matter(&select.projection), repeats_matter(&select.having), repeats_matter(order_by)].contains(&true);
+    let grain = Grain::of(select, &relations);
+    // Rows that a table repeats are what is counted.
+    let repeats = |at: usize| {
+        let others: Vec<usize> = (0..relations.len()).filter(|&other| other != at).collect();
+        counts && grain.matches(&others, &[at]) != Matches::One
+    };
+    let is_superfluous = |at: usize| !used[at] && named(at) && is_leaf(&relations[at], from) && !repeats(at);
+    let leaf = (0..relations.len()).find(|&at| is_superfluous(at))?;
     let name = relations[leaf].table.name.to_string();
     let from = &mut select.from[0];
     if leaf == 0 {
@@ -44,6 +55,11 @@ fn drop_join(
         from.joins.remove(leaf - 1);
     }
     Some(tr!("Left out {name}, of which nothing is used: joined, it only repeats rows or loses some", name))
+}
+
+/// Whether an aggregate gives something else where a row comes twice.
+fn repeats_matter(part: &impl Visit) -> bool {
+    aggregates(part).iter().any(|name| !matches!(name.as_str(), "min" | "max") && !name.ends_with(" distinct"))
 }
 
 /// For each table, whether any column of it is used outside join conditions. `None` where that is unclear: a `*`, or
