@@ -237,7 +237,11 @@ pub fn value_lines(profile: &ModelProfile, matches: &[ValueMatch]) -> Vec<String
             .filter(|(_, writings)| !writings.is_empty())
             .collect();
         // "Burt Dukakis" is two values. BURT alone, which begins it as a code would, says half of it.
-        let is_whole = |(_, writings): &(_, Vec<&str>)| writings.iter().any(|w| normalized(w) == normalized(literal));
+        let is_whole =
+            |(_, writings): &(&ValueMatch, Vec<&str>)| writings.iter().any(|w| normalized(w) == normalized(literal));
+        // Rows that have a value whole need no code of another of their columns: of "Socialist Republic" SR is the code of a country.
+        let whole: Vec<&str> = stored.iter().filter(|m| is_whole(m)).map(|(m, _)| m.table.as_str()).collect();
+        stored.retain(|m| is_whole(m) || !whole.contains(&m.0.table.as_str()));
         if !stored.is_empty() && !stored.iter().any(is_whole) {
             let words: Vec<String> = literal.split_whitespace().map(normalized).collect();
             let is_word = |m: &&ValueMatch| words.contains(&normalized(&m.value));
@@ -344,8 +348,13 @@ mod tests {
         let usa = |column, value| found("United States", column, value);
         assert_eq!(
             told(&[usa("country", "United States"), usa("code", "US"), usa("word", "United")]),
-            ["t.country = 'United States'", "t.code = 'US' (for 'United States')"],
-            "what is stored whole has no halves"
+            ["t.country = 'United States'"],
+            "what is stored whole has no halves, and needs no code in the same rows"
+        );
+        let elsewhere = ValueMatch { table: "orders".into(), ..usa("code", "US") };
+        assert_eq!(
+            told(&[usa("country", "United States"), elsewhere]),
+            ["t.country = 'United States'", "orders.code = 'US' (for 'United States')"]
         );
     }
 

@@ -41,7 +41,8 @@ pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch
     };
     let mut found = context.search_values(nodes::GROUNDING, terms(true), context.ask.embedder.clone()).await;
     found.extend(context.search_values(nodes::GROUNDING, terms(false), None).await);
-    let (catalog, profile) = (&context.ask.catalog, &context.ask.profile);
+    let catalog = &context.ask.catalog;
+    let named = Named::of(catalog, &context.ask.profile);
     let mut matches: Vec<ValueMatch> = Vec::new();
     let mut covered: Vec<&Phrase> = Vec::new();
     // Whether a word that names a table is a value shows beside the others.
@@ -56,7 +57,7 @@ pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch
             !asks_for_table || phrase.stands_beside(m) || matches.iter().any(same_column)
         };
         let of_phrase = found.iter().filter(|m| m.literal == phrase.text);
-        let kept: Vec<&ValueMatch> = of_phrase.filter(|m| phrase.means(m, catalog, profile) && is_beside(m)).collect();
+        let kept: Vec<&ValueMatch> = of_phrase.filter(|m| phrase.means(m, &named) && is_beside(m)).collect();
         if !kept.is_empty() {
             covered.push(phrase);
             matches.extend(kept.into_iter().cloned());

@@ -25,18 +25,20 @@ impl Phrase {
 
     /// Whether a stored value is what the phrase means. A plain word has to be one of the values of a category: any
     /// word occurs somewhere in a column of free text. Where letters are syllables two of them say much.
-    pub(super) fn means(&self, found: &ValueMatch, catalog: &Catalog, profile: &Profile) -> bool {
+    pub(super) fn means(&self, found: &ValueMatch, named: &Named<'_>) -> bool {
         let same = normalized(&found.value) == normalized(&self.text);
         if self.is_name {
-            return same || is_variant(&found.value, &self.text) || (found.edit >= ALIKE && self.text.contains(' '));
+            // "The platform ID" is no Independence Day.
+            let short_for = || is_variant(&found.value, &self.text) && !named.has_each_word_of(&self.text);
+            return same || short_for() || (found.edit >= ALIKE && self.text.contains(' '));
         }
         let singular = |text: &str| normalized(text).strip_suffix('s').map(str::to_owned);
         let plural = singular(&self.text).is_some_and(|one| one == normalized(&found.value));
         // "How many stores" asks for the table's rows, whichever column stores the word `store`.
-        if !same && names_table(&self.text, catalog) {
+        if !same && names_table(&self.text, named.catalog) {
             return false;
         }
-        (same || plural) && (self.text.contains(' ') || self.is_unparted() || is_category(found, catalog, profile))
+        (same || plural) && (self.text.contains(' ') || self.is_unparted() || named.is_category(found))
     }
 }
 
@@ -59,6 +61,16 @@ impl<'a> Named<'a> {
     fn is_usual(&self, found: &ValueMatch) -> bool {
         let again = |c: &ColumnProfile| c.top.iter().any(|(value, count)| *value == found.value && *count > 1);
         column_of(found, self.catalog, self.profile).is_some_and(|c| c.complete || again(c))
+    }
+
+    /// Whether the column of a match has few values, all known to the profile.
+    fn is_category(&self, found: &ValueMatch) -> bool {
+        column_of(found, self.catalog, self.profile).is_some_and(|c| c.complete)
+    }
+
+    /// Whether each word of the text is one of a table's or a column's name.
+    fn has_each_word_of(&self, text: &str) -> bool {
+        words_of(text).iter().all(|word| self.words.contains(word))
     }
 
     /// Whether a word of the text is one of a table's or a column's name.
@@ -144,11 +156,6 @@ fn fewest_letters(word: &str) -> usize {
         false if has_capitals => LETTERS_OF_A_WORD,
         false => 3,
     }
-}
-
-/// Whether the column of a match has few values, all known to the profile.
-fn is_category(found: &ValueMatch, catalog: &Catalog, profile: &Profile) -> bool {
-    column_of(found, catalog, profile).is_some_and(|c| c.complete)
 }
 
 /// What the profile knows of the column of a match.
@@ -329,15 +336,16 @@ mod tests {
 
     #[test]
     fn a_plain_word_has_to_be_one_of_a_categorys_values() {
-        let catalog = one_table(Dialect::Sqlite, "pets", &["kind"]);
-        let dog = found("dog", 0.8, None);
-        assert!(!plain("dogs").means(&dog, &catalog, &Profile::default()), "no profile says that it is a category");
-        let name = Phrase { is_name: true, ..plain("New Yrok") };
-        assert!(name.means(&found("New York", 0.8, None), &catalog, &Profile::default()));
-        assert!(
-            plain("东京").means(&found("东京", 1.0, None), &catalog, &Profile::default()),
-            "a word of two letters says much"
-        );
-        assert!(!plain("东京有").means(&found("东京", 0.8, None), &catalog, &Profile::default()));
+        let (catalog, profile) = (one_table(Dialect::Sqlite, "pets", &["kind", "pet_id"]), Profile::default());
+        let named = Named::of(&catalog, &profile);
+        let means = |phrase: Phrase, value: &str, edit: f64| phrase.means(&found(value, edit, None), &named);
+        let name = |text: &str| Phrase { is_name: true, ..plain(text) };
+        assert!(!means(plain("dogs"), "dog", 0.8), "no profile says that it is a category");
+        assert!(means(name("New Yrok"), "New York", 0.8));
+        assert!(means(plain("东京"), "东京", 1.0), "a word of two letters says much");
+        assert!(!means(plain("东京有"), "东京", 0.8));
+        assert!(means(name("USA"), "United States", 0.3) && means(name("PSP"), "Phantasy Star Portable", 0.3));
+        assert!(!means(name("ID"), "Independence Day", 0.3), "what columns are called stands for no value");
+        assert!(means(name("ID"), "ID", 1.0), "but where it is stored itself");
     }
 }
