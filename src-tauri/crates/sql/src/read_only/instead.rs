@@ -6,6 +6,13 @@ use vitrine_words::later;
 
 /// The replacement for a function that models bring from other engines; [`Instead::Nothing`] where none is known.
 pub(crate) fn instead(name: &str, dialect: Dialect) -> Instead {
+    // Formulas of reports and spreadsheets have functions for signs.
+    match name {
+        "divide" => return Write("a / b"),
+        "multiply" => return Write("a * b"),
+        "subtract" => return Write("a - b"),
+        _ => {}
+    }
     match dialect {
         Dialect::Postgres => return instead_in_postgres(name),
         Dialect::Mysql => return instead_in_mysql(name),
@@ -160,5 +167,21 @@ fn instead_in_mysql(name: &str) -> Instead {
         "len" => Write("CHAR_LENGTH"),
         "median" | "percentile_cont" => Advice(later!("write the mean of the middle rows by ROW_NUMBER()")),
         _ => Nothing,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_for_signs_are_told_by_the_sign() {
+        for dialect in [Dialect::Sqlite, Dialect::Postgres, Dialect::Bigquery, Dialect::Mssql] {
+            let told = ["divide", "multiply", "subtract"].map(|name| match instead(name, dialect) {
+                Write(sql) => sql,
+                _ => "nothing",
+            });
+            assert_eq!(told, ["a / b", "a * b", "a - b"], "{dialect:?}");
+        }
     }
 }
