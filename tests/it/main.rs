@@ -15,6 +15,7 @@ mod egress;
 mod events;
 mod every_method;
 mod everyday;
+mod fixed_numbers;
 mod gold;
 mod gone;
 mod hybrid;

@@ -1,9 +1,7 @@
 //! Members of lists that a query takes by their place: `items[0].price`, `items[OFFSET(0)].price`, `element_at(items, 1).price`.
 
-use sqlparser::ast::{
-    AccessExpr, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Subscript, Value,
-};
-use vitrine_sql::ast::last_part;
+use sqlparser::ast::{AccessExpr, Expr, Function, Ident, Subscript, Value};
+use vitrine_sql::ast::{last_part, plain_arguments};
 
 /// Functions that say a place within brackets, in BigQuery.
 const PLACES: [&str; 4] = ["OFFSET", "ORDINAL", "SAFE_OFFSET", "SAFE_ORDINAL"];
@@ -83,12 +81,7 @@ fn is_place(index: &Expr) -> bool {
 /// The arguments of a function with one of these names.
 fn arguments<'e>(function: &'e Function, names: &[&str]) -> Option<Vec<&'e Expr>> {
     let name = last_part(&function.name)?;
-    let FunctionArguments::List(list) = &function.args else { return None };
-    let plain = |argument: &'e FunctionArg| match argument {
-        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
-        _ => None,
-    };
-    names.iter().any(|known| known.eq_ignore_ascii_case(&name.value)).then(|| list.args.iter().map(plain).collect())?
+    names.iter().any(|known| known.eq_ignore_ascii_case(&name.value)).then(|| plain_arguments(function))?
 }
 
 fn is_number(expr: &Expr) -> bool {

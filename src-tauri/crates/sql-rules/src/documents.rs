@@ -1,11 +1,10 @@
-//! What a query asks documents for: by functions and signs that take a path, or by dots. Columns that hold documents with keys of their own, which a path by dots may ask for: VARIANT of Snowflake and Databricks and OBJECT
-//! of Snowflake, whose fields are behind no dot, and JSON of BigQuery and ClickHouse.
+//! What a query asks documents for: by functions and signs that take a path, or by dots. Columns that hold documents with keys of
+//! their own, which a path by dots may ask for: VARIANT of Snowflake and Databricks and OBJECT of Snowflake, whose fields are behind
+//! no dot, and JSON of BigQuery and ClickHouse.
 
-use sqlparser::ast::{
-    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, JsonPathElem, Value,
-};
+use sqlparser::ast::{BinaryOperator, Expr, Ident, JsonPathElem, Value};
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::{Relation, last_part};
+use vitrine_sql::ast::{Relation, last_part, plain_arguments};
 
 /// Functions that take a document and a path in it.
 const BY_PATH: [&str; 11] = [
@@ -155,19 +154,11 @@ pub(crate) fn asked(expr: &Expr) -> Option<(&Expr, Vec<Step>)> {
             }
             Some((column, steps))
         }
-        Expr::Function(Function { name, args: FunctionArguments::List(list), .. })
-            if last_part(name)
+        Expr::Function(function)
+            if last_part(&function.name)
                 .is_some_and(|name| BY_PATH.iter().any(|known| known.eq_ignore_ascii_case(&name.value))) =>
         {
-            let plain: Vec<&Expr> = list
-                .args
-                .iter()
-                .map_while(|argument| match argument {
-                    FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
-                    _ => None,
-                })
-                .collect();
-            match plain.as_slice() {
+            match plain_arguments(function)?.as_slice() {
                 [inner] => asked(inner),
                 [document, path, ..] => {
                     let (column, mut steps) = within(document)?;

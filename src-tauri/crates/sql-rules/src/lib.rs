@@ -6,6 +6,7 @@
 
 mod by_place;
 mod documents;
+mod fixed;
 #[cfg(test)]
 mod fixtures;
 mod input;
@@ -25,9 +26,9 @@ pub use probe::{
 };
 pub use question::QuestionFacts;
 pub use registry::{
-    ADD_VARIANTS, Changed, KEY_BY_NAME, REPLACE_LITERAL, VAGUE_WORD, Variant, findings, is_reading, is_rule, readings,
-    reads_definition, reads_description, reads_question, repair_names, repair_refused, rules, safe, standing, variants,
-    variants_of_unbound,
+    ADD_VARIANTS, Changed, FIXED_NUMBER, KEY_BY_NAME, REPLACE_LITERAL, VAGUE_WORD, Variant, findings, is_reading,
+    is_rule, readings, reads_definition, reads_description, reads_question, repair_names, repair_refused, rules, safe,
+    standing, variants, variants_of_unbound,
 };
 pub use standing::{Standing, StandingCondition, left_aside};
 pub use words::{singular, words};

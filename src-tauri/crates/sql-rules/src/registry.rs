@@ -76,6 +76,9 @@ pub const ADD_VARIANTS: &str = "V003";
 /// The code of the rule that takes up another reading of the question which the model tells.
 pub const VAGUE_WORD: &str = "A003";
 
+/// The code of the rule that finds numbers which the query's form decides.
+pub const FIXED_NUMBER: &str = "L010";
+
 /// The code of the rule that looks at rows which a table's description speaks of.
 const DESCRIBED_ROWS: &str = "V004";
 
@@ -155,6 +158,14 @@ static RULES: &[Rule] = &[
         summary: later!("Takes each member of a list beside a query that adds up one of each row's."),
         before: "SELECT SUM(items[0].quantity) FROM orders  -- Trino",
         after: "SELECT SUM(item.quantity) FROM orders CROSS JOIN UNNEST(orders.items) AS item(sku, quantity)" },
+    Rule { code: "R018", name: "condition-twice", applicability: Second, evidence: &[InCatalog, InResult], work: Work::Bound(repair::condition_twice::apply),
+        summary: later!("Leaves a condition out of WHERE where the query computes its share, or compares its rows with others."),
+        before: "SELECT SUM(CASE WHEN channel = 'web' THEN total END) / SUM(total) FROM orders WHERE channel = 'web'",
+        after: "SELECT SUM(CASE WHEN channel = 'web' THEN total END) / SUM(total) FROM orders" },
+    Rule { code: "R019", name: "two-values", applicability: Second, evidence: &[InCatalog, InResult], work: Work::Refused(repair::two_values::apply),
+        summary: later!("Compares two values where the query compares an aggregate over both of them with itself."),
+        before: "SELECT SUM(total) - SUM(total) FROM orders WHERE year IN (2023, 2022)",
+        after: "SELECT SUM(CASE WHEN year = 2023 THEN total ELSE 0 END) - SUM(CASE WHEN year = 2022 THEN total ELSE 0 END) FROM orders WHERE year IN (2023, 2022)" },
     Rule { code: "D001", name: "standing-condition", applicability: AsDefined, evidence: &[Defined], work: Work::Standing(conditions::apply),
         summary: later!("Puts in the condition on a table that is defined for every answer, unless the question or the query asks for the other rows."),
         before: "SELECT SUM(total) FROM orders  -- defined for every answer: status <> 'cancelled'",
@@ -203,6 +214,10 @@ static RULES: &[Rule] = &[
         summary: later!("Leaves out rows that a table's description speaks of, where the query adds up without a look at them."),
         before: "SELECT SUM(total) FROM orders  -- \"Cancelled orders do not count\"",
         after: "SELECT SUM(total) FROM orders WHERE status <> 'cancelled'" },
+    Rule { code: FIXED_NUMBER, name: "fixed-number", applicability: Hint, evidence: &[InCatalog], work: Work::Look(lint::fixed_number),
+        summary: later!("A number that is the same whatever the data hold: a difference of the same twice, the share of rows that WHERE has picked."),
+        before: "SUM(total) - SUM(total)",
+        after: "both sides of SUM(total) - SUM(total) are the same" },
     Rule { code: "L001", name: "unused-number", applicability: Hint, evidence: &[InQuestion], work: Work::Look(lint::unused_number),
         summary: later!("A number of the question that the query does not use."),
         before: "SELECT SUM(amount) FROM orders  -- \"revenue of 2023\"",

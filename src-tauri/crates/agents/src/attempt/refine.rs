@@ -6,8 +6,8 @@ use crate::attempt::correction::{FINDS_NOTHING, correction, second_look};
 use crate::attempt::declined::Declined;
 use crate::attempt::reply::{same, sql_of};
 use crate::attempt::try_sql::{Tried, declines, goes_on, try_sql};
+use crate::candidate::Candidate;
 use crate::candidate::choose::take_variants;
-use crate::candidate::{Candidate, is_void};
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::events::StageError;
 use futures::{StreamExt, TryStreamExt};
@@ -114,16 +114,16 @@ async fn one(
         let (sql, error, looks_again) = match try_sql(attempts, number, attempt, &written).await? {
             Tried::Ran(candidate) => {
                 // An empty result is trusted from a model that deliberates.
-                let void = is_void(&candidate.page) && !attempts.contract.deliberates;
+                let says_nothing = candidate.says_nothing() && !attempts.contract.deliberates;
                 // A warning is passed on once: it may be unfounded.
                 let warning = candidate.warning.clone().filter(|_| !warned);
-                if !void && warning.is_none() {
+                if !says_nothing && warning.is_none() {
                     let last = if candidate.warning.is_some() { ran.unwrap_or(*candidate) } else { *candidate };
                     return Ok(Outcome::Ran(Box::new(last)));
                 }
                 warned |= warning.is_some();
                 let sql = candidate.sql.as_str().to_owned();
-                if ran.as_ref().is_none_or(|kept| is_void(&kept.page)) {
+                if ran.as_ref().is_none_or(Candidate::says_nothing) {
                     ran = Some(*candidate);
                 }
                 let looks_again = warning.is_some();

@@ -120,8 +120,8 @@ fn other(context: &RunContext, reply: &str) -> Option<OtherReading> {
     offered.then(|| other_reading(reply)).flatten()
 }
 
-/// Applies rules to a query that ran: findings and variants. Where the query found nothing, a variant that finds
-/// something takes its place, except with a model that deliberates: it is asked again instead.
+/// Applies rules to a query that ran: findings and variants. Where the query says nothing about the data, a variant that does
+/// takes its place, except with a model that deliberates: it is asked again instead.
 async fn look_at(
     attempts: &AttemptContext<'_>,
     candidate: &mut Candidate,
@@ -131,15 +131,7 @@ async fn look_at(
     let rules = attempts.limits.rules;
     let knowledge = context.ask.knowledge.as_deref().unwrap_or_default();
     let input = RuleInput { values: attempts.values, ..rule_input(context, &attempts.contract.facts, knowledge) };
-    if rules.findings {
-        candidate.findings = vitrine_sql_rules::findings(&candidate.sql, &input);
-        // A model that deliberates is right more often than a finding: the finding is shown, but not fed back.
-        if !candidate.findings.is_empty() && !attempts.contract.deliberates {
-            // The model reads the finding in English, whatever the window speaks.
-            let told = in_english(|| vitrine_sql_rules::findings(&candidate.sql, &input));
-            candidate.warning = told.into_iter().next().map(|finding| finding.note);
-        }
-    }
+    find(attempts, candidate, &input);
     if rules.fitting || rules.respelling || rules.readings {
         let found_nothing = finds_nothing(&candidate.page);
         let looked_up = match found_nothing && rules.respelling {
@@ -149,7 +141,9 @@ async fn look_at(
         let looked = looked_up.as_ref();
         let beside = Beside { input: &input, rules, known: &attempts.views.values, looked_up: looked, other };
         variants::try_beside(attempts, candidate, &beside).await?;
-        if found_nothing && !attempts.contract.deliberates && variants::take_what_finds(candidate, finds_nothing) {
+        let says_nothing = found_nothing || candidate.says_nothing();
+        if says_nothing && !attempts.contract.deliberates && variants::take_what_says_more(candidate, &input) {
+            find(attempts, candidate, &input);
             return Ok(());
         }
         if let Some(looked_up) = looked_up
@@ -161,6 +155,19 @@ async fn look_at(
         }
     }
     Ok(())
+}
+
+/// Takes down what rules find about a candidate's query, where they may.
+fn find(attempts: &AttemptContext<'_>, candidate: &mut Candidate, input: &RuleInput<'_>) {
+    if !attempts.limits.rules.findings {
+        return;
+    }
+    candidate.findings = vitrine_sql_rules::findings(&candidate.sql, input);
+    // A model that deliberates is right more often than a finding: the finding is shown, but not fed back. The model reads it in
+    // English, whatever the window speaks.
+    let told = || in_english(|| vitrine_sql_rules::findings(&candidate.sql, input)).into_iter().next();
+    let is_told = !candidate.findings.is_empty() && !attempts.contract.deliberates;
+    candidate.warning = is_told.then(told).flatten().map(|finding| finding.note);
 }
 
 /// The error of a method without any result.

@@ -1,6 +1,6 @@
 //! Variants: second queries that rules (`sql-rules`) make from a model's query. Each is run beside its original. An
 //! equal result ends the matter; else both take part in the vote. Preferring the variant takes evidence: other
-//! candidates that wrote its result by themselves, or an original that found nothing.
+//! candidates that wrote its result by themselves, or an original that says nothing about the data.
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::execute::execute;
@@ -9,8 +9,10 @@ use crate::attempt::prepare::{Prepared, RuleUse, prepare};
 use crate::attempt::value_hints::{LiteralMatches, completed};
 use crate::candidate::{Candidate, CandidateVariant, finds_nothing};
 use crate::run::events::StageError;
-use vitrine_domain::{Agent, EventBody, Page, ValueMatch};
-use vitrine_sql_rules::{ADD_VARIANTS, KEY_BY_NAME, REPLACE_LITERAL, RuleInput, VAGUE_WORD, Variant};
+use vitrine_domain::{Agent, EventBody, ValueMatch};
+use vitrine_sql_rules::{
+    ADD_VARIANTS, FIXED_NUMBER, KEY_BY_NAME, REPLACE_LITERAL, RuleInput, VAGUE_WORD, Variant, findings,
+};
 
 /// Variants of one candidate that are run.
 const MOST: usize = 4;
@@ -110,12 +112,14 @@ fn told(attempts: &AttemptContext<'_>, other: &OtherReading, beside: &Beside<'_>
     Some(Variant { rule: VAGUE_WORD.to_owned(), note: otherwise.clone(), as_written: Some(taken.clone()), sql })
 }
 
-/// Replaces a candidate that found nothing by its first variant that finds something. Returns whether there was one.
-pub fn take_what_finds(candidate: &mut Candidate, finds_nothing: impl Fn(&Page) -> bool) -> bool {
-    let finds = |variant: &CandidateVariant| {
-        !variant.is_reading() && variant.ran.as_ref().is_some_and(|(page, _)| !finds_nothing(page))
+/// Replaces a candidate that says nothing about the data by its first variant that does. Returns whether there was one.
+pub fn take_what_says_more(candidate: &mut Candidate, input: &RuleInput<'_>) -> bool {
+    let says_something = |variant: &CandidateVariant| {
+        let finds = variant.ran.as_ref().is_some_and(|(page, _)| !finds_nothing(page));
+        let is_fixed = || findings(&variant.sql, input).iter().any(|finding| finding.rule == FIXED_NUMBER);
+        !variant.is_reading() && finds && !is_fixed()
     };
-    let Some(place) = candidate.variants.iter().position(finds) else { return false };
+    let Some(place) = candidate.variants.iter().position(says_something) else { return false };
     candidate.become_variant(place);
     true
 }

@@ -1,7 +1,7 @@
 //! Choosing among candidates: clusters by result, majority first, then a fixed order of preference.
 
 use crate::candidate::vote::order_counts;
-use crate::candidate::{Candidate, CandidateVariant, is_void, says_the_same};
+use crate::candidate::{Candidate, CandidateVariant, says_the_same};
 use crate::question::contract::OutputContract;
 
 /// Candidates that have to write the result of a variant by themselves before its originals adopt it: fewer where the
@@ -18,8 +18,8 @@ pub struct Choice {
     pub votes: u32,
 }
 
-/// Majority by result; with a model that does not deliberate, only among non-empty results where there are any: most of
-/// its wrong queries find nothing. Ties: non-empty results, no warning, fewer breaches of the contract, the smaller
+/// Majority by result; with a model that does not deliberate, only among results that say something where there are any: most of
+/// its wrong queries find nothing. Ties: results that say something, no warning, fewer breaches of the contract, the smaller
 /// number of the cluster's first candidate. `None` without candidates.
 pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Choice> {
     let breaches: Vec<usize> = candidates.iter().map(|c| contract.breaches(&c.sql, &c.page).len()).collect();
@@ -28,9 +28,9 @@ pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Cho
     let index = (0..candidates.len()).min_by_key(|&i| {
         let candidate = &candidates[i];
         (
-            is_void(&candidate.page) && !contract.deliberates,
+            candidate.says_nothing() && !contract.deliberates,
             std::cmp::Reverse(votes[i]),
-            is_void(&candidate.page),
+            candidate.says_nothing(),
             candidate.warning.is_some(),
             breaches[i],
             candidate.number,
@@ -111,7 +111,7 @@ fn carries(votes: usize, sure: usize, unsure: usize) -> bool {
 
 /// Whether a candidate counts fully. A model that deliberates is trusted despite findings and empty results.
 pub fn is_sure(candidate: &Candidate, deliberates: bool) -> bool {
-    deliberates || (candidate.warning.is_none() && !is_void(&candidate.page))
+    deliberates || (candidate.warning.is_none() && !candidate.says_nothing())
 }
 
 /// Whether it counts fully and has no variant with another result that further queries could speak for. What the owner of
@@ -255,6 +255,20 @@ pub(super) mod tests {
         assert_eq!(choose(&all, &of(true)).map(|c| c.index), Some(0));
         assert_eq!(choose(&all, &of(false)).map(|c| c.index), Some(2));
         assert!(agree(&all[..2], 2, &of(true)));
+    }
+
+    #[test]
+    fn what_the_query_decides_by_itself_is_outvoted_by_what_the_data_say() {
+        let mut all = [candidate(1, Some("0")), candidate(2, Some("0")), candidate(3, Some("7"))];
+        let fixed =
+            || vec![vitrine_domain::RuleNote { rule: vitrine_sql_rules::FIXED_NUMBER.into(), note: String::new() }];
+        all[..2].iter_mut().for_each(|candidate| candidate.findings = fixed());
+        let chosen = |deliberates| {
+            let contract = OutputContract { deliberates, ..OutputContract::default() };
+            choose(&all, &contract).map(|choice| choice.index)
+        };
+        assert_eq!((chosen(false), chosen(true)), (Some(2), Some(0)), "what a model that deliberates says stands");
+        assert!(!agree(&all[..2], 2, &OutputContract::default()));
     }
 
     /// A result of several columns and rows, by a query with this end.

@@ -7,6 +7,7 @@ pub mod vote;
 use vitrine_domain::{Page, QueryVariant, RuleNote};
 use vitrine_explain::Effect;
 use vitrine_sql::ReadOnlySql;
+use vitrine_sql_rules::FIXED_NUMBER;
 use vitrine_words::tr;
 
 /// A final SQL that ran.
@@ -68,6 +69,11 @@ impl Candidate {
         let written = sql.as_str().to_owned();
         let (changes, findings, variants, effects) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Self { number, sql, page, digest, written, changes, findings, variants, warning: None, effects }
+    }
+
+    /// Whether its result says nothing about the data: it has no value, or the query decides it whatever the data hold.
+    pub fn says_nothing(&self) -> bool {
+        is_void(&self.page) || self.findings.iter().any(|finding| finding.rule == FIXED_NUMBER)
     }
 
     /// Replaces the query by one of its variants, which was run; the original becomes a variant.

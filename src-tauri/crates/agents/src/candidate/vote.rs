@@ -2,7 +2,7 @@
 //! numbers within tolerance, truncated results separate; empty results are suspicious.
 
 use crate::candidate::{Candidate, is_void};
-use vitrine_domain::{Cluster, Confidence, Page};
+use vitrine_domain::{Cluster, Confidence};
 
 /// Candidates grouped by result.
 pub struct Vote {
@@ -51,7 +51,7 @@ pub fn count_votes(candidates: &[Candidate], ordered: bool) -> Vote {
         match clusters.iter_mut().find(|(known, _)| *known == digest) {
             Some((_, cluster)) => cluster.candidates.push(candidate.number),
             None => {
-                let suspicious = suspicion(&candidate.page);
+                let suspicious = suspicion(candidate);
                 clusters.push((digest, Cluster { candidates: vec![candidate.number], suspicious }));
             }
         }
@@ -74,12 +74,16 @@ pub fn count_votes(candidates: &[Candidate], ordered: bool) -> Vote {
 }
 
 /// Why a result is suspicious.
-fn suspicion(page: &Page) -> Option<String> {
+fn suspicion(candidate: &Candidate) -> Option<String> {
+    let page = &candidate.page;
     if page.rows.is_empty() {
         return Some("it has no rows".to_owned());
     }
     if is_void(page) {
         return Some("it has no value".to_owned());
+    }
+    if candidate.says_nothing() {
+        return Some("the query decides it, whatever the data hold".to_owned());
     }
     let zero = |cell: &Option<String>| cell.as_deref().is_some_and(|text| text.parse::<f64>() == Ok(0.0));
     // One zero can be the answer to "how many"; a column of nothing but zeros or NULLs rarely is what was asked for.
@@ -96,7 +100,7 @@ fn suspicion(page: &Page) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vitrine_domain::{Dialect, page::CellType, page::ResultColumn};
+    use vitrine_domain::{Dialect, Page, page::CellType, page::ResultColumn};
     use vitrine_sql::ReadOnlySql;
 
     fn candidate(number: u32, cells: &[&str]) -> Candidate {

@@ -1,6 +1,7 @@
 //! Findings that change nothing: what a careful reader would ask about a query that runs.
 
 mod counted_measures;
+mod fixed_number;
 mod literal_keys;
 mod lost;
 mod one_member;
@@ -48,6 +49,11 @@ pub(crate) fn one_member(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Str
         "it takes one member of {column} and leaves the others out: read each member as a row of its own, unless one place is asked for",
         column
     ))
+}
+
+/// A number that is the same whatever the data hold.
+pub(crate) fn fixed_number(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
+    fixed_number::fixed_numbers(sql, input.catalog).into_iter().next()
 }
 
 /// A key that no row's document has.

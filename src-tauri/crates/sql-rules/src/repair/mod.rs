@@ -1,6 +1,7 @@
 //! Repair rules: they need only the query, the catalog and the profile. One file per rule; the list with what each may
 //! do is `registry.rs`.
 
+pub(crate) mod condition_twice;
 pub(crate) mod date_pattern;
 pub(crate) mod integer_division;
 pub(crate) mod join_path;
@@ -12,6 +13,7 @@ pub(crate) mod numeric_text;
 pub(crate) mod other_dialect;
 #[cfg(test)]
 mod tests;
+pub(crate) mod two_values;
 pub(crate) mod unnest_alias;
 pub(crate) mod untyped_day;
 pub(crate) mod unused_table;

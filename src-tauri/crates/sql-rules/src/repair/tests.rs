@@ -138,6 +138,34 @@ fn a_table_that_was_joined_for_a_column_it_does_not_have_is_left_out() {
 }
 
 #[test]
+fn a_table_whose_rows_are_counted_stays() {
+    let catalog = catalog(Dialect::Sqlite);
+    let repaired = |sql: &str| with_repaired_names(sql, &catalog).unwrap();
+    for (counted, after) in [
+        ("SUM(CASE WHEN v.region = 'North' THEN 1 ELSE 0 END)", "SUM(CASE WHEN s.region = 'North' THEN 1 ELSE 0 END)"),
+        ("COUNT(v.region)", "COUNT(s.region)"),
+        ("AVG(v.area)", "AVG(s.area)"),
+    ] {
+        let sql = format!("SELECT {counted} FROM store AS s JOIN visit AS v ON s.id = v.store_id");
+        let kept = format!("SELECT {after} FROM store AS s JOIN visit AS v ON s.id = v.store_id");
+        assert_eq!(repaired(&sql), kept, "visits are counted");
+    }
+    // The others give the same with each store once, or with as many rows as before.
+    for (sql, after) in [
+        (
+            "SELECT COUNT(DISTINCT v.region), MAX(v.area) FROM store AS s JOIN visit AS v ON s.id = v.store_id",
+            "SELECT COUNT(DISTINCT s.region), MAX(s.area) FROM store AS s",
+        ),
+        (
+            "SELECT COUNT(s.customer) FROM visit AS v JOIN store AS s ON s.id = v.store_id",
+            "SELECT COUNT(v.customer) FROM visit AS v",
+        ),
+    ] {
+        assert_eq!(repaired(sql), after);
+    }
+}
+
+#[test]
 fn tables_are_linked_over_the_one_between_them() {
     let catalog = catalog(Dialect::Sqlite);
     let bridged = |sql: &str| with_repaired_names(sql, &catalog);
@@ -488,4 +516,79 @@ fn lists_of_trino_are_read_by_its_own_functions() {
     // A field that is named alone is that of its ROW.
     let repaired = with_repaired_names("SELECT city, COUNT(*) FROM purchase GROUP BY city", &catalog);
     assert!(repaired.as_deref().is_some_and(|sql| sql.contains("address.city")), "{repaired:?}");
+}
+
+fn sales(dialect: Dialect) -> Catalog {
+    let columns = [("id", "INTEGER"), ("channel", "TEXT"), ("year", "INTEGER"), ("total", "REAL")];
+    Catalog { tables: vec![table("sales", &columns, &["id"], &[])], ..catalog(dialect) }
+}
+
+/// The variant of one rule on one line; the query itself where it has none.
+fn varied(sql: &str, rule: &str) -> String {
+    let catalog = sales(Dialect::Duckdb);
+    let (profile, facts) = (Profile::default(), QuestionFacts::default());
+    let parsed = ReadOnlySql::parse(sql, Dialect::Duckdb).unwrap();
+    let made = variants(&parsed, &input(&catalog, &profile, &facts)).into_iter().find(|variant| variant.rule == rule);
+    let text = made.map_or(sql.to_owned(), |variant| variant.sql.as_str().to_owned());
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace("( ", "(").replace(" )", ")")
+}
+
+#[test]
+fn a_share_of_what_where_has_picked_becomes_one_of_all() {
+    for (sql, all) in [
+        (
+            "SELECT SUM(CASE WHEN channel = 'web' THEN total END) * 100 / SUM(total) FROM sales WHERE channel = 'web' AND year = 2023",
+            "SELECT SUM(CASE WHEN channel = 'web' THEN total END) * 100 / SUM(total) FROM sales WHERE year = 2023",
+        ),
+        (
+            "SELECT AVG(CASE WHEN s.channel = 'web' THEN 1.0 ELSE 0 END) AS share FROM sales AS s WHERE channel = 'web'",
+            "SELECT AVG(CASE WHEN s.channel = 'web' THEN 1.0 ELSE 0 END) AS share FROM sales AS s",
+        ),
+        (
+            "SELECT SUM(CASE WHEN year = 2023 THEN total END) - SUM(CASE WHEN year = 2022 THEN total END) FROM sales WHERE year = 2023",
+            "SELECT SUM(CASE WHEN year = 2023 THEN total END) - SUM(CASE WHEN year = 2022 THEN total END) FROM sales",
+        ),
+    ] {
+        assert_eq!(varied(sql, "R018"), all);
+    }
+    for sql in [
+        // Beside the share stands what WHERE is for.
+        "SELECT SUM(total), SUM(CASE WHEN channel = 'web' THEN total END) / SUM(total) FROM sales WHERE channel = 'web'",
+        // The other side would be all years.
+        "SELECT SUM(CASE WHEN year = 2022 THEN total END) - SUM(total) FROM sales WHERE year = 2023",
+        // Each group would have one side of it.
+        "SELECT SUM(CASE WHEN channel = 'web' THEN total END) / SUM(total) FROM sales WHERE channel = 'web' GROUP BY channel",
+        "SELECT SUM(CASE WHEN channel = 'web' THEN total END) / SUM(total) FROM sales WHERE year = 2023",
+    ] {
+        assert_eq!(varied(sql, "R018"), sql);
+    }
+}
+
+#[test]
+fn a_difference_of_the_same_becomes_one_of_the_two_values() {
+    let years = "SELECT SUM(CASE WHEN year = 2023 THEN total ELSE 0 END) - SUM(CASE WHEN year = 2022 THEN total ELSE 0 END) FROM \
+                 sales WHERE channel = 'web' AND year IN (2023, 2022)";
+    for picked in [
+        "year IN (2023, 2022)",
+        "(year = 2023 OR year = 2022)",
+        "year = 2023 AND sales.year = 2022",
+        "year = 2023 - year = 2022",
+    ] {
+        let sql = format!("SELECT SUM(total) - SUM(total) FROM sales WHERE channel = 'web' AND {picked}");
+        assert_eq!(varied(&sql, "R019"), years, "{picked}");
+    }
+    assert_eq!(
+        varied("SELECT COUNT(*) * 1.0 / COUNT(*) AS ratio FROM sales WHERE channel IN ('web', 'phone')", "R019"),
+        "SELECT COUNT(CASE WHEN channel = 'web' THEN 1 END) * 1.0 / COUNT(CASE WHEN channel = 'phone' THEN 1 END) AS ratio FROM \
+         sales WHERE channel IN ('web', 'phone')"
+    );
+    for sql in [
+        "SELECT SUM(total) - SUM(total) FROM sales WHERE year = 2023",
+        "SELECT SUM(total) - SUM(total) FROM sales WHERE year IN (2023, 2022, 2021)",
+        "SELECT SUM(total) - SUM(total) FROM sales WHERE year NOT IN (2023, 2022)",
+        "SELECT MAX(total) - MIN(total) FROM sales WHERE year IN (2023, 2022)",
+        "SELECT SUM(total), SUM(total) - SUM(total) FROM sales WHERE year IN (2023, 2022)",
+    ] {
+        assert_eq!(varied(sql, "R019"), sql);
+    }
 }

@@ -3,12 +3,9 @@
 
 use super::each_select;
 use crate::RuleInput;
-use sqlparser::ast::{
-    DateTimeField, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, OrderBy, Query, Select, Value,
-    ValueWithSpan,
-};
+use sqlparser::ast::{DateTimeField, Expr, OrderBy, Query, Select, Value, ValueWithSpan};
 use vitrine_domain::Profile;
-use vitrine_sql::ast::{InScope, Relation, each_own_expr, owner, relations};
+use vitrine_sql::ast::{InScope, Relation, each_own_expr, owner, plain_arguments, relations};
 use vitrine_sql::is_integer;
 use vitrine_words::{listed, tr};
 
@@ -71,7 +68,7 @@ fn year_of(expr: &Expr) -> Option<&Expr> {
     match expr {
         Expr::Extract { field: DateTimeField::Year | DateTimeField::Years, expr, .. } => Some(expr),
         Expr::Function(function) => {
-            let arguments = arguments(function)?;
+            let arguments = plain_arguments(function)?;
             match (function.name.to_string().to_lowercase().as_str(), arguments.as_slice()) {
                 ("year", [of]) => Some(of),
                 ("date_part", [part, of]) if is_text(part, "year") => Some(of),
@@ -82,15 +79,6 @@ fn year_of(expr: &Expr) -> Option<&Expr> {
         }
         _ => None,
     }
-}
-
-fn arguments(function: &Function) -> Option<Vec<&Expr>> {
-    let FunctionArguments::List(list) = &function.args else { return None };
-    let plain = |argument| match argument {
-        &FunctionArg::Unnamed(FunctionArgExpr::Expr(ref expr)) => Some(expr),
-        _ => None,
-    };
-    list.args.iter().map(plain).collect()
 }
 
 fn is_text(expr: &Expr, text: &str) -> bool {

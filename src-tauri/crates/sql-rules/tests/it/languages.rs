@@ -32,7 +32,7 @@ const TABLES: &str = "
     CREATE TABLE gift (nr INTEGER, part INTEGER, FOREIGN KEY (nr, part) REFERENCES line (nr, part));";
 
 /// A query for every rule, with a question that makes it one.
-const QUERIES: [(&str, Dialect, &str, &str); 34] = [
+const QUERIES: [(&str, Dialect, &str, &str); 39] = [
     ("N001", Dialect::Sqlite, "", "SELECT b.label FROM store s JOIN brand b ON s.id = b.store_id"),
     ("N001", Dialect::Sqlite, "", "SELECT v.day FROM store s JOIN visit v ON s.visit_id = v.id"),
     ("N002", Dialect::Sqlite, "", "SELECT custmer FROM visit"),
@@ -57,6 +57,13 @@ const QUERIES: [(&str, Dialect, &str, &str); 34] = [
     ("R015", Dialect::Duckdb, "", "SELECT nr FROM line WHERE made > date_trunc('year', '2023-01-01')"),
     ("R016", Dialect::Trino, "", "SELECT name FROM store WHERE name ILIKE 'a%' LIMIT 5 OFFSET 5"),
     ("R017", Dialect::Duckdb, "", "SELECT SUM(parcels[1].weight) FROM line"),
+    (
+        "R018",
+        Dialect::Sqlite,
+        "",
+        "SELECT SUM(CASE WHEN kind = 'late' THEN price END) / SUM(price) FROM visit WHERE kind = 'late'",
+    ),
+    ("R019", Dialect::Sqlite, "", "SELECT SUM(price) - SUM(price) FROM visit WHERE kind IN ('early', 'late')"),
     ("D001", Dialect::Sqlite, "", "SELECT COUNT(*) FROM maker"),
     ("D002", Dialect::Sqlite, "", "SELECT COUNT(*) FROM store WHERE id NOT IN (SELECT nr FROM maker WHERE nr <> 9)"),
     ("Q006", Dialect::Sqlite, "What is the average basket worth?", "SELECT AVG(paid) FROM basket_item"),
@@ -85,6 +92,14 @@ const QUERIES: [(&str, Dialect, &str, &str); 34] = [
         "SELECT s.name, b.label FROM store s JOIN stock k ON k.store = s.id JOIN brand b ON b.id = k.brand",
     ),
     ("V004", Dialect::Sqlite, "What did we earn?", "SELECT SUM(price) FROM visit"),
+    ("L010", Dialect::Sqlite, "", "SELECT SUM(price) - SUM(price) FROM visit"),
+    (
+        "L010",
+        Dialect::Sqlite,
+        "",
+        "SELECT AVG(CASE WHEN kind = 'late' THEN 1.0 ELSE 0 END) FROM visit WHERE kind = 'late'",
+    ),
+    ("L010", Dialect::Sqlite, "", "SELECT SUM(CASE WHEN kind = 'late' THEN 1 END) FROM visit WHERE kind = 'early'"),
     ("L001", Dialect::Sqlite, "Visits of 2023 and 1999?", "SELECT COUNT(price) FROM visit WHERE store_id = 4"),
     ("L002", Dialect::Sqlite, "What is the shelf life of each brand?", "SELECT label FROM brand"),
     ("L003", Dialect::Sqlite, "", "SELECT s.name FROM store s JOIN maker m ON s.id = m.nr"),

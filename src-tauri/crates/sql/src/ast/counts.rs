@@ -1,7 +1,17 @@
-//! What a `COUNT` counts.
+//! Arguments of functions, and what a `COUNT` counts.
 
 use crate::parse::last_part;
 use sqlparser::ast::{DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments};
+
+/// A function's arguments; `None` where one is more than an expression: a name, a star.
+pub fn plain_arguments(function: &Function) -> Option<Vec<&Expr>> {
+    let FunctionArguments::List(list) = &function.args else { return None };
+    let plain = |argument| match argument {
+        &FunctionArg::Unnamed(FunctionArgExpr::Expr(ref expr)) => Some(expr),
+        _ => None,
+    };
+    list.args.iter().map(plain).collect()
+}
 
 /// What a `COUNT` counts.
 pub enum Counted<'a> {

@@ -13,7 +13,7 @@ mod tables;
 pub(crate) use catalog_tables::{Named, named};
 
 pub use conditions::{and, conjuncts, constants, disjuncts, equated, is_column, or};
-pub use counts::{Counted, count, counted};
+pub use counts::{Counted, count, counted, plain_arguments};
 pub use grain::{Grain, Matches};
 pub use joins::{Edge, Link, edges, links, on, path, sides, walk};
 pub use names::{Names, columns, is_star};

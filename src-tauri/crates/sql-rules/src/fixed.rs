@@ -1,0 +1,273 @@
+//! Numbers that the form of a query decides, whatever the data hold: a difference or a quotient of the same twice, the share of
+//! rows that WHERE has picked already, and an aggregate over rows that WHERE leaves out.
+
+use sqlparser::ast::{
+    BinaryOperator, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Select,
+    SelectItem, Value, ValueWithSpan,
+};
+use vitrine_sql::ast::{Relation, columns, conjuncts, each_own_expr, is_aggregate, last_part, place, plain_arguments};
+
+/// Why a number is fixed.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Fixed {
+    /// Both sides of a difference or a quotient are the same; the expression as written.
+    SameTwice(String),
+    /// Rows with a condition are counted, or added up, against themselves: WHERE keeps no others.
+    OwnShare(Condition),
+    /// No row can have the condition that an aggregate asks for, by the one that WHERE has.
+    LeftOut {
+        /// The aggregate's, as written.
+        asked: String,
+        /// The one in WHERE.
+        kept: Condition,
+    },
+}
+
+/// A part of a WHERE clause.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Condition {
+    /// Its place among the parts that AND joins.
+    pub place: usize,
+    /// As written.
+    pub text: String,
+}
+
+/// The first number among a SELECT's columns that is fixed.
+pub(crate) fn fixed(select: &Select, tables: &[Relation<'_>]) -> Option<Fixed> {
+    let mut parts = Vec::new();
+    if let Some(selection) = &select.selection {
+        conjuncts(selection, &mut parts);
+    }
+    let kept = parts.into_iter().map(|part| (plain(part, tables), part)).collect();
+    let looker = Looker { tables, kept };
+    select.projection.iter().find_map(|item| match item {
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => looker.within(expr),
+        _ => None,
+    })
+}
+
+/// An expression without brackets and casts, its columns behind the alias of their table, in small letters: where two have the same
+/// text they mean the same.
+pub(crate) fn plain(expr: &Expr, tables: &[Relation<'_>]) -> Expr {
+    let mut plain = expr.clone();
+    each_own_expr(&mut plain, |expr| {
+        while let Expr::Nested(inner) | Expr::Cast { expr: inner, .. } = expr {
+            *expr = std::mem::replace(inner.as_mut(), Expr::Value(Value::Null.with_empty_span()));
+        }
+        if let Some((at, name)) = place(expr, tables) {
+            *expr = Expr::Identifier(Ident::new(in_table(&tables[at], name)));
+        }
+    });
+    plain
+}
+
+fn in_table(table: &Relation<'_>, column: &str) -> String {
+    format!("{}.{column}", table.alias).to_lowercase()
+}
+
+/// The side of `side = constant` that is computed from columns, and the constant.
+pub(crate) fn compared(condition: &Expr) -> Option<(&Expr, &Value)> {
+    let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition else { return None };
+    let (side, constant) = match (left.as_ref(), right.as_ref()) {
+        (Expr::Value(constant), side) | (side, Expr::Value(constant)) => (side, &constant.value),
+        _ => return None,
+    };
+    (!columns(side).is_empty()).then_some((side, constant))
+}
+
+struct Looker<'a, 'c> {
+    tables: &'a [Relation<'c>],
+    /// The parts of WHERE: plain, and as written.
+    kept: Vec<(Expr, &'a Expr)>,
+}
+
+impl Looker<'_, '_> {
+    /// The first that is fixed of an expression and its parts, outer ones first.
+    fn within(&self, expr: &Expr) -> Option<Fixed> {
+        let mut found = None;
+        each_own_expr(&mut expr.clone(), |part| {
+            if found.is_none() {
+                found = self.of_sides(part).or_else(|| self.of_aggregate(part));
+            }
+        });
+        found
+    }
+
+    fn of_sides(&self, expr: &Expr) -> Option<Fixed> {
+        let Expr::BinaryOp { left, op, right } = expr else { return None };
+        let side = |side| match op {
+            BinaryOperator::Minus => Some(plain(side, self.tables)),
+            BinaryOperator::Divide => Some(measured(plain(side, self.tables))),
+            _ => None,
+        };
+        let (left, right) = (side(left)?, side(right)?);
+        let (one, other) = (Aggregate::of(&left), Aggregate::of(&right));
+        if let (Some(one), Some(other)) = (&one, &other)
+            && let ((measure, own), (same, others)) = (self.measured(one)?, self.measured(other)?)
+            && let Some(place) = own.or(others)
+            && measure == same
+        {
+            return Some(Fixed::OwnShare(self.condition(place)));
+        }
+        let of_data = one.is_some() || !columns(&left).is_empty();
+        (of_data && left.to_string() == right.to_string()).then(|| Fixed::SameTwice(expr.to_string()))
+    }
+
+    /// What an aggregate measures of the rows that WHERE keeps, and the part of WHERE that its own condition repeats.
+    fn measured(&self, aggregate: &Aggregate<'_>) -> Option<(String, Option<usize>)> {
+        let Some((condition, of)) = aggregate.conditional() else {
+            return Some((aggregate.measure(aggregate.argument, self.tables), None));
+        };
+        let own = self.kept.iter().position(|(kept, _)| kept.to_string() == condition.to_string());
+        let of = if own.is_some() { of } else { aggregate.argument };
+        Some((aggregate.measure(of, self.tables), own))
+    }
+
+    fn of_aggregate(&self, expr: &Expr) -> Option<Fixed> {
+        let plain = plain(expr, self.tables);
+        let aggregate = Aggregate::of(&plain)?;
+        let (condition, of) = aggregate.conditional()?;
+        // The mean of a condition is a share by itself.
+        let is_share = aggregate.name == "avg" && of.is_none_or(is_number);
+        if is_share && let Some(place) = self.measured(&aggregate)?.1 {
+            return Some(Fixed::OwnShare(self.condition(place)));
+        }
+        let (side, value) = compared(condition)?;
+        let leaves_out = |(kept, _): &(Expr, &Expr)| {
+            compared(kept).is_some_and(|(own, other)| own.to_string() == side.to_string() && differ(value, other))
+        };
+        let place = self.kept.iter().position(leaves_out)?;
+        let as_written = Aggregate::of(expr)?.conditional()?.0.to_string();
+        Some(Fixed::LeftOut { asked: as_written, kept: self.condition(place) })
+    }
+
+    fn condition(&self, place: usize) -> Condition {
+        Condition { place, text: self.kept[place].1.to_string() }
+    }
+}
+
+/// An aggregate over the rows of a group, outside of windows.
+pub(crate) struct Aggregate<'e> {
+    /// Its name, in small letters.
+    pub name: String,
+    /// Whether it takes each value once.
+    pub distinct: bool,
+    filter: Option<&'e Expr>,
+    /// `None` for a star.
+    pub argument: Option<&'e Expr>,
+}
+
+impl<'e> Aggregate<'e> {
+    /// The aggregate that an expression is; `None` where it has several arguments.
+    pub fn of(expr: &'e Expr) -> Option<Self> {
+        let Expr::Function(Function { name, args: FunctionArguments::List(list), over: None, filter, .. }) = expr
+        else {
+            return None;
+        };
+        let name = last_part(name)?.value.to_lowercase();
+        let argument = match list.args.as_slice() {
+            [FunctionArg::Unnamed(FunctionArgExpr::Expr(argument))] => Some(argument),
+            [FunctionArg::Unnamed(FunctionArgExpr::Wildcard)] => None,
+            _ => return None,
+        };
+        let distinct = list.duplicate_treatment == Some(DuplicateTreatment::Distinct);
+        is_aggregate(&name).then_some(Self { name, distinct, filter: filter.as_deref(), argument })
+    }
+
+    /// The condition of the rows that it takes, and what it takes of them, `None` where it counts them: by CASE, IF, FILTER, or as the
+    /// condition itself.
+    pub fn conditional(&self) -> Option<(&'e Expr, Option<&'e Expr>)> {
+        if let Some(filter) = self.filter {
+            return Some((filter, self.argument));
+        }
+        match self.argument? {
+            Expr::Case { operand: None, conditions, else_result, .. } => match conditions.as_slice() {
+                [only] if else_result.as_deref().is_none_or(is_nothing) => Some((&only.condition, Some(&only.result))),
+                _ => None,
+            },
+            Expr::Function(inner) => {
+                let name = last_part(&inner.name)?.value.to_lowercase();
+                match plain_arguments(inner)?.as_slice() {
+                    [condition, of, otherwise] if is_nothing(otherwise) => {
+                        matches!(name.as_str(), "if" | "iif" | "iff").then_some((condition, Some(of)))
+                    }
+                    _ => None,
+                }
+            }
+            itself @ Expr::BinaryOp { op: BinaryOperator::Eq, .. } if self.name != "count" => Some((itself, None)),
+            _ => None,
+        }
+    }
+
+    /// What it takes of its rows; `rows` where it counts each.
+    fn measure(&self, of: Option<&Expr>, tables: &[Relation<'_>]) -> String {
+        let counts_each = match self.name.as_str() {
+            "count" => of.is_none_or(|of| is_in_every_row(of, tables)),
+            "sum" => of.is_none_or(is_one),
+            _ => false,
+        };
+        match of {
+            Some(of) if self.distinct || !counts_each => format!("{} {} {of}", self.name, self.distinct),
+            _ => "rows".to_owned(),
+        }
+    }
+}
+
+/// Whether a plain expression is NULL in no row: a number, or a key.
+fn is_in_every_row(expr: &Expr, tables: &[Relation<'_>]) -> bool {
+    let Expr::Identifier(name) = expr else { return is_number(expr) };
+    tables.iter().any(|relation| {
+        let is_filled = |column: &str| relation.table.primary_key.iter().any(|key| key.eq_ignore_ascii_case(column));
+        let mut columns = relation.table.columns.iter().filter(|column| !column.nullable || is_filled(&column.name));
+        columns.any(|column| in_table(relation, &column.name) == name.value)
+    })
+}
+
+/// An expression without factors and what keeps a division from zero: both leave a quotient of the same as it is.
+fn measured(expr: Expr) -> Expr {
+    match expr {
+        Expr::BinaryOp { left, op: BinaryOperator::Multiply, right } if is_number(&right) => measured(*left),
+        Expr::BinaryOp { left, op: BinaryOperator::Multiply, right } if is_number(&left) => measured(*right),
+        Expr::Function(function) if function.name.to_string().eq_ignore_ascii_case("nullif") => {
+            let first = plain_arguments(&function).and_then(|all| all.first().map(|first| (*first).clone()));
+            first.map_or(Expr::Function(function), measured)
+        }
+        expr => expr,
+    }
+}
+
+fn number(expr: &Expr) -> Option<f64> {
+    match expr {
+        Expr::Value(ValueWithSpan { value: Value::Number(number, _), .. }) => number.parse().ok(),
+        _ => None,
+    }
+}
+
+fn is_number(expr: &Expr) -> bool {
+    number(expr).is_some()
+}
+
+fn is_one(expr: &Expr) -> bool {
+    number(expr) == Some(1.0)
+}
+
+/// NULL or 0, as a row has it that does not count.
+fn is_nothing(expr: &Expr) -> bool {
+    number(expr) == Some(0.0) || matches!(expr, Expr::Value(ValueWithSpan { value: Value::Null, .. }))
+}
+
+/// Whether nothing equals both constants. Texts that an engine may take for the same value do not count: one in other letters, a day
+/// with a time behind it.
+fn differ(one: &Value, other: &Value) -> bool {
+    let text = |value: &Value| match value {
+        Value::Number(number, _) => Some(number.clone()),
+        Value::SingleQuotedString(text) => Some(text.trim().to_lowercase()),
+        _ => None,
+    };
+    let (Some(one), Some(other)) = (text(one), text(other)) else { return false };
+    match (one.parse::<f64>(), other.parse::<f64>()) {
+        (Ok(one), Ok(other)) => one != other,
+        (Err(_), Err(_)) => !one.starts_with(&other) && !other.starts_with(&one),
+        _ => false,
+    }
+}

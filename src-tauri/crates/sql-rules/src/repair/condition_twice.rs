@@ -1,0 +1,54 @@
+//! A condition in WHERE whose share, or whose other side, the query computes: `SUM(CASE WHEN channel = 'web' ...) / SUM(amount)` over
+//! the rows with `channel = 'web'` is always 1.
+
+use super::each_select;
+use crate::RuleInput;
+use crate::fixed::{Aggregate, Fixed, compared, fixed, plain};
+use sqlparser::ast::{Expr, GroupByExpr, Query, Select, SelectItem};
+use vitrine_sql::ast::{InScope, Relation, aggregates, and, columns, conjuncts, each_own_expr, relations};
+use vitrine_words::tr;
+
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    each_select(query, input, |select, _, scope| take_all_rows(select, scope).into_iter().collect())
+}
+
+/// Leaves the condition out of WHERE. A share is taken of all rows then; other numbers have to ask for their rows by themselves.
+fn take_all_rows(select: &mut Select, scope: &InScope<'_>) -> Option<String> {
+    let tables: Vec<Relation<'_>> = relations(select, scope).flatten().collect();
+    let (condition, is_share) = match fixed(select, &tables)? {
+        Fixed::OwnShare(condition) if select.projection.len() == 1 => (condition, true),
+        Fixed::LeftOut { kept, .. } => (kept, false),
+        _ => return None,
+    };
+    let mut parts = Vec::new();
+    conjuncts(select.selection.as_ref()?, &mut parts);
+    let left_out = plain(parts[condition.place], &tables);
+    if is_grouped_by(select, &left_out, &tables) || !is_share && !all_ask(select, &left_out, &tables) {
+        return None;
+    }
+    let rest = parts.iter().enumerate().filter(|(at, _)| *at != condition.place).map(|(_, part)| (*part).clone());
+    select.selection = rest.reduce(and);
+    let condition = condition.text;
+    Some(tr!("Took all rows, not only those with {condition}, which the query compares with others", condition))
+}
+
+/// Whether rows are grouped by what the condition compares: then each group has one side of it.
+fn is_grouped_by(select: &Select, condition: &Expr, tables: &[Relation<'_>]) -> bool {
+    let GroupByExpr::Expressions(keys, _) = &select.group_by else { return true };
+    let compared = columns(condition);
+    keys.iter().flat_map(|key| columns(&plain(key, tables))).any(|key| compared.contains(&key))
+}
+
+/// Whether each aggregate of a SELECT asks for one value of what the condition compares.
+fn all_ask(select: &Select, condition: &Expr, tables: &[Relation<'_>]) -> bool {
+    let side = compared(condition).map(|(side, _)| side.to_string());
+    let asks = |aggregate: Aggregate<'_>| Some(compared(aggregate.conditional()?.0)?.0.to_string());
+    select.projection.iter().all(|item| {
+        let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else { return false };
+        let mut asking = 0;
+        each_own_expr(&mut plain(expr, tables), |part| {
+            asking += usize::from(side.is_some() && Aggregate::of(part).and_then(asks) == side);
+        });
+        asking == aggregates(expr).len()
+    })
+}

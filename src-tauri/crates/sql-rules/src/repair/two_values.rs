@@ -1,0 +1,133 @@
+//! The same aggregate twice where two values of a column are picked: `SUM(amount) - SUM(amount)` over the years 2023 and 2022 is
+//! always 0.
+
+use super::each_select;
+use crate::RuleInput;
+use crate::fixed::{Aggregate, Fixed, fixed, plain};
+use sqlparser::ast::{
+    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Select, SelectItem,
+};
+use vitrine_domain::Dialect;
+use vitrine_sql::ast::{InScope, Relation, aggregates, and, conjuncts, each_own_expr, parse_expr, relations};
+use vitrine_words::tr;
+
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    each_select(query, input, |select, _, scope| one_value_each(select, scope).into_iter().collect())
+}
+
+/// Gives each side one of the two values, in the order in which they are written.
+fn one_value_each(select: &mut Select, scope: &InScope<'_>) -> Option<String> {
+    let tables: Vec<Relation<'_>> = relations(select, scope).flatten().collect();
+    let Fixed::SameTwice(_) = fixed(select, &tables)? else { return None };
+    let mut parts = Vec::new();
+    conjuncts(select.selection.as_ref()?, &mut parts);
+    let (places, picked) = picked(&parts, &tables)?;
+    let [item] = select.projection.as_slice() else { return None };
+    let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else { return None };
+    let mut compared = expr.clone();
+    let Expr::BinaryOp { left, op: BinaryOperator::Minus | BinaryOperator::Divide, right } = &mut compared else {
+        return None;
+    };
+    ask_for(left, &picked.side, &picked.first, scope.dialect)?;
+    ask_for(right, &picked.side, &picked.second, scope.dialect)?;
+    let both = Expr::InList {
+        expr: Box::new(picked.side),
+        list: vec![picked.first.clone(), picked.second.clone()],
+        negated: false,
+    };
+    let rest = parts.iter().enumerate().filter(|(at, _)| !places.contains(at)).map(|(_, part)| (*part).clone());
+    select.selection = rest.chain([both]).reduce(and);
+    let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = &mut select.projection[0] else {
+        return None;
+    };
+    *expr = compared;
+    let (first, second) = (picked.first, picked.second);
+    Some(tr!("Took {first} for one side and {second} for the other: as written both are the same", first, second))
+}
+
+/// Two values that WHERE picks.
+struct Picked {
+    /// What has them.
+    side: Expr,
+    first: Expr,
+    second: Expr,
+}
+
+/// Two values of one side, and the parts of WHERE that pick them: `c IN (1, 2)`, `c = 1 OR c = 2`, and what a model writes for them,
+/// `c = 1 AND c = 2` and `c = 1 - c = 2`.
+fn picked(parts: &[&Expr], tables: &[Relation<'_>]) -> Option<(Vec<usize>, Picked)> {
+    let same = |one: &Expr, other: &Expr| plain(one, tables) == plain(other, tables);
+    let two = |(side, first): (Expr, Expr), (other, second): (Expr, Expr)| {
+        (same(&side, &other) && first != second).then_some(Picked { side, first, second })
+    };
+    let within = parts.iter().enumerate().find_map(|(at, part)| {
+        let picked = match bare(part) {
+            Expr::InList { expr, list, negated: false } => match list.as_slice() {
+                [first @ Expr::Value(_), second @ Expr::Value(_)] => {
+                    Some(Picked { side: expr.as_ref().clone(), first: first.clone(), second: second.clone() })
+                }
+                _ => None,
+            },
+            Expr::BinaryOp { left, op: BinaryOperator::Or, right } => two(equal(left)?, equal(right)?),
+            // `=` binds less than `-`, and from the left: `(c = (1 - c)) = 2`.
+            Expr::BinaryOp { left, op: BinaryOperator::Eq, right: second } => match bare(left) {
+                Expr::BinaryOp { left: side, op: BinaryOperator::Eq, right } => match bare(right) {
+                    Expr::BinaryOp { left: first, op: BinaryOperator::Minus, right: other } => {
+                        two((side.as_ref().clone(), constant(first)?), (other.as_ref().clone(), constant(second)?))
+                    }
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        };
+        picked.map(|picked| (vec![at], picked))
+    });
+    within.or_else(|| {
+        let equal: Vec<(usize, (Expr, Expr))> =
+            parts.iter().enumerate().filter_map(|(at, part)| Some((at, equal(part)?))).collect();
+        equal.iter().enumerate().find_map(|(at, (place, one))| {
+            equal[at + 1..]
+                .iter()
+                .find_map(|(other_place, other)| Some((vec![*place, *other_place], two(one.clone(), other.clone())?)))
+        })
+    })
+}
+
+/// An expression without brackets.
+fn bare(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Nested(inner) => bare(inner),
+        expr => expr,
+    }
+}
+
+fn constant(expr: &Expr) -> Option<Expr> {
+    matches!(expr, Expr::Value(_)).then(|| expr.clone())
+}
+
+/// Both sides of `side = constant`.
+fn equal(condition: &Expr) -> Option<(Expr, Expr)> {
+    match bare(condition) {
+        Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => Some((left.as_ref().clone(), constant(right)?)),
+        _ => None,
+    }
+}
+
+/// Lets the one aggregate of an expression take the rows with one value alone. `None` where there are several, or where it asks for
+/// rows already.
+fn ask_for(expr: &mut Expr, side: &Expr, value: &Expr, dialect: Dialect) -> Option<()> {
+    let [_] = aggregates(expr).as_slice() else { return None };
+    let mut asked = None;
+    each_own_expr(expr, |part| {
+        let Some(aggregate) = Aggregate::of(part).filter(|aggregate| aggregate.conditional().is_none()) else { return };
+        let of = aggregate.argument.map_or_else(|| "1".to_owned(), Expr::to_string);
+        let otherwise = if aggregate.name == "sum" { " ELSE 0" } else { "" };
+        let case = parse_expr(&format!("CASE WHEN {side} = {value} THEN {of}{otherwise} END"), dialect);
+        if let (Some(case), Expr::Function(Function { args: FunctionArguments::List(list), .. })) = (case, part) {
+            list.args = vec![FunctionArg::Unnamed(FunctionArgExpr::Expr(case))];
+            asked = Some(());
+        }
+    });
+    asked
+}

@@ -1,0 +1,64 @@
+//! A query that decides its number by its form, whatever the data hold: with a small model it is no answer where another is at hand,
+//! and the change is told. A large model's stands, with the doubt beside it.
+
+use crate::bench::{Ran, Shop, large, run, small};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{AskSettings, EventBody, RunStatus};
+use vitrine_llm::ScriptedModel;
+
+const QUESTION: &str = "How much more did customers in Germany buy than those in the USA?";
+const JOINED: &str = "FROM purchase p JOIN customer c ON p.customer_id = c.id WHERE c.country";
+
+async fn asked(question: &str, candidates: u32, model: &Arc<ScriptedModel>) -> Ran {
+    let settings = AskSettings { strategy: "auto".into(), candidates, ..AskSettings::default() };
+    let shop = Shop::new();
+    let ran = run(shop.ask_with_all(question, "", settings, model.clone()).await, CancellationToken::new()).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    ran
+}
+
+/// The first cell of the answer, the rules that changed its query, and those that found something.
+fn told(ran: &Ran) -> (Option<String>, Vec<String>, Vec<String>) {
+    let told = ran.pick(|body| match body {
+        EventBody::ResultReady { page, changes, findings, .. } => {
+            let codes = |notes: &[vitrine_domain::RuleNote]| notes.iter().map(|note| note.rule.clone()).collect();
+            Some((page.rows[0][0].clone(), codes(changes), codes(findings)))
+        }
+        _ => None,
+    });
+    told.into_iter().next_back().expect("an answer")
+}
+
+#[tokio::test]
+async fn a_difference_of_the_same_becomes_one_of_the_two_values() {
+    let same = format!("SELECT SUM(p.amount) - SUM(p.amount) {JOINED} IN ('DE', 'US')");
+    let model = small(vec![same.clone(); 4]);
+    assert_eq!(told(&asked(QUESTION, 1, &model).await), (Some("-25.5".into()), vec!["R019".into()], vec![]));
+    assert_eq!(model.requests().len(), 1, "nothing is left to ask");
+    let model = large(vec![same; 4]);
+    assert_eq!(told(&asked(QUESTION, 1, &model).await), (Some("0.0".into()), vec![], vec!["L010".into()]));
+}
+
+#[tokio::test]
+async fn a_share_of_its_own_rows_becomes_one_of_all() {
+    let share = "SELECT SUM(CASE WHEN c.country = 'US' THEN p.amount ELSE 0 END) / SUM(p.amount)";
+    let picked = format!("{share} {JOINED} = 'US'");
+    let model = small(vec![picked; 4]);
+    let (cell, rules, findings) = told(&asked("Which share of purchases is from the USA?", 1, &model).await);
+    let cell: f64 = cell.unwrap().parse().unwrap();
+    assert!((cell - 30.5 / 35.5).abs() < 1e-9, "{cell}");
+    assert_eq!((rules, findings), (vec!["R018".to_owned()], vec![]));
+}
+
+#[tokio::test]
+async fn a_number_that_no_rule_mends_gives_way_to_one_of_the_data() {
+    let same = "SELECT SUM(amount) - SUM(amount) FROM purchase";
+    let of_data = format!(
+        "SELECT SUM(CASE WHEN c.country = 'DE' THEN p.amount ELSE 0 END) - SUM(CASE WHEN c.country = 'US' THEN p.amount ELSE 0 END) \
+         {JOINED} IN ('DE', 'US')"
+    );
+    let replies = [same, same, same, &of_data, same, same, same, same, same].map(str::to_owned);
+    let (cell, rules, _) = told(&asked(QUESTION, 8, &small(replies.to_vec())).await);
+    assert_eq!((cell, rules), (Some("-25.5".into()), vec![]), "one against many");
+}
