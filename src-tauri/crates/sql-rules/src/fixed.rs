@@ -1,9 +1,9 @@
 //! Numbers that the form of a query decides, whatever the data hold: a difference or a quotient of the same twice, the share of
-//! rows that WHERE has picked already, and an aggregate over rows that WHERE leaves out.
+//! rows that WHERE has picked already, an aggregate over rows that WHERE leaves out, and how many different keys a group has.
 
 use sqlparser::ast::{
-    BinaryOperator, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Select,
-    SelectItem, Value, ValueWithSpan,
+    BinaryOperator, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, GroupByExpr,
+    Ident, Select, SelectItem, Value, ValueWithSpan,
 };
 use vitrine_sql::ast::{Relation, columns, conjuncts, each_own_expr, is_aggregate, last_part, place, plain_arguments};
 
@@ -21,6 +21,8 @@ pub(crate) enum Fixed {
         /// The one in WHERE.
         kept: Condition,
     },
+    /// The different values of what rows are grouped by, which is one in each group; as written.
+    GroupKey(String),
 }
 
 /// A part of a WHERE clause.
@@ -39,11 +41,21 @@ pub(crate) fn fixed(select: &Select, tables: &[Relation<'_>]) -> Option<Fixed> {
         conjuncts(selection, &mut parts);
     }
     let kept = parts.into_iter().map(|part| (plain(part, tables), part)).collect();
-    let looker = Looker { tables, kept };
+    let looker = Looker { tables, kept, keys: group_keys(select, tables) };
     select.projection.iter().find_map(|item| match item {
         SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => looker.within(expr),
         _ => None,
     })
+}
+
+/// What rows are grouped by, plain; nothing where totals of groups are among them.
+pub(crate) fn group_keys(select: &Select, tables: &[Relation<'_>]) -> Vec<Expr> {
+    match &select.group_by {
+        GroupByExpr::Expressions(keys, modifiers) if modifiers.is_empty() => {
+            keys.iter().filter(|key| !columns(*key).is_empty()).map(|key| plain(key, tables)).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// An expression without brackets and casts, its columns behind the alias of their table, in small letters: where two have the same
@@ -79,6 +91,8 @@ struct Looker<'a, 'c> {
     tables: &'a [Relation<'c>],
     /// The parts of WHERE: plain, and as written.
     kept: Vec<(Expr, &'a Expr)>,
+    /// What rows are grouped by, plain.
+    keys: Vec<Expr>,
 }
 
 impl Looker<'_, '_> {
@@ -126,6 +140,9 @@ impl Looker<'_, '_> {
     fn of_aggregate(&self, expr: &Expr) -> Option<Fixed> {
         let plain = plain(expr, self.tables);
         let aggregate = Aggregate::of(&plain)?;
+        if aggregate.counts_different() && aggregate.argument.is_some_and(|counted| self.keys.contains(counted)) {
+            return Some(Fixed::GroupKey(expr.to_string()));
+        }
         let (condition, of) = aggregate.conditional()?;
         // The mean of a condition is a share by itself.
         let is_share = aggregate.name == "avg" && of.is_none_or(is_number);
@@ -197,6 +214,11 @@ impl<'e> Aggregate<'e> {
             itself @ Expr::BinaryOp { op: BinaryOperator::Eq, .. } if self.name != "count" => Some((itself, None)),
             _ => None,
         }
+    }
+
+    /// Whether it is `COUNT(DISTINCT x)`.
+    pub fn counts_different(&self) -> bool {
+        self.name == "count" && self.distinct && self.filter.is_none()
     }
 
     /// What it takes of its rows; `rows` where it counts each.

@@ -166,6 +166,10 @@ static RULES: &[Rule] = &[
         summary: later!("Compares two values where the query compares an aggregate over both of them with itself."),
         before: "SELECT SUM(total) - SUM(total) FROM orders WHERE year IN (2023, 2022)",
         after: "SELECT SUM(CASE WHEN year = 2023 THEN total ELSE 0 END) - SUM(CASE WHEN year = 2022 THEN total ELSE 0 END) FROM orders WHERE year IN (2023, 2022)" },
+    Rule { code: "R020", name: "group-key", applicability: Second, evidence: &[InCatalog, InResult], work: Work::Bound(repair::group_key::apply),
+        summary: later!("Counts the rows of each group, or the groups, where the query counts what the rows are grouped by."),
+        before: "SELECT project_id, COUNT(DISTINCT project_id) FROM documents GROUP BY project_id",
+        after: "SELECT project_id, COUNT(*) FROM documents GROUP BY project_id" },
     Rule { code: "D001", name: "standing-condition", applicability: AsDefined, evidence: &[Defined], work: Work::Standing(conditions::apply),
         summary: later!("Puts in the condition on a table that is defined for every answer, unless the question or the query asks for the other rows."),
         before: "SELECT SUM(total) FROM orders  -- defined for every answer: status <> 'cancelled'",
@@ -215,7 +219,7 @@ static RULES: &[Rule] = &[
         before: "SELECT SUM(total) FROM orders  -- \"Cancelled orders do not count\"",
         after: "SELECT SUM(total) FROM orders WHERE status <> 'cancelled'" },
     Rule { code: FIXED_NUMBER, name: "fixed-number", applicability: Hint, evidence: &[InCatalog], work: Work::Look(lint::fixed_number),
-        summary: later!("A number that is the same whatever the data hold: a difference of the same twice, the share of rows that WHERE has picked."),
+        summary: later!("A number that is the same whatever the data hold: a difference of the same twice, the share of rows that WHERE has picked, the keys of a group."),
         before: "SUM(total) - SUM(total)",
         after: "both sides of SUM(total) - SUM(total) are the same" },
     Rule { code: "L001", name: "unused-number", applicability: Hint, evidence: &[InQuestion], work: Work::Look(lint::unused_number),
@@ -254,6 +258,10 @@ static RULES: &[Rule] = &[
         summary: later!("A key that no row's document has: it gives NULL."),
         before: "address->>'Country'",
         after: "it asks address for the key Country, which no row has; there are city and country" },
+    Rule { code: "L011", name: "counted-singles", applicability: Hint, evidence: &[InCatalog, InProfile], work: Work::Look(lint::counted_singles),
+        summary: later!("A count by a column that each row of the only table has otherwise, though other tables refer to it: every count is 1."),
+        before: "SELECT name, COUNT(*) FROM party GROUP BY name  -- \"members of each party\"",
+        after: "each row of party has a name of its own, so that every count is 1: rows of member may be meant" },
 ];
 
 /// Descriptions of every rule.

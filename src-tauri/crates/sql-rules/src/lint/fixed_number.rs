@@ -12,6 +12,7 @@ pub(crate) fn fixed_numbers(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String>
     each_select(sql, catalog, |_, select, tables| {
         found.extend(fixed(select, tables).map(|fixed| match fixed {
             Fixed::SameTwice(expr) => tr!("both sides of {expr} are the same, so that it is the same number whatever the data hold", expr),
+            Fixed::GroupKey(expr) => tr!("{expr} counts what rows are grouped by, which is one in each group: count the rows, or the groups", expr),
             Fixed::OwnShare(condition) => tr!(
                 "WHERE keeps only the rows with {condition}, so that their share is always the whole: leave it out of WHERE",
                 condition = condition.text
@@ -52,6 +53,8 @@ mod tests {
             "SELECT AVG(CASE WHEN channel = 'web' THEN 1.0 ELSE 0 END) FROM orders WHERE channel = 'web'",
             "SELECT 100 * AVG(IF(o.channel = 'web', 1, 0)) FROM orders o WHERE channel = 'web'",
             "SELECT SUM(CASE WHEN year = 2023 THEN total END) - SUM(CASE WHEN year = 2022 THEN total END) FROM orders WHERE year = 2023",
+            "SELECT channel, COUNT(DISTINCT channel) FROM orders GROUP BY channel",
+            "SELECT COUNT(DISTINCT o.channel) FROM orders o GROUP BY channel HAVING COUNT(*) > 3",
             "WITH s AS (SELECT SUM(total) / SUM(total) AS share FROM orders) SELECT share FROM s",
         ] {
             assert!(found(select), "{select}");
@@ -75,6 +78,11 @@ mod tests {
             // "How much does a web order bring on average?"
             "SELECT SUM(CASE WHEN channel = 'web' THEN total END) / COUNT(*) FROM orders WHERE channel = 'web'",
             "SELECT AVG(CASE WHEN channel = 'web' THEN total END) FROM orders WHERE channel = 'web'",
+            // "How many channels does each year have?", "How many orders of each channel and year?"
+            "SELECT year, COUNT(DISTINCT channel) FROM orders GROUP BY year",
+            "SELECT channel, COUNT(channel) FROM orders GROUP BY channel",
+            "SELECT COUNT(DISTINCT channel) FROM orders",
+            "SELECT year, COUNT(DISTINCT year) FROM orders GROUP BY ROLLUP (year)",
             // "How far apart are the largest and the smallest order?"
             "SELECT MAX(total) - MIN(total) FROM orders",
             // "How much of each year's total is the web's?"

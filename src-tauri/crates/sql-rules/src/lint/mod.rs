@@ -1,6 +1,7 @@
 //! Findings that change nothing: what a careful reader would ask about a query that runs.
 
 mod counted_measures;
+mod counted_singles;
 mod fixed_number;
 mod literal_keys;
 mod lost;
@@ -40,6 +41,18 @@ pub(crate) fn literal_keys(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<S
 pub(crate) fn counted_measures(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     let column = counted_measures::counted_quantities(sql, input.catalog).into_iter().next()?;
     Some(tr!("it counts rows by COUNT({column}), a quantity: take the quantity itself or its SUM, or COUNT(*)", column))
+}
+
+/// Rows that are counted by a column which each of them has otherwise.
+pub(crate) fn counted_singles(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
+    let found = counted_singles::counted_singles(sql, input.catalog, input.profile)?;
+    let counted_singles::CountedSingles { column, table, referring } = found;
+    Some(tr!(
+        "each row of {table} has a {column} of its own, so that every count is 1: rows of {referring} may be meant",
+        table,
+        column,
+        referring = listed(&referring)
+    ))
 }
 
 /// A list of which one member is summed or counted.

@@ -3,8 +3,8 @@
 
 use super::each_select;
 use crate::RuleInput;
-use crate::fixed::{Aggregate, Fixed, compared, fixed, plain};
-use sqlparser::ast::{Expr, GroupByExpr, Query, Select, SelectItem};
+use crate::fixed::{Aggregate, Fixed, compared, fixed, group_keys, plain};
+use sqlparser::ast::{Expr, Query, Select, SelectItem};
 use vitrine_sql::ast::{InScope, Relation, aggregates, and, columns, conjuncts, each_own_expr, relations};
 use vitrine_words::tr;
 
@@ -34,9 +34,8 @@ fn take_all_rows(select: &mut Select, scope: &InScope<'_>) -> Option<String> {
 
 /// Whether rows are grouped by what the condition compares: then each group has one side of it.
 fn is_grouped_by(select: &Select, condition: &Expr, tables: &[Relation<'_>]) -> bool {
-    let GroupByExpr::Expressions(keys, _) = &select.group_by else { return true };
     let compared = columns(condition);
-    keys.iter().flat_map(|key| columns(&plain(key, tables))).any(|key| compared.contains(&key))
+    group_keys(select, tables).iter().flat_map(columns).any(|key| compared.contains(&key))
 }
 
 /// Whether each aggregate of a SELECT asks for one value of what the condition compares.

@@ -592,3 +592,27 @@ fn a_difference_of_the_same_becomes_one_of_the_two_values() {
         assert_eq!(varied(sql, "R019"), sql);
     }
 }
+
+#[test]
+fn a_count_of_a_groups_key_becomes_one_of_its_rows_or_of_the_groups() {
+    for (sql, counted) in [
+        (
+            "SELECT channel, COUNT(DISTINCT sales.channel) AS n FROM sales GROUP BY channel ORDER BY n",
+            "SELECT channel, COUNT(*) AS n FROM sales GROUP BY channel ORDER BY n",
+        ),
+        (
+            "SELECT COUNT(DISTINCT channel) FROM sales GROUP BY channel HAVING SUM(total) > 3",
+            "SELECT COUNT(*) FROM (SELECT channel FROM sales GROUP BY channel HAVING SUM(total) > 3) AS each_group",
+        ),
+        ("SELECT COUNT(DISTINCT channel) FROM sales GROUP BY channel", "SELECT COUNT(DISTINCT channel) FROM sales"),
+    ] {
+        assert_eq!(varied(sql, "R020"), counted);
+    }
+    for sql in [
+        "SELECT year, COUNT(DISTINCT channel) FROM sales GROUP BY year",
+        "SELECT channel, COUNT(*) FROM sales GROUP BY channel",
+        "SELECT COUNT(DISTINCT channel) FROM sales GROUP BY channel, year HAVING SUM(total) > 3",
+    ] {
+        assert_eq!(varied(sql, "R020"), sql);
+    }
+}

@@ -32,7 +32,7 @@ const TABLES: &str = "
     CREATE TABLE gift (nr INTEGER, part INTEGER, FOREIGN KEY (nr, part) REFERENCES line (nr, part));";
 
 /// A query for every rule, with a question that makes it one.
-const QUERIES: [(&str, Dialect, &str, &str); 39] = [
+const QUERIES: [(&str, Dialect, &str, &str); 42] = [
     ("N001", Dialect::Sqlite, "", "SELECT b.label FROM store s JOIN brand b ON s.id = b.store_id"),
     ("N001", Dialect::Sqlite, "", "SELECT v.day FROM store s JOIN visit v ON s.visit_id = v.id"),
     ("N002", Dialect::Sqlite, "", "SELECT custmer FROM visit"),
@@ -64,6 +64,8 @@ const QUERIES: [(&str, Dialect, &str, &str); 39] = [
         "SELECT SUM(CASE WHEN kind = 'late' THEN price END) / SUM(price) FROM visit WHERE kind = 'late'",
     ),
     ("R019", Dialect::Sqlite, "", "SELECT SUM(price) - SUM(price) FROM visit WHERE kind IN ('early', 'late')"),
+    ("R020", Dialect::Sqlite, "", "SELECT day, COUNT(DISTINCT day) FROM visit GROUP BY day"),
+    ("R020", Dialect::Sqlite, "", "SELECT COUNT(DISTINCT day) FROM visit GROUP BY day HAVING COUNT(*) > 3"),
     ("D001", Dialect::Sqlite, "", "SELECT COUNT(*) FROM maker"),
     ("D002", Dialect::Sqlite, "", "SELECT COUNT(*) FROM store WHERE id NOT IN (SELECT nr FROM maker WHERE nr <> 9)"),
     ("Q006", Dialect::Sqlite, "What is the average basket worth?", "SELECT AVG(paid) FROM basket_item"),
@@ -116,6 +118,7 @@ const QUERIES: [(&str, Dialect, &str, &str); 39] = [
         "SELECT day FROM visit WHERE customer = 'Bertha'",
     ),
     ("L008", Dialect::Duckdb, "", "SELECT COUNT(*) FROM line WHERE tags[1] = 'gift'"),
+    ("L011", Dialect::Sqlite, "", "SELECT day, COUNT(*) FROM visit GROUP BY day"),
     ("L009", Dialect::Sqlite, "", "SELECT json_extract(customer, '$.Age') FROM visit"),
 ];
 
@@ -134,7 +137,12 @@ fn profile() -> Profile {
         max: Some("2024".into()),
         ..ColumnProfile::default()
     };
-    let day = ColumnProfile { name: "day".into(), hidden: Some("number".into()), ..ColumnProfile::default() };
+    let day = ColumnProfile {
+        name: "day".into(),
+        hidden: Some("number".into()),
+        top: vec![("7".into(), 1)],
+        ..ColumnProfile::default()
+    };
     let paths = vec![("age".to_owned(), "integer".to_owned())];
     let customer = ColumnProfile { name: "customer".into(), paths, ..ColumnProfile::default() };
     let kind = ColumnProfile {

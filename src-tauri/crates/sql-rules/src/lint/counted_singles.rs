@@ -1,0 +1,103 @@
+//! Rows that are counted by what tells them apart: "How many members are in each party?" over the parties alone counts each party once.
+
+use crate::fixed::{Aggregate, group_keys, plain};
+use sqlparser::ast::{Expr, SelectItem};
+use vitrine_domain::{Catalog, Profile, Table};
+use vitrine_sql::ReadOnlySql;
+use vitrine_sql::ast::{Relation, each_select};
+
+/// Rows of one table that are counted by a column which each of them has otherwise.
+pub(crate) struct CountedSingles {
+    /// The column.
+    pub column: String,
+    /// Its table.
+    pub table: String,
+    /// Tables that refer to it, whose rows may be meant.
+    pub referring: Vec<String>,
+}
+
+/// The first SELECT over one table, to which others refer, that counts its rows by a column with a value of its own in each row.
+pub(crate) fn counted_singles(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile) -> Option<CountedSingles> {
+    let mut found = None;
+    each_select(sql, catalog, |_, select, tables| {
+        let keys = group_keys(select, tables);
+        let ([from], [relation], [key], None) = (select.from.as_slice(), tables, keys.as_slice(), &found) else {
+            return;
+        };
+        let counts = |item: &SelectItem| match item {
+            SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
+                Aggregate::of(&plain(expr, tables))
+                    .is_some_and(|aggregate| aggregate.name == "count" && !aggregate.distinct)
+            }
+            _ => false,
+        };
+        if from.joins.is_empty() && select.having.is_none() && select.projection.iter().any(counts) {
+            found = singles(key, relation, catalog, profile);
+        }
+    });
+    found
+}
+
+fn singles(key: &Expr, relation: &Relation<'_>, catalog: &Catalog, profile: &Profile) -> Option<CountedSingles> {
+    let Expr::Identifier(name) = key else { return None };
+    let column = name.value.strip_prefix(&format!("{}.", relation.alias.to_lowercase()))?;
+    let known = profile.table(&relation.table.name).filter(|read| read.is_whole())?.column(column)?;
+    let apart = known.null_ratio == 0.0 && known.top.first().is_some_and(|(_, times)| *times == 1);
+    let refers = |table: &&Table| {
+        table.name != relation.table.name && table.foreign_keys.iter().any(|key| key.ref_table == relation.table.name)
+    };
+    let referring: Vec<String> = catalog.tables.iter().filter(refers).map(|table| table.name.to_string()).collect();
+    let table = relation.table.name.to_string();
+    (apart && !referring.is_empty()).then(|| CountedSingles { column: known.name.clone(), table, referring })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{catalog, table};
+    use vitrine_domain::{ColumnProfile, Dialect, TableName, TableProfile};
+
+    #[test]
+    fn rows_that_are_counted_by_what_tells_them_apart_are_found() {
+        let party = table("party", &[("id", "INTEGER"), ("name", "TEXT"), ("region", "TEXT")], &["id"], &[]);
+        let member =
+            table("member", &[("id", "INTEGER"), ("party_id", "INTEGER")], &["id"], &[("party_id", "party", "id")]);
+        let catalog = catalog(Dialect::Sqlite, vec![party, member]);
+        let column = |name: &str, times: u64| ColumnProfile {
+            name: name.into(),
+            top: vec![("a".into(), times), ("b".into(), 1)],
+            ..ColumnProfile::default()
+        };
+        let read = |name: &str, rows: u64, columns| TableProfile {
+            table: TableName::bare(name),
+            row_count: Some(rows),
+            profiled_rows: 3,
+            columns,
+        };
+        let of = |rows: u64| Profile {
+            tables: vec![
+                read("party", rows, vec![column("id", 1), column("name", 1), column("region", 2)]),
+                read("member", 3, vec![column("id", 1), column("party_id", 1)]),
+            ],
+            ..Profile::default()
+        };
+        let found = |select: &str, rows: u64| {
+            let sql = ReadOnlySql::parse(select, Dialect::Sqlite).unwrap();
+            counted_singles(&sql, &catalog, &of(rows)).map(|found| (found.column, found.referring.join(", ")))
+        };
+        let by_name = "SELECT p.name, COUNT(*) AS members FROM party AS p GROUP BY p.name";
+        assert_eq!(found(by_name, 3), Some(("name".to_owned(), "member".to_owned())));
+        assert_eq!(found(by_name, 4), None, "not every row was read");
+        for right in [
+            "SELECT region, COUNT(*) FROM party GROUP BY region",
+            "SELECT p.name, COUNT(*) FROM party p JOIN member m ON m.party_id = p.id GROUP BY p.name",
+            // Nobody refers to members: they are what is counted, though each has a party of its own today.
+            "SELECT party_id, COUNT(*) FROM member GROUP BY party_id",
+            "SELECT name FROM party GROUP BY name HAVING COUNT(*) > 1",
+            "SELECT name, SUM(id) FROM party GROUP BY name",
+            "SELECT COUNT(*) FROM party",
+        ] {
+            assert_eq!(found(right, 3), None, "{right}");
+        }
+    }
+}

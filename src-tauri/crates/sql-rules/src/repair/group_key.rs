@@ -1,0 +1,62 @@
+//! A count of what rows are grouped by, which is one in each group: beside other columns the rows are meant, alone the groups.
+
+use super::each_select;
+use crate::RuleInput;
+use crate::fixed::{Aggregate, Fixed, fixed, group_keys, plain};
+use sqlparser::ast::{Expr, GroupByExpr, Query, Select, SelectItem, SetExpr};
+use vitrine_sql::ast::{InScope, Relation, count, each_own_expr, parse_expr, relations};
+use vitrine_words::tr;
+
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    each_select(query, input, |select, order_by, scope| {
+        let tables: Vec<Relation<'_>> = relations(select, scope).flatten().collect();
+        let Some(Fixed::GroupKey(expr)) = fixed(select, &tables) else { return Vec::new() };
+        let note = match select.projection.len() {
+            1 if order_by.is_none() => count_groups(select, scope)
+                .map(|()| tr!("Counted the groups: as written {expr} is one in each of them", expr)),
+            _ => count_rows(select, &tables)
+                .map(|()| tr!("Counted the rows of each group: as written {expr} is one in each of them", expr)),
+        };
+        note.into_iter().collect()
+    })
+}
+
+/// Makes a SELECT of nothing but the count of its one key the count of its groups.
+fn count_groups(select: &mut Select, scope: &InScope<'_>) -> Option<()> {
+    let GroupByExpr::Expressions(keys, _) = &select.group_by else { return None };
+    let [key] = keys.as_slice() else { return None };
+    let key = key.clone();
+    if select.having.is_none() {
+        select.group_by = GroupByExpr::Expressions(Vec::new(), Vec::new());
+        return Some(());
+    }
+    let mut groups = select.clone();
+    groups.projection = vec![SelectItem::UnnamedExpr(key)];
+    let counted = parse_expr(&format!("(SELECT COUNT(*) FROM ({groups}) AS each_group)"), scope.dialect)?;
+    let Expr::Subquery(counted) = counted else { return None };
+    let SetExpr::Select(counted) = *counted.body else { return None };
+    *select = *counted;
+    Some(())
+}
+
+/// Makes each count of a key in the columns one of rows.
+fn count_rows(select: &mut Select, tables: &[Relation<'_>]) -> Option<()> {
+    let keys = group_keys(select, tables);
+    let mut changed = None;
+    for item in &mut select.projection {
+        let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else { continue };
+        each_own_expr(expr, |part| {
+            let of = plain(part, tables);
+            let counts_key = |aggregate: &Aggregate<'_>| {
+                aggregate.counts_different() && aggregate.argument.is_some_and(|counted| keys.contains(counted))
+            };
+            if Aggregate::of(&of).is_some_and(|aggregate| counts_key(&aggregate))
+                && let Expr::Function(function) = part
+            {
+                count(function, None);
+                changed = Some(());
+            }
+        });
+    }
+    changed
+}
