@@ -262,6 +262,10 @@ static RULES: &[Rule] = &[
         summary: later!("A count by a column that each row of the only table has otherwise, though other tables refer to it: every count is 1."),
         before: "SELECT name, COUNT(*) FROM party GROUP BY name  -- \"members of each party\"",
         after: "each row of party has a name of its own, so that every count is 1: rows of member may be meant" },
+    Rule { code: "L012", name: "unread-table", applicability: Hint, evidence: &[InCatalog, InQuestion], work: Work::Look(lint::unread_table),
+        summary: later!("A table that the question names and the query does not read, though it has all columns that are taken of another one."),
+        before: "SELECT name FROM city ORDER BY population DESC LIMIT 3  -- \"the 3 most populated countries\"",
+        after: "it reads city, which the question does not name, for columns that country has, too" },
 ];
 
 /// Descriptions of every rule.

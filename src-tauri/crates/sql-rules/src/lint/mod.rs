@@ -8,6 +8,7 @@ mod lost;
 mod one_member;
 mod unknown_key;
 mod unmentioned_literal;
+mod unread_table;
 mod unrelated_keys;
 
 use crate::RuleInput;
@@ -52,6 +53,16 @@ pub(crate) fn counted_singles(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Optio
         table,
         column,
         referring = listed(&referring)
+    ))
+}
+
+/// A table that the question names, where another with the same columns is read.
+pub(crate) fn unread_table(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
+    let (read, named) = unread_table::unread_table(sql, input.catalog, &input.facts.asked)?;
+    Some(tr!(
+        "it reads {read}, which the question does not name, for columns that {named} has, too",
+        read = read.name,
+        named = named.name
     ))
 }
 

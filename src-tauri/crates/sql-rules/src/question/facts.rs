@@ -124,13 +124,13 @@ pub(crate) fn named(question: &str, catalog: &Catalog) -> Vec<String> {
 }
 
 /// Whether one of a name's words is among others; linking words (`has_pet`) do not count.
-fn mentions(asked: &[String], name: &[String]) -> bool {
+pub(crate) fn mentions(asked: &[String], name: &[String]) -> bool {
     const LINKS: [&str; 10] = ["has", "of", "in", "to", "the", "by", "and", "is", "for", "with"];
     name.iter().any(|word| asked.contains(word) && !LINKS.contains(&word.as_str()))
 }
 
 /// Whether words occur in sequence among others.
-fn says(asked: &[String], name: &[String]) -> bool {
+pub(crate) fn says(asked: &[String], name: &[String]) -> bool {
     !name.is_empty() && asked.windows(name.len()).any(|run| run == name)
 }
 

@@ -32,7 +32,7 @@ const TABLES: &str = "
     CREATE TABLE gift (nr INTEGER, part INTEGER, FOREIGN KEY (nr, part) REFERENCES line (nr, part));";
 
 /// A query for every rule, with a question that makes it one.
-const QUERIES: [(&str, Dialect, &str, &str); 42] = [
+const QUERIES: [(&str, Dialect, &str, &str); 43] = [
     ("N001", Dialect::Sqlite, "", "SELECT b.label FROM store s JOIN brand b ON s.id = b.store_id"),
     ("N001", Dialect::Sqlite, "", "SELECT v.day FROM store s JOIN visit v ON s.visit_id = v.id"),
     ("N002", Dialect::Sqlite, "", "SELECT custmer FROM visit"),
@@ -119,6 +119,7 @@ const QUERIES: [(&str, Dialect, &str, &str); 42] = [
     ),
     ("L008", Dialect::Duckdb, "", "SELECT COUNT(*) FROM line WHERE tags[1] = 'gift'"),
     ("L011", Dialect::Sqlite, "", "SELECT day, COUNT(*) FROM visit GROUP BY day"),
+    ("L012", Dialect::Sqlite, "What is the name of the largest store?", "SELECT name FROM guest"),
     ("L009", Dialect::Sqlite, "", "SELECT json_extract(customer, '$.Age') FROM visit"),
 ];
 
