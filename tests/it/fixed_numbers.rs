@@ -1,5 +1,5 @@
-//! A query that decides its number by its form, whatever the data hold: with a small model it is no answer where another is at hand,
-//! and the change is told. A large model's stands, with the doubt beside it.
+//! Numbers that say nothing about the data. Where a query decides its number by its form, it is no answer of a small model where
+//! another is at hand, and the change is told; a large model's stands, with the doubt beside it. A share of 0 is looked up as a count is.
 
 use crate::bench::{Ran, Shop, large, run, small};
 use std::sync::Arc;
@@ -61,4 +61,19 @@ async fn a_number_that_no_rule_mends_gives_way_to_one_of_the_data() {
     let replies = [same, same, same, &of_data, same, same, same, same, same].map(str::to_owned);
     let (cell, rules, _) = told(&asked(QUESTION, 8, &small(replies.to_vec())).await);
     assert_eq!((cell, rules), (Some("-25.5".into()), vec![]), "one against many");
+}
+
+#[tokio::test]
+async fn a_share_of_nothing_is_looked_up_as_a_count_of_nothing_is() {
+    let share = |country: &str| {
+        format!("SELECT SUM(CASE WHEN c.country = '{country}' THEN 1 ELSE 0 END) * 100.0 / COUNT(*) FROM customer c")
+    };
+    let question = "What percentage of customers is from Germany?";
+    let (cell, rules, _) = told(&asked(question, 1, &small(vec![share("de"); 4])).await);
+    assert_ne!(cell.unwrap().parse::<f64>().unwrap(), 0.0);
+    assert_eq!(rules, ["V001"], "DE is stored");
+    let none = "SELECT SUM(CASE WHEN p.amount > 1000 THEN 1 ELSE 0 END) * 100.0 / COUNT(*) FROM purchase p";
+    let (cell, rules, _) =
+        told(&asked("Which share of purchases is above 1000?", 1, &small(vec![none.to_owned(); 8])).await);
+    assert_eq!((cell.unwrap().parse::<f64>().unwrap(), rules), (0.0, vec![]), "there are none");
 }

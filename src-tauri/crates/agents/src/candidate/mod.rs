@@ -137,7 +137,8 @@ pub fn is_void(page: &Page) -> bool {
     page.rows.iter().all(|row| row.iter().all(Option::is_none))
 }
 
-/// No rows, only NULLs, or a count of 0.
+/// No rows, only NULLs, or 0 alone: a count, a sum or a share of nothing.
 pub fn finds_nothing(page: &Page) -> bool {
-    is_void(page) || matches!(page.rows.as_slice(), [row] if matches!(row.as_slice(), [Some(n)] if n == "0"))
+    let is_zero = |cell: &Option<String>| cell.as_deref().is_some_and(|text| text.parse::<f64>() == Ok(0.0));
+    is_void(page) || matches!(page.rows.as_slice(), [row] if matches!(row.as_slice(), [only] if is_zero(only)))
 }

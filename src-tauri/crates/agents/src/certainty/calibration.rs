@@ -139,6 +139,13 @@ impl Calibration {
         if evidence.ambiguous {
             against("ambiguous", tr!("The question can be read in two ways, and they give different results."));
         }
+        if evidence.contested {
+            let text = tr!("The question speaks for the other query beside it, which gives another result.");
+            against("contested", text);
+        }
+        if evidence.fixed {
+            against("fixed", tr!("The query decides its number by its form, whatever the data hold."));
+        }
         if evidence.defined {
             against(
                 "defined",

@@ -1,7 +1,8 @@
 //! What the events of a run say for and against its answer.
 
 use std::collections::HashSet;
-use vitrine_domain::{Agent, EventBody, Explanation, TokenProbability};
+use vitrine_domain::{Agent, EventBody, Explanation, QueryVariant, TokenProbability};
+use vitrine_sql_rules::FIXED_NUMBER;
 
 /// Words shorter than this hardly name anything, in any language.
 const NAMING: usize = 5;
@@ -55,6 +56,10 @@ pub struct Evidence {
     pub ambiguous: bool,
     /// Whether what is missing depends on a definition of the user.
     pub defined: bool,
+    /// Whether the question speaks for a second query, which gives another result.
+    pub contested: bool,
+    /// Whether the query decides its number by its form, whatever the data hold.
+    pub fixed: bool,
     /// How likely the model found the words of the answer's query.
     pub probability: Option<TokenProbability>,
     /// Whether there is an answer.
@@ -114,7 +119,8 @@ impl Evidence {
     /// Whether no number can make the answer sure: there is nothing in it, no majority for it, or the words of
     /// an owner or a user against it.
     pub fn forbids_sure(&self) -> bool {
-        self.empty || self.disputed || self.described || self.defined || self.ambiguous || self.lacks_majority()
+        let by_words = self.described || self.defined || self.ambiguous || self.contested;
+        self.empty || self.fixed || self.disputed || by_words || self.lacks_majority()
     }
 
     /// Whether the question was asked again behind the answer, or often enough before it.
@@ -166,6 +172,13 @@ impl Evidence {
                 self.defined = variants.iter().any(|variant| vitrine_sql_rules::reads_definition(&variant.rule));
                 self.ambiguous = variants.iter().any(|variant| vitrine_sql_rules::is_reading(&variant.rule));
                 self.described = variants.iter().any(|variant| vitrine_sql_rules::reads_description(&variant.rule));
+                self.fixed = findings.iter().any(|finding| finding.rule == FIXED_NUMBER);
+                // The query before a change that the question speaks for is no second one.
+                let is_contested = |variant: &QueryVariant| {
+                    let is_before = changes.iter().any(|change| change.rule == variant.rule);
+                    variant.row_count.is_some() && vitrine_sql_rules::reads_question(&variant.rule) && !is_before
+                };
+                self.contested = variants.iter().any(is_contested);
                 self.changes =
                     changes.iter().filter(|change| !vitrine_sql_rules::reads_definition(&change.rule)).count() as u32;
                 self.parts = parts(sql);
@@ -202,7 +215,7 @@ fn parts(sql: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vitrine_domain::{Page, QueryVariant};
+    use vitrine_domain::{Page, RuleNote};
 
     fn answer(variants: &[(&str, Option<u64>)]) -> EventBody {
         let variant = |&(rule, row_count): &(&str, Option<u64>)| QueryVariant {
@@ -248,6 +261,24 @@ mod tests {
         for rule in ["V004", "D002"] {
             assert!(Evidence::of(&[answer(&[(rule, None)])]).forbids_sure(), "{rule}");
         }
+    }
+
+    #[test]
+    fn an_answer_is_not_sure_beside_a_query_that_the_question_speaks_for() {
+        let forbids = |variants: &[(&str, Option<u64>)]| Evidence::of(&[chosen(8, 8), answer(variants)]).forbids_sure();
+        assert!(forbids(&[("Q006", Some(1))]), "an average of lines where orders are asked for");
+        assert!(!forbids(&[("Q006", None)]), "a model that deliberates is right more often than a rule");
+        assert!(!forbids(&[("R010", Some(1))]), "the question does not say");
+        let mut taken = answer(&[("Q005", Some(1))]);
+        if let EventBody::ResultReady { changes, .. } = &mut taken {
+            changes.push(RuleNote { rule: "Q005".into(), note: String::new() });
+        }
+        assert!(!Evidence::of(&[chosen(8, 8), taken]).forbids_sure(), "the query as it was written");
+        let mut fixed = answer(&[]);
+        if let EventBody::ResultReady { findings, .. } = &mut fixed {
+            findings.push(RuleNote { rule: FIXED_NUMBER.into(), note: String::new() });
+        }
+        assert!(Evidence::of(&[chosen(8, 8), fixed]).forbids_sure(), "0, whatever the data hold");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Repair rules: they need only the query, the catalog and the profile. One file per rule; the list with what each may
-//! do is `registry.rs`.
+//! do is `registry/table.rs`.
 
 pub(crate) mod condition_twice;
 pub(crate) mod date_pattern;

@@ -1,0 +1,73 @@
+//! What a rule is, and the codes that others name.
+
+use crate::input::RuleInput;
+use crate::reading::Meanings;
+use sqlparser::ast::Query;
+use vitrine_domain::{Applicability, Evidence};
+use vitrine_sql::ReadOnlySql;
+
+/// Changes a query and describes each change; empty where it changes nothing.
+pub(super) type Change = fn(&mut Query, &RuleInput<'_>) -> Vec<String>;
+/// Makes the query of another reading of the question; `None` where there is none.
+pub(super) type Read = fn(&mut Query, &RuleInput<'_>) -> Option<Meanings>;
+/// Describes a finding.
+pub(super) type Look = fn(&ReadOnlySql, &RuleInput<'_>) -> Option<String>;
+
+/// What a rule does, and at which stage.
+#[derive(Clone, Copy)]
+pub(super) enum Work {
+    /// Repairs names, by `vitrine_sql::repair_names`.
+    Names,
+    /// Changes a query whose names do not bind, before their repair.
+    Unbound(Change),
+    /// Changes a query after the repair of its names.
+    Repaired(Change),
+    /// Changes a query whose names bind.
+    Bound(Change),
+    /// The same, also applied where the database rejects the query.
+    Refused(Change),
+    /// Changes a query that the database rejects, and no other.
+    Rejected(Change),
+    /// Reports a finding.
+    Look(Look),
+    /// Replaces constants by stored values; the caller looks the values up.
+    Values,
+    /// Makes the query of another reading of the question.
+    Reading(Read),
+    /// The query of another reading that the model tells beside its own; the caller reads it from the reply.
+    Told,
+    /// Puts what the user wants always into a query whose names bind, after everything else.
+    Standing(Change),
+}
+
+/// A rule.
+pub(super) struct Rule {
+    pub code: &'static str,
+    pub name: &'static str,
+    pub summary: &'static str,
+    pub before: &'static str,
+    pub after: &'static str,
+    pub evidence: &'static [Evidence],
+    pub applicability: Applicability,
+    pub work: Work,
+}
+
+impl Rule {
+    /// Whether it is switched on.
+    pub fn is_on(&self, input: &RuleInput<'_>) -> bool {
+        input.allows(self.code) && input.allows(self.name)
+    }
+}
+
+/// The code of the rule that replaces a constant by its stored spelling.
+pub const REPLACE_LITERAL: &str = "V001";
+/// The code of the rule that looks a key up by a name.
+pub const KEY_BY_NAME: &str = "V002";
+/// The code of the rule that compares with every spelling variant of a value.
+pub const ADD_VARIANTS: &str = "V003";
+
+/// The code of the rule that takes up another reading of the question which the model tells.
+pub const VAGUE_WORD: &str = "A003";
+
+/// The code of the rule that finds numbers which the query's form decides.
+pub const FIXED_NUMBER: &str = "L010";
