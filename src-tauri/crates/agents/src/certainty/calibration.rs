@@ -140,7 +140,7 @@ impl Calibration {
             against("ambiguous", tr!("The question can be read in two ways, and they give different results."));
         }
         if evidence.contested {
-            let text = tr!("The question speaks for the other query beside it, which gives another result.");
+            let text = tr!("The question fits a variant of the query better, which gives another result.");
             against("contested", text);
         }
         if evidence.fixed {
