@@ -140,7 +140,7 @@ impl Looker<'_, '_> {
     fn of_aggregate(&self, expr: &Expr) -> Option<Fixed> {
         let plain = plain(expr, self.tables);
         let aggregate = Aggregate::of(&plain)?;
-        if aggregate.counts_different() && aggregate.argument.is_some_and(|counted| self.keys.contains(counted)) {
+        if aggregate.counts_one_of(&self.keys) {
             return Some(Fixed::GroupKey(expr.to_string()));
         }
         let (condition, of) = aggregate.conditional()?;
@@ -216,9 +216,10 @@ impl<'e> Aggregate<'e> {
         }
     }
 
-    /// Whether it is `COUNT(DISTINCT x)`.
-    pub fn counts_different(&self) -> bool {
-        self.name == "count" && self.distinct && self.filter.is_none()
+    /// Whether it counts the different values of one of these keys, plain as it is itself.
+    pub fn counts_one_of(&self, keys: &[Expr]) -> bool {
+        let counts = self.name == "count" && self.distinct && self.filter.is_none();
+        counts && self.argument.is_some_and(|counted| keys.contains(counted))
     }
 
     /// What it takes of its rows; `rows` where it counts each.

@@ -240,8 +240,9 @@ pub fn value_lines(profile: &ModelProfile, matches: &[ValueMatch]) -> Vec<String
         let is_whole =
             |(_, writings): &(&ValueMatch, Vec<&str>)| writings.iter().any(|w| normalized(w) == normalized(literal));
         // Rows that have a value whole need no code of another of their columns: of "Socialist Republic" SR is the code of a country.
+        // A model that deliberates tells that by itself.
         let whole: Vec<&str> = stored.iter().filter(|m| is_whole(m)).map(|(m, _)| m.table.as_str()).collect();
-        stored.retain(|m| is_whole(m) || !whole.contains(&m.0.table.as_str()));
+        stored.retain(|m| profile.deliberates || is_whole(m) || !whole.contains(&m.0.table.as_str()));
         if !stored.is_empty() && !stored.iter().any(is_whole) {
             let words: Vec<String> = literal.split_whitespace().map(normalized).collect();
             let is_word = |m: &&ValueMatch| words.contains(&normalized(&m.value));
@@ -350,6 +351,11 @@ mod tests {
             told(&[usa("country", "United States"), usa("code", "US"), usa("word", "United")]),
             ["t.country = 'United States'"],
             "what is stored whole has no halves, and needs no code in the same rows"
+        );
+        assert_eq!(
+            value_lines(&ModelProfile::default(), &[usa("country", "United States"), usa("code", "US")]).len(),
+            2,
+            "a model that deliberates is told both"
         );
         let elsewhere = ValueMatch { table: "orders".into(), ..usa("code", "US") };
         assert_eq!(

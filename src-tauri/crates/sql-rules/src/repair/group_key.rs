@@ -11,11 +11,13 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, order_by, scope| {
         let tables: Vec<Relation<'_>> = relations(select, scope).flatten().collect();
         let Some(Fixed::GroupKey(expr)) = fixed(select, &tables) else { return Vec::new() };
-        let note = match select.projection.len() {
-            1 if order_by.is_none() => count_groups(select, scope)
-                .map(|()| tr!("Counted the groups: as written {expr} is one in each of them", expr)),
-            _ => count_rows(select, &tables)
-                .map(|()| tr!("Counted the rows of each group: as written {expr} is one in each of them", expr)),
+        let is_alone = matches!(select.projection.as_slice(), [SelectItem::UnnamedExpr(only) | SelectItem::ExprWithAlias { expr: only, .. }] if only.to_string() == expr);
+        let note = if is_alone && order_by.is_none() {
+            count_groups(select, scope)
+                .map(|()| tr!("Counted the groups: as written {expr} is one in each of them", expr))
+        } else {
+            count_rows(select, &tables)
+                .map(|()| tr!("Counted the rows of each group: as written {expr} is one in each of them", expr))
         };
         note.into_iter().collect()
     })
@@ -47,10 +49,7 @@ fn count_rows(select: &mut Select, tables: &[Relation<'_>]) -> Option<()> {
         let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else { continue };
         each_own_expr(expr, |part| {
             let of = plain(part, tables);
-            let counts_key = |aggregate: &Aggregate<'_>| {
-                aggregate.counts_different() && aggregate.argument.is_some_and(|counted| keys.contains(counted))
-            };
-            if Aggregate::of(&of).is_some_and(|aggregate| counts_key(&aggregate))
+            if Aggregate::of(&of).is_some_and(|aggregate| aggregate.counts_one_of(&keys))
                 && let Expr::Function(function) = part
             {
                 count(function, None);

@@ -605,6 +605,11 @@ fn a_count_of_a_groups_key_becomes_one_of_its_rows_or_of_the_groups() {
             "SELECT COUNT(*) FROM (SELECT channel FROM sales GROUP BY channel HAVING SUM(total) > 3) AS each_group",
         ),
         ("SELECT COUNT(DISTINCT channel) FROM sales GROUP BY channel", "SELECT COUNT(DISTINCT channel) FROM sales"),
+        // A part of a number is no count of groups.
+        (
+            "SELECT SUM(total) / COUNT(DISTINCT channel) FROM sales GROUP BY channel HAVING SUM(total) > 3",
+            "SELECT SUM(total) / COUNT(*) FROM sales GROUP BY channel HAVING SUM(total) > 3",
+        ),
     ] {
         assert_eq!(varied(sql, "R020"), counted);
     }
