@@ -1,4 +1,5 @@
 // The steps of the set-up. Each one looks first and does nothing when its work is done.
+import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { binDir, buildEnv, cache, duckdbDir, duckdbPackage, free, root, tight } from "./env.mjs";
@@ -23,8 +24,8 @@ export async function javascript() {
   const lock = join(root, "package-lock.json");
   if (existsSync(stamp) && statSync(stamp).mtimeMs >= statSync(lock).mtimeMs) return;
   say("Installing JavaScript packages");
-  // Not `npm ci`: it refuses to start where a registry lacks a package that only another platform needs.
-  await must("Installing JavaScript packages", "npm", ["install", "--no-save", "--no-audit", "--no-fund"], { cwd: root });
+  // No package needs its install script. Not `npm ci`: it refuses to start where a registry lacks a package that only another platform needs.
+  await must("Installing JavaScript packages", "npm", ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: root });
   utimesSync(stamp, new Date(), new Date());
 }
 
@@ -129,7 +130,7 @@ export async function sample() {
 export async function python(module, requirement) {
   const path = join(cache, "venv", "bin", "python");
   if (!existsSync(path)) await must("Making a Python environment", "python3", ["-I", "-m", "venv", join(cache, "venv")]);
-  const known = await run(path, ["-I", "-c", `import ${module}`], { env: process.env });
-  if (known !== 0) await must(`Installing ${module}`, path, ["-I", "-m", "pip", "install", "--quiet", requirement]);
+  const isInstalled = spawnSync(path, ["-I", "-c", `import ${module}`], { stdio: "ignore" }).status === 0;
+  if (!isInstalled) await must(`Installing ${module}`, path, ["-I", "-m", "pip", "install", "--quiet", requirement]);
   return path;
 }

@@ -1,8 +1,8 @@
-//! llama.cpp's own server with a real small model, which is not ours, through the real binary: connected, listed, tested, and
-//! asked by every method as the small model that it is, and by two as one that deliberates.
+//! llama.cpp's own server with a real small model, through the real binary: connected, listed, tested and asked. The deep tier
+//! asks by every method, and by two with the model declared as one that reasons.
 
 use crate::bench::vitrine;
-use crate::openai_server::start;
+use crate::openai_server::{Server, start};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -65,16 +65,36 @@ impl Desk {
     }
 }
 
-#[test]
-fn a_real_server_is_connected_listed_tested_and_asked_by_every_method() {
-    let Some(server) = start("", CONTEXT) else { return };
+/// A server that is connected as the model `served`, and the desk that it is connected at; none where no server is set up.
+fn connected() -> Option<(Server, Desk)> {
+    let server = start("", CONTEXT)?;
     let desk = Desk::new();
     let listed = desk.json(&["models", "remote", "--list", "--json", "--url", &server.address]);
     let name = listed[0]["id"].as_str().expect("a model").to_owned();
     assert_eq!(listed[0]["facts"]["contextTokens"], CONTEXT, "{listed:#}");
-
     let added = desk.run(&["models", "remote", "served", "--url", &server.address, "--model", &name]);
     assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
+    Some((server, desk))
+}
+
+/// Asks by a method and checks that the run has an answer or an error, and counted tokens; returns whether it is right.
+fn asks_by(desk: &Desk, method: &str) -> bool {
+    let output = desk.ask(method);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{method}: {error}"));
+    let right = answer["result"]["rows"] == json!([[5]]);
+    println!("{method}: {} {} {}", answer["status"], answer["sql"], if right { "right" } else { "wrong" });
+    match answer["status"].as_str() {
+        Some("answered") => assert!(answer["sql"].is_string(), "{method}: {answer:#}"),
+        _ => assert!(answer["error"]["message"].as_str().is_some_and(|m| !m.is_empty()), "{method}: {answer:#}"),
+    }
+    assert!(answer["usage"]["prompt_tokens"].as_u64() > Some(0), "{method}: the server counted: {answer:#}");
+    right
+}
+
+#[test]
+fn a_real_server_is_connected_listed_tested_and_asked() {
+    let Some((_server, desk)) = connected() else { return };
     let test = desk.json(&["models", "test", "served", "--json"]);
     let found = |line: &str| {
         let findings = test["findings"].as_array().expect("findings");
@@ -89,34 +109,21 @@ fn a_real_server_is_connected_listed_tested_and_asked_by_every_method() {
         (&shown["profile"]["contextTokens"], &shown["profile"]["deliberates"]),
         (&json!(CONTEXT), &json!(false))
     );
+    assert!(asks_by(&desk, "auto"));
+}
 
+#[test]
+fn deep_a_real_server_is_asked_by_every_method() {
+    let Some((_server, desk)) = connected() else { return };
     for method in METHODS.iter().map(|method| method.info.name) {
-        let output = desk.ask(method);
-        let error = String::from_utf8_lossy(&output.stderr).into_owned();
-        let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{method}: {error}"));
-        let right = answer["result"]["rows"] == json!([[5]]);
-        println!("{method}: {} {} {}", answer["status"], answer["sql"], if right { "right" } else { "wrong" });
-        match answer["status"].as_str() {
-            Some("answered") => assert!(answer["sql"].is_string(), "{method}: {answer:#}"),
-            _ => assert!(answer["error"]["message"].as_str().is_some_and(|m| !m.is_empty()), "{method}: {answer:#}"),
-        }
-        assert!(answer["usage"]["prompt_tokens"].as_u64() > Some(0), "{method}: the server counted: {answer:#}");
-        assert!(right || !["direct", "auto"].contains(&method), "{method}: {answer:#}");
+        let right = asks_by(&desk, method);
+        assert!(right || !["direct", "auto"].contains(&method), "{method}");
     }
-
-    // As one that deliberates it is asked with the long prompts, and held to its own bounds of words by nothing. So small a model
-    // thinks for minutes over the other methods; `prompts.rs` asks them of one that is written by hand.
+    // A model that reasons is asked with the long prompts, and nothing bounds its words. So small a model takes minutes for the
+    // other methods; `prompts.rs` asks them of a scripted model.
     let set = desk.run(&["models", "set", "served", "deliberates=true"]);
     assert!(set.status.success(), "{}", String::from_utf8_lossy(&set.stderr));
     for method in ["direct", "auto"] {
-        let output = desk.ask(method);
-        let error = String::from_utf8_lossy(&output.stderr).into_owned();
-        let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{method}: {error}"));
-        println!("{method}, deliberating: {} {}", answer["status"], answer["sql"]);
-        match answer["status"].as_str() {
-            Some("answered") => assert!(answer["sql"].is_string(), "{method}: {answer:#}"),
-            _ => assert!(answer["error"]["message"].as_str().is_some_and(|m| !m.is_empty()), "{method}: {answer:#}"),
-        }
-        assert!(answer["usage"]["prompt_tokens"].as_u64() > Some(0), "{method}: the server counted: {answer:#}");
+        asks_by(&desk, method);
     }
 }

@@ -322,7 +322,7 @@ async fn without_a_keychain_secrets_are_nowhere() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_real_keychain_holds_them_and_nothing_else_does() {
     if std::env::var_os("VITRINE_TEST_KEYCHAIN").is_none() {
-        eprintln!("no keychain was started for this test: it checks nothing");
+        eprintln!("skipped: no keychain was started for this test");
         return;
     }
     journey(&Arc::new(Safe::of_the_system()), true).await;

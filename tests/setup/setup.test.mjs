@@ -8,6 +8,7 @@ import { progressOf } from "../../setup/build.mjs";
 import { LIBRARIES } from "../../setup/bundle.mjs";
 import { releaseEnv, root, targetDir } from "../../setup/env.mjs";
 import { dropOtherConfigurations, kernelsFor } from "../../setup/llama.mjs";
+import { describe, parseJunit } from "../../setup/timings.mjs";
 
 test("how far a build is, is read from cargo's bar", () => {
   const bar = "    Building [=====>      ] 312/655: llama-cpp-sys-2(build), arrow-cast";
@@ -78,4 +79,26 @@ test("what is handed out is built for all processors, and with no folder of this
   assert.equal(Object.keys(env).find((name) => name.startsWith("GGML_") || name === "CMAKE_PROJECT_INCLUDE"), undefined);
   const flags = env.CARGO_ENCODED_RUSTFLAGS.split("\x1f");
   for (const folder of [root, targetDir]) assert.ok(flags.some((flag) => flag.startsWith(`--remap-path-prefix=${folder}=`)), folder);
+});
+
+test("the slowest tests and the skipped ones are read from what the runners write", () => {
+  const xml = `<testsuites><testsuite name="it">
+    <testcase name="a &lt;b&gt;" classname="it" time="0.500"/>
+    <testcase name="slow" classname="it" time="12.25"><system-out>skipped: nowhere
+    skipped: no server &amp; no client
+</system-out></testcase>
+    <testcase name="shown > raw" time="3"><skipped type="skipped"/></testcase>
+    <testcase name="fast" time="0.1"><failure message="wrong">no</failure></testcase>
+  </testsuite></testsuites>`;
+  const cases = parseJunit(xml).map((found) => ({ suite: "it", ...found }));
+  assert.deepEqual(cases.map(({ name, seconds }) => [name, seconds]), [["a <b>", 0.5], ["slow", 12.25], ["shown > raw", 3], ["fast", 0.1]]);
+  assert.deepEqual(cases.map(({ skipped }) => skipped), [undefined, "nowhere", "left out", undefined]);
+  assert.deepEqual(describe(cases, 2), [
+    "The 2 slowest tests:",
+    "   12.3 s  it: slow",
+    "    3.0 s  it: shown > raw",
+    "Skipped: 2",
+    "  it: slow (nowhere)",
+    "  it: shown > raw (left out)",
+  ]);
 });

@@ -7,6 +7,7 @@ use vitrine_explain::{Bounds, Explainer, Known};
 use vitrine_sql::AllowedFunctions;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, read_page};
 
+mod faults;
 mod headline;
 
 struct Shop {

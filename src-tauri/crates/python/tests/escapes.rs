@@ -2,7 +2,7 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)]
 
-mod support;
+use crate::support;
 
 use support::{kinds, limits, printed_in, raised_in, raises, run_in};
 use vitrine_python::{PythonError, SandboxKind};

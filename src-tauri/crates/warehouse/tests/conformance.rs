@@ -7,23 +7,14 @@ use tokio_util::sync::CancellationToken;
 use vitrine_warehouse::conformance::{CHECKS, ConformanceCheck, Outcome, conformance};
 use vitrine_warehouse::{OpenOptions, WarehouseUri};
 
-#[path = "../src/tests/bigquery_emulator.rs"]
-mod bigquery_emulator;
-#[path = "../src/tests/clickhouse_server.rs"]
-mod clickhouse_server;
-#[path = "../src/tests/databricks_server.rs"]
-mod databricks_server;
-#[path = "../src/tests/motherduck_server.rs"]
-mod motherduck_server;
-#[path = "../src/tests/mysql_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod mysql_server;
-#[path = "../src/tests/postgres_server.rs"]
-mod postgres_server;
-#[path = "../src/tests/snowflake_emulator.rs"]
-mod snowflake_emulator;
-#[path = "../src/tests/sqlglot_server.rs"]
-mod sqlglot_server;
+use crate::bigquery_emulator;
+use crate::clickhouse_server;
+use crate::databricks_server;
+use crate::motherduck_server;
+use crate::mysql_server;
+use crate::postgres_server;
+use crate::snowflake_emulator;
+use crate::sqlglot_server;
 
 fn caged() -> OpenOptions {
     OpenOptions { engine: Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine"))), ..OpenOptions::default() }

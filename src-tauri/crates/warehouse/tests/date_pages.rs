@@ -13,24 +13,13 @@ use vitrine_domain::Dialect;
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{Limits, OpenOptions, WarehouseUri, open_with, read_page};
 
-#[path = "../src/tests/bigquery_emulator.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod bigquery_emulator;
-#[path = "../src/tests/clickhouse_server.rs"]
-mod clickhouse_server;
-#[path = "../src/tests/databricks_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod databricks_server;
-#[path = "../src/tests/mysql_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod mysql_server;
-#[path = "../src/tests/postgres_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod postgres_server;
-#[path = "../src/tests/snowflake_emulator.rs"]
-mod snowflake_emulator;
-#[path = "../src/tests/sqlglot_server.rs"]
-mod sqlglot_server;
+use crate::bigquery_emulator;
+use crate::clickhouse_server;
+use crate::databricks_server;
+use crate::mysql_server;
+use crate::postgres_server;
+use crate::snowflake_emulator;
+use crate::sqlglot_server;
 
 /// What a page says: an expression of today, and the condition of last month on a column `d`.
 fn said(dialect: Dialect) -> (String, String) {

@@ -11,11 +11,8 @@ use vitrine_domain::{AppError, ErrorCode};
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, open_with, read_page};
 
-#[path = "../src/tests/mysql_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod mysql_server;
-#[path = "../src/tests/postgres_server.rs"]
-mod postgres_server;
+use crate::mysql_server;
+use crate::postgres_server;
 
 /// Passes connections on to a port of this computer and counts them.
 async fn counted(address: &str) -> (String, Arc<AtomicU32>) {

@@ -12,8 +12,7 @@ use vitrine_warehouse::{
     Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, open_with, prove, read_page, tried,
 };
 
-#[path = "../src/tests/snowflake_emulator.rs"]
-mod snowflake_emulator;
+use crate::snowflake_emulator;
 
 fn options(name: &str) -> OpenOptions {
     let engine = Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine")));

@@ -11,8 +11,7 @@ use vitrine_domain::{CellType, Dialect, Page, SafetyKind, SafetyState};
 use vitrine_sql::bind;
 use vitrine_warehouse::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, open_with, prove, read_page};
 
-#[path = "../src/tests/sqlglot_server.rs"]
-mod sqlglot_server;
+use crate::sqlglot_server;
 
 const TRINO: &str = concat!(include_str!("statements/tables.sql"), include_str!("statements/trino/tables.sql"));
 const MSSQL: &str = concat!(include_str!("statements/tables.sql"), include_str!("statements/mssql/tables.sql"));

@@ -2,12 +2,8 @@
 
 #![cfg(unix)]
 
-#[path = "../src/tests/postgres_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod postgres_server;
-#[path = "../src/tests/ssh_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod ssh_server;
+use crate::postgres_server;
+use crate::ssh_server;
 
 use postgres_server::PostgresServer;
 use ssh_server::SshServer;

@@ -1,40 +1,23 @@
 //! The view language over real engines: whatever is drawn, each brings the rows that plain loops bring. And the case of
 //! ProSPy's appendix B.2.
 
-#[path = "views_dsl/calendar_days.rs"]
 mod calendar_days;
-#[path = "views_dsl/cells.rs"]
 mod cells;
-#[path = "views_dsl/clickhouse.rs"]
 mod clickhouse;
-#[path = "../src/tests/clickhouse_server.rs"]
-mod clickhouse_server;
-#[path = "views_dsl/conditions.rs"]
+use crate::clickhouse_server;
 mod conditions;
-#[path = "views_dsl/databricks.rs"]
 mod databricks;
-#[path = "../src/tests/databricks_server.rs"]
-mod databricks_server;
-#[path = "views_dsl/dice.rs"]
+use crate::databricks_server;
 mod dice;
-#[path = "views_dsl/engines.rs"]
 mod engines;
-#[path = "views_dsl/hiding.rs"]
 mod hiding;
-#[path = "../src/tests/mysql_server.rs"]
-mod mysql_server;
-#[path = "views_dsl/numbers_in_text.rs"]
+use crate::mysql_server;
 mod numbers_in_text;
-#[path = "../src/tests/postgres_server.rs"]
-mod postgres_server;
-#[path = "views_dsl/reference.rs"]
+use crate::postgres_server;
 mod reference;
-#[path = "views_dsl/sakila.rs"]
 mod sakila;
-#[path = "views_dsl/sqlglot.rs"]
 mod sqlglot;
-#[path = "../src/tests/sqlglot_server.rs"]
-mod sqlglot_server;
+use crate::sqlglot_server;
 
 use clickhouse_server::Server as ClickhouseServer;
 use databricks_server::Server as DatabricksServer;

@@ -1,7 +1,7 @@
 //! Views as a model may write them by mistake, or as a database's own names may make it write them: whatever is accepted compiles
 //! to one query that only reads, and nothing changes where nothing but that query keeps it from changing.
 
-mod json_places;
+use crate::json_places;
 
 use json_places::{places, put};
 use proptest::prelude::*;

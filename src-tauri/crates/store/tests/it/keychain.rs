@@ -7,7 +7,7 @@ use vitrine_store::secrets::{Keychain, SecretStore};
 #[test]
 fn a_key_in_the_real_keychain_is_kept_replaced_and_forgotten() {
     if std::env::var_os("VITRINE_TEST_KEYCHAIN").is_none() {
-        eprintln!("no keychain was started for this test: it checks nothing");
+        eprintln!("skipped: no keychain was started for this test");
         return;
     }
     Keychain.available().unwrap();

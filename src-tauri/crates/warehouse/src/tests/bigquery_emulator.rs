@@ -40,7 +40,7 @@ impl Emulator {
     pub(crate) fn start() -> Option<Self> {
         let left_out = std::env::var_os("VITRINE_WITHOUT_BIGQUERY_EMULATOR").is_some_and(|value| value == "1");
         let Some(installed) = needed(folder::installed("bigquery"), left_out) else {
-            eprintln!("not tried: BigQuery's emulator is left out");
+            eprintln!("skipped: BigQuery's emulator is left out");
             return None;
         };
         let folder = tempfile::tempdir().unwrap();

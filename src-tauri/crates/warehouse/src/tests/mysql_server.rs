@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+#[path = "server_files.rs"]
+mod server_files;
+
 /// The password of the server's owner.
 pub(crate) const PASSWORD: &str = "pass-word:1";
 
@@ -32,7 +35,7 @@ impl MysqlServer {
             Path::new(PROGRAM).exists(),
             "these tests need MariaDB: apt-get install -y --no-install-recommends mariadb-server"
         );
-        let folder = installed();
+        let folder = server_files::copy_files("mariadb", Path::new(PROGRAM), install);
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let options: Vec<String> = options.iter().map(ToString::to_string).collect();
         let process = spawn(folder.path(), port, &options);
@@ -151,31 +154,19 @@ const PROGRAM: &str = "/usr/sbin/mariadbd";
 /// A redo log of its default size is 96 MB for every test.
 const SMALL: &str = "--innodb-log-file-size=8M";
 
-/// A folder with the system tables in `data`. Temporary tables lie in the same folder: those of two servers that are set up at
-/// once have the same names, and one fails. What still goes wrong is tried twice more, and told.
-fn installed() -> tempfile::TempDir {
-    let mut said = String::new();
-    for _ in 0..3 {
-        let folder = tempfile::tempdir().unwrap();
-        let data = folder.path().join("data");
-        if is_root() {
-            done(Command::new("chown").args(["-R", "mysql"]).arg(folder.path()));
-        }
-        let output = Command::new("mariadb-install-db")
+/// Writes the system tables to `data` in a folder.
+fn install(folder: &Path) {
+    let data = folder.join("data");
+    if is_root() {
+        done(Command::new("chown").args(["-R", "mysql"]).arg(folder));
+    }
+    done(
+        Command::new("mariadb-install-db")
             .args(["--no-defaults", "--skip-test-db", "--auth-root-authentication-method=normal", SMALL])
             .args(owner())
             .arg(format!("--datadir={}", data.display()))
-            .arg(format!("--tmpdir={}", folder.path().display()))
-            .arg(format!("--log-error={}", data.join("install.err").display()))
-            .output()
-            .unwrap();
-        if output.status.success() {
-            return folder;
-        }
-        let log = std::fs::read_to_string(data.join("install.err")).unwrap_or_default();
-        said = format!("{}{}{log}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    }
-    panic!("MariaDB cannot set up its system tables: {said}");
+            .arg(format!("--tmpdir={}", folder.display())),
+    );
 }
 
 fn spawn(folder: &Path, port: u16, options: &[String]) -> Child {

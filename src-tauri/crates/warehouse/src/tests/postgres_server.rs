@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+#[path = "server_files.rs"]
+mod server_files;
+
 /// The password of the server's owner.
 pub(crate) const PASSWORD: &str = "pass-word:1";
 
@@ -26,16 +29,8 @@ impl PostgresServer {
         let programs = programs().unwrap_or_else(|| {
             panic!("these tests need PostgreSQL: apt-get install -y --no-install-recommends postgresql")
         });
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name).display().to_string();
-        std::fs::write(at("password"), PASSWORD).unwrap();
         // It refuses to run as root.
-        let own = if is_root() {
-            done(Command::new("chown").args(["-R", "postgres"]).arg(folder.path()));
-            vec!["runuser", "-u", "postgres", "--"]
-        } else {
-            Vec::new()
-        };
+        let own = if is_root() { vec!["runuser", "-u", "postgres", "--"] } else { Vec::new() };
         let program = |name: &str| {
             let path = programs.join(name);
             let mut words = own.iter().map(Path::new).chain([path.as_path()]);
@@ -43,12 +38,20 @@ impl PostgresServer {
             command.args(words).current_dir("/").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
             command
         };
-        done(
-            program("initdb")
-                .args(["--username=owner", "--auth-host=scram-sha-256", "--auth-local=trust", "--no-sync"])
-                .args(["--encoding=UTF8", "--locale=C.UTF-8"])
-                .args(["--pgdata", &at("data"), "--pwfile", &at("password")]),
-        );
+        let folder = server_files::copy_files("postgresql", &programs.join("postgres"), |folder| {
+            let at = |name: &str| folder.join(name).display().to_string();
+            std::fs::write(at("password"), PASSWORD).unwrap();
+            if is_root() {
+                done(Command::new("chown").args(["-R", "postgres"]).arg(folder));
+            }
+            done(
+                program("initdb")
+                    .args(["--username=owner", "--auth-host=scram-sha-256", "--auth-local=trust", "--no-sync"])
+                    .args(["--encoding=UTF8", "--locale=C.UTF-8"])
+                    .args(["--pgdata", &at("data"), "--pwfile", &at("password")]),
+            );
+        });
+        let at = |name: &str| folder.path().join(name).display().to_string();
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let process = program("postgres")
             .args(["-D", &at("data"), "-k", &folder.path().display().to_string(), "-p", &port.to_string()])

@@ -1,7 +1,7 @@
 //! Days that are in no calendar, as text over PostgreSQL, which has no function that reads a day or gives NULL: every day of every month
 //! of years of each kind, in formats of each kind.
 
-use crate::engines::Engine;
+use super::engines::Engine;
 use crate::postgres_server::PostgresServer;
 use serde_json::json;
 use tokio::runtime::Runtime;

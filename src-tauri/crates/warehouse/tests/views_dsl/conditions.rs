@@ -1,7 +1,7 @@
 //! Conditions, drawn.
 
-use crate::cells::Cell;
-use crate::dice::{Dice, Kind, is_date, is_number};
+use super::cells::Cell;
+use super::dice::{Dice, Kind, is_date, is_number};
 use serde_json::{Number, json};
 use vitrine_domain::views::{AllOf, AnyOf, Arithmetic, Comparison, Condition, Constant, Day, Expression, Sign, Test};
 
@@ -86,8 +86,8 @@ impl Dice {
             },
             (_, Cell::Text(text)) => Constant::Text(text),
             (_, Cell::Truth(truth)) => Constant::Boolean(truth),
-            (_, Cell::Day(days)) => Constant::Day(Day { date: crate::engines::written_day(days) }),
-            (_, Cell::Time(time)) => Constant::Day(Day { date: crate::engines::written_day(time / (24 * 60)) }),
+            (_, Cell::Day(days)) => Constant::Day(Day { date: super::engines::written_day(days) }),
+            (_, Cell::Time(time)) => Constant::Day(Day { date: super::engines::written_day(time / (24 * 60)) }),
             (_, Cell::Null) => Constant::Boolean(true),
         }
     }

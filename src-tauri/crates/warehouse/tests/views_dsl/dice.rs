@@ -1,7 +1,7 @@
 //! Small databases and valid specs, drawn from a list of numbers that a failing case can be shrunk by.
 
-use crate::cells::{Cell, day};
-use crate::reference::{Link, Rel, Tables};
+use super::cells::{Cell, day};
+use super::reference::{Link, Rel, Tables};
 use serde_json::Number;
 use vitrine_domain::ViewSpec;
 use vitrine_domain::views::{
@@ -450,7 +450,7 @@ impl Dice {
     /// The time between two dates.
     fn dates(&mut self, dates: &[String]) -> Expression {
         let from = match self.below(3) {
-            0 => Moment::Day(Day { date: crate::engines::written_day(day(2024, 1, 1) + self.below(9) as i64) }),
+            0 => Moment::Day(Day { date: super::engines::written_day(day(2024, 1, 1) + self.below(9) as i64) }),
             _ => Moment::Column(self.of(dates).clone()),
         };
         let periods = [Period::Year, Period::Quarter, Period::Month, Period::Week, Period::Day];

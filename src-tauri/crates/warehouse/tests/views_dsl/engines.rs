@@ -1,10 +1,10 @@
 //! The same rows in several databases, and what a view brings from each.
 
-use crate::cells::{Cell, date};
-use crate::hiding::profile;
+use super::cells::{Cell, date};
+use super::hiding::profile;
 use crate::mysql_server::MysqlServer;
 use crate::postgres_server::PostgresServer;
-use crate::reference::{Rel, Tables, as_sorted};
+use super::reference::{Rel, Tables, as_sorted};
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;

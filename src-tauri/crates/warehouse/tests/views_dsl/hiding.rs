@@ -1,7 +1,7 @@
 //! Text columns that hide numbers and dates, what a profile would say of them, and what their values mean.
 
-use crate::cells::{Cell, date, day};
-use crate::dice::{Dice, Kind};
+use super::cells::{Cell, date, day};
+use super::dice::{Dice, Kind};
 use vitrine_domain::{ColumnProfile, Profile, SemanticKind, TableName, TableProfile};
 
 /// Columns by name, with what they hide in the profile's words.

@@ -1,6 +1,6 @@
 //! A key of numbers joined with text: the engines do what the check of views takes them to do.
 
-use crate::engines::Engine;
+use super::engines::Engine;
 use crate::mysql_server::MysqlServer;
 use crate::postgres_server::PostgresServer;
 use serde_json::json;

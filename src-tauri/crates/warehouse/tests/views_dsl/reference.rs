@@ -1,7 +1,7 @@
 //! The view language's meaning, in plain loops over rows: what every engine has to bring.
 
-use crate::cells::{Cell, day, day_of, steps, truncated};
-use crate::hiding::meant;
+use super::cells::{Cell, day, day_of, steps, truncated};
+use super::hiding::meant;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use vitrine_domain::ViewSpec;
@@ -474,14 +474,14 @@ fn cast(of: &Cell, to: CastType) -> Cell {
         CastType::Text => match of {
             Cell::Number(number) => Cell::Text(number.to_string()),
             Cell::Truth(truth) => Cell::Text(truth.to_string()),
-            Cell::Day(days) => Cell::Text(crate::engines::written_day(*days)),
+            Cell::Day(days) => Cell::Text(super::engines::written_day(*days)),
             other => other.clone(),
         },
         CastType::Date => match of {
             Cell::Text(text) => {
                 let begins: String = text.trim().chars().take(10).collect();
                 let days = day(2023, 1, 1)..day(2025, 1, 1);
-                let day = days.into_iter().find(|days| crate::engines::written_day(*days) == begins);
+                let day = days.into_iter().find(|days| super::engines::written_day(*days) == begins);
                 day.map_or(Cell::Null, Cell::Day)
             }
             other => day_of(other),

@@ -1,6 +1,6 @@
 //! ProSPy, appendix B.2: revenue per film and actor, the best three films of each, without the six-table join.
 
-use crate::engines::Engine;
+use super::engines::Engine;
 use crate::postgres_server::PostgresServer;
 use serde_json::json;
 use tokio::runtime::Runtime;

@@ -1,6 +1,6 @@
 //! The drawn databases asked in a dialect whose engine is not at hand.
 
-use crate::engines::Engine;
+use super::engines::Engine;
 use crate::sqlglot_server::{Server, driver};
 use std::path::PathBuf;
 use vitrine_domain::{Catalog, Dialect};

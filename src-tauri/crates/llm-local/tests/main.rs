@@ -1,0 +1,4 @@
+//! The tests of this crate with its worker, in one binary: it links once.
+
+mod real_model;
+mod worker;

@@ -1,0 +1,51 @@
+//! The files of a database server, made once on a computer and copied for each test: to make them takes longer than most tests.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Returns a new folder with a copy of the files that `make` writes into the folder it is given.
+///
+/// `program` is the server's program: each of its versions has files of its own.
+///
+/// # Panics
+/// When the files cannot be made or copied.
+pub(crate) fn copy_files(name: &str, program: &Path, make: impl FnOnce(&Path)) -> tempfile::TempDir {
+    let kept = kept_files(name, program, make);
+    let folder = tempfile::tempdir().unwrap();
+    copy(&kept, folder.path());
+    folder
+}
+
+/// Returns the folder that is copied from; makes it where it is missing, one process at a time.
+fn kept_files(name: &str, program: &Path, make: impl FnOnce(&Path)) -> PathBuf {
+    let root = cache().join("test-servers");
+    std::fs::create_dir_all(&root).unwrap();
+    let version = Command::new(program).arg("--version").output().unwrap();
+    let version = String::from_utf8_lossy(&version.stdout);
+    let words: Vec<&str> = version.split(|c: char| !c.is_ascii_alphanumeric() && c != '.').collect();
+    let kept = root.join(format!("{name}{}", words.join("-")));
+    let lock = std::fs::File::create(root.join(format!("{name}.lock"))).unwrap();
+    lock.lock().unwrap();
+    if !kept.exists() {
+        // The server's user may not enter the cache of another user.
+        let made = tempfile::tempdir().unwrap();
+        make(made.path());
+        let partial = tempfile::tempdir_in(&root).unwrap();
+        copy(made.path(), partial.path());
+        std::fs::rename(partial.keep(), &kept).unwrap();
+    }
+    kept
+}
+
+/// Copies a folder with its owners and rights.
+fn copy(from: &Path, to: &Path) {
+    let status = Command::new("cp").arg("-a").arg(from.join(".")).arg(to).status().unwrap();
+    assert!(status.success(), "{} cannot be copied to {}", from.display(), to.display());
+}
+
+/// The folder where the set-up keeps what it makes.
+fn cache() -> PathBuf {
+    let own = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let usual = || Some(own.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?.join("vitrine"));
+    std::env::var_os("VITRINE_CACHE").map(PathBuf::from).or_else(usual).expect("HOME is set")
+}
