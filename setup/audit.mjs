@@ -1,5 +1,9 @@
-// Known faults in npm packages that are shipped. A registry that keeps no advisories is told of, and fails nothing.
+// Known faults in packages that are shipped: those of npm as its registry tells them, those of Rust from a pinned copy of RustSec's
+// advisories. A registry that keeps no advisories is told of, and fails nothing.
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { judged as judgedCrates, pinned } from "./advisories.mjs";
 import { root } from "./env.mjs";
 import { say } from "./shell.mjs";
 
@@ -18,6 +22,10 @@ if (import.meta.filename === process.argv[1]) {
   const { stdout } = spawnSync("npm", ["audit", "--omit=dev", "--json"], { cwd: root, encoding: "utf8" });
   const { unknown, faults = [] } = judged(JSON.parse(stdout || "null"));
   if (unknown) say(`Not audited: ${unknown}`);
-  for (const fault of faults) say(fault);
-  process.exitCode = faults.length > 0 ? 1 : 0;
+  const copy = pinned();
+  const crates = judgedCrates(readFileSync(join(root, "Cargo.lock"), "utf8"), copy);
+  say(`Rust crates: RustSec's advisories of ${copy.date}`);
+  for (const note of crates.notes) say(note);
+  for (const fault of [...faults, ...crates.faults]) say(fault);
+  process.exitCode = faults.length + crates.faults.length > 0 ? 1 : 0;
 }

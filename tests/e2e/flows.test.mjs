@@ -1,5 +1,5 @@
 // What a person does with an answer in the browser, from the follow-up to the audit log: the real pages, the real api. The model is
-// asked one question and one follow-up; everything after that needs none.
+// asked two questions, the second a follow-up that is completed without it; everything after that needs none.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -7,6 +7,8 @@ import { call, complaintsOf, folder, openProgram, rowsOf, startDevhost } from ".
 import { button, noted, shows, write, written } from "./person.mjs";
 
 const ANSWER_MS = 480_000;
+/** The whole question has to be there within a second; a busy machine gets some more. */
+const COMPLETED_MS = 5_000;
 const QUESTION = "How many stores are there?";
 const BY_REGION = "SELECT region, count(*) AS stores\nFROM stores\nGROUP BY region\nORDER BY stores DESC, region\nLIMIT 3";
 let home;
@@ -39,15 +41,20 @@ test("a question is answered, and a follow-up to it becomes a whole question tha
   await page.keyboard.press("Enter");
   await answered();
   runs.first = runId();
-  await page.getByLabel("Follow-up", { exact: true }).fill("only those in Germany");
-  await page.keyboard.press("Enter");
+  // No model is asked: the whole question is there at once, and can be edited.
+  const question = `${QUESTION.replace("?", "")}, only those in Germany?`;
+  const box = page.getByLabel("Follow-up", { exact: true });
+  await box.fill("only those in Germany");
+  const next = page.getByRole("region", { name: "Next question" });
+  await next.getByText(question).waitFor({ timeout: COMPLETED_MS });
+  await button(next, "Edit").click();
   const whole = page.getByLabel("Whole question", { exact: true });
-  await whole.waitFor({ timeout: ANSWER_MS });
+  assert.equal(await whole.inputValue(), question);
   await page.getByText("“only those in Germany” as a whole question.").waitFor();
-  const question = await whole.inputValue();
-  assert.match(question, /stores/i);
-  assert.match(question, /Germany/);
-  await whole.press("Enter");
+  await whole.press("Escape");
+  assert.equal(await box.inputValue(), "only those in Germany");
+  await next.getByText(question).waitFor({ timeout: COMPLETED_MS });
+  await box.press("Enter");
   await page.getByText("“only those in Germany”, after").waitFor();
   await answered();
   assert.notEqual(runId(), runs.first);
@@ -266,7 +273,7 @@ test("the audit log has what ran and what failed, and is unbroken", async () => 
   await search.fill("max(nowhere)");
   await queries.filter({ hasText: QUESTION }).first().waitFor({ state: "hidden" });
   assert.equal(await queries.count(), 1);
-  assert.match(await queries.innerText(), /^failed\nWritten by you\n/);
+  assert.match(await queries.innerText(), /^failed\nWithout a question\n/);
   await search.fill("order by stores desc, region limit 3");
   const changed = queries.filter({ hasText: QUESTION }).filter({ hasText: "region LIMIT 3" });
   await changed.waitFor();

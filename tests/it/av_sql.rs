@@ -503,3 +503,34 @@ async fn votes_for_a_query_speak_for_an_edit_that_says_the_same() {
     let (votes, of, ..) = revised("by amount", &ordered("amount, 'US' AS country"), &ordered("amount")).await;
     assert_eq!((votes, of), (2, 2), "the same order without a column that nobody asked for");
 }
+
+#[tokio::test]
+async fn a_part_that_selects_one_of_many_look_alikes_leaves_all_to_who_writes_the_query() {
+    let days: String = (1..=366)
+        .map(|day| format!("CREATE TABLE events_{} (id INTEGER PRIMARY KEY, kind TEXT);", 20_240_000 + day))
+        .collect();
+    let shop = Shop::with(&days);
+    let nothing = reply(&[], &[]);
+    let one = reply(&[("events_20240366", &["id"])], &[("of_day", "SELECT id FROM events_20240366")]);
+    let plan = r#"{"read":["of_day"],"conditions":[],"group_by":[],"output":["COUNT(*)"]}"#;
+    let count = "SELECT COUNT(*) FROM of_day";
+    for (make, deliberates) in [(small as Maker, false), (large as Maker, true)] {
+        let replies = [REWRITTEN, &nothing, &one, plan, count, UNCHANGED].map(str::to_owned).to_vec();
+        let model = make(replies);
+        let settings = AskSettings { chunk_budget: Some(110), ..av_sql(1) };
+        let ask = shop.ask_with_all("How many events are there?", KNOWLEDGE, settings, model.clone()).await;
+        let ran = run(ask, CancellationToken::new()).await;
+        assert_eq!(
+            ran.report.status(),
+            RunStatus::Answered,
+            "{deliberates}: {:?} {:#?}",
+            ran.outcome,
+            model.requests()
+        );
+        let requests = model.requests();
+        let writer = requests.iter().find(|request| request.tail.contains("of_day") && request.turns.is_empty());
+        let prefix = &writer.expect("the query is written").prefix;
+        assert!(prefix.contains("366 tables") && prefix.contains("events_20240001"), "{prefix}");
+        assert!(!prefix.contains("customer"), "what was not selected is left out: {prefix}");
+    }
+}

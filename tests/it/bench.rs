@@ -175,6 +175,7 @@ impl Known {
             sandbox: None,
             explain: false,
             assess: false,
+            least_check: vitrine_agents::LEAST_CHECK,
             calibration: Arc::default(),
             follows: None,
             earlier: None,

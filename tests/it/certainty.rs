@@ -2,10 +2,12 @@
 
 use crate::bench::{Known, Ran, Shop, large, run};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::Ask;
 use vitrine_domain::{
-    Agent, AskSettings, Budget, Certainty, CertaintyLevel, EventBody, RunStatus, Switch, TokenProbability,
+    Agent, AskSettings, Budget, Certainty, CertaintyLevel, CertaintyReason, EventBody, QueryVariant, RunStatus, Switch,
+    TokenProbability,
 };
 use vitrine_llm::{Line, ScriptedModel};
 
@@ -374,4 +376,131 @@ async fn a_further_query_that_declines_speaks_against_the_answer_and_is_none_tha
     let against: Vec<&str> = firm.reasons.iter().filter(|r| !r.supports).map(|r| r.text.as_str()).collect();
     assert!(against.contains(&"One reply said that the data does not hold what is asked."), "{firm:?}");
     assert!(!against.iter().any(|text| text.contains("did not run")), "{against:?}");
+}
+
+/// A run whose answer is checked by four queries that agree and a call that never returns; `end` ends the check.
+async fn checked(least_check: Duration, end: impl AsyncFnOnce(CancellationToken)) -> Ran {
+    let samples = Line::Samples(vec![CUSTOMERS.to_owned(); 4]);
+    let model = Arc::new(ScriptedModel::new(vec![CUSTOMERS.into(), CUSTOMERS.into(), samples, Line::Hang]));
+    let ask = Shop::new().ask(QUESTION, AskSettings::default(), model.clone()).await;
+    let cancel = CancellationToken::new();
+    let ending = async {
+        while model.left() > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        // The four queries and the explanation take a moment.
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        end(cancel.clone()).await;
+    };
+    let asking = Ask { explain: true, assess: true, least_check, ..ask };
+    tokio::join!(run(asking, cancel.clone()), ending).0
+}
+
+fn says_what_four_queries_gave(ran: &Ran) {
+    assert_eq!((ran.report.status(), cell(ran)), (RunStatus::Answered, Some("4")));
+    let [(_, false), (firm, true)]: [(Certainty, bool); 2] = estimates(ran).try_into().unwrap() else {
+        panic!("one of each")
+    };
+    assert!(firm.reasons.iter().any(|reason| reason.text.ends_with("and 4 of them gave the same result.")), "{firm:?}");
+}
+
+#[tokio::test]
+async fn a_check_that_is_stopped_counts_as_far_as_it_came() {
+    let stop = async |cancel: CancellationToken| cancel.cancel();
+    says_what_four_queries_gave(&checked(vitrine_agents::LEAST_CHECK, stop).await);
+}
+
+#[tokio::test]
+async fn a_check_that_is_out_of_time_ends_with_the_verdict_so_far() {
+    assert_eq!(vitrine_agents::LEAST_CHECK, Duration::from_secs(20));
+    let waits = async |_| {};
+    let ran = checked(Duration::from_secs(2), waits);
+    says_what_four_queries_gave(&tokio::time::timeout(Duration::from_secs(60), ran).await.expect("it ends"));
+}
+
+/// What a run says of a query that every reply gives, in a shop with further rows: the level in the end, its first reason, and the
+/// queries beside it.
+async fn verdict(rows: &str, question: &str, sql: &str) -> (CertaintyLevel, CertaintyReason, Vec<QueryVariant>) {
+    let shop = Shop::with(rows);
+    let model = Arc::new(ScriptedModel::new(vec![Line::from(sql); 14]));
+    let ask = shop.ask(question, AskSettings::default(), model).await;
+    let ran = run(Ask { explain: true, assess: true, ..ask }, CancellationToken::new()).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    let (firm, _) = estimates(&ran).pop().unwrap();
+    (firm.level, firm.reasons[0].clone(), ran.report.variants)
+}
+
+#[tokio::test]
+async fn rows_without_a_value_that_a_negation_leaves_out_stand_beside_the_answer() {
+    let unknown = "INSERT INTO customer VALUES (5,'Eve',NULL),(6,'Finn',NULL)";
+    let question = "How many customers are not from US?";
+    for sql in [
+        "SELECT COUNT(*) FROM customer WHERE country <> 'US'",
+        "SELECT COUNT(*) FROM customer WHERE country NOT IN ('US')",
+        "SELECT COUNT(*) FROM customer WHERE NOT (country = 'US')",
+        "SELECT SUM(CASE WHEN country NOT LIKE 'US' THEN 1 ELSE 0 END) FROM customer",
+    ] {
+        let (level, reason, variants) = verdict(unknown, question, sql).await;
+        assert_eq!((level, reason.code.as_str()), (CertaintyLevel::Check, "unknown"), "{sql}: {reason:?}");
+        let [variant] = variants.as_slice() else { panic!("{sql}: {variants:?}") };
+        assert_eq!(variant.first_row, [Some("4".to_owned())], "DE, FR and two without a country: {sql}");
+        assert!(variant.rule == "V006" && variant.note.contains("2 rows without a value in country"), "{variant:?}");
+        let (level, reason, variants) = verdict("", question, sql).await;
+        assert!(level == CertaintyLevel::Sure && variants.is_empty(), "{sql}: {reason:?} {variants:?}");
+    }
+    for sql in [
+        "SELECT COUNT(*) FROM customer WHERE country <> 'US' OR country IS NULL",
+        "SELECT COUNT(*) FROM customer WHERE COALESCE(country, '') <> 'US'",
+        "SELECT COUNT(*) FROM customer WHERE country IS NOT NULL AND country <> 'US'",
+        "SELECT COUNT(country) FROM customer WHERE country <> 'US'",
+    ] {
+        let (level, reason, variants) = verdict(unknown, question, sql).await;
+        assert!(level == CertaintyLevel::Sure && variants.is_empty(), "{sql}: {reason:?} {variants:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_with_a_missing_value_stands_beside_the_answer_without_it() {
+    let sql = "SELECT COUNT(*) FROM customer WHERE id NOT IN (SELECT customer_id FROM purchase)";
+    let question = "How many customers bought nothing?";
+    let (level, reason, variants) = verdict("INSERT INTO purchase VALUES (4,NULL,1,'2023-01-01')", question, sql).await;
+    assert!(level != CertaintyLevel::Sure && reason.code == "unlisted", "{reason:?}");
+    let [variant] = variants.as_slice() else { panic!("{variants:?}") };
+    assert_eq!((variant.rule.as_str(), variant.first_row.as_slice()), ("V007", [Some("2".to_owned())].as_slice()));
+    assert!(variant.note.contains("1 missing value"), "{}", variant.note);
+    let (level, _, variants) = verdict("", question, sql).await;
+    assert!(level == CertaintyLevel::Sure && variants.is_empty(), "{variants:?}");
+}
+
+#[tokio::test]
+async fn a_part_of_the_question_that_the_query_lacks_is_the_first_reason_for_doubt() {
+    for (question, sql, text) in [
+        (
+            "How many purchases were placed in 2024?",
+            "SELECT COUNT(*) FROM purchase WHERE placed LIKE '2023%'",
+            "You asked for 2024; the query uses 2023.",
+        ),
+        (
+            "How many purchases over 15 were placed?",
+            "SELECT COUNT(*) FROM purchase WHERE amount > 8",
+            "You asked for 15; the query uses 8.",
+        ),
+        (
+            "What is the country of Ada?",
+            "SELECT country FROM customer WHERE name = 'Bert'",
+            "You asked for Ada; the query uses Bert.",
+        ),
+    ] {
+        let (level, reason, _) = verdict("", question, sql).await;
+        assert!(level != CertaintyLevel::Sure && !reason.supports, "{question}: {reason:?}");
+        assert_eq!((reason.code.as_str(), reason.text.as_str()), ("unused", text), "{question}");
+    }
+    for (question, sql) in [
+        ("How many purchases were placed in 2023?", "SELECT COUNT(*) FROM purchase WHERE placed LIKE '2023%'"),
+        ("How many purchases over 8 were placed?", "SELECT COUNT(*) FROM purchase WHERE amount > 8"),
+        ("What is the country of Bert?", "SELECT country FROM customer WHERE name = 'Bert'"),
+    ] {
+        let (level, reason, _) = verdict("", question, sql).await;
+        assert_eq!(level, CertaintyLevel::Sure, "{question}: {reason:?}");
+    }
 }

@@ -29,6 +29,10 @@ struct Marked {
 
 impl Marked {
     async fn new() -> Self {
+        Self::answering(SQL).await
+    }
+
+    async fn answering(sql: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("marked.sqlite");
         let database = rusqlite::Connection::open(&path).expect("a database");
@@ -43,7 +47,7 @@ impl Marked {
         // SQLite has no comments of its own.
         let table = &mut Arc::make_mut(&mut known.catalog).tables[0];
         table.comment = Some(REMARK.to_owned());
-        let answer = Answer { question: QUESTION.to_owned(), sql: SQL.to_owned(), doubted: None };
+        let answer = Answer { question: QUESTION.to_owned(), sql: sql.to_owned(), doubted: None };
         Self { known, server: serve([answer], true), _folder: folder }
     }
 
@@ -141,6 +145,27 @@ async fn personal_columns_are_told_where_the_user_allows_them() {
     let chosen = EgressPolicy { masked: vec!["customer.tier".to_owned()], ..EgressPolicy::default() };
     let (_, bodies) = marked.asked("auto", chosen).await;
     assert!(!marks(&bodies.concat()).contains(SAMPLE));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_query_that_only_the_database_reads_tells_no_masked_value() {
+    let chosen = EgressPolicy { masked: vec!["customer.tier".to_owned()], ..EgressPolicy::default() };
+    for sql in [
+        "SELECT 1 IS 1 AS a, tier || replace('ResXltzq', 'X', 'u') AS t, id FROM customer LIMIT 3",
+        "SELECT json_extract('{}', '$[' || tier) AS t FROM customer",
+    ] {
+        let marked = Marked::answering(sql).await;
+        for method in ["auto", "av-sql", "chase-sql", "reforce"] {
+            let (ran, bodies) = marked.asked(method, chosen.clone()).await;
+            assert!(!bodies.is_empty(), "{method} asked nothing");
+            let told = marks(&bodies.concat());
+            assert!(!told.contains(SAMPLE) && !told.contains(RESULT), "{method}: {sql}: {told:?}");
+            // A path that is no path gives no value.
+            if let Some(page) = ran.report.page.as_ref().filter(|page| page.columns.len() > 1) {
+                assert!(page.rows.iter().flatten().flatten().any(|cell| cell.contains(SAMPLE)), "{method}: {page:?}");
+            }
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

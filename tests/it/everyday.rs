@@ -19,6 +19,7 @@ use vitrine_agents::methods::METHODS;
 use vitrine_domain::method_info::MethodGroup;
 use vitrine_domain::{AskSettings, EventBody, RunStatus};
 use vitrine_sql::ReadOnlySql;
+use vitrine_sql_rules::UNUSED_PART;
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -134,6 +135,9 @@ async fn fault(database: &Known, question: &Question, way: Way<'_>) -> Option<St
     } else {
         changed(database, question, &ran, way.large).await
     };
+    // The right query uses every part of its question.
+    let missed = ran.report.findings.iter().find(|finding| finding.rule == UNUSED_PART && question.missing.is_none());
+    let wrong = wrong.or(missed.map(|finding| format!("written: {}\n      doubted: {}", question.sql, finding.note)));
     let repairs = ran.pick(|body| match body {
         EventBody::SqlAttempted { repairs, .. } if !repairs.is_empty() => Some(repairs.join("; ")),
         _ => None,

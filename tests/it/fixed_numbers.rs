@@ -4,8 +4,9 @@
 use crate::bench::{Ran, Shop, large, run, small};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AskSettings, EventBody, RunStatus};
-use vitrine_llm::ScriptedModel;
+use vitrine_agents::Ask;
+use vitrine_domain::{AskSettings, Certainty, CertaintyLevel, EventBody, RunStatus};
+use vitrine_llm::{Line, ScriptedModel};
 
 const QUESTION: &str = "How much more did customers in Germany buy than those in the USA?";
 const JOINED: &str = "FROM purchase p JOIN customer c ON p.customer_id = c.id WHERE c.country";
@@ -76,4 +77,39 @@ async fn a_share_of_nothing_is_looked_up_as_a_count_of_nothing_is() {
     let (cell, rules, _) =
         told(&asked("Which share of purchases is above 1000?", 1, &small(vec![none.to_owned(); 8])).await);
     assert_eq!((cell.unwrap().parse::<f64>().unwrap(), rules), (0.0, vec![]), "there are none");
+}
+
+/// Whether each query that checks the answer gives its result, and how sure the answer is in the end.
+async fn checked(written: &str, samples: [&str; 4]) -> (Option<String>, Vec<bool>, Certainty) {
+    let lines = vec![
+        written.into(),
+        written.into(),
+        Line::Samples(samples.map(str::to_owned).to_vec()),
+        Line::Say(format!("Count them.\n```sql\n{written}\n```")),
+    ];
+    let shop = Shop::with("INSERT INTO purchase VALUES (4,3,7,'2023-03-01'),(5,4,9,'2023-03-02')");
+    let model = Arc::new(ScriptedModel::new(lines));
+    let ask = shop.ask("How many customers bought more than once?", AskSettings::default(), model).await;
+    let ran = run(Ask { explain: true, assess: true, ..ask }, CancellationToken::new()).await;
+    let same = ran.pick(|body| match body {
+        EventBody::AnswerTested { same, .. } => Some(*same),
+        _ => None,
+    });
+    let cell = ran.report.page.as_ref().and_then(|page| page.rows[0][0].clone());
+    (cell, same, ran.report.certainty.expect("an estimate"))
+}
+
+/// Ada and Cleo bought more than once: 2. As written the query gives 1 for each of them.
+#[tokio::test]
+async fn a_check_repeats_no_slip_that_a_rule_has_mended_in_the_answer() {
+    let slip = "SELECT COUNT(DISTINCT customer_id) FROM purchase GROUP BY customer_id HAVING COUNT(*) > 1";
+    let right =
+        "SELECT COUNT(*) FROM (SELECT customer_id FROM purchase GROUP BY customer_id HAVING COUNT(*) > 1) AS buyers";
+    let (cell, same, certainty) = checked(slip, [slip, right, slip, slip]).await;
+    assert_eq!((cell.as_deref(), same), (Some("2"), vec![true; 5]));
+    assert!(certainty.level != CertaintyLevel::Unlikely && certainty.probability > 0.7, "{certainty:?}");
+    let other = "SELECT COUNT(*) FROM customer";
+    let (cell, same, lower) = checked(slip, [other, other, other, slip]).await;
+    assert_eq!((cell.as_deref(), same), (Some("2"), vec![false, false, false, true, true]));
+    assert!(lower.probability < certainty.probability - 0.1, "{lower:?}");
 }

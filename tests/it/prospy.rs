@@ -494,3 +494,78 @@ async fn notes_on_sql_stand_where_sql_is_written_and_pandas_has_a_system_text_of
     let analyst = &small.requests()[3];
     assert!(analyst.system.contains("SQL") && analyst.tail.contains("by_country(country, n)"), "as it was measured");
 }
+
+/// A table for every day of 2024, with as many look-alike columns as are shown by their pattern.
+fn daily() -> String {
+    let days = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let days = (1..).zip(days).flat_map(|(month, days)| (1..=days).map(move |day| format!("2024{month:02}{day:02}")));
+    let slots: String = (1..=12).map(|slot| format!(", slot_{slot} INTEGER")).collect();
+    let columns = format!("id INTEGER PRIMARY KEY, kind TEXT, page TEXT, device TEXT, browser TEXT, city TEXT{slots}");
+    days.map(|day| {
+        format!("CREATE TABLE events_{day} ({columns}); INSERT INTO events_{day} (id, kind) VALUES (1, 'x');")
+    })
+    .collect()
+}
+
+/// Tables and columns of the events that are left after each pass.
+fn events_left(ran: &Ran) -> Vec<(LinkingPass, usize, Vec<String>)> {
+    ran.pick(|body| match body {
+        EventBody::SchemaLinked { pass, kept, .. } => {
+            let events: Vec<_> = kept.tables.iter().filter(|table| table.name.starts_with("events_")).collect();
+            let columns = events.first().map(|table| table.columns.clone()).unwrap_or_default();
+            assert!(events.iter().all(|table| table.columns == columns), "all of a family have the same columns");
+            Some((*pass, events.len(), columns))
+        }
+        _ => None,
+    })
+}
+
+#[tokio::test]
+async fn look_alike_tables_are_offered_as_one_and_go_and_stay_together() {
+    let shop = Shop::with(&daily());
+    let sql = ["SELECT country, n FROM by_country"; 2];
+    let gone = [r#"{"exclude":["events_20241231"]}"#, NOTHING[0], NOTHING[1]];
+    for replies in [&gone[..], &[r#"{"exclude":["events_{NUM}"]}"#, NOTHING[0], NOTHING[1]]] {
+        let model = large(lines(replies, &[PLAN, VIEW, sql[0], sql[1]]));
+        let ran = ask(&shop, settings("prospy", &[], &[]), &model, None).await;
+        assert_eq!(events_left(&ran)[0], (LinkingPass::CoarseTables, 0, Vec::new()));
+        let OutputFormat::JsonSchema { schema, .. } = &model.requests()[0].output else { panic!() };
+        let offered = schema["properties"]["exclude"]["items"]["enum"].to_string();
+        assert_eq!(offered, r#"["customer","purchase","events_20241231"]"#);
+        assert!(model.requests().iter().skip(1).all(|request| !request.prefix.contains("events_2024")));
+    }
+}
+
+#[tokio::test]
+async fn look_alike_columns_are_offered_as_one_and_go_together() {
+    let shop = Shop::with(&daily());
+    let sql = ["SELECT country, n FROM by_country"; 2];
+    let replies = [
+        NOTHING[0],
+        r#"{"exclude":["events_20241231.slot_{NUM}","events_20241231.page"]}"#,
+        NOTHING[0],
+        NOTHING[0],
+        NOTHING[0],
+    ];
+    let model = large(lines(&replies, &[PLAN, VIEW, sql[0], sql[1]]));
+    let ran = ask(&shop, settings("prospy", &[], &[]), &model, None).await;
+    let left = ["id", "kind", "device", "browser", "city"].map(str::to_owned).to_vec();
+    assert_eq!(events_left(&ran)[0], (LinkingPass::CoarseColumns, 366, left));
+}
+
+#[tokio::test]
+async fn a_small_model_that_needs_one_of_many_look_alikes_keeps_them_all() {
+    let shop = Shop::with(&daily());
+    let sql = ["SELECT country, n FROM by_country"; 2];
+    let needed = r#"{"tables":[{"name":"customer","columns":["id","country"]},{"name":"events_20240105","columns":["kind","slot_3"]}]}"#;
+    let model = small(lines(&[needed, needed], &[VIEW, sql[0], sql[1]]));
+    let ran = ask(&shop, settings("prospy", &[], &[]), &model, None).await;
+    let left = events_left(&ran);
+    let (_, tables, columns) = left.last().expect("a pass");
+    let slots = (1..=12).map(|slot| format!("slot_{slot}"));
+    let kept: Vec<String> = ["id", "kind"].map(str::to_owned).into_iter().chain(slots).collect();
+    assert_eq!((*tables, columns), (366, &kept));
+    let requests = model.requests();
+    let prefix = &requests.last().unwrap().prefix;
+    assert!(prefix.contains("events_20240101") && prefix.contains("slot_{NUM}"), "{prefix}");
+}

@@ -8,7 +8,7 @@ use crate::described::kept_its_promise;
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::{Ask, Earlier};
+use vitrine_agents::{Ask, Earlier, Rewriting};
 use vitrine_domain::{AskSettings, RunChange, RunStatus};
 use vitrine_llm::ChatModel;
 use vitrine_llm::cassette::Cassette;
@@ -117,13 +117,16 @@ async fn recorded_prospy() {
     assert_eq!(totals("prospy", "prospy").await, [["Ada", "30.5"], ["Cleo", "5.0"]]);
 }
 
-/// What the embedded model makes of a follow-up, from the question before it.
+/// Rewrites a follow-up with the embedded model, from the question before it.
 async fn followed(before: &str, text: &str) -> String {
     // Each has a tape of its own: a recording begins its file anew.
     let name = format!("follow-up-{}", text.split_whitespace().last().expect("words").trim_end_matches('?'));
     let model = cassette(&name);
-    let asked = vitrine_agents::follow_up(model.as_ref(), before, text, CancellationToken::new(), |_| {});
-    asked.await.expect("a reply").expect("a question")
+    let asked = vitrine_agents::follow_up(model.as_ref(), before, text, &[], CancellationToken::new(), |_| {});
+    match asked.await.expect("a reply") {
+        Rewriting::Question(question) => question,
+        other => panic!("{other:?}"),
+    }
 }
 
 #[tokio::test]

@@ -1,12 +1,12 @@
 //! What the user wants always, by every method: rows that a definition leaves out are in no answer, except where a question
 //! or its query asks for them. The model is always right, and knows nothing of the definition.
 
-use crate::bench::{Known, in_order, run};
+use crate::bench::{Known, Ran, Shop, in_order, run, small};
 use crate::gold::{Answer, Declared, serve};
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::Ask;
 use vitrine_agents::methods::METHODS;
-use vitrine_domain::{AskSettings, Definition, DefinitionSource, EventBody, RunStatus};
+use vitrine_domain::{AskSettings, CertaintyLevel, Definition, DefinitionSource, EventBody, RunStatus};
 
 const SCRIPT: &str = "
     CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT);
@@ -139,4 +139,64 @@ async fn what_no_longer_fits_the_schema_is_told_and_the_question_is_answered() {
         _ => None,
     });
     assert!(told.iter().any(|told| told.contains("could not be kept to") && told.contains("state")), "{told:?}");
+}
+
+/// The shop with more customers of the US, asked with one query.
+async fn with_writings(sql: &str, standing: Vec<Definition>) -> Ran {
+    let more = "INSERT INTO customer VALUES (5,'Eve','USA'),(6,'Fay','U.S.'),(7,'Gus','Germany')";
+    let settings = AskSettings { strategy: "auto".into(), candidates: 4, ..AskSettings::default() };
+    let ask = Shop::with(more).ask("Customers by country?", settings, small(vec![sql; 6])).await;
+    run(Ask { standing, ..ask }, CancellationToken::new()).await
+}
+
+fn rows(ran: &Ran) -> Vec<Vec<String>> {
+    let rows = in_order(ran.report.page.as_ref().expect("rows"), false);
+    rows.into_iter().map(|row| row.into_iter().flatten().collect()).collect()
+}
+
+#[tokio::test]
+async fn one_thing_in_several_ways_is_told_beside_the_answer_and_counts_as_one_where_that_is_defined() {
+    let sql = "SELECT country, COUNT(*) FROM customer GROUP BY country";
+    let ran = with_writings(sql, Vec::new()).await;
+    let apart = [["DE", "1"], ["FR", "1"], ["Germany", "1"], ["U.S.", "1"], ["US", "2"], ["USA", "1"]];
+    assert_eq!(rows(&ran), apart, "the answer itself stays as it was asked");
+    let [variant] = ran.report.variants.as_slice() else { panic!("{:?}", ran.report.variants) };
+    assert_eq!((variant.rule.as_str(), variant.row_count), ("V005", Some(3)), "{}", variant.sql);
+    assert_ne!(ran.report.certainty.as_ref().map(|certainty| certainty.level), Some(CertaintyLevel::Sure));
+    let terms: Vec<&str> = variant.always.iter().map(|definition| definition.term.as_str()).collect();
+    assert_eq!(terms, ["US", "Germany"], "{:?}", variant.always);
+
+    let kept = with_writings(sql, variant.always.clone()).await;
+    assert_eq!(rows(&kept), [["FR", "1"], ["Germany", "2"], ["US", "4"]]);
+    assert!(kept.report.changes.iter().all(|change| change.rule == "D003"), "{:?}", kept.report.changes);
+    assert!(kept.report.variants.is_empty() && kept.report.findings.is_empty(), "{:?}", kept.report.variants);
+
+    // What is kept of one thing says nothing of another.
+    let one = variant.always[..1].to_vec();
+    let partly = with_writings(sql, one).await;
+    assert_eq!(rows(&partly), [["DE", "1"], ["FR", "1"], ["Germany", "1"], ["US", "4"]]);
+    assert_eq!(partly.report.variants.iter().map(|v| v.row_count).collect::<Vec<_>>(), [Some(3)]);
+}
+
+#[tokio::test]
+async fn a_filter_by_one_of_several_ways_is_told_with_the_rows_that_it_leaves_out() {
+    let ran = with_writings("SELECT COUNT(*) FROM customer WHERE country = 'USA'", Vec::new()).await;
+    assert_eq!(rows(&ran), [["1"]]);
+    let [variant] = ran.report.variants.as_slice() else { panic!("{:?}", ran.report.variants) };
+    assert_eq!((variant.rule.as_str(), &variant.first_row[..]), ("V005", &[Some("4".to_owned())][..]));
+    assert!(variant.note.ends_with("this adds 3 rows") && !variant.note.contains("Germany"), "{}", variant.note);
+    let kept = with_writings("SELECT COUNT(*) FROM customer WHERE country = 'USA'", variant.always.clone()).await;
+    assert_eq!(rows(&kept), [["4"]]);
+
+    for sql in [
+        "SELECT name FROM customer WHERE country IN ('US', 'USA', 'U.S.')",
+        "SELECT name, country FROM customer",
+        "SELECT COUNT(*) FROM customer WHERE country = 'FR'",
+        "SELECT country, COUNT(*) FROM customer WHERE country IN ('FR', 'USA', 'US', 'U.S.') AND name < 'Cz' GROUP BY country",
+        "SELECT name, COUNT(*) FROM customer GROUP BY name",
+    ] {
+        let ran = with_writings(sql, Vec::new()).await;
+        let told = ran.report.variants.iter().any(|variant| variant.rule == "V005");
+        assert!(!told && ran.report.findings.iter().all(|finding| finding.rule != "V005"), "{sql}");
+    }
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { facts, fits, judged } from "../../setup/advisories.mjs";
 import { progressOf } from "../../setup/build.mjs";
 import { LIBRARIES } from "../../setup/bundle.mjs";
 import { releaseEnv, root, targetDir } from "../../setup/env.mjs";
@@ -101,4 +102,37 @@ test("the slowest tests and the skipped ones are read from what the runners writ
     "  it: slow (nowhere)",
     "  it: shown > raw (left out)",
   ]);
+});
+
+test("versions fall under requirements as Cargo reads them", () => {
+  for (const [version, requirement, expected] of [
+    ["1.2.3", ">= 1.2.0", true],
+    ["1.2.3", ">= 1.0, < 1.2", false],
+    ["1.2.3", "^1.1", true],
+    ["2.0.0", "^1.1", false],
+    ["0.3.9", "^0.3.1", true],
+    ["0.4.0", "^0.3.1", false],
+    ["0.2.9", "~0.2.3", true],
+    ["0.3.0", "~0.2.3", false],
+    ["1.0.0-rc.1", ">= 1.0.0", false],
+    ["1.0.0+1.2", "= 1.0.0", true],
+    ["3.0.0", "^1, ^2", false],
+  ])
+    assert.equal(fits(version, requirement), expected, `${version} ${requirement}`);
+});
+
+test("a crate of the lock file that an advisory is about is found, unless its version is a repaired one", () => {
+  const text =
+    '```toml\n[advisory]\nid = "RUSTSEC-2026-0001"\npackage = "one"\n\n[versions]\npatched = [">= 1.4.0", "^1.2.8"]\n```\n\n# A title';
+  const { package: name, ...rest } = facts(text);
+  const copy = { advisories: { [name]: [rest], two: [{ ...rest, id: "RUSTSEC-2026-0002", kind: "unmaintained" }] } };
+  const lock = (version) =>
+    `[[package]]\nname = "one"\nversion = "${version}"\nsource = "registry"\n\n[[package]]\nname = "two"\nversion = "0.1.0"\nsource = "registry"\n`;
+  const found = judged(lock("1.2.3"), copy);
+  assert.match(found.faults.join(), /one 1\.2\.3.*RUSTSEC-2026-0001/);
+  assert.match(found.notes.join(), /unmaintained: two 0\.1\.0/);
+  assert.deepEqual(judged(lock("1.2.9"), copy).faults, []);
+  assert.deepEqual(judged(lock("1.4.0"), copy).faults, []);
+  assert.deepEqual(judged(lock("1.2.3"), copy, { "RUSTSEC-2026-0001": "not called" }).faults, []);
+  assert.equal(facts(text.replace('id =', 'withdrawn = "2026-02-01"\nid =')), null);
 });

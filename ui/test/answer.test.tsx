@@ -87,6 +87,61 @@ describe("the next question", () => {
     expect((await box()).value).toBe("");
   });
 
+  it("is completed while it is typed where no model is needed, and one Enter asks it", async () => {
+    show("r3");
+    await userEvent.type(await box(), "and for 2023?");
+    const whole = "How many customers ordered something in 2023?";
+    expect(await screen.findByText(whole)).toBeTruthy();
+    expect(called("followUp")).toHaveLength(0);
+    expect(called("ask")).toHaveLength(0);
+    await userEvent.type(await box(), "{Enter}");
+    await waitFor(() => expect(called("ask")).toHaveLength(1));
+    expect(called("ask")[0]![0]).toMatchObject({
+      question: whole,
+      follows: { runId: "r3", question: "How many customers ordered something in 2025?", text: "and for 2023?" },
+    });
+    expect(called("followUp")).toHaveLength(0);
+  });
+
+  it("is edited before it is asked, once it is completed", async () => {
+    show("r3");
+    await userEvent.type(await box(), "and for 2023?");
+    await screen.findByText("How many customers ordered something in 2023?");
+    await userEvent.click(
+      within(screen.getByRole("region", { name: "Next question" })).getByRole("button", { name: "Edit" }),
+    );
+    await userEvent.type(await whole(), " Roughly.{Enter}");
+    await waitFor(() => expect(called("ask")).toHaveLength(1));
+    expect(called("ask")[0]![0]).toMatchObject({
+      question: "How many customers ordered something in 2023? Roughly.",
+    });
+  });
+
+  it("is never asked as it was completed for an earlier text", async () => {
+    show("r3");
+    await userEvent.type(await box(), "and for 2023?");
+    await screen.findByText("How many customers ordered something in 2023?");
+    await userEvent.type(await box(), " only Spain{Enter}");
+    await whole();
+    expect(called("ask")).toHaveLength(0);
+    expect(called("followUp")).toHaveLength(1);
+  });
+
+  it("is written by the user where a model only repeats the question", async () => {
+    host.completeFollowUp = async () => null;
+    host.followUp = async () => {
+      const message = "The model only repeated the question before";
+      throw new AppFailure({ code: "usage", message, hint: "Type the whole question", detail: null });
+    };
+    show("r3");
+    await userEvent.type(await box(), "only Spain{Enter}");
+    expect((await screen.findByRole("alert")).textContent).toContain("The model only repeated the question before");
+    await userEvent.click(screen.getByRole("button", { name: "Edit the previous question" }));
+    expect((await whole()).value).toBe("How many customers ordered something in 2025?");
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(called("ask")).toHaveLength(0);
+  });
+
   it("is compared with the question that it follows", async () => {
     const follows = { runId: "r3", question: "How many customers ordered something in 2025?", text: "and for 2023?" };
     const events = directLog("next", SAMPLE, new Date().toISOString()).map((event): RunEvent => {
@@ -153,6 +208,7 @@ describe("the next question", () => {
   it("is not waited for any longer on Escape, and can be asked as typed meanwhile", async () => {
     let tell = (_: string) => {};
     host.followUp = () => new Promise((resolve) => (tell = resolve));
+    host.completeFollowUp = async () => null;
     show("r3");
     await userEvent.type(await box(), "and for 2023?{Enter}");
     expect(await screen.findByText("Making a whole question of it")).toBeTruthy();

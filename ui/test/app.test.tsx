@@ -241,7 +241,9 @@ describe("errors", () => {
   it("offer the model's download where it is missing", async () => {
     await start({ modelMissing: true });
     await userEvent.type(screen.getByLabelText("Question"), "How many?{Enter}");
-    expect(await screen.findByRole("button", { name: "Download the model" })).toBeTruthy();
+    await screen.findByText(/Your question is kept/);
+    const offers = within(screen.getByLabelText("Models to download"));
+    expect(offers.getByRole("button", { name: "Download" })).toBeTruthy();
   });
   it("of a run keep the stages that were done", async () => {
     await start();

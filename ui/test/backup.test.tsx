@@ -57,17 +57,36 @@ describe("the workspace", () => {
         .map((cell) => cell.textContent),
     ).toEqual(["400", "12", "0"]);
     open.getByText(/'Revenue by month' is here otherwise/);
-    expect(called("beginWorkspaceImport")).toEqual([["/home/ada/vitrine-2026-11-23.zip", false, false]]);
+    expect(called("beginWorkspaceImport")).toEqual([["/home/ada/vitrine-2026-11-23.zip", false, false, []]]);
     await userEvent.click(open.getByRole("switch", { name: "Settings, too" }));
     await press("Import", open);
     const done = await dialog("Imported");
-    expect(called("beginWorkspaceImport")[1]).toEqual(["/home/ada/vitrine-2026-11-23.zip", true, true]);
+    expect(called("beginWorkspaceImport")[1]).toEqual(["/home/ada/vitrine-2026-11-23.zip", true, true, []]);
     done.getByText("The settings are those of the file.");
     const runs = called("runs").length + called("history").length;
     await press("Undo", done);
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(called("undoWorkspaceImport")).toHaveLength(1);
     expect(called("runs").length + called("history").length).toBeGreaterThan(runs);
+  });
+
+  it("that would loosen a policy takes only what is confirmed", async () => {
+    const looser = [
+      { id: "a1", address: "shop", what: "Columns of shop that look personal are not masked", taken: false },
+      { id: "b2", address: "shop", what: "The column customers.email of shop is not masked", taken: false },
+    ];
+    host.workspaceImport = async () => ({ ...FOUND, looser });
+    await press("Choose file");
+    const open = await dialog("Import workspace");
+    const first = await open.findByRole<HTMLInputElement>("switch", { name: looser[0]!.what });
+    expect(first.getAttribute("aria-checked")).not.toBe("true");
+    await userEvent.click(open.getByRole("switch", { name: looser[1]!.what }));
+    host.workspaceImport = async () => ({ ...FOUND, looser: [looser[0]!, { ...looser[1]!, taken: true }] });
+    await press("Import", open);
+    const done = await dialog("Imported");
+    expect(called("beginWorkspaceImport")[1]).toEqual(["/home/ada/vitrine-2026-11-23.zip", false, true, ["b2"]]);
+    done.getByText("Not taken");
+    done.getByText(looser[0]!.what);
   });
 
   it("that is here already offers no import", async () => {

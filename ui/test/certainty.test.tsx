@@ -104,7 +104,7 @@ it("says that it is still checking, and then that it changed its mind", async ()
   expect(useToasts.getState().items).toEqual([]);
 });
 
-it("raises no alarm while a check goes on and nothing speaks against the answer", async () => {
+it("shows the verdict at once while a check goes on, and opens no reasons that all speak for the answer", async () => {
   const host = await start();
   act(() => go({ page: "run", runId: "live", tab: "answer" }));
   const open = structuredClone(CERTAINTIES.check);
@@ -117,13 +117,31 @@ it("raises no alarm while a check goes on and nothing speaks against the answer"
     });
   tell(events.slice(0, at));
   const said = await note();
-  expect(within(said).getByRole("status").textContent).toBe("Still checking");
-  expect(said.textContent).not.toContain("Check this");
+  expect(within(said).getByRole("status").textContent).toBe("Check this. Checking further.");
+  expect(said.textContent).toContain("checking…");
   expect(within(said).queryAllByRole("listitem")).toHaveLength(0);
   tell(events.slice(at));
   // What has become surer needs no history.
   await waitFor(() => expect(within(said).getByRole("status").textContent).toBe("Sure"));
   expect(said.textContent).not.toContain("at first");
+});
+
+it("stops the check at once and keeps the verdict", async () => {
+  const host = await start();
+  const stopped: string[] = [];
+  host.cancelRun = async (runId) => {
+    stopped.push(runId);
+  };
+  act(() => go({ page: "run", runId: "live", tab: "answer" }));
+  const goOn = begin(host, "check", "check");
+  const said = await note();
+  const stop = within(said).getByRole("button", { name: "Stop checking" });
+  await userEvent.click(stop);
+  await userEvent.click(stop);
+  expect(stopped).toEqual(["live"]);
+  goOn();
+  await waitFor(() => expect(within(said).getByRole("status").textContent).toBe("Check this"));
+  expect(within(said).queryByRole("button", { name: "Stop checking" })).toBeNull();
 });
 
 it("tells of a change for the worse where the answer is no longer on screen", async () => {

@@ -50,7 +50,7 @@ describe("what leaves of a warehouse", () => {
     const dialog = await open();
     await dialog.findAllByRole("radio");
     await userEvent.click(level(dialog, "Statistics"));
-    expect(await dialog.findByText("Saved. Told at most: statistics.")).toBeTruthy();
+    expect(await dialog.findByText("Saved. Told at most: names, comments and statistics.")).toBeTruthy();
     expect((await kept(host)).level).toBe("profile");
     expect(dialog.getByText(/no stored value is sent/)).toBeTruthy();
     await userEvent.click(dialog.getByRole("button", { name: "Undo" }));

@@ -56,6 +56,22 @@ test("how files were read is said when they are opened, and nothing where they w
   expect(understood([])).toBe("");
 });
 
+test("a file that is not read is listed with the reason", async () => {
+  const [first] = READINGS;
+  const leftOut = {
+    ...first!,
+    table: "",
+    file: "users.csv",
+    leftOut: "It is a symbolic link that leads out of the folder.",
+  };
+  expect(understood([leftOut])).toContain("1 file not read");
+  const host = await start();
+  host.fileReadings = async () => [...READINGS, leftOut];
+  go({ page: "tables" });
+  const list = await screen.findByRole("list", { name: "Files that are not read" });
+  expect(within(list).getByText("users.csv").parentElement?.textContent).toBe(`users.csv: ${leftOut.leftOut}`);
+});
+
 test("whoever opens a file from the answer of other data can ask it at once; an answer of the same data stays", async () => {
   const user = userEvent.setup();
   await start();

@@ -91,3 +91,18 @@ it("says that it could not begin", async () => {
   await click("Download");
   expect((await screen.findAllByText("No folder for models.")).length).toBeGreaterThan(0);
 });
+
+it("keeps a sample question that no model can answer yet, with every offer at one size", async () => {
+  const host = await start({ modelMissing: true });
+  const samples = within(await screen.findByLabelText("Sample questions")).getAllByRole("button");
+  const sample = samples.find((button) => button.textContent !== "More");
+  const question = sample!.textContent!;
+  await userEvent.click(sample!);
+  await screen.findByText(/Your question is kept/);
+  expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Question" }).value).toBe(question);
+  expect((await panel()).getByText(/One download of 1.21 GB/)).toBeTruthy();
+  expect((await panel()).getByRole("button", { name: "Use a remote model instead" })).toBeTruthy();
+  expect(screen.queryByText(/1.12 GB/)).toBeNull();
+  await click("Download");
+  expect(pulled(host)).toEqual(["qwen2.5-coder-1.5b", "minilm-l6-v2"]);
+});

@@ -4,6 +4,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import { go } from "../src/app/route";
+import { useSettings } from "../src/features/settings/state";
 import type { ProfileFacts } from "../src/host/bindings";
 import type { FakeHost } from "./fake/host";
 import { start } from "./start";
@@ -126,4 +127,20 @@ it("says why a server lists nothing, and takes a typed name all the same", async
     const sent = host.calls.filter(([name]) => name === "setRemoteModel").map(([, args]) => args[0]);
     expect(sent).toEqual([expect.objectContaining({ model: "my-model", contextTokens: 0 })]);
   });
+});
+
+it("asks before the first remote model is added, and says what it receives", async () => {
+  await userEvent.click(await screen.findByRole("button", { name: "Add remote model" }));
+  await screen.findByRole("combobox", { name: "Model" });
+  act(() => useSettings.setState({ remotes: [] }));
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  const asked = await screen.findByRole("alert");
+  expect(asked.textContent).toContain("names, comments, statistics, sample values and rows of results");
+  const sent = () => host.calls.filter(([name]) => name === "setRemoteModel");
+  expect(sent()).toHaveLength(0);
+  await userEvent.click(screen.getByRole("button", { name: "Back" }));
+  expect(screen.queryByRole("alert")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Add model" }));
+  await waitFor(() => expect(sent()).toHaveLength(1));
 });

@@ -50,7 +50,7 @@ impl<'a> Asked<'a> {
         let model = context.model(Agent::Generator).profile();
         let facts = QuestionFacts::of(&question.question, &known.catalog);
         let evidence = question.evidence.as_deref().unwrap_or_default();
-        let knowledge = [evidence, &value_lines(&model, &matches).join("\n")].join("\n");
+        let knowledge = [evidence, &value_lines(&model, &known.catalog, &matches).join("\n")].join("\n");
         Self { known, context, facts, matches, knowledge }
     }
 

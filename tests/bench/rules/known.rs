@@ -67,6 +67,7 @@ impl Known {
             sandbox: None,
             explain: false,
             assess: false,
+            least_check: vitrine_agents::LEAST_CHECK,
             calibration: Arc::default(),
             started_at: String::new(),
         };

@@ -3,9 +3,10 @@ import { Trans } from "@lingui/react/macro";
 import type { Explained } from "../features/explain/state";
 import { type RunModel, waitsForWord } from "../features/graph/model/model";
 import { StageList } from "../features/graph/outline/StageList";
-import type { AppError } from "../host/bindings";
+import type { AppError, Span } from "../host/bindings";
 import { ErrorNote } from "../kit/error";
 import { clock } from "../kit/format";
+import { secondsOf } from "../kit/money";
 import { useNow } from "../kit/useNow";
 import { AnswerView } from "./AnswerView";
 import { ApproveQuery } from "./ApproveQuery";
@@ -17,6 +18,7 @@ import { canGoOn } from "./goOn";
 import { Notes } from "./HowItCame";
 import { Readings } from "./Readings";
 import { elapsedOf } from "./runModel";
+import { useEstimateOf } from "./useEstimate";
 import { runFrom } from "./useSteering";
 
 /** The answer, or the progress of the run. */
@@ -48,6 +50,8 @@ export function AnswerTab({
   const now = useNow(running);
   const elapsed = running ? elapsedOf(run, now) : run.lastMs;
 
+  const estimate = useEstimateOf(running ? written(run) : null);
+  const expected = estimate?.seconds ? expectedInWords(estimate.seconds, elapsed) : null;
   const spent = spentInWords(run);
 
   if (run.page && !running && run.sql) {
@@ -83,6 +87,7 @@ export function AnswerTab({
                 <span role="timer" aria-label={t`Elapsed`}>
                   {clock(elapsed)}
                 </span>
+                {expected && ` · ${expected}`}
                 {spent.map((part) => ` · ${part}`)}
               </span>
             </div>
@@ -113,4 +118,15 @@ export function AnswerTab({
       </div>
     </div>
   );
+}
+
+/** The question of a run, as its time is estimated. */
+function written({ warehouse, question, knowledge, follows }: RunModel) {
+  return { warehouse, question, knowledge: knowledge ?? "", follows };
+}
+
+/** How long questions like this one take, as long as it is not over that. */
+function expectedInWords(seconds: Span, elapsedMs: number): string {
+  const span = secondsOf(seconds);
+  return elapsedMs > seconds.high * 1000 ? t`longer than usual (${span})` : t`usually ${span}`;
 }

@@ -6,9 +6,12 @@ import { type Explained, useKnownExplanation } from "../features/explain/state";
 import type { RunModel } from "../features/graph/model/model";
 import { Grid } from "../features/grid/Grid";
 import { BAR_HEIGHT } from "../features/grid/GridBar";
+import type { Origin } from "../features/grid/origin";
 import { ROW_HEIGHT, TALL_HEADER } from "../features/grid/scroll";
+import { useShownRows } from "../features/grid/shownRows";
 import type { Row, RowSource } from "../features/grid/source";
 import { useAnswerSource, useResult } from "../features/grid/state";
+import { stopRun } from "../features/runs/state";
 import type { Page, ResultHandle } from "../host/bindings";
 import { Button } from "../kit/button";
 import { count, roomNote } from "../kit/format";
@@ -21,7 +24,7 @@ import { CertaintyNote } from "./CertaintyNote";
 import { Follows } from "./Follows";
 import { FollowUp } from "./FollowUp";
 import { HowItCame } from "./HowItCame";
-import { headerNames, headlineText } from "./headline";
+import { headerNames, headlineText, loadedCount } from "./headline";
 import { OtherAnswer } from "./OtherAnswer";
 import { OtherResults } from "./OtherResults";
 import { ownOrder } from "./order";
@@ -51,6 +54,7 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
   const { runId, warehouse, sql, code, headline } = run;
   const origin = useMemo(() => answerOrigin({ runId, warehouse, sql, code }), [runId, warehouse, sql, code]);
   const source = useAnswerSource(page, origin);
+  const more = useResult();
   const other = useShown((s) => s.others[runId]);
   const [asked, setAsked] = useState<Asked | null>(null);
   const charts = useMemo(() => chartsOf(page, headline), [page, headline]);
@@ -78,7 +82,13 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
     setAsked({ row, column: column === null || name === null ? null : { index: column, name } });
   };
   const certainty = (
-    <CertaintyNote estimate={run.certainty} checking={checking} roomy={single || empty} className="mt-2" />
+    <CertaintyNote
+      estimate={run.certainty}
+      checking={checking}
+      onStop={() => void stopRun(runId)}
+      roomy={single || empty}
+      className="mt-2"
+    />
   );
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -99,8 +109,9 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
             ) : (
               <>
                 <h2 className="nums wrap-anywhere max-w-220 text-balance font-semibold text-xl leading-[1.35] tracking-[-0.01em]">
-                  {headlineText(headline, page)}
+                  {headlineText(headline, page, undefined, loadedCount(page, more.state.result?.handle ?? null))}
                 </h2>
+                {!empty && <AllRows origin={origin} chart={charts !== null} />}
                 {empty && <WhyEmpty run={run} query={told.query} onStep={onStep} />}
                 {certainty}
               </>
@@ -112,6 +123,7 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
               <Rows
                 page={page}
                 source={source}
+                more={more}
                 run={run}
                 chart={charts !== null}
                 onWhy={code === null ? why : undefined}
@@ -143,21 +155,37 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
   );
 }
 
+/** Says that headline and chart cover all rows while the filters of the table show fewer. */
+export function AllRows({ origin, chart }: { origin: Origin; chart: boolean }) {
+  const shown = useShownRows(origin);
+  if (shown === null || shown.total === null || shown.rows >= shown.total) return null;
+  const [rows, total] = [count(shown.rows), count(shown.total)];
+  return (
+    <p role="status" className="nums mt-1 text-fg-2 text-sm">
+      {chart
+        ? t`The headline and the chart cover all ${total} rows. The filters of the table show ${rows} of them.`
+        : t`The headline covers all ${total} rows. The filters of the table show ${rows} of them.`}
+    </p>
+  );
+}
+
 /** The rows, as high as they need: a few dozen beside a chart, and most of the window without one. */
 function Rows({
   page,
   source,
+  more,
   run,
   chart,
   onWhy,
 }: {
   page: Page;
   source: RowSource;
+  /** The rows that were loaded beyond those of the answer. */
+  more: ReturnType<typeof useResult>;
   run: RunModel;
   chart: boolean;
   onWhy?: (row: Row, column: number | null) => void;
 }) {
-  const more = useResult();
   const opened = more.state.result;
   const origin = useMemo(() => answerOrigin(run), [run]);
   const order = useMemo(() => ownOrder(page, run), [page, run]);

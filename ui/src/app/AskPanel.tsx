@@ -8,12 +8,14 @@ import { useNamesAway } from "../features/catalog/large";
 import { loadCatalog, useCatalogs } from "../features/catalog/state";
 import { stopOpening, useConnections } from "../features/connections/state";
 import { useRuns } from "../features/runs/state";
-import { useSettings } from "../features/settings/state";
+import { missingModels, useSettings } from "../features/settings/state";
+import type { AppError } from "../host/bindings";
 import { host } from "../host/host";
 import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
 import { ask, useAsking } from "./asking";
 import { ErrorAction } from "./ErrorAction";
+import { FirstStart } from "./FirstStart";
 import { keepKnowledge } from "./keepKnowledge";
 import { OpeningProblem } from "./OpeningProblem";
 import { wantStop } from "./stopping";
@@ -76,6 +78,7 @@ export function AskPanel({
 /** Why the last question could not start, or what it waits for. */
 export function AskProblem({ home }: { home?: boolean }) {
   const { error, waiting, unopened } = useAsking();
+  const needed = useSettings((s) => missingModels(s).length > 0) && error?.code === "modelMissing";
   return (
     <>
       {waiting && (
@@ -89,12 +92,31 @@ export function AskProblem({ home }: { home?: boolean }) {
         </div>
       )}
       {(home || unopened) && <OpeningProblem unasked={unopened} />}
-      {error && (
-        <div className="mt-3">
-          <ErrorNote error={error} action={<ErrorAction error={error} />} />
-        </div>
-      )}
+      {error && (needed ? <Waits home={home} /> : <ErrorBelow error={error} />)}
     </>
+  );
+}
+
+function ErrorBelow({ error }: { error: AppError }) {
+  const all = useSettings((s) => s.models.every((m) => m.present || m.kind !== "embedded"));
+  // The model is here by now: the question can be asked again.
+  if (error.code === "modelMissing" && all) return null;
+  return (
+    <div className="mt-3">
+      <ErrorNote error={error} action={<ErrorAction error={error} />} />
+    </div>
+  );
+}
+
+/** The question waits for a model. All ways to one are offered: above the box of the start page, else here. */
+function Waits({ home }: { home?: boolean }) {
+  return (
+    <div className="mt-3">
+      {!home && <FirstStart />}
+      <p role="status" className="px-1 text-fg-2 text-sm">
+        <Trans>Your question is kept. Ask it once the model is here, or with a remote model.</Trans>
+      </p>
+    </div>
   );
 }
 

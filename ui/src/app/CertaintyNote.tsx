@@ -12,22 +12,26 @@ import { TextButton } from "../kit/textButton";
 export function CertaintyNote({
   estimate,
   checking,
+  onStop,
   roomy,
   className,
 }: {
   estimate: Estimate | null;
   /** Work behind the answer may still change it. */
   checking: boolean;
+  /** Stops that work: the verdict stays as far as it came. */
+  onStop: () => void;
   /** There is room for the reasons of an answer that is worth a check. */
   roomy?: boolean;
   className?: string;
 }) {
   const [chosen, setOpen] = useState<boolean | null>(null);
+  const [stopping, setStopping] = useState(false);
   if (!estimate) return null;
   const { level, reasons } = estimate;
-  const pending = checking && isOpen(estimate);
-  const label = pending ? t`Still checking` : certaintyLabel(level);
-  const open = chosen ?? (roomy === true && level !== "sure" && !pending);
+  const label = certaintyLabel(level);
+  // Reasons that all speak for the answer may wait for the check.
+  const open = chosen ?? (roomy === true && level !== "sure" && !(checking && isOpen(estimate)));
   const main = open ? undefined : mainReason(estimate);
   // That a check has made an answer surer is what it is for.
   const worse = estimate.before !== null && lessCertain(level, estimate.before);
@@ -35,11 +39,7 @@ export function CertaintyNote({
   return (
     <section aria-label={t`Certainty`} className={cx("shrink-0", roomy && "max-w-190", className)}>
       <div className="flex min-w-0 items-center gap-2">
-        {pending ? (
-          <LoaderCircle size={16} className="spin shrink-0 text-fg-3" aria-hidden />
-        ) : (
-          <CertaintyIcon level={level} />
-        )}
+        <CertaintyIcon level={level} />
         {/* The line below says both to those who hear the page. */}
         <span aria-hidden className="shrink-0 font-medium">
           {label}
@@ -55,10 +55,20 @@ export function CertaintyNote({
           </span>
         )}
         <span className="flex shrink-0 items-center gap-3 text-sm">
-          {checking && !pending && (
+          {checking && (
             <span className="flex items-center gap-1.5 text-fg-3">
               <LoaderCircle size={12} className="spin" aria-hidden />
-              <Trans>Checking further</Trans>
+              <Trans>checking…</Trans>
+              <TextButton
+                label={t`Stop checking`}
+                disabled={stopping}
+                onClick={() => {
+                  setStopping(true);
+                  onStop();
+                }}
+              >
+                <Trans>Stop</Trans>
+              </TextButton>
             </span>
           )}
           {reasons.length > 0 && (
@@ -69,7 +79,7 @@ export function CertaintyNote({
         </span>
       </div>
       <p role="status" className="sr-only">
-        {[before === null ? label : t`${label}, at first: ${before}`, checking && !pending && t`Checking further.`]
+        {[before === null ? label : t`${label}, at first: ${before}`, checking && t`Checking further.`]
           .filter(Boolean)
           .join(". ")}
       </p>

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { showOpenDialog } from "../features/connections/state";
-import { pullModel, useSettings } from "../features/settings/state";
+import { missingModels, pullModel, useSettings } from "../features/settings/state";
 import type { AppError } from "../host/bindings";
 import { Button } from "../kit/button";
 import { go } from "./route";
@@ -17,15 +17,16 @@ export function ErrorAction({
   /** Where something is left to go on from. */
   onGoOn?: () => void;
 }) {
-  const models = useSettings((s) => s.models);
-  const wanted = models.find((m) => m.inUse && !m.present) ?? models.find((m) => !m.present);
+  const { models, settings } = useSettings();
+  const needed = missingModels({ models, settings });
+  const other = models.find((m) => m.inUse && !m.present) ?? models.find((m) => !m.present);
   return (
     <>
       {error.code === "modelMissing" && (
         <Button
           variant="primary"
           onClick={() => {
-            if (wanted) void pullModel(wanted.id);
+            for (const { id } of needed.length > 0 || !other ? needed : [other]) void pullModel(id);
             go({ page: "settings", tab: "models" });
           }}
         >

@@ -8,7 +8,6 @@ import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
 import { bytes } from "../kit/format";
 import { TextButton } from "../kit/textButton";
-import { useAsking } from "./asking";
 import { go } from "./route";
 
 function each(models: ModelStatus[], act: (id: string) => void) {
@@ -18,10 +17,8 @@ function each(models: ModelStatus[], act: (id: string) => void) {
 /** Before the first question models have to be downloaded, or one elsewhere be chosen. */
 export function FirstStart() {
   const { models, settings, pulls } = useSettings();
-  const refused = useAsking((s) => s.error?.code === "modelMissing");
   const missing = missingModels({ models, settings });
-  // The question that was refused has the same button.
-  if (refused || missing.length === 0) return null;
+  if (missing.length === 0) return null;
   const running = missing.filter((m) => pulls[m.id]?.state === "running");
   const stopped = missing.filter((m) => pulls[m.id]?.state !== "running");
   const begun = missing.some((m) => m.fetched > 0 || pulls[m.id]);

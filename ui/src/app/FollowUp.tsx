@@ -2,19 +2,16 @@ import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { FollowUpBox, NO_FOLLOW_UP } from "../features/ask/FollowUpBox";
 import { followUpOf, setFollowUp, useFollowUps } from "../features/ask/followUps";
-import { askSettings } from "../features/ask/settings";
-import { chosen, useAsk } from "../features/ask/state";
 import { NAMES } from "../features/ask/useMentions";
 import { useNamesAway } from "../features/catalog/large";
 import { useCatalogs } from "../features/catalog/state";
 import { useConnections } from "../features/connections/state";
 import type { RunModel } from "../features/graph/model/model";
-import { useRules } from "../features/settings/rules";
-import { useSettings } from "../features/settings/state";
 import { host, toAppError } from "../host/host";
 import { askNext } from "./asking";
 import { go, useRoute } from "./route";
 import { runNow } from "./runModel";
+import { settingsNow, useCompletedFollowUp } from "./useCompletedFollowUp";
 import { useEstimateOf } from "./useEstimate";
 
 /** Puts the focus into the box of the run on the page, on the tab that has it. False where there is none. */
@@ -37,6 +34,7 @@ export function FollowUp({ run }: { run: RunModel }) {
   const draft = useFollowUps((s) => s.drafts[runId] ?? NO_FOLLOW_UP);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const completed = useCompletedFollowUp(runId, draft.question === null && !busy ? draft.text : "");
   /** Which rewriting is waited for. */
   const waits = useRef(0);
   const namesAway = useNamesAway(run.warehouse, NAMES);
@@ -54,7 +52,7 @@ export function FollowUp({ run }: { run: RunModel }) {
   const open = useConnections((s) => s.current?.uri === run.warehouse);
   const written = {
     warehouse: run.warehouse,
-    question: draft.question ?? draft.text,
+    question: draft.question ?? completed ?? draft.text,
     knowledge: run.knowledge ?? "",
   };
   const estimate = useEstimateOf(open && !busy ? { ...written, follows: followed } : null);
@@ -66,8 +64,7 @@ export function FollowUp({ run }: { run: RunModel }) {
     setBusy(true);
     setProblem(null);
     try {
-      const settings = askSettings(useSettings.getState().settings, chosen(useAsk.getState()), useRules.getState());
-      const question = await host().followUp({ runId, text, settings });
+      const question = await host().followUp({ runId, text, settings: settingsNow() });
       // Whatever was typed meanwhile stays.
       if (own === waits.current && followUpOf(runId).text === text) setFollowUp(runId, { text, question });
     } catch (thrown) {
@@ -91,6 +88,8 @@ export function FollowUp({ run }: { run: RunModel }) {
   return (
     <FollowUpBox
       draft={draft}
+      completed={completed}
+      before={run.question}
       busy={busy}
       problem={problem}
       estimate={estimate}

@@ -12,7 +12,7 @@ import { TextButton } from "../kit/textButton";
 import { Fact } from "./Fact";
 import { go } from "./route";
 import { type OtherQuery, showOther, useShown } from "./shown";
-import { useWanted, wantAlways } from "./wantAlways";
+import { inWords, useWanted, wantAlways } from "./wantAlways";
 
 /** Notes of one kind shown before "more". */
 const SHOWN = 3;
@@ -143,7 +143,7 @@ function Variant({ variant, run }: { variant: QueryVariant; run: RunModel }) {
         <Run run={run} other={{ kind: "variant", about: note, sql }} label={t`Run`} />
         {always.length > 0 && !wanted && (
           <TextButton
-            label={t`Always like this: ${always.map((one) => `${one.subject}: ${one.condition}`).join(", ")}`}
+            label={t`Always like this: ${always.map(inWords).join(", ")}`}
             onClick={() => void wantAlways(run, always)}
           >
             <Trans>Always like this</Trans>

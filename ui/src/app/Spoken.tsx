@@ -1,6 +1,5 @@
 import { t } from "@lingui/core/macro";
 import { useEffect, useRef, useState } from "react";
-import { isOpen } from "../features/graph/model/certainty";
 import { nodeTitle } from "../features/graph/model/facts";
 import { type RunModel, waitsForWord } from "../features/graph/model/model";
 import type { AppError } from "../host/bindings";
@@ -85,7 +84,7 @@ function answer(run: RunModel, error: AppError | null): Told | null {
   if (!run.page) return null;
   const text = t`Answer: ${headlineText(run.headline, run.page)}.`;
   if (!run.certainty) return { text };
-  return { text, certainty: isOpen(run.certainty) ? t`Still checking` : certaintyLabel(run.certainty.level) };
+  return { text, certainty: certaintyLabel(run.certainty.level) };
 }
 
 function progress(run: RunModel): string | null {

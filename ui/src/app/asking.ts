@@ -60,8 +60,7 @@ async function start({ text, knowledge }: Draft, follows: FollowUp | null = null
   useAsking.setState({ waiting: false, unopened: open === "failed" });
   // The question stays in its box, and goes to no other data.
   if (open === "stopped" || open === "failed") {
-    const { place, text: typed } = useAsk.getState();
-    if (place !== null && typed.trim() === "") replaceDraft(place, { text, knowledge });
+    keepUnasked({ text, knowledge });
     return false;
   }
   const warehouse = open?.uri;
@@ -84,8 +83,15 @@ async function start({ text, knowledge }: Draft, follows: FollowUp | null = null
     return true;
   } catch (thrown) {
     useAsking.setState({ error: toAppError(thrown) });
+    keepUnasked({ text, knowledge });
     return false;
   }
+}
+
+/** Puts a question that could not start into the box, unless something is written there. */
+function keepUnasked(draft: Draft) {
+  const { place, text: typed } = useAsk.getState();
+  if (place !== null && typed.trim() === "") replaceDraft(place, draft);
 }
 
 /** Asks a question again, about its own warehouse, which is opened without confirmation only if it was opened here before. */

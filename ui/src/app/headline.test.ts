@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { glance } from "../../test/fake/answers";
 import { page } from "../../test/fake/writer";
-import { headerNames, headlineText, valueMeaning, valueScope } from "./headline";
+import { headerNames, headlineText, loadedCount, valueMeaning, valueScope } from "./headline";
 
 const LIST = page(
   [
@@ -48,6 +48,15 @@ describe("the line above a list", () => {
     expect(headlineText(glance(2, { ...ends }), cut)).toBe("The first 4 rows; more exist");
     const said = glance(2, { shape: "ranked", ...ends, highest: { row: 0, rows: 1 } });
     expect(headlineText(said, cut, "en-US")).toMatch(/^Highest revenue: Sofa.*The first 4 rows; more exist$/);
+  });
+  it("counts the rows that were loaded since, as far as they are all there", () => {
+    const cut = { ...LIST, truncated: true };
+    const line = (rowCount: number, truncated: boolean, complete: boolean) =>
+      headlineText(glance(2, { ...ends }), cut, "en-US", loadedCount(cut, { rowCount, truncated, complete }));
+    expect(line(9, false, true)).toBe("9 rows");
+    expect(line(8, true, true)).toBe("The first 8 rows; more exist");
+    expect(line(6, false, false)).toBe("The first 4 rows; more exist");
+    expect(line(2, true, true)).toBe("The first 4 rows; more exist");
   });
   it("does not call one of equal rows the highest", () => {
     const same = page(

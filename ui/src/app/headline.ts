@@ -2,7 +2,7 @@
 // (`Headline`); here it becomes words, with values as the grid shows them. No model writes any of it.
 
 import { plural, t } from "@lingui/core/macro";
-import type { Extreme, Headline, Page, ResultColumn } from "../host/bindings";
+import type { Extreme, Headline, Page, ResultColumn, ResultHandle } from "../host/bindings";
 import { clauses, clip, listed } from "../kit/format";
 import { grainOf, periodText, pointsOf } from "../kit/period";
 import { integerKind, showOf } from "../kit/show";
@@ -42,9 +42,25 @@ export function valueScope(headline: Headline | null): string {
   return where === "" ? t`From ${from}` : t`From ${from}, where ${where}`;
 }
 
-/** The line above the rows of an answer. */
-export function headlineText(headline: Headline | null, page: Page, locale?: string): string {
-  const rows = rowsInWords(page);
+/** Rows of a result: those of the answer, or more of them that were loaded since. */
+export type RowCount = Pick<Page, "rowCount" | "truncated">;
+
+/** How many rows are known once more of them were loaded; the answer's own as long as they are not all there. */
+export function loadedCount(
+  page: RowCount,
+  loaded: Pick<ResultHandle, "rowCount" | "truncated" | "complete"> | null,
+) {
+  return loaded?.complete && loaded.rowCount >= page.rowCount ? loaded : page;
+}
+
+/** The line above the rows of an answer. `counted` is how many rows there are, if more were loaded. */
+export function headlineText(
+  headline: Headline | null,
+  page: Page,
+  locale?: string,
+  counted: RowCount = page,
+): string {
+  const rows = rowsInWords(counted);
   if (page.rowCount === 0 || page.columns.length === 0) return t`No rows`;
   if (!headline) return rows;
   const say = new Sayer(headline, page, locale);
@@ -66,7 +82,7 @@ export function headlineText(headline: Headline | null, page: Page, locale?: str
   }
 }
 
-function rowsInWords({ rowCount, truncated }: Page): string {
+function rowsInWords({ rowCount, truncated }: RowCount): string {
   return truncated
     ? plural(rowCount, { one: "The first row; more exist", other: "The first # rows; more exist" })
     : plural(rowCount, { one: "# row", other: "# rows" });

@@ -22,7 +22,7 @@ async function tell(uri: string) {
     .catch(() => []);
   const what = understood(readings);
   if (what === "" || useConnections.getState().current?.uri !== uri) return;
-  const inDoubt = readings.some((reading) => reading.doubts.length > 0);
+  const inDoubt = readings.some(({ doubts, leftOut }) => doubts.length > 0 || leftOut !== null);
   toast({
     id: "opened-files",
     title: inDoubt ? t`Look at how the files were read` : t`How the files were read`,
@@ -39,11 +39,13 @@ export function understood(readings: FileReading[]): string {
   const aside = count((reading) => reading.setAside);
   const converted = count((reading) => reading.converted);
   const doubts = count((reading) => reading.doubts);
+  const leftOut = readings.filter((reading) => reading.leftOut !== null).length;
   return [
     aside > 0 && plural(aside, { one: "# row set aside", other: "# rows set aside" }),
     converted > 0 &&
       plural(converted, { one: "# column read as numbers or dates", other: "# columns read as numbers or dates" }),
     doubts > 0 && plural(doubts, { one: "# doubt", other: "# doubts" }),
+    leftOut > 0 && plural(leftOut, { one: "# file not read", other: "# files not read" }),
   ]
     .filter(Boolean)
     .join(", ");

@@ -15,11 +15,10 @@ export async function wantAlways(run: RunModel, always: Definition[]) {
   if (!before) return;
   const entries = [...always, ...before.entries.filter((entry) => !always.some((one) => same(one, entry)))];
   if (!(await keepDefinitions(warehouse, { ...before, entries }))) return;
-  const conditions = always.map((one) => `${one.subject}: ${one.condition}`).join(", ");
   toast({
     tone: "good",
     title: t`Every answer of this database keeps to it from now on`,
-    text: conditions,
+    text: always.map(inWords).join(", "),
     actions: [
       { label: t`Ask again`, run: () => void askAgain(question, warehouse, knowledge) },
       { label: t`Undo`, run: () => void keepDefinitions(warehouse, before) },
@@ -34,6 +33,13 @@ export function useWanted(warehouse: string, always: Definition[]): boolean {
   return always.every((one) => entries?.some((entry) => entry.always && same(one, entry)));
 }
 
+/** What is wanted always, in a line: a condition on rows, or the values that count as one. */
+export function inWords({ subject, condition, term, synonyms }: Definition): string {
+  return `${subject}: ${condition ?? [term, ...synonyms].join(" = ")}`;
+}
+
+/** Whether the other says at least as much. */
 function same(one: Definition, other: Definition): boolean {
-  return one.subject === other.subject && one.condition === other.condition;
+  if (one.subject !== other.subject || one.condition !== other.condition) return false;
+  return one.condition !== null || (one.term === other.term && one.synonyms.every((s) => other.synonyms.includes(s)));
 }

@@ -42,6 +42,7 @@ export const commands = {
 	ask: (request: AskRequest) => __TAURI_INVOKE<string>("ask", { request }),
 	estimate: (request: AskRequest) => __TAURI_INVOKE<Estimate>("estimate", { request }),
 	followUp: (request: FollowUpRequest) => __TAURI_INVOKE<string>("follow_up", { request }),
+	completeFollowUp: (request: FollowUpRequest) => __TAURI_INVOKE<string | null>("complete_follow_up", { request }),
 	cancelRun: (runId: string) => __TAURI_INVOKE<null>("cancel_run", { runId }),
 	keepLooking: (runId: string, goesOn: boolean) => __TAURI_INVOKE<null>("keep_looking", { runId, goesOn }),
 	chooseReading: (runId: string, candidate: number | null) => __TAURI_INVOKE<null>("choose_reading", { runId, candidate }),
@@ -117,7 +118,7 @@ export const commands = {
 	inspectBundle: (path: string, warehouse: string | null) => __TAURI_INVOKE<BundleCheck>("inspect_bundle", { path, warehouse }),
 	workspaceContent: () => __TAURI_INVOKE<WorkspaceContent>("workspace_content"),
 	exportWorkspace: (file: string, results: boolean) => __TAURI_INVOKE<string>("export_workspace", { file, results }),
-	beginWorkspaceImport: (path: string, settings: boolean, apply: boolean) => __TAURI_INVOKE<string>("begin_workspace_import", { path, settings, apply }),
+	beginWorkspaceImport: (path: string, settings: boolean, apply: boolean, confirmed: string[]) => __TAURI_INVOKE<string>("begin_workspace_import", { path, settings, apply, confirmed }),
 	workspaceImport: (jobId: string) => __TAURI_INVOKE<WorkspaceImport>("workspace_import", { jobId }),
 	undoWorkspaceImport: (jobId: string) => __TAURI_INVOKE<null>("undo_workspace_import", { jobId }),
 	runCode: (runId: string, code: string) => __TAURI_INVOKE<CodeOutcome>("run_code", { runId, code }),
@@ -1819,7 +1820,9 @@ node: string | null;
 /**  What. */
 message: string; 
 /**  Whether it is about the run, such as a limit that nobody can count, and says nothing of the answer. */
-aside?: boolean } | 
+aside?: boolean; 
+/**  Whether it holds only while the search goes on, until something is found. */
+passing?: boolean } | 
 /**  The answer. */
 { type: "resultReady"; 
 /**  The node. */
@@ -2043,6 +2046,8 @@ export type FileReading = {
 	converted: ConvertedColumn[],
 	/**  What is in doubt, in sentences: dates that may be read in two ways, a last row that looks like a total. */
 	doubts: string[],
+	/**  The reason that the file is not read. There is no table of it then, and the table's name is empty. */
+	leftOut: string | null,
 	/**  What the user said instead of what was found. */
 	options: FileOptions,
 };
@@ -2381,6 +2386,18 @@ export type LogHash = {
 	events: number,
 	/**  SHA-256 of its text. */
 	sha256: string,
+};
+
+/**  A part of a file that would loosen a policy here. It has no effect until the user confirms it. */
+export type LooserPolicy = {
+	/**  Its id: the same for the same part of any file. */
+	id: string,
+	/**  The address that it is about. */
+	address: string,
+	/**  What would hold, as a sentence. */
+	what: string,
+	/**  Whether it is confirmed and was, or would be, taken in. */
+	taken: boolean,
 };
 
 /**  A group of methods, serialized as its heading. */
@@ -3649,7 +3666,11 @@ export type SetAsideReason =
 /**  One text below the data, apart from it. */
 "footnote" | 
 /**  A line of comment. */
-"comment";
+"comment" | 
+/**  Its cells are the column names again. */
+"names" | 
+/**  Its cells are the units of the columns. */
+"units";
 
 /**  A row of a file that is not in its table. */
 export type SetAsideRow = {
@@ -4449,6 +4470,8 @@ export type WorkspaceImport = {
 	settingsDiffer: boolean,
 	/**  Whether the settings were taken over. */
 	settingsTaken: boolean,
+	/**  Parts that would loosen a policy here. */
+	looser: LooserPolicy[],
 	/**  What the user should know, one sentence each. */
 	notes: string[],
 	/**  Records that could not be read, with the reason. Nothing of them was taken in. */

@@ -86,8 +86,10 @@ export function commandsOver(call: Call) {
     spending: (month) => call("spending", { month }),
     scans: (month) => call("scans", { month }),
     modelPresets: () => call("model_presets", {}),
-    /** A follow-up as a question that stands alone; nothing is asked. */
+    /** Makes a follow-up a question that stands alone, by a model where it is not clear without one. */
     followUp: (request) => call("follow_up", { request }),
+    /** Makes a follow-up a question that stands alone, without a model; null where that is not clear. */
+    completeFollowUp: (request) => call("complete_follow_up", { request }),
     cancelRun: (runId) => call("cancel_run", { runId }),
     /** Says which reading is meant, by its candidate; null leaves the choice to the run. */
     chooseReading: (runId, candidate) => call("choose_reading", { runId, candidate }),
@@ -211,7 +213,8 @@ export function commandsOver(call: Call) {
     /** Writes the workspace to the file of a token; gives the job. */
     exportWorkspace: (file, results) => call("export_workspace", { file, results }),
     /** Begins to read an exported workspace, to look at it or to take it in; gives the job. */
-    beginWorkspaceImport: (path, settings, apply) => call("begin_workspace_import", { path, settings, apply }),
+    beginWorkspaceImport: (path, settings, apply, confirmed) =>
+      call("begin_workspace_import", { path, settings, apply, confirmed }),
     /** Waits for such a job; fails where nothing was taken in. */
     workspaceImport: (jobId) => call("workspace_import", { jobId }),
     /** Takes back what an import has added. */

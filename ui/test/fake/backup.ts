@@ -33,6 +33,7 @@ export const FOUND: WorkspaceImport = {
   models: { added: 1, here: 0, differs: 0 },
   settingsDiffer: true,
   settingsTaken: false,
+  looser: [],
   notes: [
     "The saved question 'Revenue by month' is here otherwise, and stays as it is here",
     "The model 'openai:gpt-4.1-mini' needs its key again, if it has one",
@@ -42,14 +43,14 @@ export const FOUND: WorkspaceImport = {
 };
 
 export function fakeBackup(job: StartJob): Backup {
-  const imports = new Map<string, { path: string; settings: boolean; apply: boolean }>();
+  const imports = new Map<string, { path: string; settings: boolean; apply: boolean; confirmed: string[] }>();
   const undone = new Set<string>();
   return {
     workspaceContent: async () => ({ runs: 412, saved: 38, connections: 3, models: 2 }),
     exportWorkspace: async (file) => job("Export", "workspaceExport", 455, "records", file),
-    beginWorkspaceImport: async (path, settings, apply) => {
+    beginWorkspaceImport: async (path, settings, apply, confirmed) => {
       const id = job("Import", "workspaceImport", 455, "records", null);
-      imports.set(id, { path, settings, apply });
+      imports.set(id, { path, settings, apply, confirmed });
       return id;
     },
     workspaceImport: async (id) => {

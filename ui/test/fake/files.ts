@@ -22,6 +22,7 @@ export const READINGS: FileReading[] = [
       { column: "order_date", how: "read as a date with the day first from text such as '31.12.2025'" },
     ],
     doubts: ["shipped may have the day or the month first, such as '01.02.2025'; it stays text."],
+    leftOut: null,
     options: {
       encoding: null,
       delimiter: null,

@@ -411,6 +411,10 @@ export function fakeHost({
     return jobId;
   };
 
+  const questionOf = (runId: string) => {
+    const [begun] = known(runId);
+    return begun?.body.type === "runStarted" ? begun.body.question : "";
+  };
   const known = (runId: string) => {
     const events = logs.get(runId);
     if (events) return events;
@@ -670,11 +674,10 @@ export function fakeHost({
     writePicture: async () => {},
     showInFolder: async () => {},
     followUp: async ({ runId, text }) => {
-      const [begun] = known(runId);
-      const before = begun?.body.type === "runStarted" ? begun.body.question : "";
-      const year = /\b(19|20)\d\d\b/.exec(text)?.[0];
-      return year ? before.replace(/\b(19|20)\d\d\b/, year) : `${before.replace(/\?$/, "")}, ${text}?`;
+      const before = questionOf(runId);
+      return withYear(before, text) ?? `${before.replace(/\?$/, "")}, ${text}?`;
     },
+    completeFollowUp: async ({ runId, text }) => withYear(questionOf(runId), text),
     exportTable: async (table, file) => job("Export", "resultExport", tableOf(table).rowCount, "rows", file),
     cancelJob: async (jobId) => {
       stops.get(jobId)?.();
@@ -813,6 +816,13 @@ export function fakeHost({
       };
     },
   });
+}
+
+/** A question with the year of a follow-up in place of its own; null where one of them has none. */
+function withYear(before: string, text: string): string | null {
+  const year = /\b(19|20)\d\d\b/;
+  const [asked] = year.exec(text) ?? [];
+  return asked && year.test(before) ? before.replace(year, asked) : null;
 }
 
 function unconfirmed(uri: string): AppError {

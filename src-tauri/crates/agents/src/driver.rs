@@ -16,6 +16,7 @@ use futures::future::LocalBoxFuture;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::method_info::MethodGroup;
 use vitrine_domain::money::usd;
@@ -47,7 +48,7 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
         settings: recorded(&ask.settings),
         models,
         egress: context.egress.policy().cloned(),
-        follows: ask.follows.clone(),
+        follows: ask.follows.as_ref().map(|followed| followed.follow_up.clone()),
         steered: ask.earlier.as_ref().map(|earlier| earlier.steered.clone()),
         guided_by: ask.verified.iter().map(VerifiedExample::named).collect(),
         started_at: ask.started_at.clone(),
@@ -100,7 +101,8 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
         explain::explain(&context).await;
     } else if outcome.is_ok() {
         assess::estimate(&context, Stage::First);
-        behind_the_answer(&context, is_baseline).await;
+        let limit = Duration::from_millis(usage.wall_ms).max(context.ask.least_check);
+        behind_the_answer(&context, is_baseline, limit).await;
     }
     let usage_by_agent = context.usage_by_agent();
     let outcome = match outcome {
@@ -125,8 +127,9 @@ fn not_in_data(context: &RunContext) -> Option<AppError> {
     Some(Declined { missing, nearest }.error())
 }
 
-/// Explains the answer and writes further queries to see how sure it is, within the budget; then the estimate is firm.
-async fn behind_the_answer(context: &RunContext, is_baseline: bool) {
+/// Explains the answer and writes further queries to see how sure it is, within the budget and the time limit; then the
+/// estimate is firm. A check that is stopped or out of time counts as far as it came.
+async fn behind_the_answer(context: &RunContext, is_baseline: bool, limit: Duration) {
     let queries = async {
         // A baseline is one or several replies and nothing else.
         if is_baseline {
@@ -138,10 +141,12 @@ async fn behind_the_answer(context: &RunContext, is_baseline: bool) {
                 done.unwrap_or_else(|error| tracing::debug!(%error, "no further queries"));
             }
             () = context.budget_spent() => {}
+            () = tokio::time::sleep(limit) => tracing::debug!(?limit, "the check is out of time"),
         }
     };
     futures::join!(explain::explain(context), queries);
-    if context.ask.explain && !context.cancel.is_cancelled() {
+    let stopped = context.cancel.is_cancelled();
+    if context.ask.explain && (!stopped || context.evidence().is_tested()) {
         assess::estimate(context, Stage::Firm);
     }
 }

@@ -25,9 +25,9 @@ pub mod schema;
 pub mod stages;
 
 pub use driver::run;
-pub use follow_up::follow_up;
+pub use follow_up::{Completion, DataNames, Rewriting, complete_follow_up, find_values, follow_up};
 pub use prefill::prefill;
-pub use run::ask::{Ask, Models};
+pub use run::ask::{Ask, FollowedRun, LEAST_CHECK, Models};
 pub use run::clarifier::{Onlooker, QueryApprover, UserClarifier};
 pub use run::earlier::Earlier;
 pub use run::events::{RunSink, StageError};

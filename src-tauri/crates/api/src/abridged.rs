@@ -50,6 +50,30 @@ pub(crate) fn answer_alone(event: &RunEvent, page: &Page, line: &dyn Fn(&str) ->
     Some(RunEvent { body, ..event.clone() })
 }
 
+/// The errors of databases in a log, as they were written there.
+pub(crate) fn errors_of(events: &[RunEvent]) -> Vec<String> {
+    let error = |event: &RunEvent| match &event.body {
+        EventBody::QueryExecuted { error, .. } => error.clone(),
+        EventBody::RunFinished { error, .. } => error.as_ref().and_then(|error| error.detail.clone()),
+        _ => None,
+    };
+    events.iter().filter_map(error).filter(|error| !error.trim().is_empty()).collect()
+}
+
+/// A text that ends where it repeats one of these errors, which may be cut there.
+pub(crate) fn without_errors(text: &str, errors: &[String]) -> String {
+    /// Letters that an error begins with.
+    const BEGINNING: usize = 16;
+    let place = |error: &String| {
+        let beginning: String = error.trim_start().chars().take(BEGINNING).collect();
+        text.find(beginning.trim_end())
+    };
+    match errors.iter().filter_map(place).min() {
+        Some(at) => format!("{}[an error of the database]", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
 /// A log without rows, and without all that may repeat values of them: prompts, replies, views and messages of the database. The
 /// question and the query stay as they are.
 pub(crate) fn without_results(events: &[RunEvent]) -> Vec<RunEvent> {

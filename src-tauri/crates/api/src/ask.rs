@@ -9,7 +9,7 @@ use crate::types::AskRequest;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::methods::{method, parameters};
-use vitrine_agents::{Ask, Earlier, Models, RunSink, UserClarifier};
+use vitrine_agents::{Ask, Earlier, FollowedRun, LEAST_CHECK, Models, RunSink, UserClarifier};
 use vitrine_domain::{Agent, AppError, AskSettings, EgressLevel, ErrorCode, EventBody, RunReport, Switch};
 use vitrine_warehouse::{WarehouseError, WarehouseKind, WarehouseUri};
 use vitrine_words::tr;
@@ -80,6 +80,14 @@ impl App {
         let sink =
             Arc::new(LogSink::new(self.clone(), running, cancel.clone(), receiver, sent_before.unwrap_or_default()));
         let warehouse = self.for_question(&open);
+        let follows = match request.follows {
+            Some(follow_up) => {
+                // The run before may be deleted; then there is nothing to compare with.
+                let before = self.run_report(follow_up.run_id.clone()).await.ok();
+                Some(FollowedRun { follow_up, sql: before.and_then(|run| run.sql) })
+            }
+            None => None,
+        };
         let ask = move |open: &OpenWarehouse| Ask {
             question: request.question,
             knowledge,
@@ -103,8 +111,9 @@ impl App {
             // Both run further queries.
             explain: !asks_first,
             assess: !asks_first,
+            least_check: LEAST_CHECK,
             calibration,
-            follows: request.follows,
+            follows,
             earlier,
             remembered,
             verified,

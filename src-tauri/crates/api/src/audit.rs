@@ -47,7 +47,7 @@ impl App {
             let mut draft = path.as_os_str().to_owned();
             draft.push(".part");
             let draft = PathBuf::from(draft);
-            let mut file = std::io::BufWriter::new(std::fs::File::create(&draft).map_err(failed)?);
+            let mut file = std::io::BufWriter::new(vitrine_domain::create_private(&draft).map_err(failed)?);
             let (mut rows, mut written) = (0, if is_csv { writeln!(file, "{HEAD}") } else { Ok(()) });
             store.each_audited(|row| {
                 rows += 1;
@@ -123,6 +123,14 @@ impl Auditor {
         });
         batches.stream = watched.boxed();
         batches
+    }
+
+    /// A policy that an import would loosen, as the user has decided.
+    pub(crate) fn policy(&self, what: &str, taken: bool) {
+        let verdict = if taken { AuditVerdict::Approved } else { AuditVerdict::Refused };
+        let decided_by = taken.then(|| whoami::username().unwrap_or_else(|_| "unknown".to_owned()));
+        let entry = AuditEntry { verdict, reason: Some(what.to_owned()), decided_by, ..self.entry("") };
+        keep(&self.store, &entry);
     }
 
     /// What the receiver got.

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::state::work::{blocking, broke, on_own_thread};
 use crate::types::{DriverInfo, OpenKind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::AppError;
 use vitrine_models::{Driver, Progress, name_of_library};
@@ -68,11 +68,11 @@ impl App {
         blocking(move || Ok(store.remove(&name)?)).await
     }
 
-    /// The library that an address takes to be opened.
-    pub(crate) async fn driver_of(&self, uri: &WarehouseUri) -> Result<Option<PathBuf>, AppError> {
+    /// The driver that an address takes to be opened.
+    pub(crate) async fn driver_of(&self, uri: &WarehouseUri) -> Result<Option<Driver>, AppError> {
         let Some(name) = uri.driver().map(str::to_owned) else { return Ok(None) };
         let store = self.inner.drivers.clone();
-        blocking(move || Ok(store.library(&name))).await
+        blocking(move || Ok(store.find(&name))).await
     }
 }
 

@@ -97,7 +97,7 @@ fn from_runs(known: &Known<'_>, runs: &[&Usage], basis: EstimateBasis) -> Estima
         calls: span(|usage| usage.llm_calls),
         tokens: span(Usage::tokens),
         money: middle(runs.iter().filter_map(price).collect()),
-        seconds: Some(span(|usage| usage.wall_ms.div_ceil(1000))),
+        seconds: Some(widened(span(|usage| usage.wall_ms.div_ceil(1000)), runs.len() as u64)),
         unpriced: unpriced(known.models),
         refused: None,
         text: String::new(),
@@ -150,6 +150,15 @@ fn middle(mut values: Vec<u64>) -> Option<Span> {
     values.sort_unstable();
     let cut = values.len() / 10;
     Some(Span { low: *values.get(cut)?, high: values[values.len() - 1 - cut] })
+}
+
+/// Widens a span of seconds that few runs gave: the next question may be much harder than those, and a single one has no range.
+fn widened(span: Span, runs: u64) -> Span {
+    const MANY: u64 = 10;
+    if runs >= MANY {
+        return span;
+    }
+    Span { low: (span.low / 2).max(1), high: (span.high + span.high * 4 / runs.max(1)).max(2) }
 }
 
 fn unpriced(models: &BTreeMap<ModelId, ModelProfile>) -> Vec<ModelId> {
@@ -294,12 +303,23 @@ mod tests {
         assert_eq!((found.basis, found.runs), (EstimateBasis::Warehouse, 2));
         assert_eq!(found.tokens, Span { low: 1_100, high: 2_100 });
         assert_eq!(found.money, Some(Span { low: 2_800, high: 4_800 }), "by today's price");
-        assert_eq!(found.seconds, Some(Span { low: 5, high: 9 }));
-        let text = "1,100 to 2,100 tokens, $0.0028 to $0.0048, 5 to 9 s, as 2 questions on this data took";
+        assert_eq!(found.seconds, Some(Span { low: 2, high: 27 }), "two questions tell little of the next one");
+        let text = "1,100 to 2,100 tokens, $0.0028 to $0.0048, 2 to 27 s, as 2 questions on this data took";
         assert_eq!(found.text, text);
 
         let elsewhere = of(&runs[2..], &[("big", priced(2.0, 8.0))], Budget::default());
         assert_eq!((elsewhere.basis, elsewhere.runs), (EstimateBasis::Elsewhere, 1));
+    }
+
+    #[test]
+    fn the_fewer_questions_the_wider_the_time() {
+        let seconds = |n: usize| {
+            let runs: Vec<PastRun> = (0..n).map(|_| run("sqlite:shop.db", 1_000, 9)).collect();
+            of(&runs, &[("big", priced(2.0, 8.0))], Budget::default()).seconds
+        };
+        assert_eq!(seconds(1), Some(Span { low: 4, high: 45 }), "one question is no range by itself");
+        assert_eq!(seconds(4), Some(Span { low: 4, high: 18 }));
+        assert_eq!(seconds(10), Some(Span { low: 9, high: 9 }));
     }
 
     #[test]
@@ -343,7 +363,7 @@ mod tests {
         let found = of(&runs, &[("big", priced(2.0, 8.0))], budget);
         assert_eq!(found.tokens, Span { low: 1_100, high: 1_500 });
         assert_eq!(found.money, Some(Span { low: 2_800, high: 3_000 }));
-        assert_eq!(found.seconds, Some(Span { low: 5, high: 6 }));
+        assert_eq!(found.seconds, Some(Span { low: 2, high: 6 }));
     }
 
     #[test]

@@ -29,7 +29,7 @@ impl App {
         if let Ok(open) = &opened {
             let known = open.warehouse.readings().await?;
             if known.iter().all(|reading| reading.table != table) {
-                let message = tr!("{table} is not a table of a CSV or Excel file", table);
+                let message = tr!("{table} is not a table of a CSV, JSON or Excel file", table);
                 return Err(AppError::new(ErrorCode::Usage, message).hint(tr!("`vitrine files` lists those that are")));
             }
         }

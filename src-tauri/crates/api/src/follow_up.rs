@@ -1,12 +1,14 @@
-//! What is said after an answer, made a question of its own by the model that would answer it.
+//! What is said after an answer, made a question of its own: without a model where it can only be meant in one way, else by the
+//! model that would answer it.
 
 use crate::app::App;
 use crate::overheard::Overheard;
+use crate::state::work::blocking;
 use crate::types::FollowUpRequest;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use vitrine_agents::{SpentCall, follow_up};
-use vitrine_domain::{Agent, AppError, ErrorCode};
+use vitrine_agents::{Completion, DataNames, Rewriting, SpentCall, complete_follow_up, find_values, follow_up};
+use vitrine_domain::{Agent, AppError, Catalog, Dialect, ErrorCode, Profile, RunReport};
 use vitrine_llm::{CallUsage, ChatModel};
 use vitrine_words::tr;
 
@@ -14,10 +16,53 @@ use vitrine_words::tr;
 const LONGEST: Duration = Duration::from_secs(90);
 
 impl App {
-    /// Rewrites a follow-up with the question of the run before as a question that stands alone. Nothing is asked yet.
+    /// Completes a follow-up with the question of the run before, without a model: "and for 2024?" replaces its only year.
+    /// Returns `None` where that is not clear, and nothing is asked. Stored values are known where the data is open.
     ///
     /// # Errors
-    /// When there is no such run, the model fails or takes too long, or the month's limit is reached.
+    /// When there is no such run.
+    pub async fn complete_follow_up(&self, request: FollowUpRequest) -> Result<Option<String>, AppError> {
+        let before = self.followed_run(request.run_id).await?;
+        let completion = move |question: &str, names: &DataNames| complete_follow_up(question, &request.text, names);
+        match self.with_names(&before, completion).await? {
+            Completion::Question(question) => Ok(Some(question)),
+            Completion::Same | Completion::Unclear => Ok(None),
+        }
+    }
+
+    /// Looks something up for the question before in the names and stored values of its data.
+    async fn with_names<T: Send + 'static>(
+        &self,
+        before: &RunReport,
+        look_up: impl FnOnce(&str, &DataNames) -> T + Send + 'static,
+    ) -> Result<T, AppError> {
+        let question = before.question.clone();
+        let open = self.inner.warehouses.opened_before(&before.warehouse);
+        blocking(move || {
+            let names = match open {
+                Some(open) => DataNames::new(open.catalog(), &open.profile(), open.values()),
+                None => DataNames::new(Arc::new(no_tables()), &Profile::default(), None),
+            };
+            Ok(look_up(&question, &names))
+        })
+        .await
+    }
+
+    /// The run that is followed up on.
+    async fn followed_run(&self, run_id: String) -> Result<RunReport, AppError> {
+        let before = self.run_report(run_id).await?;
+        if before.question.is_empty() {
+            return Err(AppError::new(ErrorCode::NotFound, tr!("The question that this follows up on is gone"))
+                .hint(tr!("Type the whole question")));
+        }
+        Ok(before)
+    }
+
+    /// Makes a follow-up on a run a question that stands alone; a model is asked only where it cannot be completed without one.
+    ///
+    /// # Errors
+    /// When there is no such run, the follow-up changes nothing, the model fails, takes too long or only repeats the question
+    /// before, or the month's limit is reached.
     pub async fn follow_up(&self, request: FollowUpRequest) -> Result<String, AppError> {
         let FollowUpRequest { run_id, text, settings } = request;
         let text = text.trim();
@@ -27,10 +72,16 @@ impl App {
             );
         }
         let before_id = run_id.clone();
-        let before = self.run_report(run_id).await?;
-        if before.question.is_empty() {
-            return Err(AppError::new(ErrorCode::NotFound, tr!("The question that this follows up on is gone"))
-                .hint(tr!("Type the whole question")));
+        let before = self.followed_run(run_id).await?;
+        let typed = text.to_owned();
+        let completed = self.with_names(&before, move |question, names| {
+            (complete_follow_up(question, &typed, names), find_values(&typed, names))
+        });
+        let (completion, values) = completed.await?;
+        match completion {
+            Completion::Question(question) => return Ok(question),
+            Completion::Same => return Err(repeated(&tr!("The follow-up asks the same as the question before"))),
+            Completion::Unclear => {}
         }
         let settings = self.complete(settings).await?;
         let models = self.models_for(&settings).await?;
@@ -52,17 +103,36 @@ impl App {
             meter.spent(SpentCall::new(Agent::Rewriter, &model, spent, wall_ms));
             began = Instant::now();
         };
-        let asked = follow_up(&model, &before.question, text, cancel.clone(), spent);
+        let asked = follow_up(&model, &before.question, text, &values, cancel.clone(), spent);
         let question = tokio::time::timeout(LONGEST, asked).await;
         // What left has left, whatever came of it.
         self.inner.rewritings.keep(&before_id, model.sent());
-        question
-            .map_err(|_| unwritten(&tr!("the model took too long")))??
-            .ok_or_else(|| unwritten(&tr!("the model wrote no new question")))
+        match question.map_err(|_| unwritten(&tr!("the model took too long")))?? {
+            Rewriting::Question(question) => Ok(question),
+            Rewriting::Repeated => Err(repeated(&tr!("The model only repeated the question before"))),
+            Rewriting::Incomplete(missing) => Err(unwritten(&tr!("the model left out {value}", value = missing))),
+            Rewriting::Missing => Err(unwritten(&tr!("the model wrote no new question"))),
+        }
     }
 }
 
 fn unwritten(why: &str) -> AppError {
     AppError::new(ErrorCode::Model, tr!("The follow-up was not rewritten: {reason}", reason = why))
         .hint(tr!("Type the whole question"))
+}
+
+fn repeated(what: &str) -> AppError {
+    AppError::new(ErrorCode::Usage, what).hint(tr!("Type the whole question"))
+}
+
+/// The catalog of data that is not open.
+fn no_tables() -> Catalog {
+    Catalog {
+        database: String::new(),
+        dialect: Dialect::Sqlite,
+        search_path: Vec::new(),
+        own_functions: Vec::new(),
+        fingerprint: String::new(),
+        tables: Vec::new(),
+    }
 }

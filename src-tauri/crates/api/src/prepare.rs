@@ -9,11 +9,12 @@ use crate::state::work::broke;
 use crate::types::{AppEvent, Preparation};
 use futures::FutureExt;
 use parking_lot::Mutex;
+use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_catalog::{ProfileCache, ProfileOptions};
-use vitrine_domain::{AppError, ErrorCode, Profile, TableProfile};
+use vitrine_domain::{AppError, ErrorCode, Profile, TableName, TableProfile};
 use vitrine_values::{ValueIndex, ValuesError};
 use vitrine_warehouse::PreviewCopy;
 
@@ -158,20 +159,20 @@ impl App {
     }
 
     async fn read_profile(&self, open: &Arc<OpenWarehouse>, rows: &Readable) -> Result<Profile, AppError> {
-        let so_far: Mutex<Vec<Option<TableProfile>>> = Mutex::new(vec![None; open.declared.tables.len()]);
+        let places: HashMap<&TableName, usize> =
+            open.declared.tables.iter().enumerate().map(|(place, table)| (&table.name, place)).collect();
+        let so_far = Mutex::new(SoFar { tables: vec![None; open.declared.tables.len()], next: 1 });
+        let told = Throttle::default();
         let on_table = |table: &TableProfile, done: usize, total: usize| {
-            let tables = {
-                let mut so_far = so_far.lock();
-                if let Some(place) = open.declared.tables.iter().position(|t| t.name == table.table) {
-                    so_far[place] = Some(table.clone());
-                }
-                so_far.iter().flatten().cloned().collect()
-            };
-            let snapshot = Profile { fingerprint: open.declared.fingerprint.clone(), tables, complete: false };
-            *open.profile.write() = Arc::new(snapshot);
+            if let Some(tables) = so_far.lock().take(places.get(&table.table).copied(), table, done) {
+                let fingerprint = open.declared.fingerprint.clone();
+                *open.profile.write() = Arc::new(Profile { fingerprint, tables, complete: false });
+            }
             open.readiness
                 .send_modify(|ready| (ready.state.profiled, ready.state.tables) = (done as u32, total as u32));
-            self.tell(AppEvent::Preparation(open.preparation()));
+            if done == total || told.is_due() {
+                self.tell(AppEvent::Preparation(open.preparation()));
+            }
         };
         let options = ProfileOptions { copied: rows.copy.is_some(), ..ProfileOptions::default() };
         let profile =
@@ -203,6 +204,28 @@ impl App {
             Preparation { error: Some(error), .. } => Err(error),
             state => Ok(state),
         }
+    }
+}
+
+/// Profiles of the tables that are read by now.
+struct SoFar {
+    tables: Vec<Option<TableProfile>>,
+    /// The number of tables with which the next copy is handed out.
+    next: usize,
+}
+
+impl SoFar {
+    /// Takes a table; gives a copy of all where many have come since the last one. A copy for every table would take time that
+    /// grows with the square of their number.
+    fn take(&mut self, place: Option<usize>, table: &TableProfile, done: usize) -> Option<Vec<TableProfile>> {
+        if let Some(known) = place.and_then(|place| self.tables.get_mut(place)) {
+            *known = Some(table.clone());
+        }
+        if done < self.next {
+            return None;
+        }
+        self.next = done + 1 + done / 16;
+        Some(self.tables.iter().flatten().cloned().collect())
     }
 }
 
@@ -244,5 +267,26 @@ impl OpenWarehouse {
             }
         };
         tokio::select! { () = cancel.cancelled() => {}, () = wait => {} }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_of_the_profile_grow_with_the_tables_and_not_with_their_square() {
+        let table = |place: usize| TableProfile {
+            table: TableName::bare(format!("t{place}")),
+            row_count: None,
+            profiled_rows: 0,
+            columns: Vec::new(),
+        };
+        let total = 20_000;
+        let mut so_far = SoFar { tables: vec![None; total], next: 1 };
+        let copies = (0..total).filter_map(|place| so_far.take(Some(place), &table(place), place + 1));
+        let sizes: Vec<usize> = copies.map(|tables| tables.len()).collect();
+        assert_eq!(sizes[..16], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
+        assert!(sizes.iter().sum::<usize>() < 20 * total, "{}", sizes.len());
     }
 }

@@ -77,7 +77,7 @@ impl App {
     ) -> Result<Rows, AppError> {
         let open = self.opened(warehouse).await?;
         let audit = self.auditor(&open.uri, receiver);
-        let proven = self.proven(&open, sql.to_owned()).await;
+        let proven = self.proven_for(&open, sql.to_owned(), receiver).await;
         let sql = proven.inspect_err(|reason| audit.refused(sql, reason))?;
         Ok(Rows { warehouse: Arc::clone(&open.warehouse), sql, audit: Some(audit) })
     }

@@ -3,9 +3,10 @@
 use crate::app::App;
 use crate::types::InferredKeyRow;
 use serde::Serialize;
+use std::collections::HashMap;
 use std::sync::Arc;
 use vitrine_catalog::{Budget, Compressed, CompressedTable, RenderOptions};
-use vitrine_domain::{AppError, Catalog, Dialect};
+use vitrine_domain::{AppError, Dialect, TableName};
 use vitrine_llm::ChatModel;
 use vitrine_llm::estimate_tokens;
 use vitrine_words::tr;
@@ -104,6 +105,8 @@ impl App {
                 |columns| tr!("{name} ({count} of its columns)", name, count = columns.len()),
             )
         };
+        let rows: HashMap<&TableName, Option<u64>> =
+            catalog.tables.iter().map(|table| (&table.name, table.row_count)).collect();
         Ok(SchemaReport {
             uri: open.uri.clone(),
             dialect: catalog.dialect,
@@ -124,7 +127,7 @@ impl App {
                 })
                 .collect(),
             inferred_keys: self.used_keys(&open).await?,
-            tables: compressed.tables.iter().map(|table| report(table, &catalog)).collect(),
+            tables: compressed.tables.iter().map(|table| report(table, &rows)).collect(),
             text,
         })
     }
@@ -144,9 +147,8 @@ impl Tokenizer {
     }
 }
 
-fn report(table: &CompressedTable, catalog: &Catalog) -> TableReport {
-    let rows =
-        table.members.iter().map(|name| catalog.tables.iter().find(|t| &t.name == name).and_then(|t| t.row_count));
+fn report(table: &CompressedTable, rows: &HashMap<&TableName, Option<u64>>) -> TableReport {
+    let rows = table.members.iter().map(|name| rows.get(name).copied().flatten());
     TableReport {
         name: table.pattern.clone(),
         members: table.members.iter().map(ToString::to_string).collect(),

@@ -22,7 +22,18 @@ impl App {
 
     /// Proves that a text only reads. An engine may have to be asked, which blocks.
     pub(crate) async fn proven(&self, open: &OpenWarehouse, sql: String) -> Result<ReadOnlySql, AppError> {
+        self.proven_for(open, sql, None).await
+    }
+
+    /// [`App::proven`] for a program outside, where one asks: only a person's own query may have the server describe itself.
+    pub(crate) async fn proven_for(
+        &self,
+        open: &OpenWarehouse,
+        sql: String,
+        receiver: Option<&str>,
+    ) -> Result<ReadOnlySql, AppError> {
         let (catalog, allowed) = (open.catalog(), self.allowed_in(open).await?);
+        let allowed = if receiver.is_none() { allowed.with_catalog() } else { allowed };
         blocking(move || Ok(vitrine_warehouse::prove_with(&sql, &catalog, &allowed)?)).await
     }
 

@@ -259,7 +259,9 @@ impl App {
         });
         let memory_bytes = u64::from(settings.memory_mb) << 20;
         let driver = self.driver_of(uri).await?;
-        let options = OpenOptions { memory_bytes, schemas: schemas.clone(), tables, driver, ..OpenOptions::default() };
+        let (driver, driver_sha256) = driver.map(|driver| (driver.path, driver.sha256)).unzip();
+        let base = OpenOptions::default();
+        let options = OpenOptions { memory_bytes, schemas: schemas.clone(), tables, driver, driver_sha256, ..base };
         let stamp = Stamp::of(uri.path()).await;
         let warehouse = match uri.project() {
             Some(_) => {

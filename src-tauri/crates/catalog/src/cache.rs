@@ -107,7 +107,7 @@ impl Cache {
 
 fn write_synced(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     use std::io::Write;
-    let mut file = std::fs::File::create(path)?;
+    let mut file = vitrine_domain::create_private(path)?;
     file.write_all(bytes)?;
     file.sync_all()
 }

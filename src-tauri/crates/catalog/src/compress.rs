@@ -6,6 +6,7 @@
 
 mod columns;
 mod compressed;
+mod families;
 mod lineage;
 mod named;
 mod pattern;

@@ -2,6 +2,8 @@
 //!
 //! A guess in both directions: what it misses the user marks, and what it finds wrongly the user allows.
 
+mod views;
+
 use crate::names::words;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -21,20 +23,16 @@ pub fn personal_columns(catalog: &Catalog, profile: &Profile, policy: &EgressPol
         let name = table.name.to_string();
         let words_of_table = said(&table.name.name);
         for column in &table.columns {
-            let is = |listed: &String| {
-                listed.rsplit_once('.').is_some_and(|(of, own)| {
-                    own.eq_ignore_ascii_case(&column.name)
-                        && (of.eq_ignore_ascii_case(&name) || of.eq_ignore_ascii_case(&table.name.name))
-                })
-            };
-            let chosen = policy.masked.iter().any(is);
+            let is = |list: &[String]| views::is_listed(list, &table.name, &column.name);
+            let chosen = is(&policy.masked);
             let values = profile.and_then(|profile| profile.column(&column.name)).and_then(by_values);
             let looks = values.or_else(|| by_name(&words_of_table, column, catalog.dialect));
             let Some(kind) = looks.or(chosen.then_some(PersonalKind::Chosen)) else { continue };
-            let masked = chosen || policy.mask_personal && !policy.allowed.iter().any(is);
+            let masked = chosen || policy.mask_personal && !is(&policy.allowed);
             found.push(PersonalColumn { table: name.clone(), column: column.name.clone(), kind, masked });
         }
     }
+    views::add(&mut found, catalog, policy);
     found
 }
 

@@ -279,6 +279,9 @@ pub struct AskArgs {
     /// go on
     #[arg(long)]
     pub keep_looking: bool,
+    /// Wait until the answer was checked by asking the model again, for 20 s or as long as the answer took
+    #[arg(long)]
+    pub check: bool,
     /// Pull missing models without asking
     #[arg(long)]
     pub pull: bool,

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use tokio::sync::oneshot;
 use vitrine_api::methods::parameters;
 use vitrine_api::{App, AppEvent, AskRequest, ExportFile, KeptTable};
-use vitrine_domain::{AppError, AskSettings, Certainty, ErrorCode, EventBody, RunEvent, RunReport};
+use vitrine_domain::{AppError, AskSettings, Certainty, Definition, ErrorCode, EventBody, RunEvent, RunReport, Switch};
 use vitrine_words::{percent, told, tr};
 
 pub(crate) async fn run(app: &App, args: AskArgs, stop: &Stop) -> Result<(), End> {
@@ -118,6 +118,10 @@ async fn request(app: &App, args: AskArgs) -> Result<AskRequest, AppError> {
         settings.answer_within_s = 0;
     } else {
         app.shows_approvals();
+    }
+    // The check does not change the answer: a command waits for it only on request.
+    if !args.check && settings.with(Switch::Certainty) {
+        settings.without.push(Switch::Certainty);
     }
     Ok(AskRequest {
         question: question(args.question)?,
@@ -335,6 +339,11 @@ pub(crate) fn rule_lines(report: &RunReport) -> Vec<String> {
         };
         let of = format!("{}{rows}", variant.rule);
         lines.push(tr!("also possible ({of}): {note}", of, note = clean(&variant.note, false)));
+        let merges = variant.always.iter().filter(|definition| definition.condition.is_none());
+        for definition in merges {
+            let command = keeping(&report.warehouse, definition);
+            lines.push(tr!("to count them as one in every answer: {command}", command = clean(&command, false)));
+        }
     }
     for finding in &report.findings {
         lines.push(tr!("worth a look ({rule}): {note}", rule = finding.rule, note = clean(&finding.note, false)));
@@ -344,6 +353,23 @@ pub(crate) fn rule_lines(report: &RunReport) -> Vec<String> {
         lines.push(tr!("worth asking: {question}", question = clean(&check.text, false)));
     }
     lines
+}
+
+/// The command that keeps values counted as one.
+fn keeping(warehouse: &str, definition: &Definition) -> String {
+    let synonyms = definition.synonyms.iter().map(|value| format!(" --synonym={}", in_shell(value)));
+    let subject = in_shell(definition.subject.as_deref().unwrap_or_default());
+    let (warehouse, term) = (in_shell(warehouse), in_shell(&definition.term));
+    format!("vitrine definitions add{} --of={subject} --always -- {warehouse} {term}", synonyms.collect::<String>())
+}
+
+/// A word as a shell takes it.
+fn in_shell(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | ':' | '@' | '+');
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
 }
 
 /// How sure the answer is, with the reasons, in one line.

@@ -95,7 +95,12 @@ async fn add(app: &App, args: DefineArgs) -> Result<(), End> {
     let uri = address(app, &args.connection).await?;
     let mut known = app.definitions(uri.clone()).await?;
     let before = known.entries.len();
-    let is_own = |entry: &Definition| entry.source == DefinitionSource::User && same(&entry.term, &args.term);
+    // One value may stand for others in several columns.
+    let merges = args.always && args.condition.is_none();
+    let is_own = |entry: &Definition| {
+        let is_same = entry.source == DefinitionSource::User && same(&entry.term, &args.term);
+        is_same && (!merges || !entry.always || entry.subject == args.subject)
+    };
     known.entries.retain(|entry| !is_own(entry));
     let changed = known.entries.len() < before;
     let definition = Definition {

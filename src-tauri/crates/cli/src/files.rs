@@ -12,7 +12,7 @@ pub(crate) async fn run(app: &App, args: FilesArgs) -> Result<(), End> {
     if let Some(table) = &args.table {
         let known = readings.as_ref().ok().and_then(|known| known.iter().find(|reading| reading.table == *table));
         if known.is_none() && readings.is_ok() {
-            let message = tr!("{table} is not a table of a CSV or Excel file", table);
+            let message = tr!("{table} is not a table of a CSV, JSON or Excel file", table);
             return Err(AppError::new(ErrorCode::Usage, message)
                 .hint(tr!("`vitrine files URI` lists those that are"))
                 .into());
@@ -24,7 +24,7 @@ pub(crate) async fn run(app: &App, args: FilesArgs) -> Result<(), End> {
     if args.json {
         print_json(&readings);
     } else if readings.is_empty() {
-        note(&tr!("no table here comes from a CSV or Excel file"));
+        note(&tr!("no table here comes from a CSV, JSON or Excel file"));
     } else {
         readings.iter().for_each(show);
     }
@@ -34,6 +34,10 @@ pub(crate) async fn run(app: &App, args: FilesArgs) -> Result<(), End> {
 /// What was understood of one table, in lines.
 pub(crate) fn show(reading: &FileReading) {
     let say = |text: &str| print(&clean(text, false));
+    if let Some(why) = &reading.left_out {
+        say(&tr!("{file} is not read: {why}", file = reading.file, why));
+        return;
+    }
     say(&match &reading.sheet {
         Some(sheet) => tr!("{table}: {file}, sheet {sheet}", table = reading.table, file = reading.file, sheet),
         None => format!("{}: {}", reading.table, reading.file),
@@ -51,11 +55,15 @@ pub(crate) fn show(reading: &FileReading) {
         DateOrder::DayFirst => tr!("dates with the day first"),
         DateOrder::MonthFirst => tr!("dates with the month first"),
     }));
-    facts.push(match reading.header_row {
-        Some(row) => tr!("column names in row {row}", row),
-        None => tr!("no column names"),
+    // Records of JSON have keys and no row of names.
+    let has_rows = reading.sheet.is_some() || reading.encoding.is_some();
+    facts.extend(match reading.header_row {
+        Some(row) => Some(tr!("column names in row {row}", row)),
+        None => has_rows.then(|| tr!("no column names")),
     });
-    say(&format!("  {}", facts.join(", ")));
+    if !facts.is_empty() {
+        say(&format!("  {}", facts.join(", ")));
+    }
     for row in &reading.skipped {
         say(&format!("  {}", tr!("above the names, row {row}: {text}", row = row.row, text = row.text)));
     }
@@ -65,6 +73,8 @@ pub(crate) fn show(reading: &FileReading) {
             SetAsideReason::Subtotal => tr!("subtotal"),
             SetAsideReason::Footnote => tr!("note"),
             SetAsideReason::Comment => tr!("comment"),
+            SetAsideReason::Names => tr!("column names again"),
+            SetAsideReason::Units => tr!("units"),
         };
         say(&format!("  {}", tr!("set aside, row {row} ({reason}): {text}", row = row.row, reason, text = row.text)));
     }

@@ -3,7 +3,7 @@
 use crate::args::{Limit, ModelsCommand, RemoteArgs};
 use crate::end::End;
 use crate::input::stdin_text;
-use crate::output::{note, number, print, print_json, text_table};
+use crate::output::{clean, note, number, print, print_json, text_table};
 use crate::stop::Stop;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use vitrine_api::{
     App, EMBEDDING_MODEL, ModelPlace, ModelProfileInfo, ModelStatus, ModelTest, Phase, ProfileLine, ProfileSource,
     Progress, RemoteModel, RemoteProvider, ServedModel, Settings, Spending, say_line,
 };
-use vitrine_domain::{Agent, AppError, AskSettings, Budget, Cap, CellType, Usage};
+use vitrine_domain::{Agent, AppError, AskSettings, Budget, Cap, CellType, EgressLevel, ErrorCode, Usage};
 use vitrine_words::tr;
 
 pub(crate) async fn run(app: &App, command: ModelsCommand, stop: &Stop) -> Result<(), End> {
@@ -300,9 +300,28 @@ async fn remote(app: &App, args: RemoteArgs) -> Result<(), AppError> {
         list_served(&app.served_models(model, key).await?, args.json);
         return Ok(());
     }
+    // From the first one on, data leaves.
+    if app.remote_models().await?.is_empty() {
+        note(&sent_to(&model.base_url));
+        let question = format!("{} ", tr!("Add it? [Y/n]"));
+        if !args.yes && crate::choice::somebody_is_there() && !agreed(&question) {
+            let hint = tr!("A model on this computer sends nothing: vitrine models list");
+            return Err(AppError::new(ErrorCode::Cancelled, tr!("No model was added")).hint(hint));
+        }
+    }
     app.set_remote_model(model, key).await?;
     note(&tr!("Try it with: vitrine models test {id}", id = args.id));
     Ok(())
+}
+
+/// What a model at an address receives, unless the user allows less.
+fn sent_to(address: &str) -> String {
+    let (address, level) = (clean(address, false), EgressLevel::default().title());
+    tr!(
+        "With each question {address} receives {level} of the database, unless you allow less: vitrine egress WAREHOUSE --level LEVEL. Values of columns that look personal are masked.",
+        address,
+        level
+    )
 }
 
 /// Pulls missing models that a question needs: when told to, or when the user agrees.

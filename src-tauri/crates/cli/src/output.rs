@@ -14,8 +14,13 @@ const WIDEST: usize = 60;
 /// Rows of a table in a terminal; a file or a program gets all.
 const TERMINAL_ROWS: usize = 50;
 
-/// Writes to standard output. A reader that went away is no error.
+/// Writes a text to standard output, without what a terminal would obey. A reader that went away is no error.
 pub(crate) fn print(text: &str) {
+    let lines: Vec<String> = text.split('\n').map(harmless).collect();
+    write_out(&lines.join("\n"));
+}
+
+fn write_out(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes());
     if !text.ends_with('\n') {
@@ -26,7 +31,26 @@ pub(crate) fn print(text: &str) {
 
 /// Writes one JSON value to standard output.
 pub(crate) fn print_json(value: &impl Serialize) {
-    print(&serde_json::to_string_pretty(value).expect("plain data"));
+    print_json_text(&serde_json::to_string_pretty(value).expect("plain data"));
+}
+
+/// Writes a text of JSON to standard output. It stays the same data: what a terminal would obey is escaped.
+pub(crate) fn print_json_text(text: &str) {
+    write_out(&escaped(text));
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\t' => out.push(c),
+            c if c.is_control() || turns(c) => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 /// Writes a line to standard error.
@@ -53,12 +77,23 @@ pub(crate) fn clean(text: &str, lines: bool) -> String {
             '\n' if lines => c,
             '\n' => '⏎',
             '\t' => ' ',
-            c if c.is_control() => '\u{fffd}',
-            // These turn the direction of the text around them.
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
-            c => c,
+            c => shown(c),
         })
         .collect()
+}
+
+/// A line without what a terminal would obey; its columns stay.
+fn harmless(line: &str) -> String {
+    line.trim_end_matches('\r').chars().map(|c| if c == '\t' { c } else { shown(c) }).collect()
+}
+
+fn shown(c: char) -> char {
+    if c.is_control() || turns(c) { '\u{fffd}' } else { c }
+}
+
+/// Whether a character turns the direction of the text around it.
+fn turns(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// The rows of a page as a table; in a terminal at most as many as one wants to scroll through.
@@ -142,6 +177,16 @@ mod tests {
     fn columns() -> Vec<ResultColumn> {
         let column = |name: &str, cell_type| ResultColumn::new(name, cell_type);
         vec![column("city", CellType::Text), column("orders", CellType::Integer)]
+    }
+
+    #[test]
+    fn a_line_has_nothing_that_a_terminal_obeys_and_json_stays_the_same_data() {
+        assert_eq!(harmless("a\u{1b}[2Jb\tc\u{9b}d\u{202e}e\r"), "a\u{fffd}[2Jb\tc\u{fffd}d\u{fffd}e");
+        assert_eq!(harmless("Zürich 東京 'x'"), "Zürich 東京 'x'");
+        let value = serde_json::json!({ "a\u{9b}": "b\u{202e}\u{1b}ü" });
+        let text = escaped(&serde_json::to_string_pretty(&value).unwrap());
+        assert!(text.chars().all(|c| c == '\n' || !c.is_control() && !turns(c)), "{text}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), value);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::compare;
 use crate::egress;
 use crate::end::End;
 use crate::last_run::resolve;
-use crate::output::{clean, fail, note, number, page, print, print_json, text_table};
+use crate::output::{clean, fail, note, number, page, print, print_json, print_json_text, text_table};
 use crate::rerun;
 use crate::stages::{Stages, closing};
 use crate::stop::Stop;
@@ -95,7 +95,7 @@ pub(crate) async fn run(app: &App, command: RunsCommand, stop: &Stop) -> Result<
                     app.write_run(id, file.clone()).await?;
                     note(&tr!("Written to {path}", path = file.display()));
                 }
-                None => print(&app.exported_run(id).await?),
+                None => print_json_text(&app.exported_run(id).await?),
             }
         }
         RunsCommand::Bundle { id, out, everything } => {

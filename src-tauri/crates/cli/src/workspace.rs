@@ -34,8 +34,8 @@ pub(crate) async fn run(app: &App, command: WorkspaceCommand, stop: &Stop) -> Re
                 )
             });
         }
-        WorkspaceCommand::Import { file, preview, settings, json } => {
-            let choice = ImportChoice { settings, apply: !preview };
+        WorkspaceCommand::Import { file, preview, settings, confirm, json } => {
+            let choice = ImportChoice { settings, apply: !preview, confirmed: confirm };
             let read = app.read_workspace(file, choice, progress, stop.token()).await;
             bar.finish_and_clear();
             let done = read?;
@@ -44,6 +44,15 @@ pub(crate) async fn run(app: &App, command: WorkspaceCommand, stop: &Stop) -> Re
             }
             for line in summary(&done, preview) {
                 note(&line);
+            }
+            for part in &done.looser {
+                let what = clean(&part.what, false);
+                note(&match part.taken {
+                    true => tr!("confirmed: {what}", what),
+                    false => {
+                        tr!("without effect until it is confirmed with --confirm {id}: {what}", id = part.id, what)
+                    }
+                });
             }
             done.notes.iter().chain(&done.refused).for_each(|line| note(&clean(line, false)));
             if !done.refused.is_empty() {

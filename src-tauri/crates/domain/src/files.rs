@@ -36,6 +36,10 @@ pub enum SetAsideReason {
     Footnote,
     /// A line of comment.
     Comment,
+    /// Its cells are the column names again.
+    Names,
+    /// Its cells are the units of the columns.
+    Units,
 }
 
 /// A row of a file that is not in its table.
@@ -108,6 +112,9 @@ pub struct FileReading {
     /// What is in doubt, in sentences: dates that may be read in two ways, a last row that looks like a total.
     #[serde(default)]
     pub doubts: Vec<String>,
+    /// The reason that the file is not read. There is no table of it then, and the table's name is empty.
+    #[serde(default)]
+    pub left_out: Option<String>,
     /// What the user said instead of what was found.
     #[serde(default)]
     pub options: FileOptions,
@@ -120,6 +127,7 @@ impl FileReading {
             && self.set_aside.is_empty()
             && self.converted.is_empty()
             && self.doubts.is_empty()
+            && self.left_out.is_none()
             && self.options == FileOptions::default())
     }
 }

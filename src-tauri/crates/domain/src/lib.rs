@@ -26,6 +26,7 @@ pub mod names;
 mod number_form;
 pub mod page;
 pub mod presets;
+mod private_file;
 pub mod profile;
 mod query_plan;
 pub mod question;
@@ -73,6 +74,7 @@ pub use names::{child_of, is_run_id};
 pub use number_form::{NumberForm, without_unit};
 pub use page::{CellType, Page, ResultColumn};
 pub use presets::ModelPreset;
+pub use private_file::{create_private, create_private_new};
 pub use profile::{ColumnProfile, Profile, SemanticKind, TableProfile};
 pub use query_plan::{PlanStep, QueryPlan};
 pub use question::{

@@ -195,7 +195,7 @@ impl RunReport {
             EventBody::QueryExecuted { agent, ms, .. } => {
                 self.spend(*agent, Usage { db_calls: 1, wall_ms: u64::from(*ms), ..Usage::default() });
             }
-            EventBody::Warning { message, .. } => self.warnings.push(message.clone()),
+            EventBody::Warning { message, passing: false, .. } => self.warnings.push(message.clone()),
             EventBody::ReadingsOffered { readings, .. } => self.readings.clone_from(readings),
             EventBody::ReadingChosen { candidate, remembered, .. } => {
                 let chosen = self.readings.iter().find(|reading| Some(reading.candidate) == *candidate);

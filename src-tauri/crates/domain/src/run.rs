@@ -636,6 +636,9 @@ pub enum EventBody {
         /// Whether it is about the run, such as a limit that nobody can count, and says nothing of the answer.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         aside: bool,
+        /// Whether it holds only while the search goes on, until something is found.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        passing: bool,
     },
     /// The answer.
     ResultReady {

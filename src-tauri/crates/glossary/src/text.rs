@@ -10,6 +10,9 @@ pub(crate) const LONGEST_MEANING: usize = 600;
 const LONGEST_TERM: usize = 80;
 /// Synonyms of one term at most.
 const SYNONYMS: usize = 20;
+/// Letters of a stored value that counts as another, and such values of one definition, at most.
+const LONGEST_VALUE: usize = 200;
+const MERGED: usize = 200;
 /// Definitions of one connection at most.
 const MOST: usize = 20_000;
 
@@ -37,9 +40,10 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
 pub fn tidy(known: Definitions) -> Definitions {
     let mut entries: Vec<Definition> = Vec::new();
     for entry in known.entries.into_iter().take(MOST) {
+        let is_stored = merges_values(&entry);
         let tidied = Definition {
-            term: line(&entry.term, LONGEST_TERM),
-            synonyms: synonyms(entry.synonyms),
+            term: if is_stored { entry.term } else { line(&entry.term, LONGEST_TERM) },
+            synonyms: if is_stored { stored(entry.synonyms) } else { synonyms(entry.synonyms) },
             meaning: line(&entry.meaning, LONGEST_MEANING),
             condition: entry.condition.map(|text| line(&text, LONGEST_MEANING)).filter(|text| !text.is_empty()),
             subject: entry.subject.map(|text| line(&text, LONGEST_MEANING)).filter(|text| !text.is_empty()),
@@ -54,6 +58,27 @@ pub fn tidy(known: Definitions) -> Definitions {
     }
     let plain: String = known.text.chars().filter(|c| !c.is_control() || *c == '\n').collect();
     Definitions { text: cut(plain.trim(), LONGEST_TEXT), entries }
+}
+
+/// Whether a definition says which stored values of a column count as one. They are kept to the letter: blanks are a part of them.
+fn merges_values(entry: &Definition) -> bool {
+    let is_short = |text: &String| text.chars().count() <= LONGEST_VALUE && !text.contains('\0');
+    let has_condition = entry.condition.as_deref().is_some_and(|text| !text.trim().is_empty());
+    entry.always
+        && !has_condition
+        && entry.subject.is_some()
+        && is_short(&entry.term)
+        && entry.synonyms.iter().all(is_short)
+}
+
+fn stored(given: Vec<String>) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    for value in given {
+        if !kept.contains(&value) && kept.len() < MERGED {
+            kept.push(value);
+        }
+    }
+    kept
 }
 
 fn synonyms(given: Vec<String>) -> Vec<String> {

@@ -25,6 +25,9 @@ pub(crate) struct RowsReply {
     #[serde(skip_serializing_if = "is_zero")]
     #[schemars(default)]
     pub cut_cells: u32,
+    /// Why every column is masked, where the query could not be followed to the columns that it reads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub masked_whole: Option<&'static str>,
     /// Why no row is here, where the user keeps them back.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub withheld: Option<String>,
@@ -190,6 +193,10 @@ pub(crate) struct RunReply {
     pub certainty: Option<String>,
 }
 
+/// Said with a result whose columns are all masked.
+const UNFOLLOWED: &str = "It cannot be followed which stored columns the values of this query come from, and it may read a masked \
+                          one. Write it in plain SQL, and with the names of the columns, to see those that are not masked";
+
 impl RowsReply {
     pub(crate) fn new(rows: &OutsideRows, part: OutsidePart) -> Self {
         let column = |column: &vitrine_domain::ResultColumn| ColumnReply {
@@ -203,6 +210,7 @@ impl RowsReply {
             row_count: rows.row_count,
             truncated: rows.truncated,
             cut_cells: part.cut,
+            masked_whole: rows.unfollowed.then_some(UNFOLLOWED),
             withheld: rows.withheld.clone(),
         }
     }

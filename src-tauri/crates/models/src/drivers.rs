@@ -92,9 +92,9 @@ impl DriverStore {
         known.into_iter().chain(self.added()).collect()
     }
 
-    /// The library of a driver that is there.
-    pub fn library(&self, name: &str) -> Option<PathBuf> {
-        self.list().into_iter().find(|driver| driver.name == name && driver.present).map(|driver| driver.path)
+    /// Returns a driver whose library is there.
+    pub fn find(&self, name: &str) -> Option<Driver> {
+        self.list().into_iter().find(|driver| driver.name == name && driver.present)
     }
 
     /// Gets the known driver: at once when it is here, else from the package index. Only a library of the pinned hash gets its name.
@@ -249,12 +249,12 @@ mod tests {
         assert_eq!((added.name.as_str(), added.present, added.bytes), ("mine", true, 13));
         assert_eq!(added.sha256.len(), 64);
         assert!(store.list().contains(&added));
-        assert_eq!(store.library("mine"), Some(fs::canonicalize(&library).unwrap()));
+        assert_eq!(store.find("mine").map(|driver| driver.path), Some(fs::canonicalize(&library).unwrap()));
         // Another file in its place is not what was added.
         fs::write(&library, b"\x7fELF").unwrap();
-        assert_eq!(store.library("mine"), None);
+        assert_eq!(store.find("mine"), None);
         store.remove("mine").unwrap();
-        assert!(library.exists() && store.library("mine").is_none());
+        assert!(library.exists() && store.find("mine").is_none());
         assert!(matches!(store.remove("mine"), Err(PullError::UnknownDriver { .. })));
     }
 

@@ -29,7 +29,7 @@ pub(super) fn copy_member(
         Member::Named(name) => archive.index_for_name(name).ok_or_else(|| broken(format!("{name} is not in it")))?,
         Member::Only(ending) => {
             let matching: Vec<usize> = (0..archive.len())
-                .filter(|i| archive.name_for_index(*i).is_some_and(|n| n.ends_with(ending)))
+                .filter(|i| archive.name_for_index(*i).is_some_and(|n| n.is_ok_and(|n| n.ends_with(ending))))
                 .collect();
             match matching[..] {
                 [one] => one,

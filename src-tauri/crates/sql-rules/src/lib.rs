@@ -11,12 +11,15 @@ mod fixed;
 mod fixtures;
 mod input;
 mod lint;
+pub mod merging;
 mod probe;
 mod question;
 mod reading;
 mod registry;
 mod repair;
 mod standing;
+mod unknown;
+mod unused;
 pub mod values;
 mod words;
 
@@ -26,9 +29,11 @@ pub use probe::{
 };
 pub use question::QuestionFacts;
 pub use registry::{
-    ADD_VARIANTS, Changed, FIXED_NUMBER, KEY_BY_NAME, REPLACE_LITERAL, VAGUE_WORD, Variant, findings, is_reading,
-    is_rule, readings, reads_definition, reads_description, reads_question, repair_names, repair_refused, rules, safe,
-    standing, variants, variants_of_unbound,
+    ADD_VARIANTS, Changed, FIXED_NUMBER, KEY_BY_NAME, QUOTE_NAMES, REPLACE_LITERAL, SAME_VALUES, UNUSED_NUMBER,
+    VAGUE_WORD, Variant, findings, is_reading, is_rule, quote_names, readings, reads_definition, reads_description,
+    reads_question, repair_names, repair_refused, rules, safe, standing, variants, variants_of_unbound,
 };
-pub use standing::{Standing, StandingCondition, left_aside};
+pub use standing::{Standing, StandingCondition, check_standing, left_aside};
+pub use unknown::{UNKNOWN_MEMBERS, UNKNOWN_ROWS, UnknownRows, unknown_rows};
+pub use unused::{UNUSED_PART, unused_parts};
 pub use words::{singular, words};

@@ -3,7 +3,9 @@
 mod rule;
 mod table;
 
-pub use rule::{ADD_VARIANTS, FIXED_NUMBER, KEY_BY_NAME, REPLACE_LITERAL, VAGUE_WORD};
+pub use rule::{
+    ADD_VARIANTS, FIXED_NUMBER, KEY_BY_NAME, QUOTE_NAMES, REPLACE_LITERAL, SAME_VALUES, UNUSED_NUMBER, VAGUE_WORD,
+};
 
 use crate::input::RuleInput;
 use crate::reading::Meanings;
@@ -108,6 +110,19 @@ impl Changed {
     }
 }
 
+/// Puts catalog names of a text in quotes where it does not resolve without, with the rule's notes. `beside` are views that it
+/// may read, `read` parses a text.
+pub fn quote_names(
+    sql: &str,
+    input: &RuleInput<'_>,
+    beside: &[&str],
+    read: &dyn Fn(&str) -> Option<ReadOnlySql>,
+) -> Option<(String, Vec<RuleNote>)> {
+    let rule = RULES.iter().find(|rule| matches!(rule.work, Work::Quotes)).filter(|rule| rule.is_on(input))?;
+    let quoted = vitrine_sql::quote_names(sql, input.catalog, beside, read)?;
+    Some((quoted.sql, quoted.notes.into_iter().map(|text| note(rule, text)).collect()))
+}
+
 /// Repairs the names of a query where they do not bind, and joins along the declared keys. `None` where every name
 /// binds.
 ///
@@ -155,10 +170,14 @@ pub fn safe(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
 
 /// The query with what the user wants always. `None` where nothing changes.
 pub fn standing(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
-    RULES.iter().filter(|rule| rule.is_on(input)).find_map(|rule| match rule.work {
-        Work::Standing(by) => change(rule, by, sql, input).filter(|next| binds(&next.sql, input)),
-        _ => None,
-    })
+    let mut changed = Changed::of(sql);
+    for rule in RULES.iter().filter(|rule| rule.is_on(input)) {
+        if let Work::Standing(by) = rule.work {
+            let next = change(rule, by, &changed.sql, input).filter(|next| binds(&next.sql, input));
+            changed.take(next);
+        }
+    }
+    changed.some()
 }
 
 /// A repair of a query that the database rejected. `None` where no rule has one.

@@ -16,7 +16,10 @@ mod query;
 mod read_only;
 mod text;
 
-pub use bind::{Binding, NameProblem, OutputColumn, RepairedNames, bind, field_names, repair_names};
+pub use bind::{
+    Binding, NameProblem, OutputColumn, QuotedNames, RepairedNames, ValueSources, bind, field_names, quote_names,
+    repair_names, unquoted_names, value_sources,
+};
 // `eval` and the tests of `warehouse` still call it by its former name.
 pub use column_type::{ColumnType, is_integer, member_type};
 pub use parse::{Instead, SqlRejection, double_quoted, with_escaped_quotes};
@@ -25,7 +28,10 @@ pub use query::{
     condition_names, constants, descends, fill_blanks, first_key, is_limited, kind_by_spelling, literals, name_columns,
     named_tables, parameters, program, read_instead, reads, split_ctes, topological, with_values, with_views,
 };
-pub use read_only::{AllowedFunctions, ReadOnlySql, Reading, outermost, rewrite, rewrite_unformatted, statement_text};
+pub use read_only::{
+    AllowedFunctions, NamesRead, ReadOnlySql, Reading, is_known_function, known_functions, missing_function, outermost,
+    rewrite, rewrite_unformatted, runs_more, statement_text,
+};
 pub use text::{
     days_in_month, first_rows, first_statement, folds, format, is_date, is_restated, name_words, normalized, plainly,
     quote, resembling, same_name, singular, table_ref, text_value, unquoted, written_number,

@@ -350,7 +350,7 @@ fn stand_in(connection: &Connection, run_id: &str, seq: u32) -> rusqlite::Result
         }
         _ => format!("{} {kept}", tr!("Event {seq} of this run cannot be read.", seq)),
     };
-    Ok(EventBody::Warning { node: None, message, aside: true })
+    Ok(EventBody::Warning { node: None, message, aside: true, passing: false })
 }
 
 /// Adds an event and keeps the header in step.

@@ -51,7 +51,7 @@ impl Store {
         draft.push(".part");
         let draft = Path::new(&draft);
         let write = || {
-            let mut file = std::fs::File::create(draft)?;
+            let mut file = vitrine_domain::create_private(draft)?;
             file.write_all(text.as_bytes())?;
             // Some file systems report a full disk only here, and a file that is renamed before may be empty after a power cut.
             file.sync_all()

@@ -7,9 +7,9 @@ use crate::WarehouseError;
 use crate::adbc::address::{self as adbc, DriverAddress};
 use crate::bigquery::address::{self as bigquery, ProjectAddress};
 use crate::files::kind::FileKind;
+use crate::regular::{self, other_kind};
 use crate::server::{ServerAddress, ServerKind};
 use std::fmt;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use vitrine_words::tr;
@@ -319,6 +319,10 @@ fn recognise(path: &Path) -> Result<WarehouseKind, WarehouseError> {
     if metadata.is_dir() {
         return Ok(if crate::ddl::looks_like_schema_folder(path) { WarehouseKind::Ddl } else { WarehouseKind::File });
     }
+    if let Some(detail) = other_kind(&metadata) {
+        let wanted = tr!("a database or a data file that Vitrine knows");
+        return Err(WarehouseError::NotADatabase { path: path.to_path_buf(), wanted, detail });
+    }
     let head = first_bytes(path)?;
     kind_by_content(path, &head).or(by_name).ok_or_else(|| WarehouseError::NotADatabase {
         path: path.to_path_buf(),
@@ -374,7 +378,7 @@ pub(crate) fn describe_content(path: &Path) -> String {
 
 fn first_bytes(path: &Path) -> Result<Vec<u8>, WarehouseError> {
     let mut head = Vec::with_capacity(64);
-    File::open(path)
+    regular::open(path)
         .and_then(|file| file.take(64).read_to_end(&mut head))
         .map_err(|error| WarehouseError::io("reading", path, &error))?;
     Ok(head)

@@ -6,7 +6,7 @@ use crate::{Batches, Checked, Limits, Metering, Preview, Warehouse, WarehouseErr
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, FileReading, QueryPlan, SafetyLayer, Table};
-use vitrine_sql::ReadOnlySql;
+use vitrine_sql::{AllowedFunctions, ReadOnlySql};
 
 /// A database that takes text.
 #[async_trait]
@@ -28,6 +28,20 @@ pub(crate) trait Engine: Send + Sync {
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError>;
+    /// Prepares text whose proof took these functions as allowed. Only an engine that looks names up in schemas of others needs them.
+    async fn check_with(&self, sql: &str, _allowed: &AllowedFunctions) -> Result<Checked, WarehouseError> {
+        self.check_text(sql).await
+    }
+    /// Runs such text.
+    async fn query_with(
+        &self,
+        sql: String,
+        _allowed: &AllowedFunctions,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        self.query_text(sql, limits, cancel).await
+    }
     /// Whether it says how it would answer a query.
     const TELLS_PLANS: bool = false;
     /// Asks for the plan of text by a question that is made of it: nothing of it runs.
@@ -35,15 +49,17 @@ pub(crate) trait Engine: Send + Sync {
         &self,
         _sql: &str,
         question: String,
+        allowed: &AllowedFunctions,
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
-        self.query_text(question, limits, cancel).await
+        self.query_with(question, allowed, limits, cancel).await
     }
     /// The plan of text that nobody has proven to be a read.
     async fn plan_text(
         &self,
         sql: &str,
+        allowed: &AllowedFunctions,
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<QueryPlan, WarehouseError> {
@@ -51,7 +67,7 @@ pub(crate) trait Engine: Send + Sync {
         let Some(question) = question else {
             return Err(WarehouseError::NoPlan { engine: Self::DIALECT.display_name().to_owned() });
         };
-        let answer = self.ask_plan(sql, question, plan::limits(limits), cancel).await?;
+        let answer = self.ask_plan(sql, question, allowed, plan::limits(limits), cancel).await?;
         plan::read(Self::DIALECT, answer).await
     }
     /// Whether it works in the process that opened it. A server's engine is on the server.
@@ -86,7 +102,7 @@ impl<E: Engine> Warehouse for E {
     }
 
     async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
-        self.check_text(sql.as_str()).await
+        self.check_with(sql.as_str(), sql.allowed()).await
     }
 
     async fn query(
@@ -95,7 +111,7 @@ impl<E: Engine> Warehouse for E {
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
-        self.query_text(sql.as_str().to_owned(), limits, cancel).await
+        self.query_with(sql.as_str().to_owned(), sql.allowed(), limits, cancel).await
     }
 
     async fn plan(
@@ -104,7 +120,7 @@ impl<E: Engine> Warehouse for E {
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<QueryPlan, WarehouseError> {
-        self.plan_text(sql.as_str(), limits, cancel).await
+        self.plan_text(sql.as_str(), sql.allowed(), limits, cancel).await
     }
 
     fn metering(&self) -> Metering {

@@ -30,6 +30,7 @@ mod fingerprint;
 mod grants;
 mod held;
 mod inspect;
+mod large_stack;
 mod metered;
 mod metering;
 mod motherduck;
@@ -42,6 +43,7 @@ mod preview;
 mod prove;
 mod proven;
 mod reading_ahead;
+mod regular;
 #[cfg(test)]
 #[path = "tests/round_trip.rs"]
 mod round_trip;

@@ -191,6 +191,9 @@ pub struct OpenOptions {
     /// The library of the driver that an address needs. Whoever opens a warehouse looks for it.
     #[serde(default, skip_serializing)]
     pub driver: Option<PathBuf>,
+    /// The SHA-256 that its file has to have when it is loaded, 64 hex digits; `None` takes any.
+    #[serde(default)]
+    pub driver_sha256: Option<String>,
 }
 
 impl Default for OpenOptions {
@@ -208,6 +211,7 @@ impl Default for OpenOptions {
             google_credentials: None,
             google_login: None,
             driver: None,
+            driver_sha256: None,
         }
     }
 }

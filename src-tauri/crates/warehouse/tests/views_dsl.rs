@@ -17,7 +17,6 @@ use crate::postgres_server;
 mod reference;
 mod sakila;
 mod sqlglot;
-use crate::sqlglot_server;
 
 use clickhouse_server::Server as ClickhouseServer;
 use databricks_server::Server as DatabricksServer;

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { ArrowUp, CornerDownRight } from "lucide-react";
-import { useLayoutEffect, useRef } from "react";
+import { useId, useLayoutEffect, useRef } from "react";
 import type { Estimate } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
@@ -20,11 +20,14 @@ export interface FollowUpDraft {
 export const NO_FOLLOW_UP: FollowUpDraft = { text: "", question: null };
 
 /**
- * The next question below an answer. Enter makes a whole question of what is typed, to be read and edited; Enter again
- * asks it. Escape goes back to what was typed, also while the whole question is still being made.
+ * The next question below an answer. Where a follow-up can be completed without a model, the whole question is shown while it
+ * is typed, and Enter asks it. Else Enter makes a whole question of it, to be read and edited, and Enter again asks that one.
+ * Escape goes back to what was typed, also while the whole question is still being made.
  */
 export function FollowUpBox({
   draft,
+  completed,
+  before,
   busy,
   problem,
   estimate,
@@ -35,6 +38,10 @@ export function FollowUpBox({
   ...named
 }: Named & {
   draft: FollowUpDraft;
+  /** The whole question that the typed text completes without a model; null where there is none. */
+  completed: string | null;
+  /** The question that is followed up on. */
+  before: string;
   /** The question is being rewritten. */
   busy: boolean;
   /** Why it could not be rewritten. */
@@ -49,6 +56,7 @@ export function FollowUpBox({
   onAsk: (text: string) => void;
 }) {
   const area = useRef<HTMLTextAreaElement>(null);
+  const completedId = useId();
   const { text, question } = draft;
   const shown = question ?? text;
   const ready = shown.trim() !== "" && !busy;
@@ -64,8 +72,9 @@ export function FollowUpBox({
   const mentions = useMentions({ ...named, area, text: shown, onText, above: true });
   const send = () => {
     if (!ready) return;
-    if (question === null) onRewrite();
-    else onAsk(question);
+    const whole = question ?? completed;
+    if (whole === null) onRewrite();
+    else onAsk(whole);
   };
   return (
     <section aria-label={t`Next question`}>
@@ -113,6 +122,7 @@ export function FollowUpBox({
           readOnly={busy}
           aria-label={question === null ? t`Follow-up` : t`Whole question`}
           placeholder={t`Ask a follow-up: “and for 2023?”, “only Spain”`}
+          aria-describedby={completed === null ? undefined : completedId}
           {...mentions.aria}
           onChange={(e) => mentions.onType(e.target.value, e.target.selectionStart)}
           onBlur={mentions.close}
@@ -133,7 +143,7 @@ export function FollowUpBox({
         {mentions.list}
         <button
           type="button"
-          aria-label={question === null ? t`Continue` : t`Ask this`}
+          aria-label={question === null && completed === null ? t`Continue` : t`Ask this`}
           disabled={!ready}
           onClick={send}
           className="inline-flex size-8 shrink-0 items-center justify-center rounded-lg bg-accent text-accent-fg transition-colors hover:bg-accent-hover disabled:bg-active disabled:text-fg-3"
@@ -141,6 +151,26 @@ export function FollowUpBox({
           <ArrowUp size={17} aria-hidden />
         </button>
       </div>
+      {completed !== null && question === null && !busy && (
+        <p role="status" className="mt-1.5 flex items-baseline gap-2 px-1 text-fg-2 text-sm">
+          <span id={completedId} className="wrap-anywhere min-w-0">
+            <Trans>
+              Enter asks: <b className="font-medium text-fg">{completed}</b>
+            </Trans>
+          </span>
+          <Button
+            size="sm"
+            variant="quiet"
+            className="-my-1 shrink-0"
+            onClick={() => {
+              onDraft({ text, question: completed });
+              area.current?.focus();
+            }}
+          >
+            <Trans>Edit</Trans>
+          </Button>
+        </p>
+      )}
       {estimate?.refused && !problem && (
         <p role="status" className="wrap-anywhere mt-1.5 px-1 text-sm text-warn">
           {estimate.refused}
@@ -154,6 +184,17 @@ export function FollowUpBox({
       {problem && (
         <p role="alert" className="mt-1.5 flex flex-wrap items-baseline gap-x-3 px-1 text-sm text-warn">
           <span className="wrap-anywhere min-w-0">{problem}</span>
+          <Button
+            size="sm"
+            variant="quiet"
+            className="-my-1"
+            onClick={() => {
+              onDraft({ text, question: before });
+              area.current?.focus();
+            }}
+          >
+            <Trans>Edit the previous question</Trans>
+          </Button>
           <Button size="sm" variant="quiet" className="-my-1" onClick={() => onAsk(text)}>
             <Trans>Ask as typed</Trans>
           </Button>

@@ -141,7 +141,7 @@ export function AuditPage() {
                     </span>
                     <span className="min-w-0 flex-1">
                       <span className="block truncate">
-                        {row.question ?? (row.sql === "" && row.receiver ? row.receiver : t`Written by you`)}
+                        {row.question ?? (row.sql === "" && row.receiver ? row.receiver : t`Without a question`)}
                       </span>
                       <span className="block truncate font-mono text-fg-3 text-xs">{row.sql || row.reason}</span>
                     </span>

@@ -6,6 +6,7 @@ import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
 import type { Choice } from "../../kit/select";
 import { Empty, Skeleton } from "../../kit/status";
+import { FilesLeftOut } from "./FileSection";
 import { OwnFunctions } from "./OwnFunctions";
 import { Safety } from "./Safety";
 import { tableLabel } from "./search";
@@ -95,6 +96,7 @@ export function CatalogPage({
             {links}
             <OwnFunctions uri={uri} />
           </div>
+          <FilesLeftOut readings={entry?.readings ?? []} />
           <SearchInput
             value={typed}
             onChange={setTyped}

@@ -14,6 +14,8 @@ const REASONS: Record<SetAsideReason, string> = lazily({
   subtotal: () => t`subtotal`,
   footnote: () => t`note`,
   comment: () => t`comment`,
+  names: () => t`column names again`,
+  units: () => t`units`,
 });
 
 /** How a table was read from its file: what was understood, what was set aside, and what is in doubt. */
@@ -96,6 +98,27 @@ export function FileSection({ uri, reading, columns }: { uri: string; reading: F
   );
 }
 
+/** Files of the folder that are no tables, each with the reason. */
+export function FilesLeftOut({ readings }: { readings: FileReading[] }) {
+  const leftOut = readings.filter((reading) => reading.leftOut !== null);
+  if (leftOut.length === 0) return null;
+  return (
+    <Disclosure
+      className="mt-1.5 text-sm"
+      title={t`${plural(leftOut.length, { one: "# file", other: "# files" })} not read`}
+      open={leftOut.length <= 2}
+    >
+      <ul aria-label={t`Files that are not read`}>
+        {leftOut.map(({ file, leftOut: why }) => (
+          <li key={file} className="wrap-anywhere py-0.5 text-warn">
+            <span className="font-medium">{file}</span>: {why}
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  );
+}
+
 function facts(reading: FileReading): string[] {
   const delimiter = reading.delimiter === "\t" ? t`tab` : reading.delimiter;
   return [
@@ -103,6 +126,11 @@ function facts(reading: FileReading): string[] {
     delimiter ? t`delimiter ${delimiter}` : null,
     reading.decimal === "comma" ? t`decimal comma` : reading.decimal === "point" ? t`decimal point` : null,
     reading.dateOrder === "dayFirst" ? t`day first` : reading.dateOrder === "monthFirst" ? t`month first` : null,
-    reading.headerRow ? t`column names in row ${reading.headerRow}` : t`no column names`,
+    reading.headerRow
+      ? t`column names in row ${reading.headerRow}`
+      : // Records of JSON have keys and no row of names.
+        reading.sheet || reading.encoding
+        ? t`no column names`
+        : null,
   ].filter((fact) => fact !== null);
 }

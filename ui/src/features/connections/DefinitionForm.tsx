@@ -34,17 +34,21 @@ export function DefinitionForm({
   const { term, synonyms, meaning, condition, always, subject } = typed;
   const set = (part: Partial<typeof typed>) => setTyped({ ...typed, ...part });
   // Other words for a table or a column say something by themselves.
-  const renames = (before?.subject ?? null) !== null && synonyms.replaceAll(",", "").trim() !== "";
-  const says = renames || meaning.trim() !== "" || condition.trim() !== "";
-  const holds = !always || (condition.trim() !== "" && subject.trim() !== "");
+  const renamed = synonyms.replaceAll(",", "").trim() !== "";
+  const renames = (before?.subject ?? null) !== null && renamed;
+  const merges = always && renamed;
+  const says = renames || merges || meaning.trim() !== "" || condition.trim() !== "";
+  const holds = !always || (subject.trim() !== "" && (condition.trim() !== "" || renamed));
   const complete = term.trim() !== "" && says && holds;
   const keep = (e: FormEvent) => {
     e.preventDefault();
     if (!complete) return;
     const words = synonyms.split(",").map((word) => word.trim());
+    // Values that count as one keep their blanks and commas where they were not typed anew.
+    const kept = before && synonyms === before.synonyms.join(", ") ? before.synonyms : null;
     onKeep({
-      term: term.trim(),
-      synonyms: words.filter((word) => word !== ""),
+      term: term === before?.term ? term : term.trim(),
+      synonyms: kept ?? words.filter((word) => word !== ""),
       meaning: meaning.trim(),
       condition: condition.trim() === "" ? null : condition.trim(),
       always,
@@ -101,6 +105,9 @@ export function DefinitionForm({
           <p className="mt-0.5 text-fg-3 text-xs">
             <Trans>
               Leave rows of its table without this condition out of every answer, unless a question asks for them.
+            </Trans>{" "}
+            <Trans>
+              Without a condition, name a column (table.column): synonyms are its values that count as the term.
             </Trans>
           </p>
         </div>

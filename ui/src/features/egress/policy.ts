@@ -4,6 +4,7 @@ import { plural, t } from "@lingui/core/macro";
 import type { EgressLevel, EgressPolicy, PersonalColumn, PersonalKind } from "../../host/bindings";
 import { listed } from "../../kit/format";
 import { lazily } from "../../kit/lazily";
+import { SENT } from "../../kit/sent";
 
 /** All levels, least first, with what each adds. */
 export const LEVELS: { level: EgressLevel; title: string; adds: string }[] = [
@@ -99,28 +100,9 @@ export function tellsValues(level: EgressLevel): boolean {
   return level === "samples" || level === "results";
 }
 
-const TOLD: Record<EgressLevel, string> = lazily({
-  names: () => t`names`,
-  comments: () => t`names and comments`,
-  profile: () => t`names, comments and statistics`,
-  samples: () => t`names, comments, statistics and sample values`,
-  results: () => t`names, comments, statistics, sample values and rows of results`,
-});
-
 /** The chosen level, in a sentence. */
 export function chosenLevel(level: EgressLevel): string {
-  switch (level) {
-    case "names":
-      return t`Told at most: names.`;
-    case "comments":
-      return t`Told at most: comments.`;
-    case "profile":
-      return t`Told at most: statistics.`;
-    case "samples":
-      return t`Told at most: sample values.`;
-    case "results":
-      return t`Told at most: results.`;
-  }
+  return t`Told at most: ${SENT[level]}.`;
 }
 
 /** Names by themselves where they are few. */
@@ -142,5 +124,5 @@ function maskedInWords({ maskPersonal, allowed, masked }: EgressPolicy): string 
 
 /** What a policy allows, in two sentences. */
 export function toldAtMost(policy: EgressPolicy): string {
-  return `${t`Told at most: ${TOLD[policy.level]}.`} ${maskedInWords(policy)}`;
+  return `${chosenLevel(policy.level)} ${maskedInWords(policy)}`;
 }

@@ -20,6 +20,7 @@ export function ImportBackup({ onChanged }: { onChanged: () => void }) {
 
 function Import({ importing, onChanged }: { importing: Importing; onChanged: () => void }) {
   const [settings, setSettings] = useState(false);
+  const [confirmed, setConfirmed] = useState<string[]>([]);
   const { step, found, error, part } = importing;
   const busy = (step === "look" || step === "import") && !error;
   const adds = found !== null && (added(found) > 0 || (settings && found.settingsDiffer));
@@ -54,7 +55,7 @@ function Import({ importing, onChanged }: { importing: Importing; onChanged: () 
                 variant="primary"
                 busy={step === "import"}
                 disabled={!adds}
-                onClick={() => void importBackup(settings).then(then)}
+                onClick={() => void importBackup(settings, confirmed).then(then)}
               >
                 <Trans context="take in a file">Import</Trans>
               </Button>
@@ -93,6 +94,34 @@ function Import({ importing, onChanged }: { importing: Importing; onChanged: () 
               <SettingRow label={t`Settings, too`} help={t`Those of the file take the place of yours.`}>
                 <Switch label={t`Settings, too`} checked={settings} onChange={setSettings} />
               </SettingRow>
+            )}
+            {step === "choose" && found.looser.length > 0 && (
+              <fieldset className="flex flex-col gap-1">
+                <legend className="mb-1 font-medium">
+                  <Trans>The file would loosen what holds here. Only what you confirm is taken:</Trans>
+                </legend>
+                {found.looser.map(({ id, what }) => (
+                  <SettingRow key={id} label={what}>
+                    <Switch
+                      label={what}
+                      checked={confirmed.includes(id)}
+                      onChange={(on) => setConfirmed(on ? [...confirmed, id] : confirmed.filter((one) => one !== id))}
+                    />
+                  </SettingRow>
+                ))}
+              </fieldset>
+            )}
+            {step === "done" && (
+              <>
+                <Lines
+                  title={t`Confirmed`}
+                  lines={found.looser.filter((part) => part.taken).map((part) => part.what)}
+                />
+                <Lines
+                  title={t`Not taken`}
+                  lines={found.looser.filter((part) => !part.taken).map((part) => part.what)}
+                />
+              </>
             )}
             {step === "done" && found.settingsTaken && (
               <p>

@@ -8,6 +8,7 @@ import { Disclosure } from "../../kit/disclosure";
 import { ErrorNote } from "../../kit/error";
 import { bytes } from "../../kit/format";
 import { MenuItem, MoreMenu } from "../../kit/menu";
+import { sentUnlessDecided } from "../../kit/sent";
 import { Badge } from "../../kit/status";
 import { BeingRemoved } from "./BeingRemoved";
 import { PresetsPart } from "./PresetsPart";
@@ -59,10 +60,8 @@ export function ModelsSection({
         <Trans>Remote models</Trans>
       </h2>
       <p className="mt-0.5 mb-3 text-fg-3 text-sm">
-        <Trans>
-          Run at OpenAI, Anthropic or Google, or on any server with an OpenAI-compatible API. Prompts contain table
-          names, column names and sample values.
-        </Trans>
+        <Trans>Run at OpenAI, Anthropic or Google, or on any server with an OpenAI-compatible API.</Trans>{" "}
+        {sentUnlessDecided()}
       </p>
       {remotes.length > 0 && (
         <ul className="mb-3 flex flex-col divide-y divide-line rounded-lg border border-line bg-raised">

@@ -8,6 +8,7 @@ import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { Field, Input, OptionalNumberInput } from "../../kit/field";
 import { Select } from "../../kit/select";
+import { sentUnlessDecided } from "../../kit/sent";
 import { SuggestInput } from "../../kit/suggest";
 import { TextButton } from "../../kit/textButton";
 import { toast } from "../../kit/toast";
@@ -42,12 +43,15 @@ export function RemoteDialog({
   const [busy, setBusy] = useState<"save" | "test" | null>(null);
   const [error, setError] = useState<AppError | null>(null);
   const [answer, setAnswer] = useState<string | null>(null);
+  // The first remote model is where data begins to leave: it is confirmed before it is added.
+  const [confirming, setConfirming] = useState<"save" | "test" | null>(null);
   useEffect(() => {
     if (model === null) return;
     setEdited(model === "new" ? EMPTY : model);
     setKey("");
     setError(null);
     setAnswer(null);
+    setConfirming(null);
   }, [model]);
   const set = (part: Partial<RemoteModel>) => {
     setEdited({ ...edited, ...part });
@@ -75,7 +79,12 @@ export function RemoteDialog({
     setKey("");
     return saved;
   };
+  const begin = (what: "save" | "test") => {
+    if (remotes.length === 0) setConfirming(what);
+    else void run(what);
+  };
   const run = async (what: "save" | "test") => {
+    setConfirming(null);
     setBusy(what);
     setError(null);
     setAnswer(null);
@@ -99,24 +108,44 @@ export function RemoteDialog({
       onClose={onClose}
       title={model === "new" ? t`Add remote model` : t`Edit remote model`}
       footer={
-        <>
-          <Button className="mr-auto" busy={busy === "test"} disabled={!complete} onClick={() => void run("test")}>
-            <Trans>Test</Trans>
-          </Button>
-          <Button variant="quiet" onClick={onClose}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button variant="primary" busy={busy === "save"} disabled={!complete} onClick={() => void run("save")}>
-            <Trans>Save</Trans>
-          </Button>
-        </>
+        confirming ? (
+          <>
+            <Button variant="quiet" onClick={() => setConfirming(null)}>
+              <Trans>Back</Trans>
+            </Button>
+            <Button variant="primary" onClick={() => void run(confirming)}>
+              <Trans>Add model</Trans>
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button className="mr-auto" busy={busy === "test"} disabled={!complete} onClick={() => begin("test")}>
+              <Trans>Test</Trans>
+            </Button>
+            <Button variant="quiet" onClick={onClose}>
+              <Trans>Cancel</Trans>
+            </Button>
+            <Button variant="primary" busy={busy === "save"} disabled={!complete} onClick={() => begin("save")}>
+              <Trans>Save</Trans>
+            </Button>
+          </>
+        )
       }
     >
+      {confirming && (
+        <div role="alert" className="wrap-anywhere flex flex-col gap-2">
+          <p className="font-medium">
+            <Trans>Questions about your data will be sent to {edited.baseUrl.trim()}.</Trans>
+          </p>
+          <p>{sentUnlessDecided()}</p>
+        </div>
+      )}
       <form
-        className="flex flex-col gap-4"
+        hidden={confirming !== null}
+        className={confirming ? "" : "flex flex-col gap-4"}
         onSubmit={(e) => {
           e.preventDefault();
-          if (complete) void run("save");
+          if (complete) begin("save");
         }}
       >
         <div>

@@ -59,24 +59,29 @@ export async function lookAtBackup() {
     const path = await host().pickOpenPath("workspace");
     if (!path) return;
     useBackup.setState({ importing: { path, step: "look", jobId: null, part: null, found: null, error: null } });
-    await read(false, false, "choose");
+    await read(false, false, [], "choose");
   } catch (thrown) {
     toastError(toAppError(thrown));
   }
 }
 
-/** Takes the file in. Whether that went well. */
-export async function importBackup(settings: boolean): Promise<boolean> {
+/** Takes the file in, with those parts that loosen a policy and are confirmed. Whether that went well. */
+export async function importBackup(settings: boolean, confirmed: string[]): Promise<boolean> {
   change({ step: "import", part: null, error: null });
-  return read(settings, true, "done");
+  return read(settings, true, confirmed, "done");
 }
 
-async function read(settings: boolean, apply: boolean, then: Importing["step"]): Promise<boolean> {
+async function read(
+  settings: boolean,
+  apply: boolean,
+  confirmed: string[],
+  then: Importing["step"],
+): Promise<boolean> {
   const path = useBackup.getState().importing?.path;
   if (path === undefined) return false;
   const isShown = () => useBackup.getState().importing?.path === path;
   try {
-    const jobId = await host().beginWorkspaceImport(path, settings, apply);
+    const jobId = await host().beginWorkspaceImport(path, settings, apply, confirmed);
     change({ jobId });
     const found = await host().workspaceImport(jobId);
     if (isShown()) change({ step: then, found, part: null });

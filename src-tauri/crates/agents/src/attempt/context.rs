@@ -5,7 +5,7 @@ use crate::attempt::views::Views;
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::schema::prompt_schema::PromptSchema;
-use vitrine_domain::Switch;
+use vitrine_domain::{Agent, Switch};
 
 /// How many candidates, and whether failures are repaired.
 #[derive(Debug, Clone, Copy)]
@@ -53,4 +53,31 @@ pub struct AttemptContext<'a> {
     pub limits: AttemptLimits,
     /// Number of the first candidate.
     pub first: u32,
+}
+
+/// What one query is tried with: the part of an attempt's context that needs no model.
+#[derive(Clone, Copy)]
+pub struct Trial<'a> {
+    /// The run.
+    pub context: &'a RunContext,
+    /// The agent whose queries these are.
+    pub agent: Agent,
+    /// The node.
+    pub node: &'a str,
+    /// Views that a query may name.
+    pub views: &'a Views,
+    /// Stored values, one line per column.
+    pub values: &'a [String],
+    /// The required shape of the answer.
+    pub contract: &'a OutputContract,
+    /// Which rules apply.
+    pub rules: RuleUse,
+}
+
+impl<'a> AttemptContext<'a> {
+    /// Returns what a query for the answer is tried with.
+    pub fn trial(&self) -> Trial<'a> {
+        let &Self { context, node, views, values, contract, limits, .. } = self;
+        Trial { context, agent: Agent::Generator, node, views, values, contract, rules: limits.rules }
+    }
 }

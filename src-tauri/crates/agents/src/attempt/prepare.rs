@@ -1,11 +1,12 @@
 //! Preparing a model's text to run: one read-only query whose every name is bound. Changes by rules are recorded in the
 //! run, whatever the stage.
 
+use crate::attempt::quoting::parse;
 use crate::attempt::views::Views;
 use crate::run::ask::Ask;
 use crate::run::context::RunContext;
 use vitrine_domain::{EventBody, RuleNote, Switch};
-use vitrine_sql::{Cte, ReadOnlySql};
+use vitrine_sql::{Cte, ReadOnlySql, SqlRejection};
 use vitrine_sql_rules::{Changed, QuestionFacts, RuleInput};
 
 /// The kinds of rules that apply to a query.
@@ -88,13 +89,16 @@ pub fn prepare(
     written: &str,
 ) -> Result<Prepared, String> {
     let ask = &context.ask;
-    let mut sql = match add_views(ask, views, written) {
-        Some(text) => ask.prove(&text).or_else(|_| ask.prove(written)),
-        None => ask.prove(written),
+    let beside: Vec<&str> = views.views.iter().map(|view| view.sql.as_str()).collect();
+    let around = |text: &str| add_views(ask, views, text);
+    let quoted = rules.repair.then(|| quote_names(context, written, &beside, &around)).flatten();
+    let (text, mut changes) = quoted.unwrap_or_else(|| (written.to_owned(), Vec::new()));
+    let mut sql = match around(&text) {
+        Some(whole) => ask.prove(&whole).or_else(|_| ask.prove(&text)),
+        None => ask.prove(&text),
     }
     .map_err(|e| e.to_string())?;
     let mut problems = vitrine_sql::bind(&sql, &ask.catalog).problems;
-    let mut changes = Vec::new();
     if rules.repair {
         let input = without_question(context);
         match vitrine_sql_rules::repair_names(&sql, &input) {
@@ -127,6 +131,35 @@ pub fn prepare(
     }
     tell(context, node, written, &sql, &changes);
     Ok(Prepared { sql, changes })
+}
+
+/// Quotes catalog names of a text where it does not resolve without. The names that the views `beside` it quote count as well;
+/// `around` gives the whole query that a text is read in.
+fn quote_names(
+    context: &RunContext,
+    written: &str,
+    beside: &[&str],
+    around: &dyn Fn(&str) -> Option<String>,
+) -> Option<(String, Vec<RuleNote>)> {
+    let ask = &context.ask;
+    let read = |text: &str| around(text).and_then(|whole| parse(ask, &whole)).or_else(|| parse(ask, text));
+    vitrine_sql_rules::quote_names(written, &without_question(context), beside, &read)
+}
+
+/// Proves a text with catalog names in quotes where it does not resolve without, as far as names are repaired.
+///
+/// # Errors
+/// Why it may not run.
+pub fn prove_quoted(
+    context: &RunContext,
+    written: &str,
+    prove: impl Fn(&str) -> Result<ReadOnlySql, SqlRejection>,
+) -> Result<(ReadOnlySql, Vec<RuleNote>), SqlRejection> {
+    let repairs = context.ask.settings.with(Switch::NameRepair);
+    match repairs.then(|| quote_names(context, written, &[], &|_| None)).flatten() {
+        Some((quoted, changes)) => Ok((prove(&quoted)?, changes)),
+        None => Ok((prove(written)?, Vec::new())),
+    }
 }
 
 /// A query that this program made, with what the user wants always.

@@ -5,6 +5,7 @@ use crate::attempt::context::AttemptContext;
 use crate::attempt::correction::{FINDS_NOTHING, correction, second_look};
 use crate::attempt::declined::Declined;
 use crate::attempt::reply::{same, sql_of};
+use crate::attempt::stuck::RepeatedError;
 use crate::attempt::try_sql::{Tried, declines, goes_on, try_sql};
 use crate::candidate::Candidate;
 use crate::candidate::choose::take_variants;
@@ -110,6 +111,7 @@ async fn one(
     let mut written = reply.to_owned();
     let mut ran: Option<Candidate> = None;
     let mut warned = false;
+    let mut repeated = RepeatedError::default();
     for attempt in 0..=rounds {
         let (sql, error, looks_again) = match try_sql(attempts, number, attempt, &written).await? {
             Tried::Ran(candidate) => {
@@ -133,6 +135,7 @@ async fn one(
             Tried::Declined(declined) => {
                 return Ok(ran.map_or(Outcome::Declined(declined), |candidate| Outcome::Ran(Box::new(candidate))));
             }
+            Tried::Failed { error, .. } if repeated.is_stuck([error.as_str()]) => break,
             Tried::Failed { sql, error } => (sql, error, false),
         };
         if attempt == rounds {

@@ -1,5 +1,6 @@
 //! Extracting the query from a model's reply.
 
+use crate::attempt::quoting;
 use crate::run::ask::Ask;
 use vitrine_domain::Dialect;
 use vitrine_llm::said;
@@ -10,7 +11,7 @@ use vitrine_sql::first_statement;
 /// last block or paragraph that looks like one, so that its error can be reported. A query of which the model only
 /// thought is none.
 pub fn sql_of<'r>(ask: &Ask, reply: &'r str) -> &'r str {
-    found(said(reply), ask.catalog.dialect, |text| ask.prove(text).is_ok())
+    found(said(reply), ask.catalog.dialect, |text| quoting::is_query(ask, text))
 }
 
 fn found(reply: &str, dialect: Dialect, is_query: impl Fn(&str) -> bool) -> &str {

@@ -1,7 +1,7 @@
 //! Trying one query as a model wrote it: prepare it, run it, and check it with rules, which may add variants or
 //! findings. Every method tries its queries here.
 
-use crate::attempt::context::AttemptContext;
+use crate::attempt::context::{AttemptContext, Trial};
 use crate::attempt::declined::{Declined, declined};
 use crate::attempt::execute::execute;
 use crate::attempt::other_reading::{OtherReading, other_reading};
@@ -39,39 +39,17 @@ pub async fn try_sql(
     attempt: u32,
     text: &str,
 ) -> Result<Tried, StageError> {
-    let AttemptContext { context, node, .. } = attempts;
+    let &AttemptContext { context, node, .. } = attempts;
     if let Some(declined) = declines(context, text) {
         declined.told(context, node, number);
         return Ok(Tried::Declined(declined));
     }
+    let trial = attempts.trial();
     let written = sql_of(&context.ask, text).to_owned();
-    let rules = attempts.limits.rules;
-    let mut changes = Vec::new();
-    let (sql, mut outcome) = match prepare(context, node, attempts.views, rules, &written) {
-        Err(error) => (written.clone(), Err(error)),
-        Ok(Prepared { mut sql, changes: made }) => {
-            changes.extend(made);
-            let mut outcome = execute(context, Agent::Generator, node, sql.clone(), number).await?;
-            if outcome.is_err()
-                && rules.repair
-                && let Some(repaired) = repair_refused(context, node, &sql)
-            {
-                let again = execute(context, Agent::Generator, node, repaired.sql.clone(), number).await?;
-                if again.is_ok() {
-                    (sql, outcome) = (repaired.sql, again);
-                    changes.extend(repaired.changes);
-                }
-            }
-            (sql.as_str().to_owned(), outcome)
-        }
+    let (sql, outcome) = match prepare(context, node, attempts.views, trial.rules, &written) {
+        Err(error) => (written, Err(error)),
+        Ok(prepared) => run_prepared(&trial, number, written, prepared, other(context, text)).await?,
     };
-    let mut sql = sql;
-    if let Ok(candidate) = &mut outcome {
-        candidate.written = written;
-        candidate.changes = changes;
-        look_at(attempts, candidate, other(context, text)).await?;
-        candidate.sql.as_str().clone_into(&mut sql);
-    }
     let (error, row_count, digest) = match &outcome {
         Ok(candidate) => (None, Some(candidate.page.row_count), Some(candidate.digest.clone())),
         Err(error) => (Some(error.clone()), None, None),
@@ -86,7 +64,7 @@ pub async fn try_sql(
         Err(error) => Tried::Failed { sql: sql.clone(), error },
     };
     context.emit(EventBody::SqlAttempted {
-        node: (*node).to_owned(),
+        node: node.to_owned(),
         candidate: number,
         attempt,
         sql,
@@ -96,6 +74,41 @@ pub async fn try_sql(
         digest,
     });
     Ok(tried)
+}
+
+/// Runs a prepared query, repaired where the database rejects it, and applies rules to its result. Queries of the answer and
+/// queries that check it pass here, so that the same rules apply to both. Returns the text that ran last.
+///
+/// # Errors
+/// Fails when the run is stopped; the inner `Err` is the database's message.
+pub async fn run_prepared(
+    trial: &Trial<'_>,
+    number: u32,
+    written: String,
+    prepared: Prepared,
+    other: Option<OtherReading>,
+) -> Result<(String, Result<Candidate, String>), StageError> {
+    let &Trial { context, agent, node, rules, .. } = trial;
+    let Prepared { mut sql, mut changes } = prepared;
+    let mut outcome = execute(context, agent, node, sql.clone(), number).await?;
+    if outcome.is_err()
+        && rules.repair
+        && let Some(repaired) = repair_refused(context, node, &sql)
+    {
+        let again = execute(context, agent, node, repaired.sql.clone(), number).await?;
+        if again.is_ok() {
+            (sql, outcome) = (repaired.sql, again);
+            changes.extend(repaired.changes);
+        }
+    }
+    let mut text = sql.as_str().to_owned();
+    if let Ok(candidate) = &mut outcome {
+        candidate.written = written;
+        candidate.changes = changes;
+        look_at(trial, candidate, other).await?;
+        candidate.sql.as_str().clone_into(&mut text);
+    }
+    Ok((text, outcome))
 }
 
 /// Whether a reply to a correction goes on: with another query than the one that failed, or by saying that the data does not
@@ -122,16 +135,11 @@ fn other(context: &RunContext, reply: &str) -> Option<OtherReading> {
 
 /// Applies rules to a query that ran: findings and variants. Where the query says nothing about the data, a variant that does
 /// takes its place, except with a model that deliberates: it is asked again instead.
-async fn look_at(
-    attempts: &AttemptContext<'_>,
-    candidate: &mut Candidate,
-    other: Option<OtherReading>,
-) -> Result<(), StageError> {
-    let AttemptContext { context, node, .. } = attempts;
-    let rules = attempts.limits.rules;
+async fn look_at(trial: &Trial<'_>, candidate: &mut Candidate, other: Option<OtherReading>) -> Result<(), StageError> {
+    let &Trial { context, node, contract, rules, .. } = trial;
     let knowledge = context.ask.knowledge.as_deref().unwrap_or_default();
-    let input = RuleInput { values: attempts.values, ..rule_input(context, &attempts.contract.facts, knowledge) };
-    find(attempts, candidate, &input);
+    let input = RuleInput { values: trial.values, ..rule_input(context, &contract.facts, knowledge) };
+    find(trial, candidate, &input);
     if rules.fitting || rules.respelling || rules.readings {
         let found_nothing = finds_nothing(&candidate.page);
         let looked_up = match found_nothing && rules.respelling {
@@ -139,16 +147,16 @@ async fn look_at(
             false => None,
         };
         let looked = looked_up.as_ref();
-        let beside = Beside { input: &input, rules, known: &attempts.views.values, looked_up: looked, other };
-        variants::try_beside(attempts, candidate, &beside).await?;
+        let beside = Beside { input: &input, rules, known: &trial.views.values, looked_up: looked, other };
+        variants::try_beside(trial, candidate, &beside).await?;
         let says_nothing = found_nothing || candidate.says_nothing();
-        if says_nothing && !attempts.contract.deliberates && variants::take_what_says_more(candidate, &input) {
-            find(attempts, candidate, &input);
+        if says_nothing && !contract.deliberates && variants::take_what_says_more(candidate, &input) {
+            find(trial, candidate, &input);
             return Ok(());
         }
         if let Some(looked_up) = looked_up
             && candidate.warning.is_none()
-            && !attempts.contract.deliberates
+            && !contract.deliberates
         {
             let missing = looked_up.missing();
             candidate.warning = (!missing.is_empty()).then(|| format!("it finds nothing: {}", missing.join("; ")));
@@ -158,15 +166,15 @@ async fn look_at(
 }
 
 /// Takes down what rules find about a candidate's query, where they may.
-fn find(attempts: &AttemptContext<'_>, candidate: &mut Candidate, input: &RuleInput<'_>) {
-    if !attempts.limits.rules.findings {
+fn find(trial: &Trial<'_>, candidate: &mut Candidate, input: &RuleInput<'_>) {
+    if !trial.rules.findings {
         return;
     }
     candidate.findings = vitrine_sql_rules::findings(&candidate.sql, input);
     // A model that deliberates is right more often than a finding: the finding is shown, but not fed back. The model reads it in
     // English, whatever the window speaks.
     let told = || in_english(|| vitrine_sql_rules::findings(&candidate.sql, input)).into_iter().next();
-    let is_told = !candidate.findings.is_empty() && !attempts.contract.deliberates;
+    let is_told = !candidate.findings.is_empty() && !trial.contract.deliberates;
     candidate.warning = is_told.then(told).flatten().map(|finding| finding.note);
 }
 

@@ -1,9 +1,9 @@
 //! Value hints: literals of a query compared with what the database stores (AV-SQL, 4.1.3), worded for a prompt.
 
 use crate::run::context::RunContext;
+use crate::schema::selection::table_as_written;
 use vitrine_domain::{Catalog, ColumnProfile, EventBody, ModelProfile, Profile, Table, TableProfile, ValueMatch};
-use vitrine_sql::normalized;
-use vitrine_sql::{Literal, ReadOnlySql};
+use vitrine_sql::{Literal, ReadOnlySql, normalized, quote};
 use vitrine_sql_rules::values::{self, StoredName};
 use vitrine_values::{SearchTerm, is_variant};
 use vitrine_warehouse::WarehouseUri;
@@ -220,7 +220,7 @@ pub fn completed(matches: &[ValueMatch], sql: &ReadOnlySql) -> Option<(ReadOnlyS
 /// One line for each column that stores a literal, with all its spelling variants there; where no column does, the most
 /// similar values. `customer.country IN ('USA', 'US')`, `car.make = 'Ford' (for 'Frod')`. As many as a model of this profile
 /// is shown, whatever asks it.
-pub fn value_lines(profile: &ModelProfile, matches: &[ValueMatch]) -> Vec<String> {
+pub fn value_lines(profile: &ModelProfile, catalog: &Catalog, matches: &[ValueMatch]) -> Vec<String> {
     let most = if profile.deliberates { MANY_LINES } else { LINES };
     let mut lines: Vec<String> = Vec::new();
     let mut said: Vec<String> = Vec::new();
@@ -256,7 +256,7 @@ pub fn value_lines(profile: &ModelProfile, matches: &[ValueMatch]) -> Vec<String
             stored
         };
         for (m, values) in told {
-            let (line, place) = (line(m, &values), format!("{}.{} {}", m.table, m.column, list(&values)));
+            let (line, place) = (line(m, &values, catalog), format!("{}.{} {}", m.table, m.column, list(&values)));
             // What the question and what is known of it name in two ways is stored once. A small model was measured otherwise.
             let repeats = lines.contains(&line) || profile.deliberates && said.contains(&place);
             if !repeats && lines.len() < most {
@@ -308,13 +308,17 @@ fn columns<'a>(matches: &[&'a ValueMatch]) -> Vec<&'a ValueMatch> {
     columns
 }
 
-fn line(m: &ValueMatch, values: &[&str]) -> String {
+fn line(m: &ValueMatch, values: &[&str], catalog: &Catalog) -> String {
+    // A model copies a name as it is shown: one that needs quotes has them.
+    let column = catalog.table(&m.table).and_then(|table| table.column(&m.column));
+    let column = column.map_or_else(|| m.column.clone(), |column| quote(&column.name, catalog.dialect));
+    let table = table_as_written(&m.table, catalog);
     match values {
         [value] => {
-            let told = format!("{}.{} = {}", m.table, m.column, quoted(value));
+            let told = format!("{table}.{column} = {}", quoted(value));
             if *value == m.literal { told } else { format!("{told} (for '{}')", m.literal) }
         }
-        several => format!("{}.{} IN {}", m.table, m.column, list(several)),
+        several => format!("{table}.{column} IN {}", list(several)),
     }
 }
 
@@ -335,10 +339,24 @@ mod tests {
         }
     }
 
+    fn shop() -> Catalog {
+        one_table(Dialect::Sqlite, "t", &["name", "country"])
+    }
+
+    #[test]
+    fn names_that_need_quotes_have_them_in_the_lines() {
+        let catalog = one_table(Dialect::Duckdb, "t", &["Land (ISO)", "country"]);
+        let matches = [found("DE", "Land (ISO)", "DE"), found("Peru", "country", "Peru")];
+        assert_eq!(
+            value_lines(&ModelProfile::default(), &catalog, &matches),
+            ["t.\"Land (ISO)\" = 'DE'", "t.country = 'Peru'"]
+        );
+    }
+
     #[test]
     fn a_name_of_two_values_is_told_whole_and_a_code_with_its_noun_as_before() {
         let small = ModelProfile { deliberates: false, ..ModelProfile::default() };
-        let told = |found: &[ValueMatch]| value_lines(&small, found);
+        let told = |found: &[ValueMatch]| value_lines(&small, &shop(), found);
         let burt = |column, value| found("Burt Dukakis", column, value);
         assert_eq!(
             told(&[burt("last_name", "DUKAKIS"), burt("first_name", "BURT"), burt("nick", "DUKE")]),
@@ -353,7 +371,7 @@ mod tests {
             "what is stored whole has no halves, and needs no code in the same rows"
         );
         assert_eq!(
-            value_lines(&ModelProfile::default(), &[usa("country", "United States"), usa("code", "US")]).len(),
+            value_lines(&ModelProfile::default(), &shop(), &[usa("country", "United States"), usa("code", "US")]).len(),
             2,
             "a model that deliberates is told both"
         );
@@ -440,7 +458,7 @@ mod tests {
             found("Frod", "make", "Food"),
         ];
         assert_eq!(
-            value_lines(&ModelProfile::default(), &matches),
+            value_lines(&ModelProfile::default(), &shop(), &matches),
             [
                 "t.country IN ('USA', 'United States', 'US')",
                 "t.make = 'Ford' (for 'Frod')",
@@ -454,9 +472,9 @@ mod tests {
         let matches =
             [found("Action", "name", "Action"), found("action", "name", "Action"), found("Drama", "name", "Drama")];
         let small = ModelProfile { deliberates: false, ..ModelProfile::default() };
-        assert_eq!(value_lines(&ModelProfile::default(), &matches), ["t.name = 'Action'", "t.name = 'Drama'"]);
+        assert_eq!(value_lines(&ModelProfile::default(), &shop(), &matches), ["t.name = 'Action'", "t.name = 'Drama'"]);
         assert_eq!(
-            value_lines(&small, &matches),
+            value_lines(&small, &shop(), &matches),
             ["t.name = 'Action'", "t.name = 'Action' (for 'action')", "t.name = 'Drama'"]
         );
     }
@@ -465,7 +483,10 @@ mod tests {
     fn a_model_that_deliberates_is_shown_more_lines_and_another_few() {
         let many: Vec<ValueMatch> = (0..30).map(|n| found(&format!("v{n}"), "c", &format!("v{n}"))).collect();
         let small = ModelProfile { deliberates: false, ..ModelProfile::default() };
-        assert_eq!([value_lines(&ModelProfile::default(), &many).len(), value_lines(&small, &many).len()], [24, 8]);
+        assert_eq!(
+            [value_lines(&ModelProfile::default(), &shop(), &many).len(), value_lines(&small, &shop(), &many).len()],
+            [24, 8]
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! equal result ends the matter; else both take part in the vote. Preferring the variant takes evidence: other
 //! candidates that wrote its result by themselves, or an original that says nothing about the data.
 
-use crate::attempt::context::AttemptContext;
+use crate::attempt::context::Trial;
 use crate::attempt::execute::execute;
 use crate::attempt::other_reading::OtherReading;
 use crate::attempt::prepare::{Prepared, RuleUse, prepare};
@@ -37,30 +37,29 @@ pub struct Beside<'a> {
 ///
 /// # Errors
 /// Fails when the run is stopped.
-pub async fn try_beside(
-    attempts: &AttemptContext<'_>,
-    candidate: &mut Candidate,
-    beside: &Beside<'_>,
-) -> Result<(), StageError> {
-    let context = attempts.context;
-    for Variant { rule, note, as_written, sql } in made_of(attempts, candidate, beside).into_iter().take(MOST) {
+pub async fn try_beside(trial: &Trial<'_>, candidate: &mut Candidate, beside: &Beside<'_>) -> Result<(), StageError> {
+    let &Trial { context, agent, node, .. } = trial;
+    for Variant { rule, note, as_written, sql } in made_of(trial, candidate, beside).into_iter().take(MOST) {
         let is_reading = vitrine_sql_rules::is_reading(&rule);
-        if attempts.contract.deliberates && !is_reading {
+        if trial.contract.deliberates && !is_reading {
             candidate.variants.push(CandidateVariant { rule, note, as_written, sql, ran: None });
             continue;
         }
-        let ran = execute(context, Agent::Generator, attempts.node, sql.clone(), candidate.number).await?;
+        let ran = execute(context, agent, node, sql.clone(), candidate.number).await?;
         let same_result = ran.as_ref().is_ok_and(|ran| ran.digest == candidate.digest);
-        context.emit(EventBody::VariantTried {
-            node: attempts.node.to_owned(),
-            candidate: candidate.number,
-            rule: rule.clone(),
-            note: note.clone(),
-            sql: sql.as_str().to_owned(),
-            error: ran.as_ref().err().cloned(),
-            row_count: ran.as_ref().ok().map(|ran| ran.page.row_count),
-            same_result,
-        });
+        // A variant of a query that only checks the answer is none of the answer's.
+        if agent == Agent::Generator {
+            context.emit(EventBody::VariantTried {
+                node: node.to_owned(),
+                candidate: candidate.number,
+                rule: rule.clone(),
+                note: note.clone(),
+                sql: sql.as_str().to_owned(),
+                error: ran.as_ref().err().cloned(),
+                row_count: ran.as_ref().ok().map(|ran| ran.page.row_count),
+                same_result,
+            });
+        }
         if let Ok(ran) = ran
             && !same_result
             // Nobody asks for what there is none of.
@@ -74,8 +73,8 @@ pub async fn try_beside(
     Ok(())
 }
 
-fn made_of(attempts: &AttemptContext<'_>, candidate: &Candidate, beside: &Beside<'_>) -> Vec<Variant> {
-    let (ask, sql) = (&attempts.context.ask, &candidate.sql);
+fn made_of(trial: &Trial<'_>, candidate: &Candidate, beside: &Beside<'_>) -> Vec<Variant> {
+    let (ask, sql) = (&trial.context.ask, &candidate.sql);
     let variant = |rule: &str, (sql, note): (_, String)| Variant { rule: rule.to_owned(), note, as_written: None, sql };
     let looked_up = |rule: &'static str, make: &dyn Fn(&LiteralMatches) -> Option<(_, String)>| {
         let rule = Some(rule).filter(|rule| beside.input.allows(rule))?;
@@ -83,7 +82,7 @@ fn made_of(attempts: &AttemptContext<'_>, candidate: &Candidate, beside: &Beside
     };
     let mut made = Vec::new();
     if beside.rules.readings {
-        made.extend(beside.other.as_ref().and_then(|other| told(attempts, other, beside)));
+        made.extend(beside.other.as_ref().and_then(|other| told(trial, other, beside)));
     }
     made.extend(looked_up(REPLACE_LITERAL, &|found| found.as_stored(sql)));
     made.extend(looked_up(KEY_BY_NAME, &|found| found.by_name(sql, beside.input.catalog)));
@@ -103,12 +102,12 @@ fn made_of(attempts: &AttemptContext<'_>, candidate: &Candidate, beside: &Beside
 }
 
 /// The query of the reading that the model tells. `None` where it may not run.
-fn told(attempts: &AttemptContext<'_>, other: &OtherReading, beside: &Beside<'_>) -> Option<Variant> {
+fn told(trial: &Trial<'_>, other: &OtherReading, beside: &Beside<'_>) -> Option<Variant> {
     let OtherReading { taken, otherwise, sql } = other;
     if !beside.input.allows(VAGUE_WORD) {
         return None;
     }
-    let Prepared { sql, .. } = prepare(attempts.context, attempts.node, attempts.views, beside.rules, sql).ok()?;
+    let Prepared { sql, .. } = prepare(trial.context, trial.node, trial.views, beside.rules, sql).ok()?;
     Some(Variant { rule: VAGUE_WORD.to_owned(), note: otherwise.clone(), as_written: Some(taken.clone()), sql })
 }
 

@@ -146,11 +146,26 @@ impl Calibration {
         if evidence.fixed {
             against("fixed", tr!("The query decides its number by its form, whatever the data hold."));
         }
+        if evidence.inconsistent {
+            let text = tr!("The data write one thing in several ways, which the query does not count as one.");
+            against("inconsistent", text);
+        }
         if evidence.defined {
             against(
                 "defined",
                 tr!("Rows that a definition leaves out count as missing here, which may not be what you mean."),
             );
+        }
+        if evidence.unlisted {
+            against("unlisted", tr!("A list after NOT IN holds a missing value, so that no row is outside of it."));
+        }
+        if evidence.unknown {
+            let text = tr!("Rows without a value are left out by “not”; with them the result is another one.");
+            against("unknown", text);
+        }
+        // Nothing says more of an answer than that it is one to another question: this comes first.
+        for unused in evidence.unused.iter().rev() {
+            against("unused", unused.clone());
         }
         if !self.is_measured() {
             reasons.truncate(reasons::MOST - 1);
@@ -169,7 +184,7 @@ impl Calibration {
         };
         let level = match probability {
             p if p < fitted.unlikely => CertaintyLevel::Unlikely,
-            p if p >= sure && !evidence.forbids_sure() => CertaintyLevel::Sure,
+            p if p >= sure && !evidence.forbids_sure() && !evidence.forbids_sure_by_data() => CertaintyLevel::Sure,
             _ => CertaintyLevel::Check,
         };
         Certainty { level, probability: (probability * 1e3).round() / 1e3, reasons }

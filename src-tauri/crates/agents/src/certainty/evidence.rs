@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use vitrine_domain::{Agent, EventBody, Explanation, QueryVariant, TokenProbability};
-use vitrine_sql_rules::FIXED_NUMBER;
+use vitrine_sql_rules::{FIXED_NUMBER, SAME_VALUES, UNKNOWN_MEMBERS, UNKNOWN_ROWS, UNUSED_PART};
 
 /// Words shorter than this hardly name anything, in any language.
 const NAMING: usize = 5;
@@ -60,6 +60,14 @@ pub struct Evidence {
     pub contested: bool,
     /// Whether the query decides its number by its form, whatever the data hold.
     pub fixed: bool,
+    /// Whether the data write one thing in several ways that the query counts apart, or of which it takes some alone.
+    pub inconsistent: bool,
+    /// Whether rows without a value, which the query leaves out, give another result.
+    pub unknown: bool,
+    /// Whether a list after NOT IN holds a missing value, so that the query finds nothing.
+    pub unlisted: bool,
+    /// Parts of the question that the query does not use, a sentence each.
+    pub unused: Vec<String>,
     /// How likely the model found the words of the answer's query.
     pub probability: Option<TokenProbability>,
     /// Whether there is an answer.
@@ -120,12 +128,23 @@ impl Evidence {
     /// an owner or a user against it.
     pub fn forbids_sure(&self) -> bool {
         let by_words = self.described || self.defined || self.ambiguous || self.contested;
-        self.empty || self.fixed || self.disputed || by_words || self.lacks_majority()
+        let by_values = self.unknown || self.unlisted || !self.unused.is_empty();
+        self.empty || self.fixed || self.disputed || by_words || by_values || self.lacks_majority()
+    }
+
+    /// Whether the data alone keep the answer from being sure. Further queries tell nothing of that.
+    pub fn forbids_sure_by_data(&self) -> bool {
+        self.inconsistent
     }
 
     /// Whether the question was asked again behind the answer, or often enough before it.
     pub fn is_asked_again(&self) -> bool {
         self.samples.of + self.restated.of + self.broken.of + self.declined > 0 || self.votes.of >= ENOUGH
+    }
+
+    /// Whether any query behind the answer was compared with it.
+    pub fn is_tested(&self) -> bool {
+        self.samples.of + self.restated.of + self.broken.of > 0
     }
 
     /// Whether every query gave the answer's result, one prompt's or another's, and the same question asked again and in other
@@ -167,12 +186,20 @@ impl Evidence {
                 self.answered = true;
                 self.empty = page.rows.iter().all(|row| row.iter().all(Option::is_none));
                 // What was not run may give the same: with a model that deliberates that is most of them.
-                let ran = variants.iter().filter(|variant| variant.row_count.is_some()).count();
-                self.doubts += (findings.len() + ran) as u32;
+                let ran = variants.iter().filter(|variant| variant.row_count.is_some() && variant.rule != SAME_VALUES);
+                let found = findings.iter().filter(|finding| finding.rule != SAME_VALUES);
+                self.doubts += (found.count() + ran.count()) as u32;
+                // A doubt about the data is none about the query.
+                self.inconsistent = variants.iter().any(|variant| variant.rule == SAME_VALUES)
+                    || findings.iter().any(|finding| finding.rule == SAME_VALUES);
                 self.defined = variants.iter().any(|variant| vitrine_sql_rules::reads_definition(&variant.rule));
                 self.ambiguous = variants.iter().any(|variant| vitrine_sql_rules::is_reading(&variant.rule));
                 self.described = variants.iter().any(|variant| vitrine_sql_rules::reads_description(&variant.rule));
                 self.fixed = findings.iter().any(|finding| finding.rule == FIXED_NUMBER);
+                self.unknown = variants.iter().any(|variant| variant.rule == UNKNOWN_ROWS);
+                self.unlisted = variants.iter().any(|variant| variant.rule == UNKNOWN_MEMBERS);
+                let unused = findings.iter().filter(|finding| finding.rule == UNUSED_PART);
+                self.unused = unused.map(|finding| finding.note.clone()).collect();
                 // The query before a change that the question speaks for is no second one.
                 let is_contested = |variant: &QueryVariant| {
                     let is_before = changes.iter().any(|change| change.rule == variant.rule);
@@ -257,6 +284,8 @@ mod tests {
         let doubts = |variants: &[(&str, Option<u64>)]| Evidence::of(&[answer(variants)]).doubts;
         assert_eq!(doubts(&[("R010", None), ("R011", None)]), 0, "nobody knows whether they give something else");
         assert_eq!(doubts(&[("R010", Some(1)), ("R011", None)]), 1);
+        assert_eq!(doubts(&[("V005", Some(3))]), 0, "the query is not in doubt, the data are");
+        assert!(Evidence::of(&[answer(&[("V005", Some(3))])]).forbids_sure_by_data());
         // The words of an owner or a user stand against the answer whether or not a query was run for them.
         for rule in ["V004", "D002"] {
             assert!(Evidence::of(&[answer(&[(rule, None)])]).forbids_sure(), "{rule}");

@@ -69,7 +69,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let facts = rewrite::knowledge_as_given(context).await?;
     let facts = facts.as_str();
     let matches = value_linking::link_values(context, question).await;
-    let values = value_lines(&model, &matches);
+    let values = value_lines(&model, &ask.catalog, &matches);
     let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog, model.deliberates);
 
     let visible = PromptSchema::whole(&schema);

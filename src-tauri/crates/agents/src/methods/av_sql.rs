@@ -10,11 +10,10 @@ use crate::prompt::{Direct, Generate, Grounding, Prompt};
 use crate::question::context::QuestionContext;
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
-use crate::run::egress::Egress;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
+use crate::schema::{Schema, selection};
 use crate::stages::{answer, generate, plan, revise, rewrite, schema, value_linking, views};
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
 use vitrine_domain::{Agent, Dialect, MethodInfo, ModelProfile, Page, StageKind, Switch, ValueMatch};
@@ -161,7 +160,7 @@ pub async fn build<'a>(
     let opening = visible.opening(context, Agent::Generator);
     let [for_planner, for_revisor] = [Agent::Planner, Agent::Revisor].map(|agent| visible.opening(context, agent));
     let model = context.model(Agent::Generator).profile();
-    let grounding = gather(&understood, &views, is_whole, &model, &context.egress);
+    let grounding = gather(context, &understood, &views, is_whole);
     let contract =
         OutputContract::of(&understood.question, &understood.rewritten, &context.ask.catalog, model.deliberates);
     let plan = plan::plan(context, &for_planner, &grounding, &views).await?;
@@ -170,13 +169,8 @@ pub async fn build<'a>(
 }
 
 /// Gathers what the three agents of the last stage are told.
-fn gather(
-    understood: &QuestionContext,
-    views: &Views,
-    say_selection: bool,
-    model: &ModelProfile,
-    egress: &Egress,
-) -> Grounding {
+fn gather(context: &RunContext, understood: &QuestionContext, views: &Views, say_selection: bool) -> Grounding {
+    let catalog = &context.ask.catalog;
     let rewritten = &understood.rewritten;
     Grounding {
         question: understood.question.clone(),
@@ -186,15 +180,15 @@ fn gather(
         outputs: rewritten.outputs.clone(),
         ordering: rewritten.ordering.clone(),
         selection: if say_selection {
-            views.selection.tables.iter().map(ToString::to_string).collect()
+            views.selection.tables.iter().map(|table| selection::as_written(table, catalog)).collect()
         } else {
             Vec::new()
         },
-        values: value_lines(model, &views.values),
+        values: value_lines(&context.model(Agent::Generator).profile(), catalog, &views.values),
         views: views
             .views
             .iter()
-            .map(|view| view_line(view, view.page.as_ref().map(|page| egress.shown(page))))
+            .map(|view| view_line(view, view.page.as_ref().map(|page| context.egress.shown(page))))
             .collect(),
     }
 }

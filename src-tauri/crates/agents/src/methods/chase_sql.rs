@@ -250,7 +250,7 @@ impl<'a> Prepared<'a> {
             opening: visible.opening(context, Agent::Generator),
             for_examples: visible.opening(context, Agent::Exemplar),
             for_judge: visible.opening(context, Agent::Judge),
-            values: value_lines(&profile, &matches),
+            values: value_lines(&profile, &context.ask.catalog, &matches),
             contract: OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog, profile.deliberates),
             selected,
             views: Views { values: matches, ..Views::default() },

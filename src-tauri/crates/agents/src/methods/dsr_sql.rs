@@ -107,7 +107,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     // question names; the small one was measured without.
     let matches = if profile.deliberates { value_linking::link_values(context, question).await } else { Vec::new() };
     let input = if profile.deliberates { nodes::GROUNDING } else { nodes::SCHEMA };
-    let values = value_lines(&profile, &matches);
+    let values = value_lines(&profile, &ask.catalog, &matches);
     let linking = LinkingInput { question, facts: &facts, matches: &matches };
     let (visible, drafts, input) = select(context, &schema, linking, parameters.samples, input).await?;
     let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog, profile.deliberates);

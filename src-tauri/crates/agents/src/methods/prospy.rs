@@ -110,7 +110,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let mut matches = value_linking::link_values(context, question).await;
     // "stores" means the table of that name before it means a value: a view would be filtered by it.
     matches.retain(|found| !selection::names_table(&found.literal, &ask.catalog));
-    let values = value_lines(&context.model(Agent::Generator).profile(), &matches);
+    let values = value_lines(&context.model(Agent::Generator).profile(), &ask.catalog, &matches);
     let linking = LinkingInput { question, facts: &facts, matches: &matches };
     let (visible, input) = pruned(context, &schema, linking, parameters.prunings).await?;
 

@@ -127,7 +127,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     // was measured without.
     let matches = if profile.deliberates { value_linking::link_values(context, question).await } else { Vec::new() };
     let read = if profile.deliberates { nodes::GROUNDING } else { nodes::SCHEMA };
-    let values = value_lines(&profile, &matches);
+    let values = value_lines(&profile, &ask.catalog, &matches);
     let linking = LinkingInput { question, facts, matches: &matches };
     let visible = select(context, &schema, linking, parameters.link_above, read).await?;
     let views = Views { values: matches.clone(), ..Views::default() };

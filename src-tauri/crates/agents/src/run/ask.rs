@@ -9,11 +9,15 @@ use crate::run::sandbox::AnalysisSandbox;
 use crate::run::verified::VerifiedExample;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 use vitrine_domain::{Agent, AskSettings, Catalog, Definition, EgressPolicy, FollowUp, Profile};
 use vitrine_llm::ChatModel;
 use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection};
 use vitrine_values::{Embedder, ValueIndex};
 use vitrine_warehouse::Warehouse;
+
+/// The least time for the queries that check an answer in the background.
+pub const LEAST_CHECK: Duration = Duration::from_secs(20);
 
 /// The models of a run: one for all agents, or some of their own (AV-SQL, RQ8).
 #[derive(Clone)]
@@ -36,6 +40,15 @@ impl Models {
     pub fn all_run_here(&self) -> bool {
         std::iter::once(&self.default).chain(self.by_agent.values()).all(|model| model.profile().runs_here())
     }
+}
+
+/// The run that a question follows up on.
+#[derive(Debug, Clone)]
+pub struct FollowedRun {
+    /// Its question and the follow-up, for the log.
+    pub follow_up: FollowUp,
+    /// Its final SQL: the answer states when the new query is the same.
+    pub sql: Option<String>,
 }
 
 /// A question with everything that a run needs.
@@ -83,10 +96,12 @@ pub struct Ask {
     pub explain: bool,
     /// Whether further queries are written behind the answer, to see how sure it is.
     pub assess: bool,
+    /// The time that these queries have at least; they may take as long as the answer took.
+    pub least_check: Duration,
     /// How such evidence has to be weighed for the model that answers.
     pub calibration: Arc<Calibration>,
-    /// The question before, where this one follows up on it; for the log alone.
-    pub follows: Option<FollowUp>,
+    /// The question before, where this one follows up on it.
+    pub follows: Option<FollowedRun>,
     /// The earlier run that this one goes on from.
     pub earlier: Option<Arc<Earlier>>,
     /// What the user has chosen this question to mean when it was asked before.

@@ -18,6 +18,7 @@ use vitrine_domain::{
 use vitrine_llm::{ChatModel, Request};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::Standing;
+use vitrine_values::ValueIndex;
 
 /// One run's shared state.
 pub struct RunContext {
@@ -28,6 +29,8 @@ pub struct RunContext {
     pub egress: Egress,
     /// The catalog with what the user left out of this run, so that it is known where values come from.
     pub whole_catalog: Arc<Catalog>,
+    /// What the database stores, for checks of which no model is told.
+    pub stored: Stored,
     /// What the user wants to hold for every question, as far as it concerns this one.
     pub standing: Standing,
     /// Stops everything.
@@ -46,6 +49,21 @@ pub struct RunContext {
     evidence: Mutex<Evidence>,
 }
 
+/// What a database stores, as far as it was read ahead.
+#[derive(Debug, Clone)]
+pub struct Stored {
+    /// Its value index, when built.
+    pub values: Option<Arc<ValueIndex>>,
+    /// Its profile.
+    pub profile: Arc<Profile>,
+}
+
+impl Stored {
+    fn of(ask: &Ask) -> Self {
+        Self { values: ask.values.clone(), profile: Arc::clone(&ask.profile) }
+    }
+}
+
 /// Material that a run collects for the explanation of its answer.
 #[derive(Debug, Clone, Default)]
 pub struct Told {
@@ -57,6 +75,8 @@ pub struct Told {
     pub declined: Option<(String, Vec<String>)>,
     /// The query of the answer, with its rows.
     pub answer: Option<(ReadOnlySql, Page)>,
+    /// Codes of the rules whose changes the answer's query took.
+    pub adopted: Vec<String>,
     /// The beginning of the first request for SQL: system text and schema.
     pub opening: Option<Request>,
 }
@@ -64,7 +84,10 @@ pub struct Told {
 impl RunContext {
     /// Shares `ask` among the stages of one run.
     pub fn new(mut ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) -> Self {
+        let whole = Stored::of(&ask);
         let egress = Egress::apply(&mut ask);
+        // An answer that leaves says no more than its model knows.
+        let stored = if ask.answer_leaves { Stored::of(&ask) } else { whole };
         let whole_catalog = Arc::clone(&ask.catalog);
         if let Some(names) = ask.earlier.as_ref().map(|e| &e.steered.without).filter(|names| !names.is_empty()) {
             ask.catalog = Arc::new(left_out::without(&whole_catalog, names));
@@ -74,7 +97,21 @@ impl RunContext {
         let (ran, ran_more) = (Mutex::default(), Notify::new());
         let (told, evidence) = (Mutex::default(), Mutex::default());
         let approving = tokio::sync::Mutex::default();
-        Self { ask, egress, whole_catalog, standing, cancel, sink, spending, ran, ran_more, approving, told, evidence }
+        Self {
+            ask,
+            egress,
+            whole_catalog,
+            stored,
+            standing,
+            cancel,
+            sink,
+            spending,
+            ran,
+            ran_more,
+            approving,
+            told,
+            evidence,
+        }
     }
 
     /// Emits an event.
@@ -99,12 +136,19 @@ impl RunContext {
 
     /// Warns the user of something that makes the answer less sure, without ending the run.
     pub fn warn(&self, node: Option<&str>, message: impl Into<String>) {
-        self.emit(EventBody::Warning { node: node.map(str::to_owned), message: message.into(), aside: false });
+        let (node, message) = (node.map(str::to_owned), message.into());
+        self.emit(EventBody::Warning { node, message, aside: false, passing: false });
     }
 
     /// Warns the user of something about the run that says nothing of the answer.
     pub fn warn_aside(&self, node: Option<&str>, message: impl Into<String>) {
-        self.emit(EventBody::Warning { node: node.map(str::to_owned), message: message.into(), aside: true });
+        let (node, message) = (node.map(str::to_owned), message.into());
+        self.emit(EventBody::Warning { node, message, aside: true, passing: false });
+    }
+
+    /// Tells the user how the search stands; nothing of it is shown once something was found.
+    pub fn warn_in_passing(&self, message: impl Into<String>) {
+        self.emit(EventBody::Warning { node: None, message: message.into(), aside: true, passing: true });
     }
 
     /// Begins a node of the graph.

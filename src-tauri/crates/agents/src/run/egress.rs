@@ -3,18 +3,23 @@
 //! What the policy withholds is taken out of the run before anything is rendered: comments, profile and stored values are not
 //! there. Rows of results are there, since votes compare them; prompts get them as [`ShownPage`], which only this module makes.
 
+mod crowded;
+mod own_words;
+
 use crate::run::ask::Ask;
 use crate::run::ledger::Ledger;
+use crowded::Crowded;
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Deref;
 use std::sync::Arc;
 use vitrine_catalog::{looks_personal, personal_columns};
 use vitrine_domain::{
-    Catalog, CellType, ColumnProfile, EgressLevel, EgressPolicy, Page, PersonalKind, Profile, ResultColumn, Switch,
-    ValueMatch,
+    Catalog, CellType, Column, ColumnProfile, EgressLevel, EgressPolicy, Page, Profile, ResultColumn, Switch, Table,
+    TableKind, TableName, ValueMatch,
 };
-use vitrine_sql::{ColumnType, ReadOnlySql};
+use vitrine_sql::{ReadOnlySql, ValueSources, value_sources};
+use vitrine_warehouse::WarehouseError;
 
 /// The methods whose models are shown verified questions.
 const GUIDED: [&str; 2] = ["auto", "av-sql"];
@@ -27,8 +32,10 @@ pub const MASKED: &str = "[masked]";
 pub struct Egress {
     /// The policy; `None` where every model runs inside of this program, so that nothing leaves.
     policy: Option<EgressPolicy>,
-    /// Columns whose values are masked, as (table, column) in lower case, and why.
-    masked: HashMap<(String, String), PersonalKind>,
+    /// Columns whose values are masked, as (table, column) in lower case.
+    masked: HashSet<(String, String)>,
+    /// Which aggregates are over many rows.
+    crowded: Crowded,
     /// Names of tables and columns, in lower case.
     names: HashSet<String>,
     ledger: Ledger,
@@ -50,14 +57,15 @@ impl Egress {
     /// What `policy` lets out of a database with this catalog and profile.
     pub fn new(policy: EgressPolicy, catalog: &Catalog, profile: &Profile) -> Self {
         let personal = personal_columns(catalog, profile, &policy);
-        let masked: HashMap<(String, String), PersonalKind> = (personal.into_iter().filter(|column| column.masked))
-            .map(|column| ((column.table.to_lowercase(), column.column.to_lowercase()), column.kind))
+        let masked: HashSet<(String, String)> = (personal.into_iter().filter(|column| column.masked))
+            .map(|column| (column.table.to_lowercase(), column.column.to_lowercase()))
             .collect();
+        let crowded = if masked.is_empty() { Crowded::default() } else { Crowded::of(profile) };
         let names = (catalog.tables.iter())
             .flat_map(|table| table.name.parts().chain(table.columns.iter().map(|column| column.name.as_str())))
             .map(str::to_lowercase)
             .collect();
-        Self { policy: Some(policy), masked, names, ledger: Ledger::default() }
+        Self { policy: Some(policy), masked, crowded, names, ledger: Ledger::default() }
     }
 
     /// Takes out of `ask` what its policy withholds, where one of its models is behind an address or its answer leaves.
@@ -82,13 +90,13 @@ impl Egress {
         egress
     }
 
-    /// Whether a query that somebody wrote may be told: it does not touch what is masked, or compares it with nothing.
+    /// Whether a query that a person wrote may be told: it has no constants, or does not touch what is masked.
     fn tells(&self, sql: &ReadOnlySql, catalog: &Catalog) -> bool {
-        if self.masked.is_empty() || vitrine_sql::constants(sql).is_empty() {
+        if self.masked.is_empty() || (sql.has_tree() && vitrine_sql::constants(sql).is_empty()) {
             return true;
         }
-        let bound = vitrine_sql::bind(sql, catalog);
-        bound.problems.is_empty() && !bound.columns.iter().any(|(table, column)| self.is_masked(table, column))
+        let read = value_sources(sql, catalog, &|_, _| false).read;
+        read.is_some_and(|read| !read.iter().any(|(table, column)| self.is_masked(table, column)))
     }
 
     /// Takes out of a catalog and its profile what the policy withholds.
@@ -138,12 +146,9 @@ impl Egress {
         told
     }
 
-    fn is_masked(&self, table: &str, column: &str) -> bool {
-        self.masked_as(table, column).is_some()
-    }
-
-    fn masked_as(&self, table: &str, column: &str) -> Option<PersonalKind> {
-        self.masked.get(&(table.to_lowercase(), column.to_lowercase())).copied()
+    /// Whether the values of a column are masked.
+    pub(crate) fn is_masked(&self, table: &str, column: &str) -> bool {
+        self.masked.contains(&(table.to_lowercase(), column.to_lowercase()))
     }
 
     /// Stored values that may be told.
@@ -152,30 +157,43 @@ impl Egress {
         matches
     }
 
-    /// Marks the columns of a result whose values are masked: those that come from a masked column. Where it cannot be told
-    /// where values come from, every column that is not a number is. Says whether it can be told.
+    /// Marks the columns of a result whose values are masked: those that tell something of a masked column. Where only the columns
+    /// that the whole query reads are known, all are marked if one of those is masked; where not even these, all are marked. Says
+    /// whether each column could be followed.
     pub fn mark(&self, page: &mut Page, sql: &ReadOnlySql, catalog: &Catalog) -> bool {
         if self.policy.is_none() {
             return true;
         }
-        let bound = vitrine_sql::bind(sql, catalog);
-        self.ledger.found(page, &bound.tables);
-        let known = bound.problems.is_empty() && bound.outputs.len() == page.columns.len();
+        let followed = value_sources(sql, catalog, &|table, keys| self.crowded.contains(table, keys));
+        self.ledger.found(page, &followed.tables);
+        self.mark_by(page, &followed, |table, column| self.is_masked(table, column))
+    }
+
+    /// The same for a query over earlier results, by their names: what is masked there stays masked.
+    pub fn mark_over(&self, page: &mut Page, sql: &ReadOnlySql, results: &[(&str, &Page)]) {
+        if self.policy.is_none() {
+            return;
+        }
+        let followed = value_sources(sql, &catalog_of(results, sql), &|_, _| false);
+        let find = |table: &str| results.iter().find(|(name, _)| name.eq_ignore_ascii_case(table));
+        self.mark_by(page, &followed, |table, column| {
+            find(table).is_none_or(|(_, page)| {
+                page.columns.iter().any(|own| own.masked && own.name.eq_ignore_ascii_case(column))
+            })
+        });
+    }
+
+    fn mark_by(&self, page: &mut Page, followed: &ValueSources, is_masked: impl Fn(&str, &str) -> bool) -> bool {
+        let outputs = followed.outputs.as_ref().filter(|outputs| outputs.len() == page.columns.len());
         if self.masked.is_empty() {
-            return known;
+            return outputs.is_some();
         }
-        let reads_masked = bound.columns.iter().any(|(table, column)| self.is_masked(table, column));
+        let any = |sources: &Vec<(String, String)>| sources.iter().any(|(table, column)| is_masked(table, column));
+        let reads_masked = followed.read.as_ref().is_none_or(any);
         for (at, column) in page.columns.iter_mut().enumerate() {
-            let tells = |(table, own): &(String, String)| {
-                let kind = self.masked_as(table, own);
-                kind.is_some_and(|kind| !is_number(column) || !is_words(kind) || !is_text_in(catalog, table, own))
-            };
-            column.masked = match known {
-                true => bound.outputs[at].sources.iter().any(tells),
-                false => !is_number(column) && (reads_masked || !bound.problems.is_empty()),
-            };
+            column.masked = outputs.map_or(reads_masked, |outputs| any(&outputs[at]));
         }
-        known
+        outputs.is_some()
     }
 
     /// Whether values are left out of texts: below [`EgressLevel::Results`], or where columns are masked.
@@ -206,15 +224,38 @@ impl Egress {
         ShownPage(Cow::Owned(Page { rows, ..page.clone() }))
     }
 
-    /// An error of the database as a prompt may show it. Databases repeat values in their errors: below
-    /// [`EgressLevel::Results`], or where columns are masked, quoted texts and numbers that the query does not hold are left out.
-    pub fn error(&self, error: String, sql: &str) -> String {
+    /// A text in which a value may be repeated, as a prompt may show it: below [`EgressLevel::Results`], or where columns are
+    /// masked, quoted texts and numbers that `known` does not hold are left out.
+    pub fn text(&self, text: String, known: &str) -> String {
         if !self.leaves_out() {
-            return error;
+            return text;
         }
-        let known = sql.to_lowercase();
+        let known = known.to_lowercase();
         let is_name = |text: &str| text.split('.').all(|part| self.names.contains(part));
-        without_values_of(&error, |text| holds_word(&known, text) || is_name(text))
+        without_values_of(&text, |text| holds_word(&known, text) || is_name(text))
+    }
+
+    /// An error of the database as a prompt may show it. Databases repeat values in their errors: below
+    /// [`EgressLevel::Results`], or where columns are masked, it is told in this program's own words.
+    pub fn error(&self, error: &str, sql: &str) -> String {
+        if !self.leaves_out() {
+            return error.to_owned();
+        }
+        own_words::describe_error(error, sql, &|name| self.names.contains(name))
+    }
+
+    /// The same for any error of a query: those of this program are in its own words already.
+    pub fn query_error(&self, error: &WarehouseError, sql: &str) -> String {
+        match error {
+            WarehouseError::Query { message }
+            | WarehouseError::NoPermission { message }
+            | WarehouseError::Refused { message }
+                if self.leaves_out() =>
+            {
+                self.error(message, sql)
+            }
+            other => self.text(other.to_string(), sql),
+        }
     }
 
     /// The tables of which a request's body holds values.
@@ -237,19 +278,33 @@ fn kind(cell_type: CellType) -> &'static str {
     }
 }
 
-fn is_number(column: &ResultColumn) -> bool {
-    matches!(column.cell_type, CellType::Boolean | CellType::Integer | CellType::Decimal | CellType::Float)
-}
-
-/// Whether values are words: a number computed from them, such as a count, says nothing of whom. Of digits in a text it may be
-/// these digits.
-fn is_words(kind: PersonalKind) -> bool {
-    matches!(kind, PersonalKind::Email | PersonalKind::PersonName | PersonalKind::Address)
-}
-
-fn is_text_in(catalog: &Catalog, table: &str, column: &str) -> bool {
-    let declared = catalog.table(table).and_then(|table| table.column(column)).map(|column| column.data_type.as_str());
-    declared.is_some_and(|declared| ColumnType::of(declared, catalog.dialect) == ColumnType::Text)
+/// Earlier results as the tables of a catalog.
+fn catalog_of(results: &[(&str, &Page)], sql: &ReadOnlySql) -> Catalog {
+    let column = |column: &ResultColumn| Column {
+        name: column.name.clone(),
+        data_type: String::new(),
+        nullable: true,
+        comment: None,
+    };
+    let table = |(name, page): &(&str, &Page)| Table {
+        name: TableName::bare(*name),
+        kind: TableKind::Table,
+        comment: None,
+        row_count: None,
+        columns: page.columns.iter().map(column).collect(),
+        primary_key: Vec::new(),
+        unique_keys: Vec::new(),
+        foreign_keys: Vec::new(),
+        definition: None,
+    };
+    Catalog {
+        database: String::new(),
+        dialect: sql.dialect(),
+        search_path: Vec::new(),
+        own_functions: Vec::new(),
+        fingerprint: String::new(),
+        tables: results.iter().map(table).collect(),
+    }
 }
 
 /// Takes every stored value out of a column's profile; numbers about them stay.

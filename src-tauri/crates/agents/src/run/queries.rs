@@ -123,7 +123,7 @@ impl RunContext {
         match self.query(agent, node, sql, rows).await {
             Ok(page) => Ok(Ok(page)),
             Err(error) if error.ends_run() => Err(error.into()),
-            Err(error) => Ok(Err(self.egress.error(error.to_string(), sql.as_str()))),
+            Err(error) => Ok(Err(self.egress.query_error(&error, sql.as_str()))),
         }
     }
 }

@@ -64,9 +64,16 @@ impl Schema {
         left_out.then_some(filled)
     }
 
-    /// A selection without columns that hold no value, where the schema is shown without them. A table without any value
-    /// stays whole.
+    /// A selection with all look-alikes of what is selected: prompts show one of them for all.
+    pub fn whole_families(&self, selection: &SchemaSelection) -> SchemaSelection {
+        // Readings differ in the member that is shown, and not in the families.
+        self.readings[0].compressed.whole_families(selection)
+    }
+
+    /// A selection with whole families and without columns that hold no value, where the schema is shown without them. A table
+    /// without any value stays whole.
     pub fn refined(&self, context: &RunContext, selection: SchemaSelection) -> SchemaSelection {
+        let selection = self.whole_families(&selection);
         let filled_only = self.refines && context.ask.settings.with(Switch::Compression);
         let Some(filled) = self.filled(context).filter(|_| filled_only) else { return selection };
         let mut refined = SchemaSelection::default();

@@ -39,8 +39,9 @@ impl<'a> PromptSchema<'a> {
         Self { schema, node: nodes::SCHEMA, selection: Mutex::new(None) }
     }
 
-    /// A node's selection; an empty one counts as none.
+    /// A node's selection, with whole families of look-alikes; an empty one counts as none.
     pub fn selected(schema: &'a Schema, node: &'static str, selection: SchemaSelection) -> Self {
+        let selection = schema.whole_families(&selection);
         let selection = Mutex::new(Some(selection).filter(|selection| !selection.is_empty()));
         Self { schema, node, selection }
     }
@@ -168,23 +169,35 @@ impl<'a> PromptSchema<'a> {
         let called = |name: &str| missing.iter().any(|m| alike(m, name)) || spoken.contains(&normalized(name));
         let mut more = selection.clone();
         let mut back = Vec::new();
+        // Look-alikes come back together, and count once.
+        let compressed = &self.schema.of(Agent::Generator).compressed;
+        let families = compressed.places();
+        let mut brought: HashSet<(Option<usize>, Option<&str>)> = HashSet::new();
         for table in &catalog.tables {
             let name = table.name.to_string();
+            let family = families.get(&table.name).copied();
             if !selection.contains(&table.name, None) {
-                if called(&table.name.name) || table.columns.iter().any(|c| called(&c.name)) {
+                let is_called = called(&table.name.name) || table.columns.iter().any(|c| called(&c.name));
+                if is_called && brought.insert((family, None)) {
                     more.add(&name, None);
                     back.push(name);
                 }
                 continue;
             }
             for column in table.columns.iter().filter(|c| called(&c.name) && !shows(&selection, &table.name, &c.name)) {
-                keep(&mut more, &name, &column.name);
-                back.push(format!("{name}.{}", column.name));
+                let columns = family.map_or(&[][..], |family| &compressed.tables[family].columns[..]);
+                let alike = columns.iter().find(|alike| alike.members.contains(&column.name));
+                let pattern = alike.map_or(column.name.as_str(), |alike| alike.pattern.as_str());
+                if brought.insert((family, Some(pattern))) {
+                    keep(&mut more, &name, &column.name);
+                    back.push(format!("{name}.{}", column.name));
+                }
             }
         }
         if back.is_empty() || back.len() > BROUGHT_BACK {
             return Ok(());
         }
+        let more = self.schema.whole_families(&more);
         told(context, self.node, self.schema, &more, LinkingPass::BroughtBack, 1, back).await?;
         *self.selection.lock() = Some(more);
         Ok(())

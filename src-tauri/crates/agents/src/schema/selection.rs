@@ -5,8 +5,9 @@ use crate::run::events::StageError;
 use crate::schema::Schema;
 use std::collections::HashSet;
 use vitrine_domain::{
-    Agent, Catalog, EventBody, LinkingPass, SchemaSelection, SelectedTable, TableName, TableVerdict, ValueMatch,
+    Agent, Catalog, EventBody, LinkingPass, SchemaSelection, SelectedTable, Table, TableName, TableVerdict, ValueMatch,
 };
+use vitrine_sql::{quote, table_ref};
 use vitrine_sql_rules::singular;
 
 /// Names listed in one event.
@@ -41,6 +42,20 @@ pub fn shows(selection: &SchemaSelection, table: &TableName, column: &str) -> bo
     let full = table.to_string();
     let whole = |t: &SelectedTable| t.columns.is_empty() && t.name.eq_ignore_ascii_case(&full);
     selection.contains(table, Some(column)) || selection.tables.iter().any(whole)
+}
+
+/// A selected table as SQL writes it: names that need quotes have them.
+pub fn as_written(selected: &SelectedTable, catalog: &Catalog) -> String {
+    let name = table_as_written(&selected.name, catalog);
+    let columns: Vec<String> = selected.columns.iter().map(|column| quote(column, catalog.dialect)).collect();
+    if columns.is_empty() { name } else { format!("{name}({})", columns.join(", ")) }
+}
+
+/// The name of a table as SQL writes it, where it needs quotes; any other stays as it is.
+pub fn table_as_written(name: &str, catalog: &Catalog) -> String {
+    let needs_quotes = |table: &&Table| table.name.parts().any(|part| quote(part, catalog.dialect) != part);
+    let table = catalog.table(name).filter(needs_quotes);
+    table.map_or_else(|| name.to_owned(), |table| table_ref(&table.name, catalog.dialect))
 }
 
 /// Tables that the question names, in the singular or the plural.
@@ -130,6 +145,7 @@ pub fn keys(catalog: &Catalog) -> HashSet<String> {
 /// A selection without some names. A table that loses its last column stays only if it has key columns.
 pub fn without(selection: &SchemaSelection, gone: &[String]) -> SchemaSelection {
     let mut rest = selection.clone();
+    let gone: HashSet<&String> = gone.iter().collect();
     rest.tables.retain(|table| !gone.contains(&table.name));
     for table in &mut rest.tables {
         table.columns.retain(|column| !gone.contains(&format!("{}.{column}", table.name)));
@@ -141,7 +157,7 @@ pub fn without(selection: &SchemaSelection, gone: &[String]) -> SchemaSelection 
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use vitrine_domain::{Column, Dialect, Table, TableKind};
+    use vitrine_domain::{Column, Dialect, TableKind};
 
     pub(in crate::schema) fn catalog() -> Catalog {
         let column =

@@ -1,18 +1,24 @@
 //! The last node: the chosen SQL and its rows.
 
-use crate::attempt::prepare::without_question;
+use crate::attempt::prepare::{rule_input, without_question};
+use crate::attempt::same_values::look_for_same_values;
+use crate::attempt::unknown_rows;
 use crate::attempt::views::Fetched;
 use crate::candidate::{Candidate, is_void};
 use crate::run::context::RunContext;
+use crate::run::earlier::Earlier;
 use crate::run::nodes;
 use crate::run::sandbox::Analysis;
-use vitrine_domain::{Agent, EventBody, StageKind};
+use vitrine_domain::{Agent, Dialect, EventBody, RuleNote, StageKind, Switch};
+use vitrine_sql::{ReadOnlySql, named_tables};
+use vitrine_sql_rules::SAME_VALUES;
 use vitrine_sql_rules::values::described_conditions;
+use vitrine_sql_rules::{QuestionFacts, UNUSED_NUMBER, UNUSED_PART, unused_parts};
 use vitrine_words::{plural, tr};
 
 /// Returns the answer. The rows are those the candidate already read. A ranking is also queried beyond its limit: a tie
 /// for its last place is not an error of the query, but the user has to know.
-pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
+pub async fn answer(context: &RunContext, mut candidate: Candidate, input: &str) {
     context.begin(nodes::RESULT, StageKind::Result, tr!("Answer"), &[input]);
     if is_void(&candidate.page) {
         context.warn(Some(nodes::RESULT), tr!("The query gave no value: check its conditions before relying on it"));
@@ -20,7 +26,21 @@ pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
     if let Some(note) = shared_last_place(context, &candidate).await {
         context.warn(Some(nodes::RESULT), note);
     }
-    let left_aside = vitrine_sql_rules::left_aside(&candidate.sql, &without_question(context));
+    let before = context.ask.follows.as_ref().and_then(|followed| followed.sql.as_deref());
+    if before.is_some_and(|before| is_same_query(before, candidate.sql.as_str(), context.ask.catalog.dialect)) {
+        let note = tr!("The query is the same as before: what the follow-up changes in the question is not in it");
+        context.warn(Some(nodes::RESULT), note);
+    }
+    let merges = look_for_same_values(context, nodes::RESULT, &mut candidate).await;
+    let kept = unknown_rows::beside(context, &candidate).await;
+    candidate.variants.extend(kept);
+    tell_file_doubts(context, &candidate.sql).await;
+    let mut left_aside = vitrine_sql_rules::left_aside(&candidate.sql, &without_question(context));
+    if !candidate.sql.has_tree() && candidate.page.columns.iter().any(|column| column.masked) {
+        left_aside.push(tr!(
+            "Only the database can read this query, so that models were told no value of any column that may be masked"
+        ));
+    }
     let sql = vitrine_sql::format(candidate.sql.as_str(), context.ask.catalog.dialect);
     let rows = plural!(candidate.page.row_count, "{n} row", "{n} rows");
     let written =
@@ -29,11 +49,16 @@ pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
     for variant in variants.iter_mut().filter(|variant| vitrine_sql_rules::reads_description(&variant.rule)) {
         variant.always = described_conditions(&candidate.sql, &without_question(context));
     }
-    let Candidate { page, changes, findings, .. } = candidate;
+    if let Some(merged) = variants.iter_mut().find(|variant| variant.rule == SAME_VALUES) {
+        merged.always = merges;
+    }
+    let findings = with_unused_parts(context, &candidate);
+    let Candidate { page, changes, .. } = candidate;
     let headline = vitrine_explain::headline(Some(&candidate.sql), &page, &context.ask.catalog);
     // Reformatting changes the names of unnamed columns in some engines: the text that is shown is the one explained.
     if let Ok(query) = context.ask.prove(&sql) {
-        context.note(|told| told.answer = Some((query, page.clone())));
+        let adopted = changes.iter().map(|change| change.rule.clone()).collect();
+        context.note(|told| (told.answer, told.adopted) = (Some((query, page.clone())), adopted));
     }
     context.emit(EventBody::ResultReady {
         node: nodes::RESULT.to_owned(),
@@ -48,6 +73,76 @@ pub async fn answer(context: &RunContext, candidate: Candidate, input: &str) {
     });
     tell_left_aside(context, left_aside);
     context.finish(nodes::RESULT, rows);
+}
+
+/// Reports what is in doubt about the files that the answer was read from, and files that were not read.
+async fn tell_file_doubts(context: &RunContext, sql: &ReadOnlySql) {
+    /// Doubts of one table, and files.
+    const MOST: usize = 5;
+    let readings = context.ask.warehouse.readings().await.unwrap_or_default();
+    let tables = named_tables(sql).unwrap_or_default();
+    let is_read =
+        |table: &str| tables.iter().any(|name| name.last().is_some_and(|last| last.eq_ignore_ascii_case(table)));
+    for reading in readings.iter().filter(|reading| is_read(&reading.table)) {
+        // Doubts quote values, and a program outside gets no more of those than the answer's rows.
+        if context.ask.answer_leaves {
+            let doubts = reading.doubts.len();
+            if doubts > 0 {
+                context.warn_aside(
+                    Some(nodes::RESULT),
+                    plural!(
+                        doubts,
+                        "{file}: {n} doubt about how it was read, which `vitrine files` shows",
+                        "{file}: {n} doubts about how it was read, which `vitrine files` shows",
+                        file = reading.file
+                    ),
+                );
+            }
+            continue;
+        }
+        for doubt in reading.doubts.iter().take(MOST) {
+            context.warn_aside(Some(nodes::RESULT), tr!("{file}: {doubt}", file = reading.file, doubt));
+        }
+    }
+    for reading in readings.iter().filter(|reading| reading.left_out.is_some()).take(MOST) {
+        let why = reading.left_out.as_deref().unwrap_or_default();
+        context.warn_aside(Some(nodes::RESULT), tr!("{file} is not read: {why}", file = reading.file, why));
+    }
+}
+
+/// Returns the findings about an answer, led by the parts of the question that its query does not use. A number that is said
+/// there is not said again.
+fn with_unused_parts(context: &RunContext, candidate: &Candidate) -> Vec<RuleNote> {
+    let is_users = context.ask.earlier.as_deref().and_then(Earlier::sql).is_some();
+    if is_users || !context.ask.settings.with(Switch::Findings) {
+        return candidate.findings.clone();
+    }
+    let facts = QuestionFacts::of(context.ask.question.trim(), &context.ask.catalog);
+    let input = rule_input(context, &facts, context.ask.knowledge.as_deref().unwrap_or_default());
+    let unused = unused_parts(&candidate.sql, &input, &context.told().values, &candidate.page);
+    let is_said = |finding: &RuleNote| finding.rule == UNUSED_NUMBER && !unused.is_empty();
+    let others = candidate.findings.iter().filter(|finding| !is_said(finding)).cloned();
+    let found = unused.iter().map(|note| RuleNote { rule: UNUSED_PART.to_owned(), note: note.clone() });
+    found.chain(others).collect()
+}
+
+/// Returns true for two queries that differ in layout and in the case of words at most.
+fn is_same_query(one: &str, other: &str, dialect: Dialect) -> bool {
+    let normal = |sql: &str| {
+        let laid_out = vitrine_sql::format(sql.trim().trim_end_matches(';'), dialect);
+        let mut quote = None;
+        let mut lower = |letter: char| {
+            match quote {
+                Some(open) if open == letter => quote = None,
+                None if matches!(letter, '\'' | '"' | '`') => quote = Some(letter),
+                Some(_) => {}
+                None => return letter.to_ascii_lowercase(),
+            }
+            letter
+        };
+        laid_out.chars().map(&mut lower).collect::<String>()
+    };
+    normal(one) == normal(other)
 }
 
 /// After the answer: what the user wants always is no doubt about the query.
@@ -126,4 +221,18 @@ async fn shared_last_place(context: &RunContext, candidate: &Candidate) -> Optio
         1 => tr!("The first place is shared: {more} with the same value left out", more),
         place => tr!("Place {place} is shared: {more} with the same value left out", place, more),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queries_are_compared_without_layout_and_with_their_constants() {
+        let same = |one: &str, other: &str| is_same_query(one, other, Dialect::Sqlite);
+        let query = "SELECT count(*) FROM orders WHERE status = 'Open'";
+        assert!(same(query, "select COUNT(*)\nfrom Orders where status = 'Open';"));
+        assert!(!same(query, "SELECT count(*) FROM orders WHERE status = 'open'"));
+        assert!(!same(query, "SELECT count(*) FROM orders WHERE status = 'Open' AND year = 2024"));
+    }
 }

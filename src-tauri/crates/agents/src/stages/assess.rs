@@ -1,23 +1,26 @@
 //! Further queries behind the answer, so that how sure it is can be measured: the question is asked some more times as it
 //! is, and in other words. They never change the answer.
 
+use crate::attempt::context::Trial;
 use crate::attempt::declined::declined;
-use crate::attempt::prepare::{Prepared, RuleUse, prepare, repair_refused};
+use crate::attempt::prepare::{RuleUse, prepare};
 use crate::attempt::reply::sql_of;
+use crate::attempt::try_sql::run_prepared;
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
-use crate::candidate::says_the_same;
+use crate::candidate::{Candidate, says_the_same};
 use crate::certainty::{ENOUGH, Evidence, Stage};
 use crate::prompt::reply::{Writing, room, sql_alone};
 use crate::prompt::request::guided;
 use crate::prompt::{Direct, Prompt, Restated};
+use crate::question::contract::OutputContract;
 use crate::run::context::{RunContext, Told};
 use crate::run::events::StageError;
 use crate::run::nodes;
+use futures::{StreamExt, TryStreamExt, stream};
 use std::collections::HashMap;
-use vitrine_domain::{Agent, Caching, EventBody, Page, Switch};
+use vitrine_domain::{Agent, Caching, EventBody, Page, RewrittenQuestion, Switch};
 use vitrine_llm::{OutputFormat, Request};
-use vitrine_sql::ReadOnlySql;
 
 /// Sampling temperature of further queries, as of a method's own.
 const TEMPERATURE: f32 = 0.8;
@@ -47,12 +50,12 @@ pub fn estimate(context: &RunContext, stage: Stage) {
 /// Fails when the model fails or the run is stopped; the answer stays.
 pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
-    let Told { values, answer, opening, .. } = context.told();
+    let Told { values, answer, opening, adopted, .. } = context.told();
     let (Some((sql, page)), Some(opening)) = (answer, opening) else { return Ok(()) };
     if !ask.assess || !ask.settings.with(Switch::Certainty) || !knows_too_little(&context.evidence()) {
         return Ok(());
     }
-    let lines = value_lines(&context.model(Agent::Assessor).profile(), &values);
+    let lines = value_lines(&context.model(Agent::Assessor).profile(), &ask.catalog, &values);
     let task = Direct {
         question: ask.question.trim(),
         facts: ask.knowledge.as_deref().map(str::trim).unwrap_or_default(),
@@ -91,12 +94,33 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
         assistant_prefix: if profile.deliberates { String::new() } else { "In other words:".into() },
         ..other_words
     };
-    let call = |request| context.call(Agent::Assessor, nodes::RESULT, request);
-    let (as_asked, in_other_words) = futures::try_join!(call(as_asked), call(in_other_words))?;
-    let mut known = HashMap::from([(sql.as_str().to_owned(), (sql.as_str().to_owned(), Ok(true)))]);
-    let written = as_asked.texts.iter().map(|text| (text, false));
-    for (text, restated) in written.chain(in_other_words.texts.iter().map(|text| (text, true))) {
-        compare(context, &page, text, restated, &mut known).await?;
+    let deliberates = context.model(Agent::Generator).profile().deliberates;
+    let contract = OutputContract::of(ask.question.trim(), &RewrittenQuestion::default(), &ask.catalog, deliberates);
+    let views = Views { values, ..Views::default() };
+    // Which reading is meant no further query knows.
+    let rules = RuleUse { readings: false, ..RuleUse::of(context) };
+    let trial = Trial {
+        context,
+        agent: Agent::Assessor,
+        node: nodes::RESULT,
+        views: &views,
+        values: &lines,
+        contract: &contract,
+        rules,
+    };
+    let known = HashMap::from([(sql.as_str().to_owned(), (sql.as_str().to_owned(), Ok(true)))]);
+    let mut check = Check { trial, answer: page, adopted, known };
+    let call = async |(request, restated)| {
+        let replies = context.call(Agent::Assessor, nodes::RESULT, request).await?;
+        Ok::<_, StageError>((replies, restated))
+    };
+    // Each call is looked at when it returns: a check that is stopped keeps what it has found.
+    let requests = [(as_asked, false), (in_other_words, true)];
+    let mut calls = stream::iter(requests.map(call)).buffer_unordered(2);
+    while let Some((replies, restated)) = calls.try_next().await? {
+        for text in &replies.texts {
+            check.compare(text, restated).await?;
+        }
     }
     Ok(())
 }
@@ -110,57 +134,51 @@ fn knows_too_little(evidence: &Evidence) -> bool {
 /// What is known of a query: its text as it ran, and whether its result is the answer's, or why it has none.
 type Known = (String, Result<bool, String>);
 
-/// Runs one further query and compares its result with the answer's; a query that is known is not run again. A reply that
-/// declines has no result, and is told as what it is.
-async fn compare(
-    context: &RunContext,
-    answer: &Page,
-    text: &str,
-    restated: bool,
-    known: &mut HashMap<String, Known>,
-) -> Result<(), StageError> {
-    if context.model(Agent::Assessor).profile().deliberates
-        && let Some(declined) = declined(text, &context.ask.catalog)
-    {
-        declined.told(context, nodes::RESULT, 0);
-        return Ok(());
-    }
-    let written = sql_of(&context.ask, text);
-    let rules = RuleUse { repair: RuleUse::of(context).repair, ..RuleUse::NONE };
-    let (sql, same) = match prepare(context, nodes::RESULT, &Views::default(), rules, written) {
-        Err(error) => (written.to_owned(), Err(error)),
-        Ok(Prepared { sql, .. }) => match known.get(sql.as_str()) {
-            Some(known) => known.clone(),
-            None => {
-                let (ran, page) = result_of(context, &sql, rules).await?;
-                // That a query sorts what was not asked to be sorted is no other answer.
-                let found = (ran.as_str().to_owned(), page.map(|page| says_the_same(&page, answer, false)));
-                known.insert(sql.as_str().to_owned(), found.clone());
-                found
-            }
-        },
-    };
-    let (same, error) = same.map_or_else(|error| (false, Some(error)), |same| (same, None));
-    context.emit(EventBody::AnswerTested { node: nodes::RESULT.to_owned(), restated, sql, error, same });
-    Ok(())
+/// Further queries compared with an answer.
+struct Check<'a> {
+    trial: Trial<'a>,
+    answer: Page,
+    /// Codes of the rules whose variants the answer's query took.
+    adopted: Vec<String>,
+    /// Results by query, so that none runs twice.
+    known: HashMap<String, Known>,
 }
 
-/// Runs a query, repaired where the database rejects it, as one that is written for the answer would be.
-async fn result_of(
-    context: &RunContext,
-    sql: &ReadOnlySql,
-    rules: RuleUse,
-) -> Result<(ReadOnlySql, Result<Page, String>), StageError> {
-    let rows = context.ask.settings.row_limit;
-    let page = context.try_query(Agent::Assessor, nodes::RESULT, sql, rows).await?;
-    if page.is_err()
-        && rules.repair
-        && let Some(Prepared { sql: repaired, .. }) = repair_refused(context, nodes::RESULT, sql)
-    {
-        let again = context.try_query(Agent::Assessor, nodes::RESULT, &repaired, rows).await?;
-        if again.is_ok() {
-            return Ok((repaired, again));
+impl Check<'_> {
+    /// Tries one further query as a query of the answer is tried, and compares its result with the answer's. A reply that
+    /// declines has no result.
+    async fn compare(&mut self, text: &str, restated: bool) -> Result<(), StageError> {
+        let &Trial { context, node, views, rules, .. } = &self.trial;
+        if context.model(Agent::Assessor).profile().deliberates
+            && let Some(declined) = declined(text, &context.ask.catalog)
+        {
+            declined.told(context, node, 0);
+            return Ok(());
         }
+        let written = sql_of(&context.ask, text);
+        let (sql, same) = match prepare(context, node, views, rules, written) {
+            Err(error) => (written.to_owned(), Err(error)),
+            Ok(prepared) => match self.known.get(prepared.sql.as_str()) {
+                Some(known) => known.clone(),
+                None => {
+                    let key = prepared.sql.as_str().to_owned();
+                    let (ran, outcome) = run_prepared(&self.trial, 0, written.to_owned(), prepared, None).await?;
+                    let found = (ran, outcome.map(|candidate| self.gives_the_answer(&candidate)));
+                    self.known.insert(key, found.clone());
+                    found
+                }
+            },
+        };
+        let (same, error) = same.map_or_else(|error| (false, Some(error)), |same| (same, None));
+        context.emit(EventBody::AnswerTested { node: node.to_owned(), restated, sql, error, same });
+        Ok(())
     }
-    Ok((sql.clone(), page))
+
+    /// Whether a query gives the answer's result, by itself or by a change that the answer's query took, too.
+    fn gives_the_answer(&self, candidate: &Candidate) -> bool {
+        // That a query sorts what was not asked to be sorted is no other answer.
+        let same = |page: &Page| says_the_same(page, &self.answer, false);
+        let adopted = candidate.variants.iter().filter(|variant| self.adopted.contains(&variant.rule));
+        same(&candidate.page) || adopted.filter_map(|variant| variant.ran.as_ref()).any(|(page, _)| same(page))
+    }
 }

@@ -3,6 +3,7 @@
 use crate::attempt::context::AttemptContext;
 use crate::attempt::correction::{correction, second_look};
 use crate::attempt::declined::Declined;
+use crate::attempt::stuck::{RepeatedError, explained};
 use crate::attempt::try_sql::{Tried, nothing_ran, try_sql};
 use crate::candidate::Candidate;
 use crate::candidate::choose::{agree, is_decided, take_variants};
@@ -16,7 +17,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 use std::collections::HashSet;
 use vitrine_domain::{Agent, AppError, Caching, EventBody, StageKind};
 use vitrine_llm::Request;
-use vitrine_words::{plural, told, tr};
+use vitrine_words::{told, tr};
 
 /// Sampling temperature of every candidate but the greedy first.
 const CANDIDATE_TEMPERATURE: f32 = 0.8;
@@ -55,7 +56,7 @@ impl Drafts {
 /// sampled until the vote cannot change: from the first request with a model that does not deliberate, evenly from all of them
 /// with one that does. On this computer several samples of one call cost little more than one; elsewhere each is paid for, so
 /// that they are asked for in turns. Repairs continue the first request, and the next one when a round repeats only known
-/// failures.
+/// failures. Three rounds of the same error end the search.
 ///
 /// # Errors
 /// Fails when the model fails. That nothing ran within the rounds is part of the returned outcome.
@@ -100,6 +101,7 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
         }
     }
     let mut asked = 0;
+    let mut repeated = RepeatedError::default();
     loop {
         // Asked again once when every candidate has a warning.
         let warning = tally.ran.first().and_then(|c| Some((c.sql.as_str().to_owned(), c.warning.clone()?)));
@@ -114,13 +116,11 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
             _ => tally.failure.take().unwrap_or_else(|| (String::new(), "there was no reply".to_owned())),
         };
         asked += usize::from(!tally.anything_new && tally.ran.is_empty());
-        if tally.attempt >= limits.rounds || asked >= requests.len() {
-            let message = plural!(
-                tally.attempt + 1,
-                "No SQL that runs was found in {n} attempt",
-                "No SQL that runs was found in {n} attempts"
-            );
-            let failure = Some(nothing_ran(message).detail(error));
+        let is_stuck = repeated.is_stuck(tally.errors.iter().map(String::as_str));
+        if tally.attempt >= limits.rounds || asked >= requests.len() || is_stuck {
+            // Earlier stages of the run may have tried more than this one.
+            let tried = tally.tried(attempts).max(context.evidence().failed.of as usize);
+            let failure = Some(explained(&context.ask, tried, &sql, &error));
             return Ok(Drafts { ran: tally.ran, next: tally.number + 1, failure });
         }
         tally.next_round();
@@ -227,6 +227,8 @@ struct Tally {
     declined: Vec<Declined>,
     /// The first failure of this round, with its error.
     failure: Option<Failure>,
+    /// The errors of this round.
+    errors: Vec<String>,
     /// Whether this round had a new failure.
     anything_new: bool,
 }
@@ -255,6 +257,7 @@ impl Tally {
             Tried::Failed { sql, error } => {
                 self.anything_new |= self.failed.insert(sql.clone());
                 self.failure.get_or_insert((sql.clone(), error.clone()));
+                self.errors.push(error.clone());
                 return Ok(Some((sql, error)));
             }
         }
@@ -264,6 +267,7 @@ impl Tally {
     fn next_round(&mut self) {
         self.attempt += 1;
         (self.failure, self.anything_new) = (None, false);
+        self.errors.clear();
     }
 }
 

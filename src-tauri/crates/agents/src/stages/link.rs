@@ -2,7 +2,7 @@
 //! prompt (DSR-SQL, 3.2.2, global), else table by table (DSR-SQL, 3.2.2, partitioned; ReFoRCE, 3.2.1). What was left
 //! out can come back: an unresolved name brings back its table or column.
 
-use crate::attempt::prepare::{RuleUse, tell, without_question};
+use crate::attempt::prepare::{RuleUse, prove_quoted, tell, without_question};
 use crate::attempt::reply::sql_of;
 use crate::attempt::value_hints::value_lines;
 use crate::prompt::methods::LinkTables;
@@ -45,7 +45,7 @@ pub async fn by_drafts(
     let ask = &context.ask;
     let dialect = ask.catalog.dialect;
     let profile = context.model(Agent::Linker).profile();
-    let values = if profile.deliberates { value_lines(&profile, linking.matches) } else { Vec::new() };
+    let values = if profile.deliberates { value_lines(&profile, &ask.catalog, linking.matches) } else { Vec::new() };
     let LinkingInput { question, facts, .. } = linking;
     let task = Direct { question, facts, values: &values, dialect: dialect.display_name() };
     let begins =
@@ -62,7 +62,9 @@ pub async fn by_drafts(
     let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
     let mut selection = SchemaSelection::default();
     for reply in &replies.texts {
-        let Ok(sql) = ask.prove(sql_of(ask, reply)) else { continue };
+        let written = sql_of(ask, reply);
+        let Ok((sql, changes)) = prove_quoted(context, written, |text| ask.prove(text)) else { continue };
+        tell(context, nodes::LINKING, written, &sql, &changes);
         let repaired = match RuleUse::of(context).repair {
             true => vitrine_sql_rules::repair_names(&sql, &without_question(context)).ok().flatten(),
             false => None,
@@ -134,7 +136,7 @@ async fn of_chunk(
     let prompt = LinkTables {
         question: linking.question,
         facts: linking.facts,
-        values: &value_lines(&profile, linking.matches),
+        values: &value_lines(&profile, catalog, linking.matches),
         part: chunk.index as usize,
         parts: reading.chunks.len(),
     };

@@ -1,7 +1,8 @@
 //! Progressive pruning (ProSPy, 3.2 and A.2): leaves out tables that a question does not need, round by round until
 //! nothing changes, then columns; a coarse pass, then a fine one. In every round the model reads what is left by then, and
 //! a pass ends where it leaves nothing out. What stays whatever is said is not offered, and nothing is asked where nothing
-//! would be saved. What was left out can come back ([`PromptSchema`]).
+//! would be saved. Look-alikes are offered as one, as they are shown, and go together. What was left out can come back
+//! ([`PromptSchema`]).
 
 mod keep;
 
@@ -21,8 +22,8 @@ use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::HashSet;
-use vitrine_catalog::Chunk;
-use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection, Table, ValueMatch};
+use vitrine_catalog::{Chunk, CompressedColumn, CompressedTable};
+use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection, TableName, ValueMatch};
 use vitrine_llm::Request;
 
 /// Columns of a part of the schema up to which leaving some out saves less than asking costs.
@@ -81,7 +82,7 @@ pub async fn prune<'a>(
         return keep::prune(context, schema, linking, left).await;
     }
     let keys = keys(catalog);
-    let values = value_lines(&context.model(Agent::Linker).profile(), linking.matches);
+    let values = value_lines(&context.model(Agent::Linker).profile(), catalog, linking.matches);
     for pass in Pass::ALL {
         for round in 1..=rounds.unwrap_or(u32::MAX) {
             let of_chunk = async |chunk| {
@@ -106,11 +107,59 @@ pub async fn prune<'a>(
     Ok(PromptSchema::selected(schema, nodes::LINKING, left))
 }
 
+/// A table or a column, or several look-alikes that are shown as one.
+struct Family {
+    /// The name that is offered.
+    offered: String,
+    /// The pattern of all names.
+    pattern: String,
+    /// The member that is shown.
+    shown: String,
+    /// Every name that a reply may use for a member.
+    listed: Vec<String>,
+    /// What goes with it.
+    members: Vec<String>,
+}
+
+impl Family {
+    /// A table, or a family of tables by the member that is shown.
+    fn of_tables(table: &CompressedTable) -> Self {
+        let shown = table.representative.name.to_string();
+        let members: Vec<String> = table.members.iter().map(ToString::to_string).collect();
+        Self { offered: shown.clone(), pattern: table.pattern.clone(), shown, listed: members.clone(), members }
+    }
+
+    /// A column of a table or of a family of tables, or look-alike columns by their pattern.
+    fn of_columns(table: &CompressedTable, column: &CompressedColumn) -> Self {
+        let of = |table: &TableName| {
+            let table = table.to_string();
+            column.members.iter().map(move |column| format!("{table}.{column}"))
+        };
+        let own = &table.representative.name;
+        let pattern = format!("{own}.{}", column.pattern);
+        Self {
+            offered: pattern.clone(),
+            pattern,
+            shown: format!("{own}.{}", column.column.name),
+            listed: of(own).collect(),
+            members: table.members.iter().flat_map(of).collect(),
+        }
+    }
+
+    /// Whether a reply names the whole of it: by its pattern, by the member that is shown or by all members. A reply that lists
+    /// some of the members does not.
+    fn is_named(&self, reply: &HashSet<&str>) -> bool {
+        let named = self.listed.iter().filter(|name| reply.contains(name.as_str())).count();
+        let by_shown = named == 1 && reply.contains(self.shown.as_str());
+        by_shown || named == self.listed.len() || reply.contains(self.pattern.as_str())
+    }
+}
+
 /// What a reply may be about.
 #[derive(Default)]
 struct Offered {
-    /// Names that it may remove; none where nothing would be saved.
-    names: Vec<String>,
+    /// What it may remove; none where nothing would be saved.
+    families: Vec<Family>,
     /// Names of the same kind that stay, as a value that the question names is stored there.
     stays: Vec<String>,
 }
@@ -130,19 +179,29 @@ impl Offered {
             // The columns in other parts of its table are not visible here.
             return Self::default();
         }
-        let visible = schema.of(Agent::Linker).chunk_catalog(catalog, chunk);
-        let shown: Vec<&Table> = visible.tables.iter().filter(|table| left.contains(&table.name, None)).collect();
-        let names: Vec<String> = match pass.columns {
-            false => shown.iter().map(|table| table.name.to_string()).collect(),
+        let reading = schema.of(Agent::Linker);
+        let visible = reading.chunk_catalog(catalog, chunk);
+        let tables = chunk.tables.iter().map(|&table| &reading.compressed.tables[table]);
+        let tables = tables.filter(|table| left.contains(&table.representative.name, None));
+        let families: Vec<Family> = match pass.columns {
+            false => tables.map(Family::of_tables).collect(),
             true => {
-                let of = |table: &&Table| -> Vec<String> {
-                    let columns = table.columns.iter().filter(|c| left.contains(&table.name, Some(&c.name)));
-                    columns.map(|c| format!("{}.{}", table.name, c.name)).collect()
+                let of = |table: &CompressedTable| -> Vec<Family> {
+                    let name = &table.representative.name;
+                    let own = visible.tables.iter().find(|own| own.name == *name);
+                    let is_left = |column: &String| {
+                        own.is_some_and(|own| own.column(column).is_some()) && left.contains(name, Some(column))
+                    };
+                    let columns = table.columns.iter().filter(|column| column.members.iter().any(is_left));
+                    columns.map(|column| Family::of_columns(table, column)).collect()
                 };
-                shown.iter().flat_map(of).collect()
+                tables.flat_map(of).collect()
             }
         };
-        let saves = if pass.columns { names.len() > FEW_COLUMNS } else { names.len() > 1 };
+        let saves = match pass.columns {
+            true => families.len() > FEW_COLUMNS,
+            false => families.len() > 1 || families.iter().any(|family| family.members.len() > 1),
+        };
         if !saves {
             return Self::default();
         }
@@ -151,9 +210,10 @@ impl Offered {
             false => found.table.clone(),
         };
         let named: HashSet<String> = matches.iter().map(of_match).collect();
-        let free = names.into_iter().filter(|name| !pass.columns || !keys.contains(name));
-        let (stays, names) = free.partition(|name| named.contains(name));
-        Self { names, stays }
+        let free = families.into_iter().filter(|family| !pass.columns || !keys.contains(&family.offered));
+        let (stays, families): (Vec<Family>, _) =
+            free.partition(|family| family.members.iter().any(|member| named.contains(member)));
+        Self { families, stays: stays.into_iter().map(|family| family.offered).collect() }
     }
 }
 
@@ -178,11 +238,12 @@ async fn exclude(
     values: &[String],
     pass: Pass,
     round: u32,
-    Offered { names, stays }: &Offered,
+    Offered { families, stays }: &Offered,
 ) -> Result<Vec<String>, StageError> {
-    if names.is_empty() {
+    if families.is_empty() {
         return Ok(Vec::new());
     }
+    let names: Vec<&str> = families.iter().map(|family| family.offered.as_str()).collect();
     let what = if pass.columns { "columns" } else { "tables" };
     let profile = context.model(Agent::Linker).profile();
     let format = ReplyFormat(&profile);
@@ -195,7 +256,9 @@ async fn exclude(
     };
     let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
     let Ok(excluded) = vitrine_llm::parse_json::<Excluded>(replies.first()) else { return Ok(Vec::new()) };
-    let mut gone: Vec<String> = excluded.exclude.into_iter().filter(|name| names.contains(name)).collect();
+    let reply: HashSet<&str> = excluded.exclude.iter().map(String::as_str).collect();
+    let named = families.iter().filter(|family| family.is_named(&reply));
+    let mut gone: Vec<String> = named.flat_map(|family| family.members.iter().cloned()).collect();
     gone.sort();
     gone.dedup();
     Ok(gone)

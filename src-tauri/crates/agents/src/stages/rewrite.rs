@@ -117,7 +117,8 @@ fn over_schema(
         _ => ("", reading.compressed.tables.iter().take(LISTED).map(|table| table.pattern.clone()).collect()),
     };
     Request {
-        tail: Rewrite { question, facts, values: &value_lines(profile, known), tables: &tables }.render_for(profile),
+        tail: Rewrite { question, facts, values: &value_lines(profile, catalog, known), tables: &tables }
+            .render_for(profile),
         ..opening_with_pages(profile, context.shown_profile(), text, catalog)
     }
 }

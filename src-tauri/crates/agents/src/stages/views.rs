@@ -131,7 +131,7 @@ async fn attempt_rounds(
 ) -> Result<ChunkViews, StageError> {
     let settings = &context.ask.settings;
     let profile = context.model(Agent::ViewGenerator).profile();
-    let known = value_lines(&profile, &understood.values);
+    let known = value_lines(&profile, &context.ask.catalog, &understood.values);
     let tail = GenerateViews {
         question: &understood.question,
         facts: &understood.facts,
@@ -174,7 +174,7 @@ async fn attempt_rounds(
             feedback: checked.problems.clone(),
         });
         let done = checked.problems.is_empty();
-        let values = value_lines(&profile, &checked.value_hints);
+        let values = value_lines(&profile, &context.ask.catalog, &checked.value_hints);
         let feedback = ViewFeedback { problems: &checked.problems, values: &values }.render_for(&profile);
         let repeated =
             best.as_ref().is_some_and(|(_, b)| b.views.iter().map(|v| &v.sql).eq(checked.views.iter().map(|v| &v.sql)));

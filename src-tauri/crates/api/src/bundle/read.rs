@@ -14,9 +14,10 @@ use vitrine_store::{RunFile, sha256};
 use vitrine_words::{later, plural, told, tr};
 use zip::ZipArchive;
 
-/// Parts of a bundle at most, and bytes of one.
+/// Parts of a bundle at most, bytes of one, and bytes of all: they are held in memory.
 const MOST_PARTS: usize = 32;
 const LARGEST: u64 = 256 << 20;
+const LARGEST_ALL: u64 = 320 << 20;
 
 #[derive(Deserialize)]
 struct Head {
@@ -145,15 +146,19 @@ fn opened(path: &Path) -> Result<(BundleManifest, BTreeMap<String, String>), App
         return Err(wrong(plural!(zip.len(), "it has {n} part", "it has {n} parts")));
     }
     let mut parts = BTreeMap::new();
+    let mut left = LARGEST_ALL;
     for at in 0..zip.len() {
         let part = zip.by_index(at).map_err(|error| wrong(error.to_string()))?;
-        let name = part.name().to_owned();
+        let name = part.name().map_err(|error| wrong(error.to_string()))?.into_owned();
         let mut bytes = Vec::new();
         // What it says of its own size may be wrong.
-        part.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| wrong(error.to_string()))?;
+        part.take(LARGEST.min(left) + 1).read_to_end(&mut bytes).map_err(|error| wrong(error.to_string()))?;
         if bytes.len() as u64 > LARGEST {
             return Err(wrong(tr!("{path} is larger than {size} MB", path = name, size = LARGEST >> 20)));
         }
+        left = left
+            .checked_sub(bytes.len() as u64)
+            .ok_or_else(|| wrong(tr!("its parts are larger than {size} MB together", size = LARGEST_ALL >> 20)))?;
         let text = String::from_utf8(bytes).map_err(|_| wrong(tr!("{name} is not text", name)))?;
         if parts.insert(name.clone(), text).is_some() {
             return Err(wrong(tr!("{name} is there twice", name)));

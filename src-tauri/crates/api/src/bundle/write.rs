@@ -1,7 +1,7 @@
 //! Writing a bundle. It leaves the machine, so that it holds what the warehouse's policy lets out, unless the user says otherwise.
 
 use super::{BundleManifest, CODE, EVENTS, FORMAT, LogHash, MANIFEST, QUESTION, RESULT, SQL, VERSION, csv};
-use crate::abridged::answer_alone;
+use crate::abridged::{answer_alone, errors_of, without_errors};
 use crate::app::App;
 use crate::runs::known;
 use crate::state::work::{blocking, broke, now};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use vitrine_agents::run::egress::Egress;
-use vitrine_domain::{AppError, EgressLevel, ErrorCode, Page, RunEvent, RunReport};
+use vitrine_domain::{AppError, EgressLevel, ErrorCode, Page, RunEvent, RunReport, create_private};
 use vitrine_store::{RunFile, sha256};
 use vitrine_words::tr;
 use zip::write::SimpleFileOptions;
@@ -115,7 +115,8 @@ impl App {
             EgressLevel::Results => "Masked values, and all of the log but the answer",
             _ => "The rows, and all of the log but the answer",
         };
-        let line = |text: &str| egress.error(text.to_owned(), &format!("{}\n{sql}", report.question));
+        let errors = errors_of(events);
+        let line = |text: &str| egress.text(without_errors(text, &errors), &format!("{}\n{sql}", report.question));
         let events = events.iter().filter_map(|event| answer_alone(event, &told, &line)).collect();
         Ok(Some(Held { page: told, events, what: what.to_owned() }))
     }
@@ -153,7 +154,7 @@ fn archive(path: &Path, parts: &[(&str, String)]) -> Result<(), AppError> {
     draft.push(".part");
     let draft = PathBuf::from(draft);
     let write = || -> std::io::Result<()> {
-        let mut zip = ZipWriter::new(std::fs::File::create(&draft)?);
+        let mut zip = ZipWriter::new(create_private(&draft)?);
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
             .last_modified_time(DateTime::default())

@@ -7,7 +7,7 @@ use crate::types::{AskRequest, DefinitionImport};
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, Definition, DefinitionSource, Definitions, EgressLevel, ErrorCode};
 use vitrine_glossary::{DbtFile, Imported};
-use vitrine_sql_rules::StandingCondition;
+use vitrine_sql_rules::check_standing;
 use vitrine_words::tr;
 
 /// Bytes of a file of dbt at most; manifests of large projects have some tens of millions.
@@ -31,7 +31,7 @@ impl App {
         let key = uri.clone();
         let before = self.store(move |store| store.definitions(&key)).await?;
         for new in tidied.entries.iter().filter(|entry| entry.always && !before.entries.contains(entry)) {
-            StandingCondition::read(new, &catalog).map_err(|problem| {
+            check_standing(new, &catalog).map_err(|problem| {
                 AppError::new(ErrorCode::Usage, tr!("“{term}” cannot hold always", term = new.term))
                     .hint(tr!("Name a table, and a condition in SQL on its columns, such as: status <> 'cancelled'"))
                     .detail(problem)

@@ -82,7 +82,9 @@ impl App {
             Ok(uri) => self.driver_of(uri).await?,
             Err(_) => None,
         };
-        self.with_google(uri.as_ref().ok(), OpenOptions { own_address, driver, ..OpenOptions::default() }).await
+        let (driver, driver_sha256) = driver.map(|driver| (driver.path, driver.sha256)).unzip();
+        let options = OpenOptions { own_address, driver, driver_sha256, ..OpenOptions::default() };
+        self.with_google(uri.as_ref().ok(), options).await
     }
 
     /// What an address or a connection's name leads to, with its password as far as it is known, and whether the user wrote it.

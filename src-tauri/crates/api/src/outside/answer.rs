@@ -1,6 +1,7 @@
 //! Runs as a program outside may read them: what was asked, how it was answered, and the rows.
 
 use super::{Opened, Outside, OutsideRows};
+use crate::abridged::{errors_of, without_errors};
 use crate::runs::known;
 use crate::types::RunSummary;
 use tokio_util::sync::CancellationToken;
@@ -96,8 +97,9 @@ impl Outside {
         let told_no_more = events.iter().any(
             |event| matches!(&event.body, EventBody::RunStarted { egress: Some(policy), .. } if *policy == opened.policy),
         );
+        let errors = if opened.egress.leaves_out() { errors_of(events) } else { Vec::new() };
         let told = |text: &str, known: &str| {
-            if told_no_more { text.to_owned() } else { opened.egress.error(text.to_owned(), known) }
+            if told_no_more { text.to_owned() } else { opened.egress.text(without_errors(text, &errors), known) }
         };
         let sql = report.sql.as_deref().map(|sql| told(sql, &question));
         let known = format!("{question}\n{}", sql.as_deref().unwrap_or_default());
@@ -129,7 +131,7 @@ impl Outside {
             error: report.finished.clone().flatten().map(|error| AppError {
                 message: told(&error.message, &known),
                 hint: error.hint.as_deref().map(|hint| told(hint, &known)),
-                detail: error.detail.map(|detail| opened.egress.error(detail, &known)),
+                detail: error.detail.map(|detail| opened.egress.error(&detail, &known)),
                 code: error.code,
             }),
             run_id: report.run_id,

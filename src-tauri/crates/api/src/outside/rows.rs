@@ -22,6 +22,8 @@ pub struct OutsideRows {
     pub row_count: u64,
     /// Whether there may be more rows than these.
     pub truncated: bool,
+    /// Whether the query could not be followed, so that every column is masked.
+    pub unfollowed: bool,
     /// Why no row is told, where none is.
     pub withheld: Option<String>,
     rows: Vec<Vec<Option<String>>>,
@@ -76,17 +78,19 @@ impl Outside {
             if !known {
                 // A pivot makes names of values.
                 for (at, column) in page.columns.iter_mut().enumerate() {
-                    if opened.egress.error(format!("\"{}\"", column.name), text) != format!("\"{}\"", column.name) {
+                    if opened.egress.text(format!("\"{}\"", column.name), text) != format!("\"{}\"", column.name) {
                         column.name = format!("column {}", at + 1);
                     }
                 }
             }
         }
+        let unfollowed = !known && page.columns.iter().any(|column| column.masked);
         let shown = if withheld.is_some() { Vec::new() } else { opened.egress.shown(&page).rows.clone() };
         OutsideRows {
             columns: page.columns,
             row_count: page.row_count,
             truncated: page.truncated,
+            unfollowed,
             withheld,
             rows: shown,
             sql: text.to_owned(),
@@ -148,7 +152,7 @@ impl OutsideRows {
 impl Opened {
     /// An error of a query as it may be told: what the database said of it may repeat values, and our own sentences do not.
     fn error(&self, error: AppError, sql: &str) -> AppError {
-        AppError { detail: error.detail.map(|text| self.egress.error(text, sql)), ..error }
+        AppError { detail: error.detail.map(|text| self.egress.error(&text, sql)), ..error }
     }
 }
 

@@ -44,7 +44,7 @@ pub use warehouses::{
     DriverInfo, EgressInfo, InferredKeyRow, Preparation, SampleQuestion, WarehouseEntry, WarehouseKind,
     WarehouseSummary,
 };
-pub use workspace::{ImportChoice, ImportCount, WorkspaceContent, WorkspaceImport};
+pub use workspace::{ImportChoice, ImportCount, LooserPolicy, WorkspaceContent, WorkspaceImport};
 
 pub use vitrine_store::{AuditCheck, AuditEntry, AuditRow, AuditVerdict, KeptReading};
 

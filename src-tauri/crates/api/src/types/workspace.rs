@@ -18,12 +18,28 @@ pub struct WorkspaceContent {
 }
 
 /// How an import goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportChoice {
     /// Whether the settings of the file take the place of those here.
     pub settings: bool,
     /// Whether anything is taken in; otherwise it is only said what would be.
     pub apply: bool,
+    /// Ids of the looser policies that are taken in all the same.
+    pub confirmed: Vec<String>,
+}
+
+/// A part of a file that would loosen a policy here. It has no effect until the user confirms it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct LooserPolicy {
+    /// Its id: the same for the same part of any file.
+    pub id: String,
+    /// The address that it is about.
+    pub address: String,
+    /// What would hold, as a sentence.
+    pub what: String,
+    /// Whether it is confirmed and was, or would be, taken in.
+    pub taken: bool,
 }
 
 /// What became, or would become, of the records of one kind.
@@ -64,6 +80,8 @@ pub struct WorkspaceImport {
     pub settings_differ: bool,
     /// Whether the settings were taken over.
     pub settings_taken: bool,
+    /// Parts that would loosen a policy here.
+    pub looser: Vec<LooserPolicy>,
     /// What the user should know, one sentence each.
     pub notes: Vec<String>,
     /// Records that could not be read, with the reason. Nothing of them was taken in.

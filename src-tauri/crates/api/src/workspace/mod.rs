@@ -5,6 +5,7 @@
 //! belongs to the computer itself is in none: passwords and keys, the audit, what was spent, permission to call functions, profiles and
 //! value indexes.
 
+mod policy;
 mod read;
 mod take;
 mod window;

@@ -19,6 +19,8 @@ pub(super) const LARGEST_RECORD: u64 = 256 << 20;
 /// A file may unpack to as many times its size, and to the second number of bytes in any case. Logs repeat themselves, and pack to a
 /// thirtieth; what packs to less than a thousandth was made to fill the disk.
 const MOST_UNPACKED: (u64, u64) = (400, 1 << 30);
+/// Bytes that all parts of a file unpack to at most. Only one record of them is in memory at a time.
+const LARGEST_ALL: u64 = 8 << 30;
 
 /// A file that is read.
 pub(super) struct WorkspaceFile {
@@ -73,7 +75,7 @@ impl WorkspaceFile {
             return Err(AppError::new(ErrorCode::Usage, what).hint(tr!("Import it with that version, or a later one")));
         }
         let manifest = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
-        let left = size.saturating_mul(MOST_UNPACKED.0).max(MOST_UNPACKED.1);
+        let left = size.saturating_mul(MOST_UNPACKED.0).clamp(MOST_UNPACKED.1, LARGEST_ALL);
         Ok(Self { path: path.to_owned(), zip, manifest, left })
     }
 

@@ -1,6 +1,7 @@
 //! Taking in what a file holds. Records are looked at one by one: what cannot be kept here is refused and told, and what is here already
 //! stays as it is here.
 
+use super::policy::Tightening;
 use super::read::WorkspaceFile;
 use super::{DATABASES, DRIVERS, DriverRecord, MODELS, RUNS, SAVED, SETTINGS, usable};
 use crate::app::App;
@@ -48,7 +49,7 @@ impl App {
         progress: impl Fn(u64, u64) + Send + 'static,
         cancel: CancellationToken,
     ) -> Result<(WorkspaceImport, Additions), AppError> {
-        let (store, sample) = (Arc::clone(&self.inner.store), self.sample_uri());
+        let (store, sample, apply) = (Arc::clone(&self.inner.store), self.sample_uri(), choice.apply);
         let (done, added) = blocking(move || {
             let mut file = WorkspaceFile::open(&path)?;
             let all = file.manifest.parts.values().sum();
@@ -64,7 +65,7 @@ impl App {
                 let sample = (theirs, sample.clone());
                 let mut import =
                     Import { intake, done, sample, results, untold: (0, 0), step: 0, all, progress, cancel };
-                import.all_of(&mut file, choice)?;
+                import.all_of(&mut file, &choice)?;
                 Ok(import.done)
             };
             if choice.apply {
@@ -76,6 +77,9 @@ impl App {
         .await?;
         if done.settings_taken {
             self.inner.models.forget_local().await;
+        }
+        if apply {
+            done.looser.iter().for_each(|part| self.auditor(&part.address, None).policy(&part.what, part.taken));
         }
         Ok((done, added))
     }
@@ -97,9 +101,11 @@ struct Import<'a, 'b> {
 }
 
 impl Import<'_, '_> {
-    fn all_of(&mut self, file: &mut WorkspaceFile, choice: ImportChoice) -> Result<(), AppError> {
+    fn all_of(&mut self, file: &mut WorkspaceFile, choice: &ImportChoice) -> Result<(), AppError> {
         let mut connections = Vec::new();
-        file.each(DATABASES, |record| self.next(record, |import, record| import.database(record, &mut connections)))?;
+        file.each(DATABASES, |record| {
+            self.next(record, |import, record| import.database(record, &mut connections, &choice.confirmed))
+        })?;
         self.mark_foreign(&connections)?;
         file.each(MODELS, |record| self.next(record, Self::model))?;
         file.each(DRIVERS, |record| self.next(record, Self::driver))?;
@@ -215,7 +221,12 @@ impl Import<'_, '_> {
         Ok(())
     }
 
-    fn database(&mut self, record: DatabaseRecord, connections: &mut Vec<(String, String)>) -> Result<(), Refusal> {
+    fn database(
+        &mut self,
+        record: DatabaseRecord,
+        connections: &mut Vec<(String, String)>,
+        confirmed: &[String],
+    ) -> Result<(), Refusal> {
         let address = self.address(&record.address);
         if address.trim().is_empty() || address.chars().any(char::is_control) {
             return Err(Refusal::Record(tr!("A database without a usable address")));
@@ -246,7 +257,8 @@ impl Import<'_, '_> {
             }
             self.done.connections.count(taken);
         }
-        let record = DatabaseRecord { address: address.clone(), ..record };
+        let mut record = DatabaseRecord { address: address.clone(), ..record };
+        self.tighten(&mut record, confirmed)?;
         if let Some(taken) = self.intake.description(&record)? {
             if taken == Taken::Differs {
                 self.note(tr!("What is said of {address} here differs, and stays as it is here", address));
@@ -261,6 +273,23 @@ impl Import<'_, '_> {
             let taken = self.intake.reading(&address, &reading)?;
             self.done.readings.count(taken);
         }
+        Ok(())
+    }
+
+    /// Takes out of a record what would loosen a policy here and is not confirmed. What is decided here already stays anyhow.
+    fn tighten(&mut self, record: &mut DatabaseRecord, confirmed: &[String]) -> Result<(), Refusal> {
+        let mut tightening = Tightening { address: &record.address, confirmed, found: Vec::new() };
+        let (my_policy, my_definitions) = self.intake.decided(&record.address)?;
+        if let Some(policy) = record.egress.as_mut().filter(|policy| my_policy.as_ref() != Some(policy)) {
+            tightening.egress(policy);
+            tightening.found.retain(|_| my_policy.is_none());
+        }
+        let before = tightening.found.len();
+        if let Some(known) = record.definitions.as_mut().filter(|known| my_definitions.as_ref() != Some(known)) {
+            tightening.definitions(known);
+            tightening.found.truncate(if my_definitions.is_none() { usize::MAX } else { before });
+        }
+        self.done.looser.append(&mut tightening.found);
         Ok(())
     }
 

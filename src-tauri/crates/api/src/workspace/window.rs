@@ -26,12 +26,18 @@ impl App {
         }))
     }
 
-    /// Begins to read a workspace that was exported elsewhere: to take it in where `apply`, else to say what would become of it. Gives the
-    /// job, which `workspace_import` waits for; events tell how far it is.
+    /// Begins to read a workspace that was exported elsewhere: to take it in where `apply`, else to say what would become of it. Of what
+    /// would loosen a policy only the parts with these ids are taken. Gives the job, which `workspace_import` waits for; events tell how far it is.
     ///
     /// # Errors
     /// Never; what is wrong with the file is told by `workspace_import`.
-    pub async fn begin_workspace_import(&self, path: String, settings: bool, apply: bool) -> Result<String, AppError> {
+    pub async fn begin_workspace_import(
+        &self,
+        path: String,
+        settings: bool,
+        apply: bool,
+        confirmed: Vec<String>,
+    ) -> Result<String, AppError> {
         let path = PathBuf::from(path);
         let job = JobEvent { path: None, ..job(JobKind::WorkspaceImport, &path) };
         let outcome = Arc::new(Outcome::default());
@@ -39,7 +45,7 @@ impl App {
         let app = self.clone();
         Ok(self.start_job(job, move |progress, cancel| async move {
             let told = move |done, all| progress.at(done, Some(all));
-            let read = app.taken_in(path, ImportChoice { settings, apply }, told, cancel).await;
+            let read = app.taken_in(path, ImportChoice { settings, apply, confirmed }, told, cancel).await;
             let (told, ended) = match read {
                 Ok((done, added)) => {
                     let all = u64::from(done.runs.added) + u64::from(done.saved.added);

@@ -13,12 +13,6 @@ use vitrine_llm::{ChatModel, LlmError, ModelEvent, Request, ScriptedModel};
 
 const BEFORE: &str = "How many customers bought something in 2024?";
 
-/// The embedded model's own reply, recorded.
-fn recorded() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/cassettes/follow-up-2023.jsonl");
-    format!("cassette:{}", path.display())
-}
-
 async fn answered(desk: &Desk) -> String {
     let run_id = desk.ask(BEFORE).await.unwrap();
     desk.all(&run_id).await;
@@ -29,13 +23,11 @@ async fn answered(desk: &Desk) -> String {
 async fn a_follow_up_becomes_a_question_that_remembers_the_one_before() {
     let desk = Desk::new(vec!["SELECT count(*) AS n FROM customers"; 8]).await;
     let run_id = answered(&desk).await;
-    let settings = AskSettings { model: Some(recorded()), ..AskSettings::default() };
+    let settings = AskSettings { model: Some("no-such-model".to_owned()), ..AskSettings::default() };
     let request = FollowUpRequest { run_id: run_id.clone(), text: " and in 2023?\n".to_owned(), settings };
-    let spent = |spending: vitrine_api::Spending| spending.local.llm_calls;
-    let before = spent(desk.app.spending(None).await.unwrap());
-    let question = desk.app.follow_up(request).await.unwrap();
-    assert_eq!(question, "How many customers bought something in 2023?");
-    assert_eq!(spent(desk.app.spending(None).await.unwrap()), before + 1, "the call counts");
+    let question = desk.app.follow_up(request.clone()).await.unwrap();
+    assert_eq!(question, "How many customers bought something in 2023?", "no model is needed");
+    assert_eq!(desk.app.complete_follow_up(request).await.unwrap(), Some(question.clone()));
 
     let follows = FollowUp { run_id: run_id.clone(), question: BEFORE.to_owned(), text: "and in 2023?".to_owned() };
     let next = vitrine_api::AskRequest { follows: Some(follows.clone()), ..desk.question(&question) };
@@ -84,6 +76,41 @@ impl ChatModel for Telling {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_follow_up_that_changes_nothing_is_said_to_and_so_is_a_model_that_repeats_the_question() {
+    let desk = Desk::new(vec![BEFORE; 30]).await;
+    let run_id = answered(&desk).await;
+    let request = |text: &str| FollowUpRequest {
+        run_id: run_id.clone(),
+        text: text.to_owned(),
+        settings: AskSettings { model: Some("scripted".to_owned()), ..AskSettings::default() },
+    };
+    let same = desk.app.follow_up(request("and in 2024?")).await.unwrap_err();
+    assert!(same.message.contains("the same as the question before"), "{same:?}");
+    assert_eq!(desk.app.complete_follow_up(request("and in 2024?")).await.unwrap(), None);
+    let unclear = "and those who came back?";
+    assert_eq!(desk.app.complete_follow_up(request(unclear)).await.unwrap(), None);
+    let spent = |spending: vitrine_api::Spending| spending.local.llm_calls;
+    let before = spent(desk.app.spending(None).await.unwrap());
+    let repeated = desk.app.follow_up(request(unclear)).await.unwrap_err();
+    assert!(repeated.message.contains("only repeated the question before"), "{repeated:?}");
+    assert_eq!(spent(desk.app.spending(None).await.unwrap()), before + 2, "both calls count");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_follow_up_with_the_query_of_the_question_before_says_so() {
+    let desk = Desk::new(vec!["SELECT count(*) AS n FROM customers"; 30]).await;
+    let run_id = answered(&desk).await;
+    let follows = FollowUp { run_id, question: BEFORE.to_owned(), text: "and in 2023?".to_owned() };
+    let question = "How many customers bought something in 2023?";
+    let next = vitrine_api::AskRequest { follows: Some(follows), ..desk.question(question) };
+    let next = desk.app.ask(next).await.unwrap();
+    let same = |event: &RunEvent| matches!(&event.body, EventBody::Warning { message, .. } if message.contains("The query is the same as before"));
+    assert!(desk.all(&next).await.iter().any(same), "the year is in the question and not in the query");
+    let alone = desk.ask(question).await.unwrap();
+    assert!(!desk.all(&alone).await.iter().any(same), "nothing comes before it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_was_sent_to_rewrite_a_follow_up_stands_in_the_run_that_it_became() {
     let model = ScriptedModel::new(vec!["SELECT count(*) AS n FROM customers"; 30]);
     let desk = Desk::with(Arc::new(Telling(model.with_profile(ModelProfile::default())))).await;
@@ -94,8 +121,8 @@ async fn what_was_sent_to_rewrite_a_follow_up_stands_in_the_run_that_it_became()
         settings: AskSettings { model: Some("scripted".to_owned()), ..AskSettings::default() },
     };
     // Twice, since the user was not content with the first.
-    desk.app.follow_up(request("and in 2022?")).await.unwrap();
-    let question = desk.app.follow_up(request("and in 2023?")).await.unwrap();
+    desk.app.follow_up(request("and the ones with a card?")).await.unwrap();
+    let question = desk.app.follow_up(request("and those who came back?")).await.unwrap();
     let follows = FollowUp { run_id: run_id.clone(), question: BEFORE.to_owned(), text: "and in 2023?".to_owned() };
     let ask = || vitrine_api::AskRequest { follows: Some(follows.clone()), ..desk.question(&question) };
     let rewritings = |events: &[RunEvent]| -> Vec<String> {
@@ -111,7 +138,7 @@ async fn what_was_sent_to_rewrite_a_follow_up_stands_in_the_run_that_it_became()
     let sent = rewritings(&events);
     assert_eq!(sent.len(), 2, "{sent:?}");
     assert!(sent.iter().all(|sent| sent.starts_with("https://models.example") && sent.contains(BEFORE)), "{sent:?}");
-    assert!(sent[0].contains("and in 2022?") && sent[1].contains("and in 2023?"), "{sent:?}");
+    assert!(sent[0].contains("with a card?") && sent[1].contains("who came back?"), "{sent:?}");
     let kept = desk.app.run_events(next, 0).await.unwrap();
     assert_eq!(rewritings(&kept), sent, "the log has it");
     // It was sent once.
@@ -123,7 +150,7 @@ async fn what_was_sent_to_rewrite_a_follow_up_stands_in_the_run_that_it_became()
 async fn a_follow_up_on_nothing_is_an_error() {
     let desk = Desk::new(vec!["SELECT 1 AS n"; 8]).await;
     let ask = |run_id: &str, text: &str| {
-        let settings = AskSettings { model: Some(recorded()), ..AskSettings::default() };
+        let settings = AskSettings { model: Some("scripted".to_owned()), ..AskSettings::default() };
         desk.app.follow_up(FollowUpRequest { run_id: run_id.to_owned(), text: text.to_owned(), settings })
     };
     assert_eq!(ask("00000000-0000-4000-8000-000000000000", "and 2023?").await.unwrap_err().code, ErrorCode::NotFound);

@@ -18,8 +18,8 @@ use zip::ZipArchive;
 const SQL: &str = "SELECT name FROM customers ORDER BY id";
 const PASSWORD: &str = "hunter2-in-the-keychain";
 const KEY: &str = "sk-very-secret";
-pub(crate) const ALL: ImportChoice = ImportChoice { settings: false, apply: true };
-const LOOK: ImportChoice = ImportChoice { apply: false, ..ALL };
+pub(crate) const ALL: ImportChoice = ImportChoice { settings: false, apply: true, confirmed: Vec::new() };
+const LOOK: ImportChoice = ImportChoice { settings: false, apply: false, confirmed: Vec::new() };
 
 pub(crate) async fn export(desk: &Desk, results: bool) -> PathBuf {
     let path = desk.path("workspace.zip");
@@ -159,7 +159,12 @@ async fn everything_is_there_on_another_computer_and_a_second_import_changes_not
     assert!(shop.settings.require_approval && shop.environment.is_some() && shop.schemas == ["sales"]);
     app.open_warehouse(desk.shop.clone()).await.unwrap();
     let definitions = app.definitions(desk.shop.clone()).await.unwrap();
-    assert!(definitions.entries[0].always && definitions.text.contains("cents"));
+    assert!(!definitions.entries[0].always && definitions.text.contains("cents"), "it waits to be confirmed");
+    assert_eq!(
+        app.egress(desk.shop.clone()).await.unwrap().policy.level,
+        EgressLevel::Profile,
+        "it is the tighter one"
+    );
     assert_eq!(app.settings().await.unwrap().candidates, 8, "settings were not asked for");
     assert!(!app.remote_models().await.unwrap()[0].has_key);
 
@@ -173,6 +178,49 @@ async fn everything_is_there_on_another_computer_and_a_second_import_changes_not
     let back = export(&other, true).await;
     let returned = import(&desk, &back, ALL).await.unwrap();
     assert_eq!((returned.runs, returned.saved, returned.connections), (here(1), here(1), here(2)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_loosens_nothing_until_each_part_is_confirmed() {
+    let (desk, _) = at_work().await;
+    let looser = EgressPolicy {
+        mask_personal: false,
+        allowed: vec!["customers.name".to_owned()],
+        masked: vec!["customers.country".to_owned()],
+        ..EgressPolicy::default()
+    };
+    desk.app.set_egress(desk.shop.clone(), looser.clone()).await.unwrap();
+    let file = export(&desk, true).await;
+    let policy = async |other: &Desk| other.app.egress(desk.shop.clone()).await.unwrap().policy;
+    let always = async |other: &Desk| other.app.definitions(desk.shop.clone()).await.unwrap().entries[0].always;
+
+    let tight = Desk::new(Vec::<Line>::new()).await;
+    let looked = import(&tight, &file, LOOK).await.unwrap();
+    let whats: Vec<&str> = looked.looser.iter().map(|part| part.what.as_str()).collect();
+    assert_eq!(whats.len(), 3, "{whats:?}");
+    assert!(whats[0].contains("not masked") && whats[1].contains("customers.name") && whats[2].contains("total > 1"));
+    assert!(looked.looser.iter().all(|part| !part.taken));
+    import(&tight, &file, ALL).await.unwrap();
+    tight.app.open_warehouse(desk.shop.clone()).await.unwrap();
+    let kept = policy(&tight).await;
+    assert_eq!((kept.mask_personal, kept.allowed.len(), kept.masked.clone()), (true, 0, looser.masked.clone()));
+    assert!(!always(&tight).await);
+    assert_eq!(import(&tight, &file, ALL).await.unwrap().descriptions, here(1), "it is here, without its looser parts");
+
+    let other = Desk::new(Vec::<Line>::new()).await;
+    let confirmed = vec![looked.looser[1].id.clone(), looked.looser[2].id.clone()];
+    let done = import(&other, &file, ImportChoice { confirmed, ..ALL }).await.unwrap();
+    assert_eq!(done.looser.iter().map(|part| part.taken).collect::<Vec<_>>(), [false, true, true]);
+    other.app.open_warehouse(desk.shop.clone()).await.unwrap();
+    let kept = policy(&other).await;
+    assert_eq!((kept.mask_personal, kept.allowed), (true, looser.allowed));
+    assert!(always(&other).await);
+    // What is decided here stays.
+    assert_eq!(import(&other, &file, ALL).await.unwrap().looser, []);
+    assert!(always(&other).await);
+    let audit = other.app.audit(String::new(), 20, 0).await.unwrap();
+    let told = |verdict| audit.iter().filter(|row| row.entry.verdict == verdict && row.entry.sql.is_empty()).count();
+    assert_eq!((told(AuditVerdict::Approved), told(AuditVerdict::Refused)), (2, 1), "{audit:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -273,7 +321,7 @@ async fn an_import_is_taken_back_and_leaves_what_was_here() {
     other.all(&own).await;
     app.save_question(draft(&other, "Mine", "SELECT 1")).await.unwrap();
     let before = app.settings().await.unwrap();
-    let job = app.begin_workspace_import(file.display().to_string(), true, true).await.unwrap();
+    let job = app.begin_workspace_import(file.display().to_string(), true, true, Vec::new()).await.unwrap();
     let done = app.workspace_import(job.clone()).await.unwrap();
     assert_eq!((done.runs, done.settings_taken), (new(1), true));
     app.undo_workspace_import(job.clone()).await.unwrap();

@@ -106,7 +106,7 @@ impl Compressed {
     }
 
     /// The place of every real table name, for many look-ups.
-    pub(crate) fn places(&self) -> HashMap<&TableName, usize> {
+    pub fn places(&self) -> HashMap<&TableName, usize> {
         self.tables.iter().enumerate().flat_map(|(at, t)| t.members.iter().map(move |m| (m, at))).collect()
     }
 }

@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use vitrine_domain::{Column, Dialect, ForeignKey, Table, TableKind, TableName};
+use vitrine_domain::{Column, Dialect, ForeignKey, SchemaSelection, Table, TableKind, TableName};
 
 fn table(name: &str, columns: &[(&str, &str)]) -> Table {
     Table {
@@ -51,6 +51,33 @@ fn tables_by_year_become_one_with_all_their_names() {
     assert_eq!(compressed.tables[0].members, [TableName::bare("sales_2022"), TableName::bare("sales_2023")]);
     assert_eq!(compressed.tables[0].representative.name.name, "sales_2023");
     assert_eq!(compressed.group_count(), 1);
+}
+
+#[test]
+fn what_is_selected_of_a_family_is_selected_of_all_its_members() {
+    let slots: Vec<String> = (1..=12).map(|slot| format!("slot_{slot}")).collect();
+    let wide: Vec<(&str, &str)> =
+        [("id", "INTEGER")].into_iter().chain(slots.iter().map(|s| (s.as_str(), "DATE"))).collect();
+    let days: Vec<Table> = (1..=366).map(|day| table(&format!("events_{day}"), &wide)).collect();
+    let compressed = compress(&catalog(days.into_iter().chain([table("other", &AB)]).collect()));
+    let selected = |tables: &[(&str, &[&str])]| {
+        let mut selection = SchemaSelection::default();
+        for (table, columns) in tables {
+            selection.add(table, None);
+            columns.iter().for_each(|column| selection.add(table, Some(column)));
+        }
+        compressed.whole_families(&selection)
+    };
+    let whole = selected(&[("other", &["a"]), ("EVENTS_7", &["slot_3", "id"]), ("events_9", &[])]);
+    assert_eq!(whole.tables.len(), 367);
+    assert_eq!((whole.tables[0].name.as_str(), &whole.tables[0].columns), ("other", &vec!["a".to_owned()]));
+    let columns: Vec<String> = slots.iter().cloned().chain(["id".to_owned()]).collect();
+    assert!(whole.tables[1..].iter().all(|table| table.columns == columns), "{:?}", whole.tables[1]);
+    assert_eq!(whole.tables[366].name, "events_366");
+    assert_eq!(selected(&[("events_{NUM}", &[])]).tables.len(), 366, "by the pattern");
+    let alone = selected(&[("other", &[]), ("unknown", &["x"])]);
+    assert_eq!(alone.tables.len(), 2, "what belongs to no family stays as it is");
+    assert_eq!(compressed.whole_families(&whole), whole);
 }
 
 #[test]

@@ -123,3 +123,31 @@ fn the_user_has_the_last_word() {
     let policy = EgressPolicy { mask_personal: false, ..policy };
     assert_eq!(found(&shop, &Profile::default(), &policy), ["customers.tier chosen by you"]);
 }
+
+#[test]
+fn a_view_shows_masked_columns_masked_whatever_it_calls_them() {
+    let view = |name: &str, columns: &[(&str, &str)], definition: Option<&str>| Table {
+        kind: TableKind::View,
+        definition: definition.map(str::to_owned),
+        ..table(name, columns)
+    };
+    let text = ("a", "TEXT");
+    let tables = vec![
+        table("pay", &[("id", "INTEGER"), ("salary", "INTEGER"), ("region", "TEXT")]),
+        view("v1", &[text, ("b", "INTEGER")], Some("SELECT region AS a, salary * 2 AS b FROM pay")),
+        view("v2", &[("c", "INTEGER")], Some("SELECT max(b) AS c FROM v1")),
+        view("v3", &[("n", "INTEGER"), text], Some("SELECT count(salary) AS n, region AS a FROM pay GROUP BY region")),
+        view("v4", &[text], Some("SELECT something nobody reads FROM (pay")),
+        view("v5", &[text], None),
+        view("v6", &[text], Some("SELECT 1 AS a")),
+    ];
+    let policy = EgressPolicy { masked: vec!["pay.salary".to_owned()], ..EgressPolicy::default() };
+    let names = |policy: &EgressPolicy| -> Vec<String> {
+        let columns = personal_columns(&catalog(tables.clone()), &Profile::default(), policy);
+        columns.iter().filter(|c| c.masked).map(|c| format!("{}.{}", c.table, c.column)).collect()
+    };
+    assert_eq!(names(&policy), ["pay.salary", "v1.b", "v4.a", "v5.a", "v2.c"]);
+    let allowed = EgressPolicy { allowed: vec!["v1.b".to_owned()], ..policy };
+    assert_eq!(names(&allowed), ["pay.salary", "v4.a", "v5.a"]);
+    assert!(names(&EgressPolicy::default()).is_empty());
+}

@@ -55,8 +55,8 @@ pub struct DefineArgs {
     pub connection: String,
     /// What people say, such as "active customer"
     pub term: String,
-    /// What it means; may be left out where there is a condition
-    #[arg(required_unless_present = "condition", default_value = "", hide_default_value = true)]
+    /// What it means; may be left out where there is a condition, or another word
+    #[arg(required_unless_present_any = ["condition", "synonyms"], default_value = "", hide_default_value = true)]
     pub meaning: String,
     /// Another word for the same; may be given several times
     #[arg(long = "synonym", value_name = "WORD")]
@@ -67,7 +67,8 @@ pub struct DefineArgs {
     /// The table or column that it is about
     #[arg(long = "of", value_name = "TABLE")]
     pub subject: Option<String>,
-    /// Hold for every question that reads the table of --of: rows without the condition are left out
-    #[arg(long, requires = "condition", requires = "subject")]
+    /// Hold for every question that reads the table of --of: rows without the condition are left out. Without a condition, the
+    /// values --synonym of the column --of count as the value TERM
+    #[arg(long, requires = "subject")]
     pub always: bool,
 }

@@ -118,6 +118,9 @@ pub struct RemoteArgs {
     /// Read the API key from standard input
     #[arg(long)]
     pub key: bool,
+    /// Do not ask before the first model behind an address is added
+    #[arg(long)]
+    pub yes: bool,
 }
 
 /// A limit of a month: `none` takes it away.

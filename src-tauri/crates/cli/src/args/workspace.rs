@@ -27,6 +27,9 @@ pub enum WorkspaceCommand {
         /// Also take its settings in place of those here
         #[arg(long)]
         settings: bool,
+        /// Also take a part that would loosen a policy here, by the id that the import names; once for each
+        #[arg(long, value_name = "ID")]
+        confirm: Vec<String>,
         /// Print one JSON object
         #[arg(long)]
         json: bool,

@@ -19,7 +19,7 @@ fn parts(desk: &Desk, file: &str) -> Vec<(String, String)> {
         let mut part = zip.by_index(at).unwrap();
         let mut text = String::new();
         part.read_to_string(&mut text).unwrap();
-        (part.name().to_owned(), text)
+        (part.name().unwrap().into_owned(), text)
     };
     (0..ZipArchive::new(std::fs::File::open(desk.path(file)).unwrap()).unwrap().len()).map(read).collect()
 }

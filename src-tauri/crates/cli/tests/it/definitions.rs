@@ -30,6 +30,13 @@ fn definitions_are_added_changed_listed_and_removed() {
     assert_eq!(listed(&desk, "Shop")["entries"][0]["always"], true);
     assert_eq!(desk.run(&["definitions", "rm", "Shop", "test customers"]).status, 0);
 
+    // Values of a column count as one, as they are stored.
+    let merges = ["definitions", "add", "Shop", "UK", "--synonym", "United  Kingdom ", "--always", "--of"];
+    assert_eq!(desk.run(&[&merges[..], &["customers.land"]].concat()).status, 2, "there is no such column");
+    assert_eq!(desk.run(&[&merges[..], &["customers.country"]].concat()).status, 0);
+    assert_eq!(listed(&desk, "Shop")["entries"][0]["synonyms"][0], "United  Kingdom ");
+    assert_eq!(desk.run(&["definitions", "rm", "Shop", "UK"]).status, 0);
+
     // A connection's definitions are those of its address.
     let known = listed(&desk, &desk.shop());
     assert_eq!(known["text"], "Amounts are in euros.");

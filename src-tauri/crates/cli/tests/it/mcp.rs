@@ -160,6 +160,33 @@ fn what_the_level_holds_back_is_not_told_by_any_tool() {
         agent.call("query", json!({ "sql": "SELECT upper(name) AS n, country AS c FROM customers WHERE id = 1" }));
     assert_eq!(masked["untrusted_rows"], json!([["[masked]", "UK"]]), "{masked}");
     assert_eq!(masked["untrusted_columns"][0]["masked"], true);
+    // What only SQLite itself reads, and what a function makes of a name.
+    for sql in [
+        "SELECT 1 IS 1 AS a, name, country FROM customers",
+        "SELECT * FROM customers WHERE 1 IS 1",
+        "SELECT id, x FROM (SELECT id, name || '' AS x FROM customers WHERE 1 IS 1)",
+        "SELECT unicode(substr(name, 1, 1)) AS a, length(name) AS b, hex(name) AS c FROM customers",
+        "SELECT group_concat(name) AS a, max(name) AS b, json_group_array(name) AS c FROM customers",
+        "SELECT name < 'B' AS a, CASE WHEN name LIKE 'A%' THEN 1 END IS 1 AS b FROM customers",
+    ] {
+        let rows = agent.call("query", json!({ "sql": sql }));
+        let cells: Vec<&Value> = rows["untrusted_rows"].as_array().unwrap()[0].as_array().unwrap().iter().collect();
+        assert!(cells.iter().skip(1).all(|cell| **cell == "[masked]" || **cell == "UK"), "{sql}: {rows}");
+        assert!(!rows.to_string().contains("Ada") && !rows.to_string().contains("416461"), "{sql}: {rows}");
+    }
+    // What reads nothing that is masked is told.
+    let told = agent.call("query", json!({ "sql": "SELECT 1 IS 1 AS a, country FROM customers WHERE id = 1" }));
+    assert_eq!((&told["untrusted_rows"], &told["masked_whole"]), (&json!([[1, "UK"]]), &Value::Null), "{told}");
+    let whole = agent.call("query", json!({ "sql": "SELECT 1 IS 1 AS a, name FROM customers" }));
+    assert!(whole["masked_whole"].as_str().unwrap().contains("cannot be followed"), "{whole}");
+    let counted =
+        agent.call("query", json!({ "sql": "SELECT count(name) AS n, count(DISTINCT name) AS d FROM customers" }));
+    assert_eq!(counted["untrusted_rows"], json!([[3, 3]]), "{counted}");
+    // JSON's errors repeat what they read.
+    let broken = agent.fails("query", json!({ "sql": "SELECT json_extract('{}', '$[' || name) FROM customers" }));
+    assert!(!broken.to_string().contains("Ada"), "{broken}");
+    let slip = agent.fails("query", json!({ "sql": "SELECT nam FROM customers" }));
+    assert!(slip.to_string().contains("no such column") && slip.to_string().contains("nam"), "{slip}");
     agent.leave();
 }
 
@@ -300,7 +327,27 @@ fn the_sample_is_served_and_a_database_that_repeats_values_in_errors_does_not_te
     assert!(value.len() > 1, "{told}");
     assert_eq!(desk.run(&["egress", "sample", "--level", "samples"]).status, 0);
     let held = agent.fails("query", json!({ "sql": "SELECT CAST(country AS INTEGER) FROM customers" }));
-    assert!(held.to_string().contains("[a value]") && !held.to_string().contains(&value), "{held}");
+    assert!(held.to_string().contains("cannot be converted") && !held.to_string().contains(&value), "{held}");
+    // At the level of names, and where only columns are masked.
+    for policy in [["--level", "names"], ["--level", "results"]] {
+        assert_eq!(desk.run(&["egress", "sample", policy[0], policy[1], "--mask-personal", "yes"]).status, 0);
+        for sql in [
+            "SELECT error(string_agg(email, ',')) FROM customers",
+            "SELECT regexp_matches('a', '(' || email) FROM customers",
+            "SELECT strptime(email, '%Y') FROM customers",
+            "SELECT CAST(email AS INTEGER) FROM customers",
+            "SELECT CAST(email AS DATE) FROM customers",
+            "SELECT format(email || '{', 1) FROM customers",
+            "SELECT json_extract(email, '$.a') FROM customers",
+        ] {
+            let failed = agent.fails("query", json!({ "sql": sql }));
+            let said = failed["untrusted_detail"].as_str().unwrap_or_default();
+            assert!(!said.contains('@') && !said.contains("example"), "{sql}: {failed}");
+        }
+        let rows = agent.call("query", json!({ "sql": "SELECT 2 ** 2 AS a, email FROM customers LIMIT 2" }));
+        assert!(!rows.to_string().contains('@'), "{rows}");
+    }
+    assert_eq!(desk.run(&["egress", "sample", "--level", "samples", "--mask-personal", "no"]).status, 0);
     // Names of columns that a pivot makes of values.
     let sql = "PIVOT (SELECT country, id FROM customers) ON country USING count(id)";
     let pivot = agent.request("tools/call", json!({ "name": "query", "arguments": { "sql": sql } }));

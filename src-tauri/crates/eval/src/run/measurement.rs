@@ -9,6 +9,7 @@ use crate::metrics::linking::Linking;
 use crate::pack::{AmbiguityMode, EvalScope, Question, SkipReason};
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::methods::method;
 use vitrine_agents::{Ask, UserClarifier};
@@ -133,6 +134,8 @@ impl Measurement {
             },
             explain: true,
             assess: true,
+            // A measurement waits for the whole check.
+            least_check: Duration::from_secs(3_600),
             calibration: self.environment.calibration.clone(),
             follows: None,
             earlier: None,

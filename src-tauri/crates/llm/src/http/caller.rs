@@ -1,6 +1,7 @@
 //! Sending one request: split into calls, each retried, their events merged.
 
 use super::address::{is_here, key_may_travel, shown};
+use super::budget::with_thinking;
 use super::config::ServerConfig;
 use super::failure::{Failure, numbers};
 use super::format::{Features, Format};
@@ -20,13 +21,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::Sender;
+use vitrine_domain::ModelProfile;
 
 /// Concurrent calls to one server, over all callers: providers limit them, and a local server has few processors.
 const AT_ONCE: usize = 8;
 /// How much of a refusal is read.
 const LONGEST_REFUSAL: usize = 64 << 10;
-/// How much of a reply is read, over all samples. None comes near it; a server that never ends is let go.
+/// How much of a reply is read, over all samples; a server that never ends is let go.
 const LONGEST_REPLY: usize = 64 << 20;
+/// The same for each token that was asked for. With its event and its probabilities one takes about a tenth of that.
+const LONGEST_TOKEN: usize = 4 << 10;
+/// The same for a reply of a few tokens: servers send more than their text.
+const LEAST_REPLY: usize = 1 << 20;
 
 /// Where events go.
 pub(super) type Out = Sender<Result<ModelEvent, LlmError>>;
@@ -189,9 +195,9 @@ impl Caller {
         let spoken = AtomicBool::new(false);
         let read = if kind.contains("application/json") {
             // Some servers do not stream.
-            self.read_whole(response, &mut reply, &spoken, out).await
+            self.read_whole(response, &mut reply, longest_reply(&self.config.profile, request), &spoken, out).await
         } else {
-            self.read_stream(response, &mut reply, &spoken, out).await
+            self.read_stream(response, &mut reply, longest_reply(&self.config.profile, request), &spoken, out).await
         };
         // A reader has seen part of the reply: asking again would make it see another one.
         read.map_err(
@@ -213,6 +219,7 @@ impl Caller {
         &self,
         mut response: Response,
         reply: &mut Reply,
+        longest: usize,
         spoken: &AtomicBool,
         out: &Out,
     ) -> Result<(), Failure> {
@@ -222,8 +229,8 @@ impl Caller {
         loop {
             let chunk = response.chunk().await.map_err(|error| self.broken(error))?;
             length += chunk.as_ref().map_or(0, |bytes| bytes.len());
-            if length > LONGEST_REPLY {
-                return Err(too_long());
+            if length > longest {
+                return Err(too_long(longest));
             }
             let data = match &chunk {
                 Some(bytes) => events.push(bytes).map_err(malformed)?,
@@ -246,14 +253,15 @@ impl Caller {
         &self,
         mut response: Response,
         reply: &mut Reply,
+        longest: usize,
         spoken: &AtomicBool,
         out: &Out,
     ) -> Result<(), Failure> {
         let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| self.broken(error))? {
             bytes.extend_from_slice(&chunk);
-            if bytes.len() > LONGEST_REPLY {
-                return Err(too_long());
+            if bytes.len() > longest {
+                return Err(too_long(longest));
             }
         }
         self.format.read(&self.without_key(&String::from_utf8_lossy(&bytes)), reply)?;
@@ -316,8 +324,14 @@ async fn beginning(mut response: Response) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn too_long() -> Failure {
-    unusable(format!("the reply is longer than {} MB", LONGEST_REPLY >> 20))
+/// Bytes of a reply to a request that are read.
+fn longest_reply(profile: &ModelProfile, request: &Request) -> usize {
+    let tokens = (with_thinking(profile, request) as usize).saturating_mul(request.samples.max(1) as usize);
+    tokens.saturating_mul(LONGEST_TOKEN).clamp(LEAST_REPLY, LONGEST_REPLY)
+}
+
+fn too_long(longest: usize) -> Failure {
+    unusable(format!("the reply is longer than {} MB", longest >> 20))
 }
 
 fn headers(format: &dyn Format, key: Option<&str>) -> Result<HeaderMap, LlmError> {
@@ -348,4 +362,20 @@ fn parts(request: &Request, several: bool) -> Vec<Part> {
         parts.extend((greedy..samples).map(|first| Part { first, samples: 1, greedy: false }));
     }
     parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_is_read_of_a_reply_than_its_tokens_can_take() {
+        let profile = ModelProfile { context_tokens: 100_000, reply_tokens: 0, ..ModelProfile::default() };
+        let read =
+            |max_tokens, samples| longest_reply(&profile, &Request { max_tokens, samples, ..Request::default() });
+        assert_eq!(read(64, 1), LEAST_REPLY);
+        assert!((2 << 20..16 << 20).contains(&read(1_000, 1)), "{}", read(1_000, 1));
+        assert_eq!(read(1_000, 2), 2 * read(1_000, 1));
+        assert_eq!(read(32_000, 8), LONGEST_REPLY);
+    }
 }

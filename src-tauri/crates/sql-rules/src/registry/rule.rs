@@ -16,6 +16,8 @@ pub(super) type Look = fn(&ReadOnlySql, &RuleInput<'_>) -> Option<String>;
 /// What a rule does, and at which stage.
 #[derive(Clone, Copy)]
 pub(super) enum Work {
+    /// Puts names of a text in quotes, by `vitrine_sql::quote_names`, where the text does not resolve without.
+    Quotes,
     /// Repairs names, by `vitrine_sql::repair_names`.
     Names,
     /// Changes a query whose names do not bind, before their repair.
@@ -36,6 +38,8 @@ pub(super) enum Work {
     Reading(Read),
     /// The query of another reading that the model tells beside its own; the caller reads it from the reply.
     Told,
+    /// Looks at the query of the answer beside its result; the caller passes both.
+    Answer,
     /// Puts what the user wants always into a query whose names bind, after everything else.
     Standing(Change),
 }
@@ -59,6 +63,8 @@ impl Rule {
     }
 }
 
+/// The code of the rule that puts names in quotes.
+pub const QUOTE_NAMES: &str = "N005";
 /// The code of the rule that replaces a constant by its stored spelling.
 pub const REPLACE_LITERAL: &str = "V001";
 /// The code of the rule that looks a key up by a name.
@@ -66,8 +72,13 @@ pub const KEY_BY_NAME: &str = "V002";
 /// The code of the rule that compares with every spelling variant of a value.
 pub const ADD_VARIANTS: &str = "V003";
 
+/// The code of the rule that merges values which probably mean the same thing.
+pub const SAME_VALUES: &str = "V005";
+
 /// The code of the rule that takes up another reading of the question which the model tells.
 pub const VAGUE_WORD: &str = "A003";
 
 /// The code of the rule that finds numbers which the query's form decides.
 pub const FIXED_NUMBER: &str = "L010";
+/// The code of the rule that finds numbers of the question which the query does not use.
+pub const UNUSED_NUMBER: &str = "L001";

@@ -1,6 +1,11 @@
 //! Every rule with its code, its example, its evidence and how far it may go.
 
-use super::rule::{ADD_VARIANTS, FIXED_NUMBER, KEY_BY_NAME, REPLACE_LITERAL, Rule, VAGUE_WORD, Work};
+use super::rule::{
+    ADD_VARIANTS, FIXED_NUMBER, KEY_BY_NAME, QUOTE_NAMES, REPLACE_LITERAL, Rule, SAME_VALUES, UNUSED_NUMBER,
+    VAGUE_WORD, Work,
+};
+use crate::unknown::{UNKNOWN_MEMBERS, UNKNOWN_ROWS};
+use crate::unused::UNUSED_PART;
 use crate::{lint, question, reading, repair, standing as conditions, values};
 use Applicability::{Defined as AsDefined, Hint, Reading as Open, Safe, Variant as Second};
 use Evidence::{
@@ -30,6 +35,14 @@ pub(super) static RULES: &[Rule] = &[
         summary: later!("Replaces a joined table that lacks a column by the one table that has it, where the keys fit."),
         before: "FROM stadium s JOIN singer_in_concert c ON s.id = c.stadium_id",
         after: "FROM stadium s JOIN concert c ON s.id = c.stadium_id" },
+    Rule { code: QUOTE_NAMES, name: "quoted-names", applicability: Safe, evidence: &[InCatalog], work: Work::Quotes,
+        summary: later!("Puts a name with blanks, signs or leading digits in quotes where the query does not resolve without."),
+        before: "SELECT SUM(t.Betrag €) FROM sales AS t",
+        after: "SELECT SUM(t.\"Betrag €\") FROM sales AS t" },
+    Rule { code: "N006", name: "reserved-names", applicability: Second, evidence: &[InCatalog, InResult], work: Work::Rejected(repair::reserved_names::apply),
+        summary: later!("Puts a name that is a word of SQL in quotes where the engine rejects it."),
+        before: "SELECT order FROM ticket",
+        after: "SELECT \"order\" FROM ticket" },
     Rule { code: "R001", name: "year-of-year", applicability: Safe, evidence: &[InCatalog, InProfile], work: Work::Refused(repair::year_of_year::apply),
         summary: later!("Removes the year function around a number that is already a year."),
         before: "strftime('%Y', model_year) = '2020'",
@@ -106,6 +119,10 @@ pub(super) static RULES: &[Rule] = &[
         summary: later!("Takes a condition that is defined for every answer out of what must not be there, beside the answer."),
         before: "SELECT COUNT(*) FROM customers WHERE id NOT IN (SELECT customer_id FROM orders WHERE status <> 'cancelled')",
         after: "SELECT COUNT(*) FROM customers WHERE id NOT IN (SELECT customer_id FROM orders)" },
+    Rule { code: "D003", name: "merged-values", applicability: AsDefined, evidence: &[Defined], work: Work::Standing(conditions::apply_merges),
+        summary: later!("Counts values of a column as one that are defined to be one for every answer."),
+        before: "SELECT country, COUNT(*) FROM customers GROUP BY country  -- defined for every answer: 'USA' is 'US'",
+        after: "SELECT CASE country WHEN 'USA' THEN 'US' ELSE country END AS country, COUNT(*) FROM customers GROUP BY CASE ..." },
     Rule { code: "Q003", name: "count-entities", applicability: Second, evidence: &[InCatalog, InQuestion], work: Work::Bound(question::count_entities::apply),
         summary: later!("Counts each entity once where a join repeats it."),
         before: "SELECT COUNT(*) FROM store JOIN orders ...  -- \"how many stores\"",
@@ -146,11 +163,23 @@ pub(super) static RULES: &[Rule] = &[
         summary: later!("Leaves out rows that a table's description speaks of, where the query adds up without a look at them."),
         before: "SELECT SUM(total) FROM orders  -- \"Cancelled orders do not count\"",
         after: "SELECT SUM(total) FROM orders WHERE status <> 'cancelled'" },
+    Rule { code: SAME_VALUES, name: "same-values", applicability: Second, evidence: &[StoredValues, InResult], work: Work::Values,
+        summary: later!("Counts stored values as one that probably mean the same thing, where the query groups or filters by their column."),
+        before: "SELECT country, COUNT(*) FROM customers GROUP BY country  -- 'USA' and 'US' are stored",
+        after: "SELECT CASE country WHEN 'USA' THEN 'US' ELSE country END AS country, COUNT(*) FROM customers GROUP BY CASE ..." },
+    Rule { code: UNKNOWN_ROWS, name: "unknown-rows", applicability: Second, evidence: &[InProfile, InResult], work: Work::Values,
+        summary: later!("Keeps rows without a value that a negated condition leaves out, beside the answer."),
+        before: "SELECT COUNT(*) FROM orders WHERE status <> 'cancelled'",
+        after: "SELECT COUNT(*) FROM orders WHERE (status <> 'cancelled' OR status IS NULL)" },
+    Rule { code: UNKNOWN_MEMBERS, name: "unknown-members", applicability: Second, evidence: &[InProfile, InResult], work: Work::Values,
+        summary: later!("Leaves missing values out of the list after NOT IN, which finds nothing with them, beside the answer."),
+        before: "SELECT name FROM customers WHERE id NOT IN (SELECT customer_id FROM orders)",
+        after: "SELECT name FROM customers WHERE id NOT IN (SELECT customer_id FROM orders WHERE customer_id IS NOT NULL)" },
     Rule { code: FIXED_NUMBER, name: "fixed-number", applicability: Hint, evidence: &[InCatalog], work: Work::Look(lint::fixed_number),
         summary: later!("A number that is the same whatever the data hold: a difference of the same twice, the share of rows that WHERE has picked, the keys of a group."),
         before: "SUM(total) - SUM(total)",
         after: "both sides of SUM(total) - SUM(total) are the same" },
-    Rule { code: "L001", name: "unused-number", applicability: Hint, evidence: &[InQuestion], work: Work::Look(lint::unused_number),
+    Rule { code: UNUSED_NUMBER, name: "unused-number", applicability: Hint, evidence: &[InQuestion], work: Work::Look(lint::unused_number),
         summary: later!("A number of the question that the query does not use."),
         before: "SELECT SUM(amount) FROM orders  -- \"revenue of 2023\"",
         after: "it does not use 2023, which the question names" },
@@ -194,4 +223,8 @@ pub(super) static RULES: &[Rule] = &[
         summary: later!("A table that the question names and the query does not read, though it has all columns that are taken of another one."),
         before: "SELECT name FROM city ORDER BY population DESC LIMIT 3  -- \"the 3 most populated countries\"",
         after: "it reads city, which the question does not name, for columns that country has, too" },
+    Rule { code: UNUSED_PART, name: "unused-part", applicability: Hint, evidence: &[InQuestion, StoredValues, InResult], work: Work::Answer,
+        summary: later!("A year, a number or a name of the question that the answer's query does not use, with what it uses instead."),
+        before: "SELECT SUM(total) FROM orders WHERE year = 2023  -- \"revenue in 2024\"",
+        after: "you asked for 2024; the query uses 2023" },
 ];

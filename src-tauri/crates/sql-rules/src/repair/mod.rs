@@ -12,6 +12,7 @@ pub(crate) mod missing_group_by;
 pub(crate) mod missing_join_condition;
 pub(crate) mod numeric_text;
 pub(crate) mod other_dialect;
+pub(crate) mod reserved_names;
 #[cfg(test)]
 mod tests;
 pub(crate) mod two_values;

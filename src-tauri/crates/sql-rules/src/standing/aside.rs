@@ -2,31 +2,35 @@
 //! The person is told.
 
 use super::apply::put;
-use super::{Form, StandingCondition};
+use super::{Form, StandingCondition, merged};
 use crate::RuleInput;
 use sqlparser::ast::{Expr, GroupByExpr, Ident, Query, Select, SelectItem, UnaryOperator, Visitor};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, TableKind, TableName};
 use vitrine_sql::ast::{InScope, Names, conjuncts, constants, is_column, relations, visit};
-use vitrine_sql::{ReadOnlySql, bind};
+use vitrine_sql::{ReadOnlySql, bind, value_sources};
 use vitrine_words::tr;
 
 /// What a query leaves aside of the conditions that the user wants always, one sentence each.
 pub fn left_aside(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<String> {
     let asked_for: Vec<&StandingCondition> = input.standing.asked_for.iter().collect();
     let holding: Vec<&StandingCondition> = input.standing.holding.iter().collect();
+    let unmerged = merged::left_aside(sql, input);
     if asked_for.is_empty() && holding.is_empty() {
-        return Vec::new();
+        return unmerged;
     }
-    let lacks = |conditions: &[&StandingCondition]| -> Vec<StandingCondition> {
-        let lacking =
-            sql.with_query(|mut query| put(&mut query, input.catalog, conditions).into_iter().cloned().collect());
-        lacking.unwrap_or_else(|| conditions.iter().map(|&condition| condition.clone()).collect())
+    let (mut notes, read) = match sql.has_tree() {
+        true => (lacking(sql, input, &asked_for, &holding), bind(sql, input.catalog).tables),
+        false => {
+            let followed = value_sources(sql, input.catalog, &|_, _| false);
+            // Where not even the tables are known, the query may read any.
+            let reads = |table: &TableName| followed.read.is_none() || followed.tables.contains(&table.to_string());
+            let conditions = asked_for.iter().chain(&holding).filter(|condition| reads(&condition.table));
+            (conditions.map(|condition| condition.note_not_put_in()).collect(), followed.tables.clone())
+        }
     };
-    let mut notes: Vec<String> = lacks(&asked_for).iter().map(StandingCondition::note_asked_for).collect();
-    notes.extend(lacks(&holding).iter().map(StandingCondition::note_looked_at));
-    let read = bind(sql, input.catalog).tables;
+    notes.extend(unmerged);
     let views = input.catalog.tables.iter().filter(|table| table.kind == TableKind::View);
     for view in views.filter(|view| read.contains(&view.name.to_string())) {
         let made_of = |table: &TableName| {
@@ -36,6 +40,23 @@ pub fn left_aside(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<String> {
         let inside = holding.iter().filter(|condition| made_of(&condition.table));
         notes.extend(inside.map(|condition| condition.note_inside(&view.name)));
     }
+    notes
+}
+
+/// Notes on the conditions that the tree of a query lacks.
+fn lacking(
+    sql: &ReadOnlySql,
+    input: &RuleInput<'_>,
+    asked_for: &[&StandingCondition],
+    holding: &[&StandingCondition],
+) -> Vec<String> {
+    let lacks = |conditions: &[&StandingCondition]| -> Vec<StandingCondition> {
+        let lacking =
+            sql.with_query(|mut query| put(&mut query, input.catalog, conditions).into_iter().cloned().collect());
+        lacking.unwrap_or_else(|| conditions.iter().map(|&condition| condition.clone()).collect())
+    };
+    let mut notes: Vec<String> = lacks(asked_for).iter().map(StandingCondition::note_asked_for).collect();
+    notes.extend(lacks(holding).iter().map(StandingCondition::note_looked_at));
     notes
 }
 
@@ -53,6 +74,15 @@ impl StandingCondition {
         let (table, condition) = (&self.table, &self.condition);
         tr!(
             "“{condition}” is defined for every answer about {table}, but this query decides that itself",
+            condition,
+            table
+        )
+    }
+
+    fn note_not_put_in(&self) -> String {
+        let (table, condition) = (&self.table, &self.condition);
+        tr!(
+            "“{condition}” is defined for every answer about {table}, but only the database can read this query, so that the condition could not be put into it",
             condition,
             table
         )

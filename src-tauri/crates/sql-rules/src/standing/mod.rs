@@ -3,6 +3,7 @@
 
 mod apply;
 mod aside;
+mod merged;
 mod missing;
 mod place;
 #[cfg(test)]
@@ -10,9 +11,11 @@ mod tests;
 
 pub(crate) use apply::apply;
 pub use aside::left_aside;
+pub(crate) use merged::apply as apply_merges;
 pub(crate) use missing::apply as apply_where_missing;
 pub(crate) use place::Place;
 
+use crate::merging::ValueMerge;
 use crate::values::says;
 use sqlparser::ast::{BinaryOperator, Expr, SetExpr, Value};
 use vitrine_domain::{Catalog, Definition, Dialect, TableName};
@@ -27,6 +30,8 @@ pub struct Standing {
     pub(crate) holding: Vec<StandingCondition>,
     /// Those whose rows the question asks for itself.
     pub(crate) asked_for: Vec<StandingCondition>,
+    /// Values that count as one.
+    pub(crate) merges: Vec<ValueMerge>,
     /// The terms of those that cannot be put into a query, and why.
     pub unfit: Vec<(String, String)>,
 }
@@ -34,7 +39,8 @@ pub struct Standing {
 impl Standing {
     /// None at all.
     pub fn none() -> &'static Self {
-        static NONE: Standing = Standing { holding: Vec::new(), asked_for: Vec::new(), unfit: Vec::new() };
+        static NONE: Standing =
+            Standing { holding: Vec::new(), asked_for: Vec::new(), merges: Vec::new(), unfit: Vec::new() };
         &NONE
     }
 
@@ -43,10 +49,22 @@ impl Standing {
         self.holding.iter().map(|holding| (holding.table.to_string(), holding.condition.to_string()))
     }
 
+    /// The values that count as one.
+    pub fn merges(&self) -> &[ValueMerge] {
+        &self.merges
+    }
+
     /// Those among the definitions of a database, for one question.
     pub fn of(definitions: &[Definition], catalog: &Catalog, question: &str) -> Self {
         let mut standing = Self::default();
         for definition in definitions.iter().filter(|definition| definition.always) {
+            if ValueMerge::is_defined_by(definition) {
+                match ValueMerge::read(definition, catalog) {
+                    Ok(merge) => standing.merges.push(merge),
+                    Err(problem) => standing.unfit.push((definition.term.clone(), problem)),
+                }
+                continue;
+            }
             match StandingCondition::read(definition, catalog) {
                 Ok(condition) if condition.is_asked_for(question) => standing.asked_for.push(condition),
                 Ok(condition) => standing.holding.push(condition),
@@ -54,6 +72,17 @@ impl Standing {
             }
         }
         standing
+    }
+}
+
+/// Checks that what a definition says always can be put into queries.
+///
+/// # Errors
+/// Why it cannot, as a sentence.
+pub fn check_standing(definition: &Definition, catalog: &Catalog) -> Result<(), String> {
+    match ValueMerge::is_defined_by(definition) {
+        true => ValueMerge::read(definition, catalog).map(|_| ()),
+        false => StandingCondition::read(definition, catalog).map(|_| ()),
     }
 }
 

@@ -4,12 +4,13 @@
 use crate::shop::{catalog, input};
 use std::collections::BTreeMap;
 use vitrine_domain::{
-    Catalog, ColumnProfile, Definition, DefinitionSource, Dialect, Profile, RuleNote, TableName, TableProfile,
+    Catalog, ColumnProfile, Definition, DefinitionSource, Dialect, Page, Profile, RuleNote, TableName, TableProfile,
 };
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{
-    ADD_VARIANTS, KEY_BY_NAME, QuestionFacts, REPLACE_LITERAL, RuleInput, Standing, VAGUE_WORD, findings, readings,
-    repair_names, repair_refused, rules, safe, standing, variants, variants_of_unbound,
+    ADD_VARIANTS, KEY_BY_NAME, QUOTE_NAMES, QuestionFacts, REPLACE_LITERAL, RuleInput, SAME_VALUES, Standing,
+    UNUSED_PART, VAGUE_WORD, findings, readings, repair_names, repair_refused, rules, safe, standing, unknown_rows,
+    unused_parts, variants, variants_of_unbound,
 };
 use vitrine_words::{Language, in_english, set_language};
 
@@ -29,10 +30,11 @@ const TABLES: &str = "
     CREATE TABLE basket (id INTEGER PRIMARY KEY);
     CREATE TABLE basket_item (basket_id INTEGER REFERENCES basket (id), item_no INTEGER, paid REAL,
         PRIMARY KEY (basket_id, item_no));
+    CREATE TABLE ticket (\"order\" INTEGER);
     CREATE TABLE gift (nr INTEGER, part INTEGER, FOREIGN KEY (nr, part) REFERENCES line (nr, part));";
 
 /// A query for every rule, with a question that makes it one.
-const QUERIES: [(&str, Dialect, &str, &str); 43] = [
+const QUERIES: [(&str, Dialect, &str, &str); 48] = [
     ("N001", Dialect::Sqlite, "", "SELECT b.label FROM store s JOIN brand b ON s.id = b.store_id"),
     ("N001", Dialect::Sqlite, "", "SELECT v.day FROM store s JOIN visit v ON s.visit_id = v.id"),
     ("N002", Dialect::Sqlite, "", "SELECT custmer FROM visit"),
@@ -43,6 +45,7 @@ const QUERIES: [(&str, Dialect, &str, &str); 43] = [
         "",
         "SELECT s.name, COUNT(g.visit_id) FROM store s JOIN guest g ON s.id = g.store_id GROUP BY s.name",
     ),
+    ("N006", Dialect::Sqlite, "", "SELECT order FROM ticket"),
     ("R001", Dialect::Sqlite, "", "SELECT strftime('%Y', opened) FROM store"),
     ("R002", Dialect::Duckdb, "", "SELECT tag FROM line, unnest(tags) AS tag"),
     ("R003", Dialect::Postgres, "", "SELECT nr FROM line WHERE tags = 'gift'"),
@@ -68,6 +71,7 @@ const QUERIES: [(&str, Dialect, &str, &str); 43] = [
     ("R020", Dialect::Sqlite, "", "SELECT COUNT(DISTINCT day) FROM visit GROUP BY day HAVING COUNT(*) > 3"),
     ("D001", Dialect::Sqlite, "", "SELECT COUNT(*) FROM maker"),
     ("D002", Dialect::Sqlite, "", "SELECT COUNT(*) FROM store WHERE id NOT IN (SELECT nr FROM maker WHERE nr <> 9)"),
+    ("D003", Dialect::Sqlite, "", "SELECT label, COUNT(*) FROM brand GROUP BY label"),
     ("Q006", Dialect::Sqlite, "What is the average basket worth?", "SELECT AVG(paid) FROM basket_item"),
     (
         "Q003",
@@ -121,6 +125,9 @@ const QUERIES: [(&str, Dialect, &str, &str); 43] = [
     ("L011", Dialect::Sqlite, "", "SELECT day, COUNT(*) FROM visit GROUP BY day"),
     ("L012", Dialect::Sqlite, "What is the name of the largest store?", "SELECT name FROM guest"),
     ("L009", Dialect::Sqlite, "", "SELECT json_extract(customer, '$.Age') FROM visit"),
+    ("L013", Dialect::Sqlite, "Which visits of 2024 cost 7?", "SELECT day FROM visit WHERE price = 8"),
+    ("V006", Dialect::Sqlite, "", "SELECT COUNT(*) FROM visit WHERE price <> 5"),
+    ("V007", Dialect::Sqlite, "", "SELECT name FROM store WHERE id NOT IN (SELECT store_id FROM visit)"),
 ];
 
 fn described(dialect: Dialect) -> Catalog {
@@ -185,7 +192,15 @@ fn notes(dialect: Dialect, question: &str, sql: &str) -> Vec<RuleNote> {
         subject: Some("maker".to_owned()),
         source: DefinitionSource::User,
     };
-    let known = Standing::of(&[always], &catalog, question);
+    let merged = Definition {
+        term: "Acme".to_owned(),
+        synonyms: vec!["ACME".to_owned()],
+        meaning: String::new(),
+        condition: None,
+        subject: Some("brand.label".to_owned()),
+        ..always.clone()
+    };
+    let known = Standing::of(&[always, merged], &catalog, question);
     let input = RuleInput { standing: &known, ..input(&catalog, &profile, &facts) };
     let sql = ReadOnlySql::parse(sql, dialect).expect("a query");
     let changed = [
@@ -200,11 +215,19 @@ fn notes(dialect: Dialect, question: &str, sql: &str) -> Vec<RuleNote> {
         let notes = std::iter::once(variant.note).chain(variant.as_written);
         notes.map(move |note| RuleNote { rule: rule.clone(), note })
     });
+    let unknown = unknown_rows(&sql, &input).into_iter().flat_map(|unknown| {
+        let notes = [None, Some(1), Some(3)].map(|rows| unknown.note(rows));
+        notes.map(|note| RuleNote { rule: unknown.rule.to_owned(), note })
+    });
+    let unused = unused_parts(&sql, &input, &[], &Page::default());
+    let unused = unused.into_iter().map(|note| RuleNote { rule: UNUSED_PART.to_owned(), note });
     changed
         .into_iter()
         .flatten()
         .flat_map(|changed| changed.changes)
         .chain(beside)
+        .chain(unknown)
+        .chain(unused)
         .chain(findings(&sql, &input))
         .collect()
 }
@@ -230,8 +253,8 @@ fn no_rule_speaks_english_in_another_language() {
                 told.extend(other.rule.split('+').map(|rule| (rule.to_owned(), other.note.clone())));
             }
         }
-        // Those are made where stored values are looked up, or told by a model in the language of the question.
-        let elsewhere = [REPLACE_LITERAL, KEY_BY_NAME, ADD_VARIANTS, VAGUE_WORD];
+        // Those are made of a text, or where stored values are looked up, or told by a model in the language of the question.
+        let elsewhere = [QUOTE_NAMES, REPLACE_LITERAL, KEY_BY_NAME, ADD_VARIANTS, SAME_VALUES, VAGUE_WORD];
         let silent = rules().into_iter().map(|rule| rule.code).filter(|code| !elsewhere.contains(&code.as_str()));
         let silent: Vec<String> = silent.filter(|code| !told.contains_key(code)).collect();
         assert!(silent.is_empty(), "nothing was heard of {silent:?}");

@@ -1,12 +1,13 @@
 //! Expressions: every name in them, and the base columns they are computed from.
 
 use super::scope::{Place, Source, Walk, merge};
+use super::summary::is_count;
 use crate::parse::last_part;
 use crate::read_only::is_aggregate;
 use sqlparser::ast::{
     AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
-    FunctionArguments, Ident, JsonPathElem, LambdaFunction, LambdaSyntax, Query, SelectItem, SetExpr, Subscript, Value,
-    WindowFrameBound, WindowSpec, WindowType,
+    FunctionArguments, Ident, JsonPathElem, LambdaFunction, LambdaSyntax, ObjectName, Query, SelectItem, SetExpr,
+    Subscript, Value, WindowFrameBound, WindowSpec, WindowType,
 };
 use vitrine_domain::Dialect;
 
@@ -25,10 +26,13 @@ impl<'a> Walk<'a> {
     }
 
     fn subquery(&mut self, query: &Query, out: &mut Vec<Source>) {
+        let outside = std::mem::take(&mut self.conditions);
         let rows = self.query(query);
         for col in &rows.cols {
             merge(out, &col.sources);
         }
+        // Whether a row is there tells what its conditions look at.
+        merge(out, &std::mem::replace(&mut self.conditions, outside));
     }
 
     /// A side of a comparison: a double-quoted name may have been meant as a text.
@@ -67,13 +71,18 @@ impl<'a> Walk<'a> {
             | Expr::IsNotFalse(e)
             | Expr::IsTrue(e)
             | Expr::IsNotTrue(e)
-            | Expr::IsNull(e)
-            | Expr::IsNotNull(e)
             | Expr::IsUnknown(e)
             | Expr::IsNotUnknown(e)
             | Expr::Nested(e)
             | Expr::OuterJoin(e)
             | Expr::Prior(e) => self.walk(e, out),
+            // Which cells are empty is told at every level.
+            Expr::IsNull(e) | Expr::IsNotNull(e)
+                if self.follows_values() && matches!(**e, Expr::Identifier(_) | Expr::CompoundIdentifier(_)) =>
+            {
+                self.walk(e, &mut Vec::new());
+            }
+            Expr::IsNull(e) | Expr::IsNotNull(e) => self.walk(e, out),
             Expr::IsJson { expr, .. }
             | Expr::IsNormalized { expr, .. }
             | Expr::UnaryOp { expr, .. }
@@ -152,9 +161,11 @@ impl<'a> Walk<'a> {
                 }
             }
             Expr::Exists { subquery, .. } => {
+                let outside = std::mem::take(&mut self.conditions);
                 self.only_exists = true;
                 self.query(subquery);
                 self.only_exists = false;
+                merge(out, &std::mem::replace(&mut self.conditions, outside));
             }
             Expr::Subquery(query) => self.subquery(query, out),
             Expr::GroupingSets(sets) | Expr::Cube(sets) | Expr::Rollup(sets) => self.all(sets.iter().flatten(), out),
@@ -166,8 +177,14 @@ impl<'a> Walk<'a> {
             Expr::Interval(interval) => self.walk(&interval.value, out),
             Expr::Lambda(lambda) => self.lambda(lambda, out),
             Expr::MemberOf(member) => self.all([&*member.value, &*member.array], out),
-            Expr::QualifiedWildcard(name, _) => {
-                self.starred(name);
+            Expr::QualifiedWildcard(name, _) => self.whole_row(name, out),
+            Expr::Wildcard(_) if self.follows_values() => self.any_column(out),
+            Expr::MatchAgainst { columns, .. } if self.follows_values() => {
+                for column in columns {
+                    let path: Vec<Ident> = column.0.iter().filter_map(|part| part.as_ident().cloned()).collect();
+                    let sources = self.quietly(&path);
+                    merge(out, &sources);
+                }
             }
             Expr::Value(_) | Expr::TypedString(_) | Expr::MatchAgainst { .. } | Expr::Wildcard(_) => {}
         }
@@ -263,14 +280,25 @@ impl<'a> Walk<'a> {
         if name == "columns" && matches!(self.dialect, Dialect::Duckdb | Dialect::Clickhouse) {
             self.any_column(out);
         }
-        self.function_arguments(&function.parameters, &name, out);
-        self.function_arguments(&function.args, &name, out);
+        let mut hidden = Vec::new();
+        let of_arguments = if self.hides_arguments(function, &name) { &mut hidden } else { &mut *out };
+        self.function_arguments(&function.parameters, &name, of_arguments);
+        self.function_arguments(&function.args, &name, of_arguments);
         for key in &function.within_group {
             self.walk(&key.expr, out);
         }
         self.all(function.filter.as_deref(), out);
         if let Some(WindowType::WindowSpec(spec)) = &function.over {
             self.window(spec);
+        }
+    }
+
+    /// `t.*` as one value.
+    fn whole_row(&mut self, name: &ObjectName, out: &mut Vec<Source>) {
+        let rows = self.starred(name);
+        if let Some(rows) = rows.filter(|_| self.follows_values()) {
+            rows.cols.iter().for_each(|col| merge(out, &col.sources));
+            merge(out, &rows.unlisted);
         }
     }
 
@@ -308,8 +336,11 @@ impl<'a> Walk<'a> {
                             merge(out, &sources);
                         }
                         FunctionArgExpr::Expr(e) => self.walk(e, out),
-                        FunctionArgExpr::QualifiedWildcard(name) => {
-                            self.starred(name);
+                        FunctionArgExpr::QualifiedWildcard(name) => self.whole_row(name, out),
+                        FunctionArgExpr::Wildcard | FunctionArgExpr::WildcardWithOptions(_)
+                            if self.follows_values() && !is_count(name) =>
+                        {
+                            self.any_column(out);
                         }
                         FunctionArgExpr::Wildcard | FunctionArgExpr::WildcardWithOptions(_) => {}
                     }

@@ -50,7 +50,8 @@ impl<'a> Walk<'a> {
         match constraint {
             JoinConstraint::On(on) if self.dialect == Dialect::Sqlite => late.push(on),
             JoinConstraint::On(on) => {
-                self.expr(on);
+                let sources = self.expr(on);
+                self.condition(&sources);
             }
             JoinConstraint::Using(names) => {
                 for name in names.iter().filter_map(last_part) {
@@ -127,7 +128,8 @@ impl<'a> Walk<'a> {
         match factor {
             TableFactor::Table { name, alias, args: None, .. } => self.table(name, alias.as_ref(), item),
             TableFactor::Table { name, alias, args: Some(args), .. } => {
-                let from = self.arguments(&args.args);
+                let mut from = self.arguments(&args.args);
+                self.table_as_function(name, &mut from);
                 self.open_rel(last_part(name).map(|i| i.value.clone()), from, alias.as_ref(), item);
             }
             TableFactor::Function { name, args, alias, .. } => {
@@ -175,7 +177,8 @@ impl<'a> Walk<'a> {
                     .chain(value_column)
                     .chain(default_on_null)
                     .collect::<Vec<_>>();
-                let (mut rows, _) = self.within(table, &exprs);
+                let (mut rows, sources) = self.within(table, &exprs);
+                merge(&mut rows.unlisted, &sources);
                 if let PivotValueSource::Subquery(query) = value_source {
                     self.query(query);
                 }
@@ -218,6 +221,17 @@ impl<'a> Walk<'a> {
             }
             // No proof lets others through.
             _ => self.open_rel(None, Vec::new(), None, item),
+        }
+    }
+
+    /// A search in a table that is called like a function gives the table's rows.
+    fn table_as_function(&mut self, name: &ObjectName, from: &mut Vec<Source>) {
+        let parts: Vec<&str> = name.0.iter().filter_map(ObjectNamePart::as_ident).map(|i| i.value.as_str()).collect();
+        if let Some(table) = self.find_table(&parts).filter(|_| self.follows_values()) {
+            let full = table.name.to_string();
+            let columns: Vec<Source> = table.columns.iter().map(|c| (full.clone(), c.name.clone())).collect();
+            self.used(&columns);
+            merge(from, &columns);
         }
     }
 
@@ -329,7 +343,9 @@ impl<'a> Walk<'a> {
             // The members go by the column's own name.
             return;
         }
-        if nested || self.is_system(&short) || self.is_elsewhere(&short) {
+        let is_elsewhere = !self.is_system(&short) && self.is_elsewhere(&short);
+        self.reads_unknown |= !nested && (is_elsewhere || last.ends_with('*'));
+        if nested || self.is_system(&short) || is_elsewhere {
             return self.open_rel(Some(last.to_owned()), from, alias, item);
         }
         self.unknown_table(&idents, &short, alias);

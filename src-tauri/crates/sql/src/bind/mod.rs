@@ -16,6 +16,9 @@ mod repair;
 mod resolve;
 mod scope;
 mod select_list;
+mod summary;
+mod unquoted;
+mod values;
 
 use crate::read_only::{ReadOnlySql, rewrite_unformatted};
 use crate::text;
@@ -25,6 +28,8 @@ use vitrine_domain::Catalog;
 
 pub use binding::{Binding, NameProblem, OutputColumn, RepairedNames};
 pub use fields::field_names;
+pub use unquoted::{QuotedNames, quote_names, unquoted_names};
+pub use values::{ValueSources, value_sources};
 
 /// Resolves every table and column of a query.
 pub fn bind(sql: &ReadOnlySql, catalog: &Catalog) -> Binding {

@@ -84,9 +84,21 @@ impl<'a> Walk<'a> {
                 self.views.truncate(depth);
                 self.views.push((name.clone(), renamed(rows, cte)));
             }
-            let rows = self.query(&cte.query);
+            let mut rows = renamed(self.query(&cte.query), cte);
+            // A value may move on by one column in each round of a recursive view.
+            for _ in 0..rows.cols.len() {
+                let settled = start.is_none()
+                    || !self.follows_values()
+                    || self.views.last().is_none_or(|(_, known)| same_sources(known, &rows));
+                if settled {
+                    break;
+                }
+                self.views.truncate(depth);
+                self.views.push((name.clone(), rows));
+                rows = renamed(self.query(&cte.query), cte);
+            }
             self.views.truncate(depth);
-            self.views.push((name.clone(), renamed(rows, cte)));
+            self.views.push((name.clone(), rows));
         }
     }
 
@@ -118,14 +130,19 @@ impl<'a> Walk<'a> {
                 left
             }
             SetExpr::Values(values) => {
-                for e in values.rows.iter().flat_map(|row| &row.content) {
-                    self.expr(e);
-                }
                 let width = values.rows.first().map_or(0, |row| row.content.len());
+                let mut sources = vec![Vec::new(); width];
+                for row in &values.rows {
+                    for (at, e) in row.content.iter().enumerate() {
+                        let own = self.expr(e);
+                        sources.get_mut(at).into_iter().for_each(|known| merge(known, &own));
+                    }
+                }
                 let name = |i: usize| {
                     if self.dialect == Dialect::Duckdb { format!("col{i}") } else { format!("column{}", i + 1) }
                 };
-                let cols = (0..width).map(|i| Col { name: name(i), ..Col::default() }).collect();
+                let cols =
+                    (0..).zip(sources).map(|(i, sources)| Col { name: name(i), sources, guessed: false }).collect();
                 Rows { cols, ..Rows::default() }
             }
             _ => Rows { open: true, ..Rows::default() },
@@ -151,14 +168,16 @@ impl<'a> Walk<'a> {
         let only_exists = std::mem::take(&mut self.only_exists);
         self.scopes.push(Scope::new(select.select_token.0.span));
         let late = self.from(&select.from);
+        let many = self.groups_many(select);
+        if let Some(scope) = self.scope() {
+            scope.many = many;
+        }
         let rows = self.columns(select, only_exists);
         // SQLite lets a join condition name tables to its right and aliases of the select list.
         self.set_clause(Clause::Where);
-        for condition in late {
-            self.expr(condition);
-        }
-        for condition in select.prewhere.iter().chain(&select.selection) {
-            self.expr(condition);
+        for condition in late.into_iter().chain(&select.prewhere).chain(&select.selection) {
+            let sources = self.expr(condition);
+            self.condition(&sources);
         }
         self.set_clause(Clause::GroupBy);
         let modifiers = match &select.group_by {
@@ -175,7 +194,8 @@ impl<'a> Walk<'a> {
         }
         self.set_clause(Clause::Having);
         for condition in select.having.iter().chain(&select.qualify) {
-            self.expr(condition);
+            let sources = self.expr(condition);
+            self.condition(&sources);
         }
         for window in &select.named_window {
             if let NamedWindowExpr::WindowSpec(spec) = &window.1 {
@@ -204,6 +224,10 @@ impl<'a> Walk<'a> {
             }
         }
     }
+}
+
+fn same_sources(one: &Rows, other: &Rows) -> bool {
+    one.cols.len() == other.cols.len() && one.cols.iter().zip(&other.cols).all(|(a, b)| a.sources == b.sources)
 }
 
 fn renamed(mut rows: Rows, cte: &Cte) -> Rows {

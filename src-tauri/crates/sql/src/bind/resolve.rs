@@ -140,7 +140,7 @@ impl<'a> Walk<'a> {
                 return Found::Sources(sources);
             }
             if self.is_row_id(name) && scope.rels.iter().any(|r| r.table.is_some()) {
-                return Found::Silent(Vec::new());
+                return Found::Silent(scope.rels.iter().flat_map(|rel| self.row_key(rel)).collect());
             }
             if self.dialect != Dialect::Sqlite
                 && let Some(rel) = scope.rels.iter().find(|r| same_name(r.name(), name))
@@ -183,6 +183,18 @@ impl<'a> Walk<'a> {
         let found =
             scope.aliases.iter().rev().find(|(alias, _, explicit)| (*explicit || implicit) && same_name(alias, name));
         found.filter(|_| allowed).map(|(_, sources, _)| sources.clone())
+    }
+
+    /// The key that SQLite's row id is the value of, where it has one column.
+    fn row_key(&self, rel: &Rel) -> Vec<Source> {
+        let key = |name: &str| {
+            let table = self.catalog.tables.iter().find(|table| table.name.to_string() == name)?;
+            match table.primary_key.as_slice() {
+                [key] if self.dialect == Dialect::Sqlite => Some((name.to_owned(), key.clone())),
+                _ => None,
+            }
+        };
+        rel.table.as_deref().and_then(key).into_iter().collect()
     }
 
     fn is_row_id(&self, name: &str) -> bool {
@@ -242,6 +254,9 @@ impl<'a> Walk<'a> {
                 for rel in scope.rels.iter().filter(|r| r.is_called(qualifier)) {
                     let code = rest[0].contains(|c: char| !c.is_alphanumeric() && c != '_');
                     let guessed = rel.rows.cols.iter().any(|c| c.guessed);
+                    if self.is_row_id(rest[0]) && rel.table.is_some() {
+                        return Found::Silent(self.row_key(rel));
+                    }
                     if rel.rows.open
                         || self.is_row_id(rest[0])
                         || (guessed && (code || self.dialect == Dialect::Bigquery))

@@ -9,6 +9,9 @@ use sqlparser::tokenizer::Span;
 use std::collections::HashSet;
 use vitrine_domain::{Catalog, Dialect, Table};
 
+/// Answers for a table and columns of it whether every group of its rows by them has many; for no columns the whole table.
+pub type HasManyRows<'a> = &'a dyn Fn(&str, &[String]) -> bool;
+
 /// A base column as (table, column), by catalog names.
 pub(super) type Source = (String, String);
 
@@ -110,6 +113,8 @@ pub(super) struct Scope {
     pub equal: Vec<[(String, String); 2]>,
     /// The select list as written: qualifier and column of the items that are plain columns.
     pub selected: Vec<(String, String)>,
+    /// Whether its aggregates are over many rows of its one table each.
+    pub many: bool,
 }
 
 impl Scope {
@@ -123,6 +128,7 @@ impl Scope {
             select,
             equal: Vec::new(),
             selected: Vec::new(),
+            many: false,
         }
     }
 
@@ -156,6 +162,12 @@ pub(super) struct Walk<'a> {
     pub columns: Vec<Source>,
     pub seen: HashSet<Source>,
     pub issues: Vec<Issue>,
+    /// Set where only sources of values count: answers whether every group of a table's rows by these columns has many.
+    pub has_many: Option<HasManyRows<'a>>,
+    /// Columns that conditions look at, as far as their outcome can be part of a value.
+    pub conditions: Vec<Source>,
+    /// Whether a table is read of which the catalog says nothing.
+    pub reads_unknown: bool,
     /// The next SELECT only tests for existence: its `*` uses no column.
     pub only_exists: bool,
 }
@@ -172,6 +184,9 @@ impl<'a> Walk<'a> {
             columns: Vec::new(),
             seen: HashSet::new(),
             issues: Vec::new(),
+            has_many: None,
+            conditions: Vec::new(),
+            reads_unknown: false,
             only_exists: false,
         }
     }
@@ -183,6 +198,18 @@ impl<'a> Walk<'a> {
     pub fn set_clause(&mut self, clause: Clause) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.clause = clause;
+        }
+    }
+
+    /// Whether only sources of values count.
+    pub fn follows_values(&self) -> bool {
+        self.has_many.is_some()
+    }
+
+    /// Notes what a condition looks at.
+    pub fn condition(&mut self, sources: &[Source]) {
+        if self.follows_values() {
+            merge(&mut self.conditions, sources);
         }
     }
 

@@ -16,6 +16,9 @@ const CLICKHOUSE_AGGREGATES: &str = include_str!("functions/clickhouse-aggregate
 /// What changes how an aggregate takes its values, and nothing else.
 const COMBINATORS: &[&str] = &["if", "ornull", "ordefault", "distinct", "array", "foreach", "map", "merge", "state"];
 
+/// Functions of PostgreSQL that describe tables, rights and definitions: for queries that a person wrote.
+const POSTGRES_CATALOG: &str = include_str!("functions/postgres-catalog.txt");
+
 /// Table functions that only compute. Functions that open a file, a table by name or another database are excluded.
 const SQLITE_TABLE: &[&str] = &["json_each", "json_tree", "jsonb_each", "jsonb_tree", "generate_series"];
 const DUCKDB_TABLE: &[&str] = &[
@@ -45,6 +48,8 @@ const CLICKHOUSE_TABLE: &[&str] = &["generate_series", "generateseries", "number
 pub struct AllowedFunctions {
     named: Arc<BTreeSet<String>>,
     own: Arc<[OwnFunction]>,
+    /// Whether functions that describe tables, rights and definitions may be called, too.
+    catalog: bool,
 }
 
 impl AllowedFunctions {
@@ -69,12 +74,22 @@ impl AllowedFunctions {
             }
             allowed.insert(name);
         }
-        Ok(Self { named: Arc::new(allowed), own: Arc::default() })
+        Ok(Self { named: Arc::new(allowed), own: Arc::default(), catalog: false })
     }
 
     /// The same, for a database that has these functions of its own.
     pub fn beside(&self, own: &[OwnFunction]) -> Self {
-        Self { named: self.named.clone(), own: own.into() }
+        Self { own: own.into(), ..self.clone() }
+    }
+
+    /// The same, for a query that a person wrote: it may also ask the server to describe what that person may read.
+    pub fn with_catalog(self) -> Self {
+        Self { catalog: true, ..self }
+    }
+
+    /// Returns whether a person allowed the function with these name parts.
+    pub fn allows(&self, parts: &[&str]) -> bool {
+        self.holds(parts)
     }
 
     /// The names, in lower case and in order.
@@ -98,6 +113,7 @@ impl AllowedFunctions {
     pub(crate) fn call(&self, parts: &[&str], as_table: bool, dialect: Dialect) -> Result<(), SqlRejection> {
         let last = parts.last().copied().unwrap_or_default().to_lowercase();
         let listed = if as_table { table_allowed(&last, dialect) } else { scalar_allowed(&last, dialect) };
+        let listed = listed || (self.catalog && describes(&last, dialect));
         let before = parts.len().saturating_sub(1);
         let qualifier: Vec<String> = parts[..before].iter().map(|part| part.to_lowercase()).collect();
         let refused = |instead| Err(SqlRejection::Function { name: parts.join(".").to_lowercase(), instead });
@@ -139,7 +155,7 @@ impl AllowedFunctions {
 
 /// Whether a function is known to read files, open connections, run other SQL or change something. These cannot be
 /// allowed by name: no question needs them.
-fn reaches_out(name: &str) -> bool {
+pub(super) fn reaches_out(name: &str) -> bool {
     const BEGINNINGS: &[&str] = &[
         "__internal_",
         "ai_",
@@ -294,6 +310,16 @@ fn is_system_schema(qualifier: &[String], dialect: Dialect) -> bool {
         | Dialect::Trino
         | Dialect::Mssql => false,
     }
+}
+
+/// The names of the scalar functions of a dialect's list.
+pub(super) fn scalar_names(dialect: Dialect) -> impl Iterator<Item = &'static str> {
+    scalar_list(dialect).iter().copied()
+}
+
+/// Whether a function describes tables, rights and definitions. The name is in lower case.
+pub(super) fn describes(name: &str, dialect: Dialect) -> bool {
+    dialect == Dialect::Postgres && POSTGRES_CATALOG.split_whitespace().any(|known| known == name)
 }
 
 /// Whether a scalar function may be called. The name is the last part, in any case.

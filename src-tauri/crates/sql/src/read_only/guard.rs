@@ -1,12 +1,14 @@
 //! The proof that a text only reads. It fails closed: what is not understood is rejected.
 
 use super::functions::AllowedFunctions;
+use super::known::{is_called_on_values, is_harmless_setting};
 use super::secrets::holds_secrets;
 use super::words::Words;
 use crate::parse::{Instead, SqlRejection, last_part};
 use sqlparser::ast::{
-    AccessExpr, ArrayElemTypeDef, BinaryOperator, DataType, Expr, Ident, ObjectName, ObjectNamePart, Query, Select,
-    SetExpr, Statement, TableFactor, Value, ValueWithSpan, Visitor,
+    AccessExpr, ArrayElemTypeDef, BinaryOperator, DataType, Expr, Function, FunctionArg, FunctionArgExpr,
+    FunctionArguments, Ident, ObjectName, ObjectNamePart, Query, Select, SetExpr, Statement, TableFactor, Value,
+    ValueWithSpan, Visitor,
 };
 use sqlparser::tokenizer::Token;
 use std::ops::ControlFlow;
@@ -14,7 +16,7 @@ use vitrine_domain::Dialect;
 use vitrine_words::{Worded, either, later, tr};
 
 /// Rejects by the first word, so that the reason is plain even where the parser does not know the statement.
-pub(super) fn opening(first: &Token) -> Result<(), SqlRejection> {
+pub(super) fn opening(first: &Token, dialect: Dialect) -> Result<(), SqlRejection> {
     const WRITES: &[&str] = &[
         "INSERT",
         "UPDATE",
@@ -95,6 +97,8 @@ pub(super) fn opening(first: &Token) -> Result<(), SqlRejection> {
     let keyword = word.value.to_ascii_uppercase();
     if word.quote_style.is_some() {
         Ok(())
+    } else if keyword == "TABLE" && dialect == Dialect::Postgres {
+        Err(SqlRejection::unclear(|| tr!("TABLE in the place of a query")))
     } else if WRITES.contains(&keyword.as_str()) {
         Err(SqlRejection::writes(keyword))
     } else if OTHERS.contains(&keyword.as_str()) {
@@ -169,6 +173,8 @@ impl Guard<'_> {
             SetExpr::Update(_) => writes("UPDATE"),
             SetExpr::Delete(_) => writes("DELETE"),
             SetExpr::Merge(_) => writes("MERGE"),
+            // PostgreSQL's own parser reads it as a query of all columns.
+            SetExpr::Table(_) if self.dialect == Dialect::Postgres => unclear(&|| tr!("TABLE in the place of a query")),
             SetExpr::Table(_) => not_a_query("TABLE"),
         }
     }
@@ -182,6 +188,14 @@ impl Guard<'_> {
             Ok(()) => ControlFlow::Continue(()),
             Err(rejection) => refuse(rejection),
         }
+    }
+
+    /// PostgreSQL reads `(value).name` as `name(value)` where the value has no such part.
+    fn part(&self, name: &str) -> Verdict {
+        if self.dialect == Dialect::Postgres && is_called_on_values(name) {
+            return refuse(SqlRejection::called_as_column(name));
+        }
+        self.member(name)
     }
 
     /// PostgreSQL reads `t.name` as `name(t)` where the row has no such column.
@@ -226,6 +240,23 @@ impl Guard<'_> {
             ControlFlow::Continue(())
         }
     }
+}
+
+/// Whether a call is `current_setting` of a setting that everybody may know.
+fn reads_a_harmless_setting(call: &Function) -> bool {
+    let is_named = match call.name.0.as_slice() {
+        [ObjectNamePart::Identifier(name)] => name.value.eq_ignore_ascii_case("current_setting"),
+        _ => false,
+    };
+    let FunctionArguments::List(list) = &call.args else { return false };
+    let is_literal = |argument: &FunctionArg| match argument {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(ValueWithSpan {
+            value: Value::SingleQuotedString(name),
+            ..
+        }))) => is_harmless_setting(name),
+        _ => false,
+    };
+    is_named && list.args.len() == 1 && list.args.iter().all(is_literal)
 }
 
 fn is_one_name(list: &[Expr]) -> bool {
@@ -358,6 +389,9 @@ impl Visitor for Guard<'_> {
         self.words.in_expr(expr, self.dialect);
         match expr {
             Expr::Function(function) if self.words.has(function, self.dialect) => ControlFlow::Continue(()),
+            Expr::Function(function) if self.dialect == Dialect::Postgres && reads_a_harmless_setting(function) => {
+                ControlFlow::Continue(())
+            }
             Expr::Function(function) => {
                 self.unquoted(&function.name)?;
                 self.function(&function.name, false)
@@ -391,7 +425,7 @@ impl Visitor for Guard<'_> {
                 _ => ControlFlow::Continue(()),
             },
             Expr::CompoundFieldAccess { access_chain, .. } => access_chain.iter().try_for_each(|access| match access {
-                AccessExpr::Dot(Expr::Identifier(name)) => self.member(&name.value),
+                AccessExpr::Dot(Expr::Identifier(name)) => self.part(&name.value),
                 _ => ControlFlow::Continue(()),
             }),
             Expr::BinaryOp { op: BinaryOperator::PGCustomBinaryOperator(_) | BinaryOperator::Custom(_), .. } => {

@@ -54,6 +54,11 @@ fn instead_in_postgres(name: &str) -> Instead {
         "getdate" | "sysdate" => Write("current_date"),
         "instr" | "charindex" | "locate" => Write("strpos(text, part)"),
         "isnull" => Write("coalesce"),
+        "nvl" | "ifnull" => Write("COALESCE"),
+        "if" | "iif" => Write("CASE WHEN condition THEN a ELSE b END"),
+        "median" => Write("percentile_cont(0.5) WITHIN GROUP (ORDER BY x)"),
+        "group_concat" | "listagg" => Write("string_agg(x, ', ')"),
+        "any_value" => Write("min(x)"),
         "len" => Write("length"),
         _ => Nothing,
     }

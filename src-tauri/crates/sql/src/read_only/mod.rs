@@ -4,6 +4,8 @@ mod error;
 mod functions;
 mod guard;
 mod instead;
+mod known;
+mod names_read;
 mod query;
 mod reading;
 mod rewrite;
@@ -13,6 +15,8 @@ mod words;
 
 pub(crate) use functions::is_generator;
 pub use functions::{AllowedFunctions, is_aggregate};
+pub use known::{is_known_function, known_functions, missing_function, runs_more};
+pub use names_read::NamesRead;
 pub use query::ReadOnlySql;
 pub use reading::{Reading, outermost, statement_text};
 pub use rewrite::{rewrite, rewrite_unformatted};

@@ -2,12 +2,14 @@
 
 use super::functions::AllowedFunctions;
 use super::guard::{Guard, opening, single_query};
+use super::names_read::NamesRead;
 use super::words::Words;
 use crate::parse::{
     SqlRejection, bounded, deep, expandable, ordered, parse_tokens, row_limit, statement, tokens, unambiguous, visit,
 };
 use sqlparser::ast::{Query, Statement};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use vitrine_domain::Dialect;
 
 /// One statement, proven to be a query that only reads.
@@ -19,6 +21,8 @@ pub struct ReadOnlySql {
     pub(super) limit: Option<u64>,
     /// Whether the proof is of this crate's parse tree; otherwise only the engine reads the text as it is meant.
     pub(super) has_tree: bool,
+    /// What the engine's parser found, where there is no tree.
+    pub(super) names_read: Option<Arc<NamesRead>>,
     /// Functions that the proof took as allowed; rewrites of the query get the same.
     pub(super) allowed: AllowedFunctions,
 }
@@ -40,7 +44,7 @@ impl ReadOnlySql {
         let tokens = tokens(sql, dialect)?;
         unambiguous(&tokens, sql, dialect)?;
         let (first, text) = statement(&tokens, sql)?;
-        opening(&first)?;
+        opening(&first, dialect)?;
         bounded(&tokens)?;
         if dialect == Dialect::Sqlite {
             expandable(&tokens)?;
@@ -53,7 +57,7 @@ impl ReadOnlySql {
                 ControlFlow::Continue(()) => Ok((ordered(&query), row_limit(&query))),
             }
         })?;
-        Ok(Self { text, dialect, ordered, limit, has_tree: true, allowed: allowed.clone() })
+        Ok(Self { text, dialect, ordered, limit, has_tree: true, names_read: None, allowed: allowed.clone() })
     }
 
     /// The text as written, without a closing semicolon and anything after it.
@@ -74,6 +78,18 @@ impl ReadOnlySql {
     /// The outermost row limit, where it is a plain number.
     pub fn limit(&self) -> Option<u64> {
         self.limit
+    }
+
+    /// Returns what the engine's parser found in a query without a tree here.
+    pub fn names_read(&self) -> Option<&NamesRead> {
+        self.names_read.as_deref()
+    }
+
+    /// Returns whether a function is called that only the user's permission lets through: what it reads is unknown.
+    pub fn calls_allowed_function(&self) -> bool {
+        let by_permission = self.allowed.names().next().is_some();
+        // Without a tree it cannot be told cheaply.
+        by_permission && (!self.has_tree || Self::parse(&self.text, self.dialect).is_err())
     }
 
     /// Parses the tree again and passes it to `walk`, on a stack that is deep enough. The tree is not kept: dropping a

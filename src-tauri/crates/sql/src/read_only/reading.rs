@@ -2,10 +2,13 @@
 
 use super::functions::{AllowedFunctions, operator_allowed};
 use super::guard::{CALLED_BY_CAST, may_be_a_file};
+use super::known::is_called_on_values;
+use super::names_read::NamesRead;
 use super::query::ReadOnlySql;
 use super::secrets::holds_secrets;
 use crate::parse::{self, Instead, MAX_BYTES, SqlRejection, matters, statement};
 use sqlparser::tokenizer::Token;
+use std::sync::Arc;
 use vitrine_domain::Dialect;
 use vitrine_words::tr;
 
@@ -26,10 +29,14 @@ pub struct Reading {
     pub operators: Vec<String>,
     /// Names behind a dot that may be a column's, or a function's called on a row.
     pub members: Vec<String>,
+    /// Names behind a dot and a value in brackets, which are those of functions in PostgreSQL where the value has no such part.
+    pub parts: Vec<String>,
     /// Types that are not the engine's own, without their schemas.
     pub types: Vec<String>,
     /// Names read as tables, including the query's own views.
     pub tables: Vec<Vec<String>>,
+    /// Tables and columns whose values the result can hold.
+    pub names: NamesRead,
     /// Whether the outermost query has an ORDER BY.
     pub ordered: bool,
     /// The outermost row limit, where it is a plain number.
@@ -100,6 +107,10 @@ impl ReadOnlySql {
         if let Some(name) = reading.members.iter().find(|name| allowed.is_called_on_rows(name)) {
             return Err(SqlRejection::called_as_column(name));
         }
+        if let Some(name) = reading.parts.iter().find(|name| dialect == Dialect::Postgres && is_called_on_values(name))
+        {
+            return Err(SqlRejection::called_as_column(name));
+        }
         if let Some(name) = reading.types.iter().find(|name| allowed.is_called_by_cast(name)) {
             return Err(SqlRejection::Function { name: name.to_lowercase(), instead: CALLED_BY_CAST });
         }
@@ -124,6 +135,7 @@ impl ReadOnlySql {
             ordered: reading.ordered,
             limit: reading.limit,
             has_tree: false,
+            names_read: Some(Arc::new(reading.names.clone())),
             allowed: allowed.clone(),
         })
     }

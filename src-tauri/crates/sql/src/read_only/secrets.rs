@@ -27,6 +27,8 @@ const POSTGRES: &[&str] = &[
     "pg_statistic",
     "pg_stats",
     "pg_stats_ext",
+    "pg_stats_ext_exprs",
+    "pg_statistic_ext_data",
     "user_mapping_options",
     "foreign_server_options",
 ];
@@ -44,8 +46,9 @@ const DUCKDB: &[&str] = &[
 /// The database of MotherDuck's own that holds shares, and what everybody asked.
 const MOTHERDUCK: &str = "md_information_schema";
 
-/// What gives SQLite's own pages and statements.
-const SQLITE: &[&str] = &["dbstat", "sqlite_dbdata", "sqlite_dbpage", "sqlite_memstat", "sqlite_stmt"];
+/// What gives SQLite's own pages and statements, and samples of stored values.
+const SQLITE: &[&str] =
+    &["dbstat", "sqlite_dbdata", "sqlite_dbpage", "sqlite_memstat", "sqlite_stat3", "sqlite_stat4", "sqlite_stmt"];
 
 /// Databases of MySQL's and MariaDB's own, and what in `information_schema` is about databases and not about people.
 const MYSQL: &[&str] = &["mysql", "performance_schema", "sys", "ndbinfo"];

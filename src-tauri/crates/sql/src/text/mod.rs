@@ -17,3 +17,4 @@ pub use restated::is_restated;
 
 pub(crate) use names::nearest;
 pub(crate) use quote::needs_quotes;
+pub(crate) use reserved::reserved;

@@ -145,7 +145,7 @@ fn what_is_not_a_query_is_refused() {
         (DUCKDB, "SUMMARIZE t"),
         (DUCKDB, "USE x"),
         (DUCKDB, "TABLE t"),
-        (POSTGRES, "SELECT 1 UNION TABLE t"),
+        (DUCKDB, "SELECT 1 UNION TABLE t"),
         (SQLITE, "BEGIN"),
         (SQLITE, "COMMIT"),
         (SQLITE, "SAVEPOINT a"),

@@ -18,6 +18,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::HashSet;
 use std::path::Path;
+use vitrine_domain::{Definitions, EgressPolicy};
 use vitrine_words::tr;
 
 /// What becomes of something that comes in.
@@ -163,6 +164,18 @@ impl<'a> Intake<'a> {
         Ok((Taken::Added, renamed))
     }
 
+    /// Returns what is decided here to leave an address, and the definitions that it has here.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn decided(&self, address: &str) -> Result<(Option<EgressPolicy>, Option<Definitions>), StoreError> {
+        let select = "SELECT body FROM definitions WHERE address = ?1";
+        let definitions: Option<String> = self.one(select, [address], |row| row.get(0))?;
+        // One that cannot be read is kept as it is, and equals none.
+        let policy = self.setting(&egress_of(address))?.map(|kept| serde_json::from_value(kept).unwrap_or_default());
+        Ok((policy, definitions.map(|body| fitting(&body))))
+    }
+
     /// What else was said of an address, but for readings. What was said of the same thing here stays.
     pub fn description(&mut self, theirs: &DatabaseRecord) -> Result<Option<Taken>, StoreError> {
         let address = &theirs.address;
@@ -171,7 +184,7 @@ impl<'a> Intake<'a> {
             let select = "SELECT body FROM definitions WHERE address = ?1";
             let mine: Option<String> = self.one(select, [address], |row| row.get(0))?;
             let taken = match mine {
-                Some(mine) if fitting::<vitrine_domain::Definitions>(&mine) == *known => Taken::Here,
+                Some(mine) if fitting::<Definitions>(&mine) == *known => Taken::Here,
                 Some(_) => Taken::Differs,
                 None => {
                     if self.applies {

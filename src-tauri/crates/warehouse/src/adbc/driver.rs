@@ -2,13 +2,12 @@
 //! process, it does to that one.
 
 use super::errors::{Hidden, in_query, says_lost};
-use super::library;
+use super::library::{self, LibraryFile};
 use crate::WarehouseError;
 use adbc_core::error::Error;
 use adbc_core::options::{OptionDatabase, OptionValue};
 use adbc_core::{Connection, Database, Driver, Statement};
 use adbc_driver_manager::{ManagedConnection, ManagedDatabase};
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -58,7 +57,7 @@ impl Pool {
     /// # Errors
     /// When it is no driver, or the driver does not open.
     pub(crate) fn open(
-        library: &Path,
+        library: &LibraryFile<'_>,
         options: Vec<(String, String)>,
         beginning: Vec<String>,
         shown: &str,

@@ -14,6 +14,7 @@ use arrow::datatypes::{DataType, Schema, SchemaRef};
 use arrow::error::ArrowError;
 use arrow::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
 use arrow::ffi_stream::FFI_ArrowArrayStream;
+use sha2::{Digest, Sha256};
 use std::ffi::{CStr, c_int, c_void};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -32,12 +33,32 @@ type ExecuteQuery = unsafe extern "C" fn(
 static INIT: OnceLock<FFI_AdbcDriverInitFunc> = OnceLock::new();
 static EXECUTE: OnceLock<ExecuteQuery> = OnceLock::new();
 
+/// A driver's file, and the hash that it has to have.
+pub(crate) struct LibraryFile<'a> {
+    /// The file.
+    pub(crate) path: &'a Path,
+    /// SHA-256, 64 hex digits; `None` takes any file.
+    pub(crate) sha256: Option<&'a str>,
+}
+
 /// Loads a driver. A process loads one.
 ///
 /// # Errors
-/// When the file is no driver, or another one is loaded already.
-pub(super) fn load(path: &Path) -> Result<ManagedDriver, Error> {
-    let library = DriverLibrary::load_library(path)?;
+/// When the file is no driver, is not the one that was added, or another one is loaded already.
+pub(super) fn load(file: &LibraryFile<'_>) -> Result<ManagedDriver, Error> {
+    let copy = file.sha256.map(|sha256| verified_copy(file.path, sha256)).transpose()?.flatten();
+    let library = match copy.and_then(|copy| DriverLibrary::load_library(place_of(&copy)).ok()) {
+        Some(library) => library,
+        None => {
+            // A driver may need libraries that lie beside it, which are found by its own path alone.
+            let library = DriverLibrary::load_library(file.path)?;
+            if let Some(Err(changed)) = file.sha256.map(|sha256| verified_bytes(file.path, sha256)) {
+                std::mem::forget(library);
+                return Err(changed);
+            }
+            library
+        }
+    };
     #[allow(unsafe_code)]
     // SAFETY: the name and type of this function are ADBC's; a library that has another one under it is no driver of ADBC.
     let found = unsafe { library.get::<FFI_AdbcDriverInitFunc>(ENTRY).map(|init| *init) };
@@ -52,6 +73,53 @@ pub(super) fn load(path: &Path) -> Result<ManagedDriver, Error> {
     let driver = start(AdbcVersion::V110).or_else(|_| start(AdbcVersion::V100))?;
     std::mem::forget(driver.clone());
     Ok(driver)
+}
+
+/// Reads a driver whose hash is the expected one.
+fn verified_bytes(path: &Path, sha256: &str) -> Result<Vec<u8>, Error> {
+    let internal = |message: String| Error::with_message_and_status(message, Status::Internal);
+    let bytes = std::fs::read(path).map_err(|error| internal(format!("the driver {}: {error}", path.display())))?;
+    if !hex(&Sha256::digest(&bytes)).eq_ignore_ascii_case(sha256) {
+        let name = path.display();
+        return Err(internal(format!("the driver {name} is not the one that was added: its hash differs")));
+    }
+    Ok(bytes)
+}
+
+/// A copy of the bytes that were verified, which nothing can change any more: the file could be replaced before it is loaded. `None`
+/// where this system makes no such copy.
+fn verified_copy(path: &Path, sha256: &str) -> Result<Option<std::fs::File>, Error> {
+    Ok(sealed_copy(&verified_bytes(path, sha256)?).ok())
+}
+
+/// The path of an open file.
+#[cfg(target_os = "linux")]
+fn place_of(copy: &std::fs::File) -> std::path::PathBuf {
+    format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(copy)).into()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn place_of(_: &std::fs::File) -> std::path::PathBuf {
+    std::path::PathBuf::new()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn sealed_copy(_: &[u8]) -> std::io::Result<std::fs::File> {
+    Err(std::io::ErrorKind::Unsupported.into())
+}
+
+/// A file in memory that can no longer be written to.
+#[cfg(target_os = "linux")]
+fn sealed_copy(bytes: &[u8]) -> std::io::Result<std::fs::File> {
+    use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
+    let mut file = std::fs::File::from(memfd_create("driver", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?);
+    std::io::Write::write_all(&mut file, bytes)?;
+    fcntl_add_seals(&file, SealFlags::WRITE | SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
+    Ok(file)
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[allow(unsafe_code)]
@@ -164,5 +232,31 @@ impl Iterator for Moved {
 impl RecordBatchReader for Moved {
     fn schema(&self) -> SchemaRef {
         self.schema.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_driver_that_was_changed_since_it_was_added_is_not_loaded() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("libadbc_driver_x.so");
+        std::fs::write(&path, "not a library").unwrap();
+        let own = hex(&Sha256::digest("not a library"));
+        let error = |sha256: &str| verified_bytes(&path, sha256).err().map(|error| error.message).unwrap_or_default();
+        assert!(error(&hex(&Sha256::digest("as it was"))).contains("its hash differs"));
+        assert!(error(&own).is_empty() && error(&own.to_uppercase()).is_empty());
+        std::fs::remove_file(&path).unwrap();
+        assert!(!error(&own).is_empty());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_was_verified_cannot_be_changed_any_more() {
+        let copy = sealed_copy(b"library").unwrap();
+        assert!(std::io::Write::write(&mut &copy, b"other").is_err());
+        assert!(copy.set_len(0).is_err());
     }
 }

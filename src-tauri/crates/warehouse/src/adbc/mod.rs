@@ -10,6 +10,7 @@ mod query;
 
 pub(crate) use driver::{Pool, SignsIn};
 pub(crate) use errors::{Hidden, LOGIN, at_connect, message};
+pub(crate) use library::LibraryFile;
 pub(crate) use query::{Row, ask, check, run};
 
 use crate::engine::Engine;
@@ -37,7 +38,8 @@ impl AdbcWarehouse {
     pub(crate) fn open(library: &Path, address: DriverAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let shown = address.to_string();
         let hidden = Hidden::of(address.password());
-        let pool = Pool::open(library, address.options(), Vec::new(), &shown, hidden, SignsIn::Alone)
+        let library = LibraryFile { path: library, sha256: options.driver_sha256.as_deref() };
+        let pool = Pool::open(&library, address.options(), Vec::new(), &shown, hidden, SignsIn::Alone)
             .map_err(|error| not_open(&error, &address, &shown))?;
         let (pool, memory_bytes) = (Arc::new(pool), options.memory_bytes);
         Ok(Self { pool, address, memory_bytes, closed: CancellationToken::new() })

@@ -18,6 +18,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
+use vitrine_sql::AllowedFunctions;
 
 /// The first argument that makes a binary an engine.
 pub(crate) const ENGINE_ARGUMENT: &str = "engine";
@@ -219,7 +220,9 @@ async fn answer<E: Engine>(
         Order::Catalog => Ok(Report::Catalog { catalog: Box::new(engine.read_catalog().await?) }),
         Order::Readings => Ok(Report::Readings { readings: engine.readings() }),
         Order::Check { sql } => Ok(Report::Checked { checked: engine.check_text(&sql).await? }),
-        Order::Plan { sql, limits } => Ok(Report::Planned { plan: engine.plan_text(&sql, limits, cancel).await? }),
+        Order::Plan { sql, limits } => {
+            Ok(Report::Planned { plan: engine.plan_text(&sql, &AllowedFunctions::default(), limits, cancel).await? })
+        }
         Order::Safety { speech } => {
             speech.take();
             Ok(Report::Safety { layers: engine.locks().await? })

@@ -3,9 +3,8 @@
 //! Known layouts: a script; a folder of scripts; `DATABASE/SCHEMA/DDL.csv` with one `TABLE.json` for each table beside
 //! it; and a folder of such databases.
 
-use crate::WarehouseError;
 use crate::files::kind::FileKind;
-use std::fs::File;
+use crate::{WarehouseError, regular};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use vitrine_words::tr;
@@ -94,7 +93,7 @@ fn place(path: &Path) -> Place {
 
 /// Whether a CSV file is a table of definitions: it has a column `table_name` and one of definitions or descriptions.
 pub(crate) fn is_schema_table(path: &Path) -> bool {
-    let Ok(file) = File::open(path) else { return false };
+    let Ok(file) = regular::open(path) else { return false };
     let mut head = String::new();
     if BufReader::new(file.take(4_096)).read_line(&mut head).is_err() {
         return false;
@@ -112,7 +111,7 @@ pub(crate) fn is_schema_table(path: &Path) -> bool {
 /// Whether a JSON file describes one table.
 fn is_record(path: &Path) -> bool {
     let mut head = [0; 16_384];
-    let Ok(mut file) = File::open(path) else { return false };
+    let Ok(mut file) = regular::open(path) else { return false };
     let Ok(length) = file.read(&mut head) else { return false };
     let head = String::from_utf8_lossy(&head[..length]);
     head.trim_start().starts_with('{') && (head.contains("\"table_name\"") || head.contains("\"table_fullname\"")) && {

@@ -7,10 +7,11 @@ mod list;
 mod records;
 
 use crate::definition::view_query;
-use crate::{Batches, Checked, Limits, Warehouse, WarehouseError, fingerprint};
+use crate::{Batches, Checked, Limits, Warehouse, WarehouseError, fingerprint, regular};
 use async_trait::async_trait;
 use find::{Place, Source, SourceKind};
 use std::collections::HashMap;
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -57,7 +58,10 @@ impl SchemaWarehouse {
 
 fn read_all(sources: &[Source]) -> Result<Vec<String>, WarehouseError> {
     let read = |source: &Source| {
-        let bytes = std::fs::read(&source.path).map_err(|error| WarehouseError::io("reading", &source.path, &error))?;
+        let mut bytes = Vec::new();
+        regular::open(&source.path)
+            .and_then(|mut file| file.read_to_end(&mut bytes))
+            .map_err(|error| WarehouseError::io("reading", &source.path, &error))?;
         Ok(String::from_utf8(bytes).unwrap_or_else(|bad| String::from_utf8_lossy(bad.as_bytes()).into_owned()))
     };
     sources.iter().map(read).collect()

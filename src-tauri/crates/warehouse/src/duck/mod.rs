@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, FileReading, SafetyLayer};
+use vitrine_sql::AllowedFunctions;
 
 pub(crate) use errors::{in_query, message, said};
 pub(crate) use open::{literal, quoted};
@@ -134,6 +135,7 @@ impl Engine for DuckWarehouse {
         &self,
         sql: &str,
         question: String,
+        _allowed: &AllowedFunctions,
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {

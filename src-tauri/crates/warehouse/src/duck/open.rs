@@ -1,6 +1,7 @@
 //! Opening DuckDB with everything locked that can be locked.
 
 use super::errors;
+use crate::regular::other_kind;
 use crate::safety::locked;
 use crate::{OpenOptions, WarehouseError};
 use duckdb::{AccessMode, Config, Connection, Result};
@@ -16,6 +17,10 @@ pub(super) fn database(path: &Path, options: &OpenOptions) -> Result<Connection,
     let metadata = std::fs::metadata(path).map_err(|error| WarehouseError::io("opening", path, &error))?;
     if metadata.is_dir() {
         return Err(WarehouseError::IsFolder { path: path.to_path_buf(), wanted: tr!("a DuckDB database file") });
+    }
+    if let Some(detail) = other_kind(&metadata) {
+        let wanted = tr!("a DuckDB database file");
+        return Err(WarehouseError::NotADatabase { path: path.to_path_buf(), wanted, detail });
     }
     let open = || {
         let config = config(options)?.access_mode(AccessMode::ReadOnly)?.enable_external_access(false)?;

@@ -110,6 +110,14 @@ const STARTERS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 /// semicolons, the quotes of a file that separates by commas mean nothing.
 const SEPARATORS: [char; 4] = [';', '\t', '\r', '\n'];
 
+/// Characters before a formula that a spreadsheet takes off or does not show, such as the mark at the beginning of a file.
+fn is_passed_over(c: char) -> bool {
+    c == '"'
+        || c.is_whitespace()
+        || c.is_control()
+        || matches!(c, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}')
+}
+
 /// The text with an apostrophe before whatever a spreadsheet would run. Plain numbers stay numbers.
 fn guarded(text: &str) -> Cow<'_, str> {
     if !text.contains(STARTERS) && !text.starts_with(['\t', '\r']) {
@@ -126,7 +134,7 @@ fn guarded(text: &str) -> Cow<'_, str> {
             safe.push('\'');
         }
         safe.push(c);
-        begins = SEPARATORS.contains(&c) || begins && matches!(c, ' ' | '"');
+        begins = SEPARATORS.contains(&c) || begins && is_passed_over(c);
     }
     Cow::Owned(safe)
 }

@@ -1,6 +1,6 @@
 //! A file that appears only when it is whole.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ impl PartFile {
         // The same folder, so that the rename stays on one disk and is atomic.
         for number in 0..100 {
             let path = dest.with_file_name(format!(".{name}.{}-{number}.part", std::process::id()));
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
+            match vitrine_domain::create_private_new(&path) {
                 Ok(file) => {
                     // Held as long as this program writes. Where it cannot be had, the file is only not known as left over.
                     let _ = file.try_lock();
@@ -37,6 +37,10 @@ impl PartFile {
     pub(super) fn finish(mut self) -> io::Result<()> {
         // Some file systems report a full disk only here.
         self.file.sync_all()?;
+        // A file that is replaced was open to whom its owner wanted.
+        if let Ok(before) = std::fs::metadata(&self.dest) {
+            self.file.set_permissions(before.permissions())?;
+        }
         std::fs::rename(&self.path, &self.dest)?;
         self.finished = true;
         Ok(())

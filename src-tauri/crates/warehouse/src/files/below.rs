@@ -4,6 +4,7 @@
 
 use super::cell::{Figure, Shape};
 use super::grid::Grid;
+use super::missing_words::is_known;
 use super::total_words::is_total_word;
 use vitrine_domain::DecimalSign;
 
@@ -123,7 +124,7 @@ impl Sums<'_> {
     fn is_sum(&self, rows: &[usize], last: usize, column: usize) -> bool {
         self.signs().any(|sign| {
             let read = |row: &usize| match self.grid.cell(*row, column) {
-                "" | "-" | "–" | "—" => Some(None),
+                text if text.is_empty() || is_known(text) => Some(None),
                 text => Figure::read(text, sign).map(Some),
             };
             let Some(figures) = rows.iter().map(read).collect::<Option<Vec<_>>>() else { return false };

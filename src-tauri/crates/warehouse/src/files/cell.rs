@@ -16,15 +16,22 @@ impl Shape {
         match text.trim() {
             "" => Self::Empty,
             text if is_date(text) => Self::Date,
-            text if Figure::read(text, DecimalSign::Comma)
-                .or_else(|| Figure::read(text, DecimalSign::Point))
-                .is_some() =>
-            {
-                Self::Number
-            }
+            text if is_number(text) || without_exponent(text).is_some_and(is_number) => Self::Number,
             _ => Self::Words,
         }
     }
+}
+
+fn is_number(text: &str) -> bool {
+    [DecimalSign::Comma, DecimalSign::Point].into_iter().any(|sign| Figure::read(text, sign).is_some())
+}
+
+/// Returns the text before an exponent: `1,5` of `1,5E+03`.
+fn without_exponent(text: &str) -> Option<&str> {
+    let (mantissa, exponent) = text.rsplit_once(['e', 'E'])?;
+    let digits = exponent.strip_prefix(['-', '+', '−']).unwrap_or(exponent);
+    let is_exponent = (1..=3).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
+    (is_exponent && mantissa.ends_with(|c: char| c.is_ascii_digit())).then_some(mantissa)
 }
 
 /// Digits in three groups, maybe with a time behind them.
@@ -92,16 +99,23 @@ impl Figure {
     }
 }
 
-/// Groups of thousands, each parted by the same sign.
+/// Groups of thousands, each parted by the same sign; Indian ones have two digits before the last three.
 fn whole_digits(text: &str, other: char) -> Option<String> {
-    let is_sign = |c: char| c == other || matches!(c, '\'' | '’' | ' ' | '\u{a0}' | '\u{2009}' | '\u{202f}');
+    let is_sign =
+        |c: char| c == other || matches!(c, '\'' | '’' | 'ʼ' | ' ' | '\u{a0}' | '\u{2007}'..='\u{200a}' | '\u{202f}');
     let Some(sign) = text.chars().find(|c| is_sign(*c)) else {
         return (!text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.to_owned());
     };
     let groups: Vec<&str> = text.split(sign).collect();
     let digits = |group: &&str| group.bytes().all(|b| b.is_ascii_digit());
-    let sized = (1..=3).contains(&groups[0].len()) && groups[1..].iter().all(|group| group.len() == 3);
+    let (first, rest) = (groups[0].len(), &groups[1..]);
+    let thousands = (1..=3).contains(&first) && rest.iter().all(|group| group.len() == 3);
+    let sized = thousands || sign == ',' && (1..=2).contains(&first) && is_indian(rest);
     (sized && groups.iter().all(digits)).then(|| groups.concat())
+}
+
+fn is_indian(groups: &[&str]) -> bool {
+    matches!(groups, [pairs @ .., last] if last.len() == 3 && !pairs.is_empty() && pairs.iter().all(|pair| pair.len() == 2))
 }
 
 /// A text without the money or percent sign around it.
@@ -128,6 +142,8 @@ mod tests {
             assert_eq!(comma(text), None, "{text}");
         }
         assert_eq!(Figure::read("1,200.5", DecimalSign::Point).map(|f| f.units), Some(12_005));
+        assert_eq!(Figure::read("1,23,456.50", DecimalSign::Point).map(|f| f.units), Some(12_345_650));
+        assert_eq!(Figure::read("1,2,345", DecimalSign::Point), None);
     }
 
     #[test]
@@ -140,6 +156,8 @@ mod tests {
             ("10:15", Shape::Date),
             ("1.200,00", Shape::Number),
             ("1,200.00", Shape::Number),
+            ("1,5E+03", Shape::Number),
+            ("E5", Shape::Words),
             ("DE12 3456", Shape::Words),
             ("192.168.1.1", Shape::Words),
         ] {

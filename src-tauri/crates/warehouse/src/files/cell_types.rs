@@ -18,6 +18,7 @@ pub(super) struct ColumnType {
     timestamps: bool,
     times: bool,
     texts: bool,
+    cut: bool,
 }
 
 impl ColumnType {
@@ -28,6 +29,7 @@ impl ColumnType {
             Data::Bool(_) => self.booleans = true,
             Data::Int(_) | Data::Float(_) => {
                 self.numbers = true;
+                self.cut |= matches!(cell, Data::Float(number) if (1e15..1e21).contains(&number.abs()));
                 let text = text(cell).unwrap_or_default();
                 let digits = text.strip_prefix('-').unwrap_or(&text);
                 self.exponents |= digits.contains(|c: char| !c.is_ascii_digit() && c != '.');
@@ -55,6 +57,11 @@ impl ColumnType {
     /// Whether texts stand beside numbers or dates.
     pub fn is_mixed(&self) -> bool {
         self.kinds() > 1
+    }
+
+    /// Whether numbers have more digits than a workbook keeps.
+    pub fn is_cut(&self) -> bool {
+        self.cut
     }
 
     /// The engine's type for the workbook's own one; `None` for texts, of which nobody knows yet what they are.

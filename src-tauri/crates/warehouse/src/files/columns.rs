@@ -2,10 +2,13 @@
 
 use super::column::Column;
 use super::exact::exact_type;
-use super::{dates, numbers};
-use crate::duck::quoted;
+use super::missing::{self, guessed};
+use super::numbers::{self, FLOAT_DIGITS, too_long};
+use super::{dates, durations, staged, value_counts};
+use crate::duck::{literal, quoted};
 use ::duckdb::{Connection, Result};
 use vitrine_domain::{ConvertedColumn, FileOptions, FileReading};
+use vitrine_words::tr;
 
 /// Settles the types. `raw` is read from to get all columns as text; what was understood is told in the reading.
 pub(super) fn settle(
@@ -24,11 +27,20 @@ pub(super) fn settle(
             false => open.push(column),
         }
     }
+    distrust_literals(connection, raw, &mut open)?;
+    missing::find(connection, raw, &mut open)?;
+    type_texts(connection, raw, &mut open)?;
     dates::settle(connection, raw, &mut open, options.date_order, reading)?;
+    open.retain(|column| column.value.is_none());
+    durations::settle(connection, raw, &mut open, reading)?;
     open.retain(|column| column.value.is_none());
     numbers::settle(connection, raw, &mut open, options.decimal, reading)?;
     open.retain(|column| column.value.is_none());
-    keep_digits(connection, raw, &mut open)?;
+    keep_digits(connection, raw, &mut open, reading)?;
+    for column in columns.iter_mut() {
+        column.finish();
+        reading.doubts.extend(doubt(column));
+    }
     let converted = columns.iter().filter_map(|column| {
         Some(ConvertedColumn { column: column.name.clone(), how: column.how.as_ref()?.said.clone() })
     });
@@ -36,8 +48,68 @@ pub(super) fn settle(
     Ok(())
 }
 
+/// Returns what is to be said of values that are no numbers or dates in a column of these.
+fn doubt(column: &Column) -> Option<String> {
+    let name = column.name.clone();
+    if column.value.is_none() {
+        let values = value_counts::in_words(&column.others);
+        return (!column.others.is_empty()).then(|| {
+            tr!("{name} holds mostly numbers, dates or times and stays text because of {values}.", name, values)
+        });
+    }
+    let words = guessed(&column.missing);
+    let markers = value_counts::in_words(&words);
+    (!words.is_empty()).then(|| {
+        tr!("{name} holds {markers} in place of a value, taken as missing; as text they are kept.", name, markers)
+    })
+}
+
+/// Leaves numbers of other bases, which the engine would convert, as text, and takes its `NaN` as missing.
+fn distrust_literals(connection: &Connection, raw: &str, columns: &mut [&mut Column]) -> Result<()> {
+    let is_number = |column: &&mut &mut Column| matches!(column.data_type.as_str(), "BIGINT" | "DOUBLE" | "HUGEINT");
+    let mut numeric: Vec<&mut &mut Column> = columns.iter_mut().filter(is_number).collect();
+    if numeric.is_empty() {
+        return Ok(());
+    }
+    let any = |column: &Column, pattern: &str| {
+        format!("coalesce(bool_or(regexp_matches({}, '{pattern}')), false)", quoted(&column.name))
+    };
+    let looks: Vec<String> =
+        numeric.iter().map(|column| format!("{}, {}", any(column, "(?i)[xob_]"), any(column, "(?i)nan"))).collect();
+    let sql = format!("SELECT {} FROM {raw}", looks.join(", "));
+    let found: Vec<(bool, bool)> = connection.query_row(&sql, [], |row| {
+        (0..numeric.len()).map(|at| Ok((row.get(at * 2)?, row.get(at * 2 + 1)?))).collect()
+    })?;
+    for (column, (has_base, has_nan)) in numeric.iter_mut().zip(found) {
+        if has_base {
+            column.keep_text();
+        } else if has_nan {
+            column.missing =
+                value_counts::count(connection, raw, &column.text(), "regexp_full_match(v, '(?i)[+-]?nan')")?;
+        }
+    }
+    Ok(())
+}
+
+/// Finds the types of plain texts between markers.
+fn type_texts(connection: &Connection, raw: &str, columns: &mut [&mut Column]) -> Result<()> {
+    let mut marked: Vec<&mut &mut Column> = columns.iter_mut().filter(|column| !column.missing.is_empty()).collect();
+    let texts: Vec<String> = marked.iter().map(|column| column.text()).collect();
+    for (column, data_type) in marked.iter_mut().zip(staged::types_of(connection, &texts, raw)?) {
+        if data_type != "VARCHAR" {
+            column.data_type = data_type.to_owned();
+        }
+    }
+    Ok(())
+}
+
 /// Looks at the text of every column of numbers and settles for a type that keeps it.
-fn keep_digits(connection: &Connection, raw: &str, columns: &mut [&mut Column]) -> Result<()> {
+fn keep_digits(
+    connection: &Connection,
+    raw: &str,
+    columns: &mut [&mut Column],
+    reading: &mut FileReading,
+) -> Result<()> {
     let mut numeric: Vec<&mut &mut Column> = columns
         .iter_mut()
         .filter(|column| matches!(column.data_type.as_str(), "BIGINT" | "DOUBLE" | "HUGEINT"))
@@ -45,37 +117,90 @@ fn keep_digits(connection: &Connection, raw: &str, columns: &mut [&mut Column]) 
     if numeric.is_empty() {
         return Ok(());
     }
-    let looks: Vec<String> = numeric
-        .iter()
-        .map(|column| {
-            let text = format!("trim({})", quoted(&column.name));
-            format!(
-                "coalesce(bool_or(regexp_matches({text}, '^[+-]?0[0-9]')), false),
-                 coalesce(bool_and({text} = '' OR regexp_full_match({text}, '[+-]?[0-9]+([.][0-9]*)?')), false),
-                 coalesce(max(length(regexp_extract({text}, '^[+-]?([0-9]*)', 1))), 0)::INTEGER,
-                 coalesce(max(length(regexp_extract({text}, '[.]([0-9]*)', 1))), 0)::INTEGER"
-            )
-        })
-        .collect();
+    let looks: Vec<String> = numeric.iter().map(|column| digits(&column.text())).collect();
     let sql = format!("SELECT {} FROM {raw}", looks.join(", "));
-    let mended: Vec<Option<String>> = connection.query_row(&sql, [], |row| {
-        numeric
-            .iter()
-            .enumerate()
-            .map(|(at, column)| {
-                let look = |part: usize| at * 4 + part;
-                let code: bool = row.get(look(0))?;
-                let plain: bool = row.get(look(1))?;
-                let (whole, fraction) =
-                    (row.get::<_, i32>(look(2))?.unsigned_abs(), row.get::<_, i32>(look(3))?.unsigned_abs());
-                Ok(exact_type(&column.data_type, code, plain, whole, fraction))
+    let all: Vec<Digits> = connection.query_row(&sql, [], |row| {
+        let one = |at: usize| {
+            let count = |part: usize| row.get::<_, i32>(at + part).map(i32::unsigned_abs);
+            Ok::<_, ::duckdb::Error>(Digits {
+                code: row.get(at)?,
+                plain: row.get(at + 1)?,
+                whole: count(2)?,
+                fraction: count(3)?,
+                longest: count(4)?,
+                longest_integer: count(5)?,
+                letter_code: row.get(at + 6)?,
+                example: row.get(at + 7)?,
             })
-            .collect()
+        };
+        (0..numeric.len()).map(|at| one(at * 8)).collect()
     })?;
-    for (column, mended) in numeric.iter_mut().zip(mended) {
-        if let Some(data_type) = mended {
+    for (column, digits) in numeric.iter_mut().zip(all) {
+        let (name, example) = (&column.name, literal(&digits.example));
+        if digits.letter_code {
+            reading.doubts.push(tr!(
+                "{name} may hold numbers or codes, such as {example}; it stays text.",
+                name,
+                example
+            ));
+            column.keep_text();
+        } else if let Some(data_type) = digits.exact_type(&column.data_type) {
+            if data_type == "VARCHAR" && !digits.code {
+                reading.doubts.push(too_long(name, &example));
+            }
             column.data_type = data_type;
         }
     }
     Ok(())
+}
+
+/// The digits of a column of numbers.
+struct Digits {
+    /// Zeros lead.
+    code: bool,
+    /// No number has an exponent.
+    plain: bool,
+    /// Digits before and behind the decimal point, each of the longest.
+    whole: u32,
+    fraction: u32,
+    /// Digits of the longest number, and of the longest without fraction and exponent.
+    longest: u32,
+    longest_integer: u32,
+    /// All are digits around an `E`, as in codes.
+    letter_code: bool,
+    example: String,
+}
+
+impl Digits {
+    /// Returns a better type than the engine's, where there is one.
+    fn exact_type(&self, found: &str) -> Option<String> {
+        /// Digits that a float keeps of a number that was written from one.
+        const ROUND_TRIP: u32 = 17;
+        let floats = found == "DOUBLE" && !self.code;
+        if floats && !self.plain && self.longest_integer > FLOAT_DIGITS {
+            return Some("VARCHAR".to_owned());
+        }
+        let exact = exact_type(found, self.code, self.plain, self.whole, self.fraction);
+        let loses = floats && self.plain && exact.is_none();
+        match self.longest.max(self.longest_integer + 2) > ROUND_TRIP {
+            true if loses && self.whole + self.fraction <= 38 => Some(format!("DECIMAL(38,{})", self.fraction)),
+            true if loses => Some("VARCHAR".to_owned()),
+            _ => exact,
+        }
+    }
+}
+
+fn digits(text: &str) -> String {
+    let length = |part: &str| format!("coalesce(max(length({part})), 0)::INTEGER");
+    [
+        format!("coalesce(bool_or(regexp_matches({text}, '^[+-]?0[0-9]')), false)"),
+        format!("coalesce(bool_and(regexp_full_match({text}, '[+-]?[0-9]+([.][0-9]*)?')), false)"),
+        length(&format!("regexp_extract({text}, '^[+-]?([0-9]*)', 1)")),
+        length(&format!("regexp_extract({text}, '[.]([0-9]*)', 1)")),
+        length(&format!("ltrim(regexp_replace({text}, '[^0-9]', '', 'g'), '0')")),
+        length(&format!("regexp_extract({text}, '^[+-]?0*([0-9]+)$', 1)")),
+        format!("coalesce(bool_and(regexp_full_match({text}, '[0-9]+[eE][0-9]+')), false)"),
+        format!("coalesce(max_by({text}, length({text})), '')"),
+    ]
+    .join(", ")
 }

@@ -2,99 +2,15 @@
 //! of the two orders cannot be, or where the dates of another column of the file have one. Else it stays text, and that is said.
 
 use super::column::{Column, How};
-use super::months::month_of;
-use crate::duck::{literal, quoted};
+use super::date_text::{Form, part};
+use super::value_counts::{self, ValueCount};
+use crate::duck::literal;
 use ::duckdb::{Connection, Result, Row};
 use vitrine_domain::{DateOrder, FileReading};
 use vitrine_words::tr;
 
 /// Rows that show which columns may be dates.
 const SAMPLE: usize = 1000;
-const TIME: &str = r"(?:,?[ T]+([0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,6})?)?)(?:[ \x{00a0}\x{202f}]?([AaPp])[.]? ?[Mm][.]?)?(?: Uhr| h)?)?(?: ?((?:GMT|UTC|CET|CEST|MEZ|MESZ|Z)(?:[+-][0-9]{1,2}(?::?[0-9]{2})?)?))?";
-
-/// How dates of a column are written. Each pattern has five groups of its own, then those of [`TIME`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
-    /// `31.12.2024`, `12/31/24`
-    Numbers,
-    /// `2024/12/31`
-    YearFirst,
-    /// `31. Dezember 2024`, `31-Dec-2024`, `31 de diciembre de 2024`
-    DayName,
-    /// `December 31, 2024`
-    NameDay,
-}
-
-impl Form {
-    const ALL: [Self; 4] = [Self::Numbers, Self::YearFirst, Self::DayName, Self::NameDay];
-
-    fn pattern(self) -> String {
-        let day = match self {
-            Self::Numbers => "([0-9]{1,2})([./-])([0-9]{1,2})([./-])([0-9]{4}|[0-9]{2})",
-            Self::YearFirst => "([0-9]{4})([./-])([0-9]{1,2})([./-])([0-9]{1,2})",
-            Self::DayName => {
-                r"(?:\p{L}+[.]?,? )?([0-9]{1,2})([.]|er|º|st|nd|rd|th)?[ ./-]*(?:de |of )?(\p{L}{3,})([.]?,?)[ /-]*(?:del? )?([0-9]{4})"
-            }
-            Self::NameDay => r"(?:\p{L}+[.]?, )?(\p{L}{3,})([.]?) ([0-9]{1,2})(st|nd|rd|th)?,? ([0-9]{4})",
-        };
-        format!("{day}{TIME}")
-    }
-
-    /// The groups of the pattern, taken out of a text once.
-    fn groups(self, text: &str) -> String {
-        let names: Vec<String> = (1..=GROUPS).map(|number| format!("'g{number}'")).collect();
-        format!("regexp_extract({text}, {}, [{}])", literal(&format!("^{}$", self.pattern())), names.join(", "))
-    }
-
-    /// Year, month and day out of the groups, as expressions.
-    fn parts(self, groups: &str, order: DateOrder, century: &str) -> [String; 3] {
-        let group = |number: usize| part(groups, number);
-        let whole = |number: usize| format!("lpad({}, 2, '0')", group(number));
-        match (self, order) {
-            (Self::Numbers, order) => {
-                let year = format!("CASE length({0}) WHEN 2 THEN '{century}' ELSE '' END || {0}", group(5));
-                match order {
-                    DateOrder::DayFirst => [year, whole(3), whole(1)],
-                    DateOrder::MonthFirst => [year, whole(1), whole(3)],
-                }
-            }
-            (Self::YearFirst, _) => [group(1), whole(3), whole(5)],
-            (Self::DayName, _) => [group(5), month_of(&group(3)), whole(1)],
-            (Self::NameDay, _) => [group(5), month_of(&group(1)), whole(3)],
-        }
-    }
-
-    /// The value that the groups say; NULL where it is no day.
-    fn value(self, groups: &str, order: DateOrder, century: &str, has_time: bool) -> String {
-        let [year, month, day] = self.parts(groups, order, century);
-        let date = format!("({year}) || '-' || {month} || '-' || {day}");
-        if !has_time {
-            return format!("TRY_CAST({date} AS DATE)");
-        }
-        let (time, half) = (part(groups, 6), part(groups, 7));
-        let hour = format!("CAST(nullif(regexp_extract({time}, '^[0-9]+'), '') AS INTEGER)");
-        let hour =
-            format!("CASE upper({half}) WHEN 'P' THEN {hour} % 12 + 12 WHEN 'A' THEN {hour} % 12 ELSE {hour} END");
-        let rest = format!("replace(regexp_replace({time}, '^[0-9]+', ''), ',', '.')");
-        let rest = format!("CASE length({rest}) WHEN 3 THEN {rest} || ':00' ELSE {rest} END");
-        format!(
-            "TRY_CAST({date} || ' ' || coalesce(lpad(CAST({hour} AS VARCHAR), 2, '0') || {rest}, '00:00:00') AS TIMESTAMP)"
-        )
-    }
-}
-
-/// Groups of a pattern.
-const GROUPS: usize = 8;
-
-fn part(groups: &str, number: usize) -> String {
-    format!("struct_extract({groups}, 'g{number}')")
-}
-
-/// A column's text where it says something.
-fn said(column: &str) -> String {
-    let text = format!("nullif(trim({}), '')", quoted(column));
-    format!("CASE WHEN NOT coalesce(regexp_full_match({text}, '[-–—]|n/?a|N/?A|#N/A'), true) THEN {text} END")
-}
 
 /// A column that may hold dates, and what all its values have in common.
 #[derive(Debug)]
@@ -118,6 +34,11 @@ struct Look {
     zone: Option<String>,
     example: String,
     sign: String,
+    /// Rows with a day that exists.
+    valid: i64,
+    /// Rows with a day that exists in neither order, and those of them that are not all zeros.
+    impossible: i64,
+    wrong: i64,
 }
 
 /// Which columns are dates. Of columns that the engine took for dates those are looked at again where it may have guessed the order.
@@ -148,15 +69,23 @@ pub(super) fn settle(
             (None, None) => (None, false),
         };
         let century = look.century(order, four_digits, said_order.is_some());
+        let impossible = look.impossible_values(connection, raw, column)?;
         let (name, example) = (column.name.clone(), literal(&look.example));
         let doubt = match (look.form, order) {
             _ if look.signs > 1 => continue,
             _ if look.zones > 1 => {
                 Some(tr!("{name} has times in several time zones, such as {example}; it stays text.", name, example))
             }
-            (Form::Numbers, _) if !look.day_first && !look.month_first => {
-                Some(tr!("{name} holds days that no calendar has, such as {example}; it stays text.", name, example))
-            }
+            _ if look.valid <= look.wrong && !impossible.is_empty() => Some(tr!(
+                "{name} holds days that no calendar has, such as {example}; it stays text.",
+                name,
+                example = literal(&impossible[0].text)
+            )),
+            (Form::Numbers, _) if !look.day_first && !look.month_first => Some(tr!(
+                "{name} holds dates with the day first beside dates with the month first, such as {example}; it stays text.",
+                name,
+                example
+            )),
             (Form::Numbers, None) => Some(tr!(
                 "{name} may have the day or the month first, such as {example}; it stays text.",
                 name,
@@ -181,12 +110,18 @@ pub(super) fn settle(
             continue;
         }
         let known = order.unwrap_or(DateOrder::DayFirst);
-        let value =
-            look.form.value(&look.form.groups(&said(&column.name)), known, century.unwrap_or("20"), look.some_time);
+        let value = look.form.value(&look.form.groups(&column.text()), known, century.unwrap_or("20"), look.some_time);
         if look.form == Form::Numbers {
             orders.push(known);
         }
         column.convert(value, How::new(|| look.in_words(known, as_others)));
+        if !impossible.is_empty() {
+            reading.doubts.push(tr!(
+                "{name} holds dates that do not exist; their cells are empty: {values}.",
+                name,
+                values = value_counts::in_words(&impossible)
+            ));
+        }
     }
     reading.date_order = orders.first().copied().filter(|first| orders.iter().all(|order| order == first));
     Ok(())
@@ -216,6 +151,17 @@ impl Look {
             Some(zone) => tr!("{read}; local time, {zone}", read, zone),
             None => read,
         }
+    }
+
+    /// Returns the values that are a day in neither order.
+    fn impossible_values(&self, connection: &Connection, raw: &str, column: &Column) -> Result<Vec<ValueCount>> {
+        if self.impossible == 0 {
+            return Ok(Vec::new());
+        }
+        let groups = self.form.groups("v");
+        let no_day = [DateOrder::DayFirst, DateOrder::MonthFirst]
+            .map(|order| format!("({}) IS NULL", self.form.value(&groups, order, "20", true)));
+        value_counts::count(connection, raw, &column.text(), &no_day.join(" AND "))
     }
 
     /// The order that the values themselves prove.
@@ -261,17 +207,14 @@ fn look(connection: &Connection, raw: &str, columns: &[&mut Column]) -> Result<V
     let typed = |column: &Column| {
         ["VARCHAR", "DATE", "TIMESTAMP"].iter().any(|known| column.data_type.starts_with(known))
             && column.value.is_none()
+            && !column.is_words
     };
     let open: Vec<usize> = (0..columns.len()).filter(|at| typed(columns[*at])).collect();
     if open.is_empty() {
         return Ok(Vec::new());
     }
     let all = |at: &usize, form: &Form| {
-        format!(
-            "coalesce(bool_and(regexp_full_match({}, {})), false)",
-            said(&columns[*at].name),
-            literal(&form.pattern())
-        )
+        format!("coalesce(bool_and(regexp_full_match({}, {})), false)", columns[*at].text(), literal(&form.pattern()))
     };
     let tests: Vec<String> = open.iter().flat_map(|at| Form::ALL.map(|form| all(at, &form))).collect();
     let sql = format!("SELECT {} FROM (SELECT * FROM {raw} LIMIT {SAMPLE})", tests.join(", "));
@@ -296,50 +239,68 @@ fn look(connection: &Connection, raw: &str, columns: &[&mut Column]) -> Result<V
         .iter()
         .enumerate()
         .map(|(index, (at, form))| {
-            let text = said(&columns[*at].name);
+            let text = columns[*at].text();
             format!("{text} AS t{index}, {} AS g{index}", form.groups(&text))
         })
         .collect();
-    let looks: Vec<String> = candidates.iter().enumerate().map(|(index, (_, form))| one(index, *form)).collect();
-    let sql = format!("SELECT {} FROM (SELECT {} FROM {raw})", looks.join(", "), inner.join(", "));
+    let days: Vec<String> = candidates.iter().enumerate().map(|(index, (_, form))| days(index, *form)).collect();
+    let wrong: Vec<String> =
+        candidates.iter().enumerate().map(|(index, (_, form))| is_impossible(index, *form)).collect();
+    let looks: Vec<String> = (0..candidates.len()).map(one).collect();
+    let inner = format!("SELECT *, {} FROM (SELECT {} FROM {raw})", days.join(", "), inner.join(", "));
+    let sql = format!("SELECT {} FROM (SELECT *, {} FROM ({inner}))", looks.join(", "), wrong.join(", "));
     let looks: Vec<Option<Look>> = connection.query_row(&sql, [], |row| {
         candidates.iter().enumerate().map(|(index, (at, form))| read(row, index * PARTS, *at, *form)).collect()
     })?;
     Ok(looks.into_iter().flatten().collect())
 }
 
-/// Values that [`one`] gives.
-const PARTS: usize = 15;
+/// Returns the day that a text is in each order, as columns `d` and `m`.
+fn days(index: usize, form: Form) -> String {
+    let day = |order: DateOrder| form.value(&format!("g{index}"), order, "20", true);
+    format!("{} AS d{index}, {} AS m{index}", day(DateOrder::DayFirst), day(DateOrder::MonthFirst))
+}
 
-fn one(index: usize, form: Form) -> String {
+/// Returns whether a text is a day in neither order, as column `x`; a word that names no month makes no date.
+fn is_impossible(index: usize, form: Form) -> String {
+    let month = form.month(&format!("g{index}"));
+    format!("(t{index} IS NOT NULL AND d{index} IS NULL AND m{index} IS NULL AND {month} IS NOT NULL) AS x{index}")
+}
+
+/// Values that [`one`] gives.
+const PARTS: usize = 18;
+
+fn one(index: usize) -> String {
     let (text, groups) = (format!("t{index}"), format!("g{index}"));
     let group = |number: usize| part(&groups, number);
-    let valid = |order: DateOrder| {
-        format!(
-            "coalesce(bool_and({} IS NOT NULL) FILTER (WHERE {text} IS NOT NULL), false)",
-            form.value(&groups, order, "20", true)
-        )
-    };
+    let possible = format!("{text} IS NOT NULL AND NOT x{index}");
+    let valid = |day: &str| format!("coalesce(bool_and({day}{index} IS NOT NULL) FILTER (WHERE {possible}), false)");
     let all = format!("coalesce(bool_and({} <> '') FILTER (WHERE {text} IS NOT NULL), false)", group(5));
     let number = |group: String| format!("TRY_CAST(nullif({group}, '') AS INTEGER)");
     let (first, last) = (number(group(1)), number(group(5)));
     [
         all,
-        valid(DateOrder::DayFirst),
-        valid(DateOrder::MonthFirst),
+        valid("d"),
+        valid("m"),
         format!("count(DISTINCT {} || {}) FILTER (WHERE {text} IS NOT NULL)", group(2), group(4)),
         format!("coalesce(bool_or(length({}) = 2), false)", group(5)),
         format!("coalesce(bool_and(length({}) = 2), false)", group(5)),
-        format!("coalesce(min({last}), 0)"),
-        format!("coalesce(max({last}), 0)"),
-        format!("count(DISTINCT {last})"),
-        format!("count(DISTINCT {first})"),
+        format!("coalesce(min({last}) FILTER (WHERE {possible}), 0)"),
+        format!("coalesce(max({last}) FILTER (WHERE {possible}), 0)"),
+        format!("count(DISTINCT {last}) FILTER (WHERE {possible})"),
+        format!("count(DISTINCT {first}) FILTER (WHERE {possible})"),
         format!("coalesce(bool_or(length({}) > 0), false)", group(6)),
         format!("count(DISTINCT {}) FILTER (WHERE {text} IS NOT NULL)", group(8)),
         format!("max(nullif({}, ''))", group(8)),
         // The example tells most where the order shows.
-        format!("coalesce(max({text}) FILTER (WHERE {first} > 12 OR {} > 12), max({text}), '')", number(group(3))),
+        format!(
+            "coalesce(max({text}) FILTER (WHERE {possible} AND ({first} > 12 OR {} > 12)), max({text}) FILTER (WHERE {possible}), max({text}), '')",
+            number(group(3))
+        ),
         format!("coalesce(max({}), '')", group(2)),
+        format!("count(*) FILTER (WHERE {possible})"),
+        format!("count(*) FILTER (WHERE x{index})"),
+        format!("count(*) FILTER (WHERE x{index} AND regexp_matches({text}, '[1-9]'))"),
     ]
     .join(", ")
 }
@@ -363,5 +324,8 @@ fn read(row: &Row<'_>, at: usize, column: usize, form: Form) -> Result<Option<Lo
         zone: row.get(at + 12)?,
         example: row.get(at + 13)?,
         sign: row.get(at + 14)?,
+        valid: row.get(at + 15)?,
+        impossible: row.get(at + 16)?,
+        wrong: row.get(at + 17)?,
     }))
 }

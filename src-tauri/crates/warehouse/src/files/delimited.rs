@@ -10,9 +10,10 @@ use super::records;
 use super::sniffed::{Sniffed, WHOLE};
 use super::{encoding, ends, far_end, kind, staged};
 use crate::duck::quoted;
-use crate::{OpenOptions, WarehouseError};
+use crate::{OpenOptions, WarehouseError, regular};
 use ::duckdb::{Connection, Result};
 use encoding_rs::{Encoding, UTF_8};
+use std::io::Read;
 use std::path::Path;
 use vitrine_domain::FileReading;
 use vitrine_words::{plural, tr};
@@ -50,7 +51,10 @@ pub(super) fn add(
         let made = sniffed.and_then(|sniffed| engine(connection, file, name, sniffed, options, &mut reading));
         return made.map(|()| reading).map_err(|error| wrong_file(file, &error));
     }
-    let bytes = std::fs::read(file).map_err(|error| WarehouseError::io("reading", file, &error))?;
+    let mut bytes = Vec::new();
+    regular::open_found(file)
+        .and_then(|mut file| file.read_to_end(&mut bytes))
+        .map_err(|error| WarehouseError::io("reading", file, &error))?;
     let told = reading.options.clone();
     let encoding = match told.encoding.as_deref().map(|label| (label, Encoding::for_label(label.as_bytes()))) {
         Some((label, None)) => {
@@ -85,20 +89,26 @@ pub(super) fn add(
     if layout.columns.is_empty() {
         return Err(WarehouseError::Empty { path: file.to_path_buf(), looked_for: tr!("a file with rows") });
     }
-    if encoding == UTF_8 && is_even(&grid, &layout, &reading) {
+    let is_plain = encoding == UTF_8 && dialect.escape.is_none();
+    if is_plain && is_even(&grid, &layout, &reading) {
+        let before = reading.clone();
         let sniffed = match grid.width() {
             1 => Sniffed::of(connection, file, None, None),
             _ => {
                 Sniffed::of(connection, file, Some(dialect), layout.header).map(|sniffed| sniffed.named(&layout.names))
             }
         };
-        let made = sniffed.and_then(|sniffed| engine(connection, file, name, sniffed, options, &mut reading));
-        return made.map(|()| reading).map_err(|error| wrong_file(file, &error));
+        if sniffed.and_then(|sniffed| engine(connection, file, name, sniffed, options, &mut reading)).is_ok() {
+            return Ok(reading);
+        }
+        // What the engine cannot take apart is read cell by cell, as it was read here.
+        reading = before;
     }
     even_out(file, &grid, &layout, &mut reading)?;
     let make = |reading: &mut FileReading| -> Result<()> {
         staged::stage(connection, &grid, &layout)?;
         let mut columns = staged::plain_types(connection, &layout.names, &quoted(staged::STAGED))?;
+        columns.iter_mut().zip(&layout.units).for_each(|(column, unit)| column.unit.clone_from(unit));
         columns::settle(connection, &quoted(staged::STAGED), &mut columns, &told, reading)?;
         staged::make(connection, name, &columns)
     };

@@ -1,6 +1,9 @@
 //! How the bytes of a text file are letters.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 
 /// Bytes that are looked at for the zeros of UTF-16.
 const HEAD: usize = 4096;
@@ -75,6 +78,24 @@ pub(super) fn decode(bytes: &[u8], encoding: &'static Encoding) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Returns whether lines of a file end in several ways; `false` where the file cannot be read.
+pub(super) fn has_mixed_lines(file: &Path) -> bool {
+    let Ok(mut opened) = File::open(file) else { return false };
+    let (mut buffer, mut last, mut ways) = (vec![0; 1 << 16], 0, [false; 3]);
+    while let Ok(read @ 1..) = opened.read(&mut buffer) {
+        for byte in &buffer[..read] {
+            match (last, *byte) {
+                (b'\r', b'\n') => ways[0] = true,
+                (_, b'\n') => ways[1] = true,
+                (b'\r', _) => ways[2] = true,
+                _ => {}
+            }
+            last = *byte;
+        }
+    }
+    ways.into_iter().filter(|way| *way).count() > 1
 }
 
 #[cfg(test)]

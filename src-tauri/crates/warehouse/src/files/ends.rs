@@ -6,9 +6,9 @@ use super::grid::Grid;
 use super::records::{self, Dialect};
 use super::total_words::is_total_word;
 use super::{encoding, kind, layout};
+use crate::regular;
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use flate2::read::MultiGzDecoder;
-use std::fs::File;
 use std::io::{Read, Result, Seek, SeekFrom};
 use std::path::Path;
 use vitrine_domain::{FileOptions, FileReading};
@@ -128,7 +128,7 @@ fn like_no_data(grid: &Grid, columns: &[usize]) -> Vec<usize> {
 
 /// The first lines, unpacked; `None` where this is a way to pack that is not read here.
 fn head(file: &Path) -> Result<Option<(String, &'static Encoding)>> {
-    let opened = File::open(file)?;
+    let opened = regular::open_found(file)?;
     let mut bytes = Vec::new();
     match file.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).as_deref() {
         Some("gz") => MultiGzDecoder::new(opened).take(LOOKED_AT).read_to_end(&mut bytes)?,
@@ -153,7 +153,7 @@ fn head(file: &Path) -> Result<Option<(String, &'static Encoding)>> {
 
 /// The last lines, and the byte at which they begin; `None` of UTF-16, where the beginning of a line is not found by bytes.
 fn tail(file: &Path) -> Result<Option<(String, &'static Encoding, u64)>> {
-    let mut opened = File::open(file)?;
+    let mut opened = regular::open_found(file)?;
     let length = opened.metadata()?.len();
     let start = length.saturating_sub(LOOKED_AT);
     opened.seek(SeekFrom::Start(start))?;
@@ -167,7 +167,7 @@ fn tail(file: &Path) -> Result<Option<(String, &'static Encoding, u64)>> {
 
 /// How many lines end in the first bytes.
 fn lines(file: &Path, bytes: u64) -> Result<u32> {
-    let (mut opened, mut buffer, mut lines) = (File::open(file)?.take(bytes), vec![0; 1 << 16], 0_u32);
+    let (mut opened, mut buffer, mut lines) = (regular::open_found(file)?.take(bytes), vec![0; 1 << 16], 0_u32);
     loop {
         match opened.read(&mut buffer)? {
             0 => return Ok(lines),

@@ -1,6 +1,8 @@
 //! Excel and OpenDocument workbooks: each table of each sheet a table.
 
+use super::covered;
 use super::file::{unreadable, wrong_file};
+use super::hidden;
 use super::names::Names;
 use super::sheet::{self, Sheet};
 use crate::{OpenOptions, WarehouseError};
@@ -22,15 +24,20 @@ pub(super) fn add(
     options: &OpenOptions,
 ) -> Result<Vec<FileReading>, WarehouseError> {
     let failed = |error: &dyn std::fmt::Display| unreadable(file, &tr!("an Excel file"), &error.to_string());
+    let mut hidden_parts = hidden::read(file);
     let mut workbook = calamine::open_workbook_auto(file).map_err(|error| failed(&error))?;
     let mut sheets = Vec::new();
     for known in workbook.sheets_metadata().to_vec() {
         // Chart sheets have no cells.
-        let Ok(cells) = workbook.worksheet_range(&known.name) else { continue };
+        let Ok(mut cells) = workbook.worksheet_range(&known.name) else { continue };
         if cells.height() > 0 && !cells.is_empty() {
+            let merged = merged(&mut workbook, &known.name);
             sheets.push(Sheet {
-                merged: merged(&mut workbook, &known.name),
+                covered: covered::take_out(&mut cells, &merged),
+                formulas: workbook.worksheet_formula(&known.name).unwrap_or_default(),
+                merged,
                 styles: workbook.worksheet_style(&known.name).unwrap_or_default(),
+                hidden_parts: hidden_parts.remove(&known.name).unwrap_or_default(),
                 hidden: known.visible != SheetVisible::Visible,
                 name: known.name,
                 cells,

@@ -5,7 +5,8 @@ use super::below::is_lone_text;
 use super::cell::{Figure, Shape};
 use super::column::Column;
 use super::file::pattern;
-use super::numbers::{NOTHING, as_number, number_pattern};
+use super::missing_words::known_condition;
+use super::number_text::{as_number, number_pattern};
 use super::records::Dialect;
 use super::total_words::is_total_word;
 use super::{columns, ends::Ends, staged};
@@ -190,10 +191,10 @@ impl Candidates {
         let texts: Vec<String> =
             ends.names.iter().enumerate().map(|(at, name)| format!("{} AS t{at}", said(name))).collect();
         let looks = (0..ends.names.len()).map(|at| {
-            let text = format!("CASE WHEN NOT coalesce(regexp_full_match(t{at}, '{NOTHING}'), true) THEN t{at} END");
+            let text = format!("CASE WHEN NOT {} THEN t{at} END", known_condition(&format!("t{at}")));
             let sums = SIGNS.map(|sign| {
                 let matches = format!("regexp_full_match({text}, {})", literal(&number_pattern(sign)));
-                let number = |kind: &str| as_number(&format!("({text})"), sign, kind, "TRY_CAST");
+                let number = |kind: &str| as_number(&format!("({text})"), sign, kind, "TRY_CAST", true);
                 let separator = if sign == DecimalSign::Comma { "," } else { "[.]" };
                 format!(
                     "coalesce(bool_and({matches}), false),

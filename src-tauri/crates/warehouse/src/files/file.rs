@@ -14,6 +14,11 @@ pub(super) fn size(path: &Path) -> u64 {
     std::fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
+/// Whether a file is there no more.
+pub(super) fn is_gone(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_err()
+}
+
 pub(super) fn unreadable(path: &Path, format: &str, detail: &str) -> WarehouseError {
     WarehouseError::Unreadable { path: path.to_path_buf(), format: format.to_owned(), detail: detail.trim().to_owned() }
 }

@@ -3,6 +3,9 @@
 use super::below::{self, Below};
 use super::grid::Grid;
 use super::header;
+use super::inner_rows;
+use super::units::{inside_brackets, is_unit};
+use std::collections::HashSet;
 use vitrine_domain::{FileOptions, FileReading, SetAsideReason, SetAsideRow, SkippedRow};
 use vitrine_words::tr;
 
@@ -19,6 +22,8 @@ pub(super) struct Layout {
     pub header: Option<usize>,
     /// Rows of data.
     pub body: Vec<usize>,
+    /// The unit of each column, where a row below the names holds units.
+    pub units: Vec<Option<String>>,
 }
 
 /// Finds the parts, and says in the reading what was found. `heading` gives rows of names above and
@@ -50,8 +55,10 @@ pub(super) fn of(
     let columns = grid.columns_beside(&above);
     let names = header::names(columns.iter().map(|column| name(grid, &heading, header, *column)));
     let mut body: Vec<usize> = (first..grid.height()).filter(|row| grid.filled(*row) > 0).collect();
+    let mut units = Vec::new();
     if !options.keep_rows {
-        let below = set_aside(grid, &mut body, &columns, reading);
+        let (below, found) = set_aside(grid, &mut body, &columns, header, reading);
+        units = found;
         if let Some(row) = below.doubtful {
             let text = grid.shown(row);
             reading.doubts.push(tr!(
@@ -64,7 +71,7 @@ pub(super) fn of(
     reading.header_row = header.map(|row| grid.number(row));
     let titles = (0..top).filter(|row| header.is_some() && grid.filled(*row) > 0).take(TOLD);
     reading.skipped = titles.map(|row| SkippedRow { row: grid.number(row), text: grid.shown(row) }).collect();
-    Layout { columns, names, header, body }
+    Layout { columns, names, header, body, units }
 }
 
 /// A column's name, with what stands above it where the names have several rows.
@@ -77,24 +84,79 @@ fn name(grid: &Grid, heading: &[usize], header: Option<usize>, column: usize) ->
     parts.join(" ")
 }
 
-/// Takes comments, totals and footnotes out of the rows.
-fn set_aside(grid: &Grid, body: &mut Vec<usize>, columns: &[usize], reading: &mut FileReading) -> Below {
+/// Takes comments, repeated names, units, totals and footnotes out of the rows; gives the units of the columns.
+fn set_aside(
+    grid: &Grid,
+    body: &mut Vec<usize>,
+    columns: &[usize],
+    header: Option<usize>,
+    reading: &mut FileReading,
+) -> (Below, Vec<Option<String>>) {
     let is_comment = |row: usize| columns.len() > 1 && grid.cells_of(row) == 1 && grid.cell(row, 0).starts_with('#');
-    let comments: Vec<usize> = body.iter().copied().filter(|row| is_comment(*row)).collect();
-    body.retain(|row| !is_comment(*row));
-    let below = below::find(grid, body, columns);
-    let out: std::collections::HashSet<usize> = below.rows().collect();
-    body.retain(|row| !out.contains(row));
-    let of = |rows: &[usize], reason: SetAsideReason| -> Vec<SetAsideRow> {
-        rows.iter().map(|row| SetAsideRow { row: grid.number(*row), reason, text: grid.shown(*row) }).collect()
+    let comments = body.iter().filter(|row| is_comment(**row)).map(|row| (*row, SetAsideReason::Comment));
+    let mut out: Vec<(usize, SetAsideReason)> = comments.collect();
+    keep_others(body, &out);
+    let mut units = Vec::new();
+    if let Some(header) = header {
+        let repeated = inner_rows::repeated_names(grid, body, columns, header);
+        keep_others(body, &repeated);
+        out.extend(repeated);
+        if let Some(rows) = inner_rows::units(grid, body, columns, header) {
+            let unit = |column: &usize| inside_brackets(grid.cell(rows[0], *column)).to_owned();
+            units = columns.iter().map(|column| Some(unit(column)).filter(|unit| is_unit(unit))).collect();
+            let rows: Vec<_> = rows.into_iter().map(|row| (row, SetAsideReason::Units)).collect();
+            keep_others(body, &rows);
+            out.extend(rows);
+        }
+    }
+    let names: Vec<usize> =
+        out.iter().filter(|(_, reason)| *reason == SetAsideReason::Names).map(|(row, _)| *row).collect();
+    let below = take_below(grid, body, columns, &names, &mut out);
+    let told = |(row, reason): &(usize, SetAsideReason)| SetAsideRow {
+        row: grid.number(*row),
+        reason: *reason,
+        text: grid.shown(*row),
     };
-    reading.set_aside = [
-        of(&comments, SetAsideReason::Comment),
-        of(&below.subtotals, SetAsideReason::Subtotal),
-        of(&below.totals, SetAsideReason::Total),
-        of(&below.footnotes, SetAsideReason::Footnote),
-    ]
-    .concat();
+    reading.set_aside = out.iter().map(told).collect();
     reading.set_aside.sort_by_key(|row| row.row);
+    (below, units)
+}
+
+fn keep_others(body: &mut Vec<usize>, out: &[(usize, SetAsideReason)]) {
+    let out: HashSet<usize> = out.iter().map(|(row, _)| *row).collect();
+    body.retain(|row| !out.contains(row));
+}
+
+/// Takes totals and notes out of the rows. Where names are repeated, each part may end with a total of its own.
+fn take_below(
+    grid: &Grid,
+    body: &mut Vec<usize>,
+    columns: &[usize],
+    repeated_names: &[usize],
+    out: &mut Vec<(usize, SetAsideReason)>,
+) -> Below {
+    let mut take = |body: &mut Vec<usize>, below: &Below| {
+        let of = |rows: &[usize], reason: SetAsideReason| rows.iter().map(|row| (*row, reason)).collect::<Vec<_>>();
+        let found = [
+            of(&below.subtotals, SetAsideReason::Subtotal),
+            of(&below.totals, SetAsideReason::Total),
+            of(&below.footnotes, SetAsideReason::Footnote),
+        ]
+        .concat();
+        keep_others(body, &found);
+        out.extend(found);
+    };
+    let mut start = 0;
+    for names in repeated_names {
+        let part: Vec<usize> = body.iter().copied().filter(|row| (start..*names).contains(row)).collect();
+        take(body, &below::find(grid, &part, columns));
+        start = *names;
+    }
+    let mut below = below::find(grid, body, columns);
+    if below.rows().next().is_none() && start > 0 {
+        let part: Vec<usize> = body.iter().copied().filter(|row| *row > start).collect();
+        below = below::find(grid, &part, columns);
+    }
+    take(body, &below);
     below
 }

@@ -4,45 +4,29 @@
 
 use super::column::{Column, How};
 use super::exact::LONGEST_FRACTION;
-use crate::duck::{literal, quoted};
-use ::duckdb::{Connection, Result, Row};
-use vitrine_domain::{DecimalSign, FileReading, MONEY};
+use super::number_look::{self, Look};
+use super::number_text::as_number;
+use crate::duck::literal;
+use ::duckdb::{Connection, Result};
+use vitrine_domain::{DecimalSign, FileReading};
 use vitrine_words::tr;
 
-/// Blanks of every width.
-const BLANK: &str = r"[\s\x{00a0}\x{2007}\x{2009}\x{202f}]";
-/// Stands where there is no number.
-pub(super) const NOTHING: &str = r"[-–—]|n/?a|N/?A|#N/A";
+/// Digits that a binary float keeps of every integer.
+pub(super) const FLOAT_DIGITS: u32 = 15;
+/// Digits of the longest decimal.
+const DECIMAL_DIGITS: u32 = 38;
 
 /// A column of text whose values are all numbers.
 #[derive(Debug, Clone, PartialEq)]
 struct Written {
     decimal: DecimalSign,
     data_type: String,
+    exponents: bool,
+    /// Groups or fractions occur at all.
+    separated: bool,
     /// Money or percent, where every value that has some has the same.
     unit: Option<String>,
     example: String,
-}
-
-/// What all values of a column have in common.
-#[derive(Debug, Clone, Default)]
-struct Look {
-    /// All are numbers with a decimal comma, or with a point.
-    commas: bool,
-    points: bool,
-    /// Some could not be the other.
-    surely_comma: bool,
-    surely_point: bool,
-    /// Groups or fractions occur at all.
-    separated: bool,
-    units: i64,
-    unit: Option<String>,
-    /// Digits that begin with 0 and are no fraction: a code.
-    code: bool,
-    whole: u32,
-    after_comma: u32,
-    after_point: u32,
-    example: Option<String>,
 }
 
 /// Which of the columns are numbers in text; `raw` reads the file with all columns as text. A column that the engine took for
@@ -55,14 +39,12 @@ pub(super) fn settle(
     reading: &mut FileReading,
 ) -> Result<()> {
     let mut columns: Vec<&mut &mut Column> =
-        columns.iter_mut().filter(|column| matches!(column.data_type.as_str(), "VARCHAR" | "DOUBLE")).collect();
+        columns.iter_mut().filter(|column| column.data_type == "DOUBLE" || column.may_be_numbers()).collect();
     if columns.is_empty() {
         return Ok(());
     }
-    let looks: Vec<String> = columns.iter().map(|column| look(&quoted(&column.name))).collect();
-    let sql = format!("SELECT {} FROM {raw}", looks.join(", "));
-    let looks: Vec<Look> =
-        connection.query_row(&sql, [], |row| (0..columns.len()).map(|at| read(row, at * PARTS)).collect())?;
+    let texts: Vec<String> = columns.iter().map(|column| column.text()).collect();
+    let looks = number_look::look(connection, raw, &texts)?;
     // What one column leaves open another may say: a file is written by one program.
     let says = |sure: fn(&Look) -> bool| looks.iter().any(sure);
     let comma = says(|look| look.commas && look.surely_comma && !look.code);
@@ -74,8 +56,16 @@ pub(super) fn settle(
             Some(written) => {
                 if look.separated {
                     signs.push(written.decimal);
+                } else if look.minus_behind {
+                    let (name, example) = (&column.name, literal(&look.example));
+                    reading.doubts.push(tr!(
+                        "{name} holds numbers with a minus behind, such as {example}, which are read as negative.",
+                        name,
+                        example
+                    ));
                 }
-                column.convert(written.value(&column.name), How::new(|| written.in_words()));
+                let value = as_number(&column.text(), written.decimal, &written.data_type, "CAST", written.exponents);
+                column.convert(value, How::new(|| written.in_words()));
             }
             None => reading.doubts.extend(look.doubt(&column.name, told, comma, point, is_text)),
         }
@@ -87,21 +77,50 @@ pub(super) fn settle(
 impl Look {
     /// What nobody can tell from the file alone.
     fn doubt(&self, name: &str, told: Option<DecimalSign>, comma: bool, point: bool, is_text: bool) -> Option<String> {
-        let open = told.is_none() && !comma && !point && self.commas && self.points && self.separated;
-        let unclear = open && !self.surely_comma && !self.surely_point && !self.code && self.units < 2;
-        let example = literal(self.example.as_deref().unwrap_or_default());
-        unclear.then(|| match is_text {
-            true => tr!("{name} may hold thousands or fractions, such as {example}; it stays text.", name, example),
-            false => tr!(
-                "{name} may hold thousands or fractions, such as {example}; the point was read as a decimal point.",
+        let example = literal(&self.example);
+        if self.other_base {
+            return Some(tr!("{name} holds numbers of another base, such as {example}; it stays text.", name, example));
+        }
+        if !self.numbers || self.code {
+            return None;
+        }
+        if self.units > 1 {
+            let [first, second] = [&self.first_unit, &self.unit].map(|unit| unit.clone().unwrap_or_default());
+            return Some(tr!(
+                "{name} holds amounts in several units, such as {first} and {second}; it stays text.",
+                name,
+                first,
+                second
+            ));
+        }
+        if !self.commas && !self.points {
+            return Some(tr!(
+                "{name} holds numbers with a decimal comma beside numbers with a decimal point, such as {example}; it stays text.",
                 name,
                 example
-            ),
-        })
+            ));
+        }
+        let open = told.is_none() && !comma && !point && self.commas && self.points && self.separated;
+        if open && !self.surely_comma && !self.surely_point {
+            return Some(match is_text {
+                true => tr!("{name} may hold thousands or fractions, such as {example}; it stays text.", name, example),
+                false => tr!(
+                    "{name} may hold thousands or fractions, such as {example}; the point was read as a decimal point.",
+                    name,
+                    example
+                ),
+            });
+        }
+        if told.is_none() && self.is_unsure() {
+            return Some(tr!("{name} may hold numbers or codes, such as {example}; it stays text.", name, example));
+        }
+        let is_too_long = [DecimalSign::Comma, DecimalSign::Point].iter().all(|sign| self.data_type(*sign).is_none());
+        (is_text && is_too_long).then(|| too_long(name, &example))
     }
 
     fn settled(&self, told: Option<DecimalSign>, comma: bool, point: bool, is_text: bool) -> Option<Written> {
-        if self.code || self.units > 1 || !(self.separated || self.units == 1) {
+        let is_unsure = told.is_none() && self.is_unsure();
+        if self.code || self.units > 1 || is_unsure || !(is_text || self.separated || self.units == 1) {
             return None;
         }
         let decimal = match (self.surely_comma, self.surely_point) {
@@ -112,7 +131,7 @@ impl Look {
             (false, true) if self.points => DecimalSign::Point,
             (false, false) if self.commas && comma && !point => DecimalSign::Comma,
             (false, false) if self.points && point && !comma => DecimalSign::Point,
-            // Whole numbers with a sign of money are the same either way.
+            // Whole numbers are the same either way.
             (false, false) if self.commas && self.points && !self.separated => DecimalSign::Point,
             _ => return None,
         };
@@ -120,29 +139,45 @@ impl Look {
         if !is_text && decimal == DecimalSign::Point {
             return None;
         }
-        let fraction = if decimal == DecimalSign::Comma { self.after_comma } else { self.after_point };
-        let data_type = match (self.whole + fraction, fraction) {
-            (digits, _) if digits > 38 => return None,
+        Some(Written {
+            decimal,
+            data_type: self.data_type(decimal)?,
+            exponents: self.exponents,
+            separated: self.separated,
+            unit: self.unit.clone(),
+            example: self.example.clone(),
+        })
+    }
+
+    /// Returns the type that keeps every digit; `None` where there is none.
+    fn data_type(&self, decimal: DecimalSign) -> Option<String> {
+        let [whole, fraction] = if decimal == DecimalSign::Comma { self.digits_comma } else { self.digits_point };
+        Some(match (whole + fraction, fraction) {
+            _ if self.exponents && self.longest_integer > FLOAT_DIGITS => return None,
+            _ if self.exponents => "DOUBLE".to_owned(),
+            (digits, _) if digits > DECIMAL_DIGITS => return None,
             (digits, 0) if digits <= 18 => "BIGINT".to_owned(),
-            (digits, fraction) if fraction <= LONGEST_FRACTION => {
-                format!("DECIMAL({},{fraction})", if digits > 18 { 38 } else { 18 })
+            (digits, fraction) if fraction <= LONGEST_FRACTION || digits > 18 => {
+                format!("DECIMAL({},{fraction})", if digits > 18 { DECIMAL_DIGITS } else { 18 })
             }
             _ => "DOUBLE".to_owned(),
-        };
-        Some(Written { decimal, data_type, unit: self.unit.clone(), example: self.example.clone().unwrap_or_default() })
+        })
     }
 }
 
-impl Written {
-    /// The value of a column of text, as an expression.
-    fn value(&self, name: &str) -> String {
-        as_number(&quoted(name), self.decimal, &self.data_type, "CAST")
-    }
+/// Says that no type holds all digits.
+pub(super) fn too_long(name: &str, example: &str) -> String {
+    tr!("{name} holds numbers with more digits than any type keeps, such as {example}; it stays text.", name, example)
+}
 
+impl Written {
     /// What was done, for people and models.
     fn in_words(&self) -> String {
         let example = literal(&self.example);
         let read = match self.decimal {
+            _ if !self.separated && self.unit.is_none() => {
+                tr!("read as a number from text such as {example}", example)
+            }
             DecimalSign::Comma => tr!("read as a number with a decimal comma from text such as {example}", example),
             DecimalSign::Point => tr!("read as a number with a decimal point from text such as {example}", example),
         };
@@ -151,86 +186,4 @@ impl Written {
             None => read,
         }
     }
-}
-
-/// The number that a text of [`number_pattern`] is, as an expression.
-pub(super) fn as_number(text: &str, decimal: DecimalSign, data_type: &str, cast: &str) -> String {
-    let (group, point) = match decimal {
-        DecimalSign::Comma => ("[^0-9,]", "replace(x, ',', '.')"),
-        DecimalSign::Point => ("[^0-9.]", "x"),
-    };
-    let digits = format!("nullif(regexp_replace({text}, '{group}', '', 'g'), '')");
-    let number = point.replace('x', &digits);
-    let negative = format!(r"regexp_matches({text}, '^[^0-9]*[-−–(]|[0-9][^0-9]*[-−]{BLANK}*$')");
-    format!("CASE WHEN {negative} THEN -{cast}({number} AS {data_type}) ELSE {cast}({number} AS {data_type}) END")
-}
-
-/// Money or percent.
-fn unit_pattern() -> String {
-    format!(r"(?:\p{{Sc}}|%|‰|{})", MONEY.join("|"))
-}
-
-/// A number with this decimal sign, its unit and its sign on either side.
-pub(super) fn number_pattern(decimal: DecimalSign) -> String {
-    let (group, decimal) = match decimal {
-        DecimalSign::Comma => (".", ","),
-        DecimalSign::Point => (",", "[.]"),
-    };
-    let (unit, sign) = (unit_pattern(), r"[-+−–]?");
-    let number = format!(
-        r"(?:[0-9]{{1,3}}(?:[{group}'’\s\x{{00a0}}\x{{2009}}\x{{202f}}][0-9]{{3}})+|[0-9]+)(?:{decimal}[0-9]+)?"
-    );
-    format!(r"\(?{sign}{BLANK}*{unit}?{BLANK}*{sign}{BLANK}*{number}{BLANK}*{unit}?{BLANK}*[-−]?\)?")
-}
-
-/// Values that [`look`] gives of one column.
-const PARTS: usize = 12;
-
-fn look(column: &str) -> String {
-    let unit = unit_pattern();
-    let (commas, points) = (number_pattern(DecimalSign::Comma), number_pattern(DecimalSign::Point));
-    // Texts that say something: neither empty nor a dash in place of a number.
-    let text = format!("nullif(trim({column}), '')");
-    let text = format!("CASE WHEN NOT coalesce(regexp_full_match({text}, '{NOTHING}'), true) THEN {text} END");
-    let matches = |pattern: &str| format!("regexp_matches({text}, '{}')", pattern.replace('\'', "''"));
-    let full = |pattern: &str| format!("regexp_full_match({text}, '{}')", pattern.replace('\'', "''"));
-    let groups = |sign: &str| format!("length(regexp_replace({text}, '[^{sign}]', '', 'g'))");
-    // Thousands in every value with the same number of groups may be a code as well.
-    let varied = |sign: &str| format!("(max({0}) > 1 AND min({0}) < max({0}))", groups(sign));
-    let longest = |pattern: &str| format!("coalesce(max(length(regexp_extract({text}, '{pattern}', 1))), 0)::INTEGER");
-    let found_unit = format!("regexp_extract({text}, '{unit}')");
-    [
-        format!("coalesce(bool_and({}), false)", full(&commas)),
-        format!("coalesce(bool_and({}), false)", full(&points)),
-        // A comma with other than three digits behind it, or with a point before it.
-        format!("coalesce(bool_or({}) OR {}, false)", matches(r"[0-9],[0-9]{1,2}([^0-9]|$)|[0-9],[0-9]{4}|[.][0-9]{3},[0-9]"), varied(".")),
-        format!("coalesce(bool_or({}) OR {}, false)", matches(r"[0-9][.][0-9]{1,2}([^0-9]|$)|[0-9][.][0-9]{4}|,[0-9]{3}[.][0-9]"), varied(",")),
-        format!("coalesce(bool_or({}), false)", matches("[.,]")),
-        format!("count(DISTINCT nullif({found_unit}, ''))"),
-        format!("max(nullif({found_unit}, ''))"),
-        format!("coalesce(bool_or({}), false)", matches(r"^[^0-9]*0[0-9]")),
-        format!("coalesce(max(length(regexp_replace(regexp_replace({text}, '[.,][0-9]{{1,2}}[^0-9]*$', ''), '[^0-9]', '', 'g'))), 0)::INTEGER"),
-        longest(",([0-9]*)[^0-9,.]*$"),
-        longest("[.]([0-9]*)[^0-9,.]*$"),
-        format!("coalesce(first({text}) FILTER (WHERE {}), first({text}))", matches("[.,]")),
-    ]
-    .join(", ")
-}
-
-fn read(row: &Row<'_>, at: usize) -> Result<Look> {
-    let count = |index: usize| row.get::<_, i32>(at + index).map(i32::unsigned_abs);
-    Ok(Look {
-        commas: row.get(at)?,
-        points: row.get(at + 1)?,
-        surely_comma: row.get(at + 2)?,
-        surely_point: row.get(at + 3)?,
-        separated: row.get(at + 4)?,
-        units: row.get(at + 5)?,
-        unit: row.get(at + 6)?,
-        code: row.get(at + 7)?,
-        whole: count(8)?,
-        after_comma: count(9)?,
-        after_point: count(10)?,
-        example: row.get(at + 11)?,
-    })
 }

@@ -2,6 +2,7 @@
 
 use super::grid::Grid;
 use csv::{ReaderBuilder, StringRecord, Terminator};
+use std::borrow::Cow;
 use vitrine_domain::FileOptions;
 
 const DELIMITERS: [u8; 5] = [b'\t', b';', b'|', b',', b'^'];
@@ -32,13 +33,43 @@ pub(super) fn delimiter(told: &FileOptions) -> Option<u8> {
 /// # Errors
 /// The line of a quote that is never closed, or is closed in the middle of a cell: it would swallow lines.
 pub(super) fn dialect(text: &str, delimiter: Option<u8>) -> Result<Dialect, u64> {
-    let escape = (text.contains("\\\"") && !text.contains("\"\"")).then_some(b'\\');
     let delimiters = delimiter.map_or(DELIMITERS.to_vec(), |delimiter| vec![delimiter]);
+    let doubled = even_dialect(text, &delimiters, None);
+    let best = match text.contains("\\\"") {
+        true => better(text, doubled, even_dialect(text, &delimiters, Some(b'\\'))),
+        false => doubled,
+    };
+    let Some(line) = broken_quote(text, best) else { return Ok(best) };
+    // Quotes may be letters like any other.
+    let plain = Dialect { quote: None, ..best };
+    let grid = read(text, plain);
+    let even = (1..grid.height()).all(|row| grid.cells_of(row) == grid.cells_of(0));
+    if even && grid.height() > 0 { Ok(plain) } else { Err(line) }
+}
+
+/// Returns the dialect that explains the file: no quote is left over, and more lines have the same number of cells. A backslash
+/// before a quote may be the last letter of a path, so the second needs proof.
+fn better(text: &str, first: Dialect, second: Dialect) -> Dialect {
+    let proof = |dialect: Dialect| (broken_quote(text, dialect).is_none(), even_share(text, dialect));
+    if proof(second) > proof(first) { second } else { first }
+}
+
+/// Returns the share of lines with the most common number of cells.
+fn even_share(text: &str, dialect: Dialect) -> f64 {
+    let grid = read(text, dialect);
+    let mut widths = std::collections::HashMap::new();
+    (0..grid.height()).for_each(|row| *widths.entry(grid.cells_of(row)).or_insert(0_usize) += 1);
+    widths.into_values().max().unwrap_or(0) as f64 / grid.height().max(1) as f64
+}
+
+/// Returns the dialect in which most lines have the same number of cells.
+fn even_dialect(text: &str, delimiters: &[u8], escape: Option<u8>) -> Dialect {
     // One column: nothing parts anything.
-    let alone = Dialect { delimiter: delimiter.unwrap_or(b','), quote: Some(b'"'), escape };
+    let delimiter = if let [delimiter] = delimiters { *delimiter } else { b',' };
+    let alone = Dialect { delimiter, quote: Some(b'"'), escape };
     let mut best = (alone, 0.0);
     for quote in QUOTES.into_iter().filter(|quote| *quote == QUOTES[0] || text.contains(char::from(*quote))) {
-        for delimiter in &delimiters {
+        for delimiter in delimiters {
             let dialect = Dialect { delimiter: *delimiter, quote: Some(quote), escape };
             let score = score(text, dialect);
             if score > best.1 && (quote == QUOTES[0] || broken_quote(text, dialect).is_none()) {
@@ -46,13 +77,7 @@ pub(super) fn dialect(text: &str, delimiter: Option<u8>) -> Result<Dialect, u64>
             }
         }
     }
-    let best = best.0;
-    let Some(line) = broken_quote(text, best) else { return Ok(best) };
-    // Quotes may be letters like any other.
-    let plain = Dialect { quote: None, ..best };
-    let grid = read(text, plain);
-    let even = (1..grid.height()).all(|row| grid.cells_of(row) == grid.cells_of(0));
-    if even && grid.height() > 0 { Ok(plain) } else { Err(line) }
+    best.0
 }
 
 /// The line of the first quote that does not surround a cell from end to end.
@@ -123,10 +148,33 @@ fn reader(text: &str, dialect: Dialect) -> csv::Reader<&[u8]> {
         .from_reader(text.as_bytes())
 }
 
+/// Doubles each backslash that stands before another letter than a quote or a backslash, because the reader drops it: `C:\new`.
+fn keep_backslashes(text: &str, dialect: Dialect) -> Cow<'_, str> {
+    let (Some(quote), Some(escape)) = (dialect.quote.map(char::from), dialect.escape.map(char::from)) else {
+        return Cow::Borrowed(text);
+    };
+    let (mut kept, mut quoted, mut at_start) = (String::with_capacity(text.len()), false, true);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        kept.push(c);
+        if quoted && c == escape {
+            match chars.next_if(|next| *next == quote || *next == escape) {
+                Some(next) => kept.push(next),
+                None => kept.push(escape),
+            }
+        } else if c == quote {
+            quoted = !quoted && at_start;
+        }
+        at_start = !quoted && (c == char::from(dialect.delimiter) || c == '\n');
+    }
+    Cow::Owned(kept)
+}
+
 /// All lines of a text that ends with a line's end.
 pub(super) fn read(text: &str, dialect: Dialect) -> Grid {
     let mut grid = Grid::default();
-    let mut reader = reader(text, dialect);
+    let text = keep_backslashes(text, dialect);
+    let mut reader = reader(&text, dialect);
     let mut record = StringRecord::new();
     let mut before = 1;
     while matches!(reader.read_record(&mut record), Ok(true)) {
@@ -164,6 +212,27 @@ mod tests {
         // Where every line is even without quotes, they are letters.
         assert_eq!(dialect("a,b\n1,\"x\" y\n2,\"z\n", None).unwrap().quote, None);
         assert_eq!(dialect("a,b\n1,\"x, \"\"y\"\"\"\n", None).unwrap().quote, Some(b'"'));
+    }
+
+    /// Cells that a text has in the dialect found for it.
+    fn cells(text: &str) -> Vec<Vec<String>> {
+        let grid = read(text, dialect(text, None).unwrap());
+        (0..grid.height()).map(|row| (0..grid.cells_of(row)).map(|at| grid.raw(row, at).to_owned()).collect()).collect()
+    }
+
+    #[test]
+    fn a_backslash_is_an_escape_only_where_the_file_proves_it() {
+        for (text, values) in [
+            ("id,path\n3,\"D:\\data\\\"\n", ["3", "D:\\data\\"]),
+            ("id,path\n1,x\n3,\"D:\\data\\\"\n4,\"E:\\\"\n", ["1", "x"]),
+            ("id,path\n3,\"\\\\server\\share\\\"\n4,\"a \"\"b\"\"\"\n", ["3", "\\\\server\\share\\"]),
+            ("id,note\n3,\"say \\\"hi\\\"\"\n4,\"\"\n", ["3", "say \"hi\""]),
+            ("id,note\n3,\"a \\\", b\"\n4,\"c\"\n", ["3", "a \", b"]),
+            ("id,note\n3,\"C:\\new \\\"x\\\"\"\n", ["3", "C:\\new \"x\""]),
+        ] {
+            assert_eq!(cells(text)[1], values, "{text}");
+            assert!(cells(text).iter().all(|row| row.len() == 2), "{text}");
+        }
     }
 
     #[test]

@@ -5,7 +5,10 @@ use super::cell::Shape;
 use super::cell_types::{ColumnType, text};
 use super::column::How;
 use super::columns;
+use super::covered::{self, Covered};
+use super::formulas::Formulas;
 use super::grid::Grid;
+use super::hidden::Hidden;
 use super::layout::{self, Layout};
 use super::staged;
 use crate::duck::quoted;
@@ -20,7 +23,12 @@ pub(super) struct Sheet {
     pub cells: Range<Data>,
     /// Merged cells, each from its first to its last one.
     pub merged: Vec<[(u32, u32); 2]>,
+    /// Texts under merged cells, which the workbook does not show.
+    pub covered: Vec<Covered>,
+    pub formulas: Range<String>,
     pub styles: StyleRange,
+    /// Rows and columns that the workbook does not show.
+    pub hidden_parts: Hidden,
     /// The workbook does not show it.
     pub hidden: bool,
 }
@@ -103,8 +111,13 @@ impl Sheet {
         self.cells.get((at, block.columns.start + column)).unwrap_or(&Data::Empty)
     }
 
+    /// The place in the workbook of a grid's row, in a column of the block.
+    fn place(&self, grid: &Grid, block: &Block, row: usize, column: usize) -> (u32, u32) {
+        (grid.number(row) - 1, self.start().1 + (block.columns.start + column) as u32)
+    }
+
     fn format(&self, grid: &Grid, block: &Block, row: usize, column: usize) -> Option<&str> {
-        let place = (grid.number(row) - 1, self.start().1 + (block.columns.start + column) as u32);
+        let place = self.place(grid, block, row, column);
         Some(self.styles.get(place)?.number_format.as_ref()?.format_code.as_str())
     }
 }
@@ -132,16 +145,37 @@ pub(super) fn add(
     if sheet.hidden {
         reading.doubts.push(tr!("The sheet {sheet} is hidden in the workbook.", sheet = sheet.name));
     }
+    let rows = |row: u32| block.rows.contains(&((row - sheet.start().0) as usize));
+    let across = |column: u32| block.columns.contains(&((column - sheet.start().1) as usize));
+    let covered = sheet.covered.iter().filter(|covered| rows(covered.place.0) && across(covered.place.1));
+    reading.doubts.extend(covered::doubt(&covered.collect::<Vec<_>>()));
+    let numbers: std::collections::HashSet<u32> = layout.body.iter().map(|row| grid.number(*row) - 1).collect();
+    let named: Vec<(u32, &str)> = layout
+        .columns
+        .iter()
+        .zip(&layout.names)
+        .map(|(at, name)| (sheet.start().1 + (block.columns.start + at) as u32, name.as_str()))
+        .collect();
+    reading.doubts.extend(sheet.hidden_parts.doubts(|row| numbers.contains(&row), &named));
     staged::stage(connection, &grid, &layout)?;
     let mut columns = staged::plain_types(connection, &layout.names, &crate::duck::quoted(staged::STAGED))?;
+    columns.iter_mut().zip(&layout.units).for_each(|(column, unit)| column.unit.clone_from(unit));
     let mut percents = Vec::new();
     let mut errors = 0;
     for (column, at) in columns.iter_mut().zip(&layout.columns) {
-        let mut seen = ColumnType::default();
+        let (mut seen, mut formulas) = (ColumnType::default(), Formulas::default());
         for row in &layout.body {
             let cell = sheet.cell(&grid, block, *row, *at);
             errors += usize::from(matches!(cell, Data::Error(_)));
             seen.note(cell);
+            formulas.note(sheet.formulas.get_value(sheet.place(&grid, block, *row, *at)), cell);
+        }
+        reading.doubts.extend(formulas.doubt(&sheet.name, &column.name));
+        if seen.is_cut() {
+            reading.doubts.push(tr!(
+                "{name} holds numbers of more than 15 digits, of which a workbook keeps the first 15.",
+                name = column.name
+            ));
         }
         let own = seen.own().filter(|_| !told.as_text.iter().any(|kept| kept.eq_ignore_ascii_case(&column.name)));
         if let Some(own) = own {

@@ -1,6 +1,7 @@
 //! What the engine finds out about a delimited file by itself, and the call that reads it so.
 
 use super::column::Column;
+use super::encoding;
 use super::file::{pattern, size};
 use super::records::{Dialect, delimiter};
 use crate::duck::literal;
@@ -61,14 +62,16 @@ impl Sniffed {
         }
         let with = |encoding: &'static str| [vec![("encoding", literal(encoding))], known.clone()].concat();
         let first = if is_utf16(file) { "utf-16" } else { "utf-8" };
-        let (sniffed, encoding) = match sniff(connection, file, with(first)) {
+        let sniffed = sniff(connection, file, with(first));
+        let (sniffed, encoding) = match (lenient(connection, file, &sniffed, with(first)), sniffed) {
+            (Some(lenient), _) => (lenient, first),
             // Older spreadsheet programs write one byte for each letter.
-            Err(error)
+            (None, Err(error))
                 if error.to_string().to_lowercase().contains("unicode") || error.to_string().contains("utf-8") =>
             {
                 (sniff(connection, file, with("latin-1"))?, "latin-1")
             }
-            sniffed => (sniffed?, first),
+            (None, sniffed) => (sniffed?, first),
         };
         reading.encoding = Some(encoding.to_owned());
         Ok(sniffed)
@@ -128,6 +131,23 @@ impl Sniffed {
 fn is_utf16(file: &Path) -> bool {
     let mut mark = [0; 2];
     File::open(file).and_then(|mut file| file.read_exact(&mut mark)).is_ok() && mark == [0xff, 0xfe]
+}
+
+/// Sniffs a file with several line ends, which the engine takes only where it may be lenient. It then cuts lines that are too
+/// long for a known delimiter, so it has to find one that fits.
+fn lenient(
+    connection: &Connection,
+    file: &Path,
+    strict: &Result<Sniffed>,
+    known: Vec<(&'static str, String)>,
+) -> Option<Sniffed> {
+    let is_letters = |error: &::duckdb::Error| error.to_string().to_lowercase().contains("unicode");
+    let has_delimiter = known.iter().any(|(option, _)| *option == "delim");
+    if has_delimiter || strict.as_ref().err().is_none_or(is_letters) || !encoding::has_mixed_lines(file) {
+        return None;
+    }
+    let known = [known, vec![("strict_mode", "false".to_owned())]].concat();
+    sniff(connection, file, known).ok().filter(|sniffed| sniffed.columns.len() > 1)
 }
 
 /// Has the engine find out what is not known.

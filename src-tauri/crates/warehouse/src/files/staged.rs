@@ -24,40 +24,39 @@ pub(super) fn stage(connection: &Connection, grid: &Grid, layout: &Layout) -> Re
 
 /// Types of plain texts, as the engine would find them in a file; the texts are read from `raw`.
 pub(super) fn plain_types(connection: &Connection, names: &[String], raw: &str) -> Result<Vec<Column>> {
-    let looks: Vec<String> = names
-        .iter()
-        .map(|name| {
-            let text = format!("trim({})", quoted(name));
-            let all = |condition: String| format!("coalesce(bool_and({condition}), false)");
-            [
-                all(format!("regexp_full_match({text}, '[+-]?[0-9]{{1,18}}')")),
-                all(format!("regexp_full_match({text}, '[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?')")),
-                all(format!("lower({text}) IN ('true', 'false')")),
-                all(format!("regexp_full_match({text}, '[0-9]{{1,2}}:[0-9]{{2}}(:[0-9]{{2}})?') AND TRY_CAST({text} AS TIME) IS NOT NULL")),
-            ]
-            .join(", ")
-        })
-        .collect();
+    let texts: Vec<String> = names.iter().map(|name| format!("trim({})", quoted(name))).collect();
+    let types = types_of(connection, &texts, raw)?;
+    Ok(names.iter().zip(types).map(|(name, data_type)| Column::new(name.clone(), data_type)).collect())
+}
+
+/// Returns the type of each expression for a text, by all its values.
+pub(super) fn types_of(connection: &Connection, texts: &[String], raw: &str) -> Result<Vec<&'static str>> {
+    const TYPES: [&str; 4] = ["BIGINT", "DOUBLE", "BOOLEAN", "TIME"];
+    let looks = texts.iter().map(|text| {
+        let all = |condition: String| format!("coalesce(bool_and({condition}), false)");
+        [
+            all(format!("regexp_full_match({text}, '-?[0-9]{{1,18}}')")),
+            all(format!("regexp_full_match({text}, '-?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?')")),
+            all(format!("lower({text}) IN ('true', 'false')")),
+            all(format!("regexp_full_match({text}, '[0-9]{{1,2}}:[0-9]{{2}}(:[0-9]{{2}})?') AND ({text} IS NULL OR TRY_CAST({text} AS TIME) IS NOT NULL)")),
+        ]
+        .join(", ")
+    });
+    let looks: Vec<String> = looks.collect();
     if looks.is_empty() {
         return Ok(Vec::new());
     }
     let sql = format!("SELECT {} FROM {raw}", looks.join(", "));
     connection.query_row(&sql, [], |row| {
-        let types = ["BIGINT", "DOUBLE", "BOOLEAN", "TIME"];
-        names
-            .iter()
-            .enumerate()
-            .map(|(at, name)| {
-                let mut data_type = "VARCHAR";
-                for (part, known) in types.iter().enumerate() {
-                    if row.get::<_, bool>(at * types.len() + part)? {
-                        data_type = known;
-                        break;
-                    }
+        let type_at = |at: usize| -> Result<&'static str> {
+            for (part, known) in TYPES.iter().enumerate() {
+                if row.get::<_, bool>(at * TYPES.len() + part)? {
+                    return Ok(known);
                 }
-                Ok(Column::new(name.clone(), data_type))
-            })
-            .collect()
+            }
+            Ok("VARCHAR")
+        };
+        (0..texts.len()).map(type_at).collect()
     })
 }
 

@@ -2,9 +2,9 @@
 
 use super::report::{Outcome, Report};
 use crate::run::blocking;
-use crate::{OpenOptions, Warehouse, WarehouseError, WarehouseKind, WarehouseUri, connect};
+use crate::{OpenOptions, Warehouse, WarehouseError, WarehouseKind, WarehouseUri, connect, regular};
 use std::collections::BTreeMap;
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use vitrine_domain::{Catalog, SchemaTables, TestStage};
@@ -47,7 +47,7 @@ async fn opened(path: PathBuf) -> Result<(Outcome, ()), Outcome> {
         if at.is_dir() {
             return Ok(std::fs::read_dir(&at).map_err(failed)?.count() as u64);
         }
-        File::open(&at).and_then(|file| file.metadata()).map(|metadata| metadata.len()).map_err(failed)
+        regular::open(&at).and_then(|file| file.metadata()).map(|metadata| metadata.len()).map_err(failed)
     });
     let size = size.await.map_err(Outcome::of_error)?;
     let says = if path.is_dir() {

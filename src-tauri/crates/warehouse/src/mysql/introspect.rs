@@ -47,6 +47,7 @@ const NOT_EVERYWHERE: &[&str] = &[
     "bin_to_uuid",
     "chr",
     "format_bytes",
+    "grouping",
     "is_uuid",
     "lengthb",
     "median",

@@ -13,6 +13,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
+use vitrine_words::tr;
+
+/// Warnings of a result that is not whole: a list of GROUP_CONCAT that was cut, a query that went through too many rows or rounds.
+const CUT_SHORT: [u16; 2] = [1260, 1931];
 
 /// Runs a statement and hands over its rows as they come. Where the server is not done when this ends, it is told to
 /// stop, in the background: whoever stopped the query need not wait for that.
@@ -66,9 +70,30 @@ impl Query<'_> {
             let filled = self.wait(fill(&mut writer, &mut rows))?;
             self.over = matches!(filled, Ok(Filled::Last));
             let filled = filled?;
-            if writer.flush(sink)? == Flow::Enough || filled == Filled::Last {
+            if filled == Filled::Last {
+                drop(rows);
+                self.refuse_a_part(session)?;
+                writer.flush(sink)?;
                 return Ok(());
             }
+            if writer.flush(sink)? == Flow::Enough {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Fails where the server warns that what it gave is a part of the result.
+    fn refuse_a_part(&mut self, session: &mut Session) -> Result<(), WarehouseError> {
+        if session.conn.get_warnings() == 0 {
+            return Ok(());
+        }
+        let warnings: Vec<(String, u16, String)> = self.wait(session.conn.query("SHOW WARNINGS"))?;
+        match warnings.into_iter().find(|(_, code, _)| CUT_SHORT.contains(code)) {
+            Some((_, _, message)) => {
+                let message = tr!("the server gave only a part of the result: {message}", message);
+                Err(WarehouseError::Query { message })
+            }
+            None => Ok(()),
         }
     }
 

@@ -56,6 +56,10 @@ pub(super) async fn layers(session: &mut Session, server: &ServerAddress) -> Res
         ),
         false => (SafetyState::Missing, tr!("The server does not hold the session to reading.")),
     };
+    let not_proven = tr!(
+        "Not proven is what views and the functions in them do: a view with SQL SECURITY INVOKER acts with your rights, any other with \
+         those of its owner."
+    );
     let (state, mut says) = match (found.more.is_empty(), found.idle.iter().all(Idle::only_reads)) {
         (true, true) => (SafetyState::Holds, vec![tr!("{user} may only read.", user = found.user)]),
         (true, false) => (
@@ -86,7 +90,12 @@ pub(super) async fn layers(session: &mut Session, server: &ServerAddress) -> Res
         }
     };
     Ok(vec![
-        SafetyLayer::new(SafetyKind::Engine, mode.0, mode.1, tr!("The server was asked for the mode of the session.")),
+        SafetyLayer::new(
+            SafetyKind::Engine,
+            mode.0,
+            format!("{} {not_proven}", mode.1),
+            tr!("The server was asked for the mode of the session."),
+        ),
         SafetyLayer::new(
             SafetyKind::Rights,
             state,

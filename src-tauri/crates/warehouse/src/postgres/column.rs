@@ -1,6 +1,7 @@
 //! PostgreSQL's types and what becomes of them. Plain ones are read from the binary form that the server sends; all
 //! others the server itself writes as text, or as JSON where they have parts.
 
+use super::admission;
 use super::numeric;
 use super::pool::Session;
 use super::query::{Prepared, Values};
@@ -12,6 +13,7 @@ use arrow::datatypes::{DataType, IntervalMonthDayNano, IntervalUnit, Schema, Tim
 use std::sync::Arc;
 use tokio_postgres::Statement;
 use tokio_postgres::types::{Kind, Type};
+use vitrine_sql::AllowedFunctions;
 
 /// Days and microseconds between 1970, where Arrow begins to count, and 2000, where PostgreSQL does.
 const DAYS: i32 = 10_957;
@@ -85,8 +87,12 @@ fn with_casts(sql: &str, readings: &[Reading]) -> Option<String> {
 pub(super) async fn prepared(
     session: &Session,
     sql: &str,
+    allowed: &AllowedFunctions,
 ) -> Result<Result<Prepared<Builder>, WarehouseError>, tokio_postgres::Error> {
-    let statement = session.client.prepare(sql).await?;
+    let statement = match admission::prepare(session, sql, allowed).await? {
+        Ok(statement) => statement,
+        Err(refused) => return Ok(Err(refused)),
+    };
     let readings = match readings(&statement) {
         Ok(readings) => readings,
         Err(error) => return Ok(Err(error)),
@@ -107,9 +113,9 @@ pub(super) fn schema(readings: &[Reading]) -> Schema {
 
 impl Reading {
     fn of(column: &Type) -> Self {
-        const TEXT: &[&str; 2] = &["", "::text"];
-        const JSON: &[&str; 2] = &["to_json(", ")::text"];
-        const MONEY: &[&str; 2] = &["", "::numeric"];
+        const TEXT: &[&str; 2] = &["", "::pg_catalog.text"];
+        const JSON: &[&str; 2] = &["pg_catalog.to_json(", ")::pg_catalog.text"];
+        const MONEY: &[&str; 2] = &["", "::pg_catalog.numeric"];
         let plain = |form| (form, None, None);
         let (form, label, cast) = match *column {
             Type::BOOL => plain(Form::Boolean),

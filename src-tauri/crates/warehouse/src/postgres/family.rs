@@ -1,6 +1,9 @@
 //! Servers that speak as PostgreSQL does and are others: what a transaction is set to, what may be kept, where their tables are
 //! listed. Redshift, CockroachDB and MotherDuck by their makers' documents.
 
+use super::search_path::{SERVERS_ONLY, SERVERS_ONLY_SHOWN};
+use tokio_postgres::SimpleQueryMessage;
+
 /// Literals are read as the parser above reads them, and text comes out the same from every server.
 const SETTINGS: &str = "SET LOCAL standard_conforming_strings = on; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'; \
     SET LOCAL IntervalStyle = 'postgres'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1; \
@@ -8,8 +11,13 @@ const SETTINGS: &str = "SET LOCAL standard_conforming_strings = on; SET LOCAL Ti
 
 /// What a query may have left in its session, as far as it can be left behind: DISCARD ALL without the prepared statements, which
 /// the driver keeps.
-const CLEAN: &str = "ROLLBACK; CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ALL; UNLISTEN *; \
-    SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES";
+///
+/// `RESET ALL` brings back the search path that the owner of the database set, so that the one function here is called by its schema,
+/// after the path is the server's again, in a transaction that only reads. What stands before BEGIN is part of that transaction, and
+/// stays when it is committed.
+const CLEAN: &str = "ROLLBACK; CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ALL; UNLISTEN *; DISCARD TEMP; \
+    DISCARD SEQUENCES; BEGIN READ ONLY; SET LOCAL search_path = pg_catalog, pg_temp; \
+    SELECT pg_catalog.pg_advisory_unlock_all(); COMMIT";
 
 /// Redshift refuses settings that it does not know, and with them the transaction.
 const REDSHIFT_SETTINGS: &str = "SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'";
@@ -59,10 +67,14 @@ impl Family {
 
     /// Opens a transaction that can only read, in which the server itself ends a query after that many milliseconds, and a wait for a
     /// lock. The session is set to reading inside of it: that holds where a query ended the transaction, and is gone when it is
-    /// rolled back. A pooler between gives the session to others after that, who may write.
+    /// rolled back. A pooler between gives the session to others after that, who may write. Of PostgreSQL it also finds no names but
+    /// the server's own, which the last statement shows.
     pub(super) fn begin(self, statement_ms: u128, lock_ms: u128) -> String {
         match self {
-            Self::Postgres | Self::Cockroach => format!(
+            Self::Postgres => format!(
+                "BEGIN READ ONLY; {SERVERS_ONLY}; SET default_transaction_read_only = on; {SETTINGS}; SET LOCAL transform_null_equals = off; SET LOCAL statement_timeout = {statement_ms}; SET LOCAL lock_timeout = {lock_ms}; SHOW search_path"
+            ),
+            Self::Cockroach => format!(
                 "BEGIN READ ONLY; SET default_transaction_read_only = on; {SETTINGS}; SET LOCAL statement_timeout = {statement_ms}; SET LOCAL lock_timeout = {lock_ms}"
             ),
             Self::Redshift => {
@@ -71,6 +83,11 @@ impl Family {
             // DuckDB has no setting that holds for one transaction, and none for the time of a statement.
             Self::Motherduck => "BEGIN TRANSACTION READ ONLY".to_owned(),
         }
+    }
+
+    /// Whether the server's answer to [`Self::begin`] shows the search path that it was told.
+    pub(super) fn has_begun(self, answer: &[SimpleQueryMessage]) -> bool {
+        self != Self::Postgres || shown(answer).last().is_some_and(|path| *path == SERVERS_ONLY_SHOWN)
     }
 
     /// What makes a session like new; where there is nothing, it is closed after each query.
@@ -101,6 +118,15 @@ impl Family {
             }),
         }
     }
+}
+
+/// The first column of all rows of an answer.
+pub(super) fn shown(answer: &[SimpleQueryMessage]) -> Vec<&str> {
+    let rows = answer.iter().filter_map(|message| match message {
+        SimpleQueryMessage::Row(row) => row.get(0),
+        _ => None,
+    });
+    rows.collect()
 }
 
 #[cfg(test)]

@@ -3,11 +3,13 @@
 
 use tokio_postgres::{Client, Error};
 use vitrine_domain::{Dialect, OwnFunction};
-use vitrine_sql::{AllowedFunctions, ReadOnlySql};
+use vitrine_sql::{AllowedFunctions, ReadOnlySql, known_functions};
 
-/// Functions found without a schema before their names, and those that casts call, by the names of their types. What an extension brings for its own types is as harmless as the extension.
+/// Functions found without a schema before their names by a query in the path `$1`, under a name of the server's own or one of `$2`,
+/// which the proof lets pass; those on rows; and those that casts call, by the names of their types. What an extension brings for its own
+/// types is as harmless as the extension, unless the owner of the database added it.
 const FUNCTIONS: &str = "
-    SELECT lower(p.proname::text), CASE WHEN l.lanname = 'sql' THEN p.prosrc END, r.on_rows
+    SELECT lower(p.proname::text), CASE WHEN l.lanname = 'sql' AND p.proconfig IS NULL THEN p.prosrc END, r.on_rows
       FROM pg_proc p
       JOIN pg_namespace n ON n.oid = p.pronamespace
       JOIN pg_language l ON l.oid = p.prolang
@@ -15,29 +17,28 @@ const FUNCTIONS: &str = "
       LEFT JOIN pg_type b ON b.oid = a.typbasetype
      CROSS JOIN LATERAL (SELECT p.pronargs >= 1 AND p.pronargs - p.pronargdefaults <= 1
                                 AND coalesce(a.typtype IN ('c', 'p') OR b.typtype = 'c', false) AS on_rows) r
-     WHERE n.nspname <> 'information_schema' AND n.nspname !~ '^pg_' AND pg_function_is_visible(p.oid)
+     WHERE p.oid >= 16384 AND n.nspname::text = ANY ($1)
        AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger'::regtype)
-       AND has_function_privilege(p.oid, 'EXECUTE')
-       AND NOT EXISTS (SELECT FROM pg_depend d
-                        WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
-       AND (r.on_rows OR EXISTS (SELECT FROM pg_proc s
-                                  WHERE s.pronamespace = 'pg_catalog'::regnamespace AND s.proname = lower(p.proname)))
+       AND NOT EXISTS (SELECT FROM pg_depend d JOIN pg_roles o ON o.oid = p.proowner
+                        WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e' AND o.rolsuper)
+       AND (r.on_rows OR lower(p.proname) = ANY ($2)
+            OR EXISTS (SELECT FROM pg_proc s
+                        WHERE s.pronamespace = 'pg_catalog'::regnamespace AND s.proname = lower(p.proname)))
     UNION ALL
-    SELECT lower(t.typname::text), CASE WHEN l.lanname = 'sql' THEN p.prosrc END, false
+    SELECT lower(t.typname::text), CASE WHEN l.lanname = 'sql' AND p.proconfig IS NULL THEN p.prosrc END, false
       FROM pg_cast k
       JOIN pg_type t ON t.oid = k.casttarget
       JOIN pg_proc p ON p.oid = k.castfunc
-      JOIN pg_namespace n ON n.oid = p.pronamespace
       JOIN pg_language l ON l.oid = p.prolang
-     WHERE n.nspname !~ '^pg_'
-       AND NOT EXISTS (SELECT FROM pg_depend d
-                        WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
+     WHERE p.oid >= 16384
+       AND NOT EXISTS (SELECT FROM pg_depend d JOIN pg_roles o ON o.oid = p.proowner
+                        WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e' AND o.rolsuper)
      ORDER BY 1";
 
 /// Those of them that may do more than compute. A function in SQL whose body is proven as any query is, is harmless.
-pub(super) async fn own_functions(client: &Client) -> Result<Vec<OwnFunction>, Error> {
+pub(super) async fn own_functions(client: &Client, path: &[String]) -> Result<Vec<OwnFunction>, Error> {
     let mut found = Vec::new();
-    for row in client.query(FUNCTIONS, &[]).await? {
+    for row in client.query(FUNCTIONS, &[&path, &known_functions(Dialect::Postgres)]).await? {
         found.push((
             OwnFunction { name: row.try_get(0)?, on_rows: row.try_get(2)? },
             row.try_get::<_, Option<String>>(1)?,
@@ -59,7 +60,7 @@ pub(super) async fn own_functions(client: &Client) -> Result<Vec<OwnFunction>, E
 }
 
 /// A function's body with values in place of its numbered parameters.
-fn with_values(body: &str) -> String {
+pub(super) fn with_values(body: &str) -> String {
     let mut written = String::with_capacity(body.len());
     let mut rest = body;
     while let Some(at) = rest.find('$') {

@@ -2,17 +2,22 @@
 //! belong to the server or to an extension.
 
 use super::functions::own_functions;
+use super::search_path::{SERVERS_ONLY, SearchPath};
 use crate::definition::view_query;
 use std::collections::HashMap;
 use tokio_postgres::{Client, Error};
 use vitrine_domain::{Column, ForeignKey, OwnFunction, Table, TableKind, TableName};
 
-/// Partitions are left out: their parent has all their rows.
+/// Partitions are left out: their parent has all their rows. `$2` is the path of the database: of a name that several of its schemas
+/// have, the first is found without a schema before it.
 const TABLES: &str = "
-    SELECT c.oid, n.nspname::text, c.relname::text, pg_table_is_visible(c.oid), c.relkind = 'v',
-           obj_description(c.oid, 'pg_class'), c.reltuples::float8,
-           concat_ws(',', c.relfilenode, s.n_tup_ins, s.n_tup_upd, s.n_tup_del),
-           CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid) END
+    SELECT c.oid, n.nspname::text, c.relname::text,
+           n.nspname::text = ANY ($2) AND NOT EXISTS (
+               SELECT FROM pg_class o JOIN pg_namespace m ON m.oid = o.relnamespace
+                WHERE o.relname = c.relname
+                  AND (m.nspname = 'pg_catalog' OR array_position($2, m.nspname::text) < array_position($2, n.nspname::text))),
+           c.relkind = 'v', obj_description(c.oid, 'pg_class'), c.reltuples::float8,
+           concat_ws(',', c.relfilenode, s.n_tup_ins, s.n_tup_upd, s.n_tup_del)
       FROM pg_class c
       JOIN pg_namespace n ON n.oid = c.relnamespace
       LEFT JOIN pg_stat_all_tables s ON s.relid = c.oid
@@ -22,20 +27,37 @@ const TABLES: &str = "
        AND has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT')
        AND NOT EXISTS (SELECT FROM pg_depend d
                         WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
-     ORDER BY array_position(current_schemas(false), n.nspname), n.nspname, c.oid";
+     ORDER BY array_position($2, n.nspname::text), n.nspname, c.oid";
 
-/// A domain counts as what it is made of, and a short enumeration as its values.
+/// What views are defined as, with the names that a query in the database's own path has. Every name here has its schema, because
+/// that path holds the owner's functions, too.
+const DEFINITIONS: &str = "
+    SELECT c.oid, pg_catalog.pg_get_viewdef(c.oid) FROM pg_catalog.pg_class c
+     WHERE c.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid
+       AND (c.relkind OPERATOR(pg_catalog.=) 'v'::pg_catalog.\"char\" OR c.relkind OPERATOR(pg_catalog.=) 'm'::pg_catalog.\"char\")";
+
+/// A domain counts as what it is made of, and a short enumeration as its values. A type that the path `$1` finds has no schema before
+/// its name.
 const COLUMNS: &str = "
     SELECT a.attrelid, a.attname::text, NOT a.attnotnull, col_description(a.attrelid, a.attnum),
            coalesce((SELECT 'enum(' || string_agg(quote_literal(e.enumlabel), ', ' ORDER BY e.enumsortorder) || ')'
                        FROM pg_enum e WHERE e.enumtypid = b.oid HAVING count(*) <= 30),
-                    CASE WHEN t.typtype = 'd' THEN format_type(t.typbasetype, t.typtypmod)
-                         ELSE format_type(a.atttypid, a.atttypmod) END)
+                    CASE WHEN left(f.name, length(f.prefix)) = f.prefix THEN substr(f.name, length(f.prefix) + 1) ELSE f.name END)
       FROM pg_attribute a
       JOIN pg_class c ON c.oid = a.attrelid
       JOIN pg_namespace n ON n.oid = c.relnamespace
       JOIN pg_type t ON t.oid = a.atttypid
       JOIN pg_type b ON b.oid = CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE t.oid END
+      JOIN pg_type i ON i.oid = CASE WHEN b.typcategory = 'A' AND b.typelem <> 0 THEN b.typelem ELSE b.oid END
+      JOIN pg_namespace s ON s.oid = i.typnamespace
+     CROSS JOIN LATERAL (
+        SELECT CASE WHEN t.typtype = 'd' THEN format_type(t.typbasetype, t.typtypmod) ELSE format_type(a.atttypid, a.atttypmod) END,
+               CASE WHEN s.nspname::text = ANY ($1) AND NOT EXISTS (
+                        SELECT FROM pg_type o JOIN pg_namespace m ON m.oid = o.typnamespace
+                         WHERE o.typname = i.typname
+                           AND (m.nspname = 'pg_catalog'
+                                OR array_position($1, m.nspname::text) < array_position($1, s.nspname::text)))
+                    THEN quote_ident(s.nspname) || '.' ELSE '' END) AS f(name, prefix)
      WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'v', 'm', 'f', 'p')
        AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
        AND has_column_privilege(a.attrelid, a.attnum, 'SELECT')
@@ -76,11 +98,12 @@ pub(super) struct Read {
 }
 
 /// Reads all of it; of tables and views those of `schemas`, all where there is none.
-pub(super) async fn read(client: &Client, schemas: &[String]) -> Result<Read, Error> {
-    let search_path = client.query_one("SELECT current_schemas(false)::text[]", &[]).await?.try_get(0)?;
+pub(super) async fn read(client: &Client, path: &SearchPath, schemas: &[String]) -> Result<Read, Error> {
+    let search_path = path.schemas();
+    let definitions = definitions(client, path).await?;
     let mut version = String::new();
     let (mut tables, mut places) = (Vec::new(), HashMap::new());
-    for row in client.query(TABLES, &[&schemas]).await? {
+    for row in client.query(TABLES, &[&schemas, &search_path]).await? {
         let (schema, name, visible): (String, String, bool) = (row.try_get(1)?, row.try_get(2)?, row.try_get(3)?);
         // Negative when nobody has counted yet.
         let rows: f64 = row.try_get(6)?;
@@ -95,10 +118,10 @@ pub(super) async fn read(client: &Client, schemas: &[String]) -> Result<Read, Er
             primary_key: Vec::new(),
             unique_keys: Vec::new(),
             foreign_keys: Vec::new(),
-            definition: row.try_get::<_, Option<String>>(8)?.as_deref().and_then(view_query),
+            definition: definitions.get(&row.try_get::<_, u32>(0)?).and_then(|text| view_query(text)),
         });
     }
-    for row in client.query(COLUMNS, &[]).await? {
+    for row in client.query(COLUMNS, &[&search_path]).await? {
         if let Some(&place) = places.get(&row.try_get(0)?) {
             tables[place].columns.push(Column {
                 name: row.try_get(1)?,
@@ -127,7 +150,16 @@ pub(super) async fn read(client: &Client, schemas: &[String]) -> Result<Read, Er
         }
     }
     tables.retain(|table| !table.columns.is_empty());
-    Ok(Read { search_path, own_functions: own_functions(client).await?, tables, version })
+    let own_functions = own_functions(client, search_path).await?;
+    Ok(Read { search_path: search_path.to_vec(), own_functions, tables, version })
+}
+
+/// Views by their numbers, with the names of tables as a query in the database's own path has them.
+async fn definitions(client: &Client, path: &SearchPath) -> Result<HashMap<u32, String>, Error> {
+    client.batch_execute(&path.statement()).await?;
+    let rows = client.query(DEFINITIONS, &[]).await?;
+    client.batch_execute(SERVERS_ONLY).await?;
+    rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get::<_, Option<String>>(1)?.unwrap_or_default()))).collect()
 }
 
 /// A comment that says something.

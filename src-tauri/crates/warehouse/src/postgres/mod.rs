@@ -2,6 +2,7 @@
 //! statement goes through the extended protocol, which takes one at a time. What a read-only transaction does not
 //! forbid (reading files, ending other sessions) is refused by the proof in `vitrine-sql`.
 
+mod admission;
 mod column;
 mod errors;
 mod family;
@@ -10,11 +11,14 @@ mod gate;
 mod inspect;
 mod introspect;
 mod numeric;
+mod owner_code;
 mod pool;
 mod query;
 mod rights;
 mod safety;
+mod search_path;
 mod standard;
+mod statement_names;
 
 use crate::engine::Engine;
 use crate::run::stream;
@@ -27,6 +31,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer};
+use vitrine_sql::AllowedFunctions;
 
 pub(crate) use inspect::{PROTOCOL, inspect};
 pub(crate) use pool::{Pool, Session};
@@ -48,7 +53,10 @@ pub(crate) struct PostgresWarehouse {
 
 impl PostgresWarehouse {
     pub(crate) async fn open(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
-        let pool = Pool::new(server, options)?;
+        Self::over(Pool::new(server, options)?, options).await
+    }
+
+    async fn over(pool: Pool, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let session = pool.begin(LOOKING).await?;
         let family = session.family;
         pool.rest(session).await;
@@ -91,7 +99,7 @@ impl Engine for PostgresWarehouse {
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
         let introspect::Read { search_path, own_functions, tables, version } = self
             .look(async |session| match session.family.listing() {
-                None => introspect::read(&session.client, &self.schemas).await,
+                None => introspect::read(&session.client, &session.path, &self.schemas).await,
                 Some(listing) => standard::read(&session.client, listing, &self.schemas).await,
             })
             .await?;
@@ -101,10 +109,14 @@ impl Engine for PostgresWarehouse {
     }
 
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
+        self.check_with(sql, &AllowedFunctions::default()).await
+    }
+
+    async fn check_with(&self, sql: &str, allowed: &AllowedFunctions) -> Result<Checked, WarehouseError> {
         self.proven_alike(sql)?;
         self.look(async |session| {
-            let statement = session.client.prepare(sql).await?;
-            Ok(column::readings(&statement))
+            let statement = admission::prepare(session, sql, allowed).await?;
+            Ok(statement.and_then(|statement| column::readings(&statement)))
         })
         .await?
         .map(|readings| Checked::of(cells::result_columns(&column::schema(&readings))))
@@ -116,10 +128,20 @@ impl Engine for PostgresWarehouse {
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
+        self.query_with(sql, &AllowedFunctions::default(), limits, cancel).await
+    }
+
+    async fn query_with(
+        &self,
+        sql: String,
+        allowed: &AllowedFunctions,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
         self.proven_alike(&sql)?;
-        let (pool, runtime, timeout) = (self.pool.clone(), Handle::current(), limits.timeout);
+        let (pool, runtime, timeout, allowed) = (self.pool.clone(), Handle::current(), limits.timeout, allowed.clone());
         stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
-            run(pool, runtime, timeout, sink, async |session| column::prepared(session, &sql).await)
+            run(pool, runtime, timeout, sink, async |session| column::prepared(session, &sql, &allowed).await)
         })
         .await
     }
@@ -128,6 +150,7 @@ impl Engine for PostgresWarehouse {
         &self,
         sql: &str,
         question: String,
+        allowed: &AllowedFunctions,
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
@@ -136,7 +159,7 @@ impl Engine for PostgresWarehouse {
             return Err(WarehouseError::NoPlan { engine: self.family.name().to_owned() });
         }
         self.proven_alike(sql)?;
-        self.query_text(question, limits, cancel).await
+        self.query_with(question, allowed, limits, cancel).await
     }
 
     async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
@@ -159,6 +182,9 @@ impl Engine for PostgresWarehouse {
 #[cfg(test)]
 #[path = "../tests/postgres_family.rs"]
 mod family_tests;
+#[cfg(test)]
+#[path = "../tests/postgres_owner.rs"]
+mod owner_tests;
 #[cfg(test)]
 #[path = "../tests/postgres_pooler.rs"]
 mod pooler_tests;

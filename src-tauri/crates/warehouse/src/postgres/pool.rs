@@ -1,8 +1,9 @@
 //! Connections to one server: opened when needed, kept for the next query, set up so that they can only read.
 
 use super::errors;
-use super::family::Family;
+use super::family::{Family, shown};
 use super::gate::{Gate, LONGEST};
+use super::search_path::SearchPath;
 use crate::server::{Admitted, AtWork, Encryption, Place, Protection, Stops, Wire};
 use crate::ssh::{SshRoute, Tunnel};
 use crate::{OpenOptions, ServerAddress, ServerKind, WarehouseError};
@@ -11,7 +12,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio_postgres::config::{Host, SslMode, SslNegotiation};
-use tokio_postgres::{CancelToken, Client, Config, Connection, Error, SimpleQueryMessage};
+use tokio_postgres::{CancelToken, Client, Config, Connection, Error};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_util::sync::CancellationToken;
 use vitrine_words::tr;
@@ -29,6 +30,10 @@ const CANCEL_EVERY: Duration = Duration::from_millis(100);
 pub(crate) struct Session {
     pub(crate) client: Client,
     pub(super) family: Family,
+    /// The schemas in which the database's own setting looks for names.
+    pub(super) path: SearchPath,
+    /// Whether the server compiles long questions, and can be told not to.
+    pub(super) has_jit: bool,
     cancel: CancelToken,
     gate: Gate,
     through: Option<Passage>,
@@ -77,11 +82,23 @@ pub(crate) struct Pool {
     route: Option<SshRoute>,
     idle: Mutex<Vec<Session>>,
     admitted: Admitted,
+    /// Who made the server, where that is known before it is asked.
+    family: Option<Family>,
 }
 
 impl Pool {
     /// Only an address of the person's own may ask for a password to be sent without encryption.
     pub(crate) fn new(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
+        let family = (server.kind() == ServerKind::Motherduck).then_some(Family::Motherduck);
+        Self::of_family(server, options, family)
+    }
+
+    /// The same of a server whose maker is known, where there is a `family`.
+    pub(super) fn of_family(
+        server: ServerAddress,
+        options: &OpenOptions,
+        family: Option<Family>,
+    ) -> Result<Self, WarehouseError> {
         let own_address = options.own_address;
         let route = SshRoute::of(&server, options)?;
         let wrong = |reason: String| WarehouseError::Address { text: server.to_string(), reason };
@@ -111,7 +128,7 @@ impl Pool {
             }
             hosts.push((config, gate));
         }
-        Ok(Self { hosts, route, server, idle: Mutex::default(), admitted: Admitted::default() })
+        Ok(Self { hosts, route, server, idle: Mutex::default(), admitted: Admitted::default(), family })
     }
 
     /// A connection inside a transaction that can only read and that the server itself ends after a while.
@@ -123,15 +140,23 @@ impl Pool {
             let waiting = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let Some(session) = waiting else {
                 let session = self.connect().await?;
-                let begin = session.family.begin(statement, lock);
-                let begun = self.patiently(session.client.batch_execute(&begin)).await;
+                let begun = self.begin_in(&session, statement, lock).await;
                 return begun.map(|()| session).map_err(|error| self.not_begun(error));
             };
             // One that was cut off while it waited is no reason to fail.
-            if self.patiently(session.client.batch_execute(&session.family.begin(statement, lock))).await.is_ok() {
+            if self.begin_in(&session, statement, lock).await.is_ok() {
                 return Ok(session);
             }
         }
+    }
+
+    async fn begin_in(&self, session: &Session, statement_ms: u128, lock_ms: u128) -> Result<(), WarehouseError> {
+        let begin = session.family.begin(statement_ms, lock_ms);
+        let answer = self.patiently(session.client.simple_query(&begin)).await?;
+        if session.family.has_begun(&answer) {
+            return Ok(());
+        }
+        Err(WarehouseError::query(tr!("it does not keep to the search path that it is told")))
     }
 
     /// Where a server begins no transaction that only reads, nothing is asked of it.
@@ -149,11 +174,16 @@ impl Pool {
                 Err(error) => failure = Some(error),
                 Ok((client, through)) => {
                     self.admitted.note();
-                    let family = match self.server.kind() {
-                        ServerKind::Motherduck => Family::Motherduck,
+                    let (told, has_jit) = match self.family {
+                        Some(Family::Motherduck) => (Family::Motherduck, false),
                         _ => self.patiently(family(&client)).await?,
                     };
-                    return Ok(Session { cancel: client.cancel_token(), family, gate, client, through });
+                    let family = self.family.unwrap_or(told);
+                    let path = match family {
+                        Family::Postgres => self.patiently(search_path(&client)).await?,
+                        _ => SearchPath::default(),
+                    };
+                    return Ok(Session { cancel: client.cancel_token(), family, path, has_jit, gate, client, through });
                 }
             }
         }
@@ -293,14 +323,21 @@ impl Stops for Pool {
     }
 }
 
-/// Who made the server; asked in the way that all of them understand.
-async fn family(client: &Client) -> Result<Family, Error> {
-    let told = client.simple_query("SELECT version()").await?;
-    let version = told.iter().find_map(|message| match message {
-        SimpleQueryMessage::Row(row) => row.get(0),
-        _ => None,
-    });
-    Ok(Family::of(version.unwrap_or_default()))
+/// Who made the server, asked in the way that all of them understand, and whether it is a PostgreSQL that compiles (11 or later).
+async fn family(client: &Client) -> Result<(Family, bool), Error> {
+    let answer = client.simple_query("SELECT pg_catalog.version()").await?;
+    let version = shown(&answer).first().copied().unwrap_or_default();
+    let number = version.split([' ', '.']).nth(1).and_then(|number| number.parse::<u32>().ok());
+    Ok((Family::of(version), number.is_some_and(|number| number >= 11)))
+}
+
+/// The schemas of the path that the owner of the database or of the role has set. The functions are called by their schema, and
+/// nothing else is looked up in that path.
+async fn search_path(client: &Client) -> Result<SearchPath, Error> {
+    let question = "BEGIN READ ONLY; \
+        SELECT s FROM ROWS FROM (pg_catalog.unnest(pg_catalog.current_schemas(false))) AS path(s); ROLLBACK";
+    let answer = client.simple_query(question).await?;
+    Ok(SearchPath::new(shown(&answer).into_iter().map(str::to_owned)))
 }
 
 /// What an address says of all its hosts.

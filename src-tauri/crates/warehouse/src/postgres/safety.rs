@@ -84,7 +84,7 @@ pub(super) fn of_other(family: Family) -> Vec<SafetyLayer> {
 }
 
 fn mode(found: &Found) -> SafetyLayer {
-    let (state, says) = match (found.transaction_reads, found.session_reads) {
+    let (state, held) = match (found.transaction_reads, found.session_reads) {
         (true, true) => (
             SafetyState::Holds,
             tr!(
@@ -94,6 +94,13 @@ fn mode(found: &Found) -> SafetyLayer {
         (true, false) => (SafetyState::Partly, tr!("The transaction is read-only, and the session is not.")),
         _ => (SafetyState::Missing, tr!("The server does not hold the transaction to reading.")),
     };
+    let names = tr!(
+        "Before each query the server is asked what its names mean: a query that would run a function of the database's own is refused \
+         unless you allowed the function by name, also where an operator, a cast, a domain, a view, a row policy or an index runs it. \
+         Not proven are functions that you allowed (those with SECURITY DEFINER act with the rights of their owner), what foreign \
+         tables send to their servers, and an owner who changes definitions while a query begins."
+    );
+    let says = format!("{held} {names}");
     let how =
         tr!("The server was asked within such a transaction: transaction_read_only and default_transaction_read_only.");
     SafetyLayer::new(SafetyKind::Engine, state, says, how)

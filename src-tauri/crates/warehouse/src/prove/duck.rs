@@ -165,6 +165,7 @@ fn note(object: &Map<String, Value>, is_table_function: bool, reading: &mut Read
             _ => {}
         },
     }
+    note_names(object, reading);
     if object.contains_key("function_name") {
         let called = name(&["catalog", "schema", "function_name"]);
         if object.get("is_operator") == Some(&Value::Bool(true)) {
@@ -181,6 +182,36 @@ fn note(object: &Map<String, Value>, is_table_function: bool, reading: &mut Read
         reading.tables.push(name(&["catalog_name", "schema_name", "table_name"]));
     }
     Ok(())
+}
+
+/// Notes what may be the name of a stored column.
+fn note_names(object: &Map<String, Value>, reading: &mut Reading) {
+    let names = &mut reading.names;
+    let list = |name: &str| -> Vec<String> {
+        let texts = object.get(name).and_then(Value::as_array).into_iter().flatten();
+        texts.filter_map(Value::as_str).map(str::to_owned).collect()
+    };
+    match text(object, "class") {
+        "COLUMN_REF" => names.reference(&list("column_names")),
+        "STAR" | "POSITIONAL_REFERENCE" => names.unnamed = true,
+        _ => {}
+    }
+    // A pivot and a description read all columns, and a list of other names hides their own.
+    let is_whole = matches!(text(object, "type"), "PIVOT" | "SHOW_REF") && !object.contains_key("class");
+    names.unnamed |= is_whole || !list("column_name_alias").is_empty();
+    // That of an expression is a name of the result.
+    let alias = Some(text(object, "alias")).filter(|alias| !alias.is_empty() && !object.contains_key("class"));
+    names.aliases.extend(alias.map(str::to_owned));
+    names.views.extend(Some(text(object, "cte_name")).filter(|name| !name.is_empty()).map(str::to_owned));
+    let views = object.get("cte_map").and_then(|views| views.get("map")).and_then(Value::as_array);
+    names.views.extend(views.into_iter().flatten().filter_map(|view| view["key"].as_str()).map(str::to_owned));
+    for name in list("using_columns") {
+        names.columns.push((None, name));
+    }
+    if object.contains_key("table_name") && object.get("class").is_none() {
+        let parts = ["catalog_name", "schema_name", "table_name"].map(|part| text(object, part));
+        names.tables.push(parts.into_iter().filter(|part| !part.is_empty()).map(str::to_owned).collect());
+    }
 }
 
 fn text<'v>(object: &'v Map<String, Value>, name: &str) -> &'v str {

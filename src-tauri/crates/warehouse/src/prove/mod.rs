@@ -7,13 +7,11 @@ mod postgres;
 mod sqlite;
 mod unread;
 
+use crate::large_stack::on_a_large_stack;
 use unread::Unread;
 use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::{AllowedFunctions, NameProblem, ReadOnlySql, Reading, SqlRejection, double_quoted, statement_text};
 use vitrine_words::tr;
-
-/// Room for the deepest tree that an engine gives within the bounds of `statement_text`.
-const STACK: usize = 64 << 20;
 
 /// Proves that a text is one query over `catalog` that only reads. May take some milliseconds where an engine is asked.
 ///
@@ -54,7 +52,9 @@ pub fn prove_with(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> 
         }
     };
     let statement = statement_text(text, dialect)?;
-    match on_a_large_stack(|| read(statement, catalog)) {
+    // A panic on the way is no proof.
+    let unfinished = || Err(Unread::engine("the database's parser did not finish with the statement"));
+    match on_a_large_stack(|| read(statement, catalog)).unwrap_or_else(unfinished) {
         Ok(reading) => ReadOnlySql::from_reading(statement, dialect, &reading, allowed),
         Err(Unread::Refused(rejection)) => Err(rejection),
         Err(Unread::NotSql) => Err(first),
@@ -99,16 +99,8 @@ fn text_for_a_column(text: &str, catalog: &Catalog) -> Option<SqlRejection> {
     }))
 }
 
-/// Trees are walked by recursion; a panic on the way is no proof.
-fn on_a_large_stack(read: impl FnOnce() -> Result<Reading, Unread> + Send) -> Result<Reading, Unread> {
-    std::thread::scope(|scope| {
-        let reader = std::thread::Builder::new().name("proof".to_owned()).stack_size(STACK).spawn_scoped(scope, read);
-        match reader.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(reading)) => reading,
-            Ok(Err(_)) | Err(_) => Err(Unread::engine("the database's parser did not finish with the statement")),
-        }
-    })
-}
+#[cfg(test)]
+mod names_tests;
 
 #[cfg(test)]
 #[path = "../tests/prove.rs"]

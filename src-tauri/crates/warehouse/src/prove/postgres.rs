@@ -2,7 +2,7 @@
 
 use super::unread::Unread;
 use serde_json::{Map, Value};
-use vitrine_sql::{Reading, SqlRejection};
+use vitrine_sql::{NamesRead, Reading, SqlRejection};
 use vitrine_words::tr;
 
 /// What a query may be made of. A kind that is not here may do anything.
@@ -142,12 +142,19 @@ fn note(object: &Map<String, Value>, reading: &mut Reading) -> Result<(), Unread
         if name == "ColumnRef" || name == "AIndirection" {
             let fields = parts(node.get("fields").or(node.get("indirection")).unwrap_or(&Value::Null));
             let skipped = usize::from(name == "ColumnRef");
+            let is_part = name == "AIndirection";
+            reading.parts.extend(fields.iter().filter(|field| is_part && !field.is_empty()).cloned());
             reading.members.extend(fields.into_iter().skip(skipped).filter(|field| !field.is_empty()));
         }
+        if name == "ColumnRef" {
+            reading.names.reference(&parts(node.get("fields").unwrap_or(&Value::Null)));
+        }
+        reading.names.unnamed |= name == "AStar";
         if name == "AExpr" && !node["kind"].as_u64().is_some_and(|kind| BETWEENS.contains(&kind)) {
             reading.operators.push(operator(&node["name"])?);
         }
     }
+    note_names(object, &mut reading.names);
     let set = |name: &str| match object.get(name) {
         Some(Value::Array(items)) => !items.is_empty(),
         Some(value) => !value.is_null(),
@@ -173,9 +180,22 @@ fn note(object: &Map<String, Value>, reading: &mut Reading) -> Result<(), Unread
     if object.contains_key("relname") {
         let part = |name: &str| object.get(name).and_then(Value::as_str).filter(|part| !part.is_empty());
         let parts = ["catalogname", "schemaname", "relname"].into_iter().filter_map(part);
-        reading.tables.push(parts.map(str::to_owned).collect());
+        let parts: Vec<String> = parts.map(str::to_owned).collect();
+        reading.names.tables.push(parts.clone());
+        reading.tables.push(parts);
     }
     Ok(())
+}
+
+/// Notes names that a query gives, and lists of columns.
+fn note_names(object: &Map<String, Value>, names: &mut NamesRead) {
+    let one = |name: &str| object.get(name).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned);
+    names.views.extend(one("ctename"));
+    names.aliases.extend(one("aliasname"));
+    // `t(a, b)` hides the columns' own names.
+    names.unnamed |= object.get("colnames").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
+    let merged = object.get("using_clause").map(parts).unwrap_or_default();
+    names.columns.extend(merged.into_iter().map(|name| (None, name)));
 }
 
 /// The name of an operator; one of a schema other than the system's may call any function.

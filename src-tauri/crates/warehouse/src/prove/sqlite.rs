@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use vitrine_domain::Catalog;
-use vitrine_sql::{Reading, SqlRejection, outermost, quote};
+use vitrine_sql::{NamesRead, Reading, SqlRejection, outermost, quote};
 
 /// Time for preparing; a view that reads itself often enough takes for ever.
 const TIME: Duration = Duration::from_secs(2);
@@ -24,6 +24,7 @@ const MOST_COLUMNS: usize = 2_000;
 struct Touched {
     functions: BTreeSet<String>,
     tables: BTreeSet<String>,
+    columns: BTreeSet<(String, String)>,
     /// The first thing that is more than reading.
     refused: Option<Unread>,
 }
@@ -41,8 +42,9 @@ pub(super) fn read(sql: &str, catalog: &Catalog) -> Result<Reading, Unread> {
         let mut touched = notes.lock().unwrap_or_else(PoisonError::into_inner);
         let refused = match context.action {
             AuthAction::Select | AuthAction::Recursive => None,
-            AuthAction::Read { table_name, .. } => {
+            AuthAction::Read { table_name, column_name } => {
                 let name = table_name.to_lowercase();
+                touched.columns.insert((table_name.to_owned(), column_name.to_owned()));
                 if !known.contains(&name) && (brought.contains(&name) || name.starts_with("pragma_")) {
                     touched.tables.insert(name);
                 }
@@ -92,7 +94,15 @@ pub(super) fn read(sql: &str, catalog: &Catalog) -> Result<Reading, Unread> {
         Err(error) => return Err(not_prepared(&error)),
     }
     let (ordered, limit) = outermost(sql, catalog.dialect);
+    // A table function gives what its arguments hold.
+    let stored = || touched.columns.iter().filter(|(table, _)| !touched.tables.contains(&table.to_lowercase()));
+    let names = NamesRead {
+        tables: stored().map(|(table, _)| vec![table.clone()]).collect(),
+        columns: stored().map(|(table, column)| (Some(table.clone()), column.clone())).collect(),
+        ..NamesRead::default()
+    };
     Ok(Reading {
+        names,
         functions: touched.functions.iter().map(|name| vec![name.clone()]).collect(),
         table_functions: touched.tables.iter().map(|name| vec![name.clone()]).collect(),
         ordered,
@@ -114,6 +124,7 @@ fn not_prepared(error: &Error) -> Unread {
 /// An empty database with the tables of a catalog, locked.
 fn tables_of(catalog: &Catalog) -> rusqlite::Result<Connection> {
     let connection = Connection::open_in_memory()?;
+    rusqlite::vtab::series::load_module(&connection)?;
     let mut made = HashSet::new();
     for table in &catalog.tables {
         let name = &table.name.name;

@@ -19,7 +19,7 @@ mod tls;
 mod tls_files;
 mod wire;
 
-use options::take_option;
+use options::{take_option, with_host_as_option};
 use std::fmt;
 use tls_files::{MYSQL_WORDS, POSTGRES_WORDS};
 use tokio_postgres::config::{Host, TargetSessionAttrs};
@@ -128,6 +128,7 @@ impl ServerAddress {
         let as_shown = (kind == ServerKind::Postgres).then(|| motherduck::of_endpoint(rest)).flatten();
         let (kind, rest) = as_shown.as_deref().map_or((kind, rest), |rest| (ServerKind::Motherduck, rest));
         let scheme = kind.schemes()[0];
+        let rest = if kind == ServerKind::Postgres { with_host_as_option(rest) } else { rest.to_owned() };
         let mut url = Url::parse(&format!("{scheme}:{rest}")).map_err(|error| match (kind, error) {
             (ServerKind::Snowflake, ParseError::EmptyHost) => snowflake::no_account(),
             (_, error) => error.to_string(),
@@ -396,6 +397,11 @@ mod tests {
                 Some("a+b"),
             ),
             ("postgresql:///shop?host=%2Frun%2Fpg", "postgresql:///shop?host=%2Frun%2Fpg", None),
+            (
+                "postgresql://ann:s%40fe+1@/shop?host=/run/pg",
+                "postgresql:///shop?host=/run/pg&user=ann",
+                Some("s@fe+1"),
+            ),
         ] {
             let server = ServerAddress::parse(text).unwrap();
             assert_eq!(server.to_string(), shown);
@@ -417,6 +423,28 @@ mod tests {
         assert_eq!(login("postgresql://ann@%2Frun%2Fpg/shop"), "localhost 5432 shop ann");
         assert_eq!(login("postgresql://ann@db/shop?ssh=bob@bastion"), "db 5432 shop ann");
         assert_eq!(login("postgresql://ann@localhost/shop?ssh=bob@bastion:2222"), "bastion 5432 shop ann");
+    }
+
+    #[test]
+    fn a_socket_is_named_by_an_option_beside_a_person() {
+        for text in [
+            "postgresql://ann@/shop?host=/run/pg&port=6000",
+            "postgresql://ann@:6000/shop?host=%2Frun%2Fpg",
+            "postgresql:///shop?host=/run/pg&port=6000&user=ann",
+            "postgresql://ann@%2Frun%2Fpg:6000/shop",
+        ] {
+            let server = ServerAddress::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let places: Vec<String> = server.hosts().unwrap().iter().map(ToString::to_string).collect();
+            assert_eq!(
+                (places, server.person(), server.database()),
+                (vec!["/run/pg:6000".to_owned()], "ann".to_owned(), "shop".to_owned()),
+                "{text}"
+            );
+        }
+        let plain = ServerAddress::parse("postgresql://ann@/shop?host=/run/pg&port=").unwrap();
+        assert_eq!(plain.hosts().unwrap()[0].to_string(), "/run/pg:5432");
+        let nowhere = ServerAddress::parse("postgresql://ann@/shop").unwrap();
+        assert_eq!(nowhere.hosts().unwrap()[0].to_string(), "localhost:5432");
     }
 
     #[test]

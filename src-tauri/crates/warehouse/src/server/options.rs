@@ -27,3 +27,34 @@ pub(crate) fn decoded(text: &str) -> String {
     let pair = format!("p={}", text.replace('+', "%2B"));
     url::form_urlencoded::parse(pair.as_bytes()).next().map(|(_, text)| text.into_owned()).unwrap_or_default()
 }
+
+/// What stands behind the scheme of an address that names a person or a port and no host (`//ann@/shop?host=/run`), with both among
+/// its options, where every reader of URLs takes them. An option without a value says nothing, and is left out.
+pub(super) fn with_host_as_option(rest: &str) -> String {
+    let Some(behind) = rest.strip_prefix("//") else { return rest.to_owned() };
+    let end = behind.find(['/', '?', '#']).unwrap_or(behind.len());
+    let (authority, place) = behind.split_at(end);
+    let (login, host) = authority.rsplit_once('@').unwrap_or(("", authority));
+    let (place, query) = place.split_once('?').unwrap_or((place, ""));
+    let mut options: Vec<String> = query
+        .split('&')
+        .filter(|pair| !pair.is_empty() && *pair != "host=" && *pair != "port=")
+        .map(str::to_owned)
+        .collect();
+    let port = host.strip_prefix(':').unwrap_or_default();
+    let is_named = !host.is_empty() && !host.starts_with(':');
+    if place.contains('#') || is_named || (login.is_empty() && port.is_empty()) {
+        let mark = if options.is_empty() { "" } else { "?" };
+        return format!("//{authority}{place}{mark}{}", options.join("&"));
+    }
+    let (person, password) = login.split_once(':').unwrap_or((login, ""));
+    // A plus sign is one in a login, and a blank in an option.
+    let option = |name: &str, value: &str| format!("{name}={}", value.replace('+', "%2B").replace('&', "%26"));
+    options.extend(
+        [("user", person), ("password", password), ("port", port)]
+            .iter()
+            .filter(|(_, value)| !value.is_empty())
+            .map(|(name, value)| option(name, value)),
+    );
+    format!("//{}?{}", if place.is_empty() { "/" } else { place }, options.join("&"))
+}

@@ -6,7 +6,7 @@ mod introspect;
 mod options;
 mod rights;
 
-use crate::adbc::{self, Hidden, Pool, SignsIn};
+use crate::adbc::{self, Hidden, LibraryFile, Pool, SignsIn};
 use crate::cells;
 use crate::engine::Engine;
 use crate::run::{blocking, stream};
@@ -50,7 +50,8 @@ impl SnowflakeWarehouse {
         let all = options::options(&account, server.password(), &shown)?;
         let signs_in = if account.sign_in == SignIn::Browser { SignsIn::Somebody } else { SignsIn::Alone };
         let (hidden, beginning) = (Hidden::of(server.password()), vec![options::NO_SECONDARY_ROLES.to_owned()]);
-        let pool = Pool::open(library, all, beginning, &shown, hidden, signs_in)
+        let library = LibraryFile { path: library, sha256: options.driver_sha256.as_deref() };
+        let pool = Pool::open(&library, all, beginning, &shown, hidden, signs_in)
             .map_err(|error| options::at_connect(&error, &shown, server.password().is_some()))?;
         let warehouse = Self {
             pool: Arc::new(pool),

@@ -2,7 +2,7 @@
 
 use crate::definition::view_query;
 use rusqlite::{Connection, Result};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
 
@@ -12,18 +12,19 @@ const COUNTING: Duration = Duration::from_millis(1_500);
 /// All tables and views that hold data of the owner's.
 pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
     let mut listed = Vec::new();
+    let shadows = shadows(connection)?;
     let mut statement = connection.prepare(
-        "SELECT s.name, s.type, l.type, s.sql FROM sqlite_schema s
-         JOIN pragma_table_list l ON l.name = s.name AND l.schema = 'main'
-         WHERE s.type IN ('table', 'view') AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND l.type <> 'shadow'
-         ORDER BY s.rowid",
+        "SELECT name, type, sql FROM sqlite_schema
+         WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
     )?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let name: String = row.get(0)?;
         let kind = if row.get_ref(1)?.as_str()? == "view" { TableKind::View } else { TableKind::Table };
-        let definition = row.get::<_, Option<String>>(3)?.filter(|_| kind == TableKind::View);
-        listed.push((name, kind, definition));
+        let definition = row.get::<_, Option<String>>(2)?.filter(|_| kind == TableKind::View);
+        if !shadows.contains(&name) {
+            listed.push((name, kind, definition));
+        }
     }
     let estimates = estimates(connection);
     let started = Instant::now();
@@ -55,6 +56,13 @@ pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
     }
     connect_keys(&mut tables);
     Ok(tables)
+}
+
+/// Tables in which virtual tables keep their own data. The pragma lists all tables each time, so that it is read once.
+fn shadows(connection: &Connection) -> Result<HashSet<String>> {
+    let mut statement =
+        connection.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'")?;
+    statement.query_map([], |row| row.get(0))?.collect()
 }
 
 fn columns(connection: &Connection, table: &str) -> Result<(Vec<Column>, Vec<String>)> {

@@ -2,10 +2,8 @@
 
 use crate::safety::locked;
 use rusqlite::config::DbConfig;
-use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization, TransactionOperation};
 use rusqlite::limits::Limit;
-use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, ErrorCode, MAIN_DB, OpenFlags};
 use std::path::Path;
 use std::time::Duration;
@@ -83,12 +81,7 @@ pub(super) fn harden(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "query_only", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
     connection.pragma_update(None, "cell_size_check", true)?;
-    connection.create_scalar_function(
-        "sqrt",
-        1,
-        FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC,
-        root,
-    )?;
+    rusqlite::vtab::series::load_module(connection)?;
     connection.authorizer(Some(authorise))
 }
 
@@ -111,16 +104,6 @@ pub(super) fn locks(connection: &Connection) -> rusqlite::Result<SafetyLayer> {
         (tr!("its inner tables cannot be written"), connection.db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE)?),
     ];
     Ok(locked("SQLite", &locks, tr!("The open connection was asked, and statements were prepared without being run.")))
-}
-
-/// The square root, as in SQLite where it is built with its mathematical functions: NULL of what has none.
-fn root(arguments: &Context<'_>) -> rusqlite::Result<Option<f64>> {
-    let number = match arguments.get_raw(0) {
-        ValueRef::Integer(number) => Some(number as f64),
-        ValueRef::Real(number) => Some(number),
-        _ => None,
-    };
-    Ok(number.map(f64::sqrt).filter(|root| !root.is_nan()))
 }
 
 fn authorise(context: AuthContext<'_>) -> Authorization {

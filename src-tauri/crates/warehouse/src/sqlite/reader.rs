@@ -4,6 +4,7 @@
 use super::{errors, open};
 use crate::WarehouseError;
 use crate::fingerprint::data_version;
+use crate::regular::other_kind;
 use crate::scratch::Scratch;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -110,6 +111,10 @@ impl Source {
             std::fs::metadata(&self.path).map_err(|error| WarehouseError::io("opening", &self.path, &error))?;
         if metadata.is_dir() {
             return Err(WarehouseError::IsFolder { path: self.path.clone(), wanted: tr!("an SQLite database file") });
+        }
+        if let Some(detail) = other_kind(&metadata) {
+            let wanted = tr!("an SQLite database file");
+            return Err(WarehouseError::NotADatabase { path: self.path.clone(), wanted, detail });
         }
         // Its log lies beside the file that a link stands for.
         let real = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());

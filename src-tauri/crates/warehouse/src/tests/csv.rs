@@ -77,6 +77,11 @@ fn formulas_are_disarmed_wherever_a_spreadsheet_may_begin_a_cell() {
         ("-1;=x", "-1;'=x"),
         ("--5", "'--5"),
         ("+inf", "'+inf"),
+        // A mark at the beginning of a file is taken off.
+        ("\u{feff}=cmd()", "\u{feff}'=cmd()"),
+        ("\u{feff}\"=cmd()", "\u{feff}\"'=cmd()"),
+        ("\u{200b}@x", "\u{200b}'@x"),
+        ("\u{a0}+x", "\u{a0}'+x"),
     ] {
         assert_eq!(guarded(text), safe, "{text:?}");
     }

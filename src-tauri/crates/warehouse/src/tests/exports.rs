@@ -35,6 +35,19 @@ impl Read {
         Self::of(&path, options)
     }
 
+    /// Reads a text as a file that is small enough to be taken apart, or is not.
+    fn sized(text: &str, load_bytes: u64) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.csv");
+        std::fs::write(&path, text).unwrap();
+        let options = OpenOptions { load_bytes, ..OpenOptions::default() };
+        let warehouse = open(&path, &options).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let reading = crate::engine::Engine::readings(&warehouse).remove(0);
+        // A view reads the file again.
+        std::mem::forget(folder);
+        Self { warehouse, reading }
+    }
+
     async fn rows(&self, sql: &str) -> Vec<Vec<String>> {
         let sql = ReadOnlySql::parse(sql, self.warehouse.dialect()).unwrap();
         let batches = self.warehouse.query(&sql, Limits::default(), CancellationToken::new()).await.unwrap();
@@ -345,4 +358,275 @@ async fn blank_columns_and_rows_and_names_that_occur_twice() {
     // Codes with zeros in front stay what they are, next to a title, too.
     let read = Read::text("Report\n\nplz;n\n01234;1\n98765;2.5\n");
     assert_eq!(read.types().await, ["plz VARCHAR", "n DECIMAL(18,1)"]);
+}
+
+/// One column of values beside a number of its own in each row.
+fn column(values: &[&str]) -> String {
+    let rows: String = values.iter().enumerate().map(|(at, value)| format!("{at};\"{value}\"\n")).collect();
+    format!("k;v\n{rows}")
+}
+
+#[tokio::test]
+async fn markers_of_missing_values_are_empty_in_columns_of_whole_numbers() {
+    for marker in
+        ["n/a", "NA", "N/A", "NULL", "null", "None", ".", "-", "--", "?", "#N/A", "k. A.", "NaN", "…", "\\N", "(null)"]
+    {
+        let read = Read::text(&column(&["80", marker, "120"]));
+        let sql = "SELECT max(v), sum(v), count(v), count(*), any_value(typeof(v)) FROM t";
+        assert_eq!(read.row(sql).await, ["120", "200", "2", "3", "BIGINT"], "{marker}: {:?}", read.reading);
+        assert!(read.reading.converted[0].how.contains(&format!("missing: '{marker}' (1)")), "{:?}", read.reading);
+        assert!(read.reading.doubts.is_empty(), "{:?}", read.reading.doubts);
+    }
+    // A word of any language that repeats is told as a doubt, too.
+    let read = Read::text(&column(&["80", "puuttuu", "120", "puuttuu", "7"]));
+    assert_eq!(read.row("SELECT max(v), sum(v), count(v) FROM t").await, ["120", "207", "3"]);
+    assert!(read.reading.doubts[0].contains("'puuttuu' (2)"), "{:?}", read.reading.doubts);
+    // Several markers, beside decimals, exact integers beyond floats, and integers of twenty digits.
+    let read =
+        Read::text("a;b;c\n1,5;9007199254740993;12345678901234567890\nn/a;-;NA\n2,25;k. A.;98765432109876543210\n");
+    assert_eq!(
+        read.row("SELECT sum(a), max(b), sum(c), any_value(typeof(b)) FROM t").await,
+        ["3.75", "9007199254740993", "111111111011111111100", "BIGINT"]
+    );
+    // Dates and times have markers as well.
+    let read = Read::text("d;e;u\n2024-01-31;31.12.2023;08:30:00\nn/a;?;-\n2024-02-29;01.02.2024;17:45:00\n");
+    assert_eq!(
+        read.row("SELECT max(d), max(e), max(u), count(d), count(e), count(u) FROM t").await,
+        ["2024-02-29", "2024-02-01", "17:45:00", "2", "2", "2"]
+    );
+}
+
+#[tokio::test]
+async fn whole_numbers_are_read_in_every_way_of_writing() {
+    for (values, sum) in [
+        (["(5)", "12", "3"], "10"),
+        (["+5", "-12", "3"], "-4"),
+        (["5-", "12", "3"], "10"),
+        (["−5", "12", "3"], "10"),
+        (["- 5", "12", "3"], "10"),
+        (["1,5E+03", "12", "3"], "1515.0"),
+        (["1,23,456.50", "12", "3"], "123471.50"),
+        (["1\u{202f}234", "12\u{2009}345", "3"], "13582"),
+        (["1\u{a0}234\u{a0}567", "12", "3"], "1234582"),
+        (["1'234", "12’345", "3"], "13582"),
+        (["1 234", "12 345", "3"], "13582"),
+        (["5 €", "(12) €", "3 €"], "-4"),
+        (["0,125", "1,250", "3"], "4.375"),
+        (["1.200,-", "-5,-- €", "3,– €"], "1198"),
+        (["99.999.999.999.999.999.999", "1.000", "1"], "100000000000000001000"),
+    ] {
+        let read = Read::text(&column(&values));
+        assert_eq!(read.row("SELECT sum(v) FROM t").await, [sum], "{values:?}: {:?}", read.reading);
+        // A minus behind may be a part of a code, so it is told.
+        let doubts = usize::from(values[0] == "5-");
+        assert_eq!((read.reading.converted.len(), read.reading.doubts.len()), (1, doubts), "{:?}", read.reading);
+    }
+    // What the engine takes for a number that is none is missing.
+    let read = Read::text("k;v\n1;nan\n2;1.5\n4;2.5\n");
+    assert_eq!(read.row("SELECT sum(v), max(v), count(v) FROM t").await, ["4.0", "2.5", "2"]);
+}
+
+#[tokio::test]
+async fn columns_that_only_resemble_numbers_stay_text() {
+    for values in [
+        ["007", "n/a", "012", "n/a"],
+        ["+49 30 123456", "+49 171 234567", "n/a", "+1 212 555123"],
+        ["+4930123456", "+491711234567", "+12125551234", "-"],
+        ["1-2", "3-4", "5-6", "-"],
+        ["1.2.3", "1.10.0", "2.0.1", "-"],
+        ["5-", "A-", "7-", "B-"],
+        ["0x1F", "0x2A", "0b11", "0x10"],
+        ["0x1F", "12", "13", "14"],
+        ["36", "38", "M", "L"],
+        ["+", "-", "12", "13"],
+        ["(1)", "(2)", "(3)", "(4)"],
+        ["123 456 789", "987 654 321", "123 987 456", "n/a"],
+        ["12E4", "13E5", "14E1", "15E2"],
+        ["1.200,00", "1,200.00", "n/a", "3"],
+        ["$1", "€2", "$3", "n/a"],
+        ["1,234", "5,678", "n/a", "9,012"],
+        ["free", "12", "13", "free"],
+        ["36:30", "12:15", "48:00", "-"],
+        ["1_000", "2_000", "3_000", "-"],
+    ] {
+        let read = Read::text(&column(&values));
+        assert_eq!(read.types().await[1], "v VARCHAR", "{values:?}");
+        assert_eq!(read.rows("SELECT v FROM t ORDER BY k").await.concat(), values);
+    }
+}
+
+#[tokio::test]
+async fn a_mostly_numeric_column_that_stays_text_names_the_values() {
+    for (values, named) in [
+        (["12", "14a", "7", "9"], "'14a' (1)"),
+        (["0x1F", "12", "13", "14"], "'0x1F' (1)"),
+        (["2024-01-01", "2024-02-02", "2024-03-03", "spring"], "'spring' (1)"),
+        (["0x1F", "0x2A", "0x2B", "0x2C"], "'0x1F'"),
+        (["$1", "€2", "$3", "$4"], "$ and €"),
+        (["12E4", "13E5", "14E1", "15E2"], "'12E4'"),
+    ] {
+        let read = Read::text(&column(&values));
+        assert_eq!(read.types().await[1], "v VARCHAR", "{values:?}");
+        assert_eq!(read.reading.doubts.len(), 1, "{values:?} {:?}", read.reading.doubts);
+        assert!(read.reading.doubts[0].contains(named), "{:?}", read.reading.doubts);
+    }
+    // Everyday columns of text, codes and phone numbers have nothing to say.
+    for values in [
+        ["Ann", "Bob", "n/a", "-"],
+        ["007", "012", "001", "044"],
+        ["+4930123456", "+491711234567", "+12125551234", "+3315550000"],
+        ["A1", "B2", "C3", "7"],
+        ["1.2.3", "1.10.0", "2.0.1", "1.0.0"],
+    ] {
+        assert!(Read::text(&column(&values)).reading.doubts.is_empty(), "{values:?}");
+    }
+}
+
+#[tokio::test]
+async fn days_that_no_calendar_has_are_empty_and_named() {
+    for (values, wrong) in [
+        (["2024-01-31", "0000-00-00", "2024-02-29"], "'0000-00-00' (1)"),
+        (["2024-01-31", "2023-02-29", "2024-02-29"], "'2023-02-29' (1)"),
+        (["31.01.2024", "30.02.2024", "29.02.2024"], "'30.02.2024' (1)"),
+        (["31.01.2024", "00.00.0000", "29.02.2024"], "'00.00.0000' (1)"),
+        (["2024-01-31 10:00:00", "2024-01-31 25:61:00", "2024-02-29 12:30:00"], "'2024-01-31 25:61:00' (1)"),
+    ] {
+        let read = Read::text(&column(&values));
+        let sql = "SELECT min(v)::DATE, max(v)::DATE, count(v), count(*) FROM t";
+        assert_eq!(read.row(sql).await, ["2024-01-31", "2024-02-29", "2", "3"], "{values:?} {:?}", read.reading);
+        assert_eq!(read.reading.doubts.len(), 1, "{:?}", read.reading.doubts);
+        assert!(read.reading.doubts[0].ends_with(&format!("are empty: {wrong}.")), "{:?}", read.reading.doubts);
+    }
+    // Where most of them are none, the column holds something else.
+    let read = Read::text(&column(&["2024-13-01", "2024-14-02", "2024-01-03"]));
+    assert_eq!(read.types().await[1], "v VARCHAR");
+    assert!(read.reading.doubts[0].contains("'2024-13-01'"), "{:?}", read.reading.doubts);
+}
+
+#[tokio::test]
+async fn durations_beyond_a_day_are_seconds() {
+    for (values, sum) in [
+        // 36.5 h, 1 h and 12 h 15 min.
+        (["36:30:00", "01:00:00", "12:15:00"], "179100"),
+        (["-01:30:00", "00:45:00", "n/a"], "-2700"),
+        (["1 day, 12:30:00", "0:00:30", "2 days, 0:00:00"], "304230"),
+        (["100:00:00.5", "00:00:01,25", "-"], "360001.75"),
+    ] {
+        let read = Read::text(&column(&values));
+        assert_eq!(read.row("SELECT sum(v) FROM t").await, [sum], "{values:?} {:?}", read.reading);
+        assert!(read.reading.converted[0].how.contains("a duration in seconds"), "{:?}", read.reading);
+    }
+    let read = Read::text(&column(&["08:30:00", "17:45:00", "23:59:59"]));
+    assert_eq!(read.types().await[1], "v TIME");
+}
+
+#[tokio::test]
+async fn names_that_are_repeated_and_units_are_set_aside() {
+    let read = Read::text(
+        "Report January\n\nid;name;amount\n1;Ann;10\n2;Bob;20\nTotal;;30\nReport January\nid;name;amount\n3;Cid;5\n4;Dan;7\n",
+    );
+    assert_eq!(read.row("SELECT count(*), sum(amount), sum(id) FROM t").await, ["4", "42", "10"], "{:?}", read.reading);
+    assert_eq!(read.aside(), [(6, SetAsideReason::Total), (7, SetAsideReason::Footnote), (8, SetAsideReason::Names)]);
+    let read = Read::text("time,station,speed,price\ns,,m/s,EUR\n1,A,2.5,10\n2,B,3.5,20\n");
+    assert_eq!(read.row("SELECT count(*), sum(time), sum(speed), sum(price) FROM t").await, ["2", "3", "6.0", "30"]);
+    assert_eq!(read.aside(), [(2, SetAsideReason::Units)]);
+    let how: Vec<String> =
+        read.reading.converted.iter().map(|column| format!("{}: {}", column.column, column.how)).collect();
+    assert_eq!(how, ["time: in s", "speed: in m/s", "price: in EUR"]);
+    // Two exports, each with its units.
+    let read = Read::text("t;v\n[s];[m/s]\n1;2,5\nt;v\n[s];[m/s]\n2;3,5\n");
+    assert_eq!(read.row("SELECT count(*), sum(t), sum(v) FROM t").await, ["2", "3", "6.0"]);
+    // Rows of data that resemble them.
+    for (text, rows) in [
+        ("name,score,age\nAnn,n/a,n/a\nBob,5,30\n", "2"),
+        ("name,score,age\nAnn,absent,unknown\nBob,5,30\nCid,6,31\n", "3"),
+        ("word,meaning\nword,Wort\ntable,Tisch\n", "2"),
+        ("word\nhouse\nword\n", "2"),
+        ("unit,factor\nm,1\nkm,1000\n", "2"),
+    ] {
+        let read = Read::text(text);
+        assert_eq!(read.row("SELECT count(*) FROM t").await, [rows], "{text}: {:?}", read.reading);
+        assert!(read.aside().is_empty(), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_file_with_several_line_ends_or_a_backslash_before_a_quote_is_read() {
+    for text in ["id,n\r\n1,10\r\n2,20\n3,30\r\n", "id,n\n1,10\r\n2,20\n3,30\n", "id,n\r\n1,10\n2,20\r\n3,30"] {
+        for load_bytes in [0, u64::MAX] {
+            let read = Read::sized(text, load_bytes);
+            assert_eq!(read.row("SELECT count(*), sum(id), sum(n) FROM t").await, ["3", "6", "60"], "{text:?}");
+        }
+    }
+    let read = Read::text("id,path\n3,\"D:\\data\\\"\n4,\"E:\\x\"\n");
+    assert_eq!(read.rows("SELECT path FROM t ORDER BY id").await.concat(), ["D:\\data\\", "E:\\x"]);
+    let read = Read::text("id,note\n3,\"say \\\"hi\\\", C:\\new\"\n4,\"\"\n");
+    assert_eq!(read.row("SELECT note FROM t WHERE id = 3").await, ["say \"hi\", C:\\new"]);
+}
+
+/// Groups the digits of a number.
+fn grouped(number: i64, sign: &str, indian: bool) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut groups = vec![&digits[digits.len().saturating_sub(3)..]];
+    let mut rest = &digits[..digits.len().saturating_sub(3)];
+    while !rest.is_empty() {
+        let start = rest.len().saturating_sub(if indian { 2 } else { 3 });
+        groups.insert(0, &rest[start..]);
+        rest = &rest[..start];
+    }
+    format!("{}{}", if number < 0 { "-" } else { "" }, groups.join(sign))
+}
+
+mod written_and_read {
+    use super::*;
+    use proptest::prelude::*;
+
+    type Style = fn(i64) -> String;
+
+    fn negative(number: i64, wrapped: impl Fn(u64) -> String) -> String {
+        if number < 0 { wrapped(number.unsigned_abs()) } else { number.to_string() }
+    }
+
+    const STYLES: [(&str, Style); 13] = [
+        ("plain", |n| n.to_string()),
+        ("point", |n| grouped(n, ".", false)),
+        ("comma", |n| grouped(n, ",", false)),
+        ("blank", |n| grouped(n, " ", false)),
+        ("thin", |n| grouped(n, "\u{2009}", false)),
+        ("narrow", |n| grouped(n, "\u{202f}", false)),
+        ("wide", |n| grouped(n, "\u{a0}", false)),
+        ("apostrophe", |n| grouped(n, "’", false)),
+        ("indian", |n| grouped(n, ",", true)),
+        ("brackets", |n| negative(n, |n| format!("({n})"))),
+        ("behind", |n| negative(n, |n| format!("{n}-"))),
+        ("minus", |n| negative(n, |n| format!("− {n}"))),
+        ("plus", |n| format!("{n:+}")),
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 3, ..ProptestConfig::default() })]
+
+        #[test]
+        fn an_integer_written_in_any_style_reads_back(numbers in prop::collection::vec(prop_oneof![-2_000_i64..2_000, any::<i64>().prop_map(|n| n / 16)], 1..30)) {
+            // What shows how numbers are written: small and large ones of both signs.
+            let numbers: Vec<i64> = [&numbers[..], &[7, -8, 1_234, -12_345_678, 9_007_199_254_740_993]].concat();
+            let names: Vec<&str> = STYLES.iter().map(|(name, _)| *name).collect();
+            let mut text = format!("{}\n{}\n", names.join(";"), vec!["n/a"; STYLES.len()].join(";"));
+            for number in &numbers {
+                let cells: Vec<String> = STYLES.iter().map(|(_, style)| style(*number)).collect();
+                text += &format!("{}\n", cells.join(";"));
+            }
+            let read = Read::text(&text);
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            for (name, _) in STYLES {
+                let rows = runtime.block_on(read.rows(&format!("SELECT \"{name}\" FROM t")));
+                let mut expected: Vec<String> = numbers.iter().map(i64::to_string).collect();
+                let mut found = rows.concat();
+                expected.push("NULL".to_owned());
+                expected.sort();
+                found.sort();
+                prop_assert_eq!(found, expected, "{}: {:?}", name, read.reading);
+            }
+        }
+    }
 }

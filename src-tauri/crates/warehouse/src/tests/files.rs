@@ -210,7 +210,7 @@ async fn bad_files_are_told_apart() {
 }
 
 /// The least that a spreadsheet program accepts, in an archive without compression.
-fn workbook(sheets: &[(&str, &str)]) -> Vec<u8> {
+pub(super) fn workbook(sheets: &[(&str, &str)]) -> Vec<u8> {
     workbook_of(sheets, "")
 }
 
@@ -283,7 +283,7 @@ fn crc32(bytes: &[u8]) -> u32 {
     })
 }
 
-fn cells(row: u32, cells: &[(&str, &str)]) -> String {
+pub(super) fn cells(row: u32, cells: &[(&str, &str)]) -> String {
     let cells: String = cells
         .iter()
         .map(|(place, value)| match value.split_once(':') {

@@ -425,3 +425,66 @@ async fn a_connection_is_encrypted_where_the_server_can() {
     let error = opened(&format!("{good}?ssl-mode=VERIFY_IDENTITY")).await.err().unwrap();
     assert!(AppError::from(error).detail.unwrap().contains("certificate"));
 }
+
+/// A result that the server itself calls incomplete is no answer.
+#[tokio::test]
+async fn a_part_of_a_result_is_not_taken_for_the_whole() {
+    let server = MysqlServer::start();
+    let warehouse = warehouse(&server, "CREATE TABLE words (w text); INSERT INTO words VALUES ('12x'), ('a');").await;
+    let count = |rounds: &str| {
+        format!("WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r {rounds}) SELECT count(*) FROM r")
+    };
+    assert_eq!(cell(&warehouse, &count("WHERE n < 5000")).await.as_deref(), Some("5000"));
+    for (sql, said) in [
+        (count(""), "max_recursive_iterations"),
+        ("SELECT length(group_concat(repeat('x', 1000000))) FROM seq_1_to_20".to_owned(), "GROUP_CONCAT"),
+    ] {
+        let error = page(&warehouse, &sql, Limits::default()).await.unwrap_err().to_string();
+        assert!(error.contains("only a part") && error.contains(said), "{sql}: {error}");
+    }
+    // Other warnings are no reason to give no answer, and the session goes on.
+    assert_eq!(cell(&warehouse, "SELECT sum(w) FROM words").await.as_deref(), Some("12.0"));
+    assert_eq!(
+        cell(&warehouse, "SELECT length(group_concat(repeat('x', 1000000))) FROM seq_1_to_2").await.as_deref(),
+        Some("2000001")
+    );
+}
+
+/// The server looks for its own functions first: where it has none of a name that the proof lets pass, the owner's is not called.
+#[tokio::test]
+async fn functions_of_the_owners_are_not_called_in_the_place_of_the_servers() {
+    use vitrine_sql::known_functions;
+    let server = MysqlServer::start();
+    let names = known_functions(Dialect::Mysql);
+    let functions: Vec<String> = names
+        .iter()
+        .map(|name| format!("CREATE FUNCTION `{name}`() RETURNS varchar(20) RETURN 'the owner''s';"))
+        .collect();
+    let warehouse = warehouse(&server, &functions.concat()).await;
+    let catalog = warehouse.catalog().await.unwrap();
+    let (mut called, mut refused) = (Vec::new(), Vec::new());
+    for name in &names {
+        let sql = format!("SELECT {name}()");
+        match crate::prove(&sql, &catalog) {
+            Err(_) => refused.push(*name),
+            Ok(proven) => {
+                let batches = warehouse.query(&proven, Limits::default(), CancellationToken::new()).await;
+                let page = match batches {
+                    Ok(batches) => read_page(batches, 10).await.unwrap_or_default(),
+                    Err(_) => Page::default(),
+                };
+                if page.rows.iter().flatten().flatten().any(|cell| cell == "the owner's") {
+                    called.push(*name);
+                }
+            }
+        }
+    }
+    assert!(called.is_empty(), "{called:?}");
+    assert!(refused.contains(&"grouping") && refused.contains(&"any_value"), "{refused:?}");
+    // The server's own stay as they are.
+    for (sql, value) in [("SELECT upper('a')", "A"), ("SELECT round(2.5)", "3"), ("SELECT concat('a', 1)", "a1")] {
+        let proven = crate::prove(sql, &catalog).unwrap();
+        let batches = warehouse.query(&proven, Limits::default(), CancellationToken::new()).await.unwrap();
+        assert_eq!(read_page(batches, 10).await.unwrap().rows[0][0].as_deref(), Some(value), "{sql}");
+    }
+}

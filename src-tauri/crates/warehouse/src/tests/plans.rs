@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::Catalog;
-use vitrine_sql::ReadOnlySql;
+use vitrine_sql::{AllowedFunctions, ReadOnlySql};
 
 #[path = "mysql_server.rs"]
 mod mysql_server;
@@ -41,12 +41,13 @@ async fn opened(address: &str) -> Arc<dyn Warehouse> {
 /// That no text brings a second statement with it, and that whoever stopped it gets no plan.
 async fn held(warehouse: &impl Engine) {
     for sql in ["SELECT 1; DELETE FROM purchase", "SELECT 1;\nDROP TABLE purchase"] {
-        let answered = warehouse.plan_text(sql, Limits::default(), CancellationToken::new()).await;
+        let answered =
+            warehouse.plan_text(sql, &AllowedFunctions::default(), Limits::default(), CancellationToken::new()).await;
         assert!(answered.is_err(), "{sql}: {answered:?}");
     }
     let gone = CancellationToken::new();
     gone.cancel();
-    let stopped = warehouse.plan_text("SELECT 1", Limits::default(), gone).await;
+    let stopped = warehouse.plan_text("SELECT 1", &AllowedFunctions::default(), Limits::default(), gone).await;
     assert_eq!(stopped, Err(WarehouseError::Cancelled));
     let counted = ReadOnlySql::parse("SELECT count(*) FROM purchase", warehouse.dialect()).unwrap();
     let rows = Warehouse::query(warehouse, &counted, Limits::default(), CancellationToken::new()).await.unwrap();
@@ -88,7 +89,14 @@ async fn duckdb_tells_operators_with_the_rows_that_it_expects() {
     let huge = plan(&warehouse, "SELECT count(*) FROM range(1000000000000) a, range(1000000) b").await.unwrap();
     assert!(!huge.steps.is_empty());
     held(&warehouse).await;
-    let copy = warehouse.plan_text("COPY purchase TO 'x.csv'", Limits::default(), CancellationToken::new()).await;
+    let copy = warehouse
+        .plan_text(
+            "COPY purchase TO 'x.csv'",
+            &AllowedFunctions::default(),
+            Limits::default(),
+            CancellationToken::new(),
+        )
+        .await;
     assert!(copy.is_err() && !std::path::Path::new("x.csv").exists());
 }
 

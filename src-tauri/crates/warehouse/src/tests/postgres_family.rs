@@ -25,14 +25,16 @@ async fn server_of(version: &str, views: &str) -> (PostgresServer, PostgresWareh
     server.psql(
         "shop",
         &format!(
-            "CREATE SCHEMA vendor; CREATE FUNCTION vendor.version() RETURNS text LANGUAGE sql AS $$ SELECT '{version}'::text $$;
+            "CREATE SCHEMA vendor;
              {views}
              ALTER ROLE owner SET search_path = vendor, pg_catalog, public;
              ALTER ROLE owner SET IntervalStyle = 'iso_8601'; ALTER ROLE owner SET TimeZone = 'Asia/Tokyo';"
         ),
     );
-    let uri = WarehouseUri::parse(&server.address("shop")).unwrap();
-    let warehouse = PostgresWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap();
+    // Its own word cannot be put in the place of the server's: that is the point of asking by the schema.
+    let (uri, options) = (WarehouseUri::parse(&server.address("shop")).unwrap(), OpenOptions::default());
+    let pool = Pool::of_family(uri.server().unwrap().clone(), &options, Some(Family::of(version))).unwrap();
+    let warehouse = PostgresWarehouse::over(pool, &options).await.unwrap();
     (server, warehouse)
 }
 

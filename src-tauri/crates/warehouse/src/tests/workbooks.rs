@@ -3,7 +3,7 @@
 use super::*;
 use crate::engine::Engine;
 use crate::{Limits, Warehouse, read_page};
-use rust_xlsxwriter::{ExcelDateTime, Format, Workbook, Worksheet};
+use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook, Worksheet};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{FileOptions, FileReading, SetAsideReason};
 use vitrine_sql::ReadOnlySql;
@@ -212,4 +212,108 @@ async fn blank_columns_errors_and_options_of_a_sheet() {
     let keep = FileOptions { keep_rows: true, as_text: vec!["v".to_owned()], ..FileOptions::default() };
     let book = Book::of(rows, &[("book", keep)]);
     assert_eq!(book.row("SELECT max(v), count(*) FROM book").await, ["3", "3"]);
+}
+
+#[tokio::test]
+async fn formulas_without_a_stored_result_are_told_with_their_column() {
+    let book = Book::sheet(|sheet| {
+        fill(sheet, 0, 0, &["item", "n", "total", "tax", "note"]);
+        for (row, n) in [(1, "2"), (2, "3"), (3, "4")] {
+            fill(sheet, row, 0, &["a", n]);
+            let formula = |text: &str, result: &str| Formula::new(format!("{text}{}", row + 1)).set_result(result);
+            sheet.write_formula(row, 2, formula("=B", "")).unwrap();
+            sheet.write_formula(row, 3, formula("=0*B", "0")).unwrap();
+            sheet.write_formula(row, 4, formula("=\"x\"&B", "x")).unwrap();
+        }
+    });
+    // As a program writes it that computes nothing.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("open.xlsx");
+    let row = |at: u32, n: u32| {
+        format!(
+            r#"<row r="{at}"><c r="A{at}"><v>{n}</v></c><c r="B{at}"><f>A{at}*2</f><v></v></c><c r="C{at}"><f>A{at}*3</f></c><c r="D{at}"><f>A{at}</f><v>{n}</v></c><c r="E{at}" t="str"><f>""</f><v></v></c></row>"#
+        )
+    };
+    let names = tests::cells(
+        1,
+        &[("A", "text:n"), ("B", "text:twice"), ("C", "text:thrice"), ("D", "text:same"), ("E", "text:none")],
+    );
+    std::fs::write(&path, tests::workbook(&[("Data", &[names, row(2, 5), row(3, 7)].concat())])).unwrap();
+    let warehouse = open(&path, &OpenOptions::default()).unwrap();
+    let doubts = Engine::readings(&warehouse).remove(0).doubts;
+    let told = |column: &str| {
+        doubts
+            .iter()
+            .filter(|doubt| {
+                doubt.contains(&format!("2 formulas of the column {column} in the sheet Data have no stored result"))
+            })
+            .count()
+    };
+    assert_eq!((told("twice"), told("thrice"), doubts.len()), (1, 1, 2), "{doubts:?}");
+    assert_eq!(book.row("SELECT sum(n) FROM book").await, ["9"]);
+    let zeros =
+        book.readings[0].doubts.iter().filter(|doubt| doubt.contains("All 3 formulas of the column tax")).count();
+    assert_eq!((zeros, book.readings[0].doubts.iter().any(|doubt| doubt.contains("note"))), (1, false));
+}
+
+#[tokio::test]
+async fn what_a_merged_cell_covers_does_not_count_and_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("merged.xlsx");
+    let rows = [
+        tests::cells(1, &[("A", "text:region"), ("B", "text:n"), ("C", "text:price")]),
+        tests::cells(2, &[("A", "text:North"), ("B", "1"), ("C", "10")]),
+        tests::cells(3, &[("A", "text:Old name"), ("B", "2"), ("C", "99")]),
+        tests::cells(4, &[("A", "text:South"), ("B", "3"), ("C", "5")]),
+    ]
+    .concat();
+    let merged =
+        r#"</sheetData><mergeCells count="2"><mergeCell ref="A2:A3"/><mergeCell ref="C2:C3"/></mergeCells><sheetData>"#;
+    // The merged ranges stand behind the rows.
+    let text = format!("{rows}{merged}");
+    std::fs::write(&path, tests::workbook(&[("Data", &text)])).unwrap();
+    let warehouse = open(&path, &OpenOptions::default()).unwrap();
+    let book = Book { readings: Engine::readings(&warehouse), warehouse };
+    assert_eq!(
+        book.row("SELECT region, sum(n), sum(price) FROM merged GROUP BY ALL ORDER BY region").await,
+        ["North", "3", "10", "South", "3", "5"]
+    );
+    let doubts = &book.readings[0].doubts;
+    assert!(
+        doubts
+            .iter()
+            .any(|doubt| doubt.contains("2 cells lie under merged cells") && doubt.contains("A3 holds Old name")),
+        "{doubts:?}"
+    );
+}
+
+#[tokio::test]
+async fn numbers_with_more_digits_than_a_workbook_keeps_are_told() {
+    let book = Book::sheet(|sheet| {
+        fill(sheet, 0, 0, &["card", "small"]);
+        fill(sheet, 1, 0, &["4111111111111111", "123456789012345"]);
+    });
+    let doubts = &book.readings[0].doubts;
+    assert_eq!(doubts.iter().filter(|doubt| doubt.contains("more than 15 digits")).count(), 1, "{doubts:?}");
+    assert!(doubts[0].starts_with("card "), "{doubts:?}");
+}
+
+#[tokio::test]
+async fn hidden_rows_and_columns_are_in_the_table_and_told() {
+    let book = Book::sheet(|sheet| {
+        fill(sheet, 0, 0, &["item", "price", "cost"]);
+        fill(sheet, 1, 0, &["a", "10", "4"]);
+        fill(sheet, 2, 0, &["b", "20", "5"]);
+        fill(sheet, 3, 0, &["c", "30", "6"]);
+        sheet.set_row_hidden(2).unwrap();
+        sheet.set_column_hidden(2).unwrap();
+    });
+    assert_eq!(book.row("SELECT sum(price), sum(cost) FROM book").await, ["60", "15"]);
+    assert_eq!(
+        book.readings[0].doubts,
+        [
+            "1 row is hidden in the workbook, and is in the table: row 3.",
+            "Hidden in the workbook, and columns of the table: cost."
+        ]
+    );
 }

@@ -1,7 +1,7 @@
 //! The drawn databases on ClickHouse's own engine.
 
-use crate::clickhouse_server::Server;
 use super::engines::Engine;
+use crate::clickhouse_server::Server;
 use vitrine_domain::Catalog;
 use vitrine_warehouse::WarehouseUri;
 

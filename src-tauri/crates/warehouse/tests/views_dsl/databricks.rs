@@ -1,7 +1,7 @@
 //! The drawn databases on Spark.
 
-use crate::databricks_server::Server;
 use super::engines::Engine;
+use crate::databricks_server::Server;
 use vitrine_domain::Catalog;
 use vitrine_sql::with_escaped_quotes;
 use vitrine_warehouse::WarehouseUri;

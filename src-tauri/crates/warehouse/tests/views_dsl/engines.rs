@@ -2,9 +2,9 @@
 
 use super::cells::{Cell, date};
 use super::hiding::profile;
+use super::reference::{Rel, Tables, as_sorted};
 use crate::mysql_server::MysqlServer;
 use crate::postgres_server::PostgresServer;
-use super::reference::{Rel, Tables, as_sorted};
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;

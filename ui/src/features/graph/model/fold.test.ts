@@ -50,6 +50,50 @@ describe("a run that explains itself", () => {
   });
 });
 
+describe("a warning that holds while the search goes on", () => {
+  const warn = (message: string, passing?: boolean): EventBody => ({ type: "warning", node: null, message, passing });
+  const told = (...bodies: EventBody[]) => foldRun(log(...bodies)).warnings.map((w) => w.message);
+  const best = { type: "resultReady", node: "result", sql: "SELECT 1", page: page([["a", "integer"]], [["1"]]) };
+  it("vanishes with the answer; others stay", () => {
+    const before = [warn("slow", true), warn("stays")];
+    expect(told(...before)).toEqual(["slow", "stays"]);
+    expect(told(...before, best as EventBody)).toEqual(["stays"]);
+  });
+});
+
+describe("a step that gave nothing", () => {
+  const tried = (candidate: number, error: string | null): EventBody => ({
+    type: "sqlAttempted",
+    node: "generator",
+    candidate,
+    attempt: 0,
+    sql: "SELECT 1",
+    repairs: [],
+    error,
+    rowCount: error === null ? 1 : null,
+    digest: null,
+  });
+  const finished = (node: string): EventBody => ({ type: "stageFinished", node, summary: "" });
+  const statusOf = (node: string, kind: StageKind, ...bodies: EventBody[]) =>
+    foldRun(log(start(node, kind), ...bodies, finished(node))).stages[0]!.status;
+
+  it("has failed where all of its queries failed", () => {
+    expect(statusOf("generator", "generator", tried(1, "no such column"), tried(2, "syntax error"))).toBe("failed");
+    expect(statusOf("generator", "generator", tried(1, "no such column"), tried(1, null))).toBe("done");
+    expect(statusOf("generator", "generator")).toBe("done");
+  });
+  it("is no success where it chose no table", () => {
+    const chose = (...names: string[]): EventBody => ({
+      type: "aggregated",
+      node: "selection",
+      selection: { tables: names.map((name) => ({ name, columns: [] })) },
+      views: [],
+    });
+    expect(statusOf("selection", "selection", chose())).toBe("warning");
+    expect(statusOf("selection", "selection", chose("orders"))).toBe("done");
+  });
+});
+
 describe("a whole run", () => {
   const run = foldRun(whole());
 

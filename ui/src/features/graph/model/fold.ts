@@ -235,7 +235,8 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       return stage(spent, node, at, (s) => ({ ...s, queries: [...s.queries, query] }));
     }
     case "warning": {
-      const warned = { ...run, warnings: [...run.warnings, { node: body.node, message: body.message }] };
+      const { node, message, passing = false } = body;
+      const warned = { ...run, warnings: [...run.warnings, { node, message, passing }] };
       if (!body.node) return warned;
       return stage(warned, body.node, at, (s) => ({ ...s, warnings: [...s.warnings, body.message] }));
     }
@@ -246,7 +247,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       const { written = null, changes = [], variants = [], findings = [] } = body;
       const rules = { written, changes, variants, findings };
       const headline = body.headline ?? null;
-      const answered = { ...run, answeredMs: at, sql, code, page, headline, rules, best: null };
+      const answered = { ...run, ...found(run), answeredMs: at, sql, code, page, headline, rules, best: null };
       return stage(answered, body.node, at, (s) => ({
         ...s,
         sql,
@@ -257,7 +258,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
     }
     case "bestSoFar": {
       const { type: _, ...best } = body;
-      return { ...run, best: { ...best, atMs: at, goesOn: null } };
+      return { ...run, ...found(run), best: { ...best, atMs: at, goesOn: null } };
     }
     case "lookingDecided":
       return { ...run, best: run.best && { ...run.best, goesOn: body.goesOn } };
@@ -276,6 +277,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       const left: NodeStatus = body.error === null || cancelled ? "cancelled" : "failed";
       return {
         ...run,
+        ...found(run),
         status,
         offered: null,
         offeredAt: null,
@@ -310,16 +312,29 @@ function endCall(call: Call, at: number): Call {
   return call.endMs === null ? { ...call, endMs: at } : call;
 }
 
+/** The warnings that remain once something was found, or the search has ended. */
+function found({ warnings }: RunModel): Pick<RunModel, "warnings"> {
+  return { warnings: warnings.some((w) => w.passing) ? warnings.filter((w) => !w.passing) : warnings };
+}
+
 function finishedStatus(stage: StageNode): NodeStatus {
   if (stage.outcome === "irrelevant") return "skipped";
   if (stage.outcome === "failed" || stage.state?.error || gaveNothing(stage)) return "failed";
-  if (stage.outcome === "partial" || stage.warnings.length > 0) return "warning";
+  if (stage.outcome === "partial" || stage.warnings.length > 0 || choseNothing(stage)) return "warning";
   return "done";
 }
 
-/** Whether all attempts of a stage at views or tables failed. */
-function gaveNothing({ fetches, executions }: StageNode): boolean {
-  return [fetches, executions].some((tried) => tried.length > 0 && tried.every((t) => t.error !== null));
+/** Whether all attempts of a stage at queries, views or tables failed. */
+function gaveNothing({ fetches, executions, sqlAttempts, probes }: StageNode): boolean {
+  return [fetches, executions, sqlAttempts, probes].some(
+    (tried) => tried.length > 0 && tried.every((t) => t.error !== null),
+  );
+}
+
+/** Whether a stage that selects tables selected none: the run goes on without its help. */
+function choseNothing({ selection, linked }: StageNode): boolean {
+  const kept = selection ?? linked.at(-1)?.kept ?? null;
+  return kept !== null && kept.tables.length === 0;
 }
 
 function spend(run: RunModel, agent: Agent, usage: Usage): RunModel {

@@ -219,7 +219,7 @@ export interface RunModel
   approval: AskedApproval | null;
   /** The node that waits for the choice. */
   offeredAt: string | null;
-  warnings: Pick<Extract<EventBody, { type: "warning" }>, "node" | "message">[];
+  warnings: Pick<Extract<EventBody, { type: "warning" }>, "node" | "message" | "passing">[];
 }
 
 const NO_RULES: AnswerRules = { written: null, changes: [], variants: [], findings: [] };

@@ -47,7 +47,11 @@ pub(super) async fn over_kept(
     };
     let Ok(warehouse) = vitrine_warehouse::open(&uri).await else { return Ok(None) };
     match context.query_in(warehouse.as_ref(), Agent::ViewGenerator, nodes::FETCH, &sql, rows).await {
-        Ok(page) => Ok(Some(page)),
+        Ok(mut page) => {
+            let results: Vec<(&str, &Page)> = fetched.iter().map(|view| (view.name.as_str(), &view.page)).collect();
+            context.egress.mark_over(&mut page, &sql, &results);
+            Ok(Some(page))
+        }
         Err(error) if error.ends_run() => Err(error.into()),
         Err(_) => Ok(None),
     }

@@ -17,8 +17,8 @@ use crate::schema::{Schema, reply};
 use futures::{StreamExt, TryStreamExt};
 use serde_json::json;
 use std::collections::HashSet;
-use vitrine_catalog::Chunk;
-use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection, Table};
+use vitrine_catalog::{Chunk, Compressed};
+use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection, SelectedTable, Table};
 use vitrine_llm::Request;
 
 /// Prunes in two passes; the fine one also removes columns.
@@ -38,7 +38,8 @@ pub async fn prune<'a>(
         if needed.is_empty() {
             break;
         }
-        let kept: HashSet<String> = kept(catalog, &needed, &left, coarse);
+        let families = &schema.of(Agent::Linker).compressed;
+        let kept: HashSet<String> = kept(catalog, families, &needed, &left, coarse);
         let gone: Vec<String> = left.tables.iter().map(|t| t.name.clone()).filter(|t| !kept.contains(t)).collect();
         left = without(&left, &gone);
         let pass = if coarse { LinkingPass::CoarseTables } else { LinkingPass::FineTables };
@@ -47,7 +48,10 @@ pub async fn prune<'a>(
         }
         if !coarse {
             let gone = columns(catalog, &needed, &left, linking);
-            left = without(&left, &gone);
+            // Look-alike columns of which one stays all stay.
+            let rest = schema.whole_families(&without(&left, &gone));
+            let gone = left_out(&left, &rest);
+            left = rest;
             if !gone.is_empty() {
                 told(context, nodes::LINKING, schema, &left, LinkingPass::FineColumns, 1, gone).await?;
             }
@@ -92,15 +96,36 @@ async fn needed(
     of_chunks.iter().flatten().for_each(|of_chunk| needed.union(of_chunk));
     add_named(&mut needed, catalog, linking.question);
     add_matches(&mut needed, linking.matches);
-    Ok(needed)
+    Ok(schema.whole_families(&needed))
 }
 
-/// The tables that stay.
-fn kept(catalog: &Catalog, needed: &SchemaSelection, left: &SchemaSelection, coarse: bool) -> HashSet<String> {
+/// Columns of one selection that another one lacks, in the order of the first.
+fn left_out(all: &SchemaSelection, rest: &SchemaSelection) -> Vec<String> {
+    let named = |selection: &SchemaSelection| -> Vec<String> {
+        let of = |table: &SelectedTable| {
+            let name = table.name.clone();
+            table.columns.clone().into_iter().map(move |column| format!("{name}.{column}"))
+        };
+        selection.tables.iter().flat_map(of).collect()
+    };
+    let kept: HashSet<String> = named(rest).into_iter().collect();
+    named(all).into_iter().filter(|column| !kept.contains(column)).collect()
+}
+
+/// The tables that stay. Look-alikes count as one table.
+fn kept(
+    catalog: &Catalog,
+    families: &Compressed,
+    needed: &SchemaSelection,
+    left: &SchemaSelection,
+    coarse: bool,
+) -> HashSet<String> {
+    let places = families.places();
     let is_needed = |table: &Table| needed.contains(&table.name, None);
     let joined = |table: &Table| {
         let others = catalog.tables.iter().filter(|other| other.name != table.name && is_needed(other));
-        others.filter(|other| refers(table, other) || refers(other, table)).count()
+        let joined = others.filter(|other| refers(table, other) || refers(other, table));
+        joined.map(|other| places.get(&other.name)).collect::<HashSet<_>>().len()
     };
     let least = if coarse { 1 } else { 2 };
     let of_left = catalog.tables.iter().filter(|table| left.contains(&table.name, None));

@@ -1,13 +1,13 @@
 //! One round of Algorithm 1 for one attempt: literals and stored values, execution of every view in topological
 //! order, and consistency of views with the selection.
 
-use crate::attempt::prepare::{tell, without_question};
+use crate::attempt::prepare::{prove_quoted, tell, without_question};
 use crate::attempt::value_hints;
 use crate::run::ask::Ask;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::schema::reply::Written;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{Agent, Catalog, Dialect, SchemaSelection, Switch, ValueMatch, ViewAttempt, ViewStatus};
 use vitrine_sql::{Cte, ReadOnlySql, SqlRejection};
@@ -79,12 +79,13 @@ pub async fn check(
     };
     let mut selection = written.selection();
     let mut problems = Vec::new();
-    let (mut ctes, mut views) = arrange(context, &written, visible, &mut problems);
+    let (mut ctes, mut views, quoted) = arrange(context, node, &written, visible, &mut problems);
 
     let mut used = Used::default();
     let mut value_hints = Vec::new();
     for index in 0..ctes.len() {
-        let repairs = repair(context, node, &mut ctes, index);
+        let mut repairs: Vec<String> = quoted.get(&ctes[index].name).cloned().unwrap_or_default();
+        repairs.extend(repair(context, node, &mut ctes, index));
         let view = run_view(context, node, &ctes, &ctes[index], repairs, &written, &mut used, &mut problems).await?;
         // Also for a view that does not run: its literals are what was asked for.
         if let Ok(sql) = prove(&context.ask, &ctes[index].sql, &ctes) {
@@ -119,16 +120,18 @@ struct Used {
     columns: BTreeSet<(String, String)>,
 }
 
-/// Parses the views and orders them; those that do not parse are returned as failed attempts.
+/// Parses the views and orders them; those that do not parse are returned as failed attempts. Also returns the names that were
+/// put in quotes, by view.
 fn arrange(
     context: &RunContext,
+    node: &str,
     written: &Written,
     visible: &Catalog,
     problems: &mut Vec<String>,
-) -> (Vec<Cte>, Vec<ViewAttempt>) {
+) -> (Vec<Cte>, Vec<ViewAttempt>, BTreeMap<String, Vec<String>>) {
     let dialect = context.ask.catalog.dialect;
     let mut ctes: Vec<Cte> = Vec::new();
-    let mut failed = Vec::new();
+    let (mut failed, mut quoted) = (Vec::new(), BTreeMap::new());
     let names: Vec<String> = written
         .views
         .iter()
@@ -143,8 +146,15 @@ fn arrange(
             problems.push(format!("two views are called {name}"));
             continue;
         }
-        match prove(&context.ask, &sql, &ctes) {
-            Ok(proven) => {
+        // What the user set stays as it is.
+        let is_set = context.ask.earlier.as_ref().is_some_and(|earlier| earlier.view(name).is_some());
+        let own = |text: &str| prove(&context.ask, text, &ctes);
+        let proven = if is_set { own(&sql).map(|sql| (sql, Vec::new())) } else { prove_quoted(context, &sql, own) };
+        match proven {
+            Ok((proven, changes)) => {
+                tell(context, node, &sql, &proven, &changes);
+                let sql = if changes.is_empty() { sql } else { proven.as_str().to_owned() };
+                quoted.insert(name.clone(), changes.into_iter().map(|change| change.note).collect());
                 let sql = vitrine_sql::name_columns(&proven).map_or(sql, |named| named.as_str().to_owned());
                 ctes.push(Cte { name: name.clone(), columns: Vec::new(), sql, depends_on: Vec::new() });
             }
@@ -156,13 +166,13 @@ fn arrange(
     }
     let ctes = dependencies(ctes, dialect);
     match vitrine_sql::topological(&ctes) {
-        Ok(order) => (order.into_iter().map(|i| ctes[i].clone()).collect(), failed),
+        Ok(order) => (order.into_iter().map(|i| ctes[i].clone()).collect(), failed, quoted),
         Err(cycle) => {
             problems.push(format!("views read each other in a circle: {}", cycle.join(", ")));
             for cte in ctes {
                 failed.push(broken(&cte.name, &cte.sql, "", cte.depends_on.clone(), "reads itself in a circle".into()));
             }
-            (Vec::new(), failed)
+            (Vec::new(), failed, quoted)
         }
     }
 }
@@ -260,7 +270,7 @@ async fn run_view(
         // Only names can be checked.
         Err(WarehouseError::SchemaOnly) => None,
         Err(error) if error.ends_run() => return Err(error.into()),
-        Err(error) => return Ok(fail(problems, context.egress.error(error.to_string(), program.as_str()))),
+        Err(error) => return Ok(fail(problems, context.egress.query_error(&error, program.as_str()))),
     };
     used.tables.extend(binding.tables);
     used.columns.extend(binding.columns);

@@ -146,3 +146,5 @@ SELECT count(*) /* all of them */ FROM customers
 SELECT count(*) FROM customers -- the end
 SELECT count(*) FROM customers # the end
 SELECT count(*) FROM customers;
+## what the server says of itself
+SELECT DATABASE(), SCHEMA(), VERSION() IS NOT NULL, SYSDATE() >= NOW()

@@ -194,8 +194,6 @@ CLOSE ALL
 EXPLAIN ANALYZE DELETE FROM items
 EXPLAIN (ANALYZE, BUFFERS) SELECT mark()
 EXPLAIN SELECT 1
-TABLE customers
-SELECT 1 UNION TABLE customers
 TABLE pg_authid
 ## functions of the database's own
 SELECT mark()

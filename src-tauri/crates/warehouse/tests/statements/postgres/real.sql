@@ -158,3 +158,5 @@ SELECT id FROM customers EXCEPT SELECT customer_id FROM orders
 SELECT id FROM customers INTERSECT ALL SELECT customer_id FROM orders
 VALUES (1, 'x'), (2, 'y')
 SELECT * FROM (VALUES (1, 'x')) AS t(a, b)
+TABLE customers
+SELECT 1 UNION SELECT count(*)::int FROM (TABLE customers) AS c

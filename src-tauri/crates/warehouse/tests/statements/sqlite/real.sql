@@ -153,3 +153,10 @@ SELECT snippet(letters, 1, '[', ']', '…', 3) FROM letters WHERE letters = 'lam
 SELECT count(*) FROM paid
 SELECT name FROM sqlite_schema WHERE type = 'table'
 SELECT count(*) FROM letters
+## mathematical functions and rows that are made
+SELECT ceil(2.1), floor(-2.1), ceiling(1.5), trunc(-1.9), ln(2.718281828), log(100), log2(8), log10(1000), exp(1), mod(7, 3)
+SELECT power(2, 10), pow(3, 2), sqrt(16), pi(), sin(0), cos(0), tan(0), atan2(1, 1), radians(180), degrees(3.14159265)
+SELECT median(price), percentile(price, 90), percentile_cont(price, 0.5), percentile_disc(price, 0.5) FROM products
+SELECT value FROM generate_series(1, 5)
+SELECT s.value, count(o.id) FROM generate_series(1, 3) AS s LEFT JOIN orders o ON o.customer_id = s.value GROUP BY s.value
+SELECT length(zeroblob(10)), hex(zeroblob(2))

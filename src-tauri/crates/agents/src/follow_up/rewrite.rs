@@ -1,17 +1,31 @@
-//! A follow-up ("and for 2023?") rewritten with the question before it, as a question that stands alone. It is done before
-//! a run begins, so that the user sees and edits what will be asked.
+//! A follow-up rewritten by a model with the question before it.
 
+use super::complete::{is_joined, is_same_text, words_with_digits};
 use crate::prompt::reply::{Writing, room};
 use crate::prompt::{FollowUpAgain, FollowUpPrompt, OneForAll};
 use crate::run::calls::more_room;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::ModelProfile;
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, Request, complete, said};
+use vitrine_sql::normalized;
 
-/// Asks a model to rewrite a follow-up; `None` where it writes no question. Of the database it is told nothing. A reply of a
-/// model that thinks is asked again with twice the room where it was cut off: the question stands behind the thinking. A model
-/// that repeats the question before is told so once; where it repeats it again, the question is that one with the follow-up
-/// behind it, in brackets, which the user sees and edits. `spent` is told of every call.
+/// What a model made of a follow-up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rewriting {
+    /// A question that stands alone.
+    Question(String),
+    /// It repeated the question before, or only joined the two texts.
+    Repeated,
+    /// It left out a number or a value of the follow-up.
+    Incomplete(String),
+    /// It wrote no question.
+    Missing,
+}
+
+/// Asks a model to rewrite a follow-up. Of the database it is told nothing. A reply of a model that thinks is asked again with
+/// twice the room where it was cut off: the question stands behind the thinking. A model that repeats the question before is told
+/// so once. A rewritten question has to hold the follow-up's numbers, and the stored `values` that it names. `spent` receives
+/// the usage of every call.
 ///
 /// # Errors
 /// When the model fails, or `cancel` stops it.
@@ -19,9 +33,10 @@ pub async fn follow_up(
     model: &dyn ChatModel,
     before: &str,
     text: &str,
+    values: &[String],
     cancel: CancellationToken,
     mut spent: impl FnMut(&CallUsage),
-) -> Result<Option<String>, LlmError> {
+) -> Result<Rewriting, LlmError> {
     let profile = model.profile();
     let mut request = request(before, text, &profile);
     let mut told = false;
@@ -31,19 +46,32 @@ pub async fn follow_up(
         if profile.writes_at_length() && done.reasons.first() == Some(&FinishReason::Length) {
             match more_room(request.max_tokens, profile.reply_tokens) {
                 Some(more) => request.max_tokens = more,
-                None => return Ok(None),
+                None => return Ok(Rewriting::Missing),
             }
             continue;
         }
         match followed_up(done.text()) {
-            Some(repeated) if one_line(&repeated).eq_ignore_ascii_case(&one_line(before)) => {
-                if std::mem::replace(&mut told, true) {
-                    return Ok(Some(format!("{} ({})", one_line(before), one_line(text))));
-                }
+            Some(repeated) if is_same_text(&repeated, before) && !told => {
+                told = true;
                 request.turns.push((repeated, FollowUpAgain { text: &one_line(text) }.render()));
             }
-            question => return Ok(question),
+            reply => return Ok(judge(reply, before, text, values)),
         }
+    }
+}
+
+/// Checks that a reply is another question than the one before, and holds the numbers and values of the follow-up.
+fn judge(reply: Option<String>, before: &str, text: &str, values: &[String]) -> Rewriting {
+    let Some(question) = reply else { return Rewriting::Missing };
+    if is_same_text(&question, before) || is_joined(&question, before, text) {
+        return Rewriting::Repeated;
+    }
+    let (numbers, normal) = (words_with_digits(&question), normalized(&question));
+    let number = words_with_digits(text).into_iter().find(|number| !numbers.contains(number));
+    let value = || values.iter().find(|value| !normal.contains(&normalized(value))).cloned();
+    match number.or_else(value) {
+        Some(missing) => Rewriting::Incomplete(missing),
+        None => Rewriting::Question(question),
     }
 }
 
@@ -110,18 +138,33 @@ mod tests {
     async fn a_model_that_repeats_the_question_before_is_told_so_once() {
         let followed = async |lines: &[&str], text: &str| {
             let model = ScriptedModel::new(lines.to_vec());
-            let question = follow_up(&model, "What was sold\nmost?", text, CancellationToken::new(), |_| {}).await;
+            let question = follow_up(&model, "What was sold\nmost?", text, &[], CancellationToken::new(), |_| {}).await;
             (question.unwrap(), model.requests())
         };
         let (question, asked) = followed(&["what was sold most?", "What was sold most in 2023?"], "and in 2023?").await;
-        assert_eq!(question.as_deref(), Some("What was sold most in 2023?"));
+        assert_eq!(question, Rewriting::Question("What was sold most in 2023?".to_owned()));
         let (replied, told) = asked[1].turns.last().unwrap();
         assert_eq!(replied, "what was sold most?");
         assert!(told.contains("go on with \"and in 2023?\""), "{told}");
         assert_eq!(asked[1].tail, asked[0].tail, "what was asked before stays");
         let (question, asked) = followed(&["What was sold most?"; 2], "and in 2023?").await;
-        let both = Some("What was sold most? (and in 2023?)".to_owned());
-        assert_eq!((question, asked.len()), (both, 2), "nothing of what the user said is lost");
+        assert_eq!((question, asked.len()), (Rewriting::Repeated, 2));
+    }
+
+    #[test]
+    fn a_reply_holds_the_numbers_of_the_follow_up_and_is_not_both_texts() {
+        let before = "Compare revenue in 2022 and 2023";
+        let judged = |reply: &str, text: &str| judge(Some(reply.to_owned()), before, text, &["Spain".to_owned()]);
+        let whole = "Compare revenue in Spain in 2022, 2023 and 2024";
+        assert_eq!(judged(whole, "and for 2024?"), Rewriting::Question(whole.to_owned()));
+        let left_out = judged("Compare the revenue of 2022 and 2023", "and for 2024?");
+        assert_eq!(left_out, Rewriting::Incomplete("2024".to_owned()));
+        assert_eq!(judged("Compare revenue in 2022 and 2023 (and for 2024?)", "and for 2024?"), Rewriting::Repeated);
+        assert_eq!(judged("compare revenue in 2022 and 2023?", "only Spain"), Rewriting::Repeated);
+        let left_out = judged("Compare revenue in 2022, 2023 and 2024", "and for Spain?");
+        assert_eq!(left_out, Rewriting::Incomplete("Spain".to_owned()));
+        let own = "How many stores are there in Spain?";
+        assert_eq!(judged(own, own), Rewriting::Question(own.to_owned()), "a question of its own is repeated");
     }
 
     #[test]
@@ -136,10 +179,11 @@ mod tests {
         assert_eq!((request.prefix.as_str(), request.max_tokens), ("", 400));
     }
 
-    async fn asked(profile: ModelProfile, lines: Vec<Line>) -> (Option<String>, Vec<u32>, u32) {
+    async fn asked(profile: ModelProfile, lines: Vec<Line>) -> (Rewriting, Vec<u32>, u32) {
         let model = ScriptedModel::new(lines).with_profile(profile);
         let mut calls = 0;
-        let question = follow_up(&model, "How many in 2022?", "and 2023?", CancellationToken::new(), |_| calls += 1);
+        let question =
+            follow_up(&model, "How many in 2022?", "and 2023?", &[], CancellationToken::new(), |_| calls += 1);
         let question = question.await.unwrap();
         (question, model.requests().iter().map(|request| request.max_tokens).collect(), calls)
     }
@@ -149,12 +193,15 @@ mod tests {
         let thinks = ModelProfile { reasoning: Reasoning::Text, reply_tokens: 16_000, ..ModelProfile::default() };
         let cut = Line::CutOff("<think>They want to know".to_owned());
         let whole = Line::from("<think>They want to know\nhow many</think>\n\nHow many in 2023?");
-        let right = Some("How many in 2023?".to_owned());
+        let right = Rewriting::Question("How many in 2023?".to_owned());
         assert_eq!(
             asked(thinks.clone(), vec![cut.clone(), whole.clone()]).await,
             (right.clone(), vec![8_000, 16_000], 2)
         );
-        assert_eq!(asked(thinks.clone(), vec![cut.clone(), cut.clone()]).await, (None, vec![8_000, 16_000], 2));
+        assert_eq!(
+            asked(thinks.clone(), vec![cut.clone(), cut.clone()]).await,
+            (Rewriting::Missing, vec![8_000, 16_000], 2)
+        );
         let little = ModelProfile { deliberates: false, ..thinks };
         assert_eq!(asked(little, vec![cut, whole]).await, (right.clone(), vec![8_400, 16_000], 2));
 

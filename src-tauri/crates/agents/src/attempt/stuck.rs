@@ -1,0 +1,133 @@
+//! Searches that do not get on: when one error comes again and again, and what the user is told when nothing ran.
+
+use crate::attempt::try_sql::nothing_ran;
+use crate::run::ask::Ask;
+use vitrine_domain::AppError;
+use vitrine_sql::{NameProblem, SqlRejection};
+use vitrine_words::{listed, plural, tr};
+
+/// Rounds with one and the same error after which a search ends.
+const REPEATS: u32 = 3;
+
+/// Counts the rounds in a row whose errors are all one and the same.
+#[derive(Debug, Default)]
+pub struct RepeatedError {
+    error: Option<String>,
+    rounds: u32,
+}
+
+impl RepeatedError {
+    /// Counts a round by its errors. Returns whether a further correction would not help: the model was told the same error
+    /// in every round.
+    pub fn is_stuck<'e>(&mut self, errors: impl IntoIterator<Item = &'e str>) -> bool {
+        let mut errors = errors.into_iter().map(without_place);
+        let first = errors.next().filter(|first| errors.all(|other| other == *first));
+        self.rounds = match (&first, &self.error) {
+            (None, _) => 0,
+            (Some(one), Some(before)) if one == before => self.rounds + 1,
+            _ => 1,
+        };
+        self.error = first;
+        self.rounds >= REPEATS
+    }
+}
+
+/// The first line of an error without the place in the query: the same error in another query stands elsewhere.
+fn without_place(error: &str) -> String {
+    const PLACES: [&str; 6] = ["line", "column", "position", "character", "offset", "char"];
+    let mut words: Vec<&str> = Vec::new();
+    for word in error.trim().lines().next().unwrap_or_default().split_whitespace() {
+        let before = words.last().map_or("", |word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+        let is_place = PLACES.iter().any(|place| before.eq_ignore_ascii_case(place));
+        words.push(if is_place && word.starts_with(|c: char| c.is_ascii_digit()) { "#" } else { word });
+    }
+    words.join(" ")
+}
+
+/// The error of a search in which nothing ran: how many queries were tried, why the last one failed in plain words, and what
+/// to do. The detail is the error itself.
+pub fn explained(ask: &Ask, tried: usize, sql: &str, error: &str) -> AppError {
+    let message =
+        plural!(tried, "No SQL that runs was found in {n} attempt", "No SQL that runs was found in {n} attempts");
+    let failure = nothing_ran(message).detail(error);
+    match advice(ask, sql) {
+        Some(advice) => failure.hint(advice),
+        None => failure,
+    }
+}
+
+/// Why a query does not run, and what to do; `None` where only the database knows.
+fn advice(ask: &Ask, sql: &str) -> Option<String> {
+    let unquoted = vitrine_sql::unquoted_names(sql, &ask.catalog);
+    let proven = ask.prove(sql);
+    let problems = proven.as_ref().map(|sql| vitrine_sql::bind(sql, &ask.catalog).problems).unwrap_or_default();
+    if let Some(name) = unquoted.first().filter(|_| proven.is_err() || !problems.is_empty()) {
+        return Some(tr!(
+            "The name {name} has blanks, signs or digits that need quotes in SQL, and the model leaves them out. Rename it in \
+             the data, say the question in other words, or choose another model",
+            name
+        ));
+    }
+    match proven {
+        Err(SqlRejection::Syntax { .. }) => Some(tr!(
+            "The model does not write valid {dialect}. Say the question in other words, or choose another model",
+            dialect = ask.catalog.dialect.display_name()
+        )),
+        Err(rejection) => Some(tr!(
+            "Every query is refused: {reason}. Say the question in other words, or choose another model",
+            reason = rejection.in_words()
+        )),
+        Ok(_) => {
+            let mut names: Vec<String> = Vec::new();
+            for problem in &problems {
+                let name = match problem {
+                    NameProblem::UnknownTable { name, .. }
+                    | NameProblem::UnknownColumn { name, .. }
+                    | NameProblem::NotInScope { name, .. }
+                    | NameProblem::Ambiguous { name, .. } => name,
+                    _ => continue,
+                };
+                if !names.contains(name) {
+                    names.push(name.clone());
+                }
+            }
+            (!names.is_empty()).then(|| {
+                tr!(
+                    "The query uses names that cannot be found in the data: {names}. Name the tables and columns as they are \
+                     called, or choose another model",
+                    names = listed(&names)
+                )
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_is_stuck_after_three_rounds_of_the_same_error() {
+        let mut repeated = RepeatedError::default();
+        let told = |line: u32| format!("syntax error at line 1, column {line}: Expected: ), found: €");
+        let rounds = [vec![told(12), told(40)], vec![told(9)], vec![told(12)]];
+        let stuck = rounds.map(|round| repeated.is_stuck(round.iter().map(String::as_str)));
+        assert_eq!(stuck, [false, false, true]);
+        assert!(!repeated.is_stuck(["There is no table t."]), "another error begins anew");
+    }
+
+    #[test]
+    fn a_search_whose_errors_differ_goes_on() {
+        let mut repeated = RepeatedError::default();
+        for round in 0..6 {
+            let error = format!("No table in this FROM clause has a column c{round}.");
+            assert!(!repeated.is_stuck([error.as_str()]));
+        }
+        let same = "No table in this FROM clause has a column c.";
+        for _ in 0..6 {
+            assert!(!repeated.is_stuck([same, "There is no table t."]), "one of its queries failed otherwise");
+        }
+        assert!(!repeated.is_stuck([]));
+        assert_eq!([same, same, same].map(|error| repeated.is_stuck([error])), [false, false, true]);
+    }
+}

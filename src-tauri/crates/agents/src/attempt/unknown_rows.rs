@@ -1,0 +1,61 @@
+//! Rows that an answer's query leaves out because a value is missing (`sql-rules`, `unknown`): they are counted, and the query
+//! that keeps them is run beside the answer where its result is another.
+
+use crate::attempt::prepare::without_question;
+use crate::candidate::{Candidate, CandidateVariant};
+use crate::run::context::RunContext;
+use crate::run::earlier::Earlier;
+use crate::run::nodes;
+use vitrine_domain::{Agent, Switch};
+use vitrine_sql::ReadOnlySql;
+use vitrine_sql_rules::{UnknownRows, unknown_rows};
+
+/// Returns the queries that keep such rows, where they give another result than the answer. What a user wrote is not doubted.
+pub async fn beside(context: &RunContext, candidate: &Candidate) -> Vec<CandidateVariant> {
+    let settings = &context.ask.settings;
+    let is_users = context.ask.earlier.as_deref().and_then(Earlier::sql).is_some();
+    if is_users || !settings.with(Switch::Variants) || !settings.with(Switch::Fitting) {
+        return Vec::new();
+    }
+    let mut kept = Vec::new();
+    for unknown in unknown_rows(&candidate.sql, &without_question(context)) {
+        kept.extend(try_unknown(context, candidate, unknown).await);
+    }
+    kept
+}
+
+/// Runs one of them. A query that a user would be asked about is offered without being run, where the profile knows that
+/// values are missing.
+async fn try_unknown(context: &RunContext, candidate: &Candidate, unknown: UnknownRows) -> Option<CandidateVariant> {
+    let variant = |rows: Option<u64>, ran| CandidateVariant {
+        rule: unknown.rule.to_owned(),
+        note: unknown.note(rows),
+        as_written: None,
+        sql: unknown.sql.clone(),
+        ran,
+    };
+    if context.ask.approver.is_some() {
+        return (unknown.known || unknown.written > 0).then(|| variant(None, None));
+    }
+    let mut rows = Some(unknown.written);
+    for count in &unknown.counts {
+        // Without one of the numbers the sum is unknown.
+        rows = rows.zip(number(context, count).await).map(|(sum, more)| sum + more);
+    }
+    let rows = rows.filter(|_| unknown.counted);
+    if rows == Some(0) {
+        return None;
+    }
+    // A failure of this query does not affect the answer.
+    let limit = context.ask.settings.row_limit;
+    let page = context.query(Agent::Generator, nodes::RESULT, &unknown.sql, limit).await.ok()?;
+    let digest = vitrine_warehouse::digest(&page, unknown.sql.is_ordered());
+    let is_cut_off = page.truncated && candidate.page.truncated && rows.is_some();
+    (digest != candidate.digest || is_cut_off).then(|| variant(rows, Some((page, digest))))
+}
+
+/// The one number that a query gives.
+async fn number(context: &RunContext, sql: &ReadOnlySql) -> Option<u64> {
+    let page = context.query(Agent::Generator, nodes::RESULT, sql, 1).await.ok()?;
+    page.rows.first()?.first()?.as_deref()?.parse().ok()
+}

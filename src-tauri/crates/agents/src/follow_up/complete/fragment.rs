@@ -1,0 +1,192 @@
+//! A follow-up taken apart: every word of it is a time, a value, a number, a grouping, or says nothing by itself.
+
+use super::grouping::read_grouping;
+use super::lead::Lead;
+use super::mention::{Mention, look_up, mention_at, with_listed};
+use super::names::{ColumnSet, StoredNames};
+use super::number::{Number, read_number_phrase};
+use super::period::{Period, PeriodKind, find_periods};
+use super::words::{
+    ARTICLES, CONNECTORS, DIRECTIONAL, GENERIC, INSTEAD_OF, ONLY, PRONOUNS, SPECIFIC, TIME_NOUNS, Text, WITHOUT, is_in,
+};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// How a follow-up takes up the question before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    Plain,
+    /// The word that keeps only what follows.
+    Only(usize),
+    /// The word that leaves out what follows.
+    Without(usize),
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum PartKind {
+    Period(Period),
+    Value(Mention),
+    Number(Number),
+    /// The words of the grouping.
+    Grouping(Range<usize>),
+}
+
+/// One change that a follow-up asks for.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    pub kind: PartKind,
+    pub mode: Mode,
+    /// Its words, with preposition and tail.
+    pub words: Range<usize>,
+    /// Whether it is the first part of its mode.
+    pub opens: bool,
+    /// Words before and behind it that the question before has to hold at the same place.
+    pub head: Range<usize>,
+    pub tail: Range<usize>,
+}
+
+/// Words of the longest follow-up that is taken apart: longer ones are questions of their own.
+const MOST_WORDS: usize = 16;
+/// Words that may stand between the beginning of a preposition and a value.
+const LEAD_WORDS: usize = 4;
+/// Words before a part that repeat the question before.
+const HEAD_WORDS: usize = 3;
+/// Words behind a value or a number that repeat the question before.
+const TAIL_WORDS: usize = 3;
+
+/// Takes a follow-up apart; `None` where a word of it is left over.
+pub(super) fn read_parts(text: &Text<'_>, before: &Text<'_>, names: &dyn StoredNames) -> Option<Vec<Part>> {
+    if text.len() > MOST_WORDS {
+        return None;
+    }
+    let periods = find_periods(text, true);
+    let cores: Vec<Range<usize>> = periods.iter().map(|period| period.core.clone()).collect();
+    let values = look_up(text, &cores, names, None);
+    let (mut parts, mut mode, mut at, mut head): (Vec<Part>, _, _, _) = (Vec::new(), Mode::Plain, 0, 0..0);
+    while at < text.len() {
+        let only = text.match_phrase(at, ONLY);
+        let without = text.match_phrase(at, WITHOUT);
+        if only > 0 && at + only == text.len() && mode == Mode::Plain && !parts.is_empty() {
+            // "in Berlin only"
+            parts.iter_mut().for_each(|part| part.mode = Mode::Only(at));
+            at += only;
+        } else if only > 0 || without > 0 {
+            mode = if only > 0 { Mode::Only(at) } else { Mode::Without(at) };
+            at += only.max(without);
+        } else if let Some((kind, end)) = read_kind(text, at, &periods, &values, names) {
+            let opens = mode != Mode::Plain && parts.last().is_none_or(|part| part.mode != mode);
+            let own_head = if head.end == at { std::mem::take(&mut head) } else { at..at };
+            head = 0..0;
+            parts.push(Part { kind, mode, words: at..end, opens, head: own_head, tail: end..end });
+            at = end;
+        } else if let Some(end) = read_instead_of(text, at, before) {
+            at = end;
+        } else if let length @ 1.. = text.match_phrase(at, CONNECTORS).max(text.match_phrase(at, PRONOUNS)) {
+            at += length;
+        } else if let length @ 1.. = count_repeated_beginning(text, at, before, parts.is_empty()) {
+            at += length;
+        } else if let Some(part) = parts.last_mut().filter(|part| part.takes_tail(at)) {
+            part.tail.end = at + 1;
+            part.words.end = at + 1;
+            at += 1;
+        } else if mode != Mode::Plain && repeats(text, at, before, names) {
+            at += 1;
+        } else if at + 1 == text.len() && text.low(at) == "aus" {
+            // "wie sieht es 2024 aus?"
+            at += 1;
+        } else if at + 1 < text.len() && (head.is_empty() || (head.end == at && head.len() < HEAD_WORDS)) {
+            head = if head.is_empty() { at..at + 1 } else { head.start..at + 1 };
+            at += 1;
+        } else {
+            return None;
+        }
+        if !head.is_empty() && head.end < at {
+            return None;
+        }
+    }
+    (!parts.is_empty() && head.is_empty()).then_some(parts)
+}
+
+/// The time, grouping, value or number that begins at a place, after its preposition; its end.
+fn read_kind(
+    text: &Text<'_>,
+    at: usize,
+    periods: &[Period],
+    values: &HashMap<(usize, usize), ColumnSet>,
+    names: &dyn StoredNames,
+) -> Option<(PartKind, usize)> {
+    // Every word before a time or a value has to belong to its preposition.
+    let is_led = |core: &usize| *core == at || Lead::before(text, *core, at).words.start == at;
+    let starts = || (at..text.len().min(at + LEAD_WORDS + 1)).filter(is_led);
+    let period_at = |core: usize| periods.iter().find(|period| period.core.start == core);
+    let ranges = || periods.iter().find(|period| period.lead.words.start == at && period.kind == PeriodKind::Range);
+    if let Some(period) = starts().find_map(period_at).or_else(ranges) {
+        let period = with_further_years(text, periods, period);
+        let end = period.core.end;
+        return Some((PartKind::Period(period), end));
+    }
+    if let Some(end) = read_grouping(text, at, names) {
+        return Some((PartKind::Grouping(at..end), end));
+    }
+    if let Some(mention) = starts().find_map(|core| mention_at(text, values, core, at, names)) {
+        let mention = with_listed(text, values, mention, names);
+        let end = mention.core.end;
+        return Some((PartKind::Value(mention), end));
+    }
+    read_number_phrase(text, at).map(|(number, end)| (PartKind::Number(number), end))
+}
+
+/// The end of what is replaced, where the follow-up says it and the question before holds it: "2024 instead of 2023".
+fn read_instead_of(text: &Text<'_>, at: usize, before: &Text<'_>) -> Option<usize> {
+    let length = text.match_phrase(at, INSTEAD_OF);
+    let known = |at: usize| before.words.iter().any(|word| word.low == text.low(at));
+    (length > 0 && at + length < text.len() && (at + length..text.len()).all(known)).then_some(text.len())
+}
+
+impl Part {
+    fn takes_tail(&self, at: usize) -> bool {
+        let may = matches!(self.kind, PartKind::Value(_) | PartKind::Number(_));
+        may && self.words.end == at && self.tail.len() < TAIL_WORDS
+    }
+}
+
+fn is_lead(text: &Text<'_>, at: usize) -> bool {
+    let word = text.low(at);
+    // Parts of prepositions of several words, too: "au cours de", "à partir de".
+    let part = |list: &[&str]| list.iter().any(|phrase| phrase.split(' ').any(|part| part == word));
+    part(GENERIC)
+        || part(SPECIFIC)
+        || part(DIRECTIONAL)
+        || part(ARTICLES)
+        || part(TIME_NOUNS)
+        || is_in(word, &["between", "zwischen", "entre"])
+}
+
+/// Whether a word repeats one of the question before, or names a table or a column.
+fn repeats(text: &Text<'_>, at: usize, before: &Text<'_>, names: &dyn StoredNames) -> bool {
+    let word = text.low(at);
+    before.words.iter().any(|known| known.low == word) || names.is_name(word) || is_lead(text, at)
+}
+
+/// How many words repeat the beginning of the question before, after a word that goes on: "and how many in 2024?".
+fn count_repeated_beginning(text: &Text<'_>, at: usize, before: &Text<'_>, is_first: bool) -> usize {
+    if !is_first || at == 0 || at > 3 {
+        return 0;
+    }
+    (0..2).take_while(|&n| at + n < text.len() && text.low(at + n) == before.low(n)).count()
+}
+
+/// Extends a year by others that are listed behind it: "2023 and 2024".
+fn with_further_years(text: &Text<'_>, periods: &[Period], period: &Period) -> Period {
+    let mut whole = period.clone();
+    while whole.kind == PeriodKind::Year {
+        let end = whole.core.end;
+        let joined = text.joins(end) && is_in(text.low(end), &["and", "or", "und", "oder", "et", "ou"]);
+        let year = |other: &&Period| other.kind == PeriodKind::Year && other.core.start == end + 1;
+        match periods.iter().find(year).filter(|_| joined) {
+            Some(other) => whole.core.end = other.core.end,
+            None => break,
+        }
+    }
+    whole
+}

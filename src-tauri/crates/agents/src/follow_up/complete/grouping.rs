@@ -1,0 +1,156 @@
+//! Phrases that say by what rows are grouped.
+
+use super::names::StoredNames;
+use super::words::{Text, is_in, is_small};
+use std::ops::Range;
+
+/// Prepositions that only group.
+const GROUPS: &[&str] = &[
+    "per",
+    "for each",
+    "for every",
+    "each",
+    "every",
+    "broken down by",
+    "split by",
+    "grouped by",
+    "group by",
+    "je",
+    "pro",
+    "für jede",
+    "für jeden",
+    "für jedes",
+    "aufgeteilt nach",
+    "gruppiert nach",
+    "aufgeschlüsselt nach",
+    "pour chaque",
+    "chaque",
+    "regroupé par",
+    "ventilé par",
+    "réparti par",
+];
+/// Prepositions that group, rank or name who did something.
+const MAY_GROUP: &[&str] = &["by", "nach", "par"];
+/// What comes before such a preposition where it does not group.
+const ORDERS: &[&str] = &[
+    "sorted", "ordered", "order", "ranked", "sort", "rank", "sortiert", "geordnet", "trié", "triés", "triées",
+    "classé", "classés",
+];
+const GRAINS: &[&str] = &[
+    "hour",
+    "day",
+    "week",
+    "weekday",
+    "month",
+    "quarter",
+    "year",
+    "stunde",
+    "tag",
+    "woche",
+    "wochentag",
+    "monat",
+    "monaten",
+    "quartal",
+    "quartalen",
+    "jahr",
+    "jahren",
+    "tagen",
+    "wochen",
+    "heure",
+    "jour",
+    "semaine",
+    "mois",
+    "trimestre",
+    "an",
+    "année",
+];
+const ADVERBS: &[&str] = &[
+    "daily",
+    "weekly",
+    "monthly",
+    "quarterly",
+    "yearly",
+    "annually",
+    "täglich",
+    "wöchentlich",
+    "monatlich",
+    "quartalsweise",
+    "jährlich",
+];
+
+/// The grouping phrases of a text.
+pub(super) enum Groupings {
+    /// The words of each.
+    Known(Vec<Range<usize>>),
+    /// A phrase may or may not group.
+    Uncertain,
+}
+
+/// Most words of what rows are grouped by.
+const MOST_WORDS: usize = 3;
+
+fn is_grain_or_dimension(phrase: &str, names: &dyn StoredNames) -> bool {
+    is_in(&phrase.to_lowercase(), GRAINS) || names.names_dimension(phrase)
+}
+
+/// The longest known column, table or unit of time that begins at a place; its end.
+fn read_known(text: &Text<'_>, at: usize, names: &dyn StoredNames) -> Option<usize> {
+    (1..=MOST_WORDS.min(text.len().saturating_sub(at))).rev().map(|length| at + length).find(|&end| {
+        let joined = (at + 1..end).all(|word| text.joins(word));
+        joined && is_grain_or_dimension(text.slice(&(at..end)), names)
+    })
+}
+
+/// Whether a phrase ends before a word: the text ends there, or punctuation, a number or a small word comes.
+fn ends_at(text: &Text<'_>, at: usize) -> bool {
+    !text.joins(at) || is_small(text.low(at)) || text.low(at).starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// The grouping phrase at the place of a follow-up; its end.
+pub(super) fn read_grouping(text: &Text<'_>, at: usize, names: &dyn StoredNames) -> Option<usize> {
+    if is_in(text.low(at), ADVERBS) {
+        return Some(at + 1);
+    }
+    let sure = text.match_phrase(at, GROUPS);
+    let start = at + sure.max(text.match_phrase(at, MAY_GROUP));
+    if start == at || start >= text.len() {
+        return None;
+    }
+    let known = read_known(text, start, names);
+    known.or_else(|| (sure > 0 && !is_small(text.low(start)) && ends_at(text, start + 1)).then_some(start + 1))
+}
+
+/// The grouping phrases of the question before.
+pub(super) fn find_groupings(text: &Text<'_>, names: &dyn StoredNames) -> Groupings {
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < text.len() {
+        if is_in(text.low(at), ADVERBS) {
+            found.push(at..at + 1);
+        }
+        let sure = text.match_phrase(at, GROUPS);
+        let start = at + sure.max(text.match_phrase(at, MAY_GROUP));
+        // "nach 2020" is a time, "sorted by" an order.
+        let numbered = text.low(start).starts_with(|c: char| c.is_ascii_digit());
+        if start == at || numbered || (at > 0 && is_in(text.low(at - 1), ORDERS)) {
+            at += 1;
+            continue;
+        }
+        let end = read_known(text, start, names).or_else(|| {
+            // A German noun ends before a verb, which is small.
+            let nouns =
+                (start..text.len()).take_while(|&word| text.is_capital(word) && (word == start || text.joins(word)));
+            let end = start + nouns.count().max(1);
+            (sure > 0 && end - start <= MOST_WORDS).then_some(end)
+        });
+        let Some(end) = end.filter(|&end| end <= text.len()) else { return Groupings::Uncertain };
+        let goes_on = text.joins(end) && is_in(text.low(end), &["and", "und", "et"]);
+        let cut =
+            sure > 0 && read_known(text, start, names).is_none() && !text.is_capital(start) && !ends_at(text, end);
+        if goes_on || cut {
+            return Groupings::Uncertain;
+        }
+        found.push(at..end);
+        at = end;
+    }
+    Groupings::Known(found)
+}

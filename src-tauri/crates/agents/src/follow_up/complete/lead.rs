@@ -1,0 +1,71 @@
+//! The preposition and the article before a time or a value.
+
+use super::words::{ARTICLES, DIRECTIONAL, GENERIC, SPECIFIC, TIME_NOUNS, Text};
+use std::ops::Range;
+
+/// The kind of a preposition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Preposition {
+    None,
+    /// It only takes up the question before: "for", "für", "pour".
+    Generic,
+    /// It says a place or a time by itself: "in", "from".
+    Specific,
+    /// It opens a time at one end: "since".
+    Directional,
+}
+
+/// What stands before a time or a value.
+#[derive(Debug, Clone)]
+pub(super) struct Lead {
+    pub preposition: Preposition,
+    /// Its words, with article and noun; empty where there are none.
+    pub words: Range<usize>,
+    /// The words of the preposition.
+    pub preposition_words: Range<usize>,
+    /// The article that stands apart from the preposition.
+    pub article: Option<usize>,
+}
+
+/// Prepositions that hold an article, each with the one that does not.
+const CONTRACTED: &[(&str, &str)] =
+    &[("im", "in"), ("am", "an"), ("zum", "zu"), ("zur", "zu"), ("au", "à"), ("aux", "à"), ("du", "de"), ("des", "de")];
+
+impl Lead {
+    /// Reads the lead that ends before a word and begins no earlier than `first`.
+    pub(super) fn before(text: &Text<'_>, core: usize, first: usize) -> Self {
+        let mut from = core;
+        let step = |from: usize, list: &[&str]| {
+            let length = if from == 0 { 0 } else { text.match_phrase_before(from, list) };
+            if from >= first + length { length } else { 0 }
+        };
+        from -= step(from, TIME_NOUNS);
+        let article = match step(from, ARTICLES) {
+            0 => None,
+            length => {
+                from -= length;
+                Some(from)
+            }
+        };
+        let mut preposition = Preposition::None;
+        let end = from;
+        for (list, kind) in [
+            (DIRECTIONAL, Preposition::Directional),
+            (SPECIFIC, Preposition::Specific),
+            (GENERIC, Preposition::Generic),
+        ] {
+            let length = step(end, list);
+            if length > end - from {
+                from = end - length;
+                preposition = kind;
+            }
+        }
+        Self { preposition, words: from..core, preposition_words: from..end, article }
+    }
+
+    /// The preposition without the article that it holds; `None` where it holds none.
+    pub(super) fn without_contraction(&self, text: &Text<'_>) -> Option<&'static str> {
+        let word = text.slice(&self.preposition_words).to_lowercase();
+        CONTRACTED.iter().find(|(held, _)| *held == word).map(|(_, bare)| *bare)
+    }
+}

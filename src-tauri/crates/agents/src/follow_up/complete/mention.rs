@@ -1,0 +1,103 @@
+//! Stored values that a text names.
+
+use super::lead::Lead;
+use super::names::{ColumnSet, StoredNames};
+use super::words::{Text, is_in, is_small};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Words of the longest value.
+const MOST_WORDS: usize = 5;
+
+/// A stored value in a text.
+#[derive(Debug, Clone)]
+pub(super) struct Mention {
+    /// Its words, without preposition and article.
+    pub core: Range<usize>,
+    pub columns: ColumnSet,
+    pub lead: Lead,
+    /// Whether the same words are the name of a table or a column.
+    pub is_name: bool,
+}
+
+/// Runs of words that may be values, with the columns that store them.
+pub(super) fn look_up(
+    text: &Text<'_>,
+    outside: &[Range<usize>],
+    names: &dyn StoredNames,
+    within: Option<&ColumnSet>,
+) -> HashMap<(usize, usize), ColumnSet> {
+    let mut runs = Vec::new();
+    for start in 0..text.len() {
+        for end in start + 1..=text.len().min(start + MOST_WORDS) {
+            // An ampersand or a full stop may be part of a value: "S. Oliver", "Q & A".
+            let parted = |c: char| matches!(c, ',' | ';' | ':' | '?' | '!' | '(' | ')');
+            if end - 1 > start && text.words[end - 1].gap.contains(parted) {
+                break;
+            }
+            let free = !outside.iter().any(|words| words.start < end && start < words.end);
+            let digits = text.low(start).chars().all(|c| c.is_ascii_digit()) && end == start + 1;
+            if free && !digits && !is_small(text.low(start)) && !is_small(text.low(end - 1)) {
+                runs.push((start, end));
+            }
+        }
+    }
+    let phrases: Vec<String> = runs.iter().map(|&(start, end)| text.slice(&(start..end)).to_owned()).collect();
+    let columns = names.find_columns(&phrases, within);
+    runs.into_iter().zip(columns).filter(|(_, columns)| !columns.is_empty()).collect()
+}
+
+/// The longest stored value that begins at a place.
+pub(super) fn mention_at(
+    text: &Text<'_>,
+    found: &HashMap<(usize, usize), ColumnSet>,
+    at: usize,
+    first: usize,
+    names: &dyn StoredNames,
+) -> Option<Mention> {
+    let (&(start, end), columns) =
+        found.iter().filter(|((start, _), _)| *start == at).max_by_key(|((_, end), _)| *end)?;
+    let is_name = names.is_name(text.slice(&(start..end)));
+    Some(Mention { core: start..end, columns: columns.clone(), lead: Lead::before(text, at, first), is_name })
+}
+
+/// The values that a text names; only those of the given columns, where there are any.
+pub(super) fn find_all(
+    text: &Text<'_>,
+    outside: &[Range<usize>],
+    columns: Option<&ColumnSet>,
+    names: &dyn StoredNames,
+) -> Vec<Mention> {
+    let runs = look_up(text, outside, names, columns);
+    let (mut mentions, mut at) = (Vec::new(), 0);
+    while at < text.len() {
+        match mention_at(text, &runs, at, 0, names) {
+            Some(mention) => {
+                at = mention.core.end;
+                mentions.push(mention);
+            }
+            None => at += 1,
+        }
+    }
+    mentions
+}
+
+/// Extends a value by others of its column that are listed behind it: "Germany and France".
+pub(super) fn with_listed(
+    text: &Text<'_>,
+    found: &HashMap<(usize, usize), ColumnSet>,
+    mut mention: Mention,
+    names: &dyn StoredNames,
+) -> Mention {
+    loop {
+        let end = mention.core.end;
+        let comma = text.words.get(end).is_some_and(|word| word.gap == ", ");
+        let joined = text.joins(end) && is_in(text.low(end), &["and", "or", "und", "oder", "et", "ou"]);
+        let next = if joined { end + 1 } else { end };
+        let listed = (joined || comma).then(|| mention_at(text, found, next, next, names)).flatten();
+        match listed.filter(|other| !other.columns.is_disjoint(&mention.columns)) {
+            Some(other) => mention.core.end = other.core.end,
+            None => return mention,
+        }
+    }
+}

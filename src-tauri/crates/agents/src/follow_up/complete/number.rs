@@ -1,0 +1,167 @@
+//! Numbers that limit a list or that something is compared with.
+
+use super::words::{Text, is_in};
+use std::ops::Range;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NumberKind {
+    /// So many rows: "top 10", "the 5 largest".
+    Limit,
+    /// A bound: "more than 5".
+    Bound,
+    Bare,
+}
+
+/// A number in a text.
+#[derive(Debug, Clone)]
+pub(super) struct Number {
+    pub kind: NumberKind,
+    pub at: usize,
+    /// The word of rank right before it ("top").
+    pub rank: Option<usize>,
+    /// The words of the comparison and the number.
+    pub bound: Range<usize>,
+}
+
+const NUMBER_WORDS: &[&str] = &[
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "fifteen",
+    "twenty",
+    "zwei",
+    "drei",
+    "vier",
+    "fünf",
+    "sechs",
+    "sieben",
+    "acht",
+    "neun",
+    "zehn",
+    "elf",
+    "zwölf",
+    "fünfzehn",
+    "zwanzig",
+    "deux",
+    "trois",
+    "quatre",
+    "cinq",
+    "sept",
+    "huit",
+    "neuf",
+    "dix",
+    "onze",
+    "douze",
+    "quinze",
+    "vingt",
+];
+const RANKS: &[&str] =
+    &["top", "bottom", "first", "last", "best", "worst", "ersten", "letzten", "besten", "premiers", "premières"];
+/// Words after a number of rows.
+const RANKED: &[&str] = &[
+    "most",
+    "least",
+    "best",
+    "worst",
+    "top",
+    "plus",
+    "moins",
+    "meilleurs",
+    "meilleures",
+    "premiers",
+    "premières",
+    "derniers",
+    "dernières",
+    "meisten",
+    "besten",
+    "rows",
+    "zeilen",
+    "lignes",
+];
+/// Words before a number of rows.
+const COUNTED: &[&str] =
+    &["the", "which", "what", "list", "show", "die", "welche", "zeige", "nenne", "les", "quels", "quelles", "liste"];
+const COMPARISONS: &[&str] = &[
+    "more than",
+    "less than",
+    "fewer than",
+    "greater than",
+    "larger than",
+    "smaller than",
+    "higher than",
+    "lower than",
+    "at least",
+    "at most",
+    "over",
+    "above",
+    "under",
+    "below",
+    "exactly",
+    "mehr als",
+    "weniger als",
+    "größer als",
+    "kleiner als",
+    "mindestens",
+    "höchstens",
+    "über",
+    "unter",
+    "genau",
+    "plus de",
+    "moins de",
+    "plus que",
+    "moins que",
+    "au moins",
+    "au plus",
+    "exactement",
+];
+
+/// Whether a word is a number, in digits or in letters.
+pub(super) fn is_number_word(word: &str) -> bool {
+    let digits = word.starts_with(|c: char| c.is_ascii_digit())
+        && word.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ','));
+    digits || is_in(word, NUMBER_WORDS)
+}
+
+/// Reads the number at a place.
+pub(super) fn read_number(text: &Text<'_>, at: usize) -> Option<Number> {
+    if !is_number_word(text.low(at)) {
+        return None;
+    }
+    let compared = text.match_phrase_before(at, COMPARISONS);
+    let before = if text.joins(at) { text.low(at - 1) } else { "" };
+    let after = if text.joins(at + 1) { text.low(at + 1) } else { "" };
+    let superlative = after.len() > 5 && (after.ends_with("est") || after.ends_with("sten") || after.ends_with("ßten"));
+    let ranked = is_in(before, RANKS);
+    let kind = if compared > 0 {
+        NumberKind::Bound
+    } else if ranked || is_in(after, RANKED) || superlative || is_in(before, COUNTED) {
+        NumberKind::Limit
+    } else {
+        NumberKind::Bare
+    };
+    Some(Number { kind, at, rank: ranked.then(|| at - 1), bound: at - compared..at + 1 })
+}
+
+/// The numbers of a text outside some words.
+pub(super) fn find_numbers(text: &Text<'_>, outside: &[Range<usize>]) -> Vec<Number> {
+    let free = |at: &usize| !outside.iter().any(|words| words.contains(at));
+    (0..text.len()).filter(free).filter_map(|at| read_number(text, at)).collect()
+}
+
+/// The number of rows or the bound that begins at a place, with its end.
+pub(super) fn read_number_phrase(text: &Text<'_>, at: usize) -> Option<(Number, usize)> {
+    let compared = text.match_phrase(at, COMPARISONS);
+    let ranked = usize::from(is_in(text.low(at), RANKS) || is_in(text.low(at), &["les", "die", "the"]));
+    let article =
+        usize::from(ranked == 1 && is_in(text.low(at), &["the", "die", "les"]) && is_in(text.low(at + 1), RANKS));
+    let place = at + compared.max(ranked + article);
+    Some((read_number(text, place)?, place + 1))
+}

@@ -1,0 +1,130 @@
+//! Columns of a part of a query, and the merged value in their place.
+
+use super::ValueMerge;
+use super::columns::{Held, Item, held_by};
+use sqlparser::ast::helpers::attached_token::AttachedToken;
+use sqlparser::ast::{CaseWhen, Expr, Query, Visitor, VisitorMut};
+use std::ops::ControlFlow;
+use vitrine_domain::Dialect;
+use vitrine_sql::text_value;
+
+/// Finds the columns of a part, or their merged values as a whole.
+pub(super) struct Columns<'a> {
+    pub items: &'a [Item],
+    pub found: Vec<Held>,
+    /// How deep the walk is within one that was found, or within a query.
+    pub within: usize,
+}
+
+impl Visitor for Columns<'_> {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+        self.within += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+        self.within -= 1;
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        if self.within > 0 {
+            self.within += 1;
+        } else if let Some(held) = held_by(expr, self.items) {
+            if !self.found.contains(&held) {
+                self.found.push(held);
+            }
+            self.within = 1;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, _: &Expr) -> ControlFlow<()> {
+        self.within = self.within.saturating_sub(1);
+        ControlFlow::Continue(())
+    }
+}
+
+/// Puts the merged value in the place of columns.
+pub(super) struct Puts<'a> {
+    pub items: &'a [Item],
+    /// Columns that are put.
+    pub merged: &'a [Held],
+    pub merges: &'a [ValueMerge],
+    pub dialect: Dialect,
+    /// Indexes of the merges that were put.
+    pub used: Vec<usize>,
+    /// How deep the walk is within one that was put, or within a query.
+    pub within: usize,
+}
+
+impl VisitorMut for Puts<'_> {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
+        self.within += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
+        self.within -= 1;
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        if self.within > 0 {
+            self.within += 1;
+        } else if let Some(held) = held_by(expr, self.items) {
+            if self.merged.contains(&held) {
+                self.put(expr, &held);
+            }
+            self.within = 1;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, _: &mut Expr) -> ControlFlow<()> {
+        self.within = self.within.saturating_sub(1);
+        ControlFlow::Continue(())
+    }
+}
+
+impl Puts<'_> {
+    fn put(&mut self, expr: &mut Expr, held: &Held) {
+        let mut whens = Vec::new();
+        for (at, merge) in self.merges.iter().enumerate().filter(|(_, merge)| is_of(merge, held)) {
+            let value = |text: &str| Expr::Value(text_value(text, self.dialect).with_empty_span());
+            let others = merge.others.iter().filter(|other| !held.merged.contains(other));
+            let before = whens.len();
+            whens.extend(others.map(|other| CaseWhen { condition: value(other), result: value(&merge.kept) }));
+            if whens.len() > before {
+                self.used.push(at);
+            }
+        }
+        match expr {
+            // What stands there merges some of them: a nested one would stay so.
+            Expr::Case { conditions, .. } => conditions.extend(whens),
+            column => {
+                *column = Expr::Case {
+                    case_token: AttachedToken::empty(),
+                    end_token: AttachedToken::empty(),
+                    operand: Some(Box::new(column.clone())),
+                    conditions: whens,
+                    else_result: Some(Box::new(column.clone())),
+                };
+            }
+        }
+    }
+}
+
+/// Whether some of the values are not merged yet.
+pub(super) fn is_open(merge: &ValueMerge, held: &Held) -> bool {
+    merge.others.iter().any(|other| !held.merged.contains(other))
+}
+
+/// Whether the values are of a column.
+pub(super) fn is_of(merge: &ValueMerge, held: &Held) -> bool {
+    merge.table == held.table && merge.column == held.column
+}

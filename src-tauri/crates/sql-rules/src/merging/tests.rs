@@ -1,0 +1,160 @@
+//! Queries before and after their values count as one.
+
+use super::{Merging, ValueMerge, categories, count_of_rows, merge_values};
+use crate::fixtures::{catalog, table};
+use vitrine_domain::{Catalog, Dialect, TableName};
+use vitrine_sql::ReadOnlySql;
+
+fn shop(dialect: Dialect) -> Catalog {
+    let customers = table("customers", &[("id", "INTEGER"), ("name", "TEXT"), ("country", "TEXT")], &["id"], &[]);
+    let orders = table(
+        "orders",
+        &[("id", "INTEGER"), ("customer_id", "INTEGER"), ("status", "TEXT"), ("total", "REAL")],
+        &["id"],
+        &[("customer_id", "customers", "id")],
+    );
+    let countries = table("countries", &[("code", "TEXT"), ("region", "TEXT")], &["code"], &[]);
+    catalog(dialect, vec![customers, orders, countries])
+}
+
+fn usa() -> ValueMerge {
+    let table = TableName::bare("customers");
+    let others = ["USA", "U.S."].map(str::to_owned).to_vec();
+    ValueMerge { table, column: "country".to_owned(), kept: "US".to_owned(), others }
+}
+
+fn parse(sql: &str, dialect: Dialect) -> ReadOnlySql {
+    ReadOnlySql::parse(sql, dialect).unwrap()
+}
+
+fn merged(sql: &str) -> Merging {
+    merge_values(&parse(sql, Dialect::Postgres), &shop(Dialect::Postgres), &[usa()])
+}
+
+fn after(sql: &str) -> String {
+    let Merging::Changed(sql, used) = merged(sql) else { panic!("{sql} gave {:?}", merged(sql)) };
+    assert_eq!(used, [usa()]);
+    // What is merged once is merged for good.
+    assert_eq!(merge_values(&sql, &shop(Dialect::Postgres), &[usa()]), Merging::Unneeded, "{}", sql.as_str());
+    let line = sql.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+    line.replace("( ", "(").replace(" )", ")")
+}
+
+const CASE: &str = "CASE c.country WHEN 'USA' THEN 'US' WHEN 'U.S.' THEN 'US' ELSE c.country END";
+
+#[test]
+fn a_group_takes_all_values_and_keeps_the_columns_name() {
+    let from = "FROM orders AS o JOIN customers AS c ON o.customer_id = c.id";
+    assert_eq!(
+        after(&format!("SELECT c.country, SUM(o.total) AS t {from} GROUP BY c.country ORDER BY c.country, t")),
+        format!("SELECT {CASE} AS country, sum(o.total) AS t {from} GROUP BY {CASE} ORDER BY {CASE}, t")
+    );
+    assert_eq!(
+        after(&format!("SELECT c.country AS land, COUNT(*) {from} GROUP BY land ORDER BY land")),
+        format!("SELECT {CASE} AS land, count(*) {from} GROUP BY land ORDER BY land")
+    );
+    assert_eq!(
+        after(&format!("SELECT c.country, COUNT(*) {from} GROUP BY 1 ORDER BY 2 DESC LIMIT 3")),
+        format!("SELECT {CASE} AS country, count(*) {from} GROUP BY 1 ORDER BY 2 DESC LIMIT 3")
+    );
+    assert_eq!(
+        after("SELECT DISTINCT c.country FROM customers AS c"),
+        format!("SELECT DISTINCT {CASE} AS country FROM customers AS c")
+    );
+    assert_eq!(
+        after("SELECT COUNT(DISTINCT c.country) FROM customers AS c"),
+        format!("SELECT count(DISTINCT {CASE}) FROM customers AS c")
+    );
+}
+
+#[test]
+fn a_group_over_a_view_of_the_query_takes_all_values() {
+    let written = "WITH v AS (SELECT c.country, o.total FROM orders AS o JOIN customers AS c ON o.customer_id = c.id) \
+                   SELECT country, SUM(total) FROM v GROUP BY country";
+    assert!(after(written).contains("GROUP BY CASE country WHEN 'USA' THEN 'US'"), "{}", after(written));
+    let grouped = "WITH v AS (SELECT country, COUNT(*) AS n FROM customers GROUP BY country) \
+                   SELECT country, n FROM v WHERE country = 'USA'";
+    let after = after(grouped);
+    assert!(
+        after.contains("GROUP BY CASE country") && after.ends_with("WHERE country IN ('USA', 'US', 'U.S.')"),
+        "{after}"
+    );
+}
+
+#[test]
+fn a_comparison_takes_all_values() {
+    for (written, expected) in [
+        ("country = 'USA'", "country IN ('USA', 'US', 'U.S.')"),
+        ("'USA' = country", "country IN ('USA', 'US', 'U.S.')"),
+        ("country <> 'USA'", "NOT country IN ('USA', 'US', 'U.S.')"),
+        ("country IN ('USA', 'Peru')", "country IN ('USA', 'Peru', 'US', 'U.S.')"),
+        ("country NOT IN ('US')", "NOT country IN ('US', 'USA', 'U.S.')"),
+        ("LOWER(country) = 'usa'", "(lower(country) = 'usa' OR country IN ('US', 'U.S.'))"),
+        ("country = 'US' OR country = 'USA'", "country IN ('US', 'U.S.') OR country IN ('USA', 'U.S.')"),
+        ("country ILIKE 'us%'", "(country ILIKE 'us%' OR country IN ('U.S.'))"),
+        ("NOT country LIKE 'US%'", "NOT (country LIKE 'US%' OR country IN ('U.S.'))"),
+    ] {
+        let after = after(&format!("SELECT COUNT(*) FROM customers WHERE {written}"));
+        let place = after.split(" WHERE ").nth(1).unwrap().replace("country NOT IN", "NOT country IN");
+        assert_eq!(place, expected);
+    }
+    let part = after("SELECT SUM(CASE WHEN country = 'USA' THEN 1 ELSE 0 END) FROM customers");
+    assert!(part.contains("WHEN country IN ('USA', 'US', 'U.S.') THEN 1"), "{part}");
+}
+
+#[test]
+fn what_takes_all_values_or_none_stays() {
+    for written in [
+        "SELECT name, country FROM customers",
+        "SELECT COUNT(*) FROM customers WHERE country = 'Peru'",
+        "SELECT COUNT(*) FROM customers WHERE country IN ('US', 'USA', 'U.S.')",
+        "SELECT COUNT(*) FROM customers WHERE country LIKE 'U%'",
+        "SELECT COUNT(*) FROM customers WHERE country = 'US' OR country = 'USA' OR country = 'U.S.'",
+        "SELECT status, COUNT(*) FROM orders GROUP BY status",
+        "SELECT k.region, COUNT(*) FROM customers AS c JOIN countries AS k ON c.country = k.code GROUP BY k.region",
+        "SELECT COUNT(*) FROM orders WHERE status = 'USA'",
+        "WITH customers AS (SELECT status AS country FROM orders) SELECT country, COUNT(*) FROM customers GROUP BY country",
+    ] {
+        assert_eq!(merged(written), Merging::Unneeded, "{written}");
+    }
+}
+
+#[test]
+fn what_would_lose_rows_is_left_alone() {
+    for written in [
+        "WITH v AS (SELECT country, COUNT(*) AS n FROM customers GROUP BY country) \
+         SELECT c.name, v.n FROM customers AS c JOIN v ON v.country = c.country",
+        "WITH v AS (SELECT country, COUNT(*) AS n FROM customers GROUP BY country) \
+         SELECT v.n, k.region FROM v JOIN countries AS k ON v.country = k.code",
+        "SELECT name FROM customers WHERE country IN (SELECT country FROM customers GROUP BY country HAVING COUNT(*) > 5)",
+        "SELECT name FROM customers WHERE country = \
+         (SELECT country FROM customers GROUP BY country ORDER BY COUNT(*) DESC LIMIT 1)",
+        "SELECT CASE country WHEN 'USA' THEN 'home' ELSE 'abroad' END, COUNT(*) FROM customers GROUP BY country",
+    ] {
+        assert_eq!(merged(written), Merging::Unfit, "{written}");
+    }
+}
+
+#[test]
+fn columns_are_found_by_which_a_query_groups_or_that_it_compares() {
+    let found = |sql: &str| {
+        let found = categories(&parse(sql, Dialect::Sqlite), &shop(Dialect::Sqlite));
+        found.into_iter().map(|own| (own.column, own.grouped, own.compared)).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        found(
+            "SELECT c.country, COUNT(*) FROM customers c JOIN orders o ON o.customer_id = c.id WHERE o.status = 'paid' GROUP BY c.country"
+        ),
+        [("status".to_owned(), false, vec!["paid".to_owned()]), ("country".to_owned(), true, Vec::new())]
+    );
+    assert_eq!(found("SELECT name FROM customers"), Vec::new());
+}
+
+#[test]
+fn rows_are_counted_before_they_are_grouped() {
+    let sql =
+        parse("SELECT country, SUM(1) FROM customers WHERE name <> 'x' GROUP BY country LIMIT 3", Dialect::Sqlite);
+    let counting = count_of_rows(&sql).unwrap();
+    let line = counting.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(line, "SELECT COUNT(*) FROM customers WHERE name <> 'x'");
+}

@@ -1,0 +1,35 @@
+//! Values that the user wants to count as one in every answer.
+
+use crate::RuleInput;
+use crate::merging::{Merging, ValueMerge, categories, merge, merge_values};
+use sqlparser::ast::Query;
+use vitrine_sql::ReadOnlySql;
+use vitrine_words::tr;
+
+/// Merges them, and says so, once for each group.
+pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    let mut changed = query.clone();
+    match merge(&mut changed, input.catalog, input.catalog.dialect, &input.standing.merges) {
+        Some(used) if !used.is_empty() => {
+            *query = changed;
+            used.iter().map(ValueMerge::note).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What is said where a query cannot be changed.
+pub(super) fn left_aside(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<String> {
+    let merges = &input.standing.merges;
+    if merges.is_empty() || merge_values(sql, input.catalog, merges) != Merging::Unfit {
+        return Vec::new();
+    }
+    let used = categories(sql, input.catalog);
+    let is_used = |merge: &&ValueMerge| {
+        used.iter().any(|category| category.table == merge.table && category.column == merge.column)
+    };
+    let note = |merge: &ValueMerge| {
+        tr!("“{note}” is defined for every answer, but this query could not be changed", note = merge.note())
+    };
+    merges.iter().filter(is_used).map(note).collect()
+}

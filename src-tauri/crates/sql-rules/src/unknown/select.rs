@@ -1,0 +1,202 @@
+//! A query's negated conditions, wherever they are, and the queries that count the rows they leave out.
+
+use super::conditions::{Changer, Kind, is_missing};
+use super::evidence::{Evidence, Missing};
+use super::{UNKNOWN_MEMBERS, UNKNOWN_ROWS};
+use crate::RuleInput;
+use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments, JoinConstraint, JoinOperator, Select};
+use vitrine_sql::ast::{
+    aggregates, and, branches_mut, each_own_expr, each_query, is_aggregate, last_part, or, parse_expr,
+};
+use vitrine_sql::{ReadOnlySql, bind, rewrite, rewrite_unformatted};
+use vitrine_words::{listed, plural, tr};
+
+/// Functions whose arguments may be conditions, besides aggregates.
+const CONDITIONAL: [&str; 4] = ["if", "iif", "countif", "sumif"];
+
+/// A query beside another one: a missing value passes its negated conditions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownRows {
+    /// The rule's code.
+    pub rule: &'static str,
+    /// The columns whose values are missing.
+    pub columns: Vec<String>,
+    /// The query.
+    pub sql: ReadOnlySql,
+    /// Queries that count the rows, or the members of lists, that the change is about.
+    pub counts: Vec<ReadOnlySql>,
+    /// Missing members that the query writes itself.
+    pub written: u64,
+    /// Whether these queries count all of them.
+    pub counted: bool,
+    /// Whether the profile knows that values are missing.
+    pub known: bool,
+}
+
+impl UnknownRows {
+    /// What is changed, in a sentence; `rows` are the rows or members that the change is about, where their number is known.
+    pub fn note(&self, rows: Option<u64>) -> String {
+        let column = listed(&self.columns);
+        match (self.rule, rows) {
+            (UNKNOWN_MEMBERS, Some(rows)) => plural!(
+                rows,
+                "Leaves {n} missing value out of the list after NOT IN: with it no row is outside of the list",
+                "Leaves {n} missing values out of the list after NOT IN: with them no row is outside of the list"
+            ),
+            (UNKNOWN_MEMBERS, None) => {
+                tr!("Leaves missing values out of the list after NOT IN: with them no row is outside of the list")
+            }
+            (_, Some(rows)) => plural!(
+                rows,
+                "Includes {n} row without a value in {column}: “not” in a condition leaves it out",
+                "Includes {n} rows without a value in {column}: “not” in a condition leaves them out",
+                column
+            ),
+            (_, None) => {
+                tr!("Includes rows without a value in {column}: “not” in a condition leaves them out", column)
+            }
+        }
+    }
+}
+
+/// The queries that keep what missing values leave out, one of each kind; none where the query says what happens to missing
+/// values, or where no value can be missing.
+pub fn unknown_rows(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<UnknownRows> {
+    let evidence = Evidence::of(sql, input);
+    let kinds = [(Kind::Rows, UNKNOWN_ROWS), (Kind::Members, UNKNOWN_MEMBERS)];
+    let on = kinds.into_iter().filter(|(_, rule)| input.allows(rule));
+    on.filter_map(|(kind, rule)| of_kind(sql, input, &evidence, kind, rule)).collect()
+}
+
+fn of_kind(
+    sql: &ReadOnlySql,
+    input: &RuleInput<'_>,
+    evidence: &Evidence<'_>,
+    kind: Kind,
+    rule: &'static str,
+) -> Option<UnknownRows> {
+    let mut changer = Changer::new(evidence, kind, sql.dialect());
+    let (changed, ()) = rewrite(sql, |query| {
+        changer.with.clone_from(&query.with);
+        let mut changed = false;
+        each_query(query, |query| {
+            for select in branches_mut(&mut query.body) {
+                changed |= change_select(select, &mut changer);
+            }
+        });
+        changed.then_some(())
+    })?;
+    let binds = |sql: &ReadOnlySql| bind(sql, input.catalog).problems.is_empty();
+    let wanted = changer.counts.len();
+    let proven = changer.counts.into_iter().filter_map(|count| {
+        rewrite_unformatted(sql, |query| {
+            *query = count;
+            Some(())
+        })
+    });
+    // One that depends on the rows around it does not bind by itself.
+    let counts: Vec<ReadOnlySql> = proven.map(|(count, ())| count).filter(binds).collect();
+    binds(&changed).then(|| UnknownRows {
+        rule,
+        columns: changer.columns,
+        sql: changed,
+        counted: counts.len() == wanted && !changer.uncounted,
+        counts,
+        written: changer.written,
+        known: changer.missing == Some(Missing::Known),
+    })
+}
+
+/// Changes the conditions of one SELECT, and adds the queries that count what each change does.
+fn change_select(select: &mut Select, changer: &mut Changer<'_>) -> bool {
+    let before = select.clone();
+    let mut changed = false;
+    if let Some(condition) = &mut select.selection
+        && changer.change(condition, true)
+    {
+        changed = true;
+        if changer.kind == Kind::Rows {
+            let left_out = before.selection.as_ref().and_then(|original| {
+                parse_expr(&format!("CASE WHEN {original} THEN 0 ELSE 1 END = 1"), changer.dialect)
+            });
+            let kept = Expr::Nested(Box::new(condition.clone()));
+            changer.count(&before, left_out.map(|left_out| and(kept, left_out)));
+        }
+    }
+    changer.subjects.clear();
+    changed |= change_shown(select, &before, changer);
+    let mut others: Vec<&mut Expr> = Vec::new();
+    for join in select.from.iter_mut().flat_map(|from| &mut from.joins) {
+        others.extend(join_condition(&mut join.join_operator));
+    }
+    others.extend(select.having.as_mut());
+    others.extend(select.qualify.as_mut());
+    others.extend(select.prewhere.as_mut());
+    for condition in others {
+        if changer.change(condition, true) {
+            changed = true;
+            changer.uncounted |= changer.kind == Kind::Rows;
+        }
+    }
+    changer.subjects.clear();
+    changed
+}
+
+/// The condition of a join that keeps rows by it.
+fn join_condition(operator: &mut JoinOperator) -> Option<&mut Expr> {
+    use JoinOperator as Op;
+    match operator {
+        Op::Join(JoinConstraint::On(condition))
+        | Op::Inner(JoinConstraint::On(condition))
+        | Op::Left(JoinConstraint::On(condition))
+        | Op::LeftOuter(JoinConstraint::On(condition))
+        | Op::Right(JoinConstraint::On(condition))
+        | Op::RightOuter(JoinConstraint::On(condition))
+        | Op::FullOuter(JoinConstraint::On(condition)) => Some(condition),
+        _ => None,
+    }
+}
+
+/// Changes conditions within CASE, FILTER and the arguments of aggregates.
+fn change_shown(select: &mut Select, before: &Select, changer: &mut Changer<'_>) -> bool {
+    let mut changed = false;
+    each_own_expr(&mut select.projection, |expr| changed |= change_within(expr, changer));
+    if changed && changer.kind == Kind::Rows {
+        let subjects = std::mem::take(&mut changer.subjects);
+        let of_rows = subjects.iter().all(|subject| aggregates(subject).is_empty());
+        let missing = subjects.iter().map(is_missing).reduce(or).filter(|_| of_rows);
+        let condition = missing.map(|missing| match before.selection.clone() {
+            Some(condition) => and(condition, Expr::Nested(Box::new(missing))),
+            None => missing,
+        });
+        changer.count(before, condition);
+    }
+    changed
+}
+
+fn change_within(expr: &mut Expr, changer: &mut Changer<'_>) -> bool {
+    let mut changed = false;
+    match expr {
+        Expr::Case { operand: None, conditions, .. } => {
+            for when in conditions {
+                changed |= changer.change(&mut when.condition, true);
+            }
+        }
+        Expr::Function(function) => {
+            if let Some(filter) = &mut function.filter {
+                changed |= changer.change(filter, true);
+            }
+            let name = last_part(&function.name).map(|name| name.value.to_ascii_lowercase()).unwrap_or_default();
+            let takes_conditions = CONDITIONAL.contains(&name.replace('_', "").as_str()) || is_aggregate(&name);
+            if let (true, FunctionArguments::List(list)) = (takes_conditions, &mut function.args) {
+                for argument in &mut list.args {
+                    if let FunctionArg::Unnamed(FunctionArgExpr::Expr(argument)) = argument {
+                        changed |= changer.change(argument, true);
+                    }
+                }
+            }
+        }
+        _ => {}
+    }
+    changed
+}

@@ -1,0 +1,232 @@
+use super::*;
+use crate::fixtures::{catalog, input, table};
+use crate::{QuestionFacts, Standing};
+use vitrine_domain::{Catalog, ColumnProfile, Definition, DefinitionSource, Dialect, Profile, TableName, TableProfile};
+use vitrine_sql::ReadOnlySql;
+
+fn shop(dialect: Dialect) -> Catalog {
+    let orders =
+        [("id", "INTEGER"), ("customer_id", "INTEGER"), ("status", "TEXT"), ("amount", "INTEGER"), ("paid", "BOOLEAN")];
+    let customers = [("id", "INTEGER"), ("country", "TEXT"), ("email", "TEXT")];
+    catalog(dialect, vec![table("orders", &orders, &["id"], &[]), table("customers", &customers, &["id"], &[])])
+}
+
+/// In orders the status, the amount and the customer are missing now and then; of the customers everything is known.
+fn profile() -> Profile {
+    let column = |name: &str, null_ratio| ColumnProfile { name: name.into(), null_ratio, ..ColumnProfile::default() };
+    let table = |name: &str, columns| TableProfile {
+        table: TableName::bare(name),
+        row_count: Some(4),
+        profiled_rows: 4,
+        columns,
+    };
+    let orders = [("id", 0.0), ("customer_id", 0.25), ("status", 0.5), ("amount", 0.25), ("paid", 0.25)];
+    let customers = [("id", 0.0), ("country", 0.0), ("email", 0.0)];
+    let tables = vec![
+        table("orders", orders.map(|(name, ratio)| column(name, ratio)).to_vec()),
+        table("customers", customers.map(|(name, ratio)| column(name, ratio)).to_vec()),
+    ];
+    Profile { tables, ..Profile::default() }
+}
+
+fn flat(sql: &ReadOnlySql) -> String {
+    let text = sql.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+    text.replace("( ", "(").replace(" )", ")")
+}
+
+fn found_in(dialect: Dialect, sql: &str) -> Vec<UnknownRows> {
+    let (catalog, profile, facts) = (shop(dialect), profile(), QuestionFacts::default());
+    let sql = ReadOnlySql::parse(sql, dialect).unwrap_or_else(|error| panic!("{sql}: {error}"));
+    unknown_rows(&sql, &input(&catalog, &profile, &facts))
+}
+
+fn found(sql: &str) -> Vec<UnknownRows> {
+    found_in(Dialect::Duckdb, sql)
+}
+
+#[test]
+fn each_negated_comparison_lets_a_missing_value_pass() {
+    let rows = "SELECT COUNT(*) FROM orders WHERE";
+    for (condition, kept) in [
+        ("status <> 'cancelled'", "(status <> 'cancelled' OR status IS NULL)"),
+        ("'cancelled' != status", "('cancelled' <> status OR status IS NULL)"),
+        ("status NOT IN ('cancelled', 'open')", "(status NOT IN ('cancelled', 'open') OR status IS NULL)"),
+        ("status NOT LIKE 'canc%'", "(status NOT LIKE 'canc%' OR status IS NULL)"),
+        ("status NOT ILIKE 'canc%'", "(status NOT ILIKE 'canc%' OR status IS NULL)"),
+        ("amount NOT BETWEEN 5 AND 9", "(amount NOT BETWEEN 5 AND 9 OR amount IS NULL)"),
+        ("NOT (status = 'cancelled')", "NOT ((status = 'cancelled' AND status IS NOT NULL))"),
+        ("NOT status IN ('a', 'b')", "NOT (status IN ('a', 'b') AND status IS NOT NULL)"),
+        ("NOT amount > 5", "NOT (amount > 5 AND amount IS NOT NULL)"),
+        ("NOT paid", "NOT (paid AND paid IS NOT NULL)"),
+        ("lower(status) <> 'cancelled'", "(lower(status) <> 'cancelled' OR lower(status) IS NULL)"),
+        ("amount > 1 AND status <> 'a'", "amount > 1 AND (status <> 'a' OR status IS NULL)"),
+        (
+            "NOT (status = 'a' OR amount = 5)",
+            "NOT ((status = 'a' AND status IS NOT NULL) OR (amount = 5 AND amount IS NOT NULL))",
+        ),
+        ("(status = 'a') IS FALSE", "((status = 'a' AND status IS NOT NULL)) IS FALSE"),
+    ] {
+        let found = found(&format!("{rows} {condition}"));
+        assert_eq!(
+            found.iter().map(|one| flat(&one.sql)).collect::<Vec<_>>(),
+            [format!("{rows} {kept}")],
+            "{condition}"
+        );
+        assert!(found[0].known && found[0].counted && found[0].counts.len() == 1, "{condition}");
+    }
+}
+
+#[test]
+fn what_treats_missing_values_or_has_none_is_left_as_it_is() {
+    for condition in [
+        "status = 'cancelled'",
+        "status <> 'cancelled' OR status IS NULL",
+        "status IS NOT NULL AND status <> 'cancelled'",
+        "status IS DISTINCT FROM 'cancelled'",
+        "(status = 'cancelled') IS NOT TRUE",
+        "NOT ((status = 'cancelled') IS TRUE)",
+        "NOT (status <> 'cancelled')",
+        "status <> ''",
+        "amount <> 0",
+        "amount > 5",
+        "id <> 7",
+        "customer_id <> amount",
+        "NOT EXISTS (SELECT 1 FROM customers WHERE customers.id = orders.customer_id)",
+    ] {
+        let found = found(&format!("SELECT COUNT(*) FROM orders WHERE {condition}"));
+        assert!(found.is_empty(), "{condition}: {found:?}");
+    }
+    assert!(found("SELECT COUNT(*) FROM customers WHERE country <> 'US' AND email NOT LIKE '%@x.org'").is_empty());
+}
+
+#[test]
+fn conditions_are_found_wherever_they_are() {
+    let is = |sql: &str, kept: &str, counted: bool| {
+        let found = found(sql);
+        assert_eq!(found.iter().map(|one| flat(&one.sql)).collect::<Vec<_>>(), [kept], "{sql}");
+        assert_eq!(found[0].counted, counted, "{sql}");
+    };
+    is(
+        "SELECT SUM(CASE WHEN status <> 'a' THEN 1 ELSE 0 END) FROM orders",
+        "SELECT SUM(CASE WHEN (status <> 'a' OR status IS NULL) THEN 1 ELSE 0 END) FROM orders",
+        true,
+    );
+    is(
+        "SELECT COUNT(*) FILTER (WHERE status <> 'a') FROM orders",
+        "SELECT COUNT(*) FILTER (WHERE (status <> 'a' OR status IS NULL)) FROM orders",
+        true,
+    );
+    is(
+        "SELECT status, COUNT(*) FROM orders GROUP BY status HAVING status <> 'a'",
+        "SELECT status, COUNT(*) FROM orders GROUP BY status HAVING (status <> 'a' OR status IS NULL)",
+        false,
+    );
+    is(
+        "SELECT COUNT(*) FROM customers AS c JOIN orders AS o ON o.customer_id = c.id AND o.status <> 'a'",
+        "SELECT COUNT(*) FROM customers AS c JOIN orders AS o ON o.customer_id = c.id AND (o.status <> 'a' OR o.status IS NULL)",
+        false,
+    );
+    is(
+        "WITH kept AS (SELECT id, status AS state FROM orders) SELECT COUNT(*) FROM kept WHERE state <> 'a'",
+        "WITH kept AS (SELECT id, status AS state FROM orders) SELECT COUNT(*) FROM kept WHERE (state <> 'a' OR state IS NULL)",
+        true,
+    );
+}
+
+#[test]
+fn the_rows_that_are_left_out_are_counted_under_the_other_conditions() {
+    let [found] = found("SELECT status, SUM(amount) FROM orders WHERE amount > 5 AND status <> 'a' GROUP BY status")
+        .try_into()
+        .unwrap();
+    let counts: Vec<String> = found.counts.iter().map(flat).collect();
+    assert_eq!(
+        counts,
+        [
+            "SELECT COUNT(*) FROM orders WHERE (amount > 5 AND (status <> 'a' OR status IS NULL)) AND CASE WHEN amount > 5 AND \
+          status <> 'a' THEN 0 ELSE 1 END = 1"
+        ]
+    );
+    assert_eq!(found.columns, ["status"]);
+    assert!(found.note(Some(2)).contains("2 rows without a value in status"));
+}
+
+#[test]
+fn a_list_with_a_missing_value_loses_it() {
+    let customers = "SELECT COUNT(*) FROM customers WHERE";
+    for (condition, kept, written) in [
+        (
+            "id NOT IN (SELECT customer_id FROM orders)",
+            "id NOT IN (SELECT customer_id FROM orders WHERE customer_id IS NOT NULL)",
+            0,
+        ),
+        (
+            "id NOT IN (SELECT customer_id FROM orders WHERE amount > 5)",
+            "id NOT IN (SELECT customer_id FROM orders WHERE amount > 5 AND customer_id IS NOT NULL)",
+            0,
+        ),
+        (
+            "NOT (id IN (SELECT customer_id FROM orders))",
+            "NOT (id IN (SELECT customer_id FROM orders WHERE customer_id IS NOT NULL))",
+            0,
+        ),
+        (
+            "id <> ALL (SELECT customer_id FROM orders)",
+            "id <> ALL (SELECT customer_id FROM orders WHERE customer_id IS NOT NULL)",
+            0,
+        ),
+        ("country NOT IN ('US', NULL)", "country NOT IN ('US')", 1),
+    ] {
+        let found = found(&format!("{customers} {condition}"));
+        let told: Vec<_> = found.iter().map(|one| (one.rule, flat(&one.sql), one.written)).collect();
+        assert_eq!(told, [(UNKNOWN_MEMBERS, format!("{customers} {kept}"), written)], "{condition}");
+    }
+    for condition in [
+        "id IN (SELECT customer_id FROM orders)",
+        "id NOT IN (SELECT customer_id FROM orders WHERE customer_id IS NOT NULL)",
+        "id NOT IN (SELECT id FROM orders)",
+        "id NOT IN (SELECT COUNT(*) FROM orders)",
+    ] {
+        let found = found(&format!("{customers} {condition}"));
+        assert!(found.is_empty(), "{condition}: {found:?}");
+    }
+}
+
+#[test]
+fn other_dialects_are_read_alike() {
+    for (dialect, sql) in [
+        (Dialect::Postgres, "SELECT COUNT(*) FROM orders WHERE status !~ '^canc'"),
+        (Dialect::Mysql, "SELECT COUNT(*) FROM orders WHERE status NOT REGEXP '^canc'"),
+        (Dialect::Mysql, "SELECT COUNT(*) FROM orders WHERE status <> \"cancelled\""),
+        (Dialect::Bigquery, "SELECT COUNTIF(status <> 'cancelled') FROM orders"),
+        (Dialect::Clickhouse, "SELECT countIf(status != 'cancelled') FROM orders"),
+        (Dialect::Mssql, "SELECT COUNT(*) FROM orders WHERE status <> 'cancelled'"),
+    ] {
+        assert_eq!(found_in(dialect, sql).len(), 1, "{sql}");
+    }
+}
+
+#[test]
+fn a_condition_that_the_user_wants_always_is_not_doubted() {
+    let (catalog, profile, facts) = (shop(Dialect::Duckdb), profile(), QuestionFacts::default());
+    let always = Definition {
+        term: "orders".into(),
+        synonyms: Vec::new(),
+        meaning: "not cancelled".into(),
+        condition: Some("status <> 'cancelled'".into()),
+        always: true,
+        subject: Some("orders".into()),
+        source: DefinitionSource::User,
+    };
+    let standing = Standing::of(&[always], &catalog, "How many orders?");
+    let sql = ReadOnlySql::parse("SELECT COUNT(*) FROM orders WHERE status <> 'cancelled'", Dialect::Duckdb).unwrap();
+    let input = crate::RuleInput { standing: &standing, ..input(&catalog, &profile, &facts) };
+    assert!(unknown_rows(&sql, &input).is_empty());
+}
+
+#[test]
+fn without_a_profile_only_a_count_can_tell() {
+    let (catalog, profile, facts) = (shop(Dialect::Duckdb), Profile::default(), QuestionFacts::default());
+    let sql = ReadOnlySql::parse("SELECT COUNT(*) FROM orders WHERE status <> 'cancelled'", Dialect::Duckdb).unwrap();
+    let found = unknown_rows(&sql, &input(&catalog, &profile, &facts));
+    assert!(matches!(found.as_slice(), [one] if !one.known && one.counts.len() == 1));
+}

@@ -1,0 +1,125 @@
+//! Names of a question: what is in quotation marks, and stored values that the question says.
+
+use super::asked::quotes;
+use super::{Unused, Used};
+use crate::question::facts::has_word;
+use vitrine_domain::ValueMatch;
+use vitrine_sql::{Literal, ReadOnlySql, literals};
+
+/// Letters from which on a text may be a part of another one.
+const PART: usize = 3;
+
+/// The names that the query does not use.
+pub(super) fn unused_names(used: &Used<'_>, sql: &ReadOnlySql, question: &str, values: &[ValueMatch]) -> Vec<Unused> {
+    let literals = literals(sql);
+    let names = Names { used, question, literals: &literals, values };
+    let mut unused = Vec::new();
+    for (_, quoted) in quotes(question) {
+        let bare = quoted.trim_end_matches(|c: char| c.is_ascii_punctuation()).trim();
+        if !bare.is_empty() && !names.is_used(bare) {
+            unused.push(Unused { asked: quoted.clone(), instead: Vec::new() });
+        }
+    }
+    let mut seen: Vec<String> = unused.iter().map(|unused: &Unused| unused.asked.to_lowercase()).collect();
+    for found in values {
+        let lower = found.literal.to_lowercase();
+        if lower == found.value.to_lowercase() && !seen.contains(&lower) {
+            seen.push(lower);
+            unused.extend(names.unused_value(found));
+        }
+    }
+    unused
+}
+
+struct Names<'a> {
+    used: &'a Used<'a>,
+    question: &'a str,
+    literals: &'a [Literal],
+    values: &'a [ValueMatch],
+}
+
+impl Names<'_> {
+    /// Whether the query, its result, or a name that it uses has a text; or what is known says what the text means.
+    fn is_used(&self, text: &str) -> bool {
+        let lower = text.to_lowercase();
+        let is_part = |one: &str, of: &str| one.chars().count() >= PART && of.contains(one);
+        let has = |other: &str| {
+            let other = other.trim_matches('%').to_lowercase();
+            other == lower || is_part(&lower, &other) || is_part(&other, &lower)
+        };
+        let constants = &self.used.constants;
+        let written = constants.all.iter().filter(|constant| constant.parse::<f64>().is_err());
+        let binding = &self.used.binding;
+        let named = binding.tables.iter().chain(binding.columns.iter().flat_map(|(table, column)| [table, column]));
+        let spoken = |name: &str| name.to_lowercase().replace('_', " ");
+        let stem = crate::words::singular(&lower);
+        written.into_iter().any(|constant| has(constant))
+            || constants.numbers.iter().any(|number| number.to_string() == lower)
+            || named.into_iter().any(|name| is_part(&lower, &spoken(name)) || is_part(&stem, &spoken(name)))
+            || self.used.page.rows.iter().flatten().flatten().any(|cell| cell.to_lowercase() == lower)
+            || self.used.input.knowledge.to_lowercase().contains(&lower)
+    }
+
+    /// A stored value that the question says and the query does not look for.
+    fn unused_value(&self, found: &ValueMatch) -> Option<Unused> {
+        let literal = found.literal.trim();
+        if literal.chars().count() < PART || !literal.chars().any(char::is_alphabetic) {
+            return None;
+        }
+        let said = self.said(literal)?;
+        // Another value that the same words may mean.
+        let same_words = |other: &&ValueMatch| other.literal.eq_ignore_ascii_case(&found.literal);
+        let mut others = self.values.iter().filter(same_words);
+        if self.is_used(literal) || others.any(|other| self.is_used(&other.value)) {
+            return None;
+        }
+        let unsaid = |literal: &&Literal| !has_word(self.question, &literal.text);
+        let unsaid: Vec<&Literal> = self.literals.iter().filter(unsaid).collect();
+        let is_of = |literal: &&&Literal| {
+            literal.column.as_deref().is_some_and(|column| column.eq_ignore_ascii_case(&found.column))
+        };
+        let instead: Vec<String> = unsaid.iter().filter(is_of).map(|literal| literal.text.clone()).collect();
+        // A text of another column, or a key, may say the same.
+        let is_key = |subject: &str| {
+            let name = subject.rsplit(['.', '"', '`']).find(|part| !part.is_empty()).unwrap_or_default();
+            ["id", "key", "code", "no", "nr"].iter().any(|end| name.ends_with(end))
+        };
+        let otherwise = instead.len() < unsaid.len()
+            || self.used.constants.bounds.iter().any(|bound| is_key(&bound.subject))
+            || instead.iter().any(|text| abbreviates(text, literal));
+        (!otherwise).then(|| Unused { asked: said.to_owned(), instead })
+    }
+
+    /// The words of the question that say a value, as they are written there: as a name, which begins with a capital within a
+    /// sentence, has several words, or stands in a question without capitals.
+    fn said(&self, literal: &str) -> Option<&str> {
+        let lower = self.question.to_lowercase();
+        // Lower case may have other lengths in some scripts.
+        let at = lower.find(&literal.to_lowercase()).filter(|_| lower.len() == self.question.len())?;
+        let said = self.question.get(at..at + literal.len())?;
+        let touches = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric());
+        let before = self.question[..at].trim_end();
+        let is_whole = !touches(self.question[..at].chars().next_back())
+            && !touches(self.question[at + literal.len()..].chars().next());
+        let begins = before.is_empty() || before.ends_with(['.', '!', '?', ':']);
+        let has_capital = said.chars().next().is_some_and(char::is_uppercase) && !begins;
+        let writes_small = !self.question.chars().skip(1).any(char::is_uppercase);
+        let is_name = has_capital || said.chars().skip(1).any(char::is_uppercase);
+        (is_whole && (is_name || writes_small && said.contains(' '))).then_some(said)
+    }
+}
+
+/// Whether one text is short for another: by its first letters, or by the first letters of its words.
+fn abbreviates(one: &str, other: &str) -> bool {
+    let letters = |text: &str| text.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+    let initials = |text: &str| {
+        text.split(|c: char| !c.is_alphanumeric())
+            .filter_map(|word| word.chars().next())
+            .collect::<String>()
+            .to_lowercase()
+    };
+    let (a, b) = (letters(one), letters(other));
+    let (short, long, words) = if a.len() <= b.len() { (a, b, initials(other)) } else { (b, a, initials(one)) };
+    let by_initials = words.len() > 1 && (words.starts_with(&short) || short.starts_with(&words));
+    short.len() > 1 && (long.starts_with(&short) || by_initials)
+}

@@ -1,0 +1,155 @@
+//! Years, quarters and months of a question, looked for in the periods of a query's conditions.
+
+use super::Used;
+use super::asked::{Asked, Kind};
+use super::bounds::{Bound, Role, Touch};
+use super::spoken;
+use vitrine_sql::is_restated;
+
+/// What the query uses instead of a period that it does not use; `None` where it uses the period, or where that cannot be told.
+pub(super) fn instead(used: &Used<'_>, part: &Asked, all: &[Asked]) -> Option<Vec<String>> {
+    let constants = &used.constants;
+    // What today is, the query does not say.
+    if constants.is_relative() || is_grouped(used, &part.kind) {
+        return None;
+    }
+    let touches = constants.touches();
+    let is_used = match part.kind {
+        Kind::Year { year, decade } => uses_year(used, part, all, &touches, year, decade),
+        Kind::Quarter(_) | Kind::Month(_) => uses_months(used, part, all, &touches),
+        Kind::Number { .. } => true,
+    };
+    (!is_used).then(|| others(&part.kind, all, &touches))
+}
+
+/// Whether the result has a row for each period of this kind.
+fn is_grouped(used: &Used<'_>, kind: &Kind) -> bool {
+    let groups = &used.constants.groups;
+    let has = |words: &[&str]| words.iter().any(|word| groups.contains(word));
+    match kind {
+        Kind::Month(_) => has(&["month", "monat", "mois", "%m", "'mm", "-mm"]),
+        Kind::Quarter(_) => has(&["quarter", "quartal", "trimestre", "%q", "month", "monat", "mois", "%m"]),
+        _ => false,
+    }
+}
+
+/// A number for a period, so that periods of one kind can be put in order.
+fn place(kind: &Kind) -> Option<i32> {
+    match kind {
+        Kind::Year { year, .. } => Some(*year),
+        Kind::Quarter(quarter) => Some(i32::from(*quarter)),
+        Kind::Month(month) => Some(i32::from(*month)),
+        Kind::Number { .. } => None,
+    }
+}
+
+fn same_kind(one: &Kind, other: &Kind) -> bool {
+    std::mem::discriminant(one) == std::mem::discriminant(other)
+}
+
+/// The period of a kind that a condition begins or ends with.
+fn touched(kind: &Kind, touch: &Touch) -> Option<i32> {
+    match kind {
+        Kind::Year { .. } => touch.year,
+        Kind::Quarter(_) => touch.months.map(|(from, _)| i32::from(from.div_ceil(3))),
+        Kind::Month(_) => touch.months.filter(|(from, to)| from == to).map(|(from, _)| i32::from(from)),
+        Kind::Number { .. } => None,
+    }
+}
+
+/// Whether the conditions reach a period: they begin or end with it, with the one before or after it where the question says
+/// so, or on both sides of it with periods that the question asks for, too.
+fn reaches(part: &Asked, all: &[Asked], touches: &[Touch]) -> bool {
+    let Some(place_of) = place(&part.kind) else { return false };
+    let reached: Vec<i32> = touches.iter().filter_map(|touch| touched(&part.kind, touch)).collect();
+    let says = |is_word: fn(&str) -> bool| part.before.iter().any(|word| is_word(word));
+    let asked = all.iter().filter(|other| same_kind(&other.kind, &part.kind)).filter_map(|other| place(&other.kind));
+    let between: Vec<i32> = asked.filter(|other| reached.contains(other)).collect();
+    reached.contains(&place_of)
+        || says(spoken::is_before) && reached.contains(&(place_of - 1))
+        || says(spoken::is_after) && reached.contains(&(place_of + 1))
+        || between.iter().any(|other| *other < place_of) && between.iter().any(|other| *other > place_of)
+}
+
+/// Whether a bound before which a range ends counts as its use: the question says "before 2024", or the range has no beginning
+/// that the question does not name.
+fn counts_as_end(part: &Asked, all: &[Asked], touches: &[Touch]) -> bool {
+    let is_asked =
+        |period: i32| all.iter().any(|other| same_kind(&other.kind, &part.kind) && place(&other.kind) == Some(period));
+    let mut begins = touches.iter().filter(|touch| touch.role.begins()).filter_map(|touch| touched(&part.kind, touch));
+    part.before.iter().any(|word| spoken::is_before(word)) || begins.all(is_asked)
+}
+
+fn uses_year(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch], year: i32, decade: bool) -> bool {
+    let constants = &used.constants;
+    let digits = year.to_string();
+    let ends: Vec<&Bound> = constants.bounds.iter().filter(|bound| bound.role == Role::Before).collect();
+    let texts: Vec<&str> = ends.iter().map(|bound| bound.text.as_str()).collect();
+    let has_run = |digits: &str| constants.runs(&texts).contains(&digits);
+    let compares_neighbours = ["lag(", "lead("].iter().any(|word| constants.text.contains(word));
+    let near = |touch: &Touch| touch.year.is_some_and(|touched| (touched - year).abs() <= 1);
+    reaches(part, all, touches)
+        || has_run(&digits)
+        || constants.numbers.contains(&f64::from(year)) && !texts.contains(&digits.as_str())
+        || used.has_named(&digits)
+        || ends.iter().any(|bound| bound.year() == Some(year) || bound.text == digits)
+            && counts_as_end(part, all, touches)
+        || compares_neighbours && touches.iter().any(near)
+        || decade && constants.all.iter().any(|constant| constant.starts_with(&digits[..3]))
+        || is_restated(&digits, used.input.knowledge, crate::question::facts::numbers, has_run)
+        || holds_only(used, &digits)
+}
+
+/// Whether a table that the query reads holds nothing of another year, by its profile.
+fn holds_only(used: &Used<'_>, year: &str) -> bool {
+    let read = used.binding.tables.iter().filter_map(|name| used.input.catalog.table(name));
+    let profiles = read.filter_map(|table| used.input.profile.table(&table.name)).filter(|profile| profile.is_whole());
+    let is_of = |value: &Option<String>| value.as_deref().is_some_and(|value| value.starts_with(year));
+    profiles.flat_map(|profile| &profile.columns).any(|column| is_of(&column.min) && is_of(&column.max))
+}
+
+fn uses_months(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch]) -> bool {
+    let constants = &used.constants;
+    let is_within = |months: Option<(u8, u8)>| match (&part.kind, months) {
+        (Kind::Quarter(quarter), Some((from, to))) => from >= quarter * 3 - 2 && to <= quarter * 3,
+        (Kind::Month(month), Some((from, to))) => from == *month && to == *month,
+        _ => false,
+    };
+    let mut ends = constants.bounds.iter().filter(|bound| bound.role == Role::Before);
+    let names = || used.binding.tables.iter().chain(used.binding.columns.iter().map(|(_, column)| column));
+    let is_named = |quarter: &u8| {
+        let short = format!("q{quarter}");
+        let is_in = |name: &str| name.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|part| part == short);
+        names().any(|name| is_in(name)) || constants.all.iter().any(|constant| is_in(constant))
+    };
+    let says_month = |month: &u8| {
+        let parts = |name: &str| name.split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect::<Vec<_>>();
+        names().any(|name| parts(name).iter().any(|part| spoken::month_in(part) == Some(*month)))
+    };
+    reaches(part, all, touches)
+        || touches.iter().any(|touch| is_within(touch.months))
+        || ends.any(|bound| is_within(bound.months())) && counts_as_end(part, all, touches)
+        || match &part.kind {
+            Kind::Quarter(quarter) => is_named(quarter),
+            Kind::Month(month) => says_month(month),
+            _ => false,
+        }
+        || used.input.knowledge.to_lowercase().contains(&part.text.to_lowercase())
+}
+
+/// The periods of a kind that the query uses and the question does not name.
+fn others(kind: &Kind, all: &[Asked], touches: &[Touch]) -> Vec<String> {
+    let is_asked =
+        |period: i32| all.iter().any(|other| same_kind(&other.kind, kind) && place(&other.kind) == Some(period));
+    let mut others: Vec<i32> = touches.iter().filter_map(|touch| touched(kind, touch)).collect();
+    others.retain(|period| !is_asked(*period));
+    others.sort_unstable();
+    others.dedup();
+    let told = |period: i32| match kind {
+        Kind::Year { .. } => Some(period.to_string()),
+        Kind::Quarter(_) => Some(format!("Q{period}")),
+        _ => None,
+    };
+    let told: Vec<String> = others.into_iter().filter_map(told).collect();
+    if told.len() > 3 { Vec::new() } else { told }
+}

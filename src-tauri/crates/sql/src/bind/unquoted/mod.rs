@@ -1,0 +1,304 @@
+//! Quotes around catalog names that a model wrote without them: `SUM(t.Betrag €)`, `Kunden-Nr`, `2023 Umsatz`. A text that
+//! resolves as it is written means what it says and stays; a text with two possible readings stays as well.
+
+mod names;
+mod scan;
+
+use super::scope::Walk;
+use crate::read_only::ReadOnlySql;
+use crate::text::{quote, reserved};
+use names::{Kind, OddNames};
+use scan::{Part, Piece, parts};
+use std::collections::HashSet;
+use vitrine_domain::{Catalog, Dialect};
+use vitrine_words::tr;
+
+/// Texts that are tried in one search; fewer where they are long.
+const TRIES: usize = 200;
+/// Characters of a text for which all tries are made.
+const SHORT: usize = 2_000;
+/// Aggregates that say nothing about a constant.
+const OF_VALUES: [&str; 7] = ["sum", "avg", "min", "max", "median", "total", "stddev"];
+
+/// A text with catalog names in quotes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QuotedNames {
+    /// The text with quotes.
+    pub sql: String,
+    /// Which names were put in quotes, one sentence each.
+    pub notes: Vec<String>,
+}
+
+/// Quotes catalog names where a text does not resolve without. `beside` are views that the text may read; the names that
+/// they quote count as well. `read` proves a text; one without a syntax tree counts as not read. `None` where nothing is to be
+/// quoted, or where it is not certain what is meant.
+pub fn quote_names(
+    sql: &str,
+    catalog: &Catalog,
+    beside: &[&str],
+    read: &dyn Fn(&str) -> Option<ReadOnlySql>,
+) -> Option<QuotedNames> {
+    let text = Text::of(sql, catalog, beside);
+    if text.found.is_empty() {
+        return None;
+    }
+    let outcome = |on: &[bool]| Outcome::of(&text.written(on), catalog, read);
+    let none = vec![false; text.found.len()];
+    let before = outcome(&none);
+    if before.as_ref().is_some_and(|before| before.problems == 0) {
+        let constants: Vec<bool> = text.found.iter().map(|found| found.is_constant && !found.is_known).collect();
+        let is_read = constants.contains(&true) && outcome(&constants)?.problems == 0;
+        return is_read.then(|| text.quoted(&constants));
+    }
+    let chosen = search(&text, before.as_ref(), &outcome)?;
+    (chosen.1.problems < before.map_or(usize::MAX, |before| before.problems)).then(|| text.quoted(&chosen.0))
+}
+
+/// The catalog names in a text that it would have to quote, each once.
+pub fn unquoted_names(sql: &str, catalog: &Catalog) -> Vec<String> {
+    let text = Text::of(sql, catalog, &[]);
+    let mut names: Vec<String> = Vec::new();
+    for found in text.found.iter().filter(|found| found.kind == Kind::Several) {
+        if !names.contains(&found.name) {
+            names.push(found.name.clone());
+        }
+    }
+    names
+}
+
+/// What a choice of quoted names resolves to.
+struct Outcome {
+    problems: usize,
+    columns: HashSet<(String, String)>,
+}
+
+impl Outcome {
+    fn of(sql: &str, catalog: &Catalog, read: &dyn Fn(&str) -> Option<ReadOnlySql>) -> Option<Self> {
+        let proven = read(sql)?;
+        let binding = proven.with_query(|query| Walk::new(catalog, proven.dialect(), &[]).run(&query).binding)?;
+        Some(Self { problems: binding.problems.len(), columns: binding.columns.into_iter().collect() })
+    }
+}
+
+/// A choice of the names that are quoted, with what it resolves to.
+type Choice = (Vec<bool>, Outcome);
+
+/// Finds which names have to be quoted: the likely choice first, then those that differ from it in few names. `None` where
+/// none resolves better, or where two do and mean different columns.
+fn search(text: &Text<'_>, before: Option<&Outcome>, outcome: &dyn Fn(&[bool]) -> Option<Outcome>) -> Option<Choice> {
+    let several: Vec<bool> = text.found.iter().map(|found| found.kind == Kind::Several).collect();
+    let likely: Vec<bool> = text.found.iter().map(|found| found.kind == Kind::Several || found.is_operand).collect();
+    let flipped = |base: &[bool], places: &[usize]| {
+        let mut choice = base.to_vec();
+        places.iter().for_each(|&place| choice[place] = !choice[place] || text.found[place].has_quote);
+        choice
+    };
+    let count = text.found.len();
+    let ones = || (0..count).map(|at| vec![at]);
+    let pairs = || (0..count).flat_map(move |at| (at + 1..count).map(move |other| vec![at, other]));
+    let both = |places: Vec<usize>| [flipped(&several, &places), flipped(&likely, &places)];
+    let levels: [Box<dyn Iterator<Item = Vec<bool>>>; 4] = [
+        Box::new(std::iter::once(several.clone())),
+        Box::new(std::iter::once(likely.clone())),
+        Box::new(ones().flat_map(both)),
+        Box::new(pairs().flat_map(both)),
+    ];
+    let mut left = (TRIES * SHORT / text.sql.len().max(SHORT)).max(4);
+    let mut tried: HashSet<Vec<bool>> = HashSet::new();
+    let mut best: Option<Choice> = None;
+    for (level, choices) in levels.into_iter().enumerate() {
+        let mut resolved: Vec<Choice> = Vec::new();
+        for choice in choices {
+            if left == 0 {
+                break;
+            }
+            if !choice.contains(&true) || !tried.insert(choice.clone()) {
+                continue;
+            }
+            left -= 1;
+            let Some(outcome) = outcome(&choice) else { continue };
+            match outcome.problems {
+                0 => resolved.push((choice, outcome)),
+                problems if level < 2 && best.as_ref().is_none_or(|(_, best)| problems < best.problems) => {
+                    best = Some((choice, outcome));
+                }
+                _ => {}
+            }
+        }
+        if let Some(first) = resolved.first() {
+            let agree = resolved.iter().all(|(_, other)| other.columns == first.1.columns);
+            best = agree.then(|| resolved.swap_remove(0));
+            break;
+        }
+    }
+    let (choice, chosen) = best?;
+    // Without quotes at all of its places a name may be a difference of two columns, or a column with an alias.
+    let has_other_reading =
+        text.found.iter().zip(&choice).filter(|(found, on)| **on && !found.is_constant).any(|(found, _)| {
+            let without: Vec<bool> =
+                text.found.iter().zip(&choice).map(|(o, on)| *on && o.name != found.name).collect();
+            let own = if without.contains(&true) { outcome(&without) } else { None };
+            let other = if without.contains(&true) { own.as_ref() } else { before };
+            other.is_some_and(|other| other.problems <= chosen.problems && other.columns != chosen.columns)
+        });
+    (!has_other_reading).then_some((choice, chosen))
+}
+
+/// A name without quotes at its place in a text.
+struct Found {
+    /// Its place among the parts.
+    part: usize,
+    /// As the catalog spells it.
+    name: String,
+    kind: Kind,
+    /// Whether a value may stand at its place, so that a sign or a word of the language is a name there.
+    is_operand: bool,
+    /// Whether the text without quotes is a constant where a column is meant: `SUM(2023)`, `2023 Umsatz`.
+    is_constant: bool,
+    /// Whether the same text quotes the name elsewhere: then it is known how it is written.
+    is_known: bool,
+    /// Whether it holds a quote, so that what follows cannot be read without it.
+    has_quote: bool,
+}
+
+/// A text with the names that it does not quote.
+struct Text<'a> {
+    sql: &'a str,
+    dialect: Dialect,
+    parts: Vec<Part>,
+    found: Vec<Found>,
+}
+
+impl<'a> Text<'a> {
+    fn of(sql: &'a str, catalog: &Catalog, beside: &[&str]) -> Self {
+        let dialect = catalog.dialect;
+        let own = OddNames::default();
+        let quoted = |sql: &str| -> Vec<String> {
+            let is_name = |part: &&Part| part.piece == Piece::Quoted && !sql[part.at.clone()].starts_with('\'');
+            parts(sql, dialect, &own).iter().filter(is_name).map(|part| inside(&sql[part.at.clone()])).collect()
+        };
+        let here = quoted(sql);
+        let further = beside.iter().flat_map(|view| quoted(view)).chain(here.clone());
+        let names = OddNames::of(catalog, sql, further);
+        let mut text = Self { sql, dialect, parts: parts(sql, dialect, &names), found: Vec::new() };
+        for (part, at) in text.parts.iter().enumerate() {
+            let Piece::Name(name) = at.piece else { continue };
+            let name = &names.names[name];
+            let found = Found {
+                part,
+                name: name.name.clone(),
+                kind: name.kind,
+                is_operand: text.is_operand(part, name.kind),
+                is_constant: text.is_constant(part, name.kind),
+                is_known: here.contains(&name.name),
+                has_quote: name.name.contains(['\'', '"', '`']),
+            };
+            text.found.push(found);
+        }
+        text
+    }
+
+    /// The text with quotes around the chosen names.
+    fn written(&self, on: &[bool]) -> String {
+        let mut written = String::with_capacity(self.sql.len() + 2 * on.len());
+        let mut chosen = self.found.iter().zip(on);
+        for part in &self.parts {
+            let quoted = match part.piece {
+                Piece::Name(_) => chosen.next().filter(|(_, on)| **on).map(|(found, _)| &found.name),
+                _ => None,
+            };
+            match quoted {
+                Some(name) => written.push_str(&quote(name, self.dialect)),
+                None => written.push_str(&self.sql[part.at.clone()]),
+            }
+        }
+        written
+    }
+
+    fn quoted(&self, on: &[bool]) -> QuotedNames {
+        let mut notes: Vec<String> = Vec::new();
+        for (found, _) in self.found.iter().zip(on).filter(|(_, on)| **on) {
+            let (name, other) = (self.text(found.part), quote(&found.name, self.dialect));
+            let note = tr!("{name} was read as {other}", name, other);
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+        QuotedNames { sql: self.written(on), notes }
+    }
+
+    fn text(&self, part: usize) -> &str {
+        &self.sql[self.parts[part].at.clone()]
+    }
+
+    fn before(&self, part: usize) -> Option<usize> {
+        (0..part).rev().find(|&at| self.parts[at].piece != Piece::Space)
+    }
+
+    fn after(&self, part: usize) -> Option<usize> {
+        (part + 1..self.parts.len()).find(|&at| self.parts[at].piece != Piece::Space)
+    }
+
+    fn is_sign(&self, part: Option<usize>, signs: &str) -> bool {
+        part.is_some_and(|part| self.parts[part].piece == Piece::Sign && signs.contains(self.text(part)))
+    }
+
+    /// Whether a part is a word of the language, as far as it is one in this place.
+    fn is_keyword(&self, part: usize) -> bool {
+        matches!(self.parts[part].piece, Piece::Word | Piece::Name(_)) && reserved(self.text(part), self.dialect)
+    }
+
+    /// Whether a value may stand here: behind an operator, a bracket or a word of the language, and before one of these.
+    fn is_operand(&self, part: usize, kind: Kind) -> bool {
+        let (before, after) = (self.before(part), self.after(part));
+        let Some(first) = before else { return false };
+        if self.is_sign(before, ".") {
+            // `1.5` is one part, so that a qualifier stands before the dot.
+            return true;
+        }
+        let opens = match self.parts[first].piece {
+            Piece::Sign => !self.is_sign(before, ")]}"),
+            _ => self.is_keyword(first),
+        };
+        let closes = match after {
+            None => true,
+            Some(next) if self.parts[next].piece == Piece::Sign => !self.is_sign(after, "([{"),
+            Some(next) => self.is_keyword(next) && !self.text(next).eq_ignore_ascii_case("by"),
+        };
+        kind != Kind::Number && opens && closes
+    }
+
+    /// Whether the text without quotes is a constant where a column of this name is meant.
+    fn is_constant(&self, part: usize, kind: Kind) -> bool {
+        let text = self.text(part);
+        let (before, after) = (self.before(part), self.after(part));
+        match kind {
+            Kind::Number => {
+                let call = before.filter(|_| self.is_sign(before, "(")).and_then(|open| self.before(open));
+                let is_call =
+                    call.is_some_and(|call| OF_VALUES.iter().any(|of| self.text(call).eq_ignore_ascii_case(of)));
+                text.len() > 1 && is_call && self.is_sign(after, ")")
+            }
+            Kind::Several => {
+                let Some((number, alias)) = text.split_once(char::is_whitespace) else { return false };
+                let alias = alias.trim_start();
+                number.trim_end_matches('.').parse::<f64>().is_ok()
+                    && alias.chars().all(names::is_word)
+                    && alias.starts_with(char::is_alphabetic)
+                    && !reserved(alias, self.dialect)
+            }
+            Kind::Alone => false,
+        }
+    }
+}
+
+/// A name without its quotes.
+fn inside(quoted: &str) -> String {
+    let mark = quoted.chars().next().map_or('"', |first| if first == '[' { ']' } else { first });
+    let inner = quoted.get(1..).unwrap_or_default();
+    let inner = inner.strip_suffix(mark).unwrap_or(inner);
+    inner.replace(&String::from_iter([mark, mark]), &mark.to_string())
+}
+
+#[cfg(test)]
+mod tests;

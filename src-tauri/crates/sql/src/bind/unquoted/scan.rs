@@ -1,0 +1,98 @@
+//! Splits SQL text into parts, without a parser: catalog names outside of quotes, and what surrounds them. Text with odd
+//! names often has no tokens that a parser would accept.
+
+use super::names::{OddNames, is_word};
+use std::ops::Range;
+use vitrine_domain::Dialect;
+
+/// What one part of a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// White space and comments.
+    Space,
+    /// A word or a number.
+    Word,
+    /// A text or a name in quotes.
+    Quoted,
+    /// Any other character.
+    Sign,
+    /// A name that needs quotes and has none, by its place among the names.
+    Name(usize),
+}
+
+/// One part of a text.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    pub at: Range<usize>,
+    pub piece: Piece,
+}
+
+/// Splits a text into parts; together they are the whole text.
+pub(super) fn parts(sql: &str, dialect: Dialect, names: &OddNames) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    let mut at = 0;
+    while let Some(first) = sql[at..].chars().next() {
+        let (piece, length) = match names.starting(&sql[at..]) {
+            Some((name, length)) => (Piece::Name(name), length),
+            None => plain(&sql[at..], first, dialect),
+        };
+        parts.push(Part { at: at..at + length, piece });
+        at += length;
+    }
+    parts
+}
+
+/// The part that begins a text, with its length in bytes.
+fn plain(rest: &str, first: char, dialect: Dialect) -> (Piece, usize) {
+    let while_is = |is: fn(char) -> bool| rest.find(|c| !is(c)).unwrap_or(rest.len());
+    let line = || rest.find('\n').map_or(rest.len(), |at| at + 1);
+    let until = |end: &str| rest[end.len()..].find(end).map_or(rest.len(), |at| at + 2 * end.len());
+    match first {
+        c if c.is_whitespace() => (Piece::Space, while_is(char::is_whitespace)),
+        '-' if rest.starts_with("--") => (Piece::Space, line()),
+        '#' if matches!(dialect, Dialect::Mysql | Dialect::Bigquery) => (Piece::Space, line()),
+        '/' if rest.starts_with("/*") => (Piece::Space, rest[2..].find("*/").map_or(rest.len(), |at| at + 4)),
+        '\'' | '"' | '`' => (Piece::Quoted, closing(rest, first, dialect)),
+        '[' if matches!(dialect, Dialect::Sqlite | Dialect::Mssql) => (Piece::Quoted, until("]").max(1)),
+        '$' if matches!(dialect, Dialect::Postgres | Dialect::Duckdb | Dialect::Snowflake) => match dollar_tag(rest) {
+            Some(tag) => (Piece::Quoted, until(tag)),
+            None => (Piece::Sign, 1),
+        },
+        c if c.is_ascii_digit() => (Piece::Word, number(rest)),
+        c if is_word(c) => (Piece::Word, while_is(is_word)),
+        c => (Piece::Sign, c.len_utf8()),
+    }
+}
+
+/// The length of a text in quotes. A doubled quote does not end it, nor does an escaped one where the dialect has escapes.
+fn closing(rest: &str, quote: char, dialect: Dialect) -> usize {
+    let escapes = matches!(dialect, Dialect::Mysql | Dialect::Bigquery | Dialect::Clickhouse | Dialect::Databricks)
+        || (dialect == Dialect::Snowflake && quote == '\'');
+    let mut letters = rest.char_indices().skip(1).peekable();
+    while let Some((at, letter)) = letters.next() {
+        if letter == '\\' && escapes {
+            letters.next();
+        } else if letter == quote && letters.next_if(|(_, next)| *next == quote).is_none() {
+            return at + quote.len_utf8();
+        }
+    }
+    rest.len()
+}
+
+/// The tag `$name$` that begins a text, as far as its own end.
+fn dollar_tag(rest: &str) -> Option<&str> {
+    let end = rest[1..].find('$')? + 1;
+    let name = &rest[1..end];
+    (name.chars().all(is_word) && !name.starts_with(|c: char| c.is_ascii_digit())).then(|| &rest[..=end])
+}
+
+/// The length of a number with its fraction, or of a word that begins with a digit.
+fn number(rest: &str) -> usize {
+    let whole = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+    match rest[whole..].strip_prefix('.') {
+        Some(fraction) if fraction.starts_with(|c: char| c.is_ascii_digit()) => {
+            whole + 1 + fraction.find(|c| !is_word(c)).unwrap_or(fraction.len())
+        }
+        _ => whole,
+    }
+}

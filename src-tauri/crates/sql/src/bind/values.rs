@@ -1,0 +1,90 @@
+//! Where the values of a result come from, as far as masks are concerned.
+
+use super::scope::{HasManyRows, Source, Walk, merge};
+use crate::ast::{Named, named};
+use crate::read_only::{NamesRead, ReadOnlySql};
+use crate::text::same_name;
+use vitrine_domain::{Catalog, Table};
+
+/// Stored columns from which a result's values come.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ValueSources {
+    /// For each column of the result the columns whose values it tells something of, as (table, column). `None` where only all
+    /// columns together can be told.
+    pub outputs: Option<Vec<Vec<(String, String)>>>,
+    /// All columns that the query can read; `None` where it reads what the catalog does not know.
+    pub read: Option<Vec<(String, String)>>,
+    /// The tables that it reads, as far as they are known.
+    pub tables: Vec<String>,
+}
+
+/// Follows stored values into a result. Counts hide the values that they are computed from; sums and means hide them where
+/// `has_many` says of their table and the columns it is grouped by that every group has many rows. All other functions pass
+/// them on.
+pub fn value_sources(sql: &ReadOnlySql, catalog: &Catalog, has_many: &dyn Fn(&str, &[String]) -> bool) -> ValueSources {
+    if sql.calls_allowed_function() {
+        return ValueSources::default();
+    }
+    if let Some(names) = sql.names_read() {
+        let Some((tables, columns)) = stored(names, catalog) else { return ValueSources::default() };
+        return ValueSources { outputs: None, read: Some(columns), tables };
+    }
+    let has_many: HasManyRows<'_> = has_many;
+    sql.with_query(|query| {
+        let mut walk = Walk::new(catalog, sql.dialect(), &[]);
+        walk.has_many = Some(has_many);
+        let rows = walk.query(&query);
+        let outputs: Vec<Vec<Source>> = rows.cols.into_iter().map(|col| col.sources).collect();
+        let known = walk.issues.is_empty() && !walk.reads_unknown;
+        let mut read = walk.columns;
+        outputs.iter().for_each(|sources| merge(&mut read, sources));
+        merge(&mut read, &rows.unlisted);
+        ValueSources {
+            outputs: (known && !rows.open).then_some(outputs),
+            read: known.then_some(read),
+            tables: walk.tables,
+        }
+    })
+    .unwrap_or_default()
+}
+
+/// The catalog's tables and columns that an engine's names can mean; `None` where a table is not in the catalog.
+fn stored(names: &NamesRead, catalog: &Catalog) -> Option<(Vec<String>, Vec<Source>)> {
+    let is_view = |parts: &[&str]| matches!(parts, [name] if names.views.iter().any(|view| same_name(view, name)));
+    let mut tables: Vec<&Table> = Vec::new();
+    for name in &names.tables {
+        let parts: Vec<&str> = name.iter().map(String::as_str).collect();
+        match named(catalog, &parts) {
+            Named::Table(table) => tables.push(table),
+            // Which of them the engine takes depends on the session.
+            Named::OneOf(first) => {
+                tables.extend(catalog.tables.iter().filter(|table| same_name(&table.name.name, &first.name.name)));
+            }
+            Named::Nothing if is_view(&parts) => {}
+            Named::Elsewhere | Named::Nothing => return None,
+        }
+    }
+    let is_row = |end: &String| {
+        let called =
+            names.aliases.iter().chain(&names.views).chain(names.tables.iter().filter_map(|parts| parts.last()));
+        called.into_iter().any(|name| same_name(name, end))
+    };
+    let whole = names.unnamed || names.ends.iter().any(is_row);
+    let mut columns = Vec::new();
+    for table in &tables {
+        let read = table.columns.iter().filter(|column| whole || is_named(names, table, &column.name));
+        merge(&mut columns, &read.map(|column| (table.name.to_string(), column.name.clone())).collect::<Vec<_>>());
+    }
+    Some((tables.into_iter().map(|table| table.name.to_string()).collect(), columns))
+}
+
+fn is_named(names: &NamesRead, table: &Table, column: &str) -> bool {
+    names.columns.iter().any(|(of, name)| {
+        // SQLite calls a key of whole numbers by the row's own name, too.
+        let is_key = same_name(name, "rowid") && table.primary_key.iter().any(|key| same_name(key, column));
+        (same_name(name, column) || is_key) && of.as_ref().is_none_or(|of| same_name(of, &table.name.name))
+    })
+}
+
+#[cfg(test)]
+mod tests;

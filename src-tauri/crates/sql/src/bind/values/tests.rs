@@ -1,0 +1,142 @@
+use super::*;
+use vitrine_domain::{Column, Dialect, Table, TableKind, TableName};
+
+fn table(name: &str, columns: &[(&str, &str)]) -> Table {
+    let column = |(name, data_type): &(&str, &str)| Column {
+        name: (*name).to_owned(),
+        data_type: (*data_type).to_owned(),
+        nullable: true,
+        comment: None,
+    };
+    Table {
+        name: TableName::bare(name),
+        kind: TableKind::Table,
+        comment: None,
+        row_count: None,
+        columns: columns.iter().map(column).collect(),
+        primary_key: vec!["id".to_owned()],
+        unique_keys: Vec::new(),
+        foreign_keys: Vec::new(),
+        definition: None,
+    }
+}
+
+fn catalog(dialect: Dialect) -> Catalog {
+    let people =
+        table("people", &[("id", "INTEGER"), ("email", "VARCHAR"), ("salary", "INTEGER"), ("region", "VARCHAR")]);
+    let orders = table("orders", &[("id", "INTEGER"), ("person_id", "INTEGER"), ("total", "INTEGER")]);
+    Catalog {
+        database: String::new(),
+        dialect,
+        search_path: Vec::new(),
+        own_functions: Vec::new(),
+        fingerprint: String::new(),
+        tables: vec![people, orders],
+    }
+}
+
+/// For each column of the result the columns of `people` that it tells something of; groups by `region` have many rows.
+fn told(dialect: Dialect, sql: &str) -> Option<Vec<String>> {
+    let sql = ReadOnlySql::parse(sql, dialect).unwrap_or_else(|error| panic!("{sql}: {error}"));
+    let has_many = |table: &str, keys: &[String]| {
+        table == "people" && (keys.is_empty() || keys.iter().all(|key| key == "region") && keys.len() == 1)
+    };
+    let found = value_sources(&sql, &catalog(dialect), &has_many).outputs?;
+    let list = |sources: Vec<(String, String)>| {
+        let own = sources.into_iter().filter(|(table, _)| table == "people").map(|(_, column)| column);
+        own.collect::<Vec<_>>().join(",")
+    };
+    Some(found.into_iter().map(list).collect())
+}
+
+#[test]
+fn functions_of_a_row_pass_its_values_on() {
+    for (dialect, select) in [
+        (Dialect::Sqlite, "unicode(substr(email, 1, 1))"),
+        (Dialect::Sqlite, "length(email)"),
+        (Dialect::Sqlite, "hex(email)"),
+        (Dialect::Duckdb, "ascii(email)"),
+        (Dialect::Duckdb, "hash(email)"),
+        (Dialect::Duckdb, "email LIKE 'a%'"),
+        (Dialect::Duckdb, "CASE WHEN email > 'm' THEN 1 ELSE 0 END"),
+        (Dialect::Duckdb, "lag(email) OVER (ORDER BY id)"),
+        (Dialect::Duckdb, "first_value(email) OVER (ORDER BY id)"),
+        (Dialect::Duckdb, "count(*) FILTER (WHERE email LIKE 'a%')"),
+        (Dialect::Duckdb, "sum(CASE WHEN email LIKE 'a%' THEN 1 ELSE 0 END)"),
+        (Dialect::Duckdb, "count(nullif(email, 'a'))"),
+        (Dialect::Duckdb, "count(TRY_CAST(email AS INTEGER))"),
+        (Dialect::Duckdb, "max(email)"),
+        (Dialect::Duckdb, "string_agg(email, ',')"),
+        (Dialect::Duckdb, "list(email)"),
+        (Dialect::Duckdb, "mode(email)"),
+        (Dialect::Duckdb, "any_value(email)"),
+        (Dialect::Duckdb, "list_transform(list(email), x -> ascii(x))"),
+        (Dialect::Postgres, "get_byte(convert_to(email, 'UTF8'), 0)"),
+        (Dialect::Postgres, "array_agg(email)"),
+        (Dialect::Mysql, "ORD(email)"),
+    ] {
+        let sql = format!("SELECT {select} AS x FROM people");
+        assert_eq!(told(dialect, &sql), Some(vec!["email".to_owned()]), "{sql}");
+    }
+    let rows = "SELECT hash(p.*) AS x FROM people AS p";
+    assert_eq!(told(Dialect::Duckdb, rows), Some(vec!["id,email,salary,region".to_owned()]));
+    assert_eq!(
+        told(Dialect::Duckdb, "SELECT p AS x FROM people AS p"),
+        Some(vec!["id,email,salary,region".to_owned()])
+    );
+    assert_eq!(told(Dialect::Sqlite, "SELECT rowid AS x FROM people"), Some(vec!["id".to_owned()]));
+}
+
+#[test]
+fn values_are_followed_through_views_of_the_query() {
+    for sql in [
+        "SELECT v.x FROM (VALUES ((SELECT max(email) FROM people))) AS v(x)",
+        "WITH a AS (SELECT lower(email) AS e FROM people) SELECT e || '!' AS f FROM a",
+        "WITH RECURSIVE r(a, b, c) AS (SELECT '', '', email FROM people UNION ALL SELECT b, c, '' FROM r) SELECT a FROM r",
+        "SELECT (SELECT count(*) FROM people AS p WHERE p.id = o.person_id AND p.email LIKE 'a%') AS n FROM orders AS o",
+        "SELECT o.id, EXISTS (SELECT 1 FROM people AS p WHERE p.id = o.person_id AND p.email LIKE 'a%') AS n FROM orders AS o",
+        "SELECT 'x' AS a UNION ALL SELECT email FROM people",
+    ] {
+        let found = told(Dialect::Duckdb, sql).unwrap_or_else(|| panic!("{sql}"));
+        assert!(
+            found.last().is_some_and(|sources| sources.split(',').any(|column| column == "email")),
+            "{sql}: {found:?}"
+        );
+    }
+    // Which columns these are is only known to the engine.
+    for sql in
+        ["SELECT COLUMNS('^e') FROM people", "SELECT region FROM people UNION ALL SELECT COLUMNS('email') FROM people"]
+    {
+        let sql = ReadOnlySql::parse(sql, Dialect::Duckdb).unwrap();
+        let found = value_sources(&sql, &catalog(Dialect::Duckdb), &|_, _| true);
+        assert!(found.outputs.is_none() && found.read.unwrap().contains(&("people".to_owned(), "email".to_owned())));
+    }
+    let elsewhere = ReadOnlySql::parse("SELECT x FROM nowhere", Dialect::Duckdb).unwrap();
+    assert_eq!(value_sources(&elsewhere, &catalog(Dialect::Duckdb), &|_, _| true).read, None);
+}
+
+#[test]
+fn counts_tell_no_value_and_sums_only_of_few_rows() {
+    for (sql, expected) in [
+        ("SELECT count(*) AS n, count(email) AS m, count(DISTINCT lower(email)) AS d FROM people", "||"),
+        ("SELECT region, count(email) AS n FROM people GROUP BY region", "region|"),
+        ("SELECT email IS NULL AS n FROM people", ""),
+        ("SELECT sum(salary) AS s, avg(p.salary) AS a, stddev(salary) AS d FROM people AS p", "||"),
+        ("SELECT region, avg(salary) AS a FROM people GROUP BY region", "region|"),
+        ("SELECT region AS r, avg(salary) AS a FROM people GROUP BY 1", "region|"),
+        ("WITH a AS (SELECT region, avg(salary) AS s FROM people GROUP BY region) SELECT s FROM a", ""),
+        // One row each, or as few as a condition leaves.
+        ("SELECT id, sum(salary) AS s FROM people GROUP BY id", "id|salary"),
+        ("SELECT region, id, sum(salary) AS s FROM people GROUP BY region, id", "region|id|salary"),
+        ("SELECT id % 2 AS region, sum(salary) AS s FROM people GROUP BY region", "id|salary"),
+        ("SELECT sum(salary) AS s FROM people WHERE id = 7", "salary"),
+        ("SELECT sum(salary) FILTER (WHERE id = 7) AS s FROM people", "salary,id"),
+        ("SELECT sum(p.salary) AS s FROM people AS p JOIN orders AS o ON o.person_id = p.id", "salary"),
+        ("SELECT sum(salary) AS s FROM (SELECT salary FROM people LIMIT 1) AS x", "salary"),
+        ("SELECT sum(salary * (id = 7)::INTEGER) AS s FROM people", "salary,id"),
+        ("SELECT sum(salary) OVER (ORDER BY id) AS s FROM people", "salary"),
+        ("SELECT max(salary) AS m, median(salary) AS d FROM people", "salary|salary"),
+    ] {
+        assert_eq!(told(Dialect::Duckdb, sql).map(|found| found.join("|")).as_deref(), Some(expected), "{sql}");
+    }
+}

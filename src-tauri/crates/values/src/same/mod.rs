@@ -1,0 +1,214 @@
+//! Values of one column that probably mean the same thing: `USA`, `US`, `U.S.` and `United States`.
+//!
+//! Evidence is in the column: the same letters but for case, spacing, punctuation and accents; codes and names of one country
+//! in a column of countries; initials and beginnings that fit only one other value; a plural beside its singular; a slip in
+//! a long word that is rare beside the right one; one code in a column beside it that identifies its values. Values are put into blocks by such keys, and compared within them.
+
+mod key;
+mod named;
+mod short;
+#[cfg(test)]
+mod tests;
+mod typo;
+
+use key::{Accents, key, words};
+use named::Named;
+use std::collections::HashMap;
+use std::hash::Hash;
+use typo::Slip;
+
+/// How many times as frequent the right writing has to be, so that a rare one is a slip of it.
+const FAR_MORE: u64 = 5;
+/// Codes that a column has to have, so that they identify its values.
+const CODES: usize = 4;
+/// Letters of a singular.
+const SINGULAR: usize = 4;
+/// Letters up to which case alone may tell codes apart: the preposition "in" and IN.
+const CASED: usize = 2;
+
+/// A value of a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CategoryValue {
+    /// As it is stored.
+    pub text: String,
+    /// Rows that have it, where they were counted.
+    pub rows: Option<u64>,
+    /// The code that all of these rows have in a column beside it, where there is such a column.
+    pub code: Option<String>,
+}
+
+/// A column whose values are compared.
+#[derive(Debug, Clone, Copy)]
+pub struct CategoryColumn<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Whether its values name persons: Maria and Marie are two.
+    pub is_personal: bool,
+}
+
+/// Returns groups of values that probably mean the same thing, the most frequent value first in each. Slips are told by
+/// frequencies; where values were not counted, `assume_rare` decides whether one may be a slip of another.
+pub fn same_values(column: CategoryColumn<'_>, values: &[CategoryValue], assume_rare: bool) -> Vec<Vec<CategoryValue>> {
+    let texts: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
+    let mut same = Groups::new(values.len());
+    let plain: Vec<String> = texts.iter().map(|text| key(text, Accents::Kept)).collect();
+    let cased = cased_pairs(&texts, &plain);
+    // What has no letters is compared as it is, and so is the case of what is short.
+    let is_empty = |key: &str| !key.chars().any(char::is_alphanumeric);
+    let told_apart = |at: usize| is_empty(&plain[at]) || plain[at].chars().count() <= CASED && !cased;
+    same.join(plain.iter().enumerate().map(|(at, key)| match (is_empty(key), told_apart(at)) {
+        (true, _) => (true, texts[at].to_owned()),
+        (_, true) => (true, texts[at].chars().filter(|c| *c != '.' && !c.is_whitespace()).collect()),
+        _ => (false, key.clone()),
+    }));
+    if column.is_personal {
+        return Groups::as_values(same.members(), values);
+    }
+    let dropped: Vec<String> = texts.iter().map(|text| key(text, Accents::Dropped)).collect();
+    let written_out: Vec<String> = texts.iter().map(|text| key(text, Accents::WrittenOut)).collect();
+    let keys: Vec<[&str; 2]> = dropped.iter().zip(&written_out).map(|(a, b)| [a.as_str(), b.as_str()]).collect();
+    let named = Named::of(column.name, &texts, &keys);
+    for things in &named.sets {
+        same.join_some(things.iter().copied());
+    }
+    let is_known = |at: usize| named.sets.iter().any(|things| things[at].is_some());
+    #[allow(clippy::needless_range_loop, reason = "a side is a place in every pair of keys")]
+    for side in 0..2 {
+        same.join_some((0..values.len()).map(|at| (!told_apart(at) || is_known(at)).then(|| keys[at][side])));
+    }
+    // Both ways of reading accents are one key: Muenchen is München.
+    let crossed = keys.iter().enumerate().flat_map(|(at, [a, b])| [(*a, at), (*b, at)]);
+    same.join_pairs(crossed.filter(|(_, at)| !told_apart(*at)));
+    same.join_pairs(plurals(&texts).iter().map(|(key, at)| (key.as_str(), *at)));
+    let short = short::short_forms(&texts, |at| same.root_of(at));
+    for (code, long) in short.into_iter().filter(|(code, long)| !named.differ(*code, *long)) {
+        same.unite(code, long);
+    }
+    let codes: Vec<Option<&str>> = values.iter().map(|value| value.code.as_deref()).collect();
+    if identify(&codes, |at| same.root_of(at)) {
+        same.join_some(codes.iter().enumerate().map(|(at, code)| (*code).filter(|_| !told_apart(at))));
+    }
+    let split: Vec<Vec<String>> = texts.iter().map(|text| words(text, Accents::Dropped)).collect();
+    let differ =
+        |a: usize, b: usize| named.differ(a, b) || matches!((codes[a], codes[b]), (Some(a), Some(b)) if a != b);
+    let is_rare = |a: usize, b: usize| match (values[a].rows, values[b].rows) {
+        (Some(a), Some(b)) => a.max(b) >= FAR_MORE * a.min(b).max(1),
+        _ => assume_rare,
+    };
+    for (a, b, slip) in typo::slips(&split) {
+        if !differ(a, b) && (slip == Slip::Certain || is_rare(a, b)) {
+            same.unite(a, b);
+        }
+    }
+    let mut groups = same.members();
+    groups.retain(|group| group.iter().all(|&a| group.iter().all(|&b| !named.differ(a, b))));
+    Groups::as_values(groups, values)
+}
+
+/// Whether codes say which thing a value is, rather than to which kind it belongs: most of them have one value alone.
+fn identify(codes: &[Option<&str>], thing_of: impl Fn(usize) -> usize) -> bool {
+    let mut things: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (at, code) in codes.iter().enumerate() {
+        let Some(code) = code else { continue };
+        let known = things.entry(code).or_default();
+        if !known.contains(&thing_of(at)) {
+            known.push(thing_of(at));
+        }
+    }
+    let single = things.values().filter(|things| things.len() == 1).count();
+    things.len() >= CODES && single * 4 >= things.len() * 3 && things.values().all(|things| things.len() <= 3)
+}
+
+/// Whether short values of a column are written in both cases without meaning to: more than one of them is, or all values
+/// are single letters, such as m, M and F.
+fn cased_pairs(texts: &[&str], plain: &[String]) -> bool {
+    let mut writings: HashMap<&str, Vec<&str>> = HashMap::new();
+    let is_short = |key: &str| key.chars().count() <= CASED && key.chars().all(char::is_alphabetic);
+    for (text, key) in texts.iter().zip(plain).filter(|(_, key)| is_short(key)) {
+        writings.entry(key).or_default().push(text);
+    }
+    let pairs = writings.values().filter(|writings| writings.len() > 1).count();
+    let letters = plain.iter().all(|key| key.chars().count() == 1 && key.chars().all(char::is_alphabetic));
+    pairs > 1 || letters && writings.len() > 1
+}
+
+/// Keys under which a plural lies with its singular.
+fn plurals(texts: &[&str]) -> Vec<(String, usize)> {
+    let mut keys = Vec::new();
+    for (at, text) in texts.iter().enumerate() {
+        let mut words = words(text, Accents::Dropped);
+        let Some(last) = words.pop().filter(|word| word.chars().all(char::is_alphabetic)) else { continue };
+        let before = words.concat();
+        let singular = vitrine_sql::singular(&last);
+        let (short, long) = (singular.chars().count(), last.chars().count());
+        // "Boxes" is plainer than "news".
+        if singular != last && (short >= SINGULAR || short + 2 <= long) {
+            keys.push((format!("{before} {singular}"), at));
+        }
+        if long > CASED {
+            keys.push((format!("{before} {last}"), at));
+        }
+    }
+    keys
+}
+
+/// Values that are put together, each group by its first member.
+struct Groups {
+    parent: Vec<usize>,
+}
+
+impl Groups {
+    fn new(count: usize) -> Self {
+        Self { parent: (0..count).collect() }
+    }
+
+    fn root_of(&self, mut at: usize) -> usize {
+        while self.parent[at] != at {
+            at = self.parent[at];
+        }
+        at
+    }
+
+    fn unite(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root_of(a), self.root_of(b));
+        self.parent[a.max(b)] = a.min(b);
+    }
+
+    /// Unites values with one key.
+    fn join<K: Hash + Eq>(&mut self, keys: impl Iterator<Item = K>) {
+        self.join_some(keys.map(Some));
+    }
+
+    fn join_some<K: Hash + Eq>(&mut self, keys: impl Iterator<Item = Option<K>>) {
+        self.join_pairs(keys.enumerate().filter_map(|(at, key)| Some((key?, at))));
+    }
+
+    fn join_pairs<K: Hash + Eq>(&mut self, pairs: impl Iterator<Item = (K, usize)>) {
+        let mut first: HashMap<K, usize> = HashMap::new();
+        for (key, at) in pairs {
+            let other = *first.entry(key).or_insert(at);
+            self.unite(other, at);
+        }
+    }
+
+    fn members(&self) -> Vec<Vec<usize>> {
+        let mut members: HashMap<usize, Vec<usize>> = HashMap::new();
+        (0..self.parent.len()).for_each(|at| members.entry(self.root_of(at)).or_default().push(at));
+        let mut groups: Vec<Vec<usize>> = members.into_values().filter(|group| group.len() > 1).collect();
+        groups.sort_unstable();
+        groups
+    }
+
+    fn as_values(groups: Vec<Vec<usize>>, values: &[CategoryValue]) -> Vec<Vec<CategoryValue>> {
+        let group = |members: Vec<usize>| {
+            let mut group: Vec<CategoryValue> = members.into_iter().map(|at| values[at].clone()).collect();
+            // Of equally frequent ones the longest says most.
+            group.sort_by(|a, b| {
+                let by = |value: &CategoryValue| (value.rows.unwrap_or(0), value.text.chars().count());
+                by(b).cmp(&by(a)).then_with(|| a.text.cmp(&b.text))
+            });
+            group
+        };
+        groups.into_iter().map(group).collect()
+    }
+}

@@ -1,0 +1,97 @@
+//! The text of a date: patterns of the forms that people and programs write, and the expression that reads one.
+
+use super::months::month_of;
+use crate::duck::literal;
+use vitrine_domain::DateOrder;
+
+const TIME: &str = r"(?:,?[ T]+([0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,6})?)?)(?:[ \x{00a0}\x{202f}]?([AaPp])[.]? ?[Mm][.]?)?(?: Uhr| h)?)?(?: ?((?:GMT|UTC|CET|CEST|MEZ|MESZ|Z)(?:[+-][0-9]{1,2}(?::?[0-9]{2})?)?))?";
+
+/// The forms of dates. Each pattern has five groups of its own, then those of [`TIME`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// `31.12.2024`, `12/31/24`
+    Numbers,
+    /// `2024/12/31`
+    YearFirst,
+    /// `31. Dezember 2024`, `31-Dec-2024`, `31 de diciembre de 2024`
+    DayName,
+    /// `December 31, 2024`
+    NameDay,
+}
+
+impl Form {
+    pub const ALL: [Self; 4] = [Self::Numbers, Self::YearFirst, Self::DayName, Self::NameDay];
+
+    pub fn pattern(self) -> String {
+        let day = match self {
+            Self::Numbers => "([0-9]{1,2})([./-])([0-9]{1,2})([./-])([0-9]{4}|[0-9]{2})",
+            Self::YearFirst => "([0-9]{4})([./-])([0-9]{1,2})([./-])([0-9]{1,2})",
+            Self::DayName => {
+                r"(?:\p{L}+[.]?,? )?([0-9]{1,2})([.]|er|º|st|nd|rd|th)?[ ./-]*(?:de |of )?(\p{L}{3,})([.]?,?)[ /-]*(?:del? )?([0-9]{4})"
+            }
+            Self::NameDay => r"(?:\p{L}+[.]?, )?(\p{L}{3,})([.]?) ([0-9]{1,2})(st|nd|rd|th)?,? ([0-9]{4})",
+        };
+        format!("{day}{TIME}")
+    }
+
+    /// The groups of the pattern, taken out of a text once.
+    pub fn groups(self, text: &str) -> String {
+        let names: Vec<String> = (1..=GROUPS).map(|number| format!("'g{number}'")).collect();
+        format!("regexp_extract({text}, {}, [{}])", literal(&format!("^{}$", self.pattern())), names.join(", "))
+    }
+
+    /// Year, month and day out of the groups, as expressions.
+    fn parts(self, groups: &str, order: DateOrder, century: &str) -> [String; 3] {
+        let group = |number: usize| part(groups, number);
+        let whole = |number: usize| format!("lpad({}, 2, '0')", group(number));
+        match (self, order) {
+            (Self::Numbers, order) => {
+                let year = format!("CASE length({0}) WHEN 2 THEN '{century}' ELSE '' END || {0}", group(5));
+                match order {
+                    DateOrder::DayFirst => [year, whole(3), whole(1)],
+                    DateOrder::MonthFirst => [year, whole(1), whole(3)],
+                }
+            }
+            (Self::YearFirst, _) => [group(1), whole(3), whole(5)],
+            (Self::DayName, _) => [group(5), month_of(&group(3)), whole(1)],
+            (Self::NameDay, _) => [group(5), month_of(&group(1)), whole(3)],
+        }
+    }
+
+    /// Returns the month out of the groups, as an expression; NULL where a word names no month.
+    pub fn month(self, groups: &str) -> String {
+        let [_, month, _] = self.parts(groups, DateOrder::DayFirst, "20");
+        month
+    }
+
+    /// The value that the groups say; NULL where it is no day.
+    pub fn value(self, groups: &str, order: DateOrder, century: &str, has_time: bool) -> String {
+        let [year, month, day] = self.parts(groups, order, century);
+        let date = format!("nullif({year}, '0000') || '-' || {month} || '-' || {day}");
+        if !has_time {
+            return format!("TRY_CAST({date} AS DATE)");
+        }
+        let (time, half) = (part(groups, 6), part(groups, 7));
+        let hour = format!("CAST(nullif(regexp_extract({time}, '^[0-9]+'), '') AS INTEGER)");
+        let hour =
+            format!("CASE upper({half}) WHEN 'P' THEN {hour} % 12 + 12 WHEN 'A' THEN {hour} % 12 ELSE {hour} END");
+        let rest = format!("replace(regexp_replace({time}, '^[0-9]+', ''), ',', '.')");
+        let rest = format!("CASE length({rest}) WHEN 3 THEN {rest} || ':00' ELSE {rest} END");
+        format!(
+            "TRY_CAST({date} || ' ' || coalesce(lpad(CAST({hour} AS VARCHAR), 2, '0') || {rest}, '00:00:00') AS TIMESTAMP)"
+        )
+    }
+}
+
+/// Groups of a pattern.
+const GROUPS: usize = 8;
+
+/// Returns one group of a pattern, as an expression.
+pub(super) fn part(groups: &str, number: usize) -> String {
+    format!("struct_extract({groups}, 'g{number}')")
+}
+
+/// Returns the pattern of a date in any form.
+pub(super) fn any_pattern() -> String {
+    Form::ALL.map(|form| format!("(?:{})", form.pattern())).join("|")
+}

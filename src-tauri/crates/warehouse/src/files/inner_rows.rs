@@ -1,0 +1,86 @@
+//! Rows among the data that are none of it: column names again, where exports were put together, and units below the names.
+
+use super::below::is_lone_text;
+use super::cell::Shape;
+use super::grid::Grid;
+use super::missing_words::is_known;
+use super::units::{inside_brackets, is_unit};
+use vitrine_domain::SetAsideReason;
+
+/// Rows that show which columns hold numbers or dates.
+const SAMPLE: usize = 200;
+/// Characters of the longest description of a column below its name.
+const LONGEST: usize = 24;
+
+/// Finds rows that repeat the names in `header`, and titles directly above them.
+pub(super) fn repeated_names(
+    grid: &Grid,
+    body: &[usize],
+    columns: &[usize],
+    header: usize,
+) -> Vec<(usize, SetAsideReason)> {
+    let named = columns.iter().filter(|column| !grid.cell(header, **column).is_empty()).count();
+    // One column may hold its own name as a word.
+    if named < 2 && !columns.iter().all(|column| is_typed(grid, body, *column)) {
+        return Vec::new();
+    }
+    let repeats = |row: usize| columns.iter().all(|column| grid.cell(row, *column) == grid.cell(header, *column));
+    let titles: Vec<String> = (0..header).filter(|row| grid.filled(*row) > 0).map(|row| grid.shown(row)).collect();
+    let is_title = |row: usize| is_lone_text(grid, row, columns) || titles.contains(&grid.shown(row));
+    let mut found = Vec::new();
+    for (at, row) in body.iter().enumerate().filter(|(_, row)| repeats(**row)) {
+        let above = body[..at].iter().rev().take_while(|row| !titles.is_empty() && is_title(**row));
+        found.extend(above.map(|row| (*row, SetAsideReason::Footnote)));
+        found.push((*row, SetAsideReason::Names));
+    }
+    found
+}
+
+/// Returns whether most values of a column are numbers or dates.
+fn is_typed(grid: &Grid, body: &[usize], column: usize) -> bool {
+    let shapes = || body.iter().take(SAMPLE).map(|row| Shape::of(grid.cell(*row, column)));
+    let typed = shapes().filter(|shape| matches!(shape, Shape::Number | Shape::Date)).count();
+    typed * 2 > shapes().filter(|shape| *shape != Shape::Empty).count()
+}
+
+/// Returns the row of units below the names, and the rows that repeat it.
+pub(super) fn units(grid: &Grid, body: &[usize], columns: &[usize], header: usize) -> Option<Vec<usize>> {
+    let (first, _) = body.split_first()?;
+    let repeats = |row: &usize| columns.iter().all(|column| grid.cell(*row, *column) == grid.cell(*first, *column));
+    let (units, rest): (Vec<usize>, Vec<usize>) = body.iter().copied().partition(repeats);
+    is_units(grid, *first, &rest, columns, header).then_some(units)
+}
+
+/// Returns whether a row holds units: words over columns of numbers, and no word of its own elsewhere.
+fn is_units(grid: &Grid, first: usize, rest: &[usize], columns: &[usize], header: usize) -> bool {
+    let (mut units, mut others) = (Vec::new(), Vec::new());
+    for column in columns {
+        let text = grid.cell(first, *column);
+        match Shape::of(text) {
+            Shape::Empty => {}
+            // A number is data.
+            Shape::Number | Shape::Date => return false,
+            Shape::Words if holds_only_values(grid, rest, *column) => units.push(text),
+            Shape::Words => others.push((text, grid.cell(header, *column))),
+        }
+    }
+    if units.is_empty() || units.iter().all(|text| is_known(text)) {
+        return false;
+    }
+    if units.iter().all(|text| is_unit(text) || is_known(text)) {
+        return true;
+    }
+    // Descriptions in several columns, where no column of words holds a word of its own.
+    let describes = |text: &&str| text.chars().count() <= LONGEST && !is_known(text);
+    let says_nothing = |(text, name): &(&str, &str)| {
+        is_known(text) || inside_brackets(text) != *text || text.eq_ignore_ascii_case(name)
+    };
+    units.len() > 1 && rest.len() > 1 && units.iter().all(describes) && others.iter().all(says_nothing)
+}
+
+/// Returns whether all values below are numbers, dates or markers of missing ones.
+fn holds_only_values(grid: &Grid, rows: &[usize], column: usize) -> bool {
+    let texts = || rows.iter().take(SAMPLE).map(|row| grid.cell(*row, column)).filter(|text| !text.is_empty());
+    let is_value = |text: &str| matches!(Shape::of(text), Shape::Number | Shape::Date);
+    texts().all(|text| is_value(text) || is_known(text)) && texts().any(is_value)
+}

@@ -1,0 +1,333 @@
+//! The type of a column or field, decided from what was seen: one that keeps every value.
+
+use super::digits::{NumberType, plain};
+use super::moment;
+use super::shape::{Fields, Shape, Texts};
+use super::value::{Value, write_string};
+use crate::duck::quoted;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use vitrine_words::tr;
+
+/// Fields of a nested object; one with more is a map from keys to values.
+const MOST_FIELDS: usize = 200;
+
+/// A type.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Kind {
+    Boolean,
+    Number(NumberType),
+    Text,
+    Date,
+    Time,
+    /// A timestamp; texts with an offset become UTC.
+    Timestamp {
+        offsets: bool,
+    },
+    List(Box<Kind>),
+    Struct(Structure),
+    Map(Box<Kind>),
+    /// Text of JSON, where values have nothing in common.
+    Json,
+}
+
+/// Fields with their types.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Structure {
+    pub fields: Vec<Field>,
+    places: HashMap<String, usize>,
+    /// Keys without a field of their own: the last field holds their values.
+    rest: usize,
+}
+
+/// A field of an object.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Field {
+    pub key: String,
+    /// Differs from the key where another key differs only in case.
+    pub name: String,
+    pub kind: Kind,
+}
+
+/// What is to be said about the types.
+#[derive(Debug, Default)]
+pub(super) struct Remarks {
+    pub doubts: Vec<String>,
+    /// Moments with an offset, by the column that holds them.
+    pub in_utc: Vec<String>,
+    /// Keys that became a map, by column.
+    pub maps: Vec<(String, usize)>,
+    /// Some values cannot be read exactly by the engine itself.
+    pub is_unsafe: bool,
+}
+
+impl Kind {
+    /// Decides on the type. `path` names the place.
+    pub fn of(shape: &Shape, path: &str, remarks: &mut Remarks) -> Self {
+        let scalars =
+            usize::from(shape.booleans) + usize::from(shape.numbers.is_some()) + usize::from(shape.texts.is_some());
+        match (scalars, &shape.items, &shape.fields) {
+            _ if shape.is_deep => {
+                remarks
+                    .doubts
+                    .push(tr!("{name} holds values that lie too deep in each other; it is JSON text.", name = path));
+                remarks.is_unsafe = true;
+                Self::Json
+            }
+            (0, Some(items), None) => Self::List(Box::new(Self::of(items, path, remarks))),
+            (0, None, Some(fields)) if fields.shapes.is_empty() => Self::Json,
+            (0, None, Some(fields)) if fields.shapes.len() > MOST_FIELDS => {
+                remarks.maps.push((path.to_owned(), fields.shapes.len()));
+                // A map cannot be cast from text that is JSON.
+                let kind = Self::of(&fields.together(), path, remarks);
+                if kind.holds_json() { Self::Json } else { Self::Map(Box::new(kind)) }
+            }
+            (0, None, Some(fields)) => Self::Struct(Structure::of(fields, path, remarks)),
+            (0, None, None) => Self::Text,
+            (1, None, None) if shape.booleans => Self::Boolean,
+            (1, None, None) => match (&shape.numbers, &shape.texts) {
+                (Some(numbers), _) => {
+                    remarks.is_unsafe |= !numbers.is_safe_in_engine();
+                    let number_type = numbers.number_type();
+                    if number_type == NumberType::Text {
+                        remarks.doubts.push(tr!(
+                            "{name} holds numbers with more digits than a number of the database can have; it stays text.",
+                            name = path
+                        ));
+                    }
+                    Self::Number(number_type)
+                }
+                (None, texts) => texts.as_ref().map_or(Self::Text, |texts| Self::of_texts(texts, path, remarks)),
+            },
+            (_, None, None) => {
+                remarks.doubts.push(mixed(path));
+                remarks.is_unsafe |= shape.has_fractions();
+                Self::Text
+            }
+            _ => {
+                remarks.doubts.push(mixed(path));
+                remarks.is_unsafe |= shape.has_fractions();
+                Self::Json
+            }
+        }
+    }
+
+    fn of_texts(texts: &Texts, path: &str, remarks: &mut Remarks) -> Self {
+        let all = |count: u64| count == texts.count;
+        match () {
+            () if all(texts.dates) => return Self::Date,
+            () if all(texts.times) => return Self::Time,
+            () if all(texts.local) => return Self::Timestamp { offsets: false },
+            () if all(texts.zoned) => {
+                if texts.offsets {
+                    remarks.in_utc.push(path.to_owned());
+                }
+                remarks.is_unsafe |= texts.offsets;
+                return Self::Timestamp { offsets: texts.offsets };
+            }
+            () if texts.moments() * 2 > texts.count => remarks.doubts.push(match &texts.other {
+                Some(other) => {
+                    tr!("{name} holds dates and other texts, such as {example}; it stays text.", name = path, example = other)
+                }
+                None => tr!("{name} holds dates of several forms; it stays text.", name = path),
+            }),
+            () if all(texts.amounts) => remarks.doubts.push(tr!(
+                "{name} holds numbers that the file writes as texts, such as {example}; they are compared and sorted as text.",
+                name = path,
+                example = texts.example
+            )),
+            () => {}
+        }
+        Self::Text
+    }
+
+    /// The engine's name; text instead of JSON where `as_text`.
+    pub fn name(&self, as_text: bool) -> String {
+        match self {
+            Self::Boolean => "BOOLEAN".to_owned(),
+            Self::Number(number) => number.name(),
+            Self::Json if !as_text => "JSON".to_owned(),
+            Self::Text | Self::Json => "VARCHAR".to_owned(),
+            Self::Date => "DATE".to_owned(),
+            Self::Time => "TIME".to_owned(),
+            Self::Timestamp { .. } => "TIMESTAMP".to_owned(),
+            Self::List(kind) => format!("{}[]", kind.name(as_text)),
+            Self::Map(kind) => format!("MAP(VARCHAR, {})", kind.name(as_text)),
+            Self::Struct(structure) => {
+                let fields = structure.fields.iter();
+                let fields: Vec<String> =
+                    fields.map(|field| format!("{} {}", quoted(&field.name), field.kind.name(as_text))).collect();
+                format!("STRUCT({})", fields.join(", "))
+            }
+        }
+    }
+
+    /// Whether values are made of parts.
+    pub fn is_nested(&self) -> bool {
+        matches!(self, Self::List(_) | Self::Map(_) | Self::Struct(_))
+    }
+
+    /// Whether some part of it is JSON.
+    pub fn holds_json(&self) -> bool {
+        match self {
+            Self::Json => true,
+            Self::List(kind) | Self::Map(kind) => kind.holds_json(),
+            Self::Struct(structure) => structure.fields.iter().any(|field| field.kind.holds_json()),
+            _ => false,
+        }
+    }
+
+    /// The text of a value from which the engine makes one of this type; `None` for null.
+    pub fn text<'v>(&self, value: &'v Value<'_>) -> Option<Cow<'v, str>> {
+        match (self, value) {
+            (_, Value::Null) => None,
+            (Self::Json, value) => Some(written(value).into()),
+            (Self::Timestamp { offsets: true }, Value::Text(text)) => {
+                Some(moment::in_utc(text).map_or(Cow::Borrowed(text.as_ref()), Cow::Owned))
+            }
+            (Self::Number(NumberType::Decimal { .. }), Value::Number(text)) => Some(plain(text).into()),
+            (_, Value::Text(text)) => Some(Cow::Borrowed(text)),
+            (_, Value::Number(text)) => Some(Cow::Borrowed(text)),
+            (_, Value::Bool(value)) => Some(Cow::Borrowed(if *value { "true" } else { "false" })),
+            (kind, value) if kind.is_nested() => {
+                let mut out = String::new();
+                kind.write(value, &mut out);
+                Some(out.into())
+            }
+            (_, value) => Some(written(value).into()),
+        }
+    }
+
+    /// Writes a value as JSON that the engine transforms: every scalar as text, every field of an object.
+    fn write(&self, value: &Value<'_>, out: &mut String) {
+        match (self, value) {
+            (Self::List(kind), Value::List(items)) => {
+                out.push('[');
+                for (at, item) in items.iter().enumerate() {
+                    out.push_str(if at > 0 { "," } else { "" });
+                    kind.write(item, out);
+                }
+                out.push(']');
+            }
+            (Self::Struct(structure), Value::Object(members)) => {
+                let values = structure.places(members);
+                out.push('{');
+                for (at, (field, value)) in structure.fields.iter().zip(values).enumerate() {
+                    out.push_str(if at > 0 { "," } else { "" });
+                    write_string(&field.name, out);
+                    out.push(':');
+                    field.kind.write(value.unwrap_or(&Value::Null), out);
+                }
+                out.push('}');
+            }
+            (Self::Map(kind), Value::Object(members)) => {
+                out.push('{');
+                for (at, (key, value)) in members.iter().enumerate() {
+                    out.push_str(if at > 0 { "," } else { "" });
+                    write_string(key, out);
+                    out.push(':');
+                    kind.write(value, out);
+                }
+                out.push('}');
+            }
+            (kind, value) => match kind.text(value) {
+                Some(text) => write_string(&text, out),
+                None => out.push_str("null"),
+            },
+        }
+    }
+}
+
+impl Structure {
+    /// Gives fields their types and names.
+    pub fn of(fields: &Fields, path: &str, remarks: &mut Remarks) -> Self {
+        let mut structure = Self::default();
+        let mut names = HashSet::new();
+        for (key, shape) in &fields.shapes {
+            let name = unique(key, structure.fields.len(), &mut names);
+            if name != *key {
+                remarks.is_unsafe = true;
+                if !key.trim().is_empty() {
+                    remarks.doubts.push(tr!(
+                        "The key {key} differs from another one only in case: here it is {name}.",
+                        key,
+                        name
+                    ));
+                }
+            }
+            let place = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+            let kind = Kind::of(shape, &place, remarks);
+            structure.push(Field { key: key.clone(), name, kind });
+        }
+        structure
+    }
+
+    fn push(&mut self, field: Field) {
+        self.places.insert(field.key.clone(), self.fields.len());
+        self.fields.push(field);
+    }
+
+    /// Adds a field for the values of all other keys.
+    pub fn keep_rest(&mut self, keys: usize) {
+        let mut names = self.fields.iter().map(|field| field.name.to_lowercase()).collect();
+        let name = unique("other_keys", 0, &mut names);
+        self.fields.push(Field { key: String::new(), name, kind: Kind::Json });
+        self.rest = keys;
+    }
+
+    /// Keys without a field of their own.
+    pub fn rest(&self) -> usize {
+        self.rest
+    }
+
+    /// The text of each field; `None` for null.
+    pub fn texts<'m, 't>(&self, members: &'m [(Cow<'t, str>, Value<'t>)]) -> Vec<Option<Cow<'m, str>>> {
+        let values = self.places(members);
+        let mut texts: Vec<_> = self
+            .fields
+            .iter()
+            .zip(values)
+            .map(|(field, value)| value.and_then(|value| field.kind.text(value)))
+            .collect();
+        if self.rest > 0 {
+            let others = members.iter().filter(|(key, _)| !self.places.contains_key(key.as_ref())).cloned().collect();
+            let others = Value::Object(others);
+            let last = texts.last_mut().filter(|_| others != Value::Object(Vec::new()));
+            last.into_iter().for_each(|last| *last = Some(written(&others).into()));
+        }
+        texts
+    }
+
+    /// The value of each field.
+    fn places<'m, 't>(&self, members: &'m [(Cow<'t, str>, Value<'t>)]) -> Vec<Option<&'m Value<'t>>> {
+        let mut values = vec![None; self.fields.len()];
+        for (key, value) in members {
+            if let Some(at) = self.places.get(key.as_ref()) {
+                values[*at] = Some(value);
+            }
+        }
+        values
+    }
+}
+
+/// A name that no other one equals without regard to case.
+fn unique(key: &str, at: usize, names: &mut HashSet<String>) -> String {
+    let base = if key.trim().is_empty() { format!("column{}", at + 1) } else { key.to_owned() };
+    let mut name = base.clone();
+    let mut number = 2;
+    while !names.insert(name.to_lowercase()) {
+        name = format!("{base}_{number}");
+        number += 1;
+    }
+    name
+}
+
+fn mixed(path: &str) -> String {
+    tr!("{name} holds values of several kinds, such as texts beside numbers or dates.", name = path)
+}
+
+fn written(value: &Value<'_>) -> String {
+    let mut out = String::new();
+    value.write(&mut out);
+    out
+}

@@ -1,0 +1,278 @@
+//! JSON files: every value keeps its digits and letters. Types are decided from all records, here and not by the engine, which reads
+//! fractions, and integers beside them, as binary floats.
+
+mod digits;
+mod envelope;
+mod feature;
+mod kind;
+mod moment;
+mod records;
+mod shape;
+mod source;
+mod survey;
+mod value;
+
+use super::column::{Column, How};
+use super::file::{pattern, unreadable, wrong_file};
+use super::staged::{self, STAGED};
+use crate::duck::{literal, quoted};
+use crate::{OpenOptions, WarehouseError};
+use ::duckdb::{Connection, appender_params_from_iter};
+use kind::{Field, Kind, Remarks, Structure};
+use records::Fault;
+use source::Source;
+use std::collections::HashMap;
+use std::path::Path;
+use survey::Survey;
+use vitrine_domain::{ConvertedColumn, FileReading};
+use vitrine_words::{plural, tr};
+
+/// Columns of a table; values of further keys are in one column of JSON.
+const MOST_COLUMNS: usize = 10_000;
+/// Keys from which their number is told.
+const MANY_COLUMNS: usize = 1_000;
+/// Cells that a table in memory may have.
+const MOST_CELLS: u64 = 30_000_000;
+/// Doubts that are told one by one.
+const MOST_DOUBTS: usize = 20;
+
+/// Makes a table, or of a large file a view, under this name. `size`: bytes, unpacked.
+pub(super) fn add(
+    connection: &Connection,
+    file: &Path,
+    size: u64,
+    name: &str,
+    options: &OpenOptions,
+) -> Result<FileReading, WarehouseError> {
+    let mut reading = FileReading {
+        table: name.to_owned(),
+        file: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        options: options.tables.get(name).cloned().unwrap_or_default(),
+        ..FileReading::default()
+    };
+    let wrong = |fault: Fault| unreadable(file, &tr!("a JSON file"), &String::from(fault));
+    let source = Source::open(connection, file, size)?;
+    reading.encoding = source.encoding.map(str::to_owned);
+    if source.is_packed_tight {
+        return by_engine(connection, file, name, reading);
+    }
+    let mut survey = Survey::of(source.reader(file)?).map_err(wrong)?;
+    let whole = source.text().unwrap_or_default();
+    let envelope = (survey.records == 1 && !survey.in_array).then(|| envelope::find(whole)).flatten();
+    if let Some(envelope) = &envelope {
+        let outer = survey.repeated.take();
+        survey = Survey::of(envelope.records.as_bytes()).map_err(wrong)?;
+        survey.repeated = survey.repeated.or(outer);
+        if let Some(others) = envelope.shown() {
+            let path = &envelope.path;
+            reading.doubts.push(tr!(
+                "The rows are the elements of {path}. Beside them, and not in the table: {others}",
+                path,
+                others
+            ));
+        }
+    }
+    let mut remarks = Remarks::default();
+    let structure = columns(&survey, &reading, &mut remarks);
+    remark(&survey, &structure, std::mem::take(&mut remarks.doubts), &mut reading);
+    let cells = survey.records.saturating_mul(structure.fields.len() as u64);
+    let is_large = size > options.load_bytes || cells > MOST_CELLS;
+    let made = if is_large && envelope.is_none() && source.is_plain && is_exact_in_engine(&survey, &remarks, &structure)
+    {
+        let format = match (survey.in_array, survey.by_line) {
+            (true, _) => "array",
+            (false, true) => "newline_delimited",
+            (false, false) => "unstructured",
+        };
+        view(connection, file, name, &structure, format)
+    } else {
+        let input: Box<dyn std::io::Read + '_> = match &envelope {
+            Some(envelope) => Box::new(envelope.records.as_bytes()),
+            None => source.reader(file)?,
+        };
+        let columns = describe(&structure, &remarks, &mut reading);
+        fill(connection, &structure, input)
+            .map_err(|fault| fault.map_or_else(|error| wrong_file(file, &error), wrong))?;
+        staged::make(connection, name, &columns)
+    };
+    made.map(|()| reading).map_err(|error| wrong_file(file, &error))
+}
+
+/// The columns of the table.
+fn columns(survey: &Survey, reading: &FileReading, remarks: &mut Remarks) -> Structure {
+    let mut fields = survey.shape.fields.clone().unwrap_or_default();
+    if fields.shapes.is_empty() {
+        fields.of(survey::VALUE);
+    }
+    let more = fields.split_off(MOST_COLUMNS);
+    let mut structure = Structure::of(&fields, "", remarks);
+    if more > 0 {
+        structure.keep_rest(more);
+    }
+    let told = &reading.options.as_text;
+    for field in
+        structure.fields.iter_mut().filter(|field| told.iter().any(|name| name.eq_ignore_ascii_case(&field.name)))
+    {
+        remarks.is_unsafe |= field.kind != Kind::Text;
+        field.kind = Kind::Text;
+    }
+    structure
+}
+
+/// Says what is unusual.
+fn remark(survey: &Survey, structure: &Structure, mut doubts: Vec<String>, reading: &mut FileReading) {
+    if let Some((line, key)) = &survey.repeated {
+        reading.doubts.push(tr!(
+            "A record holds the key {key} twice, first in line {line}; the last of its values counts.",
+            key,
+            line
+        ));
+    }
+    if let Some(line) = survey.cut {
+        reading.doubts.push(tr!("The last record, in line {line}, is cut off; it is left out.", line));
+    }
+    if survey.others > 0 && survey.others < survey.records {
+        reading.doubts.push(plural!(
+            survey.others,
+            "{n} record is no object; its value is in the column {column}.",
+            "{n} records are no objects; their values are in the column {column}.",
+            column = survey::VALUE
+        ));
+    }
+    let keys = structure.fields.len() + structure.rest() - usize::from(structure.rest() > 0);
+    if structure.rest() > 0 {
+        reading.doubts.push(tr!(
+            "The records have {keys} different keys. The first {most} are columns; the others are in the column {column}, as JSON.",
+            keys,
+            most = structure.fields.len() - 1,
+            column = structure.fields.last().map(|field| field.name.clone()).unwrap_or_default()
+        ));
+    } else if keys > MANY_COLUMNS {
+        reading.doubts.push(tr!("The records have {keys} different keys; each is a column.", keys));
+    }
+    let more = doubts.len().saturating_sub(MOST_DOUBTS);
+    doubts.truncate(MOST_DOUBTS);
+    reading.doubts.append(&mut doubts);
+    if more > 0 {
+        reading.doubts.push(plural!(more, "{n} more column is in doubt.", "{n} more columns are in doubt."));
+    }
+}
+
+/// Whether the engine reads the file as it was read here.
+fn is_exact_in_engine(survey: &Survey, remarks: &Remarks, structure: &Structure) -> bool {
+    !remarks.is_unsafe
+        && !survey.features
+        && survey.others == 0
+        && survey.repeated.is_none()
+        && survey.cut.is_none()
+        && structure.rest() == 0
+}
+
+/// Makes a view, for which the engine reads the file anew.
+fn view(connection: &Connection, file: &Path, name: &str, structure: &Structure, format: &str) -> ::duckdb::Result<()> {
+    let types = structure
+        .fields
+        .iter()
+        .map(|Field { name, kind, .. }| format!("{}: {}", literal(name), literal(&kind.name(false))));
+    let types: Vec<String> = types.collect();
+    let sql = format!(
+        "CREATE VIEW {} AS SELECT * FROM read_json({}, auto_detect = false, format = '{format}', records = true, hive_partitioning = false,
+         maximum_object_size = {}, columns = {{{}}})",
+        quoted(name),
+        pattern(file),
+        records::LARGEST,
+        types.join(", ")
+    );
+    connection.execute_batch(&sql)
+}
+
+/// Has the engine read a file that cannot be unpacked here.
+fn by_engine(
+    connection: &Connection,
+    file: &Path,
+    name: &str,
+    mut reading: FileReading,
+) -> Result<FileReading, WarehouseError> {
+    let sql = format!(
+        "CREATE VIEW {} AS SELECT * FROM read_json({}, sample_size = -1, field_appearance_threshold = 0,
+         map_inference_threshold = -1, maximum_object_size = {}, hive_partitioning = false)",
+        quoted(name),
+        pattern(file),
+        records::LARGEST
+    );
+    connection.execute_batch(&sql).map_err(|error| wrong_file(file, &error))?;
+    reading.doubts.push(tr!(
+        "The file is large and packed with zstd: numbers of more than 15 digits in it may be rounded. Unpacked it is read exactly."
+    ));
+    Ok(reading)
+}
+
+/// Says how each column is made of its text.
+fn describe(structure: &Structure, remarks: &Remarks, reading: &mut FileReading) -> Vec<Column> {
+    let maps: HashMap<&str, usize> = remarks.maps.iter().map(|(column, keys)| (column.as_str(), *keys)).collect();
+    let mut columns = Vec::new();
+    for Field { name, kind, .. } in &structure.fields {
+        let mut column = Column::new(name.clone(), "VARCHAR");
+        column.value = expression(&quoted(name), kind);
+        column.how = match kind {
+            Kind::Timestamp { offsets: true } => Some(How::new(|| tr!("times with an offset, turned into UTC"))),
+            Kind::Map(_) => {
+                let keys = maps.get(name.as_str()).copied().unwrap_or_default();
+                Some(How::new(|| tr!("a map from {keys} keys to their values", keys)))
+            }
+            _ => None,
+        };
+        let said = column.how.as_ref().map(|how| how.said.clone());
+        reading.converted.extend(said.map(|how| ConvertedColumn { column: name.clone(), how }));
+        columns.push(column);
+    }
+    for path in remarks.in_utc.iter().filter(|path| columns.iter().all(|column| column.name != **path)) {
+        let how = tr!("times with an offset, turned into UTC");
+        reading.converted.push(ConvertedColumn { column: path.clone(), how });
+    }
+    columns
+}
+
+/// What makes a value of its text; `None` where it is text.
+fn expression(text: &str, kind: &Kind) -> Option<String> {
+    if *kind == Kind::Text {
+        return None;
+    }
+    let name = kind.name(false);
+    if !kind.is_nested() {
+        return Some(format!("CAST({text} AS {name})"));
+    }
+    let structure = serde_json::to_string(&kind.name(true)).unwrap_or_default();
+    let value = format!("json_transform_strict({text}, {})", literal(&structure));
+    Some(if kind.holds_json() { format!("CAST({value} AS {name})") } else { value })
+}
+
+/// Puts the records' texts into a table, column by column.
+fn fill(
+    connection: &Connection,
+    structure: &Structure,
+    input: impl std::io::Read,
+) -> Result<(), Result<Fault, ::duckdb::Error>> {
+    let columns: Vec<String> =
+        structure.fields.iter().map(|field| format!("{} VARCHAR", quoted(&field.name))).collect();
+    let sql = format!("CREATE TABLE {} ({})", quoted(STAGED), columns.join(", "));
+    connection.execute_batch(&sql).map_err(Err)?;
+    let mut appender = connection.appender(STAGED).map_err(Err)?;
+    let mut failed = None;
+    let end = survey::each(input, |_, line, _, row, _| {
+        let cells = structure.texts(&row);
+        appender.append_row(appender_params_from_iter(cells.iter().map(Option::as_deref))).map_err(|error| {
+            failed = Some(error);
+            Fault::new(line, String::new())
+        })
+    });
+    match (failed, end) {
+        (Some(error), _) => Err(Err(error)),
+        (None, Err(fault)) => Err(Ok(fault)),
+        (None, Ok(_)) => appender.flush().map_err(Err),
+    }
+}
+
+#[cfg(test)]
+#[path = "../../tests/json.rs"]
+mod tests;

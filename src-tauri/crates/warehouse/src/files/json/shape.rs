@@ -1,0 +1,173 @@
+//! What the values of a column, or of a field within one, have in common.
+
+use super::digits::NumberRange;
+use super::moment::{self, Moment};
+use super::value::Value;
+use std::collections::HashMap;
+
+/// What was seen at one place of all records.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Shape {
+    pub booleans: bool,
+    pub numbers: Option<NumberRange>,
+    pub texts: Option<Texts>,
+    /// What lists hold.
+    pub items: Option<Box<Shape>>,
+    pub fields: Option<Fields>,
+    /// Values too deep to look at.
+    pub is_deep: bool,
+}
+
+/// Fields of objects in the order in which they first occur.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Fields {
+    pub shapes: Vec<(String, Shape)>,
+    places: HashMap<String, usize>,
+}
+
+/// What texts are.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Texts {
+    pub count: u64,
+    pub dates: u64,
+    pub times: u64,
+    pub local: u64,
+    pub zoned: u64,
+    /// Some of those have an offset other than 0.
+    pub offsets: bool,
+    /// Texts that are numbers with a sign or a fraction.
+    pub amounts: u64,
+    /// The first text, and the first one that is no moment.
+    pub example: String,
+    pub other: Option<String>,
+}
+
+impl Shape {
+    /// Takes a value into account.
+    pub fn note(&mut self, value: &Value<'_>) {
+        match value {
+            Value::Null => {}
+            Value::Bool(_) => self.booleans = true,
+            Value::Number(text) => self.numbers.get_or_insert_default().note(text),
+            Value::Text(text) => self.texts.get_or_insert_default().note(text),
+            Value::List(items) => {
+                let shape = self.items.get_or_insert_default();
+                items.iter().for_each(|item| shape.note(item));
+            }
+            Value::Object(members) => {
+                let fields = self.fields.get_or_insert_default();
+                members.iter().for_each(|(key, value)| fields.of(key).note(value));
+            }
+            Value::Deep(_) => self.is_deep = true,
+        }
+    }
+
+    /// Takes what was seen at another place into account.
+    pub fn take(&mut self, other: &Self) {
+        self.booleans |= other.booleans;
+        self.is_deep |= other.is_deep;
+        if let Some(numbers) = &other.numbers {
+            self.numbers.get_or_insert_default().take(numbers);
+        }
+        if let Some(texts) = &other.texts {
+            self.texts.get_or_insert_default().take(texts);
+        }
+        if let Some(items) = &other.items {
+            self.items.get_or_insert_default().take(items);
+        }
+        if let Some(fields) = &other.fields {
+            let own = self.fields.get_or_insert_default();
+            fields.shapes.iter().for_each(|(key, shape)| own.of(key).take(shape));
+        }
+    }
+
+    /// Whether some number in it has a fraction.
+    pub fn has_fractions(&self) -> bool {
+        self.numbers.as_ref().is_some_and(NumberRange::has_fractions)
+            || self.items.as_ref().is_some_and(|items| items.has_fractions())
+            || self.fields.iter().flat_map(|fields| &fields.shapes).any(|(_, shape)| shape.has_fractions())
+    }
+}
+
+impl Fields {
+    /// The shape of a field.
+    pub fn of(&mut self, key: &str) -> &mut Shape {
+        let at = match self.places.get(key) {
+            Some(at) => *at,
+            None => {
+                self.places.insert(key.to_owned(), self.shapes.len());
+                self.shapes.push((key.to_owned(), Shape::default()));
+                self.shapes.len() - 1
+            }
+        };
+        &mut self.shapes[at].1
+    }
+
+    /// Takes the fields from this place on away; how many those are.
+    pub fn split_off(&mut self, at: usize) -> usize {
+        let others = self.shapes.len().saturating_sub(at);
+        for (key, _) in self.shapes.drain(at.min(self.shapes.len())..) {
+            self.places.remove(&key);
+        }
+        others
+    }
+
+    /// What all fields have in common.
+    pub fn together(&self) -> Shape {
+        let mut shape = Shape::default();
+        self.shapes.iter().for_each(|(_, field)| shape.take(field));
+        shape
+    }
+}
+
+impl Texts {
+    fn note(&mut self, text: &str) {
+        if self.count == 0 {
+            text.clone_into(&mut self.example);
+        }
+        self.count += 1;
+        match moment::read(text) {
+            Some(Moment::Date) => self.dates += 1,
+            Some(Moment::Time) => self.times += 1,
+            Some(Moment::Local) => self.local += 1,
+            Some(Moment::Zoned(offset)) => {
+                self.zoned += 1;
+                self.offsets |= offset != 0;
+            }
+            None => {
+                self.amounts += u64::from(is_amount(text));
+                self.other.get_or_insert_with(|| text.to_owned());
+            }
+        }
+    }
+
+    fn take(&mut self, other: &Self) {
+        if self.count == 0 {
+            self.example.clone_from(&other.example);
+        }
+        self.count += other.count;
+        self.dates += other.dates;
+        self.times += other.times;
+        self.local += other.local;
+        self.zoned += other.zoned;
+        self.offsets |= other.offsets;
+        self.amounts += other.amounts;
+        self.other = self.other.take().or_else(|| other.other.clone());
+    }
+
+    /// How many are dates or moments.
+    pub fn moments(&self) -> u64 {
+        self.dates + self.local + self.zoned
+    }
+}
+
+/// A number with a fraction or a sign: one of digits alone may as well be a code.
+fn is_amount(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let signed = unsigned.len() < text.len();
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    match unsigned.split_once(['.', ',']) {
+        Some((whole, fraction)) => digits(whole) && digits(fraction),
+        None => signed && digits(unsigned),
+    }
+}

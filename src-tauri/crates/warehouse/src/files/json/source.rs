@@ -1,0 +1,67 @@
+//! The text of a JSON file: held where it is small, read again and again where it is large.
+
+use super::super::{encoding, packed};
+use crate::{WarehouseError, regular};
+use ::duckdb::Connection;
+use encoding_rs::UTF_8;
+use std::io::Read;
+use std::path::Path;
+
+/// Bytes of text that are held.
+const MOST_HELD: u64 = 128 << 20;
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Where records come from.
+pub(super) struct Source {
+    text: Option<String>,
+    /// The engine reads the same text.
+    pub is_plain: bool,
+    /// Another encoding than UTF-8.
+    pub encoding: Option<&'static str>,
+    /// Only the engine can unpack it.
+    pub is_packed_tight: bool,
+}
+
+impl Source {
+    /// Reads a file that is small, or the beginning of a large one.
+    pub fn open(connection: &Connection, file: &Path, size: u64) -> Result<Self, WarehouseError> {
+        let failed = |error: std::io::Error| WarehouseError::io("reading", file, &error);
+        let mut source = Self { text: None, is_plain: true, encoding: None, is_packed_tight: false };
+        let Some(mut input) = packed::reader(connection, file, MOST_HELD)? else {
+            source.is_packed_tight = true;
+            return Ok(source);
+        };
+        let mut bytes = Vec::new();
+        if size > MOST_HELD {
+            input.take(MARK.len() as u64).read_to_end(&mut bytes).map_err(failed)?;
+            source.is_plain = bytes != MARK;
+            return Ok(source);
+        }
+        input.read_to_end(&mut bytes).map_err(failed)?;
+        let encoding = encoding::of(&bytes);
+        source.is_plain = encoding == UTF_8 && !bytes.starts_with(MARK);
+        source.encoding = (encoding != UTF_8).then(|| encoding.name());
+        source.text = Some(encoding::decode(&bytes, encoding));
+        Ok(source)
+    }
+
+    /// The whole text, where it is held.
+    pub fn text(&self) -> Option<&str> {
+        self.text.as_deref()
+    }
+
+    /// Reads it from the beginning, behind a byte order mark.
+    pub fn reader(&self, file: &Path) -> Result<Box<dyn Read + '_>, WarehouseError> {
+        if let Some(text) = &self.text {
+            return Ok(Box::new(text.as_bytes()));
+        }
+        let failed = |error: std::io::Error| WarehouseError::io("reading", file, &error);
+        let mut input = packed::unpacked(regular::open_found(file).map_err(failed)?, file);
+        let mut first = Vec::new();
+        (&mut input).take(MARK.len() as u64).read_to_end(&mut first).map_err(failed)?;
+        if first == MARK {
+            first.clear();
+        }
+        Ok(Box::new(std::io::Cursor::new(first).chain(input)))
+    }
+}

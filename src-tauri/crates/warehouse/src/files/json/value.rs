@@ -1,0 +1,416 @@
+//! JSON values as they are written: numbers keep their digits, objects the order of their keys.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use vitrine_words::tr;
+
+/// Levels of values in each other that are built; what is deeper is kept as text.
+const DEEPEST: usize = 64;
+
+/// A value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Value<'t> {
+    Null,
+    Bool(bool),
+    /// As it is written.
+    Number(&'t str),
+    Text(Cow<'t, str>),
+    List(Vec<Value<'t>>),
+    /// Each key once.
+    Object(Vec<(Cow<'t, str>, Value<'t>)>),
+    /// Text of a value that lies too deep.
+    Deep(&'t str),
+}
+
+/// A byte at which the text is no JSON, and the reason.
+#[derive(Debug, PartialEq)]
+pub(super) struct NoValue {
+    pub at: usize,
+    pub problem: String,
+}
+
+/// Reads one text.
+pub(super) struct Parser<'t> {
+    text: &'t str,
+    at: usize,
+    /// A key that one object holds twice.
+    pub repeated: Option<String>,
+}
+
+type Parsed<T> = Result<T, NoValue>;
+
+impl<'t> Parser<'t> {
+    pub fn new(text: &'t str) -> Self {
+        Self { text, at: 0, repeated: None }
+    }
+
+    /// Reads the whole text as one value.
+    ///
+    /// # Errors
+    /// The place at which it is none.
+    pub fn whole(&mut self) -> Parsed<Value<'t>> {
+        let value = self.value(0)?;
+        self.blank();
+        if self.at < self.text.len() { Err(self.fault()) } else { Ok(value) }
+    }
+
+    /// The members of an object, each value as text.
+    ///
+    /// # Errors
+    /// The place at which the text is none.
+    pub fn members(&mut self) -> Parsed<Vec<(Cow<'t, str>, &'t str)>> {
+        let mut members = Vec::new();
+        self.blank();
+        self.expect(b'{')?;
+        let mut first = true;
+        while !self.ends(b'}', &mut first)? {
+            let key = self.key()?;
+            let from = self.at;
+            self.pass()?;
+            members.push((key, self.text[from..self.at].trim()));
+        }
+        Ok(members)
+    }
+
+    fn value(&mut self, depth: usize) -> Parsed<Value<'t>> {
+        self.blank();
+        let from = self.at;
+        match self.byte() {
+            Some(b'{' | b'[') if depth == DEEPEST => {
+                self.pass()?;
+                Ok(Value::Deep(&self.text[from..self.at]))
+            }
+            Some(b'{') => self.object(depth),
+            Some(b'[') => {
+                self.at += 1;
+                let (mut items, mut first) = (Vec::new(), true);
+                while !self.ends(b']', &mut first)? {
+                    items.push(self.value(depth + 1)?);
+                }
+                Ok(Value::List(items))
+            }
+            Some(b'"') => self.string().map(Value::Text),
+            Some(_) => self.word(),
+            None => Err(self.fault()),
+        }
+    }
+
+    fn object(&mut self, depth: usize) -> Parsed<Value<'t>> {
+        /// Keys that are compared one by one.
+        const FEW: usize = 16;
+        self.at += 1;
+        let mut members: Vec<(Cow<'t, str>, Value<'t>)> = Vec::new();
+        let (mut places, mut first) = (HashMap::new(), true);
+        while !self.ends(b'}', &mut first)? {
+            let key = self.key()?;
+            let value = self.value(depth + 1)?;
+            if members.len() == FEW && places.is_empty() {
+                places = members.iter().enumerate().map(|(at, (key, _))| (key.clone(), at)).collect();
+            }
+            let known = match members.len() < FEW {
+                true => members.iter().position(|(known, _)| *known == key),
+                false => places.get(&key).copied(),
+            };
+            match known {
+                Some(at) => {
+                    self.repeated.get_or_insert_with(|| key.to_string());
+                    members[at].1 = value;
+                }
+                None => {
+                    if members.len() >= FEW {
+                        places.insert(key.clone(), members.len());
+                    }
+                    members.push((key, value));
+                }
+            }
+        }
+        Ok(Value::Object(members))
+    }
+
+    /// A key with the colon behind it.
+    fn key(&mut self) -> Parsed<Cow<'t, str>> {
+        self.blank();
+        let key = self.string()?;
+        self.blank();
+        self.expect(b':')?;
+        Ok(key)
+    }
+
+    /// Passes the comma in front of all but the first part; whether the list or object ends here, also behind a comma.
+    fn ends(&mut self, closing: u8, first: &mut bool) -> Parsed<bool> {
+        self.blank();
+        if self.byte() != Some(closing) {
+            if std::mem::take(first) {
+                return Ok(false);
+            }
+            self.expect(b',')?;
+            self.blank();
+        }
+        let ends = self.byte() == Some(closing);
+        self.at += usize::from(ends);
+        Ok(ends)
+    }
+
+    fn word(&mut self) -> Parsed<Value<'t>> {
+        let rest = &self.text[self.at..];
+        let end =
+            rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.'))).unwrap_or(rest.len());
+        let word = &rest[..end];
+        let value = match word {
+            "null" => Value::Null,
+            "true" => Value::Bool(true),
+            "false" => Value::Bool(false),
+            _ if is_number(word) => Value::Number(word),
+            _ => return Err(self.fault()),
+        };
+        self.at += end;
+        Ok(value)
+    }
+
+    fn string(&mut self) -> Parsed<Cow<'t, str>> {
+        self.expect(b'"')?;
+        let from = self.at;
+        let Some(end) = self.text[from..].find(['"', '\\']) else { return Err(self.fault()) };
+        if self.text.as_bytes()[from + end] == b'"' {
+            self.at = from + end + 1;
+            return Ok(Cow::Borrowed(&self.text[from..from + end]));
+        }
+        let mut text = String::new();
+        loop {
+            let rest = &self.text[self.at..];
+            let Some(end) = rest.find(['"', '\\']) else { return Err(self.fault()) };
+            text.push_str(&rest[..end]);
+            self.at += end + 1;
+            if rest.as_bytes()[end] == b'"' {
+                return Ok(Cow::Owned(text));
+            }
+            text.push(self.escaped()?);
+        }
+    }
+
+    /// The letter that an escape behind a backslash stands for.
+    fn escaped(&mut self) -> Parsed<char> {
+        let Some(byte) = self.byte() else { return Err(self.fault()) };
+        self.at += 1;
+        Ok(match byte {
+            b'n' => '\n',
+            b't' => '\t',
+            b'r' => '\r',
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'"' | b'\\' | b'/' => char::from(byte),
+            b'u' => {
+                let first = self.unit()?;
+                let pair = (0xd800..0xdc00).contains(&first) && self.text[self.at..].starts_with("\\u");
+                if !pair {
+                    return Ok(char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER));
+                }
+                let before = self.at;
+                self.at += 2;
+                let second = self.unit()?;
+                if (0xdc00..0xe000).contains(&second) {
+                    let letter = 0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00);
+                    return Ok(char::from_u32(letter).unwrap_or(char::REPLACEMENT_CHARACTER));
+                }
+                self.at = before;
+                char::REPLACEMENT_CHARACTER
+            }
+            _ => return Err(self.fault()),
+        })
+    }
+
+    /// Four hex digits.
+    fn unit(&mut self) -> Parsed<u32> {
+        let digits = self.text.get(self.at..self.at + 4).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
+        let unit = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).ok_or_else(|| self.fault())?;
+        self.at += 4;
+        Ok(unit)
+    }
+
+    /// Passes a value without building it.
+    fn pass(&mut self) -> Parsed<()> {
+        let mut depth = 0_usize;
+        loop {
+            self.blank();
+            match self.byte() {
+                Some(b'"') => drop(self.string()?),
+                Some(b'{' | b'[') => {
+                    depth += 1;
+                    self.at += 1;
+                    continue;
+                }
+                Some(b'}' | b']') if depth > 0 => {
+                    depth -= 1;
+                    self.at += 1;
+                }
+                Some(b',' | b':') if depth > 0 => {
+                    self.at += 1;
+                    continue;
+                }
+                Some(_) => drop(self.word()?),
+                None => return Err(self.fault()),
+            }
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    fn blank(&mut self) {
+        while matches!(self.byte(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
+            self.at += 1;
+        }
+    }
+
+    fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn expect(&mut self, byte: u8) -> Parsed<()> {
+        if self.byte() != Some(byte) {
+            return Err(self.fault());
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn fault(&self) -> NoValue {
+        const SHOWN: usize = 30;
+        let place: String = self.text[self.at.min(self.text.len())..].chars().take(SHOWN).collect();
+        NoValue { at: self.at, problem: tr!("no valid JSON at `{place}`", place) }
+    }
+}
+
+/// Whether a word is a number of JSON, or one of the three that other programs write as such.
+fn is_number(word: &str) -> bool {
+    if is_no_figure(word) {
+        return true;
+    }
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let unsigned = word.strip_prefix('-').unwrap_or(word);
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (unsigned, None),
+    };
+    let (whole, fraction) = match mantissa.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (mantissa, None),
+    };
+    digits(whole)
+        && (whole.len() == 1 || !whole.starts_with('0'))
+        && fraction.is_none_or(digits)
+        && exponent.is_none_or(|exponent| digits(exponent.strip_prefix(['-', '+']).unwrap_or(exponent)))
+}
+
+/// Numbers without digits.
+pub(super) fn is_no_figure(word: &str) -> bool {
+    matches!(word, "NaN" | "Infinity" | "-Infinity")
+}
+
+/// A text as a JSON string.
+pub(super) fn write_string(text: &str, out: &mut String) {
+    // A text can always be written.
+    out.push_str(&serde_json::to_string(text).unwrap_or_default());
+}
+
+impl Value<'_> {
+    /// Writes the value as JSON with all digits of its numbers.
+    pub fn write(&self, out: &mut String) {
+        match self {
+            Self::Null => out.push_str("null"),
+            Self::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+            Self::Number(text) if is_no_figure(text) => write_string(text, out),
+            Self::Number(text) | Self::Deep(text) => out.push_str(text),
+            Self::Text(text) => write_string(text, out),
+            Self::List(items) => {
+                out.push('[');
+                for (at, item) in items.iter().enumerate() {
+                    out.push_str(if at > 0 { "," } else { "" });
+                    item.write(out);
+                }
+                out.push(']');
+            }
+            Self::Object(members) => {
+                out.push('{');
+                for (at, (key, value)) in members.iter().enumerate() {
+                    out.push_str(if at > 0 { "," } else { "" });
+                    write_string(key, out);
+                    out.push(':');
+                    value.write(out);
+                }
+                out.push('}');
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(text: &str) -> Result<String, usize> {
+        let mut out = String::new();
+        Parser::new(text).whole().map_err(|fault| fault.at)?.write(&mut out);
+        Ok(out)
+    }
+
+    #[test]
+    fn every_digit_and_letter_is_kept() {
+        for (text, kept) in [
+            ("{ \"a\" : 0.12345678901234567890 , \"b\":[ 12345678901234567890,-1e-7 ] }", None),
+            ("[true,false,null,\"\\u00e9\\ud83d\\ude00\\n\"]", Some("[true,false,null,\"é😀\\n\"]")),
+            ("[\"\\ud800x\"]", Some("[\"\u{fffd}x\"]")),
+            ("[1,]", Some("[1]")),
+            ("{\"a\":NaN,}", Some("{\"a\":\"NaN\"}")),
+            ("{}", None),
+            ("[[],{}]", None),
+            ("[\"[\",1]", None),
+        ] {
+            let plain = text.replace(' ', "");
+            assert_eq!(written(text).as_deref(), Ok(kept.unwrap_or(&plain)), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_json_is_refused() {
+        for text in [
+            "",
+            "{",
+            "[1 2]",
+            "{\"a\" 1}",
+            "{a: 1}",
+            "01",
+            "+1",
+            "1.",
+            ".5",
+            "1e",
+            "tru",
+            "\"a",
+            "[,1]",
+            "{,}",
+            "\"\\x\"",
+            "{} {}",
+        ] {
+            assert!(written(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn of_a_key_that_occurs_twice_the_last_value_counts() {
+        let mut parser = Parser::new("{\"a\":1,\"b\":2,\"a\":3}");
+        let value = parser.whole().unwrap();
+        assert_eq!(value, Value::Object(vec![("a".into(), Value::Number("3")), ("b".into(), Value::Number("2"))]));
+        assert_eq!(parser.repeated.as_deref(), Some("a"));
+        let many: String = (0..40).map(|at| format!("\"k{}\":{at},", at % 30)).collect();
+        let text = format!("{{{many}\"z\":1}}");
+        let mut parser = Parser::new(&text);
+        let Ok(Value::Object(members)) = parser.whole() else { panic!("an object") };
+        assert_eq!((members.len(), &members[5].1), (31, &Value::Number("35")));
+    }
+
+    #[test]
+    fn depth_is_bounded() {
+        let text = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
+        assert_eq!(written(&text), Ok(text));
+    }
+}

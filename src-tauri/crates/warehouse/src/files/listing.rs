@@ -1,0 +1,124 @@
+//! Which files of a folder are read, and which are left out and why.
+
+use super::file::{LOOKED_FOR_ONE, size, unreadable};
+use super::kind::FileKind;
+use crate::WarehouseError;
+use crate::regular::other_kind;
+use std::path::{Path, PathBuf};
+use vitrine_domain::FileReading;
+use vitrine_words::{later, told, tr};
+
+const LOOKED_FOR: &str = later!("CSV, TSV, Parquet, JSON or Excel files");
+/// Files of a folder that are read.
+const MOST_FILES: usize = 2_000;
+
+/// Files to read, and entries of the folder that look like one and are left out.
+#[derive(Debug, Default)]
+pub(super) struct Listing {
+    pub files: Vec<(PathBuf, FileKind)>,
+    pub left_out: Vec<FileReading>,
+}
+
+impl Listing {
+    /// One file that the user names, links followed.
+    ///
+    /// # Errors
+    /// It is no data file, no regular file, or empty.
+    pub fn of_file(path: &Path) -> Result<Self, WarehouseError> {
+        let no_file = |detail: String| WarehouseError::NotADatabase {
+            path: path.to_path_buf(),
+            wanted: told(LOOKED_FOR_ONE).to_owned(),
+            detail,
+        };
+        let metadata = std::fs::metadata(path).map_err(|error| WarehouseError::io("opening", path, &error))?;
+        if let Some(kind) = other_kind(&metadata) {
+            return Err(no_file(kind));
+        }
+        let kind = FileKind::of(path).ok_or_else(|| no_file(crate::address::describe_content(path)))?;
+        if metadata.len() == 0 {
+            return Err(unreadable(path, &kind.title(), &tr!("the file is empty (0 bytes)")));
+        }
+        Ok(Self { files: vec![(path.to_path_buf(), kind)], left_out: Vec::new() })
+    }
+
+    /// The readable files of a folder, by name. What is empty holds no table; what is hidden is not meant.
+    ///
+    /// # Errors
+    /// There are none.
+    pub fn of_folder(folder: &Path) -> Result<Self, WarehouseError> {
+        let failed = |error: std::io::Error| WarehouseError::io("reading", folder, &error);
+        let mut listing = Self::default();
+        for entry in std::fs::read_dir(folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(['.', '~']));
+            if let (false, Some(kind)) = (hidden, FileKind::of(&path)) {
+                match examine(folder, &path) {
+                    Ok(real) if size(&real) > 0 => listing.files.push((real, kind)),
+                    Ok(_) => {}
+                    Err(why) => listing.leave_out(&path, why),
+                }
+            }
+        }
+        listing.files.sort();
+        listing.files.dedup();
+        if listing.files.len() > MOST_FILES {
+            let more = listing.files.split_off(MOST_FILES);
+            let why = tr!(
+                "The folder has more than {most} data files: {more} are not read, from this one on. Put the files that belong together into a folder of their own.",
+                most = MOST_FILES,
+                more = more.len()
+            );
+            listing.leave_out(&more[0].0, why);
+        }
+        listing.left_out.sort_by(|a, b| a.file.cmp(&b.file));
+        match listing.files.is_empty() {
+            false => Ok(listing),
+            true => Err(listing.nothing(folder)),
+        }
+    }
+
+    /// Leaves a file out.
+    pub fn leave_out(&mut self, path: &Path, why: String) {
+        self.left_out.push(FileReading {
+            file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            left_out: Some(why),
+            ..FileReading::default()
+        });
+    }
+
+    /// Why there is no table: the first file that is left out, or that there is none.
+    pub fn nothing(&self, folder: &Path) -> WarehouseError {
+        match self.left_out.first() {
+            Some(FileReading { file, left_out: Some(why), .. }) => {
+                unreadable(&folder.join(file), told(LOOKED_FOR_ONE), why)
+            }
+            _ => WarehouseError::Empty { path: folder.to_path_buf(), looked_for: told(LOOKED_FOR).to_owned() },
+        }
+    }
+}
+
+/// Where an entry of the folder really is.
+///
+/// # Errors
+/// Why it is not read, in a sentence.
+fn examine(folder: &Path, path: &Path) -> Result<PathBuf, String> {
+    let metadata = std::fs::symlink_metadata(path).map_err(|error| error.to_string())?;
+    let real = if metadata.is_symlink() {
+        let real = path.canonicalize();
+        let real = real.map_err(|_| tr!("It is a symbolic link that leads nowhere."))?;
+        if !real.starts_with(folder) {
+            return Err(tr!(
+                "It is a symbolic link that leads out of the folder. To read the file, open it by its own path, or copy it into the folder."
+            ));
+        }
+        real
+    } else {
+        path.to_path_buf()
+    };
+    let metadata = std::fs::metadata(&real).map_err(|error| error.to_string())?;
+    match other_kind(&metadata) {
+        Some(kind) => Err(tr!("It is {kind}.", kind)),
+        None if metadata.is_dir() => Err(tr!("It is a folder. Open it by itself.")),
+        None => Ok(real),
+    }
+}

@@ -1,0 +1,111 @@
+//! Markers of missing values. In a column whose other values are all numbers, dates or times, a known marker is empty, and so is a
+//! short word that repeats: `n/a`, `keine Angabe`, or a word of any other language. A column with any other value stays text.
+
+use super::column::Column;
+use super::missing_words::{is_known, known_condition, may_be_marker};
+use super::number_text::{OTHER_BASE, any_number_pattern};
+use super::value_counts::{self, ValueCount};
+use super::{date_text, durations};
+use crate::duck::literal;
+use ::duckdb::{Connection, Result};
+
+/// Words of one column that are taken as missing without being known.
+const MOST_WORDS: usize = 2;
+/// Characters of the longest number or date; longer texts need no pattern.
+const LONGEST: usize = 60;
+
+/// Finds the markers of each column of text, or the values because of which a mostly numeric column stays text.
+pub(super) fn find(connection: &Connection, raw: &str, columns: &mut [&mut Column]) -> Result<()> {
+    let mut texts: Vec<&mut &mut Column> = columns.iter_mut().filter(|column| column.data_type == "VARCHAR").collect();
+    if texts.is_empty() {
+        return Ok(());
+    }
+    let patterns = [any_number_pattern(), date_text::any_pattern(), durations::any_pattern(), OTHER_BASE.to_owned()];
+    let is_kind = |text: &str, pattern: &str| {
+        format!("coalesce(length({text}) <= {LONGEST} AND regexp_full_match({text}, {}), false)", literal(pattern))
+    };
+    let looks = (0..texts.len()).map(|at| {
+        let text = format!("t{at}");
+        let kinds = patterns.iter().map(|pattern| is_kind(&text, pattern)).chain([known_condition(&text)]);
+        let counts: Vec<String> = kinds.map(|kind| format!("count(*) FILTER (WHERE {kind})")).collect();
+        format!("count({text}), {}", counts.join(", "))
+    });
+    let looks: Vec<String> = looks.collect();
+    let inner: Vec<String> =
+        texts.iter().enumerate().map(|(at, column)| format!("{} AS t{at}", column.text())).collect();
+    let sql = format!("SELECT {} FROM (SELECT {} FROM {raw})", looks.join(", "), inner.join(", "));
+    let counts: Vec<Vec<i64>> = connection.query_row(&sql, [], |row| {
+        let parts = patterns.len() + 2;
+        (0..texts.len()).map(|at| (0..parts).map(|part| row.get(at * parts + part)).collect()).collect()
+    })?;
+    for (column, counts) in texts.iter_mut().zip(counts) {
+        let [filled, kinds @ .., known] = &counts[..] else { continue };
+        let (at, typed) = kinds.iter().enumerate().max_by_key(|(_, rows)| **rows).unwrap_or((0, &0));
+        let others = filled - typed;
+        if others == 0 {
+            continue;
+        }
+        if *typed == 0 || others - known >= *typed {
+            column.is_words = true;
+            continue;
+        }
+        let no_kind = format!("NOT {}", is_kind("v", &patterns[at]));
+        let others = value_counts::count(connection, raw, &column.text(), &no_kind)?;
+        match split(&column.name, *typed, others) {
+            Ok(markers) => column.missing = markers,
+            Err(others) => (column.others, column.is_words) = (others, true),
+        }
+    }
+    Ok(())
+}
+
+/// Returns the markers among values that are of no kind; the values that are none, where there are some.
+fn split(name: &str, typed: i64, values: Vec<ValueCount>) -> std::result::Result<Vec<ValueCount>, Vec<ValueCount>> {
+    let (known, unknown): (Vec<ValueCount>, Vec<ValueCount>) =
+        values.into_iter().partition(|value| is_known(&value.text));
+    let repeats = |value: &ValueCount| value.rows > 1 && value.text != name && may_be_marker(&value.text);
+    let all_repeat = unknown.len() <= MOST_WORDS && unknown.iter().all(repeats);
+    match all_repeat && value_counts::rows(&unknown) < typed {
+        true => Ok([known, unknown].concat()),
+        false => Err(unknown),
+    }
+}
+
+/// Returns the markers that only their column makes markers.
+pub(super) fn guessed(markers: &[ValueCount]) -> Vec<ValueCount> {
+    markers.iter().filter(|marker| !is_known(&marker.text)).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(values: &[(&str, i64)]) -> Vec<ValueCount> {
+        values.iter().map(|(text, rows)| ValueCount { text: (*text).to_owned(), rows: *rows }).collect()
+    }
+
+    #[test]
+    fn values_are_markers_where_the_column_uses_them_as_such() {
+        for (typed, values) in
+            [(1, vec![("n/a", 9)]), (5, vec![("puuttuu", 2)]), (5, vec![("-", 1), ("puuttuu", 2), ("ei tietoa", 2)])]
+        {
+            assert_eq!(split("visitors", typed, counts(&values)).map(|markers| markers.len()), Ok(values.len()));
+        }
+        for (typed, values, left) in [
+            (5, vec![("puuttuu", 1)], 1),
+            (2, vec![("puuttuu", 2)], 1),
+            (50, vec![("36a", 3), ("n/a", 2)], 1),
+            (50, vec![("EG", 9), ("UG", 3), ("OG", 3)], 3),
+            (50, vec![("A", 9)], 1),
+            (50, vec![("free", 9)], 1),
+            (50, vec![("+", 4), ("-", 4)], 1),
+            (50, vec![("visitors", 2)], 1),
+        ] {
+            assert_eq!(
+                split("visitors", typed, counts(&values)).map_err(|others| others.len()),
+                Err(left),
+                "{values:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Texts that stand in place of a missing value in files of any program. The list names the frequent ones; a text that is not on
+//! it is recognized by how its column uses it.
+
+use crate::duck::literal;
+
+/// Words and signs, in lower case and without blanks.
+#[rustfmt::skip]
+const WORDS: &[&str] = &[
+    "na", "n/a", "n.a.", "n.a", "n/a.", "<na>", "#n/a", "#na", "#nv", "#n/v", "nan", "-nan", "null", "(null)", "<null>", "[null]",
+    "#null!", "#value!", "#wert!", "#valeur!", "#ref!", "#bezug!", "#div/0!", "#name?", "#num!", "#zahl!", "#nombre!", "\\n", "nil",
+    "none", "(none)", "missing", "unknown", "unavailable", "undefined", "notavailable", "notapplicable", "notreported", "nodata",
+    "empty", "blank", "tba", "tbd", "nr", "n.r.", "n/r", "nd", "n.d.", "n.d", "n/d", "nc", "n.c.", "k.a.", "k.a", "k/a", "keineangabe",
+    "keineangaben", "unbekannt", "unbek.", "fehlt", "fehlend", "entfällt", "leer", "n.v.", "n.b.", "nichtverfügbar", "inconnu",
+    "inconnue", "manquant", "nonrenseigné", "nondisponible", "indisponible", "vide", "s.o.", "s/o", "n.v.t.", "nvt", "s/d", "s.d.",
+    "sindatos", "н/д", "нд", "b.d.", "无", "なし", "없음",
+];
+/// Signs of which a marker may consist.
+const SIGNS: &str = r"-–—―−_.…·:*?#/\~()[]<>";
+const LONGEST_SIGNS: usize = 5;
+
+/// Texts that say a value in words, so that their rows are not empty.
+#[rustfmt::skip]
+const VALUES: &[&str] = &[
+    "yes", "no", "true", "false", "ja", "nein", "wahr", "falsch", "oui", "non", "vrai", "faux", "zero", "zéro", "nought", "free", "gratis",
+    "kostenlos", "frei", "umsonst", "gratuit", "gratuite", "offert", "unlimited", "unbegrenzt", "illimité", "infinite", "unendlich", "inf",
+    "-inf", "infinity", "-infinity", "max", "min", "all", "alle", "tous", "half", "halb", "total", "today", "heute", "now", "jetzt",
+    "xs", "xl", "xxs", "xxl", "xxxl", "one", "two", "three", "ten", "eins", "zwei", "drei", "zehn", "un", "deux", "trois", "dix",
+];
+/// Characters of the longest text that may be a marker.
+const LONGEST: usize = 24;
+
+/// Returns whether a text is a known marker.
+pub(super) fn is_known(text: &str) -> bool {
+    let signs = text.chars().count() <= LONGEST_SIGNS && !text.is_empty() && text.chars().all(|c| SIGNS.contains(c));
+    // `nA` is a unit.
+    signs || text != "nA" && WORDS.contains(&compact(text).as_str())
+}
+
+/// Returns whether a text can be a marker if its column uses it as one: a short word without digits that names no value.
+pub(super) fn may_be_marker(text: &str) -> bool {
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let has_case = text.chars().any(|c| c.is_lowercase() || c.is_uppercase());
+    text.chars().count() <= LONGEST
+        && text.split_whitespace().count() <= 3
+        && !text.chars().any(|c| c.is_numeric() || c == '+')
+        && (letters > 1 || letters == 1 && !has_case)
+        && !VALUES.contains(&compact(text).as_str())
+}
+
+fn compact(text: &str) -> String {
+    text.split_whitespace().collect::<String>().to_lowercase()
+}
+
+/// Returns the condition of [`is_known`] on an expression.
+pub(super) fn known_condition(text: &str) -> String {
+    let words: Vec<String> = WORDS.iter().map(|word| literal(word)).collect();
+    let signs: String = SIGNS.chars().map(|c| if c.is_ascii() { format!("\\{c}") } else { c.to_string() }).collect();
+    format!(
+        "(({text} <> 'nA' AND lower(regexp_replace({text}, '\\s', '', 'g')) IN ({})) OR regexp_full_match({text}, '[{signs}]{{1,{LONGEST_SIGNS}}}'))",
+        words.join(", ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markers_are_known_in_any_case_and_spacing() {
+        for text in [
+            "NA", "N/A", "n/a", "NULL", "null", "None", ".", "-", "--", "?", "#N/A", "k. A.", "K.A.", "\\N", "…",
+            "n. v.",
+        ] {
+            assert!(is_known(text), "{text}");
+        }
+        for text in ["", "nA", "5", "+", "A", "Nadia", "n/b", "-------", "5-", "%", "€"] {
+            assert!(!is_known(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_without_digits_may_be_a_marker_and_a_value_in_words_is_none() {
+        for text in ["puuttuu", "brak danych", "δεν υπάρχει", "空", "(kein Wert)", "ausgefallen"] {
+            assert!(may_be_marker(text), "{text}");
+        }
+        for text in ["A", "A-", "5-", "A1", "½", "+", "free", "Ja", "XL", "a sentence of five words", "∞", "two"] {
+            assert!(!may_be_marker(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Distinct values of a column with the number of their rows, for notes that name the values responsible.
+
+use crate::duck::literal;
+use ::duckdb::{Connection, Result};
+use vitrine_words::tr;
+
+/// A value and how many rows hold it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ValueCount {
+    pub text: String,
+    pub rows: i64,
+}
+
+/// Values named in a note.
+const NAMED: usize = 5;
+/// Values read of a column; more show that the column is no exception.
+pub(super) const READ: usize = 40;
+
+/// Counts the values of `text` for which `condition` holds, the most frequent first; `v` is the value in the condition.
+pub(super) fn count(connection: &Connection, raw: &str, text: &str, condition: &str) -> Result<Vec<ValueCount>> {
+    let sql = format!(
+        "SELECT v, count(*) FROM (SELECT {text} AS v FROM {raw}) WHERE v IS NOT NULL AND {condition} GROUP BY v ORDER BY 2 DESC, 1 LIMIT {READ}"
+    );
+    let mut statement = connection.prepare(&sql)?;
+    let rows = statement.query_map([], |row| Ok(ValueCount { text: row.get(0)?, rows: row.get(1)? }))?;
+    rows.collect()
+}
+
+/// Returns the number of rows of all values.
+pub(super) fn rows(values: &[ValueCount]) -> i64 {
+    values.iter().map(|value| value.rows).sum()
+}
+
+/// Lists a handful of the values, each with its rows: `'n/a' (3), '-' (1)`.
+pub(super) fn in_words(values: &[ValueCount]) -> String {
+    const LONGEST: usize = 40;
+    let one = |value: &ValueCount| {
+        let text = match value.text.char_indices().nth(LONGEST) {
+            Some((end, _)) => format!("{}…", &value.text[..end]),
+            None => value.text.clone(),
+        };
+        format!("{} ({})", literal(&text), value.rows)
+    };
+    let list = values.iter().take(NAMED).map(one).collect::<Vec<_>>().join(", ");
+    match values.len() {
+        0..=NAMED => list,
+        READ.. => tr!("{list} and others", list),
+        all => tr!("{list} and {n} more", list, n = all - NAMED),
+    }
+}

@@ -1,0 +1,196 @@
+//! Admits a statement to the server once nothing of it leads to code of the database's owner: the proof knows functions by their
+//! names, and which function a name means is decided by the database. Asked anew in the transaction of every statement.
+
+use super::family::Family;
+use super::functions::with_values;
+use super::owner_code::{self, Reached};
+use super::pool::Session;
+use super::statement_names::{RowSource, StatementNames};
+use crate::WarehouseError;
+use std::future::Future;
+use std::pin::Pin;
+use tokio_postgres::{Error, Statement};
+use vitrine_domain::Dialect;
+use vitrine_sql::{AllowedFunctions, ReadOnlySql, is_known_function, missing_function, runs_more};
+use vitrine_words::tr;
+
+/// How many functions in SQL may call each other and still be read to their ends.
+const DEPTH: usize = 3;
+
+/// Prepares a statement in the path that it is to run in, once it is admitted. The outer error is the server's, the inner one says what
+/// the statement would call.
+pub(super) async fn prepare(
+    session: &Session,
+    sql: &str,
+    allowed: &AllowedFunctions,
+) -> Result<Result<Statement, WarehouseError>, Error> {
+    if session.family != Family::Postgres {
+        return session.client.prepare(sql).await.map(Ok);
+    }
+    let names = match StatementNames::read(sql) {
+        Ok(names) => names,
+        Err(message) => return Ok(Err(WarehouseError::Query { message })),
+    };
+    if let Some(message) = (Admission { session, allowed }).refusal(&names, DEPTH).await? {
+        return Ok(Err(WarehouseError::Refused { message }));
+    }
+    let statement = session.client.prepare(sql).await?;
+    if names.is_query && statement.columns().is_empty() {
+        // A result has columns; the rows are what such a query counts.
+        let sql = format!("SELECT NULL::pg_catalog.text AS \"(no columns)\" FROM (\n{sql}\n) AS result");
+        return session.client.prepare(&sql).await.map(Ok);
+    }
+    Ok(Ok(statement))
+}
+
+struct Admission<'a> {
+    session: &'a Session,
+    allowed: &'a AllowedFunctions,
+}
+
+type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
+
+impl Admission<'_> {
+    /// Returns why a statement with these names is refused.
+    fn refusal<'a>(&'a self, names: &'a StatementNames, depth: usize) -> Answer<'a, Option<String>> {
+        Box::pin(async move {
+            let session = self.session;
+            let question = owner_code::statements(names, &session.path, session.has_jit);
+            let answers = owner_code::answers(&session.client.simple_query(&question).await?);
+            for reached in &answers {
+                if !self.is_harmless(names, reached, &answers, depth).await? {
+                    return Ok(Some(explain(reached)));
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    async fn is_harmless(
+        &self,
+        names: &StatementNames,
+        reached: &Reached,
+        answers: &[Reached],
+        depth: usize,
+    ) -> Result<bool, Error> {
+        if self.allowed.allows(&[&reached.schema, &reached.function]) {
+            return Ok(true);
+        }
+        let is_listed = || is_known_function(&reached.function, Dialect::Postgres);
+        Ok(match reached.kind.as_str() {
+            "column" => true,
+            "missing" => false,
+            // A view may call what no query may, and an extension may run text as SQL.
+            _ if reached.is_trusted && is_listed() => true,
+            _ if reached.is_trusted => match reached.volatility.as_str() {
+                "i" => true,
+                "s" => reached.kind != "field" && reached.schema == "pg_catalog" && !runs_more(&reached.function),
+                _ => false,
+            },
+            "row" if is_a_column(names, reached, answers) => true,
+            "planned" if reached.language != "sql" && !calls_constants(reached.tree.as_deref().unwrap_or_default()) => {
+                true
+            }
+            _ => self.only_computes(reached, depth).await?,
+        })
+    }
+
+    /// Whether a function in SQL is proven as any query is. Its names are looked up in the path of the statement that calls it.
+    async fn only_computes(&self, reached: &Reached, depth: usize) -> Result<bool, Error> {
+        let Some(body) = reached.body.as_deref().filter(|_| depth > 0) else { return Ok(false) };
+        if ReadOnlySql::parse_with(&with_values(body), Dialect::Postgres, self.allowed).is_err() {
+            return Ok(false);
+        }
+        match StatementNames::read(body) {
+            Ok(names) => Ok(self.refusal(&names, depth - 1).await?.is_none()),
+            Err(_) => Ok(false),
+        }
+    }
+}
+
+/// Whether `t.name` is a column wherever the statement has it.
+fn is_a_column(names: &StatementNames, reached: &Reached, answers: &[Reached]) -> bool {
+    let has_column = |relation: &str| {
+        answers.iter().any(|other| other.kind == "column" && other.place == relation && other.function == reached.place)
+    };
+    let takes_any_row = reached.tree.as_deref() == Some("p");
+    let is_column = |source: &RowSource| match source {
+        RowSource::Relation(name) => has_column(name),
+        // Rows of a query are of no type that the owner has a function for.
+        RowSource::Query => !takes_any_row,
+        RowSource::Other => false,
+    };
+    names.row_fields.iter().filter(|(_, name)| *name == reached.place).all(|(alias, _)| {
+        let sources = names.sources_of(alias);
+        !sources.is_empty() && sources.iter().all(is_column)
+    })
+}
+
+/// Whether an expression that the planner simplifies holds a call without any column in it. The text is the server's own form, in
+/// which brackets within names stand behind a backslash.
+fn calls_constants(tree: &str) -> bool {
+    const CALLS: [&str; 5] = ["{FUNCEXPR ", "{OPEXPR ", "{SCALARARRAYOPEXPR ", "{DISTINCTEXPR ", "{NULLIFEXPR "];
+    let starts = CALLS.iter().flat_map(|call| tree.match_indices(call));
+    starts.map(|(at, _)| node_at(tree, at)).any(|node| !node.contains("{VAR "))
+}
+
+/// The node of a tree that begins at this place.
+fn node_at(tree: &str, at: usize) -> &str {
+    let (mut depth, mut escaped) = (0_usize, false);
+    for (place, byte) in tree.bytes().enumerate().skip(at) {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'{' => depth += 1,
+            b'}' if depth <= 1 => return &tree[at..=place],
+            b'}' => depth -= 1,
+            _ => {}
+        }
+    }
+    &tree[at..]
+}
+
+/// Says what is called, and how a person who knows it allows it.
+fn explain(reached: &Reached) -> String {
+    let Reached { schema, function, place, .. } = reached;
+    if reached.kind == "missing" {
+        return missing_function(place, Dialect::Postgres).in_words();
+    }
+    let name = format!("{schema}.{function}");
+    let called = match reached.kind.as_str() {
+        "operator" => tr!("here the operator {place} calls {name}", place, name),
+        "cast" => tr!("here the cast {place} calls {name}", place, name),
+        "field" | "row" => tr!("a dot before {place} calls {name}", place, name),
+        "view" => tr!("the view {place} calls {name}", place, name),
+        "policy" => tr!("the row policy {place} calls {name}", place, name),
+        "domain" => tr!("the check of the domain {place} calls {name}", place, name),
+        "planned" => tr!("an index, a check or statistics of {place} call {name} when a query is planned", place, name),
+        _ => tr!("here {place} calls {name}", place, name),
+    };
+    if reached.is_trusted {
+        return tr!("{called}, which does more than compute", called);
+    }
+    tr!(
+        "{called}, a function of the database's own, which may do more than compute. Where it only computes, allow {name} under Tables, Own functions, or with --allow-function {name}",
+        called,
+        name
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_of_constants_are_told_from_calls_of_columns() {
+        let call = |arguments: &str| format!("{{FUNCEXPR :funcid 16396 :args ({arguments}) :location 5}}");
+        let constant = "{CONST :consttype 23 :constvalue 4 [ 7 0 0 0 ]}";
+        let column = "{VAR :varno 1 :varattno 1}";
+        assert!(calls_constants(&call(constant)));
+        assert!(!calls_constants(&call(column)));
+        assert!(calls_constants(&format!("{{BOOLEXPR :args ({} {column})}}", call(constant))));
+        assert!(calls_constants(&call(&format!("{column} {}", call(constant)))));
+        assert!(!calls_constants(&call(&format!("{} {constant}", call(column)))));
+        assert!(!calls_constants(constant));
+    }
+}

@@ -1,0 +1,92 @@
+//! What is known of queries that only their engine reads: which stored columns their results can hold.
+
+use super::prove;
+use vitrine_domain::{Catalog, Column, Dialect, Table, TableKind, TableName};
+use vitrine_sql::value_sources;
+
+fn catalog(dialect: Dialect) -> Catalog {
+    let table = |name: &str, columns: &[&str]| Table {
+        name: TableName::bare(name),
+        kind: TableKind::Table,
+        comment: None,
+        row_count: None,
+        columns: columns
+            .iter()
+            .map(|name| Column {
+                name: (*name).to_owned(),
+                data_type: "VARCHAR".to_owned(),
+                nullable: true,
+                comment: None,
+            })
+            .collect(),
+        primary_key: vec!["id".to_owned()],
+        unique_keys: Vec::new(),
+        foreign_keys: Vec::new(),
+        definition: None,
+    };
+    Catalog {
+        database: "shop".to_owned(),
+        dialect,
+        search_path: Vec::new(),
+        own_functions: Vec::new(),
+        fingerprint: String::new(),
+        tables: vec![
+            table("customers", &["id", "name", "email", "salary", "city"]),
+            table("products", &["id", "name", "price"]),
+        ],
+    }
+}
+
+/// The columns of `customers` that a query without a tree can read; `None` where that is unknown.
+fn read(dialect: Dialect, sql: &str) -> Option<Vec<String>> {
+    let catalog = catalog(dialect);
+    let proven = prove(sql, &catalog).unwrap_or_else(|rejection| panic!("{sql}: {rejection}"));
+    assert!(!proven.has_tree(), "the parser reads it now, find another one: {sql}");
+    let followed = value_sources(&proven, &catalog, &|_, _| true);
+    assert_eq!(followed.outputs, None, "{sql}");
+    let own = followed.read?.into_iter().filter(|(table, _)| table == "customers").map(|(_, column)| column);
+    Some(own.collect())
+}
+
+/// Statements that only the engine reads, and what they can read of customers: columns, `*`, or `?` where it is unknown.
+const STATEMENTS: &[(Dialect, &str, &str)] = &[
+    (Dialect::Duckdb, "SELECT 2 ** 2 AS a, name, salary FROM customers", "name salary"),
+    (Dialect::Duckdb, "SELECT 2 ** 2 AS a, city AS c FROM customers ORDER BY c", "city"),
+    (Dialect::Duckdb, "SELECT 2 ** 2 AS a, * FROM customers", "*"),
+    (Dialect::Duckdb, "SELECT 2 ** 2 AS a, c FROM customers AS c", "*"),
+    (Dialect::Duckdb, "SELECT 2 ** 2 AS a, b FROM customers AS t(x, y, b)", "*"),
+    (Dialect::Duckdb, "SELECT 2 ** 2 AS a, #4 FROM customers", "*"),
+    (Dialect::Duckdb, "SELECT 2 ** 2 AS a, COLUMNS('e.*') FROM customers", "*"),
+    (Dialect::Duckdb, "WITH x AS (SELECT email AS e FROM customers) SELECT 2 ** 2 AS a, e FROM x", "email"),
+    (Dialect::Duckdb, "SELECT 2 ** 2 AS a, name FROM products", ""),
+    (Dialect::Duckdb, "SELECT 2 ** 2 AS a, x FROM elsewhere.customers AS y(x)", "?"),
+    (Dialect::Sqlite, "SELECT 1 IS 1 AS a, name, salary FROM customers WHERE 1 IS 1", "name salary"),
+    (Dialect::Sqlite, "SELECT rowid, city FROM customers WHERE 1 IS 1", "city id"),
+    (Dialect::Sqlite, "SELECT * FROM customers WHERE 1 IS 1", "*"),
+    (Dialect::Sqlite, "SELECT name FROM products WHERE 1 IS 1", ""),
+    (Dialect::Postgres, "SELECT 1 BETWEEN SYMMETRIC 3 AND 0 AS a, name, salary FROM customers", "name salary"),
+    (Dialect::Postgres, "SELECT 1 BETWEEN SYMMETRIC 3 AND 0 AS a, city FROM customers", "city"),
+    (Dialect::Postgres, "SELECT 1 BETWEEN SYMMETRIC 3 AND 0 AS a, c FROM customers AS c", "*"),
+    (Dialect::Postgres, "SELECT 1 BETWEEN SYMMETRIC 3 AND 0 AS a, c.* FROM customers AS c", "*"),
+    (Dialect::Postgres, "SELECT 1 BETWEEN SYMMETRIC 3 AND 0 AS a, c FROM customers AS x(a, b, c)", "*"),
+    (Dialect::Postgres, "SELECT 1 BETWEEN SYMMETRIC 3 AND 0 AS a, name FROM products", ""),
+];
+
+#[test]
+fn what_only_the_engine_reads_is_known_by_its_own_tree() {
+    for (dialect, sql, expected) in STATEMENTS {
+        let mut wanted: Vec<&str> = match *expected {
+            "*" => vec!["id", "name", "email", "salary", "city"],
+            other => other.split_whitespace().collect(),
+        };
+        let found = read(*dialect, sql);
+        if *expected == "?" {
+            assert_eq!(found, None, "{sql}");
+            continue;
+        }
+        let mut found = found.unwrap_or_else(|| panic!("it is unknown what is read: {sql}"));
+        found.sort_unstable();
+        wanted.sort_unstable();
+        assert_eq!(found, wanted, "{sql}");
+    }
+}

@@ -1,0 +1,138 @@
+//! What is no data file is left out, and told: links that lead out, pipes, files that unpack without an end.
+
+use super::open;
+use crate::engine::Engine;
+use crate::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, read_page};
+use flate2::{Compression, write::GzEncoder};
+use std::io::Write;
+use std::path::Path;
+use tokio_util::sync::CancellationToken;
+use vitrine_sql::ReadOnlySql;
+
+async fn rows(warehouse: &dyn Warehouse, sql: &str) -> Vec<Vec<Option<String>>> {
+    let sql = ReadOnlySql::parse(sql, warehouse.dialect()).unwrap();
+    let batches = warehouse.query(&sql, Limits::default(), CancellationToken::new()).await.unwrap();
+    read_page(batches, u64::MAX).await.unwrap().rows
+}
+
+async fn tables(warehouse: &dyn Warehouse) -> Vec<String> {
+    warehouse.catalog().await.unwrap().tables.into_iter().map(|table| table.name.to_string()).collect()
+}
+
+/// Names of files that are left out, each with the reason.
+fn left_out(warehouse: &crate::duck::DuckWarehouse) -> Vec<(String, String)> {
+    let readings = Engine::readings(warehouse).into_iter();
+    readings.filter_map(|reading| Some((reading.file, reading.left_out?))).collect()
+}
+
+/// So many zeros, packed as tight as can be.
+fn packed_zeros(path: &Path, bytes: u64) {
+    let mut packed = GzEncoder::new(std::fs::File::create(path).unwrap(), Compression::best());
+    packed.write_all(b"a,b\n").unwrap();
+    let lines = "0,0\n".repeat(1 << 16);
+    for _ in 0..bytes / lines.len() as u64 {
+        packed.write_all(lines.as_bytes()).unwrap();
+    }
+    packed.finish().unwrap();
+}
+
+#[tokio::test]
+async fn a_file_that_unpacks_without_an_end_is_refused_and_others_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let bomb = folder.path().join("bomb.csv.gz");
+    packed_zeros(&bomb, 1100 << 20);
+    assert!(std::fs::metadata(&bomb).unwrap().len() < 4 << 20);
+    let Err(WarehouseError::Unreadable { detail, .. }) = open(&bomb, &OpenOptions::default()) else {
+        panic!("it opens")
+    };
+    assert!(detail.contains("more than 1 GB, over 200 times its size") && detail.contains("unpack it"), "{detail}");
+    std::fs::write(folder.path().join("a.csv"), "x\n1\n").unwrap();
+    let warehouse = open(folder.path(), &OpenOptions::default()).unwrap();
+    assert_eq!(tables(&warehouse).await, ["a"]);
+    let left_out = left_out(&warehouse);
+    assert!(left_out.len() == 1 && left_out[0].0 == "bomb.csv.gz" && left_out[0].1 == detail, "{left_out:?}");
+}
+
+#[tokio::test]
+async fn a_file_that_unpacks_to_much_is_read_in_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("much.csv.gz");
+    packed_zeros(&path, 2 << 20);
+    let warehouse = open(&path, &OpenOptions { load_bytes: 1 << 20, ..OpenOptions::default() }).unwrap();
+    let catalog = warehouse.catalog().await.unwrap();
+    assert_eq!(catalog.tables[0].kind, vitrine_domain::TableKind::View);
+    // 2 MB of lines with four bytes each.
+    assert_eq!(
+        rows(&warehouse, "SELECT count(*), sum(b) FROM much").await,
+        [[Some("524288".into()), Some("0".into())]]
+    );
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn links_that_lead_out_and_what_is_no_file_are_left_out_by_name() {
+    use std::os::unix::fs::symlink;
+    let (folder, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(outside.path().join("secret.csv"), "user,word\nann,hidden\n").unwrap();
+    std::fs::write(at("a.csv"), "x\n1\n").unwrap();
+    std::fs::write(at("data.txt"), "y\n2\n").unwrap();
+    symlink("/etc/passwd", at("users.csv")).unwrap();
+    symlink(outside.path().join("secret.csv"), at("secret.csv")).unwrap();
+    symlink("../", at("up.json")).unwrap();
+    symlink("loop.csv", at("loop.csv")).unwrap();
+    symlink(at("data.txt"), at("inside.csv")).unwrap();
+    symlink("a.csv", at("again.csv")).unwrap();
+    std::fs::create_dir(at("parts.parquet")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(at("pipe.csv")).status().unwrap().success());
+    let _listener = std::os::unix::net::UnixListener::bind(at("socket.json")).unwrap();
+    let uri = WarehouseUri::parse(&folder.path().display().to_string()).unwrap();
+    assert_eq!(uri.kind(), crate::WarehouseKind::File);
+    let warehouse = open(folder.path(), &OpenOptions::default()).unwrap();
+    assert_eq!(tables(&warehouse).await, ["a", "data"]);
+    let left_out = left_out(&warehouse);
+    let reason = |name: &str| {
+        let found = left_out.iter().find(|(file, _)| file == name);
+        found.unwrap_or_else(|| panic!("{name} in {left_out:?}")).1.clone()
+    };
+    for (name, part) in [
+        ("users.csv", "leads out of the folder"),
+        ("secret.csv", "leads out of the folder"),
+        ("up.json", "leads out of the folder"),
+        ("loop.csv", "leads nowhere"),
+        ("parts.parquet", "a folder"),
+        ("pipe.csv", "a pipe"),
+        ("socket.json", "a socket"),
+    ] {
+        assert!(reason(name).contains(part), "{name}: {}", reason(name));
+    }
+    assert_eq!(left_out.len(), 7);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_pipe_is_an_error_at_once_whatever_it_is_called() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["p.csv", "p.json", "p.xlsx", "p.parquet", "p.db", "p.duckdb", "p.sql", "p.csv.gz"] {
+        let pipe = folder.path().join(name);
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let error = WarehouseUri::parse(&pipe.display().to_string()).unwrap_err();
+        assert!(matches!(&error, WarehouseError::NotADatabase { detail, .. } if detail.contains("pipe")), "{error}");
+        for scheme in ["sqlite", "duckdb", "file", "ddl"] {
+            let uri = WarehouseUri::parse(&format!("{scheme}:{}", pipe.display())).unwrap();
+            let options = OpenOptions { engine: None, ..OpenOptions::default() };
+            let error = crate::connect::open_with(&uri, &options).await.err().expect("an error");
+            assert!(format!("{error:?}").contains("pipe"), "{scheme} {name}: {error:?}");
+        }
+    }
+}
+
+#[test]
+fn a_folder_of_nothing_that_is_read_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("x.csv")).unwrap();
+    let Err(WarehouseError::Unreadable { path, detail, .. }) = open(folder.path(), &OpenOptions::default()) else {
+        panic!("it opens")
+    };
+    assert!(path.ends_with("x.csv") && detail.contains("It is a folder"), "{detail}");
+}
