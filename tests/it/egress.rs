@@ -152,7 +152,7 @@ async fn a_query_that_only_the_database_reads_tells_no_masked_value() {
     let chosen = EgressPolicy { masked: vec!["customer.tier".to_owned()], ..EgressPolicy::default() };
     for sql in [
         "SELECT 1 IS 1 AS a, tier || replace('ResXltzq', 'X', 'u') AS t, id FROM customer LIMIT 3",
-        "SELECT json_extract('{}', '$[' || tier) AS t FROM customer",
+        "SELECT json_extract('{}', tier) AS t FROM customer",
     ] {
         let marked = Marked::answering(sql).await;
         for method in ["auto", "av-sql", "chase-sql", "reforce"] {
@@ -160,8 +160,7 @@ async fn a_query_that_only_the_database_reads_tells_no_masked_value() {
             assert!(!bodies.is_empty(), "{method} asked nothing");
             let told = marks(&bodies.concat());
             assert!(!told.contains(SAMPLE) && !told.contains(RESULT), "{method}: {sql}: {told:?}");
-            // A path that is no path gives no value.
-            if let Some(page) = ran.report.page.as_ref().filter(|page| page.columns.len() > 1) {
+            if let Some(page) = &ran.report.page {
                 assert!(page.rows.iter().flatten().flatten().any(|cell| cell.contains(SAMPLE)), "{method}: {page:?}");
             }
         }

@@ -524,9 +524,11 @@ fn events_left(ran: &Ran) -> Vec<(LinkingPass, usize, Vec<String>)> {
 async fn look_alike_tables_are_offered_as_one_and_go_and_stay_together() {
     let shop = Shop::with(&daily());
     let sql = ["SELECT country, n FROM by_country"; 2];
-    let gone = [r#"{"exclude":["events_20241231"]}"#, NOTHING[0], NOTHING[1]];
-    for replies in [&gone[..], &[r#"{"exclude":["events_{NUM}"]}"#, NOTHING[0], NOTHING[1]]] {
-        let model = large(lines(replies, &[PLAN, VIEW, sql[0], sql[1]]));
+    for name in ["events_20241231", "events_{NUM}"] {
+        let gone = format!(r#"{{"exclude":["{name}"]}}"#);
+        let mut replies = lines(&[&gone], &NOTHING);
+        replies.extend(lines(&[PLAN, VIEW], &sql));
+        let model = large(replies);
         let ran = ask(&shop, settings("prospy", &[], &[]), &model, None).await;
         assert_eq!(events_left(&ran)[0], (LinkingPass::CoarseTables, 0, Vec::new()));
         let OutputFormat::JsonSchema { schema, .. } = &model.requests()[0].output else { panic!() };

@@ -109,7 +109,7 @@ fn a_real_server_is_connected_listed_tested_and_asked() {
         (&shown["profile"]["contextTokens"], &shown["profile"]["deliberates"]),
         (&json!(CONTEXT), &json!(false))
     );
-    assert!(asks_by(&desk, "auto"));
+    assert!(asks_by(&desk, "direct"));
 }
 
 #[test]

@@ -210,7 +210,7 @@ async fn when_the_warden_is_killed_the_prisoner_dies() {
 #[tokio::test]
 async fn when_the_application_is_killed_all_die() {
     let mut application = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "an_application_that_will_be_killed", "--ignored"])
+        .args(["--exact", "limits::an_application_that_will_be_killed", "--ignored"])
         .stdout(std::process::Stdio::null())
         .spawn()
         .unwrap();

@@ -399,7 +399,7 @@ async fn a_duckdb_file_can_be_written_by_others_between_questions() {
 
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
-async fn links_are_followed_out_of_their_folder() {
+async fn a_link_is_followed_where_it_is_named_and_not_out_of_a_folder() {
     let (folder, links) = (databases(), tempfile::tempdir().expect("a folder"));
     // Its log lies beside the file that the link stands for.
     let writer = rusqlite::Connection::open(folder.path().join("shop.db")).expect("SQLite");
@@ -415,8 +415,13 @@ async fn links_are_followed_out_of_their_folder() {
     }
     let whole = tempfile::tempdir().expect("a folder");
     std::os::unix::fs::symlink(folder.path().join("stores.csv"), whole.path().join("stores.csv")).expect("a link");
+    std::fs::write(whole.path().join("own.csv"), "id\n1\n").expect("a file");
     let warehouse = opened(&format!("file:{}", whole.path().display()), &caged()).await;
-    rows(warehouse.as_ref(), "SELECT * FROM stores", Limits::default()).await.expect("a file of the folder");
+    rows(warehouse.as_ref(), "SELECT * FROM own", Limits::default()).await.expect("a file of the folder");
+    rows(warehouse.as_ref(), "SELECT * FROM stores", Limits::default()).await.expect_err("a file of another folder");
+    let readings = warehouse.readings().await.expect("readings");
+    let left_out = readings.iter().find(|reading| reading.left_out.is_some()).expect("it is told");
+    assert_eq!(left_out.file, "stores.csv");
 }
 
 #[cfg(target_os = "linux")]

@@ -193,7 +193,7 @@ pub fn tell(context: &RunContext, node: &str, before: &str, after: &ReadOnlySql,
 }
 
 /// Puts the definitions of validated views in front of a query that names them. A table of the same name comes first.
-fn add_views(ask: &Ask, views: &Views, written: &str) -> Option<String> {
+pub fn add_views(ask: &Ask, views: &Views, written: &str) -> Option<String> {
     let views = views.views.iter().filter(|view| ask.catalog.table(&view.name).is_none());
     let views: Vec<Cte> = views
         .map(|view| Cte {

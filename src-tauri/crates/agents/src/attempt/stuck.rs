@@ -1,6 +1,9 @@
 //! Searches that do not get on: when one error comes again and again, and what the user is told when nothing ran.
 
+use crate::attempt::context::AttemptContext;
+use crate::attempt::prepare::add_views;
 use crate::attempt::try_sql::nothing_ran;
+use crate::attempt::views::Views;
 use crate::run::ask::Ask;
 use vitrine_domain::AppError;
 use vitrine_sql::{NameProblem, SqlRejection};
@@ -46,20 +49,21 @@ fn without_place(error: &str) -> String {
 
 /// The error of a search in which nothing ran: how many queries were tried, why the last one failed in plain words, and what
 /// to do. The detail is the error itself.
-pub fn explained(ask: &Ask, tried: usize, sql: &str, error: &str) -> AppError {
+pub fn explained(attempts: &AttemptContext<'_>, tried: usize, sql: &str, error: &str) -> AppError {
     let message =
         plural!(tried, "No SQL that runs was found in {n} attempt", "No SQL that runs was found in {n} attempts");
     let failure = nothing_ran(message).detail(error);
-    match advice(ask, sql) {
+    match advice(&attempts.context.ask, attempts.views, sql) {
         Some(advice) => failure.hint(advice),
         None => failure,
     }
 }
 
-/// Why a query does not run, and what to do; `None` where only the database knows.
-fn advice(ask: &Ask, sql: &str) -> Option<String> {
+/// Returns why a query does not run, and what to do; `None` where only the database knows.
+fn advice(ask: &Ask, views: &Views, sql: &str) -> Option<String> {
     let unquoted = vitrine_sql::unquoted_names(sql, &ask.catalog);
-    let proven = ask.prove(sql);
+    // Names of views are known where their definitions stand in front.
+    let proven = ask.prove(&add_views(ask, views, sql).unwrap_or_else(|| sql.to_owned()));
     let problems = proven.as_ref().map(|sql| vitrine_sql::bind(sql, &ask.catalog).problems).unwrap_or_default();
     if let Some(name) = unquoted.first().filter(|_| proven.is_err() || !problems.is_empty()) {
         return Some(tr!(

@@ -4,7 +4,6 @@
 use crate::attempt::prepare::without_question;
 use crate::candidate::{Candidate, CandidateVariant};
 use crate::run::context::RunContext;
-use crate::run::earlier::Earlier;
 use crate::run::nodes;
 use vitrine_domain::{Agent, Switch};
 use vitrine_sql::ReadOnlySql;
@@ -13,8 +12,7 @@ use vitrine_sql_rules::{UnknownRows, unknown_rows};
 /// Returns the queries that keep such rows, where they give another result than the answer. What a user wrote is not doubted.
 pub async fn beside(context: &RunContext, candidate: &Candidate) -> Vec<CandidateVariant> {
     let settings = &context.ask.settings;
-    let is_users = context.ask.earlier.as_deref().and_then(Earlier::sql).is_some();
-    if is_users || !settings.with(Switch::Variants) || !settings.with(Switch::Fitting) {
+    if context.ask.has_user_sql() || !settings.with(Switch::Variants) || !settings.with(Switch::Fitting) {
         return Vec::new();
     }
     let mut kept = Vec::new();

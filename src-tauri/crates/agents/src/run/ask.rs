@@ -120,4 +120,9 @@ impl Ask {
     pub fn prove(&self, text: &str) -> Result<ReadOnlySql, SqlRejection> {
         vitrine_warehouse::prove_with(text, &self.catalog, &self.allowed)
     }
+
+    /// Returns true where the user set the final SQL, which the program then does not doubt.
+    pub fn has_user_sql(&self) -> bool {
+        self.earlier.as_deref().and_then(Earlier::sql).is_some()
+    }
 }

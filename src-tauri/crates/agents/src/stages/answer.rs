@@ -6,7 +6,6 @@ use crate::attempt::unknown_rows;
 use crate::attempt::views::Fetched;
 use crate::candidate::{Candidate, is_void};
 use crate::run::context::RunContext;
-use crate::run::earlier::Earlier;
 use crate::run::nodes;
 use crate::run::sandbox::Analysis;
 use vitrine_domain::{Agent, Dialect, EventBody, RuleNote, StageKind, Switch};
@@ -113,8 +112,7 @@ async fn tell_file_doubts(context: &RunContext, sql: &ReadOnlySql) {
 /// Returns the findings about an answer, led by the parts of the question that its query does not use. A number that is said
 /// there is not said again.
 fn with_unused_parts(context: &RunContext, candidate: &Candidate) -> Vec<RuleNote> {
-    let is_users = context.ask.earlier.as_deref().and_then(Earlier::sql).is_some();
-    if is_users || !context.ask.settings.with(Switch::Findings) {
+    if context.ask.has_user_sql() || !context.ask.settings.with(Switch::Findings) {
         return candidate.findings.clone();
     }
     let facts = QuestionFacts::of(context.ask.question.trim(), &context.ask.catalog);

@@ -120,7 +120,7 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
         if tally.attempt >= limits.rounds || asked >= requests.len() || is_stuck {
             // Earlier stages of the run may have tried more than this one.
             let tried = tally.tried(attempts).max(context.evidence().failed.of as usize);
-            let failure = Some(explained(&context.ask, tried, &sql, &error));
+            let failure = Some(explained(attempts, tried, &sql, &error));
             return Ok(Drafts { ran: tally.ran, next: tally.number + 1, failure });
         }
         tally.next_round();

@@ -2,10 +2,11 @@
 //! that names one of them.
 //!
 //! ```text
-//! columns   which column of the catalog an expression holds, through views of the query
-//! compare   comparisons with texts: which values they take
-//! put       columns of a part, and the merged value in their place
-//! walk      a query, view by view: groups and comparisons, found or changed
+//! value_merge  values that count as one, as a definition and as a note
+//! columns      which column of the catalog an expression holds, through views of the query
+//! compare      comparisons with texts: which values they take
+//! put          columns of a part, and the merged value in their place
+//! walk         a query, view by view: groups and comparisons, found or changed
 //! ```
 
 mod columns;
@@ -13,40 +14,16 @@ mod compare;
 mod put;
 #[cfg(test)]
 mod tests;
+mod value_merge;
 mod walk;
 
+pub use value_merge::{Category, ValueMerge};
+
 use sqlparser::ast::{GroupByExpr, Query, SelectItem, SetExpr};
-use vitrine_domain::{Catalog, Definition, DefinitionSource, Dialect, TableName};
+use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::ast::parse_expr;
 use vitrine_sql::{ReadOnlySql, bind, rewrite};
-use vitrine_words::{quoted, tr};
 use walk::Walk;
-
-/// Values of a column that count as one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ValueMerge {
-    /// The column's table.
-    pub table: TableName,
-    /// The column, as the catalog writes it.
-    pub column: String,
-    /// The value that stands for all of them.
-    pub kept: String,
-    /// The others.
-    pub others: Vec<String>,
-}
-
-/// A column by which a query groups, or whose values it compares with texts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Category {
-    /// The column's table.
-    pub table: TableName,
-    /// The column, as the catalog writes it.
-    pub column: String,
-    /// Whether each of its values has a group of its own.
-    pub grouped: bool,
-    /// Texts that it is compared with.
-    pub compared: Vec<String>,
-}
 
 /// A query in which values count as one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,55 +34,6 @@ pub enum Merging {
     Unfit,
     /// The changed query, and which of the merges it needs.
     Changed(ReadOnlySql, Vec<ValueMerge>),
-}
-
-impl ValueMerge {
-    /// Whether a definition says that values count as one, for every answer.
-    pub fn is_defined_by(definition: &Definition) -> bool {
-        let has_condition = definition.condition.as_deref().is_some_and(|text| !text.is_empty());
-        definition.always && !has_condition && !definition.synonyms.is_empty()
-    }
-
-    /// Reads a definition that says so.
-    ///
-    /// # Errors
-    /// Why it cannot be kept to, as a sentence.
-    pub fn read(definition: &Definition, catalog: &Catalog) -> Result<Self, String> {
-        let subject = definition.subject.as_deref().unwrap_or_default();
-        let column = subject.rsplit_once('.').and_then(|(table, column)| {
-            let table = catalog.table(table)?;
-            Some((table, table.column(column)?))
-        });
-        let Some((table, column)) = column else { return Err(tr!("There is no column {subject}", subject)) };
-        let others = definition.synonyms.iter().filter(|other| **other != definition.term).cloned().collect();
-        let (table, column, kept) = (table.name.clone(), column.name.clone(), definition.term.clone());
-        Ok(Self { table, column, kept, others })
-    }
-
-    /// The definition that says so.
-    pub fn definition(&self) -> Definition {
-        Definition {
-            term: self.kept.clone(),
-            synonyms: self.others.clone(),
-            meaning: String::new(),
-            condition: None,
-            always: true,
-            subject: Some(format!("{}.{}", self.table, self.column)),
-            source: DefinitionSource::User,
-        }
-    }
-
-    /// All values.
-    pub fn values(&self) -> impl Iterator<Item = &str> {
-        std::iter::once(&self.kept).chain(&self.others).map(String::as_str)
-    }
-
-    /// `customers.country: “US”, “USA” and “U.S.” count as one`
-    pub fn note(&self) -> String {
-        let values: Vec<String> = self.values().map(quoted).collect();
-        let (table, column) = (&self.table, &self.column);
-        tr!("{table}.{column}: {values} count as one", table, column, values = values.join(", "))
-    }
 }
 
 /// Returns the columns by which a query groups, or whose values it compares with texts.

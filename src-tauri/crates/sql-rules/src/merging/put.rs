@@ -1,7 +1,7 @@
 //! Columns of a part of a query, and the merged value in their place.
 
-use super::ValueMerge;
 use super::columns::{Held, Item, held_by};
+use super::value_merge::ValueMerge;
 use sqlparser::ast::helpers::attached_token::AttachedToken;
 use sqlparser::ast::{CaseWhen, Expr, Query, Visitor, VisitorMut};
 use std::ops::ControlFlow;

@@ -4,7 +4,7 @@
 use super::columns::{Held, Item, Views, held_by, items, name_of, outputs, rename};
 use super::compare::{Comparison, beside_each_other};
 use super::put::{Columns, Puts, is_of, is_open};
-use super::{Category, ValueMerge};
+use super::value_merge::{Category, ValueMerge};
 use sqlparser::ast::{
     BinaryOperator, Distinct, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments,
     GroupByExpr, Ident, JoinConstraint, JoinOperator, OrderBy, OrderByKind, Query, Select, SelectItem, SetExpr,

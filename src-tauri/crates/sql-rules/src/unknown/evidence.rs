@@ -60,6 +60,11 @@ impl<'a> Evidence<'a> {
         names.iter().filter_map(|name| self.of_name(name)).max()
     }
 
+    /// Returns whether another query has no problem that this one lacks.
+    pub fn covers_problems_of(&self, other: &Binding) -> bool {
+        other.problems.iter().all(|problem| self.binding.problems.contains(problem))
+    }
+
     fn bound<'b>(&'b self, name: &'b str) -> impl Iterator<Item = &'b (String, String)> {
         self.binding.columns.iter().filter(move |(_, column)| column.eq_ignore_ascii_case(name))
     }

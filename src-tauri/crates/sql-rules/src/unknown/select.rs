@@ -86,7 +86,8 @@ fn of_kind(
         });
         changed.then_some(())
     })?;
-    let binds = |sql: &ReadOnlySql| bind(sql, input.catalog).problems.is_empty();
+    // SQLite reads a text in double quotes as a name first, so that only a further problem counts.
+    let binds = |sql: &ReadOnlySql| evidence.covers_problems_of(&bind(sql, input.catalog));
     let wanted = changer.counts.len();
     let proven = changer.counts.into_iter().filter_map(|count| {
         rewrite_unformatted(sql, |query| {

@@ -197,11 +197,12 @@ fn other_dialects_are_read_alike() {
         (Dialect::Postgres, "SELECT COUNT(*) FROM orders WHERE status !~ '^canc'"),
         (Dialect::Mysql, "SELECT COUNT(*) FROM orders WHERE status NOT REGEXP '^canc'"),
         (Dialect::Mysql, "SELECT COUNT(*) FROM orders WHERE status <> \"cancelled\""),
+        (Dialect::Sqlite, "SELECT COUNT(*) FROM orders WHERE status <> \"cancelled\""),
         (Dialect::Bigquery, "SELECT COUNTIF(status <> 'cancelled') FROM orders"),
         (Dialect::Clickhouse, "SELECT countIf(status != 'cancelled') FROM orders"),
         (Dialect::Mssql, "SELECT COUNT(*) FROM orders WHERE status <> 'cancelled'"),
     ] {
-        assert_eq!(found_in(dialect, sql).len(), 1, "{sql}");
+        assert_eq!(found_in(dialect, sql).len(), 1, "{dialect:?}: {sql}");
     }
 }
 

@@ -8,32 +8,20 @@ mod names;
 mod numbers;
 mod periods;
 mod spoken;
+mod used;
 
 use crate::RuleInput;
 use asked::{Asked, Kind, parts};
-use bounds::{Constants, digit_runs};
+use bounds::Constants;
+use used::{Unused, Used};
 use vitrine_domain::{Page, ValueMatch};
-use vitrine_sql::{Binding, ReadOnlySql, bind};
+use vitrine_sql::{ReadOnlySql, bind};
 use vitrine_words::{listed, tr};
 
 /// The code of the rule that finds them.
 pub const UNUSED_PART: &str = "L013";
 /// Parts that are told at most.
 const MOST: usize = 3;
-
-/// What the parts of a question are compared with.
-struct Used<'a> {
-    input: &'a RuleInput<'a>,
-    constants: Constants,
-    binding: Binding,
-    page: &'a Page,
-}
-
-/// A part that the query does not use, and what it uses instead, where that is clear.
-struct Unused {
-    asked: String,
-    instead: Vec<String>,
-}
 
 /// Says which parts of the question the query does not use; `values` are stored values that the question may mean, `page` is
 /// the query's result. None of a query that only its engine reads.
@@ -44,7 +32,7 @@ pub fn unused_parts(sql: &ReadOnlySql, input: &RuleInput<'_>, values: &[ValueMat
     let used = Used { input, constants: Constants::of(sql), binding: bind(sql, input.catalog), page };
     let question = input.facts.asked.as_str();
     let parts = parts(question);
-    let mut unused: Vec<Unused> = parts.iter().filter_map(|part| used.unused(part, &parts, sql)).collect();
+    let mut unused: Vec<Unused> = parts.iter().filter_map(|part| find_unused(&used, part, &parts, sql)).collect();
     unused.extend(names::unused_names(&used, sql, question, values));
     let mut notes: Vec<String> = Vec::new();
     for Unused { asked, instead } in unused {
@@ -59,21 +47,12 @@ pub fn unused_parts(sql: &ReadOnlySql, input: &RuleInput<'_>, values: &[ValueMat
     notes
 }
 
-impl Used<'_> {
-    fn unused(&self, part: &Asked, all: &[Asked], sql: &ReadOnlySql) -> Option<Unused> {
-        let instead = match part.kind {
-            Kind::Number { .. } => numbers::instead(self, part, all, sql),
-            _ => periods::instead(self, part, all),
-        }?;
-        Some(Unused { asked: part.text.clone(), instead })
-    }
-
-    /// Whether a table or column that the query uses has these digits in its name.
-    fn has_named(&self, digits: &str) -> bool {
-        let is_in = |name: &str| digit_runs(name).any(|run| run == digits);
-        let columns = self.binding.columns.iter().map(|(_, column)| column);
-        self.binding.tables.iter().chain(columns).any(|name| is_in(name))
-    }
+fn find_unused(used: &Used<'_>, part: &Asked, all: &[Asked], sql: &ReadOnlySql) -> Option<Unused> {
+    let instead = match part.kind {
+        Kind::Number { .. } => numbers::instead(used, part, all, sql),
+        _ => periods::instead(used, part, all),
+    }?;
+    Some(Unused { asked: part.text.clone(), instead })
 }
 
 #[cfg(test)]

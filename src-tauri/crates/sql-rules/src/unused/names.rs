@@ -1,7 +1,7 @@
 //! Names of a question: what is in quotation marks, and stored values that the question says.
 
 use super::asked::quotes;
-use super::{Unused, Used};
+use super::used::{Unused, Used};
 use crate::question::facts::has_word;
 use vitrine_domain::ValueMatch;
 use vitrine_sql::{Literal, ReadOnlySql, literals};

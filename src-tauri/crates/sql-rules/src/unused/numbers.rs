@@ -1,8 +1,8 @@
 //! Numbers of a question, looked for among the numbers of a query in each way that SQL may write them.
 
-use super::Used;
 use super::asked::{Asked, Kind};
 use super::bounds::{Role, digit_runs};
+use super::used::Used;
 use crate::question::facts::has_word;
 use vitrine_sql::{ReadOnlySql, is_restated};
 

@@ -1,9 +1,9 @@
 //! Years, quarters and months of a question, looked for in the periods of a query's conditions.
 
-use super::Used;
 use super::asked::{Asked, Kind};
 use super::bounds::{Bound, Role, Touch};
 use super::spoken;
+use super::used::Used;
 use vitrine_sql::is_restated;
 
 /// What the query uses instead of a period that it does not use; `None` where it uses the period, or where that cannot be told.
@@ -71,6 +71,19 @@ fn reaches(part: &Asked, all: &[Asked], touches: &[Touch]) -> bool {
         || between.iter().any(|other| *other < place_of) && between.iter().any(|other| *other > place_of)
 }
 
+/// Returns true where the conditions end right before a period and begin right after it: the query leaves out that period alone,
+/// as for "not in 2023".
+fn leaves_out(part: &Asked, touches: &[Touch]) -> bool {
+    let Some(place_of) = place(&part.kind) else { return false };
+    let reached = |begins: bool| -> Vec<i32> {
+        let own = touches.iter().filter(|touch| touch.role.begins() == begins);
+        own.filter_map(|touch| touched(&part.kind, touch)).collect()
+    };
+    let (begins, ends) = (reached(true), reached(false));
+    let are_all = |places: &[i32], wanted: i32| !places.is_empty() && places.iter().all(|place| *place == wanted);
+    are_all(&begins, place_of + 1) && are_all(&ends, place_of - 1)
+}
+
 /// Whether a bound before which a range ends counts as its use: the question says "before 2024", or the range has no beginning
 /// that the question does not name.
 fn counts_as_end(part: &Asked, all: &[Asked], touches: &[Touch]) -> bool {
@@ -89,6 +102,7 @@ fn uses_year(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch], ye
     let compares_neighbours = ["lag(", "lead("].iter().any(|word| constants.text.contains(word));
     let near = |touch: &Touch| touch.year.is_some_and(|touched| (touched - year).abs() <= 1);
     reaches(part, all, touches)
+        || leaves_out(part, touches)
         || has_run(&digits)
         || constants.numbers.contains(&f64::from(year)) && !texts.contains(&digits.as_str())
         || used.has_named(&digits)

@@ -211,3 +211,19 @@ fn what_is_in_quotation_marks_has_to_be_looked_for() {
         assert!(notes(question, &of(condition)).is_empty(), "{question}");
     }
 }
+
+#[test]
+fn a_period_that_the_query_leaves_out_alone_is_used() {
+    for (question, condition) in [
+        ("Revenue outside of 2023", "placed < '2023-01-01' OR placed >= '2024-01-01'"),
+        ("Umsatz ohne das Jahr 2023", "placed <= '2022-12-31' OR placed > '2023-12-31'"),
+        ("Revenue not in 2023", "NOT (placed >= '2023-01-01' AND placed < '2024-01-01')"),
+    ] {
+        assert_eq!(notes(question, &format!("{SUM} {condition}")), Vec::<String>::new(), "{question}: {condition}");
+    }
+    for condition in
+        ["placed < '2022-01-01' OR placed >= '2024-01-01'", "placed < '2023-01-01' OR placed >= '2025-01-01'"]
+    {
+        assert_eq!(notes("Revenue outside of 2023", &format!("{SUM} {condition}")).len(), 1, "{condition}");
+    }
+}

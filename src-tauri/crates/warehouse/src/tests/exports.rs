@@ -618,13 +618,13 @@ mod written_and_read {
             }
             let read = Read::text(&text);
             let runtime = tokio::runtime::Runtime::new().unwrap();
-            for (name, _) in STYLES {
-                let rows = runtime.block_on(read.rows(&format!("SELECT \"{name}\" FROM t")));
+            let rows = runtime.block_on(read.rows("SELECT * FROM t"));
+            for (at, (name, _)) in STYLES.iter().enumerate() {
                 let mut expected: Vec<String> = numbers.iter().map(i64::to_string).collect();
-                let mut found = rows.concat();
+                let mut found: Vec<&str> = rows.iter().map(|row| row[at].as_str()).collect();
                 expected.push("NULL".to_owned());
                 expected.sort();
-                found.sort();
+                found.sort_unstable();
                 prop_assert_eq!(found, expected, "{}: {:?}", name, read.reading);
             }
         }

@@ -3,6 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+#[path = "installed.rs"]
+#[allow(dead_code, reason = "servers of databases need the folder alone")]
+mod installed;
+
 /// Returns a new folder with a copy of the files that `make` writes into the folder it is given.
 ///
 /// `program` is the server's program: each of its versions has files of its own.
@@ -18,7 +22,7 @@ pub(crate) fn copy_files(name: &str, program: &Path, make: impl FnOnce(&Path)) -
 
 /// Returns the folder that is copied from; makes it where it is missing, one process at a time.
 fn kept_files(name: &str, program: &Path, make: impl FnOnce(&Path)) -> PathBuf {
-    let root = cache().join("test-servers");
+    let root = installed::cache().expect("HOME is set").join("test-servers");
     std::fs::create_dir_all(&root).unwrap();
     let version = Command::new(program).arg("--version").output().unwrap();
     let version = String::from_utf8_lossy(&version.stdout);
@@ -41,11 +45,4 @@ fn kept_files(name: &str, program: &Path, make: impl FnOnce(&Path)) -> PathBuf {
 fn copy(from: &Path, to: &Path) {
     let status = Command::new("cp").arg("-a").arg(from.join(".")).arg(to).status().unwrap();
     assert!(status.success(), "{} cannot be copied to {}", from.display(), to.display());
-}
-
-/// The folder where the set-up keeps what it makes.
-fn cache() -> PathBuf {
-    let own = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-    let usual = || Some(own.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?.join("vitrine"));
-    std::env::var_os("VITRINE_CACHE").map(PathBuf::from).or_else(usual).expect("HOME is set")
 }

@@ -107,7 +107,7 @@ fn search(text: &Text<'_>, before: Option<&Outcome>, outcome: &dyn Fn(&[bool]) -
     let mut tried: HashSet<Vec<bool>> = HashSet::new();
     let mut best: Option<Choice> = None;
     for (level, choices) in levels.into_iter().enumerate() {
-        let mut resolved: Vec<Choice> = Vec::new();
+        let (mut resolved, mut partly): (Vec<Choice>, Vec<Choice>) = (Vec::new(), Vec::new());
         for choice in choices {
             if left == 0 {
                 break;
@@ -122,12 +122,18 @@ fn search(text: &Text<'_>, before: Option<&Outcome>, outcome: &dyn Fn(&[bool]) -
                 problems if level < 2 && best.as_ref().is_none_or(|(_, best)| problems < best.problems) => {
                     best = Some((choice, outcome));
                 }
+                _ if level >= 2 && best.is_none() => partly.push((choice, outcome)),
                 _ => {}
             }
         }
         if let Some(first) = resolved.first() {
             let agree = resolved.iter().all(|(_, other)| other.columns == first.1.columns);
             best = agree.then(|| resolved.swap_remove(0));
+            break;
+        }
+        // Names in another case remain for the repair of names, so that the only readable choice is taken.
+        if let [_] = partly.as_slice() {
+            best = partly.pop();
             break;
         }
     }
@@ -272,15 +278,18 @@ impl<'a> Text<'a> {
     fn is_constant(&self, part: usize, kind: Kind) -> bool {
         let text = self.text(part);
         let (before, after) = (self.before(part), self.after(part));
+        let is_whole_argument = || {
+            let call = before.filter(|_| self.is_sign(before, "(")).and_then(|open| self.before(open));
+            let is_call = call.is_some_and(|call| OF_VALUES.iter().any(|of| self.text(call).eq_ignore_ascii_case(of)));
+            text.len() > 1 && is_call && self.is_sign(after, ")")
+        };
         match kind {
-            Kind::Number => {
-                let call = before.filter(|_| self.is_sign(before, "(")).and_then(|open| self.before(open));
-                let is_call =
-                    call.is_some_and(|call| OF_VALUES.iter().any(|of| self.text(call).eq_ignore_ascii_case(of)));
-                text.len() > 1 && is_call && self.is_sign(after, ")")
-            }
+            Kind::Number => is_whole_argument(),
             Kind::Several => {
-                let Some((number, alias)) = text.split_once(char::is_whitespace) else { return false };
+                let Some((number, alias)) = text.split_once(char::is_whitespace) else {
+                    // Databricks reads `3D` as a number.
+                    return text.chars().all(names::is_word) && is_whole_argument();
+                };
                 let alias = alias.trim_start();
                 number.trim_end_matches('.').parse::<f64>().is_ok()
                     && alias.chars().all(names::is_word)

@@ -231,10 +231,10 @@ proptest! {
         };
         let meant = columns_of(&sql(&|name| quote(name, dialect)));
         let written = sql(&|name| name.to_owned());
-        if let (Some(meant), Some(quoted)) = (meant, repaired(&written, &catalog)) {
-            if let Some(columns) = columns_of(&quoted.sql) {
-                prop_assert_eq!(columns, meant, "{}: {}", written, quoted.sql);
-            }
+        if let (Some(meant), Some(quoted)) = (meant, repaired(&written, &catalog))
+            && let Some(columns) = columns_of(&quoted.sql)
+        {
+            prop_assert_eq!(columns, meant, "{}: {}", written, quoted.sql);
         }
     }
 
