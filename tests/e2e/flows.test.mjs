@@ -237,6 +237,9 @@ test("the evidence of an answer is one file, which holds together and gives the 
 });
 
 test("the workspace is exported to one file, and another computer takes it in", async () => {
+  // The file holds finished runs, and an answer's background check is a part of its run.
+  const running = async () => (await call(host, "history", { search: "", warehouse: null, limit: 9, offset: 0 })).some(({ status }) => status === "running");
+  while (await running()) await page.waitForTimeout(500);
   await button(page, "Settings").click();
   await button(page, "Backup").click();
   await page.getByText(/^3 questions asked, 1 saved question/).waitFor();
