@@ -1,53 +1,54 @@
-//! Profiles and inferred keys kept between runs: one JSON file each per fingerprint.
+//! Cache of profiles and inferred keys: one JSON file each per fingerprint.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use vitrine_domain::{InferredKeys, Profile};
 
-/// Grows when a profile means something else than before; older files are then read as absent.
+/// Version of the profile format. Files of an older version are ignored.
 const FORMAT: u32 = 4;
 
-/// Grows when an inferred key means something else than before, or is inferred in another way.
+/// Version of the key format. Increased when the meaning of inferred keys or the inference changes.
 const KEY_FORMAT: u32 = 2;
 
-/// A folder of profiles.
+/// A directory of cached profiles.
 #[derive(Debug, Clone)]
 pub struct ProfileCache(Cache);
 
 impl ProfileCache {
-    /// A cache in `dir`, which need not exist yet.
+    /// Creates a cache in `dir`, which need not exist yet.
     pub fn new(dir: PathBuf) -> Self {
         Self(Cache { dir, format: FORMAT, ending: "json" })
     }
 
-    /// The profile stored for a fingerprint. A missing, damaged or outdated file is no profile: it is made again.
+    /// Returns the profile stored for a fingerprint, or `None` if the file is missing, damaged or outdated.
     pub fn load(&self, fingerprint: &str) -> Option<Profile> {
         self.0.load(fingerprint).filter(|profile: &Profile| profile.fingerprint == fingerprint)
     }
 
-    /// Stores a profile, complete or not, in place of an older one. A reader sees the old or the new one, never a part.
+    /// Stores a profile, complete or not, in place of an older one. The write is atomic: readers see the old or the new
+    /// file.
     pub fn store(&self, profile: &Profile) -> std::io::Result<()> {
         self.0.store(&profile.fingerprint, profile)
     }
 }
 
-/// Inferred keys, beside the profiles that they were inferred from.
+/// A directory of cached inferred keys. It can be the directory of the profiles.
 #[derive(Debug, Clone)]
 pub struct KeyCache(Cache);
 
 impl KeyCache {
-    /// A cache in `dir`, which may be that of the profiles.
+    /// Creates a cache in `dir`, which may also hold the profiles.
     pub fn new(dir: PathBuf) -> Self {
         Self(Cache { dir, format: KEY_FORMAT, ending: "keys.json" })
     }
 
-    /// The keys stored for a fingerprint, as [`ProfileCache::load`].
+    /// Returns the keys stored for a fingerprint; like [`ProfileCache::load`].
     pub fn load(&self, fingerprint: &str) -> Option<InferredKeys> {
         self.0.load(fingerprint).filter(|keys: &InferredKeys| keys.fingerprint == fingerprint)
     }
 
-    /// Stores keys in place of older ones, as [`ProfileCache::store`].
+    /// Stores keys in place of older ones; like [`ProfileCache::store`].
     pub fn store(&self, keys: &InferredKeys) -> std::io::Result<()> {
         self.0.store(&keys.fingerprint, keys)
     }
@@ -89,13 +90,13 @@ impl Cache {
             std::fs::rename(&partial, &path)
         };
         write().inspect_err(|_| {
-            // The half-written file is of no use to anyone.
+            // Remove the partially written file.
             let _ = std::fs::remove_file(&partial);
         })
     }
 
     fn path(&self, fingerprint: &str) -> PathBuf {
-        // A fingerprint is 32 hex digits; anything else is hashed, so that no name can leave the folder.
+        // A fingerprint is 32 hex digits; anything else is hashed so that no file name can leave the directory.
         let plain = !fingerprint.is_empty()
             && fingerprint.len() <= 64
             && fingerprint.bytes().all(|b| b.is_ascii_alphanumeric());

@@ -1,8 +1,8 @@
-//! The schema split for models with little room (AV-SQL, section 4.1.2): whole tables, below a budget of tokens. Ours: a
-//! table that no budget holds is taken apart by columns.
+//! Splits a schema into chunks for models with a small context (AV-SQL, section 4.1.2): whole tables within a token
+//! budget. An addition to the paper: a table that exceeds the budget is split by columns.
 //!
-//! Tables that refer to each other stay together where they fit; what does not fit is split in an order that keeps
-//! neighbours near. The same schema gives the same chunks, so that a model's state of each can be kept.
+//! Tables that refer to each other stay together where they fit; larger groups are split in an order that keeps related
+//! tables close. The same schema gives the same chunks, so that a model's cached state of each can be reused.
 
 use crate::compress::{Compressed, CompressedColumn, CompressedTable};
 use crate::render::{Profiles, RenderOptions, render_table};
@@ -10,43 +10,44 @@ use crate::text::one_line;
 use std::collections::{BTreeSet, HashMap};
 use vitrine_domain::{Profile, TableProfile};
 
-/// Characters of the name of a table that is taken apart.
+/// Maximum number of characters of the table name in a partial chunk.
 const NAME: usize = 120;
 
-/// Some whole tables, or a part of one, and their text.
+/// Several whole tables, or some columns of one table, with their text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chunk {
-    /// From 1.
+    /// One-based number of the chunk.
     pub index: u32,
     /// Indices into [`Compressed::tables`], ascending.
     pub tables: Vec<usize>,
-    /// The columns of its one table that it shows beside the keys; `None` shows all of every table.
+    /// The columns of the only table that are shown besides its keys; `None` if all columns of all tables are shown.
     pub columns: Option<Vec<String>>,
-    /// What is sent to the model.
+    /// The text that is sent to the model.
     pub text: String,
-    /// Tokens of `text` by the model's own tokenizer. Above the budget only for a table that is too large by itself even
-    /// without values and comments.
+    /// Number of tokens of `text`, counted by the model's tokenizer. It exceeds the chunk limit only for a table within
+    /// its own limit, or if parts of one column are still too large without values and comments.
     pub tokens: u32,
 }
 
-/// Tokens that a prompt has for the schema.
+/// Token limits for the schema in a prompt.
 #[derive(Debug, Clone, Copy)]
 pub struct Budget {
-    /// A chunk's.
+    /// Limit of a chunk in tokens.
     pub chunk: u32,
-    /// Those of a table that stays in one piece in a chunk of its own. One prompt with a little too much is better than
-    /// several with parts, as long as the model takes it.
+    /// Limit of a table that forms a chunk of its own. A single prompt slightly above the chunk limit is better than
+    /// several partial ones, as long as it fits into the context.
     pub table: u32,
 }
 
 impl Budget {
-    /// Chunks of a size for a model that takes `context` tokens, of which a table may have half.
+    /// Returns the limits for a chunk size and a model with a context of `context` tokens. A table may take half of the
+    /// context.
     pub fn new(chunk: u32, context: u32) -> Self {
         Self { chunk, table: chunk.max(context / 2) }
     }
 }
 
-/// Splits the schema into chunks below a budget. `count` is the model's tokenizer; it is asked in batches.
+/// Splits the schema into chunks within a token budget. `count` is the model's tokenizer; it is called in batches.
 pub async fn chunk(
     compressed: &Compressed,
     profile: Option<&Profile>,
@@ -64,7 +65,7 @@ pub async fn chunk(
     };
     let mut texts: Vec<String> = (0..compressed.tables.len()).map(|t| write(t, options)).collect();
     let mut tokens = counted(&count, &texts).await;
-    // A table that is too large says less before it goes over the budget: first values go, then comments.
+    // Tables above the budget are written with fewer details: first without values, then without comments.
     for plainer in plainer(options) {
         let large: Vec<usize> = (0..texts.len()).filter(|&t| tokens[t] > budget).collect();
         if large.is_empty() {
@@ -91,7 +92,7 @@ pub async fn chunk(
     loop {
         let joined: Vec<String> = packed.iter().map(|tables| join(&texts, tables)).collect();
         let lengths = counted(&count, &joined).await;
-        // Joined text may have a few tokens more than its parts: then a chunk gives up its last table.
+        // Joined text may have slightly more tokens than its parts; then the chunk gives up its last table.
         let over: Vec<usize> = (0..packed.len()).filter(|&c| lengths[c] > budget && packed[c].len() > 1).collect();
         if over.is_empty() {
             let texts = packed.into_iter().zip(joined.into_iter().zip(lengths));
@@ -113,7 +114,8 @@ pub async fn chunk(
     }
 }
 
-/// A table in as few parts as its text without values and comments takes, each with neighbouring columns and all keys.
+/// Splits a table into about the smallest number of parts that fit without values and comments. Each part has
+/// neighbouring columns and all keys.
 async fn parts(
     table: &CompressedTable,
     profile: Option<&TableProfile>,
@@ -148,13 +150,13 @@ async fn parts(
                 })
                 .collect();
         }
-        // Fewer than it takes by length would be tried in vain.
+        // Skip numbers of parts that are too small for the measured size.
         let least = number * most as usize / budget.max(1) as usize;
         number = least.clamp(number + 1, all.max(number + 1));
     }
 }
 
-/// Ever shorter ways to write a table.
+/// Returns three increasingly compact sets of options.
 fn plainer(options: &RenderOptions) -> [RenderOptions; 3] {
     let one = RenderOptions { samples: options.samples.min(1), ranges: false, statistics: false, ..options.clone() };
     let none = RenderOptions { samples: 0, ..one.clone() };
@@ -162,7 +164,7 @@ fn plainer(options: &RenderOptions) -> [RenderOptions; 3] {
     [one, none, bare]
 }
 
-/// Tokens of each text. A tokenizer that fails is replaced by a cautious guess, so that chunks stay small.
+/// Counts the tokens of each text. If the tokenizer fails, a conservative estimate is used so that chunks stay small.
 async fn counted(count: &impl AsyncFn(&[&str]) -> Vec<u32>, texts: &[String]) -> Vec<u32> {
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let counts = count(&texts).await;
@@ -173,7 +175,7 @@ fn join(texts: &[String], tables: &[usize]) -> String {
     tables.iter().map(|&t| texts[t].as_str()).collect::<Vec<_>>().join("\n")
 }
 
-/// Groups of tables that refer to each other, each from a first table outwards, ordered by that first table.
+/// Returns the connected components of the foreign-key graph, each in breadth-first order and sorted by first table.
 fn components(compressed: &Compressed) -> Vec<Vec<usize>> {
     let places = compressed.places();
     let by_bare: HashMap<&str, usize> = places.iter().map(|(name, &at)| (name.name.as_str(), at)).collect();
@@ -208,8 +210,8 @@ fn components(compressed: &Compressed) -> Vec<Vec<usize>> {
     components
 }
 
-/// Whole components into the first chunk with room for them; larger components table by table into chunks of their
-/// own, whose rest is open to others.
+/// Packs each component into the first chunk with enough room. Components above the budget are distributed table by
+/// table over chunks of their own, whose remaining room other components may use.
 fn pack(components: &[Vec<usize>], tokens: &[u32], budget: u32) -> Vec<Vec<usize>> {
     let mut chunks: Vec<(Vec<usize>, u64)> = Vec::new();
     let budget = u64::from(budget);

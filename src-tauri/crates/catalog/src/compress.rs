@@ -1,7 +1,7 @@
-//! Look-alike tables and columns merged (AV-SQL, section 4.1.1), with nothing lost.
+//! Merges look-alike tables and columns without losing information (AV-SQL, section 4.1.1).
 //!
 //! Tables are merged when their names differ only in digits (`{NUM}`) or in one further part (`{VAR}`) *and* their
-//! columns, types and keys are the same. Names alone never merge anything: `plan1` stays beside `plan2` when their
+//! columns, types and keys are the same. Names alone never merge anything: `plan1` and `plan2` stay separate when their
 //! columns differ. Every member keeps its real name, because SQL needs it.
 
 mod columns;
@@ -21,7 +21,7 @@ pub(crate) use pattern::{digits_to_num, natural, parts};
 use vitrine_domain::Catalog;
 
 impl Compressed {
-    /// Shows of each group the member that a question names, where it names one, instead of the last.
+    /// Replaces the representative of each group by the member that the question names, if there is one.
     #[must_use]
     pub fn showing(mut self, question: &str, catalog: &Catalog) -> Self {
         let mentioned = named::Mentioned::of(question);
@@ -38,7 +38,7 @@ impl Compressed {
     }
 }
 
-/// Merges look-alikes. Takes time in proportion to the number of columns.
+/// Merges look-alike tables and columns. Runs in time linear in the number of columns.
 pub fn compress(catalog: &Catalog) -> Compressed {
     let joined = compressed::joined(catalog);
     let tables = tables::groups(&catalog.tables)

@@ -1,11 +1,12 @@
-//! From a catalog to what a model reads: profiles of the data, look-alikes merged, short text, chunks within a budget.
+//! Prepares schemas for prompts: profiles data, merges look-alike tables, renders compact text and splits it into
+//! chunks.
 //!
 //! ```text
 //! Catalog --profile()--> Profile --------------------.
 //!    `-----compress()--> Compressed --render()--> text per table --chunk()--> chunks of whole tables
 //! ```
-//! Everything is deterministic: the same database gives the same bytes, so that a model's state of the schema text
-//! can be reused.
+//! Everything is deterministic: the same database gives the same bytes, so that a model's state of the schema text can
+//! be reused.
 
 mod cache;
 mod chunk;

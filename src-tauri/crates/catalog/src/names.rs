@@ -1,6 +1,6 @@
-//! Names taken apart: `orderDate_2` is `order`, `date`, `2`.
+//! Splits names into words: `orderDate_2` is `order`, `date`, `2`.
 
-/// The words of an identifier in lower case: split at punctuation, at a change from lower to upper case, and between
+/// Splits an identifier into words in lower case: at punctuation, at a change from lower to upper case, and between
 /// letters and digits.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words = Vec::new();
@@ -26,7 +26,7 @@ pub(crate) fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// Whether a name is surely the plural of an English word. Of one in another language nobody knows.
+/// Returns true if a name is certainly the plural of an English word. Plurals of other languages are not recognized.
 pub fn is_plural(label: &str) -> bool {
     const ALIKE: [&str; 4] = ["ss", "us", "is", "as"];
     const OTHERS: [&str; 4] = ["children", "men", "people", "women"];
@@ -35,15 +35,15 @@ pub fn is_plural(label: &str) -> bool {
     ends || OTHERS.contains(&last.as_str())
 }
 
-/// Whether one of the words is among `wanted`.
+/// Returns true if one of the words is in `wanted`.
 pub(crate) fn has_word(words: &[String], wanted: &[&str]) -> bool {
     words.iter().any(|w| wanted.contains(&w.as_str()))
 }
 
-/// Words that say "this names a row". Whole words only: `width` holds no `id`, `candidate` holds no `date`.
+/// Words that mark an identifier. Only whole words match: `width` contains no `id`, `candidate` no `date`.
 pub(crate) const ID_WORDS: [&str; 12] =
     ["id", "ids", "uin", "uuid", "guid", "key", "pk", "fk", "sku", "isbn", "ean", "hash"];
-/// Words of numbers and codes that nobody adds up.
+/// Words for numbers and codes that are not quantities.
 pub(crate) const CODE_WORDS: [&str; 15] = [
     "zip",
     "zipcode",
@@ -61,7 +61,7 @@ pub(crate) const CODE_WORDS: [&str; 15] = [
     "cd",
     "no",
 ];
-/// Words of time.
+/// Words for dates and times.
 pub(crate) const TIME_WORDS: [&str; 20] = [
     "time",
     "date",
@@ -84,7 +84,7 @@ pub(crate) const TIME_WORDS: [&str; 20] = [
     "birthday",
     "birthdate",
 ];
-/// Words of quantities: few distinct values do not make them categories.
+/// Words for quantities, which do not become categories because of few distinct values.
 pub(crate) const QUANTITY_WORDS: [&str; 32] = [
     "qty",
     "quantity",

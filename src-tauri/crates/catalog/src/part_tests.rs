@@ -1,4 +1,4 @@
-//! What a part of a table's rows tells, which is not the table: from the rows to the text that a model reads.
+//! Tests that properties of a sample are not attributed to the whole table, from the rows to the prompt text.
 
 use crate::{KeyOptions, ProfileOptions, RenderOptions, compress, infer_keys, profile, render, with_inferred};
 use std::path::Path;
@@ -10,7 +10,7 @@ use vitrine_warehouse::{PreviewOptions, Warehouse, WarehouseUri, open, preview_c
 #[path = "../../warehouse/src/tests/installed.rs"]
 mod emulator;
 
-/// Rows that mislead: of the table there may be others, with notes, of other years and cities, and with an `id` again.
+/// Misleading rows: other rows of the table may have notes, other years and cities, and repeated ids.
 const VISITS: &str = "CREATE TABLE visits (id INTEGER, note TEXT, year INTEGER, city TEXT, paid REAL);
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
     INSERT INTO visits SELECT i, NULL, 2021, 'Basel', i / 4.0 FROM n;";
@@ -23,7 +23,7 @@ async fn sqlite(folder: &Path, sql: &str) -> (Arc<dyn Warehouse>, Catalog) {
     (warehouse, catalog)
 }
 
-/// Profile, keys, and the text for a small and a large model, as statements and as M-Schema.
+/// Returns the profile, the keys and the text for a small and a large model, as statements and as M-Schema.
 async fn told(
     warehouse: &Arc<dyn Warehouse>,
     catalog: &Catalog,
@@ -88,7 +88,7 @@ async fn what_the_rows_of_a_copy_say_is_said_of_these_rows_alone() {
     assert!(m_schema.contains("(note: TEXT, no value)") && m_schema.contains("Primary Key"), "{m_schema}");
 }
 
-/// Of `visits` the rows that are read first mislead; `towns`, which has the same columns, is read whole.
+/// The first rows of `visits` mislead; `towns`, which has the same columns, is read completely.
 async fn first_rows_of_a_warehouse_are_not_taken_for_the_table(address: &str, total: Option<u64>) {
     let warehouse = open(&WarehouseUri::parse(address).unwrap()).await.unwrap();
     let catalog = warehouse.catalog().await.unwrap();
@@ -125,7 +125,7 @@ async fn the_first_rows_of_motherduck_are_not_taken_for_the_table() {
     emulator::await_port(&mut server, port, 60);
     let address = format!("motherduck://:token%3A1@127.0.0.1:{port}/shop");
     first_rows_of_a_warehouse_are_not_taken_for_the_table(&address, Some(500)).await;
-    // It ends with its standard input.
+    // It exits when its standard input closes.
     drop(server.stdin.take());
     server.kill().unwrap();
     server.wait().unwrap();
@@ -133,7 +133,7 @@ async fn the_first_rows_of_motherduck_are_not_taken_for_the_table() {
 
 #[tokio::test]
 async fn a_large_table_of_ones_own_is_known_by_a_sample_and_its_key_by_all_rows() {
-    // One row between those that are read has a note, and is of another year.
+    // A single row outside of the sample has a note and another year.
     let odd = "UPDATE visits SET note = 'late', year = 2022 WHERE id = 13;";
     let few = ProfileOptions { sample_rows: 40, ..ProfileOptions::default() };
     for (more, key) in
@@ -146,7 +146,7 @@ async fn a_large_table_of_ones_own_is_known_by_a_sample_and_its_key_by_all_rows(
         assert_eq!(known.tables[0].column("note").unwrap().kind, K::Empty, "no row that was read has one");
         assert!(small.contains("1,000 rows, values seen in 40 of them") && small.contains("seen 2021"), "{small}");
         assert!(large.contains("of 40 rows: no value") && !large.contains("always"), "{large}");
-        // A sample does not tell that a key repeats; what is said to be one was looked at in all rows.
+        // A sample cannot show that a key repeats; reported keys were checked on all rows.
         let options = KeyOptions { exact_rows: 100, sample_rows: 40, ..KeyOptions::default() };
         let found = infer_keys(warehouse, &catalog, &known, options, CancellationToken::new()).await.unwrap();
         let ids: Vec<String> = found.keys.iter().map(|key| key.id()).collect();

@@ -1,6 +1,7 @@
-//! Columns of personal data: found by their values where there is a pattern to find, and by their names where there is none.
+//! Finds columns with personal data: by their values where these have a pattern, otherwise by their names.
 //!
-//! A guess in both directions: what it misses the user marks, and what it finds wrongly the user allows.
+//! The result is a heuristic in both directions: users can mark columns that it misses and allow columns that it finds
+//! wrongly.
 
 mod views;
 
@@ -10,11 +11,11 @@ use std::sync::OnceLock;
 use vitrine_domain::{Catalog, Column, ColumnProfile, Dialect, EgressPolicy, PersonalColumn, PersonalKind, Profile};
 use vitrine_sql::ColumnType;
 
-/// Words of the longest entry in `words.txt`.
+/// Number of words of the longest entry in `words.txt`.
 const LONGEST: usize = 3;
 
-/// Every column that looks personal, in the catalog's order, and whether the policy has it masked. Columns that the user has
-/// marked are among them.
+/// Returns every column that looks personal or was marked by the user, in catalog order, and whether the policy masks
+/// it.
 pub fn personal_columns(catalog: &Catalog, profile: &Profile, policy: &EgressPolicy) -> Vec<PersonalColumn> {
     let mut found = Vec::new();
     let profiles: HashMap<_, _> = profile.tables.iter().map(|profile| (&profile.table, profile)).collect();
@@ -36,7 +37,7 @@ pub fn personal_columns(catalog: &Catalog, profile: &Profile, policy: &EgressPol
     found
 }
 
-/// What a text looks like by itself; names and places have no pattern.
+/// Returns the kind of personal data that a text looks like by its pattern; names and places have none.
 pub fn looks_personal(text: &str) -> Option<PersonalKind> {
     let text = text.trim();
     if is_email(text) {
@@ -50,7 +51,7 @@ pub fn looks_personal(text: &str) -> Option<PersonalKind> {
     }
 }
 
-/// What at least half of the known values look like.
+/// Returns the kind that at least half of the known values look like.
 fn by_values(profile: &ColumnProfile) -> Option<PersonalKind> {
     let values: Vec<&str> =
         profile.top.iter().map(|(value, _)| value).chain(&profile.samples).map(String::as_str).collect();
@@ -63,12 +64,12 @@ fn by_values(profile: &ColumnProfile) -> Option<PersonalKind> {
             return Some(kind);
         }
     }
-    // One long number in ten has a right checksum by chance.
+    // One in ten long numbers has a correct checksum by coincidence.
     most(&is_card, 3).then_some(PersonalKind::PaymentCard)
 }
 
-/// The words of a name, and each few of them written as one: `GeburtsDatum` is one word, and `first_name` as well as
-/// `firstname` says what it is.
+/// Returns the words of a name and the concatenations of neighbouring words, so that `GeburtsDatum`, `first_name` and
+/// `firstname` all match.
 fn said(name: &str) -> Vec<String> {
     let words = words(name);
     let ends = |start: usize| start + 1..=words.len().min(start + LONGEST);
@@ -86,7 +87,7 @@ fn by_name(table: &[String], column: &Column, dialect: Dialect) -> Option<Person
     let numbers = [ColumnType::Whole, ColumnType::Decimal, ColumnType::Float, ColumnType::Boolean];
     let is_number = numbers.contains(&ColumnType::of(&declared, dialect));
     let is_time = ["DATE", "TIME"].iter().any(|time| declared.contains(time));
-    // Keys that lead to an address are none.
+    // Keys that refer to an address are not personal.
     let is_key = own.last().is_some_and(|last| ["id", "key", "fk", "count", "type"].contains(&last.as_str()));
     if is_key && !has("national_id", &own) {
         return None;
@@ -118,7 +119,7 @@ fn by_name(table: &[String], column: &Column, dialect: Dialect) -> Option<Person
     (has("person_name", &own) || has("name", &own) && of_people).then_some(PersonalKind::PersonName)
 }
 
-/// The lists of `words.txt`; the words of an entry are written as one.
+/// Returns the lists of `words.txt`, with the words of each entry joined.
 fn known_words() -> &'static HashMap<&'static str, HashSet<String>> {
     static KNOWN: OnceLock<HashMap<&'static str, HashSet<String>>> = OnceLock::new();
     KNOWN.get_or_init(|| {
@@ -140,7 +141,7 @@ fn is_email(text: &str) -> bool {
         && domain.split('.').all(|part| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '-'))
 }
 
-/// An IBAN whose checksum is right (ISO 13616).
+/// Returns true for an IBAN with a correct checksum (ISO 13616).
 fn is_iban(text: &str) -> bool {
     let text: Vec<u8> = text.bytes().filter(|byte| *byte != b' ').collect();
     if !(15..=34).contains(&text.len()) || !text.iter().all(u8::is_ascii_alphanumeric) {
@@ -156,14 +157,14 @@ fn is_iban(text: &str) -> bool {
     rest == Some(1)
 }
 
-/// An international number, or one with its area in brackets.
+/// Returns true for an international number, or one with its area code in parentheses.
 fn is_phone(text: &str) -> bool {
     let begins = text.starts_with('+') || text.starts_with('(');
     let digits = text.chars().filter(char::is_ascii_digit).count();
     begins && (7..=15).contains(&digits) && text.chars().all(|c| c.is_ascii_digit() || "+-()./ ".contains(c))
 }
 
-/// A card's number whose checksum is right (ISO/IEC 7812).
+/// Returns true for a card number with a correct checksum (ISO/IEC 7812).
 fn is_card(text: &str) -> bool {
     let digits: Vec<u32> = text.chars().filter(|c| !" -".contains(*c)).map_while(|c| c.to_digit(10)).collect();
     let all = text.chars().filter(|c| !" -".contains(*c)).count();

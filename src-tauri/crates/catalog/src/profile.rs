@@ -1,9 +1,9 @@
-//! What the data looks like, table by table (ProSPy, appendix A.1).
+//! Profiles data table by table (ProSPy, appendix A.1).
 //!
-//! A table takes a handful of queries whatever its width: its row count, one aggregate query over all columns, a few
-//! hundred rows to look at, the top values of all categorical columns in one query, the true range of text that hides
-//! dates or numbers in another, and one for the values of each nested column. SQLite knows no standard deviation and
-//! takes one more. Large tables are sampled. What a column is for is then judged in [`infer`], which is pure. The same
+//! A table takes a few queries whatever its width: its row count, one aggregate query over all columns, a few hundred
+//! sample rows, the top values of all categorical columns in one query, the range of text that contains dates or
+//! numbers in another, and one for the values of each nested column. SQLite has no standard deviation and takes one
+//! more. Large tables are sampled. The semantic kind of a column is then inferred in [`infer`], which is pure. The same
 //! data gives the same profile.
 
 mod assemble;
@@ -29,37 +29,36 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Column, ColumnProfile, Dialect, Profile, SemanticKind, TableProfile};
 use vitrine_warehouse::{Warehouse, WarehouseError};
 
-/// Whether a column holds lists, structs, maps or JSON: by its declared type, or by the places that its profile knows
-/// within its text.
+/// Returns true if a column contains lists, structs, maps or JSON, by its declared type or by the paths in its profile.
 pub fn is_nested(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> bool {
     Family::of(&column.data_type, dialect) == Family::Nested || profile.is_some_and(|known| !known.paths.is_empty())
 }
 
-/// Whether a column holds dates or times, by its declared type or, where that says something else, by its values. A year
-/// alone is a number, and read as one.
+/// Returns true if a column contains dates or times, by its declared type or, if that differs, by its values. A column
+/// of years is treated as numeric.
 pub fn holds_dates(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> bool {
     let temporal = Family::of(&column.data_type, dialect) == Family::Temporal;
     !holds_years(column, profile) && (temporal || profile.is_some_and(|known| known.kind == SemanticKind::Time))
 }
 
-/// Whether a column holds years alone, by its declared type or its values.
+/// Returns true if a column contains only years, by its declared type or its values.
 pub fn holds_years(column: &Column, profile: Option<&ColumnProfile>) -> bool {
     let declared = column.data_type.trim().to_ascii_uppercase();
     declared.starts_with("YEAR") || profile.is_some_and(|known| known.hidden.as_deref() == Some("%Y"))
 }
 
-/// Whether a column holds words to search in: text that is neither a key, nor dates, nor nested.
+/// Returns true if a column contains searchable words: text that is neither a key, nor dates, nor nested.
 pub fn holds_words(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> bool {
     let words = |kind| matches!(kind, SemanticKind::Dimension | SemanticKind::Text);
     Family::of(&column.data_type, dialect) == Family::Text && profile.is_none_or(|known| words(known.kind))
 }
 
-/// Profiles every table. `on_table` is told each profile as it is done, with the number done and the number in all.
+/// Profiles every table. `on_table` is called with each finished profile, the number of finished tables and the total.
 ///
-/// A table that cannot be read (a broken view, say) is left out. A warehouse without data has an empty profile.
+/// Tables that cannot be read, such as broken views, are omitted. A warehouse without data has an empty profile.
 ///
 /// # Errors
-/// When cancelled, or when not a single table could be read.
+/// Returns an error if cancelled, or if no table could be read.
 pub async fn profile(
     warehouse: Arc<dyn Warehouse>,
     catalog: &Catalog,

@@ -1,4 +1,4 @@
-//! The text that a model reads: CREATE statements, one column per line, with a few values behind `--`.
+//! Renders schemas as CREATE statements: one column per line, with a few values after `--`.
 //!
 //! ```text
 //! CREATE TABLE sales_targets_2024 ( -- Net sales target in USD per store and month, 480 rows
@@ -8,7 +8,8 @@
 //!   PRIMARY KEY (store_id, month),
 //! );
 //! ```
-//! The text depends on its arguments only and is the same byte for byte each time: a model keeps what it has read.
+//! The text depends only on its arguments and is always the same byte for byte, so that a model's cached state can be
+//! reused.
 
 mod m_schema;
 mod members;
@@ -28,13 +29,13 @@ use vitrine_domain::{Profile, SchemaSelection, Table, TableKind, TableName, Tabl
 use vitrine_sql::{quote, table_ref};
 use vitrine_words::grouped;
 
-/// Characters of a declared type; a wide struct says the rest in its paths.
+/// Maximum number of characters of a declared type; paths describe the rest of a wide struct.
 const TYPE: usize = 160;
-/// Characters of a view's definition, and of what one of its columns comes from.
+/// Maximum numbers of characters of a view's definition and of the sources of one of its columns.
 const DEFINITION: usize = 1_200;
 const ORIGIN: usize = 160;
 
-/// Writes tables, or those of a selection, with an empty line between them.
+/// Renders all tables or a selection of them, separated by empty lines.
 pub fn render(
     compressed: &Compressed,
     profile: Option<&Profile>,
@@ -53,7 +54,7 @@ pub fn render(
     texts.join("\n")
 }
 
-/// Writes one table or group. With `only`, its other columns are left out; an empty list keeps all of them.
+/// Renders one table or group. With `only`, other columns are omitted; an empty list keeps all of them.
 pub fn render_table(
     table: &CompressedTable,
     profile: Option<&TableProfile>,
@@ -63,7 +64,7 @@ pub fn render_table(
     Writer { table, profile, members: &table.members, shown: &table.representative.name, only, options }.text()
 }
 
-/// Profiles by table, for many look-ups.
+/// Profiles indexed by the names of their tables.
 pub(crate) struct Profiles<'a>(HashMap<&'a TableName, &'a TableProfile>);
 
 impl<'a> Profiles<'a> {
@@ -71,7 +72,7 @@ impl<'a> Profiles<'a> {
         Self(profile.into_iter().flat_map(|p| &p.tables).map(|t| (&t.table, t)).collect())
     }
 
-    /// The profile of a group: of the member that is shown, or of another while profiles are still being made.
+    /// Returns the profile of a group: that of the representative, or of another member while profiling is in progress.
     pub(crate) fn of(&self, table: &CompressedTable) -> Option<&'a TableProfile> {
         self.named(&table.representative.name).or_else(|| self.any(&table.members))
     }
@@ -85,7 +86,7 @@ impl<'a> Profiles<'a> {
     }
 }
 
-/// A table whose members, or some of them, are selected.
+/// Renders a table or group if some of its members are selected.
 fn render_selected(
     table: &CompressedTable,
     profiles: &Profiles<'_>,
@@ -125,14 +126,14 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a table that joins no others has no row: what it holds says nothing to a model that weighs what it reads.
+    /// Returns true for a table without rows and joins, whose columns are irrelevant to models that get statistics.
     fn is_void(&self) -> bool {
         let alone = self.members.len() == 1 && self.table.members.len() == 1 && !self.table.joins;
         let table = self.table.representative.kind == TableKind::Table;
         self.options.statistics && alone && table && self.profile.is_some_and(|profile| profile.row_count == Some(0))
     }
 
-    /// A table without rows, on one line.
+    /// Renders a table without rows on one line.
     fn void(&self) -> String {
         let dialect = self.table.dialect;
         let name = table_ref(self.shown, dialect);
@@ -169,7 +170,7 @@ impl Writer<'_> {
         text
     }
 
-    /// What the owner says of the table, and how many rows it has.
+    /// Returns the table's comment and row count.
     fn about(&self) -> Vec<String> {
         let representative = &self.table.representative;
         let mut notes = Vec::new();
@@ -186,25 +187,25 @@ impl Writer<'_> {
             (Some(read), _) => notes.push(format!("values seen in {}, others were not read", rows(read))),
         }
         notes.retain(|n| !n.is_empty());
-        // No comma comes behind the end of a sentence.
+        // Avoids a comma after a full stop.
         if let [sentences, _, ..] = &mut notes[..] {
             sentences.truncate(sentences.strip_suffix('.').map_or(sentences.len(), str::len));
         }
         notes
     }
 
-    /// Rows that were read, where others were not.
+    /// Returns the number of rows read, if the table has others.
     fn sample(&self) -> Option<u64> {
         self.profile.and_then(TableProfile::sample)
     }
 
-    /// The tables of a group; `None` for a table that is alone.
+    /// Lists the tables of a group; `None` for a single table.
     fn group(&self) -> Option<String> {
         if self.members.len() < 2 {
             return None;
         }
         let dialect = self.table.dialect;
-        // All are of one schema, so that it is said once.
+        // All have the same schema, which is mentioned once.
         let names: Vec<String> = self.members.iter().map(|m| quote(&m.name, dialect)).collect();
         let full = table_ref(self.shown, dialect);
         let shown = quote(&self.shown.name, dialect);
@@ -214,7 +215,7 @@ impl Writer<'_> {
         Some(members::tables(pattern, &names, &shown, schema))
     }
 
-    /// What a view reads and how it is defined.
+    /// Describes the tables that a view reads and its definition.
     fn definition(&self) -> Vec<String> {
         let read = self.table.lineage.iter().flat_map(|lineage| &lineage.tables);
         let read: Vec<String> = read.map(|name| one_line(name, COMMENT)).collect();
@@ -223,7 +224,7 @@ impl Writer<'_> {
         reads.into_iter().chain(definition.map(|d| format!("defined as {}", one_line(d, DEFINITION)))).collect()
     }
 
-    /// The pattern without catalog and schema, which it begins with.
+    /// Returns the length of the pattern without catalog and schema.
     fn bare_pattern_length(&self) -> usize {
         let name = &self.shown;
         let qualifiers: usize = [&name.catalog, &name.schema].into_iter().flatten().map(|q| q.len() + 1).sum();
@@ -236,7 +237,7 @@ impl Writer<'_> {
             return;
         }
         if column.members.len() > 1 && selected.len() < column.members.len() {
-            // Some columns of a group: few enough to be named.
+            // A partly selected group is listed column by column.
             for name in selected {
                 self.line(name, column, text);
             }
@@ -272,7 +273,7 @@ impl Writer<'_> {
                 }
             }
         }
-        // A column refers to one table; to which others it does is said beside it.
+        // A column has one REFERENCES clause; further targets follow in the remark.
         if let Some(target) = referred.first() {
             let _ = write!(text, " REFERENCES {target}");
         }
@@ -292,7 +293,7 @@ impl Writer<'_> {
         end_line(text, &parts.join("; "));
     }
 
-    /// Which columns a view's column comes from.
+    /// Describes the source columns of a view's column.
     fn origin(&self, name: &str) -> Option<String> {
         let origin = self.table.lineage.iter().flat_map(|lineage| &lineage.columns).find(|(own, _)| own == name);
         origin.map(|(_, from)| format!("from {}", one_line(from, ORIGIN)))
@@ -303,7 +304,8 @@ impl Writer<'_> {
         Some(one_line(comment, COMMENT)).filter(|c| !c.is_empty())
     }
 
-    /// The type behind a space; empty where none is declared. Lengths and scales say nothing that a query needs.
+    /// Returns the declared type after a space, or nothing if none is declared. Lengths and scales are omitted, since
+    /// queries do not need them.
     fn data_type(&self, column: &CompressedColumn) -> String {
         let declared = one_line(&column.column.data_type, TYPE);
         let upper = declared.to_ascii_uppercase();
@@ -328,7 +330,7 @@ impl Writer<'_> {
         if shorter.is_empty() { shorter } else { format!(" {shorter}") }
     }
 
-    /// Keys of several columns, which fit on no column's line.
+    /// Writes composite keys, which fit on no column's line.
     fn keys(&self, table: &Table, text: &mut String) {
         let dialect = self.table.dialect;
         let list = |names: &[String]| names.iter().map(|n| quote(n, dialect)).collect::<Vec<_>>().join(", ");
@@ -358,8 +360,7 @@ impl Writer<'_> {
     }
 }
 
-/// Takes the comma away that ends the last definition: the last one of its line that stands in no quotes and before the
-/// remark.
+/// Removes the comma after the last definition: the last one in its line outside of quotes and before the remark.
 fn drop_last_comma(text: &mut String) {
     let start = text.trim_end().rfind('\n').map_or(0, |at| at + 1);
     let mut quoted: Option<char> = None;
@@ -378,7 +379,7 @@ fn drop_last_comma(text: &mut String) {
     }
 }
 
-/// Ends a line, with a remark when there is one.
+/// Ends a line, with a remark if there is one.
 fn end_line(text: &mut String, remark: &str) {
     if !remark.is_empty() {
         text.push_str(" -- ");
@@ -387,7 +388,7 @@ fn end_line(text: &mut String, remark: &str) {
     text.push('\n');
 }
 
-/// A pattern is quoted where its members have to be.
+/// Quotes a pattern if its members are quoted.
 fn quoted_pattern(pattern: &str, members: &[String]) -> String {
     match members.first().and_then(|m| m.chars().next()) {
         Some(mark @ ('"' | '`')) => format!("{mark}{pattern}{mark}"),

@@ -1,4 +1,4 @@
-//! The sample warehouse from file to the text that a model reads.
+//! Tests the sample warehouse from the file to the rendered text.
 
 use crate::{Budget, ProfileOptions, RenderOptions, chunk, compress, profile, render};
 use tokio_util::sync::CancellationToken;
@@ -38,7 +38,7 @@ async fn the_sample_warehouse_becomes_short_and_telling_text() {
     let text = render(&compressed, Some(&found), None, &options);
     insta::assert_snapshot!("sample_schema", text);
 
-    // A tokenizer for code takes three to four characters for a token here.
+    // A tokenizer for code produces about one token per three to four characters here.
     let count = async |texts: &[&str]| texts.iter().map(|t| (t.len() as u32).div_ceil(3)).collect();
     let chunks = chunk(&compressed, Some(&found), Budget::new(800, 0), count, &options).await;
     assert!(chunks.len() > 1 && chunks.iter().all(|c| c.tokens <= 800));

@@ -1,9 +1,9 @@
-//! Untrusted text made harmless and short.
+//! Sanitizes and shortens untrusted text.
 //!
-//! Comments and values come from whoever can write to the database. In a prompt they stand on a line behind `--`, so
-//! they must not end the line; and they must not look like a code fence or like a chat model's control token.
+//! Comments and values come from anyone with write access to the database. In a prompt they follow `--`, so they must
+//! not end the line, and they must not look like a code fence or a chat model's control token.
 
-/// One line of at most `limit` characters, shortened with `…`.
+/// Returns the text as one line of at most `limit` characters, truncated with `…`.
 pub(crate) fn one_line(text: &str, limit: usize) -> String {
     let mut line = String::with_capacity(text.len().min(limit * 4));
     let mut length = 0;
@@ -14,7 +14,7 @@ pub(crate) fn one_line(text: &str, limit: usize) -> String {
             continue;
         }
         if length + usize::from(gap) >= limit {
-            // The last character gives way, so that the limit holds with the mark.
+            // Remove the last character, so that the limit includes the mark.
             line.pop();
             line.push('…');
             break;
@@ -30,7 +30,8 @@ pub(crate) fn one_line(text: &str, limit: usize) -> String {
     defused(&line)
 }
 
-/// A value on one line, of at most `limit` characters. Its spaces stay, also those around it: a query has to match them.
+/// Returns a value as one line of at most `limit` characters. Spaces are kept, including those at the ends, because a
+/// query must match them.
 pub(crate) fn value_line(value: &str, limit: usize) -> String {
     let mut chars = value.chars().map(|c| if c != ' ' && breaks_lines(c) { ' ' } else { c });
     let mut line: String = chars.by_ref().take(limit).collect();
@@ -41,18 +42,18 @@ pub(crate) fn value_line(value: &str, limit: usize) -> String {
     defused(&line)
 }
 
-/// A value as an SQL string, at most `limit` characters of it.
+/// Returns at most `limit` characters of a value as a SQL string.
 pub(crate) fn quoted(value: &str, limit: usize) -> String {
     format!("'{}'", value_line(value, limit).replace('\'', "''"))
 }
 
-/// Ends of lines of any script, and invisible marks that change how a line reads.
+/// Returns true for line breaks of any script and invisible marks that change how a line reads.
 fn breaks_lines(c: char) -> bool {
     let mark = matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
     c.is_whitespace() || c.is_control() || mark
 }
 
-/// Without code fences and the control tokens of chat models.
+/// Removes code fences and control tokens of chat models.
 fn defused(line: &str) -> String {
     line.replace("```", "'''").replace("<|", "< ").replace("|>", " >")
 }

@@ -37,7 +37,7 @@ fn schema(tables: Vec<Table>) -> Compressed {
 }
 
 fn tokens(text: &str) -> u32 {
-    // Not additive, as real tokenizers are not.
+    // Not additive, like real tokenizers.
     (text.len() as u32).div_ceil(4) + 1
 }
 
@@ -63,7 +63,7 @@ async fn a_schema_within_the_budget_is_one_chunk_and_the_whole_text() {
 
 #[tokio::test]
 async fn tables_that_refer_to_each_other_stay_together() {
-    // Two families of two, interleaved; each fits alone, both together do not.
+    // Two groups of two tables, interleaved; each fits alone, both together do not.
     let schema = schema(vec![table("a", 3, &[]), table("b", 3, &[]), table("c", 3, &["a"]), table("d", 3, &["b"])]);
     let chunks = split(&schema, 260).await;
     assert_eq!(places(&chunks), [[0, 2], [1, 3]]);
@@ -119,7 +119,7 @@ async fn chunks_can_be_made_on_another_thread_and_without_a_working_tokenizer() 
 #[tokio::test]
 async fn a_table_that_no_budget_holds_is_taken_apart_by_columns() {
     let mut wide = table("wide", 0, &[]);
-    // Names without a number or a common pattern, which would become one line.
+    // Names without digits or a common pattern, so that they are not merged into one line.
     let letters = |n: usize| [n / 26, n % 26].map(|at| char::from(b'a' + at as u8)).iter().collect::<String>();
     wide.columns.extend((0..400).map(|n| Column {
         name: format!("{}_measured", letters(n)),
@@ -139,6 +139,6 @@ async fn a_table_that_no_budget_holds_is_taken_apart_by_columns() {
     assert_eq!(columns, all, "every column is in exactly one part");
     assert!(parts.iter().all(|part| part.text.contains("id INTEGER PRIMARY KEY")), "{}", parts[1].text);
     assert!(parts[1].text.starts_with("-- Columns of wide, part 2 of "), "{}", parts[1].text);
-    // What the model takes stays in one piece.
+    // A table within the model's table limit stays in one piece.
     assert!(split(&schema, 1_000).await.iter().all(|chunk| chunk.columns.is_none()));
 }

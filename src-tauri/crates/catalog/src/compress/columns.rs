@@ -1,14 +1,14 @@
-//! Which columns of one table are look-alikes.
+//! Groups look-alike columns of one table.
 
 use super::compressed::CompressedColumn;
 use super::pattern::{digits_to_num, natural};
 use std::collections::{HashMap, HashSet};
 use vitrine_domain::{Column, Table};
 
-/// Fewer than this many are listed one by one (AV-SQL's reference; ten lines cost little).
+/// Smaller groups are listed column by column (as in AV-SQL's reference implementation; ten lines are cheap).
 const FEWEST_MEMBERS: usize = 10;
 
-/// All columns in groups (most of one), ordered by first member.
+/// Returns all columns in groups (most of a single column), ordered by first member.
 pub(super) fn groups(table: &Table) -> Vec<CompressedColumn> {
     let keys: HashSet<&str> = table
         .primary_key
@@ -19,7 +19,7 @@ pub(super) fn groups(table: &Table) -> Vec<CompressedColumn> {
     let patterns: Vec<String> = table.columns.iter().map(|c| digits_to_num(&c.name)).collect();
     let mut alike: HashMap<Likeness<'_>, Vec<usize>> = HashMap::new();
     for (index, column) in table.columns.iter().enumerate() {
-        // Keys have to be seen by themselves, and most names have no digits.
+        // Keys must stay visible individually, and most names have no digits.
         if patterns[index] != column.name && !keys.contains(column.name.as_str()) {
             alike.entry(Likeness::of(&patterns[index], column)).or_default().push(index);
         }
@@ -52,7 +52,7 @@ pub(super) fn groups(table: &Table) -> Vec<CompressedColumn> {
         .collect()
 }
 
-/// What the members of a group have in common. Comments may differ in digits, as names do.
+/// Properties that the members of a group share. Comments may differ in digits, like names.
 #[derive(PartialEq, Eq, Hash)]
 struct Likeness<'a> {
     pattern: &'a str,

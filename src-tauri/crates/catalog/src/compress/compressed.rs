@@ -1,48 +1,48 @@
-//! A catalog with its look-alikes merged.
+//! A catalog with merged look-alike tables and columns.
 
 use super::lineage::{Lineage, lineage};
 use std::collections::{HashMap, HashSet};
 use vitrine_domain::{Catalog, Column, Dialect, Table, TableName};
 
-/// A catalog with its look-alikes merged.
+/// A catalog with merged look-alike tables and columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compressed {
-    /// Tables and groups of tables, each where its first member stands in the catalog.
+    /// Tables and groups of tables in the catalog order of their first members.
     pub tables: Vec<CompressedTable>,
 }
 
-/// One table, or several with the same columns and keys.
+/// A table, or several with the same columns and keys.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompressedTable {
-    /// The dialect that names are written in.
+    /// The dialect of the names.
     pub dialect: Dialect,
-    /// The name with `{NUM}` and `{VAR}` where members differ; the plain name of a table that stands alone.
+    /// The name, with `{NUM}` and `{VAR}` where members differ; the plain name of a single table.
     pub pattern: String,
     /// The real names, in natural order (`t2` before `t10`).
     pub members: Vec<TableName>,
-    /// The member that is shown, in full: the last one unless a question names another. The others have the same columns,
-    /// types and keys.
+    /// The member that is shown in full: the last one, unless a question names another. The other members have the same
+    /// columns, types and keys.
     pub representative: Table,
-    /// Its columns and groups of columns, each where its first member stands.
+    /// Columns and groups of columns in the order of their first members.
     pub columns: Vec<CompressedColumn>,
-    /// What a view is made of, where its definition is known.
+    /// Source columns of a view, if its definition is known.
     pub lineage: Option<Lineage>,
-    /// Whether it refers to a table or a table refers to it.
+    /// True if the table has foreign keys or other tables refer to it.
     pub joins: bool,
 }
 
-/// One column, or at least ten of one type whose names differ only in digits.
+/// A column, or at least ten of the same type whose names differ only in digits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompressedColumn {
-    /// The name with `{NUM}` where members differ; the plain name of a column that stands alone.
+    /// The name, with `{NUM}` where members differ; the plain name of a single column.
     pub pattern: String,
     /// The real names, in natural order.
     pub members: Vec<String>,
-    /// The last member in full.
+    /// The last member of the group.
     pub column: Column,
 }
 
-/// The tables that refer to a table or are referred to.
+/// Returns the tables that have foreign keys or are the target of one.
 pub(super) fn joined(catalog: &Catalog) -> HashSet<&TableName> {
     let refers = catalog.tables.iter().filter(|table| !table.foreign_keys.is_empty());
     refers
@@ -51,7 +51,7 @@ pub(super) fn joined(catalog: &Catalog) -> HashSet<&TableName> {
 }
 
 impl Compressed {
-    /// The schema with every table and column by itself: what compression is measured against (ReFoRCE, table 3, without compression).
+    /// Returns the schema without any merging: the baseline for compression (ReFoRCE, table 3, without compression).
     pub fn as_it_is(catalog: &Catalog) -> Self {
         let column = |column: &Column| CompressedColumn {
             pattern: column.name.clone(),
@@ -71,7 +71,7 @@ impl Compressed {
         Self { tables: tables.collect() }
     }
 
-    /// Every table with the name and type of every column: what went in, in the order of the groups.
+    /// Returns every table with name and type of every column, in the order of the groups.
     pub fn expand(&self) -> Vec<(TableName, Vec<(String, String)>)> {
         self.tables
             .iter()
@@ -86,8 +86,8 @@ impl Compressed {
             .collect()
     }
 
-    /// Finds a table or group by a member's name or by its pattern, without regard to case. Two groups may share a
-    /// pattern where their columns differ; then the pattern finds the first.
+    /// Finds a table or group by a member's name or by its pattern, ignoring case. If several groups share a pattern
+    /// because their columns differ, the first one is returned.
     pub fn find(&self, name: &str) -> Option<usize> {
         let last_part = |t: &CompressedTable| t.members.iter().any(|m| m.name.eq_ignore_ascii_case(name));
         self.tables
@@ -99,13 +99,13 @@ impl Compressed {
             .or_else(|| self.tables.iter().position(last_part))
     }
 
-    /// Number of groups of more than one table, and of more than one column.
+    /// Returns the number of groups with more than one table plus the number of groups with more than one column.
     pub fn group_count(&self) -> usize {
         let columns = self.tables.iter().flat_map(|t| &t.columns).filter(|c| c.members.len() > 1).count();
         self.tables.iter().filter(|t| t.members.len() > 1).count() + columns
     }
 
-    /// The place of every real table name, for many look-ups.
+    /// Maps every real table name to the index of its group.
     pub fn places(&self) -> HashMap<&TableName, usize> {
         self.tables.iter().enumerate().flat_map(|(at, t)| t.members.iter().map(move |m| (m, at))).collect()
     }

@@ -1,12 +1,12 @@
-//! Whole families: look-alikes are shown as one, so that what is said of one holds for all of them.
+//! Extends selections to whole groups: look-alike tables are shown as one, so a decision about one holds for all.
 
 use super::compressed::{Compressed, CompressedTable};
 use std::collections::{HashMap, HashSet};
 use vitrine_domain::{SchemaSelection, SelectedTable};
 
 impl Compressed {
-    /// A selection with all members of a family of which one is selected, and with all look-alike columns of which one is. A
-    /// selection without families stays as it is.
+    /// Extends a selection to all members of each selected group of tables and columns. A selection without groups is
+    /// returned unchanged.
     #[must_use]
     pub fn whole_families(&self, selection: &SchemaSelection) -> SchemaSelection {
         let places = self.places_by_name();
@@ -36,8 +36,8 @@ impl Compressed {
         whole
     }
 
-    /// The place of every table by its whole name, its last part and the pattern of its family, in small letters. `None` where
-    /// several share a last part.
+    /// Maps full names, last parts and patterns, in lower case, to the index of their group; `None` for a last part
+    /// that several groups share.
     fn places_by_name(&self) -> HashMap<String, Option<usize>> {
         let mut places: HashMap<String, Option<usize>> = HashMap::new();
         for (at, table) in self.tables.iter().enumerate() {
@@ -57,7 +57,7 @@ impl Compressed {
 }
 
 impl CompressedTable {
-    /// The columns with all look-alikes of each, every column once.
+    /// Returns the columns with all their look-alikes, without duplicates.
     fn whole_columns(&self, columns: &[String]) -> Vec<String> {
         let families = self.columns.iter().filter(|column| column.members.len() > 1);
         let of: HashMap<String, &[String]> = families

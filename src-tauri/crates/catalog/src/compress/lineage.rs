@@ -1,28 +1,29 @@
-//! What the columns of a view are made of (ProSPy, appendix A.1, lineage-aware descriptions), from its defining query.
+//! Lineage of view columns, derived from the view's query (ProSPy, appendix A.1, lineage-aware descriptions).
 
 use vitrine_domain::{Catalog, Table};
 use vitrine_sql::{ReadOnlySql, bind};
 
-/// Base columns named for one column of a view.
+/// Maximum number of source columns listed for a column of a view.
 const NAMED: usize = 4;
 
-/// The tables that a view reads, and what each of its columns comes from.
+/// The tables that a view reads, and the source columns of each of its columns.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Lineage {
-    /// Tables and views of the catalog that the defining query reads.
+    /// Tables and views of the catalog that the view's query reads.
     pub tables: Vec<String>,
-    /// Column, and what it comes from: `orders.total`, with the owner's comment on it where the view has none.
+    /// Pairs of a column and its sources, such as `orders.total`, with the source's comment if the view's column has
+    /// none.
     pub columns: Vec<(String, String)>,
 }
 
-/// The lineage of a view; `None` of a table, and where the definition is unknown or cannot be read.
+/// Returns the lineage of a view; `None` for tables and if the definition is unknown or cannot be parsed.
 pub(super) fn lineage(table: &Table, catalog: &Catalog) -> Option<Lineage> {
     let sql = ReadOnlySql::parse(table.definition.as_deref()?, catalog.dialect).ok()?;
     let bound = bind(&sql, catalog);
     if bound.tables.is_empty() {
         return None;
     }
-    // A view may rename its columns; their places stay.
+    // A view may rename its columns, but their order stays.
     let outputs = bound.outputs.iter().filter(|_| bound.outputs.len() == table.columns.len());
     let columns = outputs.zip(&table.columns).filter(|(output, _)| !output.sources.is_empty());
     let columns = columns.map(|(output, column)| {

@@ -1,17 +1,17 @@
-//! Which member of a group of look-alikes a question means: `sales_2023` among `sales_2019` to `sales_2024`.
+//! Finds the member of a group that a question names, such as `sales_2023` among `sales_2019` to `sales_2024`.
 
 use super::pattern::parts;
 use std::collections::HashSet;
 use vitrine_domain::TableName;
 
-/// The zeros of scripts with digits of their own: Arabic, Persian, Devanagari, Bengali, Thai, and those of full width.
+/// Zeros of scripts with digits of their own: Arabic, Persian, Devanagari, Bengali, Thai and full-width forms.
 const ZEROS: [char; 6] = ['\u{660}', '\u{6f0}', '\u{966}', '\u{9e6}', '\u{e50}', '\u{ff10}'];
 
-/// A text as names are looked for in it.
+/// A question, prepared for searching names in it.
 pub(super) struct Mentioned {
-    /// Without capitals, with the digits of all scripts as 0 to 9.
+    /// The text in lower case with all digits as ASCII digits.
     text: String,
-    /// Its runs of digits and its words.
+    /// Runs of digits and words of the text.
     words: HashSet<String>,
 }
 
@@ -21,7 +21,7 @@ impl Mentioned {
         let mut words = HashSet::new();
         for word in text.split(|c: char| !c.is_alphanumeric()) {
             words.insert(word.to_owned());
-            // "2023年" and "Q3" name a number, too.
+            // "2023年" and "Q3" contain a number, too.
             words.extend(word.split(|c: char| !c.is_ascii_digit()).map(str::to_owned));
             words.extend(word.split(|c: char| c.is_ascii_digit()).map(str::to_owned));
         }
@@ -29,8 +29,9 @@ impl Mentioned {
         Self { text, words }
     }
 
-    /// The member that is named most clearly, of several the last; `None` where none is. By its name before its parts, where
-    /// those count in which it differs from the others, and a part before the year that a date begins with.
+    /// Returns the member that the text names most specifically; the last of several, `None` if none is named. A
+    /// complete name ranks above its parts; only parts that differ between members count, and a complete part ranks
+    /// above the year that a date begins with.
     pub(super) fn member(&self, pattern: &str, members: &[TableName]) -> Option<usize> {
         // A pattern begins with the schema.
         let full: Vec<String> = members.iter().map(ToString::to_string).collect();
@@ -51,7 +52,8 @@ impl Mentioned {
         named.max().map(|(_, at)| at)
     }
 
-    /// Whether a name or a part of one stands in the text: as a word, or, in scripts that do not part words, anywhere.
+    /// Returns true if the text contains a name or a part of one: as a word or, in scripts without word separators,
+    /// anywhere.
     fn says(&self, part: &str) -> bool {
         let number = part.trim_start_matches('0');
         let unparted = |part: &str| part.chars().any(|c| matches!(c, '\u{e00}'..='\u{eff}' | '\u{3040}'..='\u{9fff}'));
@@ -60,7 +62,7 @@ impl Mentioned {
             || ((part.contains(|c: char| !c.is_alphanumeric()) || unparted(part)) && self.stands_alone(part))
     }
 
-    /// Whether a text of several words stands between others.
+    /// Returns true if the text contains `part` between word boundaries.
     fn stands_alone(&self, part: &str) -> bool {
         let ends = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric() && c != '_');
         self.text.match_indices(part).any(|(at, found)| {
@@ -69,7 +71,7 @@ impl Mentioned {
     }
 }
 
-/// The year of a day or a month that is written as digits alone.
+/// Returns the year of a day or month that is written in digits only.
 fn year(part: &str) -> Option<&str> {
     let date = matches!(part.len(), 6 | 8) && part.bytes().all(|byte| byte.is_ascii_digit());
     part.get(..4).filter(|year| date && ("1500".."2999").contains(year))

@@ -1,13 +1,13 @@
-//! Names as patterns.
+//! Name patterns with placeholders.
 
 use std::cmp::Ordering;
 
-/// Stands for digits.
+/// Placeholder for a run of digits.
 pub(crate) const NUM: &str = "{NUM}";
-/// Stands for another varying part.
+/// Placeholder for another varying part.
 pub(crate) const VAR: &str = "{VAR}";
 
-/// The name with every run of digits replaced.
+/// Replaces every run of digits by [`NUM`].
 pub(crate) fn digits_to_num(name: &str) -> String {
     let mut pattern = String::with_capacity(name.len());
     let mut in_digits = false;
@@ -24,8 +24,8 @@ pub(crate) fn digits_to_num(name: &str) -> String {
     pattern
 }
 
-/// Compares as a person would: digits by their value, everything else by its characters. A total order: names that
-/// differ only in leading zeros are told apart by their text.
+/// Compares names in natural order: digits by value, everything else by characters. The order is total: names that
+/// differ only in leading zeros are compared as text.
 pub(crate) fn natural(a: &str, b: &str) -> Ordering {
     let (mut x, mut y) = (a, b);
     while !x.is_empty() && !y.is_empty() {
@@ -46,14 +46,14 @@ pub(crate) fn natural(a: &str, b: &str) -> Ordering {
     x.len().cmp(&y.len()).then_with(|| a.cmp(b))
 }
 
-/// Splits off a run of digits, or of other characters.
+/// Splits off a run of digits or of other characters.
 fn piece(text: &str) -> (&str, &str) {
     let digits = text.as_bytes()[0].is_ascii_digit();
     let end = text.bytes().position(|b| b.is_ascii_digit() != digits).unwrap_or(text.len());
     text.split_at(end)
 }
 
-/// What stands in a member for each placeholder of its pattern, in order; `None` when it does not fit.
+/// Returns the text that a member has for each placeholder of the pattern, in order; `None` if it does not match.
 pub(crate) fn parts<'a>(pattern: &str, member: &'a str) -> Option<Vec<&'a str>> {
     let (mut pattern, mut member) = (pattern, member);
     let mut parts = Vec::new();
@@ -79,7 +79,7 @@ pub(crate) fn parts<'a>(pattern: &str, member: &'a str) -> Option<Vec<&'a str>> 
     }
 }
 
-/// The pieces between separators, with the separators: `a_b-c` is `a`, `_`, `b`, `-`, `c`. Placeholders stay whole.
+/// Splits a pattern at separators and keeps these: `a_b-c` gives `a`, `_`, `b`, `-`, `c`. Placeholders stay whole.
 pub(crate) fn tokens(pattern: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = pattern;

@@ -1,27 +1,27 @@
-//! Which tables are look-alikes.
+//! Groups look-alike tables.
 
 use super::pattern::{NUM, VAR, digits_to_num, natural, tokens};
 use std::collections::HashMap;
 use vitrine_domain::{Table, TableKind};
 
-/// Names that differ in a word mean different things more often than names that differ in a number, so fewer than
-/// this many stay apart.
+/// Minimum size of a group whose names differ in a word. Different words indicate different meanings more often than
+/// different numbers do.
 const FEWEST_VAR_MEMBERS: usize = 3;
-/// Parts of a name that may vary besides digits.
+/// Maximum number of parts of a name that may vary besides digits.
 const MOST_VAR_PARTS: usize = 3;
 
-/// Some tables by index, in natural order of their names.
+/// Indices of tables in natural order of their names.
 pub(super) struct Group {
     pub pattern: String,
     pub members: Vec<usize>,
 }
 
-/// All tables in groups (most of one), ordered by first member.
+/// Returns all tables in groups (most of a single table), ordered by first member.
 pub(super) fn groups(tables: &[Table]) -> Vec<Group> {
     let mut alike: HashMap<[u8; 32], Vec<usize>> = HashMap::with_capacity(tables.len());
     let mut alone = Vec::new();
     for (index, table) in tables.iter().enumerate() {
-        // Tables whose columns are not known are not known to be alike.
+        // Tables with unknown columns are never merged.
         if table.columns.is_empty() {
             alone.push(Group { pattern: String::new(), members: vec![index] });
         } else {
@@ -30,7 +30,7 @@ pub(super) fn groups(tables: &[Table]) -> Vec<Group> {
     }
     let merged = alike.into_values().flat_map(|same| merge(tables, same));
     let mut groups: Vec<Group> = merged.chain(alone).collect();
-    // The hash map's order is arbitrary; the order of first members is not.
+    // The order of the hash map is arbitrary; the order of first members is not.
     groups.sort_by_cached_key(|g| g.members.iter().copied().min());
     for group in &mut groups {
         group.members.sort_by(|&a, &b| natural(&tables[a].name.name, &tables[b].name.name).then(a.cmp(&b)));
@@ -45,10 +45,10 @@ pub(super) fn groups(tables: &[Table]) -> Vec<Group> {
     groups
 }
 
-/// Equal for tables of one schema with the same columns (in any order), types and keys.
+/// Returns a hash that is equal for tables of one schema with the same columns (in any order), types and keys.
 fn signature(table: &Table) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
-    // Lengths before texts, so that no two lists can run into one another.
+    // Each text is preceded by its length, so that different lists cannot have the same encoding.
     let mut text = |text: &str| {
         hasher.update(&(text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
@@ -80,7 +80,7 @@ fn signature(table: &Table) -> [u8; 32] {
     *hasher.finalize().as_bytes()
 }
 
-/// Merges tables with equal signatures by their names: digits first, then one other part at a time.
+/// Merges tables with equal signatures by name: first by digits, then by one other part at a time.
 fn merge(tables: &[Table], same: Vec<usize>) -> Vec<Group> {
     let mut groups =
         group_by(same.into_iter().map(|index| ((digits_to_num(&tables[index].name.name), None), vec![index])));
@@ -97,10 +97,10 @@ fn merge(tables: &[Table], same: Vec<usize>) -> Vec<Group> {
     groups
 }
 
-/// A pattern, and the comment where it matters.
+/// A pattern, and the comment if it affects the grouping.
 type Key = (String, Option<String>);
 
-/// Groups with equal keys become one, in order of first appearance.
+/// Merges groups with equal keys in order of first appearance.
 fn group_by(items: impl Iterator<Item = (Key, Vec<usize>)>) -> Vec<Group> {
     let mut places: HashMap<Key, usize> = HashMap::new();
     let mut groups: Vec<Group> = Vec::new();
@@ -116,7 +116,7 @@ fn group_by(items: impl Iterator<Item = (Key, Vec<usize>)>) -> Vec<Group> {
 
 fn merge_one_part(tables: &[Table], groups: Vec<Group>) -> Vec<Group> {
     let candidates: Vec<Vec<String>> = groups.iter().map(|g| with_one_var(&g.pattern)).collect();
-    // A word that varies may mean something; comments that differ say that it does.
+    // A varying word may carry meaning; different comments indicate that it does.
     let comments: Vec<Option<String>> =
         groups.iter().map(|g| tables[g.members[0]].comment.as_deref().map(digits_to_num)).collect();
     let keyed = |at: usize| -> Vec<(&str, Option<&str>)> {
@@ -126,7 +126,7 @@ fn merge_one_part(tables: &[Table], groups: Vec<Group>) -> Vec<Group> {
     for candidate in (0..groups.len()).flat_map(keyed) {
         *counts.entry(candidate).or_default() += 1;
     }
-    // Each group goes where most others go; among equals, where the leftmost part varies.
+    // Each group joins the largest candidate; ties are resolved in favour of the leftmost varying part.
     let chosen: Vec<Option<(&str, Option<&str>)>> = (0..groups.len())
         .map(|at| {
             let best = keyed(at).into_iter().rev().max_by_key(|c| counts[c])?;
@@ -141,7 +141,7 @@ fn merge_one_part(tables: &[Table], groups: Vec<Group>) -> Vec<Group> {
         .iter()
         .zip(&chosen)
         .map(|(group, choice)| match choice {
-            // Others may have chosen differently, so that too few are left.
+            // Other groups may have chosen differently, so that too few members are left.
             Some(choice) if agreed[choice] >= FEWEST_VAR_MEMBERS => (choice.0.to_owned(), choice.1.map(str::to_owned)),
             _ => (group.pattern.clone(), None),
         })
@@ -149,7 +149,7 @@ fn merge_one_part(tables: &[Table], groups: Vec<Group>) -> Vec<Group> {
     group_by(keys.into_iter().zip(groups.into_iter().map(|g| g.members)))
 }
 
-/// The pattern with one of its words made a variable, for each word, as long as another word remains.
+/// Returns the pattern with one word replaced by [`VAR`], for each word, provided that another word remains.
 fn with_one_var(pattern: &str) -> Vec<String> {
     let tokens = tokens(pattern);
     let is_word = |token: &str| token.replace(NUM, "").replace(VAR, "").chars().any(char::is_alphabetic);

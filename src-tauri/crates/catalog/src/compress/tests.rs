@@ -209,7 +209,7 @@ proptest! {
 
     #[test]
     fn nothing_is_lost_and_nothing_is_added(tables in prop::collection::vec(any_table(), 0..40)) {
-        // A catalog has no two tables of one name.
+        // Table names in a catalog are unique.
         let mut seen = BTreeSet::new();
         let tables: Vec<Table> = tables.into_iter().filter(|t| seen.insert(t.name.clone())).collect();
         let before: BTreeSet<_> = tables

@@ -1,4 +1,4 @@
-//! Questions to the data: whether columns are unique, and whether values of some columns are all in others.
+//! Queries that check uniqueness and inclusion of column values.
 
 use super::options::KeyOptions;
 use super::units::Unit;
@@ -9,23 +9,23 @@ use vitrine_domain::{Dialect, Table};
 use vitrine_sql::{ReadOnlySql, quote, table_ref};
 use vitrine_warehouse::{Limits, Warehouse, WarehouseError, read_page};
 
-/// How many distinct values some columns have, and how many of these another table lacks.
+/// Numbers of distinct values of some columns and of values that the referenced table lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Inclusion {
     pub values: u64,
     pub missing: u64,
-    /// Whether all rows were read, and not a sample.
+    /// True if all rows were read rather than a sample.
     pub whole: bool,
 }
 
 impl Inclusion {
-    /// The part of the values that is there.
+    /// Returns the fraction of values that the referenced table contains.
     pub(super) fn ratio(self) -> f64 {
         if self.values == 0 { 0.0 } else { (self.values - self.missing) as f64 / self.values as f64 }
     }
 }
 
-/// Asks a warehouse.
+/// Runs checks on a warehouse.
 pub(super) struct Checker {
     pub warehouse: Arc<dyn Warehouse>,
     pub options: KeyOptions,
@@ -33,8 +33,8 @@ pub(super) struct Checker {
 }
 
 impl Checker {
-    /// Whether no two rows have the same values in some columns, and none is missing. Of a large table a sample is read first, which
-    /// may refute it and proves nothing. What cannot be read whole is not said to be unique.
+    /// Returns true if no two rows have the same values in the columns and none is NULL. For a large table, a sample is
+    /// read first: it can refute uniqueness but not prove it. Returns false if the table cannot be read completely.
     pub(super) async fn is_unique(&self, unit: &Unit<'_>, columns: &[&str]) -> Result<bool, WarehouseError> {
         if self.options.copied && !unit.whole {
             return Ok(false);
@@ -56,8 +56,8 @@ impl Checker {
         Ok(matches!(self.numbers(&sql).await?, Some(found) if found[0] == found[1] && found[2] == 0))
     }
 
-    /// How many values of some columns are in the unique columns of another table; `None` where the engine cannot tell in
-    /// time.
+    /// Counts the values of some columns that the unique columns of another table contain; `None` if the engine cannot
+    /// answer within the time limit.
     pub(super) async fn inclusion(
         &self,
         (from, own): (&Unit<'_>, &[&str]),
@@ -90,7 +90,7 @@ impl Checker {
         Ok(found.map(|n| Inclusion { values: n[0], missing: n[0].saturating_sub(n[1]), whole }))
     }
 
-    /// Whether two columns have to be written as text to be compared: PostgreSQL has many types of text.
+    /// Returns true if two columns must be cast to text to be compared: PostgreSQL has many types of text.
     fn as_text(&self, from: &Table, own: &str, to: &Table, referenced: &str) -> bool {
         let dialect = self.warehouse.dialect();
         let type_of = |table: &Table, name: &str| table.column(name).map(|c| c.data_type.clone()).unwrap_or_default();
@@ -102,7 +102,7 @@ impl Checker {
         columns.iter().map(|column| quote(column, self.warehouse.dialect())).collect()
     }
 
-    /// What to read of a table, and whether that is all of it.
+    /// Returns the FROM clause for a table, and true if it covers all rows.
     async fn source(&self, unit: &Unit<'_>) -> Result<(String, bool), WarehouseError> {
         let dialect = self.warehouse.dialect();
         let (table, rows) = (unit.table, unit.rows);
@@ -119,7 +119,7 @@ impl Checker {
         Ok((Source::spread(table, dialect, self.options.sample_rows, rows, ends).clause(table, dialect), false))
     }
 
-    /// The numbers in the only row of a result. A query that fails or takes too long tells nothing.
+    /// Returns the numbers in the only row of a result; `None` if the query fails or times out.
     async fn numbers(&self, sql: &str) -> Result<Option<Vec<u64>>, WarehouseError> {
         let dialect = self.warehouse.dialect();
         let sql = ReadOnlySql::parse(sql, dialect).map_err(|error| WarehouseError::query(error.to_string()))?;

@@ -1,4 +1,4 @@
-//! Foreign keys of tables that declare none: inclusion dependencies whose names or values say that they are meant.
+//! Infers foreign keys of tables that declare none: inclusion dependencies that names or values support.
 
 use super::check::{Checker, Inclusion};
 use super::targets::{Place, Target, Targets};
@@ -8,31 +8,32 @@ use vitrine_domain::{ColumnProfile, SemanticKind};
 use vitrine_warehouse::WarehouseError;
 use vitrine_words::grouped;
 
-/// Targets that are asked about for one column.
+/// Maximum number of targets that are checked for one column.
 const TRIES: usize = 4;
-/// Part of the values that have to be there where the names are clear: dangling references are what people want to see.
+/// Minimum name score, and the fraction of values that then must be included. Dangling references are tolerated because
+/// users want to find them.
 const CLEAR: f64 = 0.85;
 const MOST: f64 = 0.9;
-/// The same where they are less clear and there are many values. Names that say less need all of them.
+/// The same for weaker name scores with at least `MANY` values. Below that, all values must be included.
 const FAIRLY_CLEAR: f64 = 0.75;
 const NEARLY_ALL: f64 = 0.95;
 const MANY: u64 = 20;
-/// From here on they are so clear that one value may be missing in any case.
+/// From this score, one missing value is accepted in any case.
 const VERY_CLEAR: f64 = 0.93;
-/// What so many texts, all of them found, add to what the names say.
+/// Bonus for at least `TELLING_FROM` text values that are all included.
 const TELLING: f64 = 0.05;
 const TELLING_FROM: u64 = 5;
 
-/// So many values say something without a name, and with this confidence.
+/// Minimum number of values for a foreign key that no name supports, and its confidence.
 const MANY_ALONE: u64 = 10;
 const BY_VALUES: f64 = 0.75;
-/// Numbers that are there by chance with more than this probability say nothing.
+/// Numeric inclusions with a higher probability of coincidence are ignored.
 const BY_CHANCE: f64 = 1e-6;
 
-/// The confidence in a foreign key of several columns.
+/// Confidence of a composite foreign key.
 const COMPOSITE: f64 = 0.85;
 
-/// A foreign key by places of columns, paired.
+/// A foreign key with paired column indices.
 pub(super) struct Reference {
     pub columns: Vec<usize>,
     pub to: usize,
@@ -41,7 +42,7 @@ pub(super) struct Reference {
     pub reason: String,
 }
 
-/// What one column refers to: the best of its targets that has its values.
+/// Returns the best-scored target of a column that contains the column's values.
 pub(super) async fn reference(
     units: &[Unit<'_>],
     targets: &Targets,
@@ -50,7 +51,7 @@ pub(super) async fn reference(
     checker: &Checker,
 ) -> Result<Option<Reference>, WarehouseError> {
     let (unit, column) = (&units[own.0], &units[own.0].columns[own.1]);
-    // Years and days are in every table of years and days.
+    // Years and days occur in every table with dates.
     if column.shape == Shape::Other || column.profile.kind == SemanticKind::Time || column.profile.distinct == 0 {
         return Ok(None);
     }
@@ -78,8 +79,8 @@ pub(super) async fn reference(
     Ok(None)
 }
 
-/// What a column refers to by its values alone, where no name helps: the one key that has them all, if these are so many
-/// and so particular that they are not there by chance.
+/// Finds the target of a column by its values alone, if no name helps: the only key that contains them all, provided
+/// that there are enough values and that coincidence is unlikely.
 pub(super) async fn reference_by_values(
     units: &[Unit<'_>],
     own: Place,
@@ -111,20 +112,21 @@ pub(super) async fn reference_by_values(
     Ok(if found.len() == 1 { found.pop() } else { None })
 }
 
-/// Whether values that are all in a key are so for a reason: texts are, and numbers where both columns leave many out.
+/// Returns true if the inclusion of values in a key is unlikely to be a coincidence: for text always, for numbers if
+/// both columns have many gaps.
 fn is_particular(key: &KeyColumn, own: &KeyColumn) -> bool {
     let fits = key.shape == own.shape && key.profile.distinct >= own.profile.distinct;
     let by_chance = || Some(density(key.profile)?.max(density(own.profile)?).powf(own.profile.distinct as f64));
     fits && (key.shape == Shape::Text || by_chance().is_some_and(|chance| chance < BY_CHANCE))
 }
 
-/// The part of the whole numbers between a column's ends that it holds.
+/// Returns the fraction of whole numbers between minimum and maximum that a column contains.
 fn density(profile: &ColumnProfile) -> Option<f64> {
     let number = |text: &Option<String>| text.as_deref()?.trim().parse::<f64>().ok();
     Some(profile.distinct as f64 / (number(&profile.max)? - number(&profile.min)? + 1.0))
 }
 
-/// The table's own key, for columns like `parent_id` that name no table.
+/// Returns the table's own key as target of columns such as `parent_id` that name no table.
 fn within(units: &[Unit], (at, place): Place) -> Option<Target> {
     let (unit, column) = (&units[at], &units[at].columns[place]);
     let key = unit.lone_key().filter(|key| *key != place && !unit.is_family())?;
@@ -132,8 +134,8 @@ fn within(units: &[Unit], (at, place): Place) -> Option<Target> {
     fits.then_some(Target { place: (at, key), score: 0.85 })
 }
 
-/// Foreign keys of several columns: to composite keys whose columns' names are all repeated. `single` are the places of
-/// columns that are known to refer by themselves.
+/// Finds composite foreign keys: references to composite keys whose column names all occur. `single` contains the
+/// indices of columns that already are foreign keys on their own.
 pub(super) async fn composites(
     units: &[Unit<'_>],
     at: usize,
@@ -149,7 +151,7 @@ pub(super) async fn composites(
         let key = &units[to].primary;
         let repeated = |&key: &usize| repeated(unit, &units[to].columns[key]);
         let Some(columns) = key.iter().map(repeated).collect::<Option<Vec<usize>>>() else { continue };
-        // Of two tables with one key the smaller one refers to the larger one.
+        // If two tables share a key, the smaller one refers to the larger one.
         let is_own_key = columns.len() == unit.primary.len() && columns.iter().all(|c| unit.primary.contains(c));
         if is_own_key && unit.rows >= units[to].rows {
             continue;
@@ -178,7 +180,7 @@ pub(super) async fn composites(
     Ok(found)
 }
 
-/// The column of a unit with a key column's name and shape.
+/// Returns the column of a unit with the name and shape of a key column.
 fn repeated(unit: &Unit, key: &KeyColumn) -> Option<usize> {
     unit.columns.iter().position(|own| own.name.joined() == key.name.joined() && own.shape == key.shape)
 }
@@ -193,7 +195,7 @@ fn holds(found: Inclusion, score: f64) -> bool {
     found.values > 0 && (found.ratio() >= most || odd_one)
 }
 
-/// Whether two ranges of numbers meet, as far as they are known: if not, no query has to say so.
+/// Returns true if two ranges of numbers overlap or are unknown. It avoids a query for ranges that do not.
 fn ranges_meet(own: &ColumnProfile, key: &ColumnProfile, shape: Shape) -> bool {
     let number = |text: &Option<String>| text.as_deref().and_then(|text| text.trim().parse::<f64>().ok());
     let ends = [&own.min, &own.max, &key.min, &key.max].map(number);
@@ -203,7 +205,7 @@ fn ranges_meet(own: &ColumnProfile, key: &ColumnProfile, shape: Shape) -> bool {
     }
 }
 
-/// How many values of some columns are in others, for people.
+/// Describes the result of an inclusion check for users.
 fn included(found: Inclusion, from: &Unit, own: &[&str], to: &Unit, referenced: &[&str]) -> String {
     let said = |unit: &Unit, columns: &[&str]| match columns {
         [only] => format!("{}.{only}", unit.table.name),

@@ -1,11 +1,12 @@
-//! The catalog as everything reads it: declared keys and inferred ones together.
+//! Combines declared and inferred keys in one catalog.
 
 use std::collections::{HashMap, HashSet};
 use vitrine_domain::keys::primary_id;
 use vitrine_domain::{Catalog, DecidedKey, ForeignKey, InferredKey, KeyDecision, TableName};
 
-/// A catalog with inferred keys beside its declared ones. What a person has confirmed counts as inferred; what they have
-/// struck does not, nor do foreign keys that refer to a struck primary key. The fingerprint stays: it is the database's.
+/// Returns the catalog with inferred keys added to the declared ones. Keys that a user has confirmed are included;
+/// rejected ones are not, nor are foreign keys that refer to a rejected primary key. The fingerprint does not change,
+/// since it belongs to the database.
 pub fn with_inferred(catalog: &Catalog, inferred: &[InferredKey], decided: &[DecidedKey]) -> Catalog {
     let mut effective = catalog.clone();
     let places: HashMap<&TableName, usize> =
@@ -33,7 +34,7 @@ pub fn with_inferred(catalog: &Catalog, inferred: &[InferredKey], decided: &[Dec
         }
         let (ref_table, ref_columns) = (to.table.clone(), to.columns.clone());
         known.push(ForeignKey { columns: key.columns.clone(), ref_table, ref_columns });
-        // What a foreign key refers to is unique.
+        // The target of a foreign key is unique.
         let table = &mut effective.tables[referenced];
         if !table.unique_keys.iter().chain([&table.primary_key]).any(|key| *key == to.columns) {
             table.unique_keys.push(to.columns.clone());
@@ -42,7 +43,7 @@ pub fn with_inferred(catalog: &Catalog, inferred: &[InferredKey], decided: &[Dec
     effective
 }
 
-/// The inferred keys that count, with what a person has decided: confirmed ones first.
+/// Returns the keys that apply after the user's decisions, confirmed ones first.
 fn used_keys<'a>(inferred: &'a [InferredKey], decided: &'a [DecidedKey]) -> Vec<&'a InferredKey> {
     let said = |decision| decided.iter().filter(move |known| known.decision == decision).map(|known| &known.key);
     let struck: HashSet<String> = said(KeyDecision::Struck).map(InferredKey::id).collect();

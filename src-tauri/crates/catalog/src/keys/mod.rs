@@ -1,9 +1,9 @@
-//! Keys that a database does not declare, inferred from names, the profile and a few queries (inclusion dependencies).
+//! Infers keys that a database does not declare from names, the profile and a few queries (inclusion dependencies).
 //!
-//! Files and most cloud warehouses declare none. A primary key is a column, or a few, that tells the rows apart and looks
-//! the part: its name, its position, what refers to it. A foreign key needs both names that agree and values that are all
-//! there: numbers from 1 to n are in nearly every column of ids. What is asked of the data grows with the number of columns,
-//! and never with its square: names are looked up, and only what they find is compared.
+//! Files and most cloud warehouses declare none. A primary key is a column, or a few, with unique values and typical
+//! properties: its name, its position, references to it. A foreign key needs matching names and included values:
+//! numbers from 1 to n occur in nearly every column of ids. The number of queries grows linearly with the number of
+//! columns, not quadratically: names are looked up, and only the matches are compared.
 
 mod check;
 mod foreign;
@@ -30,19 +30,19 @@ use units::Unit;
 use vitrine_domain::{Catalog, InferredKey, InferredKeys, KeyReference, Profile, Table};
 use vitrine_warehouse::{Warehouse, WarehouseError};
 
-/// Foreign keys of less confidence are not told.
+/// Minimum confidence of a foreign key.
 const LEAST: f64 = 0.68;
-/// The same where a third of the tables declare foreign keys: what is left out may be left out on purpose.
+/// Minimum confidence if a third of the tables declare foreign keys: the missing ones may be omitted on purpose.
 const LEAST_BESIDE_DECLARED: f64 = 0.9;
 
-/// Values are compared without a name in databases of up to so many tables.
+/// Maximum number of tables of databases in which values are compared without matching names.
 const FEW_TABLES: usize = 100;
 
-/// Infers the keys that a catalog lacks. Tables that declare a primary key keep it, and columns of declared foreign keys get
-/// no other.
+/// Infers the keys that a catalog lacks. Declared primary keys are kept, and columns of declared foreign keys get no
+/// others.
 ///
 /// # Errors
-/// When cancelled. A query that fails is a key that is not found.
+/// Returns an error only if cancelled. A key whose query fails is treated as not found.
 pub async fn infer_keys(
     warehouse: Arc<dyn Warehouse>,
     catalog: &Catalog,
@@ -74,7 +74,7 @@ impl Search<'_> {
         !self.complete
     }
 
-    /// Two rounds: what a column refers to is clearer once the keys of other tables are known.
+    /// Runs two rounds, because references are clearer once the keys of other tables are known.
     async fn primary_keys(&mut self, checker: &Checker) -> Result<(), WarehouseError> {
         let targets = Targets::new(&self.units);
         let open: Vec<usize> = (0..self.units.len()).filter(|&at| self.units[at].primary.is_empty()).collect();
@@ -135,7 +135,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Last, because it takes the most time: columns that no name explains.
+    /// Checks columns that no name explains. It runs last because it takes the most time.
     async fn foreign_keys_by_values(&mut self, left: Vec<Place>, checker: &Checker) -> Result<(), WarehouseError> {
         for own in left {
             if self.is_late() {
@@ -149,7 +149,7 @@ impl Search<'_> {
     }
 }
 
-/// Columns that are part of no declared foreign key.
+/// Returns the columns that are not part of a declared foreign key.
 fn open_columns(unit: &Unit) -> Vec<usize> {
     let declared: HashSet<String> =
         unit.table.foreign_keys.iter().flat_map(|key| &key.columns).map(|column| column.to_lowercase()).collect();
@@ -157,7 +157,7 @@ fn open_columns(unit: &Unit) -> Vec<usize> {
     (0..unit.columns.len()).filter(is_open).collect()
 }
 
-/// The key of a unit, for each table that it stands for.
+/// Returns the key of a unit for each table that the unit represents.
 fn primary_keys_of<'a>(unit: &'a Unit<'_>, confidence: f64) -> impl Iterator<Item = InferredKey> + 'a {
     let columns = names(unit, &unit.primary);
     let rows = format!("all {} rows", vitrine_words::grouped(unit.rows));

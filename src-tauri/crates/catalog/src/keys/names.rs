@@ -1,16 +1,16 @@
-//! What names say: `orders.customer_id` names the table `customers`.
+//! Compares names of columns and tables: `orders.customer_id` names the table `customers`.
 //!
-//! Names alone never make a key. They are compared word by word, so that most of it holds in any language; English plurals
-//! and words like `id` only add to it.
+//! Names alone never make a key. They are compared word by word, so that most rules hold in any language; English
+//! plurals and words such as `id` only add to them.
 
 use crate::names::words;
 
-/// Words at the end of a name that say "this is a key" and nothing else.
+/// Words at the end of a name that mark a key without describing it.
 const KEY_WORDS: [&str; 15] =
     ["id", "ids", "key", "pk", "fk", "code", "cd", "no", "nr", "num", "number", "ref", "uuid", "guid", "hash"];
-/// The same where no sign stands before them: `stuid`, `pnumber`.
+/// Key words that are recognized without a separator: `stuid`, `pnumber`.
 const KEY_ENDINGS: [&str; 4] = ["id", "number", "code", "key"];
-/// Words that say so, and what the key is of, too.
+/// Words that mark a key and also describe it.
 const KINDS_OF_KEYS: [&str; 8] = ["uid", "uin", "ssn", "isbn", "ean", "sku", "iban", "barcode"];
 /// Words of references to rows of the same table.
 const SELF_WORDS: [&str; 14] = [
@@ -29,20 +29,20 @@ const SELF_WORDS: [&str; 14] = [
     "root",
     "prereq",
 ];
-/// Shorter beginnings of words abbreviate too much.
+/// Minimum length of an abbreviation.
 const SHORTEST_ABBREVIATION: usize = 3;
 
-/// A name in words, without plurals.
+/// The words of a name in singular form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Name {
     words: Vec<String>,
-    /// How many words stand before those that only say "key".
+    /// Number of words before the key words.
     stem: usize,
     plural: bool,
 }
 
 impl Name {
-    /// A column's name; `stuid` comes apart like `stu_id`.
+    /// Parses a column's name; `stuid` is split like `stu_id`.
     pub(super) fn of_column(name: &str) -> Self {
         let mut words = words(name);
         // `club_id_2` is one of several references to a club.
@@ -68,64 +68,65 @@ impl Name {
         Self { words, stem, plural }
     }
 
-    /// A table's name.
+    /// Parses a table's name, with its words in singular form.
     pub(super) fn of_table(name: &str) -> Self {
         let words: Vec<String> = words(name).iter().map(|word| singular(word)).collect();
         Self { stem: words.len(), words, plural: false }
     }
 
-    /// Whether words at its end say "key".
+    /// Returns true if the name ends with key words.
     pub(super) fn says_key(&self) -> bool {
         let last = self.words.last().map(String::as_str).unwrap_or_default();
         self.stem < self.words.len() || KINDS_OF_KEYS.contains(&last)
     }
 
-    /// Whether it says "key" and nothing else: `id`, `code`.
+    /// Returns true if the name consists of key words only: `id`, `code`.
     pub(super) fn is_bare(&self) -> bool {
         self.stem == 0
     }
 
-    /// Whether one of its words names a relation among rows of one table.
+    /// Returns true if a word describes a relation between rows of one table.
     pub(super) fn says_self(&self) -> bool {
         self.words.iter().any(|word| SELF_WORDS.contains(&word.as_str()))
     }
 
-    /// Whether it says how many of something there are, or names several, and no key: `home_games`.
+    /// Returns true if the name is a plural and no key, such as the count `home_games`.
     pub(super) fn is_plural(&self) -> bool {
         self.plural && !self.says_key()
     }
 
-    /// How many words two names share.
+    /// Returns the number of words that two names share.
     pub(super) fn shared(&self, other: &Name) -> usize {
         self.words.iter().filter(|word| other.words.contains(word)).count()
     }
 
-    /// The whole name as one word.
+    /// Returns the whole name as one word.
     pub(super) fn joined(&self) -> String {
         self.words.concat()
     }
 
-    /// All ends of the name, the longest first, each as one word: what a role in front of a key's name leaves.
+    /// Returns all suffixes of the name, longest first, each as one word. They are what remains without a role before a
+    /// key's name.
     pub(super) fn ends(&self) -> impl Iterator<Item = String> {
         (0..self.words.len()).map(|from| self.words[from..].concat())
     }
 
-    /// What the name says before it says "key", as one word.
+    /// Returns the part before the key words as one word.
     pub(super) fn stem(&self) -> String {
         self.words[..self.stem].concat()
     }
 
-    /// All ends of the stem, the longest first.
+    /// Returns all suffixes of the stem, longest first.
     pub(super) fn stem_ends(&self) -> impl Iterator<Item = String> {
         (0..self.stem).map(|from| self.words[from..self.stem].concat())
     }
 
-    /// All beginnings of the stem, the longest first, without the whole of it.
+    /// Returns all proper prefixes of the stem, longest first.
     pub(super) fn stem_beginnings(&self) -> impl Iterator<Item = String> {
         (1..self.stem).rev().map(|to| self.words[..to].concat())
     }
 
-    /// How well a column's name names a table, from 0 to 1.
+    /// Scores from 0 to 1 how well a column's name matches a table.
     pub(super) fn names(&self, table: &Name) -> f64 {
         let (stem, whole) = (self.stem(), table.joined());
         if stem.is_empty() || whole.is_empty() {
@@ -146,13 +147,13 @@ impl Name {
     }
 }
 
-/// Whether a word is the beginning of another, and long enough to say something.
+/// Returns true if a word is a prefix of another and long enough to be an abbreviation.
 pub(super) fn abbreviates(short: &str, long: &str) -> bool {
     short.chars().count() >= SHORTEST_ABBREVIATION && long.starts_with(short)
 }
 
-/// A word without the ending of an English plural, and without an `e` that may belong to it: `campuses` as `campus`,
-/// `houses` and `house` as `hous`. It is compared and never shown.
+/// Removes the ending of an English plural, including an `e` that may belong to it: `campuses` becomes `campus`,
+/// `houses` and `house` become `hous`. The result is only compared, never shown.
 fn singular(word: &str) -> String {
     let ends = |end: &str| word.strip_suffix(end).filter(|head| head.chars().count() >= 2);
     if let Some(head) = ends("ies") {

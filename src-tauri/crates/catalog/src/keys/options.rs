@@ -1,20 +1,20 @@
-//! How much the search for keys may ask.
+//! Limits for the search for keys.
 
 use std::time::Duration;
 
-/// How much to ask.
+/// Limits for the search for keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyOptions {
-    /// Tables of up to so many rows are read whole.
+    /// Maximum number of rows of tables that are read completely.
     pub exact_rows: u64,
-    /// Rows that are read of larger ones.
+    /// Number of rows that are sampled from larger tables.
     pub sample_rows: u64,
-    /// Time for one query; what takes longer is no key.
+    /// Time limit of one query. A check that takes longer finds no key.
     pub timeout: Duration,
-    /// Time for all; what was found until then is told.
+    /// Time limit of the whole search. Keys that were found by then are returned.
     pub budget: Duration,
-    /// Whether the warehouse holds a sample. Of a table that is not all in it nothing is said to be unique, because other rows may
-    /// repeat it, and nothing is said to refer to it, because what a sample lacks may be there.
+    /// True if the warehouse contains a sample. Keys of incompletely copied tables are not inferred, since other rows
+    /// may repeat a value, and neither are references to them, since missing values may exist in the original.
     pub copied: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The primary key of a table that declares none.
+//! Infers the primary key of a table that declares none.
 
 use super::check::Checker;
 use super::targets::{Place, Targets};
@@ -7,37 +7,37 @@ use crate::names::{QUANTITY_WORDS, has_word, words};
 use vitrine_domain::SemanticKind;
 use vitrine_warehouse::WarehouseError;
 
-/// From so many points on a single column is taken.
+/// Minimum score for a single-column key.
 const ENOUGH: f64 = 1.5;
-/// From so many it is plainly the key.
+/// Minimum score in the first round.
 const PLAIN: f64 = 3.0;
-/// Keys stand among the first columns.
+/// Number of leading columns that keys are expected among.
 const FIRST_FEW: usize = 4;
-/// Columns that a composite key is looked for among, and sets of these that are tried.
+/// Number of columns that composite keys are built from, and of combinations that are checked.
 const POOL: usize = 6;
 const TRIES: usize = 12;
 
-/// What is looked for: first what is plain, then the rest with what is known by then.
+/// Rounds of the search: clear keys first, since they help to judge the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Round {
-    /// Columns that are named like the key of their table.
+    /// Only columns that are named like the key of their table.
     Plain,
     /// Any column, and composite keys.
     All,
 }
 
-/// Columns of a table that does no more than connect others.
+/// Maximum number of columns of a pure join table.
 const CONNECTING: usize = 3;
-/// What it is worth that two columns stand first.
+/// Bonus for a pair of the first two columns.
 const LEADING: f64 = 2.5;
 
-/// A primary key by places of columns.
+/// A primary key as column indices.
 pub(super) struct PrimaryKey {
     pub columns: Vec<usize>,
     pub confidence: f64,
 }
 
-/// Names, positions and references, in points; a column that is not unique is not asked about.
+/// Scores a column by name, position and references. Columns that are known not to be unique are excluded before.
 fn points(units: &[Unit], targets: &Targets, (at, place): Place) -> f64 {
     let (unit, column) = (&units[at], &units[at].columns[place]);
     let own = column.name.names(&unit.name);
@@ -45,7 +45,7 @@ fn points(units: &[Unit], targets: &Targets, (at, place): Place) -> f64 {
     if column.name.is_bare() {
         points += 3.0;
     } else if refers(units, targets, (at, place)) {
-        // The rows of some tables are rows of others with more columns; a table that begins with two references connects.
+        // The rows of some tables extend rows of others; a table that begins with two references is a join table.
         let connects = unit.columns.len() > 1 && refers(units, targets, (at, 1));
         let small = unit.columns.len() <= CONNECTING || by_chance(units, targets, (at, place));
         let alone = place == 0 && !(connects && small);
@@ -65,7 +65,7 @@ fn points(units: &[Unit], targets: &Targets, (at, place): Place) -> f64 {
     points
 }
 
-/// Whether the name speaks of another table, or repeats its key, more than it speaks of its own.
+/// Returns true if the name matches another table or its key better than its own table.
 fn refers(units: &[Unit], targets: &Targets, (at, place): Place) -> bool {
     let name = &units[at].columns[place].name;
     let own = name.names(&units[at].name);
@@ -74,13 +74,13 @@ fn refers(units: &[Unit], targets: &Targets, (at, place): Place) -> bool {
     named || repeated()
 }
 
-/// Whether references may well be unique by chance: as many birthdays are, among as many days as there are rows to refer to.
+/// Returns true if references may be unique by coincidence (the birthday problem with the referenced rows as days).
 fn by_chance(units: &[Unit], targets: &Targets, own: Place) -> bool {
     let referenced = targets.of(own, units).iter().map(|target| units[target.place.0].rows).max().unwrap_or(u64::MAX);
     chance(units[own.0].rows, referenced as f64) > 0.05
 }
 
-/// How likely it is that no two of so many rows have the same one of so many values.
+/// Returns the probability that `rows` random picks from `values` values are all different.
 fn chance(rows: u64, values: f64) -> f64 {
     (-(rows as f64).powi(2) / (2.0 * values)).exp()
 }
@@ -92,7 +92,7 @@ fn measures(column: &KeyColumn) -> bool {
         || column.column.data_type.to_ascii_uppercase().contains("BOOL")
 }
 
-/// The primary key of a unit, if there is one column or a few that tell its rows apart and look the part.
+/// Returns the primary key of a unit, if a column or a few identify its rows and have the properties of a key.
 pub(super) async fn primary_key(
     units: &[Unit<'_>],
     targets: &Targets,
@@ -134,7 +134,7 @@ async fn unique(unit: &Unit<'_>, places: &[usize], checker: &Checker) -> Result<
     checker.is_unique(unit, &columns).await
 }
 
-/// Pairs, then threes, of columns that refer, are named like keys, or stand first; the likeliest first.
+/// Returns pairs, then triples, of columns that refer, are named like keys, or come first; the likeliest first.
 fn composites(units: &[Unit], targets: &Targets, at: usize) -> Vec<Vec<usize>> {
     let unit = &units[at];
     let weight = |place: usize| {
@@ -156,7 +156,7 @@ fn composites(units: &[Unit], targets: &Targets, at: usize) -> Vec<Vec<usize>> {
             && column.profile.distinct > 1
             && !measures(column)
     };
-    // What stands first and is unique needs no other column.
+    // A unique first column needs no other column.
     let minimal =
         |place: usize| place > 0 || unit.columns[place].unique != Some(true) || refers(units, targets, (at, place));
     let mut pool: Vec<(f64, usize)> = (0..unit.columns.len())
@@ -179,7 +179,7 @@ fn composites(units: &[Unit], targets: &Targets, at: usize) -> Vec<Vec<usize>> {
     sets.retain(|(_, set)| values(set) >= unit.rows as f64);
     sets.sort_by(|a, b| a.1.len().cmp(&b.1.len()).then(b.0.total_cmp(&a.0)));
     sets.truncate(TRIES);
-    // A table that begins with three references connects three tables; that two of them are unique may be chance.
+    // A table that begins with three references connects three tables; uniqueness of two of them may be a coincidence.
     let leading: Vec<usize> =
         (0..unit.columns.len()).take_while(|&place| refers(units, targets, (at, place))).collect();
     if leading.len() == 3 && chance(unit.rows, values(&leading[..2])) > 0.2 {

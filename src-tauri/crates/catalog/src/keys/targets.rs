@@ -1,38 +1,38 @@
-//! Which columns a column may refer to, found by name: by looking names up and never by comparing all with all.
+//! Finds the columns that a column may refer to by looking up names rather than by comparing all pairs.
 
 use super::names::{Name, abbreviates};
 use super::units::{KeyColumn, Shape, Unit};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A column by the place of its unit and its own place there.
+/// Index of a unit and index of a column in it.
 pub(super) type Place = (usize, usize);
 
-/// Tables that one abbreviation may stand for; one that fits more says nothing.
+/// Maximum number of tables that an abbreviation may match; ambiguous ones are ignored.
 const MOST_ABBREVIATED: usize = 3;
-/// Columns of one name that are looked at.
+/// Maximum number of columns with one name that are considered.
 const MOST_OF_ONE_NAME: usize = 12;
 
-/// What a column may refer to, and how well the names say so, from 0 to 1.
+/// A column that may be referred to, with a name score from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Target {
     pub place: Place,
     pub score: f64,
 }
 
-/// Keys and tables by their names.
+/// Index of key columns and tables by name.
 pub(super) struct Targets {
-    /// Columns that may be keys, by name.
+    /// Possible key columns by name.
     columns: HashMap<String, Vec<Place>>,
-    /// Tables by each end and each beginning of their names.
+    /// Tables by each suffix and prefix of their names.
     tables: HashMap<String, BTreeSet<usize>>,
-    /// Tables by their whole names, in order, to be found by abbreviations.
+    /// Tables by full name, sorted for looking up abbreviations.
     whole: BTreeMap<String, Vec<usize>>,
 }
 
 impl Targets {
     pub(super) fn new(units: &[Unit]) -> Self {
         let mut targets = Self { columns: HashMap::new(), tables: HashMap::new(), whole: BTreeMap::new() };
-        // Which of several look-alikes is meant cannot be told.
+        // A reference to one of several look-alike tables would be ambiguous.
         for (at, unit) in units.iter().enumerate().filter(|(_, unit)| !unit.is_family()) {
             for (place, column) in unit.columns.iter().enumerate() {
                 if column.unique != Some(false) || unit.table.is_unique(&column.column.name) {
@@ -47,7 +47,7 @@ impl Targets {
         targets
     }
 
-    /// Tables that a column's name may name, each with how well it does.
+    /// Returns the tables that a column's name may refer to, each with its score.
     pub(super) fn tables(&self, name: &Name, units: &[Unit]) -> Vec<(usize, f64)> {
         let stem = name.stem();
         let mut found: BTreeSet<usize> = BTreeSet::new();
@@ -68,8 +68,8 @@ impl Targets {
         scored.filter(|(_, score)| *score > 0.0).collect()
     }
 
-    /// What a column may refer to, best first: keys of the same name or with a role in front of it, and the keys of tables
-    /// that it names.
+    /// Returns possible targets of a column, best first: keys of the same name, with or without a role before it, and
+    /// the keys of tables that the name matches.
     pub(super) fn of(&self, (at, place): Place, units: &[Unit]) -> Vec<Target> {
         let column = &units[at].columns[place];
         let mut best: BTreeMap<Place, f64> = BTreeMap::new();
@@ -95,7 +95,7 @@ impl Targets {
             .filter(|(target, _)| *target != (at, place))
             .filter(|(target, _)| units[target.0].columns[target.1].shape == column.shape)
             .filter(|(_, score)| *score > 0.0)
-            // Of equally good ones the one whose table is akin.
+            // Ties are resolved in favour of tables with related names.
             .map(|(target, score)| {
                 let akin = units[at].name.shared(&units[target.0].name).min(2);
                 Target { place: target, score: score + 0.005 * akin as f64 }
@@ -107,7 +107,7 @@ impl Targets {
     }
 }
 
-/// How well a key's name is repeated, alone or behind a role.
+/// Scores a name that repeats a key's name, with or without a role before it.
 fn by_column(column: &KeyColumn, units: &[Unit], (table, key): Place, same: bool) -> f64 {
     let unit = &units[table];
     let home = column.name.names(&unit.name);
@@ -115,7 +115,7 @@ fn by_column(column: &KeyColumn, units: &[Unit], (table, key): Place, same: bool
         (true, true, true) => 0.95,
         (true, false, true) => 0.85,
         (false, _, true) => 0.88,
-        // A unique column that is no primary key is meant only where its table is named, too.
+        // A unique column other than the primary key is a target only if its table is named, too.
         (same, _, false) if home > 0.0 => {
             if same {
                 0.75
@@ -123,14 +123,14 @@ fn by_column(column: &KeyColumn, units: &[Unit], (table, key): Place, same: bool
                 0.6
             }
         }
-        // Text of one name in many rows here and in one each there.
+        // Text of the same name that repeats here and is unique there.
         (true, false, false) if column.shape == Shape::Text && column.unique == Some(false) => 0.64,
         _ => 0.0,
     };
     if score > 0.0 { score + 0.05 * home } else { 0.0 }
 }
 
-/// How well a table is named whose key has another name.
+/// Scores a name that matches a table whose key is named differently.
 fn by_table(column: &KeyColumn, unit: &Unit, key: usize, named: f64) -> f64 {
     if column.name.is_plural() && named < 1.0 {
         return 0.0;
@@ -140,7 +140,8 @@ fn by_table(column: &KeyColumn, unit: &Unit, key: usize, named: f64) -> f64 {
     named * plain * if column.name.says_key() { 0.95 } else { 0.9 }
 }
 
-/// Whether the one column may refer to the other: a table's own key is not named after another table.
+/// Returns true if a column may refer to another. A table's own key refers to another table only if its name matches
+/// that one better.
 fn may_refer(units: &[Unit], (at, place): Place, (to, key): Place, own: f64) -> bool {
     let column = &units[at].columns[place];
     if units[at].lone_key() != Some(place) {

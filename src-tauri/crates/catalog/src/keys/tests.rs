@@ -22,7 +22,7 @@ impl Read {
         Self { warehouse, catalog, profile }
     }
 
-    /// An SQLite database, for which `rows(n)` is a table of 1 to 400.
+    /// Creates a SQLite database in which `rows(n)` is a table of 1 to 400.
     async fn sqlite(sql: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("test.db");

@@ -1,4 +1,4 @@
-//! Tables with what is known of their columns, as far as keys are concerned.
+//! Tables with the column properties that the search for keys needs.
 
 use super::names::Name;
 use crate::compress;
@@ -8,74 +8,74 @@ use vitrine_domain::{
     Catalog, Column, ColumnProfile, Dialect, Profile, SemanticKind, Table, TableKind, TableName, TableProfile,
 };
 
-/// DuckDB counts distinct values exactly up to so many rows.
+/// Up to this number of rows DuckDB counts distinct values exactly.
 const EXACT_DISTINCT_ROWS: u64 = 200_000;
-/// Estimates of distinct values are off by some percent.
+/// Tolerance for estimates of distinct values, which are off by a few percent.
 const NEARLY: f64 = 0.9;
-/// Texts of keys are short.
+/// Maximum number of characters of a text key.
 const LONGEST_KEY: usize = 40;
 
-/// A table with rows, or the largest one of look-alikes, which stands for all of them.
+/// A table with rows, or the largest one of a group of look-alike tables as its representative.
 pub(super) struct Unit<'a> {
     pub table: &'a Table,
-    /// Those that were read, where nobody knows how many there are.
+    /// The number of rows; that of the rows read if the total is unknown.
     pub rows: u64,
-    /// Whether the profile has read all of them.
+    /// True if the profile has read all rows.
     pub whole: bool,
     pub name: Name,
     pub columns: Vec<KeyColumn<'a>>,
-    /// All tables that it stands for; just itself where it has no look-alikes.
+    /// All tables that the unit represents, including itself.
     pub members: Vec<&'a Table>,
-    /// Its primary key by places of columns: the declared one, or the inferred one once it is known.
+    /// Column indices of the declared or inferred primary key.
     pub primary: Vec<usize>,
 }
 
-/// A column of a unit.
+/// A column with its profile, parsed name and shape.
 pub(super) struct KeyColumn<'a> {
     pub column: &'a Column,
     pub profile: &'a ColumnProfile,
     pub name: Name,
     pub shape: Shape,
-    /// Whether no value repeats and none is missing; `None` where only a query can tell.
+    /// True if no value repeats and none is NULL; `None` if only a query can tell.
     pub unique: Option<bool>,
 }
 
-/// What can be compared with what.
+/// Classes of values that can be compared with each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// Whole numbers, also those that an export wrote with a point or SQLite keeps as text.
+    /// Whole numbers, including exported ones with a decimal point and numbers that SQLite stores as text.
     Number,
-    /// Text.
+    /// Text that is short enough for a key.
     Text,
     /// Dates and times.
     Time,
-    /// What is no part of a key: fractions, places, nested values, long text.
+    /// Values that are not part of keys: fractions, geometries, nested values, long text.
     Other,
 }
 
 impl<'a> Unit<'a> {
-    /// The table's own key, if it is one column.
+    /// Returns the index of a single-column primary key.
     pub(super) fn lone_key(&self) -> Option<usize> {
         if let [only] = self.primary[..] { Some(only) } else { None }
     }
 
-    /// Whether it stands for several tables.
+    /// Returns true if it represents several tables.
     pub(super) fn is_family(&self) -> bool {
         self.members.len() > 1
     }
 
-    /// The place of a column by its name.
+    /// Returns the index of a column by name.
     pub(super) fn place(&self, column: &str) -> Option<usize> {
         self.columns.iter().position(|own| own.column.name.eq_ignore_ascii_case(column))
     }
 
-    /// Whether a column is known to be unique: as declared, as the profile counted, or as a query found.
+    /// Returns true if a column is known to be unique: by declaration, by the profile or by a query.
     pub(super) fn is_unique(&self, place: usize) -> bool {
         self.columns[place].unique == Some(true) || self.table.is_unique(&self.columns[place].column.name)
     }
 }
 
-/// The tables of a catalog that have rows and a profile; views have no keys.
+/// Returns the units of tables with rows and a profile; views have no keys.
 pub(super) fn units<'a>(catalog: &'a Catalog, profile: &'a Profile) -> Vec<Unit<'a>> {
     let profiles: HashMap<&TableName, &TableProfile> =
         profile.tables.iter().map(|known| (&known.table, known)).collect();
@@ -141,7 +141,7 @@ impl Shape {
         }
         match Family::of(&column.data_type, dialect) {
             Family::Integer | Family::Float if all(whole) => Shape::Number,
-            // SQLite compares by value: what is declared as text may hold numbers, and the other way round.
+            // SQLite compares by value: columns declared as text may contain numbers, and vice versa.
             Family::Text | Family::Temporal if dialect == Dialect::Sqlite && all(whole) => Shape::Number,
             Family::Temporal => Shape::Time,
             _ if profile.kind == SemanticKind::Time && profile.hidden.is_some() => Shape::Time,

@@ -119,7 +119,7 @@ fn the_user_has_the_last_word() {
     };
     let masked = found(&shop, &Profile::default(), &policy);
     assert_eq!(masked, ["customers.email e-mail address", "customers.tier chosen by you"]);
-    // What was marked stays masked where nothing else is.
+    // Columns that the user has marked stay masked when all others are not.
     let policy = EgressPolicy { mask_personal: false, ..policy };
     assert_eq!(found(&shop, &Profile::default(), &policy), ["customers.tier chosen by you"]);
 }

@@ -1,14 +1,15 @@
-//! Columns of views that show masked columns under another name.
+//! Finds columns of views that show masked columns under another name.
 
 use std::collections::HashMap;
 use vitrine_domain::{Catalog, EgressPolicy, PersonalColumn, PersonalKind, Table, TableKind, TableName};
 use vitrine_sql::{ReadOnlySql, ValueSources, value_sources};
 
-/// Views over views that are followed.
+/// Maximum depth of views over views.
 const DEPTH: usize = 8;
 
-/// Adds the columns of views whose values come from masked columns. Where only the tables of a view's query are known, every
-/// column of it is masked if one of theirs is; where its query is unknown, if the user masks any column.
+/// Adds the columns of views whose values come from masked columns. If only the tables of a view's query are known, all
+/// its columns are masked when one of those tables has a masked column; if its query is unknown, when the user masks
+/// any column.
 pub(super) fn add(found: &mut Vec<PersonalColumn>, catalog: &Catalog, policy: &EgressPolicy) {
     let views: Vec<&Table> = catalog.tables.iter().filter(|table| table.kind == TableKind::View).collect();
     if views.is_empty() || !found.iter().any(|column| column.masked) {
@@ -29,7 +30,7 @@ pub(super) fn add(found: &mut Vec<PersonalColumn>, catalog: &Catalog, policy: &E
     }
 }
 
-/// The columns of views that are to be masked and are not yet.
+/// Returns the columns of views that must be masked and are not yet.
 fn masked_by(
     views: &[&Table],
     followed: &[Option<ValueSources>],
@@ -66,13 +67,13 @@ fn masked_by(
     new
 }
 
-/// Where the values of a view come from; `None` where its query cannot be read here. It is not run.
+/// Returns the sources of a view's values; `None` if its query cannot be parsed. The query is not executed.
 fn follow(view: &Table, catalog: &Catalog) -> Option<ValueSources> {
     let sql = ReadOnlySql::parse(view.definition.as_deref()?, catalog.dialect).ok()?;
     Some(value_sources(&sql, catalog, &|_, _| false))
 }
 
-/// The kind of a masked column that a view may show: of a table that its query names.
+/// Returns the kind of a masked column that a view may show, judged by the table names in its query.
 fn of_unknown(view: &Table, found: &[PersonalColumn], policy: &EgressPolicy) -> Option<PersonalKind> {
     let Some(definition) = view.definition.as_deref() else {
         return (!policy.masked.is_empty()).then_some(PersonalKind::Chosen);
@@ -90,7 +91,7 @@ fn of_unknown(view: &Table, found: &[PersonalColumn], policy: &EgressPolicy) -> 
     found.iter().find(is_named).map(|column| column.kind)
 }
 
-/// Returns true for a column among those that the user lists as `table.column`.
+/// Returns true for a column that the user lists as `table.column`.
 pub(super) fn is_listed(list: &[String], table: &TableName, column: &str) -> bool {
     let full = table.to_string();
     list.iter().filter_map(|listed| listed.rsplit_once('.')).any(|(of, own)| {

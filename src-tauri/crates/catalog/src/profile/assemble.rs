@@ -1,4 +1,4 @@
-//! A profile put together from what was found out about a column, or about a place within one.
+//! Assembles the profile of a column, or of a path within one, from collected facts.
 
 use super::dates;
 use super::family::Family;
@@ -9,22 +9,22 @@ use crate::text::{one_line, value_line};
 use std::collections::{BTreeMap, HashSet};
 use vitrine_domain::{ColumnProfile, SemanticKind as K};
 
-/// Samples kept for each column, and their length.
+/// Number of samples kept for each column, and their maximum length in characters.
 const SAMPLES: usize = 5;
 const SAMPLE_LENGTH: usize = 50;
 
-/// How many rows something was found out from.
+/// Numbers of rows that facts were computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Rows {
     pub read: u64,
-    /// Those of the whole table; `None` where nobody knows.
+    /// Number of rows of the whole table; `None` if unknown.
     pub total: Option<u64>,
-    /// Whether all of them were read.
+    /// True if all rows were read.
     pub whole: bool,
 }
 
-/// The profile by facts, their judgement, the most frequent values (one more than [`TOP`] shows that there are others)
-/// and the range of what is hidden in text.
+/// Builds a profile from facts, their judgement, the most frequent values (one more than [`TOP`] shows that there are
+/// others) and the range of values that text contains.
 pub(super) fn assemble(
     facts: &Facts,
     judged: &Judgement,
@@ -56,7 +56,7 @@ pub(super) fn assemble(
     let distinct = match (complete, opaque) {
         (true, _) => top.len() as u64,
         (false, true) => 0,
-        // Values that hardly repeat in a part of the rows hardly repeat in the whole.
+        // Nearly unique values in a sample are assumed to be nearly unique in the whole table.
         _ => match total.filter(|_| !whole && facts.distinct * 10 >= facts.count * 9) {
             Some(total) => (u128::from(facts.distinct) * u128::from(total) / u128::from(read.max(1))) as u64,
             None => facts.distinct,
@@ -75,7 +75,7 @@ pub(super) fn assemble(
         min: min.map(|t| one_line(&t, SAMPLE_LENGTH)),
         max: max.map(|t| one_line(&t, SAMPLE_LENGTH)),
         mean: mean.map(rounded),
-        // Of numbers without a mean, infinite ones say, a deviation would be one of the others only.
+        // If the mean is not finite, the deviation would describe only the other values.
         stddev: mean.filter(|m| m.is_finite()).and(facts.stddev).and_then(|s| rounded(s).parse().ok()),
         samples: samples(facts, judged.kind, &top),
         top,
@@ -86,7 +86,7 @@ pub(super) fn assemble(
     }
 }
 
-/// Frequent values first where values repeat, else in the order of the rows.
+/// Returns example values: frequent ones first if values repeat, otherwise in row order.
 fn samples(facts: &Facts, kind: K, top: &[(String, u64)]) -> Vec<String> {
     let repeated = top.iter().filter(|(_, count)| *count > 1).map(|(value, _)| value);
     let frequent = repeated.filter(|_| matches!(kind, K::Dimension | K::Text));
@@ -99,7 +99,7 @@ fn samples(facts: &Facts, kind: K, top: &[(String, u64)]) -> Vec<String> {
         .collect()
 }
 
-/// How often each type of geometry was seen.
+/// Counts the types of geometry.
 fn geometry_types(facts: &Facts) -> Vec<(String, u64)> {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for found in facts.geometries() {
@@ -108,7 +108,7 @@ fn geometry_types(facts: &Facts) -> Vec<(String, u64)> {
     most_frequent(counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect())
 }
 
-/// Most frequent first, ties by value.
+/// Sorts by descending count, then by value.
 pub(super) fn most_frequent(mut counts: Vec<(String, u64)>) -> Vec<(String, u64)> {
     counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     counts

@@ -1,8 +1,8 @@
-//! Dates hidden in text and in integers.
+//! Detects dates stored as text or integers.
 
 use vitrine_domain::{Language, NamedMonths};
 
-/// A format by its strptime letters, unambiguous ones first. Two-digit days and months may lack their zero.
+/// Formats in strptime notation, unambiguous ones first. Two-digit days and months may lack their leading zero.
 const FORMATS: [&str; 43] = [
     "%Y-%m-%d",
     "%Y-%m-%d %H:%M:%S",
@@ -49,10 +49,10 @@ const FORMATS: [&str; 43] = [
     "%Y-%m",
 ];
 
-/// Formats that many other texts look like too: taken only where the column's name speaks of time.
+/// Formats that many other texts match; they are used only if the column's name refers to time.
 const NAMED_FORMATS: [&str; 7] = ["%Y%m%d", "%Y%m", "%Y", "%Y%m%d%H%M%S", "%m/%Y", "%H:%M:%S", "%H:%M"];
 
-/// Marks an integer that counts from 1970: seconds, milliseconds, microseconds, nanoseconds.
+/// Units of integers that count from 1970: seconds, milliseconds, microseconds, nanoseconds.
 const EPOCHS: [(&str, i64); 4] = [("%s", 1), ("epoch ms", 1_000), ("epoch us", 1_000_000), ("epoch ns", 1_000_000_000)];
 
 const MONTHS: [&str; 12] = [
@@ -69,13 +69,13 @@ const MONTHS: [&str; 12] = [
     "november",
     "december",
 ];
-/// Formats with names of months in any language; what an engine reads by itself is in [`FORMATS`].
+/// Formats with month names in any language; formats that engines can parse are in [`FORMATS`].
 const NAMED_MONTHS: [&str; 7] =
     ["%d %B %Y", "%d-%B-%Y", "%d-%B-%y", "%d/%B/%Y", "%B %d %Y", "%d %B %Y %H:%M", "%d %B %Y %H:%M:%S"];
 
 const WEEKDAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
-/// The one format that every text is in; blank texts are passed over. `named` says that the column's name speaks of
+/// Returns the format that every text matches; blank texts are skipped. `named` is true if the column's name refers to
 /// time.
 pub(crate) fn detect<'a>(texts: impl Iterator<Item = &'a str> + Clone, named: bool) -> Option<&'static str> {
     let texts = texts.map(str::trim).filter(|t| !t.is_empty());
@@ -86,10 +86,10 @@ pub(crate) fn detect<'a>(texts: impl Iterator<Item = &'a str> + Clone, named: bo
     (!may_be_swapped(format, texts)).then_some(format)
 }
 
-/// The one format with names of months of one language that every text is in.
+/// Returns the format with month names of one language that every text matches.
 pub(crate) fn detect_named<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
     let texts = texts.map(str::trim).filter(|t| !t.is_empty());
-    // Few texts of other columns get further.
+    // The first text excludes most other columns.
     let first = texts.clone().next()?;
     let fits = |named: &NamedMonths<'_>, text: &str| {
         named.numbered(text).is_some_and(|plain| parse(&named.in_numbers(), &plain).is_some())
@@ -100,7 +100,7 @@ pub(crate) fn detect_named<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> 
     Some(found.hidden())
 }
 
-/// Whether texts are dates of which nobody can tell whether the day or the month stands first. Points always stand behind the day.
+/// Returns true if texts are dates with an ambiguous order of day and month. Before dots, the day always comes first.
 pub(crate) fn is_ambiguous<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> bool {
     let texts = texts.map(str::trim).filter(|t| !t.is_empty());
     let fits = |format: &&&str| texts.clone().all(|text| parse(format, text).is_some());
@@ -108,7 +108,7 @@ pub(crate) fn is_ambiguous<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> 
         && FORMATS.iter().find(fits).is_some_and(|format| may_be_swapped(format, texts.clone()))
 }
 
-/// Whether texts of a format may as well have the day in place of the month, and are other days then.
+/// Returns true if texts of a format can also be read with day and month swapped, with different results.
 fn may_be_swapped<'a>(format: &str, texts: impl Iterator<Item = &'a str> + Clone) -> bool {
     let swapped = match format {
         format if format.starts_with("%m/%d/") || format.starts_with("%m-%d-") => {
@@ -120,7 +120,7 @@ fn may_be_swapped<'a>(format: &str, texts: impl Iterator<Item = &'a str> + Clone
     read(&swapped).is_some_and(|other| read(format).is_some_and(|first| first != other))
 }
 
-/// The format of integers that stand for dates, in a column whose name speaks of time.
+/// Returns the format of integers that represent dates, in a column whose name refers to time.
 pub(crate) fn detect_integers(values: impl Iterator<Item = i64> + Clone, year_named: bool) -> Option<&'static str> {
     values.clone().next()?;
     let all = |format: &str| values.clone().all(|v| v > 0 && parse(format, &v.to_string()).is_some());
@@ -133,12 +133,12 @@ pub(crate) fn detect_integers(values: impl Iterator<Item = i64> + Clone, year_na
     if all("%Y%m") {
         return Some("%Y%m");
     }
-    // 1990 to 2100: narrower than possible, so that plain large numbers are not taken for moments.
+    // 1990 to 2100: narrower than possible, so that other large numbers are not taken for timestamps.
     let plausible = |scale: i64| values.clone().all(|v| (631_152_000..4_102_444_800).contains(&(v / scale)));
     EPOCHS.iter().find(|(_, scale)| plausible(*scale)).map(|(name, _)| *name)
 }
 
-/// The moment of an integer as text that sorts, in a format that [`detect_integers`] gave.
+/// Converts an integer in a format of [`detect_integers`] to text that sorts by time.
 pub(crate) fn integer_moment(format: &str, value: i64) -> Option<String> {
     match EPOCHS.iter().find(|(name, _)| *name == format) {
         None => parse(format, &value.to_string()),
@@ -150,18 +150,19 @@ pub(crate) fn integer_moment(format: &str, value: i64) -> Option<String> {
     }
 }
 
-/// Whether text order is time order in this format, so that smallest and largest text are first and last moment.
+/// Returns true if text order is time order in this format, so that minimum and maximum of the text are first and last
+/// moment.
 pub(crate) fn sorts_as_text(format: &str) -> bool {
     ["%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m", "%Y-%m", "%H:%M"].iter().any(|p| format.starts_with(p))
         || format == "%Y"
 }
 
-/// Whether [`parse`] gives text of this format back unchanged.
+/// Returns true if [`parse`] returns text of this format unchanged.
 pub(crate) fn is_iso(format: &str) -> bool {
     ["%Y-%m-%d", "%Y-%m-%d %H:%M:%S", "%Y-%m", "%Y", "%H:%M:%S"].contains(&format)
 }
 
-/// Reads `text` in `format`; gives it as `2023-12-31`, `2023-12-31 23:59:58`, `2023-12`, `2023` or `23:59:58`.
+/// Parses `text` in `format` and returns `2023-12-31`, `2023-12-31 23:59:58`, `2023-12`, `2023` or `23:59:58`.
 pub(crate) fn parse(format: &str, text: &str) -> Option<String> {
     if let Some(named) = NamedMonths::of(format) {
         return parse(&named.in_numbers(), &named.numbered(text)?);
@@ -229,7 +230,7 @@ impl Fields {
             return None;
         }
         if letter == 'y' {
-            // POSIX: 69 to 99 are of the last century.
+            // POSIX: 69 to 99 belong to the last century.
             value += if value < 69 { 2000 } else { 1900 };
         }
         *slot = Some(value);
@@ -278,7 +279,7 @@ pub(crate) fn days_in(year: u32, month: u32) -> u32 {
     }
 }
 
-/// The date of a day number counted from 1970-01-01.
+/// Converts days since 1970-01-01 to year, month and day.
 fn civil(days: i64) -> (i64, i64, i64) {
     let z = days + 719_468;
     let (era, doe) = (z.div_euclid(146_097), z.rem_euclid(146_097));
@@ -289,8 +290,8 @@ fn civil(days: i64) -> (i64, i64, i64) {
     (yoe + era * 400 + i64::from(month <= 2), month, doy - (153 * mp + 2) / 5 + 1)
 }
 
-/// Where year, month and day stand in texts of this format when all of them have the format's full width: 1-based
-/// positions with lengths, and the full width.
+/// Returns the one-based positions and lengths of year, month and day in texts with the format's full width, and that
+/// width.
 pub(crate) fn fixed_positions(format: &str) -> Option<([(usize, usize); 3], usize)> {
     let (mut year, mut month, mut day) = (None, None, None);
     let mut at = 1;
@@ -396,7 +397,7 @@ mod tests {
             assert_eq!(named(texts).as_deref(), Some(hidden), "{texts:?}");
             assert_eq!(parse(hidden, texts[0]).as_deref(), Some(day));
         }
-        // What engines read by themselves stays as it was.
+        // Formats that engines can parse are preferred.
         assert_eq!(format(&["05-Mar-24", "17-DEC-69"]), Some("%d-%b-%y"));
     }
 

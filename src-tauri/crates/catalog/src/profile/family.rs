@@ -1,30 +1,30 @@
-//! Physical types in eight families.
+//! Maps physical types to eight families.
 
 use vitrine_domain::Dialect;
 
 /// The family of a declared type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Family {
-    /// Text, also enumerations.
+    /// Text, including enumerations and UUIDs.
     Text,
     /// Whole numbers.
     Integer,
-    /// Decimals and floating point.
+    /// Decimals and floating-point numbers (`NUMERIC`, `REAL`, `DOUBLE`).
     Float,
     /// Dates and times.
     Temporal,
-    /// True and false.
+    /// Truth values (`BOOLEAN`).
     Boolean,
     /// Bytes.
     Binary,
     /// JSON, lists, structs, maps.
     Nested,
-    /// Geometry.
+    /// Geometries and geographies.
     Geo,
 }
 
 impl Family {
-    /// Judges by the declared type. In SQLite this is only a first guess, since values carry their own types.
+    /// Returns the family of a declared type. In SQLite this is only a first guess, since values have their own types.
     pub(crate) fn of(data_type: &str, dialect: Dialect) -> Self {
         let declared = data_type.trim().to_ascii_uppercase();
         if dialect == Dialect::Postgres {
@@ -79,25 +79,26 @@ impl Family {
         Family::Text
     }
 
-    /// Types of ClickHouse whose names look like others.
+    /// Handles types of ClickHouse whose names resemble others.
     fn of_clickhouse(declared: &str) -> Option<Self> {
         match declared.split('(').next().unwrap_or(declared) {
             "ENUM8" | "ENUM16" | "UUID" | "IPV4" | "IPV6" => Some(Family::Text),
             "TUPLE" | "NESTED" | "DYNAMIC" => Some(Family::Nested),
-            // States of aggregates are nobody's values.
+            // Aggregate states are not readable values.
             "AGGREGATEFUNCTION" | "SIMPLEAGGREGATEFUNCTION" | "NOTHING" => Some(Family::Binary),
             _ => None,
         }
     }
 
-    /// PostgreSQL names its types in one way each. People give others any name, and all of those have a text.
+    /// Handles PostgreSQL, which uses one name for each built-in type. User-defined types have arbitrary names and can
+    /// all be read as text.
     fn of_postgres(declared: &str) -> Self {
         if declared.ends_with("[]") {
             return Family::Nested;
         }
         match declared.split(['(', ' ']).next().unwrap_or(declared) {
             "JSON" | "JSONB" => Family::Nested,
-            // Those of PostGIS, and the engine's own.
+            // Types of PostGIS, then built-in ones.
             "GEOMETRY" | "GEOGRAPHY" | "BOX2D" | "BOX3D" => Family::Geo,
             "POINT" | "POLYGON" | "LINE" | "LSEG" | "BOX" | "PATH" | "CIRCLE" => Family::Geo,
             "DATE" | "TIME" | "TIMESTAMP" | "INTERVAL" => Family::Temporal,
@@ -110,13 +111,13 @@ impl Family {
         }
     }
 
-    /// Whether values can be compared and written as text by any engine.
+    /// Returns true if any engine can compare the values and cast them to text.
     pub(crate) fn is_plain(self) -> bool {
         !matches!(self, Family::Binary | Family::Nested | Family::Geo)
     }
 }
 
-/// How many values of each storage class a SQLite column holds.
+/// Numbers of values of each storage class in a SQLite column.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Classes {
     pub integer: u64,
@@ -126,7 +127,7 @@ pub(crate) struct Classes {
 }
 
 impl Classes {
-    /// The family by the values themselves, where they contradict the declaration.
+    /// Returns the family of the values themselves if they contradict the declared one.
     pub(crate) fn correct(self, declared: Family) -> Family {
         let most = self.integer.max(self.real).max(self.text).max(self.blob);
         if most == 0 {
@@ -134,7 +135,7 @@ impl Classes {
         } else if self.blob == most {
             Family::Binary
         } else if self.text == most {
-            // A date is text here anyway; JSON too. Anything else that holds text is text.
+            // SQLite stores dates and JSON as text.
             if matches!(declared, Family::Nested | Family::Geo) { declared } else { Family::Text }
         } else if declared == Family::Boolean {
             Family::Boolean

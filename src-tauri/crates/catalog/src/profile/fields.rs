@@ -1,7 +1,7 @@
-//! The places within nested values, each profiled as if it were a column (ProSPy, semi-structured columns).
+//! Profiles each path within nested values like a column (ProSPy, semi-structured columns).
 //!
-//! ProSPy rewrites each leaf into a scalar expression and queries it. Here the values are read once and taken apart, so
-//! that every engine gives the same answer and a column costs one query, whatever it holds.
+//! ProSPy rewrites each leaf into a scalar expression and queries it. Here the values are read once and parsed, so that
+//! every engine gives the same answer and each column takes one query.
 
 use super::assemble::{Rows, assemble, most_frequent};
 use super::dates;
@@ -13,7 +13,7 @@ use super::queries::{CELL, TOP};
 use std::collections::{BTreeSet, HashMap};
 use vitrine_domain::{ColumnProfile, NumberForm};
 
-/// Profiles of all places of values that were in so many rows.
+/// Profiles all paths of nested values in the given rows.
 pub(super) fn fields(nested: Nested, rows: Rows) -> Vec<ColumnProfile> {
     let places = nested.places(rows.read);
     places.into_iter().map(|place| field(place, rows)).collect()
@@ -27,10 +27,10 @@ fn field(place: Place, rows: Rows) -> ColumnProfile {
     }
     let distinct = counts.len() as u64;
     let numeric = matches!(family, Family::Integer | Family::Float);
-    // Numbers that are written in two ways are told apart, so that the same one is chosen every time.
+    // Equal numbers in different notations are ordered as text, so that the same one is always chosen.
     let order = |a: &&str, b: &&str| if numeric { by_value(a, b).then(a.cmp(b)) } else { a.cmp(b) };
     let mut facts = Facts {
-        // The last key says what it is for; those before would only mislead.
+        // The last key describes the value best; the keys before it would mislead.
         name: place.key,
         family: Some(family),
         declared: place.data_type,
@@ -57,7 +57,7 @@ fn field(place: Place, rows: Rows) -> ColumnProfile {
     ColumnProfile { name: place.path, ..assemble(&facts, &judged, top, range.as_ref(), rows) }
 }
 
-/// The family of a place by what JSON holds there.
+/// Returns the family of a path by its JSON types.
 fn family(types: &BTreeSet<&str>) -> Family {
     let only = |known: &[&str]| types.iter().all(|t| known.contains(t));
     match types {
@@ -69,7 +69,7 @@ fn family(types: &BTreeSet<&str>) -> Family {
     }
 }
 
-/// First and last moment, or smallest and largest number, of texts that hide them.
+/// Returns the first and last moment, or the smallest and largest number, of text that contains them.
 fn hidden_range(facts: &Facts, judged: &Judgement) -> Option<(String, String)> {
     let hidden = judged.hidden.as_deref().filter(|_| facts.family == Some(Family::Text))?;
     let leaves = facts.sample.iter().map(|leaf| leaf.trim()).filter(|leaf| !leaf.is_empty());

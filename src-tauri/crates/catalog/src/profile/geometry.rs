@@ -1,28 +1,28 @@
-//! Geometry as it is stored: well-known text, GeoJSON, and well-known binary with the wrappings that PostGIS, GeoPackage and
-//! SpatiaLite put around it. Bytes are judged by their header and by the length that it implies: a digest or a picture that
-//! begins alike is none.
+//! Recognizes stored geometries: well-known text, GeoJSON, and well-known binary with the headers of PostGIS,
+//! GeoPackage and SpatiaLite. Bytes are judged by their header and the length that it implies, so that digests and
+//! pictures with a similar beginning are excluded.
 
 use super::queries::CELL;
 
-/// The names of the types 1 to 7.
+/// Names of the types 1 to 7.
 const TYPES: [&str; 7] =
     ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon", "GeometryCollection"];
 
-/// What a value is.
+/// A recognized geometry and its encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Geometry {
-    /// `Point`, `Polygon`.
+    /// Name of the type, such as `Point` or `Polygon`.
     pub name: &'static str,
-    /// How it is written, where nobody could read it without being told.
+    /// The encoding, if it must be mentioned to read the values.
     pub form: Option<&'static str>,
 }
 
-/// A geometry written as text; also one whose bytes are written as hexadecimal digits, as PostGIS shows them.
+/// Recognizes a geometry written as text, including bytes in hexadecimal digits as PostGIS shows them.
 pub(super) fn of_text(text: &str) -> Option<Geometry> {
     let text = text.trim();
     if text.starts_with("00") || text.starts_with("01") {
         let bytes = hex(text).filter(|bytes| bytes.len() >= 9)?;
-        // Of a long one the end was cut off.
+        // The end of a long text was cut off.
         let length = (text.len() < CELL).then_some(bytes.len());
         return of_head(&bytes, length).map(|found| {
             let form = if found.form == Some("EWKB") { "EWKB in hexadecimal" } else { "WKB in hexadecimal" };
@@ -40,7 +40,7 @@ pub(super) fn of_text(text: &str) -> Option<Geometry> {
     Some(Geometry { name, form: None })
 }
 
-/// A geometry by the first bytes of a value in hexadecimal, and by its length: `0101000000.../21`.
+/// Recognizes a geometry by the first bytes of a value in hexadecimal and by its length: `0101000000.../21`.
 pub(super) fn of_bytes(cell: &str) -> Option<Geometry> {
     let (head, length) = cell.split_once('/')?;
     of_head(&hex(head)?, length.parse().ok())
@@ -56,7 +56,7 @@ fn of_head(bytes: &[u8], length: Option<usize>) -> Option<Geometry> {
     well_known(bytes, length).or_else(|| spatialite(bytes))
 }
 
-/// `00`, byte order, reference system, bounds, `7c`, then the type.
+/// Parses SpatiaLite's header: `00`, byte order, reference system, bounds, `7c`, then the type.
 fn spatialite(bytes: &[u8]) -> Option<Geometry> {
     if bytes.first() != Some(&0) || bytes.get(38) != Some(&0x7c) {
         return None;
@@ -65,7 +65,7 @@ fn spatialite(bytes: &[u8]) -> Option<Geometry> {
     Some(Geometry { name: name(code)?, form: Some("SpatiaLite") })
 }
 
-/// Byte order, type, in PostGIS's form perhaps the reference system, then the coordinates.
+/// Parses well-known binary: byte order, type, optionally the reference system in PostGIS's form, then the coordinates.
 fn well_known(bytes: &[u8], length: Option<usize>) -> Option<Geometry> {
     let order = *bytes.first()?;
     let code = number(bytes, 1, order)?;
@@ -81,7 +81,7 @@ fn well_known(bytes: &[u8], length: Option<usize>) -> Option<Geometry> {
     let fits = |least: usize, exactly: bool| match length {
         Some(length) if exactly => length == least,
         Some(length) => length >= least,
-        // Text may be cut off behind what was read.
+        // Truncated text has an unknown length.
         None => true,
     };
     if plain % 1_000 == 1 {
@@ -97,7 +97,7 @@ fn well_known(bytes: &[u8], length: Option<usize>) -> Option<Geometry> {
             let ring = points.checked_mul(8 * axes)?;
             fits(parts.checked_mul(4)?.checked_add(first)?.checked_add(ring)?, parts == 1)
         }
-        // Each part is a geometry with a header of its own.
+        // Each part is a geometry with its own header.
         kind => {
             let part = number(bytes, first + 1, *bytes.get(first)?)? & 0x1fff_ffff;
             (kind == 7 || part % 1_000 == kind - 3)
@@ -115,7 +115,7 @@ fn name(code: u32) -> Option<&'static str> {
     TYPES.get((code % 1_000).checked_sub(1)? as usize).copied()
 }
 
-/// A number of four bytes; `order` is 0 for the largest first, 1 for the smallest first.
+/// Reads a number of four bytes; `order` is 0 for big endian, 1 for little endian.
 fn number(bytes: &[u8], at: usize, order: u8) -> Option<u32> {
     let four: [u8; 4] = bytes.get(at..at + 4)?.try_into().ok()?;
     match order {
@@ -125,7 +125,7 @@ fn number(bytes: &[u8], at: usize, order: u8) -> Option<u32> {
     }
 }
 
-/// The bytes that hexadecimal digits stand for; an odd last digit, where a text was cut, is left out.
+/// Decodes hexadecimal digits; an odd last digit, where a text was cut, is ignored.
 fn hex(text: &str) -> Option<Vec<u8>> {
     let digit = |byte: &u8| char::from(*byte).to_digit(16);
     text.as_bytes().chunks_exact(2).map(|two| Some((digit(&two[0])? << 4 | digit(&two[1])?) as u8)).collect()
@@ -141,7 +141,7 @@ mod tests {
         format!("{head}/{}", bytes.len())
     }
 
-    /// Little-endian well-known binary of a type with these counts and so many coordinates behind them.
+    /// Creates little-endian well-known binary of a type with these counts, followed by coordinates.
     fn wkb(code: u32, counts: &[u32], coordinates: usize) -> Vec<u8> {
         let mut bytes = vec![1];
         bytes.extend(code.to_le_bytes());
@@ -186,11 +186,11 @@ mod tests {
             &[1, 2, 3],
             b"\x89PNG\r\n\x1a\n and a picture",
             b"GPX, and no package at all",
-            &wkb(1, &[], 3),          // a point of two axes with three
-            &wkb(2, &[9], 6),         // fewer points than it says
-            &wkb(9, &[1], 2),         // no such type
+            &wkb(1, &[], 3),          // a two-dimensional point with three coordinates
+            &wkb(2, &[9], 6),         // fewer points than declared
+            &wkb(9, &[1], 2),         // unknown type
             &wkb(4, &[1, 0], 2),      // a part without a header
-            &wkb(3, &[1, 4], 7),      // a ring cut short
+            &wkb(3, &[1, 4], 7),      // a truncated ring
             &[7; 32],                 // a digest
             &2_024_u64.to_le_bytes(), // a number
         ] {

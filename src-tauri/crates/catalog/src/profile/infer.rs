@@ -1,4 +1,4 @@
-//! What a column is for, judged from facts about its values. Pure: no query is sent from here.
+//! Infers the semantic kind of a column from facts about its values. Pure: it sends no queries.
 
 use super::dates;
 use super::family::Family;
@@ -8,39 +8,39 @@ use super::number_form::number_form;
 use crate::names::{CODE_WORDS, ID_WORDS, QUANTITY_WORDS, TIME_WORDS, has_word, words};
 use vitrine_domain::{NumberForm, SemanticKind};
 
-/// Above this part of distinct values a column names its rows.
+/// Minimum ratio of distinct values of an identifier.
 const UNIQUE: f64 = 0.9;
-/// Of so few short values one can show all, however rarely they repeat: small tables of kinds and states.
+/// Up to this number of short values are a category even if they rarely repeat, as in small lookup tables.
 const VERY_FEW: u64 = 8;
 const SHORT: u64 = 24;
-/// A category has at most this many values, or ...
+/// Maximum number of values of a category ...
 const FEW: u64 = 20;
-/// ... this many, if each stands for many rows.
+/// ... or this one, if each value covers many rows.
 const SEVERAL: u64 = 200;
-/// Longer texts are no categories.
+/// Maximum length of a category's values.
 const LONGEST_CATEGORY: u64 = 64;
 
-/// How a column takes part in keys.
+/// The role of a column in keys.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct KeyRole {
-    /// It alone is the primary key.
+    /// The column alone is the primary key.
     pub primary: bool,
-    /// It is part of a primary key of several columns.
+    /// The column is part of a composite primary key.
     pub part: bool,
-    /// It refers to another table.
+    /// The column refers to another table.
     pub foreign: bool,
 }
 
-/// What the queries told about a column.
+/// Facts about a column that queries returned.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Facts {
     pub name: String,
     pub family: Option<Family>,
     pub declared: String,
-    /// Amounts that the engine itself writes with a sign of money: functions of text do not take them.
+    /// True for amounts that the engine writes with a currency sign: text functions do not accept them.
     pub is_amount: bool,
     pub key: KeyRole,
-    /// Values that are not NULL, of the rows read.
+    /// Number of values that are not NULL in the rows read.
     pub count: u64,
     pub distinct: u64,
     pub min: Option<String>,
@@ -48,17 +48,17 @@ pub(super) struct Facts {
     pub mean: Option<f64>,
     pub stddev: Option<f64>,
     pub longest: u64,
-    /// Some values that are not NULL; of bytes none.
+    /// Sample of values that are not NULL; empty for bytes.
     pub sample: Vec<String>,
-    /// Of some values of bytes the beginning and the length, as [`geometry::of_bytes`] reads them.
+    /// First bytes and lengths of sample values of bytes, in the form that [`geometry::of_bytes`] reads.
     pub heads: Vec<String>,
 }
 
-/// The judgement.
+/// The inferred kind and encoding of a column.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Judgement {
     pub kind: SemanticKind,
-    /// strptime letters, or how numbers are written.
+    /// strptime format of dates, or the notation of numbers.
     pub hidden: Option<String>,
 }
 
@@ -79,12 +79,12 @@ impl Facts {
         if self.count == 0 { 0.0 } else { self.distinct as f64 / self.count as f64 }
     }
 
-    /// The sampled values with the smallest and largest of all, so that a rare odd one is not overlooked.
+    /// Returns sample values with minimum and maximum, so that rare outliers are not overlooked.
     fn witnesses(&self) -> impl Iterator<Item = &str> + Clone {
         self.sample.iter().chain(&self.min).chain(&self.max).map(String::as_str)
     }
 
-    /// Part of the non-blank witnesses that pass.
+    /// Returns the fraction of non-blank witnesses that pass.
     fn part(&self, pass: impl Fn(&str) -> bool) -> f64 {
         let (mut passed, mut all) = (0u32, 0u32);
         for text in self.witnesses().map(str::trim).filter(|t| !t.is_empty()) {
@@ -101,7 +101,7 @@ impl Facts {
         self.longest <= LONGEST_CATEGORY && (few || several)
     }
 
-    /// Judges the column.
+    /// Infers the kind of the column.
     pub(super) fn judge(&self) -> Judgement {
         let words = words(&self.name);
         if self.count == 0 {
@@ -119,14 +119,14 @@ impl Facts {
         }
     }
 
-    /// Whether its values are quantities, so that a mean says something.
+    /// Returns true if the values are quantities, so that a mean is meaningful.
     pub(super) fn is_numeric(&self, judged: &Judgement) -> bool {
         let number = matches!(self.family(), Family::Integer | Family::Float);
         matches!(judged.kind, SemanticKind::Metric | SemanticKind::Dimension)
             && (number || judged.hidden.as_deref().is_some_and(|hidden| NumberForm::of(hidden).is_some()))
     }
 
-    /// Whether values repeat, so that the most frequent ones say something.
+    /// Returns true if values repeat, so that the most frequent ones are informative.
     pub(super) fn repeats(&self, judged: &Judgement) -> bool {
         match judged.kind {
             SemanticKind::Dimension => true,
@@ -152,13 +152,13 @@ impl Facts {
         Judgement { kind: SemanticKind::Geo, hidden: self.geometry_form() }
     }
 
-    /// The geometries among the values looked at.
+    /// Returns the geometries among the sample values.
     pub(super) fn geometries(&self) -> impl Iterator<Item = Geometry> {
         let bytes = self.heads.iter().filter_map(|head| geometry::of_bytes(head));
         bytes.chain(self.sample.iter().filter_map(|text| geometry::of_text(text)))
     }
 
-    /// How geometries are written, where their type does not say it.
+    /// Returns the encoding of geometries, if their type does not determine it.
     fn geometry_form(&self) -> Option<String> {
         self.geometries().find_map(|found| found.form).map(str::to_owned)
     }
@@ -175,7 +175,7 @@ impl Facts {
             return plainly(SemanticKind::Identifier);
         }
         if has_word(words, &CODE_WORDS[..13]) || (has_word(words, &CODE_WORDS) && self.unique_ratio() > UNIQUE) {
-            // Post codes and phone numbers are not added up, however often they repeat.
+            // Postal codes and phone numbers are never summed, however often they repeat.
             return plainly(if self.is_category() { SemanticKind::Dimension } else { SemanticKind::Identifier });
         }
         if has_word(words, &QUANTITY_WORDS) {
@@ -192,7 +192,7 @@ impl Facts {
         if latitude || longitude {
             return plainly(SemanticKind::Geo);
         }
-        // A column of whole numbers with gaps becomes floating point in many exports.
+        // Many exports turn whole numbers with gaps into floating point.
         let whole = self.part(|t| t.parse::<f64>().is_ok_and(|v| v.fract() == 0.0)) == 1.0;
         if self.is_key() || (whole && (self.named_id(words) || has_word(words, &CODE_WORDS[..13]))) {
             return plainly(SemanticKind::Identifier);
@@ -245,7 +245,7 @@ impl Facts {
         plainly(if category { SemanticKind::Dimension } else { SemanticKind::Text })
     }
 
-    /// Whether text names rows: keys, codes, phone numbers, post codes. Names of things are text, not identifiers.
+    /// Returns true if text identifies rows: keys, codes, phone numbers, postal codes. Names of things are text.
     fn names_rows(&self, words: &[String]) -> bool {
         let code_like = self.part(is_code) >= 0.9;
         let phones = self.part(is_phone) >= 0.9;
@@ -257,7 +257,7 @@ impl Facts {
     }
 }
 
-/// Letters and digits without words: `KI-0042-A`, `9f86d081`, `K1A 0B1`, but not `Room 101`.
+/// Returns true for letters and digits without words: `KI-0042-A`, `9f86d081`, `K1A 0B1`, but not `Room 101`.
 fn is_code(text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     let no_word = text.split(|c: char| !c.is_alphabetic()).all(|run| {

@@ -1,28 +1,28 @@
-//! JSON whose numbers keep all their digits: they stay the text that they are.
+//! Parses JSON without losing digits: numbers stay text.
 
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
 
-/// What lies deeper than this is passed over; every level is read once more.
+/// Maximum depth; deeper values are ignored, since every level is parsed again.
 const DEEPEST: usize = 32;
 
-/// One value.
+/// A parsed JSON value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Json {
     Null,
     Bool(bool),
-    /// As it was written.
+    /// A number in its original notation.
     Number(String),
     Text(String),
     List(Vec<Json>),
-    /// Keys in their order.
+    /// Entries in their original order.
     Dict(Vec<(String, Json)>),
 }
 
 impl Json {
-    /// Reads a text; `None` when it is no JSON.
+    /// Parses a text; returns `None` if it is not JSON.
     pub(super) fn read(text: &str) -> Option<Self> {
         Self::from_raw(serde_json::from_str(text).ok()?, DEEPEST)
     }
@@ -49,7 +49,7 @@ impl Json {
     }
 }
 
-/// The entries of an object, none of them looked into.
+/// The unparsed entries of an object.
 struct Entries<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Entries<'de> {

@@ -1,27 +1,27 @@
-//! The inside of nested values: every path to a leaf, with array members under `[]` (ProSPy, semi-structured columns).
+//! Collects every path to a leaf of nested values, with array members under `[]` (ProSPy, semi-structured columns).
 
 use super::dates;
 use super::json::Json;
 use crate::text::quoted;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Paths kept for one column.
+/// Maximum number of paths kept for one column.
 const MOST_PATHS: usize = 60;
-/// An object with more keys than this over all values is a map: its keys are data and stand under `*`.
+/// An object with more keys than this over all values is a map: its keys are data and are replaced by `*`.
 const MOST_KEYS: usize = 40;
-/// Values of a leaf that are kept to tell a category from free text.
+/// Maximum number of values of a leaf that are kept to distinguish a category from free text.
 const MOST_VALUES: usize = 200;
-/// A leaf with at most this many values is shown with all of them.
+/// A leaf with at most this many values is listed with all of them.
 const DOMAIN: usize = 6;
-/// The key of all of a map's values.
+/// The key that represents all keys of a map.
 const ANY: &str = "*";
 
-/// Whether most of the texts are JSON objects or arrays.
+/// Returns true if most of the texts are JSON objects or arrays.
 pub(super) fn looks_nested<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
     let (mut nested, mut all) = (0, 0);
     for text in texts.map(str::trim) {
         all += 1;
-        // A cut-off value cannot be parsed but still begins like one.
+        // A truncated value cannot be parsed but still begins like JSON.
         let open = text.starts_with('{') || text.starts_with('[');
         let plausible = text.len() >= super::queries::CELL / 2 || Json::read(text).is_some();
         nested += usize::from(open && plausible);
@@ -29,29 +29,29 @@ pub(super) fn looks_nested<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
     all > 0 && nested * 10 >= all * 9
 }
 
-/// Nested values laid over each other.
+/// The merged structure of nested values.
 #[derive(Default)]
 pub(super) struct Nested {
     root: Node,
-    /// Values that could be read.
+    /// Number of values that could be parsed.
     pub values: u64,
 }
 
-/// What was seen at one place of all values.
+/// Observations at one path over all values.
 pub(super) struct Place {
-    /// The way to it, with `[]` for the members of lists and `*` for the values of maps.
+    /// The path, with `[]` for members of lists and `*` for values of maps.
     pub path: String,
-    /// The last key on that way.
+    /// The last key of the path.
     pub key: String,
-    /// What stands there: `integer`, `text`, `dict`, `list[dict]`, or several with `/`.
+    /// The types found: `integer`, `text`, `dict`, `list[dict]`, or several separated by `/`.
     pub data_type: String,
-    /// The same one by one: `boolean`, `integer`, `float`, `text`, `dict`, `list`.
+    /// The JSON types found: `boolean`, `integer`, `float`, `text`, `dict`, `list`.
     pub types: BTreeSet<&'static str>,
-    /// How often something could stand there: once in a row, or in a member of the list around it.
+    /// Number of possible occurrences: one per row, or per member of the enclosing list.
     pub chances: u64,
-    /// How often something does, null aside.
+    /// Number of values that are not null.
     pub present: u64,
-    /// Numbers, texts and booleans, in the order of the rows.
+    /// Numbers, texts and booleans in row order.
     pub leaves: Vec<String>,
 }
 
@@ -65,8 +65,8 @@ impl Nested {
         nested
     }
 
-    /// The leaves of all values: path and type, in the order of first appearance. Small domains are listed with the
-    /// type: `text 'de' | 'en'`.
+    /// Returns path and type of all leaves in order of first appearance. Small domains are listed with the type: `text
+    /// 'de' | 'en'`.
     pub(super) fn paths(&self) -> Vec<(String, String)> {
         let mut found = Vec::new();
         self.root.paths(String::new(), &mut found);
@@ -74,8 +74,8 @@ impl Nested {
         found
     }
 
-    /// Every place, each after the one that holds it, when the values were in so many rows. The values themselves are
-    /// a place only where they are more than objects and lists.
+    /// Returns every path, parents first, for values from `rows` rows. The root is included only if some values are
+    /// neither objects nor lists.
     pub(super) fn places(self, rows: u64) -> Vec<Place> {
         let mut found = Vec::new();
         self.root.places("", "", rows, &mut found);
@@ -84,19 +84,19 @@ impl Nested {
     }
 }
 
-/// What was seen at one place, with the places within.
+/// Observations at one path, with its children.
 #[derive(Default)]
 struct Node {
-    /// Keys in the order of first appearance.
+    /// Keys in order of first appearance.
     keys: Vec<String>,
-    /// Whether there were too many of them: all that they led to stands under [`ANY`].
+    /// True if there were too many keys, so that their values are merged under [`ANY`].
     map: bool,
     children: BTreeMap<String, Node>,
     members: Option<Box<Node>>,
     types: BTreeSet<&'static str>,
     leaves: Vec<String>,
     present: u64,
-    /// Keys and members of all objects and lists, with those that hold null.
+    /// Number of entries of all objects and members of all lists, including null.
     entries: u64,
     listed: u64,
 }
@@ -144,7 +144,7 @@ impl Node {
         self.children.entry(key).or_default()
     }
 
-    /// The keys differ from value to value; what they lead to is alike.
+    /// Merges the values of all keys, since the keys differ from value to value.
     fn become_map(&mut self) {
         if !self.map {
             self.map = true;
@@ -165,7 +165,7 @@ impl Node {
         if other.map {
             self.become_map();
         }
-        // A map has no keys but the one of all its values.
+        // The only key of a map is the one for all its values.
         other.keys.extend(other.map.then(|| ANY.to_owned()));
         for key in other.keys {
             let child = other.children.remove(&key).unwrap_or_default();
@@ -176,7 +176,7 @@ impl Node {
         }
     }
 
-    /// The places that keys lead to.
+    /// Returns the children by key.
     fn keyed(&self) -> impl Iterator<Item = (&str, &Node)> {
         let keys = self.keys.iter().map(String::as_str).chain(self.map.then_some(ANY));
         keys.filter_map(|key| Some((key, self.children.get(key)?)))
@@ -265,7 +265,7 @@ impl Node {
 }
 
 fn join(path: &str, key: &str) -> String {
-    // A key with a dot of its own would read as two.
+    // A key that contains a dot would read as two.
     let key = if key.contains(['.', '[', ' ']) { format!("\"{key}\"") } else { key.to_owned() };
     if path.is_empty() { key } else { format!("{path}.{key}") }
 }
@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn every_place_knows_how_often_it_is_filled() {
-        // A third row holds NULL.
+        // A third row is NULL.
         let places = Nested::read(ORDERS.into_iter()).places(3);
         let found: Vec<(&str, &str, u64, u64)> =
             places.iter().map(|p| (p.path.as_str(), p.data_type.as_str(), p.present, p.chances)).collect();

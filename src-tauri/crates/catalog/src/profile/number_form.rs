@@ -1,16 +1,17 @@
-//! How numbers are written in a column of text, where its values show that they are numbers: a decimal comma, or signs between
-//! thousands, or a sign of money or percent beside them. `1.200` alone may be a count or a fraction, `1,5` two ids: without a value that
-//! can be nothing else there is no form.
+//! Detects the notation of numbers in text columns: decimal comma, thousands separators, currency or percent signs.
+//! `1.200` may be a count or a fraction, `1,5` a list of ids: a form is returned only if a value excludes other
+//! readings.
 
 use std::collections::HashSet;
 use vitrine_domain::{NumberForm, UnitPlace, without_unit};
 
 const COMMA_GROUPS: [char; 6] = ['.', ' ', '\u{a0}', '\u{202f}', '\'', '’'];
 const POINT_GROUPS: [char; 6] = [',', ' ', '\u{a0}', '\u{202f}', '\'', '’'];
-/// Digits of money behind the decimal sign.
+/// Number of decimals of currency amounts.
 const CENTS: usize = 2;
 
-/// The form in which every text is a number, where one of them shows it. Plain numbers are none: engines read them.
+/// Returns the notation in which every text is a number, if one of them is unambiguous. Plain numbers have none, since
+/// engines can parse them.
 pub(super) fn number_form<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Option<NumberForm> {
     let texts = texts.map(str::trim).filter(|text| !text.is_empty());
     let comma = form(texts.clone(), ',', &COMMA_GROUPS);
@@ -30,7 +31,7 @@ fn form<'a>(texts: impl Iterator<Item = &'a str>, decimal: char, groups: &[char]
             if (first.unit, first.before) != (place.unit, place.before) {
                 return None;
             }
-            // A blank that engines do not trim is taken away with the unit, where there is one.
+            // A blank that engines do not trim is removed together with the unit, if there is one.
             first.blank = first.blank.max(place.blank);
         }
         let written = Written::read(number, decimal, groups)?;
@@ -44,32 +45,32 @@ fn form<'a>(texts: impl Iterator<Item = &'a str>, decimal: char, groups: &[char]
         let Some(places) = written.places else { continue };
         fractions.insert(text);
         all_cents &= places == CENTS;
-        // Thousands and a fraction in one value, or less than one whole: a list of ids has neither.
+        // Thousands separators together with a fraction, or a value below one: both exclude a list of ids.
         shown |= written.group.is_some() || (written.below_one && places != 3);
     }
-    // All with the two digits of money, and more than one of them.
+    // Several different values, all with two decimals.
     shown |= all_cents && fractions.len() > 1;
     let proven = match unit {
         None => shown && !fractions.is_empty(),
-        // What has a unit is a number, and the question is only which sign is the decimal one: none in whole numbers.
+        // A value with a unit is a number; only the decimal sign is open, and whole numbers have none.
         Some(_) => shown || surely || (!separated && decimal == '.'),
     };
     proven.then_some(NumberForm { group, decimal, unit })
 }
 
-/// A number as it is written.
+/// A number in its original notation.
 struct Written {
     group: Option<char>,
-    /// How many of these there are.
+    /// Number of thousands separators in it.
     groups: usize,
-    /// Digits behind the decimal sign, where there is one.
+    /// Number of decimals, if there is a decimal sign.
     places: Option<usize>,
-    /// Whether only a zero stands before it.
+    /// True if the part before the decimal sign is zero.
     below_one: bool,
 }
 
 impl Written {
-    /// `None` where the text is no number of that kind, or a code that begins with zeros.
+    /// Parses a number; returns `None` for other text and for codes with leading zeros.
     fn read(text: &str, decimal: char, groups: &[char]) -> Option<Self> {
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);

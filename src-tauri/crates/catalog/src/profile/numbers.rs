@@ -1,8 +1,8 @@
-//! Numbers as text: put in order by all their digits, and summed up.
+//! Compares and aggregates numbers given as text.
 
 use std::cmp::Ordering;
 
-/// A number without more digits than say something. Engines add in parallel, so that the last ones are not stable.
+/// Rounds a number to six significant digits. Engines add in parallel, so that the last digits are not stable.
 pub(super) fn rounded(number: f64) -> String {
     if number == 0.0 || !number.is_finite() {
         return number.to_string();
@@ -12,7 +12,7 @@ pub(super) fn rounded(number: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// Compares by value. Where floats are the same, further digits decide.
+/// Compares by value. If the floating-point values are equal, the remaining digits decide.
 pub(super) fn by_value(a: &str, b: &str) -> Ordering {
     let float = |text: &str| text.parse::<f64>().unwrap_or(f64::NAN);
     float(a).total_cmp(&float(b)).then_with(|| match (digits(a), digits(b)) {
@@ -24,14 +24,14 @@ pub(super) fn by_value(a: &str, b: &str) -> Ordering {
     })
 }
 
-/// The whole part, and the digits behind the point.
+/// Splits a number into its whole part and its decimals.
 fn digits(text: &str) -> Option<(i128, &str)> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     Some((whole.parse().ok()?, part.trim_end_matches('0')))
 }
 
-/// Mean and standard deviation of a sample, by Welford's recurrence, which loses nothing where the mean is large beside
-/// the deviation.
+/// Returns mean and sample standard deviation by Welford's recurrence, which is stable even if the mean is much larger
+/// than the deviation.
 pub(super) fn moments(numbers: impl Iterator<Item = f64>) -> Option<(f64, Option<f64>)> {
     let (mut count, mut mean, mut squares) = (0.0, 0.0, 0.0);
     for number in numbers {
@@ -43,7 +43,7 @@ pub(super) fn moments(numbers: impl Iterator<Item = f64>) -> Option<(f64, Option
     (count > 0.0).then(|| (mean, deviation(count, squares)))
 }
 
-/// The standard deviation of a sample by the sum of squared distances from its mean.
+/// Returns the sample standard deviation for a sum of squared distances from the mean.
 pub(super) fn deviation(count: f64, squares: f64) -> Option<f64> {
     let deviation = (squares.max(0.0) / (count - 1.0)).sqrt();
     (count > 1.0 && deviation.is_finite()).then_some(deviation)

@@ -1,17 +1,17 @@
-//! How much of the data a profile reads.
+//! Options of the profiler.
 
 use std::time::Duration;
 
-/// How much to read.
+/// Limits of how much data a profile reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProfileOptions {
-    /// Tables of more rows than this are sampled down to it. DuckDB reads twenty times as many in the same time.
+    /// Larger tables are sampled down to this number of rows. For DuckDB the limit is twenty times higher.
     pub sample_rows: u64,
-    /// Tables read at one time.
+    /// Number of tables read in parallel.
     pub parallel: usize,
-    /// Time for one query; a table that needs longer is sampled more thinly.
+    /// Time limit of one query; for slower tables a smaller sample is used.
     pub timeout: Duration,
-    /// Whether the warehouse holds a sample of the rows: all of it is read, and the catalog says how many rows there are.
+    /// True if the warehouse contains a sample: all of it is read, and the catalog has the number of rows.
     pub copied: bool,
 }
 

@@ -1,34 +1,34 @@
-//! The texts of the queries. Every column of every result is text, so that one row may hold facts of any type.
+//! Generates the queries. Every result column is text, so that one row can contain facts of any type.
 
 use super::dates;
 use super::family::Family;
 use vitrine_domain::{Column, Dialect, NamedMonths, NumberForm};
 use vitrine_sql::{quote, written_number};
 
-/// Columns in one aggregate query; wider tables take several.
+/// Number of columns in one aggregate query; wider tables take several.
 pub(super) const COLUMNS_PER_QUERY: usize = 50;
-/// Arms of one UNION.
+/// Number of arms of one UNION.
 pub(super) const ARMS_PER_QUERY: usize = 40;
-/// Cells of the aggregate query per column.
+/// Number of cells per column in the aggregate query.
 pub(super) const FACTS: usize = 11;
-/// Cells for each column that hides dates or numbers.
+/// Number of cells for each column whose text contains dates or numbers.
 pub(super) const HIDDEN: usize = 4;
-/// Cells for each column whose deviation is asked for.
+/// Number of cells for each column whose deviation is computed.
 pub(super) const DEVIATION: usize = 3;
-/// Engines refuse standard deviations whose squares are no finite number.
+/// Range of numbers with finite squares; engines reject standard deviations of others.
 const SQUARABLE: &str = "BETWEEN -1e150 AND 1e150";
-/// Top values kept; one more is asked for, to know whether these are all.
+/// Number of top values kept; one more is queried to detect whether there are others.
 pub(super) const TOP: usize = 20;
-/// Characters of a value that are looked at.
+/// Maximum number of characters of a value that are read.
 pub(super) const CELL: usize = 300;
-/// Bytes of a value that are looked at: GeoPackage puts up to 72 in front of a geometry.
+/// Maximum number of bytes of a value that are read: GeoPackage's header takes up to 72.
 pub(super) const HEAD: usize = 96;
-/// Characters of a nested value that are looked at; it has to be whole to be understood.
+/// Maximum number of characters of a nested value that are read; truncated values cannot be parsed.
 pub(super) const NESTED_CELL: usize = 20_000;
 /// Above this many rows DuckDB estimates the number of distinct values.
 const EXACT_DISTINCT_ROWS: u64 = 200_000;
 
-/// Writes the queries of one dialect.
+/// Generates the queries of one dialect.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Queries {
     pub(crate) dialect: Dialect,
@@ -48,7 +48,7 @@ impl Queries {
         quote(&column.name, self.dialect)
     }
 
-    /// The column without bytes that may stand anywhere in SQLite.
+    /// Returns the column without blobs, which any SQLite column may contain.
     fn value(self, column: &Column) -> String {
         let name = self.name(column);
         match self.dialect {
@@ -57,8 +57,7 @@ impl Queries {
         }
     }
 
-    /// The column as something that can be compared: many of PostgreSQL's types have no smallest value, and some not
-    /// even equal ones.
+    /// Returns a comparable expression for the column: many PostgreSQL types have no minimum, and some no equality.
     fn comparable(self, column: &Column, family: Family) -> String {
         match (self.dialect, family) {
             (Dialect::Postgres, Family::Text | Family::Boolean) => format!("CAST({} AS VARCHAR)", self.name(column)),
@@ -66,7 +65,7 @@ impl Queries {
         }
     }
 
-    /// The column's numbers; in SQLite other values may stand beside them.
+    /// Returns the column's numbers; SQLite columns may also contain other values.
     fn number(self, column: &Column) -> String {
         let name = self.name(column);
         match self.dialect {
@@ -75,7 +74,7 @@ impl Queries {
         }
     }
 
-    /// The numbers that a column of text hides.
+    /// Returns an expression for the numbers that a text column contains.
     fn hidden_number(self, column: &Column, form: NumberForm) -> String {
         let name = self.name(column);
         if form != NumberForm::PLAIN {
@@ -95,12 +94,12 @@ impl Queries {
     }
 
     fn text(self, expression: &str, length: usize) -> String {
-        // By bytes, ClickHouse's would end inside of a letter.
+        // ClickHouse's `substr` counts bytes and could cut a character.
         let part = if self.dialect == Dialect::Clickhouse { "substringUTF8" } else { "substr" };
         format!("{part}(CAST({expression} AS {}), 1, {length})", self.text_type())
     }
 
-    /// Letters of a text: the `length` of MySQL and ClickHouse counts bytes.
+    /// Returns the function that counts characters: `length` of MySQL and ClickHouse counts bytes.
     fn length(self) -> &'static str {
         match self.dialect {
             Dialect::Mysql => "char_length",
@@ -109,7 +108,7 @@ impl Queries {
         }
     }
 
-    /// The standard deviation of those numbers that can be squared.
+    /// Returns the standard deviation of those numbers that can be squared.
     fn deviation_of(self, value: &str) -> String {
         match self.dialect {
             Dialect::Mysql | Dialect::Snowflake | Dialect::Clickhouse => {
@@ -119,19 +118,19 @@ impl Queries {
         }
     }
 
-    /// The number of rows.
+    /// Counts the rows of a source.
     pub(super) fn count(self, from: &str) -> String {
         format!("SELECT count(*) FROM {from}")
     }
 
-    /// The smallest and largest row id.
+    /// Selects the smallest and largest row id.
     pub(crate) fn row_ids(self, from: &str) -> String {
         format!("SELECT min(rowid), max(rowid) FROM {from}")
     }
 
-    /// One row with [`FACTS`] cells for each column: non-null values, distinct ones, smallest, largest, mean, greatest
-    /// length, for SQLite the values of each storage class (integer, real, text, blob), and for the others the standard
-    /// deviation.
+    /// Selects one row with [`FACTS`] cells for each column: numbers of non-null and of distinct values, minimum,
+    /// maximum, mean, greatest length, then for SQLite the number of values of each storage class (integer, real, text,
+    /// blob), and for the others the standard deviation.
     pub(super) fn aggregates(self, columns: &[(&Column, Family)], from: &str, rows: u64) -> String {
         let none = "NULL".to_owned();
         let cells: Vec<String> = columns
@@ -178,7 +177,7 @@ impl Queries {
         format!("SELECT {} FROM {from}", cells.join(", "))
     }
 
-    /// Values as they are, shortened; of bytes their beginning and length. `None` as a family leaves a column out.
+    /// Selects shortened values; for bytes their beginning and length. Columns with `None` as family are omitted.
     pub(super) fn rows(self, columns: &[(&Column, Option<Family>)], from: &str, limit: u64) -> String {
         let cells: Vec<String> = columns
             .iter()
@@ -191,7 +190,7 @@ impl Queries {
         format!("SELECT {} FROM {from} LIMIT {limit}", cells.join(", "))
     }
 
-    /// The first bytes of a value in hexadecimal, and its length: `0101000000.../21`.
+    /// Returns the first bytes of a value in hexadecimal and its length: `0101000000.../21`.
     fn head(self, column: &Column) -> String {
         let (name, most) = (self.name(column), HEAD);
         let declared = column.data_type.to_ascii_uppercase();
@@ -211,7 +210,7 @@ impl Queries {
         }
     }
 
-    /// Nested values, long enough to be whole, as JSON.
+    /// Selects nested values as JSON, long enough to be complete.
     pub(super) fn nested(self, column: &Column, from: &str, limit: u64) -> String {
         let name = self.name(column);
         let declared = column.data_type.to_ascii_uppercase();
@@ -226,7 +225,7 @@ impl Queries {
         format!("SELECT {} FROM {from} WHERE {name} IS NOT NULL LIMIT {limit}", self.text(&json, NESTED_CELL))
     }
 
-    /// For each column (by its number here) the most frequent values with their counts, one more than [`TOP`].
+    /// Selects the most frequent values with their counts for each column (by its index here), one more than [`TOP`].
     pub(super) fn top(self, columns: &[&Column], from: &str) -> String {
         let arms: Vec<String> = columns
             .iter()
@@ -244,8 +243,8 @@ impl Queries {
         arms.join(" UNION ALL ")
     }
 
-    /// Smallest and largest value of text that hides dates or numbers, and of numbers mean and standard deviation:
-    /// [`HIDDEN`] cells. `None` for a column whose format this dialect cannot read.
+    /// Returns [`HIDDEN`] cells: minimum and maximum of text that contains dates or numbers, and mean and standard
+    /// deviation of numbers. Returns `None` if this dialect cannot parse the format.
     pub(super) fn hidden(self, column: &Column, hidden: &str, full_length: bool) -> Option<[String; HIDDEN]> {
         let name = self.name(column);
         let cells = |value: String, [mean, stddev]: [String; 2]| {
@@ -256,7 +255,7 @@ impl Queries {
         if let Some(form) = NumberForm::of(hidden) {
             let value = self.hidden_number(column, form);
             let stddev = match self.dialect {
-                // It has none: see `deviation`.
+                // SQLite has no such function: see `deviation`.
                 Dialect::Sqlite => "NULL".to_owned(),
                 Dialect::Bigquery => return None,
                 _ => self.deviation_of(&value),
@@ -285,9 +284,9 @@ impl Queries {
         }
     }
 
-    /// For SQLite: how many numbers a column has, and the sums of their distances from `mean` and of the squares of
-    /// these: [`DEVIATION`] cells. From a point near the mean nothing is lost by subtracting, which sums of plain squares
-    /// lose where the mean is large beside the deviation.
+    /// Returns [`DEVIATION`] cells for SQLite: the count of a column's numbers and the sums of their distances from
+    /// `mean` and of the squared distances. Subtracting a value near the mean keeps the precision that plain sums of
+    /// squares lose if the mean is much larger than the deviation.
     pub(super) fn deviation(
         self,
         column: &Column,

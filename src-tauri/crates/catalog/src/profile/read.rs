@@ -1,4 +1,4 @@
-//! Reads one table.
+//! Reads and profiles one table.
 
 use super::assemble::{Rows, assemble, most_frequent};
 use super::dates;
@@ -17,19 +17,19 @@ use vitrine_domain::{Column, Dialect, NumberForm, SemanticKind, Table, TableProf
 use vitrine_sql::{ReadOnlySql, table_ref};
 use vitrine_warehouse::{Limits, Warehouse, WarehouseError, read_page};
 
-/// Rows that are looked at one by one.
+/// Number of rows whose values are sampled.
 const LOOKED_AT: u64 = 1_000;
-/// Nested values that are taken apart, and how many where they are long.
+/// Number of nested values that are parsed, and the number if they are long.
 const NESTED_ROWS: u64 = 10_000;
 const LONG_NESTED_ROWS: u64 = 1_000;
-/// How many times more rows DuckDB reads than SQLite before it samples.
+/// Factor by which the sample of DuckDB is larger than that of SQLite.
 const COLUMNAR: u64 = 20;
-/// Rows of the last resort, from a table that is too slow for anything else.
+/// Number of rows for tables that are too slow for larger samples.
 const LAST_RESORT_ROWS: u64 = 2_000;
 
 type Cells = Vec<Vec<Option<String>>>;
 
-/// Reads one table of one warehouse.
+/// Profiles one table of a warehouse.
 pub(super) struct TableReader {
     warehouse: Arc<dyn Warehouse>,
     table: Table,
@@ -50,13 +50,13 @@ impl TableReader {
         Self { warehouse, table, options, cancel, queries: Queries { dialect }, dialect }
     }
 
-    /// The table's profile. Where a query fails or takes too long, fewer rows are tried.
+    /// Returns the table's profile. If a query fails or times out, smaller samples are tried.
     pub(super) async fn read(self) -> Result<TableProfile, WarehouseError> {
         let name = table_ref(&self.table.name, self.dialect);
         let counted = match self.rows(&self.queries.count(&name)).await {
             Ok(rows) => Some(number(&rows, 0, 0)),
             Err(error) if gives_up(&error) => return Err(error),
-            // A view may be too slow to be counted and still give its first rows.
+            // A view may be too slow to be counted and still return its first rows.
             Err(_) => None,
         };
         if self.options.copied {
@@ -94,13 +94,13 @@ impl TableReader {
         if !needed || self.dialect != Dialect::Sqlite || !has_row_ids(&self.table) {
             return None;
         }
-        // Tables without row ids answer with an error, which is an answer.
+        // Tables without row ids answer with an error.
         let rows = self.rows(&self.queries.row_ids(&table_ref(&self.table.name, self.dialect))).await.ok()?;
         let end = |column: usize| rows.first()?.get(column)?.as_deref()?.parse().ok();
         Some((end(0)?, end(1)?))
     }
 
-    /// Reads some of the `held` rows that the warehouse has of a table of `total`; `None` where nobody knows how many it has.
+    /// Reads some of the `held` rows that the warehouse has of a table with `total` rows (`None` if unknown).
     async fn read_from(
         &self,
         source: &Source,
@@ -143,7 +143,7 @@ impl TableReader {
         Ok(TableProfile { table: self.table.name.clone(), row_count: total, profiled_rows: read, columns })
     }
 
-    /// Counts, ranges and means of all columns.
+    /// Reads counts, ranges and means of all columns.
     async fn facts(&self, from: &str, read: u64) -> Result<Vec<Facts>, WarehouseError> {
         let primary = &self.table.primary_key;
         let foreign: HashSet<&str> =
@@ -184,7 +184,7 @@ impl TableReader {
         Ok(all)
     }
 
-    /// Some rows, column by column.
+    /// Reads sample rows into the facts of each column.
     async fn look(
         &self,
         facts: &mut [Facts],
@@ -202,7 +202,7 @@ impl TableReader {
                     .collect()
             };
             let rows = match self.rows(&self.queries.rows(&typed(false), &from, LOOKED_AT)).await {
-                // Not every engine writes every nested or geometric value as text.
+                // Not every engine can cast every nested or geometric value to text.
                 Err(WarehouseError::Query { .. }) => {
                     self.rows(&self.queries.rows(&typed(true), &from, LOOKED_AT)).await?
                 }
@@ -220,7 +220,7 @@ impl TableReader {
         Ok(())
     }
 
-    /// Fewer rows of the same kind of source.
+    /// Returns a FROM clause for fewer rows of the same kind of source.
     fn narrower(&self, source: &Source, rows: u64, total: u64, ends: Option<(i64, i64)>) -> String {
         let narrow = match source {
             Source::Head(_) => Source::Head(rows),
@@ -229,7 +229,7 @@ impl TableReader {
         narrow.clause(&self.table, self.dialect)
     }
 
-    /// The most frequent values of columns that repeat theirs, by column.
+    /// Reads the most frequent values of columns with repeated values, by column.
     async fn top(
         &self,
         facts: &[Facts],
@@ -252,7 +252,7 @@ impl TableReader {
         Ok(top.into_iter().map(|(column, values)| (column, most_frequent(values))).collect())
     }
 
-    /// What nested values hold, by column.
+    /// Reads and parses nested values, by column.
     async fn nested(
         &self,
         facts: &[Facts],
@@ -271,7 +271,7 @@ impl TableReader {
                 Ok(rows) => {
                     values.insert(index, Nested::read(rows.iter().flatten().flatten().map(String::as_str)));
                 }
-                // Without its inside a nested column is still a nested column.
+                // A nested column can be profiled without its content.
                 Err(WarehouseError::Query { .. }) => {}
                 Err(error) => return Err(error),
             }
@@ -279,8 +279,8 @@ impl TableReader {
         Ok(values)
     }
 
-    /// First and last moment, or smallest and largest number, of text that hides them; of numbers also mean and standard
-    /// deviation. Where the engine cannot tell, there is no range, or that of the rows looked at.
+    /// Reads first and last moment, or smallest and largest number, of text that contains them; for numbers also mean
+    /// and standard deviation. If the engine cannot parse the format, the range of the sample rows is used or omitted.
     async fn hidden(&self, facts: &mut [Facts], judged: &[Judgement], from: &str) -> BTreeMap<usize, (String, String)> {
         let mut ranges = BTreeMap::new();
         let mut asked: Vec<(usize, [String; HIDDEN])> = Vec::new();
@@ -310,7 +310,7 @@ impl TableReader {
                 let mut cells = rows.swap_remove(0).into_iter();
                 asked.iter().map(|(index, _)| (*index, cells.by_ref().take(HIDDEN).collect())).collect()
             }
-            // One column's value that an engine fails on says nothing about the others.
+            // If a value of one column causes an error, the other columns are queried alone.
             Err(WarehouseError::Query { .. }) => {
                 let mut rows = Vec::new();
                 for (index, cells) in &asked {
@@ -332,7 +332,7 @@ impl TableReader {
         ranges
     }
 
-    /// Standard deviations by SQLite's own sums, once the means are known.
+    /// Computes standard deviations from SQLite's sums, once the means are known.
     async fn deviations(&self, facts: &mut [Facts], judged: &[Judgement], from: &str) -> Result<(), WarehouseError> {
         let means: Vec<(usize, f64)> = (0..facts.len())
             .filter(|&i| facts[i].is_numeric(&judged[i]))
@@ -348,7 +348,7 @@ impl TableReader {
             for (at, &(index, _)) in some.iter().enumerate() {
                 let number = |cell: usize| rows.first()?.get(at * DEVIATION + cell)?.as_deref()?.parse::<f64>().ok();
                 if let (Some(count), Some(away), Some(squares)) = (number(0), number(1), number(2)) {
-                    // The mean was rounded; what that adds to the squares is taken off.
+                    // Corrects the squares for the rounding of the mean.
                     facts[index].stddev = numbers::deviation(count, squares - away * away / count);
                 }
             }
@@ -365,7 +365,7 @@ impl TableReader {
     }
 }
 
-/// Errors that fewer rows do not help with.
+/// Returns true for errors that a smaller sample cannot avoid.
 fn gives_up(error: &WarehouseError) -> bool {
     !matches!(error, WarehouseError::Query { .. } | WarehouseError::Timeout { .. } | WarehouseError::Memory { .. })
 }
@@ -375,14 +375,14 @@ fn number(rows: &Cells, row: usize, column: usize) -> u64 {
     cell.and_then(|t| t.parse().ok()).unwrap_or(0)
 }
 
-/// The rows that nested values stood in, those without a value among them.
+/// Returns the rows that the parsed nested values came from, including rows without a value.
 fn holding(nested: &Nested, facts: &Facts, rows: Rows) -> Rows {
     let whole = rows.whole && nested.values == facts.count;
     let read = u128::from(nested.values) * u128::from(rows.read) / u128::from(facts.count.max(1));
     Rows { read: read as u64, whole, ..rows }
 }
 
-/// DuckDB writes a date that it read with strptime as the midnight of that day.
+/// Removes the midnight that DuckDB adds to dates parsed with strptime.
 fn plain_moment(text: &str) -> String {
     text.strip_suffix(" 00:00:00").unwrap_or(text).to_owned()
 }

@@ -1,36 +1,36 @@
-//! Which rows of a table are read.
+//! Selects the rows of a table that are read.
 
 use super::family::Family;
 use vitrine_domain::{Dialect, Table, TableKind};
 use vitrine_sql::{quote, table_ref};
 
-/// 2^32 divided by the golden ratio: multiplied by it, neighbouring row ids fall far apart, so that a sample does not
-/// beat in time with rows that repeat.
+/// 2^32 divided by the golden ratio: multiplication scatters neighbouring row ids, so that a sample does not coincide
+/// with periodic rows.
 const SPREAD: u64 = 2_654_435_761;
-/// Pieces of a SQLite table that are read, spread evenly over it.
+/// Number of evenly spread windows that are read from a SQLite table.
 const WINDOWS: i64 = 40;
-/// Above this many rows PostgreSQL draws pages instead of rows.
+/// Above this number of rows PostgreSQL samples pages instead of rows.
 const WHOLE_PAGES: u64 = 1_000_000;
-/// Columns that tell the rows of a view apart.
+/// Number of columns that are hashed to sample the rows of a view.
 const HASHED_COLUMNS: usize = 16;
 
-/// Some rows of a table, the same ones every time.
+/// A reproducible selection of rows of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Source {
     /// All rows.
     Whole,
-    /// Those whose row id or content fulfils a condition.
+    /// Rows whose row id or content fulfils a condition.
     Where(String),
-    /// Those that the engine draws, by what stands behind the table's name.
+    /// Rows that the engine samples; contains the clause after the table's name.
     Drawn(String),
-    /// The first ones.
+    /// The first rows of the table.
     Head(u64),
 }
 
 impl Source {
-    /// About `rows` of the `total` rows, spread over the table. `ends` are the smallest and largest row id.
+    /// Selects about `rows` of the `total` rows, spread over the table. `ends` are the smallest and largest row id.
     ///
-    /// DuckDB's own sampling gives other rows with every run, seed or not, when it runs on several threads.
+    /// DuckDB's own sampling is not reproducible on several threads, even with a seed.
     pub(crate) fn spread(table: &Table, dialect: Dialect, rows: u64, total: u64, ends: Option<(i64, i64)>) -> Self {
         if rows >= total {
             return Source::Whole;
@@ -49,7 +49,7 @@ impl Source {
                 }
                 Source::Where(format!("hash({}) % {} < {threshold}", columns.join(", "), 1u64 << 32))
             }
-            // The same rows as long as the table does not change. Of a large table whole pages are drawn, so that the
+            // Reproducible as long as the table does not change. Large tables are sampled by whole pages, so that the
             // others need not be read.
             (Dialect::Postgres, _) if table.kind == TableKind::Table && total < u64::MAX => {
                 let method = if total > WHOLE_PAGES { "SYSTEM" } else { "BERNOULLI" };
@@ -60,7 +60,7 @@ impl Source {
         }
     }
 
-    /// What stands behind FROM.
+    /// Returns the FROM clause for these rows.
     pub(crate) fn clause(&self, table: &Table, dialect: Dialect) -> String {
         let name = table_ref(&table.name, dialect);
         match self {
@@ -72,10 +72,10 @@ impl Source {
     }
 }
 
-/// Ranges of row ids: SQLite finds each by its tree and reads nothing between them.
+/// Returns ranges of row ids: SQLite finds each by its index and reads nothing between them.
 fn windows(rows: u64, total: u64, first: i64, last: i64) -> Source {
     let span = last.saturating_sub(first).saturating_add(1).max(1);
-    // Where ids have gaps, a window has to be wider to hold as many rows.
+    // Windows are wider if ids have gaps, to contain the same number of rows.
     let wanted = (i128::from(rows) * i128::from(span) / i128::from(total.max(1))).max(1);
     let width = (wanted / i128::from(WINDOWS)).max(1);
     let count = (wanted / width).clamp(1, i128::from(WINDOWS));
@@ -88,7 +88,7 @@ fn windows(rows: u64, total: u64, first: i64, last: i64) -> Source {
     Source::Where(ranges.join(" OR "))
 }
 
-/// Whether rows can be told apart by a row id at all.
+/// Returns true if the table has row ids.
 pub(crate) fn has_row_ids(table: &Table) -> bool {
     table.kind == TableKind::Table && table.column("rowid").is_none()
 }

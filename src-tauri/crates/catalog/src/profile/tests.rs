@@ -127,7 +127,7 @@ async fn a_broken_view_is_left_out_and_the_rest_is_told_one_by_one() {
     let broken = "CREATE TABLE t (a TEXT); INSERT INTO t VALUES ('x'); CREATE TABLE gone (b TEXT);
         CREATE VIEW v AS SELECT b FROM gone; ";
     let (warehouse, mut catalog) = sqlite(dir.path(), broken).await;
-    // As after a change behind our back.
+    // As after a concurrent change of the database.
     catalog.tables.iter_mut().find(|t| t.name.name == "gone").unwrap().name.name = "vanished".into();
     let told = RefCell::new(Vec::new());
     let note = |table: &TableProfile, done: usize, total: usize| {
@@ -172,7 +172,7 @@ async fn a_csv_file_is_profiled_like_a_table() {
     assert_eq!(sampled.tables[0].row_count, Some(300));
     assert_eq!(sampled, all(&warehouse, &catalog, few.clone()).await);
 
-    // As a view: no row ids, so rows are chosen by their content.
+    // As a view: without row ids, rows are selected by their content.
     let mut view = catalog.clone();
     view.tables[0].kind = vitrine_domain::TableKind::View;
     let sampled = all(&warehouse, &view, few.clone()).await;
@@ -318,7 +318,7 @@ async fn bytes_that_hold_geometries_are_told_from_other_bytes() {
         assert_eq!((of(other).kind, of(other).hidden.as_deref(), of(other).top.len()), (K::Binary, None, 0), "{other}");
     }
 
-    // What DuckDB is asked for of bytes gives the same.
+    // DuckDB's query for bytes gives the same.
     let path = dir.path().join("places.csv");
     std::fs::write(&path, format!("shape\n{TRIANGLE}\n{POINT}\n89504e470d0a1a0a\n")).unwrap();
     let (files, _) = self::warehouse(&format!("file:{}", path.display())).await;

@@ -1,5 +1,6 @@
-//! M-Schema (DSR-SQL, appendix B): a table as a list of columns, each with its type, what it is and up to three of its values; a
-//! small category has all of them, as in the other form, so that nobody takes three of seven for all.
+//! Renders M-Schema (DSR-SQL, appendix B): a table as a list of columns, each with its type, description and up to
+//! three of its values. Small categories are listed completely, as in the other form, so that a part is not mistaken
+//! for all values.
 //!
 //! ```text
 //! # Table: orders
@@ -18,7 +19,7 @@ use std::fmt::Write;
 use vitrine_sql::{quote, table_ref};
 
 impl Writer<'_> {
-    /// The table's text in this form.
+    /// Renders the table as M-Schema.
     pub(super) fn m_schema(&self) -> String {
         let mut text = format!("# Table: {}\n", table_ref(self.shown, self.table.dialect));
         let about = self.about();
@@ -42,7 +43,7 @@ impl Writer<'_> {
         text
     }
 
-    /// A column, or those of a group that are selected.
+    /// Renders a column, or the selected ones of a group.
     fn entries(&self, column: &CompressedColumn) -> Vec<String> {
         let selected: Vec<&String> = column.members.iter().filter(|m| self.wanted(m)).collect();
         if column.members.len() > 1 && selected.len() == column.members.len() {
@@ -51,7 +52,7 @@ impl Writer<'_> {
             let members = super::members::columns(&column.pattern, &names);
             return vec![format!("({}, {members})", self.typed(&pattern, column))];
         }
-        // A column that is no group is called by its own name, as a member of a look-alike table may spell it otherwise.
+        // A single column keeps its own name, since a member of a look-alike table may spell it differently.
         let single = (column.members.len() == 1 && !selected.is_empty()).then_some(&column.column.name);
         single
             .into_iter()
@@ -93,7 +94,7 @@ impl Writer<'_> {
         }
     }
 
-    /// `orders.customer_id = customers.id` for each foreign key whose columns are shown.
+    /// Returns `orders.customer_id = customers.id` for each foreign key whose columns are shown.
     fn joins(&self) -> Vec<String> {
         let dialect = self.table.dialect;
         let mut joins = Vec::new();

@@ -1,16 +1,17 @@
-//! Many names in few words, with none left out: SQL needs the real ones.
+//! Summarizes many names without losing any: SQL needs the real ones.
 
 use crate::compress::{natural, parts};
 use std::collections::BTreeSet;
 
-/// This many names are listed as they are.
+/// Up to this number of names are listed individually.
 const FEW: usize = 8;
-/// Runs of names listed for one group; beyond it the parts of the names are listed instead.
+/// Maximum number of runs listed for a group; beyond it the parts of the names are listed instead.
 const MOST_RUNS: usize = 12;
-/// Values of a varying part that are listed.
+/// Maximum number of values listed for a varying part.
 const MOST_PARTS: usize = 80;
 
-/// The remark on a group of tables, one of which is shown. `schema` stands before every name, with its dot, if at all.
+/// Returns the remark on a group of tables and its representative `shown`. `schema` is the prefix of every name with
+/// its dot, or empty.
 pub(super) fn tables(pattern: &str, names: &[String], shown: &str, schema: &str) -> String {
     let before = if schema.is_empty() { String::new() } else { format!(" in {}", schema.trim_end_matches('.')) };
     if names.len() <= FEW {
@@ -21,12 +22,12 @@ pub(super) fn tables(pattern: &str, names: &[String], shown: &str, schema: &str)
     format!("one of {} tables{before} with the same columns: {}", names.len(), list(pattern, names))
 }
 
-/// The remark on a group of columns.
+/// Returns the remark on a group of columns.
 pub(super) fn columns(pattern: &str, names: &[String]) -> String {
     format!("{} ({} columns)", list(pattern, names), names.len())
 }
 
-/// `a1 .. a9, a11` when the names run on; else their varying parts.
+/// Lists names as `a1 .. a9, a11` if they have few runs, otherwise by their varying parts.
 fn list(pattern: &str, names: &[String]) -> String {
     let runs = runs(names);
     if runs.len() <= MOST_RUNS {
@@ -39,7 +40,7 @@ fn list(pattern: &str, names: &[String]) -> String {
     })
 }
 
-/// Names that follow one another by one (or by one day or month) as `first .. last`.
+/// Joins consecutive names (by number, day or month) as `first .. last`.
 fn runs(names: &[String]) -> Vec<String> {
     let mut runs: Vec<Vec<&String>> = Vec::new();
     for name in names {
@@ -56,7 +57,7 @@ fn runs(names: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// Whether `b` is `a` with one number raised by one step.
+/// Returns true if `b` is `a` with one number increased by one step.
 fn follows(a: &str, b: &str) -> bool {
     let (x, y) = (pieces(a), pieces(b));
     let differing: Vec<(&str, &str)> = x.iter().zip(&y).filter(|(x, y)| x != y).map(|(x, y)| (*x, *y)).collect();
@@ -67,7 +68,7 @@ fn follows(a: &str, b: &str) -> bool {
 }
 
 fn next_number(from: &str, to: &str) -> bool {
-    // Nine digits fit; `09` is followed by `10`, and `9` by `10`, but `9` not by `010`.
+    // At most 18 digits; `09` is followed by `10`, and `9` by `10`, but not by `010`.
     let number = |t: &str| (t.len() <= 18).then(|| t.parse::<u64>().ok()).flatten();
     let width_fits = from.len() == to.len() || (!from.starts_with('0') && !to.starts_with('0'));
     matches!((number(from), number(to)), (Some(a), Some(b)) if a + 1 == b) && width_fits
@@ -92,7 +93,7 @@ fn next_day_or_month(from: &str, to: &str) -> bool {
     last_of_month && next == next_month
 }
 
-/// Runs of digits and of everything else.
+/// Splits a name into runs of digits and of other characters.
 fn pieces(name: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = name;
@@ -105,7 +106,8 @@ fn pieces(name: &str) -> Vec<&str> {
     pieces
 }
 
-/// `s_{VAR}_{NUM} with {VAR}: ohio, iowa; {NUM}: 2019 .. 2021`. Says so when not every combination exists.
+/// Lists varying parts: `s_{VAR}_{NUM} with {VAR}: ohio, iowa; {NUM}: 2019 .. 2021`. Mentions if not every combination
+/// exists.
 fn by_parts(pattern: &str, names: &[String]) -> Option<String> {
     // Names and pattern are compared without quotes.
     let bare = |text: &str| text.replace(['"', '`'], "");

@@ -1,4 +1,4 @@
-//! What is said about a column's values: enough to write a filter, and no more.
+//! Remarks on a column's values: enough to write a filter, and no more.
 
 use super::options::RenderOptions;
 use crate::text::{one_line, quoted, value_line};
@@ -6,17 +6,17 @@ use vitrine_domain::{Column, ColumnProfile, Dialect, NamedMonths, NumberForm, Se
 use vitrine_sql::{plainly, quote};
 use vitrine_words::grouped;
 
-/// Characters of a comment.
+/// Maximum number of characters of a comment.
 pub(super) const COMMENT: usize = 120;
-/// Characters of a value.
+/// Maximum number of characters of a value.
 const VALUE: usize = 50;
-/// A category of at most this many values is shown whole.
+/// A category with at most this many values is listed completely.
 const WHOLE: usize = 8;
-/// Characters about the inside of a nested column.
+/// Maximum number of characters about the content of a nested column.
 const PATHS: usize = 300;
 
-/// The remark on a column's values, when there is something worth its tokens. Of a `sample` of so many rows nothing is said that
-/// only all rows can tell.
+/// Returns the remark on a column's values, if there is useful information. For a `sample` of this number of rows,
+/// statements that need all rows are omitted.
 pub(super) fn values(
     profile: &ColumnProfile,
     column: &Column,
@@ -30,7 +30,7 @@ pub(super) fn values(
         SemanticKind::Metric => metric(profile, sample, options)?,
         SemanticKind::Time => time(profile, column, sample, options)?,
         SemanticKind::Nested => nested(profile)?,
-        // To others the values are shown as those of any text: bytes have none.
+        // Small models get the values as for any text; bytes have none.
         SemanticKind::Geo if profile.hidden.is_some() && !options.statistics => {
             examples(profile, options.samples.min(2))?
         }
@@ -40,18 +40,18 @@ pub(super) fn values(
     Some(note)
 }
 
-/// What stands before the one value of a column that has no other.
+/// Prefix of the only value of a column.
 const ALWAYS: &str = "always ";
-/// What stands before values that are the ends of those that were read, where others were not.
+/// Prefix of the range of a sample.
 const SEEN: &str = "seen ";
 
-/// Whether a remark on a column's values says that there is one alone.
+/// Returns true if a remark mentions a single value.
 pub(super) fn is_always(values: &str) -> bool {
     values.starts_with(ALWAYS)
 }
 
-/// `12% NULL, 340 distinct, mean 5.2, sd 1.1`: what a column's values are like as a whole (ProSPy, appendix A.1). Of one that
-/// is always the same only how often it is missing. Of a `sample` it says of how many rows it is: `of 1,000 rows: no value`.
+/// Returns summary statistics, such as `12% NULL, 340 distinct, mean 5.2, sd 1.1` (ProSPy, appendix A.1); for a
+/// constant column only the ratio of NULLs. For a `sample`, the number of rows is included: `of 1,000 rows: no value`.
 pub(super) fn statistics(profile: &ColumnProfile, unique: bool, always: bool, sample: Option<u64>) -> Option<String> {
     let bytes = (profile.kind == SemanticKind::Binary).then(|| "bytes".to_owned());
     let figures = figures(profile, unique, always, sample);
@@ -73,10 +73,10 @@ fn figures(profile: &ColumnProfile, unique: bool, always: bool, sample: Option<u
         few if few < 1.0 => parts.push("under 1% NULL".to_owned()),
         part => parts.push(format!("{part:.0}% NULL")),
     }
-    // Of a category that is shown whole they can be counted.
+    // The values of a completely listed category can be counted.
     let shown_whole = whole(profile).is_some();
     if !unique && !always && !shown_whole && profile.distinct > 0 {
-        // What hardly repeats in a sample is estimated for all rows.
+        // The number of nearly unique values in a sample was extrapolated to all rows.
         match sample.is_some_and(|read| profile.distinct > read) {
             true => parts.push("hardly any twice".to_owned()),
             false => parts.push(format!("{} distinct", grouped(profile.distinct))),
@@ -89,12 +89,12 @@ fn figures(profile: &ColumnProfile, unique: bool, always: bool, sample: Option<u
     parts
 }
 
-/// How many values a category has that is shown whole; `None` of others.
+/// Returns the number of values of a category that is listed completely; `None` otherwise.
 pub(super) fn whole(profile: &ColumnProfile) -> Option<usize> {
     (profile.complete && profile.top.len() <= WHOLE).then_some(profile.top.len())
 }
 
-/// How a column's values are to be read where their type does not say it: numbers and dates in texts, what nested values hold.
+/// Describes the encoding of values that the type does not show: numbers and dates in text, content of nested values.
 pub(super) fn stored(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Option<String> {
     let bare = RenderOptions { samples: 0, ranges: false, ..options.clone() };
     match profile.kind {
@@ -107,17 +107,17 @@ pub(super) fn stored(profile: &ColumnProfile, column: &Column, options: &RenderO
     }
 }
 
-/// How numbers are read that are written with a decimal comma or signs between thousands; none for others, which engines read by
-/// themselves.
+/// Describes how to compute with numbers that have a decimal comma or thousands separators; `None` for numbers that
+/// engines parse themselves.
 pub(super) fn written_as(profile: &ColumnProfile, name: &str, dialect: Dialect) -> Option<String> {
     let form = profile.hidden_number().filter(|form| *form != NumberForm::PLAIN)?;
     Some(format!("written like {}: compute with {}", form.example(), plainly(&quote(name, dialect), form, dialect)))
 }
 
-/// Up to `most` different values, each as a query would write it.
+/// Returns up to `most` different values as SQL literals.
 pub(super) fn distinct(profile: &ColumnProfile, column: &Column, most: usize) -> Vec<String> {
     let kinds = [SemanticKind::Nested, SemanticKind::Binary, SemanticKind::Empty];
-    // Digits of a geometry say nothing, and its types are none of its values.
+    // Hexadecimal geometries are not readable, and `top` contains their types rather than values.
     if profile.kind == SemanticKind::Geo && profile.hidden.is_some() {
         return Vec::new();
     }
@@ -133,7 +133,7 @@ pub(super) fn distinct(profile: &ColumnProfile, column: &Column, most: usize) ->
     values.into_iter().map(|value| literal(value, as_text(value))).collect()
 }
 
-/// A number to four significant digits; whole numbers whole.
+/// Formats a number with four significant digits, whole numbers completely.
 fn significant(number: f64) -> String {
     let digits = if number == 0.0 { 0 } else { 3 - (number.abs().log10().floor() as i32).clamp(-6, 3) };
     short(&format!("{number:.0$}", digits.max(0) as usize)).to_owned()
@@ -143,7 +143,7 @@ fn is_number(text: &str) -> bool {
     text.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
-/// As a query would write it.
+/// Formats a value as a SQL literal.
 fn literal(value: &str, as_text: bool) -> String {
     if as_text { quoted(value, VALUE) } else { value_line(value, VALUE) }
 }
@@ -181,7 +181,7 @@ fn dimension(profile: &ColumnProfile, column: &Column, sample: Option<u64>, opti
     Some(list.join(", ") + if profile.top.len() > shown || sample.is_some() { ", ..." } else { "" })
 }
 
-/// Whether a comment already says every value, as `A = active, D = discontinued` does.
+/// Returns true if a comment already mentions every value, as `A = active, D = discontinued` does.
 fn names_all(comment: &str, top: &[(String, u64)]) -> bool {
     let comment = one_line(comment, COMMENT);
     let words: Vec<&str> = comment.split(|c: char| !c.is_alphanumeric()).collect();
@@ -193,7 +193,7 @@ fn examples(profile: &ColumnProfile, count: usize) -> Option<String> {
     (!list.is_empty()).then(|| format!("e.g. {}", list.join(", ")))
 }
 
-/// The look of a code is worth a sample; a number is not.
+/// Shows an example of text identifiers; numeric ones need none.
 fn identifier(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Option<String> {
     if !stored_as_text(column) {
         return None;
@@ -216,7 +216,7 @@ fn range(profile: &ColumnProfile, sample: Option<u64>, options: &RenderOptions) 
     }
 }
 
-/// `1 .. 12`, `always 7`; of a sample `seen 1 .. 12`, `seen 7`.
+/// Formats a range: `1 .. 12`, `always 7`; for a sample `seen 1 .. 12`, `seen 7`.
 fn ends(min: &str, max: &str, sample: Option<u64>) -> String {
     match (min == max, sample) {
         (true, None) => format!("{ALWAYS}{min}"),
@@ -226,13 +226,13 @@ fn ends(min: &str, max: &str, sample: Option<u64>) -> String {
     }
 }
 
-/// A number without zeros that say nothing.
+/// Removes trailing zeros of decimals.
 fn short(number: &str) -> &str {
     let decimal = number.contains('.') && number.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b'-');
     if decimal { number.trim_end_matches('0').trim_end_matches('.') } else { number }
 }
 
-/// What a date that the type does not tell is stored as.
+/// Describes the encoding of dates that the type does not show.
 fn date_form(profile: &ColumnProfile, column: &Column) -> Option<String> {
     match profile.hidden.as_deref()? {
         "%s" => Some("seconds since 1970".to_owned()),
@@ -252,10 +252,11 @@ fn time(profile: &ColumnProfile, column: &Column, sample: Option<u64>, options: 
     match (date_form(profile, column), &profile.hidden, example) {
         (Some(form), ..) if form.ends_with("since 1970") => Some(form),
         (Some(form), _, Some(example)) => Some(format!("{form}, e.g. {example}")),
-        // Text in the engine's own form: its look and its range in one. With a time of day, one look is enough.
+        // Text in the engine's own format: one remark shows format and range. With a time of day, one example is
+        // enough.
         (None, Some(_), Some(example)) if !number => {
             match (options.ranges, profile.min.as_deref(), profile.max.as_deref()) {
-                // A model that weighs what it reads compares with the end as it is stored.
+                // Models that get statistics see the stored form of the range's end.
                 (true, Some(min), Some(max)) if min != max && has_clock(max) && !options.statistics => {
                     Some(ends(&quoted(min, VALUE), day(max), sample))
                 }
@@ -270,12 +271,12 @@ fn time(profile: &ColumnProfile, column: &Column, sample: Option<u64>, options: 
     }
 }
 
-/// `2023-12-31 23:59:58`: a date with a time of day.
+/// Returns true for a date with a time of day: `2023-12-31 23:59:58`.
 fn has_clock(text: &str) -> bool {
     text.len() > 10 && text.is_ascii() && text.as_bytes()[4] == b'-' && text.as_bytes()[7] == b'-'
 }
 
-/// Without the time of day, which says little about a range.
+/// Removes the time of day, which is irrelevant for a range.
 fn day(text: &str) -> &str {
     if has_clock(text) { &text[..10] } else { text }
 }

@@ -1,44 +1,45 @@
-//! How much a schema's text says.
+//! Options for rendering schemas.
 
 use vitrine_domain::ModelProfile;
 
-/// How tables are written down.
+/// Formats in which tables are rendered.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SchemaForm {
-    /// As CREATE statements, a column a line.
+    /// CREATE statements with one column per line.
     #[default]
     Statements,
-    /// As lists of columns with examples (DSR-SQL, appendix B).
+    /// Lists of columns with examples (DSR-SQL, appendix B).
     MSchema,
 }
 
-/// What stands in the text besides names and types.
+/// Content of the text besides names and types.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderOptions {
-    /// Values per column; 0 for none. A category of at most eight values is shown whole.
+    /// Number of values per column; 0 for none. A category of at most eight values is listed completely.
     pub samples: usize,
-    /// The owner's comments.
+    /// Include comments of tables and columns.
     pub comments: bool,
-    /// Smallest and largest values of numbers and dates.
+    /// Include minimum and maximum of numbers and dates.
     pub ranges: bool,
-    /// With a selection: key columns of the selected tables even where they are not selected, since joins need them.
+    /// Include key columns of selected tables even if they are not selected, since joins need them.
     pub keys: bool,
-    /// A comma behind the last line of a table, too. The small model has been measured with it; others are put off by it.
+    /// Keep the comma after the last line of a table. The small model was measured with it; it confuses others.
     pub last_comma: bool,
-    /// Of columns how many values are NULL and how many differ, mean and spread; of views their lineage and definition
-    /// (ProSPy, appendix A.1). For models that weigh what they read: a small one loses the names among it.
+    /// Include for columns the ratio of NULLs, number of distinct values, mean and deviation; for views lineage and
+    /// definition (ProSPy, appendix A.1). Intended for models that deliberate: small models are distracted by it.
     pub statistics: bool,
-    /// How tables are written down.
+    /// Format in which tables are rendered.
     pub form: SchemaForm,
 }
 
 impl RenderOptions {
-    /// As a model reads it best.
+    /// Returns the options that suit a model.
     pub fn of(profile: &ModelProfile) -> Self {
         Self { last_comma: !profile.deliberates, statistics: profile.deliberates, ..Self::default() }
     }
 
-    /// The same as M-Schema for a model that deliberates. The small one was measured with statements, which are shorter.
+    /// Returns the same options with M-Schema for a model that deliberates. The small model was measured with
+    /// statements, which are shorter.
     pub fn m_schema(profile: &ModelProfile) -> Self {
         let form = if profile.deliberates { SchemaForm::MSchema } else { SchemaForm::Statements };
         Self { form, ..Self::of(profile) }

@@ -53,7 +53,7 @@ fn strings(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|t| (*t).to_owned()).collect()
 }
 
-/// A small shop with one of everything that the text can show.
+/// Creates a small shop with every feature that the text can show.
 fn shop() -> (Catalog, Profile) {
     let mut orders = table(
         "orders",
@@ -321,7 +321,7 @@ fn a_hidden_geometry_is_told_to_models_that_weigh_what_they_read() {
     assert!(large.contains("geometry as EWKB in hexadecimal: Polygon, Point"), "{large}");
     let m_schema = written(&RenderOptions::m_schema(&ModelProfile::default()));
     assert!(m_schema.contains("geometry as WKB: Polygon, Point") && !m_schema.contains("'Polygon'"), "{m_schema}");
-    // A small model reads what it read before: nothing of bytes, and of text its values.
+    // The text for a small model is unchanged: nothing about bytes, and values of text.
     let small = written(&RenderOptions::default());
     assert!(!small.contains("geometry") && small.contains("outline BLOB,\n"), "{small}");
     assert!(small.contains("e.g. '0101000020E6100000'"), "{small}");

@@ -1,4 +1,4 @@
-//! What the profile shows of a table that a question can be about.
+//! Properties of a table's profile that questions can be based on.
 
 use super::question::{Effort, SuggestedQuestion};
 use crate::names::{is_plural, words};
@@ -7,33 +7,33 @@ use std::collections::HashSet;
 use vitrine_domain::{Catalog, ColumnProfile, EgressPolicy, Profile, SemanticKind, Table, TableProfile};
 use vitrine_words::tr;
 
-/// Groups of a category: more are a list, and fewer are none.
+/// Numbers of groups that are suitable for a category.
 const GROUPS: std::ops::RangeInclusive<u64> = 2..=40;
-/// Part of the rows without a value above which a column says too little.
+/// Columns with a higher ratio of NULLs are ignored.
 const MOSTLY_EMPTY: f64 = 0.5;
-/// Spread of an amount, in means, from which on adding it up says something: ages, grades and shares vary less.
+/// Minimum ratio of deviation to mean of an amount that can be summed: ages, grades and shares vary less.
 const SPREAD: f64 = 0.3;
-/// Letters of a value that a question repeats.
+/// Maximum number of characters of a value in a question.
 const LONGEST_VALUE: usize = 30;
 
-/// All tables that have rows, those with the most rows first.
+/// All tables that have rows, largest first.
 pub(super) struct Known<'a> {
     pub(super) tables: Vec<KnownTable<'a>>,
 }
 
-/// A table with what its columns are good for.
+/// A table with the roles of its columns.
 pub(super) struct KnownTable<'a> {
     table: &'a Table,
     profile: &'a TableProfile,
     pub(super) label: String,
     pub(super) rows: u64,
-    /// Categories.
+    /// Columns to group rows by.
     pub(super) groups: Vec<Group>,
-    /// Quantities.
+    /// Columns with quantities to sum or average.
     pub(super) amounts: Vec<Amount>,
-    /// Points in time.
+    /// Columns with dates or times.
     pub(super) moments: Vec<Moment>,
-    /// The column that people tell rows by.
+    /// The column that identifies rows for people.
     pub(super) names: Option<String>,
 }
 
@@ -47,19 +47,19 @@ pub(super) struct Group {
 pub(super) struct Amount {
     pub(super) name: String,
     pub(super) label: String,
-    /// Whether its values vary as those of amounts do.
+    /// True if the values vary enough to be summed.
     pub(super) varies: bool,
 }
 
-/// A column to follow.
+/// A column for a development over time.
 pub(super) struct Moment {
     pub(super) name: String,
     pub(super) label: String,
-    /// Whichever gives a readable number of rows.
+    /// The unit with a readable number of rows.
     pub(super) unit: Unit,
 }
 
-/// What a point in time is cut to.
+/// The unit that dates are truncated to.
 #[derive(Clone, Copy)]
 pub(super) enum Unit {
     Month,
@@ -82,12 +82,12 @@ impl<'a> Known<'a> {
         Self { tables }
     }
 
-    /// The questions that tables give.
+    /// Returns the questions about single tables.
     pub(super) fn each(&self, ask: impl Fn(&KnownTable<'a>) -> Option<SuggestedQuestion>) -> Vec<SuggestedQuestion> {
         self.tables.iter().filter_map(ask).collect()
     }
 
-    /// The questions that a table and one that it refers to give: the table, its column, and the other.
+    /// Returns the questions about a table, its foreign-key column and the table that it refers to.
     pub(super) fn each_pair(
         &self,
         ask: impl Fn(&KnownTable<'a>, &str, &KnownTable<'a>) -> Option<SuggestedQuestion>,
@@ -145,13 +145,13 @@ impl<'a> KnownTable<'a> {
         Self { table, profile, label: shown, rows: rows(profile), groups, amounts, moments, names }
     }
 
-    /// A question about this table.
+    /// Creates a question about this table.
     pub(super) fn asks(&self, question: String, effort: Effort, columns: &[&str]) -> SuggestedQuestion {
         let question = SuggestedQuestion { question, effort, about: Vec::new() };
         question.with(self, columns)
     }
 
-    /// What its rows are, as a plural: the table's name where that is one, and rows of it where nobody can tell.
+    /// Returns a plural for the rows: the table's name if it is a plural, otherwise "rows of" the table.
     pub(super) fn things(&self) -> String {
         if is_plural(&self.label) { self.label.clone() } else { tr!("rows of {table}", table = self.label) }
     }
@@ -160,7 +160,7 @@ impl<'a> KnownTable<'a> {
         Some(self.profile.column(column)?.distinct)
     }
 
-    /// A frequent value of a category: the second, since the first is often the one that means nothing.
+    /// Returns a frequent value of a category: the second, since the first is often a default.
     pub(super) fn value_of(&self, column: &str) -> Option<&str> {
         let top = &self.profile.column(column)?.top;
         let (value, _) = top.get(1).or(top.first())?;
@@ -173,7 +173,7 @@ impl<'a> KnownTable<'a> {
 }
 
 impl SuggestedQuestion {
-    /// It is also about columns of this table.
+    /// Adds columns of another table that the question is about.
     pub(super) fn with(mut self, table: &KnownTable<'_>, columns: &[&str]) -> Self {
         let columns = columns.iter().map(|name| (*name).to_owned()).collect();
         self.about.push((table.table.name.to_string(), columns));
@@ -181,12 +181,12 @@ impl SuggestedQuestion {
     }
 }
 
-/// Rows of a table; those that were read, where nobody knows how many there are.
+/// Returns the number of rows; that of the rows read if the total is unknown.
 fn rows(profile: &TableProfile) -> u64 {
     profile.row_count.unwrap_or(profile.profiled_rows)
 }
 
-/// A name as it stands in a sentence: names without small letters are written small.
+/// Formats a name for a sentence: names without lower-case letters are converted to lower case.
 fn spoken(label: &str) -> String {
     if label.chars().any(char::is_lowercase) { label.to_owned() } else { label.to_lowercase() }
 }
@@ -196,20 +196,20 @@ fn varies(column: &ColumnProfile) -> bool {
     mean.zip(column.stddev).is_some_and(|(mean, spread)| mean > 0.0 && spread / mean >= SPREAD)
 }
 
-/// The unit by which a span of time has a few dozen rows at most.
+/// Returns the unit for which a time span has a few dozen rows at most.
 fn unit(column: &ColumnProfile) -> Option<Unit> {
     let year = |text: &Option<String>| -> Option<i32> { text.as_deref()?.get(..4)?.parse().ok() };
     let (first, last) = (&column.min, &column.max);
     match (year(first), year(last)) {
         _ if first == last => None,
         (Some(first), Some(last)) if last - first >= 3 => Some(Unit::Year),
-        // A column of years has nothing finer.
+        // A column of years has no finer unit.
         _ if first.as_ref().is_some_and(|first| first.trim().len() <= 4) => Some(Unit::Year),
         _ => Some(Unit::Month),
     }
 }
 
-/// Whether people tell rows by this column: a text of words that nearly each row has for itself.
+/// Returns true if the column names rows for people: words that are nearly unique.
 fn tells_rows(column: &ColumnProfile, profile: &TableProfile) -> bool {
     let is_text = matches!(column.kind, SemanticKind::Text | SemanticKind::Identifier | SemanticKind::Dimension);
     let own = column.distinct.saturating_mul(10) >= profile.profiled_rows.saturating_mul(8);

@@ -1,6 +1,6 @@
-//! Questions to begin with, made from what is known of a database: catalog and profile. Nothing is read for them. Each is
-//! asked only where the profile shows that there is something to answer; columns that look personal and keys are left out.
-//! Which column is an amount, a date or a category comes of the values, so that names in any language do.
+//! Suggests questions about a database from its catalog and profile without reading data. A question is suggested only
+//! if the profile shows that it has an answer; keys and columns that look personal are excluded. The roles of columns
+//! are inferred from values, so that names can be in any language.
 
 mod evidence;
 mod question;
@@ -14,12 +14,12 @@ use std::collections::BTreeMap;
 use vitrine_domain::{Catalog, Profile};
 use vitrine_words::{quoted, tr};
 
-/// Questions at most.
+/// Maximum number of questions.
 const MOST: usize = 24;
-/// Questions of one table at most.
+/// Maximum number of questions per table.
 const PER_TABLE: usize = 5;
 
-/// Questions about a database, of different kinds and about different tables first. The same profile gives the same ones.
+/// Returns questions about a database, alternating between kinds and tables. The result is deterministic.
 pub fn suggested_questions(catalog: &Catalog, profile: &Profile) -> Vec<SuggestedQuestion> {
     let known = Known::new(catalog, profile);
     let kinds: [fn(&Known<'_>) -> Vec<SuggestedQuestion>; 9] =
@@ -30,7 +30,7 @@ pub fn suggested_questions(catalog: &Catalog, profile: &Profile) -> Vec<Suggeste
     while asked.len() < MOST {
         let before = asked.len();
         for kind in &mut open {
-            // Another table where there is one; what is passed over is not asked.
+            // Prefer other tables; skipped questions are not reconsidered.
             let fits = |question: &SuggestedQuestion| {
                 let table = &question.about[0].0;
                 per_table.get(table).is_none_or(|count| *count < PER_TABLE)
@@ -46,7 +46,7 @@ pub fn suggested_questions(catalog: &Catalog, profile: &Profile) -> Vec<Suggeste
     }
     asked.truncate(MOST);
     if asked.is_empty() {
-        // There are rows, and nothing is known of their columns.
+        // There are rows, but their columns are unknown.
         asked = known
             .tables
             .iter()

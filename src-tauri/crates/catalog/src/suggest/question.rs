@@ -1,22 +1,22 @@
-//! A question to begin with, and what it takes.
+//! A suggested question and its difficulty.
 
-/// A question to begin with.
+/// A suggested question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SuggestedQuestion {
-    /// As it is asked.
+    /// The text of the question.
     pub question: String,
-    /// How hard it is.
+    /// Difficulty of the question.
     pub effort: Effort,
-    /// The tables that it is about, by their catalog names, each with its columns.
+    /// Catalog names of the tables that it is about, each with its columns.
     pub about: Vec<(String, Vec<String>)>,
 }
 
-/// What a question takes.
+/// Difficulty of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effort {
     /// One table, counted or sorted.
     Easy,
-    /// Groups, or time.
+    /// Groups, or a development over time.
     Medium,
     /// Several tables.
     Hard,

@@ -1,4 +1,4 @@
-//! Which questions shapes of data give, and that each is about what is there.
+//! Tests which questions are suggested for which data.
 
 use super::*;
 use vitrine_domain::{
@@ -69,7 +69,7 @@ fn database(tables: Vec<(Table, TableProfile)>) -> (Catalog, Profile) {
     (catalog, Profile { tables: profiles, complete: true, ..Profile::default() })
 }
 
-/// The questions of a database, each about tables and columns that are there.
+/// Returns the suggested questions and asserts that their tables and columns exist.
 fn asked((catalog, profile): &(Catalog, Profile)) -> Vec<String> {
     let questions = suggested_questions(catalog, profile);
     assert_eq!(questions, suggested_questions(catalog, profile), "the same each time");
