@@ -1,4 +1,4 @@
-//! Why this number: the rows that a row of a result, or one cell of it, was made from.
+//! Traces the input rows of a result row or of one of its cells.
 
 use crate::run::{Explainer, Runner};
 use crate::sentences;
@@ -10,11 +10,13 @@ use vitrine_sql_steps::{Behind, CellOf, take_apart};
 use vitrine_words::{plural, tr};
 
 impl Explainer<'_> {
-    /// The rows behind a row of a query's result, in tables first and then in the steps, last step first; with a
-    /// `column` those behind this cell. `row` has the cells as the result showed them.
+    /// Returns the rows behind a row of a query's result: first rows of tables, then rows of steps, last step first.
+    /// With a `column`, returns the rows behind that cell. `row` contains the cells in the form in which the result
+    /// showed them.
     ///
     /// # Errors
-    /// Where the query cannot be split into steps, the result has no such row, or the time is not enough.
+    /// Returns an error if the query cannot be split into steps, the result has no such row, or the time limit is
+    /// exceeded.
     pub async fn rows_behind(
         &self,
         sql: &ReadOnlySql,
@@ -39,7 +41,7 @@ impl Explainer<'_> {
         };
         let columns = runner.page(sql.as_str(), runner.deadline, 1).await.ok_or_else(slow)?.columns;
         let cell = CellOf { columns: &columns, row, column };
-        // A number that was shown rounded does not match by its text: then the other cells identify the row.
+        // A rounded number does not match by its text; then the other cells identify the row.
         for exact in [true, false] {
             let (behind, counts) = steps.behind(sql, self.catalog, cell, exact);
             let page = runner.page(&counts, runner.deadline, 1).await.ok_or_else(slow)?;

@@ -1,6 +1,6 @@
-//! What a result says at a glance: which column is the number, which columns name a row, and where the highest and the
-//! lowest are. Said only of what is known whole: a part that a limit chose has a highest row only where the query sorts by
-//! that number, and no lowest.
+//! Computes the headline of a result: the column with the measure, the columns that identify a row, and the highest and
+//! lowest row. Extremes are reported only if they are certain: the part that a limit selects has a highest row only if
+//! the query sorts by the measure, and no lowest.
 
 use crate::readings::plain_words;
 use crate::{selection, sentences};
@@ -10,12 +10,12 @@ use vitrine_domain::{Catalog, CellType, Extreme, Headline, HeadlineShape, Page, 
 use vitrine_sql::{FirstKey, ReadOnlySql, first_key, is_limited};
 use vitrine_sql_steps::{Expression, Origin, StepColumn, StepKind, Steps, phrase, spaced, take_apart};
 
-/// The most columns that name a row together.
+/// Maximum number of columns that identify a row together.
 const MOST_LABELS: usize = 3;
-/// A series has at least this many points.
+/// Minimum number of points of a series.
 const SHORTEST_SERIES: usize = 3;
 
-/// What the rows of a query say at a glance. `sql` is `None` for a table that no query gave.
+/// Returns the headline of a query's rows. `sql` is `None` for a table that was not computed by a query.
 pub fn headline(sql: Option<&ReadOnlySql>, page: &Page, catalog: &Catalog) -> Headline {
     let steps = sql.and_then(|sql| take_apart(sql, catalog).ok());
     let glance = Glance {
@@ -39,7 +39,7 @@ pub fn headline(sql: Option<&ReadOnlySql>, page: &Page, catalog: &Catalog) -> He
     Headline { adds_up, meanings, tables, conditions, ..told }
 }
 
-/// The column of a page that is sorted by.
+/// Returns the index of the column that a page is sorted by.
 fn column_of(key: &FirstKey, page: &Page) -> Option<usize> {
     let named = |at: &usize| {
         let column = &page.columns[*at].name;
@@ -54,7 +54,7 @@ fn column_of(key: &FirstKey, page: &Page) -> Option<usize> {
     }
 }
 
-/// Words for the columns that say more than their names, and the conditions of the rows.
+/// Returns descriptions of columns if they are more informative than the names, and the conditions of the rows.
 fn words(steps: &Steps, page: &Page, catalog: &Catalog) -> (Vec<Option<String>>, Vec<String>) {
     let (_, rewritten) = sentences::understood(steps, catalog.dialect);
     let say =
@@ -66,7 +66,8 @@ fn words(steps: &Steps, page: &Page, catalog: &Catalog) -> (Vec<Option<String>>,
     (page.columns.iter().map(said).collect(), rewritten.filters)
 }
 
-/// Whether a result column is a count or a sum as the last grouping gives it. Of what has no such name nothing is known.
+/// Returns true if a result column is an unchanged count or sum of the last grouping. Columns without its name are
+/// unknown and return false.
 fn adds_up(steps: &Steps, at: usize) -> bool {
     let Some(name) = steps.steps().last().and_then(|last| last.columns.get(at)).map(|column| &column.name) else {
         return false;
@@ -89,16 +90,16 @@ fn adds_up(steps: &Steps, at: usize) -> bool {
             .any(|aggregate| !aggregate.distinct && aggregate.name == *name && counts(&aggregate.function))
 }
 
-/// What is known of a result column besides its type.
+/// The role of a result column besides its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Computed for its row: an aggregate or an expression.
     Computed,
-    /// A column of a table, as it is.
+    /// An unchanged column of a table.
     Plain,
-    /// What rows are grouped by, or a key of a table: it names, and is no amount.
+    /// A grouping column or a key of a table, which identifies rows and is not an amount.
     Names,
-    /// Not known.
+    /// A column of unknown origin.
     Unknown,
 }
 
@@ -130,7 +131,7 @@ fn kinds(steps: Option<&Steps>, page: &Page, catalog: &Catalog) -> Vec<Kind> {
     last.columns.iter().map(kind).collect()
 }
 
-/// All key columns, by table.
+/// Returns all key columns of the catalog.
 fn keys_of(catalog: &Catalog) -> HashSet<Origin> {
     let of = |table: &Table| {
         let foreign = table.foreign_keys.iter().flat_map(|key| &key.columns);
@@ -144,7 +145,7 @@ fn keys_of(catalog: &Catalog) -> HashSet<Origin> {
 struct Glance<'a> {
     page: &'a Page,
     kinds: Vec<Kind>,
-    /// The column that rows are sorted by first, and whether the largest comes first.
+    /// The column that rows are sorted by first, and true if the order is descending.
     key: Option<(usize, bool)>,
     limited: bool,
 }
@@ -178,7 +179,7 @@ impl Glance<'_> {
         }
         let Some(labels) = labels else { return bare(HeadlineShape::Rows) };
         let told = Headline { measure: measure.map(|at| at as u32), labels, ..bare(HeadlineShape::Rows) };
-        // Points in time that stand in the order of their number are a ranking.
+        // Dates in the order of their measure are a ranking.
         let by_number = measure.is_some() && self.key.map(|(key, _)| key) == measure;
         if whole && !by_number && rows.len() >= SHORTEST_SERIES && self.is_series(&told.labels) {
             let (highest, lowest) = measure.and_then(|at| self.extremes(at)).unzip();
@@ -188,7 +189,7 @@ impl Glance<'_> {
         let (highest, lowest) = match self.extremes(at) {
             None => (None, None),
             Some((highest, lowest)) if whole && !self.limited => (Some(highest), Some(lowest)),
-            // The first rows by this number: what is left out is not beyond them.
+            // The first rows by this measure: the omitted rows do not exceed them.
             Some((highest, lowest)) => match self.key {
                 Some((key, true)) if key == at && highest.row == 0 => (Some(highest), None),
                 Some((key, false)) if key == at && lowest.row == 0 => (None, Some(lowest)),
@@ -205,7 +206,7 @@ impl Glance<'_> {
         matches!(self.page.columns[at].cell_type, CellType::Integer | CellType::Decimal | CellType::Float)
     }
 
-    /// The number that the result is about: the one that it is sorted by, or the only one that is computed.
+    /// Returns the measure: the number that the result is sorted by, or its only computed number.
     fn measure(&self) -> Option<usize> {
         let amount = |at: &usize| self.is_number(*at) && self.kinds[*at] != Kind::Names;
         let whole_number = |at: usize| self.page.columns[at].cell_type == CellType::Integer;
@@ -233,7 +234,8 @@ impl Glance<'_> {
         self.page.rows.iter().all(|row| is_year(&row[at]))
     }
 
-    /// The columns that tell rows apart: one if one does, else a few from the left. `None` where these do not.
+    /// Returns the columns that identify rows: a single one if possible, otherwise several from the left. `None` if
+    /// these do not.
     fn labels(&self, measure: Option<usize>) -> Option<Vec<u32>> {
         let rank = |at: usize| match self.page.columns[at].cell_type {
             CellType::Text => 0,
@@ -255,7 +257,7 @@ impl Glance<'_> {
         Some(found.into_iter().map(|at| at as u32).collect())
     }
 
-    /// Whether the rows are points in time, one after another.
+    /// Returns true if the rows are consecutive points in time.
     fn is_series(&self, labels: &[u32]) -> bool {
         let [at] = labels else { return false };
         let at = *at as usize;
@@ -266,11 +268,11 @@ impl Glance<'_> {
             _ => false,
         };
         let cells: Option<Vec<&str>> = self.page.rows.iter().map(|row| row[at].as_deref()).collect();
-        // Written from the year down to the second, text sorts as time does.
+        // Text that is written from the year down to the second sorts by time.
         dated && cells.is_some_and(|cells| cells.is_sorted() || cells.iter().rev().is_sorted())
     }
 
-    /// The rows with the largest and the smallest number. NULL is neither.
+    /// Returns the rows with the largest and the smallest number, ignoring NULL.
     fn extremes(&self, at: usize) -> Option<(Extreme, Extreme)> {
         let mut found: Option<(Extreme, Extreme)> = None;
         for (row, cells) in self.page.rows.iter().enumerate() {
@@ -298,7 +300,7 @@ impl Glance<'_> {
     }
 }
 
-/// A year, a quarter, a month or a day, as queries write them.
+/// Returns true for a quarter, a month or a day in the usual notations of queries.
 fn is_moment(text: &str) -> bool {
     let digits = |text: &str, length: usize| text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
     let mut parts = text.splitn(3, '-');
@@ -310,7 +312,7 @@ fn is_moment(text: &str) -> bool {
     digits(year, 4) && in_year && day.is_none_or(|day| digits(day, 2))
 }
 
-/// Two numbers by their texts, without a float between where they are written out; `None` where one is no finite number.
+/// Compares two numbers given as text, exactly if they are plain decimals; `None` if one is not a finite number.
 fn compared(a: &str, b: &str) -> Option<Ordering> {
     match (Digits::of(a), Digits::of(b)) {
         (Some(a), Some(b)) => Some(a.cmp(&b)),
@@ -321,7 +323,7 @@ fn compared(a: &str, b: &str) -> Option<Ordering> {
     }
 }
 
-/// A decimal number, written out.
+/// The digits of a plain decimal number.
 #[derive(PartialEq, Eq)]
 struct Digits<'a> {
     negative: bool,

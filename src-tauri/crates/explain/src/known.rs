@@ -5,16 +5,16 @@ use vitrine_domain::{Page, ValueMatch};
 /// Context of a query besides its text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Known<'a> {
-    /// The question that it answers.
+    /// The question that the query answers.
     pub question: Option<&'a str>,
-    /// What is known besides the question: its definitions may put a number in another way.
+    /// Additional knowledge, whose definitions may express a number of the question differently.
     pub knowledge: Option<&'a str>,
     /// Stored values similar to parts of the question.
     pub values: &'a [ValueMatch],
-    /// Its result; it is run again where the page does not contain all of it.
+    /// The query's result. The query is executed again if the page is truncated.
     pub answer: Option<&'a Page>,
-    /// Views that a method wrote, by name.
+    /// Names of the views that a method created.
     pub views: &'a [String],
-    /// Tables and the conditions in SQL that the user wants for them always: no question has to say them.
+    /// Tables with SQL conditions that the user always applies to them; the question need not mention them.
     pub wanted: &'a [(String, String)],
 }

@@ -1,5 +1,5 @@
-//! Explaining an answer: its query in words, the tables and columns that it uses, and its steps, run and compared with
-//! the query itself. No model is used.
+//! Explains an answer without a model: describes its query in words, lists the tables and columns that it uses, and
+//! executes its steps and compares them with the query.
 
 mod behind;
 mod checks;
@@ -20,12 +20,12 @@ use vitrine_domain::{Catalog, ExplainedStep, Explanation};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_steps::{StepKind, Steps};
 
-/// The explanation of a query that stays whole.
+/// Returns the explanation of a query that cannot be split into steps.
 fn whole(reason: String, sql: &ReadOnlySql, catalog: &Catalog) -> Explanation {
     Explanation { selection: selection::bound(sql, catalog), unproven: Some(reason), ..Explanation::default() }
 }
 
-/// The descriptions of a query's steps before they are run.
+/// Describes a query's steps before they are executed.
 fn of(steps: &Steps, sql: &ReadOnlySql, catalog: &Catalog, views: &[String]) -> Explanation {
     let mut schemes = steps.schemes(sql, catalog).into_iter();
     let mut told = |(at, step): (usize, &vitrine_sql_steps::Step)| {

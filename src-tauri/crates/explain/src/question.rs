@@ -1,6 +1,6 @@
-//! The question compared with its query: which words the query covers, what the question names that the query does not
-//! use, and conditions that no word mentions. Names, numbers, quotes and stored values are compared, so no language is
-//! assumed; open points are shown and not judged.
+//! Compares the question with the query: words that the query covers, items of the question that it does not use, and
+//! conditions that no word mentions. Only names, numbers, quotes and stored values are compared, so no language is
+//! assumed. The result is shown without a judgement.
 
 use crate::known::Known;
 use std::ops::Range;
@@ -9,14 +9,14 @@ use vitrine_sql::{ReadOnlySql, constants, is_limited, is_restated};
 use vitrine_sql_steps::{Expression, StepKind, Steps, constants_of, phrase};
 use vitrine_words::tr;
 
-/// The least length of a word that can have other forms.
+/// Minimum length of a word that can have other forms.
 const STEM: usize = 4;
-/// Numbers that say nothing by themselves: a half, twice, in percent.
+/// Numbers that are often implicit: a half, twice, in percent.
 const PLAIN: [&str; 5] = ["0", "1", "2", "0.5", "100"];
-/// The most letters by which one form of a word may be longer than another.
+/// Maximum number of letters by which one form of a word may be longer than another.
 const ENDING: usize = 2;
 
-/// Compares the question with the query; `None` where there is no question.
+/// Compares the question with the query; `None` without a question.
 pub(crate) fn beside(
     sql: &ReadOnlySql,
     steps: Option<&Steps>,
@@ -37,7 +37,7 @@ pub(crate) fn beside(
     })
 }
 
-/// A word of a text: its position, and its lower-case letters.
+/// A word of a text: its position, and its letters in lower case.
 struct Word {
     at: Range<usize>,
     text: String,
@@ -49,7 +49,7 @@ struct Beside<'a> {
     sql: &'a str,
     is_limited: bool,
     words: Vec<Word>,
-    /// Values that the query compares with, or limits by.
+    /// Constants of the query, including limits.
     constants: Vec<String>,
     values: &'a [ValueMatch],
     wanted: &'a [(String, String)],
@@ -58,7 +58,7 @@ struct Beside<'a> {
 }
 
 impl Beside<'_> {
-    /// The part of the query that covers each word.
+    /// Returns for each word the part of the query that covers it.
     fn answers(&self) -> Vec<Option<String>> {
         let mut answers: Vec<Option<String>> = vec![None; self.words.len()];
         for constant in self.constants.iter().filter(|constant| !constant.is_empty()) {
@@ -73,7 +73,7 @@ impl Beside<'_> {
         answers
     }
 
-    /// The positions at which a text occurs as whole words.
+    /// Returns the indices of the words at which a text occurs.
     fn places(&self, text: &str) -> Vec<usize> {
         let wanted: Vec<String> = words(text).into_iter().map(|word| word.text).collect();
         if wanted.is_empty() {
@@ -89,7 +89,7 @@ impl Beside<'_> {
         self.constants.iter().any(|constant| constant.to_lowercase().contains(&value))
     }
 
-    /// A constant that contains a word: the year of a date, a name of several words.
+    /// Returns a constant that contains a word, such as the year of a date or a part of a name.
     fn constant_with(&self, word: &str) -> Option<String> {
         let number = plain_number(word);
         let is_part = |part: &Word| match &number {
@@ -99,7 +99,7 @@ impl Beside<'_> {
         self.constants.iter().find(|constant| words(constant).iter().any(is_part)).cloned()
     }
 
-    /// A table or column that the query uses and a word names: by its whole name, or by a part of it.
+    /// Returns a used table or column that a word names, by its whole name or by a part of it.
     fn used_name(&self, word: &str) -> Option<String> {
         let whole = |name: &str| matches!(words(name).as_slice(), [only] if is_form(&only.text, word));
         let part = |name: &str| words(name).iter().any(|part| is_form(&part.text, word));
@@ -127,7 +127,7 @@ impl Beside<'_> {
             let said = &self.text[word.at.clone()];
             end = word.at.end;
             match parts.last_mut() {
-                // Adjacent words covered by the same part are one piece.
+                // Adjacent words covered by the same part are joined.
                 Some(last) if last.answered_by == answer => last.text.push_str(&format!("{between}{said}")),
                 last => {
                     match last {
@@ -150,7 +150,7 @@ impl Beside<'_> {
         parts
     }
 
-    /// Things that the question names and the query does not use.
+    /// Lists items that the question names and the query does not use.
     fn unanswered(&self, answers: &[Option<String>]) -> Vec<String> {
         let open = |at: usize| answers[at].is_none();
         let mut told: Vec<String> = Vec::new();
@@ -166,19 +166,19 @@ impl Beside<'_> {
                 tell(tr!("The number {number} is not in the query", number));
             }
         }
-        // A sign of the sentence may stand within the quotation marks: the song "Love," is Love.
+        // Punctuation may be inside of the quotation marks: the song "Love," is Love.
         const SIGNS: [char; 13] = [',', '.', ';', ':', '!', '?', '，', '。', '；', '：', '！', '？', '、'];
         let bare = |quoted: &str| quoted.trim_end_matches(SIGNS).to_owned();
         let looks_for = |quoted: &str| self.has_constant(quoted) || self.has_constant(&bare(quoted));
         for quoted in quotes(self.text).into_iter().filter(|quoted| !looks_for(quoted)) {
             tell(tr!("“{text}” is not in the query", text = quoted));
         }
-        // Who writes everything in small letters writes names so, too.
+        // A question without upper-case letters also writes names in lower case.
         let writes_small = !self.text.chars().skip(1).any(char::is_uppercase);
         for found in self.values {
             let places = self.places(&found.literal);
             let same = found.literal.to_lowercase() == found.value.to_lowercase();
-            // A word in small letters is a word, though the code AND or the city Independence is stored, too.
+            // A lower-case word is a common word, even if the code AND or the city Independence is stored.
             let named = writes_small || found.literal == found.value || found.literal.chars().any(char::is_uppercase);
             if same && named && !places.is_empty() && places.iter().all(|at| open(*at)) {
                 let column = format!("{}.{}", found.table, found.column);
@@ -201,7 +201,7 @@ impl Beside<'_> {
         told
     }
 
-    /// Conditions whose value and column no word mentions.
+    /// Lists conditions whose value and column no word mentions.
     fn unsaid(&self, steps: &Steps) -> Vec<String> {
         let dialect = self.catalog.dialect;
         let mut told: Vec<String> = Vec::new();
@@ -211,7 +211,8 @@ impl Beside<'_> {
             let said = values.iter().any(|value| self.says_value(value) || self.says_end(&condition.text, value))
                 || columns.into_iter().any(|c| self.says(c));
             let said = said || self.is_wanted(condition, &values) || self.is_guard(condition, &values);
-            // What another query gives, or a multiple of it: that query's own conditions are looked at by themselves.
+            // Comparisons with a subquery's result or a common multiple of it; conditions of the subquery are checked
+            // separately.
             let said = said || has_query(&condition.text) && values.iter().all(|value| PLAIN.contains(&value.as_str()));
             let text = phrase(&condition.text, dialect);
             if !said && !told.contains(&text) {
@@ -221,8 +222,8 @@ impl Beside<'_> {
         told
     }
 
-    /// Whether a condition only keeps out rows of which something cannot be computed: a missing value or a zero of a column
-    /// that the query divides by, or a missing value of one that it takes the first rows by.
+    /// Returns true if a condition only excludes rows for which a value cannot be computed: NULL or zero of a column
+    /// that the query divides by, or NULL of a column that a limited result is sorted by.
     fn is_guard(&self, condition: &Expression, values: &[String]) -> bool {
         let text = condition.text.to_uppercase();
         let (filled, not_zero) = match values {
@@ -231,18 +232,18 @@ impl Beside<'_> {
             _ => return false,
         };
         let [origin] = condition.columns.as_slice() else { return false };
-        // A list that is not cut off loses the rows that it would have had last.
+        // An unlimited list would lose the rows that it sorts last.
         let sorts = self.is_limited && sorts_by(self.sql, &origin.column);
         filled && sorts || (filled || not_zero) && divides_by(self.sql, &origin.column)
     }
 
-    /// Whether what is known says a number of the question in another way, which the query uses.
+    /// Returns true if the knowledge expresses a number of the question in another way that the query uses.
     fn is_restated(&self, number: &str) -> bool {
         let numbers = |text: &str| words(text).iter().filter_map(|word| plain_number(&word.text)).collect();
         is_restated(number, self.knowledge, numbers, |other| self.constant_with(other).is_some())
     }
 
-    /// Whether a condition is one that the user wants always: it has its columns and its values.
+    /// Returns true if a condition has the columns and values of one that the user always applies.
     fn is_wanted(&self, condition: &Expression, values: &[String]) -> bool {
         self.wanted.iter().any(|(table, wanted)| {
             let names = words(wanted);
@@ -254,7 +255,8 @@ impl Beside<'_> {
         })
     }
 
-    /// Whether a year is mentioned whose end is a condition's bound: "in 2024" for a condition before `2025-01-01`.
+    /// Returns true if the question mentions a year whose end is a condition's bound: "in 2024" for a condition before
+    /// `2025-01-01`.
     fn says_end(&self, condition: &str, value: &str) -> bool {
         let year = year_before(value).filter(|_| condition.contains('<'));
         year.is_some_and(|year| self.words.iter().any(|word| word.text == year))
@@ -275,14 +277,15 @@ impl Beside<'_> {
     }
 }
 
-/// Whether a condition compares with the result of a query that is a step of its own. One that depends on the row keeps its
-/// conditions in this text.
+/// Returns true if a condition compares with the result of a subquery that is a separate step. A correlated subquery
+/// keeps its conditions in this text.
 fn has_query(condition: &str) -> bool {
     let text = condition.to_uppercase();
     text.contains("(SELECT ") && ![" WHERE ", " ON "].iter().any(|word| text.contains(word))
 }
 
-/// The column that a text begins with, behind brackets, functions and qualifiers: `GNP` of `NULLIF(c.GNP, 0)`.
+/// Returns the column that a text begins with, after parentheses, functions and qualifiers: `GNP` of `NULLIF(c.GNP,
+/// 0)`.
 fn leading_column(text: &str) -> &str {
     let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '(');
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '"' | '`');
@@ -293,24 +296,24 @@ fn leading_column(text: &str) -> &str {
     }
 }
 
-/// Whether a query divides by a column.
+/// Returns true if a query divides by a column.
 fn divides_by(sql: &str, column: &str) -> bool {
     sql.split('/').skip(1).any(|divisor| leading_column(divisor).eq_ignore_ascii_case(column))
 }
 
-/// Whether a query sorts by a column, or by something that begins with it.
+/// Returns true if a query sorts by a column or by an expression that begins with it.
 fn sorts_by(sql: &str, column: &str) -> bool {
     let flat = sql.split_whitespace().collect::<Vec<_>>().join(" ").to_uppercase();
     flat.split("ORDER BY ").skip(1).any(|keys| leading_column(keys).eq_ignore_ascii_case(column))
 }
 
-/// The year that ends where a date begins: 2024 for `2025-01-01`.
+/// Returns the year that ends at a date: 2024 for `2025-01-01`.
 fn year_before(value: &str) -> Option<String> {
     let (year, rest) = value.split_at_checked(4)?;
     rest.starts_with("-01-01").then(|| year.parse::<u32>().ok()?.checked_sub(1)).flatten().map(|year| year.to_string())
 }
 
-/// The conditions on rows and groups.
+/// Returns the conditions on rows and groups.
 fn conditions(kind: &StepKind) -> &[Expression] {
     match kind {
         StepKind::Table { filters: conditions, .. }
@@ -320,7 +323,7 @@ fn conditions(kind: &StepKind) -> &[Expression] {
     }
 }
 
-/// The words of a text or a name: letters and digits, split where a name changes from lower to upper case.
+/// Splits a text or a name into words: letters and digits, split where a name changes from lower to upper case.
 fn words(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let mut before = ' ';
@@ -346,7 +349,7 @@ fn words(text: &str) -> Vec<Word> {
     words
 }
 
-/// A number without digit grouping, in any notation.
+/// Normalizes a number: removes thousands separators and redundant zeros.
 fn plain_number(word: &str) -> Option<String> {
     if !word.starts_with(|first: char| first.is_ascii_digit()) {
         return None;
@@ -361,8 +364,8 @@ fn plain_number(word: &str) -> Option<String> {
     Some(if whole.is_empty() || whole.starts_with('.') { format!("0{whole}") } else { whole.to_owned() })
 }
 
-/// Whether two words are forms of one: equal, or one is slightly longer at its end, as `order` and `orders`, or `city`
-/// and `cities`.
+/// Returns true if two words are forms of one: equal, or one is slightly longer at its end, such as `order` and
+/// `orders`, or `city` and `cities`.
 fn is_form(one: &str, other: &str) -> bool {
     let length = |text: &str| text.chars().count();
     let shared = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
@@ -372,7 +375,7 @@ fn is_form(one: &str, other: &str) -> bool {
     one == other || goes_on || changes
 }
 
-/// Texts in quotation marks.
+/// Returns the texts in quotation marks.
 fn quotes(text: &str) -> Vec<String> {
     let pairs = [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('「', '」')];
     let mut found = Vec::new();

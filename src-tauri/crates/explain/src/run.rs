@@ -1,4 +1,4 @@
-//! Running the steps of a query: row counts, sample rows, and whether the last step gives the query's result.
+//! Executes the steps of a query: row counts, sample rows, and a comparison of the last step with the query's result.
 
 use crate::checks::{Asked, Flow, Numbers, checks};
 use crate::known::Known;
@@ -14,21 +14,21 @@ use vitrine_sql_steps::{Steps, take_apart};
 use vitrine_warehouse::{Limits, RowsDigest, Warehouse, WarehouseError, prove_with, read_page};
 use vitrine_words::{number, tr};
 
-/// Rows of a step that are shown.
+/// Number of sample rows of a step.
 const SAMPLE_ROWS: u64 = 3;
-/// The most numbers that one statement returns.
+/// Maximum number of counts that one statement returns.
 const TOGETHER: usize = 200;
-/// Characters of a cell that are shown.
+/// Maximum number of characters of a cell that are shown.
 const SAMPLE_LETTERS: usize = 80;
-/// The time for rows of steps that the counting statement did not return.
+/// Time limit for sample rows that the counting statement did not return.
 const SAMPLE_TIME: Duration = Duration::from_millis(250);
 
 /// The limits of an explanation.
 #[derive(Debug, Clone)]
 pub struct Bounds {
-    /// Time for all of it.
+    /// Time limit of the whole explanation.
     pub timeout: Duration,
-    /// Rows of a result that are compared; they are not kept.
+    /// Maximum number of result rows that are compared; they are not kept in memory.
     pub rows: u64,
 }
 
@@ -40,21 +40,21 @@ impl Default for Bounds {
 
 /// Explains the queries of one database.
 pub struct Explainer<'a> {
-    /// The database in which steps are run.
+    /// The database in which steps are executed.
     pub warehouse: &'a dyn Warehouse,
-    /// Its catalog.
+    /// The catalog of the database.
     pub catalog: &'a Catalog,
-    /// Its profile, as far as known.
+    /// The profile of the database, as far as known.
     pub profile: &'a Profile,
-    /// Functions that a user allowed for it.
+    /// Functions that a user allowed for the database.
     pub allowed: &'a AllowedFunctions,
     /// The limits of an explanation.
     pub bounds: Bounds,
 }
 
 impl Explainer<'_> {
-    /// Explains a query with its rows: every step is counted, the chain is compared with the query, and checks are run.
-    /// Whatever exceeds the limits is left out, and reported as such.
+    /// Explains a query: counts the rows of every step, compares the chain of steps with the query, and runs the
+    /// checks. Parts that exceed the limits are omitted and reported.
     pub async fn explain(&self, sql: &ReadOnlySql, known: Known<'_>, cancel: &CancellationToken) -> Explanation {
         let steps = match take_apart(sql, self.catalog) {
             Ok(steps) => steps,
@@ -103,7 +103,7 @@ impl Explainer<'_> {
     }
 }
 
-/// Runs the queries of one explanation, within its limits.
+/// Executes the queries of one explanation within its limits.
 pub(crate) struct Runner<'a> {
     pub own: &'a Explainer<'a>,
     pub cancel: &'a CancellationToken,
@@ -111,13 +111,13 @@ pub(crate) struct Runner<'a> {
 }
 
 impl Runner<'_> {
-    /// The limits of the next query.
+    /// Returns the limits of the next query; `None` after the deadline.
     fn limits(&self, until: Instant, rows: u64) -> Option<Limits> {
         let timeout = until.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())?;
         Some(Limits { timeout, rows: Some(rows), ..Limits::default() })
     }
 
-    /// The first rows of a query; `None` where it cannot be run in time.
+    /// Returns the first rows of a query; `None` if it cannot be executed in time.
     pub async fn page(&self, text: &str, until: Instant, rows: u64) -> Option<Page> {
         let sql = self.proven(text).ok()?;
         let batches = self.own.warehouse.query(&sql, self.limits(until, rows)?, self.cancel.clone()).await.ok()?;
@@ -128,10 +128,10 @@ impl Runner<'_> {
         prove_with(text, self.own.catalog, self.own.allowed).map_err(|e| e.to_string())
     }
 
-    /// A digest of all rows of a query.
+    /// Computes a digest of all rows of a query.
     async fn digest(&self, sql: &ReadOnlySql, ordered: bool) -> Result<RowsDigest, String> {
         let most = self.own.bounds.rows;
-        // One row more tells whether there are more.
+        // One more row shows whether the limit is exceeded.
         let limits = self.limits(self.deadline, most + 1).ok_or_else(|| tr!("The time is over"))?;
         let said = |error: WarehouseError| error.to_string();
         let batches = self.own.warehouse.query(sql, limits, self.cancel.clone()).await.map_err(said)?;
@@ -139,7 +139,7 @@ impl Runner<'_> {
         digest.ok_or_else(|| tr!("The result has more than {most} rows: too many to compare", most = number(most)))
     }
 
-    /// Compares the chain with the query. `Err` says why it is not proven.
+    /// Compares the result of the steps with that of the query. `Err` contains the reason if they are not proven equal.
     async fn differs(&self, sql: &ReadOnlySql, steps: &Steps, answer: Option<&Page>) -> Result<(), String> {
         let ordered = sql.is_ordered();
         let expected = match answer.filter(|page| !page.truncated) {
@@ -150,8 +150,8 @@ impl Runner<'_> {
         (found == expected).then_some(()).ok_or_else(|| tr!("The steps do not give the query's result"))
     }
 
-    /// Runs counting queries and, the first time, reads rows of the steps. As much as possible is one statement: it
-    /// computes each step once.
+    /// Executes counting queries and, in the first call, reads sample rows of the steps. Queries are combined into as
+    /// few statements as possible, so that each step is computed once.
     async fn gather(&self, steps: &Steps, wanted: BTreeSet<Asked>, found: &mut Found) {
         let (of_steps, of_tables): (Vec<Asked>, Vec<Asked>) =
             wanted.into_iter().partition(|asked| matches!(asked, Asked::OfSteps(_)));
@@ -169,7 +169,7 @@ impl Runner<'_> {
                 Asked::OfSteps(_) => steps.gather(&queries, &shown, SAMPLE_ROWS),
                 Asked::OfTables(_) => steps.gather_from_tables(&queries),
             };
-            // Queries that fail or take too long are retried in halves, while there is time.
+            // Queries that fail or time out are retried in halves while time is left.
             let left = self.deadline.saturating_duration_since(Instant::now());
             let until = if asked.len() > 1 { Instant::now() + left / 2 } else { self.deadline };
             let rows = queries.len() as u64 + SAMPLE_ROWS * shown.len() as u64;
@@ -194,12 +194,12 @@ impl Runner<'_> {
 #[derive(Default)]
 struct Found {
     numbers: Numbers,
-    /// Rows by the indexes of their steps.
+    /// Rows by the indices of their steps.
     samples: HashMap<usize, Vec<Vec<Option<String>>>>,
 }
 
 impl Found {
-    /// Takes a row of [`Steps::gather`].
+    /// Adds a row of the result of [`Steps::gather`].
     fn take(&mut self, mut row: Vec<Option<String>>, asked: &[Asked], steps: &Steps) {
         let mut cells = row.drain(..);
         let Some(place) = cells.next().flatten().and_then(|place| place.parse::<usize>().ok()) else { return };
@@ -213,7 +213,7 @@ impl Found {
     }
 }
 
-/// A row with shortened cells.
+/// Returns a row with truncated cells.
 fn shown(row: Vec<Option<String>>) -> Vec<Option<String>> {
     let short = |cell: String| match cell.char_indices().nth(SAMPLE_LETTERS) {
         Some((end, _)) => format!("{}…", &cell[..end]),

@@ -1,15 +1,15 @@
-//! Which columns a query uses, and for what.
+//! Lists the columns that a query uses, and their uses.
 
 use vitrine_domain::{Catalog, ColumnUse, UsedColumn, UsedTable};
 use vitrine_sql::{ReadOnlySql, bind};
 use vitrine_sql_steps::{Expression, OrderKey, Origin, StepKind, Steps};
 
-/// Columns by how steps use them, and those used only in a part that stays whole.
+/// Returns columns with their uses in steps, and columns that are used only in parts that were not split.
 pub(crate) fn of(steps: &Steps, sql: &ReadOnlySql, catalog: &Catalog) -> Vec<UsedTable> {
     let mut used = Used::default();
     let is_step = |name: &str| steps.steps().iter().any(|step| step.name == name);
     for step in steps.steps() {
-        // Some tables contribute their rows alone.
+        // Some tables contribute only rows.
         for table in step.reads.iter().filter(|name| !is_step(name)).filter_map(|name| catalog.table(name)) {
             used.table(&table.name.to_string());
         }
@@ -36,7 +36,7 @@ pub(crate) fn of(steps: &Steps, sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Use
     }
     let result = steps.steps().last().into_iter().flat_map(|step| &step.columns);
     result.filter_map(|column| column.origin.as_ref()).for_each(|origin| used.add(origin, ColumnUse::Shown));
-    // Tables and columns of parts that stay whole.
+    // Tables and columns of parts that were not split.
     for table in bound(sql, catalog) {
         used.table(&table.table);
         for column in table.columns {
@@ -47,7 +47,7 @@ pub(crate) fn of(steps: &Steps, sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Use
     used.tables
 }
 
-/// Tables and columns that a query names without a known use.
+/// Returns tables and columns that a query names, without their uses.
 pub(crate) fn bound(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<UsedTable> {
     let mut used = Used::default();
     for (table, column) in bind(sql, catalog).columns {

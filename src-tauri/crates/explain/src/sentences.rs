@@ -1,4 +1,4 @@
-//! Steps in one sentence each, and the whole query clause by clause.
+//! Describes each step in one sentence, and the whole query clause by clause.
 
 use vitrine_domain::{Dialect, RewrittenQuestion, capital};
 use vitrine_sql_steps::{
@@ -7,7 +7,7 @@ use vitrine_sql_steps::{
 };
 use vitrine_words::{listed, tr};
 
-/// What a step does.
+/// Describes a step in one sentence.
 pub(crate) fn of(steps: &Steps, at: usize, dialect: Dialect) -> String {
     referred(said(steps, at, dialect), steps, dialect)
 }
@@ -124,18 +124,19 @@ impl<'s> Given<'s> {
     }
 }
 
-/// Whether the query names an aggregate in a way that says more than the aggregate: `revenue`, and not `sum_amount`.
+/// Returns true if the query's name for an aggregate is more informative than the aggregate: `revenue`, but not
+/// `sum_amount`.
 fn is_given(aggregate: &Aggregate) -> bool {
     let Aggregate { name, function, .. } = aggregate;
     name != "row_count" && !name.starts_with(function.as_str()) && is_name(name)
 }
 
-/// Whether a column's name is an alias, and not one that the engine derives from its value.
+/// Returns true if a column's name is an alias rather than a name that the engine derives from the expression.
 fn is_name(name: &str) -> bool {
     name != "value" && name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// The clauses of the query that make its result: what is shown, of which rows, per what, in which order.
+/// Describes the clauses that produce the result: columns, rows, groups, order.
 pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, RewrittenQuestion) {
     let say = |expression: &Expression| phrase(&expression.text, dialect);
     let [mut shown, mut tables, mut only, mut per, mut order]: [Vec<String>; 5] = Default::default();
@@ -161,7 +162,7 @@ pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, Rewri
             StepKind::Filter { conditions } | StepKind::Having { conditions } => {
                 conditions.iter().for_each(|condition| add(&mut only, say(condition)));
             }
-            // Of nested groupings the last one makes the rows of the result.
+            // The last of nested groupings produces the rows of the result.
             StepKind::Group { keys, .. } => {
                 per.clear();
                 keys.iter().for_each(|key| add(&mut per, say(&key.value)));
@@ -195,20 +196,20 @@ pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, Rewri
     (clauses, rewritten)
 }
 
-/// What a column of the result is, in words; `say` puts its expression into words.
+/// Describes a column of the result; `say` converts its expression to words.
 pub(crate) fn column_words(
     steps: &Steps,
     column: &str,
     dialect: Dialect,
     say: &dyn Fn(&Expression) -> String,
 ) -> String {
-    // The engine has named it by its expression.
+    // The engine has named the column after its expression.
     let unnamed = || column.contains('(').then(|| say(&Expression { text: column.to_owned(), columns: Vec::new() }));
     referred(meaning(steps, column, say).or_else(unnamed).unwrap_or_else(|| spaced(column)), steps, dialect)
 }
 
-/// The steps that the rows of the result pass through. Steps that only a condition reads ("not one of those that ...")
-/// are described with it.
+/// Returns for each step whether the rows of the result pass through it. Steps that only a condition reads ("not one of
+/// those that ...") are described with it.
 pub(crate) fn of_the_result(steps: &Steps) -> Vec<bool> {
     let all = steps.steps();
     let mut main = vec![false; all.len()];
@@ -227,7 +228,7 @@ pub(crate) fn of_the_result(steps: &Steps) -> Vec<bool> {
     main
 }
 
-/// The expression of a result column: the aggregate or the value that some step computes under its name.
+/// Describes the aggregate or value that some step computes under a result column's name.
 fn meaning(steps: &Steps, column: &str, say: &dyn Fn(&Expression) -> String) -> Option<String> {
     steps.steps().iter().rev().find_map(|step| {
         let (outputs, aggregates): (&[Output], _) = match &step.kind {
@@ -240,7 +241,7 @@ fn meaning(steps: &Steps, column: &str, say: &dyn Fn(&Expression) -> String) -> 
         let value = output.or(aggregate.map(|aggregate| &aggregate.value))?;
         let said = say(value);
         let own = spaced(column);
-        // `average (average total)` would say it twice.
+        // `average (average total)` would be redundant.
         let is_own = match aggregate {
             Some(aggregate) => is_given(aggregate),
             None => output.is_some() && is_name(column),
@@ -259,17 +260,17 @@ fn named(output: &Output, dialect: Dialect) -> String {
     if value.contains(&name) || value == format!("`{}`", output.name) { value } else { format!("{name} ({value})") }
 }
 
-/// What a sentence about a step reads from.
+/// The source that a sentence about a step refers to.
 enum Source {
     /// A table or step with a name.
     Named(String),
-    /// The step just before.
+    /// The step immediately before this one.
     SoFar,
-    /// A step by its number.
+    /// A step that is referred to by its number.
     Numbered(usize),
 }
 
-/// What the step at `at` calls a step or a table.
+/// Returns how the sentence about the step at `at` refers to a step or a table.
 fn source(steps: &Steps, at: usize, name: &str) -> Source {
     let all = steps.steps();
     match all.iter().position(|step| step.name == name) {
@@ -283,7 +284,7 @@ fn source(steps: &Steps, at: usize, name: &str) -> Source {
     }
 }
 
-/// The name of a step or a table in a sentence about the step at `at`, after a preposition.
+/// Returns the name of a step or a table in a sentence about the step at `at`, after a preposition.
 fn called(steps: &Steps, at: usize, name: &str) -> String {
     match source(steps, at, name) {
         Source::Named(name) => name,
@@ -292,7 +293,7 @@ fn called(steps: &Steps, at: usize, name: &str) -> String {
     }
 }
 
-/// The rows of a source, as the subject of a sentence.
+/// Returns the rows of a source as the subject of a sentence.
 fn rows_of(steps: &Steps, at: usize, name: &str) -> String {
     match source(steps, at, name) {
         Source::Named(table) => tr!("rows of {table}", table),
@@ -301,12 +302,12 @@ fn rows_of(steps: &Steps, at: usize, name: &str) -> String {
     }
 }
 
-/// Whether a step is named by its number, and not by the query.
+/// Returns true if a step has a generated, numbered name rather than one from the query.
 pub(crate) fn is_numbered(step: &Step) -> bool {
     step.name.strip_prefix('s').is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
 }
 
-/// A sentence with descriptions in place of the names of the steps that its conditions read.
+/// Replaces the names of steps that conditions read by descriptions.
 fn referred(said: String, steps: &Steps, dialect: Dialect) -> String {
     let named = steps.steps().iter().enumerate().filter(|(_, step)| is_numbered(step));
     named.fold(said, |said, (at, step)| {
@@ -314,7 +315,7 @@ fn referred(said: String, steps: &Steps, dialect: Dialect) -> String {
         if !said.contains(&name) {
             return said;
         }
-        // The single value of all rows describes itself.
+        // A single value computed from all rows describes itself.
         if let StepKind::Group { keys, aggregates, .. } = &step.kind
             && keys.is_empty()
         {

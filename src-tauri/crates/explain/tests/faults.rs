@@ -1,5 +1,5 @@
-//! Planted faults and right queries that look like them, over small databases: what the checks of an explanation find, and whom
-//! they accuse. `faults/` and `clean/` hold the queries, `data/` the databases.
+//! Tests checks with planted faults and with similar correct queries over small databases: faults that are found and
+//! queries that are reported wrongly. `faults/` and `clean/` contain the queries, `data/` the databases.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use vitrine_warehouse::{Warehouse, WarehouseUri};
 
 const NUMBERS: &str = include_str!("data/numbers.sql");
 
-/// A database with the queries over it.
+/// A database with queries.
 struct Pack {
     name: &'static str,
     data: &'static str,
@@ -69,7 +69,7 @@ impl Database {
         Self { _folder: folder, warehouse, catalog, profile: profile.expect("a profile") }
     }
 
-    /// Explains a query; `None` for one that the engine does not run.
+    /// Explains a query; `None` if the engine cannot execute it.
     async fn explain(&self, sql: &str) -> Option<Explanation> {
         let proven = vitrine_warehouse::prove(sql, &self.catalog).unwrap_or_else(|e| panic!("{sql}\n{e}"));
         let explainer = Explainer {
@@ -84,13 +84,13 @@ impl Database {
     }
 }
 
-/// A query with what its comment says of it.
+/// A query with its comment.
 struct Query {
     says: String,
     sql: String,
 }
 
-/// Queries, each after a comment and with an empty line behind it.
+/// Parses queries, each after a comment and separated by empty lines.
 fn queries(text: &str) -> Vec<Query> {
     let blocks = text.split("\n\n").map(str::trim).filter(|block| block.lines().any(|line| !line.starts_with("--")));
     let query = |block: &str| {
@@ -102,7 +102,7 @@ fn queries(text: &str) -> Vec<Query> {
 }
 
 impl Query {
-    /// The code that a fault is found by, and whether it changes the answer.
+    /// Returns the code of the expected check, and true if it changes the answer.
     fn expected(&self) -> (&str, bool) {
         let (code, _) = self.says.split_once(':').expect("a code and why");
         code.strip_prefix("step ").map_or((code, true), |code| (code, false))
@@ -116,7 +116,7 @@ fn told(checks: &[ExplanationCheck]) -> String {
     checks.iter().map(line).collect()
 }
 
-/// How many queries an engine runs, and those that the checks judge wrongly.
+/// Numbers of executed queries, and the queries that the checks judge wrongly.
 #[derive(Default)]
 struct Judged {
     faults: usize,

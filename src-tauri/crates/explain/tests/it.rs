@@ -1,4 +1,4 @@
-//! Queries over a small shop, explained: what is said of them, and what is asked about them.
+//! Tests descriptions and checks of queries over a small shop.
 
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -17,7 +17,7 @@ struct Shop {
 }
 
 impl Shop {
-    /// The same rows in DuckDB.
+    /// Opens the same data in DuckDB.
     async fn in_duckdb() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("shop.duckdb");
@@ -62,7 +62,7 @@ impl Shop {
     }
 }
 
-/// What a person reads.
+/// Formats the visible parts of an explanation.
 fn told(explanation: &Explanation) -> String {
     let mut lines: Vec<String> = explanation.understood.clone();
     for step in &explanation.steps {
@@ -174,7 +174,7 @@ async fn right_queries_are_not_accused() {
         // Each sale counts with the price of its product.
         "SELECT SUM(p.price) FROM line l JOIN product p ON p.id = l.product_id",
         "SELECT c.name, COUNT(v.id) FROM customer c LEFT JOIN visit v ON v.customer_id = c.id GROUP BY c.id",
-        // Those who never bought are not asked for.
+        // Customers without visits are not requested.
         "SELECT c.region, COUNT(*) FROM customer c JOIN visit v ON v.customer_id = c.id GROUP BY c.region",
         "SELECT SUM(CASE WHEN status = 'paid' THEN 1 ELSE 0 END) * 100.0 / COUNT(*) FROM purchase WHERE placed >= '2024-01-01'",
         "SELECT name FROM customer WHERE region = 'North'",
@@ -231,7 +231,7 @@ async fn a_question_is_put_beside_its_query() {
     assert_eq!(answered, [("paid", "paid"), ("purchases", "purchase"), ("2024", "2024-01-01"), ("North", "North")]);
     assert_eq!((all.unanswered, all.unsaid), (vec![], vec![]));
 
-    // A number, a quote and a column that nothing in the query answers to; two conditions that nobody asked for.
+    // A number, a quote and a column that the query does not use; two conditions that the question does not mention.
     let open = beside(
         shop.explain_with(sql, asked("Purchases of 2023 with the amount above 500 from \"Acme\" in the North")).await,
     );
@@ -246,12 +246,12 @@ async fn a_question_is_put_beside_its_query() {
     );
     assert_eq!(open.unsaid, ["status of purchase is “paid”", "placed of purchase is from 2024-01-01 on"]);
 
-    // "In 2024" says both ends of the year.
+    // "In 2024" mentions both ends of the year.
     let year = "SELECT COUNT(*) FROM purchase WHERE placed >= '2024-01-01' AND placed < '2025-01-01'";
     assert_eq!(beside(shop.explain_with(year, asked("Purchases in 2024")).await).unsaid, Vec::<String>::new());
     assert_eq!(beside(shop.explain_with(year, asked("Purchases of last year")).await).unsaid.len(), 2);
 
-    // A word in small letters is no name; one with a capital letter is, however it is stored.
+    // A word in lower case is not a name; a capitalized one is, in any stored spelling.
     let found = |literal: &str, value: &str| vitrine_domain::ValueMatch {
         literal: literal.into(),
         table: "visit".into(),
@@ -264,17 +264,17 @@ async fn a_question_is_put_beside_its_query() {
     let question = Some("Paid purchases of Acme and others in the North since 2024");
     let open = beside(shop.explain_with(sql, Known { question, values: &values, ..Known::default() }).await);
     assert_eq!(open.unanswered, ["“ACME” is a value of visit.page, which the query does not look for"]);
-    // Who writes no capital letter at all writes names so, too.
+    // A question without capital letters also writes names in lower case.
     let values = [found("acme", "ACME")];
     let question = Some("paid purchases of acme and others in the north since 2024");
     let open = beside(shop.explain_with(sql, Known { question, values: &values, ..Known::default() }).await);
     assert_eq!(open.unanswered, ["“ACME” is a value of visit.page, which the query does not look for"]);
 
-    // A sign of the sentence within the quotation marks.
+    // Punctuation within the quotation marks.
     let comma = asked("Since 2024, which \"paid,\" purchases of \"North,\" and which of \"Acme,\" are there?");
     assert_eq!(beside(shop.explain_with(sql, comma).await).unanswered, ["“Acme,” is not in the query"]);
 
-    // A number that is known by another one, and one that is not.
+    // A number that the knowledge expresses by another one, and one that it does not.
     let question = Some("Purchases above 10000 and 300");
     let sized = "SELECT COUNT(*) FROM purchase WHERE amount > 0.1";
     let knowledge = Some("purchases above 10000 have amount > 0.1; above 300 they are large");
@@ -283,7 +283,7 @@ async fn a_question_is_put_beside_its_query() {
     let open = beside(shop.explain_with(sized, Known { question, ..Known::default() }).await);
     assert_eq!(open.unanswered.len(), 2);
 
-    // What only keeps a division or an order from missing values needs no word; the same without them does.
+    // A condition that only excludes missing values from a division or order needs no word; without these it does.
     let rate = "SELECT label FROM product WHERE price IS NOT NULL AND price <> 0 ORDER BY id * 1.0 / NULLIF(price, 0) DESC LIMIT 1";
     assert_eq!(
         beside(shop.explain_with(rate, asked("Which product has the best rate?")).await).unsaid,
@@ -297,7 +297,7 @@ async fn a_question_is_put_beside_its_query() {
     let kept = "SELECT label FROM product WHERE price IS NOT NULL AND price <> 0";
     assert_eq!(beside(shop.explain_with(kept, asked("Which products are there?")).await).unsaid.len(), 2);
 
-    // Comparing with what a query gives is told by that query's own conditions.
+    // A comparison with a subquery is covered by the subquery's own conditions.
     let without = "SELECT label FROM product WHERE id NOT IN (SELECT product_id FROM line WHERE quantity = 3)";
     let unsaid = beside(shop.explain_with(without, asked("Was wird nie dreimal gekauft?")).await).unsaid;
     assert_eq!(unsaid.len(), 1, "{unsaid:?}");
@@ -342,7 +342,7 @@ async fn more_rows_than_are_compared_are_said_to_be_too_many() {
     assert_eq!(explanation.unproven.as_deref(), Some("The result has more than 2 rows: too many to compare"));
     assert!(!explanation.steps.is_empty());
 
-    // Stopped: what needs no database is there.
+    // After cancellation, the parts that need no database are available.
     let stopped = CancellationToken::new();
     stopped.cancel();
     let explanation = explainer.explain(&proven, Known::default(), &stopped).await;
@@ -350,7 +350,7 @@ async fn more_rows_than_are_compared_are_said_to_be_too_many() {
     assert_eq!(explanation.understood, ["Shows name", "From the rows of customer"]);
 }
 
-/// What stands behind each row of a query's result, or behind one cell of each: a line for a table or step.
+/// Lists the rows behind each result row, or behind one of its cells, with a line per table or step.
 async fn behind(shop: &Shop, sql: &str, column: Option<usize>) -> String {
     let explainer = Explainer {
         warehouse: shop.warehouse.as_ref(),
@@ -396,7 +396,7 @@ async fn a_number_leads_to_the_rows_it_was_made_of() {
     let mut all = String::new();
     for (sql, column) in [
         ("SELECT region, COUNT(*) AS customers FROM customer GROUP BY region ORDER BY region", None),
-        // Two groups of one name are one row each: the name alone would not tell them.
+        // Two groups with the same name are separate rows, which the name alone does not identify.
         ("SELECT c.region, SUM(o.amount) AS total FROM customer c LEFT JOIN purchase o ON o.customer_id = c.id GROUP BY c.id ORDER BY 1", None),
         ("SELECT MAX(amount), MIN(placed) FROM purchase WHERE status = 'paid'", Some(0)),
         ("SELECT SUM(CASE WHEN status = 'paid' THEN amount ELSE 0 END) AS paid, COUNT(customer_id) FROM purchase", Some(0)),

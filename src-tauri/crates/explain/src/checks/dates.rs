@@ -1,4 +1,4 @@
-//! Date ranges: the last day of a range over timestamps, and days without data.
+//! Checks date ranges: the last day of a range over timestamps, and days without data.
 
 use super::filters::Filter;
 use super::flow::{Flow, column_said};
@@ -8,7 +8,7 @@ use vitrine_sql::facts::Comparison;
 use vitrine_sql_steps::Origin;
 use vitrine_words::{plural, tr};
 
-/// A range of days that a filter requires of a column.
+/// A range of days to which a filter limits a column.
 struct Range<'a> {
     origin: &'a Origin,
     first: NaiveDate,
@@ -16,7 +16,8 @@ struct Range<'a> {
 }
 
 impl Flow<'_> {
-    /// `BETWEEN '2024-01-01' AND '2024-01-31'` ends at midnight: the last day's events are not in it.
+    /// Reports events on the last day of a range such as `BETWEEN '2024-01-01' AND '2024-01-31'`, which ends at
+    /// midnight and excludes them.
     pub(super) fn last_day(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
         let ends = |comparison: &Comparison| match comparison.operator {
             "<=" | "between" if comparison.is_column => day(comparison.constants.last()?.said()),
@@ -41,7 +42,7 @@ impl Flow<'_> {
         (missing > 0).then(|| self.check(filter.at, "last-day", true, text))
     }
 
-    /// A range of which the data covers less than half.
+    /// Reports a range if the data covers less than half of it.
     pub(super) fn beyond_data(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
         let range = self.range(filter)?;
         let known = self.known_whole(range.origin)?;
@@ -57,13 +58,14 @@ impl Flow<'_> {
             to = range.last
         );
         let missing = days(range.first, range.last) - covered;
-        // "Between 1900 and 1950" often means up to 1950; that the data ends early is rarely meant.
+        // "Between 1900 and 1950" often means up to 1950; an early end of the data is rarely intended.
         let ends_early = days(last, range.last) > 31;
         let told = covered > 0 && missing > 31 && missing >= covered;
         told.then(|| self.check(filter.at, "beyond-data", ends_early, text))
     }
 
-    /// Of a filter whose days alone keep nothing, however they are computed ("last month"): from when to when there is data.
+    /// Reports the range of the data if the filter's conditions on a date column keep no rows, even if their bounds are
+    /// computed ("last month").
     pub(super) fn days_of_data(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
         let days = |origin: &Origin| {
             let known = self.known(origin)?;
@@ -82,7 +84,7 @@ impl Flow<'_> {
         is_outside.then(|| self.check(filter.at, "beyond-data", false, text))
     }
 
-    /// The one column that is bounded by two days.
+    /// Returns the range of the only column that the filter bounds by days.
     fn range<'f>(&self, filter: &'f Filter<'_>) -> Option<Range<'f>> {
         let (mut first, mut last, mut column): (Option<NaiveDate>, Option<NaiveDate>, Option<&Origin>) =
             Default::default();
@@ -105,12 +107,12 @@ impl Flow<'_> {
     }
 }
 
-/// A day without a time.
+/// Parses a day without a time.
 fn day(text: &str) -> Option<NaiveDate> {
     (text.len() == 10).then(|| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()).flatten()
 }
 
-/// The day of a moment.
+/// Parses the day of a timestamp.
 fn moment(text: &str) -> Option<NaiveDate> {
     NaiveDate::parse_from_str(text.get(..10)?, "%Y-%m-%d").ok()
 }

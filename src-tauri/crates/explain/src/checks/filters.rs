@@ -1,4 +1,4 @@
-//! Filters that keep all or nothing, and NOT IN lists with a NULL.
+//! Checks filters that keep all or no rows, and NOT IN lists with a NULL.
 
 use super::flow::Flow;
 use vitrine_domain::{ExplanationCheck, capital};
@@ -6,25 +6,25 @@ use vitrine_sql::facts::{Condition, Filtered, filtered};
 use vitrine_sql_steps::{Expression, StepKind};
 use vitrine_words::{listed, plural};
 
-/// A filter as a check sees it.
+/// A filter with the information that checks need.
 pub(super) struct Filter<'a> {
     /// The index of its step.
     pub at: usize,
-    /// Its condition as shown to the user.
+    /// Its conditions as shown to the user.
     pub asked: &'a [Expression],
-    /// Its condition as the step runs it.
+    /// Its conditions as the step executes them.
     pub run: Filtered,
-    /// The rows that it filters.
+    /// The number of rows that it filters.
     pub rows: u64,
 }
 
 impl Filter<'_> {
-    /// Its conditions, each as shown and as run.
+    /// Returns its conditions, each as shown and as executed.
     pub fn parts(&self) -> impl Iterator<Item = (&Expression, &Condition)> {
         self.asked.iter().zip(&self.run.conditions)
     }
 
-    /// A query that counts the rows that meet some conditions.
+    /// Returns a query that counts the rows that meet all of the conditions.
     pub fn counting(&self, conditions: &[&str]) -> String {
         format!("SELECT COUNT(*) FROM {} WHERE {}", self.run.from, conditions.join(" AND "))
     }
@@ -34,7 +34,7 @@ impl Flow<'_> {
     pub(super) fn filter(&self, at: usize, asked: &[Expression], out: u64) -> Vec<ExplanationCheck> {
         let step = self.step(at);
         let read = match &step.kind {
-            // A view may have the name of the table that it reads; then the name is that of the step.
+            // A view may have the same name as the table that it reads; then the name refers to the step.
             StepKind::Table { table, .. } => self.count(table).filter(|_| self.place(table).is_none()),
             _ => self.rows_in(at),
         };
@@ -65,8 +65,8 @@ impl Flow<'_> {
         found
     }
 
-    /// Nothing is left. Where one comparison by itself finds nothing, its constant may be spelled differently from what
-    /// is stored.
+    /// Reports that no rows are left. If one comparison alone finds nothing, its constant may be spelled differently
+    /// from the stored value.
     fn nothing_left(&self, filter: &Filter<'_>) -> ExplanationCheck {
         let each: Vec<String> = filter.parts().map(|(_, run)| filter.counting(&[run.text.as_str()])).collect();
         let alone = self.numbers(each).unwrap_or_default();
@@ -88,7 +88,7 @@ impl Flow<'_> {
         self.check(filter.at, "keeps-none", none.is_some(), text)
     }
 
-    /// `NOT IN` a list with a NULL: no value is ever known to be outside of it.
+    /// Reports `NOT IN` a list with a NULL, which is never true.
     fn empty_list(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
         let (asked, list) = filter.parts().find_map(|(asked, run)| Some((asked, run.not_among.as_ref()?)))?;
         let missing = format!("WITH listed(x) AS ({}) SELECT COUNT(*) - COUNT(x) FROM listed", list.query);

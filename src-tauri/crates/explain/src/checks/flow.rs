@@ -1,4 +1,4 @@
-//! The input of checks: a query split into steps, with the known numbers about its rows.
+//! The input of checks: a query split into steps, with known numbers about its rows.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,14 +10,15 @@ use vitrine_words::plural;
 /// A query that returns one number.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Asked {
-    /// Over tables and steps.
+    /// A query over tables and steps.
     OfSteps(String),
-    /// Over the tables as the query itself reads them: a view with a table's name is not that step here.
+    /// A query over the tables as the original query reads them: a view with a table's name does not refer to that step
+    /// here.
     OfTables(String),
 }
 
 impl Asked {
-    /// Its text.
+    /// Returns the text of the query.
     pub fn query(&self) -> &str {
         match self {
             Self::OfSteps(query) | Self::OfTables(query) => query,
@@ -25,25 +26,25 @@ impl Asked {
     }
 }
 
-/// Results of such queries; `None` where one cannot be run.
+/// Results of such queries; `None` for a query that cannot be executed.
 pub(crate) type Numbers = BTreeMap<Asked, Option<u64>>;
 
-/// A query split into steps, with the known numbers about its rows. Unknown ones are requested, and the checks run
-/// again.
+/// A query split into steps, with known numbers about its rows. Unknown numbers are recorded as requests, and the
+/// checks run again once they are available.
 pub(crate) struct Flow<'a> {
-    /// The query.
+    /// The query to be checked.
     pub sql: &'a ReadOnlySql,
-    /// Its steps.
+    /// The steps of the query.
     pub steps: &'a Steps,
     /// Queries that count the rows of steps and of the tables that they read, by name.
     pub counts: &'a BTreeMap<String, String>,
-    /// The tables.
+    /// The catalog of the database.
     pub catalog: &'a Catalog,
-    /// Their profile.
+    /// The profile of the tables.
     pub profile: &'a Profile,
-    /// Known numbers.
+    /// Results of executed queries.
     pub numbers: &'a Numbers,
-    /// Requested numbers.
+    /// Queries whose results are requested.
     pub wanted: RefCell<BTreeSet<Asked>>,
 }
 
@@ -52,24 +53,24 @@ impl Flow<'_> {
         &self.steps.steps()[at]
     }
 
-    /// Rows of a step, or of a table that a step reads.
+    /// Returns the number of rows of a step, or of a table that a step reads.
     pub fn count(&self, name: &str) -> Option<u64> {
         self.number(self.counts.get(name)?.clone())
     }
 
-    /// Rows of a step's first source.
+    /// Returns the number of rows of a step's first source.
     pub(super) fn rows_in(&self, at: usize) -> Option<u64> {
         self.step(at).reads.first().and_then(|read| self.count(read))
     }
 
-    /// The number that a query over tables and steps returns.
+    /// Returns the result of a query over tables and steps, or requests it.
     pub(super) fn number(&self, query: String) -> Option<u64> {
         self.ask(Asked::OfSteps(query))
     }
 
-    /// The numbers that several queries over tables and steps return.
+    /// Returns the results of several queries over tables and steps, or requests them.
     pub(super) fn numbers(&self, queries: impl IntoIterator<Item = String>) -> Option<Vec<u64>> {
-        // Each is requested, also after one that is not known.
+        // All are requested, even if an earlier result is missing.
         let numbers: Vec<Option<u64>> = queries.into_iter().map(|query| self.number(query)).collect();
         numbers.into_iter().collect()
     }
@@ -90,7 +91,7 @@ impl Flow<'_> {
         self.known_table(origin)?.column(&origin.column)
     }
 
-    /// The same where all rows were read: the ends of a sample are not those of the column.
+    /// Returns the profile only if all rows were read: the range of a sample is not that of the column.
     pub(super) fn known_whole(&self, origin: &Origin) -> Option<&ColumnProfile> {
         self.known_table(origin).filter(|table| table.is_whole())?.column(&origin.column)
     }
@@ -109,12 +110,12 @@ impl Flow<'_> {
     }
 }
 
-/// `status of orders`
+/// Formats a column as `status of orders`.
 pub(super) fn column_said(origin: &Origin) -> String {
     column_of(&spaced(&origin.column), &spaced(&origin.table))
 }
 
-/// `1 row`, `2,000 rows`
+/// Formats a count as `1 row`, `2,000 rows`.
 pub(super) fn rows(number: u64) -> String {
     plural!(number, "{n} row", "{n} rows")
 }

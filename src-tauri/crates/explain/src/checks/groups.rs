@@ -1,4 +1,4 @@
-//! Groups: sums and counts over rows that joins repeat, shares whose part is the whole.
+//! Checks groups: sums and counts over rows that joins repeat, and shares whose part is the whole.
 
 use super::flow::{Asked, Flow};
 use super::partners::Partners;
@@ -8,18 +8,18 @@ use vitrine_sql::facts::{Condition, Grouping, Total, conditions, conditions_of, 
 use vitrine_sql_steps::{Aggregate, Expression, JoinKind, StepKind, phrase, spaced};
 use vitrine_words::{listed, number, tr};
 
-/// How often rows occur in groups.
+/// Numbers of occurrences of rows of the joined tables in groups.
 struct Repetitions {
-    /// By the indexes of tables: how often their rows occur in the groups, and the number of distinct rows in each.
+    /// For each table by index: the number of its rows in the groups, and of distinct rows in each.
     tables: Vec<Option<(u64, u64)>>,
     groups: u64,
 }
 
-/// Sums and counts over repeated rows, each with the index of its step.
+/// Returns checks of sums and counts over repeated rows, each with the index of its step.
 pub(super) fn repeated(flow: &Flow<'_>, partners: &HashMap<usize, Partners>) -> Vec<(usize, ExplanationCheck)> {
     let mut found = Vec::new();
     if !flow.wanted.borrow().is_empty() {
-        // How joins multiply rows is not known yet.
+        // The multiplicities of joins are not known yet.
         return found;
     }
     for mut grouping in groupings(flow.sql, flow.catalog) {
@@ -37,8 +37,8 @@ pub(super) fn repeated(flow: &Flow<'_>, partners: &HashMap<usize, Partners>) -> 
 }
 
 impl Flow<'_> {
-    /// Whether each table whose rows a total takes may have rows in a group more than once, by how the joins before it
-    /// multiply rows.
+    /// Returns true if the rows of each table that a total uses may occur repeatedly in a group, judged by the
+    /// multiplicities of the joins before it.
     fn may_repeat(&self, grouping: &Grouping, total: &Total, partners: &HashMap<usize, Partners>) -> bool {
         self.steps_of(total).any(|(at, _)| {
             let single = self.step(at).reads.first().map(|read| self.once(read, partners)).unwrap_or_default();
@@ -47,7 +47,7 @@ impl Flow<'_> {
         })
     }
 
-    /// The tables whose rows occur in a step once at most.
+    /// Returns the tables whose rows occur at most once in a step.
     fn once(&self, name: &str, partners: &HashMap<usize, Partners>) -> Vec<String> {
         let Some(at) = self.place(name) else { return vec![name.to_owned()] };
         match &self.step(at).kind {
@@ -91,7 +91,7 @@ impl Flow<'_> {
         let (step, aggregate) = self.steps_of(total).next()?;
         let named = |at: usize| grouping.from[at].as_deref().map(spaced).unwrap_or_default();
         let said = capital(&self.say(&aggregate.value));
-        // Each row of the result is one row of a table whose rows occur once.
+        // Each result row corresponds to one row of a table that is not repeated.
         let once = |at: &usize| grouping.from[*at].is_none() || !repeats(at);
         let single = (0..grouping.from.len()).find(once);
         if total.counts_rows {
@@ -109,10 +109,10 @@ impl Flow<'_> {
         }
         let at = *total.places.first()?;
         let (all, different) = rows.tables[at]?;
-        // Where each group is about one row, its key is counted once per row that belongs to it, and its average is
-        // itself.
+        // If each group belongs to one row, counting its key gives the number of its matches, and its average is
+        // unchanged.
         (total.function == "sum" || total.function == "total" || different > rows.groups).then_some(())?;
-        // `sale JOIN product`: the product's price counts for each sale. Not so `product JOIN sale`.
+        // In `sale JOIN product`, the product's price counts for each sale; in `product JOIN sale` it does not.
         let is_looked_up = single.is_some_and(|single| single < at);
         let text = tr!(
             "{total} takes {all} rows of {table}, of which only {different} are distinct: a join repeats them",
@@ -124,7 +124,7 @@ impl Flow<'_> {
         Some((step, self.check(step, "rows-multiplied", !is_looked_up, text)))
     }
 
-    /// The steps that compute a total, with the total.
+    /// Returns the steps that compute a total, with the total.
     fn steps_of(&self, total: &Total) -> impl Iterator<Item = (usize, &Aggregate)> {
         let same = |aggregate: &&Aggregate| {
             let mut columns: Vec<(String, String)> = aggregate
@@ -143,7 +143,7 @@ impl Flow<'_> {
         })
     }
 
-    /// Parts of a group by conditions that all of its rows meet, or that none can meet.
+    /// Reports conditional parts of a group whose condition all of its rows meet, or none can meet.
     pub(super) fn shares(&self, at: usize, aggregates: &[Aggregate]) -> Vec<ExplanationCheck> {
         let met = self.met(at);
         let mut found = Vec::new();
@@ -168,7 +168,7 @@ impl Flow<'_> {
         found
     }
 
-    /// Whether two conditions, each a part of an expression, use the same columns.
+    /// Returns true if two conditions, each a part of an expression, use the same columns.
     fn same_columns(&self, one: &Expression, met: &Condition, other: &Expression, counts: &Condition) -> bool {
         let origin = |expression, condition: &Condition| {
             let value = condition.comparison.as_ref().filter(|c| c.is_column).map(|c| c.value.clone())?;
@@ -180,7 +180,7 @@ impl Flow<'_> {
         }
     }
 
-    /// The conditions that all rows of a step's input meet.
+    /// Returns the conditions that all input rows of a step meet.
     fn met(&self, at: usize) -> Vec<&Expression> {
         let before = self.passed(at).into_iter().flat_map(|before| match &self.step(before).kind {
             StepKind::Table { filters, .. } => filters.as_slice(),

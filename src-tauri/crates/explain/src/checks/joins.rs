@@ -1,4 +1,4 @@
-//! Joins that lose rows, find no partner at all, multiply everything with everything, or use one of several keys.
+//! Checks joins that lose rows, match none, have no condition, or use one of several keys.
 
 use super::flow::Flow;
 use super::partners::{Partners, Side};
@@ -6,7 +6,7 @@ use vitrine_domain::{ExplanationCheck, ForeignKey};
 use vitrine_sql_steps::{Expression, JoinKind, Origin, StepKind, spaced};
 use vitrine_words::{listed, plural, tr};
 
-/// A join with hardly any match proves nothing below this number of rows.
+/// Minimum number of rows for which a join with hardly any match is reported.
 const ENOUGH: u64 = 20;
 
 impl Flow<'_> {
@@ -40,7 +40,7 @@ impl Flow<'_> {
             );
             return vec![self.check(at, "nothing-joined", true, text)];
         }
-        // Rows with a foreign key have one partner at most.
+        // Rows with a foreign key have at most one match.
         let (many_left, many_right) = (partners.multiplies_left(), partners.multiplies_right());
         let sides = [
             (left, partners.left, right, (many_left, many_right)),
@@ -94,7 +94,7 @@ impl Flow<'_> {
         found
     }
 
-    /// Cross joins: sums over such pairs count each row many times.
+    /// Reports cross joins: sums over such pairs count each row many times.
     fn every_pair(&self, at: usize, left: &str, right: &str) -> Option<ExplanationCheck> {
         let (from, with) = (self.count(left)?, self.count(right)?);
         let adds_up = matches!(self.grouped_after(at), Some((_, false)));
@@ -106,7 +106,7 @@ impl Flow<'_> {
         (from > 1 && with > 1).then(|| self.check(at, "every-pair", adds_up, text))
     }
 
-    /// Other foreign keys of a table to the one that it is joined with.
+    /// Reports other foreign keys from a table to the one that it is joined with.
     fn other_keys(&self, at: usize, condition: &Option<Expression>) -> Vec<ExplanationCheck> {
         let all: Vec<&Origin> = self.steps.steps().iter().flat_map(joined_by).collect();
         let by = |table: &str, key: &ForeignKey| {
@@ -135,7 +135,7 @@ impl Flow<'_> {
         found
     }
 
-    /// Whether a join condition has a foreign key on the side that is not called `other`.
+    /// Returns true if a join condition has a foreign key to the side that is called `other`.
     fn refers(&self, condition: &Option<Expression>, other: &str) -> bool {
         let others = self.tables(other);
         condition.iter().flat_map(|condition| &condition.columns).any(|origin| {
@@ -147,7 +147,7 @@ impl Flow<'_> {
         })
     }
 
-    /// Whether some column of a condition is a foreign key to another table.
+    /// Returns true if a column of a condition is a declared foreign key.
     fn is_declared(&self, condition: &Option<Expression>) -> bool {
         let origins = condition.iter().flat_map(|condition| &condition.columns);
         origins.filter_map(|origin| Some((origin, self.catalog.table(&origin.table)?))).any(|(origin, table)| {
@@ -156,7 +156,7 @@ impl Flow<'_> {
         })
     }
 
-    /// `12 rows of orders`, `12 rows so far`
+    /// Formats a count as `12 rows of orders` or `12 rows so far`.
     pub(super) fn rows_called(&self, name: &str, rows: u64) -> String {
         match self.place(name).map(|at| &self.step(at).kind) {
             None | Some(StepKind::Table { .. }) => {

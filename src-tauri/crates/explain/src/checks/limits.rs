@@ -1,4 +1,4 @@
-//! Results cut by a limit.
+//! Checks results that a limit truncates.
 
 use super::flow::{Flow, rows};
 use vitrine_domain::ExplanationCheck;
@@ -6,8 +6,8 @@ use vitrine_sql_steps::StepKind;
 use vitrine_words::{number, tr};
 
 impl Flow<'_> {
-    /// A limit is usually requested. Without an order it takes rows by chance: that matters for values computed from
-    /// these, and for groups of which some are dropped.
+    /// Reports a limit that drops rows. Limits are usually intended, but without an order the choice of rows is
+    /// arbitrary: that affects values computed from them, and groups.
     pub(super) fn limit(&self, at: usize, out: u64) -> Option<ExplanationCheck> {
         let by_chance = match &self.step(at).kind {
             StepKind::Order { limit: Some(_), .. } => false,
@@ -29,7 +29,7 @@ impl Flow<'_> {
         Some(self.check(at, "limit-cuts", may_change, text))
     }
 
-    /// Whether the rows that a step reads are ordered.
+    /// Returns true if the input rows of a step are ordered.
     fn is_sorted(&self, at: usize) -> bool {
         let before = self.step(at).reads.first().and_then(|read| self.place(read));
         before.is_some_and(|before| match &self.step(before).kind {

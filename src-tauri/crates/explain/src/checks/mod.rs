@@ -1,6 +1,6 @@
-//! Checks: what a careful reader would ask about the rows of a query. Joins that multiply or lose rows, filters that
-//! keep nothing, numbers compared as text. Checks judge by counts, keys and column values, never by names; what right
-//! queries do, too, is reported at the step and not at the answer (`may_change`).
+//! Checks of a query's rows that an attentive reader would make: joins that multiply or lose rows, filters that keep
+//! nothing, numbers compared as text. Checks use counts, keys and column values, never names. Findings that also occur
+//! in correct queries are reported at the step and not at the answer (`may_change`).
 
 mod dates;
 mod filters;
@@ -21,10 +21,10 @@ use std::collections::HashMap;
 use vitrine_domain::ExplanationCheck;
 use vitrine_sql_steps::StepKind;
 
-/// All checks in the order of the steps, as far as their numbers are known.
+/// Returns all checks in the order of the steps, as far as their numbers are known.
 pub(crate) fn checks(flow: &Flow<'_>) -> Vec<ExplanationCheck> {
     for name in flow.counts.keys() {
-        // Shown with the steps, whatever the checks need.
+        // Row counts are shown with the steps and always requested.
         flow.count(name);
     }
     let partners = partners::of(flow);

@@ -1,4 +1,4 @@
-//! Outer joins: a condition that removes unmatched rows again, a count that counts them as matches.
+//! Checks outer joins: a condition that removes unmatched rows again, and a count that includes them as matches.
 
 use super::flow::Flow;
 use super::partners::Partners;
@@ -8,17 +8,17 @@ use vitrine_sql::facts::conditions;
 use vitrine_sql_steps::{Expression, JoinKind, Origin, Output, StepKind};
 use vitrine_words::{plural, tr};
 
-/// A join that keeps the rows of its left side.
+/// A join that keeps unmatched rows of its left side.
 struct Outer {
     at: usize,
     left: String,
     right: String,
-    /// The tables of the right side, where none of them is also on the left.
+    /// The tables of the right side; none of them is also on the left.
     tables: Vec<String>,
 }
 
 impl Flow<'_> {
-    /// A condition on columns that are NULL in unmatched rows.
+    /// Reports a condition on columns that are NULL in unmatched rows.
     pub(super) fn undone(
         &self,
         at: usize,
@@ -49,8 +49,8 @@ impl Flow<'_> {
         Some(self.check(at, "left-join-undone", true, text))
     }
 
-    /// Whether the rows of the left side were meant to stay: something is computed for each, or the joined columns are
-    /// shown.
+    /// Returns true if unmatched rows of the left side seem intended: values are computed for each row, or the joined
+    /// columns are shown.
     fn was_to_stay(&self, at: usize, outer: &Outer) -> bool {
         let of_right = |origin: &Origin| outer.tables.contains(&origin.table);
         match self.grouped_after(at).map(|(group, _)| &self.step(group).kind) {
@@ -68,7 +68,7 @@ impl Flow<'_> {
         }
     }
 
-    /// `COUNT(*)` over rows of which some stand for "no partner".
+    /// Reports `COUNT(*)` over rows that include unmatched ones.
     pub(super) fn counted_without_partner(
         &self,
         at: usize,
@@ -93,7 +93,7 @@ impl Flow<'_> {
         Some(self.check(at, "left-join-counted", true, text))
     }
 
-    /// The nearest left join below a step, where nothing in between uses the joined table.
+    /// Returns the nearest left join below a step, if nothing in between uses the joined table.
     fn outer(&self, at: usize) -> Option<Outer> {
         let mut between: Vec<&Origin> = Vec::new();
         let mut name = self.step(at).reads.first()?;
@@ -124,7 +124,7 @@ impl Flow<'_> {
     }
 }
 
-/// A column's name without its table.
+/// Returns a column's name without its table.
 fn last(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name).trim_matches(['"', '`', '[', ']'])
 }

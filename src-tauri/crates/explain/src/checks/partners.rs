@@ -1,4 +1,4 @@
-//! How the rows of two sides match in a join: exact counts, by separate queries.
+//! Counts exactly, by separate queries, how the rows of two sides match in a join.
 
 use super::flow::Flow;
 use std::collections::HashMap;
@@ -6,23 +6,23 @@ use vitrine_domain::Dialect;
 use vitrine_sql::facts::joined;
 use vitrine_sql_steps::{JoinKind, StepKind};
 
-/// One side of a join.
+/// Row counts of one side of a join.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Side {
-    /// Its rows.
+    /// The number of its rows.
     pub rows: u64,
-    /// Unmatched rows.
+    /// The number of unmatched rows.
     pub lost: u64,
-    /// Unmatched rows whose join column is NULL.
+    /// The number of unmatched rows whose join column is NULL.
     pub empty: u64,
 }
 
-/// The rows of a join.
+/// Row counts of a join.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Partners {
     pub left: Side,
     pub right: Side,
-    /// Matching pairs of rows.
+    /// The number of matching pairs of rows.
     pub pairs: u64,
 }
 
@@ -33,18 +33,18 @@ impl Side {
 }
 
 impl Partners {
-    /// Whether a row of the left side has several partners.
+    /// Returns true if a row of the left side has several matches.
     pub fn multiplies_left(self) -> bool {
         self.pairs > self.left.matched()
     }
 
-    /// Whether a row of the right side has several partners.
+    /// Returns true if a row of the right side has several matches.
     pub fn multiplies_right(self) -> bool {
         self.pairs > self.right.matched()
     }
 }
 
-/// The partners of all joins that can be counted, by the indexes of their steps.
+/// Returns the counts of all joins that can be counted, by the indices of their steps.
 pub(super) fn of(flow: &Flow<'_>) -> HashMap<usize, Partners> {
     let mut found = HashMap::new();
     for at in 0..flow.steps.steps().len() {
@@ -64,8 +64,8 @@ impl Flow<'_> {
         let parts = joined(&step.sql, self.catalog.dialect)?;
         let (of_left, of_right): (Vec<&str>, Vec<&str>) =
             parts.keys.iter().map(|(left, right)| (left.as_str(), right.as_str())).unzip();
-        // SQLite would scan the whole other side for each row; other engines run NOT EXISTS as an anti-join, and
-        // compare as the join does.
+        // SQLite would scan the whole other side for each row; other engines execute NOT EXISTS as an anti-join, with
+        // the join's own comparison.
         let by_list = parts.by_keys_alone && self.catalog.dialect == Dialect::Sqlite;
         let none = |own: &str, keys: &[&str], other: &str, others: &[&str]| match by_list {
             true => format!("SELECT COUNT(*) FROM {own} WHERE {} OR {}", missing(keys), absent(keys, other, others)),
@@ -81,7 +81,7 @@ impl Flow<'_> {
             empty(&parts.left, &of_left),
             empty(&parts.right, &of_right),
         ];
-        // All numbers are requested before any is used, so that one statement returns them.
+        // All numbers are requested before any is used, so that a single statement returns them.
         let lost = self.numbers(queries);
         let rows = [&step.name, left, right].map(|name| self.count(name));
         let (&[left_lost, right_lost, left_empty, right_empty], [Some(out), Some(left_rows), Some(right_rows)]) =
@@ -98,12 +98,12 @@ impl Flow<'_> {
     }
 }
 
-/// One of several values is NULL.
+/// Returns a condition that holds if one of the values is NULL.
 fn missing(keys: &[&str]) -> String {
     keys.iter().map(|key| format!("{key} IS NULL")).collect::<Vec<_>>().join(" OR ")
 }
 
-/// Values that the other side lacks: engines look them up in a hash table.
+/// Returns a condition for values that the other side lacks, which engines evaluate with a hash table.
 fn absent(keys: &[&str], other: &str, others: &[&str]) -> String {
     let there: Vec<String> = others.iter().map(|key| format!("{key} IS NOT NULL")).collect();
     let list = format!("SELECT {} FROM {other} WHERE {}", others.join(", "), there.join(" AND "));

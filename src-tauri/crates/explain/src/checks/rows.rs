@@ -1,16 +1,16 @@
-//! Where the rows of a step come from, and what later steps do with the columns of a table.
+//! Traces the rows of a step to their sources, and the columns of a table to later steps.
 
 use super::flow::Flow;
 use vitrine_sql_steps::{Expression, JoinKind, Origin, Output, Step, StepKind};
 
 impl Flow<'_> {
-    /// The index of a step by its name.
+    /// Returns the index of a step by its name.
     pub fn place(&self, name: &str) -> Option<usize> {
         self.steps.steps().iter().position(|step| step.name == name)
     }
 
-    /// The steps that all rows of a step passed through, nearest first, without the step itself. Steps that only a
-    /// condition reads, and optional sides of outer joins, are left out.
+    /// Returns the steps that all rows of a step passed through, nearest first, excluding the step itself. Steps that
+    /// only a condition reads and optional sides of outer joins are excluded.
     pub fn passed(&self, at: usize) -> Vec<usize> {
         let mut found = Vec::new();
         let mut open = self.reads(at);
@@ -37,7 +37,7 @@ impl Flow<'_> {
         }
     }
 
-    /// The tables whose rows are joined in a step or table, by their catalog names.
+    /// Returns the catalog names of the tables whose rows are joined in a step or table.
     pub fn tables(&self, name: &str) -> Vec<String> {
         let Some(at) = self.place(name) else { return vec![name.to_owned()] };
         match &self.step(at).kind {
@@ -51,7 +51,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Whether a side of a join is a table with all its rows.
+    /// Returns true if a side of a join is a table with all its rows.
     pub fn is_whole(&self, name: &str) -> bool {
         match self.place(name).map(|at| &self.step(at).kind) {
             None => true,
@@ -60,8 +60,8 @@ impl Flow<'_> {
         }
     }
 
-    /// Whether the result depends on columns of a table other than through the join at `at`, or through values computed
-    /// with columns of other tables.
+    /// Returns true if the result depends on columns of a table other than through the join at `at` or through values
+    /// that are computed together with columns of other tables.
     pub fn is_used(&self, table: &str, at: usize) -> bool {
         let own = |origin: &Origin| origin.table.eq_ignore_ascii_case(table);
         let uses = |expression: &Expression| expression.columns.iter().any(own);
@@ -83,7 +83,7 @@ impl Flow<'_> {
         self.steps.steps().iter().enumerate().any(uses_it) || shown.filter_map(|c| c.origin.as_ref()).any(own)
     }
 
-    /// The first grouping that the rows of a step go into, and whether another join comes before it.
+    /// Returns the first grouping that contains the rows of a step, and true if another join precedes it.
     pub fn grouped_after(&self, at: usize) -> Option<(usize, bool)> {
         let all = self.steps.steps();
         let groups = (at + 1..all.len())

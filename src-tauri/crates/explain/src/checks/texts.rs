@@ -1,4 +1,4 @@
-//! Numbers stored as text, and so compared character by character: '10' comes before '9'.
+//! Checks numbers stored as text, which are compared character by character: '10' precedes '9'.
 
 use super::filters::Filter;
 use super::flow::{Flow, column_said};
@@ -9,13 +9,13 @@ use vitrine_sql_steps::{Aggregate, Expression, OrderKey, Origin};
 use vitrine_words::{plural, tr};
 
 impl Flow<'_> {
-    /// A comparison that keeps other rows than a numeric one would.
+    /// Reports a comparison that keeps other rows than a numeric one would.
     pub(super) fn compared_as_text(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
         let orders = |c: &&Comparison| c.operator != "=";
         let (asked, run, comparison) = filter.parts().find_map(|(asked, run)| {
             let comparison = run.comparison.as_ref().filter(orders)?;
             let is_text = comparison.is_column && self.hides_numbers(self.origin_of(asked, &comparison.value)?);
-            // A function's result has no declared type by which SQLite would compare it as a number.
+            // A function's result has no declared type, so SQLite does not convert it to a number.
             let is_made = comparison.is_made_text
                 && self.catalog.dialect == Dialect::Sqlite
                 && comparison.constants.iter().all(|constant| matches!(constant, Constant::Number(_)));
@@ -41,7 +41,7 @@ impl Flow<'_> {
         (wrong > 0).then(|| self.check(filter.at, "text-number", true, text))
     }
 
-    /// MIN or MAX of numbers stored as text.
+    /// Reports MIN or MAX of numbers stored as text.
     pub(super) fn text_extremes(&self, at: usize, aggregates: &[Aggregate]) -> Vec<ExplanationCheck> {
         let mut found = Vec::new();
         for aggregate in aggregates.iter().filter(|a| matches!(a.function.as_str(), "min" | "max")) {
@@ -60,14 +60,14 @@ impl Flow<'_> {
         found
     }
 
-    /// An order by numbers stored as text. Where it decides which rows are shown, it changes the answer.
+    /// Reports an order by numbers stored as text. If it decides which rows are shown, it changes the answer.
     pub(super) fn text_order(&self, at: usize, keys: &[OrderKey], cuts: bool) -> Option<ExplanationCheck> {
         let origin = self.by_itself(&keys.first()?.value)?;
         let text = tr!("Sorted by {column}, which is text: “10” comes before “9”", column = column_said(origin));
         self.sorts_otherwise(origin).then(|| self.check(at, "text-number", cuts, text))
     }
 
-    /// The column that an expression is.
+    /// Returns the column if an expression is a plain column.
     fn by_itself<'e>(&self, expression: &'e Expression) -> Option<&'e Origin> {
         match expression.columns.as_slice() {
             [only] if !expression.text.contains(['(', ' ']) => Some(only),
@@ -82,7 +82,7 @@ impl Flow<'_> {
         is_text && self.known(origin).is_some_and(|known| known.hidden.as_deref() == Some("number"))
     }
 
-    /// Whether a column holds numbers as text of different lengths.
+    /// Returns true if a column contains numbers as text of different lengths.
     fn sorts_otherwise(&self, origin: &Origin) -> bool {
         let Some(table) = self.catalog.table(&origin.table).filter(|_| self.hides_numbers(origin)) else {
             return false;

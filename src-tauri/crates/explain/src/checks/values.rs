@@ -1,4 +1,4 @@
-//! Values that a column does not contain, where all its values are known.
+//! Checks for values that a column does not contain, if all its values are known.
 
 use super::filters::Filter;
 use super::flow::{Flow, column_said};
@@ -8,7 +8,7 @@ use vitrine_sql_steps::{Expression, Origin};
 use vitrine_words::{quoted, tr};
 
 impl Flow<'_> {
-    /// One of several requested values also has a stored spelling variant that was not requested.
+    /// Reports requested values that are not stored but have a stored spelling variant that is not requested.
     pub(super) fn unknown_values(&self, filter: &Filter<'_>) -> Vec<ExplanationCheck> {
         let mut found = Vec::new();
         for (asked, run) in filter.parts() {
@@ -28,7 +28,7 @@ impl Flow<'_> {
         found
     }
 
-    /// A conditional count uses values that the column does not contain.
+    /// Reports a conditional count of values that the column does not contain.
     pub(super) fn unknown_part(&self, at: usize, value: &Expression, counts: &Condition) -> Option<ExplanationCheck> {
         let (origin, constants, stored) = self.domain(value, counts)?;
         constants.iter().all(|constant| !stored.iter().any(|value| value == constant.said())).then_some(())?;
@@ -41,7 +41,7 @@ impl Flow<'_> {
         Some(self.check(at, "unknown-value", true, text))
     }
 
-    /// A text column that a condition compares with these texts, and all its values.
+    /// Returns the text column that a condition compares with constants, the constants, and all values of the column.
     fn domain<'s>(&'s self, asked: &'s Expression, run: &'s Condition) -> Option<Domain<'s>> {
         let comparison = run.comparison.as_ref().filter(|c| c.operator == "=" && c.is_column)?;
         let constants = comparison.constants.as_slice();
@@ -51,7 +51,7 @@ impl Flow<'_> {
         Some((origin, constants, known.top.iter().map(|(value, _)| value.clone()).collect()))
     }
 
-    /// The column that a name in a condition means.
+    /// Returns the column that a name in a condition refers to.
     pub(super) fn origin_of<'s>(&self, asked: &'s Expression, written: &str) -> Option<&'s Origin> {
         let name = written.rsplit('.').next()?.trim_matches(['"', '`', '[', ']']);
         let mut named = asked.columns.iter().filter(|origin| origin.column.eq_ignore_ascii_case(name));

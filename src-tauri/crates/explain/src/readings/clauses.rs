@@ -1,4 +1,4 @@
-//! The clauses of a query, each with its text, by which it is compared, and its plain words.
+//! The clauses of a query, each with a text for comparison and a description in plain words.
 
 use super::names::{Called, in_words};
 use crate::sentences::of_the_result;
@@ -10,7 +10,7 @@ use vitrine_sql_steps::{
 };
 use vitrine_words::tr;
 
-/// What a clause is about, in the order in which clauses are told.
+/// The kind of a clause, in the order in which clauses are described.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Output,
@@ -18,25 +18,25 @@ pub(super) enum Part {
     Once,
     Per,
     Only,
-    /// Which rows stay, and in which order.
+    /// Rows that are kept, and their order.
     Rows,
 }
 
-/// A clause.
+/// A clause of a query with its description.
 #[derive(Debug, Clone)]
 pub(super) struct Clause {
     pub(super) part: Part,
     text: String,
     /// The tables of a condition's columns.
     tables: Vec<String>,
-    /// `None` where there are no plain words.
+    /// The description; `None` if the clause cannot be expressed in plain words.
     pub(super) words: Option<String>,
-    /// The rows that a condition keeps, where they were counted.
+    /// The rows that a condition keeps, if they were counted.
     pub(super) keeps: Option<String>,
 }
 
 impl Clause {
-    /// Its plain words, with the rows that it keeps.
+    /// Returns the description, with the rows that the condition keeps.
     pub(super) fn told(&self) -> Option<String> {
         let words = self.words.clone()?;
         Some(match &self.keeps {
@@ -45,12 +45,12 @@ impl Clause {
         })
     }
 
-    /// Whether both say the same.
+    /// Returns true if both have the same kind and text.
     pub(super) fn is(&self, other: &Self) -> bool {
         self.part == other.part && self.text == other.text
     }
 
-    /// Whether a query with these clauses reads all that this condition is about.
+    /// Returns true if a query with these clauses reads all tables of this condition.
     pub(super) fn could_hold_in(&self, clauses: &[Self]) -> bool {
         let reads =
             |table: &String| clauses.iter().any(|own| own.part == Part::Table && own.text.eq_ignore_ascii_case(table));
@@ -58,7 +58,7 @@ impl Clause {
     }
 }
 
-/// The clauses that make the result of a query.
+/// Returns the clauses that produce the result of a query.
 pub(super) fn clauses(steps: &Steps, catalog: &Catalog) -> Vec<Clause> {
     let ambiguous = ambiguous(steps);
     let say = |expression: &Expression| in_words(expression, steps, catalog, &ambiguous);
@@ -96,7 +96,7 @@ pub(super) fn clauses(steps: &Steps, catalog: &Catalog) -> Vec<Clause> {
             | StepKind::Having { conditions } => {
                 conditions.iter().for_each(|only| add(Part::Only, &only.text, say(only), &only.columns));
             }
-            // Of nested groupings the last one makes the rows of the result.
+            // The last of nested groupings produces the rows of the result.
             StepKind::Group { keys, .. } => {
                 per = keys.iter().map(|key| (key.value.text.clone(), say(&key.value))).collect();
             }
@@ -142,7 +142,7 @@ fn first_rows(limit: &Limit) -> Option<String> {
     }
 }
 
-/// What a column of the result is computed from.
+/// Returns the expression that a column of the result is computed from.
 fn value_of(steps: &Steps, column: &StepColumn) -> Option<Expression> {
     if let Some(origin) = &column.origin {
         return Some(Expression { text: origin.column.clone(), columns: vec![origin.clone()] });
@@ -156,7 +156,7 @@ fn value_of(steps: &Steps, column: &StepColumn) -> Option<Expression> {
         let output = outputs.iter().find(|output| output.name == column.name).map(|output| &output.value);
         output.or_else(|| aggregates.iter().find(|one| one.name == column.name).map(|one| &one.value)).cloned()
     });
-    // An engine names a column after its expression, or after its function alone.
+    // An engine names a column after its expression or only after its function.
     named.or_else(|| {
         let aggregates = steps.steps().iter().rev().find_map(|step| match &step.kind {
             StepKind::Group { aggregates, .. } => Some(aggregates),
@@ -177,14 +177,13 @@ fn value_of(steps: &Steps, column: &StepColumn) -> Option<Expression> {
     })
 }
 
-/// A result's column by its own name, where that is a name.
+/// Returns a result column's name in words, unless it is an expression.
 fn plain_name(name: &str) -> Option<String> {
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ' ' | '-'));
     is_name.then(|| spaced(name))
 }
 
-/// Names that columns of several tables share.
-/// Columns that several tables of a query have.
+/// Returns the names of columns that occur in several tables of a query.
 pub(super) fn ambiguous(steps: &Steps) -> Vec<String> {
     let mut tables: BTreeMap<String, HashSet<&str>> = BTreeMap::new();
     for origin in steps.steps().iter().flat_map(|step| step.columns.iter().filter_map(|column| column.origin.as_ref()))

@@ -1,5 +1,6 @@
-//! What several queries for one question take it to mean, each in plain words: what it gives, and what it does that not
-//! all of them do. There is no SQL in it. A query that takes some is told by its result.
+//! Describes in plain words how alternative queries interpret a question: what each one returns, and what it does
+//! differently from the others. The descriptions contain no SQL. A query without a description is represented by its
+//! result.
 
 mod clauses;
 mod names;
@@ -11,38 +12,38 @@ use vitrine_sql::ReadOnlySql;
 use vitrine_sql_steps::{Expression, Origin, Steps, plain_phrase, spaced, take_apart};
 use vitrine_words::{listed, plural, quoted, tr};
 
-/// Columns that are named at most.
+/// Maximum number of columns that are named.
 const COLUMNS: usize = 4;
-/// Letters of a cell that are shown at most.
+/// Maximum number of characters of a cell that are shown.
 const LONGEST_CELL: usize = 40;
 
-/// A query that may be what a question means.
+/// A query that may be the intended interpretation of a question.
 #[derive(Debug, Clone, Copy)]
 pub struct Meant<'a> {
-    /// The query.
+    /// The query of this interpretation.
     pub sql: &'a ReadOnlySql,
-    /// Its result.
+    /// The result of the query.
     pub page: &'a Page,
-    /// What is known of its conditions, by their words ([`condition_in_words`]).
+    /// Known effects of its conditions, keyed by their descriptions ([`condition_in_words`]).
     pub effects: &'a [(String, Effect)],
 }
 
-/// What a condition does to the rows of its table.
+/// The effect of a condition on the rows of its table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
-    /// It keeps them all: nothing is told apart by it.
+    /// The condition keeps all rows, so it makes no difference.
     None,
-    /// It keeps some: `12 of 1,000 rows of orders`.
+    /// The condition keeps some rows: `12 of 1,000 rows of orders`.
     Keeps(String),
 }
 
-/// What an expression of a query is, by the things that its rows and keys stand for: `number of customers`, `number of
-/// different customers`. `None` where there are no such words.
+/// Describes an expression in terms of entities: `number of customers`, `number of different customers`. Returns `None`
+/// if this is not possible.
 pub(crate) fn plain_words(of: &Expression, steps: &Steps, catalog: &Catalog) -> Option<String> {
     in_words(of, steps, catalog, &ambiguous(steps))
 }
 
-/// What each query means, in one line each.
+/// Describes each query in one line.
 pub fn readings(all: &[Meant<'_>], catalog: &Catalog) -> Vec<String> {
     let told: Vec<Option<Vec<Clause>>> = all.iter().map(|one| told(one, catalog)).collect();
     let known: Vec<&Vec<Clause>> = told.iter().flatten().collect();
@@ -67,7 +68,7 @@ pub fn readings(all: &[Meant<'_>], catalog: &Catalog) -> Vec<String> {
     lines
 }
 
-/// A condition on the rows of one table in plain words; `None` where it takes SQL.
+/// Describes a condition on the rows of one table in plain words; `None` if that would need SQL.
 pub fn condition_in_words(condition: &str, table: &str, catalog: &Catalog) -> Option<String> {
     let origin = |column: &str| Origin { table: table.to_owned(), column: column.to_owned() };
     let columns = catalog.table(table)?.columns.iter().map(|column| origin(&column.name)).collect();
@@ -91,7 +92,7 @@ fn told(one: &Meant<'_>, catalog: &Catalog) -> Option<Vec<Clause>> {
     Some(clauses)
 }
 
-/// What a query gives and does by itself; `None` where a part of that has no plain words.
+/// Describes what a query returns and does; `None` if a part has no plain words.
 fn line(own: &[Clause], others: &[&Clause], shared: impl Fn(&Clause) -> bool) -> Option<String> {
     let of = |part: Part| own.iter().filter(move |clause| clause.part == part);
     let differing = |part: Part| -> Option<Vec<String>> {
@@ -131,7 +132,7 @@ fn line(own: &[Clause], others: &[&Clause], shared: impl Fn(&Clause) -> bool) ->
     Some(capital(&line))
 }
 
-/// A reading without words of its own: what it leads to.
+/// Describes an interpretation by its result.
 fn by_result(page: &Page) -> String {
     let plain = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ' '));
     let columns: Option<Vec<String>> =
@@ -164,7 +165,7 @@ fn by_result(page: &Page) -> String {
     }
 }
 
-/// The first cells of a result. Texts stand in quotes, so that nothing in them reads as ours.
+/// Formats the first cells of a result. Texts are quoted to distinguish them from the description.
 fn first_cells(page: &Page) -> String {
     let cell = |cell: &Option<String>| match cell {
         None => tr!("nothing"),

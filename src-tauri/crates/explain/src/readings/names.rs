@@ -1,4 +1,4 @@
-//! What tables and columns are called in readings: by short comments where the database has them, else by their names.
+//! Names of tables and columns in descriptions: short comments of the database if there are any, otherwise names.
 
 use crate::sentences::{is_numbered, of_the_result};
 use vitrine_catalog::is_plural;
@@ -6,7 +6,7 @@ use vitrine_domain::{Catalog, Column, Table};
 use vitrine_sql_steps::{Expression, Names, Rows, StepKind, Steps, column_of, plain_phrase, rows_where, spaced};
 use vitrine_words::listed;
 
-/// Words of one clause at most, in letters. Longer ones are no help to who chooses.
+/// Maximum number of characters of a clause. Longer ones do not help users to choose.
 const LONGEST: usize = 160;
 
 /// The names in one expression of a query.
@@ -14,7 +14,7 @@ pub(super) struct Called<'a> {
     catalog: &'a Catalog,
     steps: Option<&'a Steps>,
     expression: &'a Expression,
-    /// Columns that several tables of the query have.
+    /// Names of columns that occur in several tables of the query.
     ambiguous: Vec<String>,
 }
 
@@ -28,7 +28,7 @@ impl<'a> Called<'a> {
         Self { catalog, steps, expression, ambiguous }
     }
 
-    /// The table that a column is read from, as the query says it or as the steps know it.
+    /// Returns the table that a column is read from, according to the query or the steps.
     fn table_of(&self, table: Option<&str>, column: &str) -> Option<&'a Table> {
         let known = |name: &str| self.catalog.table(name).filter(|table| table.column(column).is_some());
         table.and_then(known).or_else(|| {
@@ -98,12 +98,12 @@ impl Names for Called<'_> {
         for (step, _) in steps.steps().iter().zip(main).filter(|(_, main)| *main) {
             match &step.kind {
                 StepKind::Join { .. } | StepKind::SetOperation { .. } | StepKind::Query { .. } => return None,
-                // What is counted are values then, or the first rows.
+                // The count is then one of values, or of the first rows.
                 StepKind::Distinct | StepKind::Limit(_) | StepKind::Order { limit: Some(_), .. } if groups == 0 => {
                     return None;
                 }
                 StepKind::Order { distinct: true, .. } if groups == 0 => return None,
-                // What is counted after a grouping are its groups.
+                // A count after a grouping counts the groups.
                 StepKind::Window { .. } if groups > 0 => return None,
                 StepKind::Group { .. } => groups += 1,
                 _ => {}
@@ -124,16 +124,16 @@ impl Names for Called<'_> {
     }
 }
 
-/// A value or a condition in plain words.
+/// Describes a value or a condition in plain words.
 pub(super) fn in_words(of: &Expression, steps: &Steps, catalog: &Catalog, ambiguous: &[String]) -> Option<String> {
     let names = Called::new(catalog, Some(steps), of, ambiguous.to_vec());
     let words = plain_phrase(&of.text, catalog.dialect, &names)?;
-    // A step that has a number and no name says nothing to who reads this.
+    // The number of an unnamed step means nothing to readers.
     let unsaid = steps.steps().iter().filter(|step| is_numbered(step)).any(|step| words.contains(&spaced(&step.name)));
     (!unsaid && words.chars().count() <= LONGEST).then_some(words)
 }
 
-/// Whether a key consists of this column alone.
+/// Returns true if a key consists of this column alone.
 fn is_only(key: &[String], column: &str) -> bool {
     matches!(key, [only] if only.eq_ignore_ascii_case(column))
 }

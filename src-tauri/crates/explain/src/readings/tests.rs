@@ -1,4 +1,4 @@
-//! What readings are told as, and that no SQL is ever in it.
+//! Tests descriptions of interpretations, and that they never contain SQL.
 
 use super::*;
 use proptest::prelude::*;
@@ -51,7 +51,7 @@ fn catalog(dialect: Dialect) -> Catalog {
     }
 }
 
-/// A result of one cell.
+/// Returns a result with one cell.
 fn page(cell: &str) -> Page {
     Page {
         columns: vec![ResultColumn::new("count(*)", CellType::Text)],
@@ -68,18 +68,18 @@ fn meant(queries: &[&str], dialect: Dialect) -> Vec<String> {
     readings(&all, &catalog(dialect))
 }
 
-/// What we say ourselves of a line; what stands in quotation marks is the database's.
+/// Returns the parts of a line outside of quotation marks, which do not come from the database.
 fn own(line: &str) -> String {
     line.split('“').map(|part| part.split_once('”').map_or(part, |(_, rest)| rest)).collect()
 }
 
-/// A sign of SQL in a line.
+/// Reports a character of SQL syntax in a line.
 fn sign_in(line: &str) -> Option<String> {
     let sign = own(line).chars().find(|c| "()[]{}<>=*|`\"'+/%!".contains(*c));
     sign.map(|sign| format!("the sign {sign} in: {line}"))
 }
 
-/// Why a line is not in plain words.
+/// Reports why a line is not in plain words.
 fn not_plain(line: &str) -> Option<String> {
     const SQL: [&str; 19] = [
         "select", "distinct", "count", "null", "cast", "having", "join", "like", "ilike", "case", "when", "desc",
@@ -146,7 +146,7 @@ fn days_and_decimals_are_told_as_the_language_writes_them() {
     let told = || {
         let conditions = [
             "day >= '2025-01-31' AND total > 12.5",
-            // Neither is a day: a product's code, and what no calendar has.
+            // Neither is a day: a product's code, and a date that does not exist.
             "status = '2025-77' AND day = '2025-02-30'",
         ];
         let queries = conditions.map(|condition| format!("SELECT count(*) FROM orders WHERE {condition}"));
@@ -172,7 +172,7 @@ fn no_query_of_any_kind_is_told_with_sql() {
         let queries: Vec<&str> = QUERIES.lines().filter(parses).collect();
         assert!(queries.len() > 100, "{}", queries.len());
         for pair in queries.windows(2) {
-            // Columns have names such as `row_count` here; a function would have its brackets.
+            // Columns have names such as `row_count` here; a function would have parentheses.
             meant(pair, dialect).iter().for_each(|line| assert_eq!(sign_in(line), None, "{pair:?}"));
         }
     }

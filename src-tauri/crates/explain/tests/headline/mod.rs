@@ -1,4 +1,4 @@
-//! What results say at a glance, and what must not be said of them.
+//! Tests headlines of results.
 
 use crate::Shop;
 use vitrine_domain::{CellType, Headline, HeadlineShape, Page, ResultColumn};
@@ -9,7 +9,7 @@ impl Shop {
         self.read(sql, 1000).await
     }
 
-    /// The same where only some rows are read.
+    /// Returns the headline if only the first rows are read.
     async fn read(&self, sql: &str, rows: u64) -> Headline {
         let proven = vitrine_warehouse::prove(sql, &self.catalog).unwrap_or_else(|e| panic!("{sql}\n{e}"));
         let limits = Limits { rows: Some(rows), ..Limits::default() };
@@ -19,7 +19,7 @@ impl Shop {
     }
 }
 
-/// Shape, the highest row and how many share it, the lowest row and how many share it.
+/// Shape; index of the highest row and number of ties; index of the lowest row and number of ties.
 type Seen = (HeadlineShape, Option<(u32, u32)>, Option<(u32, u32)>);
 
 fn seen(headline: &Headline) -> Seen {
@@ -49,13 +49,13 @@ async fn a_count_of_rows_says_whose_rows_where_that_is_certain() {
     for (sql, said) in [
         ("SELECT count(*) FROM customer", "number of customers"),
         ("SELECT count(*) FROM customer WHERE region = 'North'", "number of customers"),
-        // Each row has a key.
+        // A key is never NULL.
         ("SELECT count(id) FROM customer", "number of customers"),
         ("SELECT count(c.id) FROM customer c WHERE c.region = 'North'", "number of customers"),
         ("SELECT count(*) FROM (SELECT name FROM customer WHERE region = 'North') AS c", "number of customers"),
-        // No plural is made up for the name of a table.
+        // Plurals of table names are not invented.
         ("SELECT count(*) FROM purchase", "number of rows of purchase"),
-        // What is counted here are pairs, values, the first rows, or rows of two tables.
+        // These count pairs, values, the first rows, or rows of two tables.
         ("SELECT count(*) FROM customer c JOIN purchase p ON p.customer_id = c.id", "number of rows"),
         ("SELECT count(*) FROM customer c LEFT JOIN visit v ON v.customer_id = c.id", "number of rows"),
         ("SELECT count(*) FROM (SELECT DISTINCT region FROM customer) AS c", "number of rows"),
@@ -67,7 +67,7 @@ async fn a_count_of_rows_says_whose_rows_where_that_is_certain() {
         let told = shop.headline(sql).await;
         assert_eq!(told.meanings, [Some(said.to_owned())], "{sql}");
     }
-    // Not each row has what is counted here.
+    // The counted column may be NULL.
     for sql in [
         "SELECT count(region) FROM customer",
         "SELECT count(customer_id) FROM purchase",
@@ -166,7 +166,7 @@ async fn rows_that_nothing_names_have_no_highest() {
     assert_eq!(seen(&shop.headline(sql).await), (HeadlineShape::Rows, None, None));
 }
 
-/// A table that code gave: nothing is known of its columns but what stands in them.
+/// For a table without a query, only the values of its columns are known.
 #[tokio::test]
 async fn numbers_are_compared_as_they_are_written() {
     let shop = Shop::open().await;
@@ -179,7 +179,7 @@ async fn numbers_are_compared_as_they_are_written() {
     };
     let ranked = |highest, lowest| (HeadlineShape::Ranked, Some(highest), Some(lowest));
     let decimal = |values: &[Option<&str>]| told(CellType::Decimal, values);
-    // Two that no float tells apart.
+    // Two numbers with the same floating-point value.
     assert_eq!(decimal(&[Some("9007199254740992.1"), Some("9007199254740992.2")]), ranked((1, 1), (0, 1)));
     assert_eq!(decimal(&[Some("-2.5"), None, Some("-10"), Some("0")]), ranked((3, 1), (2, 1)));
     assert_eq!(decimal(&[Some("1.50"), Some("1.5"), Some("-0.0"), Some("0")]), ranked((0, 2), (2, 2)));
