@@ -1,4 +1,4 @@
-//! Compiling views by name, in dependency order.
+//! Compiles views in the order of their dependencies.
 
 use crate::check::problem::{ViewError, ViewProblem};
 use crate::check::resolve::resolve;
@@ -17,7 +17,7 @@ use vitrine_sql::{Cte, ReadOnlySql, SqlRejection, bind, quote, topological};
 /// Returns the relation of each view for later views, in the order of `specs`.
 ///
 /// # Errors
-/// Every problem, view by view. A view that reads one with problems is not checked.
+/// Returns every problem, view by view. Views that read a view with problems are not checked.
 pub fn check(
     specs: &[ViewSpec],
     catalog: &Catalog,
@@ -28,11 +28,11 @@ pub fn check(
     Ok(plans.iter().map(Plan::relation).collect())
 }
 
-/// Compiles the last of `specs` to one query. The others that it reads precede it in a WITH clause; those of `earlier`
+/// Compiles the last of `specs` to one query. Other specs that it reads precede it in a WITH clause; `earlier` views
 /// are read by name, as tables that the caller has created.
 ///
 /// # Errors
-/// [`ViewError::Problems`] as for `check`; else where a name cannot be written in this dialect.
+/// Returns [`ViewError::Problems`] as for `check`, or an error if a name cannot be written in this dialect.
 pub fn compile(
     specs: &[ViewSpec],
     catalog: &Catalog,
@@ -75,7 +75,7 @@ fn reads(plan: &Plan<'_>, view: &str) -> bool {
     read.any(|rows| rows.table.is_none() && rows.relation.name.eq_ignore_ascii_case(view))
 }
 
-/// What the compiled text may name: tables read and materialised views.
+/// Returns a catalog with the tables and materialised views that the compiled text may name.
 fn named(plans: &[Plan<'_>], catalog: &Catalog, earlier: &[ViewRelation]) -> Catalog {
     let mut tables: Vec<Table> = Vec::new();
     for table in plans.iter().flat_map(|p| &p.sources).flat_map(|s| s.rows.members()).filter_map(|r| r.table) {
@@ -87,7 +87,7 @@ fn named(plans: &[Plan<'_>], catalog: &Catalog, earlier: &[ViewRelation]) -> Cat
     Catalog { tables, ..catalog.without_tables() }
 }
 
-/// A catalog extended by materialised views as tables.
+/// Returns the catalog extended by materialised views as tables.
 pub(crate) fn with_views<'c>(catalog: &'c Catalog, earlier: &[ViewRelation]) -> Cow<'c, Catalog> {
     if earlier.is_empty() {
         return Cow::Borrowed(catalog);
@@ -116,7 +116,7 @@ fn problem(view: &str, place: &str, message: &str) -> ViewProblem {
     ViewProblem { view: view.to_owned(), place: place.to_owned(), message: message.to_owned() }
 }
 
-/// Resolves all specs, each after those that it reads; returns them in the order of `specs`.
+/// Resolves all specs in the order of their dependencies; returns the plans in the order of `specs`.
 fn plans<'a>(
     specs: &[ViewSpec],
     catalog: &'a Catalog,

@@ -1,4 +1,4 @@
-//! The meaning of a view's columns, by their origins (ProSPy, A.1: lineage-aware descriptions).
+//! Describes a view's columns by their origins (ProSPy, A.1: lineage-aware descriptions).
 
 use crate::compile::with_views;
 use crate::model::plan::word;
@@ -8,32 +8,32 @@ use vitrine_domain::views::{Aggregate, Expression, WindowKind};
 use vitrine_domain::{Catalog, ViewSpec};
 use vitrine_sql::{ReadOnlySql, bind};
 
-/// A view described in the vocabulary of its base tables.
+/// A view described in terms of its base tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ViewDescription {
-    /// Its name.
+    /// The name of the view.
     pub view: String,
     /// The catalog tables below it, in order of first use.
     pub tables: Vec<String>,
-    /// Its purpose, its tables with the owner's comments, and its query.
+    /// Its purpose, its tables with their comments, and its query.
     pub text: String,
-    /// Its columns, in order.
+    /// Descriptions of its columns, in order.
     pub columns: Vec<ColumnDescription>,
 }
 
-/// A column of a view.
+/// The description of a view's column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ColumnDescription {
-    /// Its name.
+    /// The name of the column.
     pub name: String,
-    /// The catalog columns it is computed from, as (table, column); none for a count of rows.
+    /// The catalog columns it is computed from, as (table, column); empty for a count of rows.
     pub sources: Vec<(String, String)>,
-    /// How it is computed, and the owner's comments on its base columns.
+    /// Its computation, and the comments on its base columns.
     pub text: String,
 }
 
-/// Describes a view by its spec and its compiled query. Comments come from the database's owner: untrusted text.
-/// `earlier` are the views materialised before it; their columns are followed to their tables.
+/// Describes a view by its spec and its compiled query. Comments come from the database and are untrusted text. The
+/// columns of `earlier` materialised views are traced to their tables.
 pub fn describe(
     spec: &ViewSpec,
     compiled: &ReadOnlySql,
@@ -93,7 +93,7 @@ fn of_column(table: &str, column: &str, catalog: &Catalog) -> String {
     comment.map_or_else(|| format!("{table}.{column}"), |comment| format!("{table}.{column} ({comment})"))
 }
 
-/// How an output is computed; `None` for an unchanged column.
+/// Describes the computation of an output; `None` for an unchanged column.
 fn made(spec: &ViewSpec, name: &str) -> Option<String> {
     let is = |other: &str| other.eq_ignore_ascii_case(name);
     let metric = spec.metrics.iter().find(|m| is(&m.name)).map(|metric| {

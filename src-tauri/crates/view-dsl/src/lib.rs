@@ -2,15 +2,17 @@
 //! catalog and compiled to SQL of any dialect, with aggregation pushed down.
 //!
 //! Decisions:
-//! - A metric counts each row of its table once per group. Where joins repeat that table's rows, the compiled
-//!   query tells repetitions apart by the table's key, or by numbering its rows where it has none (`model/grain.rs`). Only `count`
-//!   without a column counts joined rows, because they are what it is about.
-//! - Equal everywhere: quotients keep their fraction and are NULL over 0, weeks begin on Monday, NULL sorts last, a time
-//!   is compared with a day by the day that it is on, the time between two dates is counted in steps of the calendar.
-//! - A metric with conditions is what the view would give with these among its own, but groups without such rows stay.
-//! - Medians and deviations are exact everywhere; where a dialect has none they are written out (`write/spread.rs`).
+//! - A metric counts each row of its table once per group. Where joins repeat that table's rows, the compiled query
+//!   identifies repetitions by the table's key, or by row numbers if it has none (`model/grain.rs`). Only `count`
+//!   without a column counts joined rows.
+//! - All dialects behave alike: quotients keep their fraction and are NULL over 0, weeks begin on Monday, NULL sorts
+//!   last, a timestamp is compared with a day by its date, the time between two dates is counted in calendar steps.
+//! - A metric with conditions has the value that the view would give with these conditions, but groups without such
+//!   rows are kept.
+//! - Medians and deviations are exact in all dialects; those without such aggregates use window functions
+//!   (`write/spread.rs`).
 //! - Hidden numbers and dates in text columns come from the column's profile (`model/hidden.rs`).
-//! - A join group is a tree. A join in a circle, one that undoes a left join, and sources that no key links are refused.
+//! - A join group is a tree. Cyclic joins, joins that undo a left join, and sources that no key links are rejected.
 
 mod check;
 mod compile;

@@ -1,8 +1,8 @@
-//! Days in constants.
+//! Validation of days in constants.
 
 use vitrine_sql::days_in_month;
 
-/// Whether a text is an existing calendar day, as `2024-02-29`.
+/// Returns true for an existing calendar day in the form `2024-02-29`.
 pub(crate) fn is_day(text: &str) -> bool {
     let bytes = text.as_bytes();
     let shape = bytes.len() == 10

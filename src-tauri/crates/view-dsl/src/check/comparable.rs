@@ -1,17 +1,18 @@
-//! Numbers joined with text. Engines differ in what they make of it, and what the columns hold tells more than their types do.
+//! Checks joins of numbers with text. Engines handle them differently, and stored values are more informative than
+//! types.
 
 use super::scope::Scope;
 use crate::model::relation::ViewColumn;
 use vitrine_domain::{ColumnProfile, Dialect};
 use vitrine_sql::ColumnType;
 
-/// What an engine does where a column of numbers is to equal a column of text.
+/// An engine's behaviour when a number column is compared with a text column.
 enum Comparison {
-    /// It reads the text as a number: SQLite by the affinity of the column, MySQL as far as the text begins with one.
+    /// Converts the text to a number: SQLite by column affinity, MySQL as far as the text begins with one.
     Converts,
-    /// The same, and it fails on a text that is no number.
+    /// Casts the text to a number and fails if it is not one.
     Casts,
-    /// It does not run the query.
+    /// Rejects the query.
     Refuses,
 }
 
@@ -23,7 +24,7 @@ fn comparison(dialect: Dialect) -> Comparison {
     }
 }
 
-/// Says why two columns cannot be joined, by the names that they were written with.
+/// Returns an error if two columns cannot be joined; the names are those used in the spec.
 pub(super) fn comparable(
     one: (&str, &ViewColumn),
     other: (&str, &ViewColumn),
@@ -69,27 +70,28 @@ pub(super) fn comparable(
 
 const CAST: &str = "Cast one of them in a view of its own, and join that.";
 
-/// Every value of a column of text, where its profile has read all rows and there are few enough.
+/// Returns all values of a text column, if its profile covers all rows and contains every value.
 fn text_values<'a>(column: &ViewColumn, scope: &Scope<'a>) -> Option<&'a [(String, u64)]> {
     let profile = whole_profile(column, scope)?;
     (profile.complete && !profile.top.is_empty()).then_some(profile.top.as_slice())
 }
 
-/// Whether a column of numbers holds nothing else. SQLite keeps text in a column of any type, and orders it behind the numbers.
+/// Returns true if a number column contains only numbers. SQLite accepts text in columns of any type and sorts it after
+/// numbers.
 fn is_of_numbers(column: &ViewColumn, scope: &Scope<'_>) -> bool {
     let is_number = |value: &Option<String>| value.as_ref().is_some_and(|value| value.parse::<f64>().is_ok());
     scope.catalog.dialect != Dialect::Sqlite
         || whole_profile(column, scope).is_some_and(|profile| is_number(&profile.min) && is_number(&profile.max))
 }
 
-/// The profile of a column that is one of a table as it is, if every row was read for it.
+/// Returns the profile of an unchanged table column, if all rows were profiled.
 fn whole_profile<'a>(column: &ViewColumn, scope: &Scope<'a>) -> Option<&'a ColumnProfile> {
     let [(table, name)] = column.sources.as_slice() else { return None };
     let table = scope.profile.table(&scope.catalog.table(table).filter(|_| column.plain)?.name)?;
     table.column(name).filter(|_| table.is_whole())
 }
 
-/// Whether some engine may read a text as a number, or begin to.
+/// Returns true if some engine may convert a text, or its beginning, to a number.
 fn may_be_number(text: &str) -> bool {
     text.contains(|letter: char| letter.is_ascii_digit()) || text.trim().parse::<f64>().is_ok()
 }

@@ -1,4 +1,4 @@
-//! Conditions of a view: looks up the operands and converts constants to what they need.
+//! Conditions of a view: looks up the operands and converts constants to the types that they are compared with.
 
 use super::calendar::is_day;
 use super::lookup::output;
@@ -9,10 +9,10 @@ use crate::model::words::written;
 use vitrine_domain::views::{Comparison, Condition, Constant, Expression, Test};
 use vitrine_sql::ColumnType;
 
-/// How deep expressions and conditions may nest.
+/// Maximum nesting depth of expressions and conditions.
 pub(crate) const DEEPEST: usize = 12;
 
-/// Conditions on groups.
+/// Resolves conditions on groups.
 pub(crate) fn held_of_outputs(
     conditions: &[Condition],
     among: &[Output],
@@ -37,7 +37,8 @@ pub(crate) struct Found<T> {
 }
 
 impl<T> Found<T> {
-    /// The operand that a test uses. A constant written like the text compares texts, and so does a search.
+    /// Returns the operand that a test uses. A constant in the notation of the stored text is compared as text, and so
+    /// are searches.
     fn compared(self, test: &Test, sorts: bool) -> Result<(ColumnType, T), String> {
         let day = |c: &Constant| matches!(c, Constant::Day(_)) || matches!(c, Constant::Text(t) if is_day(t.trim()));
         let number = |c: &Constant| matches!(c, Constant::Number(_));
@@ -45,7 +46,7 @@ impl<T> Found<T> {
         let meant = match &self.hidden {
             _ if matches!(test.op, Comparison::Contains | Comparison::Like) => false,
             Some(Hidden::Number(_)) => sorts && !test.values.is_empty() || all(&number),
-            // Text that sorts in the order of time is compared with a prefix as it is.
+            // Text that sorts by time is compared with a prefix as text.
             Some(Hidden::Moment(format)) if is_iso(format) => all(&day),
             Some(Hidden::Moment(_)) => sorts && !test.values.is_empty() || all(&day),
             Some(Hidden::Nothing) if test.values.iter().any(|c| matches!(c, Constant::Day(_))) => {
@@ -60,7 +61,7 @@ impl<T> Found<T> {
 
 type Find<'f, T> = &'f dyn Fn(&Expression) -> Result<Found<T>, String>;
 
-/// Resolves a condition, the operands in it by `find`.
+/// Resolves a condition; `find` resolves its operands.
 pub(crate) fn one<T>(condition: &Condition, find: Find<'_, T>, depth: usize) -> Result<Held<T>, String> {
     let many = |conditions: &[Condition]| -> Result<Vec<Held<T>>, String> {
         if depth == 0 {
@@ -112,14 +113,14 @@ fn test<T>(test: &Test, find: Find<'_, T>) -> Result<Held<T>, String> {
         };
         with.push(fixed);
     }
-    // One day makes all of them days.
+    // If one constant is a day, all must be.
     if with.iter().any(|f| matches!(f, Fixed::Day(_))) && !with.iter().all(|f| matches!(f, Fixed::Day(_))) {
         return Err(format!("{name} is compared with a date and with something else."));
     }
     Ok(Held::Test { of, op: test.op, with })
 }
 
-/// A comparison of two operands: numbers with numbers, dates with dates, anything else with its like.
+/// Resolves a comparison of two operands: numbers with numbers, dates with dates, other types only with the same type.
 fn pair<T>(test: &Test, left: Found<T>, names: (&str, &str), right: Found<T>) -> Result<Held<T>, String> {
     let (one, other) = names;
     if !test.values.is_empty() {
@@ -146,7 +147,7 @@ fn pair<T>(test: &Test, left: Found<T>, names: (&str, &str), right: Found<T>) ->
     Ok(Held::Pair { left, op: test.op, right, days: date(a) && date(b) && !times })
 }
 
-/// The text that a search looks for.
+/// Returns the text or pattern of a search.
 fn part(name: &str, family: ColumnType, constant: &Constant, op: Comparison) -> Result<Fixed, String> {
     if !matches!(family, ColumnType::Text | ColumnType::Unknown) {
         return Err(format!("{name} is {}: only text contains something.", family.noun()));
@@ -165,7 +166,7 @@ fn part(name: &str, family: ColumnType, constant: &Constant, op: Comparison) -> 
     plain(&text).map(Fixed::Text)
 }
 
-/// A constant as its column needs it. `sorts` says whether the comparison uses order.
+/// Converts a constant to the type of its column. `sorts` is true if the comparison uses the order of values.
 fn fixed(name: &str, family: ColumnType, constant: &Constant, sorts: bool) -> Result<Fixed, String> {
     let differs = |what: &str| Err(format!("{name} is {}, not {what}", family.noun()));
     match (constant, family) {
@@ -205,7 +206,7 @@ fn fixed(name: &str, family: ColumnType, constant: &Constant, sorts: bool) -> Re
     }
 }
 
-/// A constant by itself.
+/// Converts a constant that is not compared with a column.
 pub(crate) fn constant(constant: &Constant) -> Result<Fixed, String> {
     match constant {
         Constant::Boolean(value) => Ok(Fixed::Boolean(*value)),

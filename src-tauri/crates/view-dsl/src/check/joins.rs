@@ -1,4 +1,4 @@
-//! The joins of a view: a tree of sources, from the written joins and the catalog's foreign keys.
+//! Builds the joins of a view: a tree of sources, from the spec's joins and the catalog's foreign keys.
 
 use super::comparable::comparable;
 use super::keys::{Pairs, links, spoken_of, swapped};
@@ -14,11 +14,11 @@ struct Edge {
     right: usize,
     kind: JoinKind,
     on: Pairs,
-    /// Not written in the spec: it may as well keep rows.
+    /// True if the join is not in the spec, so that it may also become an outer join.
     implied: bool,
 }
 
-/// The sources in join order; `None` where a problem with them was reported.
+/// Returns the sources in join order; `None` if a problem with them was reported.
 pub(crate) fn sources<'a>(scope: &Scope<'a>, problems: &mut Problems<'_>) -> Option<Vec<Source<'a>>> {
     let members = members(scope, problems)?;
     let before = problems.found.len();
@@ -69,7 +69,7 @@ fn members<'a>(scope: &Scope<'a>, problems: &mut Problems<'_>) -> Option<Vec<Mem
 
 enum Drawn {
     New(Edge),
-    /// Adds further pairs where two sources are joined already.
+    /// Adds further pairs to an existing join of two sources.
     Longer(usize, Pairs),
 }
 
@@ -102,7 +102,7 @@ fn edge(join: &ViewJoin, members: &[Member<'_>], edges: &[Edge], scope: &Scope<'
     if on.is_empty() {
         let mut ways = ways(a, b, scope);
         if ways.len() > 1 && a.rows.table.is_some() && a.rows.name == b.rows.name {
-            // A self-referencing table: the left source refers to the right one.
+            // For a self-referencing table, the left source refers to the right one.
             ways.truncate(ways.len() / 2);
         }
         on = match ways.as_slice() {
@@ -118,14 +118,14 @@ fn edge(join: &ViewJoin, members: &[Member<'_>], edges: &[Edge], scope: &Scope<'
     }
 }
 
-/// The possible links of two sources: the one that an alias names, or all.
+/// Returns the possible links of two sources: the one that an alias names, or all.
 fn ways(a: &Member<'_>, b: &Member<'_>, scope: &Scope<'_>) -> Vec<Pairs> {
     let all = links(&a.rows, &b.rows, scope.catalog);
     let spoken: Vec<Pairs> = all.iter().filter(|on| spoken_of(on, a, b)).cloned().collect();
     if spoken.len() == 1 { spoken } else { all }
 }
 
-/// A pair as written, or with its sides exchanged.
+/// Resolves a pair of columns, also if its sides are exchanged.
 fn pair(
     one: &str,
     other: &str,
@@ -171,7 +171,7 @@ fn connected(a: usize, b: usize, edges: &[Edge]) -> bool {
     reached.contains(&b)
 }
 
-/// Joins sources that no join names along the only key that leads to them.
+/// Joins the remaining sources along the only key that leads to them.
 fn complete(members: &[Member<'_>], edges: &mut Vec<Edge>, scope: &Scope<'_>) -> Result<(), String> {
     loop {
         let (mut inside, outside): (Vec<usize>, Vec<usize>) =
@@ -233,7 +233,7 @@ fn unlinked(a: &Member<'_>, b: &Member<'_>, scope: &Scope<'_>) -> String {
     format!("No foreign key links {one} and {other}. {way}")
 }
 
-/// A column that both have and that is a key of one of them.
+/// Returns a column name that both have and that is a key of one of them.
 fn namesake(a: &Member<'_>, b: &Member<'_>) -> Option<(String, String)> {
     let is_key = |m: &Member<'_>, name: &str| {
         m.rows.relation.keys.iter().any(|k| matches!(k.as_slice(), [key] if key.eq_ignore_ascii_case(name)))
@@ -253,12 +253,12 @@ fn undecided(a: &Member<'_>, b: &Member<'_>, ways: &[Pairs]) -> String {
     format!("{} and {} are linked in {} ways. Say in joins which: {}.", a.alias, b.alias, ways.len(), ways.join("; "))
 }
 
-/// Whether a member is joined so that its rows are not there.
+/// Returns true if a member is the excluded side of an anti join.
 fn is_absent(at: usize, edges: &[Edge]) -> bool {
     edges.iter().any(|e| e.kind == JoinKind::Anti && e.right == at)
 }
 
-/// What anti and full joins ask of the other joins.
+/// Checks the restrictions of anti and full joins on other joins.
 fn alone(members: &[Member<'_>], edges: &[Edge]) -> Result<(), String> {
     for edge in edges {
         let name = &members[edge.right].alias;
@@ -276,7 +276,7 @@ fn alone(members: &[Member<'_>], edges: &[Edge]) -> Result<(), String> {
     Ok(())
 }
 
-/// Orders the tree so that each source follows the one it is joined to, and left joins keep the earlier one's rows.
+/// Orders the tree so that each source follows the one it is joined to, and left joins keep the earlier source's rows.
 fn place<'a>(members: &[Member<'a>], edges: &[Edge]) -> Result<Vec<Source<'a>>, String> {
     let roots = (0..members.len()).map(|root| from_root(root, members, edges));
     let mut refusal = None;
@@ -298,7 +298,7 @@ fn from_root<'a>(root: usize, members: &[Member<'a>], edges: &[Edge]) -> Result<
         nullable: false,
     }];
     while order.len() < members.len() {
-        // What is absent comes last.
+        // Anti-joined sources come last.
         let (present, absent): (Vec<usize>, Vec<usize>) =
             (0..members.len()).filter(|at| !order.contains(at)).partition(|&at| !is_absent(at, edges));
         let next = present.into_iter().chain(absent).find_map(|at| {

@@ -1,15 +1,15 @@
-//! The columns that link two sources where the spec does not say.
+//! Finds the columns that link two sources if the spec does not name them.
 
 use super::scope::Member;
 use crate::model::relation::Rows;
 use vitrine_domain::Catalog;
 use vitrine_sql::normalized;
 
-/// Pairs of columns that are to be equal.
+/// Pairs of columns that must be equal.
 pub(crate) type Pairs = Vec<(String, String)>;
 
-/// The possible links of two sources by keys: foreign keys between tables; columns from the same key column where one
-/// of them is a view.
+/// Returns the possible links of two sources by keys: foreign keys between tables; columns from the same key column if
+/// one of them is a view.
 pub(crate) fn links(a: &Rows<'_>, b: &Rows<'_>, catalog: &Catalog) -> Vec<Pairs> {
     let (Some(one), Some(other)) = (a.table, b.table) else {
         let shared = shared_keys(a, b, catalog);
@@ -35,7 +35,7 @@ pub(crate) fn links(a: &Rows<'_>, b: &Rows<'_>, catalog: &Catalog) -> Vec<Pairs>
     found
 }
 
-/// Whether an alias names a key: `manager` names `manager_id`, `from` names `from_airport`.
+/// Returns true if an alias names a key: `manager` names `manager_id`, `from` names `from_airport`.
 pub(crate) fn spoken_of(on: &Pairs, a: &Member<'_>, b: &Member<'_>) -> bool {
     let begins = |column: &str, member: &Member<'_>| {
         let alias = normalized(&member.alias);
@@ -46,7 +46,7 @@ pub(crate) fn spoken_of(on: &Pairs, a: &Member<'_>, b: &Member<'_>) -> bool {
     on.iter().any(|(left, right)| begins(left, b) || begins(right, a))
 }
 
-/// Columns of two sources that hold the same key.
+/// Returns pairs of columns of two sources that contain the same key.
 fn shared_keys(a: &Rows<'_>, b: &Rows<'_>, catalog: &Catalog) -> Pairs {
     let keys = |rows: &Rows<'_>| -> Vec<(String, (String, String))> {
         let plain = rows.relation.columns.iter().filter(|c| c.plain);
@@ -59,7 +59,7 @@ fn shared_keys(a: &Rows<'_>, b: &Rows<'_>, catalog: &Catalog) -> Pairs {
     pairs.collect()
 }
 
-/// The key that a column holds: its own, or the one that it refers to.
+/// Returns the key that a column contains: its own, or the one at the end of its foreign keys.
 fn root(column: &(String, String), catalog: &Catalog) -> Option<(String, String)> {
     const STEPS: usize = 6;
     let mut current = column.clone();

@@ -1,4 +1,4 @@
-//! Looking up columns and outputs by the names in a spec.
+//! Looks up columns and outputs by the names in a spec.
 
 use super::problem::instead;
 use super::scope::{Column, Member, Scope, column};
@@ -13,12 +13,12 @@ pub(crate) struct Look<'l, 'a> {
     pub scope: &'l Scope<'a>,
     pub members: Vec<Member<'a>>,
     pub sources: &'l [Source<'a>],
-    /// Whether columns of anti-joined sources can be named.
+    /// True if columns of anti-joined sources can be named.
     pub absent: bool,
 }
 
 impl Look<'_, '_> {
-    /// A column as stored, and its hidden type.
+    /// Returns a column as stored, and its hidden type.
     pub fn column(&self, name: &str) -> Result<(Field, Option<Hidden>), String> {
         let found = self.find(name)?;
         let column = self.members[found.member].rows.relation.column(&found.name);
@@ -40,7 +40,7 @@ impl Look<'_, '_> {
         }
     }
 
-    /// A column of both sides of a full join that they are joined by, and its hidden type.
+    /// Returns a column that both sides of a full join are joined by, and its hidden type.
     pub fn merged(&self, name: &str) -> Option<(Field, Field, Option<Hidden>)> {
         let [_, other] = self.sources else { return None };
         let link = other.link.as_ref().filter(|link| link.kind == JoinKind::Full)?;
@@ -55,18 +55,18 @@ impl Look<'_, '_> {
         (left.family == right.family && hidden == other).then_some((left, right, hidden))
     }
 
-    /// A column as stored.
+    /// Returns a column as stored.
     pub fn field(&self, name: &str) -> Result<Field, String> {
         self.column(name).map(|(field, _)| field)
     }
 
-    /// A column as its hidden type.
+    /// Returns a column as its hidden type.
     pub fn meant(&self, name: &str) -> Result<Field, String> {
         let (field, hidden) = self.column(name)?;
         Ok(read_as(field, hidden))
     }
 
-    /// Whether columns of one name are joined to each other; the first then stands for all.
+    /// Returns true if columns of the same name are joined to each other, so that the first represents all.
     fn alike(&self, columns: &[Column]) -> bool {
         columns.iter().skip(1).all(|c| {
             self.sources[c.member].link.as_ref().is_some_and(|link| {
@@ -75,19 +75,19 @@ impl Look<'_, '_> {
                     .any(|o| o.member == link.parent && link.on.iter().any(|(up, own)| *up == o.name && *own == c.name))
             })
         }) && columns.iter().all(|c| {
-            // A left join's own column is NULL where its row is missing.
+            // The column of a left join is NULL for unmatched rows.
             self.sources[c.member].link.as_ref().is_none_or(|link| link.kind == JoinKind::Inner)
         })
     }
 }
 
-/// A stored column as its hidden type.
+/// Converts a stored column to its hidden type.
 pub(crate) fn read_as(field: Field, hidden: Option<Hidden>) -> Field {
     let family = hidden.as_ref().and_then(Hidden::family).unwrap_or(field.family);
     Field { family, read: hidden, ..field }
 }
 
-/// An output by its name; a dimension also by its source and column.
+/// Returns an output by its name; a dimension also by its source and column.
 pub(crate) fn output(name: &str, among: &[Output], noun: &str) -> Result<Output, String> {
     let is = |name: &str| among.iter().find(|o| o.name.eq_ignore_ascii_case(name));
     let short = name.rsplit_once('.').map_or(name, |(_, short)| short);

@@ -1,5 +1,5 @@
-//! From a spec to a plan: resolves names, builds joins, converts constants to what their columns need. A problem is
-//! reported together with the names that exist.
+//! Compiles a spec to a plan: resolves names, builds joins, and converts constants to the types of their columns.
+//! Problems are reported together with the names that exist.
 
 mod calendar;
 mod comparable;

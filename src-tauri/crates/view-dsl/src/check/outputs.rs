@@ -1,4 +1,4 @@
-//! References to a view's own columns: ratios, windows, group filters, top rows, order.
+//! Resolves references to a view's own columns: ratios, windows, group filters, top rows, order.
 
 use super::conditions::held_of_outputs;
 use super::lookup::output;
@@ -7,10 +7,10 @@ use crate::model::plan::{Output, Plan, Ratio, Top, Window};
 use vitrine_domain::views::{self, WindowKind};
 use vitrine_sql::ColumnType;
 
-/// The most rows that a lag goes back or a moving window holds.
+/// Maximum offset of a lag and maximum size of a moving window, in rows.
 const MOST_ROWS: u32 = 100_000;
 
-/// References to the view's own columns.
+/// Resolves references to the view's own columns.
 pub(crate) fn outputs(plan: &mut Plan<'_>, problems: &mut Problems<'_>) {
     let spec = problems.spec;
     for ratio in &spec.ratios {

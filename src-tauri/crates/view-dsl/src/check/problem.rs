@@ -1,16 +1,16 @@
-//! Problems of a view, worded for a model and a user.
+//! Problems of a view, worded for models and users.
 
 use std::fmt;
 use vitrine_sql::{NameProblem, SqlRejection, resembling};
 
-/// One problem that keeps a view from being compiled.
+/// A problem that prevents a view from being compiled.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ViewProblem {
-    /// The view's name.
+    /// The name of the view.
     pub view: String,
-    /// Where in it: `source`, `joins`, `metric total` ...
+    /// Location in the view: `source`, `joins`, `metric total` ...
     pub place: String,
-    /// What is wrong and what exists instead; whole sentences.
+    /// Description and alternatives, in whole sentences.
     pub message: String,
 }
 
@@ -20,17 +20,17 @@ impl fmt::Display for ViewProblem {
     }
 }
 
-/// Why views have no SQL.
+/// Reasons why views cannot be compiled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ViewError {
-    /// They do not fit the catalog, or each other.
+    /// The views do not fit the catalog or each other.
     #[error("{}", sentences(.0))]
     Problems(Vec<ViewProblem>),
-    /// The compiled text is rejected: a name that no query of this dialect may contain.
+    /// The compiled text is rejected because of a name that queries of this dialect must not contain.
     #[error("the view cannot be written in this dialect: {0}")]
     Refused(#[from] SqlRejection),
-    /// The compiled text names something that the catalog lacks.
+    /// The compiled text names an item that the catalog lacks.
     #[error("the view cannot be written in this dialect: {}", sentences(.0))]
     Names(Vec<NameProblem>),
 }
@@ -39,10 +39,10 @@ fn sentences<T: fmt::Display>(all: &[T]) -> String {
     all.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// The most names that a message lists.
+/// Maximum number of names listed in a message.
 const LISTED: usize = 8;
 
-/// Alternatives for a name: similar names, or else some of all that exist.
+/// Suggests alternatives for a name: similar names, otherwise some of the existing ones.
 pub(crate) fn instead(name: &str, there: &[String]) -> String {
     let near = resembling(name, there.iter().map(|n| (last(n).to_owned(), n.clone())), 3);
     match (near.as_slice(), there) {
@@ -57,12 +57,12 @@ fn last(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(_, last)| last)
 }
 
-/// Names joined by commas.
+/// Joins names by commas.
 pub(crate) fn list<T: AsRef<str>>(names: &[T]) -> String {
     names.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ")
 }
 
-/// Names joined by commas and "or".
+/// Joins names by commas and "or".
 pub(crate) fn choice<T: AsRef<str>>(names: &[T]) -> String {
     match names {
         [head @ .., last] if !head.is_empty() => format!("{} or {}", list(head), last.as_ref()),

@@ -1,4 +1,4 @@
-//! From a spec to a plan: looks up every column, metric and output, and reports what does not fit.
+//! Resolves every column, metric and output of a spec, and reports problems.
 
 use super::conditions::DEEPEST;
 use super::joins;
@@ -13,10 +13,11 @@ use vitrine_domain::ViewSpec;
 use vitrine_domain::views::{self, Aggregate, Comparison, Expression, Period};
 use vitrine_sql::ColumnType;
 
-/// The most sources, dimensions or values in one view: more is a mistake, and this bounds the size of the SQL.
+/// Maximum number of sources, dimensions or values in one view. More indicates a mistake, and the limit bounds the size
+/// of the SQL.
 const MOST: usize = 64;
 
-/// Resolves a spec.
+/// Resolves a spec to a plan, or returns all of its problems.
 pub(crate) fn resolve<'a>(spec: &ViewSpec, scope: &Scope<'a>) -> Result<Plan<'a>, Vec<ViewProblem>> {
     let mut problems = Problems::of(spec);
     bounded(spec, &mut problems);
@@ -105,7 +106,7 @@ fn dimensions(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Dimension
     found
 }
 
-/// A column, or its period.
+/// Resolves a dimension that is a column or its period.
 fn column(
     written: &str,
     by: Option<Period>,
@@ -138,7 +139,7 @@ fn column(
     Ok(Dimension { value: Value::Field(field), by, output: Output { name, family, hidden } })
 }
 
-/// A column of both sides of a full join.
+/// Resolves a dimension that is a join column of both sides of a full join.
 fn merged(
     left: Field,
     right: Field,
@@ -155,7 +156,7 @@ fn merged(
     Ok(Dimension { value: Value::Either(left, right), by, output })
 }
 
-/// Another value.
+/// Resolves a dimension that is another expression.
 fn made(of: &Expression, by: Option<Period>, named: Option<String>, look: &Look<'_, '_>) -> Result<Dimension, String> {
     let value = value(of, Reading::Meant, look, DEEPEST)?;
     let Some(name) = named else { return Err("A dimension that is no column needs a name.".to_owned()) };
@@ -167,7 +168,7 @@ fn made(of: &Expression, by: Option<Period>, named: Option<String>, look: &Look<
     Ok(Dimension { value, by, output: Output::plain(name, family) })
 }
 
-/// Whether another dimension would have the same name: the same column of another source.
+/// Returns true if another dimension has the same name because it is the same column of another source.
 fn doubled(written: &str, field: &Field, look: &Look<'_, '_>, all: &[views::Dimension]) -> bool {
     let unnamed = all.iter().filter(|d| d.by.is_none() && d.name.is_none());
     let mut others = unnamed.filter_map(|d| match &d.column {
@@ -234,7 +235,7 @@ fn agg_word(agg: Aggregate) -> &'static str {
     }
 }
 
-/// That the rows in a value are there: what a left join did not find counts nothing.
+/// Returns conditions that the rows of a value exist, so that unmatched rows of a left join are not counted.
 fn present(of: &Value, sources: &[Source<'_>]) -> Vec<Held<Value>> {
     let mut of: Vec<usize> = of.fields().into_iter().map(|field| field.source).collect();
     of.sort_unstable();

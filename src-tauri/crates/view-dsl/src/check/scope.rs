@@ -1,4 +1,4 @@
-//! What the names of a spec can mean, and the problems found in it.
+//! Lookup of the names in a spec, and the problems found in it.
 
 use super::problem::{ViewProblem, choice, instead, list};
 use crate::model::relation::{Rows, ViewRelation};
@@ -13,13 +13,13 @@ pub(crate) struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    /// The relation that a name means: a view's before a table's.
+    /// Returns the relation of a name; views take precedence over tables.
     pub fn rows(&self, name: &str) -> Option<Rows<'a>> {
         let view = self.views.iter().find(|v| v.name.eq_ignore_ascii_case(name)).cloned().map(Rows::of_view);
         view.or_else(|| self.catalog.table(name).map(|table| Rows::of_table(table, self.catalog, self.profile)))
     }
 
-    /// The rows of a source: a table's, a view's, or those of several.
+    /// Returns the rows of a source: a table, a view, or a union of several.
     pub fn source(&self, source: &ViewSource) -> Result<Rows<'a>, String> {
         let find = |name: &String| {
             self.rows(name).ok_or_else(|| format!("There is no table or view {name}.{}", instead(name, &self.names())))
@@ -48,13 +48,13 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// All relations that can be read.
+    /// Returns the names of all relations that can be read.
     pub fn names(&self) -> Vec<String> {
         let tables = self.catalog.tables.iter().map(|t| t.name.to_string());
         self.views.iter().map(|v| v.name.clone()).chain(tables).collect()
     }
 
-    /// Tables that refer to both of two others, and so could link them.
+    /// Returns up to three tables with foreign keys to or from both relations, which could link them.
     pub fn between(&self, a: &Rows<'_>, b: &Rows<'_>) -> Vec<String> {
         let (Some(a), Some(b)) = (a.table, b.table) else { return Vec::new() };
         let refers = |from: &Table, to: &Table| from.foreign_keys.iter().any(|key| key.ref_table == to.name);
@@ -63,7 +63,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Problems of one view.
+/// The problems of one view.
 pub(crate) struct Problems<'s> {
     pub spec: &'s ViewSpec,
     pub found: Vec<ViewProblem>,
@@ -81,7 +81,7 @@ impl<'s> Problems<'s> {
         }
     }
 
-    /// Unwraps a value, or reports why there is none.
+    /// Unwraps a value, or reports the problem.
     pub fn keep<T>(&mut self, place: &str, result: Result<T, String>) -> Option<T> {
         result.map_err(|message| self.say(place, message)).ok()
     }
@@ -106,7 +106,7 @@ pub(crate) struct Column {
     pub name: String,
 }
 
-/// The members that a qualifier may mean: the one with that alias, else those of that table.
+/// Returns the members that a qualifier may refer to: the one with that alias, otherwise all members of that table.
 pub(crate) fn called(members: &[Member<'_>], qualifier: &str) -> Vec<usize> {
     if let Some(at) = members.iter().position(|m| m.is_called(qualifier)) {
         return vec![at];
@@ -118,8 +118,8 @@ pub(crate) fn called(members: &[Member<'_>], qualifier: &str) -> Vec<usize> {
     (0..members.len()).filter(|&at| table(&members[at])).collect()
 }
 
-/// Looks up `column` or `source.column`; names may contain dots themselves. `alike` says whether two members' columns
-/// of this name are joined to each other, so that it does not matter which one is meant.
+/// Looks up `column` or `source.column`; names may contain dots themselves. `alike` returns true if columns of this
+/// name are joined to each other, so that any of them can be used.
 pub(crate) fn column(
     name: &str,
     members: &[Member<'_>],
@@ -166,7 +166,7 @@ pub(crate) fn column(
     ))
 }
 
-/// All columns of some members, as they would be written.
+/// Returns all columns of some members in the form `alias.column`.
 fn columns(members: &[Member<'_>]) -> Vec<String> {
     let all = members.iter().flat_map(|m| m.rows.relation.columns.iter().map(|c| format!("{}.{}", m.alias, c.name)));
     all.collect()

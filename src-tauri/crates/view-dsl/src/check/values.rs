@@ -1,4 +1,4 @@
-//! Values of a row: looks up the columns in expressions and conditions.
+//! Resolves the expressions of a row: looks up the columns in expressions and conditions.
 
 use super::conditions::{self, DEEPEST, Found, checked_day, constant};
 use super::lookup::{Look, read_as};
@@ -12,14 +12,14 @@ use vitrine_domain::Dialect;
 use vitrine_domain::views::{Case, CastType, Condition, Expression, Moment, Nested, Step};
 use vitrine_sql::ColumnType;
 
-/// How a column is read: as it is stored, or as its hidden type.
+/// The form in which a column is used: as stored, or as its hidden type.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Reading {
     Stored,
     Meant,
 }
 
-/// A value. Parts of it are read as their hidden types: what is computed with is a number.
+/// Resolves an expression. Its parts are read as their hidden types, because computations need numbers.
 pub(crate) fn value(of: &Expression, reading: Reading, look: &Look<'_, '_>, depth: usize) -> Result<Value, String> {
     if depth == 0 {
         return Err("The expression is nested too deeply.".to_owned());
@@ -50,7 +50,7 @@ pub(crate) fn value(of: &Expression, reading: Reading, look: &Look<'_, '_>, dept
     }
 }
 
-/// A column; that of both sides of a full join is of either.
+/// Resolves a column; the join column of a full join is taken from either side.
 fn column(name: &str, reading: Reading, look: &Look<'_, '_>) -> Result<Value, String> {
     if let Some((left, right, hidden)) = look.merged(name) {
         let read = |field: Field| match reading {
@@ -65,7 +65,7 @@ fn column(name: &str, reading: Reading, look: &Look<'_, '_>) -> Result<Value, St
     }
 }
 
-/// A part of a nested column. Text may hold JSON, except where an engine fails on text that does not.
+/// Resolves a path into a nested column. Text may contain JSON, except for engines that fail on other text.
 fn nested(of: &Nested, look: &Look<'_, '_>) -> Result<Value, String> {
     let field = look.field(&of.column)?;
     let name = &of.column;
@@ -86,7 +86,7 @@ fn nested(of: &Nested, look: &Look<'_, '_>) -> Result<Value, String> {
     Ok(Value::Nested(field, of.path.clone(), of.kind))
 }
 
-/// What can be read as another type alike in every dialect.
+/// Resolves a cast, if all dialects convert these types alike.
 fn cast(of: Value, to: CastType, name: &str) -> Result<Value, String> {
     use ColumnType as T;
     let family = of.family();
@@ -141,17 +141,17 @@ fn moment(of: &Moment, look: &Look<'_, '_>) -> Result<Value, String> {
     }
 }
 
-/// Whether a column holds dates, as far as is known.
+/// Returns true if a column contains dates, as far as is known.
 pub(crate) fn dated(field: &Field) -> bool {
     field.family.may_be_date() && field.read != Some(Hidden::Nothing)
 }
 
-/// Columns that are dates, for a message.
+/// Lists columns with dates for a message.
 fn dates(look: &Look<'_, '_>) -> String {
     named("Dates are", look, |family| matches!(family, ColumnType::Date | ColumnType::Timestamp))
 }
 
-/// Columns that can be summed, for a message.
+/// Lists numeric columns for a message.
 pub(crate) fn numbers(look: &Look<'_, '_>) -> String {
     named("Numbers are", look, ColumnType::is_number)
 }
@@ -165,7 +165,7 @@ fn named(what: &str, look: &Look<'_, '_>, fits: impl Fn(ColumnType) -> bool) -> 
     if shown.is_empty() { String::new() } else { format!(" {what} {}.", list(&shown)) }
 }
 
-/// A column's type in a sentence.
+/// Returns the name of a column's type for a message.
 pub(crate) fn noun(field: &Field) -> &'static str {
     match field.read {
         Some(Hidden::Nothing) => "text, and not every value of it is a number or a date",
@@ -173,8 +173,8 @@ pub(crate) fn noun(field: &Field) -> &'static str {
     }
 }
 
-/// Conditions on joined rows. One that names a source with an anti join says which of its rows are partners, and so
-/// names no other.
+/// Resolves conditions on joined rows. A condition on an anti-joined source restricts its matching rows and cannot name
+/// another source.
 pub(crate) fn held(
     conditions: &[Condition],
     place: &str,
@@ -201,7 +201,7 @@ fn one(condition: &Condition, look: &Look<'_, '_>, depth: usize) -> Result<Held<
     conditions::one(condition, &|of| operand(of, look, depth), depth)
 }
 
-/// The operand of a condition.
+/// Resolves the operand of a condition.
 fn operand(of: &Expression, look: &Look<'_, '_>, depth: usize) -> Result<Found<Value>, String> {
     if let Expression::Column(name) = of {
         let hidden = match look.merged(name) {

@@ -1,7 +1,8 @@
-//! The JSON Schema of a view, in a form that is short to write: for a small model restricted to a catalog's names.
+//! Generates the JSON Schema of a view: a compact form for a small model, restricted to the names of a catalog, or the
+//! whole language.
 //!
-//! It uses only what constrained decoding supports: `anyOf`, `const`, `enum`, `pattern`, bounds of lists and texts; for a
-//! model that is offered the whole language only what strict servers take, too. Listed columns are `table.column`, one by one.
+//! It uses only keywords that constrained decoding supports: `anyOf`, `const`, `enum`, `pattern`, bounds of lists and
+//! texts; for the whole language only those that strict servers accept. Listed columns have the form `table.column`.
 
 mod names;
 mod parts;
@@ -13,25 +14,25 @@ use names::Names;
 use serde_json::{Map, Value};
 use vitrine_domain::{Catalog, Profile};
 
-/// How much of the language a model is offered. What it writes is read whole either way.
+/// The part of the language that a model is offered. Its output is parsed as the whole language in either case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Offer {
-    /// What most questions need, for a model that loses its thread in more.
+    /// The part that most questions need, for models that more options confuse.
     Core,
-    /// All of it.
+    /// The whole language.
     Whole,
 }
 
-/// The schema of a view, and what it refers to, which belongs to the root of the schema that it is put into (`$defs`).
+/// The schema of a view with its definitions, which belong to the root of the enclosing schema (`$defs`).
 #[derive(Debug, Clone, PartialEq)]
 pub struct ViewSchema {
     /// The schema of one view.
     pub view: Value,
-    /// What it refers to by name.
+    /// Schemas that the view refers to by name.
     pub definitions: Map<String, Value>,
 }
 
-/// The schema of one view over the tables of `catalog` (those left after pruning) and the views before it.
+/// Returns the schema of one view over the tables of `catalog` (those left after pruning) and earlier views.
 pub fn json_schema(catalog: &Catalog, profile: &Profile, earlier: &[ViewRelation], offer: Offer) -> ViewSchema {
     match offer {
         Offer::Core => ViewSchema { view: Names::of(catalog, profile, earlier).view(), definitions: Map::new() },

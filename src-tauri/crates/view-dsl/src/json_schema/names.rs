@@ -6,15 +6,15 @@ use serde_json::{Value, json};
 use vitrine_domain::{Catalog, ForeignKey, Profile, Table, TableName};
 use vitrine_sql::ColumnType;
 
-/// Above this many columns the names are not listed; the checker still verifies them.
+/// Maximum number of columns whose names are listed; other names are verified only by the checker.
 const LISTED_COLUMNS: usize = 400;
 
-/// The names that the model may write.
+/// The names that a model may write.
 pub(super) struct Names {
     pub(super) tables: Vec<String>,
     /// `table.column` with its type and hidden type.
     pub(super) columns: Vec<(String, ColumnType, Option<Hidden>)>,
-    /// Tables by the aliases named after keys.
+    /// Pairs of a table and an alias that is derived from a key.
     pub(super) roles: Vec<(String, String)>,
     pub(super) listed: bool,
 }
@@ -50,7 +50,7 @@ impl Names {
         Self { tables: all.into_iter().map(|(name, _)| name).collect(), columns, roles, listed }
     }
 
-    /// A column that meets a condition, as stored or as its hidden type; `None` where there is none.
+    /// Returns the schema of columns whose stored or hidden type meets a condition; `None` if there are none.
     pub(super) fn column(&self, fits: impl Fn(ColumnType) -> bool) -> Option<Value> {
         let meant = |hidden: &Option<Hidden>| hidden.as_ref().and_then(Hidden::family);
         let fit = self.columns.iter().filter(|(_, family, hidden)| fits(*family) || meant(hidden).is_some_and(&fits));
@@ -66,15 +66,15 @@ impl Names {
         if self.listed { json!({"enum": self.tables}) } else { json!({"type": "string", "maxLength": 120}) }
     }
 
-    /// A source of a join, by its name or alias.
+    /// Returns the schema of a source of a join, by its name or alias.
     pub(super) fn joined(&self) -> Value {
         let names: Vec<&String> = self.tables.iter().chain(self.roles.iter().map(|(_, alias)| alias)).collect();
         if self.listed { json!({"enum": names}) } else { self.table() }
     }
 }
 
-/// The tables that a table refers to by several keys, or that are the table itself, with the alias named after each
-/// key.
+/// Returns tables that a table refers to by several keys, or the table itself if it refers to itself, each with an
+/// alias derived from the key.
 fn roles_of(table: &Table, catalog: &Catalog) -> Vec<(String, String)> {
     let twice =
         |to: &TableName| *to == table.name || table.foreign_keys.iter().filter(|k| k.ref_table == *to).count() > 1;

@@ -1,4 +1,4 @@
-//! Parts that schemas are made of.
+//! Building blocks of schemas.
 
 use serde_json::{Map, Value, json};
 
@@ -18,7 +18,7 @@ pub(super) fn any_of(mut schemas: Vec<Value>) -> Value {
     if schemas.len() == 1 { schemas.swap_remove(0) } else { json!({"anyOf": schemas}) }
 }
 
-/// An object whose first properties are required.
+/// Returns the schema of an object whose first `required` properties are required.
 pub(super) fn object(properties: &[(&str, Value)], required: usize) -> Value {
     let names: Vec<&str> = properties.iter().take(required).map(|(name, _)| *name).collect();
     let properties: Map<String, Value> = properties.iter().map(|(n, v)| ((*n).to_owned(), v.clone())).collect();

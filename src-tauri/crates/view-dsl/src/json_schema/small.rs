@@ -1,8 +1,9 @@
-//! The part of the language that a small model is offered: short to write, and bound to the type of each column, so that a
-//! reply that the checker would reject can hardly be written. A table read twice gets aliases named after its keys: `manager`
-//! of `manager_id`.
+//! The part of the language for small models: compact, and restricted by the type of each column, so that constrained
+//! replies rarely fail the checker. A table that is read twice gets aliases derived from its keys: `manager` of
+//! `manager_id`.
 //!
-//! The recorded replies of the embedded model are keyed by its requests: what this schema says changes only with them.
+//! Recorded replies of the embedded model are keyed by its requests, so this schema must only change together with
+//! them.
 
 use super::names::Names;
 use super::parts::{any_of, list, name, number, object};
@@ -19,7 +20,7 @@ impl Names {
         any_of([plain].into_iter().chain(roles).collect())
     }
 
-    /// The schema of one view.
+    /// Returns the schema of one view.
     pub(super) fn view(&self) -> Value {
         let any = self.column(|_| true).unwrap_or_else(|| json!({"type": "string", "maxLength": 120}));
         let output = json!({"type": "string", "minLength": 1, "maxLength": 60});

@@ -1,11 +1,11 @@
-//! The whole language, for a model that deliberates. Nothing refers to itself, and no keyword is used that strict servers refuse.
-//! Names of tables and columns are texts: a list of them would leave out the columns of a table that is read twice (`buyer.name`) and
-//! of the views that the same reply writes before. What has to fit together is left to the checker, which says what is wrong.
+//! The whole language, for models that deliberate. The schema is not recursive and uses only keywords that strict
+//! servers accept. Names of tables and columns are plain strings: a list would omit the columns of a table that is read
+//! twice (`buyer.name`) and of earlier views in the same reply. The checker verifies consistency and reports errors.
 
 use super::parts::{any_of, object};
 use serde_json::{Map, Value, json};
 
-/// The schema of one view.
+/// Returns the schema of one view.
 pub(super) fn view() -> Value {
     let pair = json!({"type": "array", "items": refers("column"), "minItems": 2, "maxItems": 2});
     let join = [
@@ -52,7 +52,7 @@ pub(super) fn view() -> Value {
     )
 }
 
-/// What a view refers to.
+/// Returns the definitions that a view refers to.
 pub(super) fn definitions() -> Map<String, Value> {
     let day = || object(&[("date", text())], 1);
     let moment = || any_of(vec![refers("column"), day()]);

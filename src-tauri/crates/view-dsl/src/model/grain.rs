@@ -1,27 +1,27 @@
-//! Which rows a join repeats, and the keys of a view.
+//! Determines the rows that a join repeats, and the keys of a view.
 //!
-//! A sum over one table is wrong where a join repeats that table's rows. Keys tell whether it does: a source is
-//! *settled* when a row of the sources in question determines its row, because one of its keys is linked to settled
-//! columns, or is among the dimensions, which have one value within a group. Where all sources are settled nothing is
-//! repeated, and the metric is written as it is. Where that is not proven (the other side of a one-to-many link, or a
-//! table without declared keys) each row is counted once per group, by numbering its repetitions. Rejecting the view
-//! instead would send a model back for something that has one sensible meaning.
+//! A sum over one table is wrong if a join repeats that table's rows. Keys determine whether it does: a source is
+//! *settled* if a row of the metric's sources determines its row, because one of its keys is linked to settled columns
+//! or is among the dimensions, which have one value within a group. If all sources are settled, nothing is repeated,
+//! and the metric is written directly. If that is not proven (the other side of a one-to-many link, or a table without
+//! declared keys), each row is counted once per group, by numbering its repetitions. The view is not rejected, because
+//! it has only one sensible meaning.
 
 use super::plan::{Dimension, Field, Link, Plan};
 use vitrine_domain::views::JoinKind;
 
-/// The state of a source while settling.
+/// The state of a source during settling.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Open,
-    /// Settled, but its row may be missing: that does not settle what it is joined to.
+    /// Settled, but its row may be missing, so that sources joined to it are not settled by it.
     Perhaps,
     /// Settled and present, or the computed value is NULL without it.
     Settled,
 }
 
 impl Plan<'_> {
-    /// Whether a metric over these sources would count one of their rows more than once within a group.
+    /// Returns true if a metric over these sources would count a row of theirs more than once within a group.
     pub fn repeats(&self, of: &[usize]) -> bool {
         let mut states = self.open();
         for &source in of {
@@ -38,12 +38,12 @@ impl Plan<'_> {
         states.contains(&State::Open)
     }
 
-    /// Nothing is settled yet, except that no row is there of what has an anti join.
+    /// Returns the initial states: only anti-joined sources are settled, since none of their rows is present.
     fn open(&self) -> Vec<State> {
         self.sources.iter().map(|source| if source.is_absent() { State::Settled } else { State::Open }).collect()
     }
 
-    /// Settles what follows from settled sources. `grouped` says whether dimensions have one value each.
+    /// Settles all sources that follow from settled ones. `grouped` is true if each dimension has a single value.
     fn settle(&self, states: &mut [State], grouped: bool) {
         while let Some((index, state)) = (0..states.len())
             .filter(|&i| states[i] == State::Open)
@@ -81,7 +81,8 @@ impl Plan<'_> {
         Some(state)
     }
 
-    /// The sources that a column of a source is linked to; whether the source is the one below, and the kind of link.
+    /// Returns the sources that a column of a source is linked to; true if the source is the child; and the kind of
+    /// link.
     fn partners(&self, index: usize, column: &str) -> impl Iterator<Item = (usize, bool, JoinKind)> {
         let present = |link: &&Link| link.kind != JoinKind::Anti;
         let own = self.sources[index]
@@ -106,8 +107,8 @@ impl Plan<'_> {
         key.iter().all(|column| self.is_dimension(source, column))
     }
 
-    /// The keys of the view's rows: sets of columns that are unique, and sets that are unique except where a column is
-    /// NULL.
+    /// Returns the keys of the view's rows: sets of columns that are unique, and sets that are unique except where a
+    /// column is NULL.
     pub fn keys(&self) -> (Vec<Vec<String>>, Vec<Vec<String>>) {
         let (mut keys, mut unique): (Vec<Vec<String>>, Vec<Vec<String>>) = Default::default();
         let add = |to: &mut Vec<Vec<String>>, key: Vec<String>| {
@@ -128,7 +129,7 @@ impl Plan<'_> {
             self.settle(&mut states, false);
             needed.iter().all(|&source| states[source] != State::Open)
         };
-        // No key of one side tells the rows of a full join apart that have the other side only.
+        // A key of one side of a full join does not identify rows that only have the other side.
         let full = self.sources.iter().flat_map(|s| &s.link).any(|link| link.kind == JoinKind::Full);
         let selected: Vec<(usize, Vec<String>)> = (0..self.sources.len())
             .filter(|&source| !full && !self.sources[source].is_absent())
@@ -162,7 +163,7 @@ impl Plan<'_> {
         (keys, unique)
     }
 
-    /// The view's names for the columns of a key, where it has them all, unchanged.
+    /// Returns the view's names for the columns of a key, if it has all of them unchanged.
     fn names_of(&self, source: usize, key: &[String]) -> Option<Vec<String>> {
         let name = |column: &String| {
             let is = |field: &Field| field.source == source && same(&field.column, column);

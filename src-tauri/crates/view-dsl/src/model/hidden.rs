@@ -1,6 +1,6 @@
-//! Numbers and dates hidden in text columns (ProSPy, A.1). The profile tells what the values of a column are. The
-//! column is shown, grouped and counted as stored, and computed, compared, ordered and grouped into periods as its
-//! hidden type. A value that does not have the column's form is NULL.
+//! Numbers and dates hidden in text columns (ProSPy, A.1), as detected by the profile. The column is shown, grouped and
+//! counted as stored, and computed, compared, ordered and grouped into periods as its hidden type. A value that does
+//! not have the column's form is NULL.
 
 use vitrine_domain::{Column, ColumnProfile, Dialect, NumberForm, SemanticKind};
 use vitrine_sql::ColumnType;
@@ -8,16 +8,16 @@ use vitrine_sql::ColumnType;
 /// The hidden type of a text column, as far as its profile knows.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Hidden {
-    /// Text and nothing else.
+    /// Text without a hidden type.
     Nothing,
-    /// Numbers, written in this form.
+    /// Numbers in this notation.
     Number(NumberForm),
-    /// Days, or moments where the format has a time of day; in strptime letters.
+    /// Days, or timestamps if the format has a time of day; a strptime format.
     Moment(String),
 }
 
 impl Hidden {
-    /// The hidden type of a column. `None` where it is not text, or where no value is known.
+    /// Returns the hidden type of a column; `None` if it is not text, or if no value is known.
     pub(crate) fn of(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> Option<Self> {
         let profile = profile.filter(|profile| profile.kind != SemanticKind::Empty)?;
         let stored = ColumnType::of(&column.data_type, dialect);
@@ -42,7 +42,7 @@ impl Hidden {
         }
     }
 
-    /// The type of a value that is read as its hidden type.
+    /// Returns the type of the converted value.
     pub(crate) fn family(&self) -> Option<ColumnType> {
         match self {
             Hidden::Nothing => None,
@@ -53,24 +53,24 @@ impl Hidden {
     }
 }
 
-/// Whether a format contains a day.
+/// Returns true if a format contains a complete day and no time zone.
 fn is_moment(format: &str) -> bool {
     let has = |letters: &[char]| letters.iter().any(|letter| format.contains(&format!("%{letter}")));
     has(&['Y', 'y']) && has(&['m', 'b', 'B']) && has(&['d']) && !has(&['z'])
 }
 
-/// Whether a format also contains a time of day.
+/// Returns true if a format contains a time of day.
 pub(crate) fn has_clock(format: &str) -> bool {
     format.contains("%H") || format.contains("%I")
 }
 
-/// Whether SQLite parses the format by itself; such text sorts in the order of time.
+/// Returns true if SQLite parses the format itself; such text sorts by time.
 pub(crate) fn is_iso(format: &str) -> bool {
     let rest = format.strip_prefix("%Y-%m-%d").map(|rest| rest.trim_start_matches([' ', 'T']));
     rest.is_some_and(|rest| matches!(rest, "" | "%H:%M" | "%H:%M:%S" | "%H:%M:%SZ" | "%H:%M:%S.%f" | "%H:%M:%S.%fZ"))
 }
 
-/// The parts of a format in order: a strptime letter, or text.
+/// A part of a format: a strptime letter, or text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Part {
     Letter(char),

@@ -1,11 +1,11 @@
-//! What later views can read from a view: its columns with their origins, and its keys.
+//! Derives the relation that later views can read: the view's columns with their origins, and its keys.
 
 use super::plan::{Field, Output, Plan, Value};
 use super::relation::{ViewColumn, ViewRelation};
 use vitrine_domain::views::WindowKind;
 
 impl Plan<'_> {
-    /// The relation that later views can read.
+    /// Returns the relation that later views can read.
     pub fn relation(&self) -> ViewRelation {
         let column = |field: &Field| self.sources[field.source].rows.relation.column(&field.column);
         let base = |value: &Value| {

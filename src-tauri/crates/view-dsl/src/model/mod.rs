@@ -1,4 +1,4 @@
-//! A resolved view and the relations it can read. `check` builds it, `write` writes it as SQL.
+//! A resolved view and the relations it can read. `check` builds it, `write` generates its SQL.
 
 mod grain;
 pub(crate) mod hidden;

@@ -26,14 +26,14 @@ pub(crate) struct Plan<'a> {
 pub(crate) struct Source<'a> {
     pub alias: String,
     pub rows: Rows<'a>,
-    /// Its join; `None` for the first source.
+    /// The join with an earlier source; `None` for the first source.
     pub link: Option<Link>,
-    /// Whether its row may be missing.
+    /// True if its row may be missing.
     pub nullable: bool,
 }
 
 impl Source<'_> {
-    /// Whether an anti join leaves its rows out.
+    /// Returns true if it is the excluded side of an anti join.
     pub fn is_absent(&self) -> bool {
         self.link.as_ref().is_some_and(|link| link.kind == JoinKind::Anti)
     }
@@ -41,7 +41,7 @@ impl Source<'_> {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Link {
-    /// An earlier source.
+    /// Index of the earlier source.
     pub parent: usize,
     pub kind: JoinKind,
     /// Pairs of columns, the parent's first.
@@ -53,9 +53,9 @@ pub(crate) struct Link {
 pub(crate) struct Field {
     pub source: usize,
     pub column: String,
-    /// Its type as it is read.
+    /// Its type after conversion to the hidden type.
     pub family: ColumnType,
-    /// The hidden type that it is read as; `None` as it is stored.
+    /// The hidden type that it is converted to; `None` for the stored value.
     pub read: Option<Hidden>,
 }
 
@@ -64,17 +64,17 @@ pub(crate) struct Field {
 pub(crate) struct Output {
     pub name: String,
     pub family: ColumnType,
-    /// Its hidden type.
+    /// Its hidden type, if it is stored text.
     pub hidden: Option<Hidden>,
 }
 
 impl Output {
-    /// A column without a hidden type.
+    /// Creates a column without a hidden type.
     pub fn plain(name: impl Into<String>, family: ColumnType) -> Self {
         Self { name: name.into(), family, hidden: None }
     }
 
-    /// Its type when it is read as its hidden type.
+    /// Returns its type after conversion to the hidden type.
     pub fn meant(&self) -> ColumnType {
         self.hidden.as_ref().and_then(Hidden::family).unwrap_or(self.family)
     }
@@ -88,7 +88,7 @@ pub(crate) struct Dimension {
 }
 
 impl Dimension {
-    /// The column that it is, unchanged.
+    /// Returns the column, if the dimension is an unchanged one.
     pub fn field(&self) -> Option<&Field> {
         match &self.value {
             Value::Field(field) if self.by.is_none() => Some(field),
@@ -101,22 +101,22 @@ impl Dimension {
 pub(crate) struct Metric {
     pub agg: Aggregate,
     pub of: Option<Value>,
-    /// What has to hold of a joined row for it to count.
+    /// Conditions for a joined row to be counted.
     pub conditions: Vec<Held<Value>>,
     pub output: Output,
-    /// Sources whose rows the joins would repeat, so that each row has to be told from its repetitions.
+    /// Sources whose rows the joins would repeat, so that repetitions must be identified.
     pub once: Option<Vec<usize>>,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) enum Value {
     Field(Field),
-    /// The column of a full join: of the first side, or else of the second.
+    /// The join column of a full join: from the first side, otherwise from the second.
     Either(Field, Field),
     Number(String),
     Arithmetic(Box<Value>, Sign, Box<Value>),
     Constant(Fixed),
-    /// Steps of the calendar from one date to another.
+    /// Calendar steps from one date to another.
     Steps {
         from: Box<Value>,
         to: Box<Value>,
@@ -128,7 +128,7 @@ pub(crate) enum Value {
         otherwise: Option<Fixed>,
     },
     Cast(Box<Value>, CastType),
-    /// A part of a nested column.
+    /// A path into a nested column.
     Nested(Field, Vec<Step>, CastType),
 }
 
@@ -145,7 +145,7 @@ pub(crate) struct Window {
     pub of: Output,
     pub per: Vec<Output>,
     pub along: Vec<Output>,
-    /// Rows before this one, or rows in the window.
+    /// Offset of an earlier row, or number of rows in the window.
     pub rows: u32,
     pub output: Output,
 }
@@ -158,7 +158,7 @@ pub(crate) struct Top {
     pub ascending: bool,
 }
 
-/// A condition; `T` is the compared operand.
+/// A resolved condition; `T` is the type of its operands.
 #[derive(Debug, Clone)]
 pub(crate) enum Held<T> {
     Test {
@@ -166,7 +166,7 @@ pub(crate) enum Held<T> {
         op: Comparison,
         with: Vec<Fixed>,
     },
-    /// Two operands, by their days where both are dates and not both times.
+    /// Two operands; compared by day if both are dates but not both timestamps.
     Pair {
         left: T,
         op: Comparison,
@@ -177,7 +177,7 @@ pub(crate) enum Held<T> {
     All(Vec<Held<T>>),
 }
 
-/// A constant as it is written beside its column.
+/// A constant of the type that its column needs.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Fixed {
     Text(String),
@@ -187,7 +187,7 @@ pub(crate) enum Fixed {
 }
 
 impl Fixed {
-    /// Its type.
+    /// Returns the type of the constant.
     pub fn family(&self) -> ColumnType {
         match self {
             Fixed::Text(_) => ColumnType::Text,
@@ -203,7 +203,7 @@ fn of_number(text: &str) -> ColumnType {
 }
 
 impl Held<Value> {
-    /// The fields in it.
+    /// Returns the fields of the condition.
     pub fn fields(&self) -> Vec<&Field> {
         match self {
             Held::Test { of, .. } => of.fields(),
@@ -214,7 +214,7 @@ impl Held<Value> {
 }
 
 impl Value {
-    /// Whether it can have a value where a row in it is missing.
+    /// Returns true if the expression can have a value although a row in it is missing.
     pub fn survives(&self) -> bool {
         match self {
             Value::Case { .. } => true,
@@ -224,7 +224,7 @@ impl Value {
         }
     }
 
-    /// The fields in it.
+    /// Returns the fields of the expression.
     pub fn fields(&self) -> Vec<&Field> {
         match self {
             Value::Field(field) | Value::Nested(field, ..) => vec![field],
@@ -238,7 +238,7 @@ impl Value {
         }
     }
 
-    /// The type of its result.
+    /// Returns the type of the expression.
     pub fn family(&self) -> ColumnType {
         match self {
             Value::Field(field) | Value::Either(field, _) => field.family,
@@ -271,7 +271,7 @@ impl Value {
 }
 
 impl<'a> Plan<'a> {
-    /// All columns of the view, in order.
+    /// Returns all columns of the view, in order.
     pub fn outputs(&self) -> impl Iterator<Item = &Output> {
         let dimensions = self.dimensions.iter().map(|d| &d.output);
         let metrics = self.metrics.iter().map(|m| &m.output);
@@ -279,13 +279,13 @@ impl<'a> Plan<'a> {
         dimensions.chain(metrics).chain(ratios).chain(self.windows.iter().map(|w| &w.output))
     }
 
-    /// Whether rows are grouped.
+    /// Returns true if rows are grouped.
     pub fn is_grouped(&self) -> bool {
         !self.metrics.is_empty()
     }
 }
 
-/// A period's own name.
+/// Returns the name of a period.
 pub(crate) fn word(period: Period) -> &'static str {
     match period {
         Period::Year => "year",

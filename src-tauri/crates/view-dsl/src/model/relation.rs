@@ -4,14 +4,14 @@ use super::hidden::Hidden;
 use vitrine_domain::{Catalog, Dialect, Profile, Table, TableName};
 use vitrine_sql::ColumnType;
 
-/// A view that later views may name, as `check` returns it; callers also describe a materialised view with it.
+/// A view that later views may name, as returned by `check`; callers also describe materialised views with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ViewRelation {
-    /// Its name.
+    /// The name of the view.
     pub name: String,
-    /// Its columns, in order.
+    /// The columns of the view, in order.
     pub columns: Vec<ViewColumn>,
-    /// Sets of columns that are unique; the empty set where there is one row only.
+    /// Sets of columns that are unique; contains the empty set if there is only one row.
     pub keys: Vec<Vec<String>>,
     /// Sets of columns that are unique except where one of the columns is NULL.
     pub unique: Vec<Vec<String>>,
@@ -20,15 +20,15 @@ pub struct ViewRelation {
 /// A column of a view.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ViewColumn {
-    /// Its name.
+    /// The name of the column.
     pub name: String,
-    /// Its type as it is stored.
+    /// The type in which it is stored.
     pub family: ColumnType,
-    /// Its hidden type; `None` where it is not text, or where nothing is known of its values.
+    /// Its hidden type; `None` if it is not text, or if its values are unknown.
     pub hidden: Option<Hidden>,
     /// The catalog columns it is computed from, as (table, column).
     pub sources: Vec<(String, String)>,
-    /// Whether it is that one column, unchanged.
+    /// True if it is that one column, unchanged.
     pub plain: bool,
 }
 
@@ -39,17 +39,17 @@ impl ViewRelation {
     }
 }
 
-/// A source's rows.
+/// The rows of a source.
 #[derive(Debug, Clone)]
 pub(crate) struct Rows<'a> {
-    /// Its name in SQL.
+    /// The name of the relation in SQL.
     pub name: TableName,
     /// Its table in the catalog; `None` for a view.
     pub table: Option<&'a Table>,
     pub relation: ViewRelation,
-    /// What it unites; empty where it is one table or view.
+    /// Members of a union; empty for a single table or view.
     pub united: Vec<Rows<'a>>,
-    /// The column that says of which of them a row is.
+    /// The column that contains the name of each row's member.
     pub series: Option<String>,
 }
 
@@ -79,7 +79,7 @@ impl<'a> Rows<'a> {
         Self { name, table: None, relation, united: Vec::new(), series: None }
     }
 
-    /// The rows of several, by the columns that all have. Two rows may be alike, so that it has no key.
+    /// Returns the union of several relations over their common columns. It has no key, since rows may be equal.
     pub fn of_union(united: Vec<Rows<'a>>, series: Option<String>) -> Self {
         let (first, others) = united.split_first().expect("a union is of something");
         let common = first.relation.columns.iter().filter_map(|column| {
@@ -100,13 +100,13 @@ impl<'a> Rows<'a> {
         Self { name, table: None, relation, united, series }
     }
 
-    /// The tables and views that it is read from.
+    /// Returns the tables and views that it reads.
     pub fn members(&self) -> &[Rows<'a>] {
         if self.united.is_empty() { std::slice::from_ref(self) } else { &self.united }
     }
 }
 
-/// A column of a union, of two of the same name; `None` where their types do not fit.
+/// Merges two columns of a union with the same name; `None` if their types are incompatible.
 fn joined(mut column: ViewColumn, other: &ViewColumn) -> Option<ViewColumn> {
     let number = |family: ColumnType| family.is_number() && family != ColumnType::Unknown;
     column.family = match (column.family, other.family) {
@@ -128,8 +128,8 @@ fn joined(mut column: ViewColumn, other: &ViewColumn) -> Option<ViewColumn> {
     Some(column)
 }
 
-/// Columns that foreign keys refer to, which have to be unique. SQLite checks this only when a row is written with the
-/// check switched on, and benchmarks are full of such keys that refer to repeated values.
+/// Returns columns that foreign keys refer to, which must be unique. SQLite verifies this only when a row is written
+/// with foreign keys enabled, and benchmarks often have keys that refer to repeated values.
 fn referred(table: &Table, catalog: &Catalog) -> Vec<Vec<String>> {
     if catalog.dialect == Dialect::Sqlite {
         return Vec::new();

@@ -1,9 +1,9 @@
-//! Values of a spec in words.
+//! Formats expressions and conditions of a spec in words.
 
 use super::plan::word;
 use vitrine_domain::views::{Branch, CastType, Comparison, Condition, Constant, Expression, Moment, Sign, Step, Test};
 
-/// A value as a reader would write it.
+/// Formats an expression in words.
 pub(crate) fn written(of: &Expression) -> String {
     match of {
         Expression::Column(name) => name.clone(),
@@ -52,7 +52,7 @@ fn moment(of: &Moment) -> String {
     }
 }
 
-/// Conditions that hold together.
+/// Formats conditions joined by "and".
 pub(crate) fn all_of(conditions: &[Condition]) -> String {
     conditions.iter().map(condition).collect::<Vec<_>>().join(" and ")
 }

@@ -1,11 +1,11 @@
-//! Values read as another type, in each dialect. What has no such value is NULL.
+//! Converts values to another type in each dialect. Values that cannot be converted become NULL.
 
 use super::{reading, terms};
 use vitrine_domain::Dialect;
 use vitrine_domain::views::CastType;
 use vitrine_sql::ColumnType;
 
-/// A value of a type as another.
+/// Converts an expression from one type to another.
 pub(crate) fn cast(expr: &str, from: ColumnType, to: CastType, dialect: Dialect) -> String {
     match (to, from) {
         (CastType::Whole, ColumnType::Whole) => expr.to_owned(),
@@ -53,7 +53,7 @@ fn number(expr: &str, from: ColumnType, dialect: Dialect) -> String {
     }
 }
 
-/// A number from text that may be anything: SQLite reads the beginning of a day as a number.
+/// Converts arbitrary text to a number: SQLite alone would take the beginning of a day for a number.
 fn of_text(expr: &str, dialect: Dialect) -> String {
     let number = reading::number(expr, dialect);
     if dialect != Dialect::Sqlite {
@@ -64,7 +64,7 @@ fn of_text(expr: &str, dialect: Dialect) -> String {
     format!("CASE WHEN NOT ({}) THEN {number} END", odd.join(" OR "))
 }
 
-/// What stands before the point.
+/// Truncates a number to its whole part.
 fn whole(expr: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Sqlite => format!("CAST({expr} AS INTEGER)"),
@@ -77,14 +77,14 @@ fn whole(expr: &str, dialect: Dialect) -> String {
         Dialect::Mssql => {
             format!("TRY_CAST(CASE WHEN {expr} < 0 THEN CEILING({expr}) ELSE FLOOR({expr}) END AS BIGINT)")
         }
-        // Its cast rounds.
+        // A plain cast would round.
         Dialect::Trino => format!("TRY_CAST(TRUNCATE({expr}) AS BIGINT)"),
         Dialect::Bigquery => format!("SAFE_CAST(TRUNC({expr}) AS INT64)"),
     }
 }
 
-/// A day from text that begins with one. SQLite and ClickHouse take the 31st of February for a day of March,
-/// PostgreSQL fails on it, and MariaDB keeps it.
+/// Converts text that begins with a day. For the 31st of February, SQLite and ClickHouse return a day in March,
+/// PostgreSQL fails, and MariaDB keeps it.
 fn day(expr: &str, dialect: Dialect) -> String {
     let part = if dialect == Dialect::Mssql { "SUBSTRING" } else { "SUBSTR" };
     let begins = format!("{part}(TRIM({expr}), 1, 10)");
@@ -109,7 +109,7 @@ fn day(expr: &str, dialect: Dialect) -> String {
             let read = format!("toDate32OrNull({begins})");
             format!("CASE WHEN toString({read}) = {begins} THEN {read} END")
         }
-        // They take more than whole days: Spark a year alone for its first day.
+        // These accept more than whole days; Spark reads a year as its first day.
         Dialect::Databricks | Dialect::Trino | Dialect::Mssql => {
             let read = format!("TRY_CAST({begins} AS DATE)");
             format!("CASE WHEN {} = {begins} THEN {read} END", text(&read, dialect))

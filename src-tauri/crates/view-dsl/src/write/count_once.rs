@@ -1,12 +1,12 @@
-//! Groups in several levels: where joins repeat rows, each counts once per group (see `grain`); where a dialect lacks an
-//! aggregate, it is computed from others (`spread`).
+//! Generates grouping in several levels: if joins repeat rows, each row counts once per group (see `grain`); if a
+//! dialect lacks an aggregate, it is computed from others (`spread`).
 
 use super::rows::{Writer, aggregate};
 use super::terms::free;
 use vitrine_sql::quote;
 
 impl Writer<'_> {
-    /// The columns that identify a source's rows.
+    /// Returns the columns that identify a source's rows.
     fn row_key(&self, source: usize) -> Vec<String> {
         let alias = quote(&self.plan.sources[source].alias, self.dialect);
         let column = |name: &String| format!("{alias}.{}", quote(name, self.dialect));
@@ -16,9 +16,9 @@ impl Writer<'_> {
         }
     }
 
-    /// Joined rows, each numbered among its own repetitions within its group, and groups of the first ones; where the
-    /// dialect lacks an aggregate, a level between with what it is computed from. Where a metric has conditions the
-    /// repetitions that meet them are numbered apart from the others.
+    /// Generates joined rows, each numbered among its own repetitions within its group, and groups over the first ones;
+    /// if the dialect lacks an aggregate, with an intermediate level for its computation. If a metric has conditions,
+    /// repetitions that meet them are numbered separately.
     pub(crate) fn in_levels(&self) -> String {
         let plan = self.plan;
         let taken = |name: &str| plan.outputs().any(|o| o.name.eq_ignore_ascii_case(name));
@@ -51,7 +51,7 @@ impl Writer<'_> {
             let keys: Vec<String> = sources.iter().flat_map(|&source| self.row_key(source)).collect();
             let mut parts: Vec<String> = grouped.iter().chain(&keys).cloned().collect();
             parts.extend(counts.iter().map(|counts| format!("CASE WHEN {counts} THEN 1 END")));
-            // Repetitions agree in everything that counts; the order is there because Snowflake requires one.
+            // Repetitions agree in all relevant values; the order exists because Snowflake requires one.
             let order = keys.first().map_or_else(|| "NULL".to_owned(), Clone::clone);
             inner.push(format!(
                 "ROW_NUMBER() OVER (PARTITION BY {} ORDER BY {order}) AS {counter}",

@@ -1,4 +1,4 @@
-//! From a plan to SQL, in each dialect.
+//! Generates SQL from a plan, in each dialect.
 
 mod casts;
 mod count_once;

@@ -1,11 +1,12 @@
-//! Paths into arrays, structs and JSON. Every dialect can make JSON of what is nested, and knows paths into JSON.
+//! Generates paths into arrays, structs and JSON. Every dialect can convert nested values to JSON and supports JSON
+//! paths.
 
 use super::terms::text;
 use vitrine_domain::Dialect;
 use vitrine_domain::views::Step;
 use vitrine_sql::ColumnType;
 
-/// The text of the value at the end of a path; NULL where there is none, or where the column is text and no JSON.
+/// Returns the text of the value at the end of a path; NULL if there is none, or if a text column contains no JSON.
 pub(crate) fn text_at(expr: &str, path: &[Step], family: ColumnType, dialect: Dialect) -> String {
     let is_text = matches!(family, ColumnType::Text | ColumnType::Unknown);
     let steps = |key: &dyn Fn(&str) -> String| -> String {
@@ -20,7 +21,7 @@ pub(crate) fn text_at(expr: &str, path: &[Step], family: ColumnType, dialect: Di
         Dialect::Sqlite => {
             let path = dotted();
             let found = format!("CAST(JSON_EXTRACT({expr}, {path}) AS TEXT)");
-            // Truth would come out as 1 and 0.
+            // Booleans would become 1 and 0.
             let truth = format!("CASE JSON_TYPE({expr}, {path}) WHEN 'true' THEN 'true' WHEN 'false' THEN 'false'");
             format!("CASE WHEN JSON_VALID({expr}) THEN {truth} ELSE {found} END END")
         }
@@ -46,7 +47,7 @@ pub(crate) fn text_at(expr: &str, path: &[Step], family: ColumnType, dialect: Di
             let json = if is_text { expr.to_owned() } else { format!("toJSONString({expr})") };
             let step = |step: &Step| match step {
                 Step::Key(name) => text(name, dialect),
-                // Lists begin at 1.
+                // Indices of lists begin at 1.
                 Step::Element(at) => (at + 1).to_string(),
             };
             let path: Vec<String> = std::iter::once(json).chain(path.iter().map(step)).collect();

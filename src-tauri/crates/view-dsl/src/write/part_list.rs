@@ -1,23 +1,24 @@
-//! Text of days in databases that read no formats: it becomes a list of its parts, as JSON, and these a day.
+//! Parses dates in databases without suitable format functions: the text is converted to a JSON list of its parts, and
+//! these to a date.
 
 use super::terms::text;
 use crate::model::hidden::{Part, parts};
 use std::collections::BTreeMap;
 use vitrine_domain::Dialect;
 
-/// Whether nothing stands between the parts: then each has its full width.
+/// Returns true if the parts have no separators, so that each has its full width.
 pub(super) fn is_packed(parts: &[Part]) -> bool {
     !parts.iter().any(|part| matches!(part, Part::Text(_)))
 }
 
-/// Where a letter of a format stands: as a member of the list, or from which character on and how many, where nothing stands between.
+/// Position of a letter of a format: index in the list, or first character and width for formats without separators.
 struct Place {
     index: usize,
     from: usize,
     width: usize,
 }
 
-/// A text as the members of a list, without its brackets; as it is where nothing stands between its parts.
+/// Converts a text to the members of the list, without its brackets; formats without separators only trim it.
 fn members(expr: &str, parts: &[Part], dialect: Dialect) -> String {
     let mut separators: Vec<&str> =
         parts.iter().filter_map(|part| if let Part::Text(text) = part { Some(text.as_str()) } else { None }).collect();
@@ -28,7 +29,7 @@ fn members(expr: &str, parts: &[Part], dialect: Dialect) -> String {
     })
 }
 
-/// What reads each letter of a format.
+/// Maps each letter of a format to the expression that reads it.
 fn places(parts: &[Part], read: impl Fn(Place) -> String) -> BTreeMap<char, String> {
     let letters = parts.iter().filter_map(|part| if let Part::Letter(letter) = part { Some(*letter) } else { None });
     let mut from = 1;
@@ -42,8 +43,8 @@ fn places(parts: &[Part], read: impl Fn(Place) -> String) -> BTreeMap<char, Stri
         .collect()
 }
 
-/// SQLite has no strptime: the text becomes a JSON list of its parts, and these a day in SQLite's own format. Without
-/// separators every part has its full width.
+/// Parses a date in SQLite, which has no strptime: the text is converted to a JSON list of its parts, and these to
+/// SQLite's own format. Without separators, every part has its full width.
 pub(super) fn in_sqlite(expr: &str, format: &str) -> String {
     let parts = parts(format);
     let packed = is_packed(&parts);
@@ -86,8 +87,9 @@ pub(super) fn in_sqlite(expr: &str, format: &str) -> String {
     }
 }
 
-/// SQL Server has no formats but some of its own: the text becomes a JSON list of its parts, as in SQLite, and these a day in ISO form. An
-/// expression may hold no subquery where it is summed, so that the list is written out each time.
+/// Parses a date in SQL Server, which only knows formats of its own: the text is converted to a JSON list of its parts,
+/// as for SQLite, and these to the ISO form. Summed expressions must not contain subqueries, so the list is repeated
+/// for each part.
 pub(super) fn in_tsql(expr: &str, format: &str, clock: bool) -> String {
     let parts = parts(format);
     let packed = is_packed(&parts);
@@ -106,7 +108,7 @@ pub(super) fn in_tsql(expr: &str, format: &str, clock: bool) -> String {
     let month = match (place('m'), place('b').or(place('B'))) {
         (Some(month), _) => month.clone(),
         (_, Some(name)) => {
-            // Of what is no month there is none at that place either.
+            // For an unknown month, position 0 gives no valid month.
             let at = format!("CHARINDEX(LOWER(LEFT({name}, 3)), 'janfebmaraprmayjunjulaugsepoctnovdec')");
             format!("SUBSTRING('01 02 03 04 05 06 07 08 09 10 11 12 ', {at}, 2)")
         }

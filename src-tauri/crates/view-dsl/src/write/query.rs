@@ -1,5 +1,5 @@
-//! From a plan to SQL, with as few levels as possible: joined rows, groups, values computed from groups, the first rows
-//! per group. Aggregation always happens in the database: only groups leave it.
+//! Generates a view's query with as few levels as possible: joined rows, groups, values computed from groups, the first
+//! rows per group. Aggregation always happens in the database.
 
 use super::rows::{Writer, aggregate};
 use super::terms::{free, nulls_last};
@@ -10,7 +10,7 @@ use vitrine_domain::Dialect;
 use vitrine_domain::views::WindowKind;
 use vitrine_sql::{ColumnType, quote};
 
-/// Writes a view's query.
+/// Generates a view's query.
 pub(crate) fn query(plan: &Plan<'_>, dialect: Dialect) -> String {
     Writer { plan, dialect }.query()
 }
@@ -47,11 +47,11 @@ impl Writer<'_> {
         sql
     }
 
-    /// Whether a key is an expression over the select list that not every dialect takes. MySQL takes none over an aggregate, and
-    /// that nothing comes last is one there.
+    /// Returns true if a sort key is an expression over the select list, which not every dialect accepts. MySQL rejects
+    /// expressions over aggregates, and its way to sort NULL last is one.
     fn is_sorted_by_expression(&self, by: &Output, descending: bool) -> bool {
         let hidden = by.hidden.as_ref().is_some_and(|hidden| *hidden != Hidden::Nothing);
-        // An alias is no part of an expression there.
+        // SQL Server accepts no alias in an expression.
         if self.dialect == Dialect::Mssql {
             return true;
         }
@@ -59,7 +59,7 @@ impl Writer<'_> {
         hidden || (aggregated && !descending)
     }
 
-    /// One level: joined rows, or their groups.
+    /// Generates one level: joined rows, or their groups.
     fn joined(&self) -> String {
         let plan = self.plan;
         let dimensions = plan.dimensions.iter().map(|d| (self.dimension(d), &d.output));
@@ -71,7 +71,7 @@ impl Writer<'_> {
         format!("SELECT {distinct}{}\n{}{}", columns.join(", "), self.from(), self.group_by(&keys))
     }
 
-    /// An output as computed from the level below.
+    /// Returns an output as computed from the level below.
     fn above(&self, output: &Output) -> String {
         match self.plan.ratios.iter().find(|r| r.output == *output) {
             Some(ratio) => terms::quotient(&self.name(&ratio.of), &self.name(&ratio.to), ratio.of.family, self.dialect),
@@ -79,13 +79,13 @@ impl Writer<'_> {
         }
     }
 
-    /// An output of the level below as its hidden type.
+    /// Returns an output of the level below, converted to its hidden type.
     fn meant(&self, output: &Output) -> String {
         let name = self.name(output);
         output.hidden.as_ref().map_or_else(|| name.clone(), |hidden| reading::read(&name, hidden, self.dialect))
     }
 
-    /// A further level: filtered groups with their ratios and windows.
+    /// Generates a further level: filtered groups with their ratios and windows.
     fn computed(&self, below: &str) -> String {
         let plan = self.plan;
         let mut columns: Vec<String> = plan.dimensions.iter().map(|d| self.name(&d.output)).collect();
@@ -126,7 +126,7 @@ impl Writer<'_> {
         format!("SELECT {}\nFROM (\n{below}\n) AS grouped{having}", columns.join(", "))
     }
 
-    /// A further level: the first rows of each group.
+    /// Generates a further level: the first rows of each group.
     fn first_of_each(&self, below: &str) -> String {
         let Some(top) = &self.plan.top else { return below.to_owned() };
         let place = free("place", |name| self.plan.outputs().any(|o| o.name.eq_ignore_ascii_case(name)));
@@ -135,7 +135,7 @@ impl Writer<'_> {
         let columns = columns.join(", ");
         let per: Vec<String> = top.per.iter().map(|o| self.name(o)).collect();
         let per = if per.is_empty() { String::new() } else { format!("PARTITION BY {} ", per.join(", ")) };
-        // DuckDB 1.5 takes the least of all for the first row, and then overlooks that NULL comes last. By two keys it sorts.
+        // DuckDB 1.5 replaces the first row by a minimum and then ignores NULLS LAST. With two keys it sorts.
         let sorts = self.dialect == Dialect::Duckdb && top.n == 1 && top.ascending;
         let keys: Vec<String> = sorts
             .then(|| format!("{} IS NULL", self.meant(&top.by)))
@@ -155,7 +155,7 @@ impl Writer<'_> {
         nulls_last(&self.meant(by), descending, self.dialect)
     }
 
-    /// Tie-breaking sort keys: the dimensions, by which groups differ.
+    /// Returns tie-breaking sort keys: the dimensions, which identify groups.
     fn ties<'o>(&self, given: impl Iterator<Item = &'o Output>) -> Vec<String> {
         let given: Vec<&Output> = given.collect();
         let dimensions = self.plan.dimensions.iter().map(|d| &d.output);
@@ -168,7 +168,7 @@ impl Writer<'_> {
     }
 }
 
-/// The end of a query of SQL Server, where an order inside of another query stands only beside rows that are counted.
+/// Returns the end of a query of SQL Server, which accepts ORDER BY in a subquery only together with OFFSET.
 fn in_tsql(order: &[String], limit: Option<u32>) -> String {
     let rows = limit.map(|limit| format!(" FETCH NEXT {limit} ROWS ONLY")).unwrap_or_default();
     match order {

@@ -1,4 +1,4 @@
-//! Reading text as its hidden type, in each dialect. Text that does not parse is NULL.
+//! Converts text to its hidden type, in each dialect. Text that does not parse becomes NULL.
 
 use super::part_list::{in_sqlite, in_tsql, is_packed};
 use super::terms::text;
@@ -6,7 +6,7 @@ use crate::model::hidden::{Hidden, Part, has_clock, is_iso, parts};
 use vitrine_domain::{AROUND_MONTHS, Dialect, NamedMonths, NumberForm};
 use vitrine_sql::written_number;
 
-/// A text column read as its hidden type.
+/// Converts a text column to its hidden type.
 pub(crate) fn read(expr: &str, hidden: &Hidden, dialect: Dialect) -> String {
     match hidden {
         Hidden::Nothing => expr.to_owned(),
@@ -16,14 +16,14 @@ pub(crate) fn read(expr: &str, hidden: &Hidden, dialect: Dialect) -> String {
     }
 }
 
-/// The same where only the day is needed: SQLite's date functions parse its own format.
+/// Converts text for uses of the day only: SQLite's date functions parse its own format.
 pub(crate) fn read_day(expr: &str, hidden: &Hidden, dialect: Dialect) -> String {
     match hidden {
         Hidden::Moment(format) if dialect == Dialect::Sqlite && is_iso(format) => expr.to_owned(),
         _ => read(expr, hidden, dialect),
     }
 }
-/// A number as text, for engines that fail on another text or take a part of it.
+/// A regular expression for numbers, for engines that fail on other text or convert only its beginning.
 const NUMBER: &str = "'^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$'";
 
 pub(crate) fn number(expr: &str, dialect: Dialect) -> String {
@@ -38,7 +38,7 @@ pub(crate) fn number(expr: &str, dialect: Dialect) -> String {
         Dialect::Mssql => format!(
             "CASE WHEN {expr} NOT LIKE '%[^-+.0-9eE ]%' THEN TRY_CAST(NULLIF(TRIM({expr}), '') AS DOUBLE PRECISION) END"
         ),
-        // Java's numbers may end in a letter.
+        // Java's number syntax allows a trailing letter.
         Dialect::Trino => format!("CASE WHEN REGEXP_LIKE({expr}, {NUMBER}) THEN TRY_CAST(TRIM({expr}) AS DOUBLE) END"),
         Dialect::Databricks => format!("CASE WHEN {expr} RLIKE {NUMBER} THEN TRY_CAST(TRIM({expr}) AS DOUBLE) END"),
         Dialect::Snowflake => format!("TRY_TO_DOUBLE(TRIM({expr}))"),
@@ -67,13 +67,14 @@ fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
             };
             format!("CASE WHEN TRIM({expr}) ~ {} THEN {read} END", text(&days_of_a_calendar(format), dialect))
         }
-        // It takes text that goes on behind the format, and the 31st of February, which nothing can be added to.
+        // STR_TO_DATE ignores text after the format and accepts the 31st of February; adding an interval makes that
+        // NULL.
         Dialect::Mysql => {
             let read = format!("STR_TO_DATE(TRIM({expr}), {}) + INTERVAL 0 DAY", text(&in_mysql(format), dialect));
             format!("CASE WHEN TRIM({expr}) REGEXP {} THEN {read} END", text(&shape(format), dialect))
         }
         Dialect::Clickhouse => {
-            // It wants two digits for a day and a month.
+            // ClickHouse requires two digits for day and month.
             let padded = match format.contains("%f") {
                 true => format!("trim({expr})"),
                 false => format!("replaceRegexpAll(trim({expr}), '\\\\b([0-9])\\\\b', '0\\\\1')"),
@@ -95,8 +96,8 @@ fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
     }
 }
 
-/// Text whose months are names, with numbers in their place; NULL where there is no such name. The name is what remains where digits
-/// and signs around it are taken away.
+/// Replaces month names by numbers; NULL if the text has no such name. The name is the rest after removing digits and
+/// separators around it.
 fn numbered(expr: &str, named: NamedMonths<'_>, dialect: Dialect) -> String {
     let lower = if dialect == Dialect::Clickhouse { "lowerUTF8" } else { "LOWER" };
     let small = format!("{lower}(TRIM({expr}))");
@@ -105,17 +106,17 @@ fn numbered(expr: &str, named: NamedMonths<'_>, dialect: Dialect) -> String {
     let name = match dialect {
         Dialect::Mysql => format!("REGEXP_SUBSTR({plain}, '[^-0-9 /:]+')"),
         Dialect::Clickhouse => format!("regexpExtract({plain}, '([^-0-9 /:]+)', 1)"),
-        // Its functions that trim take the signs first.
+        // Their TRIM functions have other arguments.
         Dialect::Databricks | Dialect::Trino => format!("REGEXP_EXTRACT({plain}, '[^-0-9 /:]+', 0)"),
         _ => format!("RTRIM(LTRIM({plain}, '{AROUND_MONTHS}'), '{AROUND_MONTHS}')"),
     };
     let month = |(name, number): &(String, &str)| format!(" WHEN {} THEN '{number}'", text(name, dialect));
     let months: String = named.language.month_names().iter().map(month).collect();
-    // Nothing to replace is no NULL to SQLite and MariaDB, whatever it is replaced by.
+    // For an empty pattern, REPLACE of SQLite and MariaDB is not NULL even if the replacement is.
     format!("REPLACE({plain}, NULLIF({name}, ''), CASE {name}{months} END)")
 }
 
-/// The format in MySQL's letters, which ClickHouse and Trino have taken over.
+/// Converts the format to MySQL's letters, which ClickHouse and Trino also use.
 fn in_mysql(format: &str) -> String {
     let part = |part: &Part| match part {
         Part::Letter('M') => "%i".to_owned(),
@@ -126,7 +127,7 @@ fn in_mysql(format: &str) -> String {
     parts(format).iter().map(part).collect()
 }
 
-/// The format in the letters of PostgreSQL and Snowflake.
+/// Converts the format to the letters of PostgreSQL and Snowflake.
 fn template(format: &str, dialect: Dialect) -> String {
     let snowflake = dialect == Dialect::Snowflake;
     let part = |part: &Part| match part {
@@ -149,10 +150,11 @@ fn template(format: &str, dialect: Dialect) -> String {
     parts(format).iter().map(part).collect()
 }
 
-/// Spark's patterns are Java's: days of the week are not read, and years of two digits begin with 2000.
+/// Parses a date in Spark, whose patterns are Java's: days of the week are not parsed, and two-digit years start with
+/// 2000.
 fn in_spark(expr: &str, format: &str, clock: bool) -> String {
     let parts = parts(format);
-    // One digit or two, where something stands between them.
+    // One or two digits if there are separators.
     let width = if is_packed(&parts) { 2 } else { 1 };
     let pattern = |part: &Part| match part {
         Part::Letter('Y') => "yyyy".to_owned(),
@@ -184,7 +186,7 @@ fn in_spark(expr: &str, format: &str, clock: bool) -> String {
     format!("CAST({read} AS {})", if clock { "TIMESTAMP_NTZ" } else { "DATE" })
 }
 
-/// Trino fails on a text that is no moment, and years of two digits begin with 1970.
+/// Parses a date in Trino, which fails on other text; two-digit years start with 1970.
 fn in_trino(expr: &str, format: &str, clock: bool) -> String {
     let mut read = format!("TRY(DATE_PARSE(TRIM({expr}), {}))", text(&in_mysql(format), Dialect::Trino));
     if format.contains("%y") {
@@ -193,7 +195,7 @@ fn in_trino(expr: &str, format: &str, clock: bool) -> String {
     if clock { read } else { format!("CAST({read} AS DATE)") }
 }
 
-/// A regular expression for text of this format: MySQL overlooks its end.
+/// Returns a regular expression for text of this format, because MySQL ignores trailing text.
 fn shape(format: &str) -> String {
     let part = |part: &Part| match part {
         Part::Letter('Y') => "[0-9]{4}".to_owned(),
@@ -209,8 +211,9 @@ fn shape(format: &str) -> String {
     format!("^{shape}$")
 }
 
-/// A regular expression for moments of this format that there are: PostgreSQL fails on a text that is none, on the 31st of February
-/// too. Said by the months and years that have a day, so that nothing is computed of a text before it is known to be one.
+/// Returns a regular expression for existing dates in this format: PostgreSQL fails on others, including the 31st of
+/// February. It enumerates months and years for each day, so that no value is computed from text before it is known to
+/// be a date.
 fn days_of_a_calendar(format: &str) -> String {
     // Months by their numbers and names, days, and years.
     let february = ["0?2", "feb", "february"];
@@ -221,7 +224,7 @@ fn days_of_a_calendar(format: &str) -> String {
     ];
     let long = ["0?[13578]|1[02]", "jan|mar|may|jul|aug|oct|dec", "january|march|may|july|august|october|december"];
     let every = ["(?!0000)[0-9]{4}", "[0-9]{2}"];
-    // Read as a year of 1970 to 2069, two digits name a leap year where four divide them.
+    // Two-digit years mean 1970 to 2069, so that leap years are those divisible by four.
     let leap = [
         "(?!0000)(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)",
         "(?:[02468][048]|[13579][26])",
@@ -251,7 +254,7 @@ fn days_of_a_calendar(format: &str) -> String {
             Part::Text(text) => text.replace('.', "[.]"),
         };
         let shape: String = read.iter().map(part).collect();
-        // Without signs between them every part has its full width.
+        // Without separators every part has its full width.
         if packed { shape.replace("0?", "0").replace("[01]?", "[01]") } else { shape }
     });
     format!("(?i)^(?:{})$", shapes.join("|"))

@@ -1,4 +1,4 @@
-//! The parts of a view's query: names, values, conditions, and the joined rows of its sources.
+//! Generates the parts of a view's query: names, values, conditions, and the joined rows of its sources.
 
 use super::terms::free;
 use super::{casts, nested, reading, terms};
@@ -8,7 +8,7 @@ use vitrine_domain::Dialect;
 use vitrine_domain::views::{Aggregate, CastType, Comparison, JoinKind, Sign};
 use vitrine_sql::{ColumnType, quote, table_ref};
 
-/// Writes the parts of one plan in one dialect.
+/// Generates the parts of one plan in one dialect.
 pub(crate) struct Writer<'p> {
     pub plan: &'p Plan<'p>,
     pub dialect: Dialect,
@@ -25,7 +25,7 @@ impl Writer<'_> {
         field.read.as_ref().map_or_else(|| stored.clone(), |hidden| reading::read(&stored, hidden, self.dialect))
     }
 
-    /// A value of which only the day is needed.
+    /// Returns an expression for the day of a value.
     fn day_of(&self, value: &Value) -> String {
         let field = match value {
             Value::Field(field) => field,
@@ -92,12 +92,12 @@ impl Writer<'_> {
         }
     }
 
-    /// Groups by the dimensions, which stand first in the select list as `keys`.
+    /// Generates GROUP BY for the dimensions, which come first in the select list; `keys` are their expressions.
     pub(crate) fn group_by(&self, keys: &[String]) -> String {
         if !self.plan.is_grouped() || self.plan.dimensions.is_empty() {
             return String::new();
         }
-        // A number is a constant to SQL Server, and no place.
+        // SQL Server treats a number as a constant, not as a position.
         let places: Vec<String> = match self.dialect {
             Dialect::Mssql => keys.to_vec(),
             _ => (1..=keys.len()).map(|n| n.to_string()).collect(),
@@ -132,7 +132,7 @@ impl Writer<'_> {
                 JoinKind::Inner => "JOIN",
                 JoinKind::Left => "LEFT JOIN",
                 JoinKind::Full => "FULL JOIN",
-                // Not every version of it reads a subquery that looks at the rows around it.
+                // Not every version of ClickHouse supports correlated subqueries.
                 JoinKind::Anti if self.dialect == Dialect::Clickhouse => "LEFT ANTI JOIN",
                 JoinKind::Anti => {
                     let partner = self.plan.conditions.iter().filter(|c| names(c, index)).map(|c| self.met(c));
@@ -159,7 +159,8 @@ impl Writer<'_> {
         sql
     }
 
-    /// What a metric adds up of a joined row: NULL where its conditions do not hold. `None` where every row counts.
+    /// Returns the value that a metric aggregates: NULL for rows that do not meet its conditions. `None` if every row
+    /// counts.
     pub(crate) fn counted(&self, metric: &Metric) -> Option<String> {
         let value = metric.of.as_ref().map(|of| self.value(of));
         match self.counts(metric) {
@@ -168,13 +169,13 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a joined row counts for a metric; `None` where every row does.
+    /// Returns the condition for a joined row to count for a metric; `None` if every row does.
     pub(crate) fn counts(&self, metric: &Metric) -> Option<String> {
         let all: Vec<String> = metric.conditions.iter().map(|c| self.met(c)).collect();
         (!all.is_empty()).then(|| all.join(" AND "))
     }
 
-    /// What a source is read from.
+    /// Returns the table or union that a source is read from.
     fn table(&self, rows: &Rows<'_>) -> String {
         if rows.united.is_empty() {
             return table_ref(&rows.name, self.dialect);
@@ -197,12 +198,13 @@ impl Writer<'_> {
         format!("({})", parts.join(" UNION ALL "))
     }
 
-    /// A condition on joined rows.
+    /// Returns a condition on joined rows.
     pub(crate) fn met(&self, condition: &Held<Value>) -> String {
         self.held(condition, &|value, day| (if day { self.day_of(value) } else { self.value(value) }, value.family()))
     }
 
-    /// The name of a row number that identifies a source's rows, where a metric needs one and no key does.
+    /// Returns the name of a row number that identifies a source's rows, if a metric needs one and the source has no
+    /// key.
     pub(crate) fn row_number(&self, source: usize) -> Option<String> {
         let relation = &self.plan.sources[source].rows.relation;
         let asked = self.plan.metrics.iter().any(|m| m.once.as_ref().is_some_and(|of| of.contains(&source)));
@@ -252,7 +254,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a condition names a source.
+/// Returns true if a condition names a source.
 fn names(condition: &Held<Value>, source: usize) -> bool {
     condition.fields().iter().any(|field| field.source == source)
 }
@@ -268,7 +270,7 @@ fn sign(op: Comparison) -> &'static str {
     }
 }
 
-/// An aggregate that the dialect has.
+/// Generates an aggregate that the dialect supports.
 pub(crate) fn aggregate(metric: &Metric, of: Option<String>, dialect: Dialect) -> String {
     let of = of.unwrap_or_else(|| "*".to_owned());
     match metric.agg {

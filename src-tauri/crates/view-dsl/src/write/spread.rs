@@ -1,5 +1,5 @@
-//! Medians and deviations in dialects that have no such aggregate: a median is the mean of the values in the middle of
-//! their order, a deviation comes from the distances to the mean. Both are exact, in one further level of windows.
+//! Computes medians and deviations in dialects without such aggregates: a median is the mean of the middle values in
+//! order, a deviation comes from the distances to the mean. Both are exact and use a further level of windows.
 
 use super::rows::{Writer, aggregate};
 use super::terms::{self, free, nulls_last};
@@ -8,8 +8,8 @@ use vitrine_domain::views::Aggregate;
 use vitrine_sql::quote;
 
 impl Writer<'_> {
-    /// Whether the dialect has no such aggregate. BigQuery's percentiles are windows only, MariaDB's
-    /// median, too; Trino only estimates.
+    /// Returns true if the dialect lacks the aggregate. BigQuery's percentiles and MariaDB's median are window
+    /// functions only; Trino's are approximate.
     pub(crate) fn lacks(&self, agg: Aggregate) -> bool {
         match agg {
             Aggregate::Median => {
@@ -23,8 +23,8 @@ impl Writer<'_> {
         }
     }
 
-    /// The columns of the level between joined rows and groups, and the metrics above it. `values` are those of the
-    /// metrics in joined rows.
+    /// Returns the columns of the level between joined rows and groups, and the metrics above it. `values` are the
+    /// expressions of the metrics in joined rows.
     pub(crate) fn spread(&self, values: &[Option<String>]) -> (Vec<String>, Vec<String>) {
         let plan = self.plan;
         let taken = |name: &str| plan.outputs().any(|o| o.name.eq_ignore_ascii_case(name));

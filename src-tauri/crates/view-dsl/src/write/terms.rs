@@ -1,11 +1,11 @@
-//! Expressions that dialects write differently. The rest of a compiled view is common SQL.
+//! Generates expressions that differ between dialects. The rest of a compiled view is common SQL.
 
 use crate::model::plan::{Fixed, word};
 use vitrine_domain::Dialect;
 use vitrine_domain::views::{Comparison, Period};
 use vitrine_sql::ColumnType;
 
-/// A text constant.
+/// Formats a text constant.
 pub(crate) fn text(value: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Bigquery => {
@@ -15,7 +15,7 @@ pub(crate) fn text(value: &str, dialect: Dialect) -> String {
         Dialect::Snowflake | Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks => {
             format!("'{}'", value.replace('\\', "\\\\").replace('\'', "''"))
         }
-        // Without the N, letters that are not on its server's code page are lost.
+        // Without N, characters outside of the server's code page are lost.
         Dialect::Mssql if !value.is_ascii() => format!("N'{}'", value.replace('\'', "''")),
         Dialect::Sqlite | Dialect::Duckdb | Dialect::Postgres | Dialect::Trino | Dialect::Mssql => {
             format!("'{}'", value.replace('\'', "''"))
@@ -23,7 +23,7 @@ pub(crate) fn text(value: &str, dialect: Dialect) -> String {
     }
 }
 
-/// A constant.
+/// Formats a constant.
 pub(crate) fn fixed(value: &Fixed, dialect: Dialect) -> String {
     match (value, dialect) {
         (Fixed::Text(value), _) => text(value, dialect),
@@ -32,25 +32,25 @@ pub(crate) fn fixed(value: &Fixed, dialect: Dialect) -> String {
         (Fixed::Boolean(value), Dialect::Sqlite | Dialect::Mssql) => u8::from(*value).to_string(),
         (Fixed::Boolean(value), _) => value.to_string().to_uppercase(),
         (Fixed::Day(day), Dialect::Sqlite) => format!("'{day}'"),
-        // Its DATE begins with 1970.
+        // ClickHouse's DATE begins with 1970.
         (Fixed::Day(day), Dialect::Clickhouse) => format!("toDate32('{day}')"),
         (Fixed::Day(day), Dialect::Mssql) => format!("CAST('{day}' AS DATE)"),
         (Fixed::Day(day), _) => format!("DATE '{day}'"),
     }
 }
 
-/// A number; a minus after a minus would begin a comment.
+/// Formats a number in parentheses if it is negative, since two minus signs would begin a comment.
 pub(crate) fn number(value: &str) -> String {
     if value.starts_with('-') { format!("({value})") } else { value.to_owned() }
 }
 
-/// The day of a date, a timestamp or a text with either.
+/// Returns the day of a date, a timestamp or a text with either.
 pub(crate) fn day(expr: &str, family: ColumnType, dialect: Dialect) -> String {
     match (family, dialect) {
         (_, Dialect::Sqlite) => format!("DATE({expr})"),
         (ColumnType::Date, _) => expr.to_owned(),
         (_, Dialect::Clickhouse) => format!("toDate32({expr})"),
-        // A text that is no day would end the query.
+        // Other text would make the query fail.
         (ColumnType::Text | ColumnType::Unknown, Dialect::Databricks | Dialect::Trino | Dialect::Mssql) => {
             format!("TRY_CAST({expr} AS DATE)")
         }
@@ -58,7 +58,7 @@ pub(crate) fn day(expr: &str, family: ColumnType, dialect: Dialect) -> String {
     }
 }
 
-/// A moment as it is compared with another: SQLite stores either as text, in several forms.
+/// Converts a date or timestamp for comparison: SQLite stores both as text in several formats.
 pub(crate) fn moment(expr: String, family: ColumnType, dialect: Dialect) -> String {
     match (family, dialect) {
         (ColumnType::Timestamp, Dialect::Sqlite) => format!("JULIANDAY({expr})"),
@@ -66,7 +66,7 @@ pub(crate) fn moment(expr: String, family: ColumnType, dialect: Dialect) -> Stri
     }
 }
 
-/// The first day of a date's period; weeks begin on Monday.
+/// Returns the first day of a date's period; weeks begin on Monday.
 pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect: Dialect) -> String {
     if period == Period::Day {
         return day(expr, family, dialect);
@@ -81,7 +81,7 @@ pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect:
             format!("DATE({expr}, 'start of month', '-' || ({back}) || ' months')")
         }
         (Dialect::Mysql, period) => {
-            // Its functions of days keep the time of a moment.
+            // MySQL's day functions keep the time of a timestamp.
             let day = day(expr, family, dialect);
             match period {
                 Period::Week => format!("DATE_SUB({day}, INTERVAL WEEKDAY({day}) DAY)"),
@@ -92,7 +92,7 @@ pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect:
                 Period::Year | Period::Day => format!("MAKEDATE(YEAR({day}), 1)"),
             }
         }
-        // Its own functions for this give a DATE, which begins with 1970.
+        // ClickHouse's own functions return a DATE, which begins with 1970.
         (Dialect::Clickhouse, period) => {
             let day = day(expr, family, dialect);
             match period {
@@ -118,7 +118,7 @@ pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect:
         (Dialect::Duckdb | Dialect::Postgres | Dialect::Trino, _) => {
             format!("CAST(DATE_TRUNC('{}', {}) AS DATE)", word(period), day(expr, exact, dialect))
         }
-        // DATE_TRUNC begins weeks as the account's settings say.
+        // The first day of the week in DATE_TRUNC depends on the account's settings.
         (Dialect::Snowflake, Period::Week) => {
             let day = day(expr, family, dialect);
             format!("DATEADD('day', 1 - DAYOFWEEKISO({day}), {day})")
@@ -131,7 +131,7 @@ pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect:
     }
 }
 
-/// Steps of the calendar between two days.
+/// Counts calendar steps between two days.
 pub(crate) fn steps(from: &str, to: &str, unit: Period, dialect: Dialect) -> String {
     let name = word(unit);
     let begins = |day: &str| first_day(day, unit, ColumnType::Date, dialect);
@@ -151,12 +151,13 @@ pub(crate) fn steps(from: &str, to: &str, unit: Period, dialect: Dialect) -> Str
             format!("intDiv(dateDiff('day', {}, {}), 7)", begins(from), begins(to))
         }
         (Dialect::Clickhouse, _) => format!("dateDiff('{name}', {from}, {to})"),
-        // Its own weeks are one off before 1970, where it cuts negative numbers towards zero.
+        // DuckDB's weeks are off by one before 1970, where it rounds negative numbers towards zero.
         (Dialect::Duckdb, Period::Week) => {
             format!("CAST(DATE_DIFF('day', {}, {}) / 7 AS BIGINT)", begins(from), begins(to))
         }
         (Dialect::Duckdb, _) => format!("DATE_DIFF('{name}', {from}, {to})"),
-        // Weeks begin as the account's settings say, so that only weeks from a Monday to a Monday are sure.
+        // The first day of the week depends on the account's settings, so that only weeks from Monday to Monday are
+        // reliable.
         (Dialect::Snowflake, Period::Week) => format!("DATEDIFF('{name}', {}, {})", begins(from), begins(to)),
         (Dialect::Snowflake, _) => format!("DATEDIFF('{name}', {from}, {to})"),
         (Dialect::Bigquery, Period::Week) => format!("DATE_DIFF({to}, {from}, ISOWEEK)"),
@@ -171,7 +172,7 @@ pub(crate) fn steps(from: &str, to: &str, unit: Period, dialect: Dialect) -> Str
         }
         (Dialect::Mssql, Period::Week) => format!("DATEDIFF(day, {}, {}) / 7", begins(from), begins(to)),
         (Dialect::Mssql, _) => format!("DATEDIFF({name}, {from}, {to})"),
-        // Of longer units it counts whole ones.
+        // For longer units, Trino counts only complete ones.
         (Dialect::Trino, Period::Day) => format!("DATE_DIFF('day', {from}, {to})"),
         (Dialect::Trino, Period::Week) => format!("DATE_DIFF('day', {}, {}) / 7", begins(from), begins(to)),
         (Dialect::Mysql, Period::Day) => format!("DATEDIFF({to}, {from})"),
@@ -184,13 +185,13 @@ pub(crate) fn steps(from: &str, to: &str, unit: Period, dialect: Dialect) -> Str
     }
 }
 
-/// A quotient that keeps its fraction and is NULL where the divisor is 0. `family` is the dividend's.
+/// Returns a quotient that keeps its fraction and is NULL if the divisor is 0. `family` is the type of the dividend.
 pub(crate) fn quotient(left: &str, right: &str, family: ColumnType, dialect: Dialect) -> String {
     let left = match dialect {
         Dialect::Sqlite => format!("CAST({left} AS REAL)"),
-        // A dividend that is not a float stays exact, as far as a quotient can be, and can be rounded.
+        // A dividend that is not a float stays as exact as possible and can be rounded.
         Dialect::Postgres if family != ColumnType::Float => format!("CAST({left} AS NUMERIC)"),
-        // Their quotients of decimals have six places, or four more than the dividend, or just as many.
+        // Their quotients of decimals have only six decimals, or four more than the dividend, or no more than it.
         Dialect::Snowflake | Dialect::Mysql | Dialect::Databricks | Dialect::Trino => {
             format!("CAST({left} AS DOUBLE)")
         }
@@ -201,36 +202,37 @@ pub(crate) fn quotient(left: &str, right: &str, family: ColumnType, dialect: Dia
     format!("{left} / NULLIF({right}, 0)")
 }
 
-/// A mean. MySQL's and Spark's have four places more than what they are of, so that a third would be 0.3333; Trino's of decimals has none more.
+/// Returns a mean. Means of MySQL and Spark have only four more decimals than their values, so that a third would be
+/// 0.3333; Trino's means of decimals have no more.
 pub(crate) fn mean(of: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Mysql | Dialect::Databricks | Dialect::Trino => format!("AVG(CAST({of} AS DOUBLE))"),
-        // Of whole numbers it is one there.
+        // SQL Server's mean of integers is an integer.
         Dialect::Mssql => format!("AVG(CAST({of} AS DOUBLE PRECISION))"),
         _ => format!("AVG({of})"),
     }
 }
 
-/// A median, in dialects that have one.
+/// Returns a median, in dialects that have one.
 pub(crate) fn median(of: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Postgres => format!("PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY {of})"),
-        // The mean of two decimals has a place more than they have.
+        // The mean of two decimals needs one more decimal than they have.
         Dialect::Duckdb => format!("MEDIAN(CAST({of} AS DOUBLE))"),
         Dialect::Clickhouse => format!("quantileExactInclusive(0.5)(toFloat64({of}))"),
         _ => format!("MEDIAN({of})"),
     }
 }
 
-/// A case-insensitive text search. SQLite knows the cases of A to Z only.
+/// Returns a case-insensitive text search. SQLite folds the case of ASCII letters only.
 pub(crate) fn search(expr: &str, op: Comparison, wanted: &str, family: ColumnType, dialect: Dialect) -> String {
-    // Its plain function knows the cases of A to Z only.
+    // ClickHouse's plain function folds the case of ASCII letters only.
     let lower = if dialect == Dialect::Clickhouse { "lowerUTF8" } else { "LOWER" };
     let expr = match family {
         ColumnType::Text => format!("{lower}({expr})"),
         _ => format!("{lower}(CAST({expr} AS {}))", dialect.text_type()),
     };
-    // There, brackets hold a set of letters.
+    // In SQL Server, brackets in patterns enclose a set of characters.
     let pattern = match (op, dialect) {
         (Comparison::Like, Dialect::Mssql) => wanted.replace('[', "[[]"),
         _ => wanted.to_owned(),
@@ -246,7 +248,7 @@ pub(crate) fn search(expr: &str, op: Comparison, wanted: &str, family: ColumnTyp
     }
 }
 
-/// A standard deviation, in dialects that have one. ClickHouse's of a single value is not a number.
+/// Returns a standard deviation, in dialects that have one. ClickHouse returns NaN for a single value.
 pub(crate) fn deviation(of: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Mssql => format!("STDEV({of})"),
@@ -255,7 +257,7 @@ pub(crate) fn deviation(of: &str, dialect: Dialect) -> String {
     }
 }
 
-/// The value of an earlier row. ClickHouse's is 0 where there is none, unless a value may be missing at all.
+/// Returns the value of an earlier row. ClickHouse returns 0 if there is none, unless the type is nullable.
 pub(crate) fn earlier(of: &str, rows: u32, over: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Clickhouse => format!("LAG(toNullable({of}), {rows}) OVER ({over})"),
@@ -263,7 +265,7 @@ pub(crate) fn earlier(of: &str, rows: u32, over: &str, dialect: Dialect) -> Stri
     }
 }
 
-/// A sort key with NULL at the end. In MySQL, NULL is the smallest value, and there is no word for its place.
+/// Returns a sort key with NULL at the end. MySQL treats NULL as the smallest value and lacks NULLS LAST.
 pub(crate) fn nulls_last(key: &str, descending: bool, dialect: Dialect) -> String {
     match (dialect, descending) {
         (Dialect::Mysql | Dialect::Mssql, true) => format!("{key} DESC"),
@@ -274,7 +276,7 @@ pub(crate) fn nulls_last(key: &str, descending: bool, dialect: Dialect) -> Strin
     }
 }
 
-/// A row number for each row of a table; Snowflake and Spark require an order, even a constant one.
+/// Returns a row number for each row of a table; Snowflake and Spark require an order, even a constant one.
 pub(crate) fn row_numbers(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Snowflake | Dialect::Databricks => "ROW_NUMBER() OVER (ORDER BY NULL)",
@@ -283,7 +285,7 @@ pub(crate) fn row_numbers(dialect: Dialect) -> &'static str {
     }
 }
 
-/// An unused name.
+/// Returns an unused name, with a number appended if necessary.
 pub(crate) fn free(name: &str, taken: impl Fn(&str) -> bool) -> String {
     let mut found = name.to_owned();
     let mut next = 2;

@@ -1,4 +1,4 @@
-//! Numbers joined with text: what each engine makes of it, and what the columns hold.
+//! Tests joins of numbers with text for each engine and kind of values.
 
 use crate::fixtures::catalog;
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ fn joined(left: &str, right: &str, on: [&str; 2]) -> Value {
         "dimensions": [{"column": "name"}], "metrics": [{"name": "visits", "agg": "count"}]})
 }
 
-/// What is said of views; nothing where they compile.
+/// Returns the error of views, or an empty text if they compile.
 fn said(views: &[Value], catalog: &Catalog, profile: &Profile) -> String {
     let specs: Vec<ViewSpec> = views.iter().map(|view| serde_json::from_value(view.clone()).expect("a view")).collect();
     let compiled = compile(&specs, catalog, profile, &[], catalog.dialect);

@@ -2,7 +2,7 @@
 
 use vitrine_domain::{Catalog, Dialect};
 
-/// Dialects that write much otherwise.
+/// Dialects with large differences in their SQL.
 pub const ALL: [Dialect; 7] = [
     Dialect::Sqlite,
     Dialect::Duckdb,
@@ -14,7 +14,7 @@ pub const ALL: [Dialect; 7] = [
 ];
 
 pub fn catalog(dialect: Dialect, sql: &str) -> Catalog {
-    // A TIMESTAMP is no moment there.
+    // TIMESTAMP is a row version in SQL Server, not a time.
     let sql = if dialect == Dialect::Mssql { sql.replace("TIMESTAMP", "DATETIME2") } else { sql.to_owned() };
     let tables = vitrine_ddl::parse(&sql, dialect).expect("fixture");
     Catalog {

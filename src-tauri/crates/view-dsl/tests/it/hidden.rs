@@ -1,4 +1,4 @@
-//! Views over text that hides numbers and dates, and over tables that are read twice.
+//! Tests views over text that contains numbers and dates, and over tables that are read twice.
 
 use crate::fixtures::catalog;
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ fn profile(dialect: Dialect) -> Profile {
         column("ended", SemanticKind::Time, Some("%d %B %Y in German")),
         column("fee", SemanticKind::Metric, Some("number 1.234,56\u{a0}€")),
     ];
-    // As the catalog of a dialect writes the name.
+    // The name in the catalog's spelling for the dialect.
     let table = shipments(dialect).table("shipment").map_or_else(|| TableName::bare("shipment"), |t| t.name.clone());
     Profile {
         tables: vec![TableProfile { table, row_count: Some(9), profiled_rows: 9, columns }],
@@ -102,7 +102,7 @@ fn hidden_values_are_read_in_the_words_of_each_dialect() {
         };
         assert!(sql.contains(counted), "values are counted as they are stored: {sql}");
     }
-    // Text that SQLite reads by itself is left as it is.
+    // Text that SQLite can parse itself is unchanged.
     assert!(compiled(view(), Dialect::Sqlite).contains("DATE(shipment.arrived) >= '2024-01-05'"));
 }
 
@@ -162,7 +162,7 @@ fn text_that_is_no_number_and_no_date_is_said_to_be_so() {
         let found = problems(shipped(parts));
         assert!(found.len() == 1 && found[0].contains(expected), "{found:?} instead of {expected}");
     }
-    // As it is stored, the same text is compared as text.
+    // A text in the stored notation is compared as text.
     let sql = compiled(
         shipped(
             json!({"dimensions": [{"column": "id"}], "conditions": [{"column": "sent", "op": "=", "values": ["31/12/2023"]}, {"column": "weight", "op": "contains", "values": ["."]}]}),
@@ -170,7 +170,7 @@ fn text_that_is_no_number_and_no_date_is_said_to_be_so() {
         Dialect::Postgres,
     );
     assert!(sql.contains("shipment.sent = '31/12/2023'") && sql.contains("STRPOS(LOWER(shipment.weight)"), "{sql}");
-    // Before a table is profiled nothing is refused.
+    // Nothing is rejected before a table is profiled.
     let early = shipped(json!({"dimensions": [{"column": "note", "by": "year"}]}));
     assert!(check(&[spec(early)], &shipments(Dialect::Postgres), &Profile::default(), &[]).is_ok());
 }

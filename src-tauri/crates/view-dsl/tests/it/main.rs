@@ -1,4 +1,4 @@
-//! What users of this crate rely on, as tables of cases.
+//! Tests of the crate's public behaviour, as tables of cases.
 
 mod comparable;
 mod fixtures;

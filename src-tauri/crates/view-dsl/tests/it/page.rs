@@ -1,4 +1,4 @@
-//! The page that shows a model the language, and the schema that offers all of it: every form that they tell of is one.
+//! Tests that every form on the prompt page for the language and in the schema of the whole language is valid.
 
 use crate::fixtures::{ALL, catalog};
 use serde_json::{Value, json};
@@ -24,7 +24,8 @@ fn compiles(view: &Value) {
     }
 }
 
-/// The forms of the page: the part of a view that each is of, and the form. Values stand where a dimension has one.
+/// Returns the forms of the page, each with the part of a view that it belongs to. Expressions are placed in
+/// dimensions.
 fn forms() -> Vec<(&'static str, Value)> {
     let lines = PAGE.lines().filter_map(|line| line.split_once(": "));
     let forms = lines.filter(|(part, _)| part.chars().all(char::is_alphabetic));
@@ -40,7 +41,7 @@ fn forms() -> Vec<(&'static str, Value)> {
     forms.map(form).collect()
 }
 
-/// A view that has the form.
+/// Returns a view that contains the form.
 fn with(part: &str, form: &Value) -> Value {
     let mut view = json!({
         "name": "v",
@@ -96,7 +97,7 @@ fn every_form_of_the_page_is_one_in_every_dialect() {
     assert!(PAGE.lines().count() < 60, "the page is long");
 }
 
-/// What a value has that a schema does not allow; references are followed.
+/// Describes how a value violates a schema; references are followed.
 fn fault(value: &Value, schema: &Value, root: &Value) -> Option<String> {
     if let Some(name) = schema["$ref"].as_str() {
         return fault(value, &root["$defs"][name.trim_start_matches("#/$defs/")], root);
@@ -141,7 +142,7 @@ fn a_model_that_deliberates_is_offered_every_form() {
         }
         assert_eq!(fault(&view, &offered.view, &root), None, "{view}");
     }
-    // A table that is read twice, and a view of the same reply: their columns stand in no catalog.
+    // A table that is read twice, and a view of the same reply: their columns are not in the catalog.
     let twice = json!({"name": "v", "rationale": "", "source": [{"table": "customer", "alias": "buyer"}, {"table": "monthly"}],
         "dimensions": [{"column": "buyer.name"}, {"column": "monthly.revenue"}], "metrics": [], "conditions": []});
     assert_eq!(fault(&twice, &offered.view, &root), None);

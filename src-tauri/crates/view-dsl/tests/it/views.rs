@@ -1,4 +1,4 @@
-//! The view language: what specs compile to, what is refused, what is said of the result.
+//! Tests the view language: compiled specs, rejections and descriptions.
 
 use crate::fixtures::{ALL, catalog};
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ fn actor_films() -> Value {
     })
 }
 
-/// Compiles and proves that every name in the text is one of the catalog.
+/// Compiles a view and asserts that every name in the text exists in the catalog.
 fn compiled(specs: &[Value], dialect: Dialect) -> ReadOnlySql {
     let catalog = films(dialect);
     let specs: Vec<ViewSpec> = specs.iter().cloned().map(spec).collect();
@@ -157,7 +157,7 @@ fn a_metric_counts_the_rows_that_meet_its_conditions() {
     };
     let of_films = per(sources(&["payment", "rental", "inventory", "film"]), "title");
     insta::assert_snapshot!(in_all_dialects(std::slice::from_ref(&of_films)));
-    // A payment comes once for each actor of its film.
+    // A payment occurs once for each actor of its film.
     let of_ratings = per(sources(&["payment", "rental", "inventory", "film", "film_actor"]), "rating");
     insta::assert_snapshot!("conditions_and_repetitions", in_all_dialects(&[of_ratings]));
     let sql = compiled(std::slice::from_ref(&of_films), Dialect::Sqlite);
@@ -208,7 +208,7 @@ fn a_case_puts_rows_into_bands() {
         "dimensions": [{"column": bands, "name": "band"}],
         "metrics": [{"name": "weight", "agg": "sum", "of": {"left": weight, "op": "*", "right": "amount"}}],
     });
-    // What the left joins did not find weighs nothing.
+    // Unmatched rows of the left joins contribute nothing.
     insta::assert_snapshot!(in_all_dialects(std::slice::from_ref(&view)));
     let sql = compiled(std::slice::from_ref(&view), Dialect::Sqlite);
     let described = describe(&spec(view), &sql, &films(Dialect::Sqlite), &[]);
@@ -243,7 +243,7 @@ fn medians_and_deviations_are_written_out_where_a_dialect_has_none() {
         "name": "v", "source": sources(&["payment"]), "dimensions": [{"column": "quantity"}], "metrics": metrics,
     });
     insta::assert_snapshot!(in_all_dialects(&[view]));
-    // A payment comes once for each actor of its film.
+    // A payment occurs once for each actor of its film.
     let repeated = json!({
         "name": "v",
         "source": sources(&["payment", "rental", "inventory", "film", "film_actor"]),
@@ -487,10 +487,10 @@ fn a_row_counts_once_however_often_a_join_repeats_it() {
             "metrics": [{"name": "total", "agg": "sum", "of": of}, {"name": "n", "agg": "count"}],
         })
     };
-    // Within an actor's group a payment comes once: the bridge's key is the actor and the film.
+    // Within an actor's group a payment occurs once: the bridge's key is the actor and the film.
     let per_actor_sql = compiled(&[per_actor(json!([{"column": "film_actor.actor_id"}]), "amount")], Dialect::Duckdb);
     assert!(!per_actor_sql.as_str().contains("ROW_NUMBER"), "{}", per_actor_sql.as_str());
-    // Over all actors, it comes once per actor of its film.
+    // Over all actors, it occurs once per actor of its film.
     insta::assert_snapshot!(in_all_dialects(&[per_actor(json!([{"column": "rating"}]), "payment.amount")]));
     // Two tables that multiply each other, one of them without a key.
     let no_key = json!({
@@ -578,7 +578,7 @@ fn problems_of_several_views_are_told_once_each() {
             Err(ViewError::Problems(problems)) => problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
             other => panic!("{other:?}"),
         };
-    // What reads a view with problems is not looked at.
+    // Views that read a view with problems are not checked.
     assert_eq!(
         told(&[view("b", "a", "title"), view("a", "film", "nothing")]),
         ["View a, dimension nothing: No source has a column nothing. There is film.film_id, film.title, film.rating, \
@@ -596,7 +596,7 @@ fn a_materialised_view_is_read_like_a_table() {
     let catalog = films(Dialect::Duckdb);
     let first = spec(film_revenue());
     let earlier = check(std::slice::from_ref(&first), &catalog, &Profile::default(), &[]).expect("fits");
-    // The film's key tells its rows apart, so that joining it repeats nothing.
+    // The film's key identifies its rows, so that joining it repeats nothing.
     assert_eq!(earlier[0].keys, [vec!["film_id".to_owned()], vec!["film_id".to_owned(), "title".to_owned()]]);
     let next = spec(json!({
         "name": "per_actor",
@@ -653,12 +653,12 @@ fn a_model_can_write_only_names_that_there_are() {
     let catalog = films(Dialect::Sqlite);
     let earlier = check(&[spec(film_revenue())], &catalog, &Profile::default(), &[]).expect("fits");
     let schema = json_schema(&catalog, &Profile::default(), &earlier, Offer::Core).view;
-    // The embedded model's recorded replies are keyed by it.
+    // Recorded replies of the embedded model are keyed by it.
     insta::assert_snapshot!("small_schema", serde_json::to_string_pretty(&schema).expect("JSON"));
     let at = |path: &str| schema.pointer(path).unwrap_or_else(|| panic!("no {path}")).clone();
     assert_eq!(at("/required"), json!(["name", "rationale", "source", "dimensions", "metrics", "conditions"]));
     assert_eq!(at("/properties/source/items/anyOf/0/properties/table/enum/0"), json!("film_revenue"));
-    // A film is where a hop begins and where it ends.
+    // A hop refers to a film as its start and as its end.
     let twice = at("/properties/source/items/anyOf/2/properties");
     assert_eq!(twice, json!({"table": {"const": "film"}, "alias": {"const": "to_film"}}));
     let dated = at("/properties/dimensions/items/anyOf/1/properties/column/enum");
