@@ -1,9 +1,9 @@
-//! Definitions from the comments of a database.
+//! Creates definitions from the comments of a database.
 
 use crate::text::spoken;
 use vitrine_domain::{Catalog, Definition, DefinitionSource};
 
-/// One for each comment on a table or a column, in the order of the catalog.
+/// Returns a definition for each comment on a table or a column, in catalog order.
 pub fn from_comments(catalog: &Catalog) -> Vec<Definition> {
     let mut found = Vec::new();
     let mut define = |name: &str, subject: String, comment: Option<&String>| {

@@ -1,41 +1,41 @@
-//! Descriptions in the files of dbt: `schema.yml` and the like, and the `manifest.json` that dbt writes.
+//! Imports descriptions from dbt's files: property files such as `schema.yml`, and the `manifest.json` that dbt
+//! generates.
 
 use crate::text::spoken;
 use serde_json::{Map, Value};
 use vitrine_domain::{Catalog, Definition, DefinitionSource};
 use vitrine_words::{plural, tr};
 
-/// Definitions taken from one file at most.
+/// Maximum number of definitions imported from one file.
 const MOST: usize = 20_000;
 
-/// Which file it is.
+/// Kinds of files that dbt uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DbtFile {
     /// A file of properties, such as `schema.yml`.
     Properties,
-    /// `manifest.json`.
+    /// The generated `manifest.json`.
     Manifest,
 }
 
-/// What a file says.
+/// The definitions of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Imported {
-    /// The definitions.
+    /// The imported definitions.
     pub definitions: Vec<Definition>,
-    /// What was left out, and why.
+    /// Skipped items with reasons, for users.
     pub notes: Vec<String>,
 }
 
-/// Why a file says nothing.
+/// Reasons why a file cannot be imported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UnreadableDbt {
-    /// It is not YAML, or not JSON.
+    /// The file is not valid YAML or JSON; contains the parser's message.
     Format(String),
-    /// It is something else.
+    /// The file contains no known dbt resources.
     NothingKnown,
 }
 
-/// For people.
 impl std::fmt::Display for UnreadableDbt {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&match self {
@@ -47,10 +47,10 @@ impl std::fmt::Display for UnreadableDbt {
 
 impl std::error::Error for UnreadableDbt {}
 
-/// Reads the descriptions of a file. Those of tables and columns that the catalog lacks are left out, and counted.
+/// Reads the descriptions of a file. Descriptions of tables and columns that the catalog lacks are skipped and counted.
 ///
 /// # Errors
-/// When the file is not of dbt.
+/// Returns an error if the file cannot be parsed or is not a dbt file.
 pub fn from_dbt(text: &str, file: DbtFile, catalog: &Catalog) -> Result<Imported, UnreadableDbt> {
     let unread = |error: &dyn std::fmt::Display| UnreadableDbt::Format(error.to_string());
     let whole: Value = match file {
@@ -75,7 +75,7 @@ struct Reader<'c> {
     found: Imported,
     unrendered: usize,
     elsewhere: usize,
-    /// Whether anything is as dbt writes it.
+    /// True if a known dbt section was found.
     known: bool,
 }
 
@@ -114,7 +114,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A model, a seed, a snapshot or a table of a source.
+    /// Reads a model, seed, snapshot or source table.
     fn relation(&mut self, node: &Map<String, Value>) {
         let names = ["identifier", "alias", "name"];
         let Some(name) = names.iter().find_map(|key| text(node, key).filter(|name| !name.is_empty())) else { return };
@@ -128,7 +128,7 @@ impl Reader<'_> {
         };
         let by_name = |table: &&vitrine_domain::Table| table.name.name.eq_ignore_ascii_case(name);
         let tables = &self.catalog.tables;
-        // A file of properties names no schema, and development builds into schemas of its own.
+        // Property files name no schema, and development builds use other schemas.
         let table = tables.iter().find(fits).or_else(|| tables.iter().find(by_name));
         let columns: Vec<&Map<String, Value>> = match node.get("columns") {
             Some(Value::Object(columns)) => columns.values().filter_map(Value::as_object).collect(),
@@ -206,7 +206,7 @@ fn list<'v>(node: &'v Map<String, Value>, key: &str) -> impl Iterator<Item = &'v
     node.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object)
 }
 
-/// `meta.synonyms`, also where newer versions keep it: `config.meta.synonyms`.
+/// Reads `meta.synonyms`, or `config.meta.synonyms` of newer versions.
 fn synonyms(node: &Map<String, Value>) -> Vec<String> {
     let config = node.get("config").and_then(Value::as_object);
     let metas = [node.get("meta"), config.and_then(|config| config.get("meta"))];

@@ -1,5 +1,5 @@
-//! What is known of a database in words: which definitions a question needs, and reading them from the database's comments
-//! and the files of dbt. Nothing here reads a file or a clock.
+//! Definitions of business terms of a database: selects the ones that a question needs, and reads them from database
+//! comments and dbt files. The crate performs no I/O.
 
 mod comments;
 mod dbt;

@@ -1,22 +1,22 @@
-//! Texts of definitions, which come from people, databases and files.
+//! Sanitizes texts of definitions, which come from people, databases and files.
 
 use vitrine_domain::{Definition, Definitions};
 
-/// Letters of a connection's plain text at most.
+/// Maximum number of characters of a connection's free text.
 pub(crate) const LONGEST_TEXT: usize = 4_000;
-/// Letters of a meaning or a condition at most.
+/// Maximum number of characters of a meaning or a condition.
 pub(crate) const LONGEST_MEANING: usize = 600;
-/// Letters of a term or a synonym at most.
+/// Maximum number of characters of a term or a synonym.
 const LONGEST_TERM: usize = 80;
-/// Synonyms of one term at most.
+/// Maximum number of synonyms of one term.
 const SYNONYMS: usize = 20;
-/// Letters of a stored value that counts as another, and such values of one definition, at most.
+/// Maximum number of characters of a merged stored value, and of such values per definition.
 const LONGEST_VALUE: usize = 200;
 const MERGED: usize = 200;
-/// Definitions of one connection at most.
+/// Maximum number of definitions of one connection.
 const MOST: usize = 20_000;
 
-/// A text in one line without control characters, cut where it is longer.
+/// Returns the text as one line without control characters, truncated to `most` characters.
 pub(crate) fn line(text: &str, most: usize) -> String {
     let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let mut words = String::new();
@@ -36,7 +36,7 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
     text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// Definitions as they are kept: trimmed, bounded, without those that say nothing, each once.
+/// Normalizes definitions for storage: trims and truncates them, and removes empty and duplicate ones.
 pub fn tidy(known: Definitions) -> Definitions {
     let mut entries: Vec<Definition> = Vec::new();
     for entry in known.entries.into_iter().take(MOST) {
@@ -60,7 +60,8 @@ pub fn tidy(known: Definitions) -> Definitions {
     Definitions { text: cut(plain.trim(), LONGEST_TEXT), entries }
 }
 
-/// Whether a definition says which stored values of a column count as one. They are kept to the letter: blanks are a part of them.
+/// Returns true if a definition merges stored values of a column. Such values are kept unchanged, since blanks are
+/// significant.
 fn merges_values(entry: &Definition) -> bool {
     let is_short = |text: &String| text.chars().count() <= LONGEST_VALUE && !text.contains('\0');
     let has_condition = entry.condition.as_deref().is_some_and(|text| !text.trim().is_empty());
@@ -91,7 +92,7 @@ fn synonyms(given: Vec<String>) -> Vec<String> {
     kept
 }
 
-/// A name of a database as people say it: `order_total` and `OrderTotal` are `order total`.
+/// Converts a database name to words: `order_total` and `OrderTotal` become `order total`.
 pub(crate) fn spoken(name: &str) -> String {
     let mut said = String::new();
     let mut lower = false;

@@ -1,18 +1,18 @@
-//! The definitions that a question uses.
+//! Selects the definitions that a question uses.
 
 use crate::text::{LONGEST_MEANING, LONGEST_TEXT, cut, line};
 use vitrine_domain::{Definition, DefinitionSource, Definitions};
 
-/// Definitions that one question gets at most, and letters of all of them.
+/// Maximum number of definitions for one question, and of their characters.
 const MOST: usize = 24;
 const LETTERS: usize = 4_000;
-/// Endings that words of one kind differ by at most, and letters that they have in common at least.
+/// Maximum length of endings in which two forms of a word differ, and minimum length of their common prefix.
 const ENDING: usize = 3;
 const COMMON: usize = 4;
 
-/// What a question is told: the connection's text, its definitions that the question uses, and what the user wrote for this
-/// question alone, which comes last. What the user's own text says already is not said twice. `None` where there is nothing;
-/// a question without definitions gets its own text unchanged.
+/// Returns the knowledge for a question: the connection's text, definitions that the question uses, and finally the
+/// user's text for this question. Content of the user's text is not repeated. Returns `None` if there is nothing;
+/// without definitions, the user's own text is returned unchanged.
 pub fn knowledge(known: &Definitions, question: &str, own: Option<&str>) -> Option<String> {
     let said = own.unwrap_or_default();
     let words = Words::of(&format!("{question}\n{said}"));
@@ -41,7 +41,8 @@ pub fn knowledge(known: &Definitions, question: &str, own: Option<&str>) -> Opti
     Some(parts.join("\n"))
 }
 
-/// The user's own first. What holds always is put into each query: nobody has to heed it.
+/// Returns matching definitions, the user's own first. Definitions that always apply are excluded, since they are added
+/// to each query automatically.
 fn used<'d>(known: &'d Definitions, words: &Words) -> impl Iterator<Item = &'d Definition> {
     let uses = |entry: &&Definition| std::iter::once(&entry.term).chain(&entry.synonyms).any(|term| words.say(term));
     let mut found: Vec<&Definition> = known.entries.iter().filter(|entry| !entry.always).filter(uses).collect();
@@ -70,7 +71,7 @@ fn written(entry: &Definition) -> String {
     text
 }
 
-/// The words of a question, and its letters without anything between them, for languages that write no blanks.
+/// The words of a question, and its letters without separators for languages that are written without blanks.
 struct Words {
     words: Vec<String>,
     letters: String,
@@ -82,7 +83,7 @@ impl Words {
         Self { letters: words.concat(), words }
     }
 
-    /// Whether a term occurs: each of its words, with another ending perhaps.
+    /// Returns true if each word of a term occurs, possibly with another ending.
     fn say(&self, term: &str) -> bool {
         let term = split(term);
         if term.is_empty() {
@@ -100,12 +101,12 @@ fn split(text: &str) -> Vec<String> {
     lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// Scripts that put no blank between words: Han, Kana, Thai, Lao, Khmer, Burmese.
+/// Returns true for scripts without blanks between words: Han, Kana, Thai, Lao, Khmer, Burmese.
 fn written_without_blanks(c: char) -> bool {
     matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// Whether two words differ by their endings alone.
+/// Returns true if two words differ only in their endings.
 fn alike(a: &str, b: &str) -> bool {
     if a == b {
         return true;

@@ -1,4 +1,4 @@
-//! Files of dbt as people have them.
+//! Tests imports of typical dbt files.
 
 use vitrine_domain::{Catalog, Column, Definition, Dialect, Table, TableKind, TableName};
 use vitrine_glossary::{DbtFile, UnreadableDbt, from_comments, from_dbt};

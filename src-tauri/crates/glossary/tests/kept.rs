@@ -1,4 +1,4 @@
-//! Which definitions are kept.
+//! Tests which definitions are kept.
 
 use vitrine_domain::{Definition, DefinitionSource, Definitions};
 

@@ -1,4 +1,4 @@
-//! The tests of this crate over whole files, in one binary: it links once.
+//! Integration tests over whole files, in one binary to link only once.
 
 mod dbt;
 mod kept;
