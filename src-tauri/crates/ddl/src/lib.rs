@@ -1,7 +1,7 @@
-//! Reads tables from CREATE TABLE statements, for databases known by their schema only.
+//! Parses CREATE TABLE statements into tables, for databases that are known only by their schema.
 //!
-//! Dumps are full of statements that say nothing about columns, in dialects that no parser covers in full. So this
-//! crate reads the few clauses that matter from the tokens and skips the rest.
+//! Dumps contain many statements that do not define columns, in dialects that no parser covers completely. Therefore
+//! this crate reads the relevant clauses from the tokens and skips the rest.
 
 mod reader;
 mod script;
@@ -15,10 +15,10 @@ use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Table, TableKind, Tab
 use vitrine_sql::parse::{self, Offsets, matters};
 use vitrine_sql::{ReadOnlySql, SqlRejection, bind};
 
-/// Reads the tables and views that an SQL script creates, with their keys, foreign keys and comments.
+/// Parses the tables and views that an SQL script creates, with their keys, foreign keys and comments.
 ///
 /// # Errors
-/// When the script contains text but creates no table.
+/// Returns an error if the script contains text but creates no table.
 pub fn parse(sql: &str, dialect: Dialect) -> Result<Vec<Table>, SqlRejection> {
     let mut tables = Tables { known: empty(dialect), places: HashMap::new() };
     let mut first_error = None;
@@ -83,7 +83,7 @@ fn empty(dialect: Dialect) -> Catalog {
     }
 }
 
-/// The tables read so far, found by name.
+/// The tables parsed so far, indexed by name.
 struct Tables {
     known: Catalog,
     places: HashMap<String, usize>,
@@ -95,7 +95,7 @@ impl Tables {
         self.known.tables.get_mut(*place)
     }
 
-    /// A later statement of the same name replaces an earlier one, as CREATE OR REPLACE does.
+    /// Adds a table. It replaces an earlier one of the same name, like CREATE OR REPLACE.
     fn put(&mut self, table: Table) {
         match self.find(&table.name) {
             Some(known) => *known = table,
@@ -125,14 +125,14 @@ fn add_keys(table: &mut Table, keys: Vec<ForeignKey>) {
     }
 }
 
-/// The query of a view as it is written, from the given token on.
+/// Returns the query of a view as written, from the given token on.
 fn definition(text: &str, dialect: Dialect, token: usize) -> Option<&str> {
     let tokens = parse::tokens(text, dialect).ok()?;
     let start = tokens.iter().filter(|t| matters(&t.token)).nth(token)?.span.start;
     Some(text[Offsets::new(text).at(start)..].trim_end())
 }
 
-/// A view has the columns it declares, else those that its query returns. It keeps its definition.
+/// Creates a view with its definition and with its declared columns, or otherwise the columns that its query returns.
 fn view(
     known: &Catalog,
     name: TableName,

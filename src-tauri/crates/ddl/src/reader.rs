@@ -1,4 +1,4 @@
-//! A token reader for one statement, with the parts common to most clauses: names, texts, brackets.
+//! A token reader for one statement, with elements common to most clauses: names, strings, parentheses.
 
 use sqlparser::tokenizer::Token;
 use vitrine_domain::{Dialect, TableName};
@@ -44,7 +44,7 @@ impl<'t> Reader<'t> {
         Err(SqlRejection::Syntax { message: format!("Expected: {wanted}, found: {found}"), line: 0, column: 0 })
     }
 
-    /// A name as the engine stores it: unquoted names are folded.
+    /// Reads a name in the form that the engine stores: the case of unquoted names is folded.
     pub(super) fn ident(&mut self) -> Option<String> {
         let name = match self.peek()? {
             Token::Word(word) if word.quote_style.is_some() => word.value.clone(),
@@ -71,7 +71,7 @@ impl<'t> Reader<'t> {
             } else {
                 parts.push(part)
             }
-            // BigQuery projects may be written with hyphens and no quotes.
+            // BigQuery projects may be written with hyphens and without quotes.
             while self.dialect == Dialect::Bigquery && self.peek() == Some(&Token::Minus) {
                 self.at += 1;
                 let rest = self.ident().unwrap_or_default();
@@ -102,7 +102,7 @@ impl<'t> Reader<'t> {
         Some(text)
     }
 
-    /// Skips one token, or a whole bracket.
+    /// Skips one token, or everything in parentheses.
     pub(super) fn skip(&mut self) {
         let mut depth = 0usize;
         while let Some(token) = self.peek() {
@@ -118,7 +118,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Names in brackets; anything after a name, such as ASC, is skipped.
+    /// Reads names in parentheses and skips other tokens after a name, such as ASC.
     pub(super) fn names(&mut self) -> Vec<String> {
         let mut names = Vec::new();
         if !self.eat(&Token::LParen) {
@@ -138,7 +138,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// A name with as many parts as written; the default schema is dropped.
+/// Creates a table name from the written parts, without the default schema.
 pub(super) fn table_name(mut parts: Vec<String>, dialect: Dialect) -> TableName {
     let name = parts.pop().unwrap_or_default();
     let schema = parts.pop();

@@ -2,7 +2,7 @@
 
 use vitrine_domain::Dialect;
 
-/// The statements of a script, without the data blocks and client commands of a PostgreSQL dump.
+/// Returns the statements of a script, without the data blocks and client commands of a PostgreSQL dump.
 pub(super) fn statements(sql: &str, dialect: Dialect) -> Vec<&str> {
     let backslash =
         matches!(dialect, Dialect::Bigquery | Dialect::Snowflake | Dialect::Clickhouse | Dialect::Databricks);
@@ -48,7 +48,8 @@ fn after(bytes: &[u8], from: usize, mark: &[u8]) -> usize {
     found.map_or(bytes.len(), |i| from + i + mark.len())
 }
 
-/// A doubled quote reads as two adjacent strings, which makes no difference here.
+/// Returns the position after a quoted string. A doubled quote reads as two adjacent strings, which makes no difference
+/// here.
 fn after_quote(bytes: &[u8], from: usize, quote: u8, escapes: bool) -> usize {
     let mut at = from + 1;
     while at < bytes.len() && bytes[at] != quote {
@@ -63,7 +64,7 @@ fn after_dollars(bytes: &[u8], from: usize) -> usize {
     if bytes.get(end) == Some(&b'$') { after(bytes, end + 1, &bytes[from..=end]) } else { from + 1 }
 }
 
-/// Whether a statement, perhaps behind comments, is followed by a block of data.
+/// Returns true if a statement, possibly after comments, is followed by a data block.
 fn is_copy(text: &str) -> bool {
     let line = text.lines().last().unwrap_or_default().to_ascii_lowercase();
     line.starts_with("copy ") && line.contains("from stdin")

@@ -1,11 +1,11 @@
-//! One statement of a schema script, read from its tokens.
+//! Parses one statement of a schema script from its tokens.
 
 use crate::reader::{Reader, table_name};
 use sqlparser::tokenizer::Token;
 use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
 use vitrine_sql::SqlRejection;
 
-/// The outcome of a statement about tables.
+/// The effect of a statement on tables.
 pub(super) enum DdlStatement {
     Table(Table),
     View {
@@ -21,7 +21,7 @@ pub(super) enum DdlStatement {
     Nothing,
 }
 
-/// Whether a statement could be about tables at all; the rest, such as long INSERTs, is skipped.
+/// Returns true if a statement may define tables; others, such as long INSERTs, are skipped.
 pub(super) fn may_matter(text: &str) -> bool {
     let code = text.lines().map(str::trim).find(|l| !l.is_empty() && !l.starts_with("--"));
     code.is_some_and(|line| {
@@ -30,14 +30,14 @@ pub(super) fn may_matter(text: &str) -> bool {
     })
 }
 
-/// A primary key implies NOT NULL.
+/// Marks a column of a primary key as NOT NULL.
 pub(super) fn not_null(columns: &mut [Column], name: &str) {
     if let Some(column) = columns.iter_mut().find(|c| c.name.eq_ignore_ascii_case(name)) {
         column.nullable = false;
     }
 }
 
-/// The words that end a column's type.
+/// Keywords that end a column's type.
 const AFTER_TYPE: &[&str] = &[
     "CONSTRAINT",
     "NOT",
@@ -129,7 +129,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A column or a constraint, up to the comma or bracket that ends it.
+    /// Parses a column or a constraint, up to the comma or parenthesis that ends it.
     fn item(&mut self, table: &mut Table) -> Result<(), SqlRejection> {
         let named =
             ["PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "EXCLUDE", "NOT"].iter().any(|w| self.is_at(self.at + 2, w));
@@ -207,7 +207,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `OPTIONS(description="...", ...)`.
+    /// Parses `OPTIONS(description="...", ...)`.
     fn description(&mut self) -> Option<String> {
         self.at += 1;
         let end = {
@@ -226,7 +226,7 @@ impl Reader<'_> {
         found
     }
 
-    /// The type as written, with single blanks.
+    /// Reads the type as written, with single blanks.
     fn data_type(&mut self) -> String {
         let mut text = String::new();
         let (mut brackets, mut angles) = (0usize, 0usize);
@@ -267,7 +267,7 @@ impl Reader<'_> {
         text
     }
 
-    /// A comment among the table options.
+    /// Parses a comment among the table options.
     fn trailing_comment(&mut self) -> Option<String> {
         let mut comment = None;
         while self.peek().is_some() && !self.is("AS") {
@@ -332,7 +332,7 @@ impl Reader<'_> {
         DdlStatement::Keys(table)
     }
 
-    /// `[name] ON table (columns)` of a whole unique index; `None` where it is one of expressions or of some rows.
+    /// Parses `[name] ON table (columns)` of a unique index; `None` for indexes on expressions and partial indexes.
     fn unique_index(&mut self) -> Option<Table> {
         while !self.take("ON") {
             self.peek()?;
@@ -348,7 +348,7 @@ impl Reader<'_> {
             ahead.skip();
             ahead.at
         };
-        // Nested brackets belong to a function, or to a prefix length.
+        // Nested parentheses belong to a function or a prefix length.
         let plain = !self.tokens[self.at..end].iter().skip(1).any(|token| *token == Token::LParen);
         let columns = self.names();
         let whole =
