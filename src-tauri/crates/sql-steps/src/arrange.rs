@@ -1,4 +1,4 @@
-//! Assigning conditions to sources and joins.
+//! Assigns conditions to sources and joins.
 
 use crate::from::{Frame, Joined};
 use crate::slots::used;
@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 use vitrine_sql::ast::visit;
 use vitrine_words::tr;
 
-/// Assigns each condition to what it is about: one source, or the join that adds its last table where the query writes
-/// that join as a comma. The rest applies to the joined rows.
+/// Assigns each condition to one source, or to the join that adds its last table if the query writes that join as a
+/// comma. Returns the remaining conditions, which apply to the joined rows.
 pub(crate) fn arrange(frame: &mut Frame, conditions: Vec<Expr>) -> Outcome<Vec<Expr>> {
     let single = frame.sources.len() == 1;
     let mut wide: Vec<About> = Vec::new();
@@ -32,15 +32,15 @@ pub(crate) fn arrange(frame: &mut Frame, conditions: Vec<Expr>) -> Outcome<Vec<E
     } else {
         arrange_outer(frame, &mut wide)?
     }
-    // In the order written.
+    // In the order of the query.
     rest.extend(wide.into_iter().map(|(condition, _)| condition));
     Ok(rest)
 }
 
-/// A condition and the sources that it uses.
+/// A condition and the indices of the sources that it uses.
 type About = (Expr, Vec<usize>);
 
-/// Inner joins are reordered so that each gets its condition.
+/// Reorders inner joins so that each gets its condition.
 fn arrange_inner(frame: &mut Frame, wide: &mut Vec<About>) {
     let joins = mem::take(&mut frame.joins).into_iter();
     let about = |condition: Expr| {
@@ -78,7 +78,7 @@ fn arrange_inner(frame: &mut Frame, wide: &mut Vec<About>) {
     wide.extend(late);
 }
 
-/// Beside outer joins the order stays, and each condition stays with its join.
+/// Keeps the order of outer joins and the conditions of each join.
 fn arrange_outer(frame: &mut Frame, wide: &mut Vec<About>) -> Outcome<()> {
     let mut joins = mem::take(&mut frame.joins);
     for join in &mut joins {

@@ -1,4 +1,4 @@
-//! The result of splitting a query or a part of it: its target, and where its rows are read.
+//! The result of splitting a query or a part of it: its target, and the source of its rows.
 
 use crate::steps::{Origin, Output};
 use sqlparser::ast::Expr;
@@ -10,12 +10,12 @@ use vitrine_sql::{quote, table_ref};
 pub(crate) enum Read {
     /// A table of the catalog, with its alias.
     Table { table: TableName, alias: Option<String> },
-    /// An earlier step.
+    /// An earlier step with this name.
     Step(String),
 }
 
 impl Read {
-    /// The qualifier of its columns.
+    /// Returns the qualifier of its columns.
     pub fn qualifier(&self) -> &str {
         match self {
             Read::Table { alias: Some(alias), .. } => alias,
@@ -24,7 +24,7 @@ impl Read {
         }
     }
 
-    /// The name of the step or table itself.
+    /// Returns the name of the step or table.
     pub fn name(&self) -> String {
         match self {
             Read::Table { table, .. } => table.to_string(),
@@ -32,7 +32,7 @@ impl Read {
         }
     }
 
-    /// As written in a FROM clause.
+    /// Returns the source as written in a FROM clause.
     pub fn written(&self, dialect: Dialect) -> String {
         match self {
             Read::Table { table, alias: Some(alias) } => {
@@ -44,30 +44,30 @@ impl Read {
     }
 }
 
-/// What a query's last step has to return.
+/// The required result of a query's last step.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Target {
-    /// The result: names and order of the columns as the engine gives them.
+    /// The result of the whole query: with the engine's column names in their order.
     Result,
     /// A named view, with the columns that it declares.
     View(String, Vec<String>),
     /// All columns, each with a unique name.
     Rows,
-    /// An expression's subquery: constants may be left out.
+    /// A subquery of an expression: constants may be omitted.
     Operand,
-    /// An operand of a set operation: everything but columns may be left out. SQLite takes the type of a column from
-    /// how it is computed, PostgreSQL that of a constant from the other operand.
+    /// An operand of a set operation: everything but columns may be omitted. SQLite derives the type of a column from
+    /// its computation, PostgreSQL that of a constant from the other operand.
     Arm,
 }
 
 impl Target {
-    /// Whether expressions may be left to the reader.
+    /// Returns true if the enclosing query may compute expressions.
     pub fn leaves_out(&self) -> bool {
         matches!(self, Target::Operand | Target::Arm)
     }
 }
 
-/// The branch of a query.
+/// The rows of a split query, as an enclosing query reads them.
 #[derive(Debug, Clone)]
 pub(crate) struct Branch {
     pub read: Read,
@@ -83,7 +83,7 @@ pub(crate) struct BranchColumn {
     pub shown: String,
     /// Its name in the source.
     pub column: String,
-    /// Its expression where it is not a column, in the names of the source.
+    /// Its expression in terms of the source, if it is not a column.
     pub value: Option<Expr>,
     /// The expression as shown to the user.
     pub said: Option<Output>,

@@ -11,7 +11,7 @@ use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::ast::{ident, path, visit};
 use vitrine_sql::{ReadOnlySql, unquoted};
 
-/// State shared while steps are made.
+/// State shared while steps are created.
 pub(crate) struct Chain<'a> {
     pub catalog: &'a Catalog,
     pub dialect: Dialect,
@@ -26,11 +26,11 @@ pub(crate) struct Chain<'a> {
     pub view_names: Vec<String>,
 }
 
-/// A view of the query, whose rows the step of its name returns.
+/// A view of the query, whose rows the step of the same name returns.
 #[derive(Debug, Clone)]
 pub(crate) struct View {
     pub name: String,
-    /// Its columns; `None` where they are unknown.
+    /// Its columns; `None` if unknown.
     pub columns: Option<Vec<StepColumn>>,
 }
 
@@ -64,7 +64,7 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// The steps that the last one needs: a view may be unused.
+    /// Returns the steps that the last one needs, since a view may be unused.
     pub fn finish(self) -> Steps {
         let mut steps = Steps { dialect: self.dialect, steps: self.steps };
         let mut needed = steps.needed(steps.steps.len().saturating_sub(1)).into_iter();
@@ -72,7 +72,7 @@ impl<'a> Chain<'a> {
         steps
     }
 
-    /// A name for the next step.
+    /// Returns a name for the next step.
     pub fn step_name(&self, what: &str) -> String {
         let name = format!("s{}_{}", self.steps.len() + 1, snake(what));
         let mut name = unquoted(name.trim_end_matches('_'), self.dialect);
@@ -82,24 +82,24 @@ impl<'a> Chain<'a> {
         name
     }
 
-    /// Adds a step.
+    /// Appends a step to the chain.
     pub fn push(&mut self, name: String, kind: StepKind, sql: String, reads: Vec<String>, columns: Vec<StepColumn>) {
         self.steps.push(Step { name, kind, sql, reads, columns, declares_columns: false, recursive: false });
     }
 
-    /// A new column.
+    /// Adds a column and returns its slot.
     pub fn column(&mut self, column: Column) -> Slot {
         self.columns.push(column);
         self.columns.len() - 1
     }
 
-    /// A column computed from others.
+    /// Adds a column computed from others and returns its slot.
     pub fn computed(&mut self, name: String, expr: &Expr) -> Slot {
         let Expression { text, columns } = self.shown(expr);
         self.column(Column { label: String::new(), name, shown: text, origin: None, sources: columns })
     }
 
-    /// An expression as it is shown to the user.
+    /// Returns an expression as shown to the user.
     pub fn shown(&self, expr: &Expr) -> Expression {
         let mut columns: Vec<Origin> = Vec::new();
         for slot in used(expr) {
@@ -113,9 +113,9 @@ impl<'a> Chain<'a> {
         let written = replace(&mut said, |slot, inside| {
             let Column { name, label, shown, .. } = &self.columns[slot];
             let said = match shown == name {
-                // What was computed: its text.
+                // A computed column is shown by its text.
                 _ if label.is_empty() => Expr::Identifier(Ident::new(shown)),
-                // In a nested query, a bare name would be one of its own.
+                // In a nested query, an unqualified name would refer to that query.
                 true if !inside => Expr::Identifier(ident(name, self.dialect)),
                 _ => path(label, name, self.dialect),
             };

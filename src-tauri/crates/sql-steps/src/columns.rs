@@ -1,4 +1,4 @@
-//! The names of a query's columns, read from its tree.
+//! Determines the column names of a query from its syntax tree.
 
 use crate::chain::Chain;
 use crate::names::{of_item, same_name};
@@ -9,18 +9,18 @@ use sqlparser::ast::{
 use vitrine_domain::Table;
 use vitrine_sql::ast::{InScope, last_part, query_of};
 
-/// Names and, where known, columns of views defined inside of the examined part.
+/// Names and, if known, columns of views defined inside of the examined part.
 pub(crate) type Locals = Vec<(String, Option<Vec<String>>)>;
 
 /// An item of a FROM clause, by its name or alias.
 pub(crate) struct Named {
     pub name: String,
-    /// Its columns; `None` where they are unknown.
+    /// Its columns; `None` if unknown.
     pub columns: Option<Vec<String>>,
 }
 
 impl Chain<'_> {
-    /// The table of the catalog that a name means.
+    /// Returns the table of the catalog that a name refers to.
     pub fn table(&self, name: &ObjectName) -> Option<&Table> {
         let nothing = query_of(SetExpr::Values(sqlparser::ast::Values {
             explicit_row: false,
@@ -30,7 +30,7 @@ impl Chain<'_> {
         InScope::of(&nothing, self.catalog).table_named(name)
     }
 
-    /// The names of a query's columns; `None` where they are unknown.
+    /// Returns the column names of a query; `None` if unknown.
     pub fn columns_of(&self, query: &Query, locals: &Locals) -> Option<Vec<String>> {
         let mut locals = locals.clone();
         for view in query.with.iter().flat_map(|with| &with.cte_tables) {
@@ -83,7 +83,7 @@ impl Chain<'_> {
         Some(columns)
     }
 
-    /// The items of a FROM clause.
+    /// Returns the items of a FROM clause.
     pub fn named(&self, from: &[TableWithJoins], locals: &Locals) -> Vec<Named> {
         let factors = from
             .iter()
@@ -123,7 +123,7 @@ impl Chain<'_> {
     }
 }
 
-/// Whether a join merges columns.
+/// Returns true if a join merges columns.
 fn merges(from: &TableWithJoins) -> bool {
     use sqlparser::ast::{JoinConstraint as On, JoinOperator as Join};
     from.joins.iter().any(|join| match &join.join_operator {
@@ -139,7 +139,7 @@ fn merges(from: &TableWithJoins) -> bool {
     })
 }
 
-/// Columns renamed by an alias's list, from the left.
+/// Renames columns by an alias's list, from the left.
 pub(crate) fn renamed(columns: Option<Vec<String>>, alias: Option<&TableAlias>) -> Option<Vec<String>> {
     let names = alias.map_or(&[][..], |alias| &alias.columns);
     let given = || names.iter().map(|column| column.name.value.clone());
@@ -156,7 +156,7 @@ pub(crate) fn renamed(columns: Option<Vec<String>>, alias: Option<&TableAlias>) 
     }
 }
 
-/// The parts of a name, where none is computed.
+/// Returns the parts of a name, unless one is computed.
 pub(crate) fn parts(name: &ObjectName) -> Option<Vec<&str>> {
     name.0.iter().map(|part| ObjectNamePart::as_ident(part).map(|ident| ident.value.as_str())).collect()
 }

@@ -1,4 +1,4 @@
-//! Descriptions of steps as data.
+//! Describes steps as data.
 
 use crate::chain::Chain;
 use crate::plan::{Made, Op, Out};
@@ -16,7 +16,7 @@ impl Chain<'_> {
         keys.iter().map(|key| OrderKey { value: self.shown(&key.expr), descending: descending(key) }).collect()
     }
 
-    /// The values that an operation computes, with final column names.
+    /// Returns the values that an operation computes, with final column names.
     pub fn computes(&self, op: &Op, names: &HashMap<Slot, String>) -> StepKind {
         let output = |(slot, expr): &Made| Output {
             name: names.get(slot).unwrap_or(&self.columns[*slot].name).clone(),

@@ -14,25 +14,25 @@ use vitrine_domain::Dialect;
 use vitrine_sql::ast::last_part;
 use vitrine_words::tr;
 
-/// A source, and the names that slots have in it.
+/// A source, and the names of slots in it.
 #[derive(Debug, Clone)]
 pub(crate) struct Stage {
     pub read: Read,
     pub names: HashMap<Slot, String>,
 }
 
-/// One item of a FROM clause.
+/// An item of a FROM clause.
 pub(crate) struct Source {
     /// Its name or alias.
     pub name: String,
     pub stage: Stage,
-    /// Its columns by their names, in order.
+    /// Its columns by name, in order.
     pub columns: Vec<(String, Slot)>,
     /// The slots of its primary key.
     pub key: Vec<Slot>,
-    /// Whether a join may leave it without a row.
+    /// True if an outer join may leave it without a row.
     pub optional: bool,
-    /// The conditions on it alone.
+    /// The conditions that only use this source.
     pub filters: Vec<Expr>,
 }
 
@@ -43,18 +43,18 @@ impl Source {
     }
 }
 
-/// One join of a FROM clause: everything before it with one more source.
+/// A join of a FROM clause, which adds one source to everything before it.
 pub(crate) struct Joined {
     pub kind: JoinKind,
     pub right: usize,
     pub conditions: Vec<Expr>,
 }
 
-/// A FROM clause.
+/// A FROM clause with resolved sources.
 #[derive(Default)]
 pub(crate) struct Frame {
     pub sources: Vec<Source>,
-    /// The joins, as many as there are sources after the first.
+    /// The joins, one for each source after the first.
     pub joins: Vec<Joined>,
     /// The expansion of `*`.
     pub star: Vec<(String, Slot)>,
@@ -70,12 +70,12 @@ pub(crate) enum Found {
 }
 
 impl Frame {
-    /// Of one source.
+    /// Creates a frame with one source.
     pub fn of(source: Source) -> Self {
         Self { sources: vec![source], ..Self::default() }
     }
 
-    /// Looks up an unqualified name among the first sources.
+    /// Looks up an unqualified name in the first `visible` sources.
     pub fn column(&self, name: &str, visible: usize) -> Found {
         if let Some(slot) = self.merged.get(&name.to_lowercase()) {
             return Found::Slot(*slot);
@@ -98,7 +98,7 @@ impl Frame {
         }
     }
 
-    /// The sources that slots belong to.
+    /// Returns the sources that slots belong to.
     pub fn sources_of(&self, slots: &BTreeSet<Slot>) -> Vec<usize> {
         let holds = |source: &Source| source.columns.iter().any(|(_, slot)| slots.contains(slot));
         (0..self.sources.len()).filter(|&at| holds(&self.sources[at])).collect()
@@ -181,13 +181,14 @@ impl Chain<'_> {
         Ok(self.source_of(called, Read::Table { table: table_name, alias }, outputs, &key))
     }
 
-    /// A branch's result, as an item of a FROM clause.
+    /// Converts a branch's result to an item of a FROM clause.
     pub fn branch_source(&mut self, name: String, branch: Branch) -> Source {
         let outputs = branch.outputs.into_iter().map(|output| (output.name, output.column, output.origin)).collect();
         self.source_of(name, branch.read, outputs, &[])
     }
 
-    /// A column of a source: name in the query, name in what is read, origin.
+    /// Creates a source; `outputs` contains for each column its name in the query, its name in the source, and its
+    /// origin.
     fn source_of(
         &mut self,
         name: String,
@@ -213,13 +214,13 @@ impl Chain<'_> {
         source
     }
 
-    /// Qualifies columns for the user as far as needed: by the table where it occurs once, else by the alias.
+    /// Qualifies columns for the user as far as needed: by the table if it occurs once, otherwise by the alias.
     fn labels(&mut self, frame: &mut Frame) {
         let mut seen = Unique::default();
         let mut twice = Unique::default();
         let shown = |source: &Source| match &source.stage.read {
             Read::Table { table, .. } => table.name.clone(),
-            // A view's name says more than a one-letter alias.
+            // A view's name is more informative than a one-letter alias.
             Read::Step(step) if self.views.iter().any(|view| same_name(&view.name, step)) => step.clone(),
             Read::Step(_) => source.name.clone(),
         };
@@ -289,7 +290,7 @@ impl Chain<'_> {
         for name in &shared {
             let left = match frame.column(name, right) {
                 Found::Slot(slot) => slot,
-                // SQLite takes the first that has it.
+                // SQLite uses the first source that has the column.
                 Found::Several if self.dialect == Dialect::Sqlite => {
                     let mut first = frame.sources[..right].iter().filter_map(|source| source.slot(name));
                     match first.next() {

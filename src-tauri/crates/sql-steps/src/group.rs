@@ -1,4 +1,4 @@
-//! Moving aggregates, keys and windows out of expressions, which then use their columns.
+//! Extracts aggregates, keys and windows from expressions, which then use their columns.
 
 use crate::chain::Chain;
 use crate::names::computed;
@@ -10,7 +10,7 @@ use vitrine_domain::Dialect;
 use vitrine_sql::ast::{is_aggregate, last_part, visit_mut};
 use vitrine_sql::unquoted;
 
-/// Whether a function aggregates the rows of a group.
+/// Returns true if a function aggregates the rows of a group.
 pub(crate) fn aggregates(function: &Function, dialect: Dialect) -> bool {
     let Some(name) = last_part(&function.name) else { return false };
     let arguments = match &function.args {
@@ -25,14 +25,14 @@ pub(crate) fn aggregates(function: &Function, dialect: Dialect) -> bool {
     function.over.is_none() && !of_values && (is_aggregate(&name.value) || says_so)
 }
 
-/// Which expressions are moved out.
+/// The kind of expressions to extract.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Leaves {
     Aggregates,
     Windows,
 }
 
-/// Replaces the expressions to be moved out of `part` by slots; `made` holds those moved before, `keys` the GROUP BY
+/// Replaces the extracted expressions of `part` by slots; `made` contains those extracted before, `keys` the GROUP BY
 /// keys.
 pub(crate) fn extract(
     chain: &mut Chain<'_>,
@@ -82,7 +82,7 @@ impl VisitorMut for Extracts<'_, '_> {
     }
 }
 
-/// The slot of a computed expression; a new one where it has none yet.
+/// Returns the slot of a computed expression; a new one if it has none yet.
 pub(crate) fn made_slot(chain: &mut Chain<'_>, made: &mut Vec<Made>, expr: &Expr) -> usize {
     if let Some((slot, _)) = made.iter().find(|(_, known)| known == expr) {
         return *slot;

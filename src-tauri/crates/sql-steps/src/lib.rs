@@ -1,7 +1,7 @@
-//! A query as a chain of steps that a user can read one by one: tables with their filters, joins, groups, order. Each
-//! step is a query that runs by itself, and the last one gives the result of the whole query.
+//! Splits a query into a chain of steps that a user can read one by one: tables with their filters, joins, groups,
+//! order. Each step is an executable query, and the last one returns the result of the whole query.
 //!
-//! A step may be coarser than possible, and is never wrong: a part that is not understood stays whole
+//! A step may be coarser than possible, but is never wrong: a part that is not supported stays whole
 //! ([`StepKind::Query`]).
 
 mod arrange;
@@ -52,7 +52,7 @@ use vitrine_sql::ast::{row_limits_of, top_as_fetch};
 /// Splits a query into steps.
 ///
 /// # Errors
-/// Where the whole query would be one step that is not understood.
+/// Returns the reason if the whole query would be a single unsupported step.
 pub fn take_apart(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Steps, NotTakenApart> {
     let unread = || NotTakenApart::because(tr!("the query's tree does not say all that its text says"));
     sql.written_out().ok_or_else(unread)?;
@@ -75,7 +75,7 @@ pub fn take_apart(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Steps, NotTake
 /// A value, or the reason why a part cannot be split.
 type Outcome<T> = Result<T, NotTakenApart>;
 
-/// The reason to leave a part whole.
+/// Returns an error with the reason to leave a part whole.
 fn unclear<T>(reason: impl Into<String>) -> Outcome<T> {
     Err(NotTakenApart::because(reason))
 }

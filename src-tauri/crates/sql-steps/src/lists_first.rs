@@ -1,4 +1,4 @@
-//! The order of a FROM clause in which a table stands beside the members of its own lists.
+//! Reorders a FROM clause so that a table is next to the members of its own lists.
 
 use crate::chain::Chain;
 use crate::members::{called, is_function, reads_members};
@@ -10,8 +10,9 @@ use std::ops::ControlFlow;
 use vitrine_sql::ast::visit_exprs;
 
 impl Chain<'_> {
-    /// The same query with the members of a list behind their own table, where a second table is joined to that before them:
-    /// `FROM customers AS c JOIN orders AS o ON ... CROSS JOIN UNNEST(o.items) AS item`. `None` where nothing is to be moved.
+    /// Returns the query with the members of a list after their own table, if a second table is joined before them:
+    /// `FROM customers AS c JOIN orders AS o ON ... CROSS JOIN UNNEST(o.items) AS item`. `None` if no reordering is
+    /// needed.
     pub fn lists_first(&self, query: &Query, select: &Select) -> Option<Query> {
         let (first, later) = select.from.split_first()?;
         let (second, behind) = first.joins.split_first()?;
@@ -42,7 +43,7 @@ impl Chain<'_> {
         Some(query)
     }
 
-    /// Whether what is read as rows is of the first of two tables; `None` where it is of neither, or of both.
+    /// Returns true if a list belongs to the first of two tables; `None` if it belongs to neither or both.
     fn is_list_of(&self, listed: &TableFactor, first: &TableFactor, second: &TableFactor) -> Option<bool> {
         let sides = [called(first)?, called(second)?];
         let mut of = Vec::new();

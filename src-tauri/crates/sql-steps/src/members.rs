@@ -1,5 +1,5 @@
-//! Lists whose members are rows: `FROM orders AS o CROSS JOIN UNNEST(o.items) AS item`. What a query takes of the table and of its
-//! lists becomes a query of its own, which stays whole; the rest is taken apart as if that were a table.
+//! Lists whose members are rows: `FROM orders AS o CROSS JOIN UNNEST(o.items) AS item`. The parts that a query reads
+//! from the table and its lists become a separate query, which stays whole; the rest is split as if that were a table.
 
 use crate::chain::Chain;
 use crate::columns::Named;
@@ -16,19 +16,19 @@ use vitrine_sql::ast::{has_queries, ident, last_part, parse_expr, visit_exprs_mu
 pub(crate) struct WithMembers<'q> {
     /// The table with its alias.
     table: &'q TableFactor,
-    /// Joins of it, and items after a comma, that read members.
+    /// Numbers of its joins, and of items after a comma, that read members.
     joins: usize,
     items: usize,
 }
 
 impl<'q> WithMembers<'q> {
-    /// `None` where no list of the first table is read.
+    /// Returns `None` if no list of the first table is read.
     pub fn of(select: &'q Select) -> Option<Self> {
         let first = select.from.first()?;
         let TableFactor::Table { args: None, .. } = &first.relation else { return None };
         let joins = first.joins.iter().take_while(|join| reads_members(join)).count();
         let mut items = 0;
-        // What is joined to the last of them is joined to all before it.
+        // A source joined to the last of them is joined to all before it.
         while let Some(item) = select.from.get(items + 1).filter(|_| joins == first.joins.len())
             && is_function(&item.relation)
             && (items == 0 || select.from[items].joins.is_empty())
@@ -38,7 +38,7 @@ impl<'q> WithMembers<'q> {
         (joins + items > 0).then_some(Self { table: &first.relation, joins, items })
     }
 
-    /// Whether a query does nothing but read names from it.
+    /// Returns true if a query only reads names from it.
     pub fn is_all_of(&self, query: &Query, select: &Select) -> bool {
         let is_name = |item: &SelectItem| match item {
             SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
@@ -57,7 +57,7 @@ impl<'q> WithMembers<'q> {
         plain && alone && ends && select.projection.iter().all(is_name)
     }
 
-    /// What is read of a FROM clause, and the rest of it.
+    /// Splits a FROM clause into the text of the table with its lists, and the remaining joins and items.
     fn parted(&self, from: &[TableWithJoins]) -> (String, Vec<Join>, Vec<TableWithJoins>) {
         let (own, mut rest) = from[0].joins.split_at(self.joins);
         let first = TableWithJoins { relation: self.table.clone(), joins: own.to_vec() };
@@ -69,7 +69,7 @@ impl<'q> WithMembers<'q> {
         (read, rest.to_vec(), from[self.items + 1..].to_vec())
     }
 
-    /// The names that members go by.
+    /// Returns the names of the members.
     fn names(&self, from: &[TableWithJoins]) -> Vec<String> {
         let joined = from[0].joins.iter().take(self.joins).map(|join| &join.relation);
         let factors = joined.chain(from[1..=self.items].iter().map(|item| &item.relation));
@@ -94,13 +94,13 @@ impl<'q> WithMembers<'q> {
     }
 }
 
-/// What a table is called in a FROM clause.
+/// Returns the name of a table, and its name or alias in a FROM clause.
 pub(crate) fn called(factor: &TableFactor) -> Option<(&ObjectName, &Ident)> {
     let TableFactor::Table { name, alias, args: None, .. } = factor else { return None };
     Some((name, alias.as_ref().map(|alias| &alias.name).or_else(|| last_part(name))?))
 }
 
-/// Whether a table expression is a function that gives rows.
+/// Returns true if a table expression is a function that returns rows.
 pub(crate) fn is_function(factor: &TableFactor) -> bool {
     matches!(
         factor,
@@ -113,29 +113,29 @@ pub(crate) fn is_function(factor: &TableFactor) -> bool {
     )
 }
 
-/// Whether a join reads the members of a list.
+/// Returns true if a join reads the members of a list.
 pub(crate) fn reads_members(join: &Join) -> bool {
     use JoinOperator as J;
     matches!(join.join_operator, J::ArrayJoin | J::LeftArrayJoin | J::InnerArrayJoin) || is_function(&join.relation)
 }
 
-/// What names of a query belong to.
+/// Resolves the names of a query to the table, its members or other sources.
 struct Names<'n> {
     table: &'n Table,
-    /// What the table and its members are called.
+    /// The name or alias of the table, and the names of its members.
     own: String,
     members: Vec<String>,
     /// The other items of the FROM clause.
     others: Vec<Named>,
-    /// Aliases of the select list, but those of a name that is the same.
+    /// Aliases of the select list, except those equal to the aliased name.
     aliases: Vec<String>,
-    /// What was taken: without the table's name and in small letters, as written, and as it is called since.
+    /// Extracted names: in lower case without the table, as written, and the new name.
     taken: Vec<(String, String, String)>,
     unique: Unique,
 }
 
 impl Names<'_> {
-    /// The new name of one that is of the table or its members; `None` where it is of another.
+    /// Returns the new name of a column of the table or its members; `None` for columns of other sources.
     fn taken(&mut self, path: &[Ident]) -> Result<Option<String>, ()> {
         let Some((first, behind)) = path.split_first() else { return Err(()) };
         let is_own = |name: &String| same_name(name, &first.value);
@@ -175,7 +175,7 @@ impl Names<'_> {
     }
 }
 
-/// The columns that both sides of a join have to have; `None` for those that are not written.
+/// Returns the columns that both sides of a join must have; `None` represents the columns of a natural join.
 fn joins_by(join: &Join) -> Vec<Option<Ident>> {
     use JoinOperator as J;
     match &join.join_operator {
@@ -189,7 +189,8 @@ fn joins_by(join: &Join) -> Vec<Option<Ident>> {
 }
 
 impl Chain<'_> {
-    /// The same query over one that reads the table with the members of its lists; `None` where it cannot be told what is of them.
+    /// Rewrites the query over a subquery that reads the table with the members of its lists; `None` if the owner of a
+    /// name is ambiguous.
     pub fn over_members(&self, query: &Query, select: &Select, with: &WithMembers<'_>) -> Option<Query> {
         let (name, called) = called(with.table)?;
         let own = last_part(name)?;
@@ -226,7 +227,7 @@ impl Chain<'_> {
                 names.taken(&path).ok()?.filter(|new| same_name(new, &name.value))?;
             }
         }
-        // The table's own name says more than an alias.
+        // The table's own name is more informative than an alias.
         let is_taken = names.others.iter().any(|named| same_name(&named.name, &own.value));
         let called = if is_taken { called } else { own }.value.clone();
         let declared = self.columns_of(query, &Vec::new())?;
@@ -238,7 +239,7 @@ impl Chain<'_> {
         self.rename(&mut other.order_by, &called, &mut names)?;
         let SetExpr::Select(select) = other.body.as_mut() else { return None };
         if names.taken.is_empty() {
-            // Rows alone are counted.
+            // Only rows are counted.
             let first = ident(&names.table.columns.first()?.name, self.dialect);
             let table = ident(&names.own, self.dialect);
             names.taken(&[table, first]).ok()?;
@@ -247,7 +248,7 @@ impl Chain<'_> {
         Some(other)
     }
 
-    /// Writes new names in a SELECT; a value without a name keeps the one that the engine gives it.
+    /// Renames columns in a SELECT; a value without a name keeps the name that the engine gives it.
     fn renamed(&self, select: &mut Select, declared: &[String], called: &str, names: &mut Names<'_>) -> Option<()> {
         for (item, name) in select.projection.iter_mut().zip(declared) {
             match item {
@@ -292,7 +293,7 @@ impl Chain<'_> {
         visit_exprs_mut(part, &mut write).is_continue().then_some(())
     }
 
-    /// The query that reads what was taken, as an item of a FROM clause.
+    /// Returns the query that reads the extracted columns, as an item of a FROM clause.
     fn read_members(&self, names: &Names<'_>, from: &str, called: &str) -> Option<TableFactor> {
         let items = names.taken.iter().map(|(_, old, new)| format!("{old} AS {}", ident(new, self.dialect)));
         let items: Vec<String> = items.collect();

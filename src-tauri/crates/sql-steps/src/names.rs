@@ -17,7 +17,7 @@ use vitrine_sql::{folds, unquoted};
 pub(crate) struct Unique(HashSet<String>);
 
 impl Unique {
-    /// The name, with the first number that makes it unique where it is taken.
+    /// Returns the name, with the first number that makes it unique if it is taken.
     pub fn name(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         let mut next = 2;
@@ -28,19 +28,19 @@ impl Unique {
         name
     }
 
-    /// Whether a name is taken.
+    /// Returns true if a name is taken.
     pub fn has(&self, name: &str) -> bool {
         self.0.contains(&name.to_lowercase())
     }
 
-    /// Reserves a name.
+    /// Marks a name as taken.
     pub fn keep(&mut self, name: &str) {
         self.0.insert(name.to_lowercase());
     }
 }
 
-/// Writes all names of a query as the engine reads them, so that a step that is written by a name is the one that the query means:
-/// to Snowflake `paid` is `PAID`, and another than `"paid"`; to PostgreSQL `Paid` is `paid`.
+/// Folds the case of all names of a query like the engine, so that names in steps refer to the same objects: Snowflake
+/// reads `paid` as `PAID`, which differs from `"paid"`; PostgreSQL reads `Paid` as `paid`.
 pub(crate) fn as_read(query: &mut Query, dialect: Dialect) {
     struct Names(Dialect);
     impl VisitorMut for Names {
@@ -57,7 +57,7 @@ pub(crate) fn as_read(query: &mut Query, dialect: Dialect) {
     }
 }
 
-/// A name as a part of another: lower-case letters, digits and underscores.
+/// Converts a name to a part of another: lower-case letters, digits and underscores.
 pub(crate) fn snake(name: &str) -> String {
     let mut snake = String::new();
     for c in name.chars().take(40) {
@@ -70,7 +70,7 @@ pub(crate) fn snake(name: &str) -> String {
     snake.trim_matches('_').to_owned()
 }
 
-/// The name of a computed column in a step.
+/// Returns the name of a computed column in a step.
 pub(crate) fn computed(expr: &Expr, name_of: &impl Fn(&Expr) -> Option<String>) -> String {
     match expr {
         Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => computed(inner, name_of),
@@ -93,7 +93,7 @@ fn of_function(function: &Function, name_of: &impl Fn(&Expr) -> Option<String>) 
     }
 }
 
-/// The engine's names of a SELECT's columns, without those of stars.
+/// Returns the engine's name of a SELECT's column; empty for stars.
 pub(crate) fn of_item(item: &SelectItem, at: usize, select: &Select, texts: &Texts) -> String {
     match item {
         SelectItem::ExprWithAlias { alias, .. } => alias.value.clone(),
@@ -106,7 +106,7 @@ pub(crate) fn of_item(item: &SelectItem, at: usize, select: &Select, texts: &Tex
     }
 }
 
-/// The engine's name for an unnamed column; `None` where it is the text as written.
+/// Returns the engine's name for an unnamed column; `None` if it is the text as written.
 fn of_expr(expr: &Expr, dialect: Dialect) -> Option<String> {
     match expr {
         Expr::Identifier(ident) => Some(ident.value.clone()),
@@ -122,7 +122,7 @@ fn of_expr(expr: &Expr, dialect: Dialect) -> Option<String> {
     }
 }
 
-/// As PostgreSQL's `FigureColname`.
+/// Names a column like PostgreSQL's `FigureColname`.
 fn postgres(expr: &Expr) -> Option<String> {
     let name = |name: &str| Some(name.to_owned());
     match expr {
@@ -166,7 +166,7 @@ fn postgres(expr: &Expr) -> Option<String> {
     }
 }
 
-/// As DuckDB prints expressions.
+/// Formats an expression like DuckDB.
 fn duckdb(expr: &Expr) -> String {
     match expr {
         Expr::Nested(inner) => duckdb(inner),

@@ -1,4 +1,4 @@
-//! The plan of a SELECT: operations on the rows of a FROM clause, one after another, and the columns each needs.
+//! The plan of a SELECT: a sequence of operations on the rows of a FROM clause, and the columns each needs.
 
 use crate::from::Frame;
 use crate::slots::{Slot, marker, used, uses};
@@ -15,13 +15,13 @@ pub(crate) struct Plan {
 /// A column that an operation computes.
 pub(crate) type Made = (Slot, Expr);
 
-/// One operation on rows.
+/// An operation on rows of a plan.
 pub(crate) enum Op {
     Filter(Vec<Expr>),
     Group {
         keys: Vec<Made>,
         aggregates: Vec<Made>,
-        /// An order that the groups come in already.
+        /// The order in which the groups are already sorted.
         order: Vec<OrderByExpr>,
     },
     Having(Vec<Expr>),
@@ -33,12 +33,12 @@ pub(crate) enum Op {
     Order(Ordering),
 }
 
-/// Order, limit and DISTINCT: these three belong together, since which of equal rows comes first, and which of equally
-/// sorted rows is kept, depends on all three.
+/// Order, limit and DISTINCT. They belong together, since all three determine which of equal rows comes first and which
+/// of equally sorted rows is kept.
 #[derive(Default)]
 pub(crate) struct Ordering {
     pub keys: Vec<OrderByExpr>,
-    /// As the clauses are written.
+    /// The clauses as written.
     pub limit: Option<String>,
     pub count: Option<String>,
     pub offset: Option<String>,
@@ -59,23 +59,23 @@ pub(crate) struct Out {
     pub name: String,
     /// Its name in a result.
     pub shown: String,
-    /// Whether the name is an alias or a column's.
+    /// True if the name is an alias or a column's.
     pub named: bool,
-    /// A slot or a constant, once all is planned; an arm of a set operation may have other expressions.
+    /// A slot or a constant once planning is complete; an arm of a set operation may have other expressions.
     pub value: Expr,
-    /// Its expression as written, where it has no alias.
+    /// Its expression as written, if it has no alias.
     pub text: String,
 }
 
 impl Out {
-    /// A column of a source.
+    /// Creates an output for a column of a source.
     pub fn column(name: &str, slot: Slot) -> Self {
         Self { name: name.to_owned(), shown: name.to_owned(), named: true, value: marker(slot), text: String::new() }
     }
 }
 
 impl Op {
-    /// The columns that it computes.
+    /// Returns the columns that it computes.
     pub fn made(&self) -> impl Iterator<Item = &Made> {
         let (first, second): (&[Made], &[Made]) = match self {
             Op::Group { keys, aggregates, .. } => (keys, aggregates),
@@ -86,7 +86,7 @@ impl Op {
         first.iter().chain(second).filter(|(slot, expr)| crate::slots::slot_of(expr) != Some(*slot))
     }
 
-    /// The columns that it reads.
+    /// Returns the columns that it reads.
     pub fn uses(&self) -> BTreeSet<Slot> {
         let mut slots = BTreeSet::new();
         match self {
@@ -109,7 +109,7 @@ impl Op {
         slots
     }
 
-    /// The columns needed before it, given those needed `after` it.
+    /// Returns the columns needed before it, given those needed `after` it.
     pub fn before(&self, after: &BTreeSet<Slot>) -> BTreeSet<Slot> {
         let mut before = self.uses();
         let made: BTreeSet<Slot> = self.made().map(|(slot, _)| *slot).collect();
@@ -119,12 +119,12 @@ impl Op {
 }
 
 impl Plan {
-    /// The slots of the result.
+    /// Returns the slots of the result.
     pub fn result(&self) -> BTreeSet<Slot> {
         self.outputs.iter().flat_map(|out| used(&out.value)).collect()
     }
 
-    /// For each operation, the columns needed after it; the first entry is for the FROM clause.
+    /// Returns the columns needed after the FROM clause, and for each operation those needed after it.
     pub fn needs(&self) -> (BTreeSet<Slot>, Vec<BTreeSet<Slot>>) {
         let mut after = self.result();
         let mut needs = Vec::with_capacity(self.does.len());

@@ -1,4 +1,4 @@
-//! Queries: their views, set operations, and parts that stay whole.
+//! Splits queries: their views, set operations, and parts that stay whole.
 
 use crate::branch::{Branch, BranchColumn, Read, Target};
 use crate::chain::{Chain, View};
@@ -33,7 +33,7 @@ impl<'q> Tail<'q> {
         self.order_by.is_none() && self.limit.is_none() && self.fetch.is_none()
     }
 
-    /// The limit, where it consists of constants.
+    /// Returns the limit, if it consists of constants.
     pub fn limits(&self) -> Outcome<Ordering> {
         let mut order = Ordering::default();
         match self.limit {
@@ -61,7 +61,7 @@ impl<'q> Tail<'q> {
     }
 }
 
-/// Whether a part contains a name.
+/// Returns true if a part contains a name or subquery.
 fn computes(part: &impl Visit) -> bool {
     struct Finds;
     impl Visitor for Finds {
@@ -102,12 +102,12 @@ impl Chain<'_> {
         })
     }
 
-    /// The views of a query become steps that keep their names.
+    /// Converts the views of a query to steps that keep their names.
     fn with(&mut self, with: &With, target: &Target) -> Outcome<()> {
         for view in &with.cte_tables {
             let name = &view.alias.name.value;
             let namesakes = self.view_names.iter().filter(|other| same_name(other, name)).count();
-            // A nested view would become visible where it was not before.
+            // A nested view would become visible in other parts of the query.
             if namesakes > 1 || (*target != Target::Result && self.catalog.table(name).is_some()) {
                 return unclear(tr!("a view with the name of another"));
             }
@@ -160,7 +160,7 @@ impl Chain<'_> {
         }
     }
 
-    /// The name of a query's last step.
+    /// Returns the name of a query's last step.
     pub fn target_name(&self, target: &Target, what: &str) -> String {
         match target {
             Target::View(name, _) => name.clone(),
@@ -168,7 +168,7 @@ impl Chain<'_> {
         }
     }
 
-    /// A query that stays as it is.
+    /// Adds a query as one step that is not split.
     fn whole(&mut self, query: &Query, target: &Target, why: NotTakenApart) -> Outcome<Branch> {
         let mut locals = Vec::new();
         if let Target::View(name, columns) = target {
@@ -210,7 +210,7 @@ impl Chain<'_> {
         Ok(Branch { read: Read::Step(step), outputs: outputs.collect() })
     }
 
-    /// The steps and tables that a part names, in order of first use.
+    /// Returns the steps and tables that a part names, in order of first use.
     pub fn relations(&self, part: &impl Visit) -> Vec<String> {
         struct Names<'c, 'a>(&'c Chain<'a>, Vec<String>);
         impl Visitor for Names<'_, '_> {
@@ -224,7 +224,7 @@ impl Chain<'_> {
                     (Some(step), _) => step.name.clone(),
                     (None, Some(table)) => table.name.to_string(),
                     (None, None) if chain.view_names.contains(&last.value.to_lowercase()) => last.value.clone(),
-                    // A function that gives rows, or a list.
+                    // A function that returns rows, or a list.
                     (None, None) => return ControlFlow::Continue(()),
                 };
                 if !names.contains(&found) {
@@ -240,7 +240,7 @@ impl Chain<'_> {
 }
 
 impl Branch {
-    /// A SELECT of the columns, with optional new names.
+    /// Returns a SELECT of the columns, with optional new names.
     pub fn written(&self, names: Option<&[String]>, dialect: Dialect) -> String {
         let items = self.outputs.iter().enumerate().map(|(at, output)| {
             let value = match &output.value {
@@ -259,7 +259,7 @@ impl Branch {
     }
 }
 
-/// A query that returns a branch's columns.
+/// Returns a query for a branch's columns.
 pub(crate) fn select_from(branch: &Branch, dialect: Dialect) -> Option<Query> {
     match parse_expr(&format!("({})", branch.written(None, dialect)), dialect)? {
         Expr::Subquery(query) => Some(*query),
@@ -267,7 +267,7 @@ pub(crate) fn select_from(branch: &Branch, dialect: Dialect) -> Option<Query> {
     }
 }
 
-/// The names of a query's columns in its last step, from the engine's names and readable ones.
+/// Returns the names of a query's columns in its last step, from the engine's names and readable ones.
 pub(crate) fn final_names(target: &Target, names: &[(&str, &str)]) -> Vec<String> {
     let declared: &[String] = match target {
         Target::Result => return names.iter().map(|(own, _)| (*own).to_owned()).collect(),

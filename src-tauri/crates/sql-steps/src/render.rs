@@ -1,4 +1,4 @@
-//! The SQL of a step: its clauses, with names in place of slots.
+//! Generates the SQL of a step: its clauses, with names in place of slots.
 
 use crate::branch::{Read, Target};
 use crate::chain::Chain;
@@ -27,15 +27,15 @@ pub(crate) struct Body {
     pub limit: Option<String>,
 }
 
-/// A select item: a slot or a constant, and its name where it is fixed.
+/// A select item: a slot or a constant, and its name if it is fixed.
 pub(crate) struct Item {
     pub value: Expr,
     pub name: Option<String>,
-    /// Its expression in the query, where that gives no name.
+    /// Its expression in the query, if that gives no name.
     pub text: String,
 }
 
-/// A step to be written.
+/// A step to be generated.
 pub(crate) struct Draft<'d> {
     pub kind: StepKind,
     pub what: String,
@@ -48,14 +48,14 @@ pub(crate) struct Draft<'d> {
 }
 
 impl Chain<'_> {
-    /// Writes one step and returns it as a source for later steps.
+    /// Generates one step and returns it as a source for later steps.
     pub fn step(&mut self, draft: Draft<'_>, target: &Target, last: bool) -> Outcome<Stage> {
         let Draft { kind, what, body, stages, made, items } = draft;
         if items.is_empty() {
             return unclear(tr!("a step without columns"));
         }
         let mut given = Unique::default();
-        // A computed column does not take the name of a column that is read.
+        // A computed column must not have the name of a column that is read.
         stages
             .iter()
             .filter(|_| !made.is_empty())
@@ -111,7 +111,7 @@ impl Chain<'_> {
         Ok(Stage { read: Read::Step(step), names })
     }
 
-    /// The name of a column in a step: its own, prefixed by its table's where another column has it.
+    /// Returns the name of a column in a step: its own, prefixed by its table's if another column has it.
     fn free_name(&self, slot: Slot, stages: &[&Stage], made: bool, fixed: &[String], given: &mut Unique) -> String {
         let column = &self.columns[slot];
         let own = stages.iter().find_map(|stage| stage.names.get(&slot)).filter(|_| !made);
@@ -136,7 +136,7 @@ impl Chain<'_> {
         Ok(expr)
     }
 
-    /// Replaces slots by names: qualified where there are several sources, and within nested queries.
+    /// Replaces slots by names, which are qualified if there are several sources and within nested queries.
     pub fn render<P: Visit + VisitMut>(&self, part: &mut P, stages: &[&Stage], qualified: bool) -> Outcome<()> {
         let hidden = names_inside(part);
         replace(part, |slot, inside| {
@@ -155,12 +155,12 @@ impl Chain<'_> {
     }
 }
 
-/// Items that pass slots on.
+/// Returns items that pass slots on.
 pub(crate) fn carried(slots: impl IntoIterator<Item = Slot>) -> Vec<Item> {
     slots.into_iter().map(|slot| Item { value: marker(slot), name: None, text: String::new() }).collect()
 }
 
-/// The names that nested queries give to their sources.
+/// Returns the names that nested queries give to their sources.
 fn names_inside(part: &impl Visit) -> Vec<String> {
     struct Finds(Vec<String>);
     impl Visitor for Finds {
@@ -181,7 +181,7 @@ fn names_inside(part: &impl Visit) -> Vec<String> {
     finds.0
 }
 
-/// All conditions joined by AND.
+/// Joins all conditions by AND.
 pub(crate) fn joined(conditions: &[Expr]) -> Option<Expr> {
     let alone = conditions.len() == 1;
     let bracketed = |condition: &Expr| match condition {

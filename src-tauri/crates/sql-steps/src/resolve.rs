@@ -1,4 +1,4 @@
-//! Replacing names in a SELECT's expressions by slots; uncorrelated subqueries become branches.
+//! Replaces names in a SELECT's expressions by slots; uncorrelated subqueries become branches.
 
 use crate::branch::Target;
 use crate::chain::Chain;
@@ -23,7 +23,7 @@ use vitrine_words::tr;
 pub(crate) type Alias = (String, Expr);
 pub(crate) type Aliases = [Alias];
 
-/// Replaces names by slots. Only the first `visible` sources are in scope, and aliases come after columns.
+/// Replaces names by slots. Only the first `visible` sources are in scope; columns take precedence over aliases.
 pub(crate) fn resolve(
     chain: &mut Chain<'_>,
     frame: &Frame,
@@ -55,13 +55,13 @@ struct Names<'n, 'a> {
     frame: &'n Frame,
     visible: usize,
     aliases: &'n Aliases,
-    /// Enclosing SELECTs, within the one that is taken apart.
+    /// Enclosing SELECTs within the one that is split.
     inner: Vec<Inner>,
     /// Views of enclosing queries.
     locals: Locals,
-    /// Finished queries that the walk passes over.
+    /// Finished queries that the traversal skips.
     parked: Vec<Query>,
-    /// Whether a nested query uses a column of the one that is taken apart.
+    /// True if a nested query uses a column of the one that is split.
     reaches_out: bool,
 }
 
@@ -93,7 +93,7 @@ impl VisitorMut for Names<'_, '_> {
     }
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<NotTakenApart> {
-        // The name of a field is not one of a column.
+        // The name of a field is not a column name.
         if let Expr::CompoundFieldAccess { access_chain, .. } = expr {
             for access in access_chain {
                 if let AccessExpr::Dot(Expr::Identifier(name)) = access {
@@ -113,7 +113,7 @@ impl VisitorMut for Names<'_, '_> {
 }
 
 impl Names<'_, '_> {
-    /// A query nested in an expression.
+    /// Resolves a query nested in an expression.
     fn query(&mut self, query: &mut Query) -> Outcome<()> {
         if !self.inner.is_empty() {
             return self.inside(query);
@@ -133,7 +133,7 @@ impl Names<'_, '_> {
         Ok(())
     }
 
-    /// A query that stays as it is, except for its correlated names.
+    /// Resolves only the correlated names of a query that is not split.
     fn inside(&mut self, query: &mut Query) -> Outcome<()> {
         let locals = self.locals.len();
         for view in query.with.iter_mut().flat_map(|with| &mut with.cte_tables) {
@@ -190,7 +190,7 @@ impl Names<'_, '_> {
         Ok(())
     }
 
-    /// Queries in a FROM clause do not see their neighbours.
+    /// Resolves queries in a FROM clause, which cannot use other items.
     fn derived(&mut self, item: &mut TableWithJoins) -> Outcome<()> {
         let factors = std::iter::once(&mut item.relation).chain(item.joins.iter_mut().map(|join| &mut join.relation));
         for factor in factors {
@@ -242,7 +242,7 @@ impl Names<'_, '_> {
         Ok(())
     }
 
-    /// The replacement of an unqualified name; `None` where it stays.
+    /// Returns the replacement of an unqualified name; `None` if it is unchanged.
     fn bare(&mut self, ident: &Ident) -> Outcome<Option<Expr>> {
         let name = &ident.value;
         for scope in self.inner.iter().rev() {
@@ -260,7 +260,7 @@ impl Names<'_, '_> {
             }
         }
         let mut found = self.frame.column(name, self.visible);
-        // SQLite lets a condition name what is joined later.
+        // SQLite allows conditions to use tables that are joined later.
         if matches!(found, Found::Nothing) && self.chain.dialect == Dialect::Sqlite {
             found = self.frame.column(name, self.frame.sources.len());
         }
@@ -278,7 +278,7 @@ impl Names<'_, '_> {
             return Ok(Some(bracketed(value)));
         }
         match (self.chain.dialect, ident.quote_style) {
-            // SQLite reads an unknown name as a text.
+            // SQLite reads an unknown quoted name as a string.
             (Dialect::Sqlite, Some('"')) => {
                 Ok(Some(Expr::Value(Value::SingleQuotedString(name.clone()).with_empty_span())))
             }
@@ -291,7 +291,7 @@ impl Names<'_, '_> {
         inner.chain(self.frame.sources.iter().map(|source| &source.name)).any(|source| same_name(source, &name.value))
     }
 
-    /// The replacement of a field of a column: `address.city`, `c.address.city`.
+    /// Returns the replacement of a field of a column: `address.city`, `c.address.city`.
     fn in_column(&mut self, parts: &[Ident]) -> Outcome<Option<Expr>> {
         let (column, fields) = match parts {
             [source, column, fields @ ..] if self.is_source(source) => (self.path(source, column)?, fields),
@@ -320,7 +320,7 @@ impl Names<'_, '_> {
     }
 }
 
-/// A field as it is written. It is no identifier, which would be taken for a column's name.
+/// Converts a field to a placeholder, because an identifier would be taken for a column name.
 fn field(name: &Ident) -> AccessExpr {
     AccessExpr::Dot(Expr::Value(Value::Placeholder(name.to_string()).with_empty_span()))
 }
@@ -333,7 +333,7 @@ fn has(named: &Named, name: &str) -> bool {
     named.columns.iter().flatten().any(|column| same_name(column, name))
 }
 
-/// An expression that can replace a name.
+/// Returns the expression in parentheses if it needs them to replace a name.
 pub(crate) fn bracketed(expr: &Expr) -> Expr {
     match expr {
         Expr::Identifier(_) | Expr::Value(_) | Expr::Function(_) | Expr::Nested(_) | Expr::Subquery(_) => expr.clone(),

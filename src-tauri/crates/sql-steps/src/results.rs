@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use vitrine_sql::unquoted;
 
 impl Chain<'_> {
-    /// The columns of a result as items with fixed names. An operand's constants are left out.
+    /// Returns the columns of a result as items with fixed names. Constants of operands are omitted.
     pub fn items(&self, outputs: &[Out], target: &Target) -> Vec<Item> {
         let kept: Vec<&Out> =
             outputs.iter().filter(|out| !target.leaves_out() || slot_of(&out.value).is_some()).collect();
@@ -33,7 +33,7 @@ impl Chain<'_> {
             text: if *target == Target::Result { out.text.clone() } else { String::new() },
         };
         let mut items: Vec<Item> = kept.iter().zip(names).map(item).collect();
-        // Values left to the reader are computed from columns.
+        // Values that the enclosing query computes need their columns.
         let left_out: BTreeSet<Slot> = outputs
             .iter()
             .filter(|out| target.leaves_out() && slot_of(&out.value).is_none())
@@ -44,7 +44,7 @@ impl Chain<'_> {
         items
     }
 
-    /// A source that is read directly, without a step.
+    /// Returns a branch that reads a source directly, if no step is needed.
     pub fn unchanged(&self, source: &Source, outputs: &[Out], last: bool, target: &Target) -> Option<Branch> {
         if !last || !source.filters.is_empty() {
             return None;
@@ -55,7 +55,7 @@ impl Chain<'_> {
         let as_it_is = match target {
             Target::Operand | Target::Arm => true,
             Target::Rows => !constants,
-            // The last step may be the result already.
+            // The last step may already be the result.
             Target::Result => {
                 let last = self.steps.last().filter(|step| Read::Step(step.name.clone()) == source.stage.read);
                 let same = last.map(|step| step.columns.iter().map(|c| (&c.name, &c.name)));
@@ -67,7 +67,7 @@ impl Chain<'_> {
         as_it_is.then(|| Branch { read: source.stage.read.clone(), outputs: columns })
     }
 
-    /// The outcome of a plan, as other parts read it.
+    /// Returns the result of a plan as a branch for other parts.
     pub fn branch_of(&self, stage: Stage, outputs: &[Out], target: &Target) -> Outcome<Branch> {
         let columns = self.steps.last().map_or(&[][..], |step| &step.columns);
         let mut written = columns.iter();
@@ -90,7 +90,7 @@ impl Chain<'_> {
         Ok(Branch { read: stage.read, outputs: branch })
     }
 
-    /// A column of a result that is read from a stage.
+    /// Returns a column of a result that is read from a stage.
     fn branch_column(&self, out: &Out, stage: &Stage) -> Outcome<BranchColumn> {
         let slot = slot_of(&out.value);
         let column = slot.and_then(|slot| stage.names.get(&slot)).cloned();
@@ -110,7 +110,7 @@ impl Chain<'_> {
     }
 }
 
-/// The name of a column in a query's last step.
+/// Returns the name of a column in a query's last step.
 fn own_name_of<'o>(out: &'o Out, target: &Target) -> &'o str {
     if *target == Target::Result { &out.shown } else { &out.name }
 }

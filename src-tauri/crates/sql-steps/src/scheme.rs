@@ -1,5 +1,5 @@
-//! The steps of a query as tables of a catalog, so that names and keys can be followed from step to step: the lineage
-//! of each column, and the grain.
+//! Represents the steps of a query as tables of a catalog, to follow names and keys from step to step: the lineage of
+//! each column, and the grain.
 
 use crate::names::same_name;
 use crate::phrases::{phrase, spaced};
@@ -15,18 +15,18 @@ use vitrine_words::{listed, tr};
 pub struct Scheme {
     /// Its columns with their lineage.
     pub columns: Vec<ExplainedColumn>,
-    /// Its grain in words; `None` where it is unknown.
+    /// Its grain in words; `None` if unknown.
     pub grain: Option<String>,
 }
 
-/// The grain of a step: what one of its rows is.
+/// The grain of a step: the entity that one row represents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Unit {
-    /// One row of each of these, by name.
+    /// One row of each of these tables, by name.
     Rows(Vec<String>),
     /// A combination of values, each in words.
     Values(Vec<String>),
-    /// There is a single row.
+    /// A single row for the whole result.
     One,
 }
 
@@ -44,7 +44,7 @@ impl Unit {
         }
     }
 
-    /// The grain of joined rows.
+    /// Combines the grains of joined rows.
     fn with(self, other: Self) -> Option<Self> {
         match (self, other) {
             (Unit::One, unit) | (unit, Unit::One) => Some(unit),
@@ -62,14 +62,14 @@ impl Unit {
 }
 
 impl Steps {
-    /// Follows columns and rows through the steps of a query, one scheme per step.
+    /// Follows columns and rows through the steps of a query; returns one scheme per step.
     pub fn schemes(&self, sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Scheme> {
         let mut known = Known { sql, tables: read(self, catalog), units: Vec::new() };
         self.steps().iter().map(|step| known.take(step)).collect()
     }
 }
 
-/// The tables that steps read.
+/// Returns the tables that steps read.
 fn read(steps: &Steps, catalog: &Catalog) -> Catalog {
     let own = |step: &Step| match &step.kind {
         StepKind::Table { table, .. } => Some(table.clone()),
@@ -96,7 +96,7 @@ struct Known<'s> {
     sql: &'s ReadOnlySql,
     /// The tables, and the steps so far.
     tables: Catalog,
-    /// The grain, by the index of the step.
+    /// The grains of the steps so far, by name.
     units: Vec<(String, Option<Unit>)>,
 }
 
@@ -122,7 +122,7 @@ impl Known<'_> {
         step.columns.iter().map(column).collect()
     }
 
-    /// The grain, and the unique sets of columns.
+    /// Returns the grain, and the unique sets of columns.
     fn rows(&self, step: &Step, read: Option<&ReadOnlySql>) -> (Option<Unit>, Vec<Vec<String>>) {
         match &step.kind {
             StepKind::Table { table, .. } => {
@@ -132,7 +132,7 @@ impl Known<'_> {
             StepKind::Join { kind, left, right, .. } => self.joined(step, *kind, (left, right), read),
             StepKind::Group { keys, .. } if keys.is_empty() => (Some(Unit::One), Vec::new()),
             StepKind::Group { keys, .. } => {
-                // A column is named without its table where rows are grouped by that table.
+                // A column is not qualified if rows are grouped by it.
                 let said = |key: &Output| match key.value.columns.as_slice() {
                     [only] if key.value.text.rsplit('.').next().is_some_and(|last| same_name(last, &only.column)) => {
                         spaced(&only.column)
@@ -180,7 +180,7 @@ impl Known<'_> {
         match (kind, matches) {
             (JoinKind::Inner | JoinKind::Left, (Matches::One, _)) => (Some(of_left), self.carried(step, left, read)),
             (JoinKind::Inner | JoinKind::Right, (_, Matches::One)) => (Some(of_right), self.carried(step, right, read)),
-            // Unmatched rows of the left side are among them, too.
+            // Unmatched rows of the left side are included, too.
             (JoinKind::Left, (_, Matches::One)) => (Some(of_right), Vec::new()),
             (JoinKind::Cross, _) | (JoinKind::Inner, (Matches::Several, _) | (_, Matches::Several)) => {
                 (of_left.with(of_right), Vec::new())
@@ -196,7 +196,7 @@ impl Known<'_> {
         }
     }
 
-    /// The keys of what is read, where all their columns are passed on, by their names in the step.
+    /// Returns the keys of a source, if all their columns are passed on, by their names in the step.
     fn carried(&self, step: &Step, source: &str, read: Option<&ReadOnlySql>) -> Vec<Vec<String>> {
         let (Some(table), Some(read)) = (self.tables.table(source), read) else { return Vec::new() };
         let keys = table.unique_keys.iter().chain([&table.primary_key]).filter(|key| !key.is_empty());
@@ -232,7 +232,7 @@ impl Known<'_> {
     }
 }
 
-/// The columns of a step that are an unchanged column of what it reads: name, source, column there.
+/// Returns the columns of a step that are unchanged columns of a source: name, source, column there.
 fn plain(step: &Step, read: &ReadOnlySql, tables: &Catalog) -> Vec<(String, String, String)> {
     let mut plain = Vec::new();
     let mut outermost = true;

@@ -1,4 +1,4 @@
-//! Planning one SELECT.
+//! Plans one SELECT.
 
 use crate::arrange::arrange;
 use crate::branch::{Branch, Target};
@@ -38,7 +38,7 @@ struct Clauses {
 }
 
 impl Clauses {
-    /// Turns aggregates or windows into columns of their own.
+    /// Extracts aggregates or windows into separate columns.
     fn extract(&mut self, chain: &mut Chain<'_>, leaves: Leaves, keys: &[Made], made: &mut Vec<Made>) {
         for out in &mut self.outputs {
             extract(chain, leaves, keys, made, &mut out.value);
@@ -77,7 +77,7 @@ impl Chain<'_> {
             resolve(self, &frame, join.right + 1, &[], &mut join.conditions)?;
         }
         frame.joins = joins;
-        // A reader could not name constants alone.
+        // An enclosing query could not name constants alone.
         let target = if frame.sources.is_empty() && target.leaves_out() { &Target::Rows } else { target };
         let mut clauses = self.clauses(select, tail, &frame)?;
         let mut does = Vec::new();
@@ -101,7 +101,7 @@ impl Chain<'_> {
             order_groups(&mut does, &mut order);
         }
         order.distinct = matches!(select.distinct, Some(Distinct::Distinct));
-        // A value that nothing further uses can be computed where it is read.
+        // A value without further uses can be computed by its reader.
         let inlined = *target == Target::Arm && order.is_empty();
         let made = if inlined { Vec::new() } else { self.project(&mut outputs, &mut order) };
         if !made.is_empty() {
@@ -114,7 +114,7 @@ impl Chain<'_> {
         self.write(Plan { frame, does, outputs }, target)
     }
 
-    /// Reads the clauses.
+    /// Resolves the clauses of a SELECT.
     fn clauses(&mut self, select: &Select, tail: &Tail<'_>, frame: &Frame) -> Outcome<Clauses> {
         let all = frame.sources.len();
         let (outputs, aliases) = self.outputs(select, frame)?;
@@ -141,7 +141,7 @@ impl Chain<'_> {
         Ok(Clauses { conditions, keys, aliases, outputs, having, qualify, windows, order })
     }
 
-    /// Groups the rows, and keeps the groups that HAVING asks for.
+    /// Groups the rows and filters the groups by HAVING.
     fn group(&mut self, frame: &Frame, clauses: &mut Clauses, target: &Target, does: &mut Vec<Op>) -> Outcome<()> {
         let mut keys = self.keys_of(mem::take(&mut clauses.keys));
         let mut aggregates = Vec::new();
@@ -149,7 +149,7 @@ impl Chain<'_> {
         let mut beside = clauses.used();
         beside.retain(|slot| !keys.iter().chain(&aggregates).any(|(known, _)| known == slot));
         self.beside_groups(&beside, frame, &mut keys)?;
-        // SQLite would no longer see how the column is computed.
+        // SQLite would no longer see the computation of the column.
         let computed =
             |out: &Out| keys.iter().any(|(slot, key)| slot_of(&out.value) == Some(*slot) && slot_of(key).is_none());
         if *target == Target::Arm && self.dialect == Dialect::Sqlite && clauses.outputs.iter().any(computed) {
@@ -162,7 +162,7 @@ impl Chain<'_> {
         Ok(())
     }
 
-    /// The columns of the result with stars expanded, and the expressions of aliases.
+    /// Returns the columns of the result with expanded stars, and the expressions of aliases.
     fn outputs(&mut self, select: &Select, frame: &Frame) -> Outcome<(Vec<Out>, Vec<Alias>)> {
         let mut outputs: Vec<Out> = Vec::new();
         let mut aliases: Vec<Alias> = Vec::new();
@@ -198,7 +198,7 @@ impl Chain<'_> {
                         }
                         (_, Some(slot)) => {
                             out.shown.clone_from(&self.columns[slot].name);
-                            // In SQLite, an enclosing query knows the column as it is written here.
+                            // In SQLite, an enclosing query knows the column by its spelling here.
                             if self.dialect != Dialect::Sqlite {
                                 out.name.clone_from(&out.shown);
                             }
@@ -217,7 +217,7 @@ impl Chain<'_> {
         if outputs.is_empty() { unclear(tr!("a query without result columns")) } else { Ok((outputs, aliases)) }
     }
 
-    /// The GROUP BY keys.
+    /// Returns the resolved GROUP BY keys.
     fn group_keys(&mut self, select: &Select, frame: &Frame, aliases: &Aliases, outputs: &[Out]) -> Outcome<Vec<Expr>> {
         let keys = match &select.group_by {
             GroupByExpr::Expressions(keys, modifiers) if modifiers.is_empty() => keys,
@@ -250,7 +250,7 @@ impl Chain<'_> {
         Ok(resolved)
     }
 
-    /// The keys with their slots: a plain column keeps its own.
+    /// Returns the keys with their slots; a plain column keeps its own.
     fn keys_of(&mut self, keys: Vec<Expr>) -> Vec<Made> {
         let mut made = Vec::new();
         for key in keys {
@@ -262,8 +262,8 @@ impl Chain<'_> {
         made
     }
 
-    /// Columns that are neither keys nor aggregates: SQLite takes them from one of the rows; PostgreSQL derives them
-    /// from the key of their table, which is no longer possible in a step.
+    /// Handles columns that are neither keys nor aggregates: SQLite takes them from one of the rows; PostgreSQL derives
+    /// them from the key of their table, which is not possible in a step, so they become keys.
     fn beside_groups(&self, left: &BTreeSet<Slot>, frame: &Frame, keys: &mut Vec<Made>) -> Outcome<()> {
         if self.dialect == Dialect::Sqlite {
             return Ok(());
@@ -298,7 +298,7 @@ impl Chain<'_> {
         Ok(order)
     }
 
-    /// A sort key: a position in the result, a name in it, or an expression.
+    /// Resolves a sort key: a position in the result, a name in it, or an expression.
     fn sort_key(&mut self, key: &Expr, frame: &Frame, aliases: &Aliases, outputs: &[Out]) -> Outcome<Expr> {
         if let Some(at) = position(key) {
             return match outputs.get(at.wrapping_sub(1)) {
@@ -319,7 +319,7 @@ impl Chain<'_> {
         Ok(stripped(key))
     }
 
-    /// Computes everything that is not a plain column; sort keys are taken from there too.
+    /// Computes everything that is not a plain column; sort keys reuse these values.
     fn project(&mut self, outputs: &mut [Out], order: &mut Ordering) -> Vec<Made> {
         let mut made = Vec::new();
         for out in outputs {
@@ -335,7 +335,7 @@ impl Chain<'_> {
         made
     }
 
-    /// Computed columns take the names that the query gives them.
+    /// Gives computed columns the names of their aliases.
     fn name_by_alias(&mut self, outputs: &[Out], aliases: &Aliases) {
         for (alias, _) in aliases {
             let computed = outputs.iter().filter(|out| out.name == *alias).find_map(|out| slot_of(&out.value));
@@ -346,8 +346,8 @@ impl Chain<'_> {
     }
 }
 
-/// SQLite scans groups from last to first where there are as many sort keys as group keys and the order is descending.
-/// Which of equal groups comes first depends on it, so such groups are sorted where they are made.
+/// Sorts groups where they are created if SQLite would scan them from last to first: with as many sort keys as group
+/// keys and a descending order. Which of equal groups comes first depends on it.
 fn order_groups(does: &mut [Op], order: &mut Ordering) {
     let down = |key: &OrderByExpr| matches!(key.options.sort, Some(OrderBySort::Desc));
     if does.iter().any(|op| matches!(op, Op::Window { .. })) || !order.keys.iter().any(down) {
@@ -381,7 +381,7 @@ fn refuse(select: &Select) -> Outcome<()> {
     if known { Ok(()) } else { unclear(tr!("a clause that is not known here")) }
 }
 
-/// A whole number that is a column's position in the result.
+/// Returns the column position that a whole number represents.
 fn position(key: &Expr) -> Option<usize> {
     match key {
         Expr::Value(ValueWithSpan { value: Value::Number(digits, _), .. }) => digits.parse().ok(),
@@ -389,7 +389,7 @@ fn position(key: &Expr) -> Option<usize> {
     }
 }
 
-/// The expression without enclosing brackets.
+/// Removes enclosing parentheses from an expression.
 fn stripped(expr: Expr) -> Expr {
     match expr {
         Expr::Nested(inner) => stripped(*inner),
@@ -397,7 +397,7 @@ fn stripped(expr: Expr) -> Expr {
     }
 }
 
-/// The conditions that AND joins.
+/// Splits a condition at AND.
 fn parts(condition: Option<&Expr>) -> Vec<Expr> {
     let mut found = Vec::new();
     if let Some(condition) = condition {
@@ -406,7 +406,7 @@ fn parts(condition: Option<&Expr>) -> Vec<Expr> {
     found.into_iter().cloned().collect()
 }
 
-/// Engines that look up aliases first in HAVING may mean another thing than those that look up columns first.
+/// Rejects names in HAVING that are both column and alias, since engines differ in which they look up first.
 fn clear(having: &Option<Expr>, frame: &Frame, aliases: &Aliases) -> Outcome<()> {
     struct Finds<'f>(&'f Frame, &'f Aliases);
     impl Visitor for Finds<'_> {

@@ -1,4 +1,4 @@
-//! Set operations: one step for each, in the order of evaluation.
+//! Splits set operations: one step for each, in the order of evaluation.
 
 use crate::branch::{Branch, BranchColumn, Read, Target};
 use crate::chain::Chain;
@@ -16,7 +16,7 @@ use vitrine_sql::ast::{own_name, query_of};
 use vitrine_words::tr;
 
 impl Chain<'_> {
-    /// Order and limit of a set operation's result.
+    /// Applies order and limit to a set operation's result.
     pub fn sorted(&mut self, branch: Branch, body: &SetExpr, tail: &Tail<'_>, target: &Target) -> Outcome<Branch> {
         let shown: Vec<String> = branch.outputs.iter().map(|column| column.shown.clone()).collect();
         let source = self.branch_source(String::new(), branch);
@@ -59,7 +59,7 @@ impl Chain<'_> {
 
     fn operand(&mut self, body: &SetExpr) -> Outcome<Branch> {
         match body {
-            // A constant alone would no longer get its type from the other operand.
+            // Without a source, a constant would no longer get its type from the other operand.
             SetExpr::Select(select) if select.from.is_empty() && self.dialect == Dialect::Postgres => {
                 unclear(tr!("a constant in a set operation"))
             }
@@ -140,8 +140,8 @@ impl Chain<'_> {
     }
 }
 
-/// The operands of a set operation, each with the operation that joins it to those before. In SQLite all have equal
-/// precedence.
+/// Collects the operands of a set operation, each with the operation that joins it to those before. In SQLite, all
+/// operations have equal precedence.
 fn flatten<'q>(
     body: &'q SetExpr,
     dialect: Dialect,
@@ -164,7 +164,7 @@ fn flatten<'q>(
     }
 }
 
-/// The column of a set operation that a sort key means.
+/// Returns the column of a set operation that a sort key refers to.
 fn place(key: &Expr, outputs: &[Out], body: &SetExpr) -> Option<usize> {
     match key {
         Expr::Value(ValueWithSpan { value: Value::Number(digits, _), .. }) => {
@@ -177,7 +177,7 @@ fn place(key: &Expr, outputs: &[Out], body: &SetExpr) -> Option<usize> {
     }
 }
 
-/// The index in a select list of an expression, or of a column of its name.
+/// Returns the index in a select list of an expression, or of a column with its name.
 fn written_in(key: &Expr, body: &SetExpr) -> Option<usize> {
     match body {
         SetExpr::Select(select) => select.projection.iter().position(|item| match item {

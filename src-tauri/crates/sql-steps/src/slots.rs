@@ -1,5 +1,5 @@
-//! Slots: columns by number, as long as their names in the steps are not chosen yet. In a tree, a slot is a name that
-//! no query can contain.
+//! Slots: numbers of columns whose names in the steps are not chosen yet. In a syntax tree, a slot is a name that no
+//! query can contain.
 
 use crate::steps::Origin;
 use sqlparser::ast::{Expr, Ident, Visit, VisitMut, Visitor, VisitorMut};
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use vitrine_sql::ast::{visit, visit_mut};
 
-/// A column of the query, by its number.
+/// The number of a column of the query.
 pub(crate) type Slot = usize;
 
 const MARK: char = '\u{1}';
@@ -17,22 +17,22 @@ const MARK: char = '\u{1}';
 pub(crate) struct Column {
     /// Its preferred name in a step.
     pub name: String,
-    /// A prefix for its name where another column has it already.
+    /// A prefix for its name if another column already has it.
     pub label: String,
     /// The text shown to the user in its place.
     pub shown: String,
-    /// The table column that it is, unchanged.
+    /// The table column, if it is an unchanged one.
     pub origin: Option<Origin>,
     /// The table columns that it is computed from.
     pub sources: Vec<Origin>,
 }
 
-/// A slot in a tree.
+/// Returns the expression that represents a slot in a tree.
 pub(crate) fn marker(slot: Slot) -> Expr {
     Expr::Identifier(Ident::new(format!("{MARK}{slot}")))
 }
 
-/// The slot that an expression is, looking through brackets.
+/// Returns the slot that an expression represents, ignoring parentheses.
 pub(crate) fn slot_of(expr: &Expr) -> Option<Slot> {
     match expr {
         Expr::Identifier(ident) => ident.value.strip_prefix(MARK)?.parse().ok(),
@@ -56,14 +56,14 @@ pub(crate) fn uses(part: &impl Visit, slots: &mut BTreeSet<Slot>) {
     let _ = visit(part, &mut Uses(slots));
 }
 
-/// The slots that a part of a query uses.
+/// Returns the slots that a part of a query uses.
 pub(crate) fn used(part: &impl Visit) -> BTreeSet<Slot> {
     let mut slots = BTreeSet::new();
     uses(part, &mut slots);
     slots
 }
 
-/// Replaces each slot; the flag tells whether it is in a nested query.
+/// Replaces each slot; the flag is true in nested queries.
 pub(crate) fn replace<E>(part: &mut impl VisitMut, with: impl FnMut(Slot, bool) -> Result<Expr, E>) -> Result<(), E> {
     struct Replaces<F> {
         with: F,

@@ -1,4 +1,4 @@
-//! A query as a chain of steps: the model of each step, and the SQL that runs it.
+//! A query as a chain of steps: the model of each step, and the SQL that executes it.
 
 use std::collections::BTreeMap;
 use vitrine_domain::{Catalog, Dialect};
@@ -11,66 +11,66 @@ pub struct Steps {
     pub(crate) steps: Vec<Step>,
 }
 
-/// One step: a query over tables and earlier steps.
+/// A step: a query over tables and earlier steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
     /// The name by which later steps read it; unique in the chain.
     pub name: String,
-    /// What it does.
+    /// The operation that it performs.
     pub kind: StepKind,
-    /// Its query alone.
+    /// The query of this step alone.
     pub sql: String,
     /// The steps and tables that it reads, in order of first use.
     pub reads: Vec<String>,
     /// The columns of its result.
     pub columns: Vec<StepColumn>,
-    /// Whether the columns get their names where the step is defined: `name(a, b) AS (...)`.
+    /// True if the columns are named in the definition of the step: `name(a, b) AS (...)`.
     pub(crate) declares_columns: bool,
-    /// Whether it is recursive.
+    /// True if it is recursive.
     pub(crate) recursive: bool,
 }
 
 /// A column of a step's result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StepColumn {
-    /// Its name in the step.
+    /// The name of the column in the step.
     pub name: String,
-    /// The table column that it is, unchanged.
+    /// The table column, if it is an unchanged one.
     pub origin: Option<Origin>,
 }
 
 /// A column of a table of the catalog.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Origin {
-    /// The table, by its catalog name.
+    /// The catalog name of the table.
     pub table: String,
-    /// The column, by its catalog name.
+    /// The catalog name of the column.
     pub column: String,
 }
 
-/// A part of the query with qualified columns where several tables have them.
+/// A part of the query, whose columns are qualified if several tables have them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression {
-    /// Its text.
+    /// The SQL text of the expression.
     pub text: String,
     /// The table columns that it uses.
     pub columns: Vec<Origin>,
 }
 
-/// What a step does.
+/// The operation of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StepKind {
-    /// Rows of one table that all filters keep.
+    /// Reads the rows of one table that meet all filters.
     Table {
-        /// Its catalog name.
+        /// The catalog name of the table.
         table: String,
-        /// Its filters.
+        /// The filters on the rows.
         filters: Vec<Expression>,
     },
-    /// Rows of the left side joined with rows of the right side.
+    /// Joins rows of the left side with rows of the right side.
     Join {
-        /// Which unmatched rows are kept.
+        /// The unmatched rows that are kept.
         kind: JoinKind,
         /// The left step or table.
         left: String,
@@ -79,140 +79,140 @@ pub enum StepKind {
         /// The join condition; `None` for a cross join.
         condition: Option<Expression>,
     },
-    /// The rows that all conditions keep.
+    /// Keeps the rows that meet all conditions.
     Filter {
         /// The conditions on the rows.
         conditions: Vec<Expression>,
     },
-    /// One row for each combination of keys; a single row without keys.
+    /// Returns one row for each combination of keys, or a single row without keys.
     Group {
         /// The GROUP BY keys.
         keys: Vec<Output>,
         /// The aggregates of each group.
         aggregates: Vec<Aggregate>,
-        /// The order of the groups, where grouping sorts them.
+        /// The order of the groups, if grouping sorts them.
         order: Vec<OrderKey>,
     },
-    /// The groups that all conditions keep.
+    /// Keeps the groups that meet all conditions.
     Having {
         /// The conditions on the groups.
         conditions: Vec<Expression>,
     },
-    /// Window functions: values computed from a row and those around it.
+    /// Adds window functions: values computed from a row and its neighbours.
     Window {
         /// The columns that are added.
         outputs: Vec<Output>,
     },
-    /// Columns computed row by row.
+    /// Computes columns row by row.
     Project {
         /// The columns that are computed.
         outputs: Vec<Output>,
     },
-    /// Duplicate rows are removed.
+    /// Removes duplicate rows.
     Distinct,
-    /// The results of two steps concatenated, or compared row by row.
+    /// Concatenates the results of two steps, or compares them row by row.
     SetOperation {
         /// The set operation.
         operation: SetKind,
-        /// Whether duplicates are kept.
+        /// True if duplicates are kept.
         all: bool,
         /// The first operand.
         left: String,
         /// The second operand.
         right: String,
-        /// Columns computed on the way.
+        /// Columns that are computed from the operands.
         computed: Vec<Output>,
     },
-    /// Sorted rows, optionally only the first of them.
+    /// Sorts rows and optionally keeps only the first of them.
     Order {
         /// The sort keys, most significant first.
         keys: Vec<OrderKey>,
-        /// The limit.
+        /// The limit on the sorted rows.
         limit: Option<Limit>,
-        /// Whether duplicates are removed, keeping the first by the order.
+        /// True if duplicates are removed, keeping the first by the order.
         distinct: bool,
     },
-    /// The first rows, in their existing order.
+    /// Keeps the first rows in their existing order.
     Limit(Limit),
-    /// A part of the query that stays whole.
+    /// Executes a part of the query that is not split.
     Query {
-        /// Why.
+        /// The reason for not splitting it.
         reason: String,
     },
 }
 
-/// Which unmatched rows a join keeps.
+/// The unmatched rows that a join keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JoinKind {
-    /// None.
+    /// Keeps only matched rows.
     Inner,
-    /// Those of the left side.
+    /// Keeps unmatched rows of the left side.
     Left,
-    /// Those of the right side.
+    /// Keeps unmatched rows of the right side.
     Right,
-    /// Those of both.
+    /// Keeps unmatched rows of both sides.
     Full,
-    /// A cross join.
+    /// Combines all rows of both sides.
     Cross,
 }
 
 /// A set operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SetKind {
-    /// The rows of both.
+    /// The rows of both operands.
     Union,
-    /// The rows that are in both.
+    /// The rows that are in both operands.
     Intersect,
-    /// The rows of the first that are not in the second.
+    /// The rows of the first operand that are not in the second.
     Except,
 }
 
 /// A column that a step computes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Output {
-    /// Its name in the step.
+    /// The name of the column in the step.
     pub name: String,
-    /// Its expression.
+    /// The expression of the column.
     pub value: Expression,
 }
 
-/// An aggregate.
+/// An aggregate of a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Aggregate {
     /// The name of the column in the step.
     pub name: String,
-    /// The function, lower case.
+    /// The function in lower case.
     pub function: String,
     /// Its argument; `None` for `COUNT(*)`.
     pub argument: Option<Expression>,
-    /// Whether it aggregates distinct values.
+    /// True if it aggregates distinct values.
     pub distinct: bool,
     /// The whole expression.
     pub value: Expression,
 }
 
-/// A sort key.
+/// A key by which rows are sorted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderKey {
     /// The sorted expression.
     pub value: Expression,
-    /// Whether it sorts in descending order.
+    /// True if it sorts in descending order.
     pub descending: bool,
 }
 
-/// A limit.
+/// A limit on the number of rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limit {
-    /// The most rows.
+    /// The maximum number of rows.
     pub count: Option<String>,
-    /// The rows skipped before them.
+    /// The number of rows skipped before them.
     pub offset: Option<String>,
 }
 
-/// Why a query stays whole: a part that everything depends on is not understood.
+/// The reason why a query cannot be split: an essential part is not supported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotTakenApart {
-    /// What is not understood.
+    /// Description of the unsupported part.
     pub reason: String,
 }
 
@@ -223,13 +223,13 @@ impl NotTakenApart {
 }
 
 impl Steps {
-    /// The steps; each reads only those before it. The last is the query's result.
+    /// Returns the steps; each reads only earlier ones. The last returns the query's result.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// A standalone query for the result of one step: the step after those that it needs. Empty for a step that does
-    /// not exist.
+    /// Returns a standalone query for the result of one step: the step after those that it needs. Empty if the step
+    /// does not exist.
     pub fn sql_of(&self, index: usize) -> String {
         let Some(last) = self.steps.get(index) else { return String::new() };
         let before = self.steps[..index].iter().zip(self.needed(index)).filter(|(_, needed)| *needed);
@@ -246,12 +246,12 @@ impl Steps {
         format!("{with} {}\n{body}", views.join(",\n"))
     }
 
-    /// The whole chain: its columns, rows and their order are the query's.
+    /// Returns the query of the whole chain, which has the original query's columns, rows and order.
     pub fn whole(&self) -> String {
         self.sql_of(self.steps.len().saturating_sub(1))
     }
 
-    /// The steps that a step needs, itself included.
+    /// Returns for each step whether a step needs it, itself included.
     pub(crate) fn needed(&self, index: usize) -> Vec<bool> {
         let mut needed = vec![false; self.steps.len()];
         for at in (0..=index).rev().take(self.steps.len()) {
@@ -264,8 +264,8 @@ impl Steps {
         needed
     }
 
-    /// Queries that count the rows of every step and of every table that steps read, by name. They are for
-    /// [`Steps::gather`].
+    /// Returns queries for [`Steps::gather`] that count the rows of every step and of every table that steps read, by
+    /// name.
     pub fn counts(&self, catalog: &Catalog) -> BTreeMap<String, String> {
         let own = self.steps.iter().filter_map(|step| match &step.kind {
             StepKind::Table { table, .. } => Some(table),
@@ -279,16 +279,17 @@ impl Steps {
         tables.chain(steps).map(|(name, of)| (name.clone(), format!("SELECT COUNT(*) FROM {of}"))).collect()
     }
 
-    /// A query that returns the numbers of some queries over tables and steps, and the first rows of some steps. Its
-    /// first column identifies a row: the index of a query, followed by its number, or the number of queries plus the
-    /// index of a step, followed by the step's columns. All columns but the first are text. Each step is computed once.
+    /// Returns a query for the results of counting `queries` over tables and steps, and for the first rows of some
+    /// steps. Its first column identifies a row: the index of a query, followed by its number, or the number of queries
+    /// plus the index of a step, followed by the step's columns. All columns but the first are text. Each step is
+    /// computed once.
     pub fn gather(&self, queries: &[&str], samples: &[usize], rows: u64) -> String {
         let with = if self.steps.iter().any(|step| step.recursive) { "WITH RECURSIVE" } else { "WITH" };
         let views: Vec<String> = self.steps.iter().map(|step| self.defined(step, once(self.dialect))).collect();
         format!("{with} {}\n{}", views.join(",\n"), self.gathered(queries, samples, rows))
     }
 
-    /// [`Steps::gather`] for queries over tables alone, where steps may have the names of tables.
+    /// Like [`Steps::gather`] for queries over tables only, where steps may have the names of tables.
     pub fn gather_from_tables(&self, queries: &[&str]) -> String {
         self.gathered(queries, &[], 0)
     }
@@ -317,7 +318,7 @@ impl Steps {
         self.defined(step, "AS")
     }
 
-    /// A step as defined in WITH, by `AS` or by what [`once`] says.
+    /// Returns the definition of a step in WITH; `how` is `AS` or the keyword of [`once`].
     pub(crate) fn defined(&self, step: &Step, how: &str) -> String {
         let columns: Vec<String> = step.columns.iter().map(|c| quote(&c.name, self.dialect)).collect();
         let columns = if step.declares_columns { format!("({})", columns.join(", ")) } else { String::new() };
@@ -325,7 +326,7 @@ impl Steps {
     }
 }
 
-/// How a view is defined that is computed once. Where a dialect has no word for it, the engine decides.
+/// Returns the keyword for a view that is computed once. In dialects without one, the engine decides.
 fn once(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Sqlite | Dialect::Duckdb | Dialect::Postgres => "AS MATERIALIZED",
@@ -339,7 +340,7 @@ fn once(dialect: Dialect) -> &'static str {
     }
 }
 
-/// A value as text.
+/// Casts a value to text.
 fn as_text(value: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Sqlite | Dialect::Postgres | Dialect::Clickhouse => format!("CAST({value} AS TEXT)"),

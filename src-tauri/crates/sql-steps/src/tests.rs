@@ -1,4 +1,4 @@
-//! Queries and their steps. Whether chains give the results of their queries is measured over thousands of queries
+//! Tests the steps of queries. Whether chains give the results of their queries is measured over thousands of queries
 //! (`npm run bench`, section explain).
 
 use crate::{Expression, NotTakenApart, StepKind, Steps, phrase, take_apart};
@@ -57,7 +57,7 @@ fn listed<'e>(expressions: impl IntoIterator<Item = &'e Expression>) -> String {
     expressions.into_iter().map(|expression| expression.text.as_str()).collect::<Vec<_>>().join(" | ")
 }
 
-/// A step's description on one line.
+/// Describes a step on one line.
 fn said(kind: &StepKind) -> String {
     match kind {
         StepKind::Table { table, filters } => format!("table {table}: {}", listed(filters)),
@@ -278,7 +278,7 @@ fn what_is_read_of_lists_is_a_step_and_the_rest_is_taken_apart() {
     }
     for (sql, reason) in [
         ("SELECT o.id, item.price FROM orders o, unnest(o.day) AS t(item)", "each member of a list is a row"),
-        // Which table has it cannot be told.
+        // The owner of the column is unknown.
         ("SELECT count(*) FROM orders o, unnest(o.day) AS t(item) WHERE nobody_knows = 1", "a function gives rows"),
     ] {
         assert_eq!(steps(sql, Dialect::Duckdb).unwrap_err().reason, reason);
@@ -434,7 +434,7 @@ fn representative_queries() {
     }
 }
 
-/// Names as people have them in files: with blanks, signs and words of SQL.
+/// Names as they occur in files: with blanks, punctuation and SQL keywords.
 #[test]
 fn a_name_that_needs_quotes_is_said_whole() {
     for dialect in ALL {
@@ -451,7 +451,7 @@ fn a_name_that_needs_quotes_is_said_whole() {
     }
 }
 
-/// The conditions of a step, as text.
+/// Returns the conditions of a step as text.
 fn conditions(kind: &StepKind) -> Vec<String> {
     match kind {
         StepKind::Table { filters: conditions, .. } | StepKind::Filter { conditions } => {
@@ -461,7 +461,7 @@ fn conditions(kind: &StepKind) -> Vec<String> {
     }
 }
 
-/// Snowflake reads a name without quotes in capitals: `paid` is `PAID`, and another than `"paid"`.
+/// Snowflake folds unquoted names to upper case: `paid` is `PAID`, which differs from `"paid"`.
 #[test]
 fn names_of_snowflake_are_those_that_the_query_means() {
     let mut catalog = catalog(Dialect::Snowflake);

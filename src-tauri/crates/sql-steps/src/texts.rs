@@ -1,4 +1,4 @@
-//! The query's text as written, by positions in its tree: SQLite names columns by it.
+//! The query's text as written, by positions in its tree: SQLite names columns after it.
 
 use sqlparser::ast::Select;
 use sqlparser::dialect::SQLiteDialect;
@@ -11,7 +11,7 @@ use vitrine_sql::ReadOnlySql;
 pub(crate) struct Texts {
     dialect: Dialect,
     text: Vec<char>,
-    /// Where each line begins.
+    /// The start of each line.
     lines: Vec<usize>,
     tokens: Vec<TokenWithSpan>,
 }
@@ -33,7 +33,7 @@ impl Texts {
         self.dialect
     }
 
-    /// A select item, as written.
+    /// Returns a select item as written.
     pub fn item(&self, select: &Select, at: usize) -> Option<String> {
         let start = select.select_token.0.span.start;
         let first = self.tokens.iter().position(|token| token.span.start == start)? + 1;

@@ -1,4 +1,4 @@
-//! From a plan to steps.
+//! Generates steps from a plan.
 
 use crate::branch::{Branch, Read, Target};
 use crate::chain::Chain;
@@ -15,7 +15,7 @@ use std::collections::{BTreeSet, HashMap};
 use vitrine_words::tr;
 
 impl Chain<'_> {
-    /// Writes the steps of a plan.
+    /// Generates the steps of a plan.
     pub fn write(&mut self, plan: Plan, target: &Target) -> Outcome<Branch> {
         let (mut need, needs) = plan.needs();
         let Plan { mut frame, does, outputs } = plan;
@@ -24,7 +24,7 @@ impl Chain<'_> {
         let last_is_join = does.is_empty();
         let finals = |chain: &Self| chain.items(&outputs, target);
 
-        // The FROM clause: for each join, what it and later ones need.
+        // For each join of the FROM clause, the columns that it and later ones need.
         let mut join_needs = Vec::with_capacity(joins.len());
         for join in joins.iter().rev() {
             join_needs.push(need.clone());
@@ -55,7 +55,7 @@ impl Chain<'_> {
             stage = Some(self.op_step(op, stage.as_ref(), &need, items, &outputs, target)?);
         }
         let Some(stage) = stage else {
-            // Only constants.
+            // The query has only constants.
             let items = finals(self);
             let kind = StepKind::Project { outputs: self.said(&outputs) };
             let draft = Draft { kind, what: "columns".into(), body: Body::default(), stages: &[], made: &[], items };
@@ -65,7 +65,7 @@ impl Chain<'_> {
         self.branch_of(stage, &outputs, target)
     }
 
-    /// The rows of one source; a step where they are filtered or end the chain.
+    /// Reads the rows of one source; as a step if they are filtered or end the chain.
     fn source_step(
         &mut self,
         source: Source,
@@ -201,7 +201,7 @@ impl Chain<'_> {
                 slots.extend(used(order).into_iter().chain(keys.iter().map(|(slot, _)| *slot)));
                 for key in order {
                     let mut key = key.clone();
-                    // Computed values have no name here yet.
+                    // Computed values have no names here yet.
                     replace(&mut key.expr, |slot, _| {
                         let own = made.iter().find(|(made, _)| *made == slot);
                         Ok::<_, NotTakenApart>(own.map_or_else(|| marker(slot), |(_, expr)| bracketed(expr)))
@@ -235,7 +235,7 @@ impl Chain<'_> {
             if slots.is_empty() {
                 slots.extend(op.made().map(|(slot, _)| *slot).chain(op.uses()).next());
             }
-            // Columns of the result come first where it is computed.
+            // Columns of the result come first in the step that computes them.
             let first = matches!(op, Op::Project(_));
             let mut ordered: Vec<Slot> = Vec::new();
             for slot in
@@ -249,7 +249,7 @@ impl Chain<'_> {
         });
         let draft = Draft { kind, what: what.to_owned(), body, stages: &stages, made: &made, items };
         let written = self.step(draft, target, last)?;
-        // The names are known only now.
+        // The final names are known only now.
         if matches!(op, Op::Group { .. } | Op::Window { .. } | Op::Project(_)) {
             let kind = self.computes(&op, &written.names);
             self.steps.last_mut().into_iter().for_each(|step| step.kind = kind.clone());
@@ -258,7 +258,7 @@ impl Chain<'_> {
     }
 
     fn order(&self, order: &Ordering, stages: &[&Stage], outputs: &[Out], body: &mut Body) -> Outcome<StepKind> {
-        // A bare name would mean a column of the result first.
+        // An unqualified name would refer to a column of the result first.
         let names: Vec<&str> = outputs.iter().map(|out| out.name.as_str()).collect();
         let clear = |expr: &Expr| {
             let mut found = used(expr).into_iter().filter_map(|slot| stages.iter().find_map(|s| s.names.get(&slot)));
@@ -301,7 +301,7 @@ impl Chain<'_> {
     }
 }
 
-/// The name of a step without its number: `orders` of `s2_orders`. A view keeps its name.
+/// Returns the name of a step without its number: `orders` of `s2_orders`. A view keeps its name.
 fn without_number(name: &str) -> &str {
     let digits = |c: char| c.is_ascii_digit();
     let numbered = name.strip_prefix(['s', 'S']).filter(|rest| rest.starts_with(digits));

@@ -1,5 +1,5 @@
-//! How the rows of a step are made, read from its query: each from one row of everything it reads, or each from all
-//! rows that share certain values.
+//! Determines from a step's query how its rows are made: each from one row of every source, or each from all rows that
+//! share certain values.
 
 use super::rows::{Arm, CellRows, Made, ROW, Source, input, key};
 use crate::names::same_name;
@@ -15,7 +15,7 @@ use vitrine_sql::quote;
 /// The numbered query, its sources, and how its rows are made.
 type Parts = (String, Vec<Source>, Made);
 
-/// The meaning of the names in a step's query.
+/// Resolves the names in a step's query.
 pub(super) struct Names<'a> {
     pub dialect: Dialect,
     pub steps: &'a [Step],
@@ -23,7 +23,7 @@ pub(super) struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// A step with numbered rows; `None` where its rows cannot be traced.
+    /// Numbers the rows of a step; `None` if its rows cannot be traced.
     pub fn numbered(&self, step: &Step, query: &Query) -> Option<Parts> {
         match query.body.as_ref() {
             SetExpr::Select(select) if select.distinct.is_some() => {
@@ -48,7 +48,7 @@ impl Names<'_> {
         }
     }
 
-    /// A step as it is, with a number for each row.
+    /// Wraps a step to add a number to each row.
     pub fn wrapped(&self, step: &Step) -> String {
         let columns: Vec<String> = step.columns.iter().map(|column| quote(&column.name, self.dialect)).collect();
         let own = quote(&step.name, self.dialect);
@@ -119,7 +119,7 @@ impl Names<'_> {
         Some((with_number(query, numbered), vec![source.clone()], Made::Groups(vec![arm])))
     }
 
-    /// A part of a step whose rows are identified by their values.
+    /// Returns a part of a step whose rows are identified by their values.
     fn arm(&self, select: &Select, columns: &[String]) -> Option<Arm> {
         let mut from = select.from.clone();
         let sources = self.number_from(&mut from)?;
@@ -142,7 +142,7 @@ impl Names<'_> {
         })
     }
 
-    /// Replaces everything that FROM reads by its numbered rows; returns names and sources.
+    /// Replaces every source in FROM by its numbered rows; returns names and sources.
     fn number_from(&self, from: &mut [TableWithJoins]) -> Option<Vec<(String, Source)>> {
         let mut sources = Vec::new();
         for item in from {
@@ -203,7 +203,7 @@ fn with_number(query: &Query, mut select: Select) -> String {
     Query { body: Box::new(SetExpr::Select(Box::new(select))), ..query.clone() }.to_string()
 }
 
-/// The expression of a GROUP BY key: itself, or the result column that it names by position or name.
+/// Returns the expression of a GROUP BY key: the key, or the result column that it refers to by position or name.
 fn meant(key: &Expr, select: &Select) -> Option<Expr> {
     let by_place = match key {
         Expr::Value(value) => match &value.value {
@@ -222,7 +222,7 @@ fn meant(key: &Expr, select: &Select) -> Option<Expr> {
     }
 }
 
-/// Which rows of a group an aggregate uses; `None` for all of them.
+/// Returns the rows of a group that an aggregate uses; `None` for all of them.
 fn cell_rows(function: &Function) -> Option<CellRows> {
     let name = last_part(&function.name)?.value.to_lowercase();
     let FunctionArguments::List(list) = &function.args else { return None };
@@ -233,7 +233,7 @@ fn cell_rows(function: &Function) -> Option<CellRows> {
     };
     let own = match name.as_str() {
         "min" | "max" if filter.is_none() => return Some(CellRows::Equal(argument)),
-        // Rows that add nothing are not behind a sum.
+        // Rows that add nothing are excluded from a sum.
         "sum" | "total" => format!("({argument}) <> 0"),
         _ => format!("({argument}) IS NOT NULL"),
     };

@@ -1,5 +1,4 @@
-//! Why this number: from a row of a result, or one cell of it, to the rows it was made from, step by step down to the
-//! tables.
+//! Traces a row of a result, or one of its cells, to the rows it was made from, step by step down to the tables.
 //!
 //! SQL rows have no identity, so the rows of every step are numbered and carry the numbers of the rows they were made
 //! from ([`Numbered`]). The rows of a group are those with its keys. All of this is one query that computes each step
@@ -16,12 +15,12 @@ use rows::{ROW, Source, key};
 use vitrine_domain::{Catalog, CellType, Dialect, ResultColumn};
 use vitrine_sql::{ReadOnlySql, quote, table_ref};
 
-/// The rows behind a row, in one step or table.
+/// The rows behind a result row, in one step or table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Behind {
-    /// The step or table, by name.
+    /// The name of the step or table.
     pub source: String,
-    /// Whether it is a table of the catalog.
+    /// True if it is a table of the catalog.
     pub is_table: bool,
     /// The query that returns the rows.
     pub sql: String,
@@ -39,7 +38,8 @@ pub struct CellOf<'a> {
 }
 
 impl Steps {
-    /// Whether the rows of a step can be numbered: its view has to be computed once, or a row may have another number each time.
+    /// Returns true if the rows of steps can be numbered. Views must be computed only once, otherwise the number of a
+    /// row may change.
     pub fn can_be_numbered(&self) -> bool {
         match self.dialect {
             Dialect::Sqlite | Dialect::Duckdb | Dialect::Postgres | Dialect::Clickhouse => true,
@@ -52,9 +52,10 @@ impl Steps {
         }
     }
 
-    /// Queries for the rows behind a row of the result of `sql`: first the matching rows of the result, then those of
-    /// tables, then those of the other steps, last step first. Also a one-row query that counts each. `exact` also
-    /// compares binary floats, whose text may not give back the exact number. Only where [`Steps::can_be_numbered`].
+    /// Returns queries for the rows behind a row of the result of `sql`: first for the matching rows of the result,
+    /// then for tables, then for the other steps, last step first. Also returns a one-row query that counts each. If
+    /// `exact` is true, binary floats are compared too, although their text may not represent the exact number.
+    /// Requires [`Steps::can_be_numbered`].
     pub fn behind(&self, sql: &ReadOnlySql, catalog: &Catalog, cell: CellOf<'_>, exact: bool) -> (Vec<Behind>, String) {
         Search { steps: self, sql, catalog, dialect: self.dialect, views: Vec::new() }.behind(cell, exact)
     }
@@ -73,7 +74,7 @@ impl Search<'_> {
     fn behind(mut self, cell: CellOf<'_>, exact: bool) -> (Vec<Behind>, String) {
         let steps = self.steps.steps();
         let Some(last) = steps.last() else { return (Vec::new(), String::new()) };
-        // A result may have two columns of one name; a view may not.
+        // A result may have two columns with the same name; a view must not.
         let mut last = last.clone();
         let mut given = Unique::default();
         last.columns.iter_mut().for_each(|column| column.name = given.name(&column.name));
@@ -95,7 +96,7 @@ impl Search<'_> {
             self.define(&Source::step(&step.name).rows(), &self.list(step, &own.beside), &own.sql);
         }
         let mut of_cell = cell.column.and_then(|at| last.columns.get(at)).map(|c| (last.name.clone(), c.name.clone()));
-        // The numbers of the rows behind, for each source from all steps that read it.
+        // For each source, the queries for row numbers from all steps that read it.
         let mut found: Vec<(Source, Vec<String>)> =
             vec![(Source::step(&last.name), vec![self.meant(&last, cell, exact)])];
         let mut marked: Vec<Source> = Vec::new();
@@ -124,7 +125,7 @@ impl Search<'_> {
         self.queries(&marked)
     }
 
-    /// The columns that a step's view declares.
+    /// Returns the columns that a step's view declares.
     fn list(&self, step: &Step, beside: &[String]) -> String {
         let own = step.columns.iter().map(|column| quote(&column.name, self.dialect));
         format!("({})", own.chain(beside.iter().cloned()).collect::<Vec<_>>().join(", "))
@@ -158,7 +159,7 @@ impl Search<'_> {
         names.into_iter().map(|name| quote(name, self.dialect)).collect()
     }
 
-    /// The rows of the result with the given cells.
+    /// Returns a query for the rows of the result with the given cells.
     fn meant(&self, last: &Step, cell: CellOf<'_>, exact: bool) -> String {
         let cells = last.columns.iter().zip(cell.columns).zip(cell.row);
         let condition = |((column, shown), value): ((&crate::StepColumn, &ResultColumn), &Option<String>)| {

@@ -1,4 +1,4 @@
-//! Steps with numbered rows: beside its columns, each row has its own number and those of the rows it was made from.
+//! Steps with numbered rows: besides its columns, each row has its own number and those of the rows it was made from.
 
 use super::made::Names;
 use super::rows::{Arm, CellRows, Made, ROW, Source, input, key};
@@ -7,7 +7,7 @@ use crate::steps::{Step, StepKind};
 use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::{ReadOnlySql, quote};
 
-/// The keys of a step's groups that contributed to the row.
+/// Returns the name of the view with the keys of a step's groups that contributed to the row.
 pub(crate) fn keys_view(step: &str) -> String {
     Source::step(step).view("keys")
 }
@@ -46,7 +46,7 @@ impl Numbered {
         Self { sql, beside, reads, made, dialect, step: step.name.clone() }
     }
 
-    /// Columns that identify the groups behind the row, where values identify rows.
+    /// Returns columns that identify the groups behind the row, if values identify rows.
     pub fn keys(&self, cell: Option<&str>) -> Option<Vec<String>> {
         let Made::Groups(arms) = &self.made else { return None };
         let arm = arms.first()?;
@@ -57,7 +57,7 @@ impl Numbered {
         (!keys.is_empty()).then_some(keys)
     }
 
-    /// For each source, the query for the numbers of the rows behind.
+    /// Returns for each source the query for the numbers of the rows behind the row.
     pub fn links(&self, cell: Option<&str>) -> Vec<(Source, String)> {
         let name = |name: &str| quote(name, self.dialect);
         let own = Source::step(&self.step);
@@ -79,7 +79,7 @@ impl Numbered {
         }
     }
 
-    /// The rows of an arm that are in the groups behind the row.
+    /// Returns a query for the rows of an arm that are in the groups behind the row.
     fn members(&self, arm: &Arm, cell: Option<&str>) -> String {
         let keys = quote(&keys_view(&self.step), self.dialect);
         let mut conditions: Vec<String> = arm.condition.iter().map(|condition| format!("({condition})")).collect();
@@ -98,7 +98,7 @@ impl Numbered {
         format!("SELECT {ROW}\nFROM {}{condition}", arm.from)
     }
 
-    /// The step and column that a column takes over unchanged.
+    /// Returns the step and column that a column is copied from unchanged.
     pub fn carries(&self, column: &str) -> Option<(String, String)> {
         let Made::Rows(columns) = &self.made else { return None };
         let (_, source, own) = columns.iter().find(|(name, _, _)| same_name(name, column))?;

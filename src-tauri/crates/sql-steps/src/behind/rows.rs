@@ -1,6 +1,6 @@
 //! Numbered rows: their sources, how a step's rows are made of others, and the names of the added columns.
 
-/// The column with a row's own number.
+/// The name of the column with a row's own number.
 pub(crate) const ROW: &str = "vt_row";
 
 /// A source of a step's rows: an earlier step or a table.
@@ -15,43 +15,43 @@ impl Source {
         Self { name: name.to_owned(), is_table: false }
     }
 
-    /// The name of one of the views made for a source.
+    /// Returns the name of one of the views created for a source.
     pub fn view(&self, what: &str) -> String {
         format!("vt_{what}_{}{}", if self.is_table { "table_" } else { "" }, self.name)
     }
 
-    /// Its rows with their numbers.
+    /// Returns the name of the view of its rows with their numbers.
     pub fn rows(&self) -> String {
         self.view("rows")
     }
 
-    /// The numbers of the rows behind the given row.
+    /// Returns the name of the view of the numbers of the rows behind the given row.
     pub fn behind(&self) -> String {
         self.view("behind")
     }
 }
 
-/// The column of [`keys_view`] with a key.
+/// Returns the column of [`keys_view`] with a key.
 pub(crate) fn key(at: usize) -> String {
     format!("vt_key_{at}")
 }
 
-/// The column with the number of a row of a source.
+/// Returns the column with the row number of a source.
 pub(super) fn input(at: usize) -> String {
     format!("vt_in_{at}")
 }
 
-/// How the rows of a step are made.
+/// The relation of a step's rows to the rows of its sources.
 pub(super) enum Made {
-    /// Each from one row of every source, with the numbers of these rows; columns that are a source's column unchanged.
+    /// Each from one row of every source. Contains the columns that are copied unchanged, with source and column.
     Rows(Vec<(String, Source, String)>),
     /// Each from all rows with its keys.
     Groups(Vec<Arm>),
-    /// Unknown.
+    /// The rows cannot be traced.
     Unknown,
 }
 
-/// A source, and what its rows share with the rows made from them.
+/// A source, and the values that its rows share with the rows made from them.
 pub(super) struct Arm {
     pub source: Source,
     /// The text after FROM, with the source's numbered name.
@@ -67,6 +67,6 @@ pub(super) struct Arm {
 pub(super) enum CellRows {
     /// Rows that meet this condition.
     Where(String),
-    /// Rows whose value is the aggregate itself.
+    /// Rows whose value equals the aggregate.
     Equal(String),
 }

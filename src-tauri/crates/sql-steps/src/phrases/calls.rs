@@ -1,4 +1,4 @@
-//! Functions in words: aggregates, conditional counts, windows, parts of dates.
+//! Describes functions in words: aggregates, conditional counts, windows, parts of dates.
 
 use super::Words;
 use super::clauses::{average, largest_first, one_by_one, only_where, part_of_date, rows_where_counted, sum};
@@ -106,7 +106,7 @@ impl Words<'_> {
         })
     }
 
-    /// A date by its format.
+    /// Describes a date by its format.
     fn dated(&self, format: &Expr, value: &Expr) -> Option<String> {
         let (format, value) = match (format, value) {
             (Expr::Value(format), value) | (value, Expr::Value(format)) => (format, value),
@@ -132,7 +132,7 @@ impl Words<'_> {
         parts.join(", ")
     }
 
-    /// Rows counted or summed where a condition holds: `SUM(CASE WHEN c THEN 1 ELSE 0 END)`.
+    /// Describes a conditional count or sum: `SUM(CASE WHEN c THEN 1 ELSE 0 END)`.
     fn part(&self, function: &str, when: &CaseWhen, otherwise: Option<&Expr>) -> Option<String> {
         let is = |expr: &Expr, number: &str| matches!(expr, Expr::Value(value) if matches!(&value.value, Value::Number(n, _) if *n == number));
         let nothing = otherwise.is_none_or(|expr| matches!(expr, Expr::Value(value) if value.value == Value::Null));
@@ -147,7 +147,7 @@ impl Words<'_> {
         }
     }
 
-    /// A value with the rows of its window, and their order.
+    /// Describes a value with the rows of its window, and their order.
     fn around(&self, value: &str, window: &WindowSpec) -> Option<String> {
         if window.window_name.is_some() || window.window_frame.is_some() {
             return None;
@@ -168,7 +168,7 @@ impl Words<'_> {
     }
 }
 
-/// Whether a COUNT takes a CASE: then it counts a part.
+/// Returns true if a COUNT has a CASE as its argument, so that it counts a part of the rows.
 fn counts_cases(function: &Function) -> bool {
     let FunctionArguments::List(list) = &function.args else { return false };
     let case = |arg: &FunctionArg| matches!(arg, FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Case { .. })));

@@ -1,13 +1,13 @@
-//! The texts of clauses, each with its places for values.
+//! Text templates of clauses.
 
 use vitrine_words::tr;
 
-/// `region of store`.
+/// Formats a column with its table: `region of store`.
 pub fn column_of(column: &str, table: &str) -> String {
     tr!("{column} of {table}", column, table)
 }
 
-/// The rows of a table that meet a condition.
+/// Formats the rows of a table that meet a condition.
 pub fn rows_where(rows: &str, condition: &str) -> String {
     tr!("{rows} where {condition}", rows, condition)
 }
@@ -24,24 +24,24 @@ pub(super) fn rows_where_counted(condition: &str) -> String {
     tr!("number of rows where {condition}", condition)
 }
 
-/// A value of those rows alone that meet a condition.
+/// Formats a value of only those rows that meet a condition.
 pub(super) fn only_where(value: &str, condition: &str) -> String {
     tr!("{value} where {condition}", value, condition)
 }
 
-/// A key by which rows are sorted in descending order.
+/// Formats a sort key in descending order.
 pub fn largest_first(key: &str) -> String {
     tr!("{key}, largest first", key)
 }
 
-/// Keys by which rows are sorted, the most significant first.
+/// Formats sort keys, the most significant first.
 pub fn one_by_one(keys: &[String]) -> String {
     let mut keys = keys.iter();
     let first = keys.next().cloned().unwrap_or_default();
     keys.fold(first, |before, key| tr!("{before}, then {key}", before, key))
 }
 
-/// The year of a date, its month, and so on.
+/// Formats a part of a date, such as its year or month.
 pub(super) fn part_of_date(part: &str, value: &str) -> String {
     match part {
         "year" => tr!("year of {value}", value),

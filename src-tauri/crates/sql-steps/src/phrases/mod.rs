@@ -1,5 +1,5 @@
-//! Expressions in words. Anything without words of its own stays as SQL, in backticks: nothing is withheld from the
-//! reader.
+//! Describes expressions in words. Expressions without words of their own are quoted as SQL in backticks, so that the
+//! description is complete.
 
 mod calls;
 mod clauses;
@@ -17,20 +17,20 @@ use vitrine_domain::Dialect;
 use vitrine_sql::ast::{conjuncts, constants, disjuncts, parse_expr};
 use vitrine_words::{either, listed, neither, tr};
 
-/// Longest quotation of SQL, in characters.
+/// Maximum number of characters of quoted SQL.
 const QUOTED: usize = 120;
 
-/// A value or a condition in words, from its text.
+/// Describes a value or a condition, given as SQL, in words.
 pub fn phrase(text: &str, dialect: Dialect) -> String {
     worded(text, None, dialect)
 }
 
-/// The same for the rows of one table: its columns are named without it.
+/// Describes an expression over the rows of one table, whose columns are not qualified.
 pub fn phrase_of(table: &str, text: &str, dialect: Dialect) -> String {
     worded(text, Some(table), dialect)
 }
 
-/// A value or a condition without SQL and brackets; `None` where it takes some.
+/// Describes a value or a condition without SQL and parentheses; `None` if that is not possible.
 pub fn plain_phrase(text: &str, dialect: Dialect, names: &dyn Names) -> Option<String> {
     let unclear = Cell::new(false);
     let words = Words { own: None, plain: Some(Plain { names, unclear: &unclear }) };
@@ -38,7 +38,7 @@ pub fn plain_phrase(text: &str, dialect: Dialect, names: &dyn Names) -> Option<S
     (!unclear.get()).then_some(said)
 }
 
-/// The texts and numbers in a value or a condition.
+/// Returns the texts and numbers in a value or a condition.
 pub fn constants_of(text: &str, dialect: Dialect) -> Vec<String> {
     parse_expr(text, dialect).map(|expr| constants(&expr)).unwrap_or_default()
 }
@@ -55,10 +55,10 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// Words for a query, or for a part of it over one table, whose columns then need no qualifier.
+/// Describes expressions of a query, or of a part over one table (`own`), whose columns then need no qualifier.
 struct Words<'a> {
     own: Option<&'a str>,
-    /// Words without SQL and brackets, for which some expressions are not clear enough.
+    /// Set for descriptions without SQL and parentheses, which some expressions do not have.
     plain: Option<Plain<'a>>,
 }
 
@@ -72,7 +72,7 @@ impl Words<'_> {
         quoted(text)
     }
 
-    /// Words for an expression; `None` where there are none.
+    /// Describes an expression; `None` if it has no words.
     fn words(&self, expr: &Expr) -> Option<String> {
         Some(match expr {
             Expr::Identifier(name) => self.column_name(None, name),
@@ -157,7 +157,7 @@ impl Words<'_> {
         })
     }
 
-    /// `region of store`.
+    /// Describes a qualified column: `region of store`.
     fn column(&self, parts: &[Ident]) -> Option<String> {
         let [.., table, column] = parts else { return None };
         if self.plain.is_some() {
@@ -171,7 +171,7 @@ impl Words<'_> {
 
     fn binary(&self, left: &Expr, op: &BinaryOperator, right: &Expr) -> Option<String> {
         let dated = is_dated(right);
-        // Sums in products keep their brackets.
+        // Sums in products keep their parentheses.
         let side = |side: &Expr| match side {
             Expr::Nested(inner) if matches!(**inner, Expr::BinaryOp { .. }) => self.nested(inner),
             side => self.said(side),
@@ -234,7 +234,7 @@ fn name_of(name: &Ident) -> String {
     spaced(&name.value)
 }
 
-/// A name as words: `order_date` is "order date".
+/// Converts a name to words: `order_date` is "order date".
 pub fn spaced(name: &str) -> String {
     name.split('_').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
@@ -256,7 +256,7 @@ fn constant(value: &Value) -> Option<String> {
     }
 }
 
-/// Whether a text is a date as databases write it, perhaps with a time.
+/// Returns true if a text is a date in ISO format, possibly with a time.
 fn is_date(text: &str) -> bool {
     let digits = |part: Option<&str>, length: usize| {
         part.is_some_and(|part| part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit()))

@@ -1,4 +1,4 @@
-//! Names and nested parts of expressions, in brackets or, in plain words, without them.
+//! Names and nested parts of expressions, in parentheses or, in plain words, without them.
 
 use super::plain::Rows;
 use super::{Words, name_of};
@@ -7,7 +7,7 @@ use vitrine_sql::ast::{conjuncts, disjuncts};
 use vitrine_words::{either, listed, tr};
 
 impl Words<'_> {
-    /// A part that stands in brackets, where it does.
+    /// Describes a nested part, in parentheses where SQL is allowed.
     pub(super) fn nested(&self, part: &Expr) -> String {
         if self.plain.is_none() {
             return format!("({})", self.said(part));
@@ -65,9 +65,9 @@ impl Words<'_> {
         }
     }
 
-    /// What `COUNT(*)` gives.
+    /// Describes the result of `COUNT(*)`.
     pub(super) fn rows_counted(&self) -> String {
-        // What a query in this one counts is told by the table that it reads.
+        // The count of a nested query is described by the table that it reads.
         match self.plain.filter(|_| self.own.is_none()).and_then(|plain| plain.names.counted()) {
             Some(Rows::Called(things)) => tr!("number of {things}", things),
             Some(Rows::Of(table)) => tr!("number of rows of {table}", table),
@@ -75,25 +75,26 @@ impl Words<'_> {
         }
     }
 
-    /// Whether the values of an expression are as many as the rows of the only table that is read: they are its primary key.
+    /// Returns true if an expression is the primary key of the only table that is read, so that it has one value per
+    /// row.
     pub(super) fn is_one_a_row(&self, value: &Expr) -> bool {
         let Some(plain) = self.plain.filter(|_| self.own.is_none()) else { return false };
         named(value).is_some_and(|(table, column)| plain.names.is_key(table, column) && plain.names.counted().is_some())
     }
 
-    /// What the values of a key stand for.
+    /// Returns the entity that the values of a key represent.
     pub(super) fn thing(&self, value: &Expr) -> Option<String> {
         let (table, column) = named(value)?;
         self.plain?.names.thing(table.or(self.own), column)
     }
 
-    /// The value of a step that has a single row.
+    /// Describes the value of a step that has a single row.
     pub(super) fn single_value(&self, step: &Ident, value: &Expr) -> Option<String> {
         self.plain?.names.single_value(&step.value, named(value)?.1)
     }
 }
 
-/// The table and the name of a column.
+/// Returns the table and the name of a column.
 fn named(value: &Expr) -> Option<(Option<&str>, &str)> {
     match value {
         Expr::Identifier(column) => Some((None, &column.value)),

@@ -1,37 +1,37 @@
-//! What words without SQL and brackets need: what things are called, and a note that some part has no such words.
+//! Context for descriptions without SQL and parentheses: display names, and a flag for parts without such words.
 
 use std::cell::Cell;
 
-/// What things are called on screen.
+/// Display names of tables and columns.
 pub trait Names {
-    /// A column, by the table or step that the query reads it from.
+    /// Returns the name of a column; `table` is the table or step that the query reads it from.
     fn column(&self, table: Option<&str>, column: &str) -> String;
 
-    /// The rows of a table or step; `None` where no few words say which they are.
+    /// Returns a name for the rows of a table or step; `None` if it would not be short.
     fn rows(&self, table: &str) -> Option<String>;
 
-    /// What a key's values stand for: the rows of a table.
+    /// Returns the name of the entity that a key's values represent: the rows of a table.
     fn thing(&self, table: Option<&str>, column: &str) -> Option<String>;
 
-    /// Whether a column is the primary key of its table, so that each row has a value of its own.
+    /// Returns true if a column is the primary key of its table, so that each row has its own value.
     fn is_key(&self, table: Option<&str>, column: &str) -> bool;
 
-    /// The only value of a column, where a step has one row.
+    /// Describes the only value of a column of a step with one row.
     fn single_value(&self, step: &str, column: &str) -> Option<String>;
 
-    /// What `COUNT(*)` counts, where that is surely the rows of one table.
+    /// Returns the rows that `COUNT(*)` counts, if they are certainly the rows of one table.
     fn counted(&self) -> Option<Rows>;
 }
 
 /// The rows of a table.
 pub enum Rows {
-    /// Its name is a plural that stands for them.
+    /// The table's name is a plural that names its rows.
     Called(String),
-    /// Nobody can tell whether its name does.
+    /// The table's name may not name its rows.
     Of(String),
 }
 
-/// What plain words need.
+/// Context for descriptions in plain words.
 #[derive(Clone, Copy)]
 pub(super) struct Plain<'a> {
     pub(super) names: &'a dyn Names,
@@ -39,7 +39,7 @@ pub(super) struct Plain<'a> {
 }
 
 impl Plain<'_> {
-    /// Some part has no plain words.
+    /// Records that some part has no plain words.
     pub(super) fn is_unclear(&self) {
         self.unclear.set(true);
     }

@@ -1,4 +1,4 @@
-//! Nested queries in words, where they read one table.
+//! Describes nested queries that read one table.
 
 use super::Words;
 use super::clauses::{column_of, rows_where};
@@ -6,7 +6,7 @@ use sqlparser::ast::{Expr, GroupByExpr, Ident, Query, Select, SelectItem, SetExp
 use vitrine_sql::ast::{aggregates, last_part};
 
 impl Words<'_> {
-    /// `product id of returns where reason is “late”`; `None` for a more complex query.
+    /// Describes values: `product id of returns where reason is “late”`; `None` for a more complex query.
     pub(super) fn values_of(&self, query: &Query) -> Option<String> {
         let (select, table) = simple(query)?;
         let [SelectItem::UnnamedExpr(value) | SelectItem::ExprWithAlias { expr: value, .. }] =
@@ -23,7 +23,7 @@ impl Words<'_> {
         Some(column_of(&own.words(value)?, &rows))
     }
 
-    /// `returns where order id is order id of orders`.
+    /// Describes rows: `returns where order id is order id of orders`.
     pub(super) fn rows_of(&self, query: &Query) -> Option<String> {
         let (select, table) = simple(query)?;
         if !aggregates(&select.projection).is_empty() {
@@ -35,21 +35,21 @@ impl Words<'_> {
     fn rows(&self, select: &Select, table: &Ident) -> Option<String> {
         match &select.selection {
             None => self.table_name(table),
-            // A query nested in this one is quoted.
+            // Queries nested more deeply are quoted.
             Some(Expr::InSubquery { .. } | Expr::Exists { .. }) => None,
             Some(condition) => Some(rows_where(&self.table_name(table)?, &self.words(condition)?)),
         }
     }
 }
 
-/// The SELECT of a query that reads one table, and that table.
+/// Returns the SELECT of a query that reads one table, and that table.
 fn simple(query: &Query) -> Option<(&Select, &Ident)> {
     let SetExpr::Select(select) = query.body.as_ref() else { return None };
     let ungrouped = matches!(&select.group_by, GroupByExpr::Expressions(keys, _) if keys.is_empty());
     let whole = query.with.is_none() && query.limit_clause.is_none() && query.fetch.is_none();
     let [from] = select.from.as_slice() else { return None };
     let TableFactor::Table { name, alias, args: None, .. } = &from.relation else { return None };
-    // Columns use the query's name for the table.
+    // Columns would use the alias of the table.
     let same_name = alias.is_none();
     let plain = whole && ungrouped && select.having.is_none() && from.joins.is_empty() && same_name;
     plain.then_some((select.as_ref(), last_part(name)?))
