@@ -19,7 +19,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{ModelProfile, TokenProbability};
 
-/// A model that records another, replays what was recorded, or does both: a request that is on the tape is never asked.
+/// A model that records another one, replays a recording, or does both: a recorded request is never sent again.
 pub struct Cassette {
     id: String,
     profile: ModelProfile,
@@ -41,7 +41,7 @@ struct Call {
     request: Request,
     replies: Vec<String>,
     reasons: Vec<FinishReason>,
-    /// How likely each reply was; recordings from before models said so have none.
+    /// Token probabilities of each reply; empty in recordings made before models reported them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     probabilities: Vec<Option<TokenProbability>>,
     usage: CallUsage,
@@ -57,24 +57,24 @@ struct Tape {
 }
 
 impl Cassette {
-    /// Passes calls on to `inner` and writes each finished one to `path`, anew.
+    /// Forwards calls to `inner` and records each finished one in a new file at `path`.
     pub fn record(inner: Arc<dyn ChatModel>, path: &Path) -> Result<Self, LlmError> {
         let head = Entry::Head { cassette: 2, id: inner.id().to_owned(), profile: inner.profile() };
         let tape = Tape { path: path.to_owned(), head, calls: BTreeMap::new(), counts: BTreeMap::new(), changed: true };
-        // At once, so that a path that cannot be written is known before the model has worked for an hour.
+        // Written at once, so that a path that is not writable fails before an hour of model calls.
         tape.save()?;
         Ok(Self::new(tape, Some(inner)))
     }
 
-    /// Answers from `path`. A request that was not recorded is [`LlmError::BadReply`] naming its prompt.
+    /// Replays `path`. A request that was not recorded fails with [`LlmError::BadReply`], which shows its prompt.
     pub fn replay(path: &Path) -> Result<Self, LlmError> {
         Ok(Self::new(Tape::load(path)?, None))
     }
 
-    /// Answers from `path` what it holds; passes the rest on to `inner` and adds it. A missing file is begun.
+    /// Replays the calls in `path` and forwards all others to `inner`, recording them. Creates a missing file.
     ///
     /// # Errors
-    /// When the file cannot be read or written, or holds the replies of another model.
+    /// Fails when the file cannot be read or written, or contains replies of another model.
     pub fn extend(inner: Arc<dyn ChatModel>, path: &Path) -> Result<Self, LlmError> {
         if !path.exists() {
             return Self::record(inner, path);
@@ -85,14 +85,14 @@ impl Cassette {
             let message = format!("it holds replies of {id}, and {} is asked", inner.id());
             return Err(LlmError::ModelFile { path: path.to_owned(), message });
         }
-        // Without the half of a line that a run which was ended may have left, and known to be writable.
+        // Drops a partial last line that an aborted run may have left, and checks that the file is writable.
         tape.save()?;
         Ok(Self::new(tape, Some(inner)))
     }
 
     fn new(tape: Tape, inner: Option<Arc<dyn ChatModel>>) -> Self {
         let Entry::Head { id, profile, .. } = tape.head.clone() else { unreachable!("a tape begins with its head") };
-        // What is known about a model may have changed since; the request says what it was asked.
+        // The model's profile may have changed since the recording; the recorded request is unaffected.
         let profile = inner.as_ref().map_or(profile, |inner| inner.profile());
         Self { id, profile, inner, tape: Arc::new(Mutex::new(tape)) }
     }
@@ -104,7 +104,7 @@ impl Tape {
         let text = std::fs::read_to_string(path).map_err(|error| broken(error.to_string()))?;
         let mut head = None;
         let (mut calls, mut counts) = (BTreeMap::new(), BTreeMap::new());
-        // A recording that was ended in the middle of a line has all lines before it.
+        // A recording that was aborted within a line keeps all lines before it.
         let whole = text.rfind('\n').map_or("", |end| &text[..end]);
         for (number, line) in whole.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             match serde_json::from_str(line).map_err(|error| broken(format!("line {}: {error}", number + 1)))? {
@@ -121,7 +121,7 @@ impl Tape {
         Ok(Self { path: path.to_owned(), head, calls, counts, changed: false })
     }
 
-    /// Adds one line, so that a recording that is cut off keeps what it has.
+    /// Appends one line, so that an interrupted recording keeps all finished calls.
     fn append(&mut self, entry: &Entry) {
         self.changed = true;
         let written = std::fs::OpenOptions::new()
@@ -133,7 +133,7 @@ impl Tape {
         }
     }
 
-    /// Writes the whole, sorted.
+    /// Rewrites the file with its lines sorted.
     fn save(&self) -> Result<(), LlmError> {
         let counts = self.counts.iter().map(|(text, tokens)| Entry::Count { text: text.clone(), tokens: *tokens });
         let calls = self.calls.values().map(|call| Entry::Call(Box::new(call.clone())));
@@ -168,7 +168,8 @@ impl ChatModel for Cassette {
 
     async fn count_tokens(&self, texts: &[&str]) -> Result<Vec<u32>, LlmError> {
         let Some(inner) = &self.inner else {
-            // A text that was not counted then belongs to a prompt that was not recorded either: that will be the miss.
+            // A text without a recorded count belongs to a prompt that was not recorded either: the call will report
+            // the miss.
             let tape = self.tape.lock();
             return Ok(texts
                 .iter()
@@ -198,7 +199,7 @@ impl ChatModel for Cassette {
         let known = self.tape.lock().calls.get(&key).map(replayed);
         match (known, &self.inner) {
             (Some(events), _) => Ok(stream::iter(events).boxed()),
-            // A caller may stop early; the tape keeps the whole call, so that every replay can go further.
+            // A caller may stop early. The whole call is recorded, so that a replay can read further.
             (None, Some(inner)) => {
                 let whole = inner.stream(request.clone(), CancellationToken::new()).await?;
                 Ok(recording(key, request, whole, self.tape.clone()))
@@ -215,7 +216,7 @@ impl ChatModel for Cassette {
     }
 }
 
-/// Passes events on and notes the call once it is whole.
+/// Forwards events and records the call once it is complete.
 fn recording(
     key: String,
     request: Request,
@@ -253,7 +254,8 @@ fn recording(
                     usage: *usage,
                 };
                 let mut tape = tape.lock();
-                // Two may have asked at once. The first reply stays, since a replay can give only one.
+                // Two callers may have sent the same request. The first reply is kept, since a replay can return only
+                // one.
                 if !tape.calls.contains_key(&key) {
                     tape.append(&Entry::Call(Box::new(call.clone())));
                     tape.calls.insert(key.clone(), call);
@@ -279,14 +281,14 @@ fn replayed(call: &Call) -> Vec<Result<ModelEvent, LlmError>> {
 }
 
 fn line(entry: &Entry) -> String {
-    // Fields in their order of declaration, which reads well; a schema's keys in the order of its Rust type.
+    // Fields keep their order of declaration for readability; schema keys keep the order of the Rust type.
     format!("{}\n", serde_json::to_string(entry).expect("an entry is plain data"))
 }
 
-/// 32 hex digits that change with anything in the request or the model's name.
+/// Computes the key of a call: 32 hex digits of a hash over model name and request.
 fn key_of(id: &str, request: &Request) -> String {
     let mut request = serde_json::to_value(request).expect("a request is plain data");
-    // When it is answered changes nothing in the reply.
+    // The priority of a request does not affect its reply.
     request.as_object_mut().map(|fields| fields.remove("background"));
     let canonical = sorted(serde_json::json!({ "model": id, "request": request }));
     blake3::hash(canonical.to_string().as_bytes()).to_hex()[..32].to_owned()
@@ -296,7 +298,7 @@ fn text_key(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
 }
 
-/// The same JSON with the keys of every object in alphabetical order.
+/// Sorts the keys of every object alphabetically.
 fn sorted(value: Value) -> Value {
     match value {
         Value::Object(map) => {
@@ -308,7 +310,7 @@ fn sorted(value: Value) -> Value {
     }
 }
 
-/// The end of a prompt, where the question is, short enough for an error message.
+/// Returns the last 300 characters of a prompt, which contain the question, for an error message.
 fn shown(request: &Request) -> String {
     let last = request.turns.last().map_or(&request.tail, |(_, user)| user);
     let last = last.trim();

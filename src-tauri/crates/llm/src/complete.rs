@@ -1,34 +1,34 @@
-//! Complete replies, built on the event stream of any model.
+//! Collects complete replies from the event stream of any model.
 
 use crate::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request};
 use futures::StreamExt;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::TokenProbability;
 
-/// The whole answer to a request.
+/// The complete response to a request.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Completion {
-    /// One text for each sample, in order.
+    /// The text of each sample, in order.
     pub replies: Vec<String>,
-    /// Why each reply ended, in the same order.
+    /// The finish reason of each reply, in the same order.
     pub reasons: Vec<FinishReason>,
-    /// How likely the model found each reply, in the same order; `None` where it does not say.
+    /// The token probabilities of each reply, in the same order; `None` if the model does not report them.
     pub probabilities: Vec<Option<TokenProbability>>,
-    /// What the call cost.
+    /// Tokens used by the call.
     pub usage: CallUsage,
 }
 
 impl Completion {
-    /// The first reply; empty when the model said nothing.
+    /// Returns the first reply; empty if the model wrote nothing.
     pub fn text(&self) -> &str {
         self.replies.first().map_or("", String::as_str)
     }
 }
 
-/// Asks and waits for every sample; `on_text` sees sample 0 as it is written.
+/// Sends a request and waits for every sample. `on_text` receives the text of sample 0 as it arrives.
 ///
-/// A reply that was cancelled is not an answer: once `cancel` fires this ends with [`LlmError::Cancelled`] at once, and
-/// the stream (with its connection or its worker request) is dropped.
+/// A cancelled reply is not an answer: when `cancel` fires, this fails with [`LlmError::Cancelled`] at once and drops
+/// the stream with its connection or worker request.
 pub async fn complete(
     model: &dyn ChatModel,
     request: Request,

@@ -1,16 +1,16 @@
-//! What is known of models by their names: a table with its date (`families.json`), read off public documents, and the size
-//! that many open models carry in theirs. What no document says is left out: unknown is not the same as no. So is what whoever
-//! serves a model decides: how much context a server on one's own machines keeps, and what a reseller asks for the tokens of a
-//! model that many sell.
+//! Facts about models, looked up by name: a dated table (`families.json`) compiled from public documents, and the
+//! parameter count that many open models carry in their names. Facts that no document states stay unknown, which
+//! differs from "no". Facts that depend on the operator of a server are omitted: the context size of a self-hosted
+//! server and a reseller's prices.
 
 use serde::Deserialize;
 use std::sync::LazyLock;
 use vitrine_domain::ProfileFacts;
 
-/// Open models below this many parameters, in billions, do not deliberate. Measured here is one of 1.5, which loses its thread
-/// in long instructions and in thinking on paper, and large ones, which gain from both. What lies between is not measured; the
-/// line is drawn above what a laptop runs (7 to 9), because a model that is led too much loses less than one that is
-/// overtaxed. A user who knows better says so.
+/// Open models with fewer parameters than this, in billions, do not deliberate. Measured: a model of 1.5 billion loses
+/// track in long instructions and when it reasons in text; large models gain from both. Sizes between are not measured.
+/// The threshold is above the sizes that a laptop runs (7 to 9), because unnecessary guidance costs a model less than
+/// overload. Users can override it.
 const DELIBERATES_FROM: f64 = 10.0;
 
 #[derive(Debug, Deserialize)]
@@ -23,13 +23,13 @@ struct Table {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Family {
-    /// Patterns of names; all models of the servers without any.
+    /// Name patterns; without any, the family covers all models of its servers.
     #[serde(default)]
     names: Vec<String>,
-    /// The servers for which it holds; everywhere without any.
+    /// Servers to which the facts apply; all servers if empty.
     #[serde(default)]
     servers: Vec<String>,
-    /// The documents.
+    /// The documents that state the facts.
     #[allow(dead_code, reason = "for whoever checks the table")]
     source: String,
     facts: ProfileFacts,
@@ -38,27 +38,27 @@ struct Family {
 static TABLE: LazyLock<Table> =
     LazyLock::new(|| serde_json::from_str(include_str!("families.json")).expect("the table is tested"));
 
-/// The day on which the documents behind the table were read.
+/// Returns the date on which the source documents were read.
 pub fn looked_up() -> &'static str {
     &TABLE.looked_up
 }
 
-/// What is known of a model by its name. `server` says who serves it, as settings write it: `openai`, `azure`, `anthropic`,
-/// `gemini`, `ollama`, `lm-studio`, `vllm` or `other`.
+/// Returns the known facts about a model, by its name. `server` is the kind of server as written in settings: `openai`,
+/// `azure`, `anthropic`, `gemini`, `ollama`, `lm-studio`, `vllm` or `other`.
 pub fn declared(server: &str, model: &str) -> ProfileFacts {
     let name = plain(model);
     let mut facts = by_size(parameters(&name));
     let here = |family: &&Family| family.servers.is_empty() || family.servers.iter().any(|s| s == server);
     let fitting = TABLE.families.iter().filter(here);
     let mut fitting: Vec<(usize, &Family)> = fitting.filter_map(|family| Some((family.fit(&name)?, family))).collect();
-    // The longer a pattern, the more it is about this very model; of two alike in length the later one stands.
+    // Longer patterns are more specific and override shorter ones; among equal lengths the later entry wins.
     fitting.sort_by_key(|(letters, _)| *letters);
     fitting.iter().for_each(|(_, family)| facts.add(&family.facts));
     facts
 }
 
 impl Family {
-    /// The letters of the longest pattern that a name is of; 0 of a family of all names.
+    /// Returns the length of the longest matching pattern, not counting wildcards; 0 for a family without patterns.
     fn fit(&self, name: &str) -> Option<usize> {
         let letters = |pattern: &String| pattern.bytes().filter(|letter| *letter != b'*').count();
         let fitting = self.names.iter().filter(|pattern| fits(pattern.as_bytes(), name.as_bytes()));
@@ -66,18 +66,19 @@ impl Family {
     }
 }
 
-/// What the number of a model's parameters, in billions, says about it.
+/// Returns the facts that follow from a parameter count, in billions.
 pub fn by_size(billions: Option<f64>) -> ProfileFacts {
     ProfileFacts { deliberates: billions.map(|size| size >= DELIBERATES_FROM), ..ProfileFacts::default() }
 }
 
-/// A name without those of its makers, in small letters.
+/// Normalizes a model name: strips the vendor prefix and converts to lower case.
 fn plain(model: &str) -> String {
     let name = model.rsplit('/').next().unwrap_or_default();
     name.trim().to_ascii_lowercase()
 }
 
-/// Whether a name is of a pattern: `*` stands for anything, and behind the pattern a date or a word for the newest may follow.
+/// Matches a name against a pattern. `*` matches any text; a date or `latest`, `preview` or `exp` may follow the
+/// pattern.
 fn fits(pattern: &[u8], name: &[u8]) -> bool {
     match (pattern, name) {
         ([], []) => true,
@@ -88,7 +89,7 @@ fn fits(pattern: &[u8], name: &[u8]) -> bool {
     }
 }
 
-/// Whether this is a date: `20250929` or `2025-09-29`. Another number may be a version.
+/// Checks for a date: `20250929` or `2025-09-29`. Any other number may be a version.
 fn date(text: &[u8]) -> bool {
     let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
     match text {
@@ -97,7 +98,7 @@ fn date(text: &[u8]) -> bool {
     }
 }
 
-/// Billions of parameters as a name tells them: `7b`, `1.5b`, `8x7b`, `e4b`; the first of several, which is all of them
+/// Parses the parameter count, in billions, from a name: `7b`, `1.5b`, `8x7b`, `e4b`. The first of several is the total
 /// (`30b-a3b`).
 fn parameters(name: &str) -> Option<f64> {
     name.split(['-', '_', ':', ' ']).find_map(|part| {

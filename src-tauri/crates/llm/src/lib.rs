@@ -1,8 +1,8 @@
-//! Language models: the interface ([`ChatModel`]), complete replies ([`complete`]), parsing a reply into typed data
+//! Language models: the interface ([`ChatModel`]), complete replies ([`complete`]), parsing replies into typed data
 //! ([`parse_json`], [`schema_of`]), and models behind a network address.
 //!
-//! Provider JSON never leaves this crate. A model has one seam, [`ChatModel::stream`], and [`cassette`] records and
-//! replays at it, so that everything above can be tested without a model.
+//! Provider JSON never leaves this crate. All calls pass through [`ChatModel::stream`], where [`cassette`] records and
+//! replays them, so that higher layers can be tested without a model.
 
 pub mod anthropic;
 pub mod cassette;

@@ -8,16 +8,17 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{ModelProfile, TokenProbability};
 
-/// Any model that answers a chat request, embedded or remote.
+/// A model that answers chat requests, embedded or remote.
 #[async_trait]
 pub trait ChatModel: Send + Sync {
-    /// The name that settings and run logs use.
+    /// Returns the name that settings and run logs use.
     fn id(&self) -> &str;
 
-    /// What is known about the model. It may change while it is asked: a server's refusals are remembered.
+    /// Returns the known properties of the model. They may change between calls, because refusals by a server are
+    /// remembered.
     fn profile(&self) -> ModelProfile;
 
-    /// Tokens in each text, by the model's own tokenizer or the best estimate there is.
+    /// Counts the tokens of each text with the model's tokenizer, or estimates them.
     async fn count_tokens(&self, texts: &[&str]) -> Result<Vec<u32>, LlmError>;
 
     /// Starts a request. The stream ends after [`ModelEvent::Usage`] or with the first error.
@@ -28,43 +29,43 @@ pub trait ChatModel: Send + Sync {
     ) -> Result<BoxStream<'static, Result<ModelEvent, LlmError>>, LlmError>;
 }
 
-/// One question to a model.
+/// A chat request to a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Request {
-    /// The system message.
+    /// The text of the system message.
     pub system: String,
-    /// The stable first part of the user message (the schema); ends with a newline when not empty.
+    /// The stable first part of the user message (the schema); ends with a newline unless empty.
     pub prefix: String,
-    /// The varying rest of the user message.
+    /// The variable rest of the user message.
     pub tail: String,
-    /// What came after the first user message: (assistant, user) pairs, as in repair.
+    /// Later messages as (assistant, user) pairs, for example during repair.
     pub turns: Vec<(String, String)>,
-    /// How many replies are wanted.
+    /// The number of replies to generate.
     pub samples: u32,
-    /// Whether sample 0 is taken at temperature 0.
+    /// Generates sample 0 at temperature 0.
     pub first_greedy: bool,
-    /// Sampling temperature; 0 is greedy.
+    /// The sampling temperature; 0 is greedy.
     pub temperature: f32,
-    /// Nucleus of probability sampled from; 1 is all.
+    /// The probability mass for nucleus sampling; 1 disables it.
     pub top_p: f32,
-    /// Sample `i` uses `seed + i`.
+    /// The random seed; sample `i` uses `seed + i`.
     pub seed: u64,
-    /// Limit on the tokens of each reply.
+    /// The maximum number of tokens of each reply.
     pub max_tokens: u32,
-    /// A reply ends before any of these, where the model can be made to begin as `assistant_prefix` says; a server that can
-    /// only be asked to is not told, and its reply goes on. What reads a reply has to find its end by itself.
+    /// Texts that end a reply. Not sent to a server that cannot prefill `assistant_prefix`, so its reply may continue:
+    /// code that reads a reply must find the end on its own.
     pub stop: Vec<String>,
-    /// What a reply must look like.
+    /// The required form of a reply.
     pub output: OutputFormat,
-    /// Every reply is made to begin so. It is part of the prompt, not of the reply's text.
+    /// The beginning of every reply. It belongs to the prompt and is not included in the reply's text.
     pub assistant_prefix: String,
-    /// Whether nobody waits for the replies: a model of this computer answers every other request first.
+    /// Marks a request without a waiting user: the embedded model answers all other requests first.
     #[serde(default)]
     pub background: bool,
 }
 
 impl Request {
-    /// Every text of the prompt, without the beginning of the reply.
+    /// Returns every text of the prompt except `assistant_prefix`.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         let turns = self.turns.iter().flat_map(|(assistant, user)| [assistant.as_str(), user.as_str()]);
         [self.system.as_str(), &self.prefix, &self.tail].into_iter().chain(turns)
@@ -92,81 +93,81 @@ impl Default for Request {
     }
 }
 
-/// What a reply must look like.
+/// The required form of a reply.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", content = "value", rename_all = "kebab-case")]
 pub enum OutputFormat {
-    /// Anything.
+    /// Text that is not constrained.
     #[default]
     Text,
-    /// JSON that fits a schema.
+    /// JSON that conforms to a schema.
     JsonSchema {
         /// A short name for the schema, which some providers require.
         name: String,
-        /// The JSON Schema.
+        /// The JSON Schema that the reply must satisfy.
         schema: serde_json::Value,
     },
-    /// Text of a Lark grammar (llguidance's variant).
+    /// Text that matches a Lark grammar (llguidance's variant).
     Lark(String),
 }
 
-/// Something that a model sends while it answers.
+/// An event in the stream of a model's response.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum ModelEvent {
-    /// A request is about to leave for a server. One call may send several: for further samples, and again after a failure.
+    /// A request is about to be sent to a server. One call may send several, for more samples and for retries.
     Sent {
-        /// Where to: scheme, host and port.
+        /// The receiver: scheme, host and port.
         to: String,
-        /// The body, byte for byte.
+        /// The request body, byte for byte.
         body: String,
     },
-    /// More text of a reply, never a broken character.
+    /// More text of a reply, split only between characters.
     Token {
-        /// Which reply, from 0.
+        /// The index of the reply, from 0.
         sample: u32,
-        /// The text.
+        /// The new text of the reply.
         text: String,
     },
-    /// A reply is whole.
+    /// Marks a reply as complete.
     Finished {
-        /// Which reply, from 0.
+        /// The index of the reply, from 0.
         sample: u32,
-        /// Why it ended.
+        /// The reason why it ended.
         reason: FinishReason,
-        /// How likely the model found it; `None` where it does not say.
+        /// The probability of its tokens; `None` if the model does not report it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         probability: Option<TokenProbability>,
     },
-    /// What the call cost; always the last event.
+    /// The token counts of the call; always the last event.
     Usage(CallUsage),
 }
 
-/// Why a reply ended.
+/// The reason why a reply ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FinishReason {
-    /// The model was done, or a stop text came.
+    /// The model finished, or a stop text was reached.
     Stop,
-    /// `max_tokens` or the context ran out.
+    /// `max_tokens` or the context limit was reached.
     Length,
-    /// The caller lost interest.
+    /// The caller cancelled the request.
     Cancelled,
 }
 
-/// What one call cost.
+/// The token counts of one call.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallUsage {
-    /// Tokens of the prompt, cached ones included.
+    /// Tokens of the prompt, including cached ones.
     pub prompt_tokens: u64,
-    /// Prompt tokens that did not have to be read again.
+    /// Prompt tokens that were read from a cache.
     pub cached_prompt_tokens: u64,
-    /// Prompt tokens that were put into the server's cache, where it counts them apart.
+    /// Prompt tokens that were written to the server's cache, if it counts them separately.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub cache_write_tokens: u64,
-    /// Tokens written, over all samples, those of hidden reasoning included.
+    /// Generated tokens over all samples, including hidden reasoning.
     pub completion_tokens: u64,
-    /// Of the tokens written, those that the model reasoned with before its replies, where the server counts them.
+    /// Generated tokens that were spent on reasoning, if the server counts them.
     #[serde(default)]
     pub reasoning_tokens: u64,
 }
@@ -175,112 +176,112 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-/// What is wrong with an address.
+/// The reason why an address is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AddressFault {
-    /// It does not begin with `http://` or `https://`.
+    /// The address does not begin with `http://` or `https://`.
     #[error("it must begin with http:// or https://")]
     Scheme,
-    /// It holds a name or a password.
+    /// The address contains a user name or password.
     #[error("it holds a name or password; enter the key by itself")]
     Login,
-    /// Behind its path stands what may be a key.
+    /// The address has a query or fragment that may contain a key.
     #[error("nothing but an api-version may stand behind its path; enter the key by itself")]
     BehindPath,
-    /// Something else.
+    /// The address is malformed in another way.
     #[error("{why}")]
     Malformed {
-        /// What.
+        /// The message of the URL parser.
         why: String,
     },
 }
 
-/// Why a model did not answer.
+/// The reason why a model did not answer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum LlmError {
-    /// No server can be there; it was not tried.
+    /// The address is invalid; no connection was attempted.
     #[error("'{address}' is not the address of a model server: {fault}")]
     Address {
-        /// The address without what may be secret in it.
+        /// The address without parts that may be secret.
         address: String,
-        /// What is wrong with it.
+        /// The fault of the address.
         fault: AddressFault,
     },
-    /// No connection.
+    /// No connection could be established.
     #[error("the model server cannot be reached: {message}")]
     Unreachable {
-        /// Address and cause.
+        /// The address and the cause.
         message: String,
     },
-    /// The server's certificate is of nobody that this computer trusts.
+    /// The server's certificate is not trusted by this computer.
     #[error("the model server's certificate is not trusted: {message}")]
     Untrusted {
-        /// Address and cause.
+        /// The address and the cause.
         message: String,
     },
-    /// The key is missing or wrong.
+    /// The API key is missing or invalid.
     #[error("the model server refused the key: {message}")]
     Unauthorised {
-        /// What the server said.
+        /// The error message of the server.
         message: String,
     },
-    /// Too many requests, after all retries.
+    /// The rate limit was still exceeded after all retries.
     #[error("the model server is limiting requests{}", .retry_after.map(|d| format!("; it asks to wait {} s", d.as_secs())).unwrap_or_default())]
     RateLimited {
-        /// How long the server asked to wait.
+        /// The delay that the server asked for.
         retry_after: Option<Duration>,
     },
-    /// Any other refusal.
+    /// The server rejected the request for another reason.
     #[error("the model server answered {status}: {message}")]
     Refused {
-        /// The HTTP status, 0 where there is none.
+        /// The HTTP status; 0 if there is none.
         status: u16,
-        /// What the server said.
+        /// The error message of the server.
         message: String,
     },
-    /// The reply is not what was asked for.
+    /// The reply does not have the required form.
     #[error("the model's reply cannot be used: {message}")]
     BadReply {
-        /// What is wrong with it.
+        /// The reason why the reply cannot be used.
         message: String,
-        /// The reply.
+        /// The text of the reply.
         reply: String,
     },
-    /// The prompt and the reply do not fit.
+    /// The prompt and the reply exceed the context.
     #[error("the prompt needs {needed} tokens, but the model has room for {available}")]
     ContextExceeded {
-        /// Tokens needed.
+        /// The number of tokens needed.
         needed: u32,
-        /// Tokens there are.
+        /// The number of tokens available.
         available: u32,
     },
-    /// The embedded model's process ended by itself.
+    /// The process of the embedded model ended unexpectedly.
     #[error("the model process stopped: {message}")]
     WorkerCrashed {
-        /// Its last words, and what to try.
+        /// The last output of the process, and advice.
         message: String,
     },
     /// The embedded model does not fit into memory.
     #[error("not enough memory for the model: {message}")]
     OutOfMemory {
-        /// How much is needed and how much there is.
+        /// The required and the available memory.
         message: String,
     },
     /// The model file cannot be used.
     #[error("the model file {path} cannot be used: {message}", path = .path.display())]
     ModelFile {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason why it cannot be used.
         message: String,
     },
-    /// The caller cancelled.
+    /// The caller cancelled the request.
     #[error("cancelled")]
     Cancelled,
-    /// No answer in time.
+    /// No answer arrived in time.
     #[error("the model did not answer within {seconds} s")]
     Timeout {
-        /// The limit.
+        /// The time limit in seconds.
         seconds: u64,
     },
 }

@@ -1,4 +1,4 @@
-//! Asking a model a few small things to find out what it can do. What a probe cannot tell for certain stays unknown.
+//! Probes a model's capabilities with a few small requests. Properties that a probe cannot determine stay unknown.
 
 use crate::http::HttpModel;
 use crate::http::failure::numbers;
@@ -9,14 +9,14 @@ use std::collections::BTreeSet;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Caching, Effort, ModelProfile, ProfileFacts, Reasoning, SchemaSupport};
 
-/// What was found out about a model.
+/// The result of probing a model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Probe {
-    /// The lines of its profile that are known now.
+    /// The profile properties that were determined.
     pub facts: ProfileFacts,
-    /// How each came to be known, or why it did not, by the line's name.
+    /// For each property, by name, how it was determined or why it was not.
     pub how: Vec<(&'static str, String)>,
-    /// What it replied to the first question.
+    /// The reply to the first question.
     pub reply: String,
 }
 
@@ -26,20 +26,20 @@ impl Probe {
     }
 }
 
-/// Room for a small reply.
+/// Token limit for a small reply.
 const SMALL: u32 = 64;
-/// Room for thinking aloud before one.
+/// Token limit for a reply with visible reasoning.
 const THINKING: u32 = 2_048;
 
-/// More tokens than any context holds.
+/// More tokens than any context has.
 const ENDLESS: u32 = 100_000_000;
-/// No server limits replies to fewer tokens.
+/// The smallest plausible reply limit of a server.
 const SHORTEST_LIMIT: u32 = 256;
 
-/// Asks any model: how it reasons can be seen in its reply.
+/// Probes any model. Its way of reasoning is visible in its reply.
 ///
 /// # Errors
-/// The model's own, where it does not answer at all.
+/// Returns the model's error if it does not answer.
 pub async fn probe(model: &dyn ChatModel, cancel: &CancellationToken) -> Result<Probe, LlmError> {
     let mut probe = Probe::default();
     let done = ask(model, cancel, question("Multiply 17 by 23. Reply with the number alone.", THINKING)).await?;
@@ -60,12 +60,13 @@ pub async fn probe(model: &dyn ChatModel, cancel: &CancellationToken) -> Result<
     Ok(probe)
 }
 
-/// Asks a model behind an address: what its server tells of it, and what it takes.
+/// Probes a remote model: properties that its server reports and features that it accepts.
 ///
 /// # Errors
-/// The model's own, where it does not answer at all.
+/// Returns the model's error if it does not answer.
 pub async fn probe_remote(model: &HttpModel, cancel: &CancellationToken) -> Result<Probe, LlmError> {
-    // Everything is tried, whatever is declared; what many models refuse, once.
+    // All features are tried, regardless of the declared profile; features that many models reject are tried
+    // separately.
     let open = ModelProfile {
         schema: SchemaSupport::Lenient,
         stop: true,
@@ -121,13 +122,13 @@ async fn listed(model: &HttpModel, probe: &mut Probe) {
             probe.note("context_tokens", told);
             let reasoning = probe.facts.reasoning;
             probe.facts.add(&served.facts);
-            // What was seen stands over what a list says.
+            // Observed behaviour takes precedence over the server's list.
             probe.facts.reasoning = reasoning;
         }
     }
 }
 
-/// Asks for what no model would say by itself.
+/// Requests a value that no model would produce without a schema.
 async fn schema(
     model: &HttpModel,
     open: &ModelProfile,
@@ -163,7 +164,7 @@ async fn schema(
 }
 
 async fn stop(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) -> Result<(), LlmError> {
-    // Digits look alike in every language, and at the beginning of a line.
+    // Digits are the same in every language.
     let tail = "Count from 1 to 9 in digits, separated by blanks.";
     let done = ask(model, cancel, Request { stop: vec!["5".to_owned()], ..question(tail, SMALL) }).await?;
     let text = done.text();
@@ -215,8 +216,7 @@ async fn seeds(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe)
     Ok(())
 }
 
-/// Texts alone are asked for with the probabilities of their tokens. The key was good a moment ago: whatever is refused now is
-/// this.
+/// Requests token probabilities for a plain text. The key was accepted before, so a refusal now concerns this feature.
 async fn probabilities(
     model: &HttpModel,
     open: &ModelProfile,
@@ -237,7 +237,7 @@ async fn probabilities(
     Ok(())
 }
 
-/// Only a model that reasons out of sight is told how hard to. One that takes every level may well pass over the wish.
+/// Tests effort levels, only for models with hidden reasoning. A server that accepts every level may ignore it.
 async fn efforts(
     model: &HttpModel,
     open: &ModelProfile,
@@ -267,8 +267,8 @@ async fn efforts(
     Ok(())
 }
 
-/// Providers reuse the beginning of a prompt from 1,024 tokens on, some from 4,096. That nothing is said of it may have other
-/// reasons.
+/// Tests prompt caching. Providers cache prefixes from 1,024 tokens on, some from 4,096. A missing report proves
+/// nothing.
 async fn caching(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) -> Result<(), LlmError> {
     let prefix: String = (1..=1_500).map(|number| format!("{number}; ")).collect();
     let asked = Request { prefix, ..question("Reply with the number 7 alone.", SMALL) };
@@ -285,8 +285,8 @@ async fn caching(model: &HttpModel, cancel: &CancellationToken, probe: &mut Prob
     Ok(())
 }
 
-/// Asks for more room than any model has: a server that limits replies names its limit where it refuses, and nothing is
-/// written. What it names is taken only where one number can be meant and the server takes that much.
+/// Requests an excessive reply limit: a server with a limit names it in its refusal, and nothing is generated. The
+/// named limit is used only if it is unambiguous and the server then accepts it.
 async fn longest_reply(
     model: &HttpModel,
     open: &ModelProfile,
@@ -297,7 +297,7 @@ async fn longest_reply(
         probe.note("reply_tokens", "the server tells it");
         return Ok(());
     }
-    // Room for thinking would be added to what is asked for.
+    // Room for thinking would be added to the requested limit.
     let open =
         ModelProfile { context_tokens: ENDLESS, reply_tokens: ENDLESS, reasoning: Reasoning::None, ..open.clone() };
     let model = model.with_profile(open)?;
@@ -332,7 +332,7 @@ fn question(tail: &str, max_tokens: u32) -> Request {
 }
 
 async fn ask(model: &dyn ChatModel, cancel: &CancellationToken, request: Request) -> Result<Completion, LlmError> {
-    // Whoever thinks aloud needs room for it.
+    // Visible reasoning needs additional tokens.
     let thinks = model.profile().reasoning == Reasoning::Text;
     let max_tokens = if thinks { request.max_tokens.max(THINKING) } else { request.max_tokens };
     complete(model, Request { max_tokens, ..request }, cancel.clone(), |_| {}).await

@@ -1,4 +1,4 @@
-//! A scripted model for tests: it replies with given lines.
+//! A scripted model for tests, which returns given replies.
 
 use crate::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request, estimate_tokens};
 use async_trait::async_trait;
@@ -8,18 +8,18 @@ use std::collections::VecDeque;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Caching, ModelProfile, TokenProbability};
 
-/// What the model does at one call.
+/// The model's behaviour for one call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Line {
-    /// Every sample says the same.
+    /// Replies with the same text for every sample.
     Say(String),
-    /// Sample `i` says text `i`; the last text is repeated for the samples beyond.
+    /// Replies with text `i` for sample `i`; the last text is repeated for further samples.
     Samples(Vec<String>),
-    /// Says this much and is cut off by the token limit.
+    /// Replies with this text, truncated by the token limit.
     CutOff(String),
-    /// Says this much and then fails.
+    /// Replies with this text and then fails.
     Fail(String, LlmError),
-    /// Says nothing until it is cancelled.
+    /// Sends nothing until it is cancelled.
     Hang,
 }
 
@@ -47,19 +47,20 @@ impl From<LlmError> for Line {
     }
 }
 
-/// Plays a script, one line per call, and keeps the requests for the test to check.
+/// Plays a script, one line per call, and records the requests for assertions.
 #[derive(Debug)]
 pub struct ScriptedModel {
     id: String,
     profile: ModelProfile,
     lines: Mutex<VecDeque<Line>>,
-    /// How likely it says that it found a text; it does not say so by itself.
+    /// Computes the reported probability of a text; none is reported if absent.
     probability: Option<fn(&str) -> TokenProbability>,
     requests: Mutex<Vec<Request>>,
 }
 
 impl ScriptedModel {
-    /// A model named `scripted` with these lines. A call beyond the last is an error that names its prompt.
+    /// Creates a model named `scripted` with these lines. A call after the last line fails with an error that shows its
+    /// prompt.
     pub fn new<L: Into<Line>>(lines: Vec<L>) -> Self {
         Self {
             id: "scripted".to_owned(),
@@ -78,30 +79,30 @@ impl ScriptedModel {
         }
     }
 
-    /// The same script under another name.
+    /// Sets the name of the model.
     pub fn named(mut self, id: impl Into<String>) -> Self {
         self.id = id.into();
         self
     }
 
-    /// The same script by a model that can do less or more.
+    /// Sets the profile of the model.
     pub fn with_profile(mut self, profile: ModelProfile) -> Self {
         self.profile = profile;
         self
     }
 
-    /// The same script by a model that says how likely it found what it wrote.
+    /// Makes the model report token probabilities, computed by `of`.
     pub fn with_probability(mut self, of: fn(&str) -> TokenProbability) -> Self {
         self.probability = Some(of);
         self
     }
 
-    /// Every request so far, in order.
+    /// Returns all requests so far, in order.
     pub fn requests(&self) -> Vec<Request> {
         self.requests.lock().clone()
     }
 
-    /// Lines not said yet.
+    /// Returns the number of unused lines.
     pub fn left(&self) -> usize {
         self.lines.lock().len()
     }
@@ -157,7 +158,7 @@ impl ChatModel for ScriptedModel {
         for sample in 0..samples {
             let Some(text) = texts.get(sample as usize).or(texts.last()) else { break };
             usage.completion_tokens += u64::from(estimate_tokens(text));
-            // In words, so that what listens to the stream is tested too.
+            // Sent word by word, so that consumers of the stream are tested too.
             events
                 .extend(text.split_inclusive(' ').map(|word| Ok(ModelEvent::Token { sample, text: word.to_owned() })));
             if error.is_none() {

@@ -1,19 +1,19 @@
-//! From a reply's text to typed data, and from a type to the JSON Schema that a reply is held to.
+//! Parses a reply's text into typed data, and generates the JSON Schema of a type.
 //!
-//! A model held to a schema replies with exactly the JSON. Others wrap it in prose or a code fence, think aloud first,
-//! leave a comma before a closing bracket, or break a string over lines; all of this is repaired here.
+//! A model constrained by a schema replies with pure JSON. Others wrap it in prose or a code fence, reason in the text
+//! first, leave a comma before a closing bracket, or break a string over lines; all of this is repaired here.
 
 use crate::LlmError;
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// Reads a reply as JSON of the type wanted.
+/// Parses a reply as JSON of the requested type.
 ///
-/// What a model thought aloud is left out ([`said`]). Tried in order: the whole reply, then fenced blocks and bracketed
-/// spans from the last to the first, objects before lists; each as it stands and then repaired. A last object that was
-/// cut off is not replaced by a draft before it. The error is written for a model that is asked to repair its reply: it
-/// names the place (`views[1].sql`) and what is wrong there.
+/// Visible reasoning is removed first ([`said`]). Candidates in order: the whole reply, then fenced blocks and
+/// bracketed spans from the last to the first, objects before lists; each unchanged and then repaired. If the last
+/// object is truncated, earlier drafts are not used. The error is written for a model that repairs its reply: it names
+/// the path (`views[1].sql`) and the problem there.
 pub fn parse_json<T: DeserializeOwned>(reply: &str) -> Result<T, LlmError> {
     let mut misfit: Option<String> = None;
     let mut malformed: Option<String> = None;
@@ -21,7 +21,7 @@ pub fn parse_json<T: DeserializeOwned>(reply: &str) -> Result<T, LlmError> {
         for text in [candidate.to_owned(), repair_json(candidate)] {
             match read::<T>(&text) {
                 Ok(value) => return Ok(value),
-                // Valid JSON of the wrong shape says more than text that is no JSON at all.
+                // Valid JSON of the wrong shape gives a better message than malformed text.
                 Err(Problem::Misfit(message)) => match without_nulls(&text) {
                     Some(value) => return Ok(value),
                     None => misfit = misfit.or(Some(message)),
@@ -50,7 +50,7 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
         if !inner.is_data() {
             return Problem::Malformed(format!("it is not valid JSON: {inner}"));
         }
-        // The position counts characters of a text that nobody sees; the path says where.
+        // The position refers to an extracted text that is never shown; the path identifies the place.
         let said = inner.to_string();
         let said = said.split(" at line ").next().unwrap_or_default();
         Problem::Misfit(if path == "." { said.to_owned() } else { format!("at {path}: {said}") })
@@ -59,7 +59,7 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     Ok(value)
 }
 
-/// Reads JSON once more as if what is null had been left out: a strict schema has a model write every property.
+/// Parses JSON again without its null properties, because a strict schema makes a model write every property.
 fn without_nulls<T: DeserializeOwned>(text: &str) -> Option<T> {
     fn strip(value: &mut Value) {
         match value {
@@ -76,34 +76,34 @@ fn without_nulls<T: DeserializeOwned>(text: &str) -> Option<T> {
     serde_json::from_value(value).ok()
 }
 
-/// What stands around the thoughts of models that think in their text: Magistral writes brackets.
+/// The tags around visible reasoning; Magistral writes brackets.
 const THOUGHTS: [(&str, &str); 4] =
     [("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<reasoning>", "</reasoning>"), ("[think]", "[/think]")];
 
-/// Whether a reply shows that its model thinks in its text. The server may have begun the thoughts.
+/// Checks if a reply contains visible reasoning. The opening tag may be missing, because the server may have written
+/// it.
 pub(crate) fn thinks_aloud(reply: &str) -> bool {
     let lower = reply.to_ascii_lowercase();
     THOUGHTS.iter().any(|(begin, end)| lower.contains(begin) || lower.contains(end))
 }
 
-/// What a reply says, without what the model thought aloud ([`THOUGHTS`]). Thinking that was cut off was followed by
-/// nothing.
+/// Returns a reply without visible reasoning ([`THOUGHTS`]). Text after an unclosed opening tag is removed.
 pub fn said(reply: &str) -> &str {
     let lower = reply.to_ascii_lowercase();
     let ends = THOUGHTS.iter().filter_map(|(_, end)| lower.rfind(end).map(|at| at + end.len()));
     let from = ends.max().unwrap_or(0);
     let rest = &lower[from..];
-    // A column may be called [think]: only at the start are brackets without an end thoughts that were cut off.
+    // A column may be called `[think]`: an unclosed bracket tag is reasoning only at the start of the text.
     let is_name = |begin: &str, at: usize| begin.starts_with('[') && !rest[..at].trim().is_empty();
     let begins = THOUGHTS.iter().filter_map(|(begin, _)| rest.find(begin).filter(|at| !is_name(begin, *at)));
     let until = begins.min().map_or(reply.len(), |at| from + at);
     reply[from..until].trim()
 }
 
-/// The parts of a reply that may be the JSON, best first.
+/// Returns the parts of a reply that may be the JSON, best first.
 fn candidates(reply: &str) -> Vec<&str> {
     let whole = reply.trim();
-    // Tags within the strings of a reply that is JSON are its own words.
+    // In a reply that is valid JSON, tags within strings are content.
     let said = if serde_json::from_str::<Value>(whole).is_ok() { whole } else { said(reply) };
     let (spans, open) = bracketed(said);
     let mut found = vec![said];
@@ -121,7 +121,7 @@ fn candidates(reply: &str) -> Vec<&str> {
     found
 }
 
-/// The insides of ``` fences; the last one may be unclosed.
+/// Returns the contents of ``` fences; the last one may be unclosed.
 fn fenced(text: &str) -> Vec<&str> {
     let mut blocks = Vec::new();
     let mut rest = text;
@@ -145,8 +145,8 @@ fn fenced(text: &str) -> Vec<&str> {
     blocks
 }
 
-/// Outermost `{...}` and `[...]` spans; brackets within strings do not count. Apart, the last object where it is not
-/// closed: what is inside of it is no reply.
+/// Returns the outermost `{...}` and `[...]` spans, ignoring brackets within strings, and separately the last object if
+/// it is unclosed: its inner spans are not replies.
 fn bracketed(text: &str) -> (Vec<&str>, Option<&str>) {
     let bytes = text.as_bytes();
     let mut spans = Vec::new();
@@ -168,7 +168,7 @@ fn bracketed(text: &str) -> (Vec<&str>, Option<&str>) {
     (spans, None)
 }
 
-/// Where the span that opens at `start` closes; `None` when it does not, or closes with the wrong bracket.
+/// Returns the end of the span that opens at `start`; `None` if it is unclosed or has the wrong closing bracket.
 fn span_end(bytes: &[u8], start: usize) -> Option<usize> {
     let mut open = Vec::new();
     let mut in_string = false;
@@ -228,8 +228,8 @@ fn repair_json(text: &str) -> String {
     repaired
 }
 
-/// The JSON Schema of a type as strict providers and grammars want it: sub-schemas in place instead of references
-/// (except within recursive types), every property required, no additional ones, in the order of the Rust fields.
+/// Generates the JSON Schema of a type in the form that strict providers and grammars require: inlined sub-schemas
+/// (except in recursive types), every property required, no additional ones, in the order of the Rust fields.
 pub fn schema_of<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|s| {
         s.inline_subschemas = true;
@@ -244,14 +244,14 @@ fn tighten(schema: &mut Value) {
     match schema {
         Value::Array(items) => items.iter_mut().for_each(tighten),
         Value::Object(object) => {
-            // Titles repeat the Rust type's name; formats such as `uint32` are unknown to the providers.
+            // Titles repeat the Rust type's name; providers do not know formats such as `uint32`.
             for key in ["$schema", "title", "default", "format"] {
                 if !object.get(key).is_some_and(Value::is_object) {
                     object.remove(key);
                 }
             }
             if let Some(choices) = object.remove("oneOf") {
-                // Strict providers know `anyOf` only; a choice between constants is an enumeration.
+                // Strict providers support only `anyOf`; a choice between constants is an enumeration.
                 match constants(&choices) {
                     Some(values) => object.insert("enum".to_owned(), values),
                     None => object.insert("anyOf".to_owned(), choices),
@@ -264,7 +264,7 @@ fn tighten(schema: &mut Value) {
             }
             for (key, value) in object.iter_mut() {
                 match key.as_str() {
-                    // The keys below these are names of the user's, not keywords.
+                    // The keys below these are property names, not keywords.
                     "properties" | "$defs" => each(value, tighten),
                     "enum" | "const" | "required" => {}
                     _ => tighten(value),

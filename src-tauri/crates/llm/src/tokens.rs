@@ -2,18 +2,18 @@
 
 use crate::Request;
 
-/// The number of tokens in a text, estimated from its letters; see [`weigh`].
+/// Estimates the number of tokens in a text from its characters; see [`weigh`].
 pub fn estimate_tokens(text: &str) -> u32 {
     weigh(text).ceil() as u32
 }
 
-/// The number of tokens in a whole prompt, estimated from the letters of its texts.
+/// Estimates the number of tokens in a whole prompt.
 pub fn estimate_prompt(request: &Request) -> u32 {
     request.texts().map(estimate_tokens).sum()
 }
 
-/// Tokens of a text, not rounded. A tokenizer has whole words of few scripts: what it has no words for it spells out.
-/// So that prompts fit, estimates err on the long side.
+/// Estimates the tokens of a text, not rounded. Tokenizers have whole words for few scripts and spell out all others.
+/// Estimates tend to be high, so that prompts fit.
 pub(crate) fn weigh(text: &str) -> f64 {
     let (mut plain, mut accented, mut others) = (0_u32, 0_u32, 0_u32);
     for letter in text.chars() {
@@ -21,11 +21,11 @@ pub(crate) fn weigh(text: &str) -> f64 {
             '\0'..='\x7f' => plain += 1,
             // Accented Latin, Greek, Cyrillic, Hebrew, Arabic.
             ..'\u{900}' => accented += 1,
-            // Scripts of India and of south-east Asia, Chinese, Japanese, Korean, signs, pictures.
+            // Scripts of India and South-East Asia, Chinese, Japanese, Korean, symbols, emoji.
             _ => others += 1,
         }
     }
-    // Measured on schema text, SQL and English: from 3.4 to 4.1 letters a token.
+    // Measured on schema text, SQL and English: 3.4 to 4.1 characters per token.
     f64::from(plain) / 3.6 + f64::from(accented) / 2.0 + f64::from(others)
 }
 

@@ -1,4 +1,4 @@
-//! Anthropic's Messages API, and servers that follow it.
+//! Anthropic's Messages API, and servers that are compatible with it.
 
 mod models;
 mod wire;
@@ -6,7 +6,7 @@ mod wire;
 use crate::LlmError;
 use crate::http::{HttpModel, ServerConfig};
 
-/// A model behind an address that takes messages. Connects only when asked something.
+/// Creates a model behind a Messages API address. Connects only when a request is sent.
 pub fn model(config: ServerConfig) -> Result<HttpModel, LlmError> {
     HttpModel::new(wire::Messages, config)
 }

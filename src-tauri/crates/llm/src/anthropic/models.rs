@@ -1,4 +1,4 @@
-//! Anthropic's list of models, which tells limits and capabilities.
+//! Anthropic's list of models, which includes limits and capabilities.
 
 use crate::http::served::ServedModel;
 use serde_json::Value;

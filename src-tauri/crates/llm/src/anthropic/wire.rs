@@ -1,4 +1,4 @@
-//! Anthropic's JSON: a request written, a stream of events read.
+//! Anthropic's JSON: writes requests and reads streams of events.
 
 use super::models;
 use crate::http::budget::{thinking_room, with_thinking};
@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use vitrine_domain::{Caching, Effort, ModelProfile};
 
-/// What schemas may hold: no bounds of numbers and lengths, every object closed.
+/// JSON Schema keywords that Anthropic accepts: no bounds on numbers and lengths; every object must be closed.
 const KEYWORDS: Keywords = Keywords(&[
     "type",
     "enum",
@@ -32,7 +32,7 @@ const KEYWORDS: Keywords = Keywords(&[
     "description",
 ]);
 
-/// The format of messages.
+/// The format of the Messages API.
 #[derive(Debug)]
 pub(super) struct Messages;
 
@@ -75,7 +75,7 @@ impl Format for Messages {
         let profile = &config.profile;
         let with_schema = features.uses(Feature::Schema, wants_schema(request, profile));
         let thinking = Thinking::of(profile, features);
-        // Newer models take no beginning of their reply, and none does beside a schema or after thinking.
+        // Newer models reject a prefilled reply, and no model accepts one together with a schema or after thinking.
         let begins = profile.prefill && !wants_json(request) && !request.assistant_prefix.trim().is_empty();
         let prefilled = features.uses(Feature::Prefill, begins && !thinking.thinks());
         body.insert("model".into(), config.model.clone().into());
@@ -90,11 +90,13 @@ impl Format for Messages {
         }
         body.insert("messages".into(), messages(request, with_schema, prefilled, profile.caching));
         body.insert("stream".into(), true.into());
-        // Newer models refuse `top_p` beside it, and the newest refuse both, as all do where they think.
+        // Newer models reject `top_p` together with `temperature`; the newest reject both, as do all models while
+        // thinking.
         if features.uses(Feature::Temperature, !thinking.thinks()) {
             body.insert("temperature".into(), number(part.temperature(request).clamp(0.0, 1.0)));
         }
-        // A reply that is only asked to begin with a fence would end at its first token where the fence is a stop, too.
+        // Without a prefill, a reply that begins with a code fence would stop at its first token if the fence is a stop
+        // text.
         let stop: Vec<&String> = request.stop.iter().filter(|text| !text.trim().is_empty()).collect();
         let stops = profile.stop && !stop.is_empty() && (prefilled || request.assistant_prefix.is_empty());
         if features.uses(Feature::Stop, stops) {
@@ -118,7 +120,7 @@ impl Format for Messages {
         let event: Event = serde_json::from_str(data).map_err(|error| not_in_format("message", &error, data))?;
         match event.kind.as_str() {
             "message_start" => count(reply, &event.message.unwrap_or_default()["usage"]),
-            // Thinking and its signature are no part of the answer.
+            // Thinking and its signature are not part of the answer.
             "content_block_delta" if event.delta["type"] == "text_delta" => {
                 reply.text(0, event.delta["text"].as_str().unwrap_or_default());
             }
@@ -127,7 +129,7 @@ impl Format for Messages {
                 finish(reply, &event.delta["stop_reason"])?;
             }
             "message_stop" => reply.end(),
-            // From a server that does not stream.
+            // A complete message, from a server that does not stream.
             "message" => {
                 for block in event.content.iter().filter(|block| block["type"] == "text") {
                     reply.text(0, block["text"].as_str().unwrap_or_default());
@@ -136,7 +138,7 @@ impl Format for Messages {
                 finish(reply, &event.stop_reason)?;
             }
             "error" => return Err(Failure::in_stream(&event.error, reply.context_tokens())),
-            // `ping`, the ends of blocks, and what is still to be invented.
+            // `ping`, ends of blocks and unknown event types are ignored.
             _ => {}
         }
         Ok(())
@@ -156,7 +158,7 @@ impl Format for Messages {
     }
 }
 
-/// Addresses are given without the version, as to the provider's own clients, or with it.
+/// Builds an address below the API version. Base addresses may include `/v1` or omit it, as Anthropic's own clients do.
 fn below_version(config: &ServerConfig, end: &str) -> Result<Url, LlmError> {
     let mut url = parsed(&config.base_url)?;
     let path = url.path().trim_end_matches('/').trim_end_matches("/messages").to_owned();
@@ -165,17 +167,17 @@ fn below_version(config: &ServerConfig, end: &str) -> Result<Url, LlmError> {
     Ok(url)
 }
 
-/// How a model is asked to think: newer ones by a level, older ones by a number of tokens.
+/// The way a model is asked to think: an effort level for newer models, a token budget for older ones.
 #[derive(Debug, Clone, Copy)]
 enum Thinking {
-    /// As it does by itself.
+    /// Nothing is sent, so the model uses its default.
     Unsaid,
     Disabled,
     Adaptive(Effort),
     Budget(u32),
 }
 
-/// The least budget that is taken, and the least room that it has to leave for the reply.
+/// The smallest budget that Anthropic accepts, and the tokens that a budget must leave for the reply.
 const LEAST_BUDGET: u32 = 1_024;
 
 impl Thinking {
@@ -194,7 +196,7 @@ impl Thinking {
         matches!(self, Self::Adaptive(_) | Self::Budget(_))
     }
 
-    /// The limit of the reply, which has to be above the budget.
+    /// Returns the reply limit, which has to exceed the thinking budget.
     fn within(self, limit: u32) -> u32 {
         match self {
             Self::Budget(_) => limit.max(2 * LEAST_BUDGET),
@@ -207,7 +209,7 @@ impl Thinking {
             Self::Unsaid => return,
             Self::Disabled => json!({ "type": "disabled" }),
             Self::Adaptive(effort) => {
-                // There is no level below the lowest.
+                // Anthropic has no level below `low`.
                 output.insert("effort".into(), json!(effort.max(Effort::Low)));
                 json!({ "type": "adaptive" })
             }
@@ -241,11 +243,11 @@ fn messages(request: &Request, with_schema: bool, prefilled: bool, caching: Cach
     let mut first = Vec::new();
     let mut tail = format!("{}{}", request.tail, end(request.turns.is_empty()));
     match caching {
-        // What is read again and again ends here. Blocks without text are refused.
+        // The cached part of the prompt ends here. Empty text blocks are rejected.
         Caching::Marked if !request.prefix.trim().is_empty() => {
             first.push(json!({ "type": "text", "text": request.prefix, "cache_control": { "type": "ephemeral" } }));
         }
-        // To put it into the cache costs more than to read it.
+        // Without reuse, a cache write costs more than reading the text uncached.
         _ => tail.insert_str(0, &request.prefix),
     }
     if !tail.trim().is_empty() || first.is_empty() {
@@ -258,18 +260,18 @@ fn messages(request: &Request, with_schema: bool, prefilled: bool, caching: Cach
         messages.push(json!({ "role": "user", "content": said(&user) }));
     }
     if prefilled {
-        // White space at its end is refused.
+        // A prefill that ends in white space is rejected.
         messages.push(json!({ "role": "assistant", "content": request.assistant_prefix.trim_end() }));
     }
     Value::Array(messages)
 }
 
-/// A text, or a word for none: messages without text are refused.
+/// Returns the text, or a placeholder if it is blank, because empty messages are rejected.
 fn said(text: &str) -> &str {
     if text.trim().is_empty() { "(empty)" } else { text }
 }
 
-/// The schema with every object closed, which is the only kind that is taken.
+/// Closes every object of a schema, because Anthropic rejects open objects.
 fn closed(mut schema: Value) -> Value {
     match &mut schema {
         Value::Array(items) => items.iter_mut().for_each(|item| *item = closed(item.take())),
@@ -301,7 +303,7 @@ fn finish(reply: &mut Reply, reason: &Value) -> Result<(), Failure> {
     }
 }
 
-/// Takes over counts, which come at the beginning and again, grown, at the end.
+/// Merges token counts, which arrive at the start of the stream and again, cumulated, at its end.
 fn count(reply: &mut Reply, usage: &Value) {
     if !usage.is_object() {
         return;
@@ -309,7 +311,7 @@ fn count(reply: &mut Reply, usage: &Value) {
     let tokens = |name: &str| usage[name].as_u64().unwrap_or(0);
     let cached = tokens("cache_read_input_tokens");
     let put_in = tokens("cache_creation_input_tokens");
-    // `input_tokens` are only those behind the last mark.
+    // `input_tokens` excludes tokens that were read from or written to the cache.
     let prompt = tokens("input_tokens") + cached + put_in;
     let cost = reply.usage();
     cost.prompt_tokens = cost.prompt_tokens.max(prompt);

@@ -6,7 +6,7 @@ mod wire;
 use crate::LlmError;
 use crate::http::{HttpModel, ServerConfig};
 
-/// A model behind an address that generates content. Connects only when asked something.
+/// Creates a model behind a Gemini API address. Connects only when a request is sent.
 pub fn model(config: ServerConfig) -> Result<HttpModel, LlmError> {
     HttpModel::new(wire::GenerateContent, config)
 }

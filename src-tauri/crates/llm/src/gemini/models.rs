@@ -1,4 +1,4 @@
-//! Gemini's list of models, which tells limits.
+//! Gemini's list of models, which includes limits.
 
 use crate::http::served::ServedModel;
 use serde_json::Value;

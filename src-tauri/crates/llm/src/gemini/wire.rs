@@ -1,5 +1,5 @@
-//! Gemini's JSON: a request written, a stream of responses read. What is alike in prompts is cached by the server itself,
-//! from their beginning on.
+//! Gemini's JSON: writes requests and reads streams of responses. The server caches common prompt prefixes
+//! automatically.
 
 use super::models;
 use crate::http::budget::{thinking_room, with_thinking};
@@ -17,7 +17,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use vitrine_domain::{Effort, ModelProfile};
 
-/// What schemas may hold; the rest is ignored or refused.
+/// JSON Schema keywords that Gemini accepts; others are ignored or rejected.
 const KEYWORDS: Keywords = Keywords(&[
     "type",
     "enum",
@@ -38,10 +38,10 @@ const KEYWORDS: Keywords = Keywords(&[
     "description",
 ]);
 
-/// The most texts to stop at that are taken.
+/// The maximum number of stop texts that Gemini accepts.
 const MOST_STOPS: usize = 5;
 
-/// The format of generated content.
+/// The format of Gemini's `generateContent`.
 #[derive(Debug)]
 pub(super) struct GenerateContent;
 
@@ -112,7 +112,7 @@ impl Format for GenerateContent {
         if let Some(thinking) = thinking(&config.profile, features) {
             generation.insert("thinkingConfig".into(), thinking);
         }
-        // A reply that is asked to begin with a fence would end at its first token where the fence is a stop, too.
+        // A reply that is asked to begin with a code fence would stop at its first token if the fence is a stop text.
         let stop: Vec<&String> = request.stop.iter().filter(|text| !text.is_empty()).take(MOST_STOPS).collect();
         let stops = config.profile.stop && !stop.is_empty() && request.assistant_prefix.is_empty();
         if features.uses(Feature::Stop, stops) {
@@ -152,7 +152,7 @@ impl Format for GenerateContent {
                 "" | "FINISH_REASON_UNSPECIFIED" => {}
                 "STOP" => reply.finish(candidate.index, FinishReason::Stop)?,
                 "MAX_TOKENS" => reply.finish(candidate.index, FinishReason::Length)?,
-                // SAFETY, RECITATION and the like: what came is cut.
+                // SAFETY, RECITATION and similar reasons: the reply is truncated.
                 reason => return Err(unusable(format!("the server stopped the reply: {}", shortened(reason)))),
             }
         }
@@ -188,14 +188,14 @@ struct Response {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Candidate {
-    /// Left out where it is 0.
+    /// Omitted by the server if it is 0.
     #[serde(default)]
     index: u32,
     #[serde(default)]
     content: Value,
     #[serde(default)]
     finish_reason: String,
-    /// The tokens of this piece, where they were asked for.
+    /// Log probabilities of this chunk's tokens, if requested.
     #[serde(default)]
     logprobs_result: LogProbabilities,
 }
@@ -212,7 +212,7 @@ struct Chosen {
     log_probability: f64,
 }
 
-/// Where the models are.
+/// Returns the address of the models collection.
 fn models_url(config: &ServerConfig) -> Result<Url, LlmError> {
     let mut url = parsed(&config.base_url)?;
     let path = url.path().trim_end_matches('/').trim_end_matches("/models").to_owned();
@@ -222,7 +222,8 @@ fn models_url(config: &ServerConfig) -> Result<Url, LlmError> {
     Ok(url)
 }
 
-/// How hard to think: newer models know levels, older ones a number of tokens, of which none is none.
+/// Writes the thinking configuration: a level for newer models, a token budget for older ones, where 0 disables
+/// thinking.
 fn thinking(profile: &ModelProfile, features: &mut Features) -> Option<Value> {
     let effort = profile.effort?;
     if effort != Effort::None && features.uses(Feature::Effort, true) {
@@ -232,11 +233,11 @@ fn thinking(profile: &ModelProfile, features: &mut Features) -> Option<Value> {
     features.uses(Feature::ThinkingBudget, true).then(|| json!({ "thinkingBudget": tokens }))
 }
 
-/// The greatest budget that every model takes.
+/// The largest thinking budget that every model accepts.
 const MOST_THINKING: u32 = 24_576;
 
 fn contents(request: &Request, with_schema: bool) -> Value {
-    // Contents without text are refused.
+    // Contents without text are rejected.
     let said = |text: &str| if text.trim().is_empty() { "(empty)".to_owned() } else { text.to_owned() };
     let content = |role: &str, text: &str| json!({ "role": role, "parts": [{ "text": said(text) }] });
     let asked = asked_in_words(request, with_schema, false);
@@ -261,7 +262,7 @@ fn read_usage(usage: &Value) -> CallUsage {
     }
 }
 
-/// A word of the server's: it is shown.
+/// Shortens a code from the server for display.
 fn shortened(word: &str) -> String {
     word.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(40).collect()
 }

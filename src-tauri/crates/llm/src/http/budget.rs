@@ -1,16 +1,17 @@
-//! Whether a prompt and its reply fit the context, estimated from their length.
+//! Checks that a prompt and its reply fit the context, with token counts estimated from text length.
 
 use crate::tokens::estimate_prompt;
 use crate::{LlmError, Request};
 use vitrine_domain::{Effort, ModelProfile};
 
-/// No English or SQL has more characters a token than this on average: a prompt that is too long even so is not sent.
+/// An upper bound on the average characters per token of English and SQL. A prompt that is too long even at this ratio
+/// is not sent.
 const MOST_CHARS_PER_TOKEN: f64 = 5.0;
-/// The least room for a reply that a prompt near the limit leaves.
+/// The minimum number of tokens that must remain for a reply.
 const LEAST_REPLY: u32 = 64;
 
-/// Tokens that a model may think before it replies, where thinking counts against the limit of the reply. A limit is not
-/// a cost: a model that does not think writes no more than it did.
+/// Returns the tokens that a model may spend on thinking, where thinking counts against the reply limit. The limit
+/// costs nothing in itself: a model that does not think writes no more than before.
 pub(crate) fn thinking_room(effort: Option<Effort>) -> u32 {
     match effort {
         Some(Effort::None | Effort::Minimal) => 1_024,
@@ -21,7 +22,7 @@ pub(crate) fn thinking_room(effort: Option<Effort>) -> u32 {
     }
 }
 
-/// The request with a reply limit that fits the context.
+/// Reduces the reply limit of a request so that it fits the context.
 pub(super) fn within(context: u32, mut request: Request) -> Result<Request, LlmError> {
     let least = least_tokens(&request);
     if least + LEAST_REPLY > context {
@@ -34,7 +35,7 @@ pub(super) fn within(context: u32, mut request: Request) -> Result<Request, LlmE
     Ok(request)
 }
 
-/// The reply limit with room for thinking, as far as the context has it and the model writes.
+/// Returns the reply limit plus room for thinking, capped by the context and by the model's reply limit.
 pub(crate) fn with_thinking(profile: &ModelProfile, request: &Request) -> u32 {
     let most = profile.context_tokens.saturating_sub(least_tokens(request)).min(profile.reply_tokens);
     request.max_tokens.saturating_add(thinking_room(profile.effort)).min(most.max(request.max_tokens))

@@ -1,4 +1,4 @@
-//! Sending one request: split into calls, each retried, their events merged.
+//! Sends one request: splits it into calls, retries each, and merges their events.
 
 use super::address::{is_here, key_may_travel, shown};
 use super::budget::with_thinking;
@@ -23,21 +23,22 @@ use tokio::sync::Semaphore;
 use tokio::sync::mpsc::Sender;
 use vitrine_domain::ModelProfile;
 
-/// Concurrent calls to one server, over all callers: providers limit them, and a local server has few processors.
+/// Maximum number of concurrent calls to one server, over all callers: providers limit them, and a local server has few
+/// processors.
 const AT_ONCE: usize = 8;
-/// How much of a refusal is read.
+/// Maximum number of bytes that are read of an error response.
 const LONGEST_REFUSAL: usize = 64 << 10;
-/// How much of a reply is read, over all samples; a server that never ends is let go.
+/// Maximum number of bytes that are read of a reply, over all samples; bounds servers that never stop.
 const LONGEST_REPLY: usize = 64 << 20;
-/// The same for each token that was asked for. With its event and its probabilities one takes about a tenth of that.
+/// Maximum number of bytes per requested token. A token with its event and probabilities takes about a tenth of that.
 const LONGEST_TOKEN: usize = 4 << 10;
-/// The same for a reply of a few tokens: servers send more than their text.
+/// Lower bound on the byte limit, for replies of a few tokens: servers send more than the text.
 const LEAST_REPLY: usize = 1 << 20;
 
-/// Where events go.
+/// The channel that receives the events of a request.
 pub(super) type Out = Sender<Result<ModelEvent, LlmError>>;
 
-/// A configured server and what is known about it.
+/// A configured server and the state learned about it.
 #[derive(Debug)]
 pub(super) struct Caller {
     pub(super) config: ServerConfig,
@@ -47,11 +48,11 @@ pub(super) struct Caller {
     endpoint: Url,
     pub(super) client: Client,
     pub(super) headers: HeaderMap,
-    /// Who is being answered, first come, first served.
+    /// Limits concurrent calls; waiters are served in order of arrival.
     turns: Semaphore,
 }
 
-/// What a call gave.
+/// The result of one call.
 struct Answered {
     usage: CallUsage,
     missing: Vec<u32>,
@@ -60,7 +61,7 @@ struct Answered {
 impl Caller {
     pub(super) fn new(format: Arc<dyn Format>, mut config: ServerConfig) -> Result<Self, LlmError> {
         let endpoint = format.endpoint(&config)?;
-        // Keys are pasted, and a paste often ends in a line break.
+        // Pasted keys often end in a line break.
         config.api_key = config.api_key.map(|key| key.trim().to_owned()).filter(|key| !key.is_empty());
         if config.api_key.is_some() && !key_may_travel(&config.base_url) {
             let message =
@@ -71,12 +72,12 @@ impl Caller {
         let mut client = Client::builder()
             .connect_timeout(config.patience.connect)
             .read_timeout(config.patience.silence)
-            // A redirect would carry a key in a header of its own to wherever it points.
+            // A redirect would forward the key header to its target.
             .redirect(redirect::Policy::none());
         if is_here(&endpoint) {
             client = client.no_proxy();
             if endpoint.scheme() == "http" {
-                // A machine without any certificates can still ask itself.
+                // A machine without root certificates can still call itself.
                 client = client.tls_certs_only([]);
             }
         }
@@ -86,12 +87,12 @@ impl Caller {
         Ok(Self { config, quirks, measure, format, endpoint, client, headers, turns: Semaphore::new(AT_ONCE) })
     }
 
-    /// Gets every sample of the request; returns what all calls cost together.
+    /// Requests every sample and returns the total usage of all calls.
     pub(super) async fn answer(&self, request: Request, out: &Out) -> Result<CallUsage, LlmError> {
         let mut usage = CallUsage::default();
         let several = self.config.profile.samples && self.quirks.has(Feature::Samples);
         let mut left = parts(&request, several);
-        // A second round is for samples that a server left out although it took `n`.
+        // A second round requests samples that a server omitted although it accepted `n`.
         for _ in 0..2 {
             let calls: Vec<_> = left.iter().map(|part| self.part(&request, *part, out).boxed()).collect();
             let answers: Vec<Answered> = stream::iter(calls)
@@ -115,7 +116,7 @@ impl Caller {
         Ok(usage)
     }
 
-    /// One call, asked again while that may help and nothing of the reply has been passed on.
+    /// Sends one call, with retries as long as the failure is transient and no part of the reply was forwarded.
     async fn part(&self, request: &Request, part: Part, out: &Out) -> Result<Answered, LlmError> {
         let patience = self.config.patience;
         let backoff = ExponentialBuilder::default()
@@ -133,12 +134,12 @@ impl Caller {
             .map_err(|failure| failure.error)
     }
 
-    /// One attempt, repeated at once without each feature that the server refuses.
+    /// Makes one attempt, and repeats it immediately without each feature that the server rejects.
     async fn with_what_is_taken(&self, request: &Request, part: Part, out: &Out) -> Result<Answered, Failure> {
-        // Never closed; held while this attempt lasts, and not while the next one is waited for.
+        // The semaphore is never closed. The permit is not held while waiting for the next attempt.
         let _turn = self.turns.acquire().await.ok();
         let mut without = self.quirks.known();
-        // What is wrong with one schema says nothing about the next.
+        // A fault of one schema does not apply to the next.
         let mut this_time = Without::default();
         loop {
             let mut features = Features::new(without.and(this_time));
@@ -158,12 +159,13 @@ impl Caller {
             let Some(refusal) = &refused.refusal else { return Err(refused) };
             let words = |feature| self.format.words(feature);
             let named = blame(refusal, &self.config.model, features.sent(), words);
-            // A fault that has no name is put down to the schema, which servers lack most; but not where the key may be at fault.
+            // An unspecified fault is attributed to the schema, the feature that servers most often lack, unless the
+            // key may be invalid.
             let vague = !matches!(refused.error, LlmError::Unauthorised { .. });
             let schema = vague && features.sent().contains(&Feature::Schema);
             match named.or(schema.then_some(Feature::Schema)) {
                 Some(Feature::Schema) if of_this_schema(refusal) => this_time.add(Feature::Schema),
-                // A refusal that repeats the limit is about how much was asked for, and not about the name of the limit.
+                // A rejection that repeats the limit concerns its amount, not the name of the parameter.
                 Some(Feature::FirstLimitName) if numbers(&refusal.message).contains(&request.max_tokens) => {
                     return Err(refused);
                 }
@@ -199,7 +201,7 @@ impl Caller {
         } else {
             self.read_stream(response, &mut reply, longest_reply(&self.config.profile, request), &spoken, out).await
         };
-        // A reader has seen part of the reply: asking again would make it see another one.
+        // The caller has received part of the reply; a retry would produce a different one.
         read.map_err(
             |failure| if spoken.load(Ordering::Relaxed) { Failure { passing: false, ..failure } } else { failure },
         )?;
@@ -276,7 +278,7 @@ impl Caller {
         Failure::broken(error, address, self.config.patience.connect, self.config.patience.silence)
     }
 
-    /// The error without the key.
+    /// Removes the key from an error.
     pub(super) fn redacted(&self, error: LlmError) -> LlmError {
         let clean = |text: String| self.without_key(&text).into_owned();
         match error {
@@ -290,13 +292,13 @@ impl Caller {
         }
     }
 
-    /// The key, if it is one: a "key" such as `ollama` is a word and no secret.
+    /// Returns the key if it is a secret: short values such as `ollama` are placeholders.
     fn secret(&self) -> Option<&str> {
         self.config.api_key.as_deref().filter(|key| key.len() >= 8)
     }
 
-    /// A text without the key, which some servers repeat in what they say. To be called on what came, before any of it is
-    /// cut off: what is left of a key that was cut in two is not recognised as one.
+    /// Replaces the key, which some servers repeat in their messages. Must be called before text is truncated, because
+    /// a truncated key is not recognized.
     pub(super) fn without_key<'a>(&self, text: &'a str) -> Cow<'a, str> {
         match self.secret() {
             Some(key) if text.contains(key) => Cow::Owned(text.replace(key, "***")),
@@ -313,7 +315,7 @@ async fn pass_on(events: Vec<ModelEvent>, spoken: &AtomicBool, out: &Out) -> Res
     Ok(())
 }
 
-/// The beginning of a refusal's body.
+/// Reads the beginning of an error response's body.
 async fn beginning(mut response: Response) -> String {
     let mut bytes = Vec::new();
     while bytes.len() < LONGEST_REFUSAL
@@ -324,7 +326,7 @@ async fn beginning(mut response: Response) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Bytes of a reply to a request that are read.
+/// Returns the maximum number of bytes to read of a reply.
 fn longest_reply(profile: &ModelProfile, request: &Request) -> usize {
     let tokens = (with_thinking(profile, request) as usize).saturating_mul(request.samples.max(1) as usize);
     tokens.saturating_mul(LONGEST_TOKEN).clamp(LEAST_REPLY, LONGEST_REPLY)
@@ -351,7 +353,7 @@ fn headers(format: &dyn Format, key: Option<&str>) -> Result<HeaderMap, LlmError
     Ok(headers)
 }
 
-/// How the samples of a request are spread over calls.
+/// Distributes the samples of a request over calls.
 fn parts(request: &Request, several: bool) -> Vec<Part> {
     let samples = request.samples.max(1);
     let greedy = u32::from(request.first_greedy && request.temperature > 0.0);

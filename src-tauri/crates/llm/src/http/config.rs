@@ -1,24 +1,24 @@
-//! Which model of which server, and how long it is waited for.
+//! Configuration of a model on a server, with timeouts and retries.
 
 use super::address::shown;
 use std::fmt;
 use std::time::Duration;
 use vitrine_domain::ModelProfile;
 
-/// A model behind an address.
+/// Configuration of a model behind an address.
 #[derive(Clone, Default, PartialEq)]
 pub struct ServerConfig {
     /// The name that settings and run logs use.
     pub id: String,
-    /// `https://api.openai.com/v1`, `https://NAME.openai.azure.com`, `http://localhost:11434` ...
+    /// The base address: `https://api.openai.com/v1`, `https://NAME.openai.azure.com`, `http://localhost:11434` ...
     pub base_url: String,
-    /// The key, when the server wants one. Never shown: not by `Debug`, not in an error.
+    /// The API key, if the server requires one. Never shown by `Debug` or in an error.
     pub api_key: Option<String>,
-    /// The model's name on the server; on Azure the deployment's.
+    /// The model's name on the server; on Azure, the name of the deployment.
     pub model: String,
-    /// What is known about the model.
+    /// The known properties of the model.
     pub profile: ModelProfile,
-    /// How long the server is waited for.
+    /// Timeouts and retries for calls.
     pub patience: Patience,
 }
 
@@ -35,18 +35,18 @@ impl fmt::Debug for ServerConfig {
     }
 }
 
-/// How long a server is waited for, and how often it is asked again.
+/// Timeouts and retry limits for a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
-    /// Until the connection stands.
+    /// Timeout for establishing a connection.
     pub connect: Duration,
-    /// Without a single byte; long, because a small machine reads a long prompt in silence.
+    /// Maximum time without any data; long, because a small machine processes a long prompt before it sends anything.
     pub silence: Duration,
-    /// Attempts in all.
+    /// Maximum number of attempts, including the first.
     pub attempts: usize,
-    /// Before the second attempt; doubled before each later one, unless the server says how long to wait.
+    /// Delay before the second attempt; doubled before each later one, unless the server specifies a delay.
     pub first_wait: Duration,
-    /// A server that asks for a longer wait than this is not waited for.
+    /// Maximum delay; if the server asks for a longer one, the call is not retried.
     pub longest_wait: Duration,
 }
 

@@ -6,34 +6,34 @@ use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 use serde_json::Value;
 use std::time::Duration;
 
-/// Characters of what a server said that are shown.
+/// Maximum number of characters of a server's message that are shown.
 const LONGEST_TOLD: usize = 500;
 
-/// A failed attempt.
+/// A failed attempt of a call.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    /// What it comes to.
+    /// The error that is returned to the caller.
     pub(super) error: LlmError,
-    /// Whether the same request may fare better later.
+    /// True if a retry of the same request may succeed.
     pub(super) passing: bool,
-    /// How long the server asked to wait.
+    /// The delay that the server asked for.
     pub(super) wait: Option<Duration>,
-    /// What the server said, when it found fault with the request itself, or may have.
+    /// The server's message, if the request may be at fault.
     pub(super) refusal: Option<Refusal>,
 }
 
 impl Failure {
-    /// A failure that a retry cannot help.
+    /// Creates a permanent failure, which is not retried.
     pub(crate) fn lasting(error: LlmError) -> Self {
         Self { error, passing: false, wait: None, refusal: None }
     }
 
-    /// A failure that may pass.
+    /// Creates a transient failure, which may be retried.
     pub(super) fn passing(error: LlmError) -> Self {
         Self { error, passing: true, wait: None, refusal: None }
     }
 
-    /// From a status that is not a success, with the body's text.
+    /// Classifies a response with an error status, given the text of its body.
     pub(super) fn refused(status: u16, headers: &HeaderMap, body: &str, context_tokens: u32) -> Self {
         let said = Said::read(body);
         let wait = retry_after(headers).or_else(|| said.retry_delay());
@@ -45,9 +45,9 @@ impl Failure {
                 Self::lasting(LlmError::Unauthorised { message: said.message })
             }
             401 => Self::lasting(LlmError::Unauthorised { message: said.message }),
-            // OpenAI says so of a key, and of a feature that the model does not have.
+            // OpenAI uses this status for invalid keys and for features that a model does not support.
             403 => Self { refusal: said.refusal(), ..Self::lasting(LlmError::Unauthorised { message: said.message }) },
-            // Money, unlike rate, does not come back by waiting.
+            // An exhausted quota, unlike a rate limit, is not restored by waiting.
             429 if said.code.contains("quota") || said.code.contains("billing") => {
                 Self::lasting(LlmError::Refused { status, message: said.message })
             }
@@ -62,29 +62,29 @@ impl Failure {
         }
     }
 
-    /// From an error object within a stream that began well.
+    /// Classifies an error object within a stream that started successfully.
     pub(crate) fn in_stream(error: &Value, context_tokens: u32) -> Self {
         let said = Said::from(error);
         let error = said.context(context_tokens).unwrap_or(LlmError::Refused { status: 0, message: said.message });
         Self { passing: !matches!(error, LlmError::ContextExceeded { .. }), ..Self::lasting(error) }
     }
 
-    /// From a connection that did not come about or broke.
+    /// Classifies a connection that failed or was interrupted.
     pub(super) fn broken(error: reqwest::Error, address: &str, connect: Duration, silence: Duration) -> Self {
         if error.is_timeout() {
             let limit = if error.is_connect() { connect } else { silence };
             let timeout = LlmError::Timeout { seconds: limit.as_secs().max(1) };
-            // A server that was silent for minutes is not asked again; one that could not be reached is.
+            // Only connection timeouts are retried; a server that was silent for minutes is not called again.
             return if error.is_connect() { Self::passing(timeout) } else { Self::lasting(timeout) };
         }
-        // A cause names what to look into ("connection refused"); the outer text only repeats the address.
+        // The innermost error names the cause ("connection refused"); the outer text only repeats the address.
         let error = error.without_url();
         let mut cause: &dyn std::error::Error = &error;
         while let Some(source) = cause.source() {
             cause = source;
         }
         let message = format!("{}: {cause}", shown(address));
-        // rustls says "invalid peer certificate: UnknownIssuer"; the verifiers of other systems speak of it, too.
+        // rustls reports "invalid peer certificate: UnknownIssuer"; other verifiers also mention the certificate.
         if message.contains("certificate") {
             return Self::lasting(LlmError::Untrusted { message });
         }
@@ -92,16 +92,16 @@ impl Failure {
     }
 }
 
-/// What a server said of a request that it does not take.
+/// A server's reason for rejecting a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refusal {
-    /// The field at fault, where it names one apart.
+    /// The name of the field at fault, if the server reports it separately.
     pub(super) param: String,
-    /// The sentence.
+    /// The error message of the server.
     pub(super) message: String,
 }
 
-/// A refusal's parts, whichever way the server writes them.
+/// The parts of an error response, independent of the server's format.
 #[derive(Debug, Default)]
 struct Said {
     message: String,
@@ -133,7 +133,7 @@ impl Said {
         Self { message: told(&message), code, param: text("param"), body: error.clone() }
     }
 
-    /// Recognises a prompt that is too long by any of the ways servers say so.
+    /// Recognizes the messages and codes by which servers report a prompt that is too long.
     fn context(&self, context_tokens: u32) -> Option<LlmError> {
         let message = self.message.to_ascii_lowercase();
         let known = ["context_length_exceeded", "exceed_context_size"].iter().any(|code| self.code.contains(code))
@@ -155,7 +155,7 @@ impl Said {
         let field = |name: &str| self.body[name].as_u64().and_then(|n| u32::try_from(n).ok());
         let numbers = numbers(&message);
         let needed = field("n_prompt_tokens").or_else(|| numbers.iter().copied().max()).unwrap_or(0);
-        // "maximum context length is 8192 tokens. However, you requested 9001": the limit follows its name, or a sign.
+        // "maximum context length is 8192 tokens. However, you requested 9001": the limit follows its name, or a `>`.
         let named = ["context length", "context size", "context window", "tokens allowed", ">"]
             .iter()
             .find_map(|name| message.rsplit_once(name));
@@ -165,13 +165,13 @@ impl Said {
 }
 
 impl Said {
-    /// What may be about a feature of the request; "no such model" is about none.
+    /// Returns the refusal if it may concern a feature of the request; "no such model" concerns none.
     fn refusal(&self) -> Option<Refusal> {
         let refusal = Refusal { param: self.param.clone(), message: self.message.clone() };
         (!self.code.contains("model_not_found")).then_some(refusal)
     }
 
-    /// The wait that is asked for in the body, as in "34.5s".
+    /// Returns the delay that the body asks for, such as "34.5s".
     fn retry_delay(&self) -> Option<Duration> {
         let details = self.body["details"].as_array()?;
         let delay = details.iter().find_map(|detail| detail["retryDelay"].as_str())?;
@@ -179,13 +179,12 @@ impl Said {
     }
 }
 
-/// The whole numbers in a text, without the commas that group their digits.
+/// Returns the whole numbers in a text, ignoring commas that group digits.
 pub(crate) fn numbers(text: &str) -> Vec<u32> {
     text.replace(',', "").split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect()
 }
 
-/// What a server said, as it may be shown: its beginning, without control characters and without those that turn or hide
-/// text.
+/// Sanitizes a server's message for display: shortens it and removes control, bidirectional and invisible characters.
 pub(super) fn told(text: &str) -> String {
     let hidden =
         |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
@@ -202,8 +201,8 @@ fn seconds(seconds: f64) -> Option<Duration> {
     (seconds.is_finite() && (0.0..1e6).contains(&seconds)).then(|| Duration::from_secs_f64(seconds))
 }
 
-/// The wait that the headers ask for: milliseconds, seconds or a date. A date is read against the server's own clock,
-/// which it sends along, so that ours need not be right.
+/// Returns the delay from the headers: milliseconds, seconds or a date. A date is compared with the server's own clock,
+/// which it sends along, so that the local clock need not be accurate.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
     if let Some(wait) = text("retry-after-ms").and_then(|ms| ms.parse::<f64>().ok()).and_then(|ms| seconds(ms / 1000.0))

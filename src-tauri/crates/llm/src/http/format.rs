@@ -1,4 +1,4 @@
-//! What tells one provider from another: its format, as pure translation.
+//! The interface of a provider's format: a pure translation between Vitrine's types and the provider's JSON.
 
 use super::config::ServerConfig;
 use super::failure::Failure;
@@ -11,49 +11,49 @@ use reqwest::Url;
 use serde_json::Value;
 use std::fmt::Debug;
 
-/// The format of a provider. An implementation opens no connection and keeps no state.
+/// The format of a provider. Implementations open no connections and keep no state.
 pub(crate) trait Format: Debug + Send + Sync + 'static {
-    /// The address that calls are posted to.
+    /// Returns the address to which calls are posted.
     fn endpoint(&self, config: &ServerConfig) -> Result<Url, LlmError>;
 
-    /// The header that carries the key, and its value.
+    /// Returns the header that carries the key, and its value.
     fn key_header(&self, key: &str) -> (&'static str, String);
 
-    /// Headers of every call.
+    /// Returns the headers that every call carries.
     fn headers(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// Features that the provider does not have at all.
+    /// Returns the features that the provider does not support.
     fn lacks(&self) -> &'static [Feature] {
         &[]
     }
 
-    /// Words by which a refusal names the feature, in lower case.
+    /// Returns the words by which a refusal names the feature, in lower case.
     fn words(&self, feature: Feature) -> &'static [&'static str];
 
-    /// The body of a call. The order of keys is fixed.
+    /// Writes the body of a call, with a fixed order of keys.
     fn body(&self, config: &ServerConfig, request: &Request, part: Part, features: &mut Features) -> Value;
 
-    /// Reads the data of one event, or a whole reply.
+    /// Reads the data of one event, or a complete reply.
     fn read(&self, data: &str, reply: &mut Reply) -> Result<(), Failure>;
 
-    /// Where the server lists its models; `after` is what the page before said.
+    /// Returns the address of the list of models; `after` is the token for the next page.
     fn models_endpoint(&self, config: &ServerConfig, after: Option<&str>) -> Result<Url, LlmError>;
 
-    /// The models of a page, and what to ask the next one with.
+    /// Reads a page of models and returns them with the token for the next page.
     fn read_models(&self, page: &Value) -> (Vec<ServedModel>, Option<String>);
 
-    /// Where the server tells more about a model.
+    /// Returns the address of further details about a model, if the server has one.
     fn details(&self, _config: &ServerConfig, _model: &ServedModel) -> Option<Details> {
         None
     }
 
-    /// Reads what the server tells about a model elsewhere.
+    /// Adds the details that the server returned about a model.
     fn read_details(&self, _said: &Value, _model: &mut ServedModel) {}
 }
 
-/// Which features that a server may refuse a body makes use of.
+/// Tracks which refusable features a request body uses.
 #[derive(Debug)]
 pub(crate) struct Features {
     without: Without,
@@ -65,7 +65,7 @@ impl Features {
         Self { without, sent: Vec::new() }
     }
 
-    /// Whether a feature that is wanted may be used; notes that it is.
+    /// Returns true if a wanted feature may be used, and records its use.
     pub(crate) fn uses(&mut self, feature: Feature, wanted: bool) -> bool {
         let used = wanted && !self.without.lacks(feature);
         if used {

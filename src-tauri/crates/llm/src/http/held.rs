@@ -1,6 +1,6 @@
-//! A reply that repeats the text that it was asked to begin with.
+//! Removes the requested beginning from replies that repeat it.
 
-/// The beginning of a reply, kept back until it is clear whether it repeats the text that it was asked to begin with.
+/// The buffered beginning of a reply, held until it is clear if it repeats the requested prefix.
 #[derive(Debug, Clone)]
 pub(super) struct Held {
     prefix: String,
@@ -16,15 +16,16 @@ impl Held {
         self.text.push_str(text);
     }
 
-    /// Whether enough came to know.
+    /// Checks if enough text has arrived to decide.
     pub(super) fn decided(&self) -> bool {
         self.text.trim_start().len() >= self.prefix.len()
     }
 
-    /// The reply without what it repeats of the prefix: all of it, or its last words.
+    /// Returns the reply without the prefix, or the last words of the prefix, if it repeats them.
     ///
-    /// After "```sql\nWITH" a model may go on with "WITH a AS": only whole words count as repeated, so that a "T1" after
-    /// "SELECT" stays.
+    /// After "```sql
+    /// WITH" a model may continue with "WITH a AS": only whole words are removed, so that a "T1" after "SELECT"
+    /// is kept.
     pub(super) fn release(self) -> String {
         let text = self.text.trim_start();
         let starts = self.prefix.char_indices().filter(|(at, c)| {
@@ -38,7 +39,7 @@ impl Held {
             !(last.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric))
         };
         match starts.find(|suffix| text.starts_with(suffix)).filter(ends_word) {
-            // The space that ends a prefix may be repeated, too.
+            // The space at the end of a prefix may be repeated, too.
             Some(repeated) if self.prefix.ends_with(char::is_whitespace) => {
                 text[repeated.len()..].trim_start().to_owned()
             }

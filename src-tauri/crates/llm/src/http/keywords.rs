@@ -1,25 +1,25 @@
-//! Schemas in the subset of JSON Schema that a provider takes.
+//! Reduces schemas to the subset of JSON Schema that a provider accepts.
 
 use serde_json::{Map, Value, json};
 
-/// Keywords of JSON Schema that a provider takes.
+/// The JSON Schema keywords that a provider accepts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Keywords(pub(crate) &'static [&'static str]);
 
 impl Keywords {
-    /// The schema in the provider's subset. A keyword that it refuses is told in the description, which the model reads.
+    /// Reduces a schema to these keywords. Unsupported keywords are moved to the description, which the model reads.
     pub(crate) fn only(self, schema: &Value) -> Value {
         let Value::Object(schema) = schema else { return schema.clone() };
         let mut kept = Map::new();
         let mut told = Vec::new();
         for (key, value) in schema {
             match (key.as_str(), value) {
-                // A constant is a choice of one.
+                // A constant equals an enumeration with one value.
                 ("const", value) if !self.0.contains(&"const") => {
                     kept.insert("enum".into(), json!([value]));
                 }
                 (key, _) if !self.0.contains(&key) => told.push(format!("{key}: {value}")),
-                // The keys below these are names and no keywords.
+                // The keys below these are property names, not keywords.
                 ("properties" | "$defs", Value::Object(named)) => {
                     let named = named.iter().map(|(name, schema)| (name.clone(), self.only(schema))).collect();
                     kept.insert(key.clone(), Value::Object(named));

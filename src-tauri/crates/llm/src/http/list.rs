@@ -1,4 +1,4 @@
-//! Asking a server for its models.
+//! Requests the list of models from a server.
 
 use super::address::shown;
 use super::caller::Caller;
@@ -10,19 +10,19 @@ use reqwest::{Method, Url};
 use serde_json::Value;
 use std::time::Duration;
 
-/// A server that lists its models takes no longer.
+/// Timeout for each request of a list or of details.
 const LIMIT: Duration = Duration::from_secs(30);
-/// How much of a list is read.
+/// Maximum number of bytes that are read of a list.
 const LONGEST_LIST: usize = 16 << 20;
-/// No server has more pages.
+/// Maximum number of pages that are read.
 const MOST_PAGES: usize = 20;
-/// Models that are asked about one by one.
+/// Maximum number of models for which details are requested one by one.
 const MOST_DETAILS: usize = 200;
-/// So many at a time.
+/// Maximum number of concurrent requests for details.
 const AT_ONCE: usize = 8;
 
 impl Caller {
-    /// The models of the server, by name.
+    /// Returns the models of the server, sorted by name.
     pub(super) async fn served(&self) -> Result<Vec<ServedModel>, LlmError> {
         let mut models = Vec::new();
         let mut after = None;
@@ -45,7 +45,7 @@ impl Caller {
         Ok(models)
     }
 
-    /// Adds what the server tells about one model elsewhere. What it does not tell stays unknown.
+    /// Adds a server's details about one model, if available; other properties stay unknown.
     async fn look_closer(&self, model: &mut ServedModel) {
         let Some(Details { url, body }) = self.format.details(&self.config, model) else { return };
         let method = if body.is_some() { Method::POST } else { Method::GET };

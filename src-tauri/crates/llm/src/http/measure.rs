@@ -1,19 +1,21 @@
-//! How a server's tokenizer differs from the estimate: learned from the prompts that it counts anyway, so that no text leaves
-//! the machine to be counted.
+//! Learns the ratio between a server's token counts and the local estimate from the prompts that it counts, so that no
+//! text is sent only to be counted.
 
 use crate::OutputFormat;
 use crate::tokens::weigh;
 use std::sync::{Mutex, PoisonError};
 
-/// Below this many tokens what a server adds to a prompt (roles, its own words) counts for too much.
+/// Minimum estimate for a measurement: in shorter prompts, the tokens that a server adds (roles, its own text)
+/// dominate.
 const ENOUGH: f64 = 300.0;
-/// No tokenizer is further from the estimate; a server that says so counts something else.
+/// Plausible range of the ratio; a server outside it counts something other than tokens of the prompt.
 const LEAST: f64 = 0.4;
 const MOST: f64 = 2.5;
-/// Chunks of a schema are to stay as they are from question to question, so that prompts begin alike: steps, rounded up.
+/// Number of steps per unit. The ratio is rounded up to a step, so that schema chunks, and with them prompt prefixes,
+/// stay stable between questions.
 const STEPS: f64 = 10.0;
 
-/// What a server counted, beside what was estimated.
+/// Sums of a server's token counts and of the estimates for the same prompts.
 #[derive(Debug, Default)]
 pub(super) struct Measure(Mutex<Sums>);
 
@@ -24,8 +26,8 @@ struct Sums {
 }
 
 impl Measure {
-    /// Learns from a prompt that was estimated and that the server counted. One with a schema beside it says nothing: each server puts it into words
-    /// of its own.
+    /// Adds a prompt that was estimated and counted. Prompts with a schema are ignored, because each server renders the
+    /// schema in its own way.
     pub(super) fn learn(&self, output: &OutputFormat, estimated: u32, counted: u64) {
         let (estimated, counted) = (f64::from(estimated), counted as f64);
         if matches!(output, OutputFormat::JsonSchema { .. }) || estimated < ENOUGH {
@@ -38,7 +40,7 @@ impl Measure {
         }
     }
 
-    /// The number of tokens in a text, as far as is known by now.
+    /// Estimates the number of tokens in a text, scaled by the ratio measured so far.
     pub(super) fn tokens(&self, text: &str) -> u32 {
         (weigh(text) * self.ratio()).ceil() as u32
     }

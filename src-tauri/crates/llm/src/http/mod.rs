@@ -1,10 +1,10 @@
-//! What all models behind HTTP have in common: addresses and keys, one client, retries, time limits, size bounds,
-//! server-sent events, and how the samples of a request are spread over calls.
+//! Code shared by all models behind HTTP: addresses and keys, one client, retries, timeouts, size bounds, server-sent
+//! events, and the distribution of a request's samples over calls.
 //!
-//! A provider is a [`format::Format`]: it writes the body of a call and reads what comes back, and does nothing else.
-//! Servers differ in what they accept. A call asks for the best (several samples at once, replies held to a schema), and
-//! where a server refuses a feature it is asked again without it, which is remembered; what is missing is made up for
-//! here: samples by concurrent calls, the schema as text in the prompt.
+//! A provider is a [`format::Format`], which only writes the body of a call and reads the response. Servers differ in
+//! the features that they accept. A call first uses all features (several samples at once, replies constrained by a
+//! schema). If a server rejects a feature, the call is repeated without it, and this is remembered. Missing features
+//! are emulated: samples by concurrent calls, the schema as text in the prompt.
 
 mod address;
 pub(crate) mod budget;

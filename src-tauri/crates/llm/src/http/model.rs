@@ -1,4 +1,4 @@
-//! A model behind HTTP as the rest of the program sees it.
+//! The [`ChatModel`] implementation for all HTTP providers.
 
 use super::budget;
 use super::caller::Caller;
@@ -22,53 +22,53 @@ pub struct HttpModel {
 }
 
 impl HttpModel {
-    /// Checks the configuration; connects only when asked something.
+    /// Validates the configuration. Connects only when a request is sent.
     pub(crate) fn new(format: impl Format, config: ServerConfig) -> Result<Self, LlmError> {
         Ok(Self { caller: Arc::new(Caller::new(Arc::new(format), config)?) })
     }
 
-    /// The same model with another profile. Nothing is known yet of what its server refuses.
+    /// Creates the same model with another profile and without remembered refusals.
     pub(crate) fn with_profile(&self, profile: ModelProfile) -> Result<Self, LlmError> {
         let config = ServerConfig { profile, ..self.caller.config.clone() };
         Ok(Self { caller: Arc::new(Caller::new(Arc::clone(&self.caller.format), config)?) })
     }
 
-    /// How the model is called on its server.
+    /// Returns the model's name on its server.
     pub(crate) fn name_on_server(&self) -> &str {
         &self.caller.config.model
     }
 
-    /// Whether no schema was refused so far.
+    /// Returns true if the server has not rejected a schema so far.
     pub(crate) fn took_schema(&self) -> bool {
         self.caller.quirks.has(Feature::Schema)
     }
 
-    /// Whether texts to stop at were not refused so far.
+    /// Returns true if the server has not rejected stop texts so far.
     pub(crate) fn takes_stops(&self) -> bool {
         self.caller.quirks.has(Feature::Stop)
     }
 
-    /// Whether the beginning of a reply was not refused so far.
+    /// Returns true if the server has not rejected a prefilled reply so far.
     pub(crate) fn takes_prefill(&self) -> bool {
         self.caller.quirks.has(Feature::Prefill)
     }
 
-    /// Whether seeds were not refused so far.
+    /// Returns true if the server has not rejected a seed so far.
     pub(crate) fn takes_seeds(&self) -> bool {
         self.caller.quirks.has(Feature::Seed)
     }
 
-    /// Whether a level of effort was not refused so far.
+    /// Returns true if the server has not rejected an effort level so far.
     pub(crate) fn takes_effort(&self) -> bool {
         self.caller.quirks.has(Feature::Effort)
     }
 
-    /// Whether the probabilities of tokens were not refused so far, and its format has a place for them.
+    /// Returns true if the format supports token probabilities and the server has not rejected them so far.
     pub(crate) fn takes_probabilities(&self) -> bool {
         self.caller.quirks.has(Feature::Probabilities)
     }
 
-    /// The models that its server has, by name.
+    /// Returns the models of the server, sorted by name.
     pub async fn served(&self) -> Result<Vec<ServedModel>, LlmError> {
         self.caller.served().await
     }
@@ -84,7 +84,7 @@ impl ChatModel for HttpModel {
         let Caller { config, quirks, .. } = self.caller.as_ref();
         let declared = &config.profile;
         ModelProfile {
-            // True until the server refuses it: then replies are recovered from text.
+            // As declared until the server rejects schemas; then JSON is extracted from plain text.
             schema: if quirks.has(Feature::Schema) { declared.schema } else { SchemaSupport::None },
             samples: declared.samples && quirks.has(Feature::Samples),
             stop: declared.stop && quirks.has(Feature::Stop),
@@ -109,15 +109,15 @@ impl ChatModel for HttpModel {
         let work = async move {
             let answered = tokio::select! {
                 biased;
-                // Dropping the call drops its connections, which is how a server learns that nobody listens.
+                // Dropping the call closes its connections, which notifies the server of the cancellation.
                 () = cancel.cancelled() => Err(LlmError::Cancelled),
                 answered = caller.answer(request, &sender) => answered,
             };
             let last = answered.map(ModelEvent::Usage);
-            // A receiver that is gone has lost interest, too.
+            // A dropped receiver needs no result.
             let _ = sender.send(last).await;
         };
-        // The work is polled only as part of the stream: a dropped stream leaves no task behind.
+        // The work is polled only as part of the stream, so that a dropped stream leaves no task behind.
         let work = stream::once(work).filter_map(|()| async { None });
         let events =
             stream::unfold(receiver, |mut receiver| async { receiver.recv().await.map(|event| (event, receiver)) });

@@ -1,54 +1,55 @@
-//! The part of a request that one call asks for, and what of it has to be said in words.
+//! The part of a request that one call covers, and instructions for features that the server lacks.
 
 use crate::{OutputFormat, Request};
 use serde_json::{Value, json};
 use vitrine_domain::{ModelProfile, SchemaSupport};
 
-/// The samples of a request that one call asks for.
+/// The samples of a request that one call covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Part {
-    /// The first sample.
+    /// The index of the first sample.
     pub(crate) first: u32,
-    /// How many.
+    /// The number of samples to generate.
     pub(crate) samples: u32,
-    /// At temperature 0, whatever the request says.
+    /// Forces temperature 0, regardless of the request.
     pub(crate) greedy: bool,
 }
 
 impl Part {
-    /// The temperature of the samples, as it is written in JSON.
+    /// Returns the temperature for these samples.
     pub(crate) fn temperature(self, request: &Request) -> f32 {
         if self.greedy { 0.0 } else { request.temperature }
     }
 
-    /// The seed of the first sample. Some servers keep seeds in 32 bits, some with a sign.
+    /// Returns the seed of the first sample, limited to 31 bits, because some servers store seeds as 32-bit or signed
+    /// integers.
     pub(crate) fn seed(self, request: &Request) -> u64 {
         request.seed.wrapping_add(self.first.into()) & 0x7fff_ffff
     }
 }
 
-/// The level of effort that a model is asked with, as most providers call it.
+/// Returns the effort level under its most common name.
 pub(crate) fn effort(profile: &ModelProfile) -> Option<Value> {
     profile.effort.map(|effort| json!(effort))
 }
 
-/// A schema's name in the letters that are taken.
+/// Replaces characters that providers reject in a schema's name, and truncates it.
 pub(crate) fn schema_name(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(64).collect()
 }
 
-/// Whether the reply is to be JSON.
+/// Checks if the reply must be JSON.
 pub(crate) fn wants_json(request: &Request) -> bool {
     matches!(request.output, OutputFormat::JsonSchema { .. })
 }
 
-/// Whether the reply is to be held to a schema, and may be able to be.
+/// Checks if the reply should be constrained by a schema and the model may support it.
 pub(crate) fn wants_schema(request: &Request, profile: &ModelProfile) -> bool {
     wants_json(request) && profile.schema != SchemaSupport::None
 }
 
-/// What the model is asked at the end of the prompt, where it is least forgotten, because the server cannot be made to do
-/// it.
+/// Returns instructions that replace features the server lacks. They are placed at the end of the prompt, where models
+/// follow them best.
 pub(crate) fn asked_in_words(request: &Request, with_schema: bool, with_prefill: bool) -> String {
     match &request.output {
         OutputFormat::JsonSchema { schema, .. } if !with_schema => {
@@ -64,7 +65,7 @@ pub(crate) fn asked_in_words(request: &Request, with_schema: bool, with_prefill:
     }
 }
 
-/// 0.8 as 0.8 and not as 0.800000011920929.
+/// Converts a number to JSON as 0.8 and not as 0.800000011920929.
 pub(crate) fn number(value: f32) -> Value {
     json!(value.to_string().parse::<f64>().unwrap_or_default())
 }

@@ -1,9 +1,9 @@
-//! Features that a server rejects, learned from its refusals and remembered as long as the program runs.
+//! Features that a server rejects, learned from its refusals and remembered until the program ends.
 
 use super::failure::Refusal;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A part of a request that some servers refuse.
+/// A feature of a request that some servers reject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub(crate) enum Feature {
@@ -11,30 +11,30 @@ pub(crate) enum Feature {
     Schema = 1,
     /// Several samples in one call.
     Samples = 2,
-    /// Usage within the stream, where it has to be asked for.
+    /// Usage within the stream, where it must be requested.
     StreamUsage = 4,
-    /// A seed.
+    /// A seed for random sampling.
     Seed = 8,
     /// Temperature and nucleus other than the default.
     Temperature = 16,
-    /// Texts to stop at.
+    /// Texts that end the reply.
     Stop = 32,
-    /// The name of the token limit that was tried first, of the two that there are.
+    /// The first of two names for the token limit.
     FirstLimitName = 64,
-    /// More room in the reply limit, for thinking that counts against it.
+    /// A larger reply limit, for thinking that counts against it.
     ThinkingRoom = 128,
-    /// A reply begun by us.
+    /// A reply that begins with a given text.
     Prefill = 256,
-    /// How hard to reason, as a level.
+    /// The reasoning effort as a level.
     Effort = 512,
-    /// How hard to reason, as a number of tokens: where there are no levels.
+    /// The reasoning effort as a number of tokens, for models without levels.
     ThinkingBudget = 1024,
-    /// The probabilities of the tokens that it writes.
+    /// The probabilities of the tokens in the reply.
     Probabilities = 2048,
 }
 
 impl Feature {
-    /// In the order in which they are blamed where a refusal names several.
+    /// All features, in the order of precedence when a refusal names several.
     const ALL: [Feature; 12] = [
         Feature::ThinkingRoom,
         Feature::FirstLimitName,
@@ -45,57 +45,58 @@ impl Feature {
         Feature::Seed,
         Feature::Stop,
         Feature::Samples,
-        // Models that reason say so where they refuse any of these, which is not about their effort.
+        // Refusals by reasoning models mention reasoning for any of the features above, so effort comes late.
         Feature::Effort,
         Feature::ThinkingBudget,
         Feature::Schema,
     ];
 }
 
-/// The features that a server has refused, and those that its provider does not have.
+/// The features that a server has rejected or its provider does not support.
 #[derive(Debug)]
 pub(super) struct Quirks(AtomicU32);
 
-/// The features that one call goes without.
+/// The features that one call must not use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Without(u32);
 
 impl Without {
-    /// Whether the feature is not to be used.
+    /// Checks if the feature must not be used.
     pub(super) fn lacks(self, feature: Feature) -> bool {
         self.0 & feature as u32 != 0
     }
 
-    /// Goes without what either goes without.
+    /// Returns the union of both sets.
     pub(super) fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Goes without one more.
+    /// Adds a feature to the set.
     pub(super) fn add(&mut self, feature: Feature) {
         self.0 |= feature as u32;
     }
 }
 
 impl Quirks {
-    /// Nothing is known but what the provider lacks.
+    /// Starts with the features that the provider does not support.
     pub(super) fn new(lacks: &[Feature]) -> Self {
         let mut without = Without::default();
         lacks.iter().for_each(|feature| without.add(*feature));
         Self(AtomicU32::new(without.0))
     }
 
-    /// Whether the feature may be used.
+    /// Checks if the feature may be used.
     pub(super) fn has(&self, feature: Feature) -> bool {
         !self.known().lacks(feature)
     }
 
-    /// What is known so far.
+    /// Returns the features that are known to be unusable so far.
     pub(super) fn known(&self) -> Without {
         Without(self.0.load(Ordering::Relaxed))
     }
 
-    /// Remembers what a call that succeeded went without. (Had it failed all the same, the blame would be wrong.)
+    /// Remembers the features that a successful call omitted. (If the call had still failed, they would not have been
+    /// the cause.)
     pub(super) fn remember(&self, without: Without) {
         let before = self.0.fetch_or(without.0, Ordering::Relaxed);
         for feature in Feature::ALL.into_iter().filter(|f| without.lacks(*f) && before & *f as u32 == 0) {
@@ -104,8 +105,8 @@ impl Quirks {
     }
 }
 
-/// Whether a refusal is about the schema that was sent, and not about schemas: providers compile them, and refuse one that
-/// comes out too large.
+/// Checks if a refusal concerns this schema and not schemas in general: providers compile schemas and reject large
+/// ones.
 pub(super) fn of_this_schema(refusal: &Refusal) -> bool {
     let said = refusal.message.to_ascii_lowercase();
     ["too large", "too complex", "too many", "invalid schema", "invalid json schema", "failed to parse grammar"]
@@ -113,8 +114,8 @@ pub(super) fn of_this_schema(refusal: &Refusal) -> bool {
         .any(|words| said.contains(words))
 }
 
-/// Which of the features sent a refusal names, if any. The field that it names apart stands over its sentence, which may tell
-/// what else the model does; `model`, its name on the server, is no word of the sentence.
+/// Returns the sent feature that a refusal names, if any. A separate field name takes precedence over the message,
+/// which may mention other features. `model`, the model's name on the server, is removed from the message first.
 pub(super) fn blame(
     refusal: &Refusal,
     model: &str,
@@ -130,7 +131,7 @@ pub(super) fn blame(
         Feature::ALL.into_iter().find(by)
     };
     match named(&sentence) {
-        // How much is asked for is refused under the name of the limit.
+        // An excessive limit is reported under the name of the limit's field.
         Some(Feature::ThinkingRoom) => Some(Feature::ThinkingRoom),
         other => named(&param).or(other),
     }

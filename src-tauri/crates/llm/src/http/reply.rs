@@ -1,4 +1,4 @@
-//! The replies of one call as they arrive, whatever format they come in.
+//! Collects the replies of one call, independent of the provider's format.
 
 use super::failure::{Failure, told};
 use super::held::Held;
@@ -8,7 +8,7 @@ use crate::tokens::weigh;
 use crate::{CallUsage, FinishReason, LlmError, ModelEvent, Request};
 use vitrine_domain::TokenProbability;
 
-/// Turns what a format reads into events.
+/// Converts the parsed parts of a reply to events.
 #[derive(Debug)]
 pub(crate) struct Reply {
     part: Part,
@@ -17,9 +17,9 @@ pub(crate) struct Reply {
     events: Vec<ModelEvent>,
     usage: Option<CallUsage>,
     ended: bool,
-    /// Tokens received, estimated for servers that do not count them.
+    /// Estimated number of received tokens, for servers that do not count them.
     written: f64,
-    /// Tokens of reasoning that came beside the replies, estimated.
+    /// Estimated number of reasoning tokens that were sent separately from the replies.
     reasoned: f64,
 }
 
@@ -34,9 +34,9 @@ struct Sample {
 }
 
 impl Reply {
-    /// The samples of one call. With `prefilled` the server goes on from the text that the reply begins with; otherwise
-    /// the model was asked to begin so, and what it repeats is taken away.
-    /// The server has `key`, and may repeat it.
+    /// Creates the state for the samples of one call. With `prefilled`, the server continues the given beginning;
+    /// otherwise the model was asked to begin with it, and a repetition is removed. `key` is the API key, which is
+    /// masked if the server repeats it.
     pub(super) fn new(request: &Request, part: Part, context_tokens: u32, prefilled: bool, key: Option<&str>) -> Self {
         let prefix = if wants_json(request) || prefilled { "" } else { &request.assistant_prefix };
         let held = (!prefix.is_empty()).then(|| Held::new(prefix));
@@ -54,12 +54,12 @@ impl Reply {
         }
     }
 
-    /// Prompt and reply together may not be longer.
+    /// Returns the context limit, which prompt and reply share.
     pub(crate) fn context_tokens(&self) -> u32 {
         self.context_tokens
     }
 
-    /// More text of a sample, counted within the call. More samples than asked for are nobody's.
+    /// Adds text to a sample, by its index within the call. Samples that were not requested are ignored.
     pub(crate) fn text(&mut self, index: u32, text: &str) {
         let Some(sample) = self.samples.get_mut(index as usize).filter(|sample| !sample.finished) else { return };
         sample.seen = true;
@@ -77,29 +77,29 @@ impl Reply {
         self.say(index, text);
     }
 
-    /// More of the reasoning that some servers send beside the reply. It is no part of the answer.
+    /// Adds reasoning that some servers send separately. It is counted, but not part of the answer.
     pub(crate) fn reasoning(&mut self, text: &str) {
         self.reasoned += weigh(text);
     }
 
-    /// One more token of a sample, by the natural logarithm of its probability.
+    /// Adds the natural logarithm of one token's probability.
     pub(crate) fn token(&mut self, index: u32, logarithm: f64) {
         if let Some(sample) = self.samples.get_mut(index as usize) {
             sample.probability.get_or_insert_default().push(logarithm);
         }
     }
 
-    /// More of the words in which the model declines to answer.
+    /// Adds text of a message in which the model declines to answer.
     pub(crate) fn refusal(&mut self, index: u32, text: &str) {
         if let Some(sample) = self.samples.get_mut(index as usize) {
             sample.refusal.push_str(text);
         }
     }
 
-    /// A sample is whole.
+    /// Completes a sample of the call.
     ///
     /// # Errors
-    /// When it was a refusal.
+    /// Fails if the sample was a refusal.
     pub(crate) fn finish(&mut self, index: u32, reason: FinishReason) -> Result<(), Failure> {
         let Some(sample) = self.samples.get_mut(index as usize).filter(|sample| !sample.finished) else {
             return Ok(());
@@ -120,44 +120,45 @@ impl Reply {
         Ok(())
     }
 
-    /// What the call has cost so far, as the server counts.
+    /// Returns the usage reported by the server so far.
     pub(crate) fn usage(&mut self) -> &mut CallUsage {
         self.usage.get_or_insert_default()
     }
 
-    /// Nothing follows.
+    /// Marks the end of the stream.
     pub(crate) fn end(&mut self) {
         self.ended = true;
     }
 
-    /// Whether the server said that nothing follows.
+    /// Returns true if the server marked the end of the stream.
     pub(super) fn ended(&self) -> bool {
         self.ended
     }
 
-    /// What is new.
+    /// Takes the events that were collected since the last call.
     pub(super) fn events(&mut self) -> Vec<ModelEvent> {
         std::mem::take(&mut self.events)
     }
 
-    /// Whether every reply that began has ended, and at least one has begun.
+    /// Checks that at least one reply has begun and every reply that began has finished.
     pub(super) fn whole(&self) -> bool {
         self.samples.iter().any(|sample| sample.seen)
             && self.samples.iter().all(|sample| sample.finished || !sample.seen)
     }
 
-    /// Samples that the server left out.
+    /// Returns the samples that the server omitted.
     pub(super) fn missing(&self) -> Vec<u32> {
         let unseen = self.samples.iter().zip(self.part.first..).filter(|(sample, _)| !sample.seen);
         unseen.map(|(_, index)| index).collect()
     }
 
-    /// Tokens of the prompt, where the server counted them.
+    /// Returns the prompt tokens, if the server counted them.
     pub(super) fn counted_prompt(&self) -> Option<u64> {
         self.usage.map(|usage| usage.prompt_tokens).filter(|tokens| *tokens > 0)
     }
 
-    /// What the call cost: as the server counted, else estimated. Most servers that show reasoning do not count it apart.
+    /// Returns the usage as reported by the server, else estimated. Most servers that show reasoning do not count it
+    /// separately.
     pub(super) fn cost(&self, prompt_estimate: u32) -> CallUsage {
         let tokens = |estimated: f64| estimated.ceil() as u64;
         let mut cost = self.usage.unwrap_or(CallUsage {
@@ -183,12 +184,12 @@ impl Reply {
     }
 }
 
-/// A reply that is there and of no use.
+/// Creates the failure for a reply that arrived but cannot be used.
 pub(crate) fn unusable(message: String) -> Failure {
     Failure::lasting(LlmError::BadReply { message, reply: String::new() })
 }
 
-/// What came is not in the provider's format.
+/// Creates the failure for a response that does not follow the provider's format.
 pub(crate) fn not_in_format(what: &str, error: &serde_json::Error, data: &str) -> Failure {
     let message = format!("the server sent something that is no {what}: {error}");
     Failure::lasting(LlmError::BadReply { message, reply: told(data) })

@@ -1,25 +1,25 @@
-//! A model that a server has, with what it tells about it.
+//! A model in a server's list, with the properties that the list contains.
 
 use reqwest::Url;
 use serde_json::Value;
 use vitrine_domain::ProfileFacts;
 
-/// A model that a server has.
+/// A model that a server offers.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ServedModel {
-    /// Its name there.
+    /// The model's name on the server.
     pub id: String,
-    /// Its name for people, where it has one.
+    /// The display name, if the server has one.
     pub title: Option<String>,
-    /// What the server tells about it.
+    /// The facts that the server reports about it.
     pub facts: ProfileFacts,
-    /// Who serves it, as some kinds of servers say of themselves.
+    /// The server software, which some servers report in `owned_by`.
     pub(crate) owner: String,
 }
 
-/// Where more is told about one model.
+/// A request for further details about one model.
 pub(crate) struct Details {
     pub(crate) url: Url,
-    /// What is posted; `None` asks for the address alone.
+    /// The body to post; `None` sends a GET request.
     pub(crate) body: Option<Value>,
 }

@@ -1,9 +1,9 @@
-//! A key that a server repeats in its reply, spread over several of its parts, where no part holds all of it.
+//! Masks an API key that a server repeats in its reply, even if it is split over several chunks.
 
-/// A text that comes in parts, without the key. What may be the beginning of the key is kept back until more is known.
+/// Masks the key in a text that arrives in chunks. A possible beginning of the key is held back until the next chunk.
 #[derive(Debug, Clone)]
 pub(super) struct SpreadKey {
-    /// Empty where there is none.
+    /// The API key; empty if there is none.
     key: String,
     kept: String,
 }
@@ -13,7 +13,7 @@ impl SpreadKey {
         Self { key: key.unwrap_or_default().to_owned(), kept: String::new() }
     }
 
-    /// Takes in the next part, and gives what of the text is certain by now.
+    /// Adds the next chunk and returns the text that can be released.
     pub(super) fn push(&mut self, text: String) -> String {
         if self.key.is_empty() {
             return text;
@@ -26,7 +26,7 @@ impl SpreadKey {
         text[..at].to_owned()
     }
 
-    /// The rest, where nothing follows.
+    /// Returns the remaining text at the end of the stream.
     pub(super) fn finish(&mut self) -> String {
         std::mem::take(&mut self.kept)
     }
@@ -36,7 +36,7 @@ impl SpreadKey {
 mod tests {
     use super::SpreadKey;
 
-    /// What is given of these parts, with the rest.
+    /// Collects the released texts for these chunks, including the rest.
     fn given(parts: &[&str]) -> Vec<String> {
         let mut text = SpreadKey::new(Some("sk-secret-key"));
         let mut given: Vec<String> = parts.iter().map(|part| text.push((*part).to_owned())).collect();

@@ -1,9 +1,9 @@
-//! Server-sent events from bytes that arrive split at any place: within a line, a CRLF or a character.
+//! Parses server-sent events from bytes that may be split within a line, a CRLF or a character.
 
-/// Longest event taken; a server that sends more without a line end is not sending events.
+/// Maximum number of bytes of an event; more without a line end are not valid events.
 const LONGEST: usize = 16 << 20;
 
-/// Collects bytes and returns the data of each complete event.
+/// Buffers bytes and returns the data of each complete event.
 #[derive(Debug, Default)]
 pub(super) struct Events {
     line: Vec<u8>,
@@ -13,11 +13,11 @@ pub(super) struct Events {
 }
 
 impl Events {
-    /// Takes the next bytes; returns the events that they complete.
+    /// Adds bytes and returns the events that they complete.
     pub(super) fn push(&mut self, bytes: &[u8]) -> Result<Vec<String>, String> {
         let mut events = Vec::new();
         for &byte in bytes {
-            // CR, LF and CRLF all end a line, and CRLF may be cut in two.
+            // CR, LF and CRLF each end a line, and a CRLF may be split.
             let second_half = std::mem::take(&mut self.after_cr) && byte == b'\n';
             match byte {
                 _ if second_half => {}
@@ -34,7 +34,7 @@ impl Events {
         Ok(events)
     }
 
-    /// The event that a connection ended in, for servers that leave out the last empty line.
+    /// Returns the last event at the end of the connection, for servers that omit the final empty line.
     pub(super) fn finish(&mut self) -> Result<Option<String>, String> {
         if !self.line.is_empty() {
             self.end_line()?;
@@ -49,7 +49,7 @@ impl Events {
         if line.is_empty() {
             return Ok(self.data.take());
         }
-        // Comments (`: ping`), `event:`, `id:` and `retry:` carry nothing here.
+        // Comments (`: ping`), `event:`, `id:` and `retry:` are not needed.
         if let Some(value) = line.strip_prefix("data:") {
             let value = value.strip_prefix(' ').unwrap_or(value);
             match &mut self.data {

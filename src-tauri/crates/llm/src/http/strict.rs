@@ -1,10 +1,10 @@
-//! JSON Schemas as strict servers want them: OpenAI's rules for structured outputs (guide "Structured outputs", supported
-//! schemas, read in November 2026), which Azure and several compatible servers share.
+//! Converts JSON Schemas to the form that strict servers require: OpenAI's rules for structured outputs (guide
+//! "Structured outputs", supported schemas, read in November 2026), which Azure and several compatible servers share.
 
 use super::keywords::Keywords;
 use serde_json::{Map, Value, json};
 
-/// What a strict schema may hold; what a model cannot be held to is told in descriptions.
+/// Keywords that a strict schema may contain; others are moved to descriptions.
 const KEYWORDS: Keywords = Keywords(&[
     "type",
     "enum",
@@ -29,28 +29,27 @@ const KEYWORDS: Keywords = Keywords(&[
     "maxItems",
 ]);
 
-/// Properties over the whole schema.
+/// Maximum number of properties in the whole schema.
 const MOST_PROPERTIES: usize = 5_000;
-/// Objects within objects.
+/// Maximum nesting depth of objects.
 const MOST_LEVELS: usize = 10;
-/// Characters of all names, choices and constants together.
+/// Maximum number of characters of all names, choices and constants together.
 const MOST_CHARACTERS: usize = 120_000;
-/// Choices over the whole schema.
+/// Maximum number of choices in the whole schema.
 const MOST_CHOICES: usize = 1_000;
-/// A choice of more texts than this is bounded in its characters, too.
+/// An enumeration with more texts than this also has a character limit.
 const MANY_CHOICES: usize = 250;
 const MOST_CHARACTERS_OF_MANY: usize = 15_000;
 
-/// The schema with every object closed and every property required, where what may be left out may be null instead (a
-/// reply is read without its nulls: [`crate::parse_json`]). `None` where no strict schema says the same, or where it is
-/// larger than what is taken.
+/// Closes every object and makes every property required; optional properties become nullable ([`crate::parse_json`]
+/// drops the nulls of a reply). Returns `None` if no strict schema is equivalent, or if it exceeds the size limits.
 pub fn strict(schema: &Value) -> Option<Value> {
     let schema = closed(&KEYWORDS.only(&alternatives(schema)))?;
     let root = schema["type"] == "object" && schema.get("anyOf").is_none();
     (root && Size::of(&schema).fits()).then_some(schema)
 }
 
-/// The schema with `anyOf` for its namesakes. Ours never overlap, so that one of them and any of them are the same.
+/// Replaces `oneOf` by `anyOf`. The alternatives of Vitrine's schemas never overlap, so both are equivalent.
 fn alternatives(schema: &Value) -> Value {
     match schema {
         Value::Array(items) => items.iter().map(alternatives).collect(),
@@ -70,10 +69,10 @@ fn alternatives(schema: &Value) -> Value {
     }
 }
 
-/// `None` where something may be anything, which no strict schema can say.
+/// Closes all objects. Returns `None` if a value may be of any type, which no strict schema can express.
 fn closed(schema: &Value) -> Option<Value> {
     let mut schema = schema.as_object()?.clone();
-    // A reference stands alone.
+    // A reference must not have other keywords.
     if let Some(reference) = schema.get("$ref") {
         return Some(json!({ "$ref": reference }));
     }
@@ -106,7 +105,7 @@ fn closed(schema: &Value) -> Option<Value> {
 }
 
 fn close(object: &mut Map<String, Value>) -> Option<()> {
-    // An object of any names cannot be closed.
+    // An object with arbitrary property names cannot be closed.
     if object.get("additionalProperties").is_some_and(|open| open.is_object() || *open == true) {
         return None;
     }
@@ -123,7 +122,7 @@ fn close(object: &mut Map<String, Value>) -> Option<()> {
     Some(())
 }
 
-/// The schema, or null.
+/// Makes a schema accept null.
 fn nullable(mut schema: Value) -> Value {
     let nothing = json!({ "type": "null" });
     if let Some(choices) = schema.get_mut("anyOf").and_then(Value::as_array_mut) {
@@ -144,7 +143,7 @@ fn nullable(mut schema: Value) -> Value {
     }
 }
 
-/// The type that the choices of a schema have, where it names none.
+/// Infers the type of a schema without `type` from its values or keywords.
 fn type_of(schema: &Map<String, Value>) -> Option<Value> {
     let choices = match (schema.get("enum"), schema.get("const")) {
         (Some(Value::Array(choices)), _) => choices.as_slice(),
@@ -173,7 +172,7 @@ fn type_of(schema: &Map<String, Value>) -> Option<Value> {
     }
 }
 
-/// What a schema is measured by.
+/// The size measures that providers limit.
 #[derive(Debug, Default)]
 struct Size {
     properties: usize,

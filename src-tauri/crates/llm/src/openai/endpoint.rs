@@ -1,24 +1,24 @@
-//! The addresses that calls are posted to, from what users enter, and the header of the key.
+//! Builds the addresses of calls from the base address that users enter, and the key header.
 
 use crate::LlmError;
 use crate::http::{ServerConfig, parsed};
 use reqwest::Url;
 
-/// The API version asked of Azure when the address names none.
+/// The Azure API version that is used if the address contains none.
 const AZURE_API_VERSION: &str = "2024-10-21";
 
-/// Which of the three ways of addressing a server has.
+/// The addressing scheme of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpenAiKind {
-    /// OpenAI itself.
+    /// The service of OpenAI itself.
     OpenAi,
-    /// Azure: the key in its own header, the deployment in the path, an API version in the query.
+    /// Azure: the key in a separate header, the deployment in the path, an API version in the query.
     Azure,
-    /// Ollama, LM Studio, vLLM, llama.cpp and everything else that follows OpenAI.
+    /// Ollama, LM Studio, vLLM, llama.cpp and all other servers that are compatible with OpenAI.
     Compatible,
 }
 
-/// The header that carries the key, and its value.
+/// Returns the header that carries the key, and its value.
 pub(super) fn key_header(kind: OpenAiKind, key: &str) -> (&'static str, String) {
     match kind {
         OpenAiKind::Azure => ("api-key", key.to_owned()),
@@ -26,18 +26,18 @@ pub(super) fn key_header(kind: OpenAiKind, key: &str) -> (&'static str, String) 
     }
 }
 
-/// The path of an address without that of a call.
+/// Returns the path of an address without the suffix of a call.
 fn base_path(url: &Url) -> String {
     let path = url.path().trim_end_matches('/');
     path.trim_end_matches("/chat/completions").trim_end_matches("/responses").to_owned()
 }
 
-/// Where chat completions are posted to.
+/// Returns the address to which chat completions are posted.
 pub(super) fn chat_endpoint(kind: OpenAiKind, config: &ServerConfig) -> Result<Url, LlmError> {
     let mut url = parsed(&config.base_url)?;
     let path = base_path(&url);
     let path = match kind {
-        // Azure's newer addresses end in /openai/v1 and are like everybody else's.
+        // Azure's newer addresses end in /openai/v1 and need no special treatment.
         OpenAiKind::Azure if !path.ends_with("/v1") => {
             if !url.query_pairs().any(|(name, _)| name == "api-version") {
                 url.query_pairs_mut().append_pair("api-version", AZURE_API_VERSION);
@@ -48,7 +48,7 @@ pub(super) fn chat_endpoint(kind: OpenAiKind, config: &ServerConfig) -> Result<U
                 format!("{}/openai/deployments/{}", path.trim_end_matches("/openai"), config.model)
             }
         }
-        // People copy `http://localhost:11434` from a start-up message.
+        // Users copy `http://localhost:11434` from a start-up message.
         _ if path.is_empty() => "/v1".to_owned(),
         _ => path,
     };
@@ -56,14 +56,14 @@ pub(super) fn chat_endpoint(kind: OpenAiKind, config: &ServerConfig) -> Result<U
     Ok(url)
 }
 
-/// An address below the version: `/v1/responses`, `/v1/models`. Azure has one path for all deployments there.
+/// Builds an address below the version: `/v1/responses`, `/v1/models`. Azure has one such path for all deployments.
 pub(super) fn versioned(kind: OpenAiKind, config: &ServerConfig, end: &str) -> Result<Url, LlmError> {
     let mut url = parsed(&config.base_url)?;
     let path = base_path(&url);
     let path = match kind {
         OpenAiKind::Azure if !path.ends_with("/v1") => {
             let root = path.split("/openai").next().unwrap_or_default();
-            // A dated version is one of the older paths.
+            // Dated API versions belong to the older paths.
             url.set_query(None);
             format!("{root}/openai/v1")
         }

@@ -1,5 +1,5 @@
-//! OpenAI's chat completions and Responses: OpenAI, Azure, Ollama, LM Studio, vLLM, llama.cpp and every server that follows
-//! them.
+//! OpenAI's chat completions and Responses APIs: OpenAI, Azure, Ollama, LM Studio, vLLM, llama.cpp and every compatible
+//! server.
 
 mod endpoint;
 mod models;
@@ -12,7 +12,8 @@ use crate::LlmError;
 use crate::http::{HttpModel, ServerConfig};
 use vitrine_domain::Endpoint;
 
-/// A model behind an OpenAI-compatible address, at the endpoint that its profile names. Connects only when asked something.
+/// Creates a model behind an OpenAI-compatible address, at the endpoint that its profile selects. Connects only when a
+/// request is sent.
 pub fn model(kind: OpenAiKind, config: ServerConfig) -> Result<HttpModel, LlmError> {
     match config.profile.endpoint {
         Endpoint::Chat => HttpModel::new(wire::ChatCompletions { kind }, config),

@@ -1,4 +1,4 @@
-//! The lists of models of OpenAI and of those that follow it, each of whom tells more in its own way: vLLM, llama.cpp, Ollama,
+//! Reads the model lists of OpenAI and compatible servers, each with its own extensions: vLLM, llama.cpp, Ollama,
 //! OpenRouter, Groq, Mistral.
 
 use super::endpoint::{OpenAiKind, versioned};
@@ -10,7 +10,7 @@ use reqwest::Url;
 use serde_json::{Value, json};
 use vitrine_domain::{Price, ProfileFacts, Reasoning, SchemaSupport};
 
-/// Parts of the names of models that do not chat; OpenAI lists them among those that do.
+/// Name parts of models without chat; OpenAI lists them together with chat models.
 const OTHER_KINDS: [&str; 11] = [
     "embedding",
     "whisper",
@@ -62,11 +62,11 @@ fn model(entry: &Value) -> Option<ServedModel> {
     Some(ServedModel { id, title, facts, owner: entry["owned_by"].as_str().unwrap_or_default().to_owned() })
 }
 
-/// Prices are told in dollars for one token, as text.
+/// Parses prices, which are given as text in dollars per token.
 fn price(pricing: &Value) -> Option<Price> {
     let per_million = |name: &str| {
         let text = pricing[name].as_str()?;
-        // 0.000003 times a million is not 3 in binary.
+        // 0.000003 times one million is not exactly 3 in binary.
         text.parse::<f64>().ok().filter(|price| *price >= 0.0).map(|price| (price * 1e12).round() / 1e6)
     };
     let input = per_million("prompt")?;
@@ -78,7 +78,7 @@ fn price(pricing: &Value) -> Option<Price> {
     })
 }
 
-/// llama.cpp tells the context that it runs with, Ollama what a model was made for.
+/// Returns the request for details: llama.cpp reports its running context size, Ollama the properties of a model.
 pub(super) fn details(config: &ServerConfig, model: &ServedModel) -> Option<Details> {
     let mut url = versioned(OpenAiKind::Compatible, config, "").ok()?;
     let root = url.path().trim_end_matches('/').trim_end_matches("/v1").to_owned();
@@ -101,7 +101,7 @@ pub(super) fn read_details(said: &Value, model: &mut ServedModel) {
     let running = tokens(&said["default_generation_settings"]["n_ctx"]);
     let info = &said["model_info"];
     let of = |name: &str| info["general.architecture"].as_str().map(|family| &info[format!("{family}.{name}")]);
-    // "num_ctx 4096" among the parameters stands over what the model was trained on.
+    // `num_ctx 4096` among the parameters overrides the context that the model was trained with.
     let parameters = said["parameters"].as_str().unwrap_or_default().lines();
     let set = parameters.filter_map(|line| line.trim().strip_prefix("num_ctx")?.trim().parse().ok()).next_back();
     let mut facts = ProfileFacts {

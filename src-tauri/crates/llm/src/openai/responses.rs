@@ -1,5 +1,5 @@
-//! OpenAI's Responses: writing a request, reading a stream of events. Some models answer nowhere else, and those that
-//! reason answer better here.
+//! OpenAI's Responses API: writes requests and reads streams of events. Some models are available only here, and
+//! reasoning models give better answers here.
 
 use super::endpoint::{OpenAiKind, key_header, versioned};
 use super::models;
@@ -18,7 +18,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use vitrine_domain::SchemaSupport;
 
-/// The format of responses.
+/// The format of the Responses API.
 #[derive(Debug)]
 pub(super) struct Responses {
     pub(super) kind: OpenAiKind,
@@ -65,7 +65,7 @@ impl Format for Responses {
         }
         body.insert("input".into(), input(request, with_schema));
         body.insert("stream".into(), true.into());
-        // What is asked and answered here stays here.
+        // The provider must not store requests and replies.
         body.insert("store".into(), false.into());
         if features.uses(Feature::Temperature, true) {
             let temperature = part.temperature(request);
@@ -117,7 +117,7 @@ impl Format for Responses {
                 reply.end();
             }
             "error" => return Err(Failure::in_stream(&event.rest.into(), reply.context_tokens())),
-            // From a server that does not stream.
+            // A complete response, from a server that does not stream.
             "" if event.rest.get("object").is_some_and(|object| object == "response") => {
                 let response: Response = serde_json::from_value(event.rest.into())
                     .map_err(|error| not_in_format("response", &error, data))?;
@@ -132,7 +132,7 @@ impl Format for Responses {
             "" if event.rest.contains_key("error") => {
                 return Err(Failure::in_stream(&event.rest.into(), reply.context_tokens()));
             }
-            // Beginnings and ends of items, summaries of the reasoning, and what is still to be invented.
+            // Item boundaries, reasoning summaries and unknown event types are ignored.
             _ => {}
         }
         Ok(())
@@ -147,7 +147,7 @@ impl Format for Responses {
     }
 }
 
-/// A lower limit is refused.
+/// The smallest limit that the API accepts.
 const LEAST_LIMIT: u32 = 16;
 
 #[derive(Debug, Deserialize)]
@@ -156,7 +156,7 @@ struct Event {
     kind: String,
     #[serde(default)]
     delta: Value,
-    /// The tokens of a piece of text, where they were asked for.
+    /// Log probabilities of a piece of text, if requested.
     #[serde(default)]
     logprobs: Vec<Token>,
     #[serde(default)]
@@ -181,7 +181,7 @@ struct Response {
 }
 
 impl Response {
-    /// The parts of all messages.
+    /// Returns the content parts of all messages.
     fn parts(&self) -> impl Iterator<Item = &Value> {
         let messages = self.output.iter().filter(|item| item["type"] == "message");
         messages.filter_map(|message| message["content"].as_array()).flatten()

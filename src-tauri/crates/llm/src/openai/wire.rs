@@ -1,4 +1,4 @@
-//! OpenAI's JSON: writing a request, reading a stream of chunks.
+//! OpenAI's JSON: writes requests and reads streams of chunks.
 
 use super::endpoint::{OpenAiKind, chat_endpoint, key_header};
 use super::models;
@@ -87,7 +87,8 @@ impl Format for ChatCompletions {
         };
         let name = names[usize::from(!features.uses(Feature::FirstLimitName, true))];
         let profile = &config.profile;
-        // Hidden reasoning counts against the limit; a small server's context is not filled with room for none.
+        // Hidden reasoning counts against the limit; models without it get no extra room, which would fill a small
+        // context.
         let reasons =
             profile.reasoning == Reasoning::Hidden || profile.effort.is_some_and(|effort| effort != Effort::None);
         let limit = match features.uses(Feature::ThinkingRoom, reasons) {
@@ -98,11 +99,11 @@ impl Format for ChatCompletions {
         if let Some(effort) = effort(profile).filter(|_| features.uses(Feature::Effort, true)) {
             body.insert("reasoning_effort".into(), effort);
         }
-        // A reply that is asked to begin with a fence would end at its first token where the fence is a stop, too. Whoever
-        // reads the reply finds the end there.
+        // A reply that is asked to begin with a code fence would stop at its first token if the fence is a stop text.
+        // The code that reads the reply finds its end.
         let begins = !request.assistant_prefix.is_empty();
         if features.uses(Feature::Stop, profile.stop && !request.stop.is_empty() && !begins) {
-            // Four is all that OpenAI takes.
+            // OpenAI accepts at most four stop texts.
             body.insert("stop".into(), json!(request.stop.iter().take(4).collect::<Vec<_>>()));
         }
         if let OutputFormat::JsonSchema { name, schema } = &request.output
@@ -167,8 +168,8 @@ impl Format for ChatCompletions {
 }
 
 impl ChatCompletions {
-    /// The schema as the server takes it, and whether it is said to be strict. Servers that follow OpenAI hold a reply to the
-    /// schema either way.
+    /// Returns the schema in the form that the server accepts, and the value of `strict`. Servers compatible with
+    /// OpenAI enforce the schema in either case.
     fn held_to<'a>(&self, profile: &ModelProfile, schema: &'a Value) -> (bool, Cow<'a, Value>) {
         match (profile.schema, self.kind) {
             (SchemaSupport::Strict, _) => match strict(schema) {
@@ -209,12 +210,12 @@ struct Chunk {
 struct Choice {
     #[serde(default)]
     index: u32,
-    /// In a stream.
+    /// The message in a stream.
     delta: Option<Message>,
-    /// In a whole reply.
+    /// The message in a complete reply.
     message: Option<Message>,
     finish_reason: Option<String>,
-    /// The tokens of this chunk, where they were asked for.
+    /// Log probabilities of this chunk's tokens, if requested.
     logprobs: Option<TokenList>,
 }
 
@@ -230,14 +231,14 @@ struct Token {
 
 #[derive(Debug, Default, Deserialize)]
 struct Message {
-    /// Text, or parts of which some are text.
+    /// A text, or an array of parts, some of them text.
     #[serde(default)]
     content: Value,
     refusal: Option<String>,
-    /// DeepSeek, vLLM and llama.cpp call it so.
+    /// Reasoning, as named by DeepSeek, vLLM and llama.cpp.
     #[serde(default)]
     reasoning_content: Value,
-    /// Ollama and OpenRouter call it so.
+    /// Reasoning, as named by Ollama and OpenRouter.
     #[serde(default)]
     reasoning: Value,
 }
@@ -258,7 +259,7 @@ fn read_usage(usage: &Value, timings: Option<&Value>) -> CallUsage {
     CallUsage {
         prompt_tokens: count(&usage["prompt_tokens"]).unwrap_or(0),
         cached_prompt_tokens: cached.unwrap_or(0),
-        // OpenRouter counts them for models whose provider asks more for them.
+        // OpenRouter reports these for models whose provider charges extra for cache writes.
         cache_write_tokens: count(&usage["prompt_tokens_details"]["cache_write_tokens"]).unwrap_or(0),
         completion_tokens: count(&usage["completion_tokens"]).unwrap_or(0),
         reasoning_tokens: count(&usage["completion_tokens_details"]["reasoning_tokens"]).unwrap_or(0),

@@ -1,4 +1,4 @@
-//! Anthropic's Messages API, against a peer that refuses what the real one refuses.
+//! Anthropic's Messages API, against a mock server that rejects the same requests as the real one.
 
 use super::openai::{KEY, ask, config, question, with_context};
 use super::strict::{always, bodies, events, peer, schema_fault, unknown, written};
@@ -130,7 +130,7 @@ fn check(request: &Received) -> Result<Value, ResponseTemplate> {
     Ok(body)
 }
 
-/// A peer whose models take no sampling parameters and no beginning of their reply.
+/// Rejects sampling parameters and prefilled replies, as the newest models do.
 fn check_newest(request: &Received) -> Result<Value, ResponseTemplate> {
     let body = check(request)?;
     if body.get("temperature").is_some() {
@@ -179,7 +179,7 @@ fn end(reason: &str) -> String {
         + &event(json!({ "type": "message_stop" }))
 }
 
-/// Writes the text as a model would: on from what was begun for it, up to a stop text or the limit.
+/// Writes the text like a model: continues the prefill, up to a stop text or the limit.
 fn writes(text: &'static str) -> super::strict::Answer {
     Box::new(move |body| {
         let last = body["messages"].as_array().unwrap().last().unwrap().clone();

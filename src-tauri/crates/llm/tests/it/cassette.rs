@@ -1,4 +1,4 @@
-//! Recorded once, replayed without the model.
+//! Recording with a model and replaying without it.
 
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -127,7 +127,7 @@ async fn a_call_that_failed_or_was_cancelled_is_not_kept() {
     let (cancelled, ()) = tokio::join!(hang, async { cancel.cancel() });
     assert_eq!(cancelled, Err(LlmError::Cancelled));
     ask(&tape, "?").await.unwrap();
-    // What is on disk counts before the recording ends, too.
+    // Calls on disk are available before the recording ends, too.
     assert_eq!(ask(&Cassette::replay(&path).unwrap(), "?").await.unwrap().text(), "good");
 }
 

@@ -1,4 +1,4 @@
-//! Whole replies out of any model.
+//! Complete replies from any model.
 
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};

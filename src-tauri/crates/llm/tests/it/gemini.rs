@@ -1,4 +1,4 @@
-//! Gemini's API, against a peer that refuses what the real one refuses.
+//! Gemini's API, against a mock server that rejects the same requests as the real one.
 
 use super::openai::{KEY, ask, config, question, with_context};
 use super::strict::{Answer, always, bodies, events, peer, schema_fault, unknown, written};
@@ -139,7 +139,7 @@ fn usage() -> String {
     event(json!({ "usageMetadata": usage, "field_of_tomorrow": 1 }))
 }
 
-/// Writes the text as a model would, after a thought, once for each candidate.
+/// Writes the text like a model, after a thought, once for each candidate.
 fn writes(text: &'static str) -> Answer {
     Box::new(move |body| {
         let generation = &body["generationConfig"];
@@ -213,7 +213,7 @@ async fn how_likely_its_words_are_is_asked_for_and_read() {
     let probability = done.probabilities[0].clone().unwrap();
     assert_eq!((done.text(), probability.tokens, probability.sum), ("SELECT 1", 2, -2.5));
 
-    // Most models do not tell them.
+    // Most models do not return log probabilities.
     let silent = |request: &Received| match check(request)?["generationConfig"].get("responseLogprobs") {
         Some(_) => Err(invalid("Logprobs is not enabled for models/tiny")),
         None => check(request),

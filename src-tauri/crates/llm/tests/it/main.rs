@@ -1,4 +1,4 @@
-//! What users of the crate notice, in one test binary.
+//! Tests of the crate's public behaviour, in one binary.
 
 mod anthropic;
 mod cassette;

@@ -1,4 +1,4 @@
-//! A remote server as its users meet it: what is sent, what comes of every kind of answer.
+//! A remote server: requests sent to it, and the handling of every kind of response.
 
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
@@ -31,7 +31,7 @@ pub async fn ask(model: &dyn ChatModel, request: Request) -> Result<Completion, 
     complete(model, request, CancellationToken::new(), |_| {}).await
 }
 
-/// The same server with a model of so much context.
+/// Sets the context size of a server's model.
 pub fn with_context(context_tokens: u32, config: ServerConfig) -> ServerConfig {
     let facts = ProfileFacts { context_tokens: Some(context_tokens), ..ProfileFacts::default() };
     ServerConfig { profile: ModelProfile::default().with(&facts), ..config }
@@ -134,7 +134,7 @@ async fn how_likely_a_reply_was_is_told_where_the_server_says_so_and_else_does_w
         format!("data: {}\n\n", json!({ "choices": [choice] }))
     };
     let likely = stream(token("SELECT", -0.5) + &token(" 1", -2.0) + &end(0, "stop") + &usage(9, 0, 2));
-    // As OpenAI and as others say it.
+    // The refusals of OpenAI and of other servers.
     for status in [400, 403, 422] {
         let unsupported = refusal(status, "You are not allowed to request logprobs from this model");
         let server = server(vec![likely.clone(), unsupported, said("SELECT 2"), said("SELECT 3"), said("{}")]).await;

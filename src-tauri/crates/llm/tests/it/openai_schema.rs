@@ -1,10 +1,10 @@
-//! OpenAI's published rules for strict schemas (guide "Structured outputs", supported schemas), as a check: every object closed,
-//! every property required, a type everywhere but beside `anyOf` and `$ref`, no choice at the root, and no more of anything
-//! than is taken.
+//! Checks OpenAI's published rules for strict schemas (guide "Structured outputs", supported schemas): every object
+//! closed, every property required, a type everywhere except beside `anyOf` and `$ref`, no choice at the root, and all
+//! size limits.
 
 use serde_json::Value;
 
-/// The first fault of a schema, as the provider says it.
+/// Returns the first fault of a schema, in the provider's words.
 pub fn openai_schema_fault(schema: &Value) -> Option<String> {
     const KNOWN: [&str; 21] = [
         "type",

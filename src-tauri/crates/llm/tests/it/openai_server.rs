@@ -1,16 +1,16 @@
 //! A real OpenAI-compatible server with a real small model, for tests.
 //!
-//! Needs a Python with `xllamacpp` (in `venv` of the cache folder) and the smallest model of the catalogue. Without them
-//! a test checks nothing, unless `VITRINE_TEST_REAL=1` (as the test script sets) says that they must be there.
+//! Needs a Python with `xllamacpp` (in `venv` of the cache folder) and the smallest model of the catalogue. Without
+//! them a test checks nothing, unless `VITRINE_TEST_REAL=1` (set by the test script) requires them.
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-/// A server that ends with its test.
+/// A server process that ends with its test.
 pub struct Server {
     child: Child,
-    /// `http://127.0.0.1:PORT/v1`
+    /// The base address, `http://127.0.0.1:PORT/v1`.
     pub address: String,
 }
 
@@ -21,7 +21,7 @@ impl Drop for Server {
     }
 }
 
-/// Starts one that asks for a key, where it is not empty, and has a context of so many tokens.
+/// Starts a server with a context of `context` tokens that requires `key` unless it is empty.
 pub fn start(key: &str, context: u32) -> Option<Server> {
     let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache/vitrine"));
     let cache = std::env::var_os("VITRINE_CACHE").map(PathBuf::from).or_else(home)?;
@@ -38,7 +38,7 @@ pub fn start(key: &str, context: u32) -> Option<Server> {
         return None;
     }
     let mut command = Command::new(python);
-    // Its own logs are on standard error, its address alone is on standard output.
+    // The server logs to standard error and prints only its address to standard output.
     command
         .args(["-c", include_str!("openai_server.py")])
         .arg(model)

@@ -1,4 +1,5 @@
-//! OpenAI's chat completions and models that are tested, against a peer that refuses what the real one refuses.
+//! OpenAI's chat completions and probes of models, against a mock server that rejects the same requests as the real
+//! one.
 
 use super::openai::{KEY, ask, config, question};
 use super::openai_schema::openai_schema_fault;
@@ -50,7 +51,7 @@ fn check(request: &Received) -> Result<Value, ResponseTemplate> {
     Ok(body)
 }
 
-/// A peer that follows OpenAI and takes any schema.
+/// Checks requests like a server that is compatible with OpenAI and accepts any schema.
 fn check_loosely(request: &Received) -> Result<Value, ResponseTemplate> {
     let key = request.headers.get("authorization").and_then(|value| value.to_str().ok()).unwrap_or_default();
     if key != format!("Bearer {KEY}") {
@@ -76,8 +77,8 @@ fn check_loosely(request: &Received) -> Result<Value, ResponseTemplate> {
     Ok(body)
 }
 
-/// A peer whose models reason: no temperature, no texts to stop at, no old name of the limit, a limit of their own, and, with
-/// the status of a bad key, no probabilities of tokens.
+/// Checks requests like a server of reasoning models: it rejects temperature, stop texts, the old name of the limit,
+/// limits above its own, and, with the status of a bad key, token probabilities.
 fn check_reasoning(request: &Received) -> Result<Value, ResponseTemplate> {
     let body = check(request)?;
     if body.get("max_tokens").is_some() {
@@ -126,7 +127,7 @@ fn stream(texts: &[String], reason: &str, reasoned: u32) -> ResponseTemplate {
     events(body)
 }
 
-/// Replies as a model does that is tested; `reasoned` tokens of thinking come before each reply.
+/// Replies like a model that is probed; `reasoned` tokens of thinking precede each reply.
 fn replies(reasoned: u32, holds: fn(&Value) -> bool, seeded: bool) -> Answer {
     Box::new(move |body| {
         let asked = body["messages"].as_array().unwrap().last().unwrap()["content"].as_str().unwrap().to_owned();
@@ -318,7 +319,7 @@ async fn a_test_tells_a_server_that_takes_strict_schemas_alone_and_reasons_out_o
     assert!((1..=2).contains(&asked), "{asked}: once, and once more where the temperature was refused first");
 }
 
-/// The limit of a reply, by either of its names.
+/// Returns the reply limit, under either of its names.
 fn room(body: &Value) -> Option<u64> {
     body["max_tokens"].as_u64().or(body["max_completion_tokens"].as_u64())
 }
@@ -388,7 +389,7 @@ async fn a_server_that_counts_prompts_teaches_how_long_texts_are() {
 
 #[tokio::test]
 async fn a_test_tells_a_server_that_passes_over_what_it_does_not_know() {
-    // Schemas, seeds, several samples and texts to stop at: taken, and without any effect.
+    // Schemas, seeds, several samples and stop texts are accepted without any effect.
     let ignores: Answer = Box::new(|body| {
         let mut body = body.clone();
         for field in ["stop", "n", "response_format"] {

@@ -1,4 +1,4 @@
-//! What only a socket shows: cuts within a character, a connection that drops, one that is let go.
+//! Behaviour that only a socket shows: splits within a character, a dropped connection, a cancelled one.
 
 use super::openai::{ask, config, question};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use vitrine_llm::{LlmError, complete};
 
 const HEAD: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
 
-/// Serves every connection with the same pieces, each flushed by itself; `hold` keeps the connection open afterwards.
+/// Serves every connection with the same chunks, each flushed separately; `hold` keeps the connection open afterwards.
 struct Wire {
     base_url: String,
     connections: Arc<AtomicUsize>,
@@ -40,7 +40,7 @@ async fn serve(pieces: Vec<Vec<u8>>, hold: bool) -> Wire {
                     tokio::time::sleep(Duration::from_millis(2)).await;
                 }
                 if hold {
-                    // Reading gives 0 bytes or an error once the other side has closed.
+                    // Reading returns 0 bytes or an error once the other side has closed.
                     let mut rest = [0; 64];
                     while matches!(socket.read(&mut rest).await, Ok(n) if n > 0) {}
                     let _ = sender.send(()).await;

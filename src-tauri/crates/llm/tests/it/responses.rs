@@ -1,4 +1,4 @@
-//! OpenAI's Responses, against a peer that refuses what the real one refuses.
+//! OpenAI's Responses API, against a mock server that rejects the same requests as the real one.
 
 use super::openai::{KEY, ask, config, question};
 use super::openai_schema::openai_schema_fault;
@@ -99,7 +99,7 @@ fn check(request: &Received) -> Result<Value, ResponseTemplate> {
     Ok(body)
 }
 
-/// A peer whose models reason: they take no temperature.
+/// Checks requests like a server of reasoning models, which accept no temperature.
 fn check_reasoning(request: &Received) -> Result<Value, ResponseTemplate> {
     let body = check(request)?;
     if body.get("temperature").is_some() || body.get("top_p").is_some() {
@@ -150,7 +150,7 @@ fn end(status: &str, reason: Option<&str>) -> String {
     event(json!({ "type": format!("response.{status}"), "response": response }))
 }
 
-/// Writes the text as a model would: up to the limit.
+/// Writes the text like a model, up to the limit.
 fn writes(text: &'static str) -> Answer {
     Box::new(move |body| {
         let (text, why) = written(text, &Value::Null, body["max_output_tokens"].as_u64().unwrap() as usize);

@@ -1,13 +1,13 @@
-//! What strict peers of several providers share: answers in turn, each given only to a request without fault.
+//! Shared code of the strict mock servers: replies in turn, each given only to a valid request.
 
 use serde_json::Value;
 use std::sync::Mutex;
 use wiremock::matchers::method;
 use wiremock::{Mock, MockServer, Request as Received, Respond, ResponseTemplate};
 
-/// What is wrong with a request, as the provider would say it.
+/// Checks a request, with errors in the provider's words.
 pub type Check = fn(&Received) -> Result<Value, ResponseTemplate>;
-/// The answer to a request that has no fault.
+/// Writes the reply to a valid request.
 pub type Answer = Box<dyn Fn(&Value) -> ResponseTemplate + Send + Sync>;
 
 struct Peer {
@@ -26,7 +26,7 @@ impl Respond for Peer {
     }
 }
 
-/// A peer that gives these answers in turn, the last one again and again.
+/// Starts a mock server that gives these replies in turn and repeats the last one.
 pub async fn peer(check: Check, answers: Vec<Answer>) -> MockServer {
     let server = MockServer::start().await;
     let peer = Peer { check, answers: Mutex::new(answers) };
@@ -46,12 +46,12 @@ pub async fn bodies(server: &MockServer) -> Vec<Value> {
     server.received_requests().await.unwrap().iter().map(|request| request.body_json().unwrap()).collect()
 }
 
-/// The first key of an object that is not among those that the provider knows.
+/// Returns the first key of an object that the provider does not know.
 pub fn unknown<'a>(object: &'a Value, known: &[&str]) -> Option<&'a str> {
     object.as_object()?.keys().map(String::as_str).find(|key| !known.contains(key))
 }
 
-/// The first fault of a schema: a keyword that is not taken, or an object that is open where it has to be closed.
+/// Returns the first fault of a schema: an unsupported keyword, or an open object that must be closed.
 pub fn schema_fault(schema: &Value, known: &[&str], closed: bool) -> Option<String> {
     if let Some(keyword) = unknown(schema, known) {
         return Some(format!("For '{}' type, property '{keyword}' is not supported", schema["type"]));
@@ -65,8 +65,7 @@ pub fn schema_fault(schema: &Value, known: &[&str], closed: bool) -> Option<Stri
     named.chain(listed).chain(items).find_map(|schema| schema_fault(schema, known, closed))
 }
 
-/// The text as a model writes it for a request: up to a stop text, and no more words than the limit. The second value
-/// says which of the two ended it.
+/// Truncates the text as a model would: at a stop text, or after `limit` words. The second value names the reason.
 pub fn written(text: &str, stop: &Value, limit: usize) -> (String, &'static str) {
     let stops = stop.as_array().into_iter().flatten().filter_map(Value::as_str);
     let at = stops.filter_map(|stop| text.find(stop)).min();

@@ -1,4 +1,4 @@
-//! Replies of models that do not keep to the form.
+//! Replies of models that do not keep to the required form.
 
 use proptest::prelude::*;
 use schemars::JsonSchema;
@@ -101,7 +101,7 @@ fn a_schema_is_as_strict_providers_want_it_and_keeps_the_order_of_the_fields() {
     });
     let schema = schema_of::<Views>();
     assert_eq!(schema, expected);
-    // Equality of JSON objects does not look at order, but a model writes in the order of the schema.
+    // Equality of JSON objects ignores order, but a model writes in the order of the schema.
     let names = |schema: &Value| schema["properties"].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(&schema), ["rationale", "views", "limit"]);
     assert_eq!(names(&schema["properties"]["views"]["items"]), ["name", "sql", "kind"]);
