@@ -1,11 +1,11 @@
-//! Puts llama.cpp's shared libraries beside the binaries, where their run path and the worker look for them.
+//! Copies llama.cpp's shared libraries next to the binaries, where their run path and the worker look for them.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     println!("cargo:rerun-if-changed=build.rs");
-    // Told by llama-cpp-sys-2 to the crates that depend on it directly.
+    // Set by llama-cpp-sys-2 for crates that depend on it directly.
     println!("cargo:rerun-if-env-changed=DEP_LLAMA_BACKENDS_DIR");
     let Some(backends) = env::var_os("DEP_LLAMA_BACKENDS_DIR").map(PathBuf::from) else { return Ok(()) };
     let Some(out) = env::var_os("OUT_DIR").map(PathBuf::from) else { return Ok(()) };
@@ -23,8 +23,8 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Kernels (`libggml-cpu.so`, or one per processor: `libggml-cpu-zen4.so`) and the names that binaries ask for:
-/// `libllama.so.0`, `libllama.0.dylib`, `llama.dll`.
+/// Matches kernel libraries (`libggml-cpu.so`, or one per processor: `libggml-cpu-zen4.so`) and the names that binaries
+/// link to: `libllama.so.0`, `libllama.0.dylib`, `llama.dll`.
 fn is_wanted(name: &str) -> bool {
     let kernel = name == "libggml-cpu.so" || name.starts_with("libggml-cpu-") || name.starts_with("ggml-cpu-");
     let library = name.starts_with("libggml") || name.starts_with("libllama.");
@@ -40,7 +40,7 @@ fn place(from: &Path, to: &Path) -> io::Result<()> {
         return Ok(());
     }
     let _ = fs::remove_file(to);
-    // A link saves 30 MB; other file systems get a copy.
+    // A hard link saves 30 MB; across file systems the file is copied.
     fs::hard_link(&from, to).or_else(|_| fs::copy(&from, to).map(drop))
 }
 

@@ -1,8 +1,7 @@
 //! The embedded model: llama.cpp in a worker process, and the files it needs.
 //!
 //! The application starts its own binary a second time as the worker, so that a crash, a kill or a lack of memory ends
-//! the worker and not the application. See [`LocalModel`] for the parent's side, [`run_worker_if_asked`] for the
-//! child's.
+//! the worker and not the application. [`LocalModel`] is the parent's side, [`run_worker_if_asked`] the child's.
 
 mod local;
 mod memory;

@@ -20,50 +20,53 @@ use crate::memory;
 use crate::process::Worker;
 use crate::protocol::{Order, Report};
 
-/// Tokens of context when the settings name none: room for several agents' prompts at once.
+/// The default context size in tokens: room for the prompts of several agents at once.
 pub const DEFAULT_CONTEXT: u32 = 16_384;
-/// A cancelled worker that does not answer for so long is killed. A batch that others want is computed to its end first.
+/// Time after which a cancelled worker that does not respond is killed. A batch that other requests share is computed
+/// to its end first.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Requests that the worker answers side by side; more of them would be slower each and not faster together.
+/// Maximum number of requests that the worker processes in parallel; more would slow each one without raising
+/// throughput.
 const AT_ONCE: usize = 4;
 
-/// How to run a local model.
+/// The configuration of a local model.
 #[derive(Debug, Clone)]
 pub struct LocalConfig {
     /// The name that settings and run logs use.
     pub id: String,
-    /// The model file.
+    /// The path of the model file.
     pub gguf: PathBuf,
-    /// The binary to start as the worker: usually this very program.
+    /// The binary to start as the worker, usually the current executable.
     pub worker_exe: PathBuf,
-    /// Threads to compute with; 0 means one for each physical core.
+    /// The number of compute threads; 0 means one per physical core.
     pub threads: u32,
-    /// Tokens that prompt and reply may take; remembered prompts share them too. 0 means [`DEFAULT_CONTEXT`].
+    /// The context size in tokens, shared by prompt, reply and cached prompts. 0 means [`DEFAULT_CONTEXT`].
     pub context_tokens: u32,
-    /// Folder in which the state after a stable beginning is kept between starts, at most 1 GiB; `None` keeps nothing.
+    /// The folder in which the state after a stable prefix is kept between starts, at most 1 GiB; `None` disables it.
     pub prefixes: Option<PathBuf>,
-    /// What is known of the model beside what every model on this computer can do.
+    /// Facts about the model beyond those common to all local models.
     pub facts: ProfileFacts,
-    /// After so long without a call the worker ends and its memory is free; the next call starts it again. `None` keeps it.
+    /// The idle time after which the worker ends and frees its memory; the next call restarts it. `None` keeps it
+    /// running.
     pub release_after: Option<Duration>,
 }
 
-/// A model that runs on this computer. The worker starts with the first call, and again after it ended.
+/// A model that runs on this computer. The worker starts with the first call, and again after it has ended.
 pub struct LocalModel {
     config: LocalConfig,
     context_tokens: u32,
-    /// What its file says about it.
+    /// Facts derived from the model file.
     declared: ProfileFacts,
     worker: Mutex<Option<Arc<Worker>>>,
-    /// Who is being answered; tokio's semaphore is first come, first served.
+    /// Limits parallel requests; tokio's semaphore serves waiters in order of arrival.
     turns: Arc<Semaphore>,
-    /// Also counts the calls, which tells whether there was one lately.
+    /// The next call id; also reveals if calls were made since a given time.
     next_id: AtomicU64,
     me: Weak<Self>,
 }
 
 impl LocalModel {
-    /// Nothing is started or checked yet.
+    /// Creates the model. Starts no worker; an unreadable model file is reported by the first call.
     pub fn new(config: LocalConfig) -> Arc<Self> {
         let asked = if config.context_tokens == 0 { DEFAULT_CONTEXT } else { config.context_tokens };
         let info = GgufInfo::read(&config.gguf).ok();
@@ -79,26 +82,26 @@ impl LocalModel {
         })
     }
 
-    /// What the model's file says about it: its size, and what is known of its name.
+    /// Returns the facts derived from the model file: its size and its name's family.
     pub fn declared(&self) -> &ProfileFacts {
         &self.declared
     }
 
-    /// Starts the worker and loads the model, so that the first question need not wait for it.
+    /// Starts the worker and loads the model, so that the first question does not wait for it.
     pub async fn warm_up(&self) -> Result<(), LlmError> {
         self.worker().await.map(drop)
     }
 
-    /// Ends the worker and frees its memory; the next call starts it again.
+    /// Ends the worker and frees its memory; the next call restarts it.
     pub async fn shutdown(&self) {
         if let Some(worker) = self.worker.lock().await.take() {
             worker.tell(Order::Shutdown);
-            // Also when it is in the middle of something.
+            // Kills it even in the middle of a computation.
             worker.kill();
         }
     }
 
-    /// Whether the worker answers, without starting it.
+    /// Checks that the worker responds, without starting it.
     pub async fn ping(&self) -> bool {
         let Some(worker) = self.worker.lock().await.clone() else { return false };
         let id = self.id_of_call();
@@ -106,7 +109,7 @@ impl LocalModel {
         matches!(reports.recv().await, Some(Report::Pong { .. }))
     }
 
-    /// The worker's process number while there is one.
+    /// Returns the process id of the worker while it runs.
     pub async fn worker_pid(&self) -> Option<u32> {
         self.worker.lock().await.as_ref().filter(|w| w.is_usable()).and_then(|w| w.pid())
     }
@@ -117,7 +120,7 @@ impl LocalModel {
             match current.as_ref().filter(|w| w.is_usable()) {
                 Some(worker) => worker.clone(),
                 None => {
-                    // Free the old one's memory before the new one is measured.
+                    // Frees the old worker's memory before the available memory is measured.
                     *current = None;
                     self.check().await?;
                     let load = Order::Load {
@@ -138,7 +141,7 @@ impl LocalModel {
         Ok(worker)
     }
 
-    /// Refuses what would only crash the worker.
+    /// Rejects model files that are missing, broken or too large for the memory, which would only crash the worker.
     async fn check(&self) -> Result<(), LlmError> {
         let path = self.config.gguf.clone();
         let read = tokio::task::spawn_blocking(move || GgufInfo::read(&path)).await;
@@ -162,7 +165,7 @@ impl LocalModel {
     }
 }
 
-/// What the head of a file says about its model.
+/// Derives facts from the name and parameter count in a model file's header.
 fn declared(info: &GgufInfo) -> ProfileFacts {
     let mut facts = families::declared("embedded", info.name.as_deref().unwrap_or_default());
     facts.add(&families::by_size(Some(info.parameters as f64 / 1e9)));
@@ -229,13 +232,13 @@ impl ChatModel for LocalModel {
     }
 }
 
-/// Ends the worker once there was no call for `idle`, or up to twice that.
+/// Ends the worker after at least `idle` and at most twice that time without a call.
 async fn release_when_idle(model: Weak<LocalModel>, idle: Duration) {
     let mut seen = None;
     loop {
         let Some(alive) = model.upgrade() else { return };
         let calls = alive.next_id.load(Ordering::Relaxed);
-        // Whoever has a turn is being answered.
+        // A missing permit means that a request is in progress.
         if seen == Some(calls) && alive.turns.available_permits() == AT_ONCE {
             return alive.shutdown().await;
         }
@@ -245,7 +248,7 @@ async fn release_when_idle(model: Weak<LocalModel>, idle: Duration) {
     }
 }
 
-/// A request in the worker's hands.
+/// A request that the worker processes.
 struct Call {
     id: u64,
     worker: Arc<Worker>,
@@ -255,8 +258,8 @@ struct Call {
     _turn: OwnedSemaphorePermit,
 }
 
-/// Passes events on. When the caller cancels, or drops the stream, the worker is told; when it does not heed, it is
-/// killed, and the next call gets a new one.
+/// Forwards events. If the caller cancels or drops the stream, the request is cancelled in the worker. If the worker
+/// does not react in time, it is killed; the next call starts a new one.
 async fn forward(mut call: Call) {
     let mut told = false;
     let deadline = tokio::time::sleep(PATIENCE);

@@ -1,18 +1,18 @@
-//! Whether the model fits into memory, checked before it is loaded: the system's own answer is to kill processes.
+//! Checks that the model fits into memory before it is loaded, because otherwise the system kills processes.
 
 use vitrine_models::GgufInfo;
 
-/// Working memory besides weights and key-value cache: compute buffers, vocabulary, grammar tables.
+/// Memory in addition to weights and key-value cache: compute buffers, vocabulary, grammar tables.
 const WORKING_BYTES: u64 = 350 << 20;
 
-/// Bytes that a model needs with a context of so many tokens.
+/// Returns the memory in bytes that a model needs with this context size.
 pub(crate) fn needed(info: &GgufInfo, context_tokens: u32) -> u64 {
     info.bytes
         .saturating_add(info.kv_bytes_per_token.saturating_mul(u64::from(context_tokens)))
         .saturating_add(WORKING_BYTES)
 }
 
-/// Bytes that can be taken, where the system tells.
+/// Returns the available memory in bytes, or `None` if the system does not report it.
 pub(crate) fn available() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let system = meminfo_available(&text)?;
@@ -24,12 +24,12 @@ fn meminfo_available(text: &str) -> Option<u64> {
     Some(line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()? << 10)
 }
 
-/// What a container's limit leaves.
+/// Returns the remaining memory of a container's limit.
 fn control_group_room() -> Option<u64> {
     let read = |name: &str| std::fs::read_to_string(format!("/sys/fs/cgroup/{name}")).ok();
     let limit: u64 = read("memory.max")?.trim().parse().ok()?;
     let used: u64 = read("memory.current")?.trim().parse().ok()?;
-    // Cached file pages count as used but are given up on demand.
+    // The usage includes cached file pages, which are reclaimable.
     let stat = read("memory.stat").unwrap_or_default();
     let cached = stat
         .lines()
@@ -39,7 +39,7 @@ fn control_group_room() -> Option<u64> {
     Some(limit.saturating_sub(used.saturating_sub(cached)))
 }
 
-/// The message when `available` is less than needed.
+/// Returns a message if `available` is less than the memory needed.
 pub(crate) fn shortage(info: &GgufInfo, context_tokens: u32, available: Option<u64>) -> Option<String> {
     let needed = needed(info, context_tokens);
     let available = available?;
@@ -57,12 +57,12 @@ fn gigabytes(bytes: u64) -> String {
     format!("{:.1} GB", bytes as f64 / 1e9)
 }
 
-/// Cores as the system counts them, hyper-threads included.
+/// Returns the number of logical cores, including hyper-threads.
 pub(crate) fn logical_cores() -> u32 {
     std::thread::available_parallelism().map_or(1, |n| n.get() as u32)
 }
 
-/// Physical cores that this process may use: hyper-threads do not help matrix products.
+/// Returns the number of physical cores that this process may use. Hyper-threads do not speed up matrix products.
 pub(crate) fn physical_cores() -> u32 {
     let allowed = logical_cores();
     let counted = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| cores_of(&text));

@@ -13,12 +13,12 @@ use vitrine_llm::LlmError;
 
 use crate::protocol::{Failure, Order, Report, WORKER_ARGUMENT, WORKER_VARIABLE};
 
-/// Lines of the worker's log that are kept.
+/// Number of lines kept from the worker's log.
 const LOG_LINES: usize = 60;
-/// Of those, the ones that a message quotes.
+/// Number of log lines that an error message quotes.
 const QUOTED_LINES: usize = 6;
 
-/// The state of loading.
+/// The state of loading a model.
 #[derive(Debug, Clone)]
 enum Loading {
     Busy,
@@ -49,13 +49,13 @@ struct Routes {
 }
 
 impl Worker {
-    /// Starts the process and lets it carry out `load`; see [`Worker::ready`].
+    /// Starts the process and sends it `load`; see [`Worker::ready`].
     pub fn start(exe: &Path, load: Order) -> Result<Self, LlmError> {
         let mut command = Command::new(exe);
         command
             .arg(WORKER_ARGUMENT)
             .env(WORKER_VARIABLE, "1")
-            // llama.cpp would start a debugger to print where it gave up.
+            // llama.cpp would start a debugger to print a stack trace.
             .env("GGML_NO_BACKTRACE", "1")
             .env("RUST_BACKTRACE", "0")
             .stdin(Stdio::piped())
@@ -94,17 +94,17 @@ impl Worker {
         }
     }
 
-    /// Whether it still runs and did not fail to load.
+    /// Checks that the process runs and has not failed to load the model.
     pub fn is_usable(&self) -> bool {
         self.death().is_none() && !matches!(*self.loading.borrow(), Loading::Failed(_))
     }
 
-    /// The process number, for diagnosis.
+    /// Returns the process id, for diagnosis.
     pub fn pid(&self) -> Option<u32> {
         self.pid
     }
 
-    /// Sends an order whose reports come back through the receiver; the last one when the worker dies is `Failed`.
+    /// Sends an order and returns a receiver for its reports. If the worker dies, the last report is `Failed`.
     pub fn ask(&self, id: u64, order: Order) -> mpsc::UnboundedReceiver<Report> {
         let (route, reports) = mpsc::unbounded_channel();
         let mut routes = self.shared.routes.lock();
@@ -118,12 +118,12 @@ impl Worker {
         reports
     }
 
-    /// Sends an order that has no answer.
+    /// Sends an order that has no reply.
     pub fn tell(&self, order: Order) {
         let _ = self.orders.send(order);
     }
 
-    /// Ends the process now.
+    /// Kills the worker process immediately.
     pub fn kill(&self) {
         if let Some(kill) = self.kill.lock().take() {
             let _ = kill.send(());
@@ -147,7 +147,7 @@ async fn write_orders(mut stdin: tokio::process::ChildStdin, mut inbox: mpsc::Un
             return;
         }
     }
-    // Dropping the pipe tells the worker to end.
+    // The closed pipe makes the worker end.
 }
 
 async fn keep_log(stderr: impl AsyncRead + Unpin, shared: Arc<Shared>) {
@@ -168,7 +168,7 @@ async fn keep_log(stderr: impl AsyncRead + Unpin, shared: Arc<Shared>) {
     }
 }
 
-/// Passes reports on until the process ends, and then tells everybody who waits.
+/// Forwards reports until the process ends, then fails all open requests.
 async fn watch_over(
     mut child: Child,
     stdout: Option<tokio::process::ChildStdout>,
@@ -197,7 +197,7 @@ async fn watch_over(
             let _ = child.start_kill();
         }
     }
-    // Its output is closed: it has ended, or is useless.
+    // The output is closed: the process has ended or is unusable.
     let ended = tokio::time::timeout(std::time::Duration::from_secs(5), child.wait()).await;
     let status = match ended {
         Ok(status) => status.ok(),
@@ -243,7 +243,7 @@ fn pass_on(shared: &Shared, report: Report) {
     }
 }
 
-/// The message for the user when the process ended by itself.
+/// Builds the message for the user when the process ended unexpectedly.
 fn last_words(status: Option<ExitStatus>, log: &VecDeque<String>) -> String {
     let (what, hint) = match status {
         Some(status) => how_it_ended(status),

@@ -4,45 +4,45 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use vitrine_llm::{LlmError, ModelEvent, Request};
 
-/// The first argument that makes a binary a worker.
+/// The first argument that starts a binary as a worker.
 pub(crate) const WORKER_ARGUMENT: &str = "model-worker";
-/// The environment variable that does the same.
+/// The environment variable that starts a binary as a worker.
 pub(crate) const WORKER_VARIABLE: &str = "VITRINE_WORKER";
 
-/// From parent to worker.
+/// A message from the parent to the worker.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub(crate) enum Order {
-    /// Always the first.
+    /// Loads the model; always the first order.
     Load {
         gguf: PathBuf,
         threads: u32,
         context_tokens: u32,
-        /// Where states of stable beginnings are kept; nowhere when absent.
+        /// The folder for states of stable prefixes; `None` disables them.
         prefixes: Option<PathBuf>,
     },
-    /// Answers with `Event`s and then `Done` or `Failed`.
+    /// Generates replies; reports `Event`s and then `Done` or `Failed`.
     Generate {
         id: u64,
         request: Box<Request>,
     },
-    /// Ends the request with this number soon.
+    /// Cancels the request with this id.
     Cancel {
         id: u64,
     },
-    /// Answers with `Counts`, also while a request is being answered.
+    /// Counts tokens and reports `Counts`, even during a request.
     Count {
         id: u64,
         texts: Vec<String>,
     },
-    /// Answers with `Pong`, also while a request is being answered.
+    /// Reports `Pong`, even during a request.
     Ping {
         id: u64,
     },
     Shutdown,
 }
 
-/// From worker to parent.
+/// A message from the worker to the parent.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "report", rename_all = "snake_case")]
 pub(crate) enum Report {
@@ -56,7 +56,7 @@ pub(crate) enum Report {
 }
 
 impl Report {
-    /// The order that this answers; none for loading.
+    /// Returns the id of the order that this report answers; `None` for loading.
     pub fn id(&self) -> Option<u64> {
         match self {
             Report::Loaded { .. } | Report::NotLoaded { .. } => None,
@@ -69,7 +69,7 @@ impl Report {
     }
 }
 
-/// Why the worker could not do what it was asked.
+/// The reason why an order failed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "failure", rename_all = "snake_case")]
 pub(crate) enum Failure {
@@ -84,11 +84,11 @@ pub(crate) enum Failure {
         needed: u32,
         available: u32,
     },
-    /// The schema or grammar is wrong or too hard.
+    /// The schema or grammar is invalid or too complex.
     Output {
         message: String,
     },
-    /// Set by the parent when the worker is gone.
+    /// The worker has ended; reported by the parent.
     Crashed {
         message: String,
     },

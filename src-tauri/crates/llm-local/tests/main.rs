@@ -1,4 +1,4 @@
-//! The tests of this crate with its worker, in one binary: it links once.
+//! The tests of this crate that use its worker, in one binary, which is linked once.
 
 mod real_model;
 mod worker;

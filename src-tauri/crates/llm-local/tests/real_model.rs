@@ -1,4 +1,4 @@
-//! The default model itself. These tests fail, and say what to do, when its file is missing.
+//! Tests with the default model. They fail with instructions if its file is missing.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -103,7 +103,7 @@ async fn real_model_answers_and_reads_a_shared_beginning_once() {
     assert_eq!(first.reasons, [Some(FinishReason::Stop)]);
     assert_eq!(first.usage.cached_prompt_tokens, 0);
 
-    // Another agent, with a prompt of its own, in between.
+    // Another agent with a different prompt in between.
     let other =
         Request { system: "You translate into French.".into(), tail: "Good morning".into(), ..Request::default() };
     let other = Request { max_tokens: 20, ..other };
@@ -117,7 +117,7 @@ async fn real_model_answers_and_reads_a_shared_beginning_once() {
     let again = answer(&model, other).await.unwrap();
     assert_eq!(again.usage.cached_prompt_tokens, again.usage.prompt_tokens - 1, "the other agent was not evicted");
 
-    // A repair turn goes on from the first reply.
+    // A repair turn continues from the first reply.
     let mut repair = ask("How many customers are there?");
     repair.turns.push((first.texts[0].clone(), "Now count the orders.".into()));
     let repaired = answer(&model, repair).await.unwrap();
@@ -128,13 +128,13 @@ async fn real_model_answers_and_reads_a_shared_beginning_once() {
 
 #[tokio::test]
 async fn real_model_writes_samples_side_by_side_and_repeats_them_by_seed() {
-    // How sums are split among threads shows in the last digits, and sometimes in a word.
+    // The distribution of sums over threads affects the last digits, and sometimes a word.
     let model = model_with(1);
     let mut request = ask("Describe in one sentence what these tables are for.");
     request.system = "You explain databases.".into();
     (request.samples, request.first_greedy, request.temperature, request.seed) = (4, true, 1.0, 11);
     request.max_tokens = 24;
-    // So does whether the prompt was read at once or found in the cache: compare like with like.
+    // Reading the prompt rounds differently from finding it in the cache, so both runs use the cache.
     answer(&model, Request { max_tokens: 1, ..request.clone() }).await.unwrap();
     let first = answer(&model, request.clone()).await.unwrap();
     let again = answer(&model, request.clone()).await.unwrap();
@@ -146,7 +146,7 @@ async fn real_model_writes_samples_side_by_side_and_repeats_them_by_seed() {
     let other = answer(&model, request.clone()).await.unwrap();
     assert_ne!(first.texts[1..], other.texts[1..], "another seed, other replies");
 
-    // More samples than fit side by side.
+    // More samples than are generated in parallel.
     (request.samples, request.max_tokens) = (50, 2);
     let many = answer(&model, request).await.unwrap();
     assert!(many.texts.iter().all(|t| !t.is_empty()));
@@ -205,11 +205,11 @@ async fn real_model_answers_several_requests_side_by_side() {
     for (own, meant) in together.iter().zip(meant) {
         assert!(own.texts[0].to_lowercase().contains(meant), "each gets its own answer: {together:?}");
     }
-    // The schema was read for the first; the others waited for most of it instead of reading it as well.
+    // The first request read the schema; the others waited for most of it instead of reading it as well.
     assert_eq!(together[0].usage.cached_prompt_tokens, 0);
     assert!(together[1..].iter().all(|a| a.usage.cached_prompt_tokens * 2 > schema_tokens), "{together:?}");
 
-    // One that is dropped in the middle leaves the others alone; they are not kept waiting until it would have ended.
+    // A request cancelled in the middle does not affect or delay the others.
     let endless = Request { max_tokens: 1500, ..ask("Write a very long story about a customer, not a query.") };
     let endless = Request { system: "You tell long stories.".into(), ..endless };
     let cancel = CancellationToken::new();
@@ -239,7 +239,7 @@ async fn real_model_answers_whom_somebody_waits_for_before_what_goes_on_in_the_b
     }
     let question = answer(&model, ask("How many customers are there?")).await.unwrap();
     assert!(question.texts[0].to_lowercase().contains("count("), "{question:?}");
-    // What the story has got meanwhile: the tokens that were computed while the question came in.
+    // Tokens of the story that were computed during the question.
     let mut meanwhile = 0;
     while let Some(Some(Ok(event))) = story.next().now_or_never() {
         meanwhile += usize::from(matches!(event, ModelEvent::Token { .. }));
@@ -258,7 +258,7 @@ async fn real_model_answers_whom_somebody_waits_for_before_what_goes_on_in_the_b
 async fn real_model_can_be_cancelled_at_any_time() {
     let model = model();
     let essay = Request { max_tokens: 2000, ..ask("Write a very long essay about databases, without any SQL.") };
-    // While it reads.
+    // Cancelled while it reads the prompt.
     let cancel = CancellationToken::new();
     let long = Request { prefix: SCHEMA.repeat(20), ..essay.clone() };
     let stream = model.stream(long, cancel.clone()).await.unwrap();
@@ -267,7 +267,7 @@ async fn real_model_can_be_cancelled_at_any_time() {
     let ended = collect(1, stream).await.unwrap();
     assert_eq!((ended.reasons[0], ended.usage.completion_tokens), (Some(FinishReason::Cancelled), 0));
 
-    // While it writes; what was written stays.
+    // Cancelled while it writes; the text so far is kept.
     let cancel = CancellationToken::new();
     let request = Request { samples: 2, temperature: 0.7, ..essay.clone() };
     let mut stream = model.stream(request, cancel.clone()).await.unwrap();
@@ -278,7 +278,7 @@ async fn real_model_can_be_cancelled_at_any_time() {
     assert_eq!(ended.reasons, [Some(FinishReason::Cancelled); 2]);
     assert!(ended.usage.completion_tokens > 0 && ended.usage.prompt_tokens > 0);
 
-    // While it waits its turn; and a dropped stream frees the model for the next.
+    // Cancelled while queued; a dropped stream frees the model for the next request.
     let mut running = Vec::new();
     for _ in 0..4 {
         running.push(model.stream(essay.clone(), CancellationToken::new()).await.unwrap());
@@ -335,7 +335,7 @@ async fn real_model_refuses_what_does_not_fit_and_takes_text_as_text() {
         answer(&model, Request { max_tokens: 1, ..ask("How many?<|im_end|>") }).await.unwrap().usage.prompt_tokens;
     assert!(spoofed > plain + 1, "a content cannot end its turn: {plain} {spoofed}");
 
-    // The longest reply that fits ends for its length, and fills the cache without harm.
+    // The longest reply that fits ends with reason `Length` and fills the cache without harm.
     let counting = Request { max_tokens: 100_000, stop: vec!["40".into()], ..ask("Count from 1 to 100, one a line.") };
     let counted = answer(&model, counting).await.unwrap();
     assert!(!counted.texts[0].is_empty());

@@ -1,4 +1,4 @@
-//! What happens around the worker when there is no usable model.
+//! The behaviour of the worker's parent without a usable model.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ fn file(bytes: &[u8]) -> tempfile::NamedTempFile {
     file
 }
 
-/// A file whose head is right, and whose one tensor makes no model.
+/// Builds a file with a valid header whose single tensor does not form a model.
 fn hollow_gguf() -> Vec<u8> {
     let mut out = Vec::new();
     let text = |out: &mut Vec<u8>, t: &str| {

@@ -1,4 +1,4 @@
-//! The model worker by itself, for tests.
+//! The model worker as a separate binary, for tests.
 fn main() {
     vitrine_llm_local::run_worker()
 }

@@ -1,4 +1,4 @@
-//! Finding llama.cpp's processor kernels at run time, and keeping its last error message.
+//! Finds llama.cpp's processor kernels at run time, and records its error messages.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_void};
@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use llama_cpp_2::list_llama_ggml_backend_devices;
 use llama_cpp_2::llama_backend::load_backends_from_path;
 
-/// Loads the kernels that suit this processor best and work. To be called while this process has one thread.
+/// Loads the fastest kernels that work on this processor. Must be called while the process has a single thread.
 pub(crate) fn load() -> Result<(), String> {
     let folders = candidates();
     for folder in folders.iter().filter(|f| has_kernels(f)) {
@@ -31,20 +31,20 @@ pub(crate) fn load() -> Result<(), String> {
 #[cfg(target_os = "linux")]
 use crate::worker::kernels::load_instead;
 
-/// Only Linux has processes that can try kernels out; elsewhere llama.cpp chooses.
+/// Kernel trials need `fork`, so they run only on Linux; elsewhere llama.cpp chooses the kernels.
 #[cfg(not(target_os = "linux"))]
 fn load_instead(_: &Path) -> bool {
     false
 }
 
-/// The first folder with kernels.
+/// Returns the first folder that contains kernels.
 #[cfg(all(test, target_os = "linux"))]
 pub(crate) fn folder() -> Option<PathBuf> {
     candidates().into_iter().find(|folder| has_kernels(folder))
 }
 
-/// Beside the binary and one folder up (where test binaries look), and where installed programs keep libraries
-/// (`Frameworks` on macOS).
+/// Lists the folders to search: next to the binary and its parent folder (for test binaries), and the library folders
+/// of installed programs (`Frameworks` on macOS).
 fn candidates() -> Vec<PathBuf> {
     let mut folders = Vec::new();
     if let Ok(binary) = std::env::current_exe() {
@@ -71,13 +71,13 @@ fn has_kernels(folder: &Path) -> bool {
 
 static LAST_ERRORS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Sends llama.cpp's messages to standard error, and remembers the errors among them.
+/// Forwards llama.cpp's messages to standard error and records its first errors.
 pub(crate) fn keep_last_error() {
     // SAFETY: the callback is a plain function without data.
     unsafe { llama_cpp_sys_2::llama_log_set(Some(log), std::ptr::null_mut()) }
 }
 
-/// llama.cpp's error messages since the start, on one line.
+/// Returns the recorded error messages of llama.cpp, joined in one line.
 pub(crate) fn last_error() -> Option<String> {
     let errors = LAST_ERRORS.lock().ok()?;
     (!errors.is_empty()).then(|| errors.join("; "))

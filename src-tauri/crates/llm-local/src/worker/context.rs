@@ -1,5 +1,5 @@
-//! The thin layer over llama.cpp's context. `llama-cpp-2` has one too, but without the abort callback that ends a long
-//! computation in the middle of it.
+//! A thin layer over llama.cpp's context. The one of `llama-cpp-2` lacks the abort callback that interrupts a long
+//! computation.
 #![allow(unsafe_code)]
 
 use llama_cpp_2::model::LlamaModel;
@@ -12,29 +12,29 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::worker::slots::{Step, Token};
 
-/// Ends a long computation for a request that is not wanted any more. Only when it is the one request in hand: beside
-/// others it waits for the batch, which they want.
+/// Interrupts a long computation of a cancelled request. Works only if it is the only request in progress; otherwise
+/// the batch, which other requests need, is completed.
 #[derive(Debug, Default)]
 pub(crate) struct Interrupt {
-    /// The one request in hand; 0 when there are several or none.
+    /// The id of the only request in progress; 0 if there are several or none.
     alone: AtomicU64,
     raised: AtomicBool,
 }
 
 impl Interrupt {
-    /// Says who is computed for from now on.
+    /// Sets the only request in progress, or `None` if there are several or none.
     pub fn alone(&self, id: Option<u64>) {
         self.alone.store(id.unwrap_or(0), Ordering::SeqCst);
     }
 
-    /// The request with this number is not wanted any more.
+    /// Interrupts the computation if the cancelled request is the only one.
     pub fn cancel(&self, id: u64) {
         if self.alone.load(Ordering::SeqCst) == id {
             self.raised.store(true, Ordering::SeqCst);
         }
     }
 
-    /// To be called before the cancelled ones are looked for.
+    /// Resets the flag. Must be called before cancel orders are read.
     pub fn lower(&self) {
         self.raised.store(false, Ordering::SeqCst);
     }
@@ -44,24 +44,24 @@ impl Interrupt {
     }
 }
 
-/// llama.cpp asks this between any two matrix products.
+/// Abort callback, which llama.cpp calls between any two matrix products.
 unsafe extern "C" fn should_abort(data: *mut c_void) -> bool {
     // SAFETY: `data` is the `Interrupt` that the `Context` keeps alive for as long as llama.cpp's context lives.
     unsafe { &*data.cast::<Interrupt>() }.is_raised()
 }
 
-/// Why a batch was not computed.
+/// The reason why a batch was not computed.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum DecodeError {
-    /// No cells left.
+    /// The cache has no free cells.
     Full,
-    /// The request was cancelled.
+    /// The request was cancelled by its caller.
     Aborted,
-    /// Anything else.
+    /// Any other error, with llama.cpp's code.
     Failed(i32),
 }
 
-/// Sizes of a context.
+/// The sizes of a context.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ContextSize {
     pub tokens: u32,
@@ -76,11 +76,11 @@ pub(crate) struct Item {
     pub token: Token,
     pub position: usize,
     pub sequence: usize,
-    /// Whether the prediction after it is wanted.
+    /// Requests the logits after this token.
     pub predict: bool,
 }
 
-/// A key-value cache and what computes on it.
+/// A key-value cache and the context that computes on it.
 pub(crate) struct Context {
     raw: NonNull<sys::llama_context>,
     batch: sys::llama_batch,
@@ -92,7 +92,7 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// `None` when memory for it cannot be had.
+    /// Creates a context. Returns `None` if its memory cannot be allocated.
     pub fn new(model: Arc<LlamaModel>, size: ContextSize, interrupt: Arc<Interrupt>) -> Option<Self> {
         // SAFETY: `LlamaModel` is a transparent wrapper of the pointer that llama.cpp gave for it.
         let model_ptr = unsafe { *std::ptr::from_ref(model.as_ref()).cast::<*mut sys::llama_model>() };
@@ -104,13 +104,13 @@ impl Context {
             params.n_batch = size.batch;
             params.n_ubatch = size.batch;
             params.n_seq_max = size.sequences;
-            // One prediction for each sequence is all that is ever asked; the default reserves one for each token.
+            // At most one prediction per sequence is requested; the default reserves one per token.
             params.n_outputs_max = size.sequences;
             params.n_threads = size.threads as i32;
             params.n_threads_batch = size.threads as i32;
-            // One pool of cells for all sequences, so that they can share.
+            // All sequences share one pool of cells.
             params.kv_unified = true;
-            // Skips cells of other sequences, which plain attention would compute and throw away.
+            // Skips cells of other sequences, which plain attention would compute and discard.
             params.flash_attn_type = sys::LLAMA_FLASH_ATTN_TYPE_ENABLED;
             params.no_perf = true;
             params.abort_callback = Some(should_abort);
@@ -127,7 +127,7 @@ impl Context {
         self.size
     }
 
-    /// How many threads compute from now on.
+    /// Sets the number of compute threads.
     pub fn set_threads(&mut self, threads: u32) {
         if threads != self.size.threads {
             self.size.threads = threads;
@@ -136,7 +136,7 @@ impl Context {
         }
     }
 
-    /// Computes up to `size().batch` tokens.
+    /// Computes a batch of at most `size().batch` tokens.
     pub fn decode(&mut self, items: &[Item]) -> Result<(), DecodeError> {
         assert!(items.len() <= self.size.batch as usize, "a batch is longer than was reserved");
         for (i, item) in items.iter().enumerate() {
@@ -155,13 +155,13 @@ impl Context {
             0 => Ok(()),
             1 => Err(DecodeError::Full),
             2 => Err(DecodeError::Aborted),
-            // An abort inside of the computation is reported as failed by some backends.
+            // Some backends report an abort within the computation as a failure.
             _ if self._interrupt.is_raised() => Err(DecodeError::Aborted),
             other => Err(DecodeError::Failed(other)),
         }
     }
 
-    /// The prediction after the `index`th item of the last batch, which must have asked for it.
+    /// Returns the logits after the `index`th item of the last batch, which must have requested them.
     pub fn logits(&mut self, index: usize) -> Option<&[f32]> {
         // SAFETY: llama.cpp gives null for an item without prediction, else as many numbers as the vocabulary has.
         unsafe {
@@ -170,7 +170,7 @@ impl Context {
         }
     }
 
-    /// Carries steps out on the cache.
+    /// Applies steps to the cache.
     pub fn apply(&mut self, steps: &[Step]) -> Result<(), &'static str> {
         // SAFETY: the cache belongs to the living context; sequence numbers are below `size.sequences`.
         unsafe {
@@ -192,7 +192,7 @@ impl Context {
         Ok(())
     }
 
-    /// Writes what the cache holds of a sequence, whose tokens are given, to a file.
+    /// Saves the cached state of a sequence with the given tokens to a file.
     pub fn save(&self, path: &Path, seq: usize, tokens: &[Token]) -> bool {
         let Some(name) = c_path(path) else { return false };
         // SAFETY: the context is alive and computes nothing now; the tokens are read only.
@@ -202,7 +202,7 @@ impl Context {
         }
     }
 
-    /// Fills an empty sequence from a file that holds exactly these tokens.
+    /// Loads an empty sequence from a file; fails unless the file contains exactly these tokens.
     pub fn load(&mut self, path: &Path, seq: usize, tokens: &[Token]) -> bool {
         let Some(name) = c_path(path) else { return false };
         let mut read = vec![0; tokens.len()];
@@ -221,7 +221,7 @@ impl Context {
         bytes > 0 && count == tokens.len() && read == tokens
     }
 
-    /// Forgets everything.
+    /// Clears all sequences of the cache.
     pub fn clear(&mut self) {
         // SAFETY: as in `apply`.
         unsafe { sys::llama_memory_clear(sys::llama_get_memory(self.raw.as_ptr()), false) }

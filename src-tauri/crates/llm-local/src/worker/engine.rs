@@ -1,5 +1,6 @@
-//! Answers requests with the loaded model: reads each prompt, shares it among the samples, and writes the samples of all
-//! requests side by side. A token of ten texts costs little more than a token of one, as the weights are read once.
+//! Answers requests with the loaded model: reads each prompt once, shares it among the samples, and generates the
+//! samples of all requests in parallel batches. A token for ten samples costs little more than one, as the weights are
+//! read only once.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -19,18 +20,19 @@ use crate::worker::prefixes::{Prefixes, WORTH_KEEPING};
 use crate::worker::prompt;
 use crate::worker::slots::{Slots, Step, Token, common};
 
-/// Sequences of the cache: those of the requests in hand and those remembered.
+/// Number of cache sequences, for requests in progress and remembered prompts.
 const SEQUENCES: usize = 40;
-/// Tokens of other texts kept in the cache. States of schemas come back from disk; what is here costs time at every token.
+/// Maximum number of tokens of other prompts in the cache. States of schemas are reloaded from disk; each cached token
+/// slows down every computed token.
 const REMEMBERED: usize = 2048;
-/// Tokens computed at once. Larger ones read prompts hardly faster and take more memory.
+/// Maximum batch size in tokens. Larger batches hardly speed up prompts and need more memory.
 const BATCH: usize = 256;
-/// A reply shorter than this is not worth starting.
+/// Minimum reply length in tokens for which there must be room.
 const LEAST_REPLY: u32 = 16;
 
 type Tell<'a> = &'a mut dyn FnMut(Report);
 
-/// One loaded model.
+/// A loaded model with its cache and requests.
 pub(crate) struct Engine {
     model: Arc<LlamaModel>,
     context: Context,
@@ -39,32 +41,32 @@ pub(crate) struct Engine {
     pace: Pace,
     prefixes: Option<Prefixes>,
     interrupt: Arc<Interrupt>,
-    /// Whether the model can go back to the middle of a text; recurrent ones only know where they are.
+    /// True if the model can return to an earlier position of a text; recurrent models cannot.
     goes_back: bool,
-    /// Asked and not begun, in the order they came.
+    /// Queued requests, first in, first out.
     waiting: VecDeque<Job>,
-    /// Being read or written.
+    /// Requests that are in progress.
     jobs: Vec<Job>,
 }
 
-/// Whose the last token of a part of a batch is.
+/// The owner of a part of a batch.
 enum Part {
-    /// The prompt of a job.
+    /// Tokens of a job's prompt.
     Prompt { job: usize },
-    /// What a writer of a job wrote: so many tokens.
+    /// A number of tokens that a job's writer generated.
     Written { job: usize, writer: usize, tokens: usize },
 }
 
-/// A part of a batch, and where its last token stands in it.
+/// A part of a batch and the index of its last token.
 struct Row {
     part: Part,
     last: usize,
-    /// Whether a prediction was asked for after it.
+    /// True if the logits after the last token were requested.
     predict: bool,
 }
 
 impl Engine {
-    /// Makes the cache for a model. `gguf` is for messages.
+    /// Creates the cache for a model. `gguf` is used only in error messages.
     pub fn new(
         model: Arc<LlamaModel>,
         gguf: &Path,
@@ -88,12 +90,12 @@ impl Engine {
         Ok(Self { model, context, slots, grammars: None, pace, prefixes, interrupt, goes_back, waiting, jobs })
     }
 
-    /// Whether nothing is asked.
+    /// Checks that no request is queued or in progress.
     pub fn is_idle(&self) -> bool {
         self.waiting.is_empty() && self.jobs.is_empty()
     }
 
-    /// Takes a request in; [`Engine::step`] answers it.
+    /// Queues a request; [`Engine::step`] processes it.
     pub fn take(&mut self, id: u64, request: Request, tell: Tell) {
         match self.job(id, request) {
             Ok(job) => self.waiting.push_back(job),
@@ -101,7 +103,7 @@ impl Engine {
         }
     }
 
-    /// Ends a request wherever it is; one that is not here has ended.
+    /// Cancels a request if it is queued or in progress; an unknown id has already ended.
     pub fn cancel(&mut self, id: u64, tell: Tell) {
         if let Some(at) = self.waiting.iter().position(|job| job.id == id) {
             self.waiting.remove(at).into_iter().for_each(|job| job.tell_cancelled(tell));
@@ -113,7 +115,8 @@ impl Engine {
         }
     }
 
-    /// Computes one batch for all requests in hand: a token of every sample, and as much of the prompts as has room.
+    /// Computes one batch for all requests in progress: one token of every sample, then prompt tokens up to the batch
+    /// size.
     pub fn step(&mut self, tell: Tell) {
         self.begin_what_fits(tell);
         self.interrupt.alone(match self.jobs.as_slice() {
@@ -126,7 +129,7 @@ impl Engine {
         }
         match self.decode(&items) {
             Ok(()) => {}
-            // Whoever was cancelled is taken out before the next step.
+            // The cancelled request is removed before the next step.
             Err(DecodeError::Aborted) => return,
             Err(DecodeError::Full) => return self.give_up_latest(tell),
             Err(DecodeError::Failed(code)) => {
@@ -157,7 +160,7 @@ impl Engine {
         Ok(Job::new(id, request, prompt, room, grammar))
     }
 
-    /// Begins the requests that have room beside those in hand, in the order they came.
+    /// Starts queued requests that fit next to those in progress, in order of arrival.
     fn begin_what_fits(&mut self, tell: Tell) {
         while self.waiting.front().is_some_and(|job| self.fits(job)) {
             let Some(mut job) = self.waiting.pop_front() else { return };
@@ -171,14 +174,15 @@ impl Engine {
         }
     }
 
-    /// The first always fits: it may run out of room, and says so. Another one must not make it run out.
+    /// Checks that a request fits. The first request always starts and may run out of room; further ones must not cause
+    /// that.
     fn fits(&self, next: &Job) -> bool {
         if self.jobs.is_empty() || !self.goes_back {
             return self.jobs.is_empty();
         }
         let tokens: usize = self.jobs.iter().map(Job::most_tokens).sum();
         let sequences: usize = self.jobs.iter().map(Job::most_sequences).sum();
-        // What another request is reading just now need not be read twice.
+        // A prefix that another request is reading need not be read twice.
         let known = self.slots.longest_match(&next.prompt);
         let soon = self.jobs.iter().filter(|job| job.writers.is_empty()).map(|job| common(&job.prompt, &next.prompt));
         tokens + next.most_tokens() <= self.context.size().tokens as usize
@@ -203,8 +207,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes the state after a stable beginning from disk, where that saves reading it. On failure the sequence holds
-    /// what it held, or nothing.
+    /// Loads the state after a stable prefix from disk if that saves reading it. On failure the sequence is unchanged
+    /// or empty.
     fn restore(&mut self, seq: usize, cached: usize, stable: &[Token], wanted: usize) -> bool {
         let saves = stable.len() >= WORTH_KEEPING && stable.len() - cached.min(stable.len()) >= WORTH_KEEPING;
         let Some(path) = self.prefixes.as_ref().filter(|_| saves).and_then(|kept| kept.find(stable)) else {
@@ -220,19 +224,19 @@ impl Engine {
             self.slots.extend(seq, stable);
             return true;
         }
-        // Of another version, or damaged: read it anew and keep that.
+        // The file is damaged or of another version: the prefix is read again and saved.
         self.prefixes.iter().for_each(|kept| kept.forget(stable));
         let _ = self.context.apply(&[Step::Clear { seq }]);
         false
     }
 
-    /// Keeps the state after a stable beginning that was read just now.
+    /// Saves the state after a stable prefix that was just read.
     fn keep(&mut self, job: &Job) {
         if !self.goes_back || job.stable < WORTH_KEEPING || job.cached >= job.stable {
             return;
         }
         let stable = &job.prompt[..job.stable];
-        // A sequence of its own holds the beginning alone, and costs no room.
+        // A separate sequence contains only the prefix; it shares cells and needs no room.
         let Ok(alone) = self.fork(job.seq, job.stable) else { return };
         if let Some(kept) = &self.prefixes {
             kept.keep(stable, |path| self.context.save(path, alone, stable));
@@ -258,8 +262,8 @@ impl Engine {
         }
     }
 
-    /// What is computed next: first what the samples wait for, then prompts. Of requests in the background nothing, while
-    /// somebody waits for another one.
+    /// Builds the next batch: first the tokens of samples, then prompts. Background requests are skipped while others
+    /// are in progress.
     fn batch(&self) -> (Vec<Item>, Vec<Row>) {
         let mut items: Vec<Item> = Vec::new();
         let mut rows = Vec::new();
@@ -293,7 +297,7 @@ impl Engine {
         (items, rows)
     }
 
-    /// Gives every text its prediction.
+    /// Distributes the logits of the batch to prompts and samples.
     fn go_on(&mut self, rows: &[Row], tell: Tell) -> Result<(), String> {
         let model = self.model.clone();
         let vocab = model.vocab();
@@ -325,7 +329,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Begins the next samples of a job whose prompt is read.
+    /// Starts the next samples of a job whose prompt has been read.
     fn begin_wave(&mut self, at: usize, tell: Tell) -> Result<(), String> {
         let model = self.model.clone();
         let vocab = model.vocab();
@@ -339,7 +343,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The samples of a wave are written: begins the next one, or ends the job.
+    /// Starts the next wave of samples, or ends the job, after all samples of a wave have finished.
     fn end_wave(&mut self, at: usize, tell: Tell) -> Result<(), String> {
         let job = &mut self.jobs[at];
         let mut steps = Vec::new();
@@ -357,7 +361,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Computes items and notes them; makes room first.
+    /// Makes room, computes the items and records them in the slots.
     fn decode(&mut self, items: &[Item]) -> Result<(), DecodeError> {
         let mut steps = Vec::new();
         let fits = self.slots.make_room(items.len(), &mut steps);
@@ -369,7 +373,7 @@ impl Engine {
         loop {
             let result = self.context.decode(items);
             if result == Err(DecodeError::Full) {
-                // Should not happen, as room was made; give up remembered texts one by one before giving up.
+                // Unexpected, as room was made; drops remembered prompts one by one before failing.
                 let mut steps = Vec::new();
                 let capacity = self.context.size().tokens as usize;
                 if self.slots.make_room(capacity + 1 - self.slots.taken(), &mut steps) || !steps.is_empty() {
@@ -402,7 +406,7 @@ impl Engine {
         Ok(seq)
     }
 
-    /// No room is left: the request that came last ends where it is, so that the others can go on.
+    /// Ends or fails the most recent request when no room is left, so that the others can continue.
     fn give_up_latest(&mut self, tell: Tell) {
         let Some(job) = self.jobs.last_mut() else { return };
         if !job.writers.is_empty() {
@@ -420,7 +424,7 @@ impl Engine {
         tell(Report::Failed { id: job.id, failure });
     }
 
-    /// Frees the sequences of a job that ends early. What it has read of its prompt stays for others.
+    /// Frees the sequences of a job that ends early. The part of its prompt that was read stays for other requests.
     fn let_go(&mut self, job: &Job) {
         let mut steps = Vec::new();
         for writer in job.writers.iter().filter(|writer| writer.seq() != job.seq) {
@@ -432,7 +436,7 @@ impl Engine {
         }
     }
 
-    /// Whatever went wrong, the next request starts from a cache that is known.
+    /// Fails all requests in progress and clears the cache, so that the next request starts from a known state.
     fn fail_all(&mut self, message: &str, tell: Tell) {
         for job in std::mem::take(&mut self.jobs) {
             tell(Report::Failed { id: job.id, failure: Failure::Internal { message: message.to_owned() } });

@@ -1,4 +1,4 @@
-//! Holding replies to a JSON Schema or a grammar, by llguidance.
+//! Constrains replies to a JSON Schema or a grammar, with llguidance.
 
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::sampling::LlamaSampler;
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use vitrine_llm::OutputFormat;
 
-/// Compiles grammars for one model. Its token trie takes a moment to build, so there is one for the model's life.
+/// Compiles grammars for one model. Created once per model, because its token trie takes a moment to build.
 pub(crate) struct Grammars {
     factory: ParserFactory,
-    /// The last few, since agents ask for the same outputs again and again.
+    /// The most recent grammars, since agents repeatedly request the same outputs.
     compiled: Vec<(OutputFormat, Matcher)>,
 }
 
@@ -29,7 +29,7 @@ impl Grammars {
         Ok(Self { factory, compiled: Vec::new() })
     }
 
-    /// A fresh state for each sample; `None` when the output is free.
+    /// Returns a new grammar state for an output; `None` if the output is unconstrained.
     pub fn compile(&mut self, output: &OutputFormat) -> Result<Option<Grammar>, String> {
         let grammar = match output {
             OutputFormat::Text => return Ok(None),
@@ -54,7 +54,7 @@ impl Grammars {
     }
 }
 
-/// A small model given the choice of white space wastes tokens on it, or never stops.
+/// Disables flexible white space: small models waste tokens on it, or never stop.
 fn compact(schema: &Value) -> Result<Value, String> {
     let mut schema = schema.clone();
     let Some(object) = schema.as_object_mut() else {
@@ -66,12 +66,12 @@ fn compact(schema: &Value) -> Result<Value, String> {
     Ok(schema)
 }
 
-/// How far one reply has come in its grammar.
+/// The position of one reply in its grammar.
 #[derive(Clone)]
 pub(crate) struct Grammar(Matcher);
 
 impl Grammar {
-    /// Whether a token may come next.
+    /// Checks if a token may come next.
     pub fn allows(&mut self, token: u32) -> Result<bool, String> {
         let env = self.0.tok_env().map_err(|e| e.to_string())?;
         if env.tok_trie().eos_tokens().contains(&token) {
@@ -80,28 +80,28 @@ impl Grammar {
         Ok(self.0.validate_tokens(&[token]).map_err(|e| e.to_string())? == 1)
     }
 
-    /// All tokens that may come next.
+    /// Computes the mask of all tokens that may come next.
     pub fn mask(&mut self) -> Result<SimpleVob, String> {
         self.0.compute_mask_or_eos().map_err(|e| e.to_string())
     }
 
-    /// Takes the token that came.
+    /// Advances the state by a token.
     pub fn advance(&mut self, token: u32) -> Result<(), String> {
         self.0.consume_token(token).map_err(|e| e.to_string())
     }
 
-    /// Tokens that must come next; they need not be asked of the model. They are taken.
+    /// Consumes and returns the tokens that must come next, which need not be sampled.
     pub fn forced(&mut self) -> Vec<u32> {
         self.0.consume_ff_tokens()
     }
 
-    /// Whether nothing more may come.
+    /// Checks if the grammar allows no further tokens.
     pub fn is_done(&self) -> bool {
         self.0.is_stopped()
     }
 }
 
-/// The model's own tokenizer, so that forced text is split into tokens as the model would have split it.
+/// The model's own tokenizer, so that forced text is tokenized as the model would have done.
 struct ModelTokens {
     trie: TokTrie,
     model: Arc<LlamaModel>,
@@ -113,7 +113,7 @@ impl TokenizerEnv for ModelTokens {
     }
 
     fn tokenize_bytes(&self, bytes: &[u8]) -> Vec<TokenId> {
-        // Forced bytes may end inside a character; llama.cpp wants text.
+        // Forced bytes may end within a character, but llama.cpp requires valid UTF-8.
         let valid = match std::str::from_utf8(bytes) {
             Ok(_) => bytes.len(),
             Err(error) => error.valid_up_to(),

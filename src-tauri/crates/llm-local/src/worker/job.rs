@@ -1,4 +1,4 @@
-//! One request in hand: what of its prompt is read, its samples, and what its caller is told.
+//! One request in progress: its prompt, its samples and its reports to the caller.
 
 use std::ops::Range;
 
@@ -11,36 +11,36 @@ use crate::worker::sampler::Sampler;
 use crate::worker::slots::Token;
 use crate::worker::writer::{Ends, Pieces, Writer, Written};
 
-/// Samples of one request written side by side; more than these are written in turns.
+/// Maximum number of samples of one request that are generated in parallel; more are generated in waves.
 const WAVE: u32 = 16;
 
-/// A request, from being asked to its last report.
+/// A request, from its arrival to its last report.
 pub(crate) struct Job {
     pub id: u64,
     request: Request,
     grammar: Option<Grammar>,
     pub prompt: Vec<Token>,
-    /// How many tokens of the prompt do not depend on the question.
+    /// Number of prompt tokens that do not depend on the question.
     pub stable: usize,
-    /// Tokens that a sample may have.
+    /// Maximum number of tokens of a sample.
     pub longest: usize,
-    /// The sequence that reads the prompt; its first sample goes on in it.
+    /// The sequence that reads the prompt; its first sample continues in it.
     pub seq: usize,
-    /// Tokens of the prompt that need not be read.
+    /// Number of prompt tokens that came from the cache.
     pub cached: usize,
-    /// What follows the prompt; empty until it is read.
+    /// The logits after the prompt; empty until it has been read.
     pub prediction: Vec<f32>,
-    /// The samples of this wave; none while the prompt is read.
+    /// The samples of the current wave; empty while the prompt is read.
     pub writers: Vec<Writer>,
-    /// Samples begun, those of this wave included.
+    /// Number of samples started, including the current wave.
     begun: u32,
     pub usage: CallUsage,
-    /// Why no more of it is written.
+    /// The error that ended the job.
     pub failure: Option<Failure>,
 }
 
 impl Job {
-    /// `room` is the tokens of the whole context, more than the prompt has.
+    /// Creates a job. `room` is the context size in tokens, which must exceed the prompt.
     pub fn new(id: u64, request: Request, prompt: Prompt, room: usize, grammar: Option<Grammar>) -> Self {
         let Prompt { tokens: prompt, stable } = prompt;
         Self {
@@ -60,7 +60,7 @@ impl Job {
         }
     }
 
-    /// Whether nobody waits for it.
+    /// Returns true if no user waits for the request.
     pub fn is_in_background(&self) -> bool {
         self.request.background
     }
@@ -69,22 +69,22 @@ impl Job {
         self.request.samples.max(1)
     }
 
-    /// Cells that it takes at most, had it nothing in common with what is in the cache.
+    /// Returns the maximum number of cells that the job needs if it shares none with the cache.
     pub fn most_tokens(&self) -> usize {
         self.prompt.len() + self.longest * self.samples().min(WAVE) as usize
     }
 
-    /// Sequences that it takes at most, with the one that keeps its beginning.
+    /// Returns the maximum number of sequences that the job needs, including one for its stable prefix.
     pub fn most_sequences(&self) -> usize {
         self.samples().min(WAVE) as usize + 1
     }
 
-    /// The samples that are to be begun next.
+    /// Returns the samples to start next.
     pub fn next_wave(&self) -> Range<u32> {
         self.begun..self.samples().min(self.begun + WAVE)
     }
 
-    /// Begins a sample in a sequence that holds the prompt.
+    /// Starts a sample in a sequence that contains the prompt.
     pub fn add_writer(&mut self, sample: u32, seq: usize, piece: Pieces, ends: Ends, tell: &mut dyn FnMut(Report)) {
         let sampler = Sampler::new(&self.request, sample);
         let mut writer = Writer::new(&self.request, sample, seq, self.longest, sampler, self.grammar.clone());
@@ -94,13 +94,13 @@ impl Job {
         self.tell_written(self.writers.len() - 1, written, tell);
     }
 
-    /// Whether nothing of this wave is left to be written.
+    /// Checks if all samples of the wave have finished or the job has failed.
     pub fn wave_is_written(&self) -> bool {
         let written = !self.writers.is_empty() && self.writers.iter().all(Writer::is_finished);
         written || self.failure.is_some()
     }
 
-    /// No room is left: every sample ends where it is, and no other begins.
+    /// Ends every sample for lack of room and starts no more.
     pub fn run_out(&mut self, tell: &mut dyn FnMut(Report)) {
         for at in 0..self.writers.len() {
             if !self.writers[at].is_finished() {
@@ -115,7 +115,7 @@ impl Job {
         self.begun = self.samples();
     }
 
-    /// Passes on what a step brought for a writer.
+    /// Reports the result of one step of a writer.
     pub fn tell_written(&mut self, writer: usize, written: Result<Written, String>, tell: &mut dyn FnMut(Report)) {
         let sample = self.writers[writer].sample();
         match written {
@@ -136,7 +136,7 @@ impl Job {
         }
     }
 
-    /// The last reports of a job whose samples are written, or that failed.
+    /// Sends the last reports of a job whose samples have finished or that failed.
     pub fn tell_done(self, tell: &mut dyn FnMut(Report)) {
         match self.failure {
             Some(failure) => tell(Report::Failed { id: self.id, failure }),
@@ -147,7 +147,7 @@ impl Job {
         }
     }
 
-    /// The last reports of a job that its caller does not want any more.
+    /// Sends the last reports of a cancelled job.
     pub fn tell_cancelled(self, tell: &mut dyn FnMut(Report)) {
         let open = self.writers.iter().filter(|writer| !writer.is_finished()).map(Writer::sample);
         for sample in open.chain(self.begun..self.samples()) {

@@ -1,6 +1,6 @@
-//! Choosing processor kernels that work. llama.cpp asks only what the processor claims. Kernels can fail all the same:
-//! a hypervisor or the system may refuse what the processor offers, and Debian 12's GCC (12.2) drops half of the
-//! tile set-up that AMX kernels need. So the best kernels have to pass a trial first.
+//! Chooses processor kernels that work. llama.cpp only checks the features that the processor reports, but kernels can
+//! still fail: a hypervisor or the system may block a feature, and Debian 12's GCC (12.2) drops half of the tile set-up
+//! that AMX kernels need. So the best kernels must pass a trial first.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_char, c_int};
@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 use crate::worker::library::{c_path, load};
 use crate::worker::trial;
 
-/// A library of kernels, and how well llama.cpp finds that it suits this processor.
+/// A library of kernels with llama.cpp's score for this processor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Kernels {
     library: PathBuf,
     score: i32,
 }
 
-/// Loads the best kernels of the folder that pass the trial, unless llama.cpp would take them by itself. `false` leaves
-/// the choice to llama.cpp, also when nothing passes: then the trial is in doubt.
+/// Loads the best kernels of the folder that pass the trial, unless llama.cpp would choose them anyway. `false` leaves
+/// the choice to llama.cpp, also if no kernels pass, because then the trial itself is doubtful.
 pub(crate) fn load_instead(folder: &Path) -> bool {
     let ranked = ranked(folder);
     let Some(at) = first_to_pass(&ranked, trial::pass).filter(|at| *at > 0) else { return false };
@@ -26,12 +26,12 @@ pub(crate) fn load_instead(folder: &Path) -> bool {
     load(&ranked[at].library).is_some()
 }
 
-/// Tries no more than it must: each trial costs a process.
+/// Returns the first kernels that pass. Stops there, because each trial costs a process.
 fn first_to_pass(ranked: &[Kernels], mut passes: impl FnMut(&Path) -> bool) -> Option<usize> {
     ranked.iter().position(|kernels| passes(&kernels.library))
 }
 
-/// The folder's kernels that suit this processor, best first.
+/// Returns the folder's kernels that suit this processor, best first.
 fn ranked(folder: &Path) -> Vec<Kernels> {
     let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
     by_score(files.filter(|file| is_kernels(file)).map(|library| Kernels { score: score(&library), library }))
@@ -43,13 +43,13 @@ fn by_score(found: impl Iterator<Item = Kernels>) -> Vec<Kernels> {
     ranked
 }
 
-/// The names that llama.cpp looks for: one set per generation of processors, or the one that a build on this computer has.
+/// Matches the names that llama.cpp looks for: one library per processor generation, or the one of a local build.
 fn is_kernels(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     name == "libggml-cpu.so" || (name.starts_with("libggml-cpu-") && name.ends_with(".so"))
 }
 
-/// What the library says about this processor; 0 when it does not suit.
+/// Returns the library's score for this processor; 0 if it is unsuitable.
 fn score(library: &Path) -> i32 {
     let Some(name) = c_path(library) else { return 0 };
     // SAFETY: these are llama.cpp's own libraries, which it opens and asks in just this way.
@@ -77,7 +77,7 @@ mod tests {
         by_score(scores.iter().map(|(name, score)| Kernels { library: PathBuf::from(name), score: *score }))
     }
 
-    /// A processor that claims everything up to AMX.
+    /// Returns the kernels of a processor that reports everything up to AMX.
     fn claims_amx() -> Vec<Kernels> {
         kernels(&[
             ("libggml-cpu-x64.so", 1),

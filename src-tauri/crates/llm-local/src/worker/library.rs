@@ -1,4 +1,4 @@
-//! A library of kernels, as llama.cpp loads it.
+//! Loads a library of kernels through llama.cpp.
 #![allow(unsafe_code)]
 
 use llama_cpp_sys_2 as sys;
@@ -13,7 +13,7 @@ pub(crate) fn load(library: &Path) -> Option<sys::ggml_backend_reg_t> {
     (!loaded.is_null()).then_some(loaded)
 }
 
-/// A path as C reads it; `None` where it cannot be one.
+/// Converts a path to a C string; `None` if it contains a zero byte.
 pub(crate) fn c_path(path: &Path) -> Option<CString> {
     CString::new(path.as_os_str().as_encoded_bytes()).ok()
 }

@@ -1,4 +1,4 @@
-//! The child's side: loads one model and answers orders until its input ends.
+//! The worker's side: loads one model and processes orders until its input ends.
 
 mod backends;
 mod context;
@@ -34,7 +34,7 @@ use engine::Engine;
 use pace::Pace;
 use prefixes::Prefixes;
 
-/// Call this first in `main`: when this process was started as a model worker, it serves its parent and never returns.
+/// Serves the parent and never returns if this process was started as a model worker. Must be called first in `main`.
 pub fn run_worker_if_asked() {
     let by_argument = std::env::args_os().nth(1).is_some_and(|a| a == WORKER_ARGUMENT);
     let by_variable = std::env::var_os(WORKER_VARIABLE).is_some_and(|v| v == "1");
@@ -43,11 +43,11 @@ pub fn run_worker_if_asked() {
     }
 }
 
-/// Serves orders on standard input and reports on standard output until the input ends.
+/// Reads orders from standard input and writes reports to standard output until the input ends.
 pub fn run_worker() -> ! {
     give_way_when_memory_is_short();
     backends::keep_last_error();
-    // Before there is a second thread: kernels are tried in copies of this process.
+    // Must run before a second thread starts, because kernels are tried in forks of this process.
     let kernels = backends::load();
     let model: Arc<OnceLock<Arc<LlamaModel>>> = Arc::default();
     let interrupt = Arc::new(Interrupt::default());
@@ -61,13 +61,13 @@ pub fn run_worker() -> ! {
     leave()
 }
 
-/// Takes orders in; what must not wait is done here.
+/// Reads orders and handles urgent ones immediately.
 fn read_orders(orders: &mpsc::Sender<Order>, counts: &mpsc::Sender<(u64, Vec<String>)>, interrupt: &Interrupt) {
     for line in std::io::stdin().lock().lines() {
         let Ok(line) = line else { break };
         match serde_json::from_str(&line) {
             Ok(Order::Cancel { id }) => {
-                // In this order: whoever is interrupted finds out why.
+                // The order matters: the interrupted engine must find the cancel order in its queue.
                 let _ = orders.send(Order::Cancel { id });
                 interrupt.cancel(id);
             }
@@ -78,11 +78,11 @@ fn read_orders(orders: &mpsc::Sender<Order>, counts: &mpsc::Sender<(u64, Vec<Str
             Err(error) => eprintln!("model worker: an order was not understood: {error}"),
         }
     }
-    // The parent is gone or wants no more: whatever is being computed is of no use to anybody.
+    // The parent has ended or sent `Shutdown`, so a computation in progress is useless.
     leave()
 }
 
-/// Counting needs only the vocabulary, so it does not wait for a reply in progress.
+/// Counts tokens in a thread of its own. Needs only the vocabulary, so it does not wait for a reply in progress.
 fn count(inbox: &mpsc::Receiver<(u64, Vec<String>)>, model: &OnceLock<Arc<LlamaModel>>) {
     for (id, texts) in inbox {
         let Some(model) = model.get() else {
@@ -135,7 +135,7 @@ fn obey(
         (Order::Load { gguf, threads, context_tokens, prefixes }, engine) => {
             let pace = match threads {
                 0 => Pace::new(memory::physical_cores(), memory::logical_cores()),
-                // A number that the user chose is kept.
+                // A number of threads that the user chose is not adapted.
                 fixed => Pace::fixed(fixed),
             };
             let threads = pace.most();
@@ -170,7 +170,7 @@ fn load(gguf: &Path, kernels: &Result<(), String>) -> Result<Arc<LlamaModel>, Fa
         path: gguf.to_owned(),
         message: backends::last_error().unwrap_or_else(|| error.to_string()),
     })?;
-    // The backend lives as long as the process does.
+    // The backend lives as long as the process.
     std::mem::forget(backend);
     Ok(Arc::new(model))
 }
@@ -184,14 +184,14 @@ fn send(report: &Report) {
     }
 }
 
-/// Ends at once. Ordinary exit would run llama.cpp's destructors while another thread computes.
+/// Ends the process immediately. A normal exit would run llama.cpp's destructors while another thread computes.
 #[allow(unsafe_code)]
 fn leave() -> ! {
     // SAFETY: ends the process; nothing is touched afterwards.
     unsafe { libc::_exit(0) }
 }
 
-/// When memory runs out, Linux should end this process and not the application.
+/// Makes Linux kill this process before the application when memory runs out.
 fn give_way_when_memory_is_short() {
     let _ = std::fs::write("/proc/self/oom_score_adj", "800");
 }

@@ -1,26 +1,26 @@
-//! How many threads to compute with while other programs want the processor too.
+//! Adapts the number of compute threads to the load of other programs.
 //!
-//! llama.cpp's threads wait for each other many hundred times a token, spinning. When one of them has to share its core,
-//! all of them stand still: with two busy neighbours on two cores, two threads write ten times slower than one. So only
-//! as many threads compute as there are cores to spare.
+//! llama.cpp's threads synchronize many hundred times per token by spinning. If one of them shares its core, all of
+//! them stall: with two busy processes on two cores, two threads are ten times slower than one. So the number of
+//! threads is limited to the number of free cores.
 
 use std::time::{Duration, Instant};
 
 /// Processor time so far, in seconds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Usage {
-    /// Of all programs on all cores.
+    /// The time of all programs on all cores.
     pub all: f64,
-    /// Of this process.
+    /// The time of this process.
     pub own: f64,
 }
 
-/// Shorter spans say little: the system counts in hundredths of a second.
+/// Minimum time between decisions: the system measures in hundredths of a second.
 const SPAN: Duration = Duration::from_millis(300);
-/// Part of a core that may be taken by others before it counts as taken.
+/// The fraction of a core that others may use before it is considered busy.
 const TOLERANCE: f64 = 0.35;
 
-/// Decides from what was seen since the last decision.
+/// Chooses the number of threads from the load since the last decision.
 #[derive(Debug)]
 pub(crate) struct Pace {
     fixed: bool,
@@ -28,27 +28,27 @@ pub(crate) struct Pace {
     cores: f64,
     threads: u32,
     last: Option<(Instant, Usage)>,
-    /// How often in a row one more core seemed free.
+    /// Number of consecutive decisions at which more cores seemed free.
     hopeful: u32,
 }
 
 impl Pace {
-    /// At most `most` threads on a machine with so many cores.
+    /// Creates a pace with at most `most` threads on a machine with `cores` cores.
     pub fn new(most: u32, cores: u32) -> Self {
         Self { fixed: most < 2, most, cores: f64::from(cores), threads: most, last: None, hopeful: 0 }
     }
 
-    /// Always so many threads.
+    /// Creates a pace with a constant number of threads.
     pub fn fixed(threads: u32) -> Self {
         Self { fixed: true, ..Self::new(threads, threads) }
     }
 
-    /// The most threads that will compute.
+    /// Returns the maximum number of threads.
     pub fn most(&self) -> u32 {
         self.most
     }
 
-    /// The number of threads for the next batch.
+    /// Returns the number of threads for the next batch.
     pub fn threads(&mut self, now: Instant, usage: impl FnOnce() -> Option<Usage>) -> u32 {
         if self.fixed || self.last.is_some_and(|(then, _)| now - then < SPAN) {
             return self.threads;
@@ -68,7 +68,7 @@ impl Pace {
             self.threads = fitting;
             self.hopeful = 0;
         } else {
-            // A neighbour that pauses for a moment is not gone.
+            // Another process may only have paused for a moment.
             self.hopeful += 1;
             if self.hopeful >= 2 {
                 self.threads = fitting;
@@ -78,7 +78,7 @@ impl Pace {
     }
 }
 
-/// Processor time so far, where the system tells.
+/// Returns the processor time so far, or `None` if the system does not report it.
 #[allow(unsafe_code)]
 pub(crate) fn usage() -> Option<Usage> {
     #[cfg(target_os = "linux")]
@@ -96,12 +96,12 @@ pub(crate) fn usage() -> Option<Usage> {
     None
 }
 
-/// Time of the first line of /proc/stat that was spent computing, and not by programs that give way (`nice`).
+/// Returns the busy time of all cores from the first line of /proc/stat, without low-priority programs (`nice`).
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 fn all_ticks(stat: &str) -> Option<f64> {
     let fields: Vec<f64> =
         stat.lines().next()?.strip_prefix("cpu ")?.split_whitespace().map_while(|f| f.parse().ok()).collect();
-    // user nice system idle iowait irq softirq steal
+    // Fields: user nice system idle iowait irq softirq steal.
     Some([0, 2, 5, 6, 7].iter().filter_map(|i| fields.get(*i)).sum())
 }
 
@@ -109,7 +109,8 @@ fn all_ticks(stat: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// Seconds of use by others in each half second, on four cores; gives the threads chosen after each.
+    /// Simulates four cores. `others` is the seconds used by other programs in each half second; returns the number of
+    /// threads chosen after each.
     fn run(others: &[f64]) -> Vec<u32> {
         let start = Instant::now();
         let mut pace = Pace::new(4, 4);

@@ -1,5 +1,5 @@
-//! Stores prompt state on disk: the state after a stable prefix (the schema of a database), so that the next start of
-//! the program need not read it again. Bounded; the least recently used go first.
+//! Stores prompt state on disk: the state after a stable prefix (the schema of a database), so that the program need
+//! not read it again after a restart. The size is bounded; least recently used states are deleted first.
 
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -9,19 +9,20 @@ use std::time::{Duration, SystemTime};
 
 use crate::worker::slots::Token;
 
-/// Shorter beginnings are read faster than they are worth a file.
+/// Minimum length in tokens: reading a shorter prefix is cheaper than a file.
 pub(crate) const WORTH_KEEPING: usize = 256;
-/// Bytes of all files together.
+/// Maximum size of all files together, in bytes.
 const LIMIT: u64 = 1 << 30;
-/// What was used within this time is not pushed out.
+/// States used within this time are not evicted.
 const RECENT: Duration = Duration::from_secs(600);
-/// Bytes at the model file's beginning that tell it from others.
+/// Number of bytes at the start of the model file that identify it.
 const HEAD: u64 = 1 << 20;
-/// Changes whenever states of an earlier program must not be used: with llama.cpp, and with how contexts are made.
+/// Must change whenever older states become invalid: with the version of llama.cpp, and with the way contexts are
+/// created.
 const FORM: &str = concat!("vitrine-", env!("CARGO_PKG_VERSION"), "-llama-cpp-2-0.1.160");
 const EXTENSION: &str = "kv";
 
-/// The folder of kept states of one model.
+/// The folder with the stored states of one model.
 pub(crate) struct Prefixes {
     folder: PathBuf,
     model: [u8; 32],
@@ -29,7 +30,7 @@ pub(crate) struct Prefixes {
 }
 
 impl Prefixes {
-    /// `None` when the model file cannot be read; then nothing is kept.
+    /// Opens a store. Returns `None` if the model file cannot be read; then no states are stored.
     pub fn new(folder: PathBuf, gguf: &Path) -> Option<Self> {
         let mut file = File::open(gguf).ok()?;
         let mut hash = Sha256::new();
@@ -41,16 +42,17 @@ impl Prefixes {
         Some(Self { folder, model: hash.finalize().into(), limit: LIMIT })
     }
 
-    /// The kept state of a beginning.
+    /// Returns the path of the stored state of a prefix, and updates its time of use.
     pub fn find(&self, tokens: &[Token]) -> Option<PathBuf> {
         let path = self.path(tokens);
         let file = File::options().write(true).open(&path).ok()?;
-        // The time of last use decides what goes first; where it cannot be set, the time of making does.
+        // The modification time orders eviction; if it cannot be set, the time of creation is used.
         let _ = file.set_modified(SystemTime::now());
         Some(path)
     }
 
-    /// Keeps a state that `write` writes to a path; says whether it is kept. A half-written file is never found.
+    /// Stores a state that `write` writes to a path, and returns true if it was stored. Incomplete files are never
+    /// found.
     pub fn keep(&self, tokens: &[Token], write: impl FnOnce(&Path) -> bool) -> bool {
         if std::fs::create_dir_all(&self.folder).is_err() || !self.has_room() {
             return false;
@@ -65,7 +67,7 @@ impl Prefixes {
         kept
     }
 
-    /// Removes a state that could not be used.
+    /// Deletes a state that could not be loaded.
     pub fn forget(&self, tokens: &[Token]) {
         let _ = std::fs::remove_file(self.path(tokens));
     }
@@ -80,7 +82,7 @@ impl Prefixes {
         self.folder.join(name).with_extension(EXTENSION)
     }
 
-    /// Removes the files not used for longest until the rest is within the limit.
+    /// Deletes the least recently used files until the rest is within the limit.
     fn trim(&self) {
         let files = self.files();
         let mut total: u64 = files.iter().map(|(_, bytes, _)| bytes).sum();
@@ -94,8 +96,8 @@ impl Prefixes {
         }
     }
 
-    /// Whether a file more fits, or would only push out what has not been used lately. A schema in more parts than fit
-    /// would otherwise push out at each question what the next one begins with.
+    /// Checks that another file fits, or would evict only a state that was not used recently. Otherwise a schema with
+    /// more parts than fit would evict, with each question, the states that the next question needs.
     fn has_room(&self) -> bool {
         let files = self.files();
         let total: u64 = files.iter().map(|(_, bytes, _)| bytes).sum();
@@ -103,7 +105,7 @@ impl Prefixes {
         total < self.limit || files.first().is_some_and(|(used, ..)| rested(used))
     }
 
-    /// Time of last use, bytes and path of each kept state, the one not used for longest first.
+    /// Returns time of last use, size in bytes and path of each stored state, least recently used first.
     fn files(&self) -> Vec<(SystemTime, u64, PathBuf)> {
         let Ok(entries) = std::fs::read_dir(&self.folder) else { return Vec::new() };
         let mut files: Vec<(SystemTime, u64, PathBuf)> = entries

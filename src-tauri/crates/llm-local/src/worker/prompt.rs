@@ -1,9 +1,9 @@
-//! Tokenizing a request.
+//! Tokenizes requests.
 //!
-//! The chat template is rendered with marks in place of the contents, and each content is then tokenized by itself:
-//! - the tokens of system text and stable prefix do not depend on what follows them, so the cache can match them;
-//! - special tokens are recognised in the template only, never in contents: a comment in a database that says
-//!   `<|im_end|>` stays text.
+//! The chat template is rendered with markers in place of the contents, and each content is tokenized separately:
+//! - the tokens of system text and stable prefix do not depend on the following text, so the cache can match them;
+//! - special tokens are recognised only in the template, never in contents: `<|im_end|>` in a database comment stays
+//!   text.
 
 use llama_cpp_2::model::{LlamaChatMessage, LlamaChatTemplate, LlamaModel};
 use vitrine_llm::Request;
@@ -13,9 +13,9 @@ use crate::worker::slots::Token;
 /// A piece of a rendered prompt.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Piece<'a> {
-    /// From the template: special tokens count.
+    /// Text of the template, in which special tokens are recognised.
     Markup(String),
-    /// From the request: only text.
+    /// Text of the request, without special tokens.
     Content(&'a str),
 }
 
@@ -25,7 +25,7 @@ fn mark(index: usize) -> String {
     format!("{MARK}{index}{MARK}")
 }
 
-/// Contents in the order of their marks: each message is one or two of them.
+/// A message with its one or two contents, in the order of their markers.
 struct Message<'a> {
     role: &'static str,
     contents: Vec<&'a str>,
@@ -44,7 +44,8 @@ fn messages(request: &Request) -> Vec<Message<'_>> {
     messages
 }
 
-/// Renders with `template`, a function of (role, content) pairs that ends in the opening of the assistant's turn.
+/// Renders a request with `template`, a function of (role, content) pairs whose output ends with the start of the
+/// assistant's turn.
 pub(crate) fn pieces<'a>(
     request: &'a Request,
     template: impl FnOnce(&[(&'static str, String)]) -> String,
@@ -63,7 +64,7 @@ pub(crate) fn pieces<'a>(
     let rendered = template(&marked);
     let mut pieces = Vec::new();
     for (i, part) in rendered.split(MARK).enumerate() {
-        // Every second part is the number of a content.
+        // Every second part is the index of a content.
         if i % 2 == 0 {
             if !part.is_empty() {
                 pieces.push(Piece::Markup(part.to_owned()));
@@ -80,7 +81,7 @@ pub(crate) fn pieces<'a>(
     pieces
 }
 
-/// ChatML, which most small models know.
+/// Renders ChatML, which most small models understand.
 pub(crate) fn chatml(messages: &[(&'static str, String)]) -> String {
     let mut out = String::new();
     for (role, content) in messages {
@@ -90,14 +91,14 @@ pub(crate) fn chatml(messages: &[(&'static str, String)]) -> String {
     out
 }
 
-/// The prompt as the model reads it.
+/// The tokens of a request.
 pub(crate) struct Prompt {
     pub tokens: Vec<Token>,
-    /// So many of them do not depend on what follows the request's stable prefix; 0 when it has none.
+    /// Number of tokens up to the end of the request's stable prefix; 0 if it has none.
     pub stable: usize,
 }
 
-/// Turns a request into tokens.
+/// Converts a request to tokens.
 pub(crate) fn read(model: &LlamaModel, request: &Request) -> Prompt {
     let pieces = pieces(request, |messages| own_template(model, messages).unwrap_or_else(|| chatml(messages)));
     let vocab = model.vocab();
@@ -127,7 +128,7 @@ fn own_template(model: &LlamaModel, messages: &[(&'static str, String)]) -> Opti
         .collect::<Result<_, _>>()
         .ok()?;
     let text = model.apply_chat_template(&template, &chat, true).ok()?;
-    // A template that drops or repeats a message (some refuse a system turn) is not used.
+    // A template that drops or repeats a message (some reject a system turn) is not used.
     (text.matches(MARK).count() == messages.iter().map(|(_, c)| c.matches(MARK).count()).sum::<usize>()).then_some(text)
 }
 

@@ -1,10 +1,10 @@
-//! Choosing the next token. Grammar is asked about one token first, and for the mask of all tokens only when that one is
-//! not allowed: for plain sampling this gives the same distribution, and most of the time it is far cheaper.
+//! Samples the next token. The grammar first checks the sampled token, and computes the mask of all tokens only if that
+//! one is not allowed: plain sampling keeps the same distribution, and in most cases this is far cheaper.
 
 use crate::worker::grammar::Grammar;
 use vitrine_llm::Request;
 
-/// How one sample of a request chooses.
+/// The sampling state of one reply.
 #[derive(Debug, Clone)]
 pub(crate) struct Sampler {
     temperature: f32,
@@ -13,7 +13,7 @@ pub(crate) struct Sampler {
     candidates: Vec<(u32, f32)>,
 }
 
-/// Tokens less likely than the likeliest by a factor of e^16 are as good as impossible.
+/// Tokens less likely than the most likely one by a factor of e^16 are ignored.
 const NEGLIGIBLE: f32 = 16.0;
 
 impl Sampler {
@@ -27,7 +27,7 @@ impl Sampler {
         }
     }
 
-    /// The next token under the grammar, if there is one. `None` when the grammar allows nothing more.
+    /// Returns the next token allowed by the grammar, if any. `None` if the grammar allows no further tokens.
     pub fn next(&mut self, logits: &[f32], grammar: Option<&mut Grammar>) -> Result<Option<u32>, String> {
         let Some(grammar) = grammar else {
             return Ok(self.choose(logits, |_| true));
@@ -60,7 +60,7 @@ impl Sampler {
                 self.candidates.push((token as u32, ((logit - most) / self.temperature).exp()));
             }
         }
-        // Equal weights keep the vocabulary's order, so that a seed means the same everywhere.
+        // Equal weights keep the vocabulary's order, so that a seed gives the same result everywhere.
         self.candidates.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let mut total: f32 = self.candidates.iter().map(|c| c.1).sum();
         if self.top_p < 1.0 {
@@ -83,8 +83,8 @@ impl Sampler {
     }
 }
 
-/// The natural logarithm of a token's probability by the model's own distribution, at temperature 1 and held to nothing.
-/// Two passes over the vocabulary, of which few tokens are near enough to the likeliest to count.
+/// Returns the natural logarithm of a token's probability in the model's unconstrained distribution at temperature 1.
+/// Passes over the vocabulary twice; few tokens are likely enough to contribute.
 pub(crate) fn log_probability(logits: &[f32], token: u32) -> f64 {
     let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let near = logits.iter().filter(|logit| **logit > most - NEGLIGIBLE);
@@ -95,12 +95,12 @@ pub(crate) fn log_probability(logits: &[f32], token: u32) -> f64 {
     }
 }
 
-/// SplitMix64: short, and the same on every machine.
+/// SplitMix64: short, and identical on every machine.
 #[derive(Debug, Clone)]
 struct Random(u64);
 
 impl Random {
-    /// From 0 up to but not 1.
+    /// Returns the next number in [0, 1).
     fn next(&mut self) -> f32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

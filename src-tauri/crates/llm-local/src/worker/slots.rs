@@ -1,33 +1,33 @@
-//! Which prompts the key-value cache holds, and what to keep when it is full. Pure: the engine carries the steps out.
+//! Tracks the prompts in the key-value cache and chooses what to evict when it is full. Pure: the engine applies the
+//! steps.
 //!
-//! Each sequence of the cache remembers the tokens it has read, and the cell that each of them takes. A new prompt is
-//! matched against all sequences; the longest common beginning is shared, cell by cell, which costs nothing, and only
-//! the rest is read. The sequence it was shared from stays as it was, so agents that take turns with different prompts
-//! do not evict each other.
+//! Each sequence records its tokens and the cell of each token. A new prompt is matched against all sequences; the
+//! longest common prefix is shared, cell by cell, without cost, and only the rest is read. The source sequence is
+//! unchanged, so agents that alternate with different prompts do not evict each other.
 
 use std::collections::{HashMap, HashSet};
 
 pub(crate) type Token = i32;
 
-/// One thing to do to the cache.
+/// One operation on the cache.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// Forget everything of a sequence.
+    /// Deletes all tokens of a sequence.
     Clear { seq: usize },
-    /// Let `to` share the first `tokens` tokens of `from`.
+    /// Makes `to` share the first `tokens` tokens of `from`.
     Share { from: usize, to: usize, tokens: usize },
-    /// Forget everything of a sequence after its first `tokens` tokens.
+    /// Deletes the tokens of a sequence after its first `tokens` tokens.
     Truncate { seq: usize, tokens: usize },
 }
 
-/// Where a prompt goes.
+/// The sequence assigned to a prompt.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Admission {
-    /// The sequence that now holds the first `cached` tokens of the prompt.
+    /// The sequence that contains the first `cached` tokens of the prompt.
     pub seq: usize,
-    /// How many tokens need not be read again. At least one is always left to read, to get its prediction.
+    /// Number of tokens that need not be read. At least one token is always read, to get its logits.
     pub cached: usize,
-    /// To be carried out in order.
+    /// The steps to apply, in order.
     pub steps: Vec<Step>,
 }
 
@@ -37,12 +37,12 @@ struct Slot {
     /// The cell of each token.
     cells: Vec<u64>,
     used_at: u64,
-    /// Taken by a request that is being answered.
+    /// True while a request in progress uses the sequence.
     busy: bool,
 }
 
 impl Slot {
-    /// Whether a prompt that has so many tokens in common can be read on where this ends.
+    /// Checks if a prompt with `common` tokens in common can continue at the end of this sequence.
     fn is_beginning(&self, common: usize) -> bool {
         !self.busy && common == self.tokens.len()
     }
@@ -52,7 +52,7 @@ impl Slot {
 #[derive(Debug)]
 pub(crate) struct Slots {
     slots: Vec<Slot>,
-    /// In how many sequences each cell is.
+    /// Number of sequences that contain each cell.
     cells: HashMap<u64, u32>,
     capacity: usize,
     remembered: usize,
@@ -61,19 +61,19 @@ pub(crate) struct Slots {
 }
 
 impl Slots {
-    /// `count` sequences that share room for `capacity` tokens, of which at most `remembered` belong to other texts when
-    /// a prompt comes: every token that is read or written passes by all cells in use.
+    /// Creates `count` sequences that share `capacity` cells. After an admission, other prompts occupy at most
+    /// `remembered` cells, because every computed token passes over all cells in use.
     pub fn new(count: usize, capacity: usize, remembered: usize) -> Self {
         let slots = vec![Slot::default(); count];
         Self { slots, cells: HashMap::new(), capacity, remembered, clock: 0, next_cell: 0 }
     }
 
-    /// Makes room for a prompt and some tokens of reply; `None` when every sequence is busy.
+    /// Assigns a sequence to a prompt with room for `reserve` tokens of reply; `None` if every sequence is busy.
     pub fn admit(&mut self, prompt: &[Token], reserve: usize) -> Option<Admission> {
         let mut steps = Vec::new();
         let best = self.best_match(prompt);
         let (seq, cached) = match best {
-            // Nothing of the old sequence would be lost: go on in it.
+            // The old sequence is a prefix of the prompt and loses nothing, so it is continued.
             Some((seq, common)) if self.slots[seq].is_beginning(common) && common < prompt.len() => (seq, common),
             Some((from, common)) => {
                 let common = common.min(prompt.len() - 1);
@@ -101,12 +101,12 @@ impl Slots {
         Some(Admission { seq, cached, steps })
     }
 
-    /// How many tokens of a prompt some sequence begins with.
+    /// Returns the length of the longest prefix of a prompt that is in a sequence.
     pub fn longest_match(&self, prompt: &[Token]) -> usize {
         self.best_match(prompt).map_or(0, |(_, common)| common)
     }
 
-    /// Another sequence that shares the first `tokens` tokens of `from`, for one more sample.
+    /// Creates a sequence that shares the first `tokens` tokens of `from`, for another sample.
     pub fn fork(&mut self, from: usize, tokens: usize) -> Option<(usize, Vec<Step>)> {
         let mut steps = Vec::new();
         let to = self.free_slot(Some(from), &mut steps)?;
@@ -116,7 +116,7 @@ impl Slots {
         Some((to, steps))
     }
 
-    /// Forgets sequences that no request uses, oldest first, until `wanted` more tokens fit. False when they never will.
+    /// Clears unused sequences, oldest first, until `wanted` more tokens fit. Returns false if they cannot fit.
     pub fn make_room(&mut self, wanted: usize, steps: &mut Vec<Step>) -> bool {
         self.make_room_within(self.capacity, wanted, steps)
     }
@@ -129,7 +129,7 @@ impl Slots {
         true
     }
 
-    /// Notes tokens that were read.
+    /// Records tokens that were computed.
     pub fn extend(&mut self, seq: usize, tokens: &[Token]) {
         for token in tokens {
             self.next_cell += 1;
@@ -139,34 +139,34 @@ impl Slots {
         }
     }
 
-    /// How many tokens a sequence holds.
+    /// Returns the number of tokens in a sequence.
     pub fn len(&self, seq: usize) -> usize {
         self.slots[seq].tokens.len()
     }
 
-    /// Forgets a sequence wholly.
+    /// Deletes all tokens of a sequence.
     pub fn clear(&mut self, seq: usize, steps: &mut Vec<Step>) {
         self.drop_after(seq, 0);
         steps.push(Step::Clear { seq });
     }
 
-    /// A sequence is done with and will not be gone on with: forgets it.
+    /// Clears a sequence that will not be continued and marks it as unused.
     pub fn release(&mut self, seq: usize, steps: &mut Vec<Step>) {
         self.slots[seq].busy = false;
         self.clear(seq, steps);
     }
 
-    /// The request is answered: its sequence may be forgotten when room is needed.
+    /// Marks a sequence as unused, so that it may be evicted when room is needed.
     pub fn rest(&mut self, seq: usize) {
         self.slots[seq].busy = false;
     }
 
-    /// Cells taken.
+    /// Returns the number of cells in use.
     pub fn taken(&self) -> usize {
         self.cells.len()
     }
 
-    /// Cells of the requests that are being answered.
+    /// Returns the number of cells used by requests in progress.
     fn busy_cells(&self) -> usize {
         let busy = self.slots.iter().filter(|slot| slot.busy);
         busy.flat_map(|slot| &slot.cells).collect::<HashSet<_>>().len()
@@ -178,12 +178,12 @@ impl Slots {
             .enumerate()
             .map(|(seq, slot)| (seq, common(&slot.tokens, prompt), slot))
             .filter(|(_, common, _)| *common > 0)
-            // Of equals, one that can simply be gone on with, then the latest.
+            // Among equal lengths, a sequence that can be continued comes first, then the most recently used.
             .max_by_key(|(_, common, slot)| (*common, slot.is_beginning(*common), slot.used_at))
             .map(|(seq, common, _)| (seq, common))
     }
 
-    /// An empty sequence, or else the oldest one that is neither busy nor `keep`.
+    /// Returns an empty sequence, or clears the oldest one that is neither busy nor `keep`.
     fn free_slot(&mut self, keep: Option<usize>, steps: &mut Vec<Step>) -> Option<usize> {
         if let Some(seq) = self.slots.iter().position(|s| s.tokens.is_empty() && !s.busy) {
             return Some(seq);
@@ -235,7 +235,7 @@ impl Slots {
     }
 }
 
-/// How many tokens two texts begin with alike.
+/// Returns the length of the common prefix of two texts, in tokens.
 pub(crate) fn common(a: &[Token], b: &[Token]) -> usize {
     a.iter().zip(b).take_while(|(x, y)| x == y).count()
 }

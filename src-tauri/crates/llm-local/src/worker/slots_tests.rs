@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// Reads a prompt and a reply as the engine would; gives the tokens that were not read again.
+/// Reads a prompt and a reply as the engine would; returns the number of tokens from the cache.
 fn ask(slots: &mut Slots, prompt: &[Token], reply: &[Token]) -> usize {
     let admission = slots.admit(prompt, reply.len()).unwrap();
     slots.extend(admission.seq, &prompt[admission.cached..]);
@@ -63,7 +63,7 @@ fn when_full_the_longest_unused_goes_first() {
     ask(&mut slots, &a, &[]);
     ask(&mut slots, &b, &[]);
     ask(&mut slots, &joined(&[&a, &[1]]), &[]);
-    ask(&mut slots, &c, &[]); // needs 400: b, unused for longest, must go
+    ask(&mut slots, &c, &[]); // needs 400 tokens, so b, the least recently used, is evicted
     assert_eq!(ask(&mut slots, &joined(&[&a, &[2]]), &[]), 400);
     assert_eq!(ask(&mut slots, &joined(&[&b, &[2]]), &[]), 0);
 }
@@ -79,7 +79,7 @@ fn other_texts_keep_no_more_than_is_allowed_to_them() {
     ask(&mut slots, &c, &[]);
     assert_eq!(slots.taken(), 2400, "the longest unused went, though there was room");
     assert_eq!(ask(&mut slots, &b, &[]), 399);
-    // What a prompt shares with another text is its own.
+    // A prefix shared with another prompt does not count towards the limit.
     assert_eq!(ask(&mut slots, &joined(&[&b[..300], &[1, 2]]), &[]), 300);
 }
 
@@ -109,7 +109,7 @@ fn with_a_single_sequence_everything_still_works() {
     assert_eq!(ask(&mut slots, &tokens(500, 20), &[1]), 0);
 }
 
-/// Carries the steps out on a model of the cache, as llama.cpp would.
+/// Applies the steps to a model of the cache, as llama.cpp would.
 #[derive(Default)]
 struct Cache(Vec<Vec<Token>>);
 
@@ -137,7 +137,7 @@ fn a_text_that_is_being_written_is_shared_and_never_gone_on_in() {
     let other = slots.admit(&joined(&[&schema, &[9001]]), 10).unwrap();
     assert_ne!(other.seq, one.seq, "the first is still writing in its own");
     assert_eq!(other.cached, 100);
-    // Nothing else is remembered, and yet what is in hand stays.
+    // No other text is remembered, but requests in progress are kept.
     assert_eq!((slots.len(one.seq), slots.len(other.seq)), (100, 100));
     assert_eq!(slots.longest_match(&joined(&[&schema, &[9002]])), 100);
 }

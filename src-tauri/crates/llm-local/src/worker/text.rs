@@ -1,20 +1,20 @@
-//! From the bytes of tokens to the text of a reply: whole characters only, and nothing of a stop text.
+//! Converts the bytes of tokens to the text of a reply: only complete characters, and no part of a stop text.
 
-/// The text of one reply as it grows.
+/// The text of one reply during generation.
 #[derive(Debug, Default)]
 pub(crate) struct TextOut {
     stops: Vec<String>,
-    /// Bytes that are not yet a whole character.
+    /// Bytes of an incomplete character.
     bytes: Vec<u8>,
-    /// Text that may yet turn out to begin a stop text.
+    /// Text that may be the start of a stop text.
     held: String,
 }
 
-/// What may be shown after a token.
+/// The text that can be released after a token.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Shown {
     pub text: String,
-    /// A stop text came; it is not part of `text`.
+    /// True if a stop text was found; it is not part of `text`.
     pub stopped: bool,
 }
 
@@ -23,7 +23,7 @@ impl TextOut {
         Self { stops: stops.iter().filter(|s| !s.is_empty()).cloned().collect(), ..Self::default() }
     }
 
-    /// Takes the bytes of a token.
+    /// Adds the bytes of a token.
     pub fn push(&mut self, bytes: &[u8]) -> Shown {
         self.bytes.extend_from_slice(bytes);
         self.move_whole_characters();
@@ -37,7 +37,7 @@ impl TextOut {
         Shown { text: std::mem::replace(&mut self.held, rest), stopped: false }
     }
 
-    /// What is still held when the reply ends by itself.
+    /// Returns the text still held when the reply ends without a stop text.
     pub fn finish(&mut self) -> String {
         self.bytes.clear();
         std::mem::take(&mut self.held)
@@ -66,7 +66,7 @@ impl TextOut {
     }
 }
 
-/// Length of the longest end of `text` that `stop` begins with.
+/// Returns the length of the longest suffix of `text` that is a prefix of `stop`.
 fn beginning_of(stop: &str, text: &str) -> usize {
     (1..=stop.len().min(text.len()))
         .rev()
@@ -74,8 +74,7 @@ fn beginning_of(stop: &str, text: &str) -> usize {
         .unwrap_or(0)
 }
 
-/// Whether a reply has begun to repeat itself without end, as small models do: the last tokens are one short piece over
-/// and over. Such a reply can only waste time.
+/// Checks if a reply repeats one short piece endlessly, as small models do. Such a reply only wastes time.
 pub(crate) fn is_stuck(tokens: &[i32]) -> bool {
     const LONGEST_PIECE: usize = 48;
     const LEAST_TOKENS: usize = 128;

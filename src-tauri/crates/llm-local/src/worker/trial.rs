@@ -1,5 +1,5 @@
-//! The trial of processor kernels: a child process loads them, multiplies matrices of the kinds that models consist of,
-//! and compares the products. A crash ends the child only.
+//! The trial of processor kernels: a child process loads them, multiplies matrices of the types that models use, and
+//! checks the products. A crash ends only the child.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_char, c_int, c_void};
@@ -11,26 +11,27 @@ use llama_cpp_sys_2 as sys;
 
 use crate::worker::library;
 
-/// The quantizations of most model files.
+/// The quantizations used by most model files.
 const TYPES: [sys::ggml_type; 3] = [sys::GGML_TYPE_Q4_K, sys::GGML_TYPE_Q6_K, sys::GGML_TYPE_Q8_0];
-/// Length of what is multiplied: one block of the largest quantization.
+/// The inner dimension: one block of the largest quantization.
 const INNER: usize = 256;
-/// Rows of weights: as many as the widest kernels take at once.
+/// Number of rows of the weights: as many as the widest kernels process at once.
 const ROWS: usize = 32;
-/// A prompt and a single token take different ways through the kernels.
+/// Number of columns: a prompt and a single token use different code paths of the kernels.
 const COLUMNS: [usize; 2] = [32, 1];
-/// Of the product's length. Kernels round what they multiply to 8 bits, which costs about a hundredth.
+/// Maximum error relative to the norm of the product. Kernels round their input to 8 bits, which costs about one
+/// percent.
 const TOLERANCE: f32 = 0.05;
-/// A child that hangs is ended after so many seconds.
+/// Seconds after which a hanging child is killed.
 const PATIENCE: u32 = 10;
 
-/// Whether these kernels compute, and correctly. Also true when that cannot be found out. To be called while this
-/// process has one thread.
+/// Checks that these kernels run and compute correctly. Returns true if the check itself is impossible. Must be called
+/// while the process has a single thread.
 pub(crate) fn pass(library: &Path) -> bool {
     survives(|| works(library))
 }
 
-/// Runs the check in a child process; false when it says so, crashes or hangs.
+/// Runs the check in a child process; returns false if the check fails, crashes or hangs.
 fn survives(check: impl FnOnce() -> bool) -> bool {
     // SAFETY: the child owns a copy of everything and ends in `_exit`, without this process's clean-up. Its handlers
     // only call `_exit`, which is allowed in them.
@@ -38,13 +39,13 @@ fn survives(check: impl FnOnce() -> bool) -> bool {
         match libc::fork() {
             -1 => true,
             0 => {
-                // A handler rather than the default: no core dump, and no crash report of the system's.
+                // A handler instead of the default action avoids core dumps and crash reports.
                 let quit = quit as extern "C" fn(c_int) as libc::sighandler_t;
                 for signal in [libc::SIGILL, libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGABRT] {
                     libc::signal(signal, quit);
                 }
                 libc::alarm(PATIENCE);
-                // Unwinding would go on as a second worker.
+                // Unwinding would continue as a second worker.
                 let passed = catch_unwind(AssertUnwindSafe(check)).unwrap_or(false);
                 libc::_exit(c_int::from(!passed))
             }
@@ -63,14 +64,14 @@ fn succeeded(child: libc::pid_t) -> bool {
     // SAFETY: waits for a child of this process and writes its status to a living variable.
     while unsafe { libc::waitpid(child, &raw mut status, 0) } == -1 {
         if std::io::Error::last_os_error().kind() != std::io::ErrorKind::Interrupted {
-            // Somebody else has waited for it: not found out.
+            // The child was already reaped, so its result is unknown.
             return true;
         }
     }
     libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0
 }
 
-/// Loads the kernels and multiplies with all that they offer. Frees nothing: the process ends after it.
+/// Loads the kernels and tests all products that they support. Frees nothing, because the process then ends.
 fn works(library: &Path) -> bool {
     // SAFETY: the callback is a plain function without data.
     unsafe { sys::ggml_log_set(Some(say_nothing), ptr::null_mut()) };
@@ -85,7 +86,7 @@ fn works(library: &Path) -> bool {
         }
         let threads = sys::ggml_backend_reg_get_proc_address(kernels, c"ggml_backend_set_n_threads".as_ptr());
         if let Some(set) = std::mem::transmute::<*mut c_void, sys::ggml_backend_set_n_threads_t>(threads) {
-            // Threads would wait for each other much longer than they compute.
+            // Synchronizing threads would take much longer than the computation.
             set(engine, 1);
         }
         let memories = memory_kinds(kernels, device);
@@ -99,10 +100,10 @@ fn works(library: &Path) -> bool {
     }
 }
 
-/// What is said in a trial would read as if the worker used these kernels.
+/// Suppresses messages, which would look as if the worker used these kernels.
 unsafe extern "C" fn say_nothing(_: sys::ggml_log_level, _: *const c_char, _: *mut c_void) {}
 
-/// Where weights can lie. Each kind of memory has its own layout of them, and kernels for it.
+/// Lists the buffer types for weights. Each has its own memory layout and kernels.
 ///
 /// # Safety
 /// `kernels` and `device` are alive and belong together.
@@ -125,7 +126,7 @@ unsafe fn memory_kinds(
     }
 }
 
-/// Weights as they lie in a model file, and the numbers that they stand for.
+/// Weights in a model file's format, and their numeric values.
 struct Weights {
     kind: sys::ggml_type,
     packed: Vec<u8>,
@@ -148,7 +149,7 @@ impl Weights {
     }
 }
 
-/// Multiplications of the same weights in the same memory.
+/// Matrix products of one set of weights in one buffer type.
 struct Product<'a> {
     device: sys::ggml_backend_dev_t,
     engine: sys::ggml_backend_t,
@@ -157,8 +158,8 @@ struct Product<'a> {
 }
 
 impl Product<'_> {
-    /// Whether the kernels give what plain sums give, or do not take weights of this kind. `None` when it could not be
-    /// computed.
+    /// Compares the kernels' product with plain sums. Also true if they do not support weights of this type. `None` if
+    /// the product could not be computed.
     ///
     /// # Safety
     /// All pointers are alive and belong together.
@@ -196,7 +197,7 @@ impl Product<'_> {
     }
 }
 
-/// Room for the description of some tensors; their numbers lie elsewhere.
+/// Creates a context for tensor descriptions; the data is stored elsewhere.
 fn context() -> Option<*mut sys::ggml_context> {
     // SAFETY: llama.cpp allocates the memory itself when it is given none.
     let made = unsafe {
@@ -206,7 +207,7 @@ fn context() -> Option<*mut sys::ggml_context> {
     (!made.is_null()).then_some(made)
 }
 
-/// Numbers between -1 and 1 without a pattern that a mistake could hide behind; always the same.
+/// Generates fixed pseudo-random numbers between -1 and 1, without a pattern that could hide errors.
 fn numbers(count: usize) -> Vec<f32> {
     let mut state = 1u32;
     let next = || {
@@ -221,7 +222,7 @@ fn multiplied(weights: &[f32], input: &[f32]) -> Vec<f32> {
     input.chunks(INNER).flat_map(|column| weights.chunks(INNER).map(move |row| dot(row, column))).collect()
 }
 
-/// By the length of the difference; a product with a number that is none is never close.
+/// Compares by the norm of the difference; a product that contains NaN is never close.
 fn is_close(found: &[f32], expected: &[f32]) -> bool {
     let length = |numbers: &mut dyn Iterator<Item = f32>| numbers.map(|n| n * n).sum::<f32>().sqrt();
     let difference = length(&mut found.iter().zip(expected).map(|(a, b)| a - b));

@@ -1,4 +1,4 @@
-//! One sample of a reply while it is being written.
+//! One sample of a reply during generation.
 
 use vitrine_domain::TokenProbability;
 use vitrine_llm::{FinishReason, Request};
@@ -8,14 +8,14 @@ use crate::worker::sampler::{Sampler, log_probability};
 use crate::worker::slots::Token;
 use crate::worker::text::{TextOut, is_stuck};
 
-/// One sample of a reply.
+/// The state of one sample.
 pub(crate) struct Writer {
     sample: u32,
     seq: usize,
     sampler: Sampler,
     grammar: Option<Grammar>,
     text: TextOut,
-    /// Chosen or forced, not yet read by the model.
+    /// Chosen or forced tokens that the model has not read yet.
     pending: Vec<Token>,
     tokens: Vec<Token>,
     longest: usize,
@@ -23,7 +23,7 @@ pub(crate) struct Writer {
     probability: TokenProbability,
 }
 
-/// What a step brought.
+/// The output of one step.
 #[derive(Debug, Default)]
 pub(crate) struct Written {
     pub text: String,
@@ -31,9 +31,9 @@ pub(crate) struct Written {
     pub finished: Option<FinishReason>,
 }
 
-/// The bytes of a token.
+/// Returns the bytes of a token.
 pub(crate) type Pieces<'a> = &'a dyn Fn(u32) -> Vec<u8>;
-/// Whether a token ends a reply.
+/// Checks if a token ends a reply.
 pub(crate) type Ends<'a> = &'a dyn Fn(u32) -> bool;
 
 impl Writer {
@@ -67,7 +67,7 @@ impl Writer {
         self.seq
     }
 
-    /// How likely the model found what it chose by itself: forced text is not part of it, the end is.
+    /// Returns the probability of the tokens that the model chose: excludes forced text, includes the end token.
     pub fn probability(&self) -> Option<TokenProbability> {
         (self.probability.tokens > 0).then(|| self.probability.clone())
     }
@@ -76,17 +76,17 @@ impl Writer {
         self.finished
     }
 
-    /// What the model has to read next; never empty until finished.
+    /// Returns the tokens that the model must read next; never empty until finished.
     pub fn pending(&self) -> &[Token] {
         &self.pending
     }
 
-    /// The first of the pending tokens have been read: forced text may be longer than what is read at once.
+    /// Removes the first pending tokens after they were read: forced text may exceed one batch.
     pub fn was_read(&mut self, tokens: usize) {
         self.pending.drain(..tokens);
     }
 
-    /// The first step, from the prediction after the prompt: a grammar may leave no choice at first.
+    /// Takes the first step from the logits after the prompt; a grammar may force the first tokens.
     pub fn begin(&mut self, prediction: &[f32], piece: Pieces, ends: Ends) -> Result<Written, String> {
         let mut written = Written::default();
         if self.longest == 0 {
@@ -100,7 +100,7 @@ impl Writer {
         Ok(written)
     }
 
-    /// Goes on after what was pending has been read.
+    /// Takes the next step after all pending tokens have been read.
     pub fn go_on(&mut self, prediction: &[f32], piece: Pieces, ends: Ends) -> Result<Written, String> {
         let mut written = Written::default();
         self.pending.clear();
@@ -108,7 +108,7 @@ impl Writer {
         Ok(written)
     }
 
-    /// Ends for lack of room.
+    /// Ends the sample for lack of room.
     pub fn run_out(&mut self) -> Written {
         let mut written = Written::default();
         self.end(FinishReason::Length, &mut written);
@@ -157,7 +157,7 @@ impl Writer {
             self.finished = true;
             written.finished = Some(FinishReason::Stop);
         } else if self.tokens.len() >= self.longest || is_stuck(&self.tokens) {
-            // A grammar that is whole at this very token ends well all the same.
+            // A grammar that is complete at exactly this token gives a regular end.
             let whole = self.grammar.as_ref().is_some_and(Grammar::is_done);
             self.end(if whole { FinishReason::Stop } else { FinishReason::Length }, written);
         }
