@@ -1,6 +1,6 @@
-//! The environment on disk: `<folder>/packages` (libraries, as `pip install --target` lays them out), perhaps
-//! `<folder>/python` (an interpreter of our own), and `<folder>/environment.json`, which says what they are. The whole
-//! folder is put together beside its place and renamed, so that half of one is never found.
+//! The environment on disk: `<folder>/packages` (libraries in the layout of `pip install --target`), optionally
+//! `<folder>/python` (a downloaded interpreter), and `<folder>/environment.json`, which describes them. The folder is
+//! assembled in a temporary place and renamed, so that an incomplete one is never found.
 
 use std::fs;
 use std::io;
@@ -10,21 +10,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Interpreter, PythonError};
 
-/// What it contains, with hashes.
+/// The pinned packages with their hashes.
 pub(crate) const PACKAGES: &str = include_str!("../pins/packages.txt");
-/// The folder's name below the caller's.
+/// The name of the folder below the caller's folder.
 const NAME: &str = "analysis";
-/// Its description.
+/// The file that describes the environment.
 const NOTE: &str = "environment.json";
-/// Its libraries.
+/// The folder of the libraries.
 pub(crate) const LIBRARIES: &str = "packages";
-/// An interpreter of our own, where the system has none.
+/// The folder of a downloaded interpreter, used if the system has no suitable one.
 pub(crate) const OWN_PYTHON: &str = "python";
 
-/// About how many bytes it takes on disk. About a quarter of that is downloaded.
+/// The approximate size on disk in bytes. About a quarter of that is downloaded.
 pub const INSTALLED_BYTES: u64 = 500_000_000;
 
-/// A Python that can run analyses.
+/// A Python environment that can run analyses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Environment {
     interpreter: Interpreter,
@@ -34,12 +34,12 @@ pub struct Environment {
 #[derive(Debug, Serialize, Deserialize)]
 struct Note {
     interpreter: Interpreter,
-    /// The pins it was made from: others make it out of date.
+    /// The pins it was built from; the environment is outdated if they differ from [`PACKAGES`].
     pins: String,
 }
 
 impl Environment {
-    /// The one that was set up below `folder`, if it is whole, up to date, and its interpreter is still there.
+    /// Finds the environment below `folder`, if it is complete and current and its interpreter still exists.
     pub fn find(folder: &Path) -> Option<Self> {
         let home = folder.join(NAME);
         let note: Note = serde_json::from_slice(&fs::read(home.join(NOTE)).ok()?).ok()?;
@@ -48,32 +48,32 @@ impl Environment {
             .then_some(Self { interpreter: note.interpreter, packages: Some(packages) })
     }
 
-    /// An interpreter without pandas and the others: no inputs, no results. For trials of the sandbox.
+    /// Creates an environment without packages, hence without inputs and results. For trials of the sandbox.
     pub fn bare(interpreter: Interpreter) -> Self {
         Self { interpreter, packages: None }
     }
 
-    /// What is being put together, for its trial.
+    /// Creates an environment that is still being assembled, for its trial run.
     pub(crate) fn over(interpreter: Interpreter, packages: PathBuf) -> Self {
         Self { interpreter, packages: Some(packages) }
     }
 
-    /// Its interpreter.
+    /// Returns the interpreter of the environment.
     pub fn interpreter(&self) -> &Interpreter {
         &self.interpreter
     }
 
-    /// The folder of its libraries.
+    /// Returns the folder of the libraries.
     pub fn packages(&self) -> Option<&Path> {
         self.packages.as_deref()
     }
 
-    /// Bytes that what was set up below `folder` takes on disk; 0 if there is nothing.
+    /// Returns the size on disk, in bytes, of the environment below `folder`; 0 if there is none.
     pub fn size(folder: &Path) -> u64 {
         size_of(&folder.join(NAME))
     }
 
-    /// Deletes what was set up below `folder`.
+    /// Deletes the environment below `folder`.
     pub fn remove(folder: &Path) -> Result<(), PythonError> {
         let home = folder.join(NAME);
         let aside = folder.join(format!("{NAME}.removed"));
@@ -89,17 +89,17 @@ impl Environment {
         }
     }
 
-    /// Where the parts are put together.
+    /// Returns the temporary folder in which the environment is assembled.
     pub(crate) fn workshop(folder: &Path) -> PathBuf {
         folder.join(format!("{NAME}.new"))
     }
 
-    /// Where it will be.
+    /// Returns the final folder of the environment.
     pub(crate) fn home(folder: &Path) -> PathBuf {
         folder.join(NAME)
     }
 
-    /// Makes what was put together the environment.
+    /// Moves the assembled environment to its final place.
     pub(crate) fn open(folder: &Path, interpreter: Interpreter) -> Result<Self, PythonError> {
         let workshop = Self::workshop(folder);
         let note = workshop.join(NOTE);
@@ -113,7 +113,7 @@ impl Environment {
     }
 }
 
-/// Bytes of all files below a folder.
+/// Returns the total size in bytes of all files below a folder.
 pub(crate) fn size_of(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries

@@ -1,5 +1,4 @@
-//! Why code returned no table, or the environment could not be set up: worded for users, and for a model that tries
-//! again.
+//! Errors of code and of setting up the environment: worded for users, and for a model that tries again.
 
 use std::fmt;
 use std::io;
@@ -14,18 +13,18 @@ use vitrine_domain::{AppError, ErrorCode};
 pub struct Raised {
     /// The exception's type, such as `KeyError`.
     pub class: String,
-    /// Its message; may be empty, at most 4 KiB.
+    /// The message; may be empty, at most 4 KiB.
     pub message: String,
-    /// The line of the code, from 1: the innermost one where the error came out of a library.
+    /// The line of the code, from 1; if the exception arose in a library, the innermost line of the code.
     pub line: Option<u32>,
-    /// That line's text.
+    /// The text of that line.
     pub source: Option<String>,
-    /// What the code printed before.
+    /// The output of the code before the exception.
     pub stdout: String,
 }
 
 impl Raised {
-    /// The same in the language of the program; what Python says stays as it is.
+    /// Returns the message in the program's language; Python's own message is not translated.
     fn in_words(&self) -> String {
         let said = match self.message.as_str() {
             "" => self.class.clone(),
@@ -48,88 +47,88 @@ impl fmt::Display for Raised {
     }
 }
 
-/// Why code did not give a table, or the environment could not be set up.
+/// The reason why code returned no table, or the environment could not be set up.
 #[derive(Debug)]
 pub enum PythonError {
-    /// There is no sandbox on this computer: nothing runs.
+    /// This computer has no sandbox, so no code runs.
     NoSandbox {
-        /// What is missing.
+        /// The missing prerequisite of the sandbox.
         why: String,
     },
-    /// The code is not text that an interpreter could be given.
+    /// The code is not valid text for an interpreter.
     NotCode {
-        /// Why.
+        /// The reason why it is invalid.
         reason: Worded,
     },
-    /// A table could not be given to the code.
+    /// An input table cannot be read.
     Input {
-        /// The variable's name.
+        /// The name of the variable.
         name: String,
-        /// Why.
+        /// The cause of the failure.
         message: String,
     },
-    /// The code raised an exception, or is not Python.
+    /// The code raised an exception, or has a syntax error.
     Raised(Box<Raised>),
-    /// The code ended without a result.
+    /// The code ended without assigning `result`.
     NoResult {
-        /// What it printed.
+        /// The output of the code.
         stdout: String,
     },
-    /// `result` is nothing that a table can be made of.
+    /// `result` cannot be converted to a table.
     NotATable {
-        /// What it is instead.
+        /// A description of the actual value.
         message: String,
     },
-    /// The time was up.
+    /// The code exceeded the time limit.
     TooLong {
-        /// What was allowed.
+        /// The time limit of the run.
         limit: Duration,
     },
-    /// It used more memory than allowed.
+    /// The code exceeded the memory limit.
     TooMuchMemory {
-        /// What was allowed, in bytes.
+        /// The memory limit in bytes.
         limit: u64,
-        /// Where, when the interpreter could still say so.
+        /// The line, if the interpreter could still report it.
         line: Option<u32>,
     },
-    /// It started more threads than allowed.
+    /// The code exceeded the limit of threads.
     TooManyThreads {
-        /// What was allowed.
+        /// The maximum number of threads.
         limit: u32,
     },
-    /// Its result is larger than allowed.
+    /// The result exceeds the size limit.
     TooLarge {
-        /// What was allowed, in bytes.
+        /// The size limit in bytes.
         limit: u64,
     },
-    /// The interpreter ended without a word.
+    /// The interpreter ended without a report.
     Crashed {
-        /// How it ended, as a sentence.
+        /// A sentence about its end.
         how: Worded,
         /// The end of its error output.
         stderr: String,
     },
-    /// The caller cancelled.
+    /// The caller cancelled the run.
     Cancelled,
     /// The sandbox's own process failed.
     Sandbox {
-        /// How.
+        /// The cause of the failure.
         message: String,
     },
-    /// A file or folder of ours cannot be used.
+    /// A file or folder of the program cannot be used.
     Folder {
-        /// Where.
+        /// The path of the file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
     /// A step of setting up the environment failed.
     Install {
-        /// The step.
+        /// The name of the step.
         what: &'static str,
-        /// What the tool said last.
+        /// The last output of the tool.
         message: String,
-        /// What to do.
+        /// Advice to show the user.
         hint: &'static str,
     },
     /// Another process is setting up the environment.
@@ -137,7 +136,7 @@ pub enum PythonError {
 }
 
 impl PythonError {
-    /// What went wrong, in the language of the program.
+    /// Returns the error message in the program's language.
     pub fn in_words(&self) -> String {
         self.worded(|worded| &worded.said)
     }
@@ -176,7 +175,7 @@ impl PythonError {
     }
 }
 
-/// In English, in every language: models and logs read it.
+/// Always English, because models and logs read it.
 impl std::fmt::Display for PythonError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&in_english(|| self.worded(|worded| &worded.english)))
@@ -190,7 +189,7 @@ impl PythonError {
         Self::Folder { path: path.to_owned(), error }
     }
 
-    /// Whether a model that reads this message may do better: the code is at fault, not the machine.
+    /// Checks if the code is at fault and not the machine, so that a model may correct it after reading the message.
     pub fn is_the_codes_fault(&self) -> bool {
         matches!(
             self,
@@ -206,7 +205,7 @@ impl PythonError {
         )
     }
 
-    /// What the code printed before it failed.
+    /// Returns the output of the code before it failed.
     pub fn printed(&self) -> &str {
         match self {
             Self::Raised(raised) => &raised.stdout,
@@ -236,7 +235,7 @@ impl PythonError {
 }
 
 impl Raised {
-    /// The sandbox's refusals are ordinary exceptions to the code.
+    /// Recognizes refusals of the sandbox, which are ordinary exceptions in the code.
     fn is_a_refusal(&self) -> bool {
         self.class == "PermissionError" || self.message.contains("[Errno 1]") || self.message.contains("[Errno 13]")
     }

@@ -1,4 +1,4 @@
-//! Setting the environment up: an interpreter, the installer, the packages, and a trial run.
+//! Sets up the environment: an interpreter, the installer, the packages, and a trial run.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -11,45 +11,45 @@ use crate::environment::{LIBRARIES, OWN_PYTHON, PACKAGES, size_of};
 use crate::uv::Uv;
 use crate::{Environment, INSTALLED_BYTES, Interpreter, Job, Limits, PythonError, Sandbox, Script};
 
-/// What uv's own interpreter is, where the system has none that fits.
+/// The Python version that uv installs if the system has no suitable interpreter.
 const OWN_VERSION: &str = "3.12";
-/// How often the growth of the folder is told.
+/// The interval at which the size of the folder is reported.
 const TICK: Duration = Duration::from_millis(300);
-/// What the packages need at least to be of use, and that they are found and work behind the walls.
+/// Checks that the packages are found and work inside the sandbox.
 const TRIAL: &str =
     "import pyarrow\nresult = pl.from_pandas(pd.DataFrame({'a': np.arange(3)})).select(pl.col('a').sum())";
 
-/// What is being done.
+/// A step of setting up the environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// Looking for the installer, or fetching it.
+    /// Finds or downloads the installer.
     Installer,
-    /// Looking for an interpreter, or fetching one.
+    /// Finds or downloads an interpreter.
     Interpreter,
-    /// Fetching and unpacking the packages: the long step.
+    /// Downloads and unpacks the packages: the longest step.
     Packages,
-    /// A trial run in the sandbox.
+    /// Runs a trial in the sandbox.
     Trial,
 }
 
-/// How far it is.
+/// The progress of setting up the environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Now.
+    /// The step in progress now.
     pub step: Step,
-    /// Bytes on disk so far.
+    /// The bytes on disk so far.
     pub bytes: u64,
-    /// About how many it will be.
+    /// The approximate final number of bytes.
     pub total: u64,
 }
 
-/// Whoever wants to know.
+/// The callback that receives progress.
 type OnProgress<'a> = &'a (dyn Fn(Progress) + Send + Sync);
 
 impl Environment {
-    /// Sets the environment up below `folder`: downloads about 130 MB from the person's package index, and needs about
-    /// [`INSTALLED_BYTES`] on disk, for a while half as much again. What was there before is replaced at the very end,
-    /// so that failing or stopping changes nothing. The packages are held to the hashes of a list in this program, and
+    /// Sets up the environment below `folder`: downloads about 130 MB from the user's package index and needs about
+    /// [`INSTALLED_BYTES`] on disk, temporarily half as much again. A previous environment is replaced only at the end,
+    /// so that failure or cancellation changes nothing. The packages are verified against hashes in this program, and
     /// run only inside `sandbox`.
     pub async fn install(
         folder: &Path,
@@ -57,7 +57,7 @@ impl Environment {
         progress: OnProgress<'_>,
         cancel: &CancellationToken,
     ) -> Result<Self, PythonError> {
-        // Without walls it would be of no use.
+        // Without a sandbox the environment could not be used.
         sandbox.available().await.map_err(|why| PythonError::NoSandbox { why })?;
         fs::create_dir_all(folder).map_err(|error| PythonError::folder(folder, error))?;
         let _alone = alone(folder)?;
@@ -126,7 +126,7 @@ async fn packages(
     fs::write(&list, PACKAGES).map_err(|error| PythonError::folder(&list, error))?;
     let exe = interpreter.exe.to_string_lossy();
     let mut arguments = vec!["pip", "install", "--python", &*exe, "--target", LIBRARIES, "--cache-dir", "cache"];
-    // Code from an archive of sources would run while it is built, outside of any walls.
+    // Building a source archive would run its code outside the sandbox.
     arguments.extend(["--require-hashes", "--no-deps", "--only-binary", ":all:", "--compile-bytecode"]);
     arguments.extend(["--requirement", "packages.txt"]);
     uv.run(later!("installing the packages"), &arguments, workshop, cancel, |line| tracing::debug!("uv: {line}")).await
@@ -153,7 +153,7 @@ async fn own_interpreter(uv: &Uv, workshop: &Path, cancel: &CancellationToken) -
     Err(failed(reason))
 }
 
-/// The interpreter's paths after the workshop has become the environment.
+/// Adjusts the interpreter's paths to the final folder of the environment.
 fn moved(interpreter: Interpreter, workshop: &Path, home: &Path) -> Interpreter {
     let workshop = fs::canonicalize(workshop).unwrap_or_else(|_| workshop.to_owned());
     let to = |path: PathBuf| match path.strip_prefix(&workshop) {
@@ -186,7 +186,7 @@ async fn trial(
     fs::remove_file(&output).map_err(|error| PythonError::folder(&output, error))
 }
 
-/// Held while this process is at it.
+/// Locks the folder for this process; fails with [`PythonError::Busy`] if another process has the lock.
 fn alone(folder: &Path) -> Result<File, PythonError> {
     let path = folder.join(".lock");
     let file = File::create(&path).map_err(|error| PythonError::folder(&path, error))?;

@@ -1,4 +1,4 @@
-//! A Python interpreter of this computer, and the files it needs.
+//! A Python interpreter on this computer, and the files it needs.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -8,22 +8,22 @@ use vitrine_words::tr;
 use serde::{Deserialize, Serialize};
 use tokio::process::Command;
 
-/// Asks an interpreter about itself.
+/// A script that reports the interpreter's properties.
 const PROBE: &str = include_str!("probe.py");
-/// An interpreter answers in a tenth of a second; one on a sleeping disk takes longer.
+/// Timeout for the script. It takes a tenth of a second, but longer if a disk has to spin up.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// The versions for which all pinned packages exist.
+/// The range of versions for which all pinned packages exist.
 const OLDEST: (u32, u32) = (3, 10);
 const NEWEST: (u32, u32) = (3, 14);
-/// Names to look for, best first.
+/// Program names to try, in order of preference.
 const NAMES: &[&str] = &["python3.13", "python3.12", "python3.11", "python3.14", "python3.10", "python3", "python"];
 
 /// An interpreter that can run analyses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interpreter {
-    /// The program itself, not a link to it.
+    /// The path of the program, with links resolved.
     pub exe: PathBuf,
-    /// Such as 3.12.1.
+    /// The version, such as 3.12.1.
     pub version: (u32, u32, u32),
     /// Files and folders that it reads: its library, the system's libraries, time zones.
     pub readable: Vec<PathBuf>,
@@ -41,7 +41,7 @@ struct Answer {
 }
 
 impl Interpreter {
-    /// The best one that the search path leads to.
+    /// Finds the best interpreter on the search path.
     pub async fn of_system() -> Option<Self> {
         for name in NAMES {
             match Self::ask(Path::new(name)).await {
@@ -52,11 +52,11 @@ impl Interpreter {
         None
     }
 
-    /// Runs a program to see what it is. Fails with a reason for people: it cannot be started, is not CPython 3.10 to
-    /// 3.14 with 64 bits, or lacks a part of the standard library.
+    /// Runs a program to determine its properties. Fails with a reason for the user if it cannot be started, is not a
+    /// 64-bit CPython 3.10 to 3.14, or lacks a part of the standard library.
     pub async fn ask(program: &Path) -> Result<Self, String> {
         let mut command = Command::new(program);
-        // Not where the person happens to be: neither modules nor programs of that folder are to be run.
+        // Not in the user's current folder, whose modules and programs must not run.
         command.args(["-I", "-S", "-B", "-c", PROBE]).current_dir("/");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         let output = match tokio::time::timeout(PATIENCE, command.output()).await {
@@ -71,7 +71,7 @@ impl Interpreter {
         answer.judged()
     }
 
-    /// Whether the program is still there.
+    /// Checks that the program still exists.
     pub(crate) fn exists(&self) -> bool {
         self.exe.is_file()
     }
@@ -93,7 +93,7 @@ impl Answer {
         if !self.missing.is_empty() {
             return Err(tr!("its library lacks {modules}", modules = self.missing.join(", ")));
         }
-        // A folder of everything would be shown to the code.
+        // Top-level folders such as `/usr` would expose too much to the code.
         let readable = self.readable.into_iter().filter(|path| path.components().count() > 2).collect();
         Ok(Interpreter { exe: self.exe, version: self.version, readable })
     }

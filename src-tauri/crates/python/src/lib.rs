@@ -1,15 +1,15 @@
-//! Analysis in Python: an environment that the program sets up itself, and a sandbox of the operating system in which
-//! code that a model wrote runs over tables that were read before.
+//! Analysis in Python: an environment that the program installs, and an operating-system sandbox in which code written
+//! by a model processes tables that were read before.
 //!
 //! [`Environment`] is a Python with pandas, polars, pyarrow and numpy in a folder of the caller; see
-//! [`Environment::install`]. [`Sandbox`] runs a [`Script`] over Parquet files ([`Input`]) and gives its table as another.
-//! The application starts its own binary a second time, as the warden of one run: see [`run_jail_if_asked`].
+//! [`Environment::install`]. [`Sandbox`] runs a [`Script`] over Parquet files ([`Input`]) and writes its table to
+//! another. The application starts its own binary a second time as the warden of one run: see [`run_jail_if_asked`].
 //!
-//! What the code cannot do: reach a network, start a process, see a file besides the interpreter and its packages, write
-//! anything but its result, use more time, memory or threads than the [`Limits`] say, or outlive its parent. Three walls
-//! stand one behind the other: namespaces of its own (no other files, processes or networks exist there), Landlock (no
-//! file may be opened besides the listed ones) and a filter of system calls. Either of the first two may be missing; the
-//! filter may not. Where neither can be had, nothing runs and [`Sandbox::available`] says why.
+//! The code cannot reach a network, start a process, see files other than the interpreter and its packages, write
+//! anything but its result, use more time, memory or threads than [`Limits`] permits, or outlive its parent. Three
+//! isolation layers are combined: separate namespaces (other files, processes and networks do not exist there),
+//! Landlock (only listed files may be opened) and a filter of system calls. One of the first two may be missing; the
+//! filter is mandatory. If neither of the two is available, nothing runs and [`Sandbox::available`] returns the reason.
 
 mod environment;
 mod error;

@@ -1,5 +1,5 @@
-//! What the application and the warden of one run say to each other: one order on the warden's standard input, one
-//! report on its standard output. The input stays open: when it closes, the run is over.
+//! The protocol between the application and the warden of one run: one order on the warden's standard input, one report
+//! on its standard output. The input stays open; closing it stops the run.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -9,20 +9,20 @@ use serde::{Deserialize, Serialize};
 /// The argument with which the application starts itself as a warden.
 pub(crate) const JAIL_ARGUMENT: &str = "__vitrine-python-jail";
 
-/// The walls around the code. A filter of system calls stands in every kind.
+/// The isolation layers of a sandbox. Every kind also has the filter of system calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SandboxKind {
-    /// Both walls besides the filter.
+    /// Both layers in addition to the filter.
     NamespacesAndLandlock,
-    /// The kernel has no Landlock.
+    /// Only namespaces, because the kernel has no Landlock.
     Namespaces,
-    /// Namespaces are forbidden here, as in many containers. Names, sizes and dates of files can be asked for in this
-    /// kind, contents cannot.
+    /// Only Landlock, because namespaces are forbidden, as in many containers. The code can query names, sizes and
+    /// dates of files, but not read them.
     Landlock,
 }
 
 impl SandboxKind {
-    /// Strongest first.
+    /// All kinds, the strongest first.
     pub(crate) const ALL: [Self; 3] = [Self::NamespacesAndLandlock, Self::Namespaces, Self::Landlock];
 
     #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
@@ -49,7 +49,7 @@ impl fmt::Display for SandboxKind {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Order {
     pub task: Task,
-    /// Kinds to be tried, in this order.
+    /// The kinds to try, in this order.
     pub kinds: Vec<SandboxKind>,
     pub time_ms: u64,
     pub memory: u64,
@@ -60,9 +60,9 @@ pub(crate) struct Order {
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Task {
-    /// Try to break out, without an interpreter: to open a socket, this file, and to start a process.
+    /// Attempts to break out without an interpreter: to open a socket or this file, or to start a process.
     Probe { outside: PathBuf },
-    /// Run code.
+    /// Runs code over input tables.
     Run(Box<Run>),
 }
 
@@ -73,31 +73,32 @@ pub(crate) struct Run {
     pub readable: Vec<PathBuf>,
     pub packages: Option<PathBuf>,
     pub code: String,
-    /// Names and Parquet files.
+    /// Variable names and Parquet files.
     pub inputs: Vec<(String, PathBuf)>,
-    /// Must not exist.
+    /// The result file, which must not exist.
     pub output: PathBuf,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Report {
-    /// None when no sandbox could be had, and nothing ran.
+    /// The kind used; `None` if no sandbox is available, so that nothing ran.
     pub kind: Option<SandboxKind>,
     pub end: End,
     pub stdout: String,
     pub stderr: String,
-    /// What the wrapper around the code wrote. The code could have forged it: it says only what becomes of its result.
+    /// The output of the wrapper around the code. The code could forge it, so it only determines the handling of its
+    /// own result.
     pub verdict: String,
     pub wall_ms: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum End {
-    /// Nothing ran: there is no sandbox. The reason, for the user.
+    /// No sandbox is available, so nothing ran. Contains the reason for the user.
     NoSandbox {
         why: String,
     },
-    /// Nothing ran: a file could not be opened.
+    /// A file could not be opened, so nothing ran.
     File {
         path: PathBuf,
         error: String,
@@ -115,7 +116,7 @@ pub(crate) enum End {
     Stopped,
 }
 
-/// What the wrapper (`wrapper.py`) says.
+/// The report of the wrapper (`wrapper.py`).
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Verdict {

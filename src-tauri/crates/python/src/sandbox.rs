@@ -1,4 +1,4 @@
-//! The application's side: starts a warden, gives it one order, and turns its report into a result or a reason.
+//! The application's side: starts a warden, sends it one order, and converts its report to a result or an error.
 
 use std::fs;
 use std::io::{Read, Seek, SeekFrom};
@@ -14,17 +14,17 @@ use tokio_util::sync::CancellationToken;
 use crate::protocol::{End, JAIL_ARGUMENT, Order, Report, Run, SandboxKind, Task, Verdict};
 use crate::{Environment, Input, Limits, PythonError, Raised, Script};
 
-/// Our own Python around the code.
+/// The Python script that wraps the code.
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 pub(crate) const WRAPPER: &str = include_str!("wrapper.py");
 
-/// What the warden may take beyond the limit of time, to start and to report.
+/// Time that the warden may take beyond the time limit, to start and to report.
 const GRACE: Duration = Duration::from_secs(10);
-/// After it was told to stop.
+/// Time that the warden may take to stop before it is killed.
 const LAST_WORDS: Duration = Duration::from_secs(2);
-/// Tables at once.
+/// Maximum number of input tables.
 const INPUTS: usize = 64;
-/// Bytes of the error output that a message quotes.
+/// Maximum number of bytes of the error output that a message quotes.
 const QUOTED: usize = 600;
 
 /// Runs code in a sandbox of the operating system.
@@ -34,45 +34,45 @@ pub struct Sandbox {
     kinds: Vec<SandboxKind>,
 }
 
-/// One run.
+/// The parameters of one run.
 #[derive(Debug, Clone, Copy)]
 pub struct Job<'a> {
-    /// The code.
+    /// The code to be run.
     pub script: &'a Script,
-    /// What it may read: at most 64 tables.
+    /// The tables that the code may read: at most 64.
     pub inputs: &'a [Input],
-    /// The Parquet file to be written. It must not exist; nothing is left there if the run fails.
+    /// The Parquet file to write. It must not exist; nothing is left there if the run fails.
     pub output: &'a Path,
 }
 
-/// What a run gave.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// The Parquet file. It comes from code that nobody has checked: read it as one reads a stranger's file.
+    /// The Parquet file. It was written by unverified code, so treat it as an untrusted file.
     pub output: PathBuf,
-    /// What the code printed.
+    /// The standard output of the code.
     pub stdout: String,
-    /// Its error output, such as the packages' warnings.
+    /// The error output, such as warnings of the packages.
     pub stderr: String,
-    /// From the interpreter's start to its end.
+    /// The time from the interpreter's start to its end.
     pub wall: Duration,
-    /// The walls around it.
+    /// The isolation layers that were used.
     pub kind: SandboxKind,
 }
 
 impl Sandbox {
-    /// A sandbox whose warden is `exe`: a program that calls [`crate::run_jail_if_asked`] first, such as
+    /// Creates a sandbox whose warden is `exe`: a program that calls [`crate::run_jail_if_asked`] first, such as
     /// `std::env::current_exe()`.
     pub fn new(exe: impl Into<PathBuf>) -> Self {
         Self { exe: exe.into(), kinds: SandboxKind::ALL.to_vec() }
     }
 
-    /// Only walls of this kind will do. Without this the strongest that can be had is taken.
+    /// Restricts the sandbox to one kind. By default, the strongest available kind is used.
     pub fn only(self, kind: SandboxKind) -> Self {
         Self { kinds: vec![kind], ..self }
     }
 
-    /// Builds the walls around a process that then tries to break out. Why there is no sandbox, for people.
+    /// Isolates a process that then attempts to break out. Fails with a reason for the user if the sandbox is unavailable.
     pub async fn available(&self) -> Result<SandboxKind, String> {
         if !cfg!(target_os = "linux") {
             return Err("there is a sandbox for Python code on Linux only".to_owned());
@@ -87,7 +87,7 @@ impl Sandbox {
         }
     }
 
-    /// Runs the code. All its processes are gone when this returns, and soon after this future is dropped.
+    /// Runs the code. All its processes have ended when this returns, and end soon after this future is dropped.
     pub async fn run(
         &self,
         environment: &Environment,
@@ -136,7 +136,7 @@ impl Sandbox {
         let mut warden = Command::new(&self.exe)
             .arg(JAIL_ARGUMENT)
             .env_clear()
-            // The loader needs it where the program's own libraries lie beside it; the code never sees it.
+            // The loader needs this variable if the program's libraries are next to it; the code never sees it.
             .envs(std::env::var_os("LD_LIBRARY_PATH").map(|path| ("LD_LIBRARY_PATH", path)))
             .current_dir("/")
             .stdin(Stdio::piped())
@@ -145,14 +145,14 @@ impl Sandbox {
             .kill_on_drop(true)
             .spawn()
             .map_err(|error| broken(format!("it could not be started from {}: {error}", self.exe.display())))?;
-        // Kept open to the end: closing it stops the run.
+        // Kept open until the end, because closing it stops the run.
         let mut stdin = warden.stdin.take();
         let talk = async {
             if let Some(stdin) = &mut stdin {
                 let _ = stdin.write_all(&line).await;
                 let _ = stdin.flush().await;
             }
-            // JSON may write one byte as six.
+            // JSON may encode one byte as six.
             report_of(&mut warden, (limits.text as u64 * 2 + (1 << 20)) * 6).await
         };
         let told = tokio::select! {
@@ -187,7 +187,7 @@ async fn report_of(warden: &mut Child, most: u64) -> Result<Report, String> {
     Err(format!("its process ended without a report {}", stderr.trim()))
 }
 
-/// What the report means.
+/// Converts a report to the outcome of the run.
 fn judge(report: Report, job: Job<'_>, limits: &Limits) -> Result<Outcome, PythonError> {
     let too_much_memory = |line| PythonError::TooMuchMemory { limit: limits.memory, line };
     let kind = match (report.kind, &report.end) {
@@ -204,7 +204,7 @@ fn judge(report: Report, job: Job<'_>, limits: &Limits) -> Result<Outcome, Pytho
         (_, End::Stopped) => return Err(PythonError::Cancelled),
         (Some(kind), End::Exited { status: 0 }) => kind,
         (_, end) => {
-            // Libraries written in Rust and C++ give up when memory runs out.
+            // Libraries written in Rust and C++ abort when memory runs out.
             if ["memory allocation of", "bad_alloc"].iter().any(|words| report.stderr.contains(words)) {
                 return Err(too_much_memory(None));
             }
@@ -237,7 +237,7 @@ fn judge(report: Report, job: Job<'_>, limits: &Limits) -> Result<Outcome, Pytho
     Ok(Outcome { output: job.output.to_owned(), stdout, stderr: report.stderr, wall, kind })
 }
 
-/// The format's mark stands at both ends.
+/// Checks for the format's magic bytes at both ends of a file.
 fn is_parquet(path: &Path) -> bool {
     let mark_at = |file: &mut fs::File, place| -> std::io::Result<bool> {
         let mut mark = [0; 4];

@@ -1,4 +1,4 @@
-//! A script to run: the code, the tables it may see, and its limits.
+//! A script to run: the code, its input tables, and its limits.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,24 +6,24 @@ use vitrine_words::{Worded, tr};
 
 use crate::PythonError;
 
-/// Longer code is refused; what a model writes is a hundredth of it.
+/// Maximum code length in bytes; a model's code is about a hundredth of it.
 const LONGEST: usize = 1 << 20;
-/// Words that cannot be names of variables, or that the sandbox uses itself.
+/// Words that cannot be variable names, or that the sandbox uses itself.
 const RESERVED: &[&str] = &[
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
     "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal",
     "not", "or", "pass", "raise", "return", "try", "while", "with", "yield", "result", "pd", "np", "pl",
 ];
 
-/// Python code, known to be text that the interpreter can be given.
+/// Python code that is valid text for the interpreter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script {
     code: String,
 }
 
 impl Script {
-    /// Takes code: UTF-8 without NUL, at most 1 MiB. Each input is a pandas DataFrame of its name; the code assigns
-    /// `result`. `pd`, `np` and `pl` are there without being imported.
+    /// Validates code: UTF-8 without NUL, at most 1 MiB. Each input is a pandas DataFrame with its name; the code
+    /// assigns `result`. `pd`, `np` and `pl` are already imported.
     pub fn new(code: impl Into<Vec<u8>>) -> Result<Self, PythonError> {
         let refuse = |say: &dyn Fn() -> String| Err(PythonError::NotCode { reason: Worded::new(say) });
         let bytes = code.into();
@@ -41,7 +41,7 @@ impl Script {
         }
     }
 
-    /// The text.
+    /// Returns the text of the code.
     pub fn code(&self) -> &str {
         &self.code
     }
@@ -50,17 +50,17 @@ impl Script {
 /// A table that the code may read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Input {
-    /// The variable's name in the code.
+    /// The name of the variable in the code.
     pub name: String,
-    /// A Parquet file.
+    /// The path of a Parquet file.
     pub path: PathBuf,
 }
 
 impl Input {
-    /// Refuses names that are not names of Python variables.
+    /// Rejects names that are not valid names of Python variables.
     ///
     /// # Errors
-    /// [`PythonError::Input`].
+    /// Returns [`PythonError::Input`] for an invalid name.
     pub fn check(&self) -> Result<(), PythonError> {
         let mut letters = self.name.chars();
         let begins_well = letters.next().is_some_and(|c| c == '_' || c.is_alphabetic());
@@ -73,18 +73,18 @@ impl Input {
     }
 }
 
-/// What one run may use up.
+/// The resource limits of one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// On the clock, from the interpreter's start.
+    /// Wall-clock time from the interpreter's start.
     pub time: Duration,
-    /// Bytes of memory, the interpreter's and its packages' own included (about 100 MB with pandas).
+    /// Memory in bytes, including that of the interpreter and its packages (about 100 MB with pandas).
     pub memory: u64,
-    /// Threads. Processes of its own the code never has.
+    /// Number of threads. The code can never start processes.
     pub threads: u32,
-    /// Bytes of the result's file.
+    /// Size of the result file in bytes.
     pub output: u64,
-    /// Bytes that are kept of what the code prints, and of its error output; the rest is dropped.
+    /// Bytes that are kept of the standard output and of the error output; the rest is dropped.
     pub text: usize,
 }
 

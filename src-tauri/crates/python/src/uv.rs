@@ -1,4 +1,4 @@
-//! uv, the installer: the user's own, or one that pip fetches from the user's package index for this one time.
+//! The installer uv: the user's own, or one that pip downloads from the user's package index for one use.
 
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
@@ -10,30 +10,30 @@ use tokio_util::sync::CancellationToken;
 
 use crate::PythonError;
 
-/// The version that is fetched, with hashes.
+/// The pinned version to download, with hashes.
 const PIN: &str = include_str!("../pins/uv.txt");
-/// The oldest of the person's own that will do.
+/// The oldest supported version of the user's own uv.
 const OLDEST: (u32, u32) = (0, 5);
-/// Lines of a tool's output that a message may have.
+/// Maximum number of lines of a tool's output in a message.
 const TOLD: usize = 3;
 
 const NO_UV: &str = later!("Install uv, or pip for your Python, and try again.");
 const NO_INDEX: &str = later!("Check the connection, and the package index and proxy that pip is set up for.");
 
-/// Variables with which a user sets uv's package index.
+/// Environment variables that set uv's package index.
 const INDEX_VARIABLES: &[&str] = &["UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_INDEX", "UV_EXTRA_INDEX_URL"];
 
-/// An installer.
+/// An installer program with its package index.
 #[derive(Debug, Clone)]
 pub struct Uv {
     program: PathBuf,
-    /// Variables that name the index which pip uses, where uv has none of its own. Not arguments: an index may have a
-    /// password in its address, and everybody on a machine sees the arguments of everybody's programs.
+    /// Variables that set pip's index for uv, if the user has not configured uv. Not passed as arguments, because an
+    /// index address may contain a password, and all users of a machine can see the arguments of programs.
     index: Vec<(&'static str, String)>,
 }
 
 impl Uv {
-    /// Takes the person's own, or has pip put one into `folder`.
+    /// Uses the user's own installer, or installs one into `folder` with pip.
     pub async fn get(folder: &Path, cancel: &CancellationToken) -> Result<Self, PythonError> {
         let program = match own(folder).await {
             Some(program) => program,
@@ -44,7 +44,7 @@ impl Uv {
         Ok(Self { program, index })
     }
 
-    /// Runs one command of uv; each line of what it says goes to `on_line`.
+    /// Runs one command of uv; each line of its error output is passed to `on_line`.
     pub async fn run(
         &self,
         what: &'static str,
@@ -54,7 +54,7 @@ impl Uv {
         on_line: impl FnMut(&str),
     ) -> Result<(), PythonError> {
         let mut command = Command::new(&self.program);
-        // The system's certificates: a company's proxy is often known to those only.
+        // Uses the system's certificates, because a company's proxy is often trusted only there.
         command.args(arguments).current_dir(folder).env("UV_SYSTEM_CERTS", "1").env("UV_NATIVE_TLS", "1");
         command.env("NO_COLOR", "1").env("UV_NO_PROGRESS", "1");
         command.envs(self.index.iter().map(|(name, value)| (*name, value.as_str())));
@@ -67,8 +67,8 @@ fn failed(what: &'static str, message: impl ToString, hint: &'static str) -> Pyt
     PythonError::Install { what, message: message.to_string(), hint }
 }
 
-/// pip of the Python that the search path leads to. Started otherwise it would run a `pip.py` of the folder that the person
-/// happens to be in, and modules that `PYTHONPATH` names.
+/// Starts the pip of the Python on the search path. Without these options and folder, it could run a `pip.py` from the
+/// user's current folder, and modules from `PYTHONPATH`.
 fn pip(folder: &Path) -> Command {
     let mut command = Command::new("python3");
     command.args(["-I", "-m", "pip"]).current_dir(folder);
@@ -107,7 +107,7 @@ async fn fetched(folder: &Path, cancel: &CancellationToken) -> Result<PathBuf, P
     if program.is_file() { Ok(program) } else { Err(failed(WHAT, tr!("the package does not hold it"), NO_UV)) }
 }
 
-/// uv does not read pip's settings; a user who set an index for pip means it.
+/// Reads pip's index, because uv ignores pip's settings.
 async fn index_of_pip(folder: &Path, cancel: &CancellationToken) -> Vec<(&'static str, String)> {
     let mut command = pip(folder);
     command.args(["config", "list"]);
@@ -117,7 +117,7 @@ async fn index_of_pip(folder: &Path, cancel: &CancellationToken) -> Vec<(&'stati
     }
 }
 
-/// Reads lines such as `global.index-url='https://...'`; what stands below wins, as in pip itself.
+/// Parses lines such as `global.index-url='https://...'`; later lines take precedence, as in pip.
 fn index_variables(settings: &str) -> Vec<(&'static str, String)> {
     let of = |key: &str| {
         let value = settings.lines().rev().find_map(|line| {
@@ -134,7 +134,7 @@ fn index_variables(settings: &str) -> Vec<(&'static str, String)> {
     main.into_iter().chain(extra).collect()
 }
 
-/// Runs a command to its end; none when cancelled. Each line of its error output is heard as it comes.
+/// Runs a command to its end; returns `None` when cancelled. Passes each line of its error output on as it arrives.
 async fn heard(
     mut command: Command,
     cancel: &CancellationToken,
@@ -154,7 +154,7 @@ async fn heard(
     match done {
         Some(output) => output.map(Some),
         None => {
-            // Its files are about to be deleted: it must not go on writing.
+            // The process must not continue to write, because its files are about to be deleted.
             let _ = child.kill().await;
             Ok(None)
         }
@@ -183,7 +183,7 @@ fn succeeded<'a>(what: &'static str, output: &'a Output, hint: &'static str) -> 
     Err(failed(what, if message.is_empty() { output.status.to_string() } else { message }, hint))
 }
 
-/// A message in which no address has a name or password.
+/// Removes names and passwords from addresses in a message.
 fn without_logins(message: &str) -> String {
     let mut parts = message.split("://");
     let mut shown = parts.next().unwrap_or_default().to_owned();
@@ -220,7 +220,7 @@ mod tests {
         }
     }
 
-    /// A stand-in for uv that writes down how it was started.
+    /// Uses a substitute for uv that records how it was started.
     #[cfg(unix)]
     #[tokio::test]
     async fn no_password_of_an_index_is_an_argument() {
@@ -243,7 +243,7 @@ mod tests {
 
     const ELSEWHERE: &str = "VITRINE_TEST_ELSEWHERE";
 
-    /// Not a test by itself: what a program does that was started in a folder of somebody else.
+    /// A helper of the next test: starts programs in a folder of another user.
     #[tokio::test]
     #[ignore = "started by the test below"]
     async fn what_is_started_in_that_folder() {
@@ -264,7 +264,7 @@ mod tests {
             .args(["--exact", "uv::tests::what_is_started_in_that_folder", "--ignored", "--nocapture"])
             .env(ELSEWHERE, elsewhere.path())
             .env("PYTHONPATH", here.path())
-            // pip need not reach anything.
+            // Prevents pip from accessing the network.
             .env("PIP_NO_INDEX", "1")
             .current_dir(here.path())
             .status();

@@ -1,4 +1,5 @@
-//! The real environment: set up once in the cache folder, then used. Needs the person's package index the first time.
+//! The real environment: installed once in the cache folder, then reused. Needs the user's package index the first
+//! time.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)]
 
@@ -12,7 +13,7 @@ use support::{cache, limits, sandbox};
 use tokio_util::sync::CancellationToken;
 use vitrine_python::{Environment, Input, Interpreter, Job, Limits, Outcome, PythonError, Script, Step};
 
-/// Tests run at the same time, each in its own process: one sets up, the others wait for it.
+/// Returns the environment. Tests run in parallel, each in its own process: one installs it, the others wait.
 async fn environment() -> Environment {
     for _ in 0..600 {
         if let Some(found) = Environment::find(&cache()) {
@@ -50,7 +51,7 @@ impl Desk {
         sandbox().run(&self.environment, job, limits, &CancellationToken::new()).await
     }
 
-    /// What is in a result, as Python prints it.
+    /// Returns the contents of a result, as printed by Python.
     async fn rows(&self, of: &Path) -> String {
         let input = [Input { name: "made".into(), path: of.into() }];
         let code = "print(made.to_dict('list'))";
@@ -65,7 +66,7 @@ impl Desk {
         self.rows(&outcome.output).await
     }
 
-    /// A table of orders, with gaps, exact amounts and dates.
+    /// Creates a table of orders, with gaps, exact amounts and dates.
     async fn orders(&self) -> Input {
         let code = "import pyarrow as pa, decimal, datetime\nresult = pa.table({'id': [1, None, 2**60 + 1], 'city': ['Oslo', 'Rome', 'Oslo'],\n\
                     'amount': [decimal.Decimal('1.50'), decimal.Decimal('2.25'), None],\n'day': [datetime.date(2024, 1, d) for d in (1, 2, 3)]})";
@@ -159,7 +160,8 @@ async fn tables_that_are_none_are_named() {
     let desk = Desk::new().await;
     let orders = desk.orders().await;
     let good = std::fs::read(&orders.path).unwrap();
-    // The length of the footer, before the last mark, says more than there is; then every byte of the footer is spoilt.
+    // The length of the footer, before the last magic bytes, exceeds the file; then every byte of the footer is
+    // overwritten.
     let mut too_long = good.clone();
     let at = good.len() - 8;
     too_long[at..at + 4].copy_from_slice(&0x7fff_ffff_u32.to_le_bytes());
@@ -177,7 +179,7 @@ async fn tables_that_are_none_are_named() {
         let error = desk.run("1", &[Input { name: "orders".into(), path: path.into() }]).await.unwrap_err();
         assert!(error.to_string().contains(message), "{error}");
     }
-    // A few bytes that say they are a thousand million rows.
+    // A few bytes that claim to be very large data.
     let code = "import pyarrow as pa\nresult = pa.table({'a': pa.DictionaryArray.from_arrays(pa.nulls(10**7, pa.int8()).fill_null(0), ['x' * 10000])})";
     let bomb = desk.run(code, &[]).await;
     if let Ok(outcome) = bomb {

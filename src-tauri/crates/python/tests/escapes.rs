@@ -1,4 +1,4 @@
-//! What code may try, and what it then reads: networks, files, processes, system calls.
+//! Attempts of code to break out, and the errors it then receives: networks, files, processes, system calls.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)]
 
@@ -67,7 +67,7 @@ async fn nothing_is_known_of_other_processes_or_of_the_environment() {
         // Standard files, the verdict and the result; the order has been read and closed.
         let open = "import os\ndef there(n):\n  try: return bool(os.fstat(n)) or True\n  except OSError: return False\n\
                     print([n for n in range(300) if there(n)])";
-        // Inherited by every child that is not careful.
+        // Would be inherited by every child that does not close it.
         let loose = leave_a_file_open();
         assert_eq!(printed_in(kind, open).await.trim(), "[0, 1, 2, 3, 4]", "{kind}");
         drop(loose);
@@ -95,7 +95,7 @@ async fn no_process_can_be_started() {
         "import os\nos.posix_spawn('/bin/sh', ['sh'], {})",
         "import subprocess\nsubprocess.run(['/bin/sh', '-c', 'id'])",
         "import subprocess, sys\nsubprocess.run([sys.executable, '-c', '1'])",
-        // What would be a daemon: it never gets to the second fork.
+        // A daemon: it never reaches the second fork.
         "import os\nif os.fork() == 0:\n  os.setsid()\n  os.fork()",
     ] {
         raises(code, "PermissionError", "").await;
@@ -118,7 +118,7 @@ async fn a_fork_bomb_goes_nowhere() {
 
 #[tokio::test]
 async fn system_calls_by_number_are_refused() {
-    // x86-64's numbers; 64-bit Arm's are other ones, and its filter is made from the same names.
+    // The numbers apply to x86-64; the filter for 64-bit Arm is generated from the same names.
     if !cfg!(target_arch = "x86_64") {
         return;
     }
@@ -202,7 +202,7 @@ async fn system_calls_by_number_are_refused() {
         "import ctypes\nc = ctypes.CDLL(None, use_errno=True)\nfor n in [{numbers}]:\n  ctypes.set_errno(0)\n  \
          r = c.syscall(ctypes.c_long(n), ctypes.c_long(1), ctypes.c_long(1), 0, 0, 0, 0)\n  print(n, r, ctypes.get_errno())"
     );
-    // Threads of this process are allowed; anything else `clone` can make is not, and glibc does without `clone3`.
+    // Only threads of this process are allowed in `clone`; glibc works without `clone3`.
     let clones = "import ctypes\nc = ctypes.CDLL(None, use_errno=True)\nfor n, a in [(435, 0), (56, 17), (56, 0x10010f00), \
                   (56, 0x4111), (56, 0x20000011)]:\n  ctypes.set_errno(0)\n  r = c.syscall(n, a, 0, 0, 0, 0)\n  \
                   print(r, ctypes.get_errno())";

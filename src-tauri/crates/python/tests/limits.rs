@@ -1,4 +1,4 @@
-//! What code may use up, and that nothing of it is left when a run ends, however it ends.
+//! Resource limits of the code, and the removal of all its processes at the end of a run.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)]
 
@@ -15,7 +15,7 @@ fn short() -> Limits {
     Limits { time: Duration::from_millis(700), memory: 200 << 20, ..Limits::default() }
 }
 
-/// What is not stopped goes on for days: on a busy machine stopping may take this long.
+/// Maximum time to stop on a busy machine; code that is not stopped runs for days.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 #[tokio::test]
@@ -55,7 +55,7 @@ async fn memory_is_bounded() {
         ("x = []\nwhile True: x.append(bytearray(10_000_000))", Some(2)),
         ("x = 'a'\nx = x * 10**12", Some(2)),
         ("x = b'x'\nwhile True: x += x", Some(2)),
-        // Shared memory is no process's data: the warden notices it.
+        // Shared memory belongs to no process's data segment: the warden detects it.
         ("import mmap\nm = mmap.mmap(-1, 1 << 30)\nfor i in range(0, 1 << 30, 4096): m[i] = 1", None),
     ] {
         for kind in kinds().await {
@@ -75,7 +75,7 @@ async fn threads_are_bounded() {
     for kind in kinds().await {
         match run_in(kind, code, &Limits { threads: 16, ..limits() }).await.unwrap_err() {
             PythonError::TooManyThreads { limit: 16 } => {}
-            // The kernel's own bound came first: it does not hold for root.
+            // The kernel's own limit was reached first; it does not apply to root.
             PythonError::Raised(raised) => assert!(raised.message.parse::<u32>().unwrap() <= 17, "{kind}: {raised}"),
             error => panic!("{kind}: {error:?}"),
         }
@@ -113,7 +113,7 @@ async fn the_result_is_bounded_and_the_only_thing_written() {
             let Err(PythonError::Raised(raised)) = run_in(kind, code, &little).await else { panic!("{kind}: {code}") };
             assert!(raised.message.contains("[Errno 27] File too large"), "{kind}: {raised}");
         }
-        // Space that is promised without being written.
+        // Space that is reserved without being written.
         let raised = raised_in(kind, "import os\nos.posix_fallocate(4, 0, 1 << 40)").await;
         assert!(raised.message.contains("[Errno"), "{kind}: {raised}");
     }
@@ -155,7 +155,7 @@ async fn what_is_there_already_is_not_written_to() {
     }
 }
 
-/// Starts a run that would not end, and gives the numbers of its warden and its prisoner.
+/// Starts an endless run, and returns the process ids of its warden and its prisoner.
 async fn endless(cancel: &CancellationToken) -> (tokio::task::JoinHandle<PythonError>, u32, u32) {
     let cancel = cancel.clone();
     let task = tokio::spawn(async move {

@@ -1,4 +1,4 @@
-//! The tests of this crate over real processes, in one binary: it links once.
+//! The tests of this crate with real processes, in one binary, which is linked once.
 
 mod analysis;
 mod escapes;

@@ -1,4 +1,4 @@
-//! The sandbox's own process by itself, for tests.
+//! The sandbox's process as a separate binary, for tests.
 fn main() {
     vitrine_python::run_jail()
 }

@@ -1,6 +1,7 @@
-//! The third wall, which always stands: the system calls that an interpreter and its packages need for computing. All
-//! others fail with EPERM, which Python shows as a PermissionError. There is no way from here to a socket, a process,
-//! another process's memory, a kernel key, a mount or a change of any file's name, owner or mode.
+//! The third isolation layer, which is always active: a filter that permits only the system calls that an interpreter
+//! and its packages need for computing. All others fail with EPERM, which Python reports as a PermissionError. The
+//! filter permits no sockets, no new processes, no access to another process's memory, to kernel keys or mounts, and no
+//! change of a file's name, owner or mode.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use seccompiler::{
     SeccompRule, TargetArch, apply_filter,
 };
 
-/// A failure of building or installing the filter, for people.
+/// An error message for the user, from building or installing the filter.
 type Failure = String;
 
 #[cfg(target_arch = "x86_64")]
@@ -19,10 +20,10 @@ const ARCHITECTURE: Option<TargetArch> = Some(TargetArch::aarch64);
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 const ARCHITECTURE: Option<TargetArch> = None;
 
-/// Harmless with any arguments: they touch only this process, or files that are open or that the walls show.
+/// System calls that are harmless with any arguments: they affect only this process, its open files, or visible files.
 #[rustfmt::skip]
 const ALLOWED: &[libc::c_long] = &[
-    // Files that are open, and opening for reading what is there.
+    // Open files, and opening visible files for reading.
     libc::SYS_read, libc::SYS_write, libc::SYS_readv, libc::SYS_writev, libc::SYS_pread64, libc::SYS_pwrite64,
     libc::SYS_preadv, libc::SYS_pwritev, libc::SYS_preadv2, libc::SYS_pwritev2, libc::SYS_close, libc::SYS_close_range,
     libc::SYS_lseek, libc::SYS_openat, libc::SYS_fstat, libc::SYS_newfstatat, libc::SYS_statx, libc::SYS_statfs,
@@ -30,7 +31,7 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_getcwd, libc::SYS_dup, libc::SYS_dup3, libc::SYS_ftruncate, libc::SYS_fsync, libc::SYS_fdatasync,
     libc::SYS_fadvise64, libc::SYS_pipe2, libc::SYS_eventfd2, libc::SYS_epoll_create1, libc::SYS_epoll_ctl,
     libc::SYS_epoll_pwait, libc::SYS_epoll_pwait2, libc::SYS_ppoll, libc::SYS_pselect6,
-    // Memory.
+    // Memory of this process.
     libc::SYS_mmap, libc::SYS_munmap, libc::SYS_mprotect, libc::SYS_mremap, libc::SYS_madvise, libc::SYS_brk,
     libc::SYS_msync, libc::SYS_mincore, libc::SYS_membarrier,
     // Threads of this process.
@@ -38,24 +39,24 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_set_tid_address, libc::SYS_rseq, libc::SYS_sched_yield, libc::SYS_sched_getaffinity,
     libc::SYS_sched_getparam, libc::SYS_sched_getscheduler, libc::SYS_sched_get_priority_max,
     libc::SYS_sched_get_priority_min, libc::SYS_getcpu,
-    // Time.
+    // Clocks, timers and sleeping.
     libc::SYS_nanosleep, libc::SYS_clock_nanosleep, libc::SYS_clock_gettime, libc::SYS_clock_getres,
     libc::SYS_gettimeofday, libc::SYS_times, libc::SYS_getitimer, libc::SYS_setitimer,
-    // Who and where this process is.
+    // Identity of this process and information about the system.
     libc::SYS_getpid, libc::SYS_getppid, libc::SYS_gettid, libc::SYS_getuid, libc::SYS_geteuid, libc::SYS_getgid,
     libc::SYS_getegid, libc::SYS_getresuid, libc::SYS_getresgid, libc::SYS_getgroups, libc::SYS_getrusage,
     libc::SYS_uname, libc::SYS_sysinfo, libc::SYS_getrandom, libc::SYS_capget,
-    // Signals to itself, and its end.
+    // Own signal handlers and masks, and the end of the process.
     libc::SYS_rt_sigaction, libc::SYS_rt_sigprocmask, libc::SYS_rt_sigreturn, libc::SYS_rt_sigpending,
     libc::SYS_rt_sigtimedwait, libc::SYS_rt_sigsuspend, libc::SYS_sigaltstack, libc::SYS_restart_syscall,
     libc::SYS_exit, libc::SYS_exit_group,
-    // To become the interpreter. Doing so again gains nothing: all walls and limits stay.
+    // Starts the interpreter. A second `execve` gains nothing: all layers and limits are inherited.
     libc::SYS_execve,
-    // Refused otherwise, by NOT_THERE.
+    // Permitted here because the other filter, for `NOT_THERE`, rejects it.
     libc::SYS_clone3,
 ];
 
-/// The older calls of this architecture, which do the same.
+/// Older system calls of this architecture with the same functions.
 #[cfg(target_arch = "x86_64")]
 #[rustfmt::skip]
 const ALLOWED_HERE: &[libc::c_long] = &[
@@ -66,10 +67,10 @@ const ALLOWED_HERE: &[libc::c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const ALLOWED_HERE: &[libc::c_long] = &[];
 
-/// The C library asks for these first and does without them when the kernel has none.
+/// System calls that fail with ENOSYS: the C library tries them first and then falls back to older ones.
 const NOT_THERE: &[libc::c_long] = &[libc::SYS_clone3];
 
-/// What `clone` must and must not be asked for: a thread of this process, nothing new.
+/// The flags of `clone` that are checked: only threads of this process may be created.
 const CLONE_LOOKED_AT: libc::c_int = libc::CLONE_THREAD
     | libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP
@@ -80,7 +81,7 @@ const CLONE_LOOKED_AT: libc::c_int = libc::CLONE_THREAD
     | libc::CLONE_NEWNET
     | libc::CLONE_PTRACE;
 
-/// Commands of `fcntl` that concern the descriptor alone; others could send signals to processes outside.
+/// Commands of `fcntl` that affect only the descriptor; others could send signals to processes outside.
 const FCNTL: &[libc::c_int] = &[
     libc::F_DUPFD,
     libc::F_DUPFD_CLOEXEC,
@@ -93,13 +94,13 @@ const FCNTL: &[libc::c_int] = &[
     libc::F_GETPIPE_SZ,
 ];
 
-/// Whether it is a terminal, how much there is to read, and flags of the descriptor.
+/// Commands of `ioctl`: terminal queries, the number of readable bytes, and descriptor flags.
 const IOCTL: &[u64] = &[libc::TCGETS, libc::TIOCGWINSZ, libc::FIONREAD, libc::FIOCLEX, libc::FIONCLEX];
 
-/// Names of threads and of stretches of memory.
+/// Operations of `prctl`: names of threads and memory regions, and a query of the dumpable flag.
 const PRCTL: &[libc::c_int] = &[libc::PR_SET_NAME, libc::PR_GET_NAME, libc::PR_SET_VMA, libc::PR_GET_DUMPABLE];
 
-/// Puts the filter on this process, for good. `own` is its number as it sees it itself.
+/// Installs the filter permanently. `own` is the process id in its own namespace.
 pub fn put_on(own: u32) -> Result<(), Failure> {
     let architecture = ARCHITECTURE.ok_or("the filter of system calls is not made for this processor")?;
     let absent = NOT_THERE.iter().map(|call| (*call, vec![])).collect();

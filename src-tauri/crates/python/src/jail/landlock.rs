@@ -1,4 +1,4 @@
-//! The second wall: no file may be opened but the listed ones, whatever the file system shows.
+//! The second isolation layer: only listed files may be opened, regardless of the visible file system.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use landlock::{
 
 use super::system::landlock_version;
 
-/// Whether this kernel has it; why not, for people.
+/// Checks that this kernel supports Landlock; fails with a reason for the user.
 pub fn supported() -> Result<(), String> {
     let why = match landlock_version() {
         Ok(_) => return Ok(()),
@@ -24,8 +24,8 @@ pub fn supported() -> Result<(), String> {
     Err(why)
 }
 
-/// From here on this process may read `readable` (files, and folders with all they hold), start `program` again, and
-/// open nothing else. Kernels that know more kinds of access forbid those too.
+/// Restricts this process: it may read `readable` (files, and folders with their contents), start `program` again, and
+/// open nothing else. On newer kernels, additional kinds of access are forbidden too.
 pub fn restrict(program: &PathBuf, readable: &[PathBuf]) -> Result<(), String> {
     match rules(program, readable) {
         Ok(RulesetStatus::NotEnforced) => Err("Landlock did not take effect".to_owned()),
@@ -43,7 +43,7 @@ fn rules(program: &PathBuf, readable: &[PathBuf]) -> Result<RulesetStatus, Rules
         .create()?;
     for path in readable {
         let Ok(open) = PathFd::new(path) else { continue };
-        // The dynamic linker is a program, too: the kernel starts it for the interpreter.
+        // The dynamic linker is executable too: the kernel starts it for the interpreter.
         let linker = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("ld-"));
         let rights: BitFlags<AccessFs> = match path.is_dir() {
             true => AccessFs::ReadFile | AccessFs::ReadDir,

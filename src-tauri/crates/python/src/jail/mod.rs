@@ -1,6 +1,6 @@
-//! The sandbox's own processes. The application starts its binary again as the *warden* of one run; the warden starts
-//! the *prisoner* inside the walls, which turns into the interpreter. The warden keeps outside, passes on what the
-//! prisoner prints, and ends it when a limit is passed or when the application goes.
+//! The processes of the sandbox. The application starts its binary again as the *warden* of one run; the warden starts
+//! the isolated *prisoner*, which becomes the interpreter. The warden stays outside the isolation, forwards the
+//! prisoner's output, and kills it when it exceeds a limit or when the application ends.
 
 #[cfg(target_os = "linux")]
 mod filter;
@@ -21,15 +21,15 @@ mod watch;
 
 use crate::protocol::JAIL_ARGUMENT;
 
-/// Call this first in `main`, before any thread is started: when this process was started as the warden of a run, it
-/// serves its parent and never returns.
+/// Serves the parent and never returns if this process was started as a warden. Must be called first in `main`, before
+/// any thread starts.
 pub fn run_jail_if_asked() {
     if std::env::args_os().nth(1).is_some_and(|argument| argument == JAIL_ARGUMENT) {
         run_jail();
     }
 }
 
-/// Takes one order from standard input, carries it out, reports on standard output, and ends.
+/// Reads one order from standard input, executes it, reports on standard output, and exits.
 pub fn run_jail() -> ! {
     #[cfg(target_os = "linux")]
     warden::serve();

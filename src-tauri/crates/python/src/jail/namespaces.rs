@@ -1,4 +1,4 @@
-//! The first wall: a world in which other files, processes and networks do not exist.
+//! The first isolation layer: namespaces in which other files, processes and networks do not exist.
 
 use std::ffi::{CStr, CString, OsStr};
 use std::fs;
@@ -11,7 +11,7 @@ use rustix::process::{chdir, pivot_root};
 
 use super::system::{mount, seal_mount, unmount};
 
-/// What is new for the prisoner.
+/// The namespaces that are created for the prisoner.
 pub const ALL: c_int = libc::CLONE_NEWUSER
     | libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
@@ -20,24 +20,24 @@ pub const ALL: c_int = libc::CLONE_NEWUSER
     | libc::CLONE_NEWUTS
     | libc::CLONE_NEWCGROUP;
 
-/// The prisoner's user number, inside. Not zero: an interpreter that believes to be root behaves differently.
+/// The prisoner's user id inside its namespace. Not zero, because an interpreter behaves differently as root.
 const USER: u32 = 1000;
-/// Where the new root is put together before it becomes the root.
+/// The folder in which the new root is assembled.
 const WORKSHOP: &CStr = c"/tmp";
-/// Where the old root hangs for a moment.
+/// The temporary mount point of the old root.
 const OLD: &CStr = c"old";
 
-/// Says who the prisoner is, inside and outside. Call it in the new namespaces, with the numbers from outside.
+/// Maps the prisoner's user and group ids. Must be called in the new namespaces, with the ids from outside.
 pub fn name_user(user: u32, group: u32) -> io::Result<()> {
-    // A process must not give up groups that keep it from files.
+    // Required by the kernel before `gid_map`: a process must not drop groups that deny it access to files.
     fs::write("/proc/self/setgroups", "deny")?;
     fs::write("/proc/self/uid_map", format!("{USER} {user} 1"))?;
     fs::write("/proc/self/gid_map", format!("{USER} {group} 1"))
 }
 
-/// Replaces the whole file system by one that has only `readable`, read-only, each where it was.
+/// Replaces the file system by one that contains only `readable`, read-only, at the same paths.
 pub fn enter_root_of(readable: &[PathBuf]) -> io::Result<()> {
-    // Nothing that is mounted from here on may reach the outside.
+    // Later mounts must not propagate to the outside.
     mount(c"", c"/", c"", libc::MS_REC | libc::MS_PRIVATE, c"")?;
     let options = c"size=1m,nr_inodes=4096,mode=755";
     mount(c"none", WORKSHOP, c"tmpfs", libc::MS_NOSUID | libc::MS_NODEV, options)?;
@@ -45,7 +45,7 @@ pub fn enter_root_of(readable: &[PathBuf]) -> io::Result<()> {
     fs::create_dir(name_of_old())?;
     pivot_root(".", OLD)?;
     chdir("/")?;
-    // A folder goes before what lies in it.
+    // Folders are mounted before their contents.
     let mut paths: Vec<&PathBuf> = readable.iter().collect();
     paths.sort_by_key(|path| path.components().count());
     for path in paths {
@@ -56,14 +56,14 @@ pub fn enter_root_of(readable: &[PathBuf]) -> io::Result<()> {
     seal_mount(c"/")
 }
 
-/// Makes one file or folder of the old root visible at its place.
+/// Makes a file or folder of the old root visible at the same path.
 fn show(path: &Path) -> io::Result<()> {
     let Ok(inner) = path.strip_prefix("/") else { return Ok(()) };
-    // Resolved by hand below the old root: links in it would lead into the new one.
+    // Links are resolved manually below the old root, because they would lead into the new one.
     let Ok(source) = resolved(inner, 0) else { return Ok(()) };
     if source.is_dir() {
         if path.is_dir() {
-            // Part of a folder that is already shown.
+            // The path is within a folder that is already visible.
             return Ok(());
         }
         fs::create_dir_all(path)?;
@@ -91,7 +91,7 @@ fn name_of_old() -> &'static Path {
     Path::new(OsStr::from_bytes(OLD.to_bytes()))
 }
 
-/// The path below [`OLD`] without links; fails where nothing is there.
+/// Resolves all links of a path below [`OLD`]; fails if the path does not exist.
 fn resolved(inner: &Path, depth: u32) -> io::Result<PathBuf> {
     if depth > 40 {
         return Err(io::ErrorKind::InvalidInput.into());

@@ -1,4 +1,4 @@
-//! The child, from its first breath to becoming the interpreter. It builds the walls around itself, the outermost first.
+//! The child process until it becomes the interpreter. It applies the isolation layers to itself, the outermost first.
 
 use std::convert::Infallible;
 use std::io::{self, Write};
@@ -14,30 +14,30 @@ use serde::{Deserialize, Serialize};
 use super::{filter, landlock, namespaces, rights, system};
 use crate::protocol::SandboxKind;
 
-/// What there is to do inside.
+/// The task of a prisoner.
 pub enum Payload<'a> {
-    /// Try what is forbidden; the path is a file that exists outside.
+    /// Attempts forbidden operations; the path is a file that exists outside.
     Probe(&'a Path),
-    /// Become the interpreter.
+    /// Replaces itself by the Python interpreter.
     Python,
 }
 
-/// Everything a prisoner is born with.
+/// The parameters for starting a prisoner.
 pub struct Birth<'a> {
     pub kind: SandboxKind,
     pub payload: Payload<'a>,
     pub program: &'a PathBuf,
     pub readable: &'a [PathBuf],
     pub bounds: rights::Bounds,
-    /// 0, 1, 2, ... of the prisoner.
+    /// The prisoner's descriptors 0, 1, 2 and so on.
     pub files: Vec<&'a OwnedFd>,
     /// Closes when the warden dies.
     pub warden_lives: &'a OwnedFd,
-    /// User and group outside.
+    /// The user and group ids outside.
     pub user: (u32, u32),
 }
 
-/// Why a prisoner was not born. Written to the warden; silence means that all went well.
+/// The reason why a prisoner could not start, sent to the warden; no message means success.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Stillbirth {
     pub message: String,
@@ -49,7 +49,7 @@ impl Stillbirth {
     }
 }
 
-/// Never returns: becomes the payload, or says why not and ends.
+/// Becomes the payload, or reports the failure and exits. Never returns.
 pub fn live(birth: Birth<'_>, complaints: OwnedFd) -> ! {
     let mut complaints = Some(complaints);
     let Err(stillbirth) = grow_up(birth, &mut complaints);
@@ -72,7 +72,7 @@ fn grow_up(birth: Birth<'_>, complaints: &mut Option<OwnedFd>) -> Result<Infalli
     if birth.kind.has_landlock() {
         landlock::restrict(birth.program, birth.readable).map_err(|message| Stillbirth { message })?;
     }
-    // Said again, because giving rights up may have silenced it.
+    // Repeated, because dropping rights may have cleared it.
     die_with_the_warden(birth.warden_lives).map_err(Stillbirth::at("its parent"))?;
     if let Some(pipe) = complaints.take() {
         *complaints = Some(system::arrange(&birth.files, pipe).map_err(Stillbirth::at("its files"))?);
@@ -82,7 +82,7 @@ fn grow_up(birth: Birth<'_>, complaints: &mut Option<OwnedFd>) -> Result<Infalli
         Payload::Probe(outside) => probe(outside),
         Payload::Python => {
             let mut interpreter = Command::new(birth.program);
-            // Without the person's settings, without site-packages, without writing compiled files, in UTF-8.
+            // Without user settings, site-packages and compiled files, in UTF-8.
             interpreter.args(["-I", "-S", "-B", "-X", "utf8", "-c", crate::sandbox::WRAPPER]);
             interpreter.env_clear().envs(environment(birth.bounds.threads));
             Err(Stillbirth::at("the interpreter")(interpreter.exec()))
@@ -90,7 +90,7 @@ fn grow_up(birth: Birth<'_>, complaints: &mut Option<OwnedFd>) -> Result<Infalli
     }
 }
 
-/// The kernel kills this process when the warden ends; if that has happened already, nobody would.
+/// Makes the kernel kill this process when the warden ends; fails if that has already happened.
 fn die_with_the_warden(lives: &OwnedFd) -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     let mut lives = [PollFd::new(lives, PollFlags::IN)];
@@ -100,13 +100,13 @@ fn die_with_the_warden(lives: &OwnedFd) -> io::Result<()> {
     }
 }
 
-/// The whole environment: nothing of the person's. The packages' own thread pools are kept small.
+/// Returns the complete environment variables, with none of the user's. Thread pools of the packages are kept small.
 fn environment(threads: u32) -> [(&'static str, String); 8] {
     let few = (threads / 4).clamp(1, 4).to_string();
     [
         ("LANG", "C.UTF-8".to_owned()),
         ("TZ", "UTC".to_owned()),
-        // Their own allocators reserve more than they use, which would count as used.
+        // The packages' own allocators reserve more than they use, which would count against the limit.
         ("ARROW_DEFAULT_MEMORY_POOL", "system".to_owned()),
         ("MALLOC_ARENA_MAX", "4".to_owned()),
         ("OMP_NUM_THREADS", few.clone()),
@@ -116,7 +116,7 @@ fn environment(threads: u32) -> [(&'static str, String); 8] {
     ]
 }
 
-/// Says what it could do, which must be nothing.
+/// Reports which forbidden operations succeeded; there must be none.
 fn probe(outside: &Path) -> Result<Infallible, Stillbirth> {
     let mut won = system::tempt();
     if std::fs::File::open(outside).is_ok() {

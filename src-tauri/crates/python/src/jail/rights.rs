@@ -4,24 +4,25 @@ use std::io;
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-/// Open files, the inputs among them.
+/// Maximum number of open files, including the inputs.
 const FILES: u64 = 256;
-/// Addresses that are reserved or mapped without being memory: libraries, stacks, input files.
+/// Address space in bytes that is mapped without being allocated memory: libraries, stacks, input files.
 const ADDRESSES_BESIDES: u64 = 4 << 30;
 
-/// What one prisoner may use up.
+/// The resource limits of one prisoner.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
     pub memory: u64,
     pub output: u64,
-    /// Seconds on the clock.
+    /// Maximum wall-clock time in seconds.
     pub seconds: u64,
     pub threads: u32,
-    /// Bytes of all inputs: they are mapped.
+    /// The size of all inputs in bytes, which are mapped into memory.
     pub inputs: u64,
 }
 
-/// Sets the kernel's own limits. The warden watches the memory too: what is shared does not count as data here.
+/// Sets the kernel's resource limits. The warden also monitors memory, because shared memory is not part of the data
+/// limit.
 pub fn bound(bounds: &Bounds, own_namespace: bool) -> io::Result<()> {
     let cpu = (bounds.seconds + 1) * u64::from(bounds.threads.clamp(1, 64));
     let mut limits = vec![
@@ -35,7 +36,7 @@ pub fn bound(bounds: &Bounds, own_namespace: bool) -> io::Result<()> {
         (Resource::Msgqueue, 0),
     ];
     if own_namespace {
-        // Elsewhere it would count all processes of the person.
+        // Outside of a namespace, this would limit all processes of the user.
         limits.push((Resource::Nproc, u64::from(bounds.threads) + 1));
     }
     for (resource, limit) in limits {

@@ -11,20 +11,20 @@ fn check(result: c_long) -> io::Result<c_long> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
 }
 
-/// A child process in new namespaces (`CLONE_NEW...`, or none). Zero in the child.
+/// Forks a child process into new namespaces (`CLONE_NEW...`, or none). Returns zero in the child.
 ///
-/// Call it only while this process has a single thread: the child then owns a whole and consistent memory.
+/// Must be called while this process has a single thread, so that the child's memory is complete and consistent.
 pub fn fork_into(namespaces: c_int) -> io::Result<pid_t> {
     let flags = c_ulong::from((namespaces | libc::SIGCHLD).cast_unsigned());
-    // SAFETY: without a stack of its own the child goes on with a copy of this one, as after fork.
+    // SAFETY: without its own stack the child continues on a copy of this one, as after fork.
     let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0usize, 0usize, 0usize, 0usize) };
     Ok(check(pid)? as pid_t)
 }
 
-/// Gives the open files these numbers, in order from 0, and `kept` the next one, to be closed on exec. Every other open
-/// file of the process is closed, so the callers' own handles are dead afterwards.
+/// Assigns the files the descriptors 0, 1, 2 and so on, and the next one to `kept`, which is closed on exec. Closes all
+/// other descriptors of the process, so that the callers' handles become invalid.
 pub fn arrange(files: &[&OwnedFd], kept: OwnedFd) -> io::Result<OwnedFd> {
-    // First out of the way of the numbers that are to be given.
+    // Moves the files away from the target descriptors first.
     let above = 100 + files.len() as c_int;
     let away = |fd: RawFd| {
         // SAFETY: numbers in and out.
@@ -46,13 +46,13 @@ pub fn arrange(files: &[&OwnedFd], kept: OwnedFd) -> io::Result<OwnedFd> {
     }
 }
 
-/// Closes everything but the three standard files.
+/// Closes all files except the three standard ones.
 pub fn close_inherited() {
-    // SAFETY: called before anything was opened. It fails before Linux 5.9, where no sandbox is to be had anyway.
+    // SAFETY: called before anything was opened. It fails before Linux 5.9, where no sandbox is available anyway.
     unsafe { libc::syscall(libc::SYS_close_range, 3 as libc::c_uint, libc::c_uint::MAX, 0) };
 }
 
-/// Mounts; an empty text stands for what does not matter.
+/// Mounts a file system; an empty string is passed for unused arguments.
 pub fn mount(source: &CStr, target: &CStr, kind: &CStr, flags: c_ulong, options: &CStr) -> io::Result<()> {
     // SAFETY: C strings and flags.
     let result =
@@ -60,20 +60,20 @@ pub fn mount(source: &CStr, target: &CStr, kind: &CStr, flags: c_ulong, options:
     check(result.into()).map(drop)
 }
 
-/// Takes a mount away, at once from here and in the end for good.
+/// Detaches a mount immediately; the kernel removes it after its last use.
 pub fn unmount(target: &CStr) -> io::Result<()> {
     // SAFETY: a C string and a flag.
     check(unsafe { libc::umount2(target.as_ptr(), libc::MNT_DETACH) }.into()).map(drop)
 }
 
-/// The version of Landlock, or the kernel's reason to have none.
+/// Returns the version of Landlock, or the kernel's error if it is unavailable.
 pub fn landlock_version() -> io::Result<c_long> {
     const VERSION: u32 = 1;
     // SAFETY: without a structure and with this flag it only answers.
     check(unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0usize, VERSION) })
 }
 
-/// Makes a mount and all below it read-only, without devices and without set-user-id programs.
+/// Makes a mount and all mounts below it read-only, without devices and set-user-id programs.
 pub fn seal_mount(path: &CStr) -> io::Result<()> {
     let sealed = libc::mount_attr {
         attr_set: libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV,
@@ -95,8 +95,7 @@ pub fn seal_mount(path: &CStr) -> io::Result<()> {
     check(result).map(drop)
 }
 
-/// Gives every capability up, for this process and whatever it turns into, even where it is root; no program that it
-/// starts can bring one back.
+/// Drops every capability of this process and of programs that it executes, even for root; none can be regained.
 pub fn drop_capabilities() -> io::Result<()> {
     #[repr(C)]
     struct Header {
@@ -110,17 +109,16 @@ pub fn drop_capabilities() -> io::Result<()> {
         permitted: u32,
         inheritable: u32,
     }
-    /// The third version of the interface: 64 bits in two halves.
+    /// Version 3 of the interface: 64 bits in two halves.
     const VERSION_3: u32 = 0x2008_0522;
-    /// Root is nobody special from here on, and that cannot be taken back: SECBIT_NOROOT and SECBIT_NO_SETUID_FIXUP,
-    /// both with their locks.
+    /// Irrevocably removes the special treatment of root: SECBIT_NOROOT and SECBIT_NO_SETUID_FIXUP, both locked.
     const NO_ROOT: c_ulong = 0b1111;
     let header = Header { version: VERSION_3, pid: 0 };
     let none = [Data::default(); 2];
     // SAFETY: numbers, and pointers to structures of the kernel's own shape that outlive the calls.
     unsafe {
         for capability in 0..64 as c_ulong {
-            // Without the right to do so, or beyond the last capability, this fails: then there is nothing to lose.
+            // Fails without the right to do so, or beyond the last capability: then there is nothing to drop.
             libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0);
         }
         libc::prctl(libc::PR_SET_SECUREBITS, NO_ROOT, 0, 0, 0);
@@ -131,7 +129,7 @@ pub fn drop_capabilities() -> io::Result<()> {
     Ok(())
 }
 
-/// Tries what no prisoner may do: start a process, and open a socket. The names of what succeeded.
+/// Attempts forbidden operations: starting a process and opening a socket. Returns the names of successful ones.
 pub fn tempt() -> Vec<&'static str> {
     let mut won = Vec::new();
     // SAFETY: numbers in and out. A child, if there were one, ends at once.
@@ -150,7 +148,7 @@ pub fn tempt() -> Vec<&'static str> {
     won
 }
 
-/// Ends this process without running anything that was left for its end.
+/// Ends this process without running exit handlers.
 pub fn leave(status: i32) -> ! {
     // SAFETY: it does not return.
     unsafe { libc::_exit(status) }

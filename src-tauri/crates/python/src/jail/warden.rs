@@ -1,4 +1,4 @@
-//! The warden of one run: opens what the prisoner is given, starts it, and reports how it ended.
+//! The warden of one run: opens the prisoner's files, starts it, and reports its end.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, Read, Seek, Write};
@@ -16,10 +16,10 @@ use super::watch::{Seen, Watched, watch};
 use super::{landlock, namespaces, system};
 use crate::protocol::{End, Order, Report, Run, SandboxKind, Task};
 
-/// Carries one order out and ends.
+/// Executes one order and exits.
 pub fn serve() -> ! {
     system::close_inherited();
-    // Not in the application's session: what its terminal sends does not come here.
+    // A separate session, so that signals of the application's terminal do not arrive here.
     let _ = setsid();
     let mut line = String::new();
     let order = io::stdin().lock().read_line(&mut line).ok().and_then(|_| serde_json::from_str::<Order>(&line).ok());
@@ -36,7 +36,7 @@ pub fn serve() -> ! {
     system::leave(i32::from(sent.is_err()))
 }
 
-/// What the prisoner will find open.
+/// The program, paths and open files that the prisoner receives.
 struct Cell {
     program: PathBuf,
     readable: Vec<PathBuf>,
@@ -93,7 +93,7 @@ fn furnish(run: &Run) -> Result<Cell, End> {
     let mut inputs = Vec::new();
     let mut inputs_bytes = 0;
     for (_, path) in &run.inputs {
-        // Without waiting, should it be a pipe.
+        // Opened non-blocking, because the path may be a pipe.
         let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path).map_err(at(path))?;
         let about = file.metadata().map_err(at(path))?;
         if !about.is_file() {
@@ -102,7 +102,7 @@ fn furnish(run: &Run) -> Result<Cell, End> {
         inputs_bytes += about.len();
         inputs.push(file.into());
     }
-    // Anything that is there already, a link or a pipe above all, is not for the prisoner to write to.
+    // An existing file, link or pipe must not become writable for the prisoner.
     let result =
         OpenOptions::new().write(true).create_new(true).mode(0o600).open(&run.output).map_err(at(&run.output))?;
     let names: Vec<&String> = run.inputs.iter().map(|(name, _)| name).collect();
@@ -114,14 +114,14 @@ fn furnish(run: &Run) -> Result<Cell, End> {
     Ok(Cell { program: run.interpreter.clone(), readable, result: result.into(), setup, inputs, inputs_bytes })
 }
 
-/// A file in memory that holds the text.
+/// Creates a file in memory with this text.
 fn note(text: &str) -> io::Result<OwnedFd> {
     let mut file = File::from(memfd_create(c"order", MemfdFlags::CLOEXEC)?);
     file.write_all(text.as_bytes())?;
     Ok(file.into())
 }
 
-/// Starts the prisoner behind the walls of this kind and stays until it has ended.
+/// Starts the prisoner with this kind of isolation and waits until it has ended.
 fn imprison(order: &Order, cell: &Cell, kind: SandboxKind) -> io::Result<Result<Seen, Stillbirth>> {
     let stdin = OwnedFd::from(File::open("/dev/null")?);
     let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(io::Error::from);
@@ -146,7 +146,7 @@ fn imprison(order: &Order, cell: &Cell, kind: SandboxKind) -> io::Result<Result<
         Ok(pid) => pid,
     };
     if pid == 0 {
-        // The child must not hold the end whose closing tells that the warden is gone.
+        // The child must not hold the write end, whose closing signals the end of the warden.
         drop(life.1);
         let mut files = vec![&stdin, &stdout.1, &stderr.1, &verdict.1, &cell.result, &cell.setup];
         files.extend(&cell.inputs);
@@ -159,7 +159,7 @@ fn imprison(order: &Order, cell: &Cell, kind: SandboxKind) -> io::Result<Result<
         live(birth, complaints.1);
     }
     drop((stdin, stdout.1, stderr.1, verdict.1, complaints.1));
-    // Silence, when it has become the interpreter or ended.
+    // Empty if the child has become the interpreter or has ended.
     let mut complaint = String::new();
     File::from(complaints.0).read_to_string(&mut complaint)?;
     if let Ok(stillbirth) = serde_json::from_str::<Stillbirth>(&complaint) {

@@ -1,5 +1,5 @@
-//! Watching one prisoner: its output is taken in up to a bound, and it is killed when time, memory or threads run over,
-//! or when the application is no longer there.
+//! Monitors a prisoner: collects its output up to a limit, and kills it when it exceeds its time, memory or threads, or
+//! when the application ends.
 
 use std::fs;
 use std::io::{self, Read};
@@ -11,12 +11,12 @@ use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, kill_process, pidfd_
 
 use crate::protocol::{End, Order};
 
-/// How often memory and threads are looked at, in milliseconds.
+/// The interval at which memory and threads are checked, in milliseconds.
 const TICK: u64 = 20;
-/// The verdict is short.
+/// The maximum size of the verdict in bytes.
 const VERDICT: usize = 64 << 10;
 
-/// A running prisoner and what comes out of it.
+/// A running prisoner and its output streams.
 pub struct Watched {
     pub pid: i32,
     pub stdout: OwnedFd,
@@ -25,7 +25,7 @@ pub struct Watched {
     pub started: Instant,
 }
 
-/// How it went.
+/// The result of monitoring a prisoner.
 pub struct Seen {
     pub end: End,
     pub stdout: String,
@@ -34,7 +34,7 @@ pub struct Seen {
     pub wall: Duration,
 }
 
-/// One stream's first bytes.
+/// The beginning of one output stream.
 struct Stream {
     file: Option<fs::File>,
     kept: Vec<u8>,
@@ -47,7 +47,7 @@ impl Stream {
         Self { file: Some(file.into()), kept: Vec::new(), most, dropped: false }
     }
 
-    /// Takes in what is there; to be called when there is something, or the end.
+    /// Reads available data. Must be called when there is data or the stream has ended.
     fn take(&mut self) {
         let mut buffer = [0; 64 << 10];
         let Some(file) = &mut self.file else { return };
@@ -72,7 +72,7 @@ impl Stream {
     }
 }
 
-/// Stays until the prisoner has ended.
+/// Monitors the prisoner until it has ended.
 pub fn watch(watched: Watched, order: &Order) -> io::Result<Seen> {
     let deadline = watched.started + Duration::from_millis(order.time_ms);
     let pid = Pid::from_raw(watched.pid).ok_or(io::ErrorKind::InvalidInput)?;
@@ -94,7 +94,7 @@ pub fn watch(watched: Watched, order: &Order) -> io::Result<Seen> {
             polled.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
             poll(&mut polled, Some(&tick))?;
             let ready: Vec<bool> = polled.iter().map(|one| !one.revents().is_empty()).collect();
-            // The parent says nothing more: whatever comes from there is its end.
+            // The parent sends nothing more, so any event is the end of its stream.
             (ready[0], ready[1], ready)
         };
         for (stream, _) in open.iter().zip(&ready[2..]).filter(|(_, ready)| **ready) {
@@ -115,7 +115,7 @@ pub fn watch(watched: Watched, order: &Order) -> io::Result<Seen> {
             killed_for = excess(watched.pid, order);
         }
         if killed_for.is_some() {
-            // In namespaces it is the first process there: all others end with it. Elsewhere it cannot have others.
+            // In a namespace it is the first process, whose end kills all others; elsewhere it cannot start any.
             kill_process(pid, Signal::KILL)?;
         }
     }
@@ -125,7 +125,7 @@ pub fn watch(watched: Watched, order: &Order) -> io::Result<Seen> {
         Some(number) => End::Signal { number },
         None => End::Exited { status: status.and_then(|s| s.exit_status()).unwrap_or(-1) },
     });
-    // It held the only other ends: what is left comes without waiting.
+    // All other write ends are closed now, so the remaining data is read without blocking.
     for stream in &mut streams {
         while stream.file.is_some() {
             stream.take();
@@ -135,14 +135,14 @@ pub fn watch(watched: Watched, order: &Order) -> io::Result<Seen> {
     Ok(Seen { end, stdout, stderr, verdict, wall })
 }
 
-/// Whether it uses more than it may.
+/// Checks for excess memory or threads.
 fn excess(pid: i32, order: &Order) -> Option<End> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let number = |name: &str| -> u64 {
         let line = status.lines().find_map(|line| line.strip_prefix(name));
         line.and_then(|rest| rest.split_ascii_whitespace().next()).and_then(|n| n.parse().ok()).unwrap_or(0)
     };
-    // Pages that are files on disk can be let go at any time and do not count.
+    // Pages of files on disk can be evicted at any time and are not counted.
     let memory = ["RssAnon:", "RssShmem:", "VmSwap:"].iter().map(|name| number(name)).sum::<u64>() * 1024;
     if memory > order.memory {
         return Some(End::TooMuchMemory);

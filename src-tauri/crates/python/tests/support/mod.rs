@@ -1,4 +1,4 @@
-//! Runs of code in every kind of sandbox that this computer has.
+//! Runs code in every kind of sandbox that this computer supports.
 #![allow(dead_code, clippy::unwrap_used)]
 
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ pub fn sandbox() -> Sandbox {
     Sandbox::new(env!("CARGO_BIN_EXE_vitrine-jail"))
 }
 
-/// The kinds that can be had here, and there is at least one.
+/// Returns the kinds that are supported here; fails if there are none.
 pub async fn kinds() -> Vec<SandboxKind> {
     let mut found = vec![];
     for kind in KINDS {
@@ -29,12 +29,12 @@ pub async fn kinds() -> Vec<SandboxKind> {
     found
 }
 
-/// An interpreter without packages: what it computes it can only print or raise.
+/// Returns an interpreter without packages: its code can only print or raise.
 pub async fn bare() -> Environment {
     Environment::bare(Interpreter::of_system().await.expect("these tests need CPython 3.10 to 3.14"))
 }
 
-/// Short, so that what must not go on is noticed soon.
+/// Returns short limits, so that code that should have been stopped is noticed soon.
 pub fn limits() -> Limits {
     Limits { time: Duration::from_secs(10), ..Limits::default() }
 }
@@ -51,7 +51,7 @@ pub async fn run_in(kind: SandboxKind, code: &str, limits: &Limits) -> Result<Ou
     outcome
 }
 
-/// Runs code in every kind; each must raise this exception with this in its message.
+/// Runs code in every kind; each must raise this exception with this text in its message.
 pub async fn raises(code: &str, class: &str, message: &str) {
     for kind in kinds().await {
         let raised = raised_in(kind, code).await;
@@ -67,7 +67,7 @@ pub async fn raised_in(kind: SandboxKind, code: &str) -> Raised {
     }
 }
 
-/// What code prints that assigns no result.
+/// Returns the output of code that assigns no result.
 pub async fn printed_in(kind: SandboxKind, code: &str) -> String {
     match run_in(kind, code, &limits()).await {
         Err(PythonError::NoResult { stdout }) => stdout,
@@ -75,7 +75,7 @@ pub async fn printed_in(kind: SandboxKind, code: &str) -> String {
     }
 }
 
-/// Processes whose parent is this one; the dead that nobody has asked about are not counted.
+/// Returns the child processes of `parent`, except zombies.
 pub fn children(parent: u32) -> Vec<u32> {
     let Ok(processes) = std::fs::read_dir("/proc") else { return vec![] };
     let pids = processes.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
@@ -93,7 +93,7 @@ pub fn is_alive(pid: u32) -> bool {
     parent_of(pid).is_some()
 }
 
-/// Waits until something is so, for at most five seconds.
+/// Waits until a condition holds, for at most five seconds.
 pub async fn soon(what: &str, is_so: impl Fn() -> bool) {
     for _ in 0..250 {
         if is_so() {
@@ -104,7 +104,7 @@ pub async fn soon(what: &str, is_so: impl Fn() -> bool) {
     panic!("not after five seconds: {what}");
 }
 
-/// Where the real environment is kept between runs of the tests.
+/// Returns the folder in which the real environment is kept between test runs.
 pub fn cache() -> PathBuf {
     let cache = std::env::var_os("VITRINE_CACHE").map(PathBuf::from);
     let usual = || PathBuf::from(std::env::var_os("HOME").expect("HOME is set")).join(".cache/vitrine");
