@@ -1,4 +1,4 @@
-//! The models that this program knows by itself.
+//! The built-in catalogue of models.
 
 use std::path::PathBuf;
 
@@ -7,88 +7,88 @@ use serde::{Deserialize, Serialize};
 use super::registry::Requirement;
 use vitrine_words::tr;
 
-/// The chat model that is used unless another is chosen.
+/// The chat model that is used unless another one is selected.
 pub const DEFAULT_CHAT_MODEL: &str = "qwen2.5-coder-1.5b";
-/// The one for little memory, which is right less often.
+/// The chat model for computers with little memory, which is less accurate.
 pub const SMALL_CHAT_MODEL: &str = "qwen2.5-coder-0.5b";
 /// The embedding model of the value index.
 pub const EMBEDDING_MODEL: &str = "minilm-l6-v2";
 
-/// What a model is for.
+/// The purpose of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ModelKind {
-    /// Answers questions.
+    /// A model that answers questions.
     Chat,
-    /// Turns texts into vectors.
+    /// A model that converts texts to vectors.
     Embedding,
 }
 
-/// One model of the catalogue, or one that a person added.
+/// A model of the catalogue, or one that the user added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelEntry {
     /// The name that settings and the command line use.
     pub id: String,
-    /// For people.
+    /// The name that users see.
     pub title: String,
-    /// What it is for.
+    /// The purpose of the model.
     pub kind: ModelKind,
-    /// Bytes of all its files.
+    /// The total size of its files in bytes.
     pub bytes: u64,
-    /// SPDX name, or what the file says.
+    /// The SPDX name of the licence, or the licence that the file states.
     pub licence: String,
-    /// SHA-256 of the main file, 64 hex digits; empty for a model that a person added.
+    /// SHA-256 of the main file, 64 hex digits; empty for a model that the user added.
     pub sha256: String,
-    /// Where it can be pulled from, in the order of trying; empty for a model that a person added.
+    /// The download sources in order of preference; empty for a model that the user added.
     pub sources: Vec<Source>,
-    /// The main file, relative to the store's folder; absolute for a model that a person added.
+    /// The main file, relative to the store's folder; absolute for a model that the user added.
     pub path_in_store: PathBuf,
-    /// All files, the main one first.
+    /// All files, starting with the main one.
     pub files: Vec<ModelFile>,
 }
 
-/// One file of a model.
+/// A file of a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelFile {
-    /// Its name in the model's folder.
+    /// The file's name in the model's folder.
     pub name: String,
-    /// Its size.
+    /// The file's size in bytes.
     pub bytes: u64,
-    /// 64 hex digits.
+    /// SHA-256 of the file, 64 hex digits.
     pub sha256: String,
 }
 
-/// Where a model's files can be pulled from.
+/// A source for downloading a model's files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum Source {
-    /// Each file at this address followed by its name.
+    /// A base address to which each file's name is appended.
     Files {
-        /// For people, e.g. `huggingface.co`.
+        /// The name for display, e.g. `huggingface.co`.
         name: String,
-        /// Ends with a slash.
+        /// The base address; ends with a slash.
         base: String,
     },
-    /// Packages of the Python package index, each with one piece of the main file; the pieces in order are the file.
+    /// Packages of the Python package index, each with one piece of the main file, to be concatenated in order.
     Parts {
-        /// For people.
+        /// The name that users see.
         name: String,
-        /// The packages in order.
+        /// The packages, in order of concatenation.
         packages: Vec<Requirement>,
     },
-    /// A package of the Python package index with all the files in one of its folders.
+    /// A package of the Python package index with all files in one of its folders.
     Package {
-        /// For people.
+        /// The name that users see.
         name: String,
-        /// The package.
+        /// The package with the files.
         package: Requirement,
-        /// The folder in it, without a slash at the end.
+        /// The folder within the package, without a trailing slash.
         folder: String,
     },
 }
 
 impl Source {
-    /// For people.
+    /// Returns the name for display.
     pub fn name(&self) -> &str {
         match self {
             Source::Files { name, .. } | Source::Parts { name, .. } | Source::Package { name, .. } => name,
@@ -96,7 +96,7 @@ impl Source {
     }
 }
 
-/// The models that can be pulled, the default first.
+/// Returns the models that can be pulled, the default first.
 pub fn catalogue() -> Vec<ModelEntry> {
     vec![
         qwen(

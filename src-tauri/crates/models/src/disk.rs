@@ -1,8 +1,8 @@
-//! The disk that models are kept on.
+//! The disk on which models are stored.
 
 use std::path::Path;
 
-/// Free bytes of the disk that a folder is on, where the system tells.
+/// Returns the free bytes of a folder's disk, if the system reports them.
 #[allow(unsafe_code)]
 pub fn free_bytes(folder: &Path) -> Option<u64> {
     #[cfg(unix)]

@@ -1,5 +1,5 @@
-//! Drivers of databases: the one that is known here and pulled with a pinned hash, and those that the user adds by their path.
-//! `<folder>/<name>/<library>`; nothing is loaded here.
+//! Database drivers: the built-in one, which is pulled with a pinned hash, and others, which the user adds by path. Stored
+//! in `<folder>/<name>/<library>`; nothing is loaded here.
 
 use std::fs;
 use std::io;
@@ -16,15 +16,15 @@ use super::progress::{Phase, Progress};
 use super::pull::{self, Wanted, hash_of};
 use super::registry::{Pip, Registry, Requirement};
 
-/// The name of Snowflake's driver, and of no other.
+/// The name reserved for Snowflake's driver.
 pub const SNOWFLAKE: &str = "snowflake";
-/// What the folder of an added driver holds instead of its library.
+/// The file in an added driver's folder that refers to the library.
 const ENTRY_FILE: &str = "driver.json";
-/// The library has this name in every wheel.
+/// The library's name in every wheel.
 const LIBRARY: &str = "libadbc_driver_snowflake.so";
 const PACKAGE: &str = "adbc-driver-snowflake";
 const VERSION: &str = "1.11.0";
-/// The library in the wheel for each system: its size and SHA-256.
+/// The library for each system: operating system, processor, size and SHA-256.
 const LIBRARIES: [(&str, &str, u64, &str); 5] = [
     ("linux", "x86_64", 74_023_384, "b8e73a14204681d32ef68e1df606dcdd43d6819fc04b187427fe7f979c6ca785"),
     ("linux", "aarch64", 66_898_528, "2d7edb5020ada13d7ecfb08428d361d549ba354c8f0eaeb7c009128b2996238c"),
@@ -33,30 +33,30 @@ const LIBRARIES: [(&str, &str, u64, &str); 5] = [
     ("windows", "x86_64", 101_142_352, "2bb790b0386c6c0cbe2afc7f75e95b3e2408bf3ea953759d3f106d0e4a64f32e"),
 ];
 
-/// A driver and how it stands here.
+/// A driver and its state on this computer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Driver {
-    /// What addresses call it.
+    /// The driver's name in addresses.
     pub name: String,
-    /// Its version; empty where nobody says it.
+    /// The version; empty if unknown.
     pub version: String,
-    /// SPDX name; empty where nobody says it.
+    /// The SPDX name of the licence; empty if unknown.
     pub licence: String,
-    /// Of its library: as pinned, or as it was when it was added. 64 hex digits.
+    /// SHA-256 of the library, 64 hex digits: pinned, or computed when it was added.
     pub sha256: String,
-    /// Bytes of its library.
+    /// The size of the library in bytes.
     pub bytes: u64,
-    /// Where it came from, or would.
+    /// The origin of the library, even if it has not been pulled.
     pub from: String,
-    /// Its library.
+    /// The path of the library.
     pub path: PathBuf,
-    /// Whether the library is there, whole.
+    /// True if the library exists with its full size.
     pub present: bool,
-    /// Whether the user added it.
+    /// True if the user added the driver.
     pub added: bool,
 }
 
-/// What is kept of a driver that the user added.
+/// The stored entry of a driver that the user added.
 #[derive(Serialize, Deserialize)]
 struct Added {
     name: String,
@@ -65,14 +65,14 @@ struct Added {
     sha256: String,
 }
 
-/// The drivers on this computer and the one that can be had.
+/// The drivers on this computer and the one that can be pulled.
 #[derive(Clone)]
 pub struct DriverStore {
     folder: PathBuf,
     registry: Arc<dyn Registry>,
 }
 
-/// What a driver may be called by its file: `mssql` for `libadbc_driver_mssql.so`.
+/// Derives a driver's name from its file: `mssql` for `libadbc_driver_mssql.so`.
 pub fn name_of_library(path: &Path) -> String {
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let bare = stem.strip_prefix("lib").unwrap_or(&stem);
@@ -81,26 +81,27 @@ pub fn name_of_library(path: &Path) -> String {
 }
 
 impl DriverStore {
-    /// A store in a folder, which need not exist yet.
+    /// Creates a store in a folder, which need not exist yet.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self { folder: folder.into(), registry: Arc::new(Pip::default()) }
     }
 
-    /// The known driver where there is one for this system, then what the user added, by name.
+    /// Lists the built-in driver if it supports this system, then the drivers that the user added, sorted by name.
     pub fn list(&self) -> Vec<Driver> {
         let known = wanted(std::env::consts::OS, std::env::consts::ARCH).map(|wanted| self.known(&wanted));
         known.into_iter().chain(self.added()).collect()
     }
 
-    /// Returns a driver whose library is there.
+    /// Returns the driver with this name, if its library exists.
     pub fn find(&self, name: &str) -> Option<Driver> {
         self.list().into_iter().find(|driver| driver.name == name && driver.present)
     }
 
-    /// Gets the known driver: at once when it is here, else from the package index. Only a library of the pinned hash gets its name.
+    /// Pulls the built-in driver from the package index, unless it is present. Only a library with the pinned hash gets
+    /// its final name.
     ///
     /// # Errors
-    /// When it is another name, there is none for this system, or it cannot be had.
+    /// Fails if the name is unknown, the system is not supported, or no source works.
     pub async fn pull(
         &self,
         name: &str,
@@ -119,10 +120,10 @@ impl DriverStore {
         Ok(self.known(&wanted))
     }
 
-    /// Makes any library of this computer a driver. The file stays where it is and is not loaded.
+    /// Adds a library on this computer as a driver. The file is neither moved nor loaded.
     ///
     /// # Errors
-    /// When it cannot be read, is no library, or the name cannot be used.
+    /// Fails if the file cannot be read or is not a library, or if the name is invalid.
     pub fn add(&self, path: &Path, name: &str) -> Result<Driver, PullError> {
         let broken = |message: String| PullError::NotADriver { path: path.to_owned(), message };
         let name = name.to_ascii_lowercase();
@@ -151,10 +152,10 @@ impl DriverStore {
         Ok(added.into())
     }
 
-    /// Removes a driver. Of one that the user added only the entry goes, never the user's file.
+    /// Removes a driver. For a driver that the user added, only the entry is deleted, never the user's file.
     ///
     /// # Errors
-    /// When there is none of that name, or it cannot be removed.
+    /// Fails if the driver does not exist or cannot be removed.
     pub fn remove(&self, name: &str) -> Result<(), PullError> {
         if !self.list().iter().any(|driver| driver.name == name) {
             return Err(PullError::UnknownDriver { name: name.to_owned() });
@@ -187,7 +188,7 @@ impl DriverStore {
             .filter_map(|folder| {
                 let text = fs::read(folder.path().join(ENTRY_FILE)).ok()?;
                 let added: Added = serde_json::from_slice(&text).ok()?;
-                // Its folder is removed by the entry's name, which may not lead elsewhere.
+                // Removal uses the entry's name as folder name, so it must not refer to another folder.
                 (folder.file_name() == added.name.as_str() && added.name != SNOWFLAKE).then(|| added.into())
             })
             .collect();
@@ -212,7 +213,7 @@ impl From<Added> for Driver {
     }
 }
 
-/// What is pulled for a system.
+/// Returns the download for a system, if the driver supports it.
 fn wanted(os: &str, cpu: &str) -> Option<Wanted> {
     let (_, _, bytes, sha256) = LIBRARIES.into_iter().find(|(own, on, ..)| (*own, *on) == (os, cpu))?;
     Some(Wanted {
@@ -227,7 +228,7 @@ fn wanted(os: &str, cpu: &str) -> Option<Wanted> {
     })
 }
 
-/// By the first bytes: ELF, Mach-O for one or several processors, or a program of Windows.
+/// Checks the first bytes: ELF, Mach-O for one or several processors, or a Windows executable.
 fn is_library(head: [u8; 4]) -> bool {
     matches!(
         head,
@@ -250,7 +251,7 @@ mod tests {
         assert_eq!(added.sha256.len(), 64);
         assert!(store.list().contains(&added));
         assert_eq!(store.find("mine").map(|driver| driver.path), Some(fs::canonicalize(&library).unwrap()));
-        // Another file in its place is not what was added.
+        // A different file at the same path is not the added driver.
         fs::write(&library, b"\x7fELF").unwrap();
         assert_eq!(store.find("mine"), None);
         store.remove("mine").unwrap();

@@ -1,4 +1,4 @@
-//! Why a model or a driver could not be pulled, added or removed, in words for people.
+//! Errors of pulling, adding or removing a model or a driver, worded for users.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,79 +6,79 @@ use vitrine_words::{in_english, later, told, tr};
 
 use vitrine_domain::{AppError, ErrorCode, capital, is_disk_full};
 
-/// Why a model or a driver could not be pulled, added or removed.
+/// The reason why a model or driver could not be pulled, added or removed.
 #[derive(Debug)]
 pub enum PullError {
-    /// No such model.
+    /// The model does not exist.
     Unknown {
-        /// As asked.
+        /// The name of the requested model.
         id: String,
-        /// All names.
+        /// The names of all known models.
         known: String,
     },
-    /// The model cannot be pulled from anywhere.
+    /// The model has no download source.
     NoSource {
-        /// The model.
+        /// The name of the model.
         id: String,
     },
-    /// Another process is at it.
+    /// Another process is pulling the model.
     Busy {
-        /// The model.
+        /// The name of the model.
         id: String,
     },
-    /// Too little space.
+    /// The disk has too little free space.
     DiskFull {
-        /// Where.
+        /// The folder on that disk.
         folder: PathBuf,
-        /// Bytes needed.
+        /// The number of bytes needed; 0 if unknown.
         needed: u64,
-        /// Bytes there are.
+        /// The number of free bytes.
         free: u64,
     },
     /// The folder cannot be written.
     Folder {
-        /// Where.
+        /// The path of the file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// Every source failed.
+    /// Every download source failed.
     AllFailed {
-        /// The model.
+        /// The name of the model.
         id: String,
-        /// Each source and why it failed.
+        /// Each source and the reason why it failed.
         tried: Vec<(String, String)>,
     },
-    /// A file that a person named cannot be used.
+    /// The user's file cannot be used as a model.
     NotAModel {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The reason why it cannot be used.
         message: String,
     },
-    /// No such driver.
+    /// The driver does not exist.
     UnknownDriver {
-        /// As asked.
+        /// The name of the requested driver.
         name: String,
     },
-    /// There is no library for this system.
+    /// No library exists for this system.
     NoDriverHere {
-        /// Operating system and processor.
+        /// The operating system and processor.
         system: String,
     },
-    /// A library that the user named cannot be used.
+    /// The user's library cannot be used as a driver.
     NotADriver {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The reason why it cannot be used.
         message: String,
     },
-    /// The caller cancelled.
+    /// The caller cancelled the operation.
     Cancelled,
 }
 
 impl PullError {
-    /// What went wrong, in the language of the program.
+    /// Returns the error message in the program's language.
     pub(crate) fn in_words(&self) -> String {
         match self {
             Self::Unknown { id, known } => tr!("there is no model '{id}'; known are {known}", id, known),
@@ -113,7 +113,7 @@ impl PullError {
     }
 }
 
-/// In English, in every language: models and logs read it.
+/// Always English, because models and logs read it.
 impl std::fmt::Display for PullError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&in_english(|| self.in_words()))
@@ -123,7 +123,7 @@ impl std::fmt::Display for PullError {
 impl std::error::Error for PullError {}
 
 impl PullError {
-    /// Names the disk when it is full.
+    /// Converts an error of the operating system; a full disk gets its own variant.
     pub(super) fn io(path: &Path, error: io::Error) -> Self {
         if is_disk_full(&error) {
             let folder = path.parent().unwrap_or(path).to_owned();

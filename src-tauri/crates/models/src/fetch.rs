@@ -1,4 +1,4 @@
-//! Downloading one file to one place, going on where an earlier try stopped.
+//! Downloads a file, resuming an earlier attempt.
 
 use std::io::SeekFrom;
 use std::path::{Path, PathBuf};
@@ -15,12 +15,12 @@ use tokio_util::sync::CancellationToken;
 use super::error::PullError;
 use vitrine_domain::is_disk_full;
 
-/// Why a source is given up.
+/// The reason why a source failed.
 #[derive(Debug)]
 pub(super) enum FetchError {
-    /// Another source may work; the reason is for people.
+    /// Another source may work. Contains the reason for the user.
     Source(String),
-    /// No source can help.
+    /// No other source can help.
     Fatal(PullError),
 }
 
@@ -30,7 +30,7 @@ impl From<PullError> for FetchError {
     }
 }
 
-/// A client with the system's certificates and proxy.
+/// Creates an HTTP client with the system's certificates and proxy.
 pub(super) fn client() -> Result<Client, reqwest::Error> {
     Client::builder()
         .connect_timeout(Duration::from_secs(6))
@@ -39,18 +39,18 @@ pub(super) fn client() -> Result<Client, reqwest::Error> {
         .build()
 }
 
-/// Whether trying again may help.
+/// The failure of one attempt, classified by the usefulness of a retry.
 enum Attempt {
     Again(String),
     GiveUp(FetchError),
 }
 
-/// Bytes so far, and of the whole when known.
+/// A callback for the bytes so far and the total, if known.
 pub(super) type OnBytes<'a> = &'a (dyn Fn(u64, Option<u64>) + Send + Sync);
 
-/// Downloads `url` to `to`, or goes on with what is there. A file of more than `most` bytes is not the one that was meant: it is
-/// given up before it fills the disk. Connection failures before the first byte fail fast, so that
-/// another source can be tried; a connection that breaks later is taken up again, patiently.
+/// Downloads `url` to `to`, resuming a partial file. A file larger than `most` bytes is not the expected one and is
+/// abandoned before it fills the disk. Connection failures before the first byte fail fast, so that another source can
+/// be tried; later interruptions are retried patiently.
 pub(super) async fn fetch(
     client: &Client,
     url: &str,
@@ -82,7 +82,7 @@ pub(super) async fn fetch(
         }
         let size = fs::metadata(to).await.map_or(0, |m| m.len());
         if size > last_size {
-            // It went forward: a bad line deserves as many tries again.
+            // The download has progressed, so all retries are available again.
             delays = patience.build();
         }
         last_size = size;
@@ -110,7 +110,7 @@ async fn attempt(
     let mut request = client.get(url);
     if have > 0 {
         request = request.header(RANGE, format!("bytes={have}-"));
-        // Without this a file that changed meanwhile would be glued to the old beginning.
+        // Otherwise a file that has changed meanwhile would be appended to the old beginning.
         if let Ok(tag) = fs::read_to_string(tag_path(to)).await {
             request = request.header(IF_RANGE, tag);
         }
@@ -178,7 +178,7 @@ async fn attempt(
     Ok(())
 }
 
-/// Nothing stays of a file that is not the one that was meant.
+/// Deletes a file that is larger than expected.
 async fn too_large(to: &Path, bytes: u64, most: u64) -> FetchError {
     let _ = fs::remove_file(to).await;
     let _ = fs::remove_file(tag_path(to)).await;
@@ -221,7 +221,7 @@ fn percent_decoded(text: &str) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Where the server's name for the version of an unfinished file is kept.
+/// Returns the path that stores the ETag of a partial file.
 pub(super) fn tag_path(file: &Path) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(".etag");
@@ -238,7 +238,7 @@ fn range_total(response: &reqwest::Response) -> Option<u64> {
     range.rsplit('/').next()?.parse().ok()
 }
 
-/// The innermost cause: "connection refused" tells more than "error sending request".
+/// Returns the innermost cause: "connection refused" is more specific than "error sending request".
 fn cause(error: &reqwest::Error) -> String {
     let mut inner: &dyn std::error::Error = error;
     while let Some(source) = inner.source() {

@@ -1,54 +1,53 @@
-//! Reads the head of a GGUF file, to reject a broken one before llama.cpp reads it, and to estimate how much memory it
-//! takes.
+//! Reads the header of a GGUF file, to reject a broken file before llama.cpp reads it and to estimate its memory use.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 use vitrine_words::{later, told, tr};
 
-/// What the head of a model file tells.
+/// The contents of a model file's header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GgufInfo {
-    /// The model's own name, when it has one.
+    /// The model's name, if stated.
     pub name: Option<String>,
     /// The architecture, e.g. `qwen2`.
     pub architecture: String,
-    /// Tokens that the model was trained to attend to.
+    /// The context length with which the model was trained, in tokens.
     pub context_tokens: u32,
-    /// Numbers that it consists of, over all its tensors.
+    /// The total number of parameters of all tensors.
     pub parameters: u64,
     /// The licence as stated in the file.
     pub licence: Option<String>,
-    /// Size of the whole file.
+    /// The size of the file in bytes.
     pub bytes: u64,
-    /// Bytes of key-value cache that one token takes at 16 bits.
+    /// The size of the key-value cache per token at 16 bits, in bytes.
     pub kv_bytes_per_token: u64,
-    /// Whether the file says how a chat is written down.
+    /// True if the file contains a chat template.
     pub has_chat_template: bool,
 }
 
-/// Why a file is not a usable GGUF.
+/// The reason why a file is not a usable GGUF.
 #[derive(Debug)]
 pub enum GgufError {
-    /// It cannot be read at all.
+    /// The file cannot be read.
     Io(io::Error),
-    /// It is something else.
+    /// The file has another format.
     NotGguf,
-    /// A version that this program does not know.
+    /// The file has an unsupported version.
     Version(u32),
-    /// The file ends early.
+    /// The file ends too early.
     Truncated {
-        /// Bytes that the head promises.
+        /// The number of bytes according to the header.
         expected: u64,
-        /// Bytes that there are.
+        /// The actual number of bytes.
         found: u64,
     },
-    /// The head makes no sense.
+    /// The header has inconsistent contents.
     Damaged(&'static str),
 }
 
 impl GgufError {
-    /// What went wrong, in the language of the program.
+    /// Returns the error message in the program's language.
     pub(crate) fn in_words(&self) -> String {
         match self {
             Self::Io(error) => tr!("it cannot be read: {error}", error),
@@ -64,7 +63,7 @@ impl GgufError {
     }
 }
 
-/// For people.
+/// Writes the message for users.
 impl std::fmt::Display for GgufError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.in_words())
@@ -80,7 +79,7 @@ impl From<io::Error> for GgufError {
 }
 
 impl GgufInfo {
-    /// Reads and checks the head of a file.
+    /// Reads and validates the header of a file.
     pub fn read(path: &Path) -> Result<Self, GgufError> {
         let file = File::open(path)?;
         let meta = file.metadata()?;
@@ -97,14 +96,14 @@ struct Head<R> {
     at: u64,
 }
 
-/// Counts in a damaged head can be absurd; nothing real comes near.
+/// Upper bounds that no real file reaches; counts in a damaged header can be arbitrary.
 const MOST_ENTRIES: u64 = 1 << 20;
 const LONGEST_STRING: u64 = 1 << 24;
 
 enum Value {
     Text(String),
     Number(u64),
-    /// The greatest of an array of numbers: some models state the heads of each layer.
+    /// The maximum of an array of numbers: some models state the number of heads per layer.
     Numbers(u64),
     Other,
 }
@@ -266,9 +265,9 @@ impl<R: Read> Head<R> {
     }
 }
 
-/// Bytes of a tensor; 0 where its type is not known.
+/// Returns the size of a tensor in bytes; 0 for an unknown type.
 fn tensor_bytes(kind: u32, elements: u64) -> Result<u64, GgufError> {
-    // (elements in a block, bytes of a block), by ggml's type numbers.
+    // (elements per block, bytes per block), by ggml's type numbers.
     let (block, bytes) = match kind {
         0 | 26 => (1, 4),
         1 | 25 | 30 => (1, 2),
@@ -296,7 +295,7 @@ pub(crate) mod tests {
     use super::*;
     use std::io::Write;
 
-    /// The least that is a GGUF file.
+    /// Builds a minimal GGUF file.
     pub(crate) fn small_gguf(tensor_data: usize) -> Vec<u8> {
         let mut out = Vec::new();
         let text = |out: &mut Vec<u8>, t: &str| {

@@ -1,5 +1,5 @@
-//! The models and drivers that can be had, where their bytes are, and the folders they are kept in. Neither runs here: the crate
-//! builds early, so that models are pulled while the rest is still being compiled.
+//! The models and drivers that can be pulled, their sources, and the folders that store them. None is executed here:
+//! the crate is compiled early, so that models are pulled while other crates are still being compiled.
 
 mod catalogue;
 mod disk;

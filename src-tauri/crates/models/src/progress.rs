@@ -1,25 +1,25 @@
-//! What is told of a pull.
+//! Progress reports of a pull.
 
-/// How far a pull has come.
+/// The progress of a pull.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
-    /// Bytes that are here, in terms of the finished files.
+    /// Bytes received, in terms of the finished files.
     pub downloaded: u64,
-    /// Bytes of the finished files.
+    /// Total bytes of the finished files.
     pub total: u64,
-    /// What is being done.
+    /// The phase that is in progress.
     pub phase: Phase,
 }
 
-/// What a pull is doing.
+/// A phase of a pull.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Phase {
-    /// Reaching a source, named here.
+    /// Connecting to the named source.
     Connecting(String),
-    /// Receiving from a source, named here.
+    /// Downloading from the named source.
     Downloading(String),
-    /// Comparing the hash.
+    /// Verifying the hash of a file.
     Verifying,
-    /// The model can be used.
+    /// The pull is complete and the model usable.
     Done,
 }

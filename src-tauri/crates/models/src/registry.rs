@@ -1,5 +1,5 @@
-//! Finding packages of the Python package index. pip is asked for the addresses, because it knows the person's own
-//! index, proxy and certificates.
+//! Finds packages of the Python package index through pip, because it knows the user's own index, proxy and
+//! certificates.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -9,35 +9,35 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::process::Command;
 
-/// One package at one version.
+/// A package with an exact version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requirement {
-    /// The package's name.
+    /// The name of the package.
     pub package: String,
-    /// Exactly this version.
+    /// The exact version of the package.
     pub version: String,
 }
 
-/// Where a package's wheel is.
+/// The location of a package's wheel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocatedWheel {
-    /// `http(s):` or `file:`.
+    /// The address, `http(s):` or `file:`.
     pub url: String,
-    /// Of the wheel, when the index states it.
+    /// SHA-256 of the wheel, if the index states it.
     pub sha256: Option<String>,
 }
 
-/// Something that knows where packages are.
+/// A service that locates packages.
 #[async_trait]
 pub trait Registry: Send + Sync {
-    /// The wheels of the packages, in the same order, or a reason for people.
+    /// Returns the wheels of the packages in the same order. Fails with a reason for the user.
     async fn locate(&self, packages: &[Requirement]) -> Result<Vec<LocatedWheel>, String>;
 }
 
-/// pip, of whatever Python there is.
+/// The pip of an installed Python.
 #[derive(Debug, Clone)]
 pub struct Pip {
-    /// Interpreters to try.
+    /// The interpreters to try, in order.
     pub interpreters: Vec<String>,
 }
 
@@ -47,13 +47,13 @@ impl Default for Pip {
     }
 }
 
-/// pip answers in seconds; without a connection it tries for long.
+/// Timeout for pip. It usually answers in seconds, but retries for long without a connection.
 const PATIENCE: Duration = Duration::from_secs(180);
 
 #[async_trait]
 impl Registry for Pip {
     async fn locate(&self, packages: &[Requirement]) -> Result<Vec<LocatedWheel>, String> {
-        // Python looks for modules in the folder that it is started in: a `pip.py` there would be run.
+        // Python searches its start folder for modules, so a `pip.py` there would run.
         let folder = tempfile::tempdir().map_err(|error| format!("there is no folder to run pip in: {error}"))?;
         for interpreter in &self.interpreters {
             let mut command = Command::new(interpreter);
@@ -94,7 +94,7 @@ fn last_line(bytes: &[u8]) -> String {
     line.trim().trim_start_matches("ERROR: ").to_owned()
 }
 
-/// Reads pip's installation report (format version 1).
+/// Parses pip's installation report (format version 1).
 fn read_report(bytes: &[u8], packages: &[Requirement]) -> Result<Vec<LocatedWheel>, String> {
     let report: Value = serde_json::from_slice(bytes).map_err(|e| format!("pip's report cannot be read: {e}"))?;
     let installs = report["install"].as_array().ok_or("pip's report lists no packages")?;
@@ -116,7 +116,7 @@ fn read_report(bytes: &[u8], packages: &[Requirement]) -> Result<Vec<LocatedWhee
         .collect()
 }
 
-/// Package names do not distinguish case, nor `-`, `_` and `.`.
+/// Compares package names, ignoring case and the difference between `-`, `_` and `.`.
 fn same_name(a: &str, b: &str) -> bool {
     let plain = |name: &str| name.to_ascii_lowercase().replace(['_', '.'], "-");
     plain(a) == plain(b)
@@ -151,7 +151,7 @@ mod tests {
 
     const STARTED: &str = "VITRINE_TEST_PIP";
 
-    /// Not a test by itself: what a program does that was started in a folder of somebody else.
+    /// A helper of the next test: starts pip in a folder of another user.
     #[tokio::test]
     #[ignore = "started by the test below"]
     async fn what_is_started_in_that_folder() {
@@ -169,7 +169,7 @@ mod tests {
             .args(["--exact", "models::registry::tests::what_is_started_in_that_folder", "--ignored", "--nocapture"])
             .env(STARTED, "1")
             .env("PYTHONPATH", here.path())
-            // pip need not reach anything.
+            // Prevents pip from accessing the network.
             .env("PIP_NO_INDEX", "1")
             .current_dir(here.path())
             .status();

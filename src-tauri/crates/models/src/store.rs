@@ -14,10 +14,10 @@ use super::pull::{self, Wanted};
 use super::registry::{Pip, Registry};
 use crate::gguf::GgufInfo;
 
-/// What an added model's folder holds instead of the model.
+/// The file in an added model's folder that refers to the model.
 const ENTRY_FILE: &str = "entry.json";
 
-/// The models on this computer and those that can be had.
+/// The models on this computer and the ones available for download.
 #[derive(Clone)]
 pub struct ModelStore {
     folder: PathBuf,
@@ -25,40 +25,40 @@ pub struct ModelStore {
     registry: Arc<dyn Registry>,
 }
 
-/// An entry and how it stands here.
+/// A model and its state on this computer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedModel {
-    /// The model.
+    /// The catalogue entry of the model.
     pub entry: ModelEntry,
-    /// Whether it can be used at once.
+    /// True if the model is complete and usable.
     pub present: bool,
-    /// Bytes that are here: all of them, or what an interrupted pull left.
+    /// Number of bytes on disk: all of them, or what an interrupted pull left.
     pub fetched: u64,
-    /// Whether a person added it from a file.
+    /// True if the user added the model from a file.
     pub added: bool,
-    /// The main file.
+    /// The path of the main file.
     pub path: PathBuf,
 }
 
 impl ModelStore {
-    /// A store in a folder, which need not exist yet.
+    /// Creates a store in a folder, which need not exist yet.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self { folder: folder.into(), entries: Arc::new(catalogue()), registry: Arc::new(Pip::default()) }
     }
 
-    /// With another catalogue and another way to find packages.
+    /// Replaces the catalogue and the registry of packages.
     pub fn with_sources(mut self, entries: Vec<ModelEntry>, registry: Arc<dyn Registry>) -> Self {
         self.entries = Arc::new(entries);
         self.registry = registry;
         self
     }
 
-    /// The store's folder.
+    /// Returns the folder of the store.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The catalogue, then what a person added.
+    /// Lists the catalogue, then the models that the user added.
     pub fn list(&self) -> Vec<ListedModel> {
         let listed = |entry: ModelEntry, added| ListedModel {
             present: self.is_complete(&entry),
@@ -71,7 +71,7 @@ impl ModelStore {
         known.chain(self.added().into_iter().map(|e| listed(e, true))).collect()
     }
 
-    /// The entry of a model.
+    /// Returns the entry of a model.
     pub fn entry(&self, id: &str) -> Result<ModelEntry, PullError> {
         let known = self.list();
         known.iter().find(|m| m.entry.id == id).map(|m| m.entry.clone()).ok_or_else(|| PullError::Unknown {
@@ -80,18 +80,18 @@ impl ModelStore {
         })
     }
 
-    /// Whether all of a model's files are here, whole.
+    /// Checks that all files of a model exist with their full size.
     pub fn is_present(&self, id: &str) -> bool {
         self.entry(id).is_ok_and(|entry| self.is_complete(&entry))
     }
 
-    /// The main file of a model, whether it is there or not.
+    /// Returns the path of a model's main file, even if it does not exist.
     pub fn path(&self, id: &str) -> Result<PathBuf, PullError> {
         Ok(self.folder.join(self.entry(id)?.path_in_store))
     }
 
-    /// Gets a model: at once when it is here, else from the first source that works. What an interrupted pull left is
-    /// gone on with. Only files of the right hash ever get their final names.
+    /// Pulls a model from the first source that works, unless it is present. Resumes an interrupted pull. Only files
+    /// with the right hash get their final names.
     pub async fn pull(
         &self,
         id: &str,
@@ -112,7 +112,7 @@ impl ModelStore {
         Ok(self.folder.join(entry.path_in_store))
     }
 
-    /// Removes a model's files. Of a model that a person added only the entry goes, never the person's file.
+    /// Removes a model's files. For a model that the user added, only the entry is deleted, never the user's file.
     pub fn remove(&self, id: &str) -> Result<(), PullError> {
         let folder = self.folder.join(self.entry(id)?.id);
         match fs::remove_dir_all(&folder) {
@@ -121,7 +121,7 @@ impl ModelStore {
         }
     }
 
-    /// Makes any GGUF file of this computer a model of this program. The file stays where it is.
+    /// Adds a GGUF file on this computer as a model. The file is not moved.
     pub fn add_gguf(&self, path: &Path) -> Result<ModelEntry, PullError> {
         let broken = |message: String| PullError::NotAModel { path: path.to_owned(), message };
         let path = fs::canonicalize(path).map_err(|e| broken(e.to_string()))?;
@@ -155,7 +155,7 @@ impl ModelStore {
             .filter_map(|folder| {
                 let text = fs::read(folder.path().join(ENTRY_FILE)).ok()?;
                 let entry: ModelEntry = serde_json::from_slice(&text).ok()?;
-                // Its folder is removed by the entry's id, which may not lead elsewhere.
+                // Removal uses the entry's id as folder name, so it must not refer to another folder.
                 (folder.file_name() == entry.id.as_str()).then_some(entry)
             })
             .collect();
@@ -169,8 +169,8 @@ impl ModelStore {
         entry.files.iter().all(|f| fs::metadata(folder.join(&f.name)).is_ok_and(|m| m.is_file() && m.len() == f.bytes))
     }
 
-    /// How much of a model is here: files, and packages that are not unpacked yet. Of a file that is not whole the source
-    /// counts that has brought the most.
+    /// Returns the number of bytes on disk: files, and packages that are not unpacked yet. For a partial file, the
+    /// source with the most bytes is used.
     fn fetched(&self, entry: &ModelEntry) -> u64 {
         let main = self.folder.join(&entry.path_in_store);
         let folder = main.parent().unwrap_or(&self.folder);
@@ -181,12 +181,12 @@ impl ModelStore {
         };
         let of_file = |file: &ModelFile| if size(&file.name) == file.bytes { file.bytes } else { unfinished(file) };
         let files: u64 = entry.files.iter().map(of_file).sum();
-        // A model that a person added lies in a folder of theirs.
+        // The file of an added model is in a folder of the user.
         let packages = if entry.sources.is_empty() { 0 } else { pull::packages_in(folder) };
         (files + packages).min(entry.bytes)
     }
 
-    /// The wish, or the wish with a number, unless that very file has the name already.
+    /// Returns the preferred id, with a number appended if a model with another path already has it.
     fn free_id(&self, wish: &str, path: &Path) -> String {
         let listed = self.list();
         let taken = |id: &str| listed.iter().any(|m| m.entry.id == id && m.path != path);
@@ -197,7 +197,7 @@ impl ModelStore {
     }
 }
 
-/// Letters, digits, dots and dashes only: it is a folder's name and an argument on the command line.
+/// Reduces a name to letters, digits, dots and dashes, because it becomes a folder name and a command-line argument.
 fn plain_id(stem: &str) -> String {
     let plain: String = stem
         .to_lowercase()

@@ -1,4 +1,4 @@
-//! Taking files out of a wheel, which is a zip archive.
+//! Extracts files from a wheel, which is a zip archive.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -6,15 +6,15 @@ use std::path::Path;
 
 use tokio_util::sync::CancellationToken;
 
-/// Which file of a wheel.
+/// Selects one file of a wheel.
 pub(super) enum Member<'a> {
-    /// The only one whose name ends so.
+    /// The only file whose name has this ending.
     Only(&'a str),
-    /// Exactly this.
+    /// The file with exactly this name.
     Named(&'a str),
 }
 
-/// Copies one member of at most `most` bytes to `out`; gives its size. What a wheel says of its sizes is not believed.
+/// Copies one member of at most `most` bytes to `out` and returns its size. Sizes stated in the wheel are not trusted.
 pub(super) fn copy_member(
     wheel: &Path,
     member: &Member,

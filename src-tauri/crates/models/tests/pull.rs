@@ -1,4 +1,4 @@
-//! Pulling models: what a person sees when the line is good, bad, or lying.
+//! Pulling models over good, bad and misleading connections.
 
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ fn mirror(count: usize) -> Source {
     Source::Parts { name: "the mirror".into(), packages }
 }
 
-/// Knows where the wheels of one server are.
+/// A registry that locates the wheels of one server.
 struct Index {
     base: String,
     hashes: Vec<Option<String>>,
@@ -292,7 +292,7 @@ async fn a_wrong_file_is_deleted_and_the_next_source_tried() {
 async fn sources_that_cannot_be_used_are_all_named() {
     let server = MockServer::start().await;
     let bytes = content(10);
-    // Nothing listens on port 9 of this computer.
+    // No service listens on port 9 of this computer.
     let sources = vec![hub("http://127.0.0.1:9"), hub(&server.uri()), mirror(2)];
     let error = Place::new().pull(entry(&bytes, sources), NoIndex).await.unwrap_err();
     let text = error.to_string();
@@ -434,7 +434,7 @@ async fn a_file_that_is_larger_than_it_should_be_is_given_up_and_not_kept() {
     assert!(error.to_string().contains("10000 at most were expected"), "{error}");
     assert_eq!(place.names(), [""; 0]);
 
-    // Without a length in its head, and without an end.
+    // A response without a length in its header, and without an end.
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move {

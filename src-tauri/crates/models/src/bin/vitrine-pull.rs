@@ -1,5 +1,5 @@
-//! `vitrine-pull FOLDER MODEL...`: pulls models into the folder of models. The set-up runs it beside the first build;
-//! people use `vitrine models pull`, which goes on where this one was stopped.
+//! `vitrine-pull FOLDER MODEL...`: pulls models into the folder of models. The set-up runs it in parallel with the
+//! first build; users run `vitrine models pull`, which resumes an interrupted download.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -25,7 +25,7 @@ async fn main() -> std::process::ExitCode {
     std::process::ExitCode::SUCCESS
 }
 
-/// A line for each tenth.
+/// Prints a line for every 10 percent.
 fn tell(id: &str, told: &AtomicU64, progress: &Progress) {
     let Phase::Downloading(source) = &progress.phase else { return };
     let tenth = progress.downloaded * 10 / progress.total.max(1);
