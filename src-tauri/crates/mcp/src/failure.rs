@@ -1,10 +1,10 @@
-//! Errors as an agent reads them: what happened, and what to do next.
+//! Converts errors to replies for an agent: the message, and advice on the next step.
 
 use rmcp::model::{ContentBlock, IntoContents};
 use serde_json::json;
 use vitrine_domain::AppError;
 
-/// A call that failed. The agent gets it as the call's result, marked as an error, so that it can do better.
+/// A failed call. Returned to the agent as the call's result, marked as an error, so that it can correct its request.
 #[derive(Debug)]
 pub(crate) struct Failure(AppError);
 
@@ -21,7 +21,7 @@ impl IntoContents for Failure {
             "error": error.message,
             "kind": error.code,
             "do_next": error.hint,
-            // The message of the database or the model's server.
+            // The message of the database or of the model server.
             "untrusted_detail": error.detail,
         });
         vec![ContentBlock::text(told.to_string())]

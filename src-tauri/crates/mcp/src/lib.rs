@@ -1,8 +1,9 @@
-//! A server of the Model Context Protocol (revision 2026-07-28, and those before it) over standard input and output: an agent asks
-//! questions, reads schemas, runs queries and looks at runs, and changes nothing.
+//! A server of the Model Context Protocol (revision 2026-07-28, and earlier ones) over standard input and output: an
+//! agent asks questions, reads schemas, runs queries and reads runs, but cannot change data.
 //!
-//! Only the warehouses that the user named can be reached. Whatever runs passes the same proof as everywhere, what leaves is what
-//! a model behind an address may be told, and the audit log says what the agent got. Standard output carries the protocol alone.
+//! Only the warehouses that the user named are accessible. Every query needs the same read-only proof as elsewhere,
+//! replies follow the egress policy for remote models, and the audit log records the replies to the agent. Standard
+//! output is reserved for the protocol.
 
 mod failure;
 mod limits;
@@ -25,10 +26,10 @@ use tokio_util::sync::CancellationToken;
 use vitrine_api::App;
 use vitrine_domain::{AppError, AskSettings, ErrorCode};
 
-/// Serves one client over standard input and output until it closes its end, or `stop` says so.
+/// Serves one client over standard input and output until it closes the connection or `stop` is cancelled.
 ///
 /// # Errors
-/// When the client does not speak the protocol.
+/// Fails if the client does not use the protocol.
 pub async fn serve(
     app: App,
     scope: Scope,
@@ -46,7 +47,7 @@ pub async fn serve(
     let service = Server::new(session).serve_with_ct(stdio_pipes(), stop).await;
     let running = match service {
         Ok(running) => running,
-        // It went away before it said anything.
+        // The client closed the connection before its first message.
         Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(error) => return Err(failed(&error)),
     };

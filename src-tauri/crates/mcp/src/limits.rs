@@ -1,13 +1,13 @@
-//! How much one reply may hold, and one query read.
+//! Limits on the size of a reply and on the rows that a query reads.
 
-/// Limits of replies. Those of a question stand in its settings.
+/// Limits of replies. The limits of a question are part of its settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Rows that one query reads, over all its pages.
+    /// Maximum number of rows that one query reads, over all its pages.
     pub query_rows: u32,
-    /// Rows in one reply.
+    /// Maximum number of rows in one reply.
     pub page_rows: u32,
-    /// Bytes of JSON that the rows of one reply, or the text of a schema, may take; about four are a token.
+    /// Maximum bytes of JSON for the rows of one reply, or for the text of a schema; about four bytes are one token.
     pub bytes: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Results whose further rows can be asked for.
+//! Query results whose further rows can be requested.
 
 use parking_lot::Mutex;
 use std::collections::VecDeque;
@@ -6,10 +6,10 @@ use std::sync::Arc;
 use vitrine_api::OutsideRows;
 use vitrine_domain::{AppError, ErrorCode};
 
-/// Results that are kept; the oldest goes for a new one.
+/// Maximum number of kept results; a new one replaces the oldest.
 const MOST: usize = 8;
 
-/// The latest results, oldest first, by their numbers.
+/// The latest results with their numbers, oldest first.
 #[derive(Default)]
 pub(crate) struct OpenResults(Mutex<Kept>);
 
@@ -20,7 +20,7 @@ struct Kept {
 }
 
 impl OpenResults {
-    /// Keeps a result; gives its number.
+    /// Stores a result and returns its number.
     pub(crate) fn keep(&self, rows: Arc<OutsideRows>) -> u64 {
         let mut kept = self.0.lock();
         kept.last += 1;
@@ -32,7 +32,7 @@ impl OpenResults {
         number
     }
 
-    /// The result of a cursor, and the row from which to read on.
+    /// Returns the result that a cursor refers to, with its number and the row at which to continue.
     pub(crate) fn find(&self, cursor: &str) -> Result<(u64, Arc<OutsideRows>, u64), AppError> {
         let gone = || {
             AppError::new(ErrorCode::NotFound, "This cursor is not known, or its result is no longer kept")
@@ -45,7 +45,7 @@ impl OpenResults {
         found.map(|(_, rows)| (number, Arc::clone(rows), row)).ok_or_else(gone)
     }
 
-    /// The cursor of a result's rows from `row` on.
+    /// Creates the cursor for a result's rows from `row` on.
     pub(crate) fn cursor(number: u64, row: u64) -> String {
         format!("{number}.{row}")
     }

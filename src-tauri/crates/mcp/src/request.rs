@@ -1,4 +1,4 @@
-//! What an agent sends.
+//! Arguments of an agent's calls.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

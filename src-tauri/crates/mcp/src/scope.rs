@@ -1,25 +1,25 @@
-//! What an agent may reach: the warehouses that the user named when the server was started.
+//! The scope of an agent: the warehouses that the user named when starting the server.
 
 use vitrine_domain::{AppError, ErrorCode};
 
-/// A warehouse in scope.
+/// A warehouse that the agent may use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScopedWarehouse {
-    /// As the user named it: how the agent names it, too.
+    /// The name that the user gave, which the agent uses too.
     pub name: String,
-    /// Its address, which the agent is not told.
+    /// The address, which is not revealed to the agent.
     pub address: String,
 }
 
-/// Warehouses by their names.
+/// The accessible warehouses, by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope(Vec<ScopedWarehouse>);
 
 impl Scope {
-    /// A scope of at least one warehouse, each name once.
+    /// Creates a scope of at least one warehouse, with unique names.
     ///
     /// # Errors
-    /// When there is none, or two have one name.
+    /// Fails if there is none, or if two have the same name.
     pub fn new(warehouses: Vec<ScopedWarehouse>) -> Result<Self, AppError> {
         if warehouses.is_empty() {
             return Err(AppError::new(ErrorCode::Usage, "No warehouse is named, so there is nothing to serve")
@@ -34,15 +34,15 @@ impl Scope {
         Ok(Self(warehouses))
     }
 
-    /// All of them.
+    /// Returns all warehouses in scope.
     pub fn all(&self) -> &[ScopedWarehouse] {
         &self.0
     }
 
-    /// The one that is meant: by its name, or the only one.
+    /// Returns the warehouse with this name, or the only one if no name is given.
     ///
     /// # Errors
-    /// When it is not in scope, or none is named and there are several.
+    /// Fails if it is not in scope, or if no name is given and there are several.
     pub fn find(&self, name: Option<&str>) -> Result<&ScopedWarehouse, AppError> {
         let names: Vec<&str> = self.0.iter().map(|warehouse| warehouse.name.as_str()).collect();
         let list = names.join(", ");
@@ -55,7 +55,7 @@ impl Scope {
             (Some(name), all) => all.iter().find(|warehouse| warehouse.name.eq_ignore_ascii_case(name.trim())),
         };
         found.ok_or_else(|| {
-            // What was said is not repeated: it may be an address with a password.
+            // The name is not repeated, because it may be an address with a password.
             AppError::new(ErrorCode::NotFound, "That warehouse cannot be reached from here")
                 .hint(format!("Set `warehouse` to one of: {list}. The user adds others when this server is started"))
         })
@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(scope.find(Some("sales ")).unwrap().name, "Sales");
         let error = scope.find(Some("postgresql://ann:secret@db/x")).unwrap_err();
         assert!(!error.to_string().contains("secret") && error.to_string().contains("Sales"), "{error}");
-        // Not by its address either: the agent is not told it.
+        // Nor can it be accessed by its address, which is not revealed to the agent.
         assert!(scope.find(Some("sqlite:/Sales")).is_err());
     }
 

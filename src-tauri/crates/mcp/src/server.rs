@@ -1,4 +1,4 @@
-//! The server: its tools, and what it says of itself.
+//! The server with its tools and its description for clients.
 
 use crate::failure::Failure;
 use crate::reply::{AnswerReply, NOTICE, QueryReply, RunsReply, SchemaReply};
@@ -11,7 +11,7 @@ use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler, tool, tool_handler, tool_router};
 use std::sync::Arc;
 
-/// Serves one client.
+/// A server for one client.
 #[derive(Clone)]
 pub(crate) struct Server(Arc<Session>);
 

@@ -1,4 +1,4 @@
-//! What the tools of one server share: what may be reached, how questions are worked on, and who calls.
+//! State shared by the tools of one server: the scope, the settings of questions, and the client's identity.
 
 use crate::limits::Limits;
 use crate::open_results::OpenResults;
@@ -8,7 +8,7 @@ use rmcp::service::RequestContext;
 use vitrine_api::{App, Outside};
 use vitrine_domain::{AppError, AskSettings};
 
-/// What one client may reach, and how.
+/// The scope, settings and open results of one client.
 pub(crate) struct Session {
     pub(crate) app: App,
     pub(crate) scope: Scope,
@@ -22,7 +22,8 @@ impl Session {
         Self { app, scope, settings, limits, results: OpenResults::default() }
     }
 
-    /// Begins to read what is in scope, so that the first call need not wait. What cannot be opened is said when it is used.
+    /// Starts to read the warehouses in scope, so that the first call does not wait. Failures are reported when a
+    /// warehouse is used.
     pub(crate) fn prepare(&self) {
         for warehouse in self.scope.all() {
             let outside = self.app.outside(&warehouse.address, "");
@@ -35,7 +36,8 @@ impl Session {
         }
     }
 
-    /// The warehouse that a call means, for who calls; a call for another one is recorded, with its SQL.
+    /// Returns the warehouse that a call names, with access on behalf of the client. A call for another warehouse is
+    /// recorded with its SQL.
     pub(crate) fn warehouse(
         &self,
         name: Option<&str>,
@@ -52,7 +54,7 @@ impl Session {
     }
 }
 
-/// Who calls, by the name that it gives itself.
+/// Returns the client's name, as it identifies itself.
 fn receiver(context: &RequestContext<RoleServer>) -> String {
     let client = context.client_info();
     format!("mcp {}", client.map(|client| format!("{} {}", client.name, client.version)).unwrap_or_default())

@@ -1,4 +1,4 @@
-//! `ask`: a question in words.
+//! `ask`: answers a question in plain language.
 
 use crate::reply::AnswerReply;
 use crate::request::AskArguments;
@@ -27,7 +27,7 @@ pub(crate) async fn ask(
         return Err(AppError::new(ErrorCode::Usage, "The question is empty").hint("Set `question`"));
     }
     let run_id = outside.ask(request).await?;
-    // However this call ends, nobody else waits for the run.
+    // When this call ends, no other client waits for the run, so it is stopped.
     let _stop = StopRun { session, run_id: &run_id };
     let mut events = Box::pin(session.app.follow(run_id.clone()));
     let mut steps = 0_u32;
@@ -43,7 +43,7 @@ pub(crate) async fn ask(
         steps += 1;
         if let Some(token) = context.meta.get_progress_token() {
             let progress = ProgressNotificationParam::new(token, f64::from(steps)).with_message(title.clone());
-            // A client that does not listen is no reason to stop.
+            // A client that ignores progress does not stop the run.
             let _ = context.peer.notify_progress(progress).await;
         }
     }
@@ -54,7 +54,7 @@ pub(crate) async fn ask(
     AnswerReply::new(answer, 0, session.limits.page_rows, session.limits.bytes)
 }
 
-/// The user's settings, with a limit of time that may only shorten theirs.
+/// Returns the user's settings with a time limit that can only shorten theirs.
 fn within(settings: &AskSettings, max_seconds: Option<u32>) -> AskSettings {
     let mut settings = settings.clone();
     let seconds = settings.budget.seconds;
@@ -65,7 +65,7 @@ fn within(settings: &AskSettings, max_seconds: Option<u32>) -> AskSettings {
     settings
 }
 
-/// Stops a run that nobody waits for any more; one that has ended stays as it is.
+/// Cancels a run when dropped; a finished run is not affected.
 struct StopRun<'a> {
     session: &'a Session,
     run_id: &'a str,

@@ -1,4 +1,4 @@
-//! `query`: one query in SQL, and further rows of its result.
+//! `query`: runs one SQL query, and returns further rows of its result.
 
 use crate::open_results::OpenResults;
 use crate::reply::{NOTICE, QueryReply, RowsReply};

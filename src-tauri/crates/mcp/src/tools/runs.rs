@@ -1,4 +1,4 @@
-//! `runs`: earlier questions with their answers.
+//! `runs`: returns earlier questions with their answers.
 
 use crate::reply::{AnswerReply, NOTICE, RunReply, RunsReply};
 use crate::request::RunsArguments;
@@ -7,7 +7,7 @@ use rmcp::RoleServer;
 use rmcp::service::RequestContext;
 use vitrine_domain::AppError;
 
-/// Runs in one reply.
+/// Maximum number of runs in one reply.
 const AT_ONCE: u32 = 20;
 
 pub(crate) async fn runs(
@@ -22,7 +22,7 @@ pub(crate) async fn runs(
         let run = AnswerReply::new(answer, offset.into(), session.limits.page_rows, session.limits.bytes)?;
         return Ok(RunsReply { notice: NOTICE, runs: None, next_offset: None, run: Some(Box::new(run)) });
     }
-    // One more tells whether there are more.
+    // One additional run reveals if there are more.
     let mut found = outside.runs(&arguments.search.unwrap_or_default(), AT_ONCE + 1, offset).await?;
     let more = found.len() > AT_ONCE as usize;
     found.truncate(AT_ONCE as usize);

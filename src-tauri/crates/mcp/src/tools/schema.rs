@@ -1,4 +1,4 @@
-//! `schema`: tables and columns, page by page.
+//! `schema`: returns tables and columns, page by page.
 
 use crate::reply::{NOTICE, SchemaReply};
 use crate::request::SchemaArguments;
