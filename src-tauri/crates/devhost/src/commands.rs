@@ -1,4 +1,4 @@
-//! Commands by name, with their arguments as one JSON object of camelCase names.
+//! Dispatches commands by name, with their arguments as one JSON object with camelCase names.
 
 use futures::future::BoxFuture;
 use serde::de::DeserializeOwned;
@@ -22,20 +22,21 @@ use vitrine_domain::{
 
 macro_rules! commands {
     ($($name:ident($($arg:ident: $kind:ty),*) -> $result:ty),* $(,)?) => {
-        /// Every command with the names of its arguments, as Rust writes them.
+        /// Every command with the names of its arguments in Rust's spelling.
         pub const COMMANDS: &[(&str, &[&str])] = &[$((stringify!($name), &[$(stringify!($arg)),*])),*];
 
-        /// Runs a command and gives its result as JSON.
+        /// Runs a command and returns its result as JSON.
         ///
         /// # Errors
-        /// The command's own, or one about the call.
+        /// Returns the command's error, or an error about the call itself.
         pub async fn call(app: &App, command: &str, arguments: &str) -> Result<String, AppError> {
             match command {
                 $(stringify!($name) => {
                     #[derive(serde::Deserialize)]
                     #[serde(rename_all = "camelCase")]
                     struct Arguments { $($arg: $kind),* }
-                    // In a function of its own: all commands in one frame are more than a thread's stack where nothing is optimised.
+                    // A separate function per command: in unoptimized builds, one frame for all would exceed a thread's
+                    // stack.
                     fn run<'a>(app: &'a App, command: &str, arguments: &str) -> BoxFuture<'a, Result<String, AppError>> {
                         let read = read(command, arguments);
                         Box::pin(async move {

@@ -1,4 +1,5 @@
-//! Files that pages save: in one folder, under the suggested name, without asking. A browser has no dialog of ours.
+//! Saves files of pages in one folder, under the suggested name and without a dialog, because a browser cannot show the
+//! application's dialogs.
 
 use async_trait::async_trait;
 use std::path::{Path, PathBuf};

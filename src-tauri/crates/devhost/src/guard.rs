@@ -1,6 +1,5 @@
-//! Only pages of this computer may talk to the host. The address it listens on keeps other machines out; this keeps out
-//! pages of other sites that the browser of this computer has open, also when they rename themselves to this computer, and
-//! programs of this computer that do not know the token.
+//! Restricts access to pages of this computer. The listening address excludes other machines; these checks exclude
+//! pages of other sites in a browser on this computer, even with DNS rebinding, and local programs without the token.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -8,10 +7,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 
-/// The parameter of the first address, and the cookie in which the browser keeps its value.
+/// The name of the query parameter in the first address, and of the cookie that keeps its value.
 pub(crate) const TOKEN: &str = "token";
 
-/// Lets requests pass that bring the token, in the address or in the cookie. One that brings it in the address gets the cookie.
+/// Accepts requests with the token in the address or in the cookie. If it is in the address, the response sets the
+/// cookie.
 pub(crate) async fn only_with_token(State(token): State<Arc<str>>, request: Request, next: Next) -> Response {
     let in_address = request.uri().query().is_some_and(|query| has_token(query.split('&'), &token));
     let cookies = request.headers().get(header::COOKIE).and_then(|cookies| cookies.to_str().ok());
@@ -28,7 +28,7 @@ pub(crate) async fn only_with_token(State(token): State<Arc<str>>, request: Requ
     response
 }
 
-/// Whether one of `name=value` is the token.
+/// Checks if one of the `name=value` pairs is the token.
 fn has_token<'p>(mut pairs: impl Iterator<Item = &'p str>, token: &str) -> bool {
     pairs.any(|pair| pair.split_once('=') == Some((TOKEN, token)))
 }
@@ -50,7 +50,7 @@ fn refusal(method: &Method, headers: &HeaderMap) -> Option<&'static str> {
     {
         return Some("this host answers pages of this computer only");
     }
-    // A form of another site can post, but not with this type.
+    // A form of another site can post, but not with this content type.
     let is_json = text(header::CONTENT_TYPE).is_some_and(|kind| kind.starts_with("application/json"));
     if method == Method::POST && !is_json {
         return Some("arguments are sent as application/json");
@@ -58,7 +58,7 @@ fn refusal(method: &Method, headers: &HeaderMap) -> Option<&'static str> {
     None
 }
 
-/// `localhost`, `127.0.0.1` or `[::1]`, with any port.
+/// Matches `localhost`, `127.0.0.1` or `[::1]`, with any port.
 fn is_loopback(authority: &str) -> bool {
     let name = match authority.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,

@@ -1,9 +1,9 @@
-//! The development host: the program's commands over loopback HTTP and its events over SSE, so that a browser can drive
-//! the real thing in tests. It listens on this computer only, answers pages of this computer only, and every request needs the
-//! token that it was started with. No program that is shipped depends on it.
+//! The development host: the application's commands over loopback HTTP and its events over SSE, so that a browser can
+//! test the real application. It listens only on this computer, serves only pages of this computer, and every request
+//! needs the token with which it was started. No shipped program depends on it.
 //!
-//! `POST /api/<command>` takes one JSON object of arguments and gives the result, or status 400 with an `AppError`.
-//! `GET /events` streams every `AppEvent`. Everything else is a file of the built pages.
+//! `POST /api/<command>` takes one JSON object of arguments and returns the result, or status 400 with an `AppError`.
+//! `GET /events` streams every `AppEvent`. All other paths are files of the built pages.
 
 mod commands;
 mod files;
@@ -29,10 +29,11 @@ use tokio_util::sync::CancellationToken;
 use vitrine_api::App;
 use vitrine_domain::{AppError, ErrorCode};
 
-/// Arguments of one command; a question of a megabyte has to arrive before it can be refused well.
+/// Maximum size of a command's arguments in bytes; an oversized question must arrive to be rejected with a useful
+/// message.
 const BODY_LIMIT: usize = 8 << 20;
 
-/// A bound development host.
+/// A development host with its bound port.
 pub struct Devhost {
     listener: TcpListener,
     address: SocketAddr,
@@ -40,16 +41,16 @@ pub struct Devhost {
     router: Router,
 }
 
-/// How a host is set up.
+/// The configuration of a host.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The port; 0 takes any free one.
+    /// The port; 0 selects any free one.
     pub port: u16,
     /// The folder of the built pages.
     pub ui: PathBuf,
-    /// The only folder that files are saved to; none without it.
+    /// The only folder to which files are saved; without it, none are saved.
     pub files: Option<PathBuf>,
-    /// What every request has to bring; a random one where none is set.
+    /// The token that every request needs; random if not set.
     pub token: Option<String>,
 }
 
@@ -60,10 +61,10 @@ struct Shared {
 }
 
 impl Devhost {
-    /// Takes a port of this computer.
+    /// Binds a port of this computer.
     ///
     /// # Errors
-    /// When the port is taken.
+    /// Fails if the port is in use.
     pub async fn bind(app: App, options: Options) -> Result<Self, AppError> {
         let Options { port, ui, files, token } = options;
         let token = token.unwrap_or_else(|| uuid::Uuid::new_v4().simple().to_string());
@@ -88,18 +89,18 @@ impl Devhost {
         Ok(Self { listener, address, token, router })
     }
 
-    /// Where a browser begins: with the token, which it then keeps in a cookie.
+    /// Returns the first address for a browser, with the token, which is then kept in a cookie.
     pub fn address(&self) -> String {
         format!("http://{}/?{}={}", self.address, guard::TOKEN, self.token)
     }
 
-    /// Serves until it is stopped.
+    /// Serves requests until `stop` is cancelled.
     ///
     /// # Errors
-    /// When the listener fails.
+    /// Fails if the listener fails.
     pub async fn serve(self, stop: CancellationToken) -> Result<(), AppError> {
         let serve = axum::serve(self.listener, self.router).into_future();
-        // Event streams never end by themselves, so open connections are not waited for.
+        // Event streams are endless, so open connections are not awaited.
         tokio::select! {
             served = serve => served.map_err(|error| AppError::new(ErrorCode::Internal, "The development host stopped").detail(error)),
             () = stop.cancelled() => Ok(()),
@@ -119,7 +120,7 @@ async fn command(State(shared): State<Shared>, UrlPath(command): UrlPath<String>
 
 async fn events(State(shared): State<Shared>) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let events = BroadcastStream::new(shared.app.subscribe());
-    // A listener that fell behind is cut off: it connects again and reads what it missed from the run log.
+    // A subscriber that falls behind is disconnected: it reconnects and reads the missed events from the run log.
     let events = events.take_while(|event| futures::future::ready(event.is_ok())).filter_map(async |event| {
         let json = serde_json::to_string(&event.ok()?).ok()?;
         Some(Ok(Event::default().data(json)))

@@ -1,10 +1,10 @@
-//! Files of the built pages.
+//! Serves the files of the built pages.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use std::path::{Component, Path, PathBuf};
 
-/// As strict as the window's, so that what works here works there.
+/// As strict as the policy of the window, so that pages that work here also work there.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; \
                       object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -29,7 +29,7 @@ pub(crate) async fn serve(folder: &Path, url_path: &str) -> Response {
     }
 }
 
-/// The file of a path, never outside the folder. Built files have plain names, so nothing is decoded.
+/// Returns the file of a URL path, never outside the folder. Built files have plain names, so paths are not decoded.
 fn file(folder: &Path, url_path: &str) -> Option<PathBuf> {
     let relative = match url_path.strip_prefix('/')? {
         "" => "index.html",

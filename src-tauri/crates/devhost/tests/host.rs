@@ -1,4 +1,4 @@
-//! The host as the pages use it.
+//! The host, used in the same way as by the pages.
 
 use futures::StreamExt;
 use serde_json::{Value, json};
@@ -69,7 +69,7 @@ async fn events_arrive_while_something_happens() {
     let uri = format!("file:{}", page._folder.path().join("d.csv").display());
     let (status, summary) = page.call("open_warehouse", json!({"uri": uri})).await;
     assert_eq!(status, 200, "{summary}");
-    // Connecting reads no rows: that begins when it is asked for.
+    // Connecting reads no rows: preparation starts only on request.
     let (status, begun) = page.call("start_preparation", json!({"uri": uri})).await;
     assert_eq!(status, 200, "{begun}");
     let mut text = String::new();
@@ -139,7 +139,7 @@ async fn pages_save_files_in_one_folder_alone() {
     assert!(!outside.exists());
 }
 
-/// The pages name commands and arguments in one file; a name that only one side knows would fail when it is clicked.
+/// The pages define commands and arguments in one file; a name known to only one side would fail when it is used.
 #[test]
 fn the_pages_and_the_host_know_the_same_commands() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../ui/src/host/commands.ts");

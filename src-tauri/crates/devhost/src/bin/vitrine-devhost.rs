@@ -1,7 +1,7 @@
-//! The development host as a program of its own, so that no program that is shipped listens on a port.
+//! The development host as a separate program, so that no shipped program listens on a port.
 //!
-//! `vitrine-devhost [--port N] [--ui DIR] [--files DIR]`: `--ui` is the folder of the built pages, `--files` the only folder
-//! that files are saved to, without asking. `VITRINE_DEVHOST_TOKEN` sets the token that requests need.
+//! `vitrine-devhost [--port N] [--ui DIR] [--files DIR]`: `--ui` is the folder of the built pages, `--files` the only
+//! folder to which files are saved, without a dialog. `VITRINE_DEVHOST_TOKEN` sets the token that requests need.
 
 use std::path::PathBuf;
 use tokio_util::sync::CancellationToken;
