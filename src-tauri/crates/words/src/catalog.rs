@@ -1,4 +1,4 @@
-//! Catalogs: files of GNU gettext (`.po`).
+//! Reads catalogs, which are GNU gettext files (`.po`).
 
 use crate::language::{Language, choose, chosen};
 use std::collections::HashMap;
@@ -7,17 +7,17 @@ use std::sync::OnceLock;
 /// An entry of a catalog.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// What tells it from an entry with the same text.
+    /// The context that distinguishes entries with the same text.
     pub context: Option<String>,
-    /// The English text; of what is counted, that of one.
+    /// The English text; for countable texts, the singular.
     pub text: String,
-    /// The English text of several.
+    /// The English plural, for countable texts.
     pub many: Option<String>,
-    /// The translations: one, or one and several.
+    /// The translations: one text, or singular and plural.
     pub translations: Vec<String>,
 }
 
-/// The entries of a catalog, without its head. Only what our catalogs contain is read; all else is passed over.
+/// Parses the entries of a catalog, without its header. Ignores syntax that our catalogs do not use.
 pub fn entries(catalog: &str) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut entry = Entry::default();
@@ -75,7 +75,7 @@ fn unquoted(quoted: &str) -> String {
 
 type Texts = HashMap<(Option<String>, String), Vec<String>>;
 
-/// A catalog as it was given, and what is in it.
+/// A catalog as a text and its parsed entries.
 struct Catalog {
     given: String,
     texts: Texts,
@@ -96,8 +96,8 @@ fn place(language: Language) -> Option<&'static OnceLock<Catalog>> {
     }
 }
 
-/// Chooses the language of the process, and gives the catalog of its texts: the text of a `.po` file, empty for English.
-/// Of each language the first catalog stays.
+/// Sets the language of the process and its catalog: the text of a `.po` file, empty for English. The first catalog of
+/// each language is kept.
 pub fn set_language(language: Language, catalog: &str) {
     if let Some(place) = place(language) {
         place.get_or_init(|| Catalog { given: catalog.to_owned(), texts: texts(catalog) });
@@ -105,14 +105,14 @@ pub fn set_language(language: Language, catalog: &str) {
     choose(language);
 }
 
-/// What [`set_language`] was given, for a process of our own that writes texts for people, too.
+/// Returns the arguments of [`set_language`], for child processes that also write texts for users.
 pub fn given_language() -> (Language, &'static str) {
     let language = chosen();
     let catalog = place(language).and_then(OnceLock::get);
     (language, catalog.map_or("", |catalog| &catalog.given))
 }
 
-/// The translations of a text, of which English has none.
+/// Returns the translations of a text; `None` for English.
 pub(crate) fn translations(language: Language, context: Option<&str>, text: &str) -> Option<&'static [String]> {
     let texts = &place(language)?.get()?.texts;
     texts.get(&(context.map(str::to_owned), text.to_owned())).map(Vec::as_slice)

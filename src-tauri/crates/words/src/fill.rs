@@ -1,16 +1,16 @@
-//! From a text in the sources to one in the language of the program, with its values.
+//! Translates a text of the sources to the program's language and inserts its values.
 
 use crate::catalog::translations;
 use crate::{language, number};
 use std::fmt::{Display, Write};
 
-/// A text in the language of the program; as it stands where there is no translation.
+/// Returns the translation of a text, or the text if there is none.
 pub fn translated(context: Option<&str>, text: &'static str) -> &'static str {
     let known = translations(language(), context, text).and_then(<[String]>::first);
     known.map_or(text, String::as_str)
 }
 
-/// The form of a text for a number, and the number as people write it.
+/// Returns the form of a text for a number, and the formatted number.
 pub fn chosen(count: impl TryInto<u64>, one: &'static str, many: &'static str) -> (&'static str, String) {
     let count = count.try_into().unwrap_or(u64::MAX);
     let (language, english) = (language(), if count == 1 { one } else { many });
@@ -19,7 +19,7 @@ pub fn chosen(count: impl TryInto<u64>, one: &'static str, many: &'static str) -
     (form.map_or(english, String::as_str), number(count))
 }
 
-/// Puts values in the places of a text. Values are not read: what stands in braces there stays.
+/// Replaces placeholders of a text by values. Braces within values are not interpreted.
 pub fn fill(text: &str, values: &[(&str, &dyn Display)]) -> String {
     let mut filled = String::with_capacity(text.len() + 16 * values.len());
     let mut rest = text;

@@ -1,24 +1,24 @@
-//! Which language the program writes in.
+//! The language in which the program writes.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// A language that there are texts for.
+/// A language with translated texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
-    /// As the texts stand in the sources.
+    /// English, the language of the texts in the sources.
     English,
-    /// German.
+    /// German, with a catalog of translations.
     German,
-    /// French.
+    /// French, with a catalog of translations.
     French,
 }
 
 impl Language {
-    /// All of them.
+    /// All supported languages, English first.
     pub const ALL: [Self; 3] = [Self::English, Self::German, Self::French];
 
-    /// Its code: `en`, `de` or `fr`.
+    /// Returns the language code: `en`, `de` or `fr`.
     pub fn code(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -27,13 +27,13 @@ impl Language {
         }
     }
 
-    /// The language of a code, also of one with a region: `de`, `de-AT`, `fr_CA`.
+    /// Parses a language code, with or without a region: `de`, `de-AT`, `fr_CA`.
     pub fn of(code: &str) -> Option<Self> {
         let code = code.split(['-', '_']).next().unwrap_or_default();
         Self::ALL.into_iter().find(|language| language.code().eq_ignore_ascii_case(code))
     }
 
-    /// Whether what is counted stands in the singular. French counts nothing as one.
+    /// Returns true if a count takes the singular. In French, so does zero.
     pub(crate) fn is_one(self, count: u64) -> bool {
         match self {
             Self::English | Self::German => count == 1,
@@ -48,13 +48,13 @@ thread_local! {
     static ENGLISH: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Chooses the language of the process.
+/// Sets the language of the process.
 pub(crate) fn choose(language: Language) {
     let at = Language::ALL.iter().position(|known| *known == language).unwrap_or_default();
     CHOSEN.store(at as u8, Ordering::Relaxed);
 }
 
-/// The language in which texts are written now.
+/// Returns the language in which texts are currently written.
 pub fn language() -> Language {
     if ENGLISH.get() {
         return Language::English;
@@ -62,12 +62,12 @@ pub fn language() -> Language {
     chosen()
 }
 
-/// The language of the process, also where a text for a model is made.
+/// Returns the language of the process, even within [`in_english`].
 pub(crate) fn chosen() -> Language {
     Language::ALL[usize::from(CHOSEN.load(Ordering::Relaxed))]
 }
 
-/// Runs what makes a text for a model, a file or a log: that is English in every language.
+/// Runs a function in English, whatever the language: for texts that models, files or logs receive.
 pub fn in_english<T>(make: impl FnOnce() -> T) -> T {
     struct Back(bool);
     impl Drop for Back {

@@ -1,9 +1,9 @@
-//! The language of the texts that the program writes for people. English stands in the sources, at its place; catalogs
-//! hold German and French (`ui/locales/program`, whose README says how a text is written). They are given with the language, so
-//! that a changed translation does not rebuild every crate.
+//! The language of texts for users. English texts are part of the sources; catalogs contain German and French
+//! (`ui/locales/program`, whose README describes how texts are written). Catalogs are loaded when the language is set,
+//! so that a changed translation does not rebuild every crate.
 //!
-//! The language is a choice of the whole process, English until it is set. What a model, a file, a log or another program
-//! reads is never written by these macros.
+//! The language applies to the whole process and is English until it is set. Texts for models, files, logs and other
+//! programs are not written with these macros.
 
 mod catalog;
 mod fill;
@@ -19,9 +19,9 @@ pub use numbers::{date, decimal, grouped, number, numeral, percent};
 pub use said::{either, listed, neither, quoted};
 pub use worded::Worded;
 
-/// A text in the language of the program: `tr!("Takes all rows of {table}.", table = name)`. Each placeholder is named
-/// and has a value; a value that is a variable of that name stands alone: `tr!("{count} places", count)`. A word that has
-/// two meanings has a context: `tr!(context "of a join", "left")`.
+/// A text in the program's language: `tr!("Takes all rows of {table}.", table = name)`. Each placeholder has a name and
+/// a value; the name alone suffices for a variable of the same name: `tr!("{count} places", count)`. A word with two
+/// meanings needs a context: `tr!(context "of a join", "left")`.
 #[macro_export]
 macro_rules! tr {
     (context $context:literal, $text:literal $(, $name:ident $(= $value:expr)?)* $(,)?) => {
@@ -34,8 +34,8 @@ macro_rules! tr {
     };
 }
 
-/// A text about something counted, in the form that its number needs: `plural!(rows, "{n} row", "{n} rows")`. `{n}` is the
-/// number as people write it; a form may go without it.
+/// A countable text in the form for its number: `plural!(rows, "{n} row", "{n} rows")`. `{n}` is the formatted number;
+/// a form may omit it.
 #[macro_export]
 macro_rules! plural {
     ($count:expr, $one:literal, $many:literal $(, $name:ident $(= $value:expr)?)* $(,)?) => {{
@@ -44,7 +44,7 @@ macro_rules! plural {
     }};
 }
 
-/// A text of a constant, which is made before a language is known: it is translated when it is read ([`told`]).
+/// Marks a constant text that is created before the language is known; it is translated when it is read ([`told`]).
 #[macro_export]
 macro_rules! later {
     ($text:literal) => {
@@ -52,7 +52,7 @@ macro_rules! later {
     };
 }
 
-/// A text that [`later!`] kept, in the language of the program.
+/// Translates a text marked with [`later!`] to the program's language.
 pub fn told(text: &'static str) -> &'static str {
     translated(None, text)
 }

@@ -1,18 +1,18 @@
-//! Numbers and dates as people write them.
+//! Formats numbers and dates for users.
 
 use crate::{Language, language};
 
-/// A whole number in the language of the program: `1,200`, `1.200`.
+/// Formats a whole number in the program's language: `1,200`, `1.200`.
 pub fn number(number: u64) -> String {
     with_separator(number, separator())
 }
 
-/// A whole number as English writes it, in every language.
+/// Formats a whole number in English, whatever the language.
 pub fn grouped(number: u64) -> String {
     with_separator(number, ",")
 }
 
-/// A number with this many places behind its mark: `0.5`, `0,5`.
+/// Formats a number with this many decimal places: `0.5`, `0,5`.
 pub fn decimal(value: f64, places: usize) -> String {
     let text = format!("{value:.places$}");
     match language() {
@@ -21,7 +21,8 @@ pub fn decimal(value: f64, places: usize) -> String {
     }
 }
 
-/// A number as SQL writes it, with the mark of the language: `0.5`, `0,5`. It is not grouped: it may be a year or a key.
+/// Formats a number in SQL notation with the decimal mark of the language: `0.5`, `0,5`. Digits are not grouped,
+/// because it may be a year or a key.
 pub fn numeral(written: &str) -> String {
     match language() {
         Language::English => written.to_owned(),
@@ -29,8 +30,8 @@ pub fn numeral(written: &str) -> String {
     }
 }
 
-/// A day as databases write it (`2024-05-31`), perhaps with a time: `31.05.2024`, `31/05/2024`. English keeps
-/// it, since its readers differ in what comes first.
+/// Formats a date in database notation (`2024-05-31`), optionally with a time: `31.05.2024`, `31/05/2024`. English
+/// keeps the notation, since its readers differ in the order of day and month.
 pub fn date(written: &str) -> String {
     let between = match language() {
         Language::English => return written.to_owned(),
@@ -43,7 +44,7 @@ pub fn date(written: &str) -> String {
     format!("{}{}", parts.join(between), time.replacen('T', " ", 1))
 }
 
-/// A share of one as a whole percentage: `45%`, `45 %`.
+/// Formats a fraction as a whole percentage: `45%`, `45 %`.
 pub fn percent(share: f64) -> String {
     let blank = match language() {
         Language::English => "",

@@ -1,18 +1,18 @@
-//! Lists and quotations.
+//! Formats lists and quotations.
 
 use crate::tr;
 
-/// `a`, `a and b`, `a, b and c`.
+/// Joins parts with "and": `a`, `a and b`, `a, b and c`.
 pub fn listed(parts: &[String]) -> String {
     joined(parts, |parts, last| tr!("{parts} and {last}", parts, last))
 }
 
-/// `a`, `a or b`, `a, b or c`.
+/// Joins parts with "or": `a`, `a or b`, `a, b or c`.
 pub fn either(parts: &[String]) -> String {
     joined(parts, |parts, last| tr!("{parts} or {last}", parts, last))
 }
 
-/// `a`, `a nor b`, `a, b nor c`.
+/// Joins parts with "nor": `a`, `a nor b`, `a, b nor c`.
 pub fn neither(parts: &[String]) -> String {
     joined(parts, |parts, last| tr!("{parts} nor {last}", parts, last))
 }
@@ -25,7 +25,7 @@ fn joined(parts: &[String], end: impl Fn(&str, &str) -> String) -> String {
     }
 }
 
-/// A text of somebody else in quotation marks.
+/// Encloses a foreign text in quotation marks.
 pub fn quoted(text: &str) -> String {
     tr!("“{text}”", text)
 }

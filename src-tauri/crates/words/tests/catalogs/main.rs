@@ -1,6 +1,6 @@
-//! The catalogs are complete: each text that the program writes for people has its translations, with the same values in
-//! them. The texts are read from the sources. `VITRINE_TEXTS=write` takes new texts into the catalogs, drops those that are
-//! gone, and leaves what has to be translated empty.
+//! Checks that the catalogs are complete: each text for users has its translations, with the same values. The texts are
+//! extracted from the sources. `VITRINE_TEXTS=write` adds new texts to the catalogs with empty translations and removes
+//! obsolete ones.
 
 mod sources;
 
@@ -26,7 +26,7 @@ fn key_of(entry: &Entry) -> Key {
     (entry.context.clone(), entry.text.clone())
 }
 
-/// The texts of the sources, each once, with the files that they stand in.
+/// Returns the distinct texts of the sources with the files that contain them.
 fn known() -> BTreeMap<Key, (Text, BTreeSet<String>)> {
     let mut known: BTreeMap<Key, (Text, BTreeSet<String>)> = BTreeMap::new();
     for text in texts() {
@@ -70,7 +70,7 @@ fn each_text_has_a_translation_with_its_values() {
             for translation in &entry.translations {
                 let mut found = values(translation);
                 if entry.many.is_some() && wanted.contains("n") {
-                    // “A row” needs no number; several do.
+                    // “A row” needs no number, but the plural does.
                     found.insert("n".to_owned());
                 }
                 assert_eq!(found, wanted, "{language:?}: “{}” has other values than “{translation}”", entry.text);
@@ -95,7 +95,7 @@ fn each_text_gets_the_values_that_it_names() {
     }
 }
 
-/// The names in braces.
+/// Returns the names in braces.
 fn values(text: &str) -> BTreeSet<String> {
     let opened = text.split('{').skip(1);
     opened.filter_map(|rest| Some(rest.split_once('}')?.0.to_owned())).collect()
@@ -107,7 +107,7 @@ fn write(language: Language, known: &BTreeMap<Key, (Text, BTreeSet<String>)>) {
     let head = text.split("\n\n").next().unwrap_or_default().trim_end().to_owned();
     let mut blocks = vec![head];
     let mut sorted: Vec<_> = known.iter().collect();
-    // By the places in the sources, so that what stands together is translated together.
+    // Sorted by position in the sources, so that neighbouring texts are translated together.
     sorted.sort_by_key(|(_, (text, files))| (files.first().cloned(), text.place));
     for (key, (text, files)) in sorted {
         let translated = held.get(key).filter(|entry| entry.many == text.many);

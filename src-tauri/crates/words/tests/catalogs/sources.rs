@@ -1,23 +1,23 @@
-//! The texts in the sources: what `tr!`, `plural!` and `later!` are given, also inside of other macros.
+//! Extracts the texts from the sources: arguments of `tr!`, `plural!` and `later!`, also within other macros.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::path::{Path, PathBuf};
 
-/// A text as it stands in a source.
+/// A text of the sources.
 #[derive(Debug, Clone)]
 pub struct Text {
     pub context: Option<String>,
     pub text: String,
-    /// The form of several, where something is counted.
+    /// The plural form of a countable text.
     pub many: Option<String>,
-    /// The names of the values that it is given.
+    /// The names of the values that are passed.
     pub values: Vec<String>,
     pub file: String,
-    /// Its place among the texts of the file.
+    /// The index of the text within its file.
     pub place: usize,
 }
 
-/// All texts of the program. What only tests say is none of them.
+/// Returns all texts of the program, except those in tests.
 pub fn texts() -> Vec<Text> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the folder of the program");
     let mut files = Vec::new();
@@ -43,7 +43,7 @@ fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("a folder").filter_map(Result::ok) {
         let (path, name) = (entry.path(), entry.file_name());
         let name = name.to_string_lossy();
-        // The macros themselves stand in words.
+        // The macros themselves are defined in `words`.
         let is_source =
             !matches!(&*name, "tests" | "tests.rs" | "benches" | "target" | "gen") && !name.starts_with('.');
         if path.is_dir() && is_source {
@@ -67,7 +67,7 @@ fn read(tokens: TokenStream, file: &str, found: &mut Vec<Text>) {
         {
             found.push(text(&name.to_string(), given.stream(), file));
         }
-        // Not those of `#[cfg(test)] mod tests { ... }`.
+        // Modules of the form `#[cfg(test)] mod tests { ... }` are skipped.
         if let Some(TokenTree::Group(group)) = tokens.get(at)
             && !(is_block(&tokens[at]) && at > 0 && is_tests(&tokens[..at]))
         {
@@ -81,7 +81,7 @@ fn is_block(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
 }
 
-/// Whether what stands before a block makes it a module of tests.
+/// Checks if the tokens before a block make it a module of tests.
 fn is_tests(before: &[TokenTree]) -> bool {
     matches!(before, [.., TokenTree::Ident(kind), TokenTree::Ident(name)] if kind == "mod" && (name == "tests"))
 }
@@ -109,7 +109,7 @@ fn text(macro_name: &str, given: TokenStream, file: &str) -> Text {
         first = next();
     }
     let (text, many) = match macro_name {
-        // The number comes first.
+        // The number is the first argument.
         "plural" => (literal(&next()), Some(literal(&next()))),
         _ => (literal(&first), None),
     };
