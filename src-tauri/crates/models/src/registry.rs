@@ -166,14 +166,16 @@ mod tests {
         let text = format!("open({:?}, 'w').close()", here.path().join("it-ran"));
         std::fs::write(here.path().join("pip.py"), text).unwrap();
         let done = std::process::Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "models::registry::tests::what_is_started_in_that_folder", "--ignored", "--nocapture"])
+            .args(["--exact", "registry::tests::what_is_started_in_that_folder", "--ignored", "--nocapture"])
             .env(STARTED, "1")
             .env("PYTHONPATH", here.path())
             // Prevents pip from accessing the network.
             .env("PIP_NO_INDEX", "1")
             .current_dir(here.path())
-            .status();
-        assert!(done.unwrap().success());
+            .output()
+            .unwrap();
+        let printed = String::from_utf8_lossy(&done.stdout);
+        assert!(done.status.success() && printed.contains("1 passed"), "{printed}");
         assert!(!here.path().join("it-ran").exists());
     }
 }
