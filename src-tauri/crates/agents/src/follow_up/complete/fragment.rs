@@ -2,7 +2,7 @@
 
 use super::grouping::read_grouping;
 use super::lead::Lead;
-use super::mention::{Mention, look_up, mention_at, with_listed};
+use super::mention::{Mention, leave_out_named, look_up, mention_at, with_listed};
 use super::names::{ColumnSet, StoredNames};
 use super::number::{Number, read_number_phrase};
 use super::period::{Period, PeriodKind, find_periods};
@@ -59,7 +59,7 @@ pub(super) fn read_parts(text: &Text<'_>, before: &Text<'_>, names: &dyn StoredN
     if text.len() > MOST_WORDS {
         return None;
     }
-    let periods = find_periods(text, true);
+    let periods = leave_out_named(text, find_periods(text, true), names);
     let cores: Vec<Range<usize>> = periods.iter().map(|period| period.core.clone()).collect();
     let values = look_up(text, &cores, names, None);
     let (mut parts, mut mode, mut at, mut head): (Vec<Part>, _, _, _) = (Vec::new(), Mode::Plain, 0, 0..0);

@@ -29,6 +29,42 @@ const GROUPS: &[&str] = &[
     "ventilé par",
     "réparti par",
 ];
+/// Those of them that a rate has, too: "revenue per customer".
+const RATIOS: &[&str] = &[
+    "per",
+    "for each",
+    "for every",
+    "each",
+    "every",
+    "je",
+    "pro",
+    "für jede",
+    "für jeden",
+    "für jedes",
+    "pour chaque",
+    "chaque",
+    "par",
+];
+const AVERAGES: &[&str] = &[
+    "average",
+    "averages",
+    "avg",
+    "mean",
+    "median",
+    "typical",
+    "mittlere",
+    "mittlerer",
+    "mittleres",
+    "mittel",
+    "median",
+    "schnitt",
+    "moyen",
+    "moyenne",
+    "moyens",
+    "moyennes",
+    "médian",
+    "médiane",
+];
 /// Prepositions that group, rank or name who did something.
 const MAY_GROUP: &[&str] = &["by", "nach", "par"];
 /// What comes before such a preposition where it does not group.
@@ -104,6 +140,27 @@ fn read_known(text: &Text<'_>, at: usize, names: &dyn StoredNames) -> Option<usi
 /// Whether a phrase ends before a word: the text ends there, or punctuation, a number or a small word comes.
 fn ends_at(text: &Text<'_>, at: usize) -> bool {
     !text.joins(at) || is_small(text.low(at)) || text.low(at).starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// The preposition of a grouping in lower case; empty where it has none.
+pub(super) fn read_preposition(text: &Text<'_>, words: &Range<usize>) -> String {
+    let length = text.match_phrase(words.start, GROUPS).max(text.match_phrase(words.start, MAY_GROUP));
+    text.slice(&(words.start..words.start + length)).to_lowercase()
+}
+
+/// Returns true where a grouping has a preposition that a rate may have.
+pub(super) fn is_ratio(text: &Text<'_>, words: &Range<usize>) -> bool {
+    text.match_phrase(words.start, RATIOS) > 0
+}
+
+/// Returns true where a grouping names each of some things.
+pub(super) fn is_each(text: &Text<'_>, words: &Range<usize>) -> bool {
+    is_in(text.low(words.start), &["each", "every", "chaque"])
+}
+
+/// Returns true where a question asks for an average.
+pub(super) fn is_average(text: &Text<'_>) -> bool {
+    text.words.iter().any(|word| is_in(&word.low, AVERAGES) || word.low.starts_with("durchschnitt"))
 }
 
 /// The grouping phrase at the place of a follow-up; its end.

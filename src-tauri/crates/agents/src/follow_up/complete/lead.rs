@@ -15,6 +15,12 @@ pub(super) enum Preposition {
     Directional,
 }
 
+/// The French "of" before a word.
+pub(super) fn elided(word: &str) -> &'static str {
+    let first = word.chars().next().and_then(|first| first.to_lowercase().next());
+    if first.is_some_and(|first| "aeiouyhâàéèêëîïôöùûü".contains(first)) { "d'" } else { "de " }
+}
+
 /// What stands before a time or a value.
 #[derive(Debug, Clone)]
 pub(super) struct Lead {

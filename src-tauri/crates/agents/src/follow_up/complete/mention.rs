@@ -2,6 +2,7 @@
 
 use super::lead::Lead;
 use super::names::{ColumnSet, StoredNames};
+use super::period::Period;
 use super::words::{Text, is_in, is_small};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -20,6 +21,34 @@ pub(super) struct Mention {
     pub is_name: bool,
 }
 
+/// Returns true where punctuation before a word ends a value. Values hold "&" and full stops: "S. Oliver", "Q & A".
+fn is_parted(text: &Text<'_>, at: usize) -> bool {
+    text.words[at].gap.contains([',', ';', ':', '?', '!', '(', ')'])
+}
+
+/// Leaves out the times that are part of a longer stored value or name: "Galaxy 2000".
+pub(super) fn leave_out_named(text: &Text<'_>, periods: Vec<Period>, names: &dyn StoredNames) -> Vec<Period> {
+    let (mut places, mut phrases) = (Vec::new(), Vec::new());
+    for (place, period) in periods.iter().enumerate() {
+        let core = &period.core;
+        for start in core.end.saturating_sub(MOST_WORDS)..=core.start {
+            for end in core.end..=text.len().min(start + MOST_WORDS) {
+                let whole = !(start + 1..end).any(|at| is_parted(text, at));
+                let bound = is_small(text.low(start)) || is_small(text.low(end - 1));
+                if whole && !bound && end - start > core.len() {
+                    places.push(place);
+                    phrases.push(text.slice(&(start..end)).to_owned());
+                }
+            }
+        }
+    }
+    let stored = names.find_columns(&phrases, None).into_iter().map(|columns| !columns.is_empty());
+    let named = stored.zip(&phrases).map(|(stored, phrase)| stored || names.is_name(phrase));
+    let named: Vec<usize> = places.into_iter().zip(named).filter(|(_, named)| *named).map(|(place, _)| place).collect();
+    let kept = periods.into_iter().enumerate().filter(|(place, _)| !named.contains(place));
+    kept.map(|(_, period)| period).collect()
+}
+
 /// Runs of words that may be values, with the columns that store them.
 pub(super) fn look_up(
     text: &Text<'_>,
@@ -30,9 +59,7 @@ pub(super) fn look_up(
     let mut runs = Vec::new();
     for start in 0..text.len() {
         for end in start + 1..=text.len().min(start + MOST_WORDS) {
-            // An ampersand or a full stop may be part of a value: "S. Oliver", "Q & A".
-            let parted = |c: char| matches!(c, ',' | ';' | ':' | '?' | '!' | '(' | ')');
-            if end - 1 > start && text.words[end - 1].gap.contains(parted) {
+            if end - 1 > start && is_parted(text, end - 1) {
                 break;
             }
             let free = !outside.iter().any(|words| words.start < end && start < words.end);

@@ -3,11 +3,13 @@
 //! A follow-up is taken apart into times, stored values, numbers and groupings. Each replaces the one of its kind that the question
 //! before has. Where a word is left over, or the question before has none or several of a kind, nothing is guessed.
 
+mod certain_year;
 mod edit;
 mod fragment;
 mod grouping;
 mod lead;
 mod mention;
+mod modifier;
 mod names;
 mod number;
 mod period;
@@ -17,16 +19,52 @@ mod replace_value;
 mod tests;
 mod time_words;
 mod words;
+mod year;
 
 use edit::{Edit, apply};
 use fragment::{Mode, Part, PartKind, read_parts};
-use grouping::{Groupings, find_groupings};
+use grouping::{Groupings, find_groupings, is_average, is_each, is_ratio, read_preposition};
+use lead::Preposition;
 use mention::Mention;
+use modifier::is_further_name;
 pub(super) use names::{ColumnSet, StoredNames};
 use number::{Number, NumberKind, find_numbers};
-use period::{Period, find_periods};
+use period::{Period, PeriodKind, find_periods};
 use std::ops::Range;
-use words::{Language, Text};
+use time_words::{AND, LAST};
+use words::{ARTICLES, GENERIC, Language, SPECIFIC, Text, is_in, is_small};
+
+/// Words that ask for more instead of something else.
+const ADDING: &[&str] = &["also", "too", "additionally", "auch", "zusätzlich", "außerdem", "aussi", "également"];
+/// Words that ask for something else.
+const INSTEAD: &[&str] = &["instead", "rather", "stattdessen", "plutôt", "à la place"];
+/// Verbs before what something is said of.
+const VERBS: &[&str] = &["did", "does", "do", "has", "have", "had", "was", "were", "is", "are", "can", "will"];
+/// Words that open a question of its own as well as a follow-up.
+const REQUESTS: &[&str] = &[
+    "show",
+    "show me",
+    "give me",
+    "can you",
+    "could you",
+    "please",
+    "zeig",
+    "zeig mir",
+    "zeige",
+    "zeige mir",
+    "kannst du",
+    "bitte",
+    "montre",
+    "montre moi",
+    "donne moi",
+    "peux tu",
+];
+/// Prepositions of what belongs to something.
+const OF: &[&str] = &["of", "von", "vom", "de", "du", "des", "d'", "d’"];
+/// The smallest number that may be taken for a year.
+const LIKE_A_YEAR: i64 = 100;
+/// Years between the old and the new one that leave no doubt that a number is a year.
+const NEAR_YEARS: i64 = 15;
 
 /// What becomes of a follow-up without a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +90,8 @@ pub fn complete_follow_up(before: &str, text: &str, names: &dyn StoredNames) -> 
 /// Returns the stored values that a follow-up names, as it writes them.
 pub fn find_values(text: &str, names: &dyn StoredNames) -> Vec<String> {
     let text = Text::new(text);
-    let cores: Vec<Range<usize>> = find_periods(&text, true).into_iter().map(|period| period.core).collect();
+    let periods = mention::leave_out_named(&text, find_periods(&text, true), names);
+    let cores: Vec<Range<usize>> = periods.into_iter().map(|period| period.core).collect();
     let mentions = mention::find_all(&text, &cores, None, names).into_iter().filter(|mention| !mention.is_name);
     mentions.map(|mention| text.slice(&mention.core).to_owned()).collect()
 }
@@ -84,6 +123,8 @@ pub(super) fn is_joined(text: &str, before: &str, follow_up: &str) -> bool {
 struct Before<'a> {
     text: &'a Text<'a>,
     periods: Vec<Period>,
+    /// True where a number may be a year or a quantity.
+    has_uncertain_year: bool,
     numbers: Vec<Number>,
     language: Option<Language>,
     names: &'a dyn StoredNames,
@@ -98,23 +139,64 @@ enum Change {
 
 fn complete(before: &Text<'_>, text: &Text<'_>, names: &dyn StoredNames) -> Option<String> {
     let parts = read_parts(text, before, names)?;
-    let periods = find_periods(before, false);
+    let periods = mention::leave_out_named(before, find_periods(before, false), names);
+    let read = periods.len();
+    let periods: Vec<Period> =
+        periods.into_iter().filter(|period| certain_year::is_certain(before, period, names)).collect();
+    let has_uncertain_year = periods.len() < read;
     let cores: Vec<Range<usize>> = periods.iter().map(|period| period.core.clone()).collect();
     let numbers = find_numbers(before, &cores);
-    let before = Before { text: before, periods, numbers, language: before.language().or(text.language()), names };
+    let language = before.language().or(text.language());
+    let question = Before { text: before, periods, has_uncertain_year, numbers, language, names };
     let (mut edits, mut added) = (Vec::new(), Vec::new());
     for part in &parts {
-        match before.change(text, part)? {
+        match question.change(text, part)? {
             Change::Edit(edit) => edits.push(edit),
             Change::Add(condition) => added.push(condition),
         }
     }
-    apply(before.text.text, edits, &added)
+    // "also in France" may ask for both.
+    if !edits.is_empty() && text.words.iter().any(|word| is_in(&word.low, ADDING)) {
+        return None;
+    }
+    let first_edit = edits.iter().map(|edit| edit.bytes.start).min();
+    let may_be_whole = may_be_whole(text, before, &parts, first_edit, names);
+    let completed = apply(before.text, edits, &added)?;
+    (!may_be_whole || is_same_text(&completed, text.text)).then_some(completed)
+}
+
+/// Returns true where a text may be a question of its own: it begins as one, and not with words that go on.
+fn may_be_whole(
+    text: &Text<'_>,
+    before: &Text<'_>,
+    parts: &[Part],
+    first_edit: Option<usize>,
+    names: &dyn StoredNames,
+) -> bool {
+    let Some(first) = parts.first() else { return false };
+    let begins = if first.head.is_empty() { first.words.start } else { first.head.start };
+    let mut at = 0;
+    while let length @ 1.. = text.match_phrase(at, REQUESTS) {
+        at += length;
+    }
+    if at < begins {
+        return (at..begins).all(|word| text.low(word) == before.low(word - at));
+    }
+    let article = usize::from(before.match_phrase(0, ARTICLES) > 0);
+    let replaces_first =
+        first_edit.is_some_and(|byte| before.words.iter().take(article + 1).any(|word| word.from == byte));
+    let noun_follows = match first.kind {
+        PartKind::Number(_) => first.tail.clone().any(|at| names.is_name(text.low(at))),
+        _ => !first.tail.is_empty(),
+    };
+    !first.head.is_empty() || (replaces_first && noun_follows)
 }
 
 impl Before<'_> {
     fn change(&self, text: &Text<'_>, part: &Part) -> Option<Change> {
         match &part.kind {
+            PartKind::Period(_) if self.has_uncertain_year => None,
+            PartKind::Period(new) if self.may_be_quantity(text, new) => None,
             PartKind::Period(new) => match (self.periods.as_slice(), part.mode) {
                 ([], Mode::Only(at) | Mode::Without(at)) => Some(add_condition(text, at, part)),
                 ([old], Mode::Plain | Mode::Only(_)) => {
@@ -130,6 +212,20 @@ impl Before<'_> {
             }
             PartKind::Grouping(_) => None,
         }
+    }
+
+    /// Returns true where a year of the follow-up may replace a number of the question.
+    fn may_be_quantity(&self, text: &Text<'_>, new: &Period) -> bool {
+        let written = |number: &Number| self.text.low(number.at).replace(['.', ','], "").parse::<i64>().ok();
+        let year = |text: &Text<'_>, period: &Period| text.slice(&period.core).parse::<i64>().ok();
+        let Some(new_year) = year(text, new).filter(|_| new.lead.words.is_empty()) else { return false };
+        let is_near = |old: &Period| {
+            let year = old.year.as_ref().and_then(|year| self.text.slice(year).parse::<i64>().ok());
+            year.is_some_and(|year| (year - new_year).abs() <= NEAR_YEARS)
+        };
+        let round = new_year % certain_year::ROUND == 0;
+        let is_alike = |number: &Number| round || written(number).is_some_and(|number| number >= LIKE_A_YEAR);
+        (round || !self.periods.iter().any(is_near)) && self.numbers.iter().any(is_alike)
     }
 
     fn change_value(&self, text: &Text<'_>, part: &Part, new: &Mention) -> Option<Change> {
@@ -148,6 +244,24 @@ impl Before<'_> {
             ([old], Mode::Plain | Mode::Only(_)) => {
                 self.repeats_head(text, part, old.lead.words.start)?;
                 self.repeats_tail(text, part, old.core.end)?;
+                let goes_on = |at: usize| is_further_name(self.text, at, |word| self.names.is_name(word));
+                let (start, end) = (old.core.start, old.core.end);
+                // "New York City" where only "New York" is stored.
+                let is_longer = (self.text.joins(end) && goes_on(end))
+                    || (start > 1
+                        && old.lead.words.is_empty()
+                        && self.text.joins(start)
+                        && self.language != Some(Language::German)
+                        && goes_on(start - 1));
+                // "the suburbs of Berlin" and "in Paris".
+                let lead = &old.lead;
+                let of = is_in(&self.text.slice(&lead.preposition_words).to_lowercase(), OF);
+                let is_of_thing = of
+                    && new.lead.preposition == Preposition::Specific
+                    && !(lead.words.start > 0 && self.names.is_name(self.text.low(lead.words.start - 1)));
+                if is_longer || is_of_thing {
+                    return None;
+                }
                 replace_value::replace_value(self.text, old, text, new, self.language).map(Change::Edit)
             }
             _ => None,
@@ -174,6 +288,12 @@ impl Before<'_> {
             kind => self.numbers.iter().filter(|number| number.kind == kind).collect(),
         };
         let [old] = alike.as_slice() else { return None };
+        // "the last 30 days" and "the last 7".
+        let last = new.rank.is_some_and(|rank| is_in(text.low(rank), LAST));
+        let counts_units = self.periods.iter().any(|period| period.kind == PeriodKind::LastUnits);
+        if counts_units && (last || new.kind == NumberKind::Bare) {
+            return None;
+        }
         let first = if new.kind == NumberKind::Bound { old.bound.start } else { old.rank.unwrap_or(old.at) };
         self.repeats_head(text, part, first)?;
         self.repeats_tail(text, part, old.at + 1)?;
@@ -193,20 +313,53 @@ impl Before<'_> {
     fn change_grouping(&self, text: &Text<'_>, words: &Range<usize>) -> Option<Change> {
         let Groupings::Known(groupings) = find_groupings(self.text, self.names) else { return None };
         let written = text.slice(words);
-        let is_subject = |text: &Text<'_>, words: &Range<usize>| {
-            let first = text.low(words.start);
-            ["each", "every", "chaque"].contains(&first) || !text.slice(words).contains(' ')
-        };
+        // "Monthly revenue" and "each month" stand in other places than "by month".
+        let is_other = |text: &Text<'_>, words: &Range<usize>| is_each(text, words) || words.len() == 1;
         match groupings.as_slice() {
             // What is ranked already is ranked within each group, or not: only a model can say.
             [] if self.numbers.iter().all(|number| number.kind != NumberKind::Limit) => {
                 Some(Change::Add(format!(" {written}")))
             }
-            [old] if is_subject(self.text, old) == is_subject(text, words) => {
+            [old] if is_other(self.text, old) == is_other(text, words) => {
+                let instead = (0..text.len()).any(|at| text.match_phrase(at, INSTEAD) > 0);
+                let adds = (0..words.start).any(|at| is_in(text.low(at), AND)) && !instead;
+                let unsaid = if is_each(self.text, old) { self.is_subject(old) } else { self.is_named_further(old) };
+                if adds || unsaid || self.is_rate(old, text, words) {
+                    return None;
+                }
                 Some(Change::Edit(Edit::replace(self.text, old, written.to_owned())))
             }
             _ => None,
         }
+    }
+
+    /// Returns true where a grouping may belong to what is measured: "revenue per customer", before "by month".
+    fn is_rate(&self, old: &Range<usize>, text: &Text<'_>, new: &Range<usize>) -> bool {
+        let preposition = read_preposition(text, new);
+        let averages = is_average(self.text);
+        let is_detached = self.periods.iter().any(|period| period.core.end == old.start) || !self.text.joins(old.start);
+        let rates = is_ratio(self.text, old) && old.start > 0 && !is_detached;
+        let same = read_preposition(self.text, old) == preposition;
+        // French has one word for both.
+        (rates || averages) && (!same || (averages && preposition == "par"))
+    }
+
+    /// Returns true where something is said of each: "did each customer buy".
+    fn is_subject(&self, old: &Range<usize>) -> bool {
+        let previous = if old.start > 0 { self.text.low(old.start - 1) } else { "" };
+        let ends = !self.text.joins(old.end) || self.periods.iter().any(|period| period.lead.words.start == old.end);
+        let goes_on = is_in(self.text.low(old.end), SPECIFIC) || is_in(self.text.low(old.end), GENERIC);
+        old.start == 0 || is_in(previous, VERBS) || !(ends || goes_on)
+    }
+
+    /// Returns true where the word at the end of a grouping says more of it: "by customer Ada Lovelace".
+    fn is_named_further(&self, old: &Range<usize>) -> bool {
+        let end = old.end;
+        if old.len() == 1 {
+            return false;
+        }
+        let in_period = |period: &Period| period.lead.words.start <= end && end < period.core.end;
+        self.text.joins(end) && !is_small(self.text.low(end)) && !self.periods.iter().any(in_period)
     }
 }
 

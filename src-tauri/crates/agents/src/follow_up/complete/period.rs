@@ -2,10 +2,11 @@
 
 use super::lead::{Lead, Preposition};
 use super::time_words::{
-    AND, BETWEEN, FROM, HALVES, LAST, MONTHS, NO_YEAR_AFTER, NO_YEAR_BEFORE, OF, ORDINALS, QUARTERS, RELATIVE, TO,
-    UNCERTAIN_MONTHS, UNITS,
+    AND, BETWEEN, FROM, HALVES, LAST, MONTHS, OF, ORDINALS, QUARTERS, RELATIVE, TO, UNCERTAIN_MONTHS, UNITS,
+    YEAR_AFTER, YEAR_BEFORE,
 };
 use super::words::{Text, is_in};
+use super::year::is_year;
 use std::ops::Range;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub(super) enum PeriodKind {
     Relative,
     /// "the last 6 months".
     LastUnits,
+    /// "the year before": so many years after that of the question before.
+    Beside(i32),
 }
 
 /// A time in a text.
@@ -42,23 +45,18 @@ impl PeriodKind {
     }
 }
 
-fn is_year(text: &Text<'_>, at: usize) -> bool {
-    let word = text.low(at);
-    let digits = word.strip_prefix("fy").unwrap_or(word);
-    let shaped = digits.len() == 4 && digits.chars().all(|c| c.is_ascii_digit());
-    let before = if at > 0 && text.joins(at) { text.low(at - 1) } else { "" };
-    let after = if text.joins(at + 1) { text.low(at + 1) } else { "" };
-    let sign = |c: Option<char>| c.is_some_and(|c| "$€£#%".contains(c));
-    let word_at = &text.words.get(at);
-    let signed = word_at.is_some_and(|word| {
-        sign(text.text[..word.from].trim_end().chars().next_back())
-            || sign(text.text[word.to..].trim_start().chars().next())
-    });
-    shaped
-        && (digits.starts_with("19") || digits.starts_with("20"))
-        && !signed
-        && !is_in(before, NO_YEAR_AFTER)
-        && !is_in(after, NO_YEAR_BEFORE)
+impl Period {
+    /// Returns true where it is a range of whole years.
+    pub(super) fn has_whole_years(&self, text: &Text<'_>) -> bool {
+        let joins = |word: &str| is_in(word, TO) || is_in(word, AND);
+        let short = self.core.len() == 2 && text.low(self.core.end - 1).len() == 2;
+        short || self.core.clone().all(|at| is_year(text, at) || joins(text.low(at)))
+    }
+
+    /// Returns true where it names a month, a quarter or a day without its year.
+    pub(super) fn lacks_year(&self, text: &Text<'_>) -> bool {
+        self.part.is_some() && !self.core.clone().any(|at| is_year(text, at))
+    }
 }
 
 fn is_number(word: &str, most: u32) -> bool {
@@ -198,6 +196,12 @@ fn read_period(text: &Text<'_>, at: usize, first: usize, fragment: bool) -> Opti
     let period = |kind, end, year, part, lead| Some(Period { kind, core: at..end, year, part, lead });
     if let Some(end) = read_last_units(text, at) {
         return period(PeriodKind::LastUnits, end, None, None, lead);
+    }
+    for (list, years) in [(YEAR_BEFORE, -1), (YEAR_AFTER, 1)] {
+        let length = text.match_phrase(at, list);
+        if length > 0 {
+            return period(PeriodKind::Beside(years), at + length, None, None, lead);
+        }
     }
     let relative = text.match_phrase(at, RELATIVE);
     if relative > 0 {

@@ -1,8 +1,10 @@
 //! A time of the question before replaced by that of the follow-up.
 
 use super::edit::Edit;
-use super::lead::Preposition;
+use super::lead::{Preposition, elided};
+use super::modifier::{is_adjective, is_narrowed, is_of_thing, is_opened_behind};
 use super::period::{Period, PeriodKind};
+use super::time_words::{AND, NOT_FROM_TODAY, TO};
 use super::words::{Language, Text, is_in};
 use std::ops::Range;
 
@@ -46,6 +48,84 @@ fn default_preposition(language: Language, kind: PeriodKind) -> &'static str {
     }
 }
 
+/// Words before one end of a time.
+const ENDS: &[&str] = &["from", "to", "by"];
+/// Words before one end of a range.
+const RANGE_ENDS: &[&str] = &["from", "to", "by", "von", "vom", "zum", "de", "d'", "du", "à"];
+const YEAR_NOUNS: &[&str] = &["year", "years", "jahr", "jahre", "jahren", "année", "années", "an", "ans"];
+
+/// Returns true where the question and the follow-up leave open what the new time is.
+fn is_unclear(before: &Text<'_>, old: &Period, text: &Text<'_>, new: &Period, language: Option<Language>) -> bool {
+    let preposition = |text: &Text<'_>, period: &Period| text.slice(&period.lead.preposition_words).to_lowercase();
+    let (old_word, new_word) = (preposition(before, old), preposition(text, new));
+    let opens = |period: &Period| period.lead.preposition == Preposition::Directional;
+    let names_year = |text: &Text<'_>, period: &Period| period.core.clone().any(|at| is_in(text.low(at), YEAR_NOUNS));
+    let is_from_today = |period: &Period| matches!(period.kind, PeriodKind::Relative | PeriodKind::LastUnits);
+    let same_ends = old_word == new_word || before.slice(&old.core) == text.slice(&new.core);
+    // "from 2021 to 2023" and "from 2022", "since 2020" and "until 2022": one end may stay.
+    let one_end = match old.kind {
+        PeriodKind::Range => opens(new) || (new.kind != PeriodKind::Range && is_in(&new_word, RANGE_ENDS)),
+        _ if new.kind == PeriodKind::Range => false,
+        _ if opens(old) && opens(new) => !same_ends,
+        _ => (is_in(&new_word, ENDS) && new_word != old_word) || (old_word == "by" && new_word != old_word),
+    };
+    // "March 2023" and "last year": the same month may be meant.
+    let same_part = new.kind == PeriodKind::Relative
+        && (old.part.is_some()
+            || matches!(old.kind, PeriodKind::Day | PeriodKind::Month)
+            || (old.kind == PeriodKind::Range && !old.has_whole_years(before))
+            || (is_from_today(old) && names_year(text, new) && !names_year(before, old)));
+    let not_from_today = (new.kind == PeriodKind::LastUnits
+        || is_in(&text.slice(&new.core).to_lowercase(), NOT_FROM_TODAY))
+        && !is_from_today(old);
+    let narrowed = is_narrowed(before, old);
+    let stays_inside = match (old.kind, new.kind) {
+        (PeriodKind::Year, PeriodKind::Year) => !narrowed || new.lead.preposition != Preposition::Specific,
+        (old_kind, PeriodKind::Year) => old_kind.is_part(),
+        (old_kind, new_kind) => old_kind == new_kind && old_kind != PeriodKind::Range,
+    };
+    let several = new.kind == PeriodKind::Year && new.core.len() > 1;
+    let own_time =
+        is_of_thing(before, old) && matches!(new.lead.preposition, Preposition::Specific | Preposition::Directional);
+    let fixed = narrowed || (several && old.kind.is_part()) || is_adjective(before, old, language);
+    let unnumbered = |text: &Text<'_>, period: &Period| text.slice(&period.core).starts_with(char::is_alphabetic);
+    let fiscal = old.kind == PeriodKind::Year
+        && (unnumbered(before, old) && (new.kind != old.kind || !unnumbered(text, new))
+            || new.kind == old.kind && !unnumbered(before, old) && unnumbered(text, new));
+    is_opened_behind(before, old)
+        || own_time
+        || one_end
+        || same_part
+        || not_from_today
+        || fiscal
+        || (fixed && (opens(new) || several || !stays_inside))
+}
+
+/// The year before or after the only one of the question before.
+fn replace_by_neighbor(before: &Text<'_>, old: &Period, new: &Period, years: i32) -> Option<Edit> {
+    let opened = [old, new].iter().any(|period| period.lead.preposition == Preposition::Directional);
+    let single = old.kind == PeriodKind::Year && !opened && !is_opened_behind(before, old);
+    let year: i32 = before.slice(&old.core).parse().ok()?;
+    single.then(|| Edit::replace(before, &old.core, (year + years).to_string()))
+}
+
+/// What is added behind a month, a quarter or a day without a year: that of the question before, where it has one.
+fn find_missing_year(
+    before: &Text<'_>,
+    old: &Period,
+    text: &Text<'_>,
+    new: &Period,
+    language: Option<Language>,
+) -> Option<String> {
+    if !new.lacks_year(text) || old.lacks_year(before) {
+        return Some(String::new());
+    }
+    let year = before.slice(old.year.as_ref()?);
+    let is_day = text.low(new.core.end - 1).starts_with(|c: char| c.is_ascii_digit());
+    let comma = new.kind == PeriodKind::Day && is_day && language == Some(Language::English);
+    Some(format!("{} {year}", if comma { "," } else { "" }))
+}
+
 /// Replaces the time of the question before; `None` where it is not clear what is meant.
 pub(super) fn replace_period(
     before: &Text<'_>,
@@ -55,7 +135,15 @@ pub(super) fn replace_period(
     language: Option<Language>,
 ) -> Option<Edit> {
     use Preposition::{Directional, Specific};
+    if let PeriodKind::Beside(years) = new.kind {
+        return replace_by_neighbor(before, old, new, years);
+    }
+    if is_unclear(before, old, text, new, language) {
+        return None;
+    }
     let new_core = text.slice(&new.core);
+    let missing_year = find_missing_year(before, old, text, new, language)?;
+    let full_core = &format!("{new_core}{missing_year}");
     let whole = |core: &str, kind: PeriodKind| -> Option<Edit> {
         let words = old.lead.words.start..old.core.end;
         let preposition = if new.lead.preposition == Specific {
@@ -76,7 +164,12 @@ pub(super) fn replace_period(
     // "in Q3 2023" and "the fourth quarter": an ordinal has an article, a code has none.
     let with_article = |words: &Range<usize>| {
         let is_code = new_core.split_whitespace().next().is_some_and(|word| word.chars().any(|c| c.is_ascii_digit()));
+        let is_french_of = ["de", "d'", "d’"].contains(&before.slice(&old.lead.preposition_words));
         match (old.lead.article, new.lead.article) {
+            (None, None) if language == Some(Language::French) && is_french_of => {
+                let written = format!("{}{new_core}", elided(new_core));
+                Some(Edit::replace(before, &(old.lead.words.start..words.end), written))
+            }
             (None, Some(article)) => {
                 Some(Edit::replace(before, words, text.slice(&(article..new.core.end)).to_owned()))
             }
@@ -85,24 +178,26 @@ pub(super) fn replace_period(
         }
     };
     let in_place = |words: &Range<usize>, core: &str| Some(Edit::replace(before, words, core.to_owned()));
-    let with_lead =
-        || in_place(&(old.lead.words.start..old.core.end), text.slice(&(new.lead.words.start..new.core.end)));
+    let with_lead = || {
+        let said = text.slice(&(new.lead.words.start..new.core.end));
+        in_place(&(old.lead.words.start..old.core.end), &format!("{said}{missing_year}"))
+    };
+    // "March" or "Q3" alone: the year of the question before stays.
+    let is_open = new.lacks_year(text);
 
     match (old.lead.preposition == Directional, new.lead.preposition) {
+        // "since 2020" and "since May" may be of another year.
+        (true, Directional) if is_open && old.part.is_none() => return None,
         (_, Directional) => return with_lead(),
-        (true, Preposition::None) => return None,
-        (true, _) if new.kind == PeriodKind::Relative => {
+        (true, Specific) if new.kind == PeriodKind::Relative => {
             return in_place(&(old.lead.words.start..old.core.end), new_core);
         }
-        (true, _) if matches!(new.kind, PeriodKind::Year | PeriodKind::Day) || new.year.is_some() => {
+        (true, Specific) if !is_open && (new.kind == PeriodKind::Day || new.year.is_some()) => {
             return whole(new_core, new.kind);
         }
         (true, _) => return None,
         (false, _) => {}
     }
-    // "March" or "Q3" alone: the year of the question before stays.
-    let is_open = new.kind.is_part() && new.year.is_none() && new.part.is_some();
-    let old_year = old.year.as_ref().map(|year| before.slice(year));
     match (old.kind, new.kind) {
         (_, PeriodKind::Relative) => match new.lead.preposition {
             Specific => with_lead(),
@@ -123,25 +218,22 @@ pub(super) fn replace_period(
         },
         (PeriodKind::Range, PeriodKind::Range) => {
             let connector = |text: &Text<'_>, period: &Period| {
-                let words = text.slice(&period.core).to_lowercase();
-                words.split_whitespace().find(|word| !word.chars().any(|c| c.is_ascii_digit())).map(str::to_owned)
+                let joins = |at: &usize| is_in(text.low(*at), TO) || is_in(text.low(*at), AND);
+                period.core.clone().find(joins).map(|at| text.low(at).to_owned())
             };
             let alike = connector(before, old) == connector(text, new);
             match (old.lead.preposition, new.lead.preposition) {
                 (_, Specific) => with_lead(),
-                (Preposition::None, _) => in_place(&old.core, new_core),
-                _ => {
-                    if alike {
-                        in_place(&old.core, new_core)
-                    } else {
-                        None
-                    }
-                }
+                (Preposition::None, _) => in_place(&old.core, full_core),
+                _ if alike => in_place(&old.core, full_core),
+                _ => None,
             }
         }
         (_, PeriodKind::Range) => {
-            let from =
-                matches!(text.low(new.lead.words.start), "from" | "between" | "von" | "zwischen" | "de" | "entre");
+            let from = matches!(
+                text.low(new.lead.words.start),
+                "from" | "between" | "von" | "zwischen" | "de" | "d'" | "du" | "vom" | "entre"
+            );
             if from && new.lead.preposition == Specific {
                 return with_lead();
             }
@@ -151,33 +243,39 @@ pub(super) fn replace_period(
                     Language::German => "von",
                     Language::French => "de",
                 };
-                return in_place(&(old.lead.words.start..old.core.end), &format!("{opening} {new_core}"));
+                return in_place(&(old.lead.words.start..old.core.end), &format!("{opening} {full_core}"));
             }
-            whole(new_core, PeriodKind::Range)
+            whole(full_core, PeriodKind::Range)
+        }
+        // "orders from 2021" may be all since then, "in 2022" is one year.
+        (PeriodKind::Year, PeriodKind::Year)
+            if new.lead.preposition == Specific && before.slice(&old.lead.preposition_words) == "from" =>
+        {
+            with_lead()
         }
         (PeriodKind::Year, PeriodKind::Year) => in_place(&old.core, new_core),
         // The difference between two years has no meaning for one.
         (PeriodKind::Range, PeriodKind::Year) if before.words.iter().any(|word| is_in(&word.low, COMPARED)) => None,
-        (PeriodKind::Range, PeriodKind::Year) if old.part.is_none() => whole(new_core, new.kind),
+        (PeriodKind::Range, PeriodKind::Year) if old.has_whole_years(before) => whole(new_core, new.kind),
         (PeriodKind::Relative | PeriodKind::LastUnits, PeriodKind::Year) => whole(new_core, new.kind),
         // "March 2023" and 2024: the month stays.
         (_, PeriodKind::Year) => in_place(old.year.as_ref()?, new_core),
-        (PeriodKind::Year, _) if is_open => whole(&format!("{new_core} {}", old_year?), new.kind),
-        (old_kind, new_kind) if old_kind.is_part() && is_open => {
+        (PeriodKind::Day, PeriodKind::Day) if is_open => in_place(old.part.as_ref()?, new_core),
+        (_, PeriodKind::Day) if is_open && missing_year.is_empty() => None,
+        (PeriodKind::Day, _) if is_open && (new.lead.preposition != Specific || missing_year.is_empty()) => None,
+        (PeriodKind::Year | PeriodKind::Day, _) if is_open => whole(full_core, new.kind),
+        (old_kind, new_kind) if old_kind.is_part() && new_kind.is_part() && is_open => {
             let part = old.part.as_ref()?;
             if part.start != old.core.start {
                 in_place(part, new_core)
             } else if old_kind == new_kind || language != Some(Language::French) {
                 with_article(part)
             } else {
-                whole(&[new_core, old_year.unwrap_or_default()].join(" "), new_kind)
+                whole(full_core, new_kind)
             }
         }
-        (_, _) if is_open => None,
-        (PeriodKind::Day, PeriodKind::Day) if new.year.is_none() && new.part.is_some() => {
-            in_place(old.part.as_ref()?, new_core)
-        }
-        (_, PeriodKind::Day) if new.year.is_none() && new.part.is_some() => None,
+        (_, _) if is_open && missing_year.is_empty() => None,
+        (_, _) if is_open => whole(full_core, new.kind),
         (old_kind, new_kind) if old_kind == new_kind => with_article(&old.core),
         (_, new_kind) => whole(new_core, new_kind),
     }

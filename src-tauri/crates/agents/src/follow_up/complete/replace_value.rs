@@ -1,14 +1,45 @@
 //! A stored value of the question before replaced by that of the follow-up, with its preposition and article.
 
 use super::edit::Edit;
-use super::lead::Preposition;
+use super::lead::{Preposition, elided};
 use super::mention::Mention;
-use super::words::{Language, Text, WITHOUT, is_small};
+use super::modifier::is_put_elsewhere;
+use super::words::{ARTICLES, Language, Text, WITHOUT, is_in, is_small};
 
-fn begins_with_vowel(text: &str) -> bool {
-    text.chars()
-        .next()
-        .is_some_and(|first| "aeiouyhâàéèêëîïôöùûü".contains(first.to_lowercase().next().unwrap_or(first)))
+/// Prepositions of where something comes from, where it goes, where it goes in one meaning only, and of who does it.
+const ORIGINS: &[&str] = &["from", "aus", "von", "vom", "de", "du", "des", "d'", "d’"];
+const DESTINATIONS: &[&str] = &["to", "into", "nach", "zu", "zum", "zur", "à", "au", "aux"];
+const ONLY_DESTINATIONS: &[&str] = &["to", "into", "nach", "zu", "zum", "zur"];
+const AGENTS: &[&str] = &["by", "par", "durch"];
+/// Prepositions that take up any other.
+const TAKEN_UP: &[&str] = &["", "for", "of", "about", "für", "pour", "concernant"];
+
+/// Words that deny what follows, beside those that leave it out.
+const NEGATIONS: &[&str] = &["no", "never", "non", "nie", "pas", "jamais", "aucun", "aucune"];
+/// Words between such a word and what it denies.
+const DENIED_WORDS: usize = 2;
+
+/// Returns true where two prepositions say different things of a value: "from Berlin" and "to London".
+fn differ_in_role(old: &str, new: &str) -> bool {
+    let role = |word: &str| [ORIGINS, DESTINATIONS, AGENTS].iter().position(|list| is_in(word, list));
+    let opposed = matches!((role(old), role(new)), (Some(old), Some(new)) if old != new);
+    // "for Berlin" may be where something goes.
+    let goes_or_comes = is_in(old, &["for", "für", "pour"]) && is_in(new, ORIGINS);
+    let one_goes = is_in(old, ONLY_DESTINATIONS) != is_in(new, ONLY_DESTINATIONS);
+    opposed || goes_or_comes || (one_goes && !is_in(new, TAKEN_UP))
+}
+
+/// Returns true where a word shortly before a place leaves out what follows: "without Germany".
+fn is_denied(before: &Text<'_>, place: usize) -> bool {
+    let mut words = (0..place).rev().filter(|&at| !is_in(before.low(at), ARTICLES)).take(DENIED_WORDS);
+    let denies = |at: usize| {
+        let word = before.low(at);
+        before.match_phrase(at, WITHOUT) > 0
+            || is_in(word, NEGATIONS)
+            || word.ends_with("n't")
+            || word.starts_with("kein")
+    };
+    before.match_phrase_before(place, WITHOUT) > 0 || words.any(denies)
 }
 
 /// Replaces a value; `None` where the grammar or the meaning is not clear.
@@ -19,8 +50,14 @@ pub(super) fn replace_value(
     new: &Mention,
     language: Option<Language>,
 ) -> Option<Edit> {
-    // "without Germany" and "for France": it is not clear which of them is left out.
-    if before.match_phrase_before(old.lead.words.start, WITHOUT) > 0 {
+    let elsewhere = |text: &Text<'_>, mention: &Mention| {
+        is_put_elsewhere(text, mention.lead.words.start) || is_put_elsewhere(text, mention.core.start)
+    };
+    if elsewhere(before, old) || elsewhere(text, new) {
+        return None;
+    }
+    let preposition = |text: &Text<'_>, mention: &Mention| text.slice(&mention.lead.preposition_words).to_lowercase();
+    if is_denied(before, old.lead.words.start) || differ_in_role(&preposition(before, old), &preposition(text, new)) {
         return None;
     }
     let directions = [old, new].map(|mention| mention.lead.preposition == Preposition::Directional);
@@ -79,9 +116,4 @@ pub(super) fn replace_value(
         Some(article) => Some(Edit::replace(before, &(article..old.core.end), value.to_owned())),
         None => Some(Edit::replace(before, &old.core, value.to_owned())),
     }
-}
-
-/// The French "of" before a value.
-fn elided(value: &str) -> &'static str {
-    if begins_with_vowel(value) { "d'" } else { "de " }
 }

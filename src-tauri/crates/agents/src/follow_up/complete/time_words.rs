@@ -98,10 +98,10 @@ pub(super) const QUARTERS: &[&str] = &["quarter", "quartal", "quartals", "trimes
 pub(super) const HALVES: &[&str] = &["half", "halbjahr", "halbjahres", "semestre"];
 /// Words between a month and its year.
 pub(super) const OF: &[&str] = &["of", "of the year", "de", "de l' année", "du", "des", "des jahres", "von"];
-pub(super) const TO: &[&str] = &["to", "through", "until", "till", "bis", "à", "au", "jusqu' à", "jusqu' en"];
+pub(super) const TO: &[&str] = &["to", "through", "until", "till", "bis", "à", "au", "jusqu'à", "jusqu'en"];
 pub(super) const BETWEEN: &[&str] = &["between", "zwischen", "entre"];
 pub(super) const AND: &[&str] = &["and", "und", "et"];
-pub(super) const FROM: &[&str] = &["from", "von", "de", "vom"];
+pub(super) const FROM: &[&str] = &["from", "von", "de", "d'", "du", "vom"];
 pub(super) const RELATIVE: &[&str] = &[
     "today",
     "yesterday",
@@ -112,14 +112,9 @@ pub(super) const RELATIVE: &[&str] = &[
     "this year",
     "last year",
     "next year",
-    "previous year",
-    "the previous year",
-    "the year before",
     "this month",
     "last month",
     "next month",
-    "previous month",
-    "the previous month",
     "this quarter",
     "last quarter",
     "next quarter",
@@ -134,7 +129,6 @@ pub(super) const RELATIVE: &[&str] = &[
     "nächstes jahr",
     "im letzten jahr",
     "im vergangenen jahr",
-    "im vorjahr",
     "in diesem jahr",
     "diesen monat",
     "letzten monat",
@@ -150,7 +144,6 @@ pub(super) const RELATIVE: &[&str] = &[
     "cette année",
     "l' année dernière",
     "l' année passée",
-    "l' année précédente",
     "l' an dernier",
     "ce mois",
     "ce mois ci",
@@ -160,6 +153,61 @@ pub(super) const RELATIVE: &[&str] = &[
     "le trimestre dernier",
     "cette semaine",
     "la semaine dernière",
+];
+/// Those of them that may be meant from the time of the question before.
+pub(super) const NOT_FROM_TODAY: &[&str] =
+    &["next year", "next month", "next quarter", "next week", "nächstes jahr", "voriges jahr", "vorigen monat"];
+/// The year before that of the question before.
+pub(super) const YEAR_BEFORE: &[&str] = &[
+    "the year before",
+    "year before",
+    "a year before",
+    "one year before",
+    "the year prior",
+    "a year earlier",
+    "one year earlier",
+    "the previous year",
+    "previous year",
+    "the prior year",
+    "prior year",
+    "the preceding year",
+    "preceding year",
+    "vorjahr",
+    "im vorjahr",
+    "das vorjahr",
+    "das jahr davor",
+    "im jahr davor",
+    "ein jahr davor",
+    "das jahr zuvor",
+    "im jahr zuvor",
+    "ein jahr zuvor",
+    "ein jahr vorher",
+    "l' année précédente",
+    "l' année d' avant",
+    "l' an précédent",
+    "un an avant",
+    "un an plus tôt",
+];
+/// The year after that of the question before.
+pub(super) const YEAR_AFTER: &[&str] = &[
+    "the year after",
+    "a year later",
+    "one year later",
+    "the following year",
+    "following year",
+    "the next year",
+    "folgejahr",
+    "im folgejahr",
+    "das folgejahr",
+    "das jahr danach",
+    "im jahr danach",
+    "das jahr darauf",
+    "im jahr darauf",
+    "ein jahr später",
+    "l' année suivante",
+    "l' année d' après",
+    "un an après",
+    "un an plus tard",
 ];
 pub(super) const LAST: &[&str] = &["last", "past", "letzten", "vergangenen", "vorigen", "derniers", "dernières"];
 pub(super) const UNITS: &[&str] = &[
@@ -188,48 +236,4 @@ pub(super) const UNITS: &[&str] = &[
     "trimestres",
     "ans",
     "années",
-];
-/// Words before a number that make it a quantity or a code instead of a year.
-pub(super) const NO_YEAR_AFTER: &[&str] = &[
-    "than",
-    "over",
-    "above",
-    "under",
-    "below",
-    "least",
-    "most",
-    "exceeding",
-    "exceed",
-    "exceeds",
-    "top",
-    "als",
-    "über",
-    "unter",
-    "mindestens",
-    "höchstens",
-    "que",
-    "moins",
-    "plus",
-    "dépassant",
-    "id",
-    "number",
-    "no",
-    "nr",
-    "nummer",
-    "numéro",
-    "code",
-    "costs",
-    "cost",
-    "kostet",
-    "kosten",
-    "coûte",
-    "coûtent",
-    "price",
-    "preis",
-    "prix",
-];
-/// Words after a number that make it a quantity.
-pub(super) const NO_YEAR_BEFORE: &[&str] = &[
-    "euro", "euros", "eur", "dollar", "dollars", "usd", "pounds", "chf", "franken", "francs", "kg", "km", "units",
-    "pieces", "stück", "items", "percent", "prozent", "times", "mal", "fois", "g", "m", "gb", "mb",
 ];

@@ -1,0 +1,396 @@
+//! Numbers of a question that can only be meant as years.
+
+use super::grouping::{Groupings, find_groupings};
+use super::modifier::{begins_question, is_timed};
+use super::names::StoredNames;
+use super::period::{Period, PeriodKind};
+use super::words::{Language, ONLY, Text, WITHOUT, is_in, is_small};
+use super::year::is_year;
+
+/// Prepositions that a quantity seldom follows.
+const OF_TIME: &[&str] = &[
+    "in",
+    "during",
+    "within",
+    "since",
+    "before",
+    "after",
+    "starting in",
+    "prior to",
+    "im",
+    "während",
+    "seit",
+    "vor",
+    "nach",
+    "en",
+    "dans",
+    "durant",
+    "pendant",
+    "au cours de",
+    "depuis",
+    "avant",
+    "après",
+    "dès",
+];
+/// Prepositions of times and of quantities.
+const OF_BOTH: &[&str] = &[
+    "of",
+    "for",
+    "from",
+    "between",
+    "until",
+    "till",
+    "up to",
+    "to",
+    "by",
+    "about",
+    "von",
+    "vom",
+    "für",
+    "zwischen",
+    "bis",
+    "ab",
+    "de",
+    "d'",
+    "du",
+    "des",
+    "pour",
+    "entre",
+    "jusqu'en",
+    "jusqu'à",
+    "à partir de",
+];
+/// Those of them before what something was sold for.
+const FOR: &[&str] = &["for", "für", "pour"];
+const SOLD: &[&str] = &[
+    "sold",
+    "sell",
+    "sells",
+    "bought",
+    "buy",
+    "buys",
+    "purchased",
+    "went",
+    "go",
+    "verkauft",
+    "verkauften",
+    "gekauft",
+    "kauften",
+    "vendu",
+    "vendus",
+    "vendue",
+    "vendues",
+    "acheté",
+    "achetés",
+    "achetée",
+    "achetées",
+];
+/// Words of an amount, before a number.
+const AMOUNTS: &[&str] = &[
+    "spent",
+    "spend",
+    "spends",
+    "spending",
+    "paid",
+    "pay",
+    "pays",
+    "paying",
+    "earn",
+    "earns",
+    "earned",
+    "earning",
+    "worth",
+    "costing",
+    "balance",
+    "balances",
+    "amount",
+    "amounts",
+    "amounting",
+    "priced",
+    "prices",
+    "value",
+    "values",
+    "valued",
+    "salary",
+    "salaries",
+    "wage",
+    "wages",
+    "income",
+    "budget",
+    "limit",
+    "weight",
+    "weigh",
+    "weighs",
+    "weighing",
+    "capacity",
+    "size",
+    "area",
+    "population",
+    "score",
+    "scores",
+    "scored",
+    "points",
+    "mileage",
+    "credit",
+    "sum",
+    "quantity",
+    "stock",
+    "altitude",
+    "elevation",
+    "height",
+    "length",
+    "distance",
+    "reaching",
+    "charged",
+    "donated",
+    "donate",
+    "raised",
+    "owe",
+    "owes",
+    "owed",
+    "deposited",
+    "withdrew",
+    "transferred",
+    "totaling",
+    "totalling",
+    "rent",
+    "range",
+    "ranging",
+    "ausgeben",
+    "gaben",
+    "gab",
+    "ausgegeben",
+    "ausgaben",
+    "bezahlt",
+    "bezahlen",
+    "bezahlten",
+    "zahlt",
+    "zahlen",
+    "zahlten",
+    "gezahlt",
+    "verdient",
+    "verdienen",
+    "verdienten",
+    "wert",
+    "betrag",
+    "preise",
+    "gehalt",
+    "lohn",
+    "einkommen",
+    "guthaben",
+    "saldo",
+    "summe",
+    "menge",
+    "gewicht",
+    "wiegt",
+    "wiegen",
+    "kapazität",
+    "größe",
+    "fläche",
+    "punkte",
+    "gespendet",
+    "überwiesen",
+    "schulden",
+    "gekostet",
+    "miete",
+    "dépensé",
+    "dépensent",
+    "dépense",
+    "payé",
+    "payent",
+    "paient",
+    "paie",
+    "gagné",
+    "gagnent",
+    "gagne",
+    "valeur",
+    "montant",
+    "salaire",
+    "solde",
+    "somme",
+    "quantité",
+    "poids",
+    "pèse",
+    "pèsent",
+    "capacité",
+    "taille",
+    "superficie",
+    "surface",
+    "score",
+    "loyer",
+    "versé",
+    "donné",
+];
+/// Words that ask for an amount: it is no condition then.
+const ASKED: &[&str] = &[
+    "how much",
+    "total",
+    "average",
+    "mean",
+    "median",
+    "sum of",
+    "wie viel",
+    "wieviel",
+    "durchschnittlicher",
+    "durchschnittliche",
+    "durchschnittliches",
+    "durchschnitt",
+    "gesamt",
+    "moyen",
+    "moyenne",
+    "totale",
+];
+const ASKED_IN_GERMAN: &[&str] = &["wie viel", "wieviel", "am meisten", "am wenigsten"];
+/// Words before an amount that is not asked for: "with a balance of 1999".
+const OPENS_QUANTITY: &[&str] =
+    &["a", "an", "with", "having", "einem", "einen", "einer", "mit", "un", "une", "avec", "ayant"];
+/// Words of what is measured, which a year follows without a preposition: "revenue 2023".
+const MEASURES: &[&str] = &[
+    "revenue",
+    "turnover",
+    "profit",
+    "growth",
+    "margin",
+    "churn",
+    "umsatz",
+    "gewinn",
+    "absatz",
+    "ertrag",
+    "erlös",
+    "umsätze",
+    "erlöse",
+    "verkäufe",
+    "aufträge",
+    "marge",
+    "bénéfice",
+    "revenu",
+    "ca",
+];
+/// German words that a year follows without a preposition: "gab es 2023".
+const BEFORE_GERMAN_YEAR: &[&str] = &[
+    "haben", "hat", "hatten", "hatte", "gab", "gibt", "es", "wir", "sie", "man", "ich", "ihr", "wurden", "wurde",
+    "war", "waren", "sind", "ist", "kamen", "kam", "gingen", "machten", "machte", "uns",
+];
+/// Nouns of weeks that a number and a year follow.
+const WEEKS: &[&str] = &["week", "w", "wk", "kw", "kalenderwoche", "woche", "semaine"];
+/// Years that are round numbers, too.
+pub(super) const ROUND: i64 = 50;
+/// Words at the beginning of a question that may ask for an amount.
+const OPENING_WORDS: usize = 5;
+/// Letters of the shortest noun in the plural.
+const LETTERS: usize = 4;
+
+/// Returns true for a time that cannot be a quantity or a part of a name: a year needs a word or a place of times.
+pub(super) fn is_certain(text: &Text<'_>, period: &Period, names: &dyn StoredNames) -> bool {
+    let at = period.core.start;
+    // "did April place": a month or a name.
+    let is_month = period.kind == PeriodKind::Month && period.core.len() == 1;
+    if is_month && period.lead.words.is_empty() {
+        let content_follows = text.joins(period.core.end) && !is_small(text.low(period.core.end));
+        return !content_follows || begins_question(text, at);
+    }
+    let is_plain = matches!(period.kind, PeriodKind::Year | PeriodKind::Range) && is_year(text, at);
+    let short_year = period.core.len() == 2 && text.low(at + 1).len() == 2;
+    if !is_plain || short_year {
+        return true;
+    }
+    let lead = &period.lead;
+    let preposition = text.slice(&lead.preposition_words).to_lowercase().replace('’', "'");
+    let is_led = |list: &[&str]| list.iter().any(|words| words.replace("' ", "'") == preposition);
+    let has_noun = lead.words.end > lead.article.map_or(lead.preposition_words.end, |article| article + 1);
+    let round = is_round(text, period);
+    if has_noun || (is_timed(text, period) && !round) {
+        return true;
+    }
+    let end = period.core.end;
+    let content_follows = text.joins(end) && !is_small(text.low(end));
+    // "in 1999 stores"
+    if content_follows && (round || is_plural(text.low(end))) && !preposition.is_empty() {
+        return false;
+    }
+    if is_led(OF_TIME) {
+        return true;
+    }
+    if round {
+        return false;
+    }
+    if is_led(OF_BOTH) {
+        let list = if is_led(FOR) { SOLD } else { AMOUNTS };
+        return !is_beside_amount(text, lead.words.start, end, list);
+    }
+    preposition.is_empty() && is_bare_year(text, period, names)
+}
+
+fn is_round(text: &Text<'_>, period: &Period) -> bool {
+    let years = period.core.clone().filter_map(|at| text.low(at).parse::<i64>().ok());
+    years.filter(|year| *year >= 1000).any(|year| year % ROUND == 0)
+}
+
+/// Returns true where an amount is before or behind some words, and the question does not ask for it.
+fn is_beside_amount(text: &Text<'_>, place: usize, end: usize, amounts: &[&str]) -> bool {
+    let Some(before) = place.checked_sub(1) else { return false };
+    let has_article = before > 0 && text.joins(before) && is_in(text.low(before - 1), OPENS_QUANTITY);
+    if has_article {
+        return true;
+    }
+    let asked = (0..OPENING_WORDS).any(|at| text.match_phrase(at, ASKED) > 0);
+    (is_in(text.low(before), amounts) || is_in(text.low(end), amounts)) && !asked
+}
+
+/// Returns true where a year without a preposition is one by its place.
+fn is_bare_year(text: &Text<'_>, period: &Period, names: &dyn StoredNames) -> bool {
+    let (at, end) = (period.lead.words.start, period.core.end);
+    if begins_question(text, at) {
+        return true;
+    }
+    let previous = text.low(at - 1);
+    let gap = text.words[at].gap;
+    if !gap.contains(char::is_whitespace) {
+        return false;
+    }
+    let is_week = |word: &str| is_in(word.trim_end_matches(|c: char| c.is_ascii_digit()), WEEKS);
+    let numbered = previous.ends_with(|c: char| c.is_ascii_digit())
+        && (is_week(previous) || is_week(text.low(at.wrapping_sub(2))));
+    if numbered || !text.joins(at) || is_in(previous, ONLY) || is_in(previous, WITHOUT) {
+        return true;
+    }
+    let german = text.language() == Some(Language::German);
+    let any = |list: &[&str]| (0..text.len()).any(|at| text.match_phrase(at, list) > 0);
+    let spends =
+        !any(ASKED_IN_GERMAN) && (0..text.len()).any(|at| is_in(text.low(at), AMOUNTS) && text.low(at) != "gab");
+    if german && is_in(previous, BEFORE_GERMAN_YEAR) {
+        return !(text.joins(end) && text.is_capital(end)) && !spends;
+    }
+    let ends = !text.joins(end) || is_small(text.low(end));
+    ends && !is_in(previous, AMOUNTS) && (is_measured(text, at - 1, names) || ends_phrase(text, at, names))
+}
+
+/// Returns true where a word is a noun that a year follows: what is measured, or several things.
+fn is_measured(text: &Text<'_>, at: usize, names: &dyn StoredNames) -> bool {
+    let word = text.low(at);
+    // "Windows 2019" is a name.
+    let is_noun = !text.is_capital(at) || at == 0;
+    let plural = word.chars().count() >= LETTERS
+        && ((is_noun && is_plural(word)) || (text.is_capital(at) && word.ends_with("en")));
+    let quantity = names.is_name(word) && !names.names_dimension(word);
+    !is_small(word) && (is_in(word, MEASURES) || plural || quantity)
+}
+
+/// Returns true where a word may be a noun in the plural.
+fn is_plural(word: &str) -> bool {
+    word.chars().count() >= LETTERS && word.ends_with('s') && !word.ends_with("ss")
+}
+
+/// Returns true where a grouping or a placed value ends before a place: "by country 2023", "in Berlin 2023".
+fn ends_phrase(text: &Text<'_>, at: usize, names: &dyn StoredNames) -> bool {
+    if let Groupings::Known(groupings) = find_groupings(text, names)
+        && groupings.iter().any(|grouping| grouping.end == at)
+    {
+        return true;
+    }
+    let capitals = (0..at).rev().take_while(|&word| text.is_capital(word) && text.joins(word + 1)).count();
+    let first = at - capitals;
+    let placed = first > 0 && is_in(text.low(first - 1), &["in", "from", "aus", "à", "en", "au"]);
+    let value = || names.find_columns(&[text.slice(&(first..at)).to_owned()], None);
+    capitals > 0 && placed && value().iter().any(|columns| !columns.is_empty())
+}
