@@ -283,11 +283,12 @@ const LETTERS: usize = 4;
 /// Returns true for a time that cannot be a quantity or a part of a name: a year needs a word or a place of times.
 pub(super) fn is_certain(text: &Text<'_>, period: &Period, names: &dyn StoredNames) -> bool {
     let at = period.core.start;
-    // "did April place": a month or a name.
-    let is_month = period.kind == PeriodKind::Month && period.core.len() == 1;
-    if is_month && period.lead.words.is_empty() {
+    // "did April place", "the Audi Q3": a time or a name.
+    let is_part = period.kind.is_part() && period.core.len() == 1;
+    if is_part && period.lead.words.is_empty() && !begins_question(text, at) {
         let content_follows = text.joins(period.core.end) && !is_small(text.low(period.core.end));
-        return !content_follows || begins_question(text, at);
+        let named = at > 1 && text.joins(at) && text.is_capital(at - 1) && text.language() != Some(Language::German);
+        return !content_follows && !named;
     }
     let is_plain = matches!(period.kind, PeriodKind::Year | PeriodKind::Range) && is_year(text, at);
     let short_year = period.core.len() == 2 && text.low(at + 1).len() == 2;

@@ -153,6 +153,11 @@ pub(super) fn is_ratio(text: &Text<'_>, words: &Range<usize>) -> bool {
     text.match_phrase(words.start, RATIOS) > 0
 }
 
+/// Returns true where a question says in what order: "sorted by revenue".
+pub(super) fn is_ordered(text: &Text<'_>) -> bool {
+    (1..text.len()).any(|at| is_in(text.low(at - 1), ORDERS) && text.match_phrase(at, MAY_GROUP) > 0)
+}
+
 /// Returns true where a grouping names each of some things.
 pub(super) fn is_each(text: &Text<'_>, words: &Range<usize>) -> bool {
     is_in(text.low(words.start), &["each", "every", "chaque"])

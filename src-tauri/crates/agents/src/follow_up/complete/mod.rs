@@ -23,7 +23,7 @@ mod year;
 
 use edit::{Edit, apply};
 use fragment::{Mode, Part, PartKind, read_parts};
-use grouping::{Groupings, find_groupings, is_average, is_each, is_ratio, read_preposition};
+use grouping::{Groupings, find_groupings, is_average, is_each, is_ordered, is_ratio, read_preposition};
 use lead::Preposition;
 use mention::Mention;
 use modifier::is_further_name;
@@ -317,6 +317,7 @@ impl Before<'_> {
         let is_other = |text: &Text<'_>, words: &Range<usize>| is_each(text, words) || words.len() == 1;
         match groupings.as_slice() {
             // What is ranked already is ranked within each group, or not: only a model can say.
+            [] if is_ordered(self.text) => None,
             [] if self.numbers.iter().all(|number| number.kind != NumberKind::Limit) => {
                 Some(Change::Add(format!(" {written}")))
             }

@@ -32,6 +32,34 @@ const COMPARED: &[&str] = &[
     "compare",
     "évolution",
     "croissance",
+    "increase",
+    "increased",
+    "decrease",
+    "decreased",
+    "decline",
+    "declined",
+    "rise",
+    "rose",
+    "drop",
+    "dropped",
+    "trend",
+    "develop",
+    "developed",
+    "development",
+    "entwicklung",
+    "entwickelt",
+    "anstieg",
+    "gestiegen",
+    "rückgang",
+    "gesunken",
+    "zunahme",
+    "abnahme",
+    "hausse",
+    "baisse",
+    "augmenté",
+    "augmentation",
+    "diminué",
+    "diminution",
 ];
 
 /// The preposition that a time of some kind takes where none is given.
@@ -199,6 +227,12 @@ pub(super) fn replace_period(
         (false, _) => {}
     }
     match (old.kind, new.kind) {
+        // The difference between two years has no meaning for one.
+        (PeriodKind::Range, new_kind)
+            if new_kind != PeriodKind::Range && before.words.iter().any(|word| is_in(&word.low, COMPARED)) =>
+        {
+            None
+        }
         (_, PeriodKind::Relative) => match new.lead.preposition {
             Specific => with_lead(),
             _ => {
@@ -254,8 +288,6 @@ pub(super) fn replace_period(
             with_lead()
         }
         (PeriodKind::Year, PeriodKind::Year) => in_place(&old.core, new_core),
-        // The difference between two years has no meaning for one.
-        (PeriodKind::Range, PeriodKind::Year) if before.words.iter().any(|word| is_in(&word.low, COMPARED)) => None,
         (PeriodKind::Range, PeriodKind::Year) if old.has_whole_years(before) => whole(new_core, new.kind),
         (PeriodKind::Relative | PeriodKind::LastUnits, PeriodKind::Year) => whole(new_core, new.kind),
         // "March 2023" and 2024: the month stays.

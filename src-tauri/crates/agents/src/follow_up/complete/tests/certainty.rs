@@ -559,3 +559,103 @@ fn everyday_follow_ups_that_say_more_are_unclear() {
         ("How many customers without orders in Germany?", "and in France?"),
     ]);
 }
+
+#[test]
+fn further_follow_ups_are_completed() {
+    assert_completed(&[
+        ("Revenue for the full year 2023", "2024", "Revenue for the full year 2024"),
+        ("Orders in late 2023", "and late 2024?", "Orders in late 2024"),
+        ("Which movies were released in 1999?", "and in 2000?", "Which movies were released in 2000?"),
+        ("Which movies released in 1999 won an award?", "and 2001?", "Which movies released in 2001 won an award?"),
+        ("How many students enrolled in fall 2023?", "and fall 2022?", "How many students enrolled in fall 2022?"),
+        ("How many hours did we work in 2023?", "and in 2024?", "How many hours did we work in 2024?"),
+        ("List invoices of 2023", "and 2024", "List invoices of 2024"),
+        ("List the invoices from 2023 over 1000 euros", "and 2024?", "List the invoices from 2024 over 1000 euros"),
+        ("List the invoices from 2023 over 1000 euros", "and over 500?", "List the invoices from 2023 over 500 euros"),
+        ("Who were the best 5 sellers in 2023?", "best 10?", "Who were the best 10 sellers in 2023?"),
+        ("Average price of Books in 2023", "and Clothing?", "Average price of Clothing in 2023"),
+        ("Average price of Books in 2023", "and in 2022?", "Average price of Books in 2022"),
+        ("Number of employees at the end of 2023", "and 2022?", "Number of employees at the end of 2022"),
+        ("What share of orders was cancelled in 2023?", "and shipped?", "What share of orders was shipped in 2023?"),
+        ("What share of orders was cancelled in 2023?", "and in 2022?", "What share of orders was cancelled in 2022?"),
+        ("Welcher Kunde hat 2023 am meisten ausgegeben?", "und 2022?", "Welcher Kunde hat 2022 am meisten ausgegeben?"),
+        (
+            "Wie viele Kunden haben 2023 mehr als 3 mal bestellt?",
+            "und 2024?",
+            "Wie viele Kunden haben 2024 mehr als 3 mal bestellt?",
+        ),
+        (
+            "Wie viele Kunden haben im Jahr 2023 mehr als 3 mal bestellt?",
+            "und mehr als 5 mal?",
+            "Wie viele Kunden haben im Jahr 2023 mehr als 5 mal bestellt?",
+        ),
+        ("Umsatz in Berlin im März 2023", "und in Hamburg im April?", "Umsatz in Hamburg im April 2023"),
+        ("Bestellungen seit März 2023", "und seit Mai?", "Bestellungen seit Mai 2023"),
+        ("Zeige den Umsatz je Monat für 2023", "und für 2024", "Zeige den Umsatz je Monat für 2024"),
+        ("Combien de commandes par mois en 2023 ?", "et en 2024 ?", "Combien de commandes par mois en 2024 ?"),
+        ("Combien de commandes par mois en 2023 ?", "par trimestre", "Combien de commandes par trimestre en 2023 ?"),
+        ("Combien de commandes en mai 2023 ?", "et depuis juin ?", "Combien de commandes depuis juin 2023 ?"),
+        ("Les 10 meilleurs clients en 2023", "et en 2022 ?", "Les 10 meilleurs clients en 2022"),
+        (
+            "Which orders from March 2023 are still open?",
+            "and from April?",
+            "Which orders from April 2023 are still open?",
+        ),
+        ("Orders from March 2023", "and from May?", "Orders from May 2023"),
+        ("Total revenue Q3", "Q4", "Total revenue Q4"),
+        ("Revenue Q3 by country", "Q4", "Revenue Q4 by country"),
+        ("Revenue by country Q3", "Q4", "Revenue by country Q4"),
+        ("Umsatz Q3", "und Q4?", "Umsatz Q4"),
+        ("Wie hoch war der Umsatz Q3 2023?", "und Q4?", "Wie hoch war der Umsatz Q4 2023?"),
+        (
+            "How much did revenue increase from 2021 to 2023?",
+            "and from 2020 to 2022?",
+            "How much did revenue increase from 2020 to 2022?",
+        ),
+        ("Revenue in Q3", "and Q4?", "Revenue in Q4"),
+        (
+            "How many customers in Germany have more than 5 orders?",
+            "and fewer than 3?",
+            "How many customers in Germany have fewer than 3 orders?",
+        ),
+        (
+            "How many customers in Germany have more than 5 orders?",
+            "and in Spain?",
+            "How many customers in Spain have more than 5 orders?",
+        ),
+        ("Average order value in Q1 2023", "and in Q2?", "Average order value in Q2 2023"),
+        ("List the 10 newest customers in Berlin", "and in Paris?", "List the 10 newest customers in Paris"),
+        ("List the 10 newest customers in Berlin", "and the 5 newest?", "List the 5 newest customers in Berlin"),
+        (
+            "How many products are in the Books category?",
+            "and in Electronics?",
+            "How many products are in Electronics category?",
+        ),
+    ]);
+}
+
+#[test]
+fn further_follow_ups_are_left_to_a_model() {
+    assert_unclear(&[
+        ("Customers spending around 2000", "and 2023"),
+        ("Customers spending around 2015", "and 2023"),
+        ("Orders around 2023", "2024"),
+        ("Half of 2000 orders", "2023"),
+        ("All 2000 customers", "in 2023"),
+        ("Revenue for full year 2023", "and Q3?"),
+        ("Which movies released in 1999 won an award?", "and in 2000?"),
+        ("How many students enrolled in fall 2023?", "and in spring?"),
+        ("Total sales in New York in 2023", "and Los Angeles?"),
+        ("Number of employees at the end of 2023", "and in June?"),
+        ("Revenue 2022 vs 2023", "and 2024?"),
+        ("Growth from 2022 to 2023", "and 2024?"),
+        ("Share of online orders in 2023", "and store?"),
+        ("Bestellungen seit 2021", "und seit Mai?"),
+        ("Customers sorted by revenue", "by month"),
+        ("Sales of the Audi Q3 in Germany", "and Q4?"),
+        ("Sales of the Audi Q3", "in March"),
+        ("How much did revenue increase from 2021 to 2023?", "and 2024?"),
+        ("Growth from 2022 to 2023", "and last year?"),
+        ("Average order value in Q1 2023 by country", "and in France?"),
+    ]);
+}
