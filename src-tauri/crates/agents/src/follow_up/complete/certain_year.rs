@@ -298,9 +298,8 @@ pub(super) fn is_certain(text: &Text<'_>, period: &Period, names: &dyn StoredNam
     let lead = &period.lead;
     let preposition = text.slice(&lead.preposition_words).to_lowercase().replace('’', "'");
     let is_led = |list: &[&str]| list.iter().any(|words| words.replace("' ", "'") == preposition);
-    let has_noun = lead.words.end > lead.article.map_or(lead.preposition_words.end, |article| article + 1);
     let round = is_round(text, period);
-    if has_noun || (is_timed(text, period) && !round) {
+    if lead.has_noun() || (is_timed(text, period) && !round) {
         return true;
     }
     let end = period.core.end;
@@ -374,7 +373,9 @@ fn is_measured(text: &Text<'_>, at: usize, names: &dyn StoredNames) -> bool {
     let plural = word.chars().count() >= LETTERS
         && ((is_noun && is_plural(word)) || (text.is_capital(at) && word.ends_with("en")));
     let quantity = names.is_name(word) && !names.names_dimension(word);
-    !is_small(word) && (is_in(word, MEASURES) || plural || quantity)
+    // "with a horsepower 1999"
+    let opens = at > 0 && is_in(text.low(at - 1), OPENS_QUANTITY);
+    !opens && !is_small(word) && (is_in(word, MEASURES) || plural || quantity)
 }
 
 /// Returns true where a word may be a noun in the plural.

@@ -69,6 +69,11 @@ impl Lead {
         Self { preposition, words: from..core, preposition_words: from..end, article }
     }
 
+    /// Returns true where a noun of time ends it: "in the year".
+    pub(super) fn has_noun(&self) -> bool {
+        self.words.end > self.article.map_or(self.preposition_words.end, |article| article + 1)
+    }
+
     /// The preposition without the article that it holds; `None` where it holds none.
     pub(super) fn without_contraction(&self, text: &Text<'_>) -> Option<&'static str> {
         let word = text.slice(&self.preposition_words).to_lowercase();

@@ -93,7 +93,9 @@ fn is_unclear(before: &Text<'_>, old: &Period, text: &Text<'_>, new: &Period, la
     // "from 2021 to 2023" and "from 2022", "since 2020" and "until 2022": one end may stay.
     let one_end = match old.kind {
         PeriodKind::Range => opens(new) || (new.kind != PeriodKind::Range && is_in(&new_word, RANGE_ENDS)),
-        _ if new.kind == PeriodKind::Range => false,
+        // "from 2021" may be all since then.
+        PeriodKind::Year if old_word == "from" && (opens(new) || new.lacks_year(text)) => true,
+        _ if new.kind == PeriodKind::Range => old_word == "by",
         _ if opens(old) && opens(new) => !same_ends,
         _ => (is_in(&new_word, ENDS) && new_word != old_word) || (old_word == "by" && new_word != old_word),
     };
@@ -109,13 +111,15 @@ fn is_unclear(before: &Text<'_>, old: &Period, text: &Text<'_>, new: &Period, la
     let narrowed = is_narrowed(before, old);
     let stays_inside = match (old.kind, new.kind) {
         (PeriodKind::Year, PeriodKind::Year) => !narrowed || new.lead.preposition != Preposition::Specific,
-        (old_kind, PeriodKind::Year) => old_kind.is_part(),
+        (old_kind, PeriodKind::Year) => old_kind.is_part() && !new.lead.has_noun(),
         (old_kind, new_kind) => old_kind == new_kind && old_kind != PeriodKind::Range,
     };
     let several = new.kind == PeriodKind::Year && new.core.len() > 1;
     let own_time =
         is_of_thing(before, old) && matches!(new.lead.preposition, Preposition::Specific | Preposition::Directional);
-    let fixed = narrowed || (several && old.kind.is_part()) || is_adjective(before, old, language);
+    let fixed = narrowed
+        || ((several || new.lead.has_noun()) && old.part.is_some() && new.kind == PeriodKind::Year)
+        || is_adjective(before, old, language);
     let unnumbered = |text: &Text<'_>, period: &Period| text.slice(&period.core).starts_with(char::is_alphabetic);
     let fiscal = old.kind == PeriodKind::Year
         && (unnumbered(before, old) && (new.kind != old.kind || !unnumbered(text, new))
@@ -132,7 +136,8 @@ fn is_unclear(before: &Text<'_>, old: &Period, text: &Text<'_>, new: &Period, la
 /// The year before or after the only one of the question before.
 fn replace_by_neighbor(before: &Text<'_>, old: &Period, new: &Period, years: i32) -> Option<Edit> {
     let opened = [old, new].iter().any(|period| period.lead.preposition == Preposition::Directional);
-    let single = old.kind == PeriodKind::Year && !opened && !is_opened_behind(before, old);
+    let is_end = is_in(&before.slice(&old.lead.preposition_words).to_lowercase(), ENDS);
+    let single = old.kind == PeriodKind::Year && !opened && !is_end && !is_opened_behind(before, old);
     let year: i32 = before.slice(&old.core).parse().ok()?;
     single.then(|| Edit::replace(before, &old.core, (year + years).to_string()))
 }
@@ -201,7 +206,9 @@ pub(super) fn replace_period(
             (None, Some(article)) => {
                 Some(Edit::replace(before, words, text.slice(&(article..new.core.end)).to_owned()))
             }
-            (Some(article), None) if is_code => Some(Edit::replace(before, &(article..words.end), new_core.to_owned())),
+            (Some(article), None) if is_code || new.kind == PeriodKind::Month => {
+                Some(Edit::replace(before, &(article..words.end), new_core.to_owned()))
+            }
             _ => Some(Edit::replace(before, words, new_core.to_owned())),
         }
     };

@@ -563,6 +563,12 @@ fn everyday_follow_ups_that_say_more_are_unclear() {
 #[test]
 fn further_follow_ups_are_completed() {
     assert_completed(&[
+        (
+            "How many orders were placed during the first half of 2023?",
+            "April",
+            "How many orders were placed during April of 2023?",
+        ),
+        ("How many orders were delivered by 2023?", "and by 2024?", "How many orders were delivered by 2024?"),
         ("Revenue for the full year 2023", "2024", "Revenue for the full year 2024"),
         ("Orders in late 2023", "and late 2024?", "Orders in late 2024"),
         ("Which movies were released in 1999?", "and in 2000?", "Which movies were released in 2000?"),
@@ -637,6 +643,15 @@ fn further_follow_ups_are_completed() {
 #[test]
 fn further_follow_ups_are_left_to_a_model() {
     assert_unclear(&[
+        ("How many orders were placed in March 2023?", "and in the year 2024?"),
+        ("Wie viele Bestellungen gab es im März 2023?", "und im Jahr 2024?"),
+        ("Combien de commandes en mars 2023 ?", "et en l'année 2024 ?"),
+        ("How many orders were placed from 2021?", "April"),
+        ("How many orders were placed from 2021?", "and until 2022?"),
+        ("How many orders were placed from 2021?", "from April to June"),
+        ("How many orders were delivered by 2023?", "and in 2022?"),
+        ("How many orders were delivered by 2023?", "and the year before?"),
+        ("Cars with horsepower 1999", "and in 2023?"),
         ("Customers spending around 2000", "and 2023"),
         ("Customers spending around 2015", "and 2023"),
         ("Orders around 2023", "2024"),
