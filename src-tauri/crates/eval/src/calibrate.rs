@@ -1,5 +1,5 @@
-//! Calibrating a model's certainty from finished runs: weights are fitted to every second question, and what they are worth
-//! is measured on the others. The model is not asked again: the events of the runs say all.
+//! Calibration of a model's certainty from finished runs: fits weights to every second question and evaluates them on
+//! the others. Uses the stored events only; no model is called.
 
 use crate::metrics::EVALUATOR_VERSION;
 use crate::report::CertaintySummary;
@@ -9,20 +9,19 @@ use vitrine_agents::certainty::{Calibration, Evidence, Example, Stage, fit, valu
 use vitrine_domain::{Agent, AppError, Certainty, ErrorCode, EventBody};
 use vitrine_words::tr;
 
-/// A calibration with what it is worth.
+/// A calibration and its quality on the held-out questions.
 #[derive(Debug, Clone)]
 pub struct Calibrated {
     /// The weights.
     pub calibration: Calibration,
-    /// Certainty of the questions that were left out of the fit, by the estimate with the answer.
+    /// Certainty of the held-out questions, by the estimate made with the answer.
     pub first: Option<CertaintySummary>,
-    /// The same by the estimate after the work behind the answer.
+    /// Certainty of the held-out questions, by the estimate after all checks.
     pub firm: Option<CertaintySummary>,
-    /// The firm estimate for each question that was left out: pack, id, certainty, whether the answer is right.
+    /// The final estimate for each held-out question: pack, id, certainty, and `true` if the answer is right.
     pub left_out: Vec<(String, String, Certainty, bool)>,
 }
 
-/// An answer of a run.
 struct Answer {
     pack: String,
     id: String,
@@ -30,10 +29,10 @@ struct Answer {
     right: bool,
 }
 
-/// Fits the weights of a model to the answers to every second question of some runs. `date` is RFC 3339.
+/// Fits a model's weights to the answers to every second question of the given runs. `date` is RFC 3339.
 ///
 /// # Errors
-/// When the runs are of several models, their events are gone, or they have too few answers, right or wrong.
+/// Fails if the runs use several models, their events are missing, or the fitted answers are not both right and wrong.
 pub fn calibrate(runs: &[Run], date: &str) -> Result<Calibrated, AppError> {
     let mut models = BTreeSet::new();
     let (mut fitted, mut others) = (Vec::new(), Vec::new());
@@ -88,7 +87,7 @@ pub fn calibrate(runs: &[Run], date: &str) -> Result<Calibrated, AppError> {
     })
 }
 
-/// What a question's events say of its answer, and the model that wrote it.
+/// Computes the evidence for a question's answer from its events, and returns the model that generated the answer.
 fn evidence(run: &Run, outcome: &Outcome) -> Result<(Evidence, Option<String>), AppError> {
     let mut model = None;
     let mut evidence = Evidence::default();

@@ -1,5 +1,5 @@
-//! Measuring: packs of questions with known answers, the rules of the field, runs over a pack that can be stopped and
-//! resumed, and what the runs add up to: comparisons and reports.
+//! Evaluation: packs of questions with known answers, the rules of established benchmarks, resumable runs over a pack,
+//! comparisons and reports.
 
 mod calibrate;
 mod judge;

@@ -1,4 +1,4 @@
-//! Who answers when a method asks which reading of a question is meant.
+//! A simulated user who answers when a method asks which interpretation of a question is meant.
 
 use super::database::PreparedDatabase;
 use super::gold::{Gold, rows};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use vitrine_agents::UserClarifier;
 use vitrine_domain::Reading;
 
-/// Somebody who means what the gold means, and recognises it by its result alone.
+/// A simulated user who means the interpretation whose result equals the gold result.
 pub(crate) struct GoldClarifier {
     pub(crate) database: PreparedDatabase,
     pub(crate) golds: Arc<Vec<Gold>>,

@@ -1,4 +1,4 @@
-//! A database that questions are asked on and judged by.
+//! A database that questions are asked of and predictions are judged on.
 
 use std::sync::Arc;
 use vitrine_domain::{Catalog, Definition, Profile};
@@ -9,19 +9,19 @@ use vitrine_warehouse::Warehouse;
 /// A database made ready for questions.
 #[derive(Clone)]
 pub struct PreparedDatabase {
-    /// Where queries run.
+    /// Executes the queries.
     pub warehouse: Arc<dyn Warehouse>,
-    /// What it holds.
+    /// Its tables, columns and keys.
     pub catalog: Arc<Catalog>,
-    /// Definitions of it of which some hold always.
+    /// Its definitions that apply to every question.
     pub standing: Vec<Definition>,
-    /// Functions of its own that a person lets queries call.
+    /// Its user-defined functions that queries may call.
     pub allowed: AllowedFunctions,
     /// Its profile.
     pub profile: Arc<Profile>,
     /// Its value index.
     pub values: Option<Arc<ValueIndex>>,
-    /// For semantic matches.
+    /// Embeds texts for semantic matches.
     pub embedder: Option<Arc<dyn Embedder>>,
 }
 

@@ -1,4 +1,4 @@
-//! What a question may be answered with: its gold is run, in full.
+//! Gold results: the gold queries of a question are executed in full.
 
 use super::database::PreparedDatabase;
 use crate::metrics::GoldResult;
@@ -9,19 +9,19 @@ use vitrine_domain::Page;
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{Limits, Warehouse};
 
-/// Rows of a result that are compared.
+/// Maximum rows of a result that are compared.
 const COMPARED_ROWS: u64 = 100_000;
-/// Time that one query of the judge may take.
+/// Timeout of one query during judging.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// What a question may be answered with: a result, the query that gives it, or both.
+/// A right answer: a result, the query that produces it, or both.
 pub(crate) struct Gold {
     pub(super) query: Option<ReadOnlySql>,
     pub(crate) result: Option<GoldResult>,
 }
 
-/// Runs the gold of a question, or says why the question cannot be measured. Gold tables are taken as they are, and
-/// the SQL beside them only says which tables and columns are needed.
+/// Runs the gold queries of a question, or returns the reason why it cannot be measured. If there are gold tables, they
+/// are the results, and the SQL only determines the needed tables and columns.
 pub(crate) async fn golds(question: &Question, database: &PreparedDatabase) -> Result<Vec<Gold>, SkipReason> {
     let has_tables = !question.gold_tables.is_empty();
     let mut golds: Vec<Gold> =
@@ -46,7 +46,8 @@ pub(crate) async fn golds(question: &Question, database: &PreparedDatabase) -> R
     Ok(golds)
 }
 
-/// Gold SQL of some packs writes text in double quotes, which the engine here takes for names only.
+/// Parses gold SQL. Some packs write text in double quotes, which the engine accepts only as identifiers, so unknown
+/// names are repaired.
 fn parse_gold(sql: &str, database: &PreparedDatabase) -> Option<ReadOnlySql> {
     let catalog = &database.catalog;
     let sql = database.prove(sql).ok()?;
@@ -56,7 +57,7 @@ fn parse_gold(sql: &str, database: &PreparedDatabase) -> Option<ReadOnlySql> {
     Some(vitrine_sql::repair_names(&sql, catalog).map_or(sql, |rebound| rebound.sql))
 }
 
-/// Whether a result says nothing: no row, or one NULL.
+/// Checks for a result without information: no row, or a single NULL.
 fn is_trivial(page: &Page) -> bool {
     match page.rows.as_slice() {
         [] => true,

@@ -1,4 +1,4 @@
-//! Judging one question: the prediction is run in full and compared with every gold.
+//! Judging of one question: the prediction is executed in full and compared with every gold result.
 
 use super::database::PreparedDatabase;
 use super::gold::{Gold, rows};
@@ -11,19 +11,19 @@ use vitrine_domain::{Page, SchemaSelection};
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{WarehouseKind, WarehouseUri};
 
-/// What a run has to show.
+/// The output of a run that is judged.
 pub(crate) struct Prediction<'a> {
     /// Its SQL.
     pub(crate) sql: Option<&'a str>,
-    /// Whether that ran.
+    /// `true` if the SQL ran.
     pub(crate) ran: bool,
-    /// The answer's own rows, where it is more than its SQL: code that no test database can be given.
+    /// The answer's rows if code computed them, which cannot be executed on a test database.
     pub(crate) rows: Option<&'a Page>,
-    /// Tables and columns it selected.
+    /// Tables and columns that the run selected.
     pub(crate) selection: &'a SchemaSelection,
 }
 
-/// What the rules say about it.
+/// The result of judging a prediction.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Judgement {
     pub(crate) verdict: Verdict,
@@ -41,7 +41,7 @@ pub(crate) async fn judge(
 ) -> Judgement {
     let catalog = &database.catalog;
     let query = prediction.sql.and_then(|sql| database.prove(sql).ok());
-    // Of a query that only its engine reads nobody knows the names: nothing is said of them.
+    // A query that only its engine can parse has unknown names, so linking is not judged for it.
     let used = match &query {
         Some(query) => Names::of_query(query, catalog),
         None => Some(Names::default()),
@@ -72,7 +72,7 @@ pub(crate) async fn judge(
         let Some(result) = &gold.result else { continue };
         let mut verdict = Verdict::of(&page, result);
         let fault = if verdict.by(rule) {
-            // Then only another database of the test suite can tell the two apart.
+            // If a right result becomes wrong, only another database of the test suite can have shown the difference.
             Fault::WrongValues
         } else {
             Fault::of(&page, result, same_tables)
@@ -89,8 +89,8 @@ pub(crate) async fn judge(
     judgement
 }
 
-/// Whether two queries give the same by Spider's rule on every database of a test suite. A database on which the gold
-/// does not run says nothing.
+/// Checks that two queries return equal results by Spider's rule on every database of a test suite. Databases on which
+/// the gold query fails are ignored.
 async fn agree_everywhere(predicted: &ReadOnlySql, gold: &ReadOnlySql, suite: &[impl AsRef<Path>]) -> bool {
     for path in suite {
         let uri = WarehouseUri::new(WarehouseKind::Sqlite, path.as_ref());

@@ -1,4 +1,4 @@
-//! Judging: gold and prediction are run, then the rules compare.
+//! Judging: executes gold query and prediction, then compares their results by the rules.
 
 mod clarifier;
 mod database;

@@ -1,4 +1,4 @@
-//! The part of a schema that a question needs, and the part that a run let its prompts see.
+//! The part of a schema that a question needs, and the part that a run showed in its prompts.
 
 use super::database::PreparedDatabase;
 use crate::metrics::linking::Names;
@@ -7,8 +7,7 @@ use vitrine_catalog::compress;
 use vitrine_domain::{Catalog, SchemaSelection};
 use vitrine_sql::{NameProblem, ReadOnlySql};
 
-/// The tables and columns that each gold query names; queries that name a table which the schema does not have are left
-/// out.
+/// Returns the tables and columns of each gold query; skips queries with a table that the schema does not have.
 pub(crate) fn needed(gold: &[String], database: &PreparedDatabase, families: &Families) -> Vec<Names> {
     let catalog = &database.catalog;
     let queries = gold.iter().filter_map(|sql| database.prove(sql).ok());
@@ -23,7 +22,7 @@ pub(crate) fn needed(gold: &[String], database: &PreparedDatabase, families: &Fa
         .collect()
 }
 
-/// The family of each table that looks like others, both in lower case.
+/// Mapping from look-alike tables to their families, both in lower case.
 pub(crate) struct Families(HashMap<String, String>);
 
 impl Families {
@@ -45,7 +44,7 @@ impl Families {
     }
 }
 
-/// What a run let its prompts see: what it selected, or everything where it selected nothing.
+/// Returns the names that a run showed in its prompts: its selection, or the whole catalog if it selected nothing.
 pub(crate) fn seen(selection: &SchemaSelection, catalog: &Catalog) -> Names {
     if !selection.is_empty() {
         return Names::of_selection(selection, catalog);

@@ -4,7 +4,7 @@ use super::cell::{Cell, rows};
 use std::collections::HashSet;
 use vitrine_domain::Page;
 
-/// The same set of row tuples: the order of columns counts, duplicates and the order of rows do not.
+/// Compares the sets of row tuples: column order matters, duplicates and row order do not.
 pub fn bird(predicted: &Page, gold: &Page) -> bool {
     let set = |page| rows(page).collect::<HashSet<Vec<Cell>>>();
     set(predicted) == set(gold)

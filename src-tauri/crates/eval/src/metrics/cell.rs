@@ -1,17 +1,18 @@
-//! Cells as Spider and BIRD compare them: the equality of Python's values, in which 3, 3.0 and (for 1) true are one.
+//! Cells as Spider and BIRD compare them: by equality of Python values, under which 3 and 3.0, and 1 and true, are
+//! equal.
 
 use vitrine_domain::{CellType, Page};
 
-/// A cell by its value.
+/// A cell, compared by value.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Cell {
-    /// Equal to itself only.
+    /// SQL NULL, equal to itself only.
     Null,
-    /// A number without a fraction, of any type.
+    /// A number without a fractional part, of any type.
     Whole(i128),
-    /// Any other number, by the bits of the float.
+    /// Any other number, as the bits of the float.
     Real(u64),
-    /// Everything else.
+    /// A value of any other type.
     Text(String),
 }
 
@@ -32,14 +33,14 @@ fn number(text: &str) -> Cell {
         return Cell::Whole(whole);
     }
     match text.parse::<f64>() {
-        // A float without a fraction is exactly a whole number, as far as i128 reaches.
+        // A float without a fractional part is converted exactly within the range of i128.
         Ok(value) if value.fract() == 0.0 && value.abs() < 1e38 => Cell::Whole(value as i128),
         Ok(value) => Cell::Real(value.to_bits()),
         Err(_) => Cell::Text(text.to_owned()),
     }
 }
 
-/// The rows of a page.
+/// Returns the rows of a page as comparable cells.
 pub(super) fn rows(page: &Page) -> impl Iterator<Item = Vec<Cell>> {
     page.rows
         .iter()

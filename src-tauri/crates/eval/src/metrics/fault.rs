@@ -1,10 +1,10 @@
-//! What is wrong with a wrong prediction.
+//! Classification of wrong predictions.
 
 use super::{GoldResult, spider};
 use serde::{Deserialize, Serialize};
 use vitrine_domain::Page;
 
-/// What is wrong, from far off to nearly right.
+/// The fault of a wrong prediction, ordered from worst to nearly right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fault {
@@ -12,20 +12,20 @@ pub enum Fault {
     NoSql,
     /// The SQL does not run.
     DoesNotRun,
-    /// It reads other tables than the gold SQL.
+    /// It reads different tables than the gold SQL.
     WrongTables,
-    /// Its result has another number of columns.
+    /// Its result has a different number of columns.
     WrongColumnCount,
-    /// Its result has another number of rows.
+    /// Its result has a different number of rows.
     WrongRowCount,
-    /// Its result has the right size and other values.
+    /// Its result has the right size but different values.
     WrongValues,
     /// Only the order of rows or columns is wrong.
     OrderOnly,
 }
 
 impl Fault {
-    /// All of them, in their order.
+    /// All faults, from worst to nearly right.
     pub const ALL: [Fault; 7] = [
         Fault::NoSql,
         Fault::DoesNotRun,
@@ -36,7 +36,7 @@ impl Fault {
         Fault::OrderOnly,
     ];
 
-    /// Its name for people.
+    /// Returns the display name.
     pub fn name(self) -> &'static str {
         match self {
             Fault::NoSql => "no SQL",
@@ -49,7 +49,7 @@ impl Fault {
         }
     }
 
-    /// What is wrong with a result that is not the gold one.
+    /// Classifies a result that differs from the gold result.
     pub fn of(predicted: &Page, gold: &GoldResult, same_tables: bool) -> Self {
         if spider(predicted, &gold.page, false) {
             Fault::OrderOnly

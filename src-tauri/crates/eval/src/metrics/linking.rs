@@ -1,4 +1,4 @@
-//! Schema linking: whether a run looked at the tables and columns that the gold SQL uses.
+//! Schema linking: compares the tables and columns of a run with those of the gold SQL.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -8,14 +8,14 @@ use vitrine_sql::ReadOnlySql;
 /// Names of tables and columns, in lower case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Names {
-    /// Tables.
+    /// Table names.
     pub tables: BTreeSet<String>,
-    /// Columns with their tables.
+    /// Pairs of table and column name.
     pub columns: BTreeSet<(String, String)>,
 }
 
 impl Names {
-    /// What a query uses. `None` where only the engine can read it.
+    /// Returns the names that a query uses; `None` if only the engine can parse it.
     pub fn of_query(sql: &ReadOnlySql, catalog: &Catalog) -> Option<Self> {
         let binding = vitrine_sql::bind(sql, catalog);
         sql.has_tree().then(|| Self {
@@ -24,7 +24,7 @@ impl Names {
         })
     }
 
-    /// What a run selected, under the catalog's names.
+    /// Returns the names that a run selected, spelled as in the catalog.
     pub fn of_selection(selection: &SchemaSelection, catalog: &Catalog) -> Self {
         let mut names = Self::default();
         for selected in &selection.tables {
@@ -42,14 +42,14 @@ impl Names {
     }
 }
 
-/// How two sets of names overlap.
+/// The overlap of two sets of names.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overlap {
-    /// Names of the gold SQL.
+    /// Number of names in the gold SQL.
     pub gold: u32,
-    /// Names of the run.
+    /// Number of names in the run.
     pub predicted: u32,
-    /// Names of both.
+    /// Number of names in both.
     pub common: u32,
 }
 
@@ -62,39 +62,39 @@ impl Overlap {
         }
     }
 
-    /// Whether nothing that is needed is missing.
+    /// Returns `true` if no needed name is missing.
     pub fn is_complete(self) -> bool {
         self.common == self.gold
     }
 
-    /// The part of the needed names that is there; all of them where none is needed.
+    /// Returns the share of needed names that the run has; 1 if none is needed.
     pub fn recall(self) -> f64 {
         if self.gold == 0 { 1.0 } else { f64::from(self.common) / f64::from(self.gold) }
     }
 
-    /// The part of the run's names that is needed; none of them where there are none.
+    /// Returns the share of the run's names that are needed; 0 if it has none.
     pub fn precision(self) -> f64 {
         if self.predicted == 0 { 0.0 } else { f64::from(self.common) / f64::from(self.predicted) }
     }
 
-    /// The harmonic mean of recall and precision.
+    /// Returns the harmonic mean of recall and precision.
     pub fn f1(self) -> f64 {
         let (recall, precision) = (self.recall(), self.precision());
         if recall + precision == 0.0 { 0.0 } else { 2.0 * recall * precision / (recall + precision) }
     }
 }
 
-/// How well a run chose tables and columns.
+/// Quality of a run's choice of tables and columns.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Linking {
-    /// Tables.
+    /// Overlap of the tables.
     pub tables: Overlap,
-    /// Columns.
+    /// Overlap of the columns.
     pub columns: Overlap,
 }
 
 impl Linking {
-    /// Compares a run's names with those of the gold SQL; of several golds with the nearest one.
+    /// Compares a run's names with those of the gold SQL; with several golds, uses the most similar one.
     pub fn best(golds: &[Names], predicted: &Names) -> Option<Self> {
         let linking = |gold: &Names| Self {
             tables: Overlap::of(&gold.tables, &predicted.tables),

@@ -1,5 +1,4 @@
-//! When a prediction is right, by the rules of Spider, of BIRD and of Spider 2.0. A missing prediction is wrong
-//! everywhere.
+//! Correctness of predictions by the rules of Spider, BIRD and Spider 2.0. A missing prediction is wrong by every rule.
 
 mod bird;
 mod cell;
@@ -17,19 +16,19 @@ pub use spider2::spider2;
 use serde::{Deserialize, Serialize};
 use vitrine_domain::Page;
 
-/// Changes whenever a rule here changes; stamped on every run and report.
+/// Version of the rules; increased whenever a rule changes and recorded in every run and report.
 pub const EVALUATOR_VERSION: &str = "2";
 
-/// A rule for when a prediction is right.
+/// A rule that decides if a prediction is right.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
-    /// The same rows as often, columns in any order; on every database of a test suite.
+    /// Equal rows with equal counts, columns in any order, on every database of the test suite.
     #[default]
     Spider,
-    /// The same set of rows, columns in the same order.
+    /// Equal sets of rows, columns in the same order.
     Bird,
-    /// Every gold column is among the predicted ones.
+    /// Every required gold column is among the predicted columns.
     Spider2,
 }
 
@@ -37,7 +36,7 @@ impl Rule {
     /// All rules, in the order of reports.
     pub const ALL: [Rule; 3] = [Rule::Spider, Rule::Bird, Rule::Spider2];
 
-    /// Its name for people.
+    /// Returns the display name.
     pub fn name(self) -> &'static str {
         match self {
             Rule::Spider => "Spider",
@@ -46,31 +45,31 @@ impl Rule {
         }
     }
 
-    /// The rule of a pack that says no other, by the pack's name.
+    /// Returns the default rule for a pack with this name.
     pub fn of_pack(name: &str) -> Self {
         if name.to_ascii_lowercase().starts_with("bird") { Rule::Bird } else { Rule::Spider }
     }
 }
 
-/// What a right answer looks like.
+/// A right answer to a question.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GoldResult {
     /// The rows.
     pub page: Page,
-    /// Whether the order of rows belongs to the answer.
+    /// `true` if the row order is part of the answer.
     pub ordered: bool,
-    /// The columns that Spider 2.0 asks for, by position; empty asks for all.
+    /// Positions of the columns that Spider 2.0 requires; empty requires all.
     pub required: Vec<usize>,
 }
 
-/// What each rule says.
+/// The result of each rule.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// By Spider's rule.
+    /// `true` if right by Spider's rule.
     pub spider: bool,
-    /// By BIRD's rule.
+    /// `true` if right by BIRD's rule.
     pub bird: bool,
-    /// By the rule of Spider 2.0.
+    /// `true` if right by the rule of Spider 2.0.
     pub spider2: bool,
 }
 
@@ -84,7 +83,7 @@ impl Verdict {
         }
     }
 
-    /// What one rule says.
+    /// Returns the result of one rule.
     pub fn by(self, rule: Rule) -> bool {
         match rule {
             Rule::Spider => self.spider,
@@ -93,7 +92,7 @@ impl Verdict {
         }
     }
 
-    /// Right by a rule when right by it with any of several golds.
+    /// Combines the verdicts of two golds: right by a rule if either is.
     pub fn or(self, other: Self) -> Self {
         Self {
             spider: self.spider || other.spider,

@@ -4,15 +4,15 @@ use super::cell::{Cell, rows};
 use std::collections::HashMap;
 use vitrine_domain::Page;
 
-/// A column as numbers that are equal where its cells are.
+/// A column as numeric ids; equal cells have equal ids.
 type Column = Vec<u32>;
 
-/// Cells looked at before a search among columns is given up and the prediction taken for wrong. Only results made to
-/// be hard come near it: every column assigned so far already has to agree row by row.
+/// Maximum number of cells visited by the column search; beyond it the prediction is considered wrong. Only adversarial
+/// results come close, because all columns assigned so far must already agree row by row.
 const MOST_WORK: usize = 100_000_000;
 
-/// The same rows, each as often, under some permutation of columns; the order of rows counts only when the gold orders
-/// them. Two results without rows are the same whatever their columns, as in the rule's own program.
+/// Compares rows with their multiplicity under any permutation of columns; row order matters only if the gold query
+/// orders its rows. Two empty results are equal regardless of their columns, as in the official implementation.
 pub fn spider(predicted: &Page, gold: &Page, ordered: bool) -> bool {
     if predicted.rows.is_empty() && gold.rows.is_empty() {
         return true;
@@ -42,18 +42,18 @@ fn columns(page: &Page, ids: &mut HashMap<Cell, u32>) -> Vec<Column> {
     columns
 }
 
-/// Looks for a permutation of columns, gold column by gold column. Rows that agree in all columns assigned so far are
-/// of one class; an assignment stands only while both sides have each class equally often.
+/// Searches for a permutation of columns, one gold column at a time. Rows that agree in all assigned columns form a
+/// class; an assignment is kept only if both sides have equal class sizes.
 struct Search {
     predicted: Vec<Column>,
-    /// Gold columns with the predicted ones that hold the same values, those with the fewest first.
+    /// Gold columns with the predicted columns that hold the same values, fewest options first.
     gold: Vec<(Column, Vec<usize>)>,
     used: Vec<bool>,
     work_left: usize,
 }
 
 impl Search {
-    /// `None` when some gold column has no counterpart.
+    /// Creates the search; `None` if a gold column has no counterpart.
     fn new(predicted: Vec<Column>, gold: Vec<Column>) -> Option<Self> {
         let sorted = |column: &Column| {
             let mut values = column.clone();
@@ -85,7 +85,7 @@ impl Search {
         }
         let mut tried: Vec<usize> = Vec::new();
         for option in self.gold[depth].1.clone() {
-            // Equal predicted columns stand for each other.
+            // Equal predicted columns are interchangeable, so only the first is tried.
             if self.used[option] || tried.iter().any(|&t| self.predicted[t] == self.predicted[option]) {
                 continue;
             }
@@ -107,7 +107,7 @@ impl Search {
     }
 }
 
-/// Splits the classes by one more column on each side; `None` when the sides no longer have the same classes.
+/// Splits the classes by one more column on each side; `None` if the sides no longer have the same classes.
 fn refine(predicted: (&[u32], &Column), gold: (&[u32], &Column)) -> Option<(Vec<u32>, Vec<u32>)> {
     let mut ids: HashMap<(u32, u32), u32> = HashMap::new();
     let mut classes = |(before, column): (&[u32], &Column)| -> Vec<u32> {

@@ -1,15 +1,15 @@
-//! The rule of Spider 2.0. Its program reads both results back from CSV files, so that a text that looks like a number
-//! is one, and takes a missing value for 0.
+//! The rule of Spider 2.0. Its implementation reads both results from CSV files, so text that looks like a number is a
+//! number, and a missing value is 0.
 
 use super::GoldResult;
 use std::cmp::Ordering;
 use vitrine_domain::{CellType, Page};
 
-/// Numbers this near to each other are equal.
+/// Absolute difference below which numbers are equal.
 const TOLERANCE: f64 = 1e-2;
-/// As are large numbers that differ in so small a part.
+/// Relative difference below which numbers are equal.
 const RELATIVE_TOLERANCE: f64 = 1e-9;
-/// What a CSV reader takes for a missing value.
+/// Texts that the CSV reader treats as missing values.
 const MISSING: [&str; 10] = ["", "NA", "N/A", "n/a", "NULL", "null", "NaN", "nan", "None", "<NA>"];
 
 #[derive(Debug, Clone, PartialEq)]
@@ -38,15 +38,16 @@ impl Value {
     }
 }
 
-/// Every required gold column equals some predicted column; further predicted columns do no harm. The columns are
-/// compared one by one, so that nothing says which cells stand in one row unless the gold orders its rows.
+/// Checks that every required gold column equals some predicted column; additional predicted columns are allowed.
+/// Columns are compared independently, so cells of one row are related only if the gold query orders its rows.
 pub fn spider2(predicted: &Page, gold: &GoldResult) -> bool {
     let columns = |page: &Page| -> Vec<Vec<Value>> {
         (0..page.columns.len())
             .map(|index| {
                 let mut values = column(page, index);
                 if !gold.ordered {
-                    // By value and not, as in the rule's own program, by text: 9.999 and 10.0 stay neighbours.
+                    // Sorted by value rather than by text as in the official implementation, so that 9.999 and 10.0
+                    // stay adjacent.
                     values.sort_by(Value::order);
                 }
                 values
@@ -65,7 +66,7 @@ fn equal_columns(a: &[Value], b: &[Value]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.equals(b))
 }
 
-/// A column is of numbers when each of its values is one.
+/// Returns the values of a column, which is numeric if each of its values is a number.
 fn column(page: &Page, index: usize) -> Vec<Value> {
     let boolean = page.columns[index].cell_type == CellType::Boolean;
     let present = |row: &Vec<Option<String>>| row[index].clone().filter(|text| !MISSING.contains(&text.as_str()));

@@ -1,7 +1,7 @@
 use super::*;
 use vitrine_domain::{CellType, ResultColumn};
 
-/// Reads `if: 1 2.5, _ 3`: the types of the columns (integer, float, text, boolean), then the rows; `_` is NULL.
+/// Parses `if: 1 2.5, _ 3`: column types (integer, float, text, boolean), then the rows; `_` is NULL.
 fn page(text: &str) -> Page {
     let (types, rows) = text.split_once(':').unwrap();
     let cell_type = |letter| match letter {
@@ -84,7 +84,7 @@ fn any_of_several_golds_makes_it_right() {
 
 #[test]
 fn many_columns_with_the_same_values_do_not_take_forever() {
-    // Each column holds the values 0 to 29, turned by its own number; no permutation makes the two sides equal.
+    // Each column holds the values 0 to 29, rotated by its index; no permutation makes the two sides equal.
     let turned = |shift: fn(usize) -> usize| {
         let rows = (0..30).map(|r| (0..24).map(|c| Some(((r + shift(c)) % 30).to_string())).collect()).collect();
         let column = ResultColumn::new("c", CellType::Integer);

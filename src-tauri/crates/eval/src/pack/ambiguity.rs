@@ -1,4 +1,4 @@
-//! What an ambiguous question means. A pack may give several readings of a question; then either each of them is right,
+//! Handling of ambiguous questions. A pack may give several interpretations of a question; then either each is right,
 //! or the user means one, which a method can only find out by asking.
 
 use super::question::Question;
@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use vitrine_words::tr;
 
-/// Which readings of an ambiguous question count as right.
+/// Selects which interpretations of an ambiguous question are right.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AmbiguityMode {
-    /// Each of them.
+    /// Every interpretation.
     #[default]
     Any,
-    /// One, which the question's id decides.
+    /// A single interpretation, selected by the question's id.
     One,
-    /// The same one, and whoever is asked says which result is the one that it gives.
+    /// The same single interpretation; a simulated user recognizes it by its result when asked.
     Asked,
 }
 
@@ -33,7 +33,7 @@ impl FromStr for AmbiguityMode {
 }
 
 impl Question {
-    /// The question with one reading alone. Other questions stay as they are: their golds are the same in other words.
+    /// Keeps a single interpretation. Unambiguous questions are unchanged, because their golds are equivalent.
     #[must_use]
     pub(crate) fn meant(mut self) -> Self {
         if self.ambiguous && self.gold_sql.len() > 1 {

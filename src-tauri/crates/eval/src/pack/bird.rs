@@ -21,13 +21,13 @@ struct Row {
     difficulty: Option<String>,
 }
 
-/// The file of questions; Spider's has the same name, and other keys.
+/// Finds the file of questions; Spider's file has the same name but different keys.
 pub(super) fn questions_at(folder: &Path) -> Option<PathBuf> {
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut files = listing(folder);
     files.retain(|path| {
         let name = name(path);
-        // The same questions are also there for other engines.
+        // The same questions also exist for other engines.
         let other_engine = name.contains("mysql") || name.contains("postgresql");
         name == "dev.json" || (name.starts_with("mini_dev") && name.ends_with(".json") && !other_engine)
     });

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use vitrine_domain::AppError;
 
-/// Columns of one choice that are told apart; of more, no pack has any.
+/// Maximum columns of one choice; no known pack has more.
 const COLUMNS: usize = 6;
 
 #[derive(Deserialize)]
@@ -17,22 +17,22 @@ struct Row {
     #[serde(alias = "db_name")]
     db_id: String,
     question: String,
-    /// Any of them is right.
+    /// Alternative gold queries; each is right.
     #[serde(default, alias = "gold_expanded")]
     gold_sql: Vec<String>,
-    /// The same with `{a, b}` where some of the columns are enough; goes before `gold_sql`, which names all of them.
+    /// Gold queries with `{a, b}` where some of the columns suffice; replaces `gold_sql`, which names all of them.
     #[serde(default)]
     gold_alternatives: Vec<String>,
     #[serde(default, alias = "instructions")]
     evidence: Option<String>,
     #[serde(default, alias = "category")]
     hardness: Option<String>,
-    /// Whether the gold SQL runs.
+    /// `true` if the gold SQL runs.
     #[serde(default)]
     gold_ok: Option<bool>,
 }
 
-/// The file of questions, where dumps lie beside it.
+/// Finds the file of questions if there are dumps next to it.
 pub(super) fn questions_at(folder: &Path) -> Option<PathBuf> {
     let files = listing(folder);
     let ends_in = |path: &Path, endings: &[&str]| {
@@ -69,8 +69,8 @@ pub(super) fn read(folder: &Path, file: &Path) -> Result<Vec<Entry>, AppError> {
     Ok(rows.into_iter().enumerate().map(entry).collect())
 }
 
-/// The queries that a template stands for, as sql-eval reads it: `SELECT {a, b} FROM t GROUP BY {}` is right with `a`, with
-/// `b` and with both, and groups by what it gives.
+/// Expands a template as sql-eval does: `SELECT {a, b} FROM t GROUP BY {}` is right with `a`, with `b` and with both,
+/// and groups by the selected columns.
 fn choices(template: &str) -> Vec<String> {
     let whole = || vec![template.to_owned()];
     let Some((before, (inside, after))) =

@@ -1,4 +1,4 @@
-//! Reading the files of packs, with errors that name the place.
+//! Reading of pack files, with errors that name file and line.
 
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ pub(super) fn text(path: &Path) -> Result<String, AppError> {
         .map_err(|e| AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display())).detail(e))
 }
 
-/// One JSON value a line.
+/// Reads a file with one JSON value per line.
 pub(super) fn json_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, AppError> {
     let text = text(path)?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
@@ -24,13 +24,13 @@ pub(super) fn json_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, App
         .collect()
 }
 
-/// One JSON list.
+/// Reads a file with one JSON list.
 pub(super) fn json_list<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, AppError> {
     serde_json::from_str(&text(path)?)
         .map_err(|e| AppError::new(ErrorCode::Usage, tr!("{path} is not as expected", path = path.display())).detail(e))
 }
 
-/// What lies in a folder, sorted by name; nothing when there is no such folder.
+/// Lists a folder sorted by name; empty if it does not exist.
 pub(super) fn listing(folder: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> =
         std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
@@ -38,14 +38,14 @@ pub(super) fn listing(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// The first of some places that is a file; the very first where none is, for the one who looks later.
+/// Returns the first path that is a file, or the first path if none is.
 pub(super) fn first_file(places: impl IntoIterator<Item = PathBuf>) -> PathBuf {
     let places: Vec<PathBuf> = places.into_iter().collect();
     let found = places.iter().find(|path| path.is_file()).or(places.first());
     found.cloned().unwrap_or_default()
 }
 
-/// Text that says something.
+/// Returns the text unless it is blank.
 pub(super) fn said(text: Option<String>) -> Option<String> {
     text.filter(|text| !text.trim().is_empty())
 }

@@ -1,4 +1,4 @@
-//! Packs: folders of questions with known answers and the databases they are about, in the layouts that exist.
+//! Packs: folders of questions with known answers and their databases, in the layouts of established benchmarks.
 
 mod address;
 mod ambiguity;
@@ -32,21 +32,21 @@ use vitrine_domain::{AppError, ErrorCode, child_of};
 pub struct Pack {
     /// The folder's name.
     pub name: String,
-    /// The rule that its questions are meant for.
+    /// The rule that judges its questions.
     pub rule: Rule,
-    /// How far they are to be taken.
+    /// The depth to which its questions are evaluated.
     pub scope: EvalScope,
-    /// Questions that can be asked, in file order.
+    /// Questions that can be evaluated, in file order.
     pub questions: Vec<Question>,
-    /// How many questions are left out, by reason.
+    /// Number of skipped questions, by reason.
     pub left_out: BTreeMap<SkipReason, usize>,
 }
 
 impl Pack {
-    /// Reads a pack in whichever layout it has. Questions on a schema without data can only be linked.
+    /// Reads a pack in any supported layout. Questions on a schema without data support only linking.
     ///
     /// # Errors
-    /// Says which file cannot be read and where, or that nothing in the pack can be asked.
+    /// Fails if a file cannot be read, naming file and line, or if no question of the pack can be evaluated.
     pub fn load(folder: &Path, scope: EvalScope) -> Result<Self, AppError> {
         let folder = folder.canonicalize().map_err(|error| {
             AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = folder.display())).detail(error)
@@ -67,7 +67,7 @@ impl Pack {
                 tr!("Name a folder with questions.jsonl and databases/, or with dumps of PostgreSQL databases, or one in the layout of Spider, BIRD or Spider 2.0"),
             ));
         };
-        // Names of files are made of it.
+        // The database name becomes part of file names.
         let named = |question: Question| match child_of(&folder, &question.db_id) {
             Some(_) => Ok(question),
             None => Err(SkipReason::NoDatabase),
@@ -76,10 +76,10 @@ impl Pack {
         Self::of_entries(name, rule, scope, entries)
     }
 
-    /// A pack of questions that lie in no folder, by Spider's rule: the saved questions of a person.
+    /// Creates a pack from questions without a folder, such as a user's saved questions; uses Spider's rule.
     ///
     /// # Errors
-    /// When none of them can be asked.
+    /// Fails if none of the questions can be evaluated.
     pub fn of_questions(name: String, questions: Vec<Question>) -> Result<Self, AppError> {
         Self::of_entries(name, Rule::Spider, EvalScope::Answers, questions.into_iter().map(Ok).collect())
     }
@@ -109,10 +109,10 @@ impl Pack {
         Ok(pack)
     }
 
-    /// The questions of a sample.
+    /// Returns the questions of a sample.
     ///
     /// # Errors
-    /// When it names a database that the pack does not have, nothing is left, or a database is not loaded.
+    /// Fails if the sample names an unknown database or is empty, or if a database has not been loaded.
     pub fn select(&self, sample: &Sample) -> Result<Vec<Question>, AppError> {
         let chosen = self.chosen(sample)?;
         if chosen.iter().any(|question| question.warehouse.starts_with(DUMP)) {
@@ -123,13 +123,13 @@ impl Pack {
         Ok(chosen)
     }
 
-    /// The dumps of the databases that a sample asks about.
+    /// Returns the dumps of the databases that a sample uses.
     pub(crate) fn dumps(&self, sample: &Sample) -> Result<BTreeSet<PathBuf>, AppError> {
         let chosen = self.chosen(sample)?;
         Ok(chosen.iter().filter_map(|question| question.warehouse.strip_prefix(DUMP)).map(PathBuf::from).collect())
     }
 
-    /// Notes where a dump was loaded.
+    /// Sets the address of the database that a dump was loaded into.
     pub(crate) fn loaded(&mut self, path: &Path, address: &str) {
         let dump = dump(path);
         for question in self.questions.iter_mut().filter(|question| question.warehouse == dump) {
@@ -170,7 +170,7 @@ impl Pack {
     }
 }
 
-/// A question that can be taken as far as it is meant to be.
+/// Accepts a question if it supports the given scope.
 fn fitting(question: Question, scope: EvalScope) -> Entry {
     match scope {
         EvalScope::Answers if question.warehouse.starts_with(SCHEMA) => Err(SkipReason::SchemaOnly),

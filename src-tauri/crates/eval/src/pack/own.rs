@@ -1,5 +1,5 @@
-//! This project's own layout: `questions.jsonl`, and `databases/NAME.sqlite` here or in a pack beside this one (packs
-//! that only rephrase the questions of another one share its databases). Questions on `sample` are asked of the sample
+//! This project's own layout: `questions.jsonl`, and `databases/NAME.sqlite` in the same pack or a neighbouring one
+//! (packs that only rephrase the questions of another pack share its databases). Questions on `sample` use the sample
 //! warehouse.
 
 use super::address::sqlite;
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use vitrine_domain::AppError;
 
-/// The sample warehouse, as a database and as an address.
+/// Name and address of the sample warehouse.
 const SAMPLE: &str = "sample";
 
 #[derive(Deserialize)]
@@ -18,17 +18,17 @@ struct Row {
     db_id: String,
     question: String,
     gold_sql: Vec<String>,
-    /// In words, what the golds answer where they do not answer the same.
+    /// Descriptions of the golds if they have different meanings.
     #[serde(default)]
     interpretations: Vec<String>,
     #[serde(default)]
     evidence: Option<String>,
     #[serde(default)]
     hardness: Option<String>,
-    /// Whether the gold SQL runs.
+    /// `true` if the gold SQL runs.
     #[serde(default)]
     gold_ok: Option<bool>,
-    /// Whether its result says nothing.
+    /// `true` if the gold result is empty or a single NULL.
     #[serde(default)]
     gold_trivial: bool,
 }

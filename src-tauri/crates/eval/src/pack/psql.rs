@@ -1,5 +1,5 @@
-//! Databases of packs that are dumps, loaded into a PostgreSQL server by its own client program: dumps hold commands
-//! that only that program knows.
+//! Loads the database dumps of packs into a PostgreSQL server with `psql`, because dumps contain commands that only
+//! `psql` understands.
 
 mod commands;
 
@@ -14,16 +14,16 @@ use vitrine_domain::{AppError, ErrorCode};
 use vitrine_warehouse::{ServerAddress, WarehouseUri};
 use vitrine_words::tr;
 
-/// Before the names of our databases, which are dropped and made again without asking.
+/// Prefix of the evaluation databases, which are dropped and recreated without confirmation.
 const PREFIX: &str = "vitrine_eval_";
-/// Changes whenever dumps are loaded in another way.
+/// Increased whenever the way of loading dumps changes.
 const LOADER: &str = "1";
 
-/// Loads the dumps that a sample of a pack needs, each into a database of its own, unless the same is there from
-/// before; `on_load` hears of each that is not.
+/// Loads the dumps that a sample of a pack needs, each into its own database, unless it is already loaded; calls
+/// `on_load` for each dump that it loads.
 ///
 /// # Errors
-/// When there is no `psql`, a dump holds commands to it, or the server or a dump fails.
+/// Fails if `psql` is missing, a dump contains commands for it, or the server or a dump fails.
 pub async fn load_dumps(
     pack: &mut Pack,
     sample: &Sample,
@@ -36,7 +36,7 @@ pub async fn load_dumps(
         let dump = std::fs::read(&path).map_err(|error| {
             AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display())).detail(error)
         })?;
-        // Before anything of it is run: the commands of a dump, unlike its SQL, would do as they please on this computer.
+        // Checked before anything runs: unlike SQL, `psql` commands in a dump could do anything on this computer.
         let script = without_commands(&dump).map_err(|command| {
             let message =
                 tr!("{path}, line {line}, holds a command to psql", path = path.display(), line = command.line);
@@ -51,7 +51,7 @@ pub async fn load_dumps(
             let create = format!("CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'");
             psql(server, &["--command", &format!("DROP DATABASE IF EXISTS {name}"), "--command", &create]).await?;
             load(&database, &name, script).await?;
-            // Last, so that a database that was loaded in part does not count.
+            // Written last, so that a partially loaded database is not considered complete.
             psql(server, &["--command", &format!("COMMENT ON DATABASE {name} IS '{stamp}'")]).await?;
         }
         pack.loaded(&path, &WarehouseUri::of_server(database).to_string());
@@ -59,9 +59,9 @@ pub async fn load_dumps(
     Ok(())
 }
 
-/// Has psql run a dump with all of its own commands turned off. A dump can make psql read a text as the end of that text,
-/// so that what was looked through before is not what is run: only psql itself can tell then. The key is not known to the
-/// dump, which it is made of.
+/// Runs a dump with `psql` in restricted mode, which disables its commands. A dump can change how `psql` parses text so
+/// that the check before execution misses a command; only `psql` itself can then refuse it. The key is a hash of the
+/// dump, so that the dump cannot contain it.
 async fn load(database: &ServerAddress, name: &str, script: Vec<u8>) -> Result<(), AppError> {
     let restrict = format!("\\restrict {}", blake3::hash(&script).to_hex());
     run(database, &["--command", &restrict, "--file", "-"], script).await.map_err(|error| {
@@ -71,7 +71,7 @@ async fn load(database: &ServerAddress, name: &str, script: Vec<u8>) -> Result<(
         AppError::new(ErrorCode::Usage, tr!("This version of psql cannot be kept from running commands in a dump"))
             .hint(tr!("Install the newest one of its series: 13.22, 14.19, 15.14, 16.10, 17.6 or later"))
     })?;
-    // Questions and their gold name tables without the schemas that the dump made.
+    // Questions and their gold queries name tables without the schemas that the dump created.
     let schemas = "SELECT string_agg(DISTINCT quote_ident(schemaname), ', ') FROM pg_tables
                     WHERE schemaname NOT IN ('pg_catalog', 'information_schema', 'public')";
     let schemas = psql(database, &["--command", schemas]).await?;
@@ -82,19 +82,19 @@ async fn load(database: &ServerAddress, name: &str, script: Vec<u8>) -> Result<(
     psql(database, &["--command", "ANALYZE"]).await.map(drop)
 }
 
-/// A name that needs no quotes.
+/// Returns a database name that needs no quotes.
 fn database_name(dump: &Path) -> String {
     let stem = dump.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     format!("{PREFIX}{}", stem.chars().map(plain).collect::<String>())
 }
 
-/// Runs the client program and gives what it prints.
+/// Runs `psql` and returns its output.
 async fn psql(server: &ServerAddress, arguments: &[&str]) -> Result<String, AppError> {
     run(server, arguments, Vec::new()).await
 }
 
-/// The same with something to read.
+/// Runs `psql` with the given standard input.
 async fn run(server: &ServerAddress, arguments: &[&str], input: Vec<u8>) -> Result<String, AppError> {
     let mut command = Command::new("psql");
     command
@@ -107,10 +107,10 @@ async fn run(server: &ServerAddress, arguments: &[&str], input: Vec<u8>) -> Resu
         .stderr(Stdio::piped())
         .kill_on_drop(true);
     if cfg!(unix) {
-        // Where nobody leaves programs or settings.
+        // A folder without user programs or settings.
         command.current_dir("/");
     }
-    // Not as an argument, which everybody on the machine can see.
+    // Passed in the environment, because other users can see command-line arguments.
     if let Some(password) = server.password() {
         command.env("PGPASSWORD", password);
     }
@@ -122,7 +122,7 @@ async fn run(server: &ServerAddress, arguments: &[&str], input: Vec<u8>) -> Resu
     let mut client = command.spawn().map_err(cannot_run)?;
     let mut stdin = client.stdin.take();
     let write = async move {
-        // It may end before it has read everything; its own message says why.
+        // `psql` may exit before it has read all input; its own message explains why.
         if let Some(stdin) = &mut stdin {
             let _ = stdin.write_all(&input).await;
         }

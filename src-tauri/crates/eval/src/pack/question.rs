@@ -1,4 +1,4 @@
-//! A question of a pack, why one is left out, and which of them are asked.
+//! Questions of a pack, reasons for skipping them, and samples.
 
 use crate::metrics::GoldResult;
 use serde::{Deserialize, Serialize};
@@ -13,43 +13,43 @@ pub struct Question {
     pub id: String,
     /// The database's name.
     pub db_id: String,
-    /// As a person asks it.
+    /// The question in natural language.
     pub question: String,
     /// External knowledge.
     pub evidence: Option<String>,
-    /// The pack's own grading.
+    /// The pack's difficulty level.
     pub hardness: Option<String>,
-    /// Any of these is right, unless they are readings of which one is meant ([`AmbiguityMode`](crate::AmbiguityMode)).
+    /// Right answers, or interpretations of an ambiguous question ([`AmbiguityMode`](crate::AmbiguityMode)).
     pub gold_sql: Vec<String>,
-    /// Where there are any, they decide instead of what the gold SQL gives.
+    /// Gold results; if present, they replace the results of the gold SQL.
     pub gold_tables: Vec<GoldResult>,
     /// The address of its warehouse, e.g. `sqlite:/packs/x/databases/y.sqlite`.
     pub warehouse: String,
-    /// Databases of the same schema on which a right answer is right, too.
+    /// Databases with the same schema on which a right answer must also be right.
     pub test_databases: Arc<[PathBuf]>,
-    /// Whether the golds are different readings.
+    /// `true` if the golds are different interpretations.
     pub ambiguous: bool,
-    /// Whether the pack has said that the gold runs and says something; otherwise that is looked at here.
+    /// `true` if the pack states that the gold runs and is not trivial; otherwise this is checked during the run.
     pub judged: bool,
 }
 
-/// Why a question does not count.
+/// The reason for skipping a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SkipReason {
-    /// Its gold does not run, or there is none.
+    /// Its gold does not run, or is missing.
     GoldFails,
-    /// Its gold says nothing: no row, or one NULL.
+    /// Its gold result is empty or a single NULL.
     GoldTrivial,
-    /// Of its database there is the schema, which has no answers.
+    /// Only the schema of its database exists, without data.
     #[serde(alias = "other-engine")]
     SchemaOnly,
-    /// Its database is not there.
+    /// Its database is missing.
     NoDatabase,
 }
 
 impl SkipReason {
-    /// The reason for people.
+    /// Returns the display text of the reason.
     pub fn reason(self) -> &'static str {
         match self {
             SkipReason::GoldFails => later!("gold fails"),
@@ -60,19 +60,19 @@ impl SkipReason {
     }
 }
 
-/// What a layout says about one question.
+/// A question of a layout, or the reason for skipping it.
 pub(super) type Entry = Result<Question, SkipReason>;
 
-/// Which questions of a pack.
+/// Selects questions of a pack.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
-    /// Every K-th question.
+    /// Takes every K-th question.
     pub every: usize,
-    /// From this one on.
+    /// Index of the first question.
     pub offset: usize,
-    /// At most so many.
+    /// Maximum number of questions.
     pub limit: Option<usize>,
-    /// On these databases; empty takes all.
+    /// Names of the databases to include; empty includes all.
     pub databases: Vec<String>,
 }
 

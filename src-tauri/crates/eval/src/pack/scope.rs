@@ -1,15 +1,15 @@
-//! How far each question of a run is taken: to an answer, or as far as the tables and columns that it needs.
+//! The depth of an evaluation: the full answer, or only the needed tables and columns.
 
 use serde::{Deserialize, Serialize};
 
-/// How far each question is taken.
+/// The depth to which each question is evaluated.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EvalScope {
-    /// To an answer, which is judged.
+    /// The answer, which is judged.
     #[default]
     Answers,
-    /// As far as schema linking, which needs a schema alone and no data. Tables that look alike count as one: no question
-    /// tells them apart by anything but their names' endings.
+    /// Schema linking only, which needs a schema but no data. Look-alike tables are treated as one, because questions
+    /// distinguish them only by the ends of their names.
     Linking,
 }

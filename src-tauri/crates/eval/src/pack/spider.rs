@@ -30,7 +30,7 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
         Ok(Question {
             id: format!("dev_{index:04}"),
             question: row.question,
-            // Written with blanks inside operators, as the pack's own program mends them.
+            // The file contains spaces inside operators, which the official implementation also removes.
             gold_sql: vec![row.query.replace("> =", ">=").replace("< =", "<=").replace("! =", "!=")],
             warehouse: sqlite(&database),
             test_databases: Arc::clone(suite),

@@ -1,6 +1,6 @@
 //! The layout of Spider 2.0-lite and -snow: `spider2-lite.jsonl` or `spider2-snow.jsonl`, databases and documents below
-//! `resource/`, gold results and some gold SQL below `evaluation_suite/gold/`. Of many databases there is only
-//! the schema.
+//! `resource/`, gold results and some gold SQL below `evaluation_suite/gold/`. For many databases only the schema
+//! exists.
 
 use super::address::{schema, sqlite};
 use super::files::{first_file, json_lines, listing, said};
@@ -23,7 +23,7 @@ struct Row {
     external_knowledge: Option<String>,
 }
 
-/// How a gold result is compared.
+/// Comparison settings of a gold result.
 #[derive(Deserialize)]
 struct Standard {
     instance_id: String,
@@ -33,7 +33,7 @@ struct Standard {
     ignore_order: bool,
 }
 
-/// The columns that count: those of every gold result, or one list for each.
+/// Positions of the required columns: common to all gold results, or one list for each.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Columns {
@@ -63,7 +63,7 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
     let rows: Vec<Row> = json_lines(&folder.join(if is_lite { LITE } else { SNOW }))?;
     rows.into_iter()
         .map(|row| {
-            // A name may not lead to another file of this computer: what it holds is shown to the model.
+            // Names must not lead outside the folder, because the file's text is shown to the model.
             let read = |folder: &Path, name: &str| std::fs::read_to_string(child_of(folder, name)?).ok();
             let gold_sql = read(&sql_folder, &format!("{}.sql", row.instance_id));
             let document = row.external_knowledge.and_then(|name| read(&documents, &name));
@@ -84,7 +84,7 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
             }
             Ok(Ok(Question {
                 warehouse: local(&databases, &row.db),
-                // A result that was written down has been looked at.
+                // Gold results that the pack provides have been reviewed.
                 judged: !gold_tables.is_empty(),
                 gold_tables,
                 ..question
@@ -93,7 +93,7 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
         .collect()
 }
 
-/// A SQLite database, which is to be had apart; else the definitions of its tables.
+/// Returns the address of a SQLite database, which is downloaded separately, or else of its table definitions.
 fn local(databases: &Path, name: &str) -> String {
     let file = format!("{name}.sqlite");
     let definitions = databases.join("sqlite").join(name);
@@ -105,7 +105,7 @@ fn local(databases: &Path, name: &str) -> String {
     if database.is_file() || !definitions.is_dir() { sqlite(&database) } else { schema(&definitions) }
 }
 
-/// The folder of a question's engine, by its id; `None` is SQLite. -snow has one engine and no folder for it.
+/// Returns the folder of a question's engine, by its id; `None` is SQLite. -snow has one engine and no folder for it.
 fn engine(id: &str, is_lite: bool) -> Option<&'static str> {
     match id {
         _ if !is_lite => Some(""),
@@ -115,7 +115,7 @@ fn engine(id: &str, is_lite: bool) -> Option<&'static str> {
     }
 }
 
-/// `ID.csv`, `ID_a.csv`, `ID_b.csv` and so on.
+/// Reads the gold results `ID.csv`, `ID_a.csv`, `ID_b.csv` and so on.
 fn gold_tables(gold: &Path, id: &str, standard: Option<&Standard>) -> Result<Vec<GoldResult>, AppError> {
     let is_gold = |path: &Path| {
         path.file_name().and_then(|name| name.to_str()?.strip_prefix(id)?.strip_suffix(".csv")).is_some_and(|rest| {
@@ -138,7 +138,7 @@ fn gold_tables(gold: &Path, id: &str, standard: Option<&Standard>) -> Result<Vec
     Ok(tables)
 }
 
-/// A CSV file as a result; a column of numbers is one.
+/// Reads a CSV file as a result; a column of numbers is numeric.
 fn table(path: &Path) -> Result<Page, csv::Error> {
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_path(path)?;
     let names: Vec<String> = reader.headers()?.iter().map(str::to_owned).collect();

@@ -1,7 +1,7 @@
 use super::*;
 use std::fs;
 
-/// A folder with these files; databases are any file here.
+/// Creates a folder with these files; databases can have any content here.
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     for (path, text) in files {

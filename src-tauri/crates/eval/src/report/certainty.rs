@@ -1,42 +1,42 @@
-//! How far the certainty of answers can be relied on.
+//! Reliability of the stated certainty.
 
 use super::share::Share;
 use serde::Serialize;
 use vitrine_domain::{Certainty, CertaintyLevel};
 
-/// Bins of the reliability diagram.
+/// Number of bins in the reliability diagram.
 const BINS: usize = 5;
 
-/// How far the certainty of some answers can be relied on.
+/// Reliability of the certainty of a set of answers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CertaintySummary {
-    /// Answers whose certainty is known.
+    /// Number of answers with a known certainty.
     pub answers: usize,
-    /// Right ones of those called sure.
+    /// Right answers among those called sure.
     pub sure_right: Share,
-    /// Those called sure, of all.
+    /// Answers called sure, of all.
     pub called_sure: Share,
-    /// Wrong ones that were not called sure, of all wrong ones.
+    /// Wrong answers that were not called sure, of all wrong answers.
     pub wrong_flagged: Share,
-    /// Answers by their probability: what was said, and how many were right.
+    /// Answers grouped by their stated probability.
     pub bins: Vec<Bin>,
 }
 
-/// Answers whose probabilities lie between two bounds.
+/// Answers with probabilities between two bounds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Bin {
     /// The lower bound, 0 to 1.
     pub from: f64,
     /// The upper bound, 0 to 1.
     pub to: f64,
-    /// The mean of their probabilities.
+    /// The mean of the stated probabilities.
     pub said: f64,
-    /// How many of them were right.
+    /// Share of right answers.
     pub right: Share,
 }
 
 impl CertaintySummary {
-    /// Of answers with whether they were right; `None` of none.
+    /// Summarizes answers, each with `true` if it is right; `None` if there are none.
     pub fn of<'a>(answers: impl IntoIterator<Item = (&'a Certainty, bool)>) -> Option<Self> {
         let answers: Vec<(&Certainty, bool)> = answers.into_iter().collect();
         let is_sure = |certainty: &Certainty| certainty.level == CertaintyLevel::Sure;
@@ -59,7 +59,7 @@ impl CertaintySummary {
         })
     }
 
-    /// In one sentence.
+    /// Returns the summary as one sentence.
     pub fn sentence(&self) -> String {
         let of = |share: Share| format!("{} of {} ({:.0}%)", share.count, share.of, share.percent());
         format!(

@@ -1,41 +1,41 @@
-//! Two runs over the same questions, pair by pair.
+//! Paired comparison of two runs over the same questions.
 
 use crate::metrics::Rule;
 use crate::run::{Outcome, grade};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
-/// Resamples of the bootstrap.
+/// Number of bootstrap resamples.
 const RESAMPLES: usize = 10_000;
-/// Where its random numbers begin: the same runs always give the same interval.
+/// Seed of the random numbers; fixed, so that the same runs always give the same interval.
 const SEED: u64 = 0x5EED;
 
-/// How a run compares with a base run, by one rule.
+/// Comparison of a run with a base run, by one rule.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
-    /// The rule.
+    /// The rule that judged both.
     pub rule: Rule,
-    /// The run that it is compared with.
+    /// Name of the base run.
     pub base: String,
-    /// The run.
+    /// Name of the compared run.
     pub run: String,
-    /// All questions that both have.
+    /// Counts over all questions that both runs have.
     pub all: Pairs,
-    /// Difference of the shares of right answers, in points of 100.
+    /// Difference of the shares of right answers, in percentage points.
     pub difference: f64,
-    /// Its 95% interval, by bootstrap over questions.
+    /// 95% confidence interval of the difference, by bootstrap over questions.
     pub interval: [f64; 2],
-    /// Exact two-sided sign test over the flipped questions (McNemar).
+    /// p-value of the exact two-sided sign test over the flipped questions (McNemar).
     pub p: f64,
-    /// By the pack's grading, from easy to hard; empty without one.
+    /// Counts by difficulty level, from easy to hard; empty without levels.
     pub by_hardness: Vec<PairGroup>,
-    /// By database.
+    /// Counts by database.
     pub by_database: Vec<PairGroup>,
-    /// Questions that only one of the two has right.
+    /// Questions that only one of the two runs answered right.
     pub flips: Vec<Flip>,
 }
 
-/// Counts of pairs.
+/// Counts of paired outcomes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Pairs {
     /// Right only in the run.
@@ -58,37 +58,37 @@ impl Pairs {
         }
     }
 
-    /// How many pairs there are.
+    /// Returns the number of pairs.
     pub fn count(self) -> u32 {
         self.wins + self.losses + self.both_right + self.both_wrong
     }
 
-    /// Wins less losses in points of 100.
+    /// Returns wins minus losses in percentage points.
     pub fn difference(self) -> f64 {
         100.0 * (f64::from(self.wins) - f64::from(self.losses)) / f64::from(self.count().max(1))
     }
 }
 
-/// The pairs of one kind of question.
+/// The pairs of one group of questions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PairGroup {
-    /// The kind.
+    /// The group's name.
     pub name: String,
-    /// Its pairs.
+    /// Counts of its pairs.
     #[serde(flatten)]
     pub pairs: Pairs,
 }
 
-/// A question that only one of two runs has right.
+/// A question that only one of two runs answered right.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Flip {
     /// The question's id.
     pub id: String,
-    /// Whether the run has it right, and not the base run.
+    /// `true` if the run is right and the base run wrong.
     pub won: bool,
 }
 
-/// Compares over the questions that both runs have; `None` when one was not judged by this rule.
+/// Compares the questions that both runs have; `None` if one was not judged by this rule.
 pub fn compare(base: (&str, &[Outcome]), run: (&str, &[Outcome]), rule: Rule) -> Option<Comparison> {
     let runs: HashMap<&str, &Outcome> = run.1.iter().map(|o| (o.id.as_str(), o)).collect();
     let mut all = Pairs::default();
@@ -125,10 +125,10 @@ pub fn compare(base: (&str, &[Outcome]), run: (&str, &[Outcome]), rule: Rule) ->
     })
 }
 
-/// Exact two-sided sign test: the probability of a split at least this uneven between `wins` and `losses`.
+/// Returns the p-value of the exact two-sided sign test: the probability of a split at least this uneven.
 pub fn sign_test(wins: u32, losses: u32) -> f64 {
     let n = wins + losses;
-    // In logarithms: 0.5 to the power of some thousand is no longer a float.
+    // Computed with logarithms, because 0.5 to the power of several thousand underflows.
     let mut term = f64::from(n) * 0.5_f64.ln();
     let mut tail = 0.0;
     for k in 0..=wins.min(losses) {
@@ -138,7 +138,7 @@ pub fn sign_test(wins: u32, losses: u32) -> f64 {
     (2.0 * tail).min(1.0)
 }
 
-/// The middle 95% of the mean over resamples of the questions, in points of 100.
+/// Returns the 95% interval of the mean over resamples of the questions, in percentage points.
 fn bootstrap(differences: &[i8]) -> [f64; 2] {
     let n = differences.len();
     if n == 0 {
@@ -152,7 +152,7 @@ fn bootstrap(differences: &[i8]) -> [f64; 2] {
     [at(0.025), at(0.975)]
 }
 
-/// The next random number below `n`: SplitMix64, which needs no library and is the same everywhere.
+/// Returns the next random number below `n`, by SplitMix64, which needs no library and is platform-independent.
 fn below(state: &mut u64, n: usize) -> usize {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut z = *state;
@@ -205,7 +205,7 @@ mod tests {
         let run = outcomes(&std::array::from_fn::<_, 100, _>(|i| i < 20));
         let found = compare(("a", &base), ("b", &run), Rule::Spider).unwrap();
         let [low, high] = found.interval;
-        // The normal approximation says 20 plus or minus 7.8.
+        // The normal approximation gives 20 plus or minus 7.8.
         assert!((11.0..=14.0).contains(&low) && (26.0..=29.0).contains(&high), "{low} to {high}");
         assert_eq!(compare(("a", &base), ("b", &run), Rule::Spider).unwrap().interval, found.interval);
         let same = compare(("a", &base), ("b", &base), Rule::Spider).unwrap();

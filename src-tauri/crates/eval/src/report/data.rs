@@ -1,4 +1,4 @@
-//! Runs side by side, as data.
+//! The data of a report that compares runs.
 
 use super::compare::{Comparison, compare};
 use super::known::KnownFailures;
@@ -11,34 +11,34 @@ use std::collections::HashMap;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::tr;
 
-/// Runs side by side, over the questions that all of them have.
+/// Runs compared on the questions that all of them have.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
     /// The pack's name.
     pub pack: String,
-    /// The pack's rule, which the headlines follow.
+    /// The pack's rule, which the headline figures use.
     pub rule: Rule,
     /// The version of the rules.
     pub evaluator: &'static str,
-    /// Questions that all runs have.
+    /// Number of questions that all runs have.
     pub questions: usize,
     /// The runs, in the order given.
     pub runs: Vec<Summary>,
-    /// The last run against the first, by each rule that judged both, the pack's own rule first.
+    /// Comparisons of the last run with the first, by each rule that judged both, the pack's own rule first.
     pub comparisons: Vec<Comparison>,
-    /// The last run against a list of known failures.
+    /// Comparison of the last run with a list of known failures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known_failures: Option<KnownFailures>,
-    /// What the runs gave, each on the same questions in the same order.
+    /// The source runs, each with the same questions in the same order.
     #[serde(skip)]
     pub(super) sources: Vec<Run>,
 }
 
 impl Report {
-    /// Puts runs side by side.
+    /// Creates a report from runs.
     ///
     /// # Errors
-    /// When there is no run, or no question that all of them have.
+    /// Fails if `runs` is empty or has no common question.
     pub fn new(mut runs: Vec<Run>, known_failures: Option<KnownFailures>) -> Result<Self, AppError> {
         keep_common(&mut runs);
         let (Some(first), Some(last)) = (runs.first(), runs.last()) else {
@@ -68,13 +68,13 @@ impl Report {
         })
     }
 
-    /// What a run gave on a question.
+    /// Returns the outcome of a question in a run.
     pub(super) fn outcome(&self, run: usize, id: &str) -> Option<&Outcome> {
         self.sources[run].outcomes.iter().find(|outcome| outcome.id == id)
     }
 }
 
-/// Leaves in each run the questions that all of them have, in the order of the first.
+/// Keeps in each run only the questions that all runs have, in the order of the first run.
 fn keep_common(runs: &mut [Run]) {
     let Some(first) = runs.first() else { return };
     let order: Vec<String> = first.outcomes.iter().map(|outcome| outcome.id.clone()).collect();

@@ -1,4 +1,4 @@
-//! The report as one page: what stands in it. How it is marked up, and that no value can become markup, is `page.html`'s.
+//! Content of the HTML report. Markup and escaping are in `page.html`.
 
 use super::data::Report;
 use super::plot::{Plot, Unit, bars, scatter, stacked};
@@ -12,8 +12,8 @@ use serde::Serialize;
 use std::path::Path;
 
 impl Report {
-    /// As one page without anything outside it, except for links to the events of questions, which are relative to
-    /// the folder that the page will lie in.
+    /// Renders a single HTML page without external resources, except for links to the events of questions, which are
+    /// relative to `page_folder`.
     pub fn html(&self, page_folder: &Path) -> String {
         let links: Vec<String> = self.sources.iter().map(|run| run.events_link(page_folder)).collect();
         render(&page(self, &links))
@@ -27,7 +27,7 @@ struct Page {
     runs: String,
     measured: String,
     evaluator: &'static str,
-    /// Its first line is the headline.
+    /// Figures of the runs; the first row is the headline.
     figures: Table,
     notes: Vec<String>,
     sections: Vec<Section>,
@@ -46,7 +46,7 @@ enum Part {
         text: String,
     },
     Table(Table),
-    /// The legend says what colours mean, where the plot's own labels do not.
+    /// A plot; the legend explains colours if the plot's own labels do not.
     Figure {
         legend: Vec<String>,
         plot: Plot,
@@ -54,7 +54,7 @@ enum Part {
     Question(Question),
 }
 
-/// A question with its gold and what some runs said, to be opened.
+/// A collapsible question with its gold query and the answers of some runs.
 #[derive(Serialize)]
 struct Question {
     tag: Option<Tag>,
@@ -74,14 +74,14 @@ struct Tag {
 struct Answer {
     run: String,
     fault: Option<&'static str>,
-    /// Where its events lie.
+    /// Address of the folder with its events.
     folder: String,
     file: String,
     sql: String,
     error: Option<String>,
 }
 
-/// A template that does not fit its page is a programming error, which the tests find.
+/// Renders the template; a mismatch between template and page is a programming error that the tests find.
 fn render(page: &Page) -> String {
     const NAME: &str = "page.html";
     let mut environment = Environment::new();
@@ -89,14 +89,14 @@ fn render(page: &Page) -> String {
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);
     environment.set_keep_trailing_newline(true);
-    // By the name's ending every value is escaped.
+    // The extension of the name enables escaping of every value.
     let rendered = environment
         .add_template(NAME, include_str!("page.html"))
         .and_then(|()| environment.get_template(NAME)?.render(page));
     rendered.unwrap_or_else(|error| panic!("{NAME}: {error:#}"))
 }
 
-/// The page. `links` leads to the events of each run.
+/// Builds the page. `links` holds the address of each run's events.
 fn page(report: &Report, links: &[String]) -> Page {
     let by_database = (report.runs[0].by_database.len() > 1)
         .then(|| Section::new("By database", vec![Part::Table(groups(report, |run| &run.by_database))]));
@@ -130,7 +130,7 @@ impl Section {
     }
 }
 
-/// Whether there are answers to judge.
+/// Returns `true` if any run has answers to judge.
 fn judged(report: &Report) -> bool {
     report.runs.iter().any(|run| run.answered.is_some())
 }
@@ -153,7 +153,7 @@ fn hardness(report: &Report) -> Option<Section> {
     (!groups.is_empty()).then(|| Section::new("Right answers by hardness", vec![Part::Figure { legend: names, plot }]))
 }
 
-/// What was said of answers beside what became of them, by how likely they were said to be right.
+/// Shows stated probabilities against the share of right answers.
 fn reliability(report: &Report) -> Option<Section> {
     let told = report.runs.iter().filter_map(|run| Some((run, run.certainty.as_ref()?)));
     let parts: Vec<Part> = told
@@ -227,7 +227,7 @@ fn wrong(report: &Report, links: &[String]) -> Option<Section> {
         let plot = bars(&names, &groups, largest, Unit::Count);
         parts.extend([Part::Figure { legend: names, plot }, Part::Table(faults(report))]);
     }
-    // Several runs show what flipped instead.
+    // Reports of several runs show flipped questions instead.
     if let [run] = report.sources.as_slice() {
         let answers = run.outcomes.iter().filter(|_| run.scope == EvalScope::Answers);
         let wrong = answers.filter(|outcome| !outcome.is_right(report.rule));
@@ -276,7 +276,7 @@ fn known_failures(report: &Report, links: &[String]) -> Option<Section> {
 }
 
 fn question(report: &Report, outcome: &Outcome, runs: &[usize], links: &[String], tag: Option<Tag>) -> Part {
-    // Results of the first version do not hold the question's text.
+    // Results of the first version do not contain the question's text.
     let text = if outcome.question.is_empty() { &outcome.id } else { &outcome.question };
     let mut about = vec![outcome.db_id.as_str(), &outcome.hardness, &outcome.id];
     about.retain(|part| !part.is_empty() && part != text);

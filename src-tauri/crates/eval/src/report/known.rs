@@ -1,4 +1,4 @@
-//! Known failures: a list of question ids beside a pack, so that a new pass and a new failure both show.
+//! Known failures: a list of question ids next to a pack, so that new passes and new failures are visible.
 
 use crate::metrics::Rule;
 use crate::run::Outcome;
@@ -8,25 +8,25 @@ use std::path::Path;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::tr;
 
-/// A run against a list of known failures.
+/// Comparison of a run with a list of known failures.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct KnownFailures {
-    /// Listed, and right now.
+    /// Ids of listed questions that are now right.
     pub new_passes: Vec<String>,
-    /// Not listed, and wrong now.
+    /// Ids of questions that are wrong but not listed.
     pub new_failures: Vec<String>,
-    /// Listed, and still wrong.
+    /// Number of listed questions that are still wrong.
     pub still_wrong: usize,
-    /// Whether the list was written just now, from this very run.
+    /// `true` if the list was just created from this run.
     pub written: bool,
 }
 
 impl KnownFailures {
-    /// Compares with the list in a file; writes it from these outcomes when there is none. Ids of questions that were
-    /// not asked stay out of it.
+    /// Compares outcomes with the list in a file; creates the file from them if it does not exist. Questions that were
+    /// not asked are not added.
     ///
     /// # Errors
-    /// When the file cannot be read or written.
+    /// Fails if the file cannot be read or written.
     pub fn check(file: &Path, pack: &str, outcomes: &[Outcome], rule: Rule) -> Result<Self, AppError> {
         let failed = |what: String, error: std::io::Error| AppError::new(ErrorCode::Usage, what).detail(error);
         match std::fs::read_to_string(file) {
@@ -55,7 +55,7 @@ impl KnownFailures {
     }
 }
 
-/// One id a line; `#` begins a comment.
+/// Parses one id per line; `#` starts a comment.
 fn parse(text: &str) -> BTreeSet<&str> {
     text.lines().map(|line| line.split('#').next().unwrap_or_default().trim()).filter(|id| !id.is_empty()).collect()
 }

@@ -1,4 +1,4 @@
-//! The report as a Markdown text.
+//! The report as Markdown text.
 
 use super::data::Report;
 use super::known::KnownFailures;
@@ -6,7 +6,7 @@ use super::sentences::{notes, sentence};
 use super::table::{agents, faults, figures, groups, reliability};
 
 impl Report {
-    /// As a Markdown text.
+    /// Renders the report as Markdown text.
     pub fn markdown(&self) -> String {
         text(self)
     }

@@ -1,4 +1,4 @@
-//! What one or more runs over the same questions add up to: as data, as Markdown, as a page, and question by question.
+//! Reports on one or more runs over the same questions: as data, Markdown, HTML and CSV.
 
 mod certainty;
 mod compare;

@@ -1,19 +1,19 @@
-//! The plots of the page: which shapes stand where. The template draws them, in the colours of the page's style sheet.
+//! Plots of the HTML report, as positioned shapes. The template draws them with the colours of the style sheet.
 
 use serde::Serialize;
 
 const WIDTH: f64 = 720.0;
-/// Room for labels on the left and for values on the right.
+/// Space for labels on the left and for values on the right.
 const LEFT: f64 = 180.0;
 const RIGHT: f64 = 70.0;
 const BAR: f64 = 14.0;
 
-/// How a value is written.
+/// The format of values.
 #[derive(Clone, Copy)]
 pub(super) enum Unit {
-    /// With a percent sign.
+    /// With one decimal and a percent sign.
     Percent,
-    /// As a whole number.
+    /// A whole number with thousands separators.
     Count,
 }
 
@@ -26,7 +26,7 @@ impl Unit {
     }
 }
 
-/// Shapes in the order in which they are drawn. Lengths are texts, so that they have few digits.
+/// Shapes in drawing order. Lengths are strings with few digits.
 #[derive(Serialize)]
 pub(super) struct Plot {
     width: String,
@@ -49,7 +49,7 @@ impl Plot {
     }
 }
 
-/// Horizontal bars in groups, one bar a series; a value that is not known has none.
+/// Plots grouped horizontal bars, one bar per series; unknown values have no bar.
 pub(super) fn bars(series: &[String], groups: &[(String, Vec<Option<f64>>)], largest: f64, unit: Unit) -> Plot {
     let group_height = series.len() as f64 * (BAR + 2.0) + 12.0;
     let scale = (WIDTH - LEFT - RIGHT) / largest.max(f64::MIN_POSITIVE);
@@ -76,7 +76,7 @@ pub(super) fn bars(series: &[String], groups: &[(String, Vec<Option<f64>>)], lar
     Plot::new(groups.len() as f64 * group_height, shapes)
 }
 
-/// One horizontal bar a row, made of the parts of all series.
+/// Plots one stacked horizontal bar per row, with a segment for each series.
 pub(super) fn stacked(series: &[String], rows: &[(String, Vec<f64>)]) -> Plot {
     let height = BAR * 2.0;
     let totals: Vec<f64> = rows.iter().map(|(_, parts)| parts.iter().sum()).collect();
@@ -103,7 +103,7 @@ pub(super) fn stacked(series: &[String], rows: &[(String, Vec<f64>)]) -> Plot {
     Plot::new(rows.len() as f64 * (height + 10.0), shapes)
 }
 
-/// Points with names; the vertical axis is a share of 100.
+/// Plots labelled points; the vertical axis is a percentage.
 pub(super) fn scatter(points: &[(String, f64, f64)], x_title: &str, y_title: &str) -> Plot {
     let (left, right, top, bottom) = (48.0, WIDTH - 24.0, 12.0, 252.0);
     let step = tick(points.iter().map(|p| p.1).fold(1.0, f64::max) / 4.0);
@@ -124,7 +124,7 @@ pub(super) fn scatter(points: &[(String, f64, f64)], x_title: &str, y_title: &st
         let (cx, cy) = (x(*cost), y(*share));
         let title = format!("{name}: {share:.1}% at {}", thousands(*cost));
         shapes.push(Shape::Point { series, x: length(cx), y: length(cy), title });
-        // Names stay inside the plot.
+        // Keeps labels inside the plot.
         let (dx, anchor) = if *cost > 0.75 * most { (-11.0, "end") } else { (11.0, "start") };
         shapes.push(text(cx + dx, cy + 4.0, anchor, "label", name.clone()));
     }
@@ -133,13 +133,13 @@ pub(super) fn scatter(points: &[(String, f64, f64)], x_title: &str, y_title: &st
     Plot::new(bottom + 42.0, shapes)
 }
 
-/// 1, 2 or 5 times a power of ten, not below `least`.
+/// Returns the smallest of 1, 2 or 5 times a power of ten that is at least `least`.
 fn tick(least: f64) -> f64 {
     let power = 10_f64.powf(least.log10().floor());
     [1.0, 2.0, 5.0, 10.0].map(|n| n * power).into_iter().find(|tick| *tick >= least).unwrap_or(10.0 * power)
 }
 
-/// A label that fits beside the bars.
+/// Shortens a label to fit beside the bars.
 fn short(label: &str) -> String {
     const MOST: usize = 26;
     if label.chars().count() <= MOST { label.to_owned() } else { label.chars().take(MOST - 1).chain(['…']).collect() }
@@ -153,7 +153,7 @@ fn length(value: f64) -> String {
     format!("{value:.1}")
 }
 
-/// A whole number with its thousands apart.
+/// Formats a whole number with thousands separators.
 fn thousands(value: f64) -> String {
     let digits = format!("{value:.0}");
     let mut out = String::new();

@@ -1,5 +1,5 @@
-//! A line for each question of each run, for whoever wants to count otherwise. Without questions, SQL and messages: a pack's
-//! licence may not allow to pass them on.
+//! CSV export with one row per question and run, for custom analyses. Omits questions, SQL and messages, because a
+//! pack's licence may not allow redistribution.
 
 use super::data::Report;
 use crate::metrics::linking::Overlap;
@@ -34,13 +34,13 @@ const COLUMNS: [&str; 25] = [
 ];
 
 impl Report {
-    /// As CSV: a line for each question of each run.
+    /// Renders one CSV row for each question of each run.
     pub fn csv(&self) -> String {
         csv(&self.sources)
     }
 }
 
-/// The runs as CSV; truth is 1 or 0, what is not known is empty.
+/// Renders the runs as CSV; booleans are 1 or 0, unknown values are empty.
 fn csv(runs: &[Run]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let rows = runs.iter().flat_map(|run| run.outcomes.iter().map(|outcome| row(&run.name, outcome)));

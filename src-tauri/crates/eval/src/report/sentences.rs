@@ -1,9 +1,9 @@
-//! What a report says in sentences, the same in Markdown and on the page.
+//! Sentences of a report, the same in Markdown and HTML.
 
 use super::compare::Comparison;
 use super::summary::{Share, Summary};
 
-/// What one should know about a run's figures.
+/// Returns notes on the interpretation of a run's figures.
 pub(super) fn notes(run: &Summary, evaluator: &str) -> Vec<String> {
     let mut notes = Vec::new();
     if !run.left_out.is_empty() {
@@ -20,7 +20,7 @@ pub(super) fn notes(run: &Summary, evaluator: &str) -> Vec<String> {
     notes
 }
 
-/// The comparison in one sentence.
+/// Describes a comparison in one sentence.
 pub(super) fn sentence(c: &Comparison) -> String {
     let count = |n: u32, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
     let p = if c.p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {:.3}", c.p) };

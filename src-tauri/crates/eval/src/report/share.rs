@@ -1,15 +1,15 @@
-//! A part of some questions, as a figure.
+//! A share of a number of questions.
 
 use serde::Serialize;
 
-/// A part of some questions.
+/// A share of a number of questions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Share {
-    /// How many.
+    /// The numerator.
     pub count: usize,
-    /// Of how many.
+    /// The denominator.
     pub of: usize,
-    /// The quotient, 0 to 1.
+    /// The quotient, from 0 to 1.
     pub share: f64,
 }
 
@@ -18,7 +18,7 @@ impl Share {
         Self { count, of, share: count as f64 / of.max(1) as f64 }
     }
 
-    /// In points of 100.
+    /// Returns the share in percent.
     pub fn percent(self) -> f64 {
         100.0 * self.share
     }

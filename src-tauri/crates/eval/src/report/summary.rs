@@ -1,4 +1,4 @@
-//! What one run adds up to.
+//! Summary of one run.
 
 use super::certainty::CertaintySummary;
 pub use super::share::Share;
@@ -11,92 +11,92 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use vitrine_domain::{Agent, AskSettings, Usage};
 
-/// One run in figures.
+/// Summary figures of one run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
     /// The run's name.
     pub name: String,
     /// The version of the rules that judged it.
     pub evaluator: String,
-    /// How its questions were worked on, where that was recorded.
+    /// The settings of the run, if recorded.
     pub settings: Option<AskSettings>,
-    /// Right answers by each rule; `None` where it was not judged by it.
+    /// Right answers by each rule; `None` for rules that did not judge the run.
     pub right: BTreeMap<Rule, Option<Share>>,
-    /// Answers whose SQL ran; `None` where questions were taken as far as schema linking.
+    /// Answers whose SQL ran; `None` for schema linking.
     pub answered: Option<Share>,
-    /// How far the certainty of its answers can be relied on; `None` where it was not told.
+    /// Reliability of the answers' certainty; `None` if the run has no certainty.
     pub certainty: Option<CertaintySummary>,
-    /// Questions of which a person was asked whose reading was among those offered; `None` where nobody was asked.
+    /// Clarification requests that offered the intended interpretation; `None` if there were none.
     pub asked: Option<Share>,
-    /// Questions left out, by reason.
+    /// Number of skipped questions, by reason.
     pub left_out: BTreeMap<SkipReason, usize>,
-    /// How well tables and columns were chosen; `None` where nothing says so.
+    /// Quality of schema linking; `None` if unknown.
     pub linking: Option<LinkingMeans>,
     /// The mean cost of a question.
     pub cost: Cost,
-    /// Half of the questions took at most so many seconds; `None` where that says nothing, as replies came from a file.
+    /// The median time of a question in seconds; `None` if not meaningful, because replies came from a file.
     pub median_seconds: Option<f64>,
-    /// How many questions were worked on at once, at most.
+    /// Maximum number of questions run in parallel.
     pub at_once: usize,
-    /// Half of the questions took at most so many prompt tokens.
+    /// The median number of prompt tokens of a question.
     pub median_prompt_tokens: u64,
-    /// The mean cost of a question by agent, in the order of a run.
+    /// The mean cost of a question by agent, in the order of a run's stages.
     pub by_agent: Vec<AgentCost>,
-    /// By the pack's grading, from easy to hard; empty without one.
+    /// Right answers by difficulty level, from easy to hard; empty without levels.
     pub by_hardness: Vec<Group>,
-    /// By database.
+    /// Right answers by database.
     pub by_database: Vec<Group>,
-    /// What is wrong with the wrong answers.
+    /// Number of wrong answers by fault.
     pub faults: BTreeMap<Fault, usize>,
-    /// Wrong answers of which nothing more is known.
+    /// Number of wrong answers without a known fault.
     pub unclassified: usize,
 }
 
-/// The questions of one kind among some groups.
+/// Returns the share of right answers in the group with this name.
 pub(super) fn right_in(groups: &[Group], name: &str) -> Option<Share> {
     groups.iter().find(|group| group.name == name).map(|group| group.right)
 }
 
-/// Right answers among the questions of one kind, by the pack's rule.
+/// Right answers in one group of questions, by the pack's rule.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Group {
-    /// The kind.
+    /// The group's name.
     pub name: String,
-    /// How many are right.
+    /// Share of right answers.
     pub right: Share,
 }
 
 /// Means over questions (macro averages).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct LinkingMeans {
-    /// The share of questions for which no needed table is missing.
+    /// Share of questions for which no needed table is missing.
     pub table_strict_recall: f64,
-    /// Of tables.
+    /// Mean recall of tables.
     pub table_recall: f64,
-    /// Of tables.
+    /// Mean precision of tables.
     pub table_precision: f64,
-    /// Of tables.
+    /// Mean F1 score of tables.
     pub table_f1: f64,
-    /// Of columns.
+    /// Mean recall of columns.
     pub column_recall: f64,
-    /// Of columns.
+    /// Mean precision of columns.
     pub column_precision: f64,
 }
 
 /// The mean cost of a question.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Cost {
-    /// Model calls.
+    /// Number of model calls.
     pub llm_calls: f64,
-    /// Prompt tokens, cached ones included.
+    /// Prompt tokens, including cached ones.
     pub prompt_tokens: f64,
-    /// Prompt tokens that did not have to be read again.
+    /// Prompt tokens served from the cache.
     pub cached_prompt_tokens: f64,
-    /// Tokens written.
+    /// Generated tokens.
     pub completion_tokens: f64,
-    /// Statements sent to the database.
+    /// Number of statements sent to the database.
     pub db_calls: f64,
-    /// Time spent.
+    /// Elapsed seconds.
     pub seconds: f64,
 }
 
@@ -113,33 +113,33 @@ impl Cost {
         }
     }
 
-    /// Tokens that a model had to work for: read anew, or written.
+    /// Returns the tokens that a model processed: uncached prompt tokens and generated tokens.
     pub fn worked_tokens(self) -> f64 {
         self.prompt_tokens - self.cached_prompt_tokens + self.completion_tokens
     }
 
-    /// All tokens.
+    /// Returns the total of prompt and generated tokens.
     pub fn tokens(self) -> f64 {
         self.prompt_tokens + self.completion_tokens
     }
 }
 
-/// What one agent costs.
+/// The cost of one agent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AgentCost {
-    /// The agent.
+    /// The agent's name.
     pub agent: String,
-    /// Its part of the mean cost of a question.
+    /// Its share of the mean cost of a question.
     #[serde(flatten)]
     pub cost: Cost,
 }
 
 impl Summary {
-    /// Adds up a run, by the given rule where one is needed.
+    /// Summarizes a run; `rule` classifies answers as right or wrong.
     pub fn new(run: &Run, rule: Rule) -> Self {
         let outcomes = &run.outcomes;
         let n = outcomes.len();
-        // Where nobody answered nothing is right or wrong.
+        // Schema linking has no answers to judge.
         let answers: &[Outcome] = if run.scope == EvalScope::Answers { outcomes } else { &[] };
         let right = |rule: Rule| -> Option<Share> {
             if answers.is_empty() {
@@ -181,13 +181,13 @@ impl Summary {
         }
     }
 
-    /// How many answers have a fault.
+    /// Returns the number of answers with a fault.
     pub fn fault(&self, fault: Fault) -> usize {
         self.faults.get(&fault).copied().unwrap_or_default()
     }
 }
 
-/// The middle value; the upper one of two.
+/// Returns the median; the upper one of two middle values.
 fn median(mut values: Vec<u64>) -> u64 {
     values.sort_unstable();
     values.get(values.len() / 2).copied().unwrap_or(0)
@@ -211,7 +211,7 @@ fn linking(outcomes: &[Outcome]) -> Option<LinkingMeans> {
     })
 }
 
-/// The place of an agent in a run; unknown ones come last.
+/// Returns the sort position of an agent; unknown agents come last.
 pub(super) fn agent_place(agent: &str) -> usize {
     Agent::ALL.iter().position(|known| known.as_str() == agent).unwrap_or(Agent::ALL.len())
 }

@@ -1,4 +1,4 @@
-//! The tables of a report, the same in Markdown and on the page.
+//! Tables of a report, the same in Markdown and HTML.
 
 use super::certainty::{Bin, CertaintySummary};
 use super::compare::PairGroup;
@@ -8,7 +8,7 @@ use crate::metrics::Rule;
 use crate::metrics::fault::Fault;
 use serde::Serialize;
 
-/// Text cells; the first column is the head of its row.
+/// A table of text cells; the first column is the row's header.
 #[derive(Serialize)]
 pub(super) struct Table {
     pub(super) head: Vec<String>,
@@ -32,12 +32,12 @@ fn names(report: &Report) -> impl Iterator<Item = String> {
     report.runs.iter().map(|run| run.name.clone())
 }
 
-/// `73.9% (34)`.
+/// Formats a share as `73.9% (34)`.
 fn share(share: Share) -> String {
     format!("{:.1}% ({})", share.percent(), share.count)
 }
 
-/// All runs, figure by figure. The pack's own rule comes first.
+/// Returns the figures of all runs. The pack's own rule comes first.
 pub(super) fn figures(report: &Report) -> Table {
     type Cell<'a> = (String, Box<dyn Fn(&Summary) -> Option<String> + 'a>);
     let figure = |label: &str, cell: fn(&Summary) -> Option<String>| -> Cell<'_> { (label.to_owned(), Box::new(cell)) };
@@ -67,7 +67,7 @@ pub(super) fn figures(report: &Report) -> Table {
         linking("columns, recall", |means| means.column_recall),
         linking("columns, precision", |means| means.column_precision),
         figure("median seconds", |run| run.median_seconds.map(|seconds| format!("{seconds:.1}"))),
-        // Not every reader knows that questions which share a processor take longer each.
+        // Shown because questions that share a processor take longer.
         figure("questions at once", |run| (run.at_once > 1).then(|| run.at_once.to_string())),
         figure("model calls, mean", |run| Some(format!("{:.1}", run.cost.llm_calls))),
         figure("prompt tokens, mean", |run| Some(format!("{:.0}", run.cost.prompt_tokens))),
@@ -81,14 +81,14 @@ pub(super) fn figures(report: &Report) -> Table {
     ]);
     let row = |(label, cell): &Cell<'_>| {
         let cells: Vec<Option<String>> = report.runs.iter().map(cell).collect();
-        // A figure that no run has is no line.
+        // Omits figures that no run has.
         let known = cells.iter().any(Option::is_some);
         known.then(|| head(label, cells.into_iter().map(|cell| cell.unwrap_or("–".to_owned()))))
     };
     Table { head: head("", names(report)), rows: figures.iter().filter_map(row).collect() }
 }
 
-/// Right answers by group; the number of questions stands beside the group's name.
+/// Returns right answers by group, with the number of questions in each.
 pub(super) fn groups(report: &Report, of: fn(&Summary) -> &[Group]) -> Table {
     let rows = of(&report.runs[0]).iter().map(|group| {
         let mut row = vec![group.name.clone(), group.right.of.to_string()];
@@ -100,12 +100,12 @@ pub(super) fn groups(report: &Report, of: fn(&Summary) -> &[Group]) -> Table {
     Table { head, rows: rows.collect() }
 }
 
-/// The faults that occur in any run.
+/// Returns the faults that occur in any run.
 pub(super) fn faults_met(report: &Report) -> Vec<Fault> {
     Fault::ALL.into_iter().filter(|&fault| report.runs.iter().any(|run| run.fault(fault) > 0)).collect()
 }
 
-/// How many answers are wrong in which way; no row when no run says so.
+/// Returns the number of answers by fault; empty if no run has faults.
 pub(super) fn faults(report: &Report) -> Table {
     let row = |fault: Fault| head(fault.name(), report.runs.iter().map(|run| run.fault(fault).to_string()));
     let mut rows: Vec<Vec<String>> = faults_met(report).into_iter().map(row).collect();
@@ -115,7 +115,7 @@ pub(super) fn faults(report: &Report) -> Table {
     Table { head: head("", names(report)), rows }
 }
 
-/// What each agent of a run costs.
+/// Returns the cost of each agent of a run.
 pub(super) fn agents(run: &Summary) -> Table {
     let row = |name: &str, cost: &Cost| {
         let cells = [
@@ -135,7 +135,7 @@ pub(super) fn agents(run: &Summary) -> Table {
     }
 }
 
-/// Wins and losses by group.
+/// Returns wins and losses by group.
 pub(super) fn pairs(groups: &[PairGroup]) -> Table {
     let row = |PairGroup { name, pairs }: &PairGroup| {
         let counts = [pairs.wins, pairs.losses, pairs.both_right, pairs.both_wrong].map(|n| n.to_string());
@@ -149,7 +149,7 @@ pub(super) fn pairs(groups: &[PairGroup]) -> Table {
     }
 }
 
-/// The reliability diagram as a table: what was said of answers, and how many were right.
+/// Returns the reliability diagram as a table: stated probabilities and the share of right answers.
 pub(super) fn reliability(name: &str, certainty: &CertaintySummary) -> Table {
     let percent = |share: f64| format!("{:.0}%", 100.0 * share);
     let row = |bin: &Bin| {

@@ -1,4 +1,4 @@
-//! What an evaluation needs from the outside, and the databases it made ready.
+//! External dependencies of an evaluation, and its prepared databases.
 
 use crate::judge::PreparedDatabase;
 use futures::future::BoxFuture;
@@ -10,21 +10,21 @@ use vitrine_agents::run::sandbox::AnalysisSandbox;
 use vitrine_agents::{Models, MonthlyMeter};
 use vitrine_domain::AppError;
 
-/// What evaluation needs from the outside.
+/// External dependencies of an evaluation.
 pub struct EvalEnvironment {
-    /// Makes the warehouse at an address ready.
+    /// Prepares the warehouse at an address.
     pub prepare: Box<dyn Fn(String) -> BoxFuture<'static, Result<PreparedDatabase, AppError>> + Send + Sync>,
-    /// Milliseconds since some fixed moment.
+    /// Returns milliseconds since a fixed moment.
     pub clock: Arc<dyn Fn() -> u64 + Send + Sync>,
-    /// Who answers.
+    /// The models that answer the questions.
     pub models: Models,
-    /// How evidence for and against an answer is weighed.
+    /// Weights of the evidence for and against an answer.
     pub calibration: Arc<Calibration>,
-    /// What all runs spend in a month; `None` where it is not counted.
+    /// Monthly spending of all runs; `None` if not recorded.
     pub meter: Option<Arc<dyn MonthlyMeter>>,
-    /// Where one question's views are kept and analysed; gone with the question.
+    /// Creates a sandbox for one question's views and analyses, which is deleted with the question.
     pub sandbox: Box<dyn Fn() -> Option<Arc<dyn AnalysisSandbox>> + Send + Sync>,
 }
 
-/// Databases that are ready, each made so once however many questions wait for it.
+/// Prepared databases by address, each prepared once even if several questions wait for it.
 pub(crate) type Databases = Mutex<HashMap<String, Arc<OnceCell<PreparedDatabase>>>>;

@@ -1,4 +1,4 @@
-//! The events of one question's run: kept, and where only its tables and columns are wanted, cut short.
+//! Recording of a question's events, and early termination if only tables and columns are needed.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
@@ -27,7 +27,8 @@ impl EventList {
         std::mem::take(&mut *self.events())
     }
 
-    /// Whether the reading that was meant was among those offered to the person; `None` where nobody was asked.
+    /// Returns `true` if the intended interpretation was among those offered to the user; `None` if the user was not
+    /// asked.
     pub(crate) fn asked(&self) -> Option<bool> {
         self.events().iter().rev().find_map(|event| match &event.body {
             EventBody::ReadingChosen { candidate, .. } => Some(candidate.is_some()),
@@ -35,7 +36,7 @@ impl EventList {
         })
     }
 
-    /// The run's report, and the SQL that was tried last.
+    /// Returns the run's report and the last attempted SQL.
     pub(crate) fn report(&self) -> (RunReport, Option<String>) {
         let events = self.events();
         let tried = events.iter().rev().find_map(|event| match &event.body {
@@ -59,7 +60,7 @@ impl RunSink for EventList {
     }
 }
 
-/// Hands a run's events on, and ends the run as soon as its tables and columns are chosen.
+/// Forwards a run's events and cancels the run as soon as its tables and columns are selected.
 pub(crate) struct UntilLinked {
     pub(crate) sink: Arc<dyn RunSink>,
     pub(crate) enough: CancellationToken,
@@ -69,7 +70,7 @@ impl RunSink for UntilLinked {
     fn emit(&self, body: EventBody) {
         let over = match &body {
             EventBody::StageFinished { node, .. } => node == nodes::LINKING || node == nodes::SELECTION,
-            // A method that chooses none goes on at once.
+            // Methods without schema linking are stopped at their first later stage.
             EventBody::StageStarted { kind, .. } => !matches!(
                 kind,
                 StageKind::Schema

@@ -1,5 +1,5 @@
-//! The folder of a run: `run.json` says what was run, `results.jsonl` has one line per question in the order of
-//! finishing (in the pack's order once all are done), and `events/ID.jsonl` holds each question's run.
+//! The folder of a run: `run.json` holds the settings, `results.jsonl` one line per question in order of completion (in
+//! the pack's order once all are done), and `events/ID.jsonl` each question's events.
 
 use super::outcome::Outcome;
 use crate::metrics::{EVALUATOR_VERSION, Rule};
@@ -16,7 +16,7 @@ const RESULTS: &str = "results.jsonl";
 const RECORD: &str = "run.json";
 const EVENTS: &str = "events";
 
-/// What was run: results of other settings do not belong into the same folder.
+/// Settings of a run; a folder holds results of one set of settings only.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord {
     /// The pack's name.
@@ -25,26 +25,26 @@ pub struct RunRecord {
     pub rule: Rule,
     /// The version of the rules.
     pub evaluator: String,
-    /// Which questions.
+    /// The selected questions.
     pub sample: Sample,
-    /// What ambiguous ones mean.
+    /// The treatment of ambiguous questions.
     #[serde(default)]
     pub meaning: AmbiguityMode,
-    /// How far they are taken.
+    /// The depth of the evaluation.
     #[serde(default)]
     pub scope: EvalScope,
-    /// How they were worked on.
+    /// The settings for answering questions.
     pub settings: AskSettings,
-    /// Questions of the whole pack that cannot be asked, by reason.
+    /// Number of skipped questions of the whole pack, by reason.
     pub left_out: BTreeMap<SkipReason, usize>,
 }
 
 impl RunRecord {
-    /// What is not the same in another record, e.g. `settings.candidates: 8, now 4`.
+    /// Lists differences to another record, e.g. `settings.candidates: 8, now 4`.
     fn differences(&self, now: &Self) -> Vec<String> {
         let leaves = |record: &Self| {
             let mut leaves = BTreeMap::new();
-            // Which questions cannot be asked may change with the files that are there; it changes no result.
+            // Skipped questions depend on the files that exist, and do not affect results.
             let record = Self { left_out: BTreeMap::new(), ..record.clone() };
             flatten("", &serde_json::to_value(record).unwrap_or_default(), &mut leaves);
             leaves
@@ -76,12 +76,12 @@ fn flatten(path: &str, value: &Value, leaves: &mut BTreeMap<String, String>) {
     }
 }
 
-/// A folder that a run writes to.
+/// The output folder of a run.
 #[derive(Debug)]
 pub(crate) struct RunFolder(PathBuf);
 
 impl RunFolder {
-    /// Begins a run, or goes on with one: gives what was done before.
+    /// Starts or resumes a run; returns the outcomes so far.
     pub(crate) fn begin(path: &Path, record: &RunRecord, resume: bool) -> Result<(Self, Vec<Outcome>), AppError> {
         let folder = Self(path.to_owned());
         let results = read(&path.join(RESULTS))?;
@@ -106,20 +106,20 @@ impl RunFolder {
                 .hint(tr!("Give the same settings, or: choose another folder with --out"))
                 .detail(differences.join("; ")));
         }
-        // A line that was cut off would spoil the next one.
+        // A truncated line would corrupt the next one.
         if !results.whole {
             folder.rewrite(&results.outcomes)?;
         }
         Ok((folder, results.outcomes))
     }
 
-    /// Adds what came of one question.
+    /// Appends the outcome of one question.
     pub(crate) fn append(&self, outcome: &Outcome) -> Result<(), AppError> {
         let file = std::fs::OpenOptions::new().create(true).append(true).open(self.0.join(RESULTS));
         file.and_then(|mut file| file.write_all(line(outcome).as_bytes())).map_err(|e| self.unwritable(e))
     }
 
-    /// Replaces all results, at once or not at all.
+    /// Replaces all results atomically.
     pub(crate) fn rewrite(&self, outcomes: &[Outcome]) -> Result<(), AppError> {
         let part = self.0.join(format!("{RESULTS}.part"));
         let text: String = outcomes.iter().map(line).collect();
@@ -142,7 +142,7 @@ fn line(outcome: &Outcome) -> String {
     serde_json::to_string(outcome).unwrap_or_default() + "\n"
 }
 
-/// The name of a question's events file: ids may hold what file names may not.
+/// Returns the name of a question's events file; replaces characters that file names may not contain.
 pub fn events_file(id: &str) -> String {
     let safe = |c: char| if c.is_alphanumeric() || matches!(c, '_' | '-' | '.') { c } else { '_' };
     format!("{}.jsonl", id.chars().map(safe).collect::<String>())
@@ -151,13 +151,13 @@ pub fn events_file(id: &str) -> String {
 struct Results {
     text: String,
     outcomes: Vec<Outcome>,
-    /// Whether every line is a result and ends.
+    /// `true` if every line is a valid result and ends with a line break.
     whole: bool,
 }
 
 fn read(path: &Path) -> Result<Results, AppError> {
     let text = match std::fs::read(path) {
-        // A line may have been cut off inside a character.
+        // A line may be truncated inside a character.
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => {
@@ -179,36 +179,36 @@ fn load_record(folder: &Path) -> Result<Option<RunRecord>, AppError> {
         .map_err(|e| AppError::new(ErrorCode::Usage, tr!("{path} is not as expected", path = path.display())).detail(e))
 }
 
-/// A run as its folder holds it.
+/// A run loaded from its folder.
 #[derive(Debug, Clone)]
 pub struct Run {
-    /// For column heads.
+    /// Name shown in column headers.
     pub name: String,
     /// The pack's name.
     pub pack: String,
     /// The pack's rule.
     pub rule: Rule,
-    /// How far its questions were taken.
+    /// The depth of the evaluation.
     pub scope: EvalScope,
     /// The version of the rules that judged it.
     pub evaluator: String,
-    /// How its questions were worked on, where that was recorded.
+    /// The settings for answering questions, if recorded.
     pub settings: Option<AskSettings>,
-    /// Every K-th question of the pack.
+    /// Sampling interval: every K-th question of the pack.
     pub every: u32,
-    /// Questions that count.
+    /// Outcomes of the questions that were measured.
     pub outcomes: Vec<Outcome>,
-    /// Questions that do not, by reason: those of the whole pack and those met on the way.
+    /// Number of skipped questions by reason, of the whole pack and during the run.
     pub left_out: BTreeMap<SkipReason, usize>,
-    /// Its folder.
+    /// The folder it was loaded from.
     pub folder: PathBuf,
 }
 
 impl Run {
-    /// Reads a run. One from before there was a record is named after its folder and was judged by evaluator 1.
+    /// Loads a run. Runs without a record are named after their folder and were judged by evaluator 1.
     ///
     /// # Errors
-    /// When there are no results, or its files are not what they should be.
+    /// Fails if there are no results or a file is malformed.
     pub fn load(name: impl Into<String>, folder: &Path) -> Result<Self, AppError> {
         let results = read(&folder.join(RESULTS))?;
         if results.outcomes.is_empty() {
@@ -243,10 +243,10 @@ impl Run {
         })
     }
 
-    /// The events of one question's run.
+    /// Reads the events of one question's run.
     ///
     /// # Errors
-    /// When they are gone, or are not events.
+    /// Fails if the file is missing or malformed.
     pub fn events(&self, id: &str) -> Result<Vec<RunEvent>, AppError> {
         let path = self.folder.join(EVENTS).join(events_file(id));
         let unreadable = |detail: String| {
@@ -256,12 +256,12 @@ impl Run {
         text.lines().map(|line| serde_json::from_str(line).map_err(|error| unreadable(error.to_string()))).collect()
     }
 
-    /// Whether its results were judged by the rules of this version.
+    /// Returns `true` if its results were judged by the current version of the rules.
     pub fn is_current(&self) -> bool {
         self.evaluator == EVALUATOR_VERSION
     }
 
-    /// The address of its events for a page in another folder, relative where the two have anything in common.
+    /// Returns the address of its events for a page in another folder, relative if both have a common ancestor.
     pub fn events_link(&self, page_folder: &Path) -> String {
         let (Ok(from), Ok(to)) = (page_folder.canonicalize(), self.folder.join(EVENTS).canonicalize()) else {
             return EVENTS.to_owned();
@@ -276,7 +276,7 @@ impl Run {
     }
 }
 
-/// A name as a part of an address.
+/// Percent-encodes a name for a URL.
 pub(crate) fn percent_encoded(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
     name.bytes().map(|b| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") }).collect()

@@ -1,4 +1,4 @@
-//! One question on its way: its database is made ready, its gold is run, it is asked, and what came of it is judged.
+//! Measurement of one question: prepares its database, runs its gold queries, asks the question and judges the outcome.
 
 use super::environment::{Databases, EvalEnvironment};
 use super::events::{EventList, UntilLinked};
@@ -15,7 +15,7 @@ use vitrine_agents::methods::method;
 use vitrine_agents::{Ask, UserClarifier};
 use vitrine_domain::{AppError, AskSettings, EgressPolicy, RunReport, Usage};
 
-/// One question on its way.
+/// The measurement of one question.
 pub(crate) struct Measurement {
     pub(crate) question: Question,
     pub(crate) sink: Arc<EventList>,
@@ -38,12 +38,12 @@ impl Measurement {
         if self.scope == EvalScope::Linking {
             return self.link(&database).await;
         }
-        // First, since a question that cannot be measured need not be asked.
+        // Runs first, because a question that cannot be measured need not be asked.
         let golds = match golds(question, &database).await {
             Ok(golds) => Arc::new(golds),
             Err(reason) => return Outcome::left_out(question, reason),
         };
-        // The same error is the run's last event.
+        // The error is ignored, because it is also the run's last event.
         let _ = vitrine_agents::run(self.ask(&database, &golds), self.sink.clone(), self.cancel.clone()).await;
         let (report, last_tried) = self.sink.report();
         let sql = report.sql.clone().or(last_tried);
@@ -69,7 +69,7 @@ impl Measurement {
         outcome
     }
 
-    /// The question as far as the tables and columns that it needs.
+    /// Evaluates schema linking only.
     async fn link(&self, database: &PreparedDatabase) -> Outcome {
         let question = &self.question;
         let families = Families::of(&database.catalog);
@@ -120,7 +120,7 @@ impl Measurement {
             values: database.values.clone(),
             embedder: database.embedder.clone(),
             models: self.environment.models.clone(),
-            // Benchmarks are public.
+            // Benchmark data is public.
             egress: EgressPolicy::everything(),
             answer_leaves: false,
             clarifier: (self.meaning == AmbiguityMode::Asked).then(|| Arc::new(asker()) as Arc<dyn UserClarifier>),
@@ -134,13 +134,13 @@ impl Measurement {
             },
             explain: true,
             assess: true,
-            // A measurement waits for the whole check.
+            // A measurement waits for the complete check.
             least_check: Duration::from_secs(3_600),
             calibration: self.environment.calibration.clone(),
             follows: None,
             earlier: None,
             remembered: None,
-            // They may be the very questions that are measured.
+            // Empty, because verified questions may be the measured ones.
             verified: Vec::new(),
             started_at: String::new(),
         }

@@ -1,5 +1,5 @@
-//! Running a strategy over a pack. What comes of a question is written as soon as it is done; a run that was stopped
-//! goes on where it ended.
+//! Runs a strategy over a pack. Outcomes are written as soon as each question is done; an interrupted run can be
+//! resumed.
 
 mod environment;
 mod events;
@@ -27,52 +27,53 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, AskSettings, ErrorCode, RunReport};
 
-/// Which questions, how, and where results go.
+/// Options of an evaluation run.
 #[derive(Debug, Clone)]
 pub struct EvalOptions {
-    /// How to work on each question.
+    /// Settings for answering each question.
     pub settings: AskSettings,
-    /// Which questions.
+    /// The questions to ask.
     pub sample: Sample,
-    /// What ambiguous ones mean.
+    /// The treatment of ambiguous questions.
     pub meaning: AmbiguityMode,
-    /// Questions worked on at a time.
+    /// Number of questions to run in parallel.
     pub jobs: usize,
     /// Folder for `run.json`, `results.jsonl` and the events of each question.
     pub out: PathBuf,
-    /// Whether to go on with what the folder already holds.
+    /// Resumes with the results that the folder already holds.
     pub resume: bool,
-    /// A file of replies: a model is asked only what it does not hold, and it keeps what was asked. Two runs that share
-    /// it differ by what they were told to do and not by chance.
+    /// A file of recorded replies: models are called only for missing replies, which are then added. Two runs that
+    /// share the file differ only by their settings and not by chance.
     pub replies: Option<PathBuf>,
 }
 
-/// How far a run is, told after each question.
+/// Progress of a run, reported after each question.
 #[derive(Debug)]
 pub struct Progress<'a> {
-    /// What came of the question.
+    /// The outcome of the question.
     pub outcome: &'a Outcome,
     /// The pack's rule.
     pub rule: Rule,
-    /// How far questions are taken.
+    /// The depth of the evaluation.
     pub scope: EvalScope,
-    /// Questions done, those of an earlier sitting and those left out included.
+    /// Number of finished questions, including skipped ones and those of an earlier session.
     pub done: usize,
-    /// All questions of the sample.
+    /// Number of questions in the sample.
     pub total: usize,
-    /// Those so far that went well: right by the pack's rule, or with all the tables that they need.
+    /// Successful questions so far: right by the pack's rule, or with all needed tables.
     pub right: usize,
-    /// Those so far that do not count.
+    /// Skipped questions so far.
     pub left_out: usize,
-    /// Seconds until the end, by the pace of this sitting.
+    /// Estimated seconds until the end, by the pace of this session.
     pub seconds_left: f64,
 }
 
-/// Runs the pack. Once all is done the results lie in the pack's order; a run that was cancelled can be resumed.
+/// Runs the pack. When all questions are done, the results are sorted in the pack's order; a cancelled run can be
+/// resumed.
 ///
 /// # Errors
-/// When the sample is empty, the folder holds other results or cannot be written, and when it was cancelled. A question
-/// that goes wrong, in whatever way, is only wrong.
+/// Fails if the sample is empty, the folder holds other results or cannot be written, or the run was cancelled. An
+/// error in a question only makes that question wrong.
 pub async fn run_pack(
     pack: &Pack,
     environment: Arc<EvalEnvironment>,
@@ -114,7 +115,7 @@ pub async fn run_pack(
     let (at_once, replayed) = (options.jobs.max(1), options.replies.is_some());
     let mut results = stream::iter(todo).map(|question| bench.measure(question, &folder)).buffer_unordered(at_once);
     while let Some(result) = results.next().await {
-        // Nothing comes of a question that was cancelled.
+        // A cancelled question has no outcome.
         let Some(outcome) = result? else { continue };
         let outcome = Outcome { at_once, replayed, ..outcome };
         folder.append(&outcome)?;
@@ -144,7 +145,7 @@ pub async fn run_pack(
     Run::load(bench.settings.strategy.as_str(), &options.out)
 }
 
-/// What all questions of a run share.
+/// State that all questions of a run share.
 struct Bench {
     environment: Arc<EvalEnvironment>,
     databases: Arc<Databases>,
@@ -156,8 +157,8 @@ struct Bench {
 }
 
 impl Bench {
-    /// Asks and judges one question, on a thread of its own, so that whatever breaks there breaks alone; `None` when
-    /// the run was cancelled.
+    /// Asks and judges one question in its own task, so that a panic affects only that question; `None` if the run was
+    /// cancelled.
     async fn measure(&self, question: Question, folder: &RunFolder) -> Result<Option<Outcome>, AppError> {
         if self.cancel.is_cancelled() {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! How one question of a run went: one line of `results.jsonl`.
+//! The outcome of one question of a run: one line of `results.jsonl`.
 
 use crate::metrics::fault::Fault;
 use crate::metrics::linking::Linking;
@@ -8,70 +8,71 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use vitrine_domain::{Certainty, Usage};
 
-/// Gradings of the known packs from easy to hard.
+/// Difficulty levels of the known packs, from easy to hard.
 const GRADINGS: [&str; 7] = ["easy", "simple", "medium", "moderate", "hard", "challenging", "extra"];
 
-/// The place of a grading; unknown ones come last.
+/// Returns the sort position of a difficulty level; unknown ones come last.
 pub(crate) fn grade(hardness: &str) -> usize {
     GRADINGS.iter().position(|known| *known == hardness).unwrap_or(GRADINGS.len())
 }
 
-/// How one question went. What earlier versions did not write has a default, so that their results can still be read.
+/// The outcome of one question. Fields that earlier versions did not write have defaults, so that old results can be
+/// read.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// The question's id.
     pub id: String,
     /// Its database.
     pub db_id: String,
-    /// The pack's grading; empty without one.
+    /// The pack's difficulty level; empty without one.
     pub hardness: String,
-    /// As a person asks it.
+    /// The question in natural language.
     #[serde(default)]
     pub question: String,
-    /// By Spider's rule.
+    /// `true` if right by Spider's rule.
     pub spider: bool,
-    /// By BIRD's rule.
+    /// `true` if right by BIRD's rule.
     pub bird: bool,
-    /// By the rule of Spider 2.0; `None` where it was not judged.
+    /// Right by the rule of Spider 2.0; `None` if it was not judged.
     #[serde(default)]
     pub spider2: Option<bool>,
-    /// Whether there is an answer: the final SQL ran.
+    /// `true` if there is an answer: the final SQL ran.
     pub answered: bool,
-    /// The final SQL, or the last one tried.
+    /// The final SQL, or the last attempt.
     pub sql: Option<String>,
     /// The first gold SQL.
     pub gold: String,
     /// Why there is no answer.
     pub error: Option<String>,
-    /// What is wrong with it, by the rule of its pack.
+    /// The fault of a wrong answer, by the pack's rule.
     #[serde(default)]
     pub fault: Option<Fault>,
-    /// Whether it looked at the right tables and columns, where gold SQL says which these are.
+    /// Overlap of its tables and columns with those of the gold SQL, if there is gold SQL.
     #[serde(default)]
     pub linking: Option<Linking>,
-    /// What it cost.
+    /// Cost of the run.
     pub usage: Usage,
-    /// How many questions were worked on at once: its seconds are not its own where these are several. 0 is not known.
+    /// Number of questions run in parallel, which affects the time of each; 0 is unknown.
     #[serde(default)]
     pub at_once: usize,
-    /// Whether replies may have come from a file: its seconds say nothing then.
+    /// `true` if replies may have come from a file, which makes the time meaningless.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub replayed: bool,
-    /// What each agent cost.
+    /// Cost by agent.
     pub by_agent: BTreeMap<String, Usage>,
-    /// Whether the reading that was meant was among those that a person was asked about; `None` where nobody was asked.
+    /// `true` if the intended interpretation was among those offered to the user; `None` if the user was not asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<bool>,
-    /// How sure the answer is; `None` where there is none.
+    /// The answer's certainty; `None` without an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub certainty: Option<Certainty>,
-    /// Why it does not count.
+    /// The reason why the question was skipped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<SkipReason>,
 }
 
 impl Outcome {
-    /// A question without any answer.
+    /// Creates the outcome of a question without an answer.
     pub(crate) fn missing(question: &Question, error: Option<String>) -> Self {
         Self {
             id: question.id.clone(),
@@ -86,12 +87,12 @@ impl Outcome {
         }
     }
 
-    /// A question that cannot be measured.
+    /// Creates the outcome of a question that cannot be measured.
     pub(crate) fn left_out(question: &Question, reason: SkipReason) -> Self {
         Self { left_out: Some(reason), fault: None, ..Self::missing(question, None) }
     }
 
-    /// Seconds of wall time; `None` where they say nothing.
+    /// Returns the elapsed seconds; `None` if they are not meaningful.
     pub fn seconds(&self) -> Option<f64> {
         (!self.replayed).then_some(self.usage.wall_ms as f64 / 1000.0)
     }
@@ -100,7 +101,7 @@ impl Outcome {
         (self.spider, self.bird, self.spider2) = (verdict.spider, verdict.bird, Some(verdict.spider2));
     }
 
-    /// Whether it is right by a rule; `None` where that was not judged.
+    /// Returns `true` if right by a rule; `None` if it was not judged by it.
     pub fn right(&self, rule: Rule) -> Option<bool> {
         match rule {
             Rule::Spider => Some(self.spider),
@@ -109,12 +110,12 @@ impl Outcome {
         }
     }
 
-    /// Whether it is known to be right by a rule.
+    /// Returns `true` if it is known to be right by a rule.
     pub fn is_right(&self, rule: Rule) -> bool {
         self.right(rule) == Some(true)
     }
 
-    /// Whether the question went well: its answer is right, or no table that it needs is missing.
+    /// Returns `true` if the question succeeded: its answer is right, or no needed table is missing.
     pub fn went_well(&self, scope: EvalScope, rule: Rule) -> bool {
         match scope {
             EvalScope::Answers => self.is_right(rule),

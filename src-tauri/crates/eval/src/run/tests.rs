@@ -20,7 +20,7 @@ const QUESTIONS: &str = r#"{"id":"right","db_id":"shop","question":"Names?","gol
 {"id":"no such column","db_id":"shop","question":"Cities?","gold_sql":["SELECT COUNT(*) FROM customer"]}
 "#;
 
-/// What the model says to `right`, `wrong`, `silent` and `no such column`; nothing is asked about the others.
+/// The model's replies to `right`, `wrong`, `silent` and `no such column`; it is not called for the others.
 const REPLIES: [&str; 4] = [
     "SELECT name FROM customer ORDER BY name DESC",
     "SELECT total FROM orders JOIN customer ON customer.id = customer_id ORDER BY total DESC",
@@ -152,7 +152,7 @@ async fn a_stopped_run_goes_on_where_it_ended() {
     .await
     .unwrap_err();
     assert_eq!(stopped.code, ErrorCode::Cancelled);
-    // Someone pulled the plug while a third line was written.
+    // The process was killed while it wrote the third line.
     let results = root.path().join("out/results.jsonl");
     let text = std::fs::read_to_string(&results).unwrap();
     std::fs::write(&results, text + "{\"id\":\"bro").unwrap();
@@ -231,7 +231,7 @@ async fn of_an_ambiguous_question_one_reading_is_meant_and_told_when_asked() {
     settings.without = vec![Switch::Exploration];
     let mut went = Vec::new();
     for meaning in [AmbiguityMode::Any, AmbiguityMode::One, AmbiguityMode::Asked] {
-        // A tie, in which the reading that is not meant comes first.
+        // A tie in which the unintended interpretation comes first.
         let replies = Line::Samples(vec![other.to_owned(), meant[0].clone()]);
         let out = root.path().join(format!("{meaning:?}"));
         let options = EvalOptions { settings: settings.clone(), meaning, out, ..options(root.path(), false) };
@@ -242,7 +242,7 @@ async fn of_an_ambiguous_question_one_reading_is_meant_and_told_when_asked() {
     assert_eq!(went, [(true, None), (false, None), (true, Some(true))]);
 }
 
-/// Questions on a schema of four tables, of which three look alike, and no data.
+/// Questions on a schema of four tables without data, including three look-alike tables.
 fn schema_pack(root: &Path) -> Pack {
     let row = |id: &str| format!("{{\"instance_id\": \"{id}\", \"db\": \"shop\", \"question\": \"Q\"}}\n");
     let ddl = "table_name,ddl\ncustomer,\"CREATE TABLE `customer` (id INT64, name STRING)\"\n".to_owned()
@@ -276,7 +276,7 @@ async fn schema_linking_alone_needs_no_data_and_ends_once_tables_are_chosen() {
     let cases: [(MethodName, Vec<&str>, (u32, u32)); 3] = [
         (MethodName::from("chase-sql"), vec![none, one], (1, 1)),
         (MethodName::from("av-sql"), vec![none, view], (1, 1)),
-        // It selects nothing: its prompt shows everything, which are two tables.
+        // It selects nothing, so its prompt shows everything: two tables.
         (MethodName::from("direct"), vec![], (1, 2)),
     ];
     for (strategy, replies, (common, predicted)) in cases {

@@ -1,37 +1,37 @@
-//! What in a dump is a command to psql and not SQL. A dump comes from strangers, and `\!` would run a program.
+//! Detection of `psql` commands in dumps. Dumps are untrusted, and `\!` would run a program.
 
-/// A command to psql.
+/// A `psql` command.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Command {
-    /// Its line, from 1.
+    /// Line number, starting at 1.
     pub(crate) line: usize,
-    /// The line's beginning.
+    /// The beginning of the line.
     pub(crate) text: String,
 }
 
-/// Where a byte stands.
+/// Lexical context of a byte.
 enum In<'a> {
     Sql,
-    /// A text; with E before it a backslash takes the next letter in.
+    /// A string literal; with the E prefix, a backslash escapes the next character.
     Text {
         escapes: bool,
     },
     Name,
-    /// Between two of these tags.
+    /// A dollar-quoted string with this tag.
     Dollars(&'a [u8]),
     LineComment,
-    /// So deep.
+    /// A block comment with its nesting depth.
     Comment(u32),
 }
 
-/// What is known of the statement so far.
+/// State of the current statement.
 #[derive(Default)]
 struct Statement {
     is_copy: bool,
     has_begun: bool,
     depth: u32,
     after_from: bool,
-    /// It is `COPY ... FROM stdin`: data follows.
+    /// `true` for `COPY ... FROM stdin`, which data follows.
     takes_data: bool,
 }
 
@@ -41,19 +41,19 @@ impl Statement {
         if !self.has_begun {
             (self.has_begun, self.is_copy) = (true, is("copy"));
         }
-        // The server takes either for the client's end.
+        // The server accepts either word for the client's stream.
         let end = is("stdin") || is("stdout");
         self.takes_data |= self.is_copy && self.depth == 0 && self.after_from && end;
         self.after_from = is("from");
     }
 }
 
-/// A dump without the two commands that newer versions of pg_dump write themselves, `\restrict` and `\unrestrict`, each
-/// on a line of its own; their lines stay, empty. The first of any other command, if there is one.
+/// Removes the two commands that newer versions of pg_dump write, `\restrict` and `\unrestrict`, each on its own
+/// line; the lines stay, empty. Returns any other command as an error.
 ///
-/// It is read as psql reads it: a backslash is a command wherever it stands, but in texts, names, comments and the data
-/// after `COPY ... FROM stdin`. A dump can make psql read its lines otherwise (another client encoding, texts by other
-/// rules), so that this finds what a person should know of and does not hold alone: see `load`.
+/// Parses the dump as `psql` does: a backslash starts a command except in strings, names, comments and the data after
+/// `COPY ... FROM stdin`. A dump can change how `psql` parses it (client encoding, string syntax), so this check is for
+/// the user's information and not sufficient protection: see `load`.
 pub(crate) fn without_commands(dump: &[u8]) -> Result<Vec<u8>, Command> {
     let mut clean = dump.to_vec();
     let (mut at, mut state, mut statement, mut data_follows) = (0, In::Sql, Statement::default(), false);
@@ -100,7 +100,7 @@ pub(crate) fn without_commands(dump: &[u8]) -> Result<Vec<u8>, Command> {
                 _ => {}
             },
             In::Text { escapes: true } if byte == b'\\' => step = 2,
-            // Two quotes are one, and close and open the text here.
+            // A doubled quote closes and reopens the string here.
             In::Text { .. } if byte == b'\'' => state = In::Sql,
             In::Name if byte == b'"' => state = In::Sql,
             In::Dollars(tag) if rest.starts_with(tag) => (state, step) = (In::Sql, tag.len()),
@@ -116,7 +116,7 @@ pub(crate) fn without_commands(dump: &[u8]) -> Result<Vec<u8>, Command> {
     Ok(clean)
 }
 
-/// Bytes of data up to the line that ends it, and of that line.
+/// Returns the length of the data in bytes, including the line that ends it.
 fn length_of_data(data: &[u8]) -> usize {
     let mut length = 0;
     for line in data.split_inclusive(|byte| *byte == b'\n') {
@@ -128,13 +128,13 @@ fn length_of_data(data: &[u8]) -> usize {
     length
 }
 
-/// The rest of a line, without its end.
+/// Returns the rest of a line without its line break.
 fn line_at(dump: &[u8], at: usize) -> &[u8] {
     let rest = &dump[at..];
     rest.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or(rest)
 }
 
-/// Whether it is one of the two commands with its one word behind it.
+/// Checks for one of the two pg_dump commands with a single key.
 fn is_of_pg_dump(line: &[u8]) -> bool {
     let word = |command: &str| line.strip_prefix(command.as_bytes());
     word("\\restrict ")
@@ -142,7 +142,7 @@ fn is_of_pg_dump(line: &[u8]) -> bool {
         .is_some_and(|key| !key.is_empty() && key.iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// `$$` or `$name$`.
+/// Returns the tag `$$` or `$name$`.
 fn dollar_tag(text: &[u8]) -> Option<&[u8]> {
     let end = 1 + text[1..].iter().position(|byte| *byte == b'$')?;
     let name = &text[1..end];
@@ -185,13 +185,13 @@ mod tests {
             ("COPY t FROM stdin;\na\\tb\n\\.\n\\! x\n", 4, "\\! x"),
             ("COPY t FROM stdin;\r\n'\r\n\\.\r\n\\! x\r\n", 4, "\\! x"),
             ("COPY t FROM stdin; \\! x\n\\.\n", 1, "\\! x"),
-            // No data follows these.
+            // None of these is followed by data.
             ("COPY t TO stdout;\n\\! x\n\\.\n", 2, "\\! x"),
             ("COPY (SELECT * FROM stdin) TO stdout;\n\\! x\n", 2, "\\! x"),
             ("SELECT 'COPY t FROM stdin;';\n\\! x\n", 2, "\\! x"),
             ("-- COPY t FROM stdin;\n\\! x\n", 2, "\\! x"),
             ("SELECT a FROM stdin;\n\\! x\n", 2, "\\! x"),
-            // The end of data, and only with a key of its own are these of pg_dump.
+            // An end-of-data marker outside data, and pg_dump's commands without a valid key.
             ("\\.\n", 1, "\\."),
             ("\\restrict\n", 1, "\\restrict"),
             ("\\restrict a \\! x\n", 1, "\\restrict a \\! x"),

@@ -32,7 +32,7 @@ const QUESTIONS: &str = r#"[
  {"db_name": "gone", "question": "Nothing?", "gold_expanded": ["SELECT 1"]}
 ]"#;
 
-/// Opens what is at an address, with the password that it does not show.
+/// Opens the database at an address, adding the password that the address omits.
 fn environment(replies: &[&str]) -> Arc<EvalEnvironment> {
     let prepare = |address: String| {
         let open = async move {
@@ -98,7 +98,7 @@ async fn dumps_are_loaded_once_and_questions_judged_on_them() {
         resume: false,
         replies: None,
     };
-    // The second gold counts as much as the first; `animal` is found without its schema.
+    // Both golds are accepted; `animal` is found without its schema.
     let environment = environment(&["SELECT name FROM animal WHERE weight > 10", "SELECT count(*) + 1 FROM animal"]);
     let run = run_pack(&pack, environment, options, CancellationToken::new(), |_| {}).await.unwrap();
     assert_eq!(run.outcomes.iter().map(|o| o.is_right(Rule::Spider)).collect::<Vec<_>>(), [true, false]);
@@ -138,7 +138,7 @@ async fn a_dump_can_run_nothing_on_this_machine() {
     assert!(error.code == ErrorCode::Usage && error.detail.unwrap().contains("touch"));
     assert_eq!(server.psql("postgres", "SELECT count(*) FROM pg_database WHERE datname LIKE 'vitrine%'"), "0");
 
-    // In that encoding 0x83 takes the quote in, so that psql, and not whoever reads UTF-8, finds a command there.
+    // In this encoding 0x83 consumes the quote, so that `psql` finds a command that a UTF-8 parser does not see.
     let mut sly =
         format!("{DUMP}\nDO $$BEGIN EXECUTE 'SET client_' || 'encoding = SJIS'; END$$;\nSELECT 1 ").into_bytes();
     sly.extend(b"\x83'");
@@ -147,7 +147,7 @@ async fn a_dump_can_run_nothing_on_this_machine() {
     assert!(error.detail.as_deref().unwrap().contains("backslash commands are restricted"), "{error:?}");
     assert!(!trace.exists());
 
-    // What newer versions of pg_dump write.
+    // The commands that newer versions of pg_dump write.
     load(format!("\\restrict aB3\n{DUMP}\n\\unrestrict aB3\n").as_bytes()).await.unwrap();
     assert_eq!(server.psql("vitrine_eval_small_zoo", "SELECT count(*) FROM zoo.animal"), "2");
 }

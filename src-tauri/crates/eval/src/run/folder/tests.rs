@@ -25,7 +25,7 @@ fn a_torn_line_is_dropped_and_does_not_spoil_the_next_one() {
     folder.append(&outcome("1")).unwrap();
     let file = root.path().join(RESULTS);
     let whole = std::fs::read_to_string(&file).unwrap();
-    // Cut off in the middle of a line, and in the middle of a character.
+    // Truncated in the middle of a line, and in the middle of a character.
     for torn in [&line(&outcome("2ä")).as_bytes()[..9], &whole.as_bytes()[..whole.len() - 1]] {
         std::fs::write(&file, [whole.as_bytes(), torn].concat()).unwrap();
         let (folder, done) = RunFolder::begin(root.path(), &record(), true).unwrap();
