@@ -1,6 +1,6 @@
-//! The audit: every query that ran for a user, or was refused. It is only added to: the database refuses to change or delete
-//! a row, and each row holds the hash of the one before it, so that a row which was changed or removed all the same is seen.
-//! How long it is kept is the user's matter: nothing here deletes it, not even with the runs that it tells of.
+//! The audit log: every query that ran for a user or was refused. It is append-only: the database rejects changes and
+//! deletions, and each row contains the hash of the previous row, so that tampering is detected. The user decides how
+//! long it is kept: no function here deletes it, even when its runs are deleted.
 
 use crate::runs::{count, name_of, named};
 use crate::{Store, StoreError};
@@ -124,7 +124,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
     Ok(AuditRow { number: row.get(0).map(count)?, entry, hash: row.get(13)? })
 }
 
-/// SHA-256 of a text, as hex digits.
+/// Returns the SHA-256 of a text as hex digits.
 pub fn sha256(text: &str) -> String {
     Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -142,7 +142,7 @@ fn last(connection: &Connection) -> rusqlite::Result<(u64, String)> {
 }
 
 impl Store {
-    /// Adds a query to the audit; it outlives the end of the program when this returns, as an event of a run does.
+    /// Appends a query to the audit log; it is on disk when this returns, like an event of a run.
     pub fn audit(&self, entry: &AuditEntry) -> Result<(), StoreError> {
         let stored = |number: Option<u64>| number.map(|number| i64::try_from(number).unwrap_or(i64::MAX));
         self.write(|transaction| {
@@ -174,7 +174,7 @@ impl Store {
         })
     }
 
-    /// Queries whose text, question, address or receiver holds every word of `search`, the latest first.
+    /// Returns queries whose text, question, address or receiver contains every word of `search`, latest first.
     pub fn audited(&self, search: &str, limit: u32, offset: u32) -> Result<Vec<AuditRow>, StoreError> {
         let select = format!(
             "SELECT {COLUMNS} FROM audit
@@ -187,7 +187,7 @@ impl Store {
         })
     }
 
-    /// Hands every row to `each`, the first one first, a bounded number at a time.
+    /// Calls `each` with every row in order, reading a bounded number at a time.
     pub fn each_audited(&self, mut each: impl FnMut(AuditRow)) -> Result<(), StoreError> {
         const AT_ONCE: u32 = 1_000;
         let select = format!("SELECT {COLUMNS} FROM audit WHERE number > ?1 ORDER BY number LIMIT ?2");
@@ -202,7 +202,7 @@ impl Store {
         }
     }
 
-    /// Whether exactly this text was approved for a warehouse, and that was not taken back.
+    /// Checks that exactly this text is approved for a warehouse and the approval was not revoked.
     pub fn is_approved(&self, warehouse: &str, sql_sha256: &str) -> Result<bool, StoreError> {
         let select = "SELECT verdict = 'approved' FROM audit
              WHERE warehouse = ?1 AND sql_sha256 = ?2 AND decided_by IS NOT NULL AND verdict IN ('approved', 'revoked')
@@ -213,7 +213,7 @@ impl Store {
         })
     }
 
-    /// The approvals of a warehouse that hold, the latest first.
+    /// Returns the valid approvals of a warehouse, latest first.
     pub fn approvals(&self, warehouse: &str) -> Result<Vec<AuditRow>, StoreError> {
         let select = format!(
             "SELECT {COLUMNS} FROM audit
@@ -226,7 +226,7 @@ impl Store {
         self.read(|connection| connection.prepare_cached(&select)?.query_map([warehouse], row)?.collect())
     }
 
-    /// Looks through the whole audit for rows that were changed or removed.
+    /// Checks the whole audit log for changed or removed rows.
     pub fn check_audit(&self) -> Result<AuditCheck, StoreError> {
         let mut check = AuditCheck::default();
         self.each_audited(|row| {
@@ -272,7 +272,7 @@ mod tests {
         store
     }
 
-    /// Another program with the file, as someone has it who wants to hide something.
+    /// Changes the file from another connection, as an attacker would.
     fn tamper(dir: &tempfile::TempDir, sql: &str) -> rusqlite::Result<()> {
         Connection::open(dir.path().join("w.db")).unwrap().execute_batch(sql)
     }

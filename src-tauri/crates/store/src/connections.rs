@@ -1,4 +1,4 @@
-//! Connections by name, and what is known of an address in words.
+//! Named connections, and the definitions that belong to addresses.
 
 use crate::open::Problem;
 use crate::runs::to_json;
@@ -75,7 +75,7 @@ impl Default for PreviewSettings {
 pub(crate) const COLUMNS: &str = "id, name, address, environment, schemas, settings, created_at, used_at";
 
 impl Store {
-    /// All connections by name.
+    /// Returns all connections by name.
     pub fn connections(&self) -> Result<Vec<Connection>, StoreError> {
         self.read(|db| {
             db.prepare_cached(&format!("SELECT {COLUMNS} FROM connections ORDER BY name COLLATE NOCASE"))?
@@ -84,17 +84,17 @@ impl Store {
         })
     }
 
-    /// The connection of that name, in any case.
+    /// Returns the connection with a name, ignoring case.
     pub fn connection_named(&self, name: &str) -> Result<Option<Connection>, StoreError> {
         self.one("name", name)
     }
 
-    /// The connection to that address.
+    /// Returns the connection to an address.
     pub fn connection_at(&self, address: &str) -> Result<Option<Connection>, StoreError> {
         self.one("address", address)
     }
 
-    /// The connection with that id.
+    /// Returns the connection with an id.
     pub fn connection(&self, id: &str) -> Result<Connection, StoreError> {
         self.one("id", id)?.ok_or_else(|| StoreError::not_found("connection", id))
     }
@@ -104,11 +104,11 @@ impl Store {
         self.read(|db| db.query_row(&select, [value], connection).optional())
     }
 
-    /// Keeps a connection, in place of the one with its id. Where its address changed, what was known of the old address
-    /// in words goes with it.
+    /// Stores a connection, replacing the one with its id. If its address changed, definitions and interpretations move
+    /// to the new address.
     ///
     /// # Errors
-    /// When another connection has the name or the address.
+    /// Fails if another connection has the name or the address.
     pub fn keep_connection(&self, kept: &Connection) -> Result<(), StoreError> {
         let taken = |other: Connection, what: &'static str| StoreError::Taken { what, name: other.name };
         if let Some(other) = self.connection_named(&kept.name)?.filter(|other| other.id != kept.id) {
@@ -133,14 +133,14 @@ impl Store {
         })
     }
 
-    /// Notes that a connection was used.
+    /// Records that a connection was used.
     pub fn connection_used(&self, address: &str, at: &str) -> Result<(), StoreError> {
         self.write(|db| {
             Ok(db.execute("UPDATE connections SET used_at = ?2 WHERE address = ?1", [address, at]).map(drop)?)
         })
     }
 
-    /// Takes a connection off the list, with what was known of it in words and chosen of its questions; its database and its runs stay.
+    /// Removes a connection with its definitions and chosen interpretations; its database and its runs are kept.
     pub fn remove_connection(&self, id: &str) -> Result<(), StoreError> {
         self.write(|db| {
             for table in ["definitions", "readings"] {
@@ -155,14 +155,14 @@ impl Store {
         })
     }
 
-    /// What is known of an address in words.
+    /// Returns the definitions of an address.
     pub fn definitions(&self, address: &str) -> Result<Definitions, StoreError> {
         let select = "SELECT body FROM definitions WHERE address = ?1";
         let text: Option<String> = self.read(|db| db.query_row(select, [address], |row| row.get(0)).optional())?;
         Ok(text.map(|text| fitting(&text)).unwrap_or_default())
     }
 
-    /// Keeps that; where there is nothing, nothing is kept.
+    /// Stores the definitions of an address, or deletes them if empty.
     pub fn set_definitions(&self, address: &str, known: &Definitions) -> Result<(), StoreError> {
         self.write(|db| {
             if *known == Definitions::default() {
@@ -175,7 +175,7 @@ impl Store {
     }
 }
 
-/// Writes a connection, in place of the one with its id.
+/// Writes a connection, replacing the one with its id.
 pub(crate) fn put_connection(db: &rusqlite::Connection, kept: &Connection) -> rusqlite::Result<()> {
     db.execute(
         "INSERT INTO connections VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
@@ -195,7 +195,7 @@ pub(crate) fn put_connection(db: &rusqlite::Connection, kept: &Connection) -> ru
     Ok(())
 }
 
-/// Writes what is known of an address in words.
+/// Writes the definitions of an address.
 pub(crate) fn put_definitions(db: &rusqlite::Connection, address: &str, known: &Definitions) -> rusqlite::Result<()> {
     let upsert = "INSERT INTO definitions VALUES (?1, ?2) ON CONFLICT (address) DO UPDATE SET body = excluded.body";
     db.execute(upsert, params![address, to_json(known)])?;
@@ -216,7 +216,7 @@ pub(crate) fn connection(row: &Row<'_>) -> rusqlite::Result<Connection> {
     })
 }
 
-/// A value that no longer fits its type counts as none.
+/// Parses a stored value; returns the default if it does not match its type.
 pub(crate) fn fitting<T: DeserializeOwned + Default>(text: &str) -> T {
     serde_json::from_str(text).unwrap_or_else(|error| {
         tracing::warn!(%error, "a part of a connection does not fit; the default is used");

@@ -1,27 +1,28 @@
-//! What models may be told of a warehouse, by its address.
+//! The data that models may receive about a warehouse, by its address.
 
 use crate::{Store, StoreError};
 use vitrine_domain::{EgressLevel, EgressPolicy};
 
 impl Store {
-    /// The policy of an address, the default one where nothing was decided.
+    /// Returns the policy of an address, or the default if none was stored.
     pub fn egress(&self, uri: &str) -> Result<EgressPolicy, StoreError> {
         let Some(kept) = self.setting::<serde_json::Value>(&egress_of(uri))? else {
             return Ok(EgressPolicy::default());
         };
         Ok(serde_json::from_value(kept).unwrap_or_else(|error| {
-            // Something was decided, and nobody knows what: nothing but names is told until it is decided again.
+            // A policy exists but is unreadable: only names may be sent until the user decides again.
             tracing::warn!(%error, "what may be told of a warehouse cannot be read");
             EgressPolicy { level: EgressLevel::Names, ..EgressPolicy::default() }
         }))
     }
 
-    /// Keeps the policy of an address. It stays when the warehouse is forgotten: whoever opens it again finds it as it was.
+    /// Stores the policy of an address. It remains when the warehouse is forgotten, and applies again when it is
+    /// reopened.
     pub fn set_egress(&self, uri: &str, policy: &EgressPolicy) -> Result<(), StoreError> {
         self.set_setting(&egress_of(uri), policy)
     }
 
-    /// Carries the policy over to another address, where that has none.
+    /// Copies the policy to another address, unless that has one.
     pub fn move_egress(&self, from: &str, to: &str) -> Result<(), StoreError> {
         let kept = self.setting::<serde_json::Value>(&egress_of(from))?;
         match (kept, self.setting::<serde_json::Value>(&egress_of(to))?) {
@@ -46,7 +47,7 @@ mod tests {
         assert_eq!(store.egress("sqlite:/a.db").unwrap(), EgressPolicy::default());
         let policy = EgressPolicy { level: EgressLevel::Profile, ..EgressPolicy::default() };
         store.set_egress("sqlite:/a.db", &policy).unwrap();
-        // It is on no list, and forgetting it says so.
+        // The address is not in the list of warehouses, so forgetting it fails.
         assert!(store.forget_warehouse("sqlite:/a.db").is_err());
         assert_eq!(store.egress("sqlite:/a.db").unwrap(), policy);
         store.move_egress("sqlite:/a.db", "sqlite:/b.db").unwrap();

@@ -1,33 +1,33 @@
-//! Errors of the workspace file, and what the user can do about them.
+//! Errors of the workspace file, and how the user can fix them.
 
 use rusqlite::ErrorCode as Sqlite;
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, ErrorCode, capital};
 use vitrine_words::{in_english, later, told, tr};
 
-/// Why the workspace did not do what was asked. Nothing is changed when one of these is returned.
+/// The reason why an operation on the workspace failed. The workspace is unchanged if one of these is returned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoreError {
-    /// The file is something else than an SQLite database.
+    /// The file is not an SQLite database.
     NotAWorkspace {
         /// The file.
         path: PathBuf,
     },
-    /// A later version of Vitrine has written the file.
+    /// The file was written by a later version of Vitrine.
     Newer {
         /// The file.
         path: PathBuf,
-        /// Its format.
+        /// The format version of the file.
         found: u32,
-        /// The newest format known here.
+        /// The newest format version that this program supports.
         known: u32,
     },
-    /// An older version of Vitrine has the file open, which has to be changed for this one.
+    /// An older version of Vitrine has the file open, but it must be migrated for this version.
     InUse {
         /// The file.
         path: PathBuf,
     },
-    /// Another program keeps the file locked.
+    /// Another program holds a lock on the file.
     Locked {
         /// The file.
         path: PathBuf,
@@ -36,10 +36,10 @@ pub enum StoreError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What SQLite says.
+        /// The message from SQLite.
         message: String,
     },
-    /// No room is left.
+    /// The disk is full.
     DiskFull {
         /// The file.
         path: PathBuf,
@@ -48,59 +48,59 @@ pub enum StoreError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The message from the operating system.
         message: String,
     },
-    /// A file to import is not an exported run.
+    /// The file to import is not an exported run.
     NotARun {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Description of the problem.
         message: String,
     },
-    /// Nothing has this name.
+    /// No object has this name.
     NotFound {
-        /// What was looked for, e.g. `run`.
+        /// The kind of object, e.g. `run`.
         what: &'static str,
-        /// Its name.
+        /// Its name or id.
         id: String,
     },
-    /// An event would leave a gap in the log, or repeat one.
+    /// An event would leave a gap in the log or repeat an event.
     OutOfOrder {
-        /// The run.
+        /// Id of the run.
         run_id: String,
-        /// The number that is next.
+        /// The expected sequence number.
         expected: u32,
-        /// The number that came.
+        /// The received sequence number.
         got: u32,
     },
-    /// An event came after the last one, or before the first.
+    /// An event came after the last event or before the first.
     Misplaced {
-        /// The run.
+        /// Id of the run.
         run_id: String,
-        /// The event's number.
+        /// The event's sequence number.
         seq: u32,
-        /// Why.
+        /// The reason for the rejection.
         reason: &'static str,
     },
-    /// A run cannot be deleted while events are still to come.
+    /// A run cannot be deleted while it is running.
     StillRunning {
-        /// The run.
+        /// Id of the run.
         run_id: String,
     },
     /// Another connection has this name or address.
     Taken {
         /// `name` or `address`.
         what: &'static str,
-        /// The other connection.
+        /// Name of the other connection.
         name: String,
     },
-    /// Something that cannot be kept.
+    /// A value that cannot be stored.
     Invalid {
-        /// What and why.
+        /// The value and the reason.
         message: String,
     },
-    /// Anything else that SQLite or a stored value says.
+    /// Any other error of SQLite or of a stored value.
     Failed {
         /// The file.
         path: PathBuf,
@@ -110,7 +110,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// What went wrong, in the language of the program.
+    /// Returns the message in the current language.
     pub(crate) fn in_words(&self) -> String {
         match self {
             Self::NotAWorkspace { path } => tr!("{path} is not a workspace file", path = path.display()),
@@ -150,7 +150,7 @@ impl StoreError {
     }
 }
 
-/// In English, in every language: models and logs read it.
+/// Always in English, because models and logs read it.
 impl std::fmt::Display for StoreError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&in_english(|| self.in_words()))
@@ -160,7 +160,7 @@ impl std::fmt::Display for StoreError {
 impl std::error::Error for StoreError {}
 
 impl StoreError {
-    /// Classifies an SQLite error by what the user can do about it.
+    /// Classifies an SQLite error by its remedy for the user.
     pub(crate) fn from_sqlite(error: &rusqlite::Error, path: &Path) -> Self {
         let path = path.to_owned();
         let message = error.to_string();

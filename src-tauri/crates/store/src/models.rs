@@ -1,4 +1,4 @@
-//! Models behind an address. Their keys are in the keychain, under [`RemoteModel::secret_name`].
+//! Remote models. Their keys are in the keychain, under [`RemoteModel::secret_name`].
 
 use crate::runs::{name_of, named};
 use crate::{Store, StoreError};
@@ -49,15 +49,15 @@ pub struct RemoteModel {
 }
 
 impl RemoteModel {
-    /// The name of its key in the keychain.
+    /// Returns the name of a model's key in the keychain.
     pub fn secret_name(id: &str) -> String {
         format!("model:{id}")
     }
 }
 
 impl Store {
-    /// Keeps a model, or keeps it anew under the same id. An address with a name or password in it is refused: it would
-    /// end up in this file.
+    /// Stores a model, replacing the one with its id. Rejects an address that contains a user name or password, because
+    /// it would be stored in this file.
     pub fn set_remote_model(&self, model: &RemoteModel) -> Result<(), StoreError> {
         let authority = model
             .base_url
@@ -71,7 +71,7 @@ impl Store {
         self.write(|transaction| Ok(put_model(transaction, model)?))
     }
 
-    /// All models behind an address, by title.
+    /// Returns all remote models by title.
     pub fn remote_models(&self) -> Result<Vec<RemoteModel>, StoreError> {
         self.read(|connection| {
             connection
@@ -92,7 +92,7 @@ impl Store {
         })
     }
 
-    /// Deletes a model; the caller deletes its key.
+    /// Deletes a model; the caller must delete its key.
     pub fn delete_remote_model(&self, id: &str) -> Result<(), StoreError> {
         self.write(|transaction| match transaction.execute("DELETE FROM remote_models WHERE id = ?1", [id])? {
             0 => Err(StoreError::not_found("model", id).into()),
@@ -101,7 +101,7 @@ impl Store {
     }
 }
 
-/// Writes a model, in place of the one with its id.
+/// Writes a model, replacing the one with its id.
 pub(crate) fn put_model(db: &Connection, model: &RemoteModel) -> rusqlite::Result<()> {
     db.execute(
         "INSERT INTO remote_models VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO UPDATE SET title = excluded.title,

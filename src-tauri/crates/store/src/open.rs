@@ -1,4 +1,4 @@
-//! Opening the workspace file: what may be opened, how it is brought up to date, and what was left unfinished in it.
+//! Opening of the workspace file: validation, migration and clean-up of interrupted runs.
 
 use crate::StoreError;
 use crate::presence::{Presence, door};
@@ -12,28 +12,29 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use vitrine_words::tr;
 
-/// Marks the file as ours: "VITR".
+/// Application id of a workspace file: "VITR".
 const APPLICATION_ID: i32 = 0x5649_5452;
-/// Another program may hold the file for a moment, as when it writes an event.
+/// Time to wait for another program's lock, such as while it writes an event.
 const BUSY: Duration = Duration::from_secs(5);
 
 /// The workspace: runs, saved questions, settings, recent warehouses, remote models.
 ///
-/// One connection writes and one reads, so that exporting a long run does not hold up the events of another.
+/// Uses one connection to write and another to read, so that the export of a long run does not delay the events of
+/// another run.
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
     pub(crate) presence: Presence,
-    /// A panic elsewhere leaves no half-done transaction: dropping it rolls it back.
+    /// A panic leaves no partial transaction, because dropping a transaction rolls it back.
     writer: Mutex<Connection>,
     reader: Mutex<Connection>,
 }
 
 impl Store {
-    /// Opens the workspace, making it when there is none, and ends the runs that an earlier program left open.
+    /// Opens the workspace, creating it if needed, and ends the runs that an earlier program left unfinished.
     ///
-    /// A file that is not a workspace, is damaged, or comes from a newer version is left untouched. An older workspace
-    /// is copied to `FILE.before-N` before it is brought to format N.
+    /// A file that is not a workspace, is damaged, or comes from a newer version is left unchanged. An older workspace
+    /// is copied to `FILE.before-N` before it is migrated to format N.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let steps = steps();
         let newest = steps.len() as u32;
@@ -50,32 +51,33 @@ impl Store {
         let failed = |error: rusqlite::Error| StoreError::from_sqlite(&error, path);
         let mut writer = connect(path).map_err(failed)?;
         bring_up_to_date(&mut writer, path, &presence, migrations, known)?;
-        // Only now is it known to be ours.
+        // Permissions are changed only now that the file is known to be a workspace.
         close(path);
         let reader = connect(path).map_err(failed)?;
         reader.pragma_update(None, "query_only", true).map_err(failed)?;
         let store = Self { path: path.to_owned(), presence, writer: Mutex::new(writer), reader: Mutex::new(reader) };
-        // Runs with our number are of an earlier holder of it.
+        // Runs with this number belong to its previous holder.
         store.end_runs_of(store.presence.number())?;
         store.mark_interrupted()?;
         Ok(store)
     }
 
-    /// The workspace file.
+    /// Returns the path of the workspace file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Reads something.
+    /// Runs a read with the reading connection.
     pub(crate) fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
         work(&self.reader.lock()).map_err(|error| self.failed(&error))
     }
 
-    /// Changes something in one transaction; nothing of it stays when `work` fails.
+    /// Runs changes in one transaction, which is rolled back if `work` fails.
     pub(crate) fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Problem>) -> Result<T, StoreError> {
         let mut writer = self.writer.lock();
         let done: Result<T, Problem> = (|| {
-            // Immediate: a transaction that reads first and writes later could find the file changed in between.
+            // Immediate, because the file could change between the first read and the first write of a deferred
+            // transaction.
             let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let value = work(&transaction)?;
             transaction.commit()?;
@@ -84,12 +86,12 @@ impl Store {
         done.map_err(|problem| problem.told(&self.path))
     }
 
-    /// The connection that writes, for a transaction that the caller makes.
+    /// Returns the writing connection, for a transaction that the caller creates.
     pub(crate) fn writer(&self) -> MutexGuard<'_, Connection> {
         self.writer.lock()
     }
 
-    /// A further connection that only reads, for what takes longer than others can wait.
+    /// Opens another read-only connection, for operations that would block other readers too long.
     pub(crate) fn further_reader(&self) -> Result<Connection, StoreError> {
         let connection = connect(&self.path).map_err(|error| self.failed(&error))?;
         connection.pragma_update(None, "query_only", true).map_err(|error| self.failed(&error))?;
@@ -101,8 +103,8 @@ impl Store {
     }
 }
 
-/// Makes the file, where there is none, such that other users of the machine cannot read it. What SQLite puts beside it has the
-/// same rights.
+/// Creates the file, if missing, with permissions for the current user only. SQLite gives its auxiliary files the same
+/// permissions.
 fn make(path: &Path) -> std::io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -114,7 +116,7 @@ fn make(path: &Path) -> std::io::Result<()> {
     }
 }
 
-/// Closes a workspace of an earlier version to other users of the machine, with what SQLite has put beside it.
+/// Restricts the permissions of an existing workspace and SQLite's auxiliary files to the current user.
 #[cfg(unix)]
 fn close(path: &Path) {
     for ending in ["", "-wal", "-shm"] {
@@ -130,13 +132,13 @@ fn close(path: &Path) {
 #[cfg(not(unix))]
 fn close(_: &Path) {}
 
-/// From an empty file to the newest format, one step a format.
+/// Returns the migrations from an empty file to the newest format, one per format version.
 fn steps() -> Vec<M<'static>> {
     vec![
         M::up(include_str!("schema.sql")),
         // Answers of code: the code, and its views as JSON.
         M::up("ALTER TABLE saved_questions ADD COLUMN code TEXT; ALTER TABLE saved_questions ADD COLUMN views TEXT;"),
-        // What probes found out about models, and what the user says of them, as JSON.
+        // Model properties that probes found and that the user set, as JSON.
         M::up(
             "CREATE TABLE model_profiles (
                  id        TEXT PRIMARY KEY,
@@ -145,7 +147,7 @@ fn steps() -> Vec<M<'static>> {
                  said      TEXT NOT NULL
              ) STRICT;",
         ),
-        // What models cost, by month (UTC), model and agent. Money is in millionths of a US dollar.
+        // Cost of models by month (UTC), model and agent. Money is in millionths of a US dollar.
         M::up(
             "CREATE TABLE spending (
                  month                TEXT NOT NULL,
@@ -162,9 +164,9 @@ fn steps() -> Vec<M<'static>> {
                  PRIMARY KEY (month, model, agent, remote)
              ) STRICT;",
         ),
-        // How sure answers are, for the list of runs.
+        // Certainty of answers, for the list of runs.
         M::up("ALTER TABLE runs ADD COLUMN certainty TEXT;"),
-        // Connections by name; what is known of an address in words. Passwords are in neither.
+        // Named connections, and definitions by address. Neither contains passwords.
         M::up(
             "CREATE TABLE connections (
                  id          TEXT PRIMARY KEY,
@@ -181,7 +183,7 @@ fn steps() -> Vec<M<'static>> {
                  body    TEXT NOT NULL        -- JSON
              ) STRICT;",
         ),
-        // Queries that ran for a user, or were refused. Only added to; each row holds the hash of the one before it.
+        // Queries that ran for a user or were refused. Append-only; each row contains the hash of the previous row.
         M::up(
             "CREATE TABLE audit (
                  number     INTEGER PRIMARY KEY,
@@ -207,7 +209,7 @@ fn steps() -> Vec<M<'static>> {
                  WHEN EXISTS (SELECT 1 FROM audit WHERE number = NEW.number)
                  BEGIN SELECT RAISE(ABORT, 'the audit is only added to'); END;",
         ),
-        // What queries were billed for, by month (UTC) and address. Money is in millionths of a US dollar.
+        // Billed bytes of queries by month (UTC) and address. Money is in millionths of a US dollar.
         M::up(
             "CREATE TABLE scans (
                  month     TEXT NOT NULL,
@@ -218,18 +220,18 @@ fn steps() -> Vec<M<'static>> {
                  PRIMARY KEY (month, warehouse)
              ) STRICT;",
         ),
-        // Approvals are rows of the audit, with who gave them.
+        // Approvals are rows of the audit log with the user who gave them.
         M::up(
             "ALTER TABLE audit ADD COLUMN decided_by TEXT;
              CREATE INDEX audit_decisions ON audit (warehouse, sql_sha256, number) WHERE decided_by IS NOT NULL;",
         ),
-        // Programs outside that asked for queries, or got what these gave.
+        // External programs that requested queries or received their results.
         M::up("ALTER TABLE audit ADD COLUMN receiver TEXT;"),
         // Folder, tags and checks of saved questions, as JSON.
         M::up("ALTER TABLE saved_questions ADD COLUMN filing TEXT;"),
-        // The run that a run goes on from; it may be gone.
+        // The run that a rerun is based on; it may have been deleted.
         M::up("ALTER TABLE runs ADD COLUMN steered_from TEXT;"),
-        // What saved questions gave when they were last run, as JSON.
+        // Results of the last execution of saved questions, as JSON.
         M::up(
             "CREATE TABLE saved_results (
                  saved_id   TEXT PRIMARY KEY REFERENCES saved_questions (id) ON DELETE CASCADE,
@@ -237,7 +239,7 @@ fn steps() -> Vec<M<'static>> {
                  body       TEXT NOT NULL
              ) STRICT;",
         ),
-        // What the user calls a run, whether it is pinned, and its answer's query, to find it by.
+        // A run's title, pinned state and final query, for the history search.
         M::up(
             "ALTER TABLE runs ADD COLUMN title TEXT;
              ALTER TABLE runs ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
@@ -248,8 +250,7 @@ fn steps() -> Vec<M<'static>> {
                  ORDER BY seq DESC LIMIT 1
              );",
         ),
-        // What the user has chosen questions to mean, by address and question. The last one that was forgotten is kept for an
-        // undo.
+        // Interpretations that the user chose, by address and question. The last forgotten one is kept for undo.
         M::up(
             "CREATE TABLE readings (
                  id           TEXT PRIMARY KEY,
@@ -266,7 +267,7 @@ fn steps() -> Vec<M<'static>> {
                  UNIQUE (address, question_key, knowledge)
              ) STRICT;",
         ),
-        // The run whose question a run follows up on; it may be gone.
+        // The run whose question a run follows up on; it may have been deleted.
         M::up(
             "ALTER TABLE runs ADD COLUMN follows TEXT;
              UPDATE runs SET follows = (
@@ -274,7 +275,7 @@ fn steps() -> Vec<M<'static>> {
                  WHERE e.run_id = runs.run_id AND seq = 1 AND json_valid(body)
              );",
         ),
-        // How a run's question was understood, and what its answer tells, to find it by.
+        // A run's interpreted question and its answer in words, for the history search.
         M::up_with_hook(
             "ALTER TABLE runs ADD COLUMN understood TEXT; ALTER TABLE runs ADD COLUMN told TEXT;",
             |transaction: &Transaction<'_>| {
@@ -284,7 +285,7 @@ fn steps() -> Vec<M<'static>> {
                 )?;
                 let mut rows = events.query([])?;
                 while let Some(row) = rows.next()? {
-                    // What cannot be read cannot be found; it stays as it is.
+                    // Unreadable events are kept but cannot be found by the search.
                     if let Ok(body) = serde_json::from_str(&row.get::<_, String>(1)?) {
                         keep_words(transaction, &row.get::<_, String>(0)?, &body)?;
                     }
@@ -292,7 +293,8 @@ fn steps() -> Vec<M<'static>> {
                 Ok(())
             },
         ),
-        // Limits of queries were BigQuery's alone, and every connection had its defaults, which would hold others now.
+        // Query limits applied only to BigQuery, but every connection stored their defaults, which would now apply to
+        // others.
         M::up(
             "UPDATE connections SET settings = json_remove(settings, '$.scans')
              WHERE address NOT LIKE 'bigquery:%' AND json_valid(settings);",
@@ -300,14 +302,14 @@ fn steps() -> Vec<M<'static>> {
     ]
 }
 
-/// What can go wrong within a transaction.
+/// An error within a transaction.
 pub(crate) enum Problem {
     Sqlite(rusqlite::Error),
     Store(StoreError),
 }
 
 impl Problem {
-    /// As an error of the workspace at this path.
+    /// Converts it to an error of the workspace at this path.
     pub(crate) fn told(self, path: &Path) -> StoreError {
         match self {
             Problem::Sqlite(error) => StoreError::from_sqlite(&error, path),
@@ -341,8 +343,8 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Whether a text holds every word of a search, in any case and any alphabet. Unlike LIKE it gives no character a
-/// meaning of its own. A number is also found as it is shown, with its digits in groups: `18,462` as `18462`.
+/// Checks that a text contains every word of a search, ignoring case in any alphabet. Unlike LIKE, there are no
+/// wildcards. A grouped number also matches its ungrouped digits: `18,462` matches `18462`.
 fn holds(text: &str, search: &str) -> bool {
     let text = text.to_lowercase();
     let search = search.to_lowercase();
@@ -350,7 +352,7 @@ fn holds(text: &str, search: &str) -> bool {
     words.all(|word| text.contains(word) || ungrouped(word).is_some_and(|number| text.contains(&number)))
 }
 
-/// The digits of a whole number whose thousands are grouped, in whatever way; `None` where it is none.
+/// Returns the digits of a whole number with any thousands separator; `None` for other words.
 fn ungrouped(word: &str) -> Option<String> {
     let is_separator = |letter: char| matches!(letter, ',' | '.' | '\'' | '’');
     let mut groups = word.split(is_separator);
@@ -380,14 +382,15 @@ fn bring_up_to_date(
         return Err(StoreError::Newer { path: path.to_owned(), found: version, known });
     }
     if version > 0 && version < known {
-        // It would go on writing what it knows into a format that it does not.
+        // An older version would continue to write its data into a format that it does not support.
         if presence.has_company(path)? {
             return Err(StoreError::InUse { path: path.to_owned() });
         }
         back_up(connection, path, version, known)?;
     }
-    // Only now, when the file is known to be ours, is it changed. Events must be on disk when `append` returns if this
-    // program dies, which WAL with NORMAL gives; FULL would also outlive a power cut, at a disk flush for every event.
+    // The file is changed only now that it is known to be a workspace. Events must survive a crash of this program once
+    // `append` returns, which WAL with NORMAL ensures; FULL would also survive a power cut, but flushes the disk for
+    // every event.
     if id == 0 {
         connection.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
     }
@@ -418,7 +421,7 @@ fn back_up(connection: &Connection, path: &Path, version: u32, known: u32) -> Re
     tracing::info!(from = version, to = known, copy = %copy.display(), "copying the workspace before it is brought up to date");
     let name =
         copy.to_str().ok_or_else(|| StoreError::File { path: copy.clone(), message: tr!("its name is not UTF-8") })?;
-    // An empty file is taken for none, and keeps its rights.
+    // `VACUUM INTO` accepts an existing empty file and keeps its permissions.
     make(&copy).map_err(|error| StoreError::file(&copy, &error))?;
     connection.execute("VACUUM INTO ?1", [name]).map_err(|error| StoreError::from_sqlite(&error, &copy))?;
     Ok(())
@@ -529,7 +532,7 @@ mod tests {
             Store::open_with(&path, &later(), newest() + 1).err(),
             Some(StoreError::InUse { path: path.clone() })
         );
-        // Two of one version share it.
+        // Two programs of the same version share the workspace.
         first.set_setting("theme", &"dark").unwrap();
         assert_eq!(second.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
         drop(first);
@@ -545,7 +548,7 @@ mod tests {
         let path = dir.path().join("w.db");
         let store = Store::open(&path).unwrap();
         store.set_setting("theme", &"dark").unwrap();
-        // SQLite answers a file that may not grow as it answers a disk that is full.
+        // SQLite reports the same error for a file at its size limit as for a full disk.
         store.writer.lock().pragma_update_and_check(None, "max_page_count", 1, |_| Ok(())).unwrap();
         assert_eq!(store.set_setting("big", &"x".repeat(1 << 20)), Err(StoreError::DiskFull { path: path.clone() }));
         drop(store);
@@ -573,7 +576,7 @@ mod tests {
         use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("w.db");
-        // As an earlier version left it.
+        // With the permissions that an earlier version used.
         drop(Store::open(&path).unwrap());
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
         let store = Store::open_with(&path, &later(), newest() + 1).unwrap();

@@ -1,18 +1,18 @@
-//! Which running programs have the workspace open.
+//! Detection of running programs that have the workspace open.
 //!
-//! The window and the command line may use one workspace at a time, so "a run without an end" does not mean that it was
-//! cut off: its program may still be working. Every open [`crate::Store`] therefore holds the lock of one numbered file
-//! beside the workspace, and its runs carry the number. The system lets go of the lock when the program ends, however
-//! it ends; whoever can take the lock knows that the owner is gone.
+//! The window and the command line may use one workspace at the same time, so an unfinished run is not necessarily
+//! interrupted: its program may still be working. Every open [`crate::Store`] therefore locks one numbered file next to
+//! the workspace, and its runs carry the number. The system releases the lock when the program ends, however it ends; a
+//! lock that can be acquired proves that its owner has ended.
 
 use crate::StoreError;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 
-/// Far more programs than will ever share a workspace.
+/// Maximum number of programs that share a workspace; far more than realistic.
 const MOST: u32 = 1000;
 
-/// A held number; let go when dropped.
+/// A reserved number; released when dropped.
 #[derive(Debug)]
 pub(crate) struct Presence {
     number: u32,
@@ -20,7 +20,7 @@ pub(crate) struct Presence {
 }
 
 impl Presence {
-    /// Takes the lowest free number.
+    /// Reserves the lowest free number.
     pub(crate) fn take(workspace: &Path) -> Result<Self, StoreError> {
         for number in 1..=MOST {
             if let Some(lock) = try_lock(&file(workspace, number))? {
@@ -30,16 +30,16 @@ impl Presence {
         Err(StoreError::Locked { path: workspace.to_owned() })
     }
 
-    /// The number that the runs of this store carry.
+    /// Returns the number that the runs of this store carry.
     pub(crate) fn number(&self) -> u32 {
         self.number
     }
 
-    /// Whether another program has the workspace open.
+    /// Returns `true` if another program has the workspace open.
     pub(crate) fn has_company(&self, workspace: &Path) -> Result<bool, StoreError> {
         for number in (1..=MOST).filter(|number| *number != self.number) {
             let path = file(workspace, number);
-            // Numbers are taken from the lowest on, and their files stay.
+            // Numbers are reserved from the lowest upwards, and their files remain.
             if !path.exists() {
                 return Ok(false);
             }
@@ -50,13 +50,14 @@ impl Presence {
         Ok(false)
     }
 
-    /// Stands in for the holder of a number, if that has ended: nobody takes the number while the lock is held.
+    /// Locks the number of an ended program so that it stays unused while the lock is held; `None` if its owner is
+    /// alive.
     pub(crate) fn stand_in(&self, workspace: &Path, number: u32) -> Result<Option<File>, StoreError> {
         if number == self.number { Ok(None) } else { try_lock(&file(workspace, number)) }
     }
 }
 
-/// Lets one program at a time make the workspace or bring it up to date; waits for its turn.
+/// Waits for exclusive access to create or migrate the workspace.
 pub(crate) fn door(workspace: &Path) -> Result<File, StoreError> {
     let path = file(workspace, 0);
     let door = open(&path)?;

@@ -1,5 +1,5 @@
-//! What probes found out about models and what the user says of them, by the model's id. What a table of known families says
-//! is not kept: the table comes with the program.
+//! Model properties that probes found and that the user set, by model id. The built-in table of model families is not
+//! stored, because it is part of the program.
 
 use crate::runs::to_json;
 use crate::{Store, StoreError};
@@ -7,20 +7,20 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use vitrine_domain::ProfileFacts;
 
-/// What is kept about a model.
+/// Stored properties of a model.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct KeptFacts {
-    /// What probes found out.
+    /// Properties that probes found.
     pub probed: ProfileFacts,
-    /// The day on which they did.
+    /// The date of the probes.
     pub probed_on: Option<String>,
-    /// What the user says.
+    /// Properties that the user set.
     pub said: ProfileFacts,
 }
 
 impl Store {
-    /// What is kept about a model; nothing where nobody said or asked anything.
+    /// Returns the stored properties of a model; empty if there are none.
     pub fn model_facts(&self, id: &str) -> Result<KeptFacts, StoreError> {
         let kept = self.read(|connection| {
             connection
@@ -28,7 +28,7 @@ impl Store {
                 .query_row([id], |row| Ok((row.get::<_, String>(0)?, row.get(1)?, row.get::<_, String>(2)?)))
                 .optional()
         })?;
-        // Lines of a later version are passed over; what cannot be read at all is as good as unknown.
+        // Fields of a later version are ignored; unreadable values count as unknown.
         let facts = |text: &str| serde_json::from_str(text).unwrap_or_default();
         Ok(kept.map_or_else(KeptFacts::default, |(probed, probed_on, said)| KeptFacts {
             probed: facts(&probed),
@@ -37,12 +37,12 @@ impl Store {
         }))
     }
 
-    /// Keeps what is known about a model anew.
+    /// Stores the properties of a model, replacing earlier ones.
     pub fn set_model_facts(&self, id: &str, facts: &KeptFacts) -> Result<(), StoreError> {
         self.write(|transaction| Ok(put_facts(transaction, id, facts)?))
     }
 
-    /// Forgets what is known about a model.
+    /// Deletes the properties of a model.
     pub fn forget_model_facts(&self, id: &str) -> Result<(), StoreError> {
         self.write(|transaction| {
             transaction.execute("DELETE FROM model_profiles WHERE id = ?1", [id])?;
@@ -51,7 +51,7 @@ impl Store {
     }
 }
 
-/// Writes what is known about a model.
+/// Writes the properties of a model.
 pub(crate) fn put_facts(db: &Connection, id: &str, facts: &KeptFacts) -> rusqlite::Result<()> {
     db.execute(
         "INSERT INTO model_profiles VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO UPDATE SET

@@ -1,4 +1,4 @@
-//! What the user has chosen questions to mean: for an address, by the question.
+//! Interpretations that the user chose for questions, by address and question.
 
 use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -27,21 +27,21 @@ pub struct KeptReading {
     pub chosen_at: String,
 }
 
-/// Which question a reading is kept for: the question as it is compared, and what models are told with it.
+/// The key of a stored interpretation: the normalized question and the background knowledge in its prompt.
 #[derive(Debug, Clone, Copy)]
 pub struct QuestionKey<'a> {
-    /// The database's address.
+    /// The address of the database.
     pub warehouse: &'a str,
-    /// The question without what only its writing differs in.
+    /// The normalized question.
     pub question: &'a str,
-    /// Definitions and other background of it.
+    /// Definitions and other background of the question.
     pub knowledge: &'a str,
 }
 
 pub(crate) const COLUMNS: &str = "id, address, question, meaning, sql, run_id, candidate, chosen_at";
 
 impl Store {
-    /// Keeps a reading in place of the one that was chosen for the same question before.
+    /// Stores an interpretation, replacing an earlier choice for the same question.
     pub fn keep_reading(&self, key: QuestionKey<'_>, reading: &KeptReading) -> Result<(), StoreError> {
         self.write(|db| {
             db.execute(
@@ -53,7 +53,7 @@ impl Store {
         })
     }
 
-    /// The reading that was chosen for this question.
+    /// Returns the interpretation that was chosen for this question.
     pub fn reading_of(&self, key: QuestionKey<'_>) -> Result<Option<KeptReading>, StoreError> {
         let select = format!(
             "SELECT {COLUMNS} FROM readings WHERE address = ?1 AND question_key = ?2 AND knowledge = ?3 AND NOT forgotten"
@@ -61,14 +61,14 @@ impl Store {
         self.read(|db| db.query_row(&select, [key.warehouse, key.question, key.knowledge], reading).optional())
     }
 
-    /// The readings of an address, the latest first.
+    /// Returns the interpretations for an address, latest first.
     pub fn readings(&self, address: &str) -> Result<Vec<KeptReading>, StoreError> {
         let select =
             format!("SELECT {COLUMNS} FROM readings WHERE address = ?1 AND NOT forgotten ORDER BY chosen_at DESC, id");
         self.read(|db| db.prepare_cached(&select)?.query_map([address], reading)?.collect())
     }
 
-    /// Forgets a reading. Until another one is forgotten, this can be taken back.
+    /// Forgets an interpretation. This can be undone until another one is forgotten.
     pub fn forget_reading(&self, id: &str) -> Result<(), StoreError> {
         self.write(|db| {
             db.execute("DELETE FROM readings WHERE forgotten AND id <> ?1", [id])?;
@@ -79,7 +79,7 @@ impl Store {
         })
     }
 
-    /// Takes that back.
+    /// Restores a forgotten interpretation.
     pub fn restore_reading(&self, id: &str) -> Result<(), StoreError> {
         self.write(|db| match db.execute("UPDATE readings SET forgotten = 0 WHERE id = ?1", [id])? {
             0 => Err(StoreError::not_found("reading", id).into()),
@@ -88,7 +88,7 @@ impl Store {
     }
 }
 
-/// Adds a reading; none may be there for the same question.
+/// Inserts an interpretation; the question must not have one.
 pub(crate) fn put_reading(db: &Connection, key: QuestionKey<'_>, reading: &KeptReading) -> rusqlite::Result<()> {
     db.execute(
         "INSERT INTO readings (id, address, question_key, knowledge, question, meaning, sql, run_id, candidate, chosen_at)
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(store.reading_of(key("how many orders", "")).unwrap(), None);
         let elsewhere = QuestionKey { warehouse: "sqlite:/b.db", ..key("how many customers", "") };
         assert_eq!(store.reading_of(elsewhere).unwrap(), None);
-        // Another choice takes its place.
+        // A new choice replaces the earlier one.
         store.keep_reading(key("how many customers", ""), &kept("2", "2026-01-02T00:00:00Z")).unwrap();
         let ids: Vec<String> = store.readings("sqlite:/a.db").unwrap().into_iter().map(|one| one.id).collect();
         assert_eq!(ids, ["2"]);
@@ -173,7 +173,7 @@ mod tests {
         store.forget_reading("2").unwrap();
         assert!(store.restore_reading("1").is_err(), "it is gone");
         assert!(store.readings("sqlite:/a.db").unwrap().is_empty());
-        // Chosen anew, what was forgotten does not come back.
+        // After a new choice, the forgotten one cannot be restored.
         store.keep_reading(key("b", ""), &kept("3", "2026-01-03T00:00:00Z")).unwrap();
         assert!(store.restore_reading("2").is_err());
     }

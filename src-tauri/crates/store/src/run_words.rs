@@ -1,9 +1,9 @@
-//! What a run says in words, kept beside it to find it by.
+//! Searchable text of a run, stored next to it.
 
 use rusqlite::{Connection, params};
 use vitrine_domain::EventBody;
 
-/// Keeps what a run says in words, to find it by: how its question was understood, and what its answer tells.
+/// Stores the searchable text of a run: its interpreted question and its answer in words.
 pub(crate) fn keep_words(transaction: &Connection, run_id: &str, body: &EventBody) -> rusqlite::Result<()> {
     let (column, words) = match body {
         EventBody::Rewritten { rewritten, .. } => {
@@ -14,7 +14,7 @@ pub(crate) fn keep_words(transaction: &Connection, run_id: &str, body: &EventBod
         _ => return Ok(()),
     };
     let words = words.join("\n");
-    // Names are shown with blanks in place of underscores.
+    // Also searchable as displayed, with spaces instead of underscores.
     let shown = words.replace('_', " ");
     let words = if shown == words { words } else { format!("{words}\n{shown}") };
     transaction.execute(&format!("UPDATE runs SET {column} = ?2 WHERE run_id = ?1"), params![run_id, words]).map(drop)

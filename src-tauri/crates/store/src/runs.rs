@@ -1,4 +1,4 @@
-//! Runs: event logs, each with a header.
+//! Runs: event logs with a header each.
 
 use crate::open::Problem;
 use crate::run_words::keep_words;
@@ -13,19 +13,19 @@ use vitrine_domain::{
 };
 use vitrine_words::{later, told, tr};
 
-/// The error of an interrupted run.
+/// The error message of an interrupted run.
 const INTERRUPTED: &str = later!("The app stopped before this run ended");
 
-/// The header of a run: what is known of it without its log.
+/// The header of a run: a summary that does not require its log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunHeader {
-    /// The run.
+    /// Id of the run.
     pub run_id: String,
-    /// As asked.
+    /// The question as asked.
     pub question: String,
-    /// How it was worked on.
+    /// The method that answered it.
     pub strategy: MethodName,
-    /// How it stands.
+    /// The current status.
     pub status: RunStatus,
     /// The warehouse's address.
     pub warehouse: String,
@@ -33,40 +33,40 @@ pub struct RunHeader {
     pub started_at: String,
     /// RFC 3339, UTC; `None` while it runs.
     pub finished_at: Option<String>,
-    /// Milliseconds from its start to its last event.
+    /// Milliseconds from the first to the last event.
     pub wall_ms: u64,
-    /// Rows of the answer.
+    /// Number of rows of the answer.
     pub row_count: Option<u64>,
-    /// Why there is no answer.
+    /// The error of a run without an answer.
     pub error: Option<String>,
-    /// How sure the answer is, as far as known.
+    /// The answer's certainty, if known.
     pub certainty: Option<CertaintyLevel>,
-    /// What it cost so far.
+    /// Cost so far.
     pub usage: Usage,
-    /// Whether a saved question came of it.
+    /// `true` if a saved question was created from it.
     pub saved: bool,
-    /// The earlier run that it goes on from.
+    /// The earlier run that it is a rerun of.
     pub steered_from: Option<String>,
-    /// What was set in that run, without texts and queries.
+    /// The changes to the earlier run, without texts and queries.
     pub changes: Vec<RunChange>,
     /// The run whose question it follows up on.
     pub follows: Option<String>,
-    /// What the user calls it, in place of the question.
+    /// The title that replaces the question in lists.
     pub title: Option<String>,
-    /// Whether the user keeps it on top.
+    /// `true` if the user pinned it to the top.
     pub pinned: bool,
 }
 
-/// What an earlier run cost.
+/// The cost of an earlier run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PastRun {
     /// The warehouse's address.
     pub warehouse: String,
-    /// What it cost.
+    /// Cost of the run.
     pub usage: Usage,
 }
 
-/// What was set, as its event says it. A change of a newer version is left out.
+/// Parses the changes of a rerun; skips changes of a newer version.
 fn changes_in(json: &str) -> Vec<RunChange> {
     let changes: Vec<serde_json::Value> = serde_json::from_str(json).unwrap_or_default();
     changes
@@ -96,7 +96,7 @@ fn header(row: &Row<'_>) -> rusqlite::Result<RunHeader> {
         error: row.get(9)?,
         usage: json(row, 10)?,
         saved: row.get(11)?,
-        // A level of a newer version is one that is not known here.
+        // A certainty level of a newer version is treated as unknown.
         certainty: row.get::<_, Option<String>>(12)?.and_then(|level| serde_json::from_value(level.into()).ok()),
         steered_from: row.get(13)?,
         title: row.get(14)?,
@@ -106,26 +106,26 @@ fn header(row: &Row<'_>) -> rusqlite::Result<RunHeader> {
     })
 }
 
-/// SQLite has signed integers only; what we count is never below 0.
+/// Converts a stored count. SQLite has signed integers only, but counts are never negative.
 pub(crate) fn count(stored: i64) -> u64 {
     stored.unsigned_abs()
 }
 
-/// A column that holds the serde name of a variant.
+/// Reads a column that holds the serde name of a variant.
 pub(crate) fn named<T: for<'de> Deserialize<'de>>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
     let text: String = row.get(column)?;
     serde_json::from_value(text.into())
         .map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into()))
 }
 
-/// A column that holds JSON.
+/// Reads a column that holds JSON.
 pub(crate) fn json<T: for<'de> Deserialize<'de>>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
     let text: String = row.get(column)?;
     serde_json::from_str(&text)
         .map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into()))
 }
 
-/// The serde name of a variant.
+/// Returns the serde name of a variant.
 pub(crate) fn name_of(variant: impl Serialize) -> String {
     match serde_json::to_value(variant) {
         Ok(serde_json::Value::String(name)) => name,
@@ -138,15 +138,15 @@ pub(crate) fn to_json(value: &impl Serialize) -> String {
 }
 
 impl Store {
-    /// Commits an event, and the header that follows from it, before it returns. The first event of a run,
-    /// [`EventBody::RunStarted`], makes the run.
+    /// Commits an event and the updated header before it returns. The first event of a run, [`EventBody::RunStarted`],
+    /// creates the run.
     pub fn append(&self, event: &RunEvent) -> Result<(), StoreError> {
         let owner = self.presence.number();
         self.write(|transaction| insert(transaction, event, Some(owner)))
     }
 
-    /// Events of a run after the one numbered `after_seq`, in order; all of them after 0. One that cannot be read stays
-    /// in the workspace as it is, and a warning stands for it here.
+    /// Returns events of a run after number `after_seq`, in order; 0 returns all. An unreadable event stays in the
+    /// workspace unchanged and is replaced by a warning in the result.
     pub fn events(&self, run_id: &str, after_seq: u32) -> Result<Vec<RunEvent>, StoreError> {
         self.read(|connection| {
             let events = events(connection, run_id, after_seq)?;
@@ -156,7 +156,7 @@ impl Store {
         .ok_or_else(|| StoreError::not_found("run", run_id))
     }
 
-    /// A run's header.
+    /// Returns the header of a run.
     pub fn run(&self, run_id: &str) -> Result<RunHeader, StoreError> {
         self.read(|connection| {
             connection.query_row(&format!("{HEADER} WHERE run_id = ?1"), [run_id], header).optional()
@@ -164,7 +164,7 @@ impl Store {
         .ok_or_else(|| StoreError::not_found("run", run_id))
     }
 
-    /// Runs whose question holds every word of `search`, the latest first.
+    /// Returns runs whose question contains every word of `search`, latest first.
     pub fn runs(&self, search: &str, limit: u32, offset: u32) -> Result<Vec<RunHeader>, StoreError> {
         self.read(|connection| {
             let sql =
@@ -173,8 +173,8 @@ impl Store {
         })
     }
 
-    /// Runs that hold every word of `search` in what is shown of them, of one warehouse or of all: their question, how it was understood,
-    /// their title, their answer's query with its tables, and what the answer's sentence says. The pinned ones first, then the latest.
+    /// Returns runs that contain every word of `search` in their displayed text, of one warehouse or all: question,
+    /// interpretation, title, final query with its tables, and headline. Pinned runs come first, then the latest.
     pub fn history(
         &self,
         search: &str,
@@ -192,7 +192,7 @@ impl Store {
         })
     }
 
-    /// Runs that go on from this one: with something changed, or as a follow-up of its question. The latest first.
+    /// Returns runs that are based on this one, as a rerun or follow-up, latest first.
     pub fn branches(&self, run_id: &str, limit: u32) -> Result<Vec<RunHeader>, StoreError> {
         self.read(|connection| {
             let sql =
@@ -201,12 +201,12 @@ impl Store {
         })
     }
 
-    /// Sets what the user calls a run; `None` is its question.
+    /// Sets the title of a run; `None` restores the question.
     pub fn name_run(&self, run_id: &str, title: Option<&str>) -> Result<(), StoreError> {
         self.change_run(run_id, "UPDATE runs SET title = ?2 WHERE run_id = ?1", &title)
     }
 
-    /// Keeps a run on top, or no longer.
+    /// Pins or unpins a run.
     pub fn pin_run(&self, run_id: &str, pinned: bool) -> Result<(), StoreError> {
         self.change_run(run_id, "UPDATE runs SET pinned = ?2 WHERE run_id = ?1", &pinned)
     }
@@ -218,8 +218,8 @@ impl Store {
         })
     }
 
-    /// What the latest runs cost that were asked here and answered by the same method and models, the latest first; what was
-    /// done behind the answer included, but for its time. Runs that went on from another one cost less than a question.
+    /// Returns the cost of the latest runs that were asked here and answered by the same method and models, latest
+    /// first; includes the cost but not the time of checks after the answer. Excludes reruns, which cost less.
     pub fn past_runs(&self, settings: &AskSettings, limit: u32) -> Result<Vec<PastRun>, StoreError> {
         let select = "SELECT r.warehouse, r.usage, json_extract(last.body, '$.usageByAgent') FROM runs r
             JOIN run_events first ON first.run_id = r.run_id AND first.seq = 1
@@ -243,14 +243,14 @@ impl Store {
         })
     }
 
-    /// The addresses in runs that came from elsewhere, as they were written there.
+    /// Returns the addresses in imported runs, as written there.
     pub fn imported_addresses(&self) -> Result<Vec<String>, StoreError> {
-        // A run that was asked here has an owner.
+        // Runs that were asked here have an owner.
         let sql = "SELECT DISTINCT warehouse FROM runs WHERE owner IS NULL";
         self.read(|connection| connection.prepare_cached(sql)?.query_map([], |row| row.get(0))?.collect())
     }
 
-    /// Deletes a run that has ended, with its log. Saved questions that came of it stay.
+    /// Deletes a finished run with its log. Saved questions created from it are kept.
     pub fn delete_run(&self, run_id: &str) -> Result<(), StoreError> {
         self.write(|transaction| {
             let status: Option<RunStatus> = transaction
@@ -264,11 +264,11 @@ impl Store {
         })
     }
 
-    /// Ends the runs of programs that are gone, and gives their number. [`Store::open`] does so, too; a program that
-    /// runs for long may ask again.
+    /// Ends the runs of programs that are no longer running, and returns their number. [`Store::open`] calls this; a
+    /// long-running program may call it again.
     ///
-    /// A run that was cut off gets a last event that says so, so that its log is whole: replay, export and the graph
-    /// need no case of their own for it.
+    /// An interrupted run gets a final event that records this, so that its log is complete and replay, export and
+    /// graph need no special case.
     pub fn mark_interrupted(&self) -> Result<u32, StoreError> {
         let open = "SELECT DISTINCT owner FROM runs WHERE status = 'running' AND owner IS NOT NULL";
         let owners: Vec<u32> =
@@ -318,8 +318,8 @@ pub(crate) fn events(connection: &Connection, run_id: &str, after_seq: u32) -> r
         .collect()
 }
 
-/// What is shown in place of an event that cannot be read: a newer version wrote it, or the file was damaged. The header
-/// knows how a run began and how it ended.
+/// Returns the replacement for an unreadable event, which was written by a newer version or is damaged. The header
+/// provides the start and the end of a run.
 fn stand_in(connection: &Connection, run_id: &str, seq: u32) -> rusqlite::Result<EventBody> {
     let kept = tr!("It stays in the workspace as it is; a newer version of Vitrine may be able to read it.");
     let select = "SELECT question, warehouse, status, error, usage FROM runs WHERE run_id = ?1 AND ?2 IN (1, last_seq)";
@@ -353,7 +353,7 @@ fn stand_in(connection: &Connection, run_id: &str, seq: u32) -> rusqlite::Result
     Ok(EventBody::Warning { node: None, message, aside: true, passing: false })
 }
 
-/// Adds an event and keeps the header in step.
+/// Inserts an event and updates the header accordingly.
 pub(crate) fn insert(transaction: &Connection, event: &RunEvent, owner: Option<u32>) -> Result<(), Problem> {
     let run_id = &event.run_id;
     let misplaced = |reason| StoreError::Misplaced { run_id: run_id.clone(), seq: event.seq, reason };
@@ -390,7 +390,7 @@ pub(crate) fn insert(transaction: &Connection, event: &RunEvent, owner: Option<u
         EventBody::RunFinished { error: reason, usage: total, .. } => {
             usage = *total;
             error = reason.as_ref().map(|reason| reason.message.clone());
-            // The same rule as the report's.
+            // Applies the same rule as the report.
             status = RunReport { finished: Some(reason.clone()), ..RunReport::default() }.status();
         }
         _ => {}
@@ -402,7 +402,7 @@ pub(crate) fn insert(transaction: &Connection, event: &RunEvent, owner: Option<u
     store(transaction, event, status, &usage, rows, error, certainty)
 }
 
-/// Writes an event and what follows from it for the header.
+/// Writes an event and the resulting header.
 fn store(
     transaction: &Connection,
     event: &RunEvent,
@@ -427,8 +427,8 @@ fn store(
     Ok(())
 }
 
-/// Adds the last event of a run that was cut off, at the time of the last one that it has. Whatever its log holds: a log
-/// that cannot be read is no reason not to start.
+/// Adds the final event of an interrupted run, with the time of its last event. Succeeds for any log, because an
+/// unreadable log must not prevent the start.
 pub(crate) fn interrupt(transaction: &Connection, run_id: &str) -> Result<(), Problem> {
     let events = events(transaction, run_id, 0)?;
     let report = RunReport::fold(&events);

@@ -1,4 +1,4 @@
-//! Saved questions: an answer that a user wants to find again, with its SQL.
+//! Saved questions: answers that a user keeps, with their SQL.
 
 use crate::runs::{json, name_of, named, to_json};
 use crate::{Store, StoreError};
@@ -89,7 +89,7 @@ pub struct Filing {
     pub parameters: Vec<String>,
 }
 
-/// Tables with the columns that a query uses, and their types as declared.
+/// Tables with the columns that a query uses, and their declared types.
 pub type UsedSchema = BTreeMap<String, BTreeMap<String, String>>;
 
 /// A person's word that a question is answered right.
@@ -108,7 +108,7 @@ pub struct Checked {
     pub result: Option<ResultCheck>,
 }
 
-/// An earlier version wrote this word for an account without a name, and it was shown as if it were one.
+/// An earlier version wrote this word for an account without a name, and it was displayed as a name.
 fn known_name<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let name = String::deserialize(deserializer)?;
     Ok(if name == "unknown" { String::new() } else { name })
@@ -157,19 +157,19 @@ fn code(row: &Row<'_>) -> rusqlite::Result<Option<SavedCode>> {
 }
 
 impl Store {
-    /// Keeps a question, or keeps it anew under the same id. When it was first kept stays as it was. Gives what is kept.
+    /// Stores a question, replacing the one with its id but keeping its creation time. Returns the stored question.
     pub fn save_question(&self, question: &SavedQuestion) -> Result<SavedQuestion, StoreError> {
         self.write(|transaction| Ok(put_question(transaction, question)?))
     }
 
-    /// A saved question.
+    /// Returns a saved question.
     pub fn saved_question(&self, id: &str) -> Result<SavedQuestion, StoreError> {
         self.read(|connection| connection.query_row(&format!("{COLUMNS} WHERE id = ?1"), [id], saved).optional())?
             .ok_or_else(|| StoreError::not_found("saved question", id))
     }
 
-    /// Saved questions of which title, question, SQL, notes, code, folder and tags together hold every word of `search`; the
-    /// last changed first.
+    /// Returns saved questions whose title, question, SQL, notes, code, folder and tags together contain every word of
+    /// `search`, last changed first.
     pub fn saved_questions(&self, search: &str) -> Result<Vec<SavedQuestion>, StoreError> {
         self.read(|connection| {
             let text = "title || ' ' || question || ' ' || sql || ' ' || notes || ' ' || coalesce(code, '') || ' ' ||
@@ -179,7 +179,7 @@ impl Store {
         })
     }
 
-    /// Deletes a saved question; its run stays.
+    /// Deletes a saved question; its run is kept.
     pub fn delete_saved_question(&self, id: &str) -> Result<(), StoreError> {
         self.write(|transaction| match transaction.execute("DELETE FROM saved_questions WHERE id = ?1", [id])? {
             0 => Err(StoreError::not_found("saved question", id).into()),
@@ -188,11 +188,11 @@ impl Store {
     }
 }
 
-/// Writes a question, in place of the one with its id, and gives what is kept.
+/// Writes a question, replacing the one with its id, and returns the stored question.
 pub(crate) fn put_question(db: &Connection, question: &SavedQuestion) -> rusqlite::Result<SavedQuestion> {
     let code = question.code.as_ref().map(|code| &code.code);
     let views = question.code.as_ref().map(|code| to_json(&code.views));
-    // The run may have been deleted while the dialog was open; the question is worth more than the link.
+    // The run may have been deleted while the dialog was open; the question is then stored without the link.
     db.execute(
         "INSERT INTO saved_questions (id, title, question, sql, warehouse, status, run_id, notes, created_at,
          updated_at, code, views, filing)

@@ -1,4 +1,5 @@
-//! A saved question as a plain file, to be read, compared and kept under version control: SQL with a head of comments.
+//! A saved question as a plain file that can be read, compared and kept under version control: SQL with a header of
+//! comments.
 //!
 //! ```sql
 //! -- vitrine saved question, format 1
@@ -9,8 +10,8 @@
 //! SELECT ...
 //! ```
 //!
-//! Each line of the head is a name and a JSON value, so that no text of a title can end the head or begin a query. The head ends
-//! with an empty line; what follows is the query, letter by letter. The same question always gives the same bytes.
+//! Each line of the header is a name and a JSON value, so that no text of a title can end the header or begin a query.
+//! The header ends with an empty line, followed by the exact query. The same question always produces the same bytes.
 
 use crate::{Filing, SavedCode, SavedQuestion, SavedStatus};
 use serde::Serialize;
@@ -22,13 +23,13 @@ use vitrine_domain::is_run_id;
 const HEAD: &str = "-- vitrine saved question, format ";
 const VERSION: u32 = 1;
 
-/// How the file of a saved question is told from other SQL.
+/// Checks for the header of a saved question.
 pub fn is_saved_file(text: &str) -> bool {
     text.trim_start_matches('\u{feff}').starts_with(HEAD)
 }
 
-/// A saved question as a file holds it; `connection` stands for its warehouse's address. Its folder is where the file lies, and
-/// its run stays in the workspace.
+/// Renders a saved question as a file; `connection` replaces its warehouse's address. Its folder is the file's folder,
+/// and its run stays in the workspace.
 pub fn write_saved_file(question: &SavedQuestion, connection: &str) -> String {
     let mut text = format!("{HEAD}{VERSION}\n");
     line(&mut text, "id", &question.id);
@@ -47,7 +48,7 @@ pub fn write_saved_file(question: &SavedQuestion, connection: &str) -> String {
         line(&mut text, "readings", &filing.readings);
     }
     if let Some(schema) = &filing.schema {
-        // A line for each table, so that a change is one line, too.
+        // One line per table, so that a change affects only one line.
         for (table, columns) in schema {
             line(&mut text, "uses", &(table, columns));
         }
@@ -71,12 +72,12 @@ fn line(text: &mut String, name: &str, value: &impl Serialize) {
     let _ = writeln!(text, "-- {name}: {}", serde_json::to_string(value).expect("plain data"));
 }
 
-/// Reads such a file; gives the question and what it calls its connection.
+/// Parses the file of a saved question; returns the question and the name of its connection.
 ///
 /// # Errors
-/// What is wrong with it, with the number of the line.
+/// Returns a description of the problem with its line number.
 pub fn read_saved_file(text: &str) -> Result<(SavedQuestion, String), String> {
-    // Version control may write line ends its own way.
+    // Version control may have converted line endings.
     let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
     let rest = text.strip_prefix(HEAD).ok_or("it does not begin as the file of a saved question")?;
     let (version, rest) = rest.split_once('\n').unwrap_or((rest, ""));
@@ -131,7 +132,7 @@ pub fn read_saved_file(text: &str) -> Result<(SavedQuestion, String), String> {
     Ok((question, head.needed("connection")?))
 }
 
-/// The lines of a head: name, then number and value.
+/// The lines of a header: name, line number and value.
 struct Lines<'a>(BTreeMap<&'a str, (u32, &'a str)>);
 
 impl Lines<'_> {
@@ -235,7 +236,7 @@ mod tests {
             prop_assert_eq!(&read, &written);
             prop_assert_eq!(connection, title.clone());
             prop_assert_eq!(write_saved_file(&read, &title), text.clone());
-            // Written by a system with other line ends.
+            // With the line endings of another system.
             if !sql.contains('\r') {
                 prop_assert_eq!(read_saved_file(&text.replace('\n', "\r\n")).unwrap().0, written);
             }

@@ -1,4 +1,4 @@
-//! What saved questions gave when they were last run.
+//! Results of the last execution of saved questions.
 
 use crate::runs::to_json;
 use crate::{Store, StoreError, sha256};
@@ -20,7 +20,7 @@ pub struct SavedResult {
 }
 
 impl Store {
-    /// Keeps what a query gave as the last result of a saved question, in place of an earlier one.
+    /// Stores the result of a query as the last result of a saved question, replacing an earlier one.
     pub fn keep_saved_result(&self, id: &str, sql: &str, result: &SavedResult) -> Result<(), StoreError> {
         self.write(|transaction| {
             put_result(transaction, id, sql, result)?;
@@ -28,18 +28,18 @@ impl Store {
         })
     }
 
-    /// The last result of a saved question, where it is one of this query.
+    /// Returns the last result of a saved question, if it is a result of this query.
     pub fn saved_result(&self, id: &str, sql: &str) -> Result<Option<SavedResult>, StoreError> {
         let body: Option<String> = self.read(|connection| {
             let found = "SELECT body FROM saved_results WHERE saved_id = ?1 AND sql_sha256 = ?2";
             connection.query_row(found, [id, &sha256(sql.trim())], |row| row.get(0)).optional()
         })?;
-        // An older version's may read otherwise; running it again makes a new one.
+        // The result of an older version may not parse; running the question again replaces it.
         Ok(body.and_then(|body| serde_json::from_str(&body).ok()))
     }
 }
 
-/// Writes what a query gave as the last result of a saved question; nothing where that was deleted while it ran.
+/// Writes the last result of a saved question; does nothing if the question was deleted meanwhile.
 pub(crate) fn put_result(db: &Connection, id: &str, sql: &str, result: &SavedResult) -> rusqlite::Result<()> {
     db.execute(
         "INSERT INTO saved_results (saved_id, sql_sha256, body)

@@ -1,5 +1,5 @@
-//! What queries were billed for: sums by month and warehouse. What a query may be billed for is set aside before it runs, in one
-//! transaction with the look at the limits, so that programs side by side cannot pass them together.
+//! Billed bytes of queries, as sums by month and warehouse. Bytes are reserved before a query runs, in the same
+//! transaction that checks the limits, so that concurrent programs cannot exceed them together.
 
 use crate::open::Problem;
 use crate::runs::count;
@@ -7,48 +7,48 @@ use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 use vitrine_domain::{ScanCap, scan_bytes, scan_money};
 
-/// What the queries of a warehouse were billed for in a month.
+/// The billed bytes of a warehouse's queries in a month.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scanned {
-    /// Its address.
+    /// Address of the warehouse.
     pub warehouse: String,
-    /// Queries.
+    /// Number of queries.
     pub queries: u64,
-    /// Bytes that were billed, and those that are set aside for queries at work.
+    /// Billed bytes, including those reserved for running queries.
     pub bytes: u64,
-    /// The same in millionths of a US dollar, at the prices that held then.
+    /// Cost in millionths of a US dollar, at the prices of that time.
     pub micro_usd: u64,
 }
 
-/// A limit that has too little left.
+/// A limit with insufficient remaining bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScanRefused {
-    /// Whether it is that of all warehouses together.
+    /// `true` for the limit of all warehouses together.
     pub all: bool,
     /// The limit, in bytes.
     pub most: u64,
-    /// What is spent of it, in bytes.
+    /// Bytes already spent.
     pub spent: u64,
 }
 
-/// What is asked for before a query runs.
+/// A reservation before a query runs.
 #[derive(Debug, Clone, Copy)]
 pub struct ScanRequest<'a> {
-    /// `2026-11`.
+    /// The month, such as `2026-11`.
     pub month: &'a str,
-    /// The warehouse's address.
+    /// Address of the warehouse.
     pub warehouse: &'a str,
-    /// Bytes that are needed, and that are wanted at most.
+    /// The minimum and maximum number of bytes to reserve.
     pub bytes: (u64, u64),
-    /// What a tebibyte costs, in millionths of a US dollar; limits of money hold nothing without it.
+    /// Price of a tebibyte in millionths of a US dollar; money limits have no effect without it.
     pub price: Option<u64>,
-    /// The month's limit of the warehouse, and of all together.
+    /// Monthly limits of the warehouse, and of all warehouses together.
     pub caps: (ScanCap, ScanCap),
 }
 
 impl Store {
-    /// Sets bytes aside: those that are needed and, where something is limited, a share of what is left, which `share` tells of
-    /// what is needed, wanted at most and left. `None` where nothing is limited.
+    /// Reserves bytes: at least the minimum and, if there is a limit, the share that `share` computes from minimum,
+    /// maximum and remaining bytes. `None` without limits.
     pub fn reserve_scan(
         &self,
         request: ScanRequest<'_>,
@@ -74,7 +74,7 @@ impl Store {
         })
     }
 
-    /// Counts what a query was billed for, in place of what was set aside for it.
+    /// Replaces the reservation of a query by its billed bytes.
     pub fn settle_scan(
         &self,
         month: &str,
@@ -101,7 +101,7 @@ impl Store {
         })
     }
 
-    /// What was billed in a month, the most first.
+    /// Returns the billed bytes of a month, largest first.
     pub fn scanned(&self, month: &str) -> Result<Vec<Scanned>, StoreError> {
         let select =
             "SELECT warehouse, queries, bytes, micro_usd FROM scans WHERE month = ?1 ORDER BY bytes DESC, warehouse";
@@ -157,7 +157,7 @@ mod tests {
         ScanCap { bytes: Some(bytes), money: None }
     }
 
-    /// All that is left.
+    /// Returns all remaining bytes.
     fn all(least: u64, most: u64, left: u64) -> Option<u64> {
         (left >= least && left > 0).then(|| left.min(most))
     }
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(ask("a", (0, 600)), Err(ScanRefused { all: false, most: 1_000, spent: 1_000 }));
         assert_eq!(ask("b", (100, 600)), Ok(Some(500)), "what is left of all");
         assert_eq!(ask("b", (1, 1)), Err(ScanRefused { all: true, most: 1_500, spent: 1_500 }));
-        // What was not billed can be spent again, and another month is another month.
+        // Unbilled bytes can be spent again, and another month has its own limits.
         store.settle_scan("2026-11", "a", 600, 0, PRICE).unwrap();
         assert_eq!(ask("b", (1, 100)), Ok(Some(100)));
         let next = ScanRequest { month: "2026-12", ..request("a", (1, 900), (of(1_000), of(1_500))) };

@@ -6,40 +6,40 @@ use std::collections::BTreeMap;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::tr;
 
-/// The name that the system shows for our entries.
+/// The service name that the system displays for these entries.
 const SERVICE: &str = "vitrine";
 
-/// A place for secrets.
+/// Storage for secrets.
 pub trait SecretStore: Send + Sync {
-    /// Says why secrets cannot be kept, where that is so.
+    /// Fails with the reason if secrets cannot be stored.
     fn available(&self) -> Result<(), SecretError>;
-    /// The secret under a name; `None` when there is none.
+    /// Returns the secret with a name; `None` if there is none.
     fn get(&self, name: &str) -> Result<Option<String>, SecretError>;
-    /// Keeps a secret under a name, in place of the one there.
+    /// Stores a secret under a name, replacing an existing one.
     fn set(&self, name: &str, secret: &str) -> Result<(), SecretError>;
-    /// Forgets the secret under a name; nothing happens when there is none.
+    /// Deletes the secret with a name; succeeds if there is none.
     fn delete(&self, name: &str) -> Result<(), SecretError>;
 }
 
-/// Why a secret cannot be had or kept. Never holds a secret.
+/// The reason why a secret cannot be read or stored. Never contains a secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SecretError {
-    /// The system has no keychain that runs.
+    /// The system has no running keychain.
     #[error("no keychain is available: {message}")]
     Unavailable {
-        /// What the system says.
+        /// The message from the system.
         message: String,
     },
-    /// The keychain is locked, or the person refused.
+    /// The keychain is locked, or the user refused access.
     #[error("the keychain is locked: {message}")]
     Locked {
-        /// What the system says.
+        /// The message from the system.
         message: String,
     },
-    /// Anything else.
+    /// Any other error of the keychain.
     #[error("the keychain failed: {message}")]
     Failed {
-        /// What the system says.
+        /// The message from the system.
         message: String,
     },
 }
@@ -70,17 +70,17 @@ impl From<SecretError> for AppError {
     }
 }
 
-/// The system's own keychain.
+/// The keychain of the operating system.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Keychain;
 
 impl Keychain {
-    /// Does something once the keychain is reached, on a thread of its own: the Linux implementation drives its own event
-    /// loop, which must not happen on a thread of an async runtime.
+    /// Runs an operation after connecting to the keychain, on its own thread: the Linux implementation drives its own
+    /// event loop, which must not happen on a thread of an async runtime.
     fn reached<T: Send>(work: impl FnOnce() -> keyring::Result<T> + Send) -> Result<T, SecretError> {
         let done = std::thread::scope(|scope| {
             let thread = scope.spawn(|| {
-                // The connection is made once for the program; this says how that went.
+                // The connection is created once per program; this returns its status.
                 if let Err(error) = keyring::Entry::store_status() {
                     return Err(SecretError::Unavailable { message: error.to_string() });
                 }
@@ -91,7 +91,7 @@ impl Keychain {
         done.unwrap_or_else(|_| Err(SecretError::Failed { message: "its library panicked".to_owned() }))
     }
 
-    /// Does something with one entry.
+    /// Runs an operation on one entry.
     fn with<T: Send>(
         name: &str,
         work: impl FnOnce(&keyring::Entry) -> keyring::Result<T> + Send,
@@ -104,7 +104,7 @@ fn read(error: keyring::Error) -> SecretError {
     match error {
         keyring::Error::NoDefaultStore => SecretError::Unavailable { message: error.to_string() },
         keyring::Error::NoStorageAccess(cause) => SecretError::Locked { message: cause.to_string() },
-        // These carry the secret's bytes, which `Display` leaves out; say so ourselves all the same.
+        // These errors contain the secret's bytes. `Display` omits them, but a fixed message is safer.
         keyring::Error::BadEncoding(_) | keyring::Error::BadDataFormat(..) => {
             SecretError::Failed { message: "the stored key is not text".to_owned() }
         }
@@ -136,7 +136,7 @@ impl SecretStore for Keychain {
     }
 }
 
-/// Secrets that are gone when the program ends; for tests.
+/// Secrets in memory only, for tests.
 #[derive(Default)]
 pub struct InMemory(Mutex<BTreeMap<String, String>>);
 

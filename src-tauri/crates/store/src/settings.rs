@@ -1,4 +1,4 @@
-//! Settings: any value under a name.
+//! Settings: JSON values by name.
 
 use crate::runs::to_json;
 use crate::{Store, StoreError};
@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Serialize, de::DeserializeOwned};
 
 impl Store {
-    /// The value under a name. A value that no longer fits its type (an older version wrote it) counts as none.
+    /// Returns the value of a setting. A value that does not match its type (an older version wrote it) is ignored.
     pub fn setting<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, StoreError> {
         let select = "SELECT value FROM settings WHERE key = ?1";
         let text: Option<String> =
@@ -20,7 +20,7 @@ impl Store {
         }))
     }
 
-    /// Keeps a value under a name.
+    /// Stores the value of a setting.
     pub fn set_setting<T: Serialize>(&self, key: &str, value: &T) -> Result<(), StoreError> {
         self.write(|transaction| {
             put_setting(transaction, key, value)?;
@@ -28,13 +28,13 @@ impl Store {
         })
     }
 
-    /// Forgets the value under a name.
+    /// Deletes a setting.
     pub fn delete_setting(&self, key: &str) -> Result<(), StoreError> {
         self.write(|transaction| Ok(transaction.execute("DELETE FROM settings WHERE key = ?1", [key]).map(drop)?))
     }
 }
 
-/// Writes a value under a name.
+/// Writes the value of a setting.
 pub(crate) fn put_setting(db: &Connection, key: &str, value: &impl Serialize) -> rusqlite::Result<()> {
     let upsert = "INSERT INTO settings VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
     db.execute(upsert, params![key, to_json(value)])?;

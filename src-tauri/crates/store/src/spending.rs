@@ -1,25 +1,25 @@
-//! What was spent on models: sums by month, model and agent. They stay when runs are deleted.
+//! Cost of models, as sums by month, model and agent. They remain when runs are deleted.
 
 use crate::runs::count;
 use crate::{Store, StoreError};
 use rusqlite::{Row, params};
 use vitrine_domain::{Agent, ModelId, Usage};
 
-/// What one agent spent on one model in a month.
+/// The cost of one agent with one model in a month.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spent {
     /// The model.
     pub model: ModelId,
-    /// Who asked.
+    /// The agent that called it.
     pub agent: Agent,
-    /// Whether the model is behind an address.
+    /// `true` for a remote model.
     pub remote: bool,
-    /// What it came to.
+    /// Calls, tokens, time and money.
     pub usage: Usage,
 }
 
 impl Store {
-    /// Adds to what was spent in a month, written `2026-11`.
+    /// Adds to the cost of a month, such as `2026-11`.
     pub fn add_spent(&self, month: &str, spent: &Spent) -> Result<(), StoreError> {
         let usage = &spent.usage;
         let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
@@ -50,7 +50,7 @@ impl Store {
         })
     }
 
-    /// What was spent in a month, the costliest first.
+    /// Returns the costs of a month, highest first.
     pub fn spent(&self, month: &str) -> Result<Vec<Spent>, StoreError> {
         let select =
             "SELECT model, agent, remote, calls, prompt_tokens, cached_prompt_tokens, completion_tokens, wall_ms,
@@ -59,7 +59,7 @@ impl Store {
         self.read(|connection| connection.prepare_cached(select)?.query_map([month], row)?.collect())
     }
 
-    /// Months in which something was spent, the latest first.
+    /// Returns the months with costs, latest first.
     pub fn months_spent(&self) -> Result<Vec<String>, StoreError> {
         let select = "SELECT DISTINCT month FROM spending ORDER BY month DESC";
         self.read(|connection| connection.prepare_cached(select)?.query_map([], |row| row.get(0))?.collect())

@@ -10,25 +10,25 @@ use vitrine_domain::{RunEvent, is_run_id};
 const FORMAT: &str = "vitrine-run";
 const VERSION: u32 = 1;
 
-/// A run as a file holds it.
+/// The content of a run's file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunFile {
-    /// Always `vitrine-run`.
+    /// The format's name, always `vitrine-run`.
     pub format: String,
-    /// 1.
+    /// The format's version, 1.
     pub version: u32,
-    /// The whole log.
+    /// All events of the run.
     pub events: Vec<RunEvent>,
 }
 
-/// What is read before the events: a newer version may write them in a way that cannot be read here.
+/// The part that is parsed before the events, which a newer version may write in an incompatible way.
 #[derive(Deserialize)]
 struct Head {
     format: String,
     version: u32,
 }
 
-/// The longest that is told of what is wrong with a file: messages repeat what they found in it, and that may be anything.
+/// Maximum length of messages about a file; they repeat content of the file, which is arbitrary.
 const TOLD: usize = 300;
 
 fn shortened(message: String) -> String {
@@ -39,12 +39,12 @@ fn shortened(message: String) -> String {
 }
 
 impl Store {
-    /// A run in the form of a file.
+    /// Returns a run as file content.
     pub fn exported_run(&self, run_id: &str) -> Result<RunFile, StoreError> {
         Ok(RunFile { format: FORMAT.to_owned(), version: VERSION, events: self.events(run_id, 0)? })
     }
 
-    /// Writes a run to one JSON file. The file is whole or not there.
+    /// Writes a run to one JSON file, atomically.
     pub fn export_run(&self, run_id: &str, path: &Path) -> Result<(), StoreError> {
         let text = serde_json::to_string_pretty(&self.exported_run(run_id)?).expect("plain data") + "\n";
         let mut draft = path.as_os_str().to_owned();
@@ -53,7 +53,8 @@ impl Store {
         let write = || {
             let mut file = vitrine_domain::create_private(draft)?;
             file.write_all(text.as_bytes())?;
-            // Some file systems report a full disk only here, and a file that is renamed before may be empty after a power cut.
+            // Some file systems report a full disk only here, and a file that is renamed before may be empty after a
+            // power cut.
             file.sync_all()
         };
         write().and_then(|()| std::fs::rename(draft, path)).map_err(|error| {
@@ -62,9 +63,9 @@ impl Store {
         })
     }
 
-    /// Reads a run from a file that [`Store::export_run`] wrote, and returns its id. A run that exists already is left
-    /// as it is, unless the file tells another story under the same id: that is refused. A run that was exported while
-    /// it was running is ended as one that was cut off.
+    /// Imports a run from a file that [`Store::export_run`] wrote, and returns its id. An existing run is left
+    /// unchanged; a different run with the same id is rejected. A run that was exported while running is ended as
+    /// interrupted.
     pub fn import_run(&self, path: &Path) -> Result<String, StoreError> {
         let not_a_run = |message: String| StoreError::NotARun { path: path.to_owned(), message: shortened(message) };
         let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
@@ -81,7 +82,7 @@ impl Store {
         let file: RunFile = serde_json::from_str(&text).map_err(|error| not_a_run(error.to_string()))?;
         let Some(first) = file.events.first() else { return Err(not_a_run("it holds no event".to_owned())) };
         let run_id = first.run_id.clone();
-        // Folders are named after it.
+        // The id is used as a folder name.
         if !is_run_id(&run_id) {
             return Err(not_a_run(format!("its runId '{run_id}' is not the id of a run, which is a UUID")));
         }
@@ -90,7 +91,7 @@ impl Store {
         }
         let imported = self.write(|transaction| {
             if exists(transaction, &run_id)? {
-                // An import of a cut-off run has one event more here.
+                // An imported interrupted run has one event more here.
                 let here = events(transaction, &run_id, 0)?;
                 if here.starts_with(&file.events) {
                     return Ok(());

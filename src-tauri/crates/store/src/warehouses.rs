@@ -1,4 +1,4 @@
-//! Warehouses used before.
+//! Recently used warehouses and their settings.
 
 use crate::{Store, StoreError};
 use rusqlite::params;
@@ -19,7 +19,7 @@ pub struct RecentWarehouse {
 }
 
 impl Store {
-    /// Remembers that a warehouse was used.
+    /// Records the use of a warehouse.
     pub fn remember_warehouse(&self, warehouse: &RecentWarehouse) -> Result<(), StoreError> {
         self.write(|transaction| {
             transaction.execute(
@@ -31,7 +31,7 @@ impl Store {
         })
     }
 
-    /// Warehouses used before, the latest first.
+    /// Returns recently used warehouses, latest first.
     pub fn warehouses(&self) -> Result<Vec<RecentWarehouse>, StoreError> {
         self.read(|connection| {
             connection
@@ -43,12 +43,12 @@ impl Store {
         })
     }
 
-    /// Functions of a warehouse's own that its queries may call.
+    /// Returns the user-defined functions of a warehouse that its queries may call.
     pub fn allowed_functions(&self, uri: &str) -> Result<Vec<String>, StoreError> {
         Ok(self.setting(&functions_of(uri))?.unwrap_or_default())
     }
 
-    /// Keeps which functions of a warehouse's own its queries may call.
+    /// Stores the user-defined functions of a warehouse that its queries may call.
     pub fn set_allowed_functions(&self, uri: &str, names: &[String]) -> Result<(), StoreError> {
         match names {
             [] => self.delete_setting(&functions_of(uri)),
@@ -56,12 +56,12 @@ impl Store {
         }
     }
 
-    /// What the user says about the tables of data files.
+    /// Returns the user's options for the tables of data files.
     pub fn table_options(&self, uri: &str) -> Result<TableOptions, StoreError> {
         Ok(self.setting(&files_of(uri))?.unwrap_or_default())
     }
 
-    /// Keeps what the user says about one table; what says nothing is forgotten.
+    /// Stores the user's options for one table; default options are deleted.
     pub fn set_table_options(&self, uri: &str, table: &str, options: FileOptions) -> Result<(), StoreError> {
         let mut known = self.table_options(uri)?;
         match options == FileOptions::default() {
@@ -71,12 +71,12 @@ impl Store {
         if known.is_empty() { self.delete_setting(&files_of(uri)) } else { self.set_setting(&files_of(uri), &known) }
     }
 
-    /// Inferred keys of a warehouse with a user's decision.
+    /// Returns the inferred keys of a warehouse that a user has decided on.
     pub fn decided_keys(&self, uri: &str) -> Result<Vec<DecidedKey>, StoreError> {
         Ok(self.setting(&keys_of(uri))?.unwrap_or_default())
     }
 
-    /// Stores the user's decision on a key; `None` takes it back.
+    /// Stores the user's decision on a key; `None` removes it.
     pub fn decide_key(
         &self,
         uri: &str,
@@ -93,7 +93,7 @@ impl Store {
         Ok(decided)
     }
 
-    /// Takes a warehouse off the list; whatever it is itself stays untouched, and so do its runs.
+    /// Removes a warehouse from the list; the database itself and its runs are kept.
     pub fn forget_warehouse(&self, uri: &str) -> Result<(), StoreError> {
         self.delete_setting(&functions_of(uri))?;
         self.delete_setting(&keys_of(uri))?;
@@ -105,17 +105,17 @@ impl Store {
     }
 }
 
-/// The name of the setting. A warehouse that is not on the list has one, too.
+/// Name of the setting for allowed functions; it may exist for a warehouse that is not in the list.
 fn functions_of(uri: &str) -> String {
     format!("functions:{uri}")
 }
 
-/// The same for tables of data files.
+/// Name of the setting for tables of data files.
 pub(crate) fn files_of(uri: &str) -> String {
     format!("files:{uri}")
 }
 
-/// The same for keys.
+/// Name of the setting for decided keys.
 pub(crate) fn keys_of(uri: &str) -> String {
     format!("keys:{uri}")
 }

@@ -1,4 +1,4 @@
-//! What comes in. It is added to what is here, and replaces none of it.
+//! Import of records. They are added to the workspace and never replace existing ones.
 
 use super::undo::{Additions, Kind};
 use super::{DatabaseRecord, ModelRecord, ReadingRecord, RunRecord, SavedRecord};
@@ -21,32 +21,33 @@ use std::path::Path;
 use vitrine_domain::{Definitions, EgressPolicy};
 use vitrine_words::tr;
 
-/// What becomes of something that comes in.
+/// The outcome of importing a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Taken {
-    /// It is here already.
+    /// An identical record exists.
     Here,
-    /// It is here otherwise, and stays as it is here.
+    /// A different record exists and is kept.
     Differs,
-    /// It is new.
+    /// The record was added.
     Added,
 }
 
-/// Takes records in, or says what would become of them.
+/// Imports records, or only determines the outcome.
 pub struct Intake<'a> {
     db: &'a rusqlite::Connection,
     path: &'a Path,
     applies: bool,
     added: Additions,
-    /// Folders and titles of the saved questions, once they were read; those that come in, too.
+    /// Folders and titles of saved questions, loaded on first use; includes imported ones.
     titles: Option<HashSet<(String, String)>>,
 }
 
 impl Store {
-    /// Takes in what `work` hands over, in one transaction: nothing of it stays when that fails. Gives what was added, too.
+    /// Imports the records that `work` passes, in one transaction that is rolled back if it fails. Also returns the
+    /// additions.
     ///
     /// # Errors
-    /// Those of `work`, and those of the workspace.
+    /// Returns errors of `work` and of the workspace.
     pub fn take_in<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce(&mut Intake<'_>) -> Result<T, E>,
@@ -61,10 +62,10 @@ impl Store {
         Ok((value, added))
     }
 
-    /// The same, but only says what would become of it. Nothing is changed, and nobody waits for it.
+    /// Determines the outcome of an import without changing the workspace or blocking others.
     ///
     /// # Errors
-    /// Those of `work`, and those of the workspace.
+    /// Returns errors of `work` and of the workspace.
     pub fn look_at<T, E: From<StoreError>>(&self, work: impl FnOnce(&mut Intake<'_>) -> Result<T, E>) -> Result<T, E> {
         let reader = self.further_reader()?;
         work(&mut Intake::new(&reader, self.path(), false))
@@ -85,11 +86,11 @@ impl<'a> Intake<'a> {
         Ok(self.titles.as_mut().expect("just read"))
     }
 
-    /// A run, as one that comes from elsewhere. One with its id stays as it is here. `abridged` is a log from which something was left
-    /// out: any run with its id is the same.
+    /// Imports a run. An existing run with its id is kept. `abridged` marks a log with omissions, which equals any run
+    /// with its id.
     ///
     /// # Errors
-    /// When it is no whole run.
+    /// Fails if the run is incomplete.
     pub fn run(&mut self, record: &RunRecord, abridged: bool) -> Result<Taken, StoreError> {
         let run_id = record.checked_id().map_err(|message| StoreError::Invalid { message })?;
         if self.asked(|db| exists(db, run_id))? {
@@ -107,8 +108,8 @@ impl<'a> Intake<'a> {
         Ok(Taken::Added)
     }
 
-    /// A saved question. One with its id, or of the same content, stays as it is here; beside another one of its title in its
-    /// folder it gets a title of its own, which is given.
+    /// Imports a saved question. An existing one with its id or the same content is kept; if its folder already has the
+    /// title, it gets a new one, which is returned.
     pub fn saved(&mut self, record: &SavedRecord) -> Result<(Taken, Option<String>), StoreError> {
         let question = &record.question;
         let known = |condition: &str, with: &[&str]| -> Result<Vec<SavedQuestion>, StoreError> {
@@ -139,8 +140,8 @@ impl<'a> Intake<'a> {
         Ok((Taken::Added, renamed))
     }
 
-    /// The connection of an address. One to the address, or with its id, stays as it is here; beside another one of its name it gets
-    /// a name of its own, which is given.
+    /// Imports a connection. An existing one with its address or id is kept; if its name is taken, it gets a new one,
+    /// which is returned.
     pub fn connection(&mut self, theirs: &Connection) -> Result<(Taken, Option<String>), StoreError> {
         let select = format!(
             "SELECT {} FROM connections WHERE address = ?1 OR id = ?2 ORDER BY address = ?1 DESC",
@@ -156,7 +157,7 @@ impl<'a> Intake<'a> {
         let name = free_name(&theirs.name, |name| taken.contains(&name.to_lowercase()));
         let renamed = (name != theirs.name).then(|| name.clone());
         if self.applies {
-            // It was never opened here.
+            // The connection has not been used in this workspace.
             let kept = Connection { name, used_at: None, ..theirs.clone() };
             self.asked(|db| put_connection(db, &kept))?;
             self.added.rows.push((Kind::Connection, kept.id));
@@ -164,19 +165,19 @@ impl<'a> Intake<'a> {
         Ok((Taken::Added, renamed))
     }
 
-    /// Returns what is decided here to leave an address, and the definitions that it has here.
+    /// Returns the egress policy and the definitions that this workspace has for an address.
     ///
     /// # Errors
-    /// When the workspace cannot be read.
+    /// Fails if the workspace cannot be read.
     pub fn decided(&self, address: &str) -> Result<(Option<EgressPolicy>, Option<Definitions>), StoreError> {
         let select = "SELECT body FROM definitions WHERE address = ?1";
         let definitions: Option<String> = self.one(select, [address], |row| row.get(0))?;
-        // One that cannot be read is kept as it is, and equals none.
+        // An unreadable policy is kept and equals no other.
         let policy = self.setting(&egress_of(address))?.map(|kept| serde_json::from_value(kept).unwrap_or_default());
         Ok((policy, definitions.map(|body| fitting(&body))))
     }
 
-    /// What else was said of an address, but for readings. What was said of the same thing here stays.
+    /// Imports definitions, egress policy, table options and decided keys of an address. Existing ones are kept.
     pub fn description(&mut self, theirs: &DatabaseRecord) -> Result<Option<Taken>, StoreError> {
         let address = &theirs.address;
         let mut all = None;
@@ -214,7 +215,7 @@ impl<'a> Intake<'a> {
         Ok(all)
     }
 
-    /// A reading of a question. The one that was chosen here for the same question stays.
+    /// Imports an interpretation of a question. An existing one for the same question is kept.
     pub fn reading(&mut self, address: &str, record: &ReadingRecord) -> Result<Taken, StoreError> {
         let ReadingRecord { question_key, knowledge, reading } = record;
         let select = "SELECT sql FROM readings
@@ -226,7 +227,7 @@ impl<'a> Intake<'a> {
         }
         if self.applies {
             let key = QuestionKey { warehouse: address, question: question_key, knowledge };
-            // One that was forgotten makes room, as when a reading is chosen anew.
+            // A forgotten interpretation is deleted, as when the user chooses a new one.
             let forgotten =
                 "DELETE FROM readings WHERE address = ?1 AND question_key = ?2 AND knowledge = ?3 AND forgotten";
             self.asked(|db| db.execute(forgotten, [address, question_key, knowledge]))?;
@@ -236,7 +237,7 @@ impl<'a> Intake<'a> {
         Ok(Taken::Added)
     }
 
-    /// A model. One with its id stays as it is here.
+    /// Imports a model. An existing one with its id is kept.
     pub fn model(&mut self, record: &ModelRecord) -> Result<Taken, StoreError> {
         let id = &record.id;
         let mut all = Taken::Here;
@@ -274,19 +275,19 @@ impl<'a> Intake<'a> {
         Ok(all)
     }
 
-    /// Whether an address was opened here before.
+    /// Checks if an address was opened in this workspace before.
     pub fn is_used(&self, address: &str) -> Result<bool, StoreError> {
         let found: Option<bool> = self.one("SELECT 1 FROM warehouses WHERE uri = ?1", [address], |row| row.get(0))?;
         Ok(found.is_some())
     }
 
-    /// The value under a name, as it is kept.
+    /// Returns the stored value of a setting.
     pub fn setting(&self, key: &str) -> Result<Option<Value>, StoreError> {
         let text: Option<String> = self.one("SELECT value FROM settings WHERE key = ?1", [key], |row| row.get(0))?;
         Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
     }
 
-    /// Keeps a value under a name, in place of the one that is there.
+    /// Stores the value of a setting, replacing an existing one.
     pub fn set_setting(&mut self, key: &str, value: &impl Serialize) -> Result<(), StoreError> {
         if self.applies {
             let before = self.setting(key)?;
@@ -310,7 +311,7 @@ impl<'a> Intake<'a> {
     }
 }
 
-/// A title as titles are compared.
+/// Normalizes a title for comparison.
 fn lower(title: &str) -> String {
     title.trim().to_lowercase()
 }
@@ -319,7 +320,7 @@ fn to_value(value: &impl Serialize) -> Value {
     serde_json::to_value(value).expect("plain data")
 }
 
-/// Whether two saved questions are the same but for how they are filed and what they are called.
+/// Compares two saved questions, ignoring filing and title.
 fn same_question(mine: &SavedQuestion, theirs: &SavedQuestion) -> bool {
     mine.question == theirs.question
         && mine.sql.trim_end() == theirs.sql.trim_end()
@@ -331,7 +332,7 @@ fn same_question(mine: &SavedQuestion, theirs: &SavedQuestion) -> bool {
         && mine.filing.parameters == theirs.filing.parameters
 }
 
-/// Whether two connections are the same but for what they are called.
+/// Compares two connections, ignoring their names.
 fn same_connection(mine: &Connection, theirs: &Connection) -> bool {
     mine.address == theirs.address
         && mine.environment == theirs.environment
@@ -339,7 +340,7 @@ fn same_connection(mine: &Connection, theirs: &Connection) -> bool {
         && mine.settings == theirs.settings
 }
 
-/// The name, or what is made of it where it is taken.
+/// Returns the name, or a variant with a suffix if it is taken.
 fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
     if !is_taken(name) {
         return name.to_owned();

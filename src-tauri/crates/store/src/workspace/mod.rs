@@ -1,5 +1,6 @@
-//! The workspace as records that can be carried to another one. What goes out has no secrets in it (they are in the keychain), no
-//! audit, no spending and no permission to call functions: those belong to the computer on which they were made.
+//! The workspace as records that can be transferred to another one. Exports contain no secrets (these are in the
+//! keychain), audit log, spending or permissions to call functions: those belong to the computer on which they were
+//! created.
 
 mod intake;
 mod outgoing;

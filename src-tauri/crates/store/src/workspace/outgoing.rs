@@ -1,4 +1,4 @@
-//! What goes out.
+//! Export of records.
 
 use super::{DatabaseRecord, ModelRecord, ReadingRecord, RunRecord, SavedRecord};
 use crate::readings::{COLUMNS, reading};
@@ -8,25 +8,25 @@ use std::collections::BTreeSet;
 use vitrine_domain::Definitions;
 
 impl Store {
-    /// The ids of all runs that have ended, the first one first.
+    /// Returns the ids of all finished runs, oldest first.
     pub fn ended_runs(&self) -> Result<Vec<String>, StoreError> {
         let select = "SELECT run_id FROM runs WHERE status <> 'running' ORDER BY started_at, run_id";
         self.read(|db| db.prepare_cached(select)?.query_map([], |row| row.get(0))?.collect())
     }
 
-    /// A run with its log.
+    /// Returns a run with its log.
     pub fn run_record(&self, run_id: &str) -> Result<RunRecord, StoreError> {
         let header = self.run(run_id)?;
         Ok(RunRecord { title: header.title, pinned: header.pinned, events: self.events(run_id, 0)? })
     }
 
-    /// A saved question, with its last result if `results`.
+    /// Returns a saved question, with its last result if `results` is set.
     pub fn saved_record(&self, question: SavedQuestion, results: bool) -> Result<SavedRecord, StoreError> {
         let result = if results { self.saved_result(&question.id, &question.sql)? } else { None };
         Ok(SavedRecord { question, result })
     }
 
-    /// The addresses of which the user has said something.
+    /// Returns the addresses that have user data.
     pub fn described_addresses(&self) -> Result<BTreeSet<String>, StoreError> {
         let select = "SELECT address FROM connections UNION SELECT address FROM definitions
              UNION SELECT address FROM readings WHERE NOT forgotten
@@ -35,7 +35,7 @@ impl Store {
         self.read(|db| db.prepare_cached(select)?.query_map([], |row| row.get(0))?.collect())
     }
 
-    /// All that the user has said of an address.
+    /// Returns all user data of an address.
     pub fn database_record(&self, address: &str) -> Result<DatabaseRecord, StoreError> {
         let definitions = Some(self.definitions(address)?).filter(|known| *known != Definitions::default());
         let decided = self.setting::<serde_json::Value>(&crate::egress::egress_of(address))?.is_some();
@@ -60,7 +60,7 @@ impl Store {
         })
     }
 
-    /// What is known of models: those behind an address, and those of which something was found out or said.
+    /// Returns the known models: remote ones, and those with stored properties.
     pub fn model_records(&self) -> Result<Vec<ModelRecord>, StoreError> {
         let mut remote = self.remote_models()?;
         let known: BTreeSet<String> = self.read(|db| {

@@ -1,4 +1,4 @@
-//! What is carried from one workspace to another.
+//! Records that are transferred between workspaces.
 
 use crate::{Connection, KeptFacts, KeptReading, RemoteModel, SavedQuestion, SavedResult};
 use serde::{Deserialize, Serialize};
@@ -9,27 +9,27 @@ use vitrine_words::tr;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunRecord {
-    /// What the user calls it, in place of the question.
+    /// The user's title, replacing the question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Whether the user keeps it on top.
+    /// `true` if the user pinned it.
     #[serde(default)]
     pub pinned: bool,
-    /// The whole log.
+    /// All events of the run.
     pub events: Vec<RunEvent>,
 }
 
 impl RunRecord {
-    /// The run's id, where it is one.
+    /// Returns the run's id if the run is complete.
     ///
     /// # Errors
-    /// Why this is no whole run.
+    /// Returns the reason why the run is incomplete.
     pub fn checked_id(&self) -> Result<&str, String> {
         let (Some(first), Some(last)) = (self.events.first(), self.events.last()) else {
             return Err(tr!("it holds no event"));
         };
         let run_id = first.run_id.as_str();
-        // Folders are named after it.
+        // The id is used as a folder name.
         if !is_run_id(run_id) {
             let shown: String = run_id.chars().take(40).collect();
             return Err(tr!("its id '{id}' is not a UUID", id = shown));
@@ -45,66 +45,66 @@ impl RunRecord {
     }
 }
 
-/// A saved question with what it gave last.
+/// A saved question with its last result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedRecord {
     /// The question.
     pub question: SavedQuestion,
-    /// What its query gave, where that is kept.
+    /// The last result of its query, if stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<SavedResult>,
 }
 
-/// All that the user has said of one address.
+/// All user data of one address.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DatabaseRecord {
     /// The address, without secrets.
     pub address: String,
-    /// The connection to it, where it has a name.
+    /// The named connection to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connection: Option<Connection>,
-    /// What is known of it in words, with the conditions that always hold.
+    /// Its definitions, with the conditions that always apply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub definitions: Option<Definitions>,
-    /// What questions of it were chosen to mean.
+    /// The chosen interpretations of its questions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readings: Vec<ReadingRecord>,
-    /// What models may be told of it, where that was decided.
+    /// The egress policy, if the user has set one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub egress: Option<EgressPolicy>,
-    /// How its data files are read.
+    /// Options for reading its data files.
     #[serde(default, skip_serializing_if = "TableOptions::is_empty")]
     pub tables: TableOptions,
-    /// Inferred keys that were confirmed or struck.
+    /// Inferred keys that were confirmed or rejected.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<DecidedKey>,
 }
 
-/// A reading with the question that it is kept for.
+/// An interpretation with the key of its question.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadingRecord {
-    /// The question as it is compared.
+    /// The normalized question.
     pub question_key: String,
-    /// What models are told with it.
+    /// The background knowledge in its prompt.
     pub knowledge: String,
     /// The reading.
     #[serde(flatten)]
     pub reading: KeptReading,
 }
 
-/// What is known of a model. Its key is in the keychain.
+/// A model's settings. Its key is in the keychain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelRecord {
     /// The model's name in settings and logs.
     pub id: String,
-    /// Where it is, if behind an address.
+    /// Its address and provider, for a remote model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remote: Option<RemoteModel>,
-    /// What was found out and said of it.
+    /// Its stored properties.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facts: Option<KeptFacts>,
 }

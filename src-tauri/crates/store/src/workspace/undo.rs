@@ -1,19 +1,19 @@
-//! What an import has added, so that it can be taken back.
+//! Undo of an import.
 
 use crate::settings::put_setting;
 use crate::{Store, StoreError};
 use rusqlite::Connection;
 use serde_json::Value;
 
-/// What was added to a workspace, by what tells it there.
+/// The rows and settings that an import added.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Additions {
     pub(super) rows: Vec<(Kind, String)>,
-    /// Settings that were written, with what they were before.
+    /// Settings that were written, with their previous values.
     pub(super) settings: Vec<(String, Option<Value>)>,
 }
 
-/// What a row is.
+/// The kind of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Run,
@@ -40,21 +40,21 @@ impl Kind {
 }
 
 impl Additions {
-    /// Whether nothing was added.
+    /// Returns `true` if the import added nothing.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty() && self.settings.is_empty()
     }
 }
 
 impl Store {
-    /// Takes out what an import has added, in one transaction, and puts settings back as they were. What is gone already is no
-    /// error.
+    /// Removes the additions of an import in one transaction, and restores settings. Rows that no longer exist are
+    /// ignored.
     pub fn take_out(&self, added: &Additions) -> Result<(), StoreError> {
         self.write(|db| {
             for (kind, id) in added.rows.iter().rev() {
                 db.prepare_cached(kind.delete())?.execute([id])?;
             }
-            // The first value that was there is the one to have back.
+            // Reversed, so that the original value of a setting is restored last.
             for (key, before) in added.settings.iter().rev() {
                 restore(db, key, before.as_ref())?;
             }

@@ -1,5 +1,5 @@
-//! A program that is killed in the middle of a run loses nothing that it had been told was stored, and a power cut nothing but the
-//! last of it.
+//! Tests that a killed program loses no event that was reported as stored, and that a power cut loses only the last
+//! ones.
 
 use super::{call, event, started};
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use vitrine_store::{AuditEntry, AuditVerdict, Store, sha256};
 
 const PATH: &str = "VITRINE_TEST_CRASH_PATH";
 
-/// Not a test by itself: what the killed program does.
+/// The program that is killed, not a test.
 #[test]
 #[ignore = "started by the test below"]
 fn the_program_that_is_killed() {
@@ -38,7 +38,7 @@ fn a_run_of_a_killed_program_keeps_every_event_and_is_listed_as_ended() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     let mut stored = || lines.by_ref().find_map(|line| line.strip_prefix("stored ")?.parse::<u32>().ok());
     while stored().is_some_and(|seq| seq < 20) {}
-    // While it lives its run is running, also for others.
+    // While the program runs, its run has the status `running` for other programs too.
     assert_eq!(Store::open(&path).unwrap().run("r").unwrap().status, RunStatus::Running);
     child.kill().unwrap();
     child.wait().unwrap();
@@ -77,7 +77,7 @@ fn query(sql: &str) -> AuditEntry {
     }
 }
 
-/// Numbers that look random and are the same each time.
+/// A deterministic pseudorandom number generator.
 struct Dice(u64);
 
 impl Dice {
@@ -92,7 +92,7 @@ fn integrity(path: &Path) -> String {
     db.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap()
 }
 
-/// Not a test by itself: what the program that is killed many times does. Each line is a promise.
+/// The program that is killed many times, not a test. Each line of its output is a promise.
 #[test]
 #[ignore = "started by the test below"]
 fn the_program_that_is_killed_many_times() {
@@ -137,7 +137,7 @@ fn whenever_it_is_killed_what_was_promised_is_there_and_everything_opens() {
         let mut last: BTreeMap<String, u64> = BTreeMap::new();
         let mut more = 0;
         for line in heard.join().unwrap() {
-            // A line may be cut off; its number is then none, or too small.
+            // A line may be truncated; its number is then missing or too small.
             let Some((what, number)) = line.split_once(' ') else { continue };
             let (true, Ok(number)) = (["stored", "audited", "exported"].contains(&what), number.parse()) else {
                 continue;
@@ -168,8 +168,8 @@ fn whenever_it_is_killed_what_was_promised_is_there_and_everything_opens() {
     assert!(promises > 20 * TIMES, "it was killed at work: {promises} promises");
 }
 
-/// After a power cut the last of the write-ahead log may be missing or hold anything: it is not flushed for each event
-/// (`synchronous = NORMAL`). The file itself is only written once the log is flushed.
+/// After a power cut, the end of the write-ahead log may be missing or contain arbitrary data: it is not flushed for
+/// each event (`synchronous = NORMAL`). The file itself is written only after the log was flushed.
 #[test]
 fn a_power_cut_takes_the_last_events_at_most_and_damages_nothing() {
     const EVENTS: u32 = 120;
@@ -182,7 +182,7 @@ fn a_power_cut_takes_the_last_events_at_most_and_damages_nothing() {
         store.append(&event("r", seq, call(10))).unwrap();
         store.audit(&query(&format!("SELECT {seq}"))).unwrap();
     }
-    // While it is open, so that nothing is brought over from the log.
+    // Copied while the store is open, so that the log is not checkpointed.
     let log = |path: &Path| path.with_file_name("vitrine.db-wal");
     let (file, written) = (std::fs::read(&path).unwrap(), std::fs::read(log(&path)).unwrap());
     assert!(written.len() > 100_000, "the events are in the log: {} bytes", written.len());
@@ -192,9 +192,9 @@ fn a_power_cut_takes_the_last_events_at_most_and_damages_nothing() {
         let mut left = written[..at].to_vec();
         match time % 3 {
             0 => {}
-            // Blocks that were given room and not written.
+            // Blocks that were allocated but not written.
             1 => left.resize(written.len(), 0),
-            // Blocks that were written in another order: the last ones are there, some before are not.
+            // Blocks written in a different order: later ones are present, some earlier ones are missing.
             _ => {
                 left.extend_from_slice(&written[at..]);
                 let end = (at + 8_192).min(left.len());
@@ -214,7 +214,7 @@ fn a_power_cut_takes_the_last_events_at_most_and_damages_nothing() {
         drop(store);
         assert_eq!(integrity(&path), "ok");
     }
-    // The run's end is added when it is opened.
+    // Opening the workspace adds the run's final event.
     assert_eq!(kept[0], EVENTS + 1, "where nothing is lost, nothing is missing");
     assert!(kept.iter().any(|kept| (1..EVENTS).contains(kept)), "the cuts take something: {kept:?}");
 }

@@ -1,4 +1,4 @@
-//! Files that are no workspace, or no longer one.
+//! Tests of files that are not, or no longer, a workspace.
 
 use super::Desk;
 use rusqlite::Connection;
@@ -46,7 +46,7 @@ fn a_truncated_or_overwritten_workspace_is_called_damaged() {
     let shown = AppError::from(error);
     assert!(shown.message.contains("vitrine.db") && shown.hint.is_some(), "{shown}");
 
-    // A page in the middle: noticed when it is read, not before.
+    // A damaged page in the middle is detected only when it is read.
     let mut broken = whole.clone();
     let length = broken.len();
     broken[4096..length].fill(0xA5);

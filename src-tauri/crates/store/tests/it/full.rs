@@ -1,4 +1,4 @@
-//! A disk that is really full: a small file system of the test's own, which only a program of its own can mount.
+//! Tests of a full disk: uses a small file system that only a separate program can mount.
 
 #![cfg(target_os = "linux")]
 
@@ -11,7 +11,7 @@ mod small_disk;
 
 const PLACE: &str = "VITRINE_TEST_FULL";
 
-/// Not a test by itself: what the program on the full disk does.
+/// The program on the full disk, not a test.
 #[test]
 #[ignore = "started by the test below"]
 fn the_program_whose_disk_is_full() {
@@ -19,7 +19,7 @@ fn the_program_whose_disk_is_full() {
     let (path, filler) = (place.join("vitrine.db"), place.join("filler"));
     let store = Store::open(&path).unwrap();
     store.append(&event("r", 1, started("How many?", "2026-03-01T10:00:00Z"))).unwrap();
-    // As much as there is room for.
+    // Fills the remaining space.
     std::fs::write(&filler, vec![0; 1 << 20]).unwrap();
     let mut kept = 1;
     let error = loop {
@@ -32,13 +32,13 @@ fn the_program_whose_disk_is_full() {
     let export = store.export_run("r", &place.join("run.json")).unwrap_err();
     assert!(matches!(export, StoreError::DiskFull { .. }), "{export:?}");
     assert!(!place.join("run.json").exists() && !place.join("run.json.part").exists());
-    // What was stored can be read while there is no room, and afterwards.
+    // Stored events can be read both while the disk is full and afterwards.
     assert_eq!(store.events("r", 0).unwrap().len() as u32, kept);
     std::fs::remove_file(&filler).unwrap();
     store.append(&event("r", kept + 1, call(10))).unwrap();
     store.export_run("r", &place.join("run.json")).unwrap();
     drop(store);
-    // With the event that ends a run which nobody works on any more.
+    // Includes the final event of the interrupted run.
     assert_eq!(Store::open(&path).unwrap().events("r", 0).unwrap().len() as u32, kept + 2);
     println!("\nall was kept: {kept}");
 }

@@ -1,4 +1,4 @@
-//! Files that are imported as runs come from anywhere: none makes the program fail, and none changes what is there.
+//! Imported run files come from untrusted sources: none may crash the program or change existing data.
 
 #[path = "../../../warehouse/tests/json_places/mod.rs"]
 mod json_places;
@@ -16,13 +16,13 @@ const MINE: &str = "0190a5f2-7c1e-7f00-8a3b-00000000000a";
 
 #[derive(Debug, Clone)]
 enum Change {
-    /// Another value at a place of the JSON.
+    /// Replaces the value at a place of the JSON.
     Put(prop::sample::Index, Value),
-    /// An event twice, gone, or elsewhere.
+    /// Repeats, removes or moves an event.
     Repeat(prop::sample::Index),
     Remove(prop::sample::Index),
     Swap(prop::sample::Index, prop::sample::Index),
-    /// Bytes of the text.
+    /// Changes bytes of the text.
     Cut(prop::sample::Index),
     Byte(prop::sample::Index, u8),
 }
@@ -121,7 +121,7 @@ fn whatever_is_imported_leaves_what_is_there_alone() {
     let mine = whole_run(MINE, "Mine?", "2026-01-01T00:00:00Z");
     let path = desk.dir.path().join("run.json");
     let (accepted, refused) = (AtomicU32::new(0), AtomicU32::new(0));
-    // The same cases each time, so that what fails once fails again.
+    // Deterministic, so that failures can be reproduced.
     let config = Config { cases: 800, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let outcome = runner.run(&changes(), |changes| {
@@ -130,7 +130,7 @@ fn whatever_is_imported_leaves_what_is_there_alone() {
             Ok(id) => {
                 accepted.fetch_add(1, Ordering::AcqRel);
                 prop_assert!(is_run_id(&id), "{id}");
-                // Whatever was taken in can be listed, read, exported and got rid of.
+                // An accepted run can be listed, read, exported and deleted.
                 desk.store.runs("", 100, 0).unwrap();
                 desk.store.run(&id).unwrap();
                 desk.store.events(&id, 0).unwrap();

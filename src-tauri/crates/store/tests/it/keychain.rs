@@ -1,5 +1,5 @@
-//! The system's keychain. The first test needs a real one and runs where the test script started one (it then sets
-//! `VITRINE_TEST_KEYCHAIN=1`); the second needs none at all.
+//! The system's keychain. The first test needs a real one and runs if the test script started one (it then sets
+//! `VITRINE_TEST_KEYCHAIN=1`); the second needs none.
 
 use vitrine_domain::AppError;
 use vitrine_store::secrets::{Keychain, SecretStore};
@@ -22,7 +22,7 @@ fn a_key_in_the_real_keychain_is_kept_replaced_and_forgotten() {
     assert_eq!(Keychain.get(&name).unwrap(), None);
 }
 
-/// Not a test by itself: asks for a key and prints what a person would read.
+/// Reads a key and prints the message for the user; not a test.
 #[test]
 #[ignore = "started by the test below"]
 fn the_program_without_a_keychain() {

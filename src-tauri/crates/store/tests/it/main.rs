@@ -1,4 +1,4 @@
-//! What users of the workspace notice, in one test binary, on real files.
+//! Tests of the workspace's behaviour for its callers, with real files.
 
 mod crash;
 mod files;
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use vitrine_domain::{Agent, AppError, AskSettings, Dialect, EventBody, Page, RunEvent, Usage};
 use vitrine_store::Store;
 
-/// A workspace in a folder that goes away with it.
+/// A workspace in a temporary folder.
 struct Desk {
     store: Store,
     dir: tempfile::TempDir,
@@ -26,7 +26,7 @@ impl Desk {
         Self { store, dir }
     }
 
-    /// Adds a whole run with one model call and one row.
+    /// Adds a complete run with one model call and one row.
     fn run(&self, run_id: &str, question: &str, started_at: &str) {
         for event in whole_run(run_id, question, started_at) {
             self.store.append(&event).unwrap();

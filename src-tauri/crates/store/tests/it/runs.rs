@@ -1,4 +1,4 @@
-//! The run log and the list made of it.
+//! Tests of the run log and the list of runs.
 
 use super::{Desk, call, event, finished, result, started, whole_run};
 use rusqlite::Connection;
@@ -197,7 +197,7 @@ fn many_threads_write_at_once() {
     assert!(desk.store.runs("", 10, 0).unwrap().iter().all(|run| run.usage.llm_calls == 48));
 }
 
-/// Changes a workspace behind its back.
+/// Changes a workspace from another connection.
 fn tamper(desk: &Desk, sql: &str) {
     Connection::open(desk.store.path()).unwrap().execute_batch(sql).unwrap();
 }

@@ -1,11 +1,11 @@
-//! Runs that travel in a file.
+//! Tests of exporting and importing runs.
 
 use super::{Desk, call, event, started, whole_run};
 use serde_json::{Value, json};
 use vitrine_domain::RunStatus;
 use vitrine_store::StoreError;
 
-/// The id of a run as this program gives it.
+/// A run id in the program's format.
 const ID: &str = "0190a5f2-7c1e-7f00-8a3b-1234567890ab";
 
 #[test]
