@@ -1,4 +1,4 @@
-//! What it costs that engines work in a process of their own.
+//! The cost of running engines in separate processes.
 
 use crate::Options;
 use crate::child;
@@ -18,7 +18,7 @@ use vitrine_warehouse::{
 
 const EXPORTED: u64 = 20_000_000;
 const READ: u64 = 1_000_000;
-/// How often each is measured; the two in turn, so that both meet the same weather.
+/// Number of measurements; the two variants alternate, so that both run under the same conditions.
 const SMALL: usize = 301;
 const LARGE: usize = 9;
 const LARGEST: usize = 3;
@@ -61,7 +61,7 @@ pub fn section(options: &Options) -> Result<Section> {
     })
 }
 
-/// Middle seconds of a query on each warehouse.
+/// Returns the median seconds of a query on each warehouse.
 async fn in_turn(
     both: &[Arc<dyn Warehouse>; 2],
     times: usize,
@@ -85,7 +85,7 @@ async fn in_turn(
         times.push(began.elapsed().as_secs_f64());
     }
     Ok(taken.map(|mut times| {
-        // The first of each warms up.
+        // The first measurement of each is a warm-up.
         times.remove(0);
         times.sort_by(f64::total_cmp);
         times[times.len() / 2]

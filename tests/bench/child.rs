@@ -1,4 +1,4 @@
-//! Steps in processes of their own: the peak of one cannot hide in another's, and no allocator keeps what another used.
+//! Steps in separate processes, so that each has its own memory peak and no allocator reuses memory of another.
 
 use crate::{export, grid, model, profile, schema, values};
 use anyhow::{Context, Result, bail};
@@ -9,11 +9,11 @@ use std::process::{Command, Stdio};
 /// The hidden argument: `--step NAME INPUT` with the input as JSON.
 pub const FLAG: &str = "--step";
 
-/// What a step found, and the most memory that its process held.
+/// The result of a step and the peak memory of its process.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Measured<T> {
     pub found: T,
-    /// Resident memory at its highest, files mapped into it included; unknown where the system does not tell.
+    /// Peak resident memory, including mapped files; `None` if the system does not report it.
     pub peak_bytes: Option<u64>,
 }
 
@@ -30,7 +30,7 @@ pub fn run<T: DeserializeOwned>(step: &str, input: &impl Serialize) -> Result<Me
         .with_context(|| format!("the step {step} said something else than its result"))
 }
 
-/// The other side of [`run`].
+/// Executes a step in the child process; the counterpart of [`run`].
 pub fn serve(step: &str, input: &str) -> Result<()> {
     match step {
         "schema" => answer(input, schema::measure),
@@ -54,7 +54,7 @@ fn answer<I: DeserializeOwned, T: Serialize>(input: &str, work: impl AsyncFnOnce
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let found = runtime.block_on(work(serde_json::from_str(input)?))?;
     println!("{}", serde_json::to_string(&Measured { found, peak_bytes: peak_bytes() })?);
-    // Background work of the program is of no interest any more.
+    // Background work of the program is not awaited.
     runtime.shutdown_background();
     Ok(())
 }

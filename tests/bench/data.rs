@@ -1,4 +1,4 @@
-//! What is measured on: made by rules, the same on every machine.
+//! Generated data, the same on every machine.
 
 pub mod names;
 pub mod orders;

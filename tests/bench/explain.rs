@@ -1,5 +1,5 @@
-//! Queries taken apart into steps: how many are, whether the chain gives what its query gives, what an explanation costs, and what
-//! it asks about.
+//! Decomposition of queries into steps: how many can be decomposed, the agreement of the chain's result with the
+//! query's, the cost of explanations, and the checks.
 
 use crate::Options;
 use crate::engines::{self, Engines, OnEngine};
@@ -17,12 +17,13 @@ use vitrine_sql::{AllowedFunctions, ReadOnlySql};
 use vitrine_sql_steps::{StepKind, take_apart};
 use vitrine_warehouse::{Limits, Warehouse, digest, prove, read_page};
 
-/// Rows of a result that are compared: all, for these packs.
+/// Maximum number of compared rows; includes all rows of these packs.
 const ROWS: u64 = 1_000_000;
 const TIMEOUT: Duration = Duration::from_secs(20);
-/// Rows that a table is profiled from.
+/// Number of rows for profiling a table.
 const SAMPLE: u64 = 20_000;
-/// Queries that take this long are told apart: what an explanation costs beside a quicker one nobody notices.
+/// Queries of at least this duration are reported separately, because the cost of explaining faster ones is not
+/// noticeable.
 const SLOW: Duration = Duration::from_millis(5);
 const HOW: &str = "\
     Every gold query that runs, taken apart with the catalog. The same result is the same columns and rows, in the same order where \
@@ -37,25 +38,25 @@ const HEAD: [&str; 3] = ["code", "at the answer", "at a step"];
 struct Tally {
     queries: u64,
     taken_apart: u64,
-    /// Chains with the same rows, in the same order where the query has one.
+    /// Chains with the same rows, in the same order if the query is ordered.
     same: u64,
-    /// Those of them with another name for a column that the query gives none.
+    /// Among these, chains with a different name for an unnamed column of the query.
     renamed: u64,
-    /// Queries whose LIMIT cuts among equals: which rows are given is chance, and nothing is compared.
+    /// Queries whose LIMIT cuts among equal rows: the selection is arbitrary, so results are not compared.
     tied: u64,
     steps: u64,
-    /// Steps that stay whole.
+    /// Steps that cannot be decomposed.
     whole: u64,
     reasons: BTreeMap<String, u64>,
-    /// The time of each chain by that of its query.
+    /// Time of each chain relative to its query.
     chains: Vec<f64>,
-    /// The time of each explanation by that of its query, and whether the query is slow.
+    /// Time of each explanation relative to its query, with `true` for slow queries.
     costs: Vec<(f64, bool)>,
     /// The time of each explanation, in milliseconds.
     times: Vec<f64>,
-    /// Queries by code: those told so at the answer, and at a step.
+    /// Number of queries by check code: reported for the answer, and for a step.
     codes: BTreeMap<String, (u64, u64)>,
-    /// Queries that anything is asked about at the answer.
+    /// Number of queries with a check on the answer.
     asked: u64,
 }
 
@@ -133,7 +134,7 @@ fn figures(name: &str, tally: &Tally) -> Vec<Figure> {
     figures
 }
 
-/// A database as a run knows it.
+/// A database with its catalog and profile, as in a run.
 struct Database {
     warehouse: Arc<dyn Warehouse>,
     catalog: Catalog,
@@ -156,8 +157,8 @@ impl Database {
         read_page(batches, ROWS).await.ok()
     }
 
-    /// The query of a text and its result. Where it does not run as it is, because it writes texts in double quotes, names are
-    /// read in the one way that binds.
+    /// Returns the query of a text with its result. If it fails because of texts in double quotes, its names are
+    /// repaired in the only way that binds.
     async fn gold(&self, text: &str) -> Option<(ReadOnlySql, Page)> {
         let sql = prove(text, &self.catalog).ok()?;
         if let Some(page) = self.result(&sql).await {
@@ -243,7 +244,7 @@ fn names(page: &Page) -> Vec<&str> {
     page.columns.iter().map(|column| column.name.as_str()).collect()
 }
 
-/// Whether a row that a LIMIT leaves out ranks with the last one that it keeps.
+/// Checks if the first row beyond a LIMIT ranks equal to the last row within it.
 async fn is_cut_among_equals(gold: &ReadOnlySql, expected: &Page, database: &Database) -> bool {
     let Some(beyond) = vitrine_sql_rules::beyond_limit(gold).filter(|beyond| beyond.limit == expected.row_count) else {
         return false;

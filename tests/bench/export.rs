@@ -1,4 +1,4 @@
-//! Large results as CSV.
+//! Export of large results as CSV.
 
 use crate::Options;
 use crate::child::{self, Measured};
@@ -14,7 +14,7 @@ use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{CsvOptions, ExportFormat, ExportOptions, Limits, WarehouseKind, WarehouseUri, export};
 
 const ROWS: u64 = 10_000_000;
-/// Memory may not follow the rows: ten times as many may take this much more.
+/// Memory must not grow with the rows: the maximum growth for ten times as many rows.
 const FLAT: f64 = 1.25;
 
 #[derive(Serialize, Deserialize)]
@@ -63,7 +63,7 @@ fn everything(path: &Path) -> String {
     format!("SELECT * FROM \"{}\"", path.file_stem().unwrap_or_default().to_string_lossy())
 }
 
-/// The program's export.
+/// Measures the program's export.
 pub async fn measure(orders: Orders) -> Result<Written> {
     let warehouse = vitrine_warehouse::open(&WarehouseUri::new(WarehouseKind::File, &orders.path)).await?;
     let sql = ReadOnlySql::parse(&everything(&orders.path), Dialect::Duckdb)?;
@@ -76,7 +76,7 @@ pub async fn measure(orders: Orders) -> Result<Written> {
     written(began, &dest)
 }
 
-/// DuckDB's own.
+/// Measures DuckDB's export.
 pub async fn copy(orders: Orders) -> Result<Written> {
     let dest = orders.path.with_extension("csv");
     let began = Instant::now();

@@ -1,6 +1,6 @@
-//! How the window keeps up with its user, in a browser: the frames while something moves, and the time from a key or a click to the
-//! paint of what it leads to. `feel.mjs` measures; an empty page of the same browser stands beside it, since a browser that draws
-//! without a graphics card beside other work has a limit of its own.
+//! Responsiveness of the window in a browser: frames during motion, and the time from a key or click to the resulting
+//! paint. `feel.mjs` measures; an empty page in the same browser is the reference, because a browser without a graphics
+//! card has its own limits.
 
 use crate::report::{Table, percent, quantile, seconds};
 use crate::{Options, repository};
@@ -9,50 +9,50 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// How often each thing is done; an odd number has a middle one.
+/// Number of repetitions; odd, so that there is a median.
 const TIMES: usize = 9;
-/// Milliseconds between two frames of a display with 60 a second, and what a clock may be off by.
+/// Milliseconds between two frames at 60 per second, and the tolerance of the clock.
 const FRAME: f64 = 1_000.0 / 60.0;
 const OFF: f64 = 1.0;
 
-/// What `feel.mjs` writes; times are in milliseconds.
+/// The output of `feel.mjs`; times are in milliseconds.
 #[derive(Deserialize)]
 struct Seen {
     frames: Vec<Moved>,
     interactions: Vec<Done>,
 }
 
-/// Something that moved for a while.
+/// An animation that was measured.
 #[derive(Deserialize)]
 struct Moved {
     r#where: String,
     what: String,
-    /// Between one frame and the next.
+    /// Times between consecutive frames.
     between: Vec<f64>,
-    /// The share of the time that the main thread worked.
+    /// Share of the time that the main thread was busy.
     busy: f64,
 }
 
-/// Something that was done several times.
+/// An interaction that was repeated several times.
 #[derive(Deserialize)]
 struct Done {
     r#where: String,
     what: String,
     took: Vec<f64>,
-    /// What the main thread worked for it, in processor time.
+    /// Processor time of the main thread.
     cpu: Vec<f64>,
-    /// Whether it is an answer to its user, and not the opening of something large.
+    /// `true` for a response to the user, `false` for opening something large.
     goal: bool,
 }
 
-/// What is said of it, and its tables.
+/// Description and tables of the results.
 #[derive(Default)]
 pub struct Felt {
     pub how: String,
     pub tables: Vec<Table>,
 }
 
-/// Measures in a browser, if there is one.
+/// Measures in a browser, if one is installed.
 pub fn measure(options: &Options, folder: &Path) -> Result<Felt> {
     let browser =
         std::env::var_os("VITRINE_CHROMIUM").map_or_else(|| PathBuf::from("/usr/bin/chromium"), PathBuf::from);

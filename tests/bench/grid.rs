@@ -1,4 +1,4 @@
-//! A result of millions of rows, looked at page by page as the grid does.
+//! Paging through a result of millions of rows as the grid does.
 
 use crate::Options;
 use crate::child::{self, Measured};
@@ -17,16 +17,16 @@ use vitrine_store::secrets::InMemory;
 use vitrine_warehouse::{Limits, WarehouseKind, WarehouseUri};
 
 const ROWS: u64 = 10_000_000;
-/// Rows that the grid asks for at a time.
+/// Rows per request of the grid.
 const PAGE: u32 = 200;
 const QUERY: &str = "SELECT * FROM orders";
 
 #[derive(Serialize, Deserialize)]
 pub struct Looked {
-    /// Until DuckDB alone gave its first batch, and until the program gave the first page.
+    /// Times to the first batch of DuckDB alone, and to the first page of the program.
     engine: Vec<f64>,
     first_page: Vec<f64>,
-    /// Pages at any place while rows were still read, and after that.
+    /// Times of pages at random positions while rows were still being read, and afterwards.
     meanwhile: Vec<f64>,
     afterwards: Vec<f64>,
     whole: f64,
@@ -69,7 +69,7 @@ pub fn section(options: &Options) -> Result<Section> {
     })
 }
 
-/// Opens the result as the window does, and looks around in it.
+/// Opens the result as the window does, and requests pages.
 pub async fn measure(orders: Orders) -> Result<Looked> {
     let uri = WarehouseUri::new(WarehouseKind::File, &orders.path);
     let mut engine = Vec::new();
@@ -88,7 +88,7 @@ pub async fn measure(orders: Orders) -> Result<Looked> {
     .await?;
     let uri = uri.to_string();
     app.open_warehouse(uri.clone()).await?;
-    // Profile and value index are made in the background; here only the result is meant.
+    // Waits for the profile and value index, so that only the result is measured.
     while !app.prepared(&uri).await?.done {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -126,7 +126,7 @@ pub async fn measure(orders: Orders) -> Result<Looked> {
 
 async fn close(app: &App, (handle, _): (ResultHandle, Instant)) -> Result<()> {
     app.close_result(handle.result_id).await?;
-    // The engine needs a moment to stop.
+    // Gives the engine time to stop.
     tokio::time::sleep(Duration::from_millis(300)).await;
     Ok(())
 }
@@ -141,7 +141,7 @@ async fn first_batch(uri: &WarehouseUri) -> Result<f64> {
     Ok(began.elapsed().as_secs_f64())
 }
 
-/// A page somewhere among the rows that are there.
+/// Returns the time of a page at a pseudorandom position.
 async fn page(app: &App, result: &ResultHandle, number: u64) -> Result<f64> {
     let most = result.row_count.saturating_sub(u64::from(PAGE)).max(1);
     let offset = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) % most;

@@ -1,20 +1,21 @@
-//! `npm run bench`: how fast everything before the model is, each figure beside a reference measured in the same run.
+//! `npm run bench`: the speed of everything except the model's answers, each figure with a reference measured in the
+//! same run.
 //!
 //! ```text
 //! schema   compression and chunks of the 152 schemas of Spider 2.0-snow
-//! values   building and searching the value index, beside datasketch
-//! profile  profiling a Parquet file, beside DuckDB's SUMMARIZE
-//! export   writing CSV, beside DuckDB's COPY
-//! cage     what it costs that engines work in a process of their own
+//! values   building and searching the value index, compared with datasketch
+//! profile  profiling a Parquet file, compared with DuckDB's SUMMARIZE
+//! export   writing CSV, compared with DuckDB's COPY
+//! cage     the cost of running engines in separate processes
 //! grid     the first page and any page of a large result
-//! model    the embedded model: its start, several samples, a schema read before
-//! rules    what rules say of right queries, gold SQL, and of wrong ones that a model wrote
-//! keys     declared keys taken out and inferred again
-//! explain  gold SQL taken apart into steps, and what the chain of steps gives
-//! window   the window: its start and what it weighs, how it answers its user, a million rows and 2,000 cards that move
+//! model    the embedded model: its start, several samples, a cached schema
+//! rules    findings and changes of rules on right queries, gold SQL, and on wrong ones that a model wrote
+//! keys     declared keys removed and inferred again
+//! explain  gold SQL decomposed into steps, and the result of the chain of steps
+//! window   the window: start, size and responsiveness, a million rows and 2,000 moving cards
 //! ```
-//! Steps run in processes of their own (`child`), so that each has its own peak of memory. What is measured replaces
-//! its section in docs/benchmarks.md; what people wrote around it stays.
+//! Steps run in separate processes (`child`), so that each has its own memory peak. Measurements replace their section
+//! in docs/benchmarks.md; the text around it is kept.
 
 mod cage;
 mod child;
@@ -45,7 +46,7 @@ const USAGE: &str = "npm run bench [-- [schema] [values] [profile] [export] [cag
 --replies FILES   what models wrote for questions of these packs, as `vitrine eval --replies` keeps it, for rules; default none
 --scale PART      take only this part of the rows (0.01, say), to try the program; the document stays as it is";
 
-/// What is asked for.
+/// Options of the command line.
 pub struct Options {
     sections: Vec<String>,
     schemas: PathBuf,
@@ -78,7 +79,7 @@ impl Options {
         Ok(options)
     }
 
-    /// A number of rows or values, at this run's scale.
+    /// Scales a number of rows or values for this run.
     pub fn scaled(&self, rows: u64) -> u64 {
         ((rows as f64 * self.scale) as u64).max(1_000)
     }
@@ -101,7 +102,7 @@ fn default_packs() -> Vec<PathBuf> {
     packs.map(|pack| repository().join("../shared/data").join(pack)).into()
 }
 
-/// Cargo changes into the package's folder; a path on the command line means the caller's.
+/// Resolves a path relative to the caller's folder, because Cargo changes into the package's folder.
 fn from_where_npm_was_called(path: &str) -> PathBuf {
     std::env::var_os("INIT_CWD").map_or_else(|| PathBuf::from(path), |folder| Path::new(&folder).join(path))
 }
@@ -123,7 +124,7 @@ const SECTIONS: [(&str, Measure); 11] = [
 ];
 
 fn main() -> ExitCode {
-    // The embedded model's worker, which counts tokens, is this very program.
+    // This program is also the worker of the embedded model, which counts tokens.
     vitrine_api::run_worker_if_asked();
     let args: Vec<String> = std::env::args().skip(1).collect();
     let done = match &args[..] {

@@ -1,4 +1,4 @@
-//! The embedded model: its start, what several samples cost, and what a schema that was read before saves.
+//! The embedded model: its start, the cost of several samples, and the savings of a cached schema.
 
 use crate::Options;
 use crate::child::{self, Measured};
@@ -14,30 +14,30 @@ use vitrine_llm::{CallUsage, ChatModel, ModelEvent, Request};
 use vitrine_llm_local::{LocalConfig, LocalModel};
 use vitrine_models::{DEFAULT_CHAT_MODEL, ModelStore};
 
-/// Tokens that each sample writes.
+/// Number of tokens per sample.
 const WRITTEN: u32 = 40;
-/// Samples side by side.
+/// Number of parallel samples.
 const SAMPLES: u32 = 8;
-/// Requests that are asked one after the other, and at once.
+/// Number of requests, in sequence and in parallel.
 const REQUESTS: u64 = 4;
-/// Columns of the made-up schema; about a thousand tokens with their table.
+/// Columns of the generated schema; about a thousand tokens with their table.
 const COLUMNS: usize = 95;
-/// Each pair is measured so often.
+/// Number of repetitions of each pair.
 const ROUNDS: usize = 3;
 
 #[derive(Serialize, Deserialize)]
 pub struct Spoken {
-    /// From nothing to the first token of a short prompt.
+    /// Times from process start to the first token of a short prompt.
     start: Vec<f64>,
-    /// A prompt read anew and one reply, or several.
+    /// Times of an uncached prompt with one reply, or with several.
     one: Vec<f64>,
     several: Vec<f64>,
     prompt_tokens: u64,
-    /// To the first token after the prompt: read anew, still in memory, and from disk after a start.
+    /// Times to the first token after the prompt: uncached, cached in memory, and loaded from disk after a start.
     anew: Vec<f64>,
     memory: Vec<f64>,
     disk: Vec<f64>,
-    /// Several requests over a schema in memory, one after the other and at once.
+    /// Times of several requests with a schema in memory, in sequence and in parallel.
     turns: Vec<f64>,
     abreast: Vec<f64>,
 }
@@ -76,7 +76,7 @@ pub fn section(_: &Options) -> Result<Section> {
     })
 }
 
-/// Asks the model in the ways that are compared.
+/// Calls the model in the compared ways.
 pub async fn measure(gguf: PathBuf) -> Result<Spoken> {
     let mut spoken = Spoken {
         start: Vec::new(),
@@ -139,7 +139,7 @@ fn open(gguf: &Path, prefixes: Option<&Path>) -> Result<Arc<LocalModel>> {
     }))
 }
 
-/// A prompt that is answered at length, over a schema that differs from its first name on.
+/// Creates a request with a long answer, for a schema that differs from its first name on.
 fn essay(name: &str) -> Request {
     let columns: String = (0..COLUMNS).map(|column| format!("  {name}_amount_{column} REAL,\n")).collect();
     Request {
@@ -154,7 +154,7 @@ fn essay(name: &str) -> Request {
 }
 
 struct Asked {
-    /// To the first text and to the end.
+    /// Seconds to the first text, and to the end.
     first: f64,
     seconds: f64,
     usage: CallUsage,

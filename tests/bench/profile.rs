@@ -50,7 +50,7 @@ pub fn section(options: &Options) -> Result<Section> {
     })
 }
 
-/// The profile as it is made when a file is opened.
+/// Measures the profile that is created when a file is opened.
 pub async fn measure(orders: Orders) -> Result<Profiled> {
     let warehouse = vitrine_warehouse::open(&WarehouseUri::new(WarehouseKind::File, &orders.path)).await?;
     let catalog = warehouse.catalog().await?;
@@ -63,7 +63,7 @@ pub async fn measure(orders: Orders) -> Result<Profiled> {
     Ok(Profiled { seconds, columns: table.columns.len(), rows_read: table.profiled_rows })
 }
 
-/// DuckDB's own; gives the seconds.
+/// Returns the seconds of DuckDB's own summary.
 pub async fn summarize(orders: Orders) -> Result<f64> {
     let connection = engine()?;
     let began = Instant::now();

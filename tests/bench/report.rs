@@ -1,4 +1,4 @@
-//! Figures as people read them: aligned tables in the terminal, and a section of docs/benchmarks.md.
+//! Formatting of figures: aligned tables in the terminal, and a section of docs/benchmarks.md.
 
 use anyhow::{Context, Result};
 use std::ops::Range;
@@ -7,23 +7,23 @@ use std::path::Path;
 /// One section of the document.
 #[derive(Default)]
 pub struct Section {
-    /// How it was measured, in a sentence or two.
+    /// Description of the measurement, in a sentence or two.
     pub how: String,
     pub figures: Vec<Figure>,
-    /// What stands below the figures.
+    /// Tables below the figures.
     pub tables: Vec<Table>,
 }
 
-/// Rows below a line that says what they are.
+/// A table with a caption above it.
 pub struct Table {
     pub caption: String,
     pub head: &'static [&'static str],
-    /// The columns that hold numbers.
+    /// Indices of numeric columns.
     pub numbers: Range<usize>,
     pub rows: Vec<Vec<String>>,
 }
 
-/// One figure beside what it is measured against.
+/// A figure with its reference.
 #[derive(Default)]
 pub struct Figure {
     name: String,
@@ -41,13 +41,13 @@ impl Figure {
         Self { name: name.into(), value: value.into(), ..Self::default() }
     }
 
-    /// What it is compared with, and how many times as much the figure is.
+    /// Sets the reference and the ratio of the figure to it.
     pub fn against(mut self, reference: impl Into<String>, ratio: f64) -> Self {
         (self.reference, self.ratio) = (reference.into(), times(ratio));
         self
     }
 
-    /// What was asked for, and whether it is so.
+    /// Sets the goal, and `true` if it is met.
     pub fn goal(mut self, goal: impl Into<String>, met: bool) -> Self {
         (self.goal, self.met) = (goal.into(), Some(met));
         self
@@ -99,18 +99,18 @@ impl Table {
 }
 
 impl Section {
-    /// A section that could not be measured; the document keeps what it has.
+    /// Creates a section that could not be measured; the document keeps its current one.
     pub fn skipped(why: impl Into<String>) -> Self {
         Self { how: why.into(), ..Self::default() }
     }
 
-    /// The figures and every other table, in one form.
+    /// Formats the figures and all tables.
     fn each(&self, form: fn(&Table) -> String) -> String {
         let figures = (!self.figures.is_empty()).then(|| Table::of(&self.figures));
         figures.iter().chain(&self.tables).map(form).collect()
     }
 
-    /// For the terminal.
+    /// Formats the section for the terminal.
     pub fn text(&self, name: &str) -> String {
         format!("\n{name}: {}\n{}", self.how, self.each(Table::text))
     }
@@ -119,7 +119,7 @@ impl Section {
         format!("{}\n{}", self.how, self.each(Table::markdown))
     }
 
-    /// Replaces what stands between the section's marks.
+    /// Replaces the text between the section's marks.
     pub fn write(&self, name: &str, document: &Path) -> Result<()> {
         let text = std::fs::read_to_string(document)?;
         let (begin, end) = (format!("<!-- bench:{name} begin -->\n"), format!("<!-- bench:{name} end -->"));
@@ -131,7 +131,7 @@ impl Section {
     }
 }
 
-/// "12,345".
+/// Formats a number as "12,345".
 pub fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -165,7 +165,7 @@ pub fn percent(part: f64) -> String {
     format!("{:.1}%", part * 100.0)
 }
 
-/// The value below which this part of the values lies; the values are put in order.
+/// Sorts the values and returns this quantile of them.
 pub fn quantile<T: PartialOrd + Copy>(values: &mut [T], part: f64) -> T {
     values.sort_by(|a, b| a.partial_cmp(b).expect("measured values can be ordered"));
     values[((values.len() as f64 * part).ceil() as usize).clamp(1, values.len()) - 1]

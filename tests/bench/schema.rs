@@ -1,4 +1,4 @@
-//! Schemas of thousands of tables: how small they become, and how long that takes.
+//! Compression of schemas with thousands of tables: resulting size and time.
 
 use crate::Options;
 use crate::child::{self, Measured};
@@ -16,7 +16,7 @@ use vitrine_llm_local::{DEFAULT_CONTEXT, LocalConfig, LocalModel};
 use vitrine_models::{DEFAULT_CHAT_MODEL, ModelStore};
 use vitrine_warehouse::{WarehouseKind, WarehouseUri};
 
-/// A prompt that no model takes whole.
+/// A prompt size above any model's limit.
 const LARGE: u32 = 100_000;
 /// The database that the AV-SQL paper compresses by 96%.
 const PAPERS: &str = "GA360";
@@ -24,7 +24,7 @@ const PAPERS: &str = "GA360";
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Schemas {
     folders: Vec<PathBuf>,
-    /// The embedded model's file: its tokenizer counts. Without it an estimate does, which takes no time.
+    /// The embedded model's file, whose tokenizer counts tokens. Without it, an estimate is used, which takes no time.
     tokenizer: Option<PathBuf>,
 }
 
@@ -35,7 +35,7 @@ pub struct Measurement {
     columns: usize,
     seconds: f64,
     chunks: usize,
-    /// Whether expanding gave back every table, column and type.
+    /// `true` if expanding restored every table, column and type.
     lossless: bool,
     raw: u32,
     compressed: u32,
@@ -143,11 +143,11 @@ fn figures(
     figures
 }
 
-/// Takes each schema from its files to chunks. Only that is timed; checks and sizes come after it.
+/// Converts each schema from its files to chunks. Only that is timed; checks and sizes follow.
 pub async fn measure(schemas: Schemas) -> Result<Vec<Measurement>> {
     let tokenizer = schemas.tokenizer.map(tokenizer).transpose()?;
     if let Some(model) = &tokenizer {
-        // Starting the worker is no part of compressing.
+        // Starts the worker before the measurement.
         model.count_tokens(&["ready?"]).await?;
     }
     let count = async |texts: &[&str]| match &tokenizer {
@@ -218,7 +218,7 @@ fn is_whole(compressed: &Compressed, catalog: &Catalog) -> bool {
     expanded == original && expanded.len() == catalog.tables.len()
 }
 
-/// The embedded model, this program being its worker.
+/// Creates the embedded model with this program as its worker.
 fn tokenizer(gguf: PathBuf) -> Result<Arc<LocalModel>> {
     Ok(LocalModel::new(LocalConfig {
         id: DEFAULT_CHAT_MODEL.into(),

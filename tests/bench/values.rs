@@ -1,4 +1,4 @@
-//! The value index, from ten thousand distinct values to ten million.
+//! The value index, from ten thousand to ten million distinct values.
 
 mod datasketch;
 pub mod exact;
@@ -23,14 +23,14 @@ use vitrine_values::{SearchOptions, SearchTerm, ValueIndex};
 use vitrine_warehouse::{WarehouseKind, WarehouseUri};
 
 const SIZES: [u64; 3] = [10_000, 1_000_000, 10_000_000];
-/// Above this datasketch needs more memory than machines have, and exact comparison more patience than people have.
+/// Above this number datasketch needs too much memory, and exact comparison too much time.
 const COMPARED: u64 = 1_000_000;
 const QUERIES: u64 = 400;
-/// How many matches are looked at.
+/// Number of matches that are considered.
 const FIRST: usize = 5;
 const MEMORY: u64 = 600_000_000;
 
-/// A column of distinct values and everything made of it.
+/// A column of distinct values with its derived files.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Column {
     values: u64,
@@ -50,12 +50,12 @@ impl Column {
         self.folder.join("values.db")
     }
 
-    /// All values, one a line.
+    /// Returns the path of the list of all values, one per line.
     pub fn list(&self) -> PathBuf {
         self.folder.join("names.txt")
     }
 
-    /// What is looked for, one a line.
+    /// Returns the path of the list of queries, one per line.
     fn typed(&self) -> PathBuf {
         self.folder.join("typed.txt")
     }
@@ -64,7 +64,7 @@ impl Column {
         WarehouseUri::new(WarehouseKind::Duckdb, self.database())
     }
 
-    /// What is meant by each.
+    /// Returns the path of the list of expected values, one per query.
     fn meant(&self) -> PathBuf {
         self.folder.join("meant.txt")
     }
@@ -87,18 +87,18 @@ pub struct Searched {
     recall: Option<Recall>,
 }
 
-/// What was found of what should be found.
+/// Recall of a search.
 #[derive(Serialize, Deserialize)]
 pub struct Recall {
-    /// Part of the queries of which the value that was meant is among the first matches; and by exact Jaccard.
+    /// Share of queries with the expected value among the first matches, by the index and by exact Jaccard similarity.
     meant: f64,
     meant_exact: f64,
-    /// Part of the nearest by exact Jaccard among all that is compared, and among the first matches.
+    /// Share of the nearest values by exact Jaccard similarity among all compared values, and among the first matches.
     compared: f64,
     first: f64,
 }
 
-/// What was found at one size.
+/// Results for one number of values.
 struct Size {
     values: u64,
     built: Measured<Built>,
@@ -200,7 +200,7 @@ fn of_size(size: &Size) -> Vec<Figure> {
     figures
 }
 
-/// From one size to the next, beside growth in proportion.
+/// Returns the growth from one size to the next, compared with linear growth.
 fn growth(from: &Size, to: &Size) -> [Figure; 2] {
     let linear = to.values as f64 / from.values as f64;
     let p99 = |size: &Size| quantile(&mut size.searched.found.seconds.clone(), 0.99);
@@ -215,7 +215,7 @@ fn growth(from: &Size, to: &Size) -> [Figure; 2] {
         })
 }
 
-/// Makes the table, the list for the references, and what is looked for.
+/// Creates the table, the list for the references, and the queries.
 pub async fn make(column: Column) -> Result<()> {
     let connection = crate::data::orders::engine()?;
     connection.execute_batch(&format!(
@@ -226,7 +226,7 @@ pub async fn make(column: Column) -> Result<()> {
     let mut list = BufWriter::new(File::create(column.list())?);
     let (mut typed, mut meant) = (File::create(column.typed())?, File::create(column.meant())?);
     let every = column.values / QUERIES;
-    // A digest instead of the text: ten million texts would be most of the memory.
+    // Stores digests instead of texts, because ten million texts would dominate the memory.
     let mut seen: HashSet<u64> = HashSet::with_capacity(column.values as usize);
     let mut number = 0;
     while (seen.len() as u64) < column.values {
@@ -247,7 +247,7 @@ pub async fn make(column: Column) -> Result<()> {
     Ok(list.flush()?)
 }
 
-/// The profile by which the index chooses its columns.
+/// Creates the profile that the index uses to select columns.
 pub async fn profile(column: Column) -> Result<()> {
     let warehouse = vitrine_warehouse::open(&column.uri()).await?;
     let catalog = warehouse.catalog().await?;
@@ -270,7 +270,7 @@ pub async fn build(column: Column) -> Result<Built> {
     Ok(Built { seconds, values: report.values, bytes: index.size()?.bytes })
 }
 
-/// Looks for everything once.
+/// Runs every query once.
 pub async fn search((column, nearest): (Column, Option<Vec<Nearest>>)) -> Result<Searched> {
     let index = ValueIndex::open(&column.index())?;
     let queries = column.queries()?;
@@ -284,7 +284,7 @@ pub async fn search((column, nearest): (Column, Option<Vec<Nearest>>)) -> Result
         found.push(matches);
     }
     let Some(nearest) = nearest else { return Ok(Searched { seconds, recall: None }) };
-    // Everything that the keys led to, whatever the ranking made of it.
+    // All candidates of the keys, regardless of the ranking.
     let everything = SearchOptions { edit_threshold: 0.0, limit: usize::MAX, ..SearchOptions::default() };
     let mut recall = Recall { meant: 0.0, meant_exact: 0.0, compared: 0.0, first: 0.0 };
     let one = 1.0 / queries.len() as f64;
@@ -307,12 +307,12 @@ fn script() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/bench/values/minhash_lsh.py"))
 }
 
-/// The Python that has datasketch, as the set-up says.
+/// Returns the Python interpreter with datasketch, if the set-up provides one.
 fn python() -> Option<PathBuf> {
     std::env::var_os("VITRINE_PYTHON").map(PathBuf::from)
 }
 
-/// Reads what a program wrote as JSON.
+/// Parses a program's output as JSON.
 fn parsed<T: serde::de::DeserializeOwned>(output: &[u8]) -> Result<T> {
     serde_json::from_slice(output).context("datasketch's script said something else than its result")
 }

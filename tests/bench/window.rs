@@ -1,5 +1,5 @@
-//! The desktop window: how long it takes to open, what the program weighs, and how it answers its user. `window.mjs` drives it as
-//! the tests do; what moves is measured in a browser (`feel`).
+//! The desktop window: start time, size and responsiveness. `window.mjs` drives it like the tests; motion is measured
+//! in a browser (`feel`).
 
 use crate::feel;
 use crate::report::{Figure, Section, count, megabytes, quantile, seconds};
@@ -8,12 +8,12 @@ use anyhow::{Result, ensure};
 use serde::Deserialize;
 use std::process::Command;
 
-/// Starts; an odd number has a middle one.
+/// Number of starts; odd, so that there is a median.
 const STARTS: usize = 7;
-/// What has to be installed beside Node: the driver, a display in memory, a session bus.
+/// Required tools besides Node: the driver, a virtual display and a session bus.
 const TOOLS: [&str; 3] = ["WebKitWebDriver", "xvfb-run", "dbus-run-session"];
 
-/// What `window.mjs` writes; sizes are in bytes.
+/// The output of `window.mjs`; sizes are in bytes.
 #[derive(Deserialize)]
 struct Seen {
     first: f64,
@@ -32,10 +32,10 @@ struct Seen {
     models: Vec<(String, u64)>,
 }
 
-/// Seconds from a click or a key until the driver found what it leads to.
+/// Seconds from a click or key until the driver finds the result.
 #[derive(Deserialize)]
 struct Answers {
-    /// A click that leads to nothing.
+    /// A click without effect.
     empty: Vec<f64>,
     letter: Vec<f64>,
     page: Vec<f64>,
@@ -59,7 +59,7 @@ pub fn section(options: &Options) -> Result<Section> {
         .arg(starts.to_string())
         .arg(&result)
         .output()?;
-    // xvfb-run makes one stream of both.
+    // xvfb-run merges both streams.
     let said = String::from_utf8_lossy(&output.stdout);
     ensure!(output.status.success(), "the window could not be measured: {}\n{said}", output.status);
     let seen: Seen = serde_json::from_slice(&std::fs::read(&result)?)?;
@@ -101,7 +101,7 @@ fn opening(seen: &Seen) -> Vec<Figure> {
     ]
 }
 
-/// What the window does, beside a click that leads to nothing: the difference is the window's.
+/// Returns the response times, with a click without effect as reference: the difference is the window's own time.
 fn answering(answers: &Answers) -> Vec<Figure> {
     let middle = |times: &[f64]| quantile(&mut times.to_vec(), 0.5);
     let nothing = middle(&answers.empty);

@@ -1,4 +1,5 @@
-//! A model that answers every stage of every method by the form that is asked for, so that a test can read all requests.
+//! A scripted model that answers every stage of every method according to its output format, so that tests can inspect
+//! all requests.
 
 use async_trait::async_trait;
 use futures::stream::BoxStream;
@@ -8,21 +9,21 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::ModelProfile;
 use vitrine_llm::{ChatModel, Line, LlmError, ModelEvent, OutputFormat, Request, ScriptedModel};
 
-/// What it is asked.
+/// The question of the tests.
 pub const QUESTION: &str = "How many customers live in each country?";
 const BY_COUNTRY: &str = "SELECT country, COUNT(*) FROM customer GROUP BY country";
 const ALL: &str = "SELECT COUNT(*) FROM customer";
 const NAMES: &str = "SELECT name FROM customer";
 const WRONG: &str = "SELECT land FROM customer";
-/// A reply that declines.
+/// A reply that declines to answer.
 pub const NO_WEATHER: &str = "Nothing here is about weather.\n```json\n{\"not_in_data\": \"temperatures\", \"nearest\": [\"purchase.amount\", \"weather.degrees\"]}\n```";
 
-/// A model that says something to every stage: what fails first, so that it is asked again, and queries that disagree.
+/// A model that replies to every stage: its first reply fails, so that retries occur, and its queries disagree.
 pub struct Actor {
     profile: ModelProfile,
-    /// Whether it says wherever it may that the data does not hold what is asked.
+    /// Declines in every reply that permits it.
     declines: bool,
-    /// Whether its corrections of a query differ from one another.
+    /// Returns a different query for each correction.
     wavers: bool,
     requests: Mutex<Vec<Request>>,
 }
@@ -60,22 +61,22 @@ impl Actor {
         Arc::new(Self { profile, declines: false, wavers: false, requests: Mutex::default() })
     }
 
-    /// One whose queries do not agree, however often they are corrected.
+    /// Creates an actor whose queries never agree, even after corrections.
     pub fn that_wavers(profile: ModelProfile) -> Arc<Self> {
         Arc::new(Self { profile, declines: false, wavers: true, requests: Mutex::default() })
     }
 
-    /// One that finds no answer in the data.
+    /// Creates an actor that declines because the data lacks the answer.
     pub fn that_declines(profile: ModelProfile) -> Arc<Self> {
         Arc::new(Self { profile, declines: true, wavers: false, requests: Mutex::default() })
     }
 
-    /// Every request so far.
+    /// Returns all requests so far.
     pub fn requests(&self) -> Vec<Request> {
         self.requests.lock().unwrap().clone()
     }
 
-    /// A query: the greedy one fails, and what is written for its correction runs.
+    /// Returns a query: the greedy one fails, and its correction runs.
     fn text(&self, request: &Request, sample: u32) -> String {
         if self.declines {
             return NO_WEATHER.to_owned();
@@ -130,7 +131,7 @@ impl Actor {
                 "nearest":["purchase.amount","weather.degrees"]}"#
                 .to_owned(),
             "fetch_plan" => {
-                // Of the second group no view is written, so that what is missing is asked.
+                // The second group has no view, so that the missing part is requested.
                 r#"{"needs":["customers"],"groups":[{"name":"g","tables":[{"table":"customer","role":"fact"}],
                 "gives":"n"},{"name":"spent","tables":[{"table":"purchase","role":"fact"}],"gives":"amount"}],
                 "order":["fetch by_country"]}"#
@@ -165,7 +166,7 @@ impl Actor {
     }
 }
 
-/// Whether the items of a list of views are written in SQL.
+/// Checks that the items of the view list contain SQL.
 fn has_sql(properties: &Value) -> bool {
     properties["views"]["items"]["properties"].get("sql").is_some()
 }

@@ -1,9 +1,9 @@
-//! The import arrows of ARCHITECTURE.md, asserted over what Cargo really links. Inside a crate: `layers.rs`.
+//! Checks the dependencies between crates in ARCHITECTURE.md against Cargo's metadata. For modules see `layers.rs`.
 
 use cargo_metadata::{DependencyKind, MetadataCommand};
 use std::collections::BTreeMap;
 
-/// Crates in layers: a crate may use crates of lower layers only, and what is listed for it is all it may use.
+/// Crates in layers: each lists all crates that it may use, which are in lower layers.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("words", &[]),
     ("domain", &["words"]),
@@ -55,7 +55,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("appimage", &[]),
 ];
 
-/// Libraries that only one crate may name, so that their types cannot leave it.
+/// Libraries that only the listed crates may use, so that their types do not leak.
 const ONLY_IN: &[(&str, &[&str])] = &[
     ("tauri", &["desktop"]),
     ("sqlparser", &["sql", "ddl", "sql-rules", "sql-steps"]),
@@ -112,7 +112,7 @@ fn a_library_stays_in_the_crate_that_hides_it() {
     }
 }
 
-/// What only development needs listens on a port.
+/// The development host listens on a port, so it must not be shipped.
 #[test]
 fn what_is_shipped_holds_no_development_host() {
     let uses = dependencies();

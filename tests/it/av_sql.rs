@@ -1,5 +1,5 @@
-//! AV-SQL and what all methods share, row by row: what the log says of each, with a small and with a large model, with
-//! knowledge, stored values and their meanings.
+//! AV-SQL and the stages that all methods share: checks the log of each step, with a small and a large model, with
+//! knowledge, stored values and their embeddings.
 
 use crate::bench::{Ran, Shop, large, run, small};
 use crate::described::stages;
@@ -20,10 +20,10 @@ const PLAN: &str = r#"{"read":["purchases_of"],"conditions":[],"group_by":[],"ou
 const SUM: &str = "SELECT SUM(amount) FROM purchases_of";
 const UNCHANGED: &str = r#"{"verdict":"unchanged","sql":""}"#;
 
-/// Makes a model with these replies.
+/// Creates a model with these replies.
 type Maker = fn(Vec<String>) -> Arc<ScriptedModel>;
 
-/// A reply of the view generator: a selection, and views by name.
+/// Formats a reply of the view generator: a selection, and views by name.
 fn reply(selected: &[(&str, &[&str])], views: &[(&str, &str)]) -> String {
     let tables: Vec<Value> = selected.iter().map(|(name, columns)| json!({"name": name, "columns": columns})).collect();
     let views: Vec<Value> =
@@ -33,7 +33,7 @@ fn reply(selected: &[(&str, &[&str])], views: &[(&str, &str)]) -> String {
 
 const SELECTED: &[(&str, &[&str])] = &[("customer", &["id", "country"]), ("purchase", &["customer_id", "amount"])];
 
-/// The purchases of customers in a country.
+/// Returns a view with the purchases of customers in a country.
 fn views(country: &str) -> String {
     let sql = format!(
         "SELECT p.amount AS amount FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE c.country = '{country}'"
@@ -41,7 +41,7 @@ fn views(country: &str) -> String {
     reply(SELECTED, &[("purchases_of", &sql)])
 }
 
-/// A script for one candidate, with the replies of the view generator.
+/// Returns a script for one candidate, with the replies of the view generator.
 fn script(views: &[String]) -> Vec<String> {
     let after = [PLAN, SUM, UNCHANGED].map(str::to_owned);
     [REWRITTEN.to_owned()].into_iter().chain(views.iter().cloned()).chain(after).collect()
@@ -65,7 +65,7 @@ fn only_cell(ran: &Ran) -> Option<String> {
     ran.report.page.as_ref()?.rows.first()?.first()?.clone()
 }
 
-/// Temperatures of the calls of a node.
+/// Returns the temperatures of a node's calls.
 fn temperatures(ran: &Ran, of: &str) -> Vec<f32> {
     ran.pick(|body| match body {
         EventBody::ModelCallStarted { node, temperature, .. } if node == of => Some(*temperature),
@@ -73,7 +73,7 @@ fn temperatures(ran: &Ran, of: &str) -> Vec<f32> {
     })
 }
 
-/// The names of a reply's properties.
+/// Returns the property names of a request's schema.
 fn properties(request: &Request) -> Vec<String> {
     let OutputFormat::JsonSchema { schema, .. } = &request.output else { panic!("{:?}", request.output) };
     schema["properties"].as_object().unwrap().keys().cloned().collect()
@@ -156,13 +156,13 @@ async fn a_large_model_is_shown_the_table_that_the_question_names_among_its_look
     assert!(named.contains("always 2021"), "its own values: {named}");
     let unnamed = shown(large_one(sql), "What is the total?", settings()).await;
     assert!(unnamed.contains("CREATE TABLE sales_2024 ("), "{unnamed}");
-    // A small model has read one text for all questions.
+    // The prompt of a small model does not depend on the question.
     let texts = [
         shown(small(vec![sql]), "Wie hoch war der Umsatz 2021?", settings()).await,
         shown(small(vec![sql]), "What is the total?", settings()).await,
     ];
     assert!(texts[0] == texts[1] && texts[0].contains("CREATE TABLE sales_2024 ("), "{}", texts[0]);
-    // Without compression every table stands for itself.
+    // Without compression every table is listed separately.
     let whole = AskSettings { without: vec![Switch::Compression], ..settings() };
     let whole = shown(large_one(sql), "Wie hoch war der Umsatz 2021?", whole).await;
     assert!((2019..=2024).all(|year| whole.contains(&format!("CREATE TABLE sales_{year} ("))), "{whole}");
@@ -424,7 +424,7 @@ async fn auto_spends_by_disagreement_with_every_kind_of_model() {
         assert_eq!((only_cell(&ran).as_deref(), model.requests().len()), (Some("30.5"), 2), "{:?}", ran.outcome);
         assert!(model.requests().iter().all(|request| request.tail.contains(KNOWLEDGE)));
     }
-    // Where samples are paid for, there are no more of them than it takes.
+    // If samples cost money, only as many as necessary are requested.
     let other = "SELECT COUNT(*) FROM purchase";
     let model = large(vec![other, sum, sum, sum, sum, sum].into_iter().map(str::to_owned).collect::<Vec<_>>());
     let ran = ask(USA, KNOWLEDGE, settings, &model).await;
@@ -466,7 +466,7 @@ async fn the_revisor_of_a_large_model_sees_both_ends_of_a_result_as_far_as_resul
     assert!(by_small.contains(":\nAda\nBert\nCleo\n\n"), "as it was measured: {by_small}");
 }
 
-/// Votes for the answer and whether it may be called sure, of two candidates that agree and what the revisor makes of them.
+/// Returns votes for the answer and details of its certainty, for two candidates that agree and the revisor's edit.
 async fn revised(ordering: &str, written: &str, edit: &str) -> (u32, u32, bool, Vec<String>) {
     let mut lines = script(&[views("US")]);
     lines[0] = REWRITTEN.replace(r#""ordering":"""#, &format!(r#""ordering":"{ordering}""#));

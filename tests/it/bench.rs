@@ -1,4 +1,4 @@
-//! What pipeline tests share: a small shop in SQLite, and a run whose events are kept.
+//! Shared support for pipeline tests: a small shop in SQLite, and runs with recorded events.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use vitrine_sql::ReadOnlySql;
 use vitrine_values::{Embedder, ValueIndex, ValuesError};
 use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, read_page};
 
-/// The built program: this test lies in `deps` below its folder.
+/// Returns the path of the built program; this test is in `deps` below its folder.
 pub fn vitrine() -> PathBuf {
     let here = std::env::current_exe().expect("this test's path");
     let binary = here.parent().and_then(|deps| deps.parent()).expect("target folder").join("vitrine");
@@ -22,7 +22,7 @@ pub fn vitrine() -> PathBuf {
     binary
 }
 
-/// The folder of models and of the sample warehouse.
+/// Returns the folder of models and of the sample warehouse.
 pub fn cache() -> PathBuf {
     std::env::var_os("VITRINE_CACHE").map(PathBuf::from).unwrap_or_else(|| {
         let home = std::env::var_os("HOME").expect("HOME");
@@ -30,7 +30,7 @@ pub fn cache() -> PathBuf {
     })
 }
 
-/// A database of three tables whose country column says US, DE and FR.
+/// A database of three tables with the country codes US, DE and FR.
 pub struct Shop {
     folder: tempfile::TempDir,
 }
@@ -51,7 +51,7 @@ impl Shop {
         Self { folder }
     }
 
-    /// The same with further rows.
+    /// Creates the shop and runs additional SQL.
     pub fn with(sql: &str) -> Self {
         let shop = Self::new();
         let connection = rusqlite::Connection::open(shop.folder.path().join("shop.sqlite")).expect("a database");
@@ -59,12 +59,12 @@ impl Shop {
         shop
     }
 
-    /// Everything needed to ask, with the value index built.
+    /// Returns a request with the value index built.
     pub async fn ask(&self, question: &str, settings: AskSettings, model: Arc<dyn ChatModel>) -> Ask {
         self.known().await.ask(question, settings, model)
     }
 
-    /// The same with all that a question can have: knowledge, stored values, and what they mean.
+    /// Returns a request with all inputs: knowledge, stored values and embeddings.
     pub async fn ask_with_all(
         &self,
         question: &str,
@@ -82,10 +82,10 @@ impl Shop {
     }
 }
 
-/// Words that mean the same, one group a line: all that [`Meanings`] knows. No letters tell that they do.
+/// Synonyms that [`Meanings`] knows, one group per line. Their spellings are unrelated.
 const SAME: [&[&str]; 3] = [&["us", "america"], &["de", "germany"], &["cleo", "the queen of egypt"]];
 
-/// An embedder that knows the groups of [`SAME`]. Any other text means itself alone.
+/// An embedder that knows the groups of [`SAME`]. Any other text is similar only to itself.
 pub struct Meanings;
 
 impl Embedder for Meanings {
@@ -108,17 +108,17 @@ impl Embedder for Meanings {
     }
 }
 
-/// A model with these replies that does not deliberate.
+/// Creates a model with these replies that does not deliberate.
 pub fn small<L: Into<Line>>(lines: Vec<L>) -> Arc<ScriptedModel> {
     Arc::new(ScriptedModel::new(lines))
 }
 
-/// A model with these replies that deliberates and has no place of its own for it.
+/// Creates a model with these replies that deliberates without a separate reasoning channel.
 pub fn large<L: Into<Line>>(lines: Vec<L>) -> Arc<ScriptedModel> {
     Arc::new(ScriptedModel::new(lines).with_profile(ModelProfile::default()))
 }
 
-/// A database with all that the program finds out about one.
+/// A database with its catalog, profile and value index.
 pub struct Known {
     uri: WarehouseUri,
     pub warehouse: Arc<dyn Warehouse>,
@@ -129,7 +129,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// Opens it, profiles it and builds its value index at a path.
+    /// Opens and profiles the database and builds its value index at a path.
     pub async fn of(uri: &str, index: &Path) -> Self {
         let uri = WarehouseUri::parse(uri).expect("an address");
         let warehouse = vitrine_warehouse::open(&uri).await.expect("open");
@@ -144,14 +144,14 @@ impl Known {
         Self { uri, warehouse, catalog, profile: Arc::new(profile), values: Arc::new(values), embedder: None }
     }
 
-    /// The same with the meanings of its values.
+    /// Adds embeddings of its values.
     pub async fn embedded(mut self, embedder: Arc<dyn Embedder>) -> Self {
         self.values.embed_domains(embedder.clone(), |_, _| {}, CancellationToken::new()).await.expect("embedded");
         self.embedder = Some(embedder);
         self
     }
 
-    /// Everything needed to ask.
+    /// Returns a request on this database.
     pub fn ask(&self, question: &str, settings: AskSettings, model: Arc<dyn ChatModel>) -> Ask {
         Ask {
             question: question.to_owned(),
@@ -185,7 +185,7 @@ impl Known {
         }
     }
 
-    /// The rows that a query gives as it is written; in a fixed order where it says none.
+    /// Returns the rows of a query without repairs, sorted unless it is ordered.
     pub async fn rows(&self, sql: &str) -> Result<Vec<Vec<Option<String>>>, String> {
         let sql = ReadOnlySql::parse(sql, self.catalog.dialect).map_err(|error| error.to_string())?;
         let batches = self.warehouse.query(&sql, Limits::default(), CancellationToken::new()).await;
@@ -195,7 +195,7 @@ impl Known {
     }
 }
 
-/// The rows of a page; sorted where their order says nothing.
+/// Returns the rows of a page, sorted unless their order is significant.
 pub fn in_order(page: &Page, ordered: bool) -> Vec<Vec<Option<String>>> {
     let mut rows = page.rows.clone();
     if !ordered {
@@ -204,7 +204,7 @@ pub fn in_order(page: &Page, ordered: bool) -> Vec<Vec<Option<String>>> {
     rows
 }
 
-/// Keeps events; its clock ticks once per question of it.
+/// A sink that records events; its clock advances each time it is read.
 #[derive(Default)]
 pub struct Log {
     events: Mutex<Vec<RunEvent>>,
@@ -223,7 +223,7 @@ impl RunSink for Log {
     }
 }
 
-/// A run that ended.
+/// A finished run with its events.
 pub struct Ran {
     pub events: Vec<RunEvent>,
     pub report: RunReport,
@@ -231,13 +231,13 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// The events of one kind.
+    /// Returns the events that `pick` selects.
     pub fn pick<T>(&self, pick: impl Fn(&EventBody) -> Option<T>) -> Vec<T> {
         self.events.iter().filter_map(|e| pick(&e.body)).collect()
     }
 
-    /// Asserts that the log of an answered run is whole: it has a beginning and an end, edges lead to nodes that began,
-    /// what began ended, and its end counts what is in it.
+    /// Asserts that the log of an answered run is complete: it has a start and an end, edges lead to started nodes,
+    /// everything started has ended, and the final usage equals the sum of the calls.
     pub fn assert_whole(&self) {
         let [first, .., last] = self.events.as_slice() else { panic!("too few events") };
         assert!(matches!(first.body, EventBody::RunStarted { .. }), "{:?}", first.body);

@@ -1,4 +1,4 @@
-//! How sure an answer is said to be: what agrees is sure, what does not is flagged, and neither changes the answer.
+//! Certainty estimates: agreement makes an answer sure, disagreement flags it, and neither changes the answer.
 
 use crate::bench::{Known, Ran, Shop, large, run};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ async fn ask(settings: AskSettings, lines: Vec<Line>) -> (Ran, Arc<ScriptedModel
     (run(Ask { explain: true, assess: true, ..ask }, CancellationToken::new()).await, model)
 }
 
-/// The estimates of a run, with whether they are firm.
+/// Returns the estimates of a run; the flag marks final ones.
 fn estimates(ran: &Ran) -> Vec<(Certainty, bool)> {
     ran.pick(|body| match body {
         EventBody::CertaintyEstimated { certainty, firm, .. } => Some((certainty.clone(), *firm)),
@@ -104,7 +104,7 @@ async fn further_queries_that_do_not_run_give_no_other_result() {
     let texts: Vec<&str> = firm.reasons.iter().map(|reason| reason.text.as_str()).collect();
     assert!(texts.contains(&"3 of 5 queries that the model wrote as a check did not run."), "{texts:?}");
     assert!(!texts.iter().any(|text| text.contains("4 queries")), "{texts:?}");
-    // As many that ran and gave something else say that the answer is wrong; and where none ran, nothing speaks for it.
+    // Queries that return different results, or that fail, lower the probability.
     let (ran, _) = ask(AskSettings::default(), lines("SELECT COUNT(*) FROM purchase", CUSTOMERS)).await;
     assert!(estimates(&ran).pop().unwrap().0.probability < firm.probability - 0.1);
     let (ran, _) = ask(AskSettings::default(), lines(broken, broken)).await;
@@ -123,7 +123,8 @@ async fn further_queries_that_the_engine_rejects_are_repaired_as_those_of_an_ans
     let shop = Known::of(&format!("duckdb:{}", path.display()), &folder.path().join("values.db")).await;
     let answer = "SELECT COUNT(*) FROM orders WHERE placed >= '2023-01-01' AND placed < '2024-01-01'";
     let pattern = |pattern: &str| format!("SELECT COUNT(*) FROM orders WHERE placed LIKE '{pattern}'");
-    // The first two say what the answer says, the next another year, the last what no date in ISO form fits.
+    // The first two patterns are equivalent to the answer; the next selects another year, and the last matches no ISO
+    // date.
     let samples = ["2023%", "2023-%", "2024%", "%/2023"].map(pattern).to_vec();
     let lines = vec![answer.into(), answer.into(), Line::Samples(samples), restated(&pattern("%2023%"))];
     let model = Arc::new(ScriptedModel::new(lines));
@@ -203,7 +204,7 @@ async fn further_queries_are_within_the_budget_and_can_be_left_out() {
         assert!(!estimates(&ran).is_empty());
         tokens = tokens.or(Some(ran.report.usage.prompt_tokens + ran.report.usage.completion_tokens));
     }
-    // Just what the answer takes, with room for a reply.
+    // The tokens that the answer uses, plus space for a reply.
     let tokens = tokens.map(|tokens| tokens + 300);
     let spent = AskSettings { budget: Budget { tokens, ..Budget::default() }, ..AskSettings::default() };
     let (ran, model) = ask(spent, vec![CUSTOMERS.into(); 4]).await;
@@ -231,19 +232,19 @@ async fn how_likely_the_model_found_its_query_is_kept_with_the_reply_and_told_of
     assert_eq!(evidence.probability, Some(says(CUSTOMERS)), "the query is laid out anew, and still found");
 }
 
-/// An everyday question over the shop: what the model writes for it, and for the same question in other words.
+/// An everyday question about the shop, with the model's replies for it and for its restatement.
 struct Everyday {
     question: &'static str,
-    /// Both prompts' query, further queries behind the answer, and the one for the restated question.
+    /// The query of both prompts, the additional sampled queries, and the query of the restated question.
     written: &'static str,
     samples: [&'static str; 4],
     restated: &'static str,
-    /// Whether it is called sure.
+    /// `true` if the answer is expected to be sure.
     sure: bool,
     why: &'static str,
 }
 
-/// Right answers that look doubtful, and wrong ones that look sure.
+/// Right answers that look doubtful, and wrong answers that look sure.
 const EVERYDAY: [Everyday; 14] = {
     const ALL: &str = "SELECT COUNT(*) FROM customer";
     const US: &str = "SELECT COUNT(*) FROM customer WHERE country = 'US'";
@@ -311,8 +312,8 @@ const EVERYDAY: [Everyday; 14] = {
             "neither the country nor the year is in the query, however often it is written",
         ),
         agreed("¿Cuánto se vendió en 1999?", NONE, false, "there is no value in the answer"),
-        // Wrong, and called sure all the same: a condition that nobody asked for weighs as much as the right one on "Estados
-        // Unidos" above, which no word of the schema names either. It is among the reasons against.
+        // Wrong but sure: an additional condition weighs as much as the right one for "Estados Unidos" above, which
+        // does not match any name of the schema either. It is listed as a reason for doubt.
         agreed("Combien de clients y a-t-il ?", US, true, "one country's customers, on which all queries agree"),
         agreed(
             "Wie viele Kunden in Deutschland haben 2022 gekauft?",
@@ -328,7 +329,7 @@ async fn everyday_answers_that_look_doubtful_are_sure_and_wrong_ones_that_look_s
     let mut told = Vec::new();
     for Everyday { question, written, samples, restated: other, sure, why } in EVERYDAY {
         let lines = match samples.iter().all(|sample| *sample == written) {
-            // Whatever is asked.
+            // The same reply to every request.
             true => vec![written.into(); 12],
             false => {
                 let samples = Line::Samples(samples.map(String::from).to_vec());
@@ -378,7 +379,8 @@ async fn a_further_query_that_declines_speaks_against_the_answer_and_is_none_tha
     assert!(!against.iter().any(|text| text.contains("did not run")), "{against:?}");
 }
 
-/// A run whose answer is checked by four queries that agree and a call that never returns; `end` ends the check.
+/// Runs a question whose answer is checked by four agreeing queries and a call that never returns; `end` ends the
+/// check.
 async fn checked(least_check: Duration, end: impl AsyncFnOnce(CancellationToken)) -> Ran {
     let samples = Line::Samples(vec![CUSTOMERS.to_owned(); 4]);
     let model = Arc::new(ScriptedModel::new(vec![CUSTOMERS.into(), CUSTOMERS.into(), samples, Line::Hang]));
@@ -388,7 +390,7 @@ async fn checked(least_check: Duration, end: impl AsyncFnOnce(CancellationToken)
         while model.left() > 0 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        // The four queries and the explanation take a moment.
+        // Waits for the four queries and the explanation.
         tokio::time::sleep(Duration::from_millis(500)).await;
         end(cancel.clone()).await;
     };
@@ -418,8 +420,8 @@ async fn a_check_that_is_out_of_time_ends_with_the_verdict_so_far() {
     says_what_four_queries_gave(&tokio::time::timeout(Duration::from_secs(60), ran).await.expect("it ends"));
 }
 
-/// What a run says of a query that every reply gives, in a shop with further rows: the level in the end, its first reason, and the
-/// queries beside it.
+/// Runs a question for which every reply is the same query, in a shop with additional rows; returns the final level,
+/// the main reason and the variants.
 async fn verdict(rows: &str, question: &str, sql: &str) -> (CertaintyLevel, CertaintyReason, Vec<QueryVariant>) {
     let shop = Shop::with(rows);
     let model = Arc::new(ScriptedModel::new(vec![Line::from(sql); 14]));

@@ -1,5 +1,5 @@
-//! CHASE-SQL, row by row: what the log says of each, with a small and with a large model, with knowledge, stored values and
-//! their meanings.
+//! CHASE-SQL: checks the log of each step, with a small and a large model, with knowledge, stored values and their
+//! embeddings.
 
 use crate::bench::{Ran, Shop, large, run, small};
 use crate::methods::settings;
@@ -25,7 +25,7 @@ fn samples(queries: &[&str]) -> Line {
     Line::Samples(queries.iter().map(|sql| fenced(sql)).collect())
 }
 
-/// One generator with so many candidates and no fixer.
+/// Settings for one generator with this number of candidates and no fixer.
 fn dividing(candidates: &str, more: &[(&str, &str)]) -> AskSettings {
     let mut set = vec![("chase-sql.candidates", candidates), ("chase-sql.fixes", "0")];
     set.extend_from_slice(more);

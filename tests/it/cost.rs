@@ -1,4 +1,4 @@
-//! What a question costs: money counted for each call, limits that hold it, and the time after which the user decides.
+//! Cost of a question: prices of each call, budgets, and the time after which the user decides.
 
 use crate::bench::{Ran, Shop};
 use async_trait::async_trait;
@@ -21,7 +21,7 @@ fn auto(budget: Budget) -> AskSettings {
     AskSettings { strategy: "auto".into(), candidates: 2, budget, ..AskSettings::default() }
 }
 
-/// A model behind an address: a dollar for a thousand tokens.
+/// Profile of a remote model that costs one dollar per thousand tokens.
 fn priced() -> ModelProfile {
     let price = Price { input: 1_000.0, cached: 100.0, output: 1_000.0, cache_write: None };
     ModelProfile {
@@ -86,7 +86,7 @@ async fn a_model_without_a_known_price_is_not_free() {
     assert!(ran.report.to_json()["usage"]["usd"].is_null());
     let said = ran.report.warnings.join(" ");
     assert!(said.contains("does not hold for scripted: the price is unknown"), "{said}");
-    // A limit that nobody can count says nothing of the answer.
+    // A limit that cannot be measured does not affect the answer.
     let unlimited = asked(auto(Budget::default()), scripted(unknown.clone(), &[SUM, SUM])).await;
     let evidence = |ran: &Ran| format!("{:?}", Evidence::of(ran.events.iter().map(|event| &event.body)));
     assert_eq!(evidence(&ran), evidence(&unlimited));
@@ -108,7 +108,7 @@ async fn a_model_without_a_known_price_is_not_free() {
 async fn a_question_that_has_spent_its_money_is_answered_with_the_best_so_far() {
     let limit = |money| auto(Budget { money: Some(money), ..Budget::default() });
     let free = asked(auto(Budget::default()), scripted(priced(), &[SUM, SUM])).await;
-    // Room for one call and a reply that holds a query, and not for a second one.
+    // Enough for one call and its reply, but not for a second call.
     let one = 1_000 * (tokens_of_first_call(&free) + 300);
     let model = scripted(priced(), &[SUM, COUNT]);
     let ran = asked(limit(one), model.clone()).await;
@@ -125,7 +125,7 @@ async fn a_question_that_has_spent_its_money_is_answered_with_the_best_so_far() 
     let error = ran.outcome.unwrap_err();
     assert!(error.message.contains("$0.0010") && error.hint.is_some(), "{error}");
 
-    // What is not reached changes nothing.
+    // A limit that is not reached has no effect.
     let held = asked(limit(1_000_000_000), scripted(priced(), &[SUM, SUM])).await;
     let bodies = |ran: &Ran| -> Vec<EventBody> {
         ran.events.iter().skip(1).map(|event| event.body.clone()).map(without_times).collect()
@@ -152,7 +152,7 @@ async fn an_agent_that_has_spent_its_own_limit_ends_the_asking_and_no_other_agen
     assert_eq!(model.requests().len(), 2, "the judge was not asked");
 }
 
-/// An event without what differs from run to run.
+/// Removes times, which differ between runs.
 fn without_times(mut body: EventBody) -> EventBody {
     match &mut body {
         EventBody::QueryExecuted { ms, .. } => *ms = 0,
@@ -166,7 +166,7 @@ fn without_times(mut body: EventBody) -> EventBody {
     body
 }
 
-/// A meter of which the month's limit is so many tokens.
+/// A meter with this monthly token limit.
 #[derive(Default)]
 struct Month(u64, Mutex<u64>);
 
@@ -202,17 +202,17 @@ async fn the_limit_of_a_month_counts_during_a_run_for_models_behind_an_address_a
     assert_eq!((calls, ran.report.warnings.len()), (2, 0), "a model of this computer is not held");
 }
 
-/// Seconds after which the user is shown the best so far.
+/// Seconds after which the user sees the best answer so far.
 const WITHIN: u32 = 2;
 
-/// A model that takes its time.
+/// A model with delayed replies.
 struct Slow {
     script: ScriptedModel,
     waits_ms: Mutex<VecDeque<u64>>,
 }
 
 impl Slow {
-    /// Replies with the milliseconds that each takes.
+    /// Creates a model from pairs of delay in milliseconds and reply.
     fn new(replies: &[(u64, &str)]) -> Arc<Self> {
         let lines: Vec<&str> = replies.iter().map(|(_, line)| *line).collect();
         let waits_ms = replies.iter().map(|(ms, _)| *ms).collect();
@@ -247,12 +247,12 @@ impl ChatModel for Slow {
     }
 }
 
-/// A user who has something to say about the best so far.
+/// A user who may decide on the best answer so far.
 #[derive(Clone, Copy)]
 enum User {
-    /// Nobody speaks.
+    /// Never decides.
     Silent,
-    /// So many milliseconds after the beginning.
+    /// Decides this number of milliseconds after the prompt.
     Says(u64, bool),
 }
 
@@ -269,7 +269,7 @@ impl Onlooker for User {
     }
 }
 
-/// Keeps events with their real times.
+/// A sink that records events with real times.
 struct Clocked(Instant, Mutex<Vec<RunEvent>>);
 
 impl RunSink for Clocked {
@@ -284,7 +284,8 @@ impl RunSink for Clocked {
     }
 }
 
-/// Asks a slow model, shows the best so far after [`WITHIN`], and stops after so many milliseconds.
+/// Asks a slow model, shows the best answer so far after [`WITHIN`] seconds, and optionally cancels the run after some
+/// milliseconds.
 async fn patiently(model: Arc<Slow>, user: User, stop_after_ms: Option<u64>) -> Ran {
     let settings = AskSettings { answer_within_s: WITHIN, ..auto(Budget::default()) };
     let (_shop, ask) = question(settings, model).await;
@@ -303,7 +304,7 @@ async fn patiently(model: Arc<Slow>, user: User, stop_after_ms: Option<u64>) -> 
     Ran { events, report, outcome }
 }
 
-/// Seconds at which the best so far was shown, and how long the run waits then.
+/// Returns the times in seconds when the best answer so far was shown, with the waiting time of the run.
 fn shown(ran: &Ran) -> Vec<(u32, u32)> {
     let at = |event: &RunEvent| match &event.body {
         EventBody::BestSoFar { waits_s, .. } => Some((event.at_ms / 1000, *waits_s)),
@@ -312,7 +313,7 @@ fn shown(ran: &Ran) -> Vec<(u32, u32)> {
     ran.events.iter().filter_map(at).collect()
 }
 
-/// What was decided, and the seconds that it took.
+/// Returns the user's decisions with their waiting times in seconds.
 fn decided(ran: &Ran) -> Vec<(bool, u32)> {
     ran.pick(|body| match body {
         EventBody::LookingDecided { goes_on, waited_ms, .. } => Some((*goes_on, waited_ms / 1000)),
@@ -320,7 +321,7 @@ fn decided(ran: &Ran) -> Vec<(bool, u32)> {
     })
 }
 
-/// A candidate at once, and nothing more for long.
+/// A model with one immediate candidate and a long delay after it.
 fn one_and_nothing_more() -> Arc<Slow> {
     Slow::new(&[(10, SUM), (60_000, COUNT)])
 }
@@ -363,14 +364,14 @@ async fn whoever_keeps_looking_gets_what_the_method_finds() {
     });
     assert_eq!(votes, [(2, 2)], "both have voted");
 
-    // Whoever has said so before is not asked.
+    // A user who already decided is not asked again.
     let ran = patiently(Slow::new(&[(10, SUM), (3_000, SUM)]), User::Says(500, true), None).await;
     assert_eq!((shown(&ran), decided(&ran), ran.report.status()), (vec![], vec![], RunStatus::Answered));
 }
 
 #[tokio::test]
 async fn no_model_is_asked_while_the_run_waits_for_the_user() {
-    // The second reply comes while the run waits: it is heard, and what would follow is asked only afterwards.
+    // The second reply arrives while the run waits: it is recorded, and the next call is made only afterwards.
     let model = Slow::new(&[(10, SUM), (2_500, COUNT), (10, SUM), (10, SUM), (10, SUM), (10, SUM)]);
     let ran = patiently(model, User::Says(3_500, true), None).await;
     assert_eq!((shown(&ran), decided(&ran)), (vec![(2, 2)], vec![(true, 1)]));

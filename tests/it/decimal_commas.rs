@@ -1,5 +1,5 @@
-//! Numbers and days in text columns of databases, written as people write them in their language: what a profile says of them, what a
-//! model is told, and the same sums and days by what it is told and by a view, in SQLite, DuckDB, PostgreSQL and MariaDB.
+//! Numbers and dates in text columns, in local formats: checks the profile, the prompt, and sums and dates computed as
+//! the prompt describes and by a view, in SQLite, DuckDB, PostgreSQL and MariaDB.
 
 use crate::mysql_server::MysqlServer;
 use crate::postgres_server::PostgresServer;
@@ -11,7 +11,7 @@ use vitrine_sql::{ReadOnlySql, plainly, quote, written_number};
 use vitrine_view_dsl::compile;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, open, read_page};
 
-/// Columns of texts, with four values each: first those that hide numbers and days, then those that hide none although they look like it.
+/// Text columns with four values each: first those that contain numbers or dates, then those that only look like it.
 const COLUMNS: [(&str, [&str; 4]); 20] = [
     ("betrag", ["1.200,00", "-950,50", "12", "3.400.000,99"]),
     ("amount", ["1,200.50", "7.5", "-2,000,000.25", "10.00"]),
@@ -44,7 +44,7 @@ const FORMS: [(&str, &str, f64); 8] = [
     ("tip", "$1234.56", 1_016.625),
     ("poids", "1\u{202f}234,56\u{a0}kr", 1_210.25),
 ];
-/// Columns that hide days, with the first and the last one.
+/// Columns that contain dates, with the first and the last date.
 const DAYS: [(&str, &str, &str, &str); 4] = [
     ("geliefert", "%d %B %Y in German", "2023-12-01", "2024-05-03"),
     ("livre", "%d %B %Y in French", "2023-08-01", "2024-05-03"),
@@ -117,7 +117,7 @@ impl Read {
             let found = self.cells(&view).await[0].as_deref().and_then(|cell| cell.parse().ok());
             assert!(near(found, sum), "{dialect:?}: {column}: {found:?}: {}", view.as_str());
         }
-        // What is no such number is none, wherever it stands.
+        // Texts that do not match the format are not numbers.
         let form = NumberForm { group: Some('.'), decimal: ',', unit: None };
         let odd = [
             "31.12.2024",
@@ -155,7 +155,7 @@ impl Read {
             assert!(near(found, number), "{dialect:?}: {text}: {found:?}");
         }
         self.check_days(&text).await;
-        // As before, and without a word more.
+        // Unchanged, without additional text in the prompt.
         assert_eq!(self.hidden("price"), Some(NumberForm::PLAIN));
         for column in ["version", "host", "phone", "booked", "pair", "product"] {
             assert_eq!(self.hidden(column), None, "{dialect:?}: {column}");
@@ -167,7 +167,7 @@ impl Read {
 }
 
 impl Read {
-    /// Days whose months are names: what the profile says, what a model is told, and the first and last of them by a view.
+    /// Checks dates with month names: the profile, the prompt, and the first and last date by a view.
     async fn check_days(&self, told: &str) {
         let dialect = self.catalog.dialect;
         for (column, hidden, first, last) in DAYS {

@@ -1,9 +1,9 @@
-//! What may be linked into the program: packages of the public registries alone, under licences that let it be used and passed on.
+//! Checks that linked packages come from public registries and have licences that permit use and redistribution.
 
 use cargo_metadata::{Metadata, MetadataCommand, Source};
 use std::collections::BTreeMap;
 
-/// Licences that ask for no more than to be named.
+/// Licences that require attribution only.
 const ALLOWED: &[&str] = &[
     "0BSD",
     "Apache-2.0",
@@ -21,11 +21,11 @@ const ALLOWED: &[&str] = &[
     "Unicode-3.0",
     "Unlicense",
     "Zlib",
-    // Asks for the source of its own files where these are changed: they are not.
+    // Requires publishing the source of its own files only if these are modified, which they are not.
     "MPL-2.0",
 ];
 
-/// Whether a licence expression (SPDX, or the older `A/B`) can be met.
+/// Checks that a licence expression (SPDX, or the older `A/B`) can be satisfied.
 fn is_allowed(expression: &str) -> bool {
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let mut words: Vec<String> = Vec::new();
@@ -71,8 +71,8 @@ fn crates() -> Metadata {
     locked.expect("Cargo.lock says what Cargo.toml asks for")
 }
 
-/// What only takes texts of the window into catalogs, and is in nothing that is shipped: by name, with the licence that its
-/// package declares. The third declares none, and is MIT by its readme.
+/// Packages that only extract UI texts into catalogs and are not shipped: names with declared licences. The third
+/// declares none, but its readme states MIT.
 const TOOLS: &[(&str, &str)] = &[
     ("node_modules/argparse", "Python-2.0"),
     ("node_modules/caniuse-lite", "CC-BY-4.0"),
@@ -109,13 +109,13 @@ fn packages_come_from_the_public_registries_with_checksums() {
         );
     }
     for (name, package) in npm() {
-        // What comes inside of another package is held by the checksum of that.
+        // A bundled package is covered by the checksum of the outer package.
         let is_inside = package["inBundle"] == true;
         assert!(is_inside || package["integrity"].is_string(), "{name} has no checksum in package-lock.json");
     }
 }
 
-/// The packages of package-lock.json.
+/// Returns the packages of package-lock.json.
 fn npm() -> BTreeMap<String, serde_json::Value> {
     let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../package-lock.json"));
     let lock: serde_json::Value = serde_json::from_str(&text.expect("package-lock.json is there")).expect("it is JSON");

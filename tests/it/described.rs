@@ -1,4 +1,4 @@
-//! What methods say of themselves, held against the places that show it and against recorded runs.
+//! Checks the descriptions of methods against the places that show them and against recorded runs.
 
 use crate::bench::Ran;
 use serde_json::Value;
@@ -6,8 +6,8 @@ use std::path::Path;
 use vitrine_agents::methods::{METHODS, method, parameters};
 use vitrine_domain::{AskSettings, EventBody, StageKind};
 
-/// Asserts that a run with a model that does not deliberate went through the stages that its method promises; without a sandbox
-/// no code was run.
+/// Asserts that a run with a model that does not deliberate contained all stages that its method lists; without a
+/// sandbox no code was run.
 pub fn kept_its_promise(ran: &Ran, sandbox: bool) {
     let (came, promised) = stages(ran, sandbox, false);
     for kind in promised {
@@ -15,7 +15,7 @@ pub fn kept_its_promise(ran: &Ran, sandbox: bool) {
     }
 }
 
-/// The stages that a run went through, each kind once and in order, and those that its method promises.
+/// Returns the distinct stage kinds of a run, in order, and those that its method lists.
 pub fn stages(ran: &Ran, sandbox: bool, deliberates: bool) -> (Vec<StageKind>, Vec<StageKind>) {
     let settings = ran
         .pick(|body| match body {
@@ -46,7 +46,7 @@ pub fn stages(ran: &Ran, sandbox: bool, deliberates: bool) -> (Vec<StageKind>, V
     (came, promised.collect())
 }
 
-/// `VITRINE_DESCRIBE=1` writes the file anew.
+/// `VITRINE_DESCRIBE=1` rewrites the file.
 #[test]
 fn the_fake_host_lists_the_methods_as_the_program_does() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui/test/fake/methods.json");
@@ -59,7 +59,7 @@ fn the_fake_host_lists_the_methods_as_the_program_does() {
     assert_eq!(kept, described, "{}: VITRINE_DESCRIBE=1 writes it anew", path.display());
 }
 
-/// The settings of a run as earlier versions recorded them.
+/// Settings of a run as earlier versions recorded them.
 #[test]
 fn settings_of_earlier_runs_are_read_and_written_as_they_were() {
     let recorded = "{\"strategy\":\"chase-sql\",\"model\":null,\"agentModels\":{},\"candidates\":8,\"without\":[],\
@@ -72,12 +72,12 @@ fn settings_of_earlier_runs_are_read_and_written_as_they_were() {
         \"prospy\":{\"prunings\":3,\"views\":4,\"executions\":3,\"view_rows\":200000}}}";
     let read: AskSettings = serde_json::from_str(recorded).expect("settings");
     let written = serde_json::to_string(&read).expect("plain data");
-    // Limits that came later.
+    // Limits that were added later.
     let later = [",\"money\":null", "\"agentBudgets\":{},", "\"answerWithinS\":0,"];
     assert_eq!(later.iter().fold(written, |written, limit| written.replace(limit, "")), recorded);
     let mut now =
         AskSettings { strategy: "chase-sql".into(), methods: parameters::defaults(), ..AskSettings::default() };
-    // Defaults until then.
+    // The defaults of that version.
     for (key, value) in [("dsr-sql.probes", "5"), ("prospy.prunings", "3")] {
         parameters::set(&mut now.methods, key, value).expect("within bounds");
     }

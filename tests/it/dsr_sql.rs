@@ -1,5 +1,5 @@
-//! DSR-SQL, row by row: what the log says of each, with a small and with a large model, with knowledge, stored values and
-//! their meanings.
+//! DSR-SQL: checks the log of each step, with a small and a large model, with knowledge, stored values and their
+//! embeddings.
 
 use crate::bench::{Ran, Shop, large, run, small};
 use std::sync::Arc;
@@ -57,7 +57,7 @@ async fn the_data_is_probed_with_a_model_that_gains_from_it() {
     assert_eq!(facts(&ran), [["the customer's country is 'US', 'DE' or 'FR'"]], "nobody saw Atlantis");
     let summary = &model.requests()[2].tail;
     assert!(summary.contains("(country)\n  (US)"), "rows stand below the names of their columns: {summary}");
-    // A large model is asked for all that the query needs, a small one for a few facts, as it was measured.
+    // A large model is asked for everything that the query needs, a small one for a few facts, as it was measured.
     let asked_for = |summary: &str| ["part by part", "up to 5 short facts"].map(|words| summary.contains(words));
     assert_eq!(asked_for(summary), [true, false], "{summary}");
 
@@ -74,7 +74,7 @@ async fn the_data_is_probed_with_a_model_that_gains_from_it() {
 #[tokio::test]
 async fn a_step_is_decided_after_its_aim_and_an_explore_step_logs_what_ran() {
     let shop = Shop::new();
-    // The name is nearly right, so that what runs is not what was written.
+    // The name is nearly right, so that the executed query differs from the written one.
     let written = "SELECT countri FROM customer";
     let lines = |first: Vec<Line>| {
         let steps = [step("explore", written), step("finalize", BY_COUNTRY)];
@@ -105,7 +105,7 @@ async fn a_step_is_decided_after_its_aim_and_an_explore_step_logs_what_ran() {
 #[tokio::test]
 async fn columns_without_values_go_before_anything_is_selected() {
     let shop = Shop::with("ALTER TABLE customer ADD COLUMN fax TEXT;");
-    // In one part, and in parts.
+    // With the schema in one part and in several parts.
     for budget in [None, Some(40)] {
         for of_large in [false, true] {
             let tables = r#"{"tables":[{"name":"customer","why":"it has countries","needed":true,"columns":[]}]}"#;
@@ -123,7 +123,7 @@ async fn columns_without_values_go_before_anything_is_selected() {
             assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
             for request in model.requests() {
                 assert!(!request.prefix.contains("fax"), "{budget:?}: {}", request.prefix);
-                // A large model reads the schema as the paper has it, the small one as it was measured.
+                // A large model reads the schema in the paper's format, the small one in the format that was measured.
                 let forms = ["# Table: ", "CREATE TABLE "].map(|form| request.prefix.contains(form));
                 assert_eq!(forms, [of_large, !of_large], "{}", request.prefix);
             }
@@ -142,7 +142,7 @@ async fn a_schema_in_parts_is_selected_as_a_whole_one_is() {
         Shop::with("CREATE TABLE season (id INTEGER PRIMARY KEY, label TEXT); INSERT INTO season VALUES (1,'May');");
     let of = |table: &str| format!(r#"{{"tables":[{{"name":"{table}","columns":["id"]}}]}}"#);
     let nothing = r#"{"tables":[]}"#.to_owned();
-    // Each part is asked for twice; no sample names `customer`, which the question names and `purchase` refers to.
+    // Each part is requested twice; no sample contains `customer`, which the question names and `purchase` refers to.
     let lines = vec![
         Line::Samples(vec![nothing.clone(), nothing.clone()]),
         Line::Samples(vec![nothing.clone(), of("purchase")]),
@@ -232,7 +232,7 @@ async fn values_are_looked_up_for_a_large_model_before_tables_are_selected() {
         assert_eq!(found.len(), usize::from(of_large));
         let told: Vec<bool> =
             model.requests().iter().map(|request| request.tail.contains("customer.name = 'Cleo'")).collect();
-        // The draft, the probes, what was seen in sum, and the step.
+        // The draft, the probes, the summary of observations, and the step.
         assert_eq!(told, [of_large; 4]);
     }
 }
@@ -244,7 +244,7 @@ async fn a_large_models_samples_over_parts_of_the_schema_are_united_with_their_r
     let of = |table: &str, needed: bool| {
         format!(r#"{{"tables":[{{"name":"{table}","why":"of {table}","needed":{needed},"columns":["id"]}}]}}"#)
     };
-    // One part each for customer, purchase and season, each asked for twice; one sample of two needs purchase.
+    // One part each for customer, purchase and season, requested twice; one of two samples needs purchase.
     let lines = vec![
         Line::Samples(vec![of("customer", false), of("customer", false)]),
         Line::Samples(vec![of("purchase", false), of("purchase", true)]),
@@ -264,21 +264,21 @@ async fn a_large_models_samples_over_parts_of_the_schema_are_united_with_their_r
         }
         _ => None,
     });
-    // The question names customers, a key leads to them, and nothing leads to seasons.
+    // The question names customers, which a key connects; nothing connects seasons.
     assert_eq!(linked, [(vec!["purchase".to_owned(), "customer".to_owned()], vec!["of purchase".to_owned()])]);
     assert_eq!(model.requests()[0].samples, 2);
 }
 
 #[tokio::test]
 async fn facts_that_the_schema_shows_are_not_taken_for_invented() {
-    // The name is among the examples of the schema, and no probe shows it.
+    // The name is an example in the schema, and no probe shows it.
     let facts_said = r#"{"facts":["a customer's name is 'Ada'","a shop's country is 'Atlantis'"]}"#;
     let model = large(vec![say(BY_COUNTRY), say(PROBES), say(facts_said), step("finalize", BY_COUNTRY)]);
     let ran = ask(&Shop::new(), settings(&[("dsr-sql.samples", "1")]), &model).await;
     assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
     assert_eq!(facts(&ran), [["a customer's name is 'Ada'"]]);
     assert!(model.requests()[2].prefix.contains("Ada"), "{}", model.requests()[2].prefix);
-    // The value that the question names is told, whatever the schema has for an example.
+    // The prompt contains the value that the question names, regardless of the schema's examples.
     let found = r#"{"facts":["the name is 'Cleo'"]}"#;
     let sql = "SELECT country FROM customer WHERE name = 'Cleo'";
     let model = large(vec![say(sql), say(PROBES), say(found), step("finalize", sql)]);

@@ -1,5 +1,5 @@
-//! What leaves: at each level every method is asked by a model behind a server, over a database whose comments, counts, values
-//! and results are marked. What the level withholds must not stand in the bytes that the server got.
+//! Egress levels: at each level every method queries a remote model over a database with marked comments, counts,
+//! values and results. Marks that the level withholds must not occur in the bytes that the server received.
 
 use crate::bench::{Known, Ran, run};
 use crate::gold::{Answer, Declared, GoldServer, serve};
@@ -11,11 +11,11 @@ use vitrine_agents::{Ask, Earlier};
 use vitrine_domain::{AskSettings, EgressLevel, EgressPolicy, EventBody, RewrittenQuestion, RunChange};
 
 const REMARK: &str = "remarkzq";
-/// The number of rows, as prompts write it.
+/// The number of rows, as formatted in prompts.
 const ROWS: &str = "1,237";
 const SAMPLE: &str = "samplezq";
 const PERSON: &str = "personzq";
-/// What the query gives, and nothing stored is.
+/// A mark that the query computes and the database does not store.
 const RESULT: &str = "resultzq";
 
 const QUESTION: &str = "Which tiers and addresses are there?";
@@ -44,14 +44,14 @@ impl Marked {
             ))
             .expect("rows");
         let mut known = Known::of(&format!("sqlite:{}", path.display()), &folder.path().join("values.db")).await;
-        // SQLite has no comments of its own.
+        // SQLite has no comments.
         let table = &mut Arc::make_mut(&mut known.catalog).tables[0];
         table.comment = Some(REMARK.to_owned());
         let answer = Answer { question: QUESTION.to_owned(), sql: sql.to_owned(), doubted: None };
         Self { known, server: serve([answer], true), _folder: folder }
     }
 
-    /// Asks by a method; gives the run with all bytes that the server got for it.
+    /// Asks with a method; returns the run and all bytes that the server received.
     async fn asked(&self, method: &str, egress: EgressPolicy) -> (Ran, Vec<String>) {
         self.server.bodies();
         let settings = AskSettings { strategy: method.into(), ..AskSettings::default() };
@@ -60,7 +60,7 @@ impl Marked {
         (ran, self.server.bodies())
     }
 
-    /// Goes on from a run with a change, under the policy that holds now.
+    /// Reruns with a change, under the given policy.
     async fn goes_on(&self, from: &Ran, change: RunChange, egress: EgressPolicy) -> (Ran, Vec<String>) {
         self.server.bodies();
         let earlier = Earlier::new("before", &from.events, vec![change]).expect("it has a place");
@@ -76,9 +76,9 @@ fn policy(level: EgressLevel) -> EgressPolicy {
     EgressPolicy { level, ..EgressPolicy::default() }
 }
 
-/// The marks that stand in a text.
+/// Returns the marks that occur in a text.
 fn marks(text: &str) -> BTreeSet<&'static str> {
-    // Row by row: the mark of a result begins with that of a sample.
+    // Tested separately, because the mark of a result starts like that of a sample.
     let text = text.to_lowercase();
     [REMARK, ROWS, SAMPLE, PERSON, RESULT].into_iter().filter(|mark| text.contains(mark)).collect()
 }
@@ -99,7 +99,7 @@ async fn no_method_tells_more_than_the_level_allows() {
             let (ran, bodies) = marked.asked(method, policy(level)).await;
             assert!(!bodies.is_empty(), "{method} asked nothing");
             ran.outcome.as_ref().unwrap_or_else(|error| panic!("{method} at {level:?}: {error:?}"));
-            // The user sees the rows, whatever the model saw.
+            // The user sees the rows at every level.
             let page = ran.report.page.as_ref().expect("rows");
             assert!(page.rows[0].iter().flatten().any(|cell| cell.contains(PERSON)), "{method} at {level:?}: {page:?}");
             for body in &bodies {
@@ -109,7 +109,7 @@ async fn no_method_tells_more_than_the_level_allows() {
                 told.extend(found);
             }
         }
-        // The test would see it: what is allowed is told by one method or another.
+        // Every permitted mark is sent by some method, so the test would detect a leak.
         assert_eq!(told, allowed.iter().copied().collect(), "{level:?}");
     }
 }
@@ -125,7 +125,7 @@ async fn a_run_goes_on_only_under_the_level_that_it_was_told_by() {
         RunChange::Rewritten { rewritten: RewrittenQuestion { task, ..RewrittenQuestion::default() } },
     ];
     for change in changes {
-        // What it keeps of the earlier run may hold what is no longer told.
+        // Data kept from the earlier run may include values that are no longer permitted.
         let (ran, bodies) = marked.goes_on(&before, change.clone(), policy(EgressLevel::Names)).await;
         let error = ran.outcome.expect_err("it is refused");
         assert!(error.message.contains("What models may be told has changed"), "{change:?}: {error:?}");
@@ -185,7 +185,7 @@ async fn the_log_has_every_request_byte_for_byte() {
     assert!(logged.iter().any(|(.., values_of)| values_of == &["customer"]));
     let (ran, _) = marked.asked("av-sql", policy(EgressLevel::Profile)).await;
     assert!(sent(&ran).iter().all(|(.., values_of)| values_of.is_empty()));
-    // The beginning of the log says what was allowed.
+    // The first event records the level.
     let level = ran.pick(|body| match body {
         EventBody::RunStarted { egress, .. } => egress.as_ref().map(|egress| egress.level),
         _ => None,

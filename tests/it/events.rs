@@ -1,4 +1,5 @@
-//! `docs/events.md`: its reference is written from the doc comments of the types, and names all that a log can hold.
+//! `docs/events.md`: checks that its reference matches the doc comments of the types and covers everything a log can
+//! contain.
 
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -7,11 +8,11 @@ use vitrine_domain::findings::{Confidence, GenerationAction, LinkingPass};
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{Agent, EventBody, StageKind, ViewStatus};
 
-/// Stands before the part that is written from the sources.
+/// Marks the start of the generated part.
 const MARK: &str =
     "<!-- Written from the doc comments: VITRINE_DESCRIBE=1 npm run cargo -- nextest run -p vitrine-tests events -->";
 
-/// The types of the reference, after the events.
+/// The types that the reference describes after the events.
 const TYPES: [&str; 22] = [
     "RunEvent",
     "StageKind",
@@ -47,7 +48,7 @@ fn sources() -> String {
     ["stage_kind.rs", "run.rs", "usage.rs", "findings.rs", "question.rs", "certainty.rs"].map(source).concat()
 }
 
-/// A type, a variant or a field with its doc comment.
+/// A type, variant or field with its doc comment.
 struct Item {
     name: String,
     doc: String,
@@ -55,7 +56,7 @@ struct Item {
     items: Vec<Item>,
 }
 
-/// Reads the declaration of a plain type, as rustfmt lays it out.
+/// Parses the declaration of a plain type, formatted by rustfmt.
 fn declared(sources: &str, name: &str) -> Item {
     let heads = [format!("pub struct {name} {{\n"), format!("pub enum {name} {{\n")];
     let head = heads.iter().find(|head| sources.contains(head.as_str())).expect(name);
@@ -87,7 +88,7 @@ fn declared(sources: &str, name: &str) -> Item {
     Item { name: name.to_owned(), doc, kind: String::new(), items }
 }
 
-/// A name as serde writes it.
+/// Converts a name to serde's case style.
 fn cased(name: &str, case: &str) -> String {
     let mut out = String::new();
     let mut upper = false;
@@ -109,7 +110,7 @@ fn cased(name: &str, case: &str) -> String {
     out
 }
 
-/// A type in words.
+/// Describes a type in words.
 fn words(kind: &str) -> String {
     let inside = |outer: &str| kind.strip_prefix(outer).and_then(|rest| rest.strip_suffix('>'));
     if let Some(inner) = inside("Option<") {
@@ -161,7 +162,7 @@ fn reference() -> String {
     text
 }
 
-/// The words that serde knows for an enum, from what it says of one that it does not.
+/// Returns the names that serde accepts for an enum, from its error for an unknown name.
 fn serialized<T: DeserializeOwned>(unknown: serde_json::Value) -> Vec<String> {
     let error = serde_json::from_value::<T>(unknown).err().expect("no such word").to_string();
     error.split('`').skip(3).step_by(2).map(str::to_owned).collect()

@@ -1,6 +1,6 @@
-//! Every method with a model that is always right, over questions of Spider's training set: what a method answers wrongly
-//! here it has made wrong itself. The data is no part of the project: where it is missing, `everyday` asks every method over
-//! databases of its own. `VITRINE_EVERY=7` asks every seventh question instead of every twentieth, `VITRINE_UNFENCED=1` has
+//! Every method with a model that is always right, over questions of Spider's training set, so that every wrong answer
+//! is an error of the method. The data is not part of the project; without it, `everyday` tests every method on its own
+//! databases. `VITRINE_EVERY=7` asks every seventh question instead of every twentieth, `VITRINE_UNFENCED=1` makes
 //! replies begin with the SQL.
 
 use crate::bench::{Known, in_order, run};
@@ -15,7 +15,7 @@ use vitrine_agents::methods::METHODS;
 use vitrine_domain::{AskSettings, RunStatus};
 use vitrine_sql::ReadOnlySql;
 
-/// Of so many usable questions one is asked.
+/// Sampling interval of the usable questions.
 const EVERY: usize = 20;
 
 #[derive(Debug, Clone, Deserialize)]
@@ -29,7 +29,7 @@ struct Question {
     gold_trivial: bool,
 }
 
-/// A query with its texts in single quotes: many of Spider's have them in double ones, which a model that is right avoids.
+/// Replaces double quotes around texts in Spider's queries with single quotes.
 fn in_single_quotes(sql: &str) -> String {
     let part = |(at, part): (usize, &str)| match at % 2 {
         0 => part.to_owned(),
@@ -38,13 +38,13 @@ fn in_single_quotes(sql: &str) -> String {
     sql.split('"').enumerate().map(part).collect()
 }
 
-/// Whether a file is a database, and not the place of one.
+/// Checks that a file is an SQLite database rather than a placeholder.
 fn is_database(path: &Path) -> bool {
     let mut start = [0; 16];
     std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && &start == b"SQLite format 3\0"
 }
 
-/// Why an answer is not gold's, if it is not. Gold has been run.
+/// Returns the reason why an answer differs from the gold result, if it does.
 async fn fault(known: &Known, question: &Question, method: &str, server: &GoldServer) -> Option<String> {
     let gold = &question.gold_sql[0];
     let right = known.rows(gold).await.expect("gold runs");
@@ -78,7 +78,7 @@ async fn every_method_answers_as_its_model_does() {
             continue;
         }
         let asked = by_database.entry(question.db_id.clone()).or_default();
-        // The model knows a question by its words alone.
+        // The model recognizes a question only by its text.
         if asked.iter().all(|other| flat(&other.question) != flat(&question.question)) {
             asked.push(question);
         }

@@ -1,9 +1,10 @@
-//! Everyday questions whose right queries look like slips. The model is always right, so that whatever else comes out is
-//! of the program's own making: each query has to come out as it was written.
+//! Everyday questions whose right queries look like mistakes. The model is always right, so every wrong answer is an
+//! error of the program: each query must be returned as written.
 //!
-//! A question of `tests/everyday` has its right query (`sql`), what a rule would make of it or a model that is talked out of
-//! it would write (`spoilt`), and the names of the rules that it tempts. Where its query names something that does not exist
-//! (`missing`), nothing may be answered but what `means` gives; where it names something in another way, `means` says what.
+//! A question of `tests/everyday` has its right query (`sql`), the query that a rule or an easily influenced model
+//! might produce (`spoilt`), and the rules that it tempts (`tempts`). If its query contains an unknown name
+//! (`missing`), only the result of `means` may be answered; if it spells a name differently, `means` is the intended
+//! query.
 
 use crate::bench::{Known, Ran, Shop, in_order, run};
 use crate::gold::{Answer, Declared, GoldServer, flat, serve, tokens};
@@ -27,23 +28,23 @@ struct Question {
     id: String,
     language: String,
     question: String,
-    /// Facts to go by.
+    /// Background knowledge for the question.
     knowledge: Option<String>,
     /// The right query.
     sql: String,
-    /// The query that must not be answered.
+    /// The wrong query that must not be answered.
     spoilt: String,
-    /// The rules that it looks like a case of.
+    /// Rules that this question might trigger by mistake.
     tempts: Vec<String>,
-    /// A query with the result that the right one gives once its names are repaired.
+    /// A query with the expected result after names are repaired.
     means: Option<String>,
-    /// A name in the right query that the database does not have.
+    /// A name in the right query that the database does not contain.
     missing: Option<String>,
-    /// `text` where the rules would change the query and not its result.
+    /// `text` if the rules would change the query but not its result.
     shows: Option<String>,
 }
 
-/// Methods that are asked with a model that is declared small, too.
+/// Methods that are also tested with a model declared as small.
 const SMALL_AND_LARGE: [&str; 3] = ["auto", "av-sql", "reforce"];
 
 /// A database script and its questions.
@@ -52,7 +53,7 @@ struct Pack {
     questions: Vec<Question>,
 }
 
-/// The packs of an engine, by name.
+/// Returns the packs of an engine, by name.
 fn packs(engine: &str) -> BTreeMap<String, Pack> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("everyday").join(engine);
     let read = |path: &Path| std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -66,7 +67,7 @@ fn packs(engine: &str) -> BTreeMap<String, Pack> {
     files.filter(|path| path.extension().is_some_and(|ending| ending == "json")).map(pack).collect()
 }
 
-/// Makes the databases of an engine.
+/// The databases of an engine.
 struct Databases {
     folder: tempfile::TempDir,
     postgres: Option<PostgresServer>,
@@ -110,7 +111,7 @@ impl Databases {
     }
 }
 
-/// How a question is asked.
+/// A combination of method, server and model size.
 #[derive(Clone, Copy)]
 struct Way<'s> {
     method: &'static str,
@@ -124,7 +125,7 @@ impl Way<'_> {
     }
 }
 
-/// What is wrong with the answer to a question, if anything is.
+/// Returns the fault of the answer to a question, if any.
 async fn fault(database: &Known, question: &Question, way: Way<'_>) -> Option<String> {
     let model = Declared::new(way.server, way.large);
     let settings = AskSettings { strategy: way.method.into(), ..AskSettings::default() };
@@ -135,7 +136,7 @@ async fn fault(database: &Known, question: &Question, way: Way<'_>) -> Option<St
     } else {
         changed(database, question, &ran, way.large).await
     };
-    // The right query uses every part of its question.
+    // The right query covers every part of its question.
     let missed = ran.report.findings.iter().find(|finding| finding.rule == UNUSED_PART && question.missing.is_none());
     let wrong = wrong.or(missed.map(|finding| format!("written: {}\n      doubted: {}", question.sql, finding.note)));
     let repairs = ran.pick(|body| match body {
@@ -146,10 +147,10 @@ async fn fault(database: &Known, question: &Question, way: Way<'_>) -> Option<St
     wrong.map(|wrong| format!("{wrong}{}", said.iter().map(|s| format!("\n      {s}")).collect::<String>()))
 }
 
-/// Whether the answer is another query, or its result another one.
+/// Returns a description if the query or its result changed.
 ///
-/// What a small model writes and finds nothing may give way to what finds something: that is evidence. It has to be told,
-/// with the query as it was written.
+/// A small model's query without rows may be replaced by one with rows, which is evidence. The change must be reported
+/// with the original query.
 async fn changed(database: &Known, question: &Question, ran: &Ran, large: bool) -> Option<String> {
     if ran.report.status() != RunStatus::Answered {
         return Some(format!("no answer: {:?}", ran.outcome.as_ref().err()));
@@ -168,12 +169,12 @@ async fn changed(database: &Known, question: &Question, ran: &Ran, large: bool) 
     (right != answered).then(|| format!("another result by: {}\n      {answered:?}\n      {right:?}", flat(sql)))
 }
 
-/// No rows, nothing but NULLs, or a count of 0.
+/// Checks for no rows, only NULLs, or a count of 0.
 fn finds_nothing(rows: &[Vec<Option<String>>]) -> bool {
     rows.iter().flatten().all(Option::is_none) || rows == [[Some("0".to_owned())]]
 }
 
-/// Whether a query over a name that does not exist was answered by something else.
+/// Returns a description if a query with an unknown name was answered by a different query.
 async fn silent(database: &Known, question: &Question, ran: &Ran) -> Option<String> {
     if ran.report.status() != RunStatus::Answered {
         return None;
@@ -187,7 +188,7 @@ async fn silent(database: &Known, question: &Question, ran: &Ran) -> Option<Stri
     Some(format!("written: {}\n      answered by: {sql}", question.sql))
 }
 
-/// The rows of an answer, in the order that the right query asks for.
+/// Returns the rows of an answer, in the order of the right query.
 fn rows(database: &Known, ran: &Ran, right: &str) -> Vec<Vec<Option<String>>> {
     let ordered = ReadOnlySql::parse(right, database.catalog.dialect).is_ok_and(|sql| sql.is_ordered());
     in_order(ran.report.page.as_ref().expect("an answer has rows"), ordered)
@@ -197,7 +198,7 @@ fn short(text: &str) -> String {
     text.lines().next().unwrap_or_default().chars().take(160).collect()
 }
 
-/// Asks every question of an engine in every way, of a model that fences its replies or one that does not.
+/// Asks every question of an engine with all combinations, with replies in fenced blocks or without.
 async fn right_queries_come_out(engine: &str, fenced: bool) {
     let databases = Databases::of(engine);
     let (mut faults, mut asked) = (BTreeMap::new(), 0);
@@ -210,17 +211,17 @@ async fn right_queries_come_out(engine: &str, fenced: bool) {
                 doubted: (sways && q.missing.is_none() && q.means.is_none()).then_some(q.spoilt),
             })
         };
-        // A large model that is told of a doubt takes it for what is known better; a small one often writes the same again.
+        // A large model accepts a reported doubt; a small one often repeats its query.
         let servers = [(true, serve(answers(true), fenced)), (false, serve(answers(false), fenced))];
         let mut tasks = Vec::new();
         for question in &pack.questions {
             for method in SMALL_AND_LARGE {
                 tasks.extend(servers.iter().map(|(large, server)| (question, Way { method, server, large: *large })));
             }
-            // The other methods add stages of their own, not rules: one engine and one model show them.
+            // The other methods add stages but no rules: testing one engine and one model is sufficient.
             if engine == "sqlite" && fenced {
                 let (large, server) = &servers[0];
-                // The baselines repair no names.
+                // Baselines do not repair names.
                 let others = METHODS.iter().map(|method| &method.info);
                 let others = others.filter(|method| !SMALL_AND_LARGE.contains(&method.name));
                 let others = others.filter(|method| question.means.is_none() || method.group != MethodGroup::Baseline);
@@ -290,7 +291,7 @@ async fn everyday_questions_over_mysql_by_a_model_that_fences() {
     right_queries_come_out("mysql", true).await;
 }
 
-/// Were a question's spoilt query as good as its right one, nothing could go wrong with it.
+/// Checks that the spoilt query gives a different result than the right one.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_everyday_question_can_be_answered_wrongly() {
     let (mut tempted, mut languages): (BTreeMap<String, u32>, BTreeMap<String, u32>) = Default::default();
@@ -328,7 +329,7 @@ async fn every_everyday_question_can_be_answered_wrongly() {
     assert_eq!(languages.keys().collect::<Vec<_>>(), ["de", "en", "es", "fr", "zh"]);
 }
 
-/// Chinese sets no blank between a number and the words around it.
+/// Chinese has no space between a number and the words around it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_year_is_seen_with_a_chinese_letter_before_it_too() {
     for question in ["2023年2月有多少笔购买？", "在2023年2月有多少笔购买？"] {

@@ -1,5 +1,6 @@
-//! Numbers that say nothing about the data. Where a query decides its number by its form, it is no answer of a small model where
-//! another is at hand, and the change is told; a large model's stands, with the doubt beside it. A share of 0 is looked up as a count is.
+//! Numbers that do not depend on the data. A query whose form determines its number is not the answer of a small model
+//! if there is an alternative, and the change is reported; a large model's query is kept with a doubt. A share of 0 is
+//! examined like a count.
 
 use crate::bench::{Ran, Shop, large, run, small};
 use std::sync::Arc;
@@ -19,7 +20,7 @@ async fn asked(question: &str, candidates: u32, model: &Arc<ScriptedModel>) -> R
     ran
 }
 
-/// The first cell of the answer, the rules that changed its query, and those that found something.
+/// Returns the first cell of the answer, the rules that changed its query, and the rules with findings.
 fn told(ran: &Ran) -> (Option<String>, Vec<String>, Vec<String>) {
     let told = ran.pick(|body| match body {
         EventBody::ResultReady { page, changes, findings, .. } => {
@@ -79,7 +80,7 @@ async fn a_share_of_nothing_is_looked_up_as_a_count_of_nothing_is() {
     assert_eq!((cell.unwrap().parse::<f64>().unwrap(), rules), (0.0, vec![]), "there are none");
 }
 
-/// Whether each query that checks the answer gives its result, and how sure the answer is in the end.
+/// Returns the answer, the agreement of each checking query, and the final certainty.
 async fn checked(written: &str, samples: [&str; 4]) -> (Option<String>, Vec<bool>, Certainty) {
     let lines = vec![
         written.into(),
@@ -99,7 +100,7 @@ async fn checked(written: &str, samples: [&str; 4]) -> (Option<String>, Vec<bool
     (cell, same, ran.report.certainty.expect("an estimate"))
 }
 
-/// Ada and Cleo bought more than once: 2. As written the query gives 1 for each of them.
+/// Ada and Cleo bought more than once: 2. The query as written returns 1 for each of them.
 #[tokio::test]
 async fn a_check_repeats_no_slip_that_a_rule_has_mended_in_the_answer() {
     let slip = "SELECT COUNT(DISTINCT customer_id) FROM purchase GROUP BY customer_id HAVING COUNT(*) > 1";

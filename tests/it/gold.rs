@@ -1,6 +1,6 @@
-//! A model that is always right, behind a server that keeps to what a request says: a reply ends before the first of its
-//! `stop` texts, even where that is its first token, and at its limit of tokens. What comes out wrong, the program has made
-//! wrong.
+//! A model that is always right, behind a server that honours the request: a reply ends before the first of its `stop`
+//! texts, even if that is its first token, and at its token limit. Every wrong answer is therefore an error of the
+//! program.
 
 use async_trait::async_trait;
 use futures::stream::BoxStream;
@@ -14,42 +14,42 @@ use vitrine_llm::http::{HttpModel, ServerConfig};
 use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::{ChatModel, LlmError, ModelEvent, OutputFormat, Request};
 
-/// Characters of a token.
+/// Characters per token.
 const TOKEN: usize = 4;
 
-/// A question and what the model says to it.
+/// A question and the model's reply.
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub question: String,
     /// The right query.
     pub sql: String,
-    /// What it writes where its right query is handed back to it with a doubt; `None` where it insists.
+    /// The reply if the right query is returned with a doubt; `None` if the model repeats it.
     pub doubted: Option<String>,
 }
 
-/// The server. It speaks as much HTTP as the adapter does, one thread for each connection: tens of thousands of requests come,
-/// and a mock server that runs on the tests' own kind of scheduler was seen to stand still among them.
+/// The server. It implements the HTTP subset that the adapter uses, with one thread per connection: it receives tens of
+/// thousands of requests, among which a mock server on the tests' own scheduler stalled.
 pub struct GoldServer {
     address: SocketAddr,
     bodies: Arc<Mutex<Vec<String>>>,
 }
 
 impl GoldServer {
-    /// Where it answers.
+    /// Returns the server's address.
     pub fn uri(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// The bodies that it got since this was called last, as they came.
+    /// Returns the request bodies since the last call, in order of arrival.
     pub fn bodies(&self) -> Vec<String> {
         std::mem::take(&mut self.bodies.lock().unwrap())
     }
 }
 
-/// Starts a server that knows the answers. Replies begin with a fence, as a chat model's do, or with the SQL itself.
+/// Starts a server that knows the answers. Replies begin with a fence, like those of a chat model, or with the SQL.
 pub fn serve(answers: impl IntoIterator<Item = Answer>, fenced: bool) -> GoldServer {
     let mut answers: Vec<(String, Answer)> = answers.into_iter().map(|a| (flat(&a.question), a)).collect();
-    // Of two questions one of which begins with the other the whole one is meant.
+    // If one question is a prefix of another, the longer one takes precedence.
     answers.sort_by_key(|(question, _)| std::cmp::Reverse(question.len()));
     let model = Arc::new(AlwaysRight { answers, fenced });
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -59,7 +59,7 @@ pub fn serve(answers: impl IntoIterator<Item = Answer>, fenced: bool) -> GoldSer
     std::thread::spawn(move || {
         for connection in listener.incoming().flatten() {
             let (model, got) = (Arc::clone(&model), Arc::clone(&got));
-            // A client that goes away ends its connection.
+            // The thread ends when the client disconnects.
             std::thread::spawn(move || while answer(&connection, &model, &got).is_ok() {});
         }
     });
@@ -87,7 +87,7 @@ fn answer(mut connection: &TcpStream, model: &AlwaysRight, got: &Mutex<Vec<Strin
     let mut request = vec![0; length];
     reader.read_exact(&mut request)?;
     let text = String::from_utf8_lossy(&request).into_owned();
-    // Tests that read them ask for them in between; others send tens of thousands.
+    // Tests that inspect bodies collect them in between; other tests send tens of thousands.
     let mut bodies = got.lock().unwrap();
     if bodies.len() < 1_000 {
         bodies.push(text);
@@ -99,7 +99,7 @@ fn answer(mut connection: &TcpStream, model: &AlwaysRight, got: &Mutex<Vec<Strin
 }
 
 struct AlwaysRight {
-    /// By the question, its white space made alike.
+    /// Answers by question, with normalized white space.
     answers: Vec<(String, Answer)>,
     fenced: bool,
 }
@@ -112,7 +112,7 @@ impl AlwaysRight {
             .iter()
             .map(|m| (m["role"].as_str().expect("a role"), m["content"].as_str().expect("text")))
             .collect();
-        // Prompts write what a person said as comments of SQL.
+        // Prompts contain the user's text as SQL comments.
         let of = |role: &str| {
             let texts: Vec<&str> = messages.iter().filter(|(r, _)| *r == role).map(|(_, text)| *text).collect();
             texts.join("\n")
@@ -131,7 +131,7 @@ impl AlwaysRight {
 }
 
 impl AlwaysRight {
-    /// The events of a reply.
+    /// Returns the events of a reply.
     fn respond(&self, request: &Value) -> String {
         let sql = self.reply(request);
         let whole = if self.fenced { format!("```sql\n{sql}\n```") } else { sql };
@@ -159,7 +159,7 @@ impl AlwaysRight {
     }
 }
 
-/// The model behind a server as one run uses it: called large or small, and remembering which of its queries came back.
+/// The remote model of one run, declared large or small; records which of its queries were returned to it.
 pub struct Declared {
     remote: HttpModel,
     deliberates: bool,
@@ -178,7 +178,7 @@ impl Declared {
         Arc::new(Self { remote, deliberates, handed_back: Mutex::default() })
     }
 
-    /// What was said of each query that was handed back.
+    /// Returns the doubts that accompanied returned queries.
     pub fn handed_back(&self) -> Vec<String> {
         self.handed_back.lock().unwrap().clone()
     }
@@ -210,12 +210,12 @@ impl ChatModel for Declared {
     }
 }
 
-/// A text with one blank for every run of white space.
+/// Replaces each run of white space by one space.
 pub fn flat(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A query but for its layout: white space counts in quotes and comments, and where it keeps two words apart.
+/// Normalizes the layout of a query: white space matters only in quotes and comments and between words.
 pub fn tokens(sql: &str) -> String {
     let letters: Vec<char> = sql.trim().trim_end_matches(';').chars().collect();
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -223,7 +223,7 @@ pub fn tokens(sql: &str) -> String {
     let mut blank = false;
     while at < letters.len() {
         let next = letters.get(at + 1).copied();
-        // Up to where what begins here goes on whatever its letters are.
+        // Finds the end of a quoted text or comment, in which all characters are preserved.
         let end = match (letters[at], next) {
             (quote @ ('\'' | '"' | '`'), _) => until(&letters, at + 1, &[quote]),
             ('-', Some('-')) => until(&letters, at, &['\n']),
@@ -246,7 +246,7 @@ pub fn tokens(sql: &str) -> String {
     text
 }
 
-/// The place behind the next `ending`.
+/// Returns the position after the next `ending`.
 fn until(letters: &[char], from: usize, ending: &[char]) -> usize {
     let rest = &letters[from.min(letters.len())..];
     rest.windows(ending.len()).position(|run| run == ending).map_or(letters.len(), |found| from + found + ending.len())

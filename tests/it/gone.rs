@@ -1,4 +1,4 @@
-//! The way to the warehouse closes while a question is worked on.
+//! Loss of the warehouse connection during a run.
 
 use crate::bench::{Ran, Shop, run, small};
 use async_trait::async_trait;
@@ -15,7 +15,7 @@ use vitrine_warehouse::{Batches, Checked, Limits, Warehouse, WarehouseError};
 struct Closing {
     inner: Arc<dyn Warehouse>,
     error: WarehouseError,
-    /// How many of them.
+    /// Number of queries that fail.
     times: u32,
     asked: AtomicU32,
 }
@@ -51,7 +51,7 @@ impl Warehouse for Closing {
     }
 }
 
-/// Asks while the first queries fail; what came of it, the queries and the requests to the model.
+/// Asks while the first queries fail; returns the run, the number of queries and the model.
 async fn asked(error: WarehouseError, times: u32) -> (Ran, u32, Arc<ScriptedModel>) {
     let model = small(vec!["SELECT COUNT(*) FROM customer"; 12]);
     let settings = AskSettings { candidates: 1, ..AskSettings::default() };
@@ -71,7 +71,7 @@ async fn a_server_that_is_full_of_connections_for_a_moment_ends_no_run() {
     assert!(queries > 1, "it is asked again");
 }
 
-/// The requests of a run whose first query fails, and whose second one is a repair of it.
+/// Returns the number of requests of a run whose first query fails and whose second query repairs it.
 async fn repaired_by(error: WarehouseError) -> usize {
     let (ran, _, model) = asked(error, 1).await;
     assert_eq!(ran.outcome, Ok(()), "what a query does wrong is repaired");

@@ -1,5 +1,5 @@
-//! Two models in one run, as in the preset hybrid: a small one on this computer that links, explores and writes views, and a
-//! large one for the rest. Each reads the schema in its own form, in parts of its own size.
+//! Two models in one run, as in the hybrid preset: a small local one for linking, exploring and views, and a large one
+//! for the rest. Each reads the schema in its own format and part size.
 
 use crate::actor::{Actor, QUESTION};
 use crate::bench::{Shop, run};
@@ -13,19 +13,19 @@ use vitrine_llm::{ChatModel, Request, ScriptedModel};
 
 const LOCAL: [Agent; 4] = [Agent::Rewriter, Agent::Linker, Agent::Explorer, Agent::ViewGenerator];
 
-/// Look-alike tables, of which the question names the first; a model that is not told of it is shown the last.
+/// Look-alike tables; the question names the first, and a prompt without that information shows the last.
 const YEARS: &str = "CREATE TABLE visits_2022 (id INTEGER PRIMARY KEY, day TEXT, people INTEGER);
     CREATE TABLE visits_2023 (id INTEGER PRIMARY KEY, day TEXT, people INTEGER);
     INSERT INTO visits_2022 VALUES (1,'2022-05-01',7),(2,'2022-05-02',9);
     INSERT INTO visits_2023 VALUES (1,'2023-05-01',8),(2,'2023-05-02',3);";
 
-/// What the small and the large model of a run are asked.
+/// Returns the requests to the small and to the large model of a run.
 async fn asked(method: &str, set: &[(&str, &str)], without: &[Switch]) -> [Vec<Request>; 2] {
     let small = ScriptedModel::new(Vec::<&str>::new()).profile();
-    // So little that it reads the schema in parts.
+    // So small that it reads the schema in parts.
     let small = Actor::new(ModelProfile { chunk_budget: 60, ..small });
     let wide = ModelProfile { context_tokens: 131_072, ..ModelProfile::default() };
-    // `auto` builds views only where queries do not agree.
+    // `auto` creates views only if queries disagree.
     let large = if method == "auto" { Actor::that_wavers(wide) } else { Actor::new(wide) };
     let local = LOCAL.map(|agent| (agent, Arc::clone(&small) as Arc<dyn ChatModel>));
     let models = Models { default: large.clone(), by_agent: BTreeMap::from(local) };

@@ -1,5 +1,5 @@
-//! Questions asked in German and French: every text for people is in the language, and not one byte of what models are sent.
-//! The language is a choice of the whole process, so these tests need a process each, as nextest gives it.
+//! Questions in German and French: every text for users is translated, and requests to models are unchanged byte for
+//! byte. The language is global to the process, so each test needs its own process, as nextest provides.
 
 use crate::bench::{Ran, Shop, run};
 use std::path::Path;
@@ -12,7 +12,7 @@ use vitrine_words::Language;
 
 const BY_NAME: &str = "What is the total amount of purchases for each customer name?";
 
-/// Each method's recorded question.
+/// The recorded question of each method.
 const RECORDED: [(&str, &str, &str); 6] = [
     ("av-sql", "join-with-groups", BY_NAME),
     ("auto", "auto-value", "How much did customers in the USA buy altogether?"),
@@ -22,7 +22,7 @@ const RECORDED: [(&str, &str, &str); 6] = [
     ("prospy", "prospy", BY_NAME),
 ];
 
-/// Replays a question. A request that differs from the recorded one in a byte is a miss, and the run fails.
+/// Replays a question. Any difference to the recorded request makes the run fail.
 async fn replayed(language: Language, (method, name, question): (&str, &str, &str)) -> Ran {
     vitrine_api::speak(language);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cassettes").join(format!("{name}.jsonl"));
@@ -35,7 +35,7 @@ async fn replayed(language: Language, (method, name, question): (&str, &str, &st
     ran
 }
 
-/// What models were sent, and what the run keeps of their replies for later requests.
+/// Returns requests to models, and the parts of replies that later requests use.
 fn sent(ran: &Ran) -> Vec<String> {
     ran.pick(|body| match body {
         EventBody::ModelCallStarted { messages, .. } => Some(format!("{messages:?}")),
@@ -45,7 +45,7 @@ fn sent(ran: &Ran) -> Vec<String> {
     })
 }
 
-/// The titles and summaries of stages, and why a query was chosen.
+/// Returns the titles and summaries of stages, and the reasons for the chosen query.
 fn of_stages(ran: &Ran) -> Vec<String> {
     ran.pick(|body| match body {
         EventBody::StageStarted { title, .. } => Some(title.clone()),
@@ -61,7 +61,7 @@ async fn models_are_asked_the_same_in_every_language() {
         for language in [Language::German, Language::French] {
             let other = replayed(language, recorded).await;
             let (mut one, mut two) = (sent(&english), sent(&other));
-            // What runs at the same time may end in another order.
+            // Parallel work may end in a different order.
             one.sort();
             two.sort();
             assert_eq!(one, two, "{language:?} {}", recorded.0);

@@ -1,13 +1,13 @@
-//! The inside of the crates, read from their sources: folders in layers, no circle among files, no long file.
+//! Module structure of the crates, read from their sources: folders in layers, no import cycles, no long files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Lines of code that a file has at most: without blank lines, comments and tests.
+/// Maximum lines of code per file, excluding blank lines, comments and tests.
 const LINES: usize = 400;
 
-/// What stands at the top of a crate's sources, in layers: each may use only itself and what is listed before it.
+/// Top-level modules of a crate in layers: each may use only itself and earlier ones.
 const LAYERS: &[(&str, &[&str])] = &[
     ("sql", &["parse", "text", "read_only", "column_type", "ast", "facts", "query", "bind"]),
     ("view-dsl", &["model", "check", "write", "compile", "describe", "json_schema"]),
@@ -34,7 +34,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("eval", &["metrics", "pack", "judge", "run", "report", "calibrate"]),
 ];
 
-/// The sources of each crate, by the crate's folder.
+/// Returns the source folders of all crates.
 fn crates() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").join("src-tauri");
     let folders = fs::read_dir(root.join("crates")).expect("the crates are there");
@@ -45,12 +45,12 @@ fn crates() -> Vec<PathBuf> {
     found
 }
 
-/// The folder of a crate, by that of its sources.
+/// Returns the name of a crate's folder, given its source folder.
 fn name_of(src: &Path) -> String {
     src.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The modules of a crate by their paths, e.g. `["ast", "grain"]`, with their texts.
+/// Returns the modules of a crate by path, e.g. `["ast", "grain"]`, with their texts.
 fn modules(src: &Path) -> BTreeMap<Vec<String>, (PathBuf, String)> {
     let mut found = BTreeMap::new();
     let mut open = vec![src.to_path_buf()];
@@ -64,7 +64,7 @@ fn modules(src: &Path) -> BTreeMap<Vec<String>, (PathBuf, String)> {
                 let inside = path.strip_prefix(src).expect("it lies in there").with_extension("");
                 let mut parts: Vec<String> = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
                 parts.pop_if(|last| matches!(last.as_str(), "mod" | "lib" | "main"));
-                // A binary beside a library has nothing that others use.
+                // A binary next to a library exports nothing.
                 found.entry(parts).or_insert((path, text));
             }
         }
@@ -77,13 +77,13 @@ fn is_test(path: &Path) -> bool {
     path.iter().any(named) || path.to_string_lossy().ends_with("_tests.rs")
 }
 
-/// The code of a file, without its tests, comments and blank lines. Tests in the file itself stand at its end.
+/// Returns the code lines of a file, without tests, comments and blank lines. Inline tests are at its end.
 fn code(text: &str) -> impl Iterator<Item = &str> {
     let inside = text.find("\n#[cfg(test)]\nmod tests {").unwrap_or(text.len());
     text[..inside].lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"))
 }
 
-/// What a `use` tree names: `a::{b, c::{d as e}}` is `a::b` and `a::c::d`.
+/// Expands a `use` tree: `a::{b, c::{d as e}}` is `a::b` and `a::c::d`.
 fn paths(tree: &str, before: &[String], found: &mut Vec<Vec<String>>) {
     let mut depth = 0_i32;
     let mut start = 0;
@@ -110,7 +110,7 @@ fn paths(tree: &str, before: &[String], found: &mut Vec<Vec<String>>) {
     }
 }
 
-/// The paths that a file imports, and those that it hands on: its doors.
+/// Returns the paths that a file imports, and those that it re-exports.
 fn imports(text: &str) -> (Vec<Vec<String>>, Vec<Vec<String>>) {
     let all: String = code(text).collect::<Vec<_>>().join(" ");
     let (mut own, mut handed) = (Vec::new(), Vec::new());
@@ -123,7 +123,7 @@ fn imports(text: &str) -> (Vec<Vec<String>>, Vec<Vec<String>>) {
         let is_door = before.trim_end().ends_with("pub") || before.trim_end().ends_with(')');
         paths(tree, &[], if is_door { &mut handed } else { &mut own });
     }
-    // Paths in the midst of code: `crate::rows::read(...)`.
+    // Paths within code: `crate::rows::read(...)`.
     let children = all.split(';').filter_map(|statement| statement.trim().rsplit_once("mod ").map(|(_, name)| name));
     let children: Vec<String> =
         children.filter(|name| !name.contains([' ', '{'])).map(|name| format!("{name}::")).collect();
@@ -145,7 +145,7 @@ fn imports(text: &str) -> (Vec<Vec<String>>, Vec<Vec<String>>) {
 
 type Modules = BTreeMap<Vec<String>, (PathBuf, String)>;
 
-/// The module that a path leads to, through the doors on its way.
+/// Returns the module that a path refers to, following re-exports.
 fn resolve(
     path: &[String],
     from: &[String],
@@ -164,7 +164,7 @@ fn resolve(
                 rest = &rest[1..];
             }
         }
-        // A module beside the file's own code.
+        // A child module of the file.
         Some(first) if modules.contains_key(&[from, &[first.to_owned()]].concat()) => at = from.to_vec(),
         _ => return None,
     }
@@ -183,7 +183,7 @@ fn resolve(
     Some(at)
 }
 
-/// Who imports whom.
+/// Returns the imports between modules.
 fn arrows(modules: &Modules) -> BTreeMap<Vec<String>, BTreeSet<Vec<String>>> {
     let read: BTreeMap<_, _> = modules.iter().map(|(path, (_, text))| (path.clone(), imports(text))).collect();
     let doors = read.iter().map(|(path, (_, handed))| (path.clone(), handed.clone())).collect();
@@ -194,7 +194,7 @@ fn arrows(modules: &Modules) -> BTreeMap<Vec<String>, BTreeSet<Vec<String>>> {
     read.iter().map(to).collect()
 }
 
-/// A way from a module back to itself.
+/// Returns an import cycle, if there is one.
 fn circle(arrows: &BTreeMap<Vec<String>, BTreeSet<Vec<String>>>) -> Option<Vec<Vec<String>>> {
     let mut done: BTreeSet<&Vec<String>> = BTreeSet::new();
     fn walk<'a>(
@@ -240,7 +240,7 @@ fn folders_use_only_what_stands_before_them() {
             for other in &used {
                 let (from, to) = (module.join("::"), other.join("::"));
                 assert!(layer(&module).is_none() || layer(other) <= layer(&module), "{name}: {from} must not use {to}");
-                // Stages are nodes of a graph: methods put them together.
+                // Stages are nodes of a graph that only methods combine.
                 let both = module[..].starts_with(&["stages".to_owned()]) && other.len() > 1 && module.len() > 1;
                 let apart = both && other[0] == "stages" && module[1] != other[1];
                 assert!(!apart, "stage {from} must not use stage {to}");

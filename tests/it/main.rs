@@ -1,4 +1,4 @@
-//! One binary for all integration tests: it links once.
+//! One binary for all integration tests, so that it is linked only once.
 
 mod actor;
 mod architecture;

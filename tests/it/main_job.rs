@@ -1,4 +1,4 @@
-//! The main job with the real model: a question on the sample warehouse, through the real binary.
+//! End-to-end test with the real model: a question on the sample warehouse, through the built program.
 
 use crate::bench::{cache, vitrine};
 use serde_json::Value;
@@ -60,7 +60,7 @@ fn a_question_on_the_sample_warehouse_gets_a_true_answer() {
     let lines = std::fs::read_to_string(&events).expect("the events");
     assert!(lines.lines().all(|l| serde_json::from_str::<Value>(l).is_ok()));
 
-    // The run is kept, and replays without a model.
+    // The run is stored and can be replayed without a model.
     let run_id = answer["run_id"].as_str().unwrap();
     let listed = run(&home, &["runs", "list", "--json"]);
     assert!(String::from_utf8_lossy(&listed.stdout).contains(run_id));
@@ -68,7 +68,7 @@ fn a_question_on_the_sample_warehouse_gets_a_true_answer() {
     assert_eq!(replayed.status.code(), Some(0), "{}", String::from_utf8_lossy(&replayed.stderr));
 }
 
-/// The sample warehouse's address, as `ask` without `--warehouse` uses it.
+/// Returns the sample warehouse's address, the default of `ask`.
 fn sample() -> String {
     let folder = cache().join("sample");
     let newest = std::fs::read_dir(&folder)

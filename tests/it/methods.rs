@@ -1,4 +1,4 @@
-//! DSR-SQL, CHASE-SQL, ReFoRCE and ProSPy with written replies: each row of a method shows in the run log, and bad replies
+//! DSR-SQL, CHASE-SQL, ReFoRCE and ProSPy with scripted replies: each step appears in the run log, and invalid replies
 //! end within bounds.
 
 use crate::bench::{Ran, Shop, run};
@@ -52,7 +52,7 @@ fn rows(ran: &Ran) -> u64 {
     ran.report.page.as_ref().map_or(0, |page| page.row_count)
 }
 
-/// What a question's definitions say among pages that have nothing to do with it.
+/// The relevant definition within pages of unrelated text.
 const MEANT: &str = "A country is where a customer lives.";
 
 #[tokio::test]
@@ -81,14 +81,14 @@ async fn definitions_that_fit_into_no_prompt_are_read_in_parts_whatever_the_meth
         let (parts, others): (Vec<_>, Vec<_>) =
             model.requests().into_iter().partition(|request| request.tail.contains("<document>"));
         assert_eq!(parts.len(), 2, "{method}");
-        // Whoever reasons in the text parts its thoughts by blank lines.
+        // Models that reason in their text separate thoughts by blank lines.
         assert_eq!(parts[0].stop.is_empty(), fact != MEANT, "{method}: {:?}", parts[0].stop);
         let read = |request: &Request| format!("{}{}{}", request.system, request.prefix, request.tail);
         assert!(others.iter().any(|request| read(request).contains(MEANT)), "{method}");
         assert!(others.iter().all(|request| !read(request).contains("Nothing that matters")), "{method}");
         assert!(others.iter().all(|request| !read(request).contains("Let me see")), "{method}");
     }
-    // What fits is shown as it is.
+    // Knowledge that fits into the prompt is shown unchanged.
     let model = Arc::new(ScriptedModel::new([BY_COUNTRY; 8].map(say).to_vec()));
     let shop = Shop::new();
     let ask = shop.ask_with_all(QUESTION, MEANT, settings("auto", &[], &[]), model.clone()).await;
@@ -114,7 +114,7 @@ async fn chase_writes_three_ways_fixes_and_compares_every_two_results() {
         samples(&[&fenced(BY_COUNTRY), &fenced(ALL)]),
         say(examples),
         samples(&[BY_COUNTRY, NAMES]),
-        say(r#"{"better":"A"}"#), // three results: six comparisons, the earlier one preferred wherever it stands
+        say(r#"{"better":"A"}"#), // three results: six comparisons, the earlier one preferred in either position
         say(r#"{"better":"A"}"#),
         say(r#"{"better":"B"}"#),
         say(r#"{"better":"A"}"#),
@@ -238,7 +238,7 @@ const FACTS: &str = r#"{"facts":["country holds 'US' and 'DE'","country holds 'A
 #[tokio::test]
 async fn dsr_grows_a_query_and_never_returns_what_it_only_looked_at() {
     let lines = vec![
-        say(ALL), // drafted for the selection: the state begins with it
+        say(ALL), // drafted for the selection; the first state of the run
         say(PROBES),
         say(FACTS),
         step("explore", "SELECT * FROM customer"),
@@ -266,13 +266,13 @@ async fn dsr_grows_a_query_and_never_returns_what_it_only_looked_at() {
     assert_eq!(facts, [["country holds 'US' and 'DE'"]], "a fact that quotes what nobody saw is dropped");
     assert!(model.requests()[3].tail.contains("country holds 'US'"));
 
-    // Out of steps right after an Explore: the query before it is the answer, and it is said.
+    // Without steps left after an Explore, its query is the answer, with a warning.
     let lines = vec![say(BY_COUNTRY), say(PROBES), say(FACTS), step("explore", NAMES), say("no step"), say("no step")];
     let (ran, _) = ask(dsr(&[("dsr-sql.steps", "3")]), lines).await;
     assert_eq!(rows(&ran), 3);
     assert!(ran.report.warnings.iter().any(|w| w.contains("never called final")), "{:?}", ran.report.warnings);
 
-    // What found something is not given up for what finds nothing.
+    // A result with rows is not replaced by one without rows.
     let nobody = "SELECT country, COUNT(*) FROM customer WHERE country = 'Atlantis' GROUP BY country";
     let lines = vec![say(BY_COUNTRY), say(PROBES), say(FACTS), step("finalize", nobody)];
     let (ran, _) = ask(dsr(&[("dsr-sql.steps", "2")]), lines).await;
@@ -285,11 +285,11 @@ async fn dsr_brings_back_what_it_left_out_and_writes_at_once_where_no_step_runs(
         Shop::with("CREATE TABLE season (id INTEGER PRIMARY KEY, label TEXT); INSERT INTO season VALUES (1,'May');");
     let wrong = "SELECT labels FROM customer";
     let lines = vec![
-        say(wrong), // no draft to begin with
+        say(wrong), // no initial draft
         say(PROBES),
         say(FACTS),
         step("extend", wrong),
-        say(wrong), // the fix is the same mistake
+        say(wrong), // the fix repeats the mistake
         step("extend", wrong),
         say(wrong),
         step("extend", wrong),
@@ -307,7 +307,7 @@ async fn dsr_brings_back_what_it_left_out_and_writes_at_once_where_no_step_runs(
     assert!(!model.requests()[3].prefix.contains("season") && model.requests()[5].prefix.contains("season"));
 }
 
-/// Runs no code: says what a test wrote down.
+/// A sandbox that returns prepared results instead of running code.
 pub struct Written {
     folder: tempfile::TempDir,
     lines: Mutex<Vec<Result<Analysed, AnalysisError>>>,
@@ -344,7 +344,7 @@ const VIEW: &str = r#"{"views":[{"name":"by_country","rationale":"customers","so
   "dimensions":[{"column":"customer.country"}],"metrics":[{"name":"n","agg":"count"}]}]}"#;
 
 fn prunings() -> Vec<Line> {
-    // Coarse and fine. What a foreign key joins stays in the coarse pass.
+    // Coarse and fine. Columns of foreign keys are kept in the coarse pass.
     let needed = r#"{"tables":[{"name":"customer","columns":["id"]}]}"#;
     vec![say(needed), say(needed)]
 }
@@ -438,11 +438,11 @@ async fn prospy_prunes_to_a_fixed_point_with_a_model_that_deliberates() {
         Shop::with("CREATE TABLE season (id INTEGER PRIMARY KEY, label TEXT); INSERT INTO season VALUES (1,'May');");
     let lines = vec![
         say(r#"{"exclude":["season"]}"#),
-        say(r#"{"exclude":["purchase"]}"#), // the second round; one table of three columns is left, so no third
+        say(r#"{"exclude":["purchase"]}"#), // the second and last round; one table of three columns is left
         say(
             r#"{"needs":[],"groups":[{"name":"g","tables":[{"table":"customer","role":"fact"}],"gives":"n"}],"order":[]}"#,
         ),
-        say(VIEW), // which is all that was planned
+        say(VIEW), // which completes the plan
         say("SELECT n FROM by_country"),
         say("SELECT n FROM by_country"),
     ];
@@ -476,7 +476,7 @@ async fn prospy_analyses_in_sql_where_no_python_can_be_run() {
     assert_eq!(ran.report.code, None);
 }
 
-/// Says the same to everything, so that only the method's own bounds end it.
+/// A model with the same reply to every request, so that only the method's own bounds end the run.
 struct Parrot {
     text: String,
     profile: ModelProfile,
@@ -524,7 +524,7 @@ async fn whatever_a_model_says_each_method_ends_and_names_what_is_wrong() {
                 (run(asked, CancellationToken::new()).await, model.calls.load(Ordering::Relaxed))
             };
             let ((ran, calls), (_, with_few)) = (ask(16).await, ask(4).await);
-            // Where each sample is paid for, candidates are asked for one by one until the vote is decided.
+            // If samples cost money, candidates are requested one at a time until the vote is decided.
             let one_by_one = profile.deliberates && ["auto", "av-sql", "vote"].contains(&method);
             let more = if one_by_one { 16 - 4 } else { 0 };
             assert!(

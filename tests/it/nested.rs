@@ -1,5 +1,5 @@
-//! Nested data from end to end: what a model is shown of it, and queries as they are usually written over it, through
-//! proof, names and repairs to rows; on a Parquet and a JSON file, in SQLite and in PostgreSQL.
+//! Nested data end to end: the prompt, and typical queries through proof, binding and repairs to rows; on a Parquet and
+//! a JSON file, in SQLite and in PostgreSQL.
 
 use crate::postgres_server::PostgresServer;
 use std::path::Path;
@@ -11,14 +11,14 @@ use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{QuestionFacts, RuleInput, Standing, repair_names, repair_refused, variants};
 use vitrine_warehouse::{Limits, Warehouse, WarehouseKind, WarehouseUri, open, read_page};
 
-/// Three orders; one has no items, one no note.
+/// Three orders; one has no items and one no note.
 const ORDERS: [&str; 3] = [
     r#"{"id":1,"customer":"Ada","items":[{"sku":"a","qty":2,"price":1.5},{"sku":"b","qty":1,"price":4.0}],"tags":["gift","web"],"address":{"city":"Paris","geo":{"lat":48.9,"lon":2.4}},"note":"{\"via\":\"web\",\"steps\":[{\"who\":\"Bo\"},{\"who\":\"Cy\"}]}"}"#,
     r#"{"id":2,"customer":"Bo","items":[{"sku":"a","qty":5,"price":1.5}],"tags":["web"],"address":{"city":"Oslo","geo":{"lat":59.9,"lon":10.8}},"note":"{\"via\":\"shop\",\"steps\":[]}"}"#,
     r#"{"id":3,"customer":"Cy","items":[],"tags":[],"address":{"city":"Paris","geo":{"lat":48.8,"lon":2.3}},"note":null}"#,
 ];
 
-/// A warehouse with what is known of it.
+/// A warehouse with its catalog and profile.
 pub(crate) struct Read {
     warehouse: Arc<dyn Warehouse>,
     catalog: Catalog,
@@ -44,7 +44,7 @@ impl Read {
         render(&compress(&self.catalog), Some(&self.profile), None, &RenderOptions::default())
     }
 
-    /// The columns that are known to be nested.
+    /// Returns the columns that are detected as nested.
     fn nested(&self) -> Vec<&str> {
         let table = self.catalog.table("orders").expect("the table");
         let profile = self.profile.table(&table.name).expect("its profile");
@@ -55,7 +55,7 @@ impl Read {
             .collect()
     }
 
-    /// Rows in order, cells by `|`; and what was changed before it ran.
+    /// Returns the rows in order, with cells joined by `|`, and the changes before execution.
     pub(crate) async fn rows(&self, text: &str) -> Result<(Vec<String>, Vec<String>), String> {
         let sql = ReadOnlySql::parse(text, self.catalog.dialect).map_err(|e| e.to_string())?;
         let facts = QuestionFacts::default();
@@ -81,7 +81,7 @@ impl Read {
             run = take(changed);
         }
         let mut batches = self.warehouse.query(&run, Limits::default(), CancellationToken::new()).await;
-        // What the engine refuses is read as it can only be meant.
+        // A query that the engine rejects is repaired if it has a single interpretation.
         if batches.is_err()
             && let Some(changed) = repair_refused(&run, &input)
         {
@@ -98,7 +98,7 @@ impl Read {
         Ok((rows, notes))
     }
 
-    /// The rules that offer another query beside one.
+    /// Returns the rules that offer a variant of a query.
     pub(crate) fn offered(&self, text: &str) -> Vec<String> {
         let facts = QuestionFacts::default();
         let input = RuleInput {
@@ -115,7 +115,7 @@ impl Read {
         variants(&sql, &input).into_iter().map(|variant| variant.rule).collect()
     }
 
-    /// Each query brings its rows as it is written.
+    /// Asserts that each query returns its rows without changes.
     pub(crate) async fn brings(&self, queries: &[(&str, &[&str])]) {
         let mut wrong = Vec::new();
         for (text, wanted) in queries {
@@ -182,10 +182,10 @@ async fn lists_and_structs_of_files() {
         }
         assert_eq!(read.nested(), ["items", "tags", "address", "note"]);
         read.brings(IN_DUCKDB).await;
-        // What is right in other engines, and in later versions of this one, is made so here.
+        // Syntax of other engines, and of later versions of this one, is converted.
         for (text, wanted) in [
             ("SELECT item.sku, SUM(item.qty) FROM orders, UNNEST(items) AS item GROUP BY item.sku", ["a|7", "b|1"]),
-            // What small models write of lists, and no engine takes.
+            // Syntax that small models write for lists but no engine accepts.
             ("SELECT items.sku, SUM(items.qty) FROM orders GROUP BY items.sku", ["a|7", "b|1"]),
             ("SELECT customer FROM orders WHERE tags LIKE '%we%'", ["Ada", "Bo"]),
             ("SELECT customer FROM orders WHERE tags IN ('web', 'gift')", ["Ada", "Bo"]),
@@ -194,7 +194,7 @@ async fn lists_and_structs_of_files() {
             let (rows, notes) = read.rows(text).await.unwrap();
             assert_eq!((rows.as_slice(), notes.len()), (wanted.map(str::to_owned).as_slice(), 1), "{text}");
         }
-        // This one runs as it is written, with a struct for each tag: the members are offered beside it.
+        // This query runs unchanged with a struct for each tag: the members are offered as a variant.
         let text = "SELECT tag, count(*) FROM orders AS o CROSS JOIN unnest(o.tags) AS tag GROUP BY tag";
         let (rows, notes) = read.rows(text).await.unwrap();
         assert_eq!((rows[0].as_str(), notes.len()), ("{\"unnest\":\"gift\"}|1", 0));
@@ -259,7 +259,7 @@ async fn json_text_in_sqlite() {
         ("SELECT fullkey, atom FROM orders, json_tree(orders.address) WHERE orders.id = 2 AND json_tree.key = 'city'", &["$.city|Oslo"]),
     ])
     .await;
-    // The function has columns of its own, of which `id` is one.
+    // The function has its own columns, including `id`.
     let (rows, notes) = read.rows("SELECT id, value FROM orders, json_each(tags) WHERE id = 1").await.unwrap();
     assert_eq!((rows.join(" "), notes.len()), ("1|gift 1|web".to_owned(), 1));
     read.close().await;

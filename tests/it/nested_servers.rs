@@ -1,5 +1,5 @@
-//! Nested data in warehouses: names of fields alone, and lists used as if they were their members, are read as they can only be
-//! meant; what the engine takes stays as it is written.
+//! Nested data in warehouses: unqualified field names, and lists used like their members, are repaired if they have a
+//! single interpretation; queries that the engine accepts are unchanged.
 
 use crate::bigquery_emulator::Emulator;
 use crate::clickhouse_server::Server;
@@ -7,10 +7,10 @@ use crate::databricks_server::Server as Databricks;
 use crate::nested::Read;
 use vitrine_warehouse::WarehouseUri;
 
-/// A query and its rows.
+/// A query and its expected rows.
 type Brings = (&'static str, &'static [&'static str]);
 
-/// What small models write, and what it is read as.
+/// Queries that small models write, with the rows of their repairs.
 const SLIPS: &[Brings] = &[
     ("SELECT city, COUNT(*) FROM orders GROUP BY city", &["Oslo|1", "Paris|2"]),
     ("SELECT o.customer FROM orders AS o WHERE o.city = 'Oslo'", &["Bo"]),
@@ -22,7 +22,7 @@ const SLIPS: &[Brings] = &[
     ("SELECT customer FROM orders WHERE items.sku = 'b'", &["Ada"]),
 ];
 
-/// The same of fields of a list's members that are named alone.
+/// Queries with unqualified fields of list members.
 const ALONE: &[Brings] = &[
     ("SELECT SUM(qty) FROM orders", &["8"]),
     ("SELECT id, SUM(qty * 2) FROM orders GROUP BY id", &["1|6", "2|10"]),
@@ -77,11 +77,11 @@ async fn lists_and_tuples_of_clickhouse() {
     let read = Read::of(&WarehouseUri::parse(&server.address()).unwrap()).await;
     reads(&read, SLIPS).await;
     for (text, _) in ALONE {
-        // `items.sku` is a list for each row here, and a count over it one of lists: nothing is read into a name.
+        // `items.sku` is a list for each row here, and a count over it counts lists: names are not reinterpreted.
         let error = read.rows(text).await.expect_err(text);
         assert!(error.contains("No table in this FROM clause has a column"), "{text}: {error}");
     }
-    // A list of fields is right as it is written, and no other query stands beside it.
+    // A list of fields is valid, and no variant is offered.
     assert_eq!(read.offered("SELECT id, length(items.sku) FROM orders"), Vec::<String>::new());
     read.brings(&[
         ("SELECT i.sku, SUM(i.qty) FROM orders ARRAY JOIN items AS i GROUP BY i.sku", &["a|7", "b|1"]),
@@ -108,7 +108,7 @@ async fn lists_and_structs_of_spark() {
         ])
         .await;
     let read = Read::of(&WarehouseUri::parse(&server.address()).unwrap()).await;
-    // `items.sku` is a list for each row here: a query that groups by it runs, and stays as it is.
+    // `items.sku` is a list for each row here: a query that groups by it runs unchanged.
     let slips: Vec<Brings> = SLIPS.iter().filter(|(text, _)| !text.contains("GROUP BY items.sku")).copied().collect();
     reads(&read, &slips).await;
     assert_eq!(read.offered("SELECT id, array_size(items.sku) FROM orders"), Vec::<String>::new());

@@ -1,4 +1,4 @@
-//! AV-SQL with written replies: each row of the method shows in the run log, and bad replies end well.
+//! AV-SQL with scripted replies: each step appears in the run log, and invalid replies are handled.
 
 use crate::actor::{Actor, NO_WEATHER};
 use crate::bench::{Ran, Shop, large, run, small};
@@ -81,7 +81,7 @@ async fn an_answer_is_explained_behind_it_and_the_log_keeps_it() {
         let ask = shop.ask("How much did customers in the USA buy?", settings, model).await;
         run(vitrine_agents::Ask { explain: true, ..ask }, CancellationToken::new()).await
     };
-    // A baseline that writes nothing but SQL.
+    // A baseline whose replies contain only SQL.
     let direct = AskSettings { strategy: "direct".into(), ..one_candidate() };
     let sql =
         "SELECT SUM(p.amount) AS bought FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE c.country = 'US'";
@@ -104,7 +104,7 @@ async fn an_answer_is_explained_behind_it_and_the_log_keeps_it() {
     assert!(json["views"].as_array().unwrap().iter().all(|view| view["origin"] == "computed"));
     assert_eq!((&steps[0]["rows"], &steps.last().unwrap()["rows"]), (&2.into(), &1.into()));
 
-    // A method's own views stand as they are, and the step that is one says so.
+    // A method's own views are kept, and the corresponding step refers to the view.
     let lines = vec![REWRITTEN, &good_views(), PLAN, "SELECT SUM(amount) FROM us_purchases", UNCHANGED].map_into();
     let ran = explained(one_candidate(), lines).await;
     let json = RunReport::fold(&ran.events).to_json();
@@ -125,7 +125,7 @@ async fn what_only_the_engine_reads_is_a_view_or_reads_one_like_any_other() {
         let (ran, _) = ask(one_candidate(), vec![REWRITTEN, &views, PLAN, query, UNCHANGED].map_into()).await;
         assert_eq!(only_cell(&ran).as_deref(), Some("30.5"), "{query}: {:?}", ran.outcome);
     }
-    // What reads no view runs as it is written.
+    // A query that reads no view is executed unchanged.
     let alone = "SELECT SUM(amount)  FROM purchase WHERE placed IS NOT '' -- all of them";
     let (ran, _) = ask(one_candidate(), vec![REWRITTEN, &good_views(), PLAN, alone, UNCHANGED].map_into()).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("35.5"));
@@ -140,7 +140,7 @@ async fn what_only_the_engine_reads_is_a_view_or_reads_one_like_any_other() {
 
 #[tokio::test]
 async fn functions_that_a_person_allowed_are_called_in_views_and_queries() {
-    // Both give 0 where nothing is written, and are on no list.
+    // Both functions return 0 without writes, but are not in the list of allowed functions.
     let views = views(
         "SELECT p.amount + changes() AS amount FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE c.country = 'US'",
     );
@@ -382,13 +382,13 @@ async fn a_search_ends_after_three_rounds_of_the_same_error_and_says_what_to_do(
     assert_eq!(same.message, "No SQL that runs was found in 3 attempts");
     let hint = same.hint.unwrap();
     assert!(hint.contains("names that cannot be found in the data: nonsense_xyz"), "{hint}");
-    // Errors that differ may lead somewhere.
+    // Different errors may be progress.
     let queries = ["a", "b", "c", "d", "e", "f"].map(|name| format!("SELECT nonsense_{name}x FROM us_purchases"));
     let differ = asked(&queries.each_ref().map(String::as_str)).await;
     assert_eq!(differ.message, "No SQL that runs was found in 6 attempts");
 }
 
-/// A table as it comes from a German file.
+/// A table imported from a German file.
 const GERMAN: &str = "CREATE TABLE umsatz (\"Kunden-Nr\" INTEGER, \"Betrag €\" REAL, \"order date\" TEXT, \"order\" INTEGER, \"2023 Umsatz\" REAL);
     INSERT INTO umsatz VALUES (7, 10.5, '2024-01-02', 3, 1), (7, 20, '2024-02-03', 4, 2), (8, 5, '2024-03-04', 5, 4);";
 
@@ -483,7 +483,7 @@ async fn auto_stops_where_two_prompts_agree() {
     assert!(requests[0].tail.contains("customer.country = 'US' (for 'USA')"), "{}", requests[0].tail);
 }
 
-/// A question to `auto` with a model that deliberates, or one that does not.
+/// Asks `auto` with a model that deliberates or does not.
 async fn asked_of_two_prompts(deliberates: bool, without: &[Switch], lines: &[&str]) -> (Ran, Arc<ScriptedModel>) {
     let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
     let model = if deliberates { large(lines) } else { small(lines) };
@@ -507,7 +507,7 @@ async fn what_a_large_model_shows_besides_is_no_disagreement() {
         });
         assert_eq!(votes, [(2, 2)]);
     }
-    // Other rows are another answer; and what columns a small model shows is voted on.
+    // Different rows are a different answer, and a small model's choice of columns is voted on.
     let some = "SELECT name FROM customer WHERE country = 'US'";
     let (_, model) = asked_of_two_prompts(true, &[], &[some, more, some, some]).await;
     assert_eq!(model.requests().len(), 4);
@@ -526,12 +526,12 @@ async fn a_large_model_is_told_why_one_of_two_queries_failed_before_others_are_p
         let told = requests[2].turns.last().expect("the query and what was wrong");
         assert!(told.0.contains("nonsense_xyz") && told.1.contains("nonsense_xyz"), "{told:?}");
     }
-    // A mended query that gives something else is one vote, as before.
+    // A repaired query with a different result is one vote.
     let us = "SELECT name FROM customer WHERE country = 'US'";
     let (ran, model) = asked_of_two_prompts(true, &[], &[fails, names, us, names, names]).await;
     assert_eq!(ran.report.page.as_ref().map(|page| page.row_count), Some(4), "{:?}", ran.outcome);
     assert_eq!(model.requests().len(), 5);
-    // Nobody is told where that is turned off.
+    // Without the feedback switch no error is reported to the model.
     let (_, model) = asked_of_two_prompts(true, &[Switch::SqlFeedback], &[fails, names, names, names]).await;
     assert!(model.requests().iter().all(|request| request.turns.is_empty()));
 }
@@ -564,14 +564,14 @@ async fn auto_builds_views_where_nothing_ran_that_was_written_at_once() {
     lines.extend([REWRITTEN, &good_views(), PLAN, from_views, from_views].map(Line::from));
     let (ran, _) = ask(settings.clone(), lines).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("30.5"), "{:?}", ran.outcome);
-    // Where nothing runs at all, that is the answer.
+    // If no query runs, the run fails.
     let mut lines: Vec<Line> = vec![bad.into(), bad.into(), Line::Samples(vec![bad.into(), bad.into()])];
     lines.extend([REWRITTEN, &good_views(), PLAN, bad, bad].map(Line::from));
     let (ran, _) = ask(settings, lines).await;
     assert!(ran.outcome.unwrap_err().message.contains("No SQL that runs"));
 }
 
-/// Chooses the reading whose first cell it knows, and keeps what it was shown.
+/// A user who chooses the interpretation with a known first cell, and records the offered ones.
 struct Knows(&'static str, Mutex<Vec<Reading>>);
 
 #[async_trait]
@@ -585,7 +585,7 @@ impl UserClarifier for Knows {
 const A: &str = r#"{"better":"A"}"#;
 const B: &str = r#"{"better":"B"}"#;
 
-/// `auto` over candidates none of whose results has a majority, with what the judge says and somebody there to ask.
+/// Runs `auto` with candidates without a majority, the judge's verdicts and a user who can be asked.
 async fn unsure(clarifier: Arc<Knows>, verdicts: [&str; 2]) -> Ran {
     let (one, two) = ("SELECT SUM(amount) FROM purchase", "SELECT COUNT(*) FROM purchase WHERE amount > 7");
     let mut lines: Vec<Line> = vec![one.into(), two.into()];
@@ -662,7 +662,7 @@ async fn direct_is_one_call_without_repair() {
 #[tokio::test]
 async fn a_reply_that_was_cut_off_is_asked_again_with_more_room_where_the_model_writes_at_length() {
     let settings = AskSettings { strategy: "direct".into(), ..AskSettings::default() };
-    // What is there of it runs, too, and gives another number.
+    // The truncated query runs too, with a different result.
     let (cut, whole) = ("SELECT 5 ", "SELECT SUM(amount) FROM purchase");
     let asked = async |deliberates, reasoning, lines: Vec<Line>| {
         let shop = Shop::new();
@@ -687,7 +687,7 @@ async fn a_reply_that_was_cut_off_is_asked_again_with_more_room_where_the_model_
     assert!(told[0].1[0].contains(cut.trim()), "the log keeps what there was");
     assert_eq!(told[1].0, None);
 
-    // Up to a limit, and then it is no answer.
+    // The limit grows up to a maximum; after that the reply is not an answer.
     let (answer, room, _) = asked(true, Reasoning::None, vec![Line::CutOff(cut.to_owned()); 12]).await;
     assert_eq!(answer, None);
     assert_eq!(room.last(), Some(&(32_768 / 4)));
@@ -696,7 +696,7 @@ async fn a_reply_that_was_cut_off_is_asked_again_with_more_room_where_the_model_
     let (answer, room, _) = asked(false, Reasoning::None, lines).await;
     assert_eq!((answer.as_deref(), room.len()), (Some("5"), 1), "a small model's reply stands as it did");
 
-    // A small one that reasons in the text writes the query behind its thinking.
+    // A small model that reasons in its text writes the query after its reasoning.
     let thinking = "<think>They want all amounts";
     let behind = format!("{thinking}, each once.</think>\n```sql\n{whole}\n```");
     let lines = vec![Line::CutOff(thinking.to_owned()), Line::from(behind)];
@@ -708,7 +708,7 @@ async fn a_reply_that_was_cut_off_is_asked_again_with_more_room_where_the_model_
     assert_eq!((answer, room.last()), (None, Some(&8_192)));
 }
 
-/// Replies by a model that deliberates, to a question about what the shop does not keep.
+/// Asks a model that deliberates about data that the shop does not contain.
 async fn asked_of_a_large_model(strategy: &str, lines: Vec<&str>) -> (Ran, Arc<ScriptedModel>) {
     let shop = Shop::new();
     let plain = ScriptedModel::new(lines);
@@ -737,7 +737,7 @@ async fn what_the_data_does_not_say_ends_in_saying_so_with_what_comes_nearest() 
             _ => None,
         });
         assert_eq!(told[0], ("temperatures".to_owned(), vec!["purchase.amount".to_owned()]), "{method}");
-        // Nothing is asked again where every reply says so at once.
+        // If every reply declines at once, there are no retries.
         let calls = model.requests().len();
         assert!(
             !["auto", "direct"].contains(&method) || calls == usize::from(method == "auto") + 1,
@@ -829,7 +829,7 @@ async fn writing_statements_never_reach_the_database() {
     assert_eq!(ran.report.usage.db_calls, 0);
 }
 
-/// Stops a question at each call of a script, and looks at the log.
+/// Cancels a question at each call of a script and checks the log.
 async fn stop_at_every_call(settings: AskSettings, script: Vec<Line>) {
     for call in 0..script.len() {
         let mut lines: Vec<Line> = script[..call].to_vec();
@@ -870,7 +870,7 @@ async fn a_question_too_long_or_empty_is_refused_with_a_whole_log() {
     }
 }
 
-/// Lets a list of texts be a script.
+/// Converts a list of texts to a script.
 trait IntoLines {
     fn map_into(self) -> Vec<Line>;
 }
@@ -898,7 +898,7 @@ async fn a_table_wider_than_a_prompt_is_read_in_parts() {
         ..AskSettings::default()
     };
     let question = "What do the measurements in Ulm add up to?";
-    // A model that takes prompts of some thousand letters.
+    // A model with prompts of a few thousand characters.
     let small = |lines: Vec<String>| {
         let model = ScriptedModel::new(lines);
         let profile = ModelProfile { context_tokens: 2_048, ..model.profile() };
@@ -918,7 +918,7 @@ async fn a_table_wider_than_a_prompt_is_read_in_parts() {
             r#"{{"tables":[{{"name":"survey","columns":["{column}"]}}],"views":[{{"name":"v_{column}","rationale":"","sql":"SELECT {column} FROM survey"}}]}}"#
         )
     };
-    // That a part names its table without any column does not bring the whole table in.
+    // A part that names its table without columns does not add the whole table.
     let nothing = r#"{"tables":[{"name":"survey","columns":[]}],"views":[]}"#.to_owned();
     let none = r#"{"tables":[],"views":[]}"#.to_owned();
     let mut replies: Vec<String> =

@@ -1,5 +1,5 @@
-//! What models read, through the real path of every method: what a small model reads stays as it was measured, and nothing
-//! that a large one reads was written for a small one.
+//! Prompts of every method: those of a small model stay as they were measured, and those of a large model contain no
+//! text that was written for a small one.
 
 use crate::actor::{Actor, QUESTION};
 use crate::bench::{Shop, run};
@@ -13,7 +13,7 @@ use vitrine_domain::page::CellType;
 use vitrine_domain::{AskSettings, ModelProfile, Page, ResultColumn, Switch};
 use vitrine_llm::{ChatModel, Request, ScriptedModel};
 
-/// A model that deliberates and has no place of its own for it.
+/// Profile of a model that deliberates without a separate reasoning channel.
 pub fn large() -> ModelProfile {
     ModelProfile { context_tokens: 131_072, ..ModelProfile::default() }
 }
@@ -22,7 +22,7 @@ fn small() -> ModelProfile {
     ScriptedModel::new(Vec::<&str>::new()).profile()
 }
 
-/// Settings with which the methods ask all that they can ask.
+/// Returns settings that together produce every kind of request.
 fn all_settings() -> Vec<AskSettings> {
     let in_parts = |settings: AskSettings| AskSettings { chunk_budget: Some(40), ..settings };
     vec![
@@ -43,18 +43,18 @@ fn all_settings() -> Vec<AskSettings> {
     ]
 }
 
-/// A definition that is short, and a text that is too long for any prompt.
+/// A short definition, and a text that is too long for any prompt.
 fn knowledge() -> [String; 2] {
     let short = "Countries are written as two letters.";
     [short.to_owned(), format!("{}{short}", "The shop was founded long ago, by two sisters.\n".repeat(800))]
 }
 
-/// All requests of all methods.
+/// Returns all requests of all methods.
 async fn asked(profile: ModelProfile) -> Vec<Request> {
     asked_of(&Shop::new(), profile).await
 }
 
-/// The same over a shop.
+/// Returns all requests of all methods on a shop.
 pub async fn asked_of(shop: &Shop, profile: ModelProfile) -> Vec<Request> {
     let actor = Actor::new(profile);
     let mut asks: Vec<(AskSettings, String)> = Vec::new();
@@ -74,13 +74,13 @@ pub async fn asked_of(shop: &Shop, profile: ModelProfile) -> Vec<Request> {
         let name = settings.strategy.clone();
         let ask = shop.ask_with_all(QUESTION, &knowledge, settings, actor.clone()).await;
         let ran = run(Ask { sandbox, assess: true, ..ask }, CancellationToken::new()).await;
-        // The baseline does not repair the first query, which fails.
+        // The baseline does not repair its failing first query.
         assert!(ran.outcome.is_ok() || name.as_str() == "direct", "{name}: {:?}", ran.outcome);
     }
     actor.requests()
 }
 
-/// What a model reads of a request, each text apart.
+/// Returns the texts of a request.
 fn read(request: &Request) -> Vec<String> {
     let turns = request.turns.iter().flat_map(|(said, told)| [said.clone(), told.clone()]);
     [request.system.clone(), request.prefix.clone(), request.tail.clone(), request.assistant_prefix.clone()]
@@ -93,7 +93,7 @@ fn read(request: &Request) -> Vec<String> {
 #[tokio::test]
 async fn what_a_small_model_reads_stays_as_it_was_measured() {
     let texts: BTreeSet<String> = asked(small()).await.iter().flat_map(read).collect();
-    // Knowledge in parts says the same many times.
+    // Shortens repeated texts of knowledge in parts.
     let texts: Vec<String> = texts
         .iter()
         .map(|text| text.replace(&"The shop was founded long ago, by two sisters.\n".repeat(8), ""))
@@ -101,7 +101,7 @@ async fn what_a_small_model_reads_stays_as_it_was_measured() {
     insta::assert_snapshot!(texts.join("\n=====\n"));
 }
 
-/// The file that a model that deliberates reads instead of a small one's.
+/// Returns the template that replaces a file for a model that deliberates.
 fn instead_of(file: &str) -> Option<&'static str> {
     let (folder, name) = file.split_once('/').expect("a folder");
     let own = format!("{}-full.j2", file.trim_end_matches(".j2"));
@@ -120,7 +120,7 @@ fn source(file: &str) -> &'static str {
     TEMPLATES.iter().find(|(known, _)| *known == file).expect("a file").1
 }
 
-/// Parts of a file that stand in what is made of it, whatever is filled in: so long that no other text has them by chance.
+/// Returns constant parts of a template that are long enough to identify it.
 fn pieces(file: &str) -> Vec<String> {
     let mut text = source(file).to_owned();
     for (open, close) in [("{%", "%}"), ("{{", "}}")] {
@@ -132,14 +132,14 @@ fn pieces(file: &str) -> Vec<String> {
     text.lines().map(str::trim).filter(|line| line.len() >= 40).map(str::to_owned).collect()
 }
 
-/// The pieces of a file that none of the others has.
+/// Returns the parts of a template that no other template contains.
 fn own(file: &str, others: &[&str]) -> Vec<String> {
     let mut own = pieces(file);
     own.retain(|piece| !others.iter().any(|other| source(other).contains(piece.as_str())));
     own
 }
 
-/// The files of `of` of which a text shows that it was made from them.
+/// Returns the templates of `of` whose parts occur in a text.
 fn files<'f>(of: &[&'f str], others: &[&str], texts: &[String]) -> BTreeSet<&'f str> {
     let shows = |file: &str| own(file, others).iter().any(|piece| texts.iter().any(|text| text.contains(piece)));
     of.iter().copied().filter(|file| shows(file)).collect()
@@ -156,17 +156,17 @@ async fn no_text_that_a_large_model_reads_was_written_for_a_small_one() {
     let none = BTreeSet::new();
     assert_eq!(files(&of_small, &of_large, &by_large), none, "a large model reads them");
     assert_eq!(files(&of_large, &of_small, &by_small), none, "a small model reads them");
-    // And each of them was asked with, so that nothing is left out of this; but for those that have no words of their own.
+    // Every template with identifiable text was used, so the test is complete.
     let telling = |of: &[&'static str], others: &[&str]| {
         of.iter().copied().filter(|file| !own(file, others).is_empty()).collect::<BTreeSet<_>>()
     };
     let (large, mut small) = (telling(&of_large, &of_small), telling(&of_small, &of_large));
-    // What it has of its own at length is about a query that ran with a warning, and none does here.
+    // Its identifying text is about a query that ran with a warning, which does not occur here.
     small.remove("generator/feedback.j2");
     assert!(large.len() > 20 && small.len() > 20, "{large:?} {small:?}");
     assert_eq!(files(&of_large, &of_small, &by_large), large, "a large model reads them all");
     assert_eq!(files(&of_small, &of_large, &by_small), small, "a small model reads all of its own");
-    // Only a large model may say that the data does not hold what is asked.
+    // Only a large model may decline because the data lacks the answer.
     let offers = |texts: &[String]| texts.iter().filter(|text| text.contains("not_in_data")).count();
     assert_eq!(offers(&by_small), 0);
     assert!(offers(&by_large) > 10);

@@ -1,5 +1,5 @@
-//! ProSPy, row by row: what the log says of each, with a small and with a large model, with knowledge, stored values and
-//! their meanings.
+//! ProSPy: checks the log of each step, with a small and a large model, with knowledge, stored values and their
+//! embeddings.
 
 use crate::bench::{Ran, Shop, large, run, small};
 use crate::methods::{Written, settings};
@@ -22,9 +22,9 @@ const PLAN: &str = r#"{"needs":["customers of each country"],"groups":[{"name":"
   {"table":"customer","role":"fact"}],"gives":"country, number of customers"}],"order":["fetch by_country","return it"]}"#;
 const BY_COUNTRY: &str = "SELECT country, COUNT(*) FROM customer GROUP BY country";
 const ENOUGH: &str = r#"{"views":[]}"#;
-/// A group that reads what [`PLAN`] reads.
+/// A group that reads the same table as [`PLAN`].
 const SECOND: &str = r#"{"name":"large_ones","tables":[{"table":"customer","role":"fact"}],"gives":"country"},"#;
-/// The shop with a view and a table that no question needs.
+/// Additions to the shop: a view and a table that no question needs.
 const MORE: &str = "CREATE TABLE season (id INTEGER PRIMARY KEY, label TEXT, motto TEXT);
     INSERT INTO season VALUES (1,'May',NULL),(2,'June',NULL),(3,'July','sun');
     CREATE VIEW spender AS SELECT c.name AS name, SUM(p.amount) AS spent FROM customer c
@@ -44,7 +44,7 @@ fn lines(first: &[&str], then: &[&str]) -> Vec<String> {
     first.iter().chain(then).map(|line| (*line).to_owned()).collect()
 }
 
-/// Passes that leave out nothing, of a large and of a small model.
+/// Replies that exclude nothing, for two passes of a large and of a small model.
 const NOTHING: [&str; 4] = [r#"{"exclude":[]}"#; 4];
 const NEEDED: [&str; 2] = [r#"{"tables":[{"name":"customer","columns":["id","country"]}]}"#; 2];
 
@@ -66,7 +66,7 @@ async fn a_large_model_prunes_what_is_left_reads_views_as_defined_and_plans_what
     let shop = Shop::with(MORE);
     let pruned = [
         r#"{"exclude":["season"]}"#,
-        r#"{"exclude":["purchase","spender"]}"#, // one table of three columns is left, of which nothing is worth leaving out
+        r#"{"exclude":["purchase","spender"]}"#, // one table of three columns is left, too few to exclude more
     ];
     let sql = ["SELECT country, n FROM by_country"; 2];
     let model = large(lines(&pruned, &[PLAN, VIEW, sql[0], sql[1]]));
@@ -130,7 +130,7 @@ async fn a_large_model_prunes_until_nothing_more_is_left_out() {
             _ => None,
         })
     };
-    // Each of three rounds takes a column away; of the five that are left none is asked for.
+    // Each of three rounds removes a column; five are left, so there are no further rounds.
     let sql_of = ["SELECT country, n FROM by_country"; 2];
     let whole = lines(&[first, &columns[0], &columns[1], &columns[2]], &[PLAN, VIEW]);
     let model = large(whole.into_iter().chain(sql_of.map(str::to_owned)).collect());
@@ -145,13 +145,13 @@ async fn a_large_model_prunes_until_nothing_more_is_left_out() {
     assert!(requests[3].tail.contains("after 2 rounds of leaving out"), "{}", requests[3].tail);
     assert_eq!(requests.len(), 8);
 
-    // A bound that was set holds.
+    // A configured bound is respected.
     let bound = lines(&[first, &columns[0], &columns[1], last], &[PLAN, VIEW]);
     let model = large(bound.into_iter().chain(sql_of.map(str::to_owned)).collect());
     let ran = ask(&Shop::with(sql), settings("prospy", &[("prospy.prunings", "2")], &[]), &model, None).await;
     assert_eq!(rounds(&ran), (1..).zip(told).take(2).collect::<Vec<_>>());
 
-    // A small model has one round of each pass, whatever is set.
+    // A small model has one round of each pass, regardless of the setting.
     for set in [&[][..], &[("prospy.prunings", "9")]] {
         let model = small(lines(&NEEDED, &[VIEW, sql_of[0], sql_of[1]]));
         ask(&Shop::with(sql), settings("prospy", set, &[]), &model, None).await;
@@ -221,7 +221,7 @@ async fn an_analysis_without_a_value_goes_back_and_the_last_program_counts() {
     assert!(asked.assistant_prefix.is_empty() && asked.stop.is_empty(), "it reasons first");
     assert!(again.turns[0].1.contains("It ran, but the result has no rows"), "{:?}", again.turns);
 
-    // Where it says the same again, nothing was found.
+    // If the reply is repeated, the empty result is the answer.
     let none = Written::new(vec![gives(page(&[]))]);
     let model = large(lines(&NOTHING, &[PLAN, VIEW, two, two]));
     let ran = ask(&shop, settings("prospy", &[], &[]), &model, Some(none)).await;
@@ -329,7 +329,7 @@ async fn an_analyst_who_misses_something_in_the_views_leaves_the_answer_to_a_que
     assert_eq!(told, [("analysis".to_owned(), "names".to_owned())]);
     assert!(ran.report.code.is_none());
 
-    // A program counts, whatever stands around it.
+    // A program is used regardless of the text around it.
     let program = "It could be \"not_in_data\", but n is there.\n```python\nresult = by_country[['n']]\n```";
     let model = large(lines(&NOTHING, &[PLAN, VIEW, program]));
     let sandbox = Written::new(vec![gives(page(&[&["2"]]))]);
@@ -339,7 +339,7 @@ async fn an_analyst_who_misses_something_in_the_views_leaves_the_answer_to_a_que
 
 #[tokio::test]
 async fn bytes_and_geometries_are_told_to_a_large_model_by_what_they_are() {
-    // Points and triangles as a database of places keeps them, and a picture.
+    // Points and triangles in the binary format of spatial databases, and an image.
     let point = "010100000000000000000024400000000000004940";
     let shop = Shop::with(&format!(
         "CREATE TABLE place (id INTEGER PRIMARY KEY, shape BLOB, photo BLOB);
@@ -382,7 +382,7 @@ async fn without_json_schema_the_view_language_is_a_page() {
     let asked: Vec<_> = requests.iter().filter(|request| request.tail.contains("How a view is written")).collect();
     assert_eq!(asked.len(), 1, "{}", requests.len());
     assert!(asked.iter().all(|request| request.output == OutputFormat::Text), "the page says it shorter than a schema");
-    // Where schemas are held to, the same page stands beside one.
+    // With enforced schemas, the same page accompanies the schema.
     let model = large(lines(&NOTHING, &[PLAN, VIEW, sql, sql]));
     ask(&Shop::new(), settings("prospy", &[], &[]), &model, None).await;
     let held =
@@ -395,7 +395,7 @@ async fn what_stays_whatever_is_said_is_not_offered_and_nothing_is_asked_where_n
     let shop = Shop::with("ALTER TABLE customer ADD COLUMN fax TEXT; UPDATE customer SET fax = id;");
     let question = "How many customers live in the same country as 'Cleo'?";
     let sql = ["SELECT country, n FROM by_country"; 2];
-    // The value stays, though the reply names its column and its table.
+    // The value is kept although the reply excludes its column and its table.
     let replies = lines(
         &[
             r#"{"exclude":["customer"]}"#,
@@ -436,7 +436,7 @@ async fn what_stays_whatever_is_said_is_not_offered_and_nothing_is_asked_where_n
         requests[0].tail.contains("have nothing to do with the question") && !requests[0].tail.contains("ride_totals")
     );
     assert!(requests[3].tail.contains("would not use") && requests[3].tail.contains("ride_totals"), "its own example");
-    // One table of few columns: nothing is asked at all.
+    // For one table with few columns, pruning is skipped.
     let one = Shop::with("DROP TABLE purchase;");
     let model = large(lines(&[], &[PLAN, VIEW, sql[0], sql[1]]));
     ask_one(&one, &model).await;
@@ -453,7 +453,7 @@ async fn what_is_missing_is_asked_until_each_group_of_the_plan_has_its_view() {
     let more = PLAN.replace("\"customer\"", "\"purchase\"");
     let two = PLAN.replace(r#""groups":["#, &format!(r#""groups":[{SECOND}"#));
     for (plan, views) in [(PLAN, 1), (more.as_str(), 2), (two.as_str(), 2), ("no plan", 2)] {
-        // The model says that it has enough where it is asked.
+        // The model replies that it has enough if it is asked.
         let enough = (views == 2).then_some(ENOUGH);
         let replies: Vec<&str> = [plan, VIEW].into_iter().chain(enough).chain(sql).collect();
         let model = large(lines(&NOTHING, &replies));
@@ -481,7 +481,7 @@ async fn notes_on_sql_stand_where_sql_is_written_and_pandas_has_a_system_text_of
     let analyst = &requests[6];
     assert!(analyst.system.contains("pandas") && !analyst.system.contains("SQL"), "{}", analyst.system);
     assert!(analyst.tail.contains("by_country(country text, n whole number)"), "{}", analyst.tail);
-    // Views in SQL are written with them.
+    // Views in SQL use the same page.
     let view = r#"{"views":[{"name":"living","rationale":"customers","sql":"SELECT country, COUNT(*) AS n FROM customer GROUP BY country"}]}"#;
     let sql = ["SELECT country, n FROM living"; 2];
     let model = large(lines(&NOTHING, &[PLAN, view, sql[0], sql[1]]));
@@ -495,7 +495,7 @@ async fn notes_on_sql_stand_where_sql_is_written_and_pandas_has_a_system_text_of
     assert!(analyst.system.contains("SQL") && analyst.tail.contains("by_country(country, n)"), "as it was measured");
 }
 
-/// A table for every day of 2024, with as many look-alike columns as are shown by their pattern.
+/// Creates a table for every day of 2024, with as many look-alike columns as their pattern shows.
 fn daily() -> String {
     let days = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
     let days = (1..).zip(days).flat_map(|(month, days)| (1..=days).map(move |day| format!("2024{month:02}{day:02}")));
@@ -507,7 +507,7 @@ fn daily() -> String {
     .collect()
 }
 
-/// Tables and columns of the events that are left after each pass.
+/// Returns tables and columns of the events after each pass.
 fn events_left(ran: &Ran) -> Vec<(LinkingPass, usize, Vec<String>)> {
     ran.pick(|body| match body {
         EventBody::SchemaLinked { pass, kept, .. } => {

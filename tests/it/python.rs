@@ -1,4 +1,4 @@
-//! Answers that code gives, with the real sandbox and the real interpreter: what a model would write is written down here.
+//! Answers computed by code, with the real sandbox and interpreter and scripted model replies.
 
 use crate::bench::{cache, vitrine};
 use futures::StreamExt;
@@ -21,7 +21,7 @@ const VIEW: &str = r#"{"views":[{"name":"by_country","rationale":"customers","so
 const CODE: &str = "print(len(by_country), 'countries')\nresult = by_country.sort_values('country')[['country', 'n']]";
 const SQL: &str = "SELECT country, n FROM by_country";
 
-/// A program with a workspace of its own, the interpreter that is set up on this computer, and a small shop.
+/// A program with its own workspace, the installed interpreter and a small shop.
 struct Desk {
     folder: tempfile::TempDir,
     app: App,
@@ -43,7 +43,7 @@ impl Desk {
         .unwrap();
         let options = AppOptions {
             folders: Folders { cache: cache(), data: folder.path().join("data") },
-            // Its own binary would be this test.
+            // The default would be this test's binary.
             worker_exe: vitrine(),
             models: vec![model(folder.path().join("replies.jsonl"))],
             ..AppOptions::from_environment(Patience::TERMINAL).unwrap()
@@ -66,7 +66,7 @@ impl Desk {
         self.folder.path().join(name).display().to_string()
     }
 
-    /// Asks, and gives what the run's events add up to.
+    /// Asks the question and returns the report.
     async fn ask(&self) -> RunReport {
         let settings = AskSettings {
             strategy: "prospy".into(),
@@ -202,7 +202,7 @@ async fn edited_code_runs_over_the_kept_views_and_leaves_the_run_as_it_was() {
     assert_eq!(desk.app.open_table(answer(&run_id), 10).await.unwrap().row_count, 3);
     assert_eq!(desk.app.run_events(run_id.clone(), 0).await.unwrap(), log);
 
-    // Nothing but its views is there, and it can be stopped.
+    // Only its views are accessible, and it can be cancelled.
     let outcome = desk.app.run_code(run_id.clone(), "result = open('/etc/passwd').read()".to_owned()).await.unwrap();
     assert!(outcome.error.is_some_and(|error| error.message.contains("line 1")));
     let app = desk.app.clone();
@@ -245,7 +245,7 @@ async fn a_saved_question_fetches_its_views_anew_and_runs_its_code_over_them() {
     let saved = desk.app.save_question(draft.clone()).await.unwrap();
     assert_eq!(saved.code, draft.code);
 
-    // It outlives its run, and answers with the data of today.
+    // The saved question outlives its run, and answers with current data.
     desk.app.delete_run(report.run_id).await.unwrap();
     let shop = rusqlite::Connection::open(desk.path("shop.sqlite")).unwrap();
     shop.execute_batch("INSERT INTO customer VALUES (5,'Eve','DE')").unwrap();
@@ -258,7 +258,7 @@ async fn a_saved_question_fetches_its_views_anew_and_runs_its_code_over_them() {
     let files: Vec<_> = std::fs::read_dir(&kept).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(files, ["re-run.parquet"], "the views take no space");
 
-    // No more rows than the settings say, and it is said.
+    // Rows are limited by the settings, and the limit is reported.
     let mut settings = desk.app.settings().await.unwrap();
     settings.methods.insert("prospy", "view_rows", 2.into());
     desk.app.set_settings(settings).await.unwrap();
@@ -270,7 +270,7 @@ async fn a_saved_question_fetches_its_views_anew_and_runs_its_code_over_them() {
     let failed = desk.app.run_saved_code(saved.id.clone(), CODE.to_owned()).await.unwrap_err();
     assert!(failed.message.starts_with("The view by_country cannot be fetched: "), "{failed}");
 
-    // What code answers has no query to be measured by.
+    // An answer of code has no query for the evaluation.
     let request = EvaluationRequest {
         pack: None,
         warehouse: Some(desk.warehouse()),

@@ -1,5 +1,5 @@
-//! Questions that can be read in two ways by the way that they are built. The model is always right about one of them: the
-//! person is shown both, and everyday questions that look alike are answered at once.
+//! Questions with two structural interpretations. The model is right about one of them: the user is shown both, and
+//! similar everyday questions are answered immediately.
 
 use crate::bench::{Known, Ran, in_order, large, run, small};
 use crate::gold::{Answer, Declared, GoldServer, serve};
@@ -27,7 +27,7 @@ const CITIES: &str = "SELECT name FROM bands WHERE city IN ('Berlin', 'Hamburg')
 const BANDS: &str = "Show jazz bands and rock bands founded in 1985";
 const GYMS: &str = "Which activities does each gym offer?";
 
-/// Questions with one meaning.
+/// Questions with a single meaning.
 const PLAIN: [(&str, &str); 10] = [
     ("List the activities by gym", PAIRS),
     ("For each gym, what does it offer?", PAIRS),
@@ -60,7 +60,7 @@ async fn town(folder: &tempfile::TempDir) -> Known {
     Known::of(&format!("sqlite:{}", path.display()), &folder.path().join("values.db")).await
 }
 
-/// A person who takes the reading with this place, and keeps what was shown.
+/// A user who chooses the interpretation at this index, and records the offered ones.
 struct Person(Option<usize>, Mutex<Vec<Reading>>);
 
 #[async_trait]
@@ -110,7 +110,8 @@ async fn a_question_with_two_readings_is_asked_about_with_every_model() {
                 let told = (&ran.report.changes, &ran.report.variants);
                 assert!(told.0.is_empty() && told.1.is_empty(), "what the person chose is no change: {told:?}");
             }
-            // Where nobody says which, the query as written is the answer, the other one beside it, and it is not sure.
+            // Without a choice, the query as written is the answer, the other one is a variant, and the answer is not
+            // sure.
             for person in [None, Some(Arc::new(Person(None, Mutex::default())))] {
                 let ran = ask(&known, &server, large, question, person).await;
                 assert_eq!(rows(&ran), answers[0], "{question}");
@@ -152,7 +153,7 @@ const MOST_OFFERED: &str = "SELECT g.name FROM gyms AS g JOIN gym_activities AS 
 const CHEAPEST: &str = "SELECT g.name FROM gyms AS g JOIN gym_activities AS o ON o.gym_id = g.id JOIN activities AS a ON a.id = o.activity_id GROUP BY g.id, g.name ORDER BY SUM(a.price), g.name LIMIT 1";
 const MEANINGS: [&str; 2] = ["The gym that offers most", "The gym with the lowest prices"];
 
-/// A reply that tells what else the question may mean, by this query.
+/// Returns a reply with an alternative interpretation and its query.
 fn vague(other: &str) -> String {
     let told = serde_json::json!({ "taken": MEANINGS[0], "otherwise": MEANINGS[1], "otherwise_sql": other });
     format!("\"Best\" is open.\n```json\n{told}\n```\n```sql\n{MOST_OFFERED}\n```")
@@ -190,7 +191,7 @@ async fn a_word_that_a_large_model_finds_open_is_asked_about_where_its_other_mea
     let certainty = ran.report.certainty.as_ref().expect("an estimate");
     assert!(certainty.reasons.iter().any(|reason| reason.code == "ambiguous"), "{certainty:?}");
 
-    // The same result, none, nothing that may run, and nothing that binds: there is nothing to choose.
+    // An equal result, an empty result, a forbidden statement and an unknown table: none is a choice.
     let same = MOST_OFFERED.replace("COUNT(*)", "COUNT(o.activity_id)");
     for other in [&same, "SELECT name FROM gyms WHERE city = 'Rome'", "DELETE FROM gyms", "SELECT stars FROM reviews"] {
         let person = Arc::new(Person(Some(1), Mutex::default()));
@@ -198,7 +199,7 @@ async fn a_word_that_a_large_model_finds_open_is_asked_about_where_its_other_mea
         assert!(person.1.lock().expect("one person").is_empty(), "{other}");
         assert_eq!((rows(&ran), ran.report.variants.len()), (vec!["North".to_owned()], 0), "{other}");
     }
-    // Neither where it is turned off, nor of a small model, whose words are no reading.
+    // Skipped if disabled, and for a small model, whose text is not used as an interpretation.
     let off = |rule: &str| AskSettings { without_rules: vec![rule.to_owned()], ..AskSettings::default() };
     let without = AskSettings { without: [Switch::Readings].into(), ..AskSettings::default() };
     for (model, settings) in [

@@ -1,5 +1,5 @@
-//! llama.cpp's own server with a real small model, through the real binary: connected, listed, tested and asked. The deep tier
-//! asks by every method, and by two with the model declared as one that reasons.
+//! The server of llama.cpp with a real small model, through the built program: connected, listed, tested and asked. The
+//! deep tier uses every method, and two methods with the model declared as deliberating.
 
 use crate::bench::vitrine;
 use crate::openai_server::{Server, start};
@@ -65,7 +65,7 @@ impl Desk {
     }
 }
 
-/// A server that is connected as the model `served`, and the desk that it is connected at; none where no server is set up.
+/// Connects a server as the model `served`; `None` if no server is installed.
 fn connected() -> Option<(Server, Desk)> {
     let server = start("", CONTEXT)?;
     let desk = Desk::new();
@@ -77,7 +77,8 @@ fn connected() -> Option<(Server, Desk)> {
     Some((server, desk))
 }
 
-/// Asks by a method and checks that the run has an answer or an error, and counted tokens; returns whether it is right.
+/// Asks with a method and checks that the run has an answer or an error, and token counts; returns `true` if it is
+/// right.
 fn asks_by(desk: &Desk, method: &str) -> bool {
     let output = desk.ask(method);
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -119,8 +120,8 @@ fn deep_a_real_server_is_asked_by_every_method() {
         let right = asks_by(&desk, method);
         assert!(right || !["direct", "auto"].contains(&method), "{method}");
     }
-    // A model that reasons is asked with the long prompts, and nothing bounds its words. So small a model takes minutes for the
-    // other methods; `prompts.rs` asks them of a scripted model.
+    // A model that deliberates gets the long prompts, and its output is not limited. A model of this size takes minutes
+    // for the other methods; `prompts.rs` tests them with a scripted model.
     let set = desk.run(&["models", "set", "served", "deliberates=true"]);
     assert!(set.status.success(), "{}", String::from_utf8_lossy(&set.stderr));
     for method in ["direct", "auto"] {

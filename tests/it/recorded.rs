@@ -1,6 +1,6 @@
-//! Whole questions with the embedded model's own replies, recorded once and replayed here without it.
+//! Whole questions with recorded replies of the embedded model, replayed here without it.
 //!
-//! A changed prompt is a miss, not a stale reply. Record anew with the models in place:
+//! A changed prompt is a miss rather than a stale reply. To record again with the models installed:
 //! `VITRINE_RECORD=1 npm run cargo -- nextest run -p vitrine-tests recorded`
 
 use crate::bench::{Ran, Shop, cache, run, vitrine};
@@ -26,7 +26,7 @@ fn cassette(name: &str) -> Arc<dyn ChatModel> {
     Arc::new(model.unwrap_or_else(|error| panic!("{}: {error}", path.display())))
 }
 
-/// The embedded model, its worker being the built program.
+/// Returns the embedded model, with the built program as its worker.
 fn real_model() -> Arc<dyn ChatModel> {
     let gguf = ModelStore::new(cache().join("models")).path(DEFAULT_CHAT_MODEL).expect("a catalogued model");
     let worker_exe = vitrine();
@@ -117,9 +117,9 @@ async fn recorded_prospy() {
     assert_eq!(totals("prospy", "prospy").await, [["Ada", "30.5"], ["Cleo", "5.0"]]);
 }
 
-/// Rewrites a follow-up with the embedded model, from the question before it.
+/// Rewrites a follow-up with the embedded model, given the previous question.
 async fn followed(before: &str, text: &str) -> String {
-    // Each has a tape of its own: a recording begins its file anew.
+    // Each follow-up has its own cassette, because recording overwrites the file.
     let name = format!("follow-up-{}", text.split_whitespace().last().expect("words").trim_end_matches('?'));
     let model = cassette(&name);
     let asked = vitrine_agents::follow_up(model.as_ref(), before, text, &[], CancellationToken::new(), |_| {});
@@ -159,7 +159,7 @@ async fn recorded_run_goes_on_from_its_own_plan() {
     let settings = AskSettings { strategy: "av-sql".into(), ..AskSettings::default() };
     let ask = shop.ask(&first.report.question, settings, cassette("join-with-groups")).await;
     let ran = run(Ask { earlier: Some(Arc::new(earlier)), ..ask }, CancellationToken::new()).await;
-    // What is taken from the earlier run makes the very requests that were recorded: another byte would be a miss.
+    // A rerun sends exactly the recorded requests: any difference would be a miss.
     assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
     assert_eq!(rows(&ran), rows(&first));
     assert!(ran.report.usage.llm_calls < first.report.usage.llm_calls);

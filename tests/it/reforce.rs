@@ -1,5 +1,5 @@
-//! ReFoRCE, row by row: what the log says of each, with a small and with a large model, with knowledge, stored values and
-//! their meanings.
+//! ReFoRCE: checks the log of each step, with a small and a large model, with knowledge, stored values and their
+//! embeddings.
 
 use crate::bench::{Ran, Shop, large, run, small};
 use std::sync::Arc;
@@ -156,7 +156,7 @@ async fn values_are_looked_up_for_a_large_model_from_the_start() {
     assert_eq!(told(&small(vec![judged, TOP])).await, (Vec::new(), 0), "as it was measured");
 }
 
-/// The shop with more countries than a line shows, with days, and with lists in JSON.
+/// Additions to the shop: more countries than a line shows, dates, and lists in JSON.
 const MORE: &str = "INSERT INTO customer VALUES (5,'E','ES'),(6,'F','FI'),(7,'G','GR'),(8,'H','HU'),(9,'I','IT');
     ALTER TABLE customer ADD COLUMN details TEXT;
     UPDATE customer SET details = '{\"phones\": [\"1\", \"2\"], \"since\": 2020}';";
@@ -193,7 +193,7 @@ async fn a_large_model_reads_all_that_probes_found_and_pages_on_the_columns_that
 #[tokio::test]
 async fn no_page_is_shown_of_columns_that_nobody_sees() {
     let judged = r#"{"tables":[{"name":"customer","why":"names","needed":true,"columns":["id"]}]}"#;
-    // A year alone needs no page on dates.
+    // A year column alone does not require the page on dates.
     let shop =
         Shop::with("CREATE TABLE counter (n INTEGER, year INTEGER); INSERT INTO counter VALUES (1,1999),(2,2004);");
     let judged = judged.replace("customer", "counter").replace("\"id\"", "\"n\",\"year\"");
@@ -208,7 +208,7 @@ async fn no_page_is_shown_of_columns_that_nobody_sees() {
     assert_eq!(shows, [true, false, false], "{prefix}");
 }
 
-/// A reply that declines, without a word before it.
+/// A reply that declines without preceding text.
 const DECLINES: &str =
     "```json\n{\"not_in_data\": \"what customers thought\", \"nearest\": [\"purchase.amount\"]}\n```";
 
@@ -241,7 +241,7 @@ async fn replies_that_decline_are_no_failures_and_told_beside_those_that_ran() {
     assert_eq!((votes(&ran), declined(&ran)), (vec![(1, true, 0, Confidence::High)], 1));
     assert!(!Evidence::of(ran.events.iter().map(|event| &event.body)).forbids_sure());
 
-    // A reply that is empty is none that declines, though neither has a query.
+    // An empty reply does not decline, although both contain no query.
     let one = settings(&[("reforce.votes", "2"), ("reforce.rounds", "0")], &[Switch::Exploration]);
     let ran = ask(one, &large(vec![samples(&["", DECLINES])])).await;
     assert_eq!(ran.outcome.clone().map_err(|error| error.code), Err(ErrorCode::NotInData), "{:?}", ran.outcome);

@@ -1,5 +1,5 @@
-//! Examples of replies in prompts: each fits the schema that the request with it holds the reply to. Names are those of other
-//! databases, so that only the form is compared: keys that are required and keys that are unknown, types, and fixed words.
+//! Example replies in prompts: each must match the schema of its request. Names belong to other databases, so only the
+//! form is compared: required and unknown keys, types, and constants.
 
 use crate::bench::Shop;
 use crate::prompts::{asked_of, large};
@@ -8,20 +8,20 @@ use std::collections::BTreeMap;
 use vitrine_domain::{ModelProfile, Reasoning};
 use vitrine_llm::{OutputFormat, Request};
 
-/// Enough columns that leaving some out is asked for.
+/// Enough columns that pruning is requested.
 const COLUMNS: &str = "ALTER TABLE customer ADD COLUMN fax TEXT; ALTER TABLE customer ADD COLUMN car TEXT;
     ALTER TABLE customer ADD COLUMN hat TEXT; ALTER TABLE customer ADD COLUMN cat TEXT;
     UPDATE customer SET fax = 1, car = 2, hat = 3, cat = 4;";
-/// Parts of names of the shop, and of what the actor calls its views.
+/// Parts of names in the shop and in the actor's views.
 const NAMES: [&str; 4] = ["customer", "purchase", "country", "counted"];
 
-/// A JSON object in a text, with the word and colon before it on its line, if there is nothing else.
+/// A JSON object in a text, with the key before its colon, if the line contains nothing else before it.
 struct Example {
     key: String,
     value: Value,
 }
 
-/// The JSON objects of a text that stand in no other.
+/// Returns the top-level JSON objects of a text.
 fn examples(text: &str) -> Vec<Example> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -55,7 +55,7 @@ impl<'s> Form<'s> {
         Self { schema, ..self }
     }
 
-    /// What of a value does not fit.
+    /// Returns the part of a value that does not match the schema.
     fn fault(self, value: &Value) -> Option<String> {
         let schema = self.schema;
         if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
@@ -82,7 +82,7 @@ impl<'s> Form<'s> {
             Some("integer") => value.is_i64(),
             Some("number") => value.is_number(),
             Some("boolean") => value.is_boolean(),
-            // A name of the database.
+            // A name from the database.
             _ => schema.get("const").is_some(),
         };
         (!fits).then(|| format!("{value} is not of {schema}"))
@@ -99,14 +99,14 @@ impl<'s> Form<'s> {
             .or_else(|| value.iter().find_map(|(key, value)| self.with(&properties[key]).fault(value)))
     }
 
-    /// The schema of an item of a list, or of a property as it is.
+    /// Returns the schema of a list's items, or of the property itself.
     fn of_property(self, name: &str) -> Option<Self> {
         let property = self.schema["properties"].get(name)?;
         Some(self.with(property.get("items").unwrap_or(property)))
     }
 }
 
-/// What does not fit of an example in a prompt: a whole reply, one of its items, or a part of an item under its name.
+/// Returns the mismatch of an example in a prompt: a whole reply, one of its items, or a named part of an item.
 fn fault(form: Form<'_>, example: &Example) -> Option<String> {
     let properties = form.schema["properties"].as_object().expect("properties");
     let items: Vec<Form<'_>> = properties.keys().filter_map(|name| form.of_property(name)).collect();
@@ -123,7 +123,7 @@ fn fault(form: Form<'_>, example: &Example) -> Option<String> {
     (!item).then_some(whole)
 }
 
-/// How many examples each reply's name has; every one fits.
+/// Counts the examples for each reply's name and asserts that every one matches.
 fn counted(requests: &[Request]) -> BTreeMap<String, usize> {
     let mut counted = BTreeMap::new();
     for request in requests {
@@ -149,12 +149,12 @@ async fn every_example_of_a_reply_fits_what_the_reply_is_held_to() {
     for name in shown {
         assert!(found.get(name).is_some_and(|count| *count > 0), "{name} has no example: {found:?}");
     }
-    // How a query is given is said once, whatever the prompt says of the way there.
+    // The output format of the query is described once, regardless of the rest of the prompt.
     let first = aloud.iter().filter(|request| request.output == OutputFormat::Text && request.turns.is_empty());
     for request in first.filter(|request| request.tail.contains("```sql")) {
         assert_eq!(request.tail.matches("in one ```sql block").count(), 1, "{}", request.tail);
     }
-    // A place for thinking is spoken of where there is one, and nowhere else.
+    // A field for reasoning is mentioned only if the schema has one.
     let speaks = |request: &Request| request.tail.contains("thinking");
     for request in &aloud {
         let OutputFormat::JsonSchema { name, schema } = &request.output else { continue };

@@ -1,11 +1,11 @@
-//! Secrets live in the keychain alone, each bound to where it is sent; without a keychain a password lives as long as the
-//! program and a key is not taken. They appear nowhere else.
+//! Secrets are stored only in the keychain, each bound to its destination; without a keychain a password is kept until
+//! the program ends and a key is rejected. They appear nowhere else.
 //!
-//! Marked secrets are typed wherever a user can type one, and the program is taken through what it does with them: by the
-//! commands of the window, and by the terminal with every message that it can log. Then all that came out is searched for
-//! the mark: files, rows of databases, events, results, errors, output, and what servers were sent.
+//! Marked secrets are entered everywhere a user can enter one, and the program performs all operations that use them:
+//! through the window's commands, and in the terminal with all log messages. Then all output is searched for the mark:
+//! files, database rows, events, results, errors, output, and requests to servers.
 
-/// Calls commands and takes in what each gives.
+/// Calls commands and records their results.
 macro_rules! heard {
     ($seen:expr, $app:expr, $($command:ident($($argument:expr),*)),* $(,)?) => {
         $($seen.heard(stringify!($command), $app.$command($($argument),*).await);)*
@@ -16,7 +16,7 @@ mod google;
 mod keys;
 mod search;
 mod servers;
-// Where the keychain is known to be out of reach.
+// Tested where the keychain is known to be unavailable.
 #[cfg(target_os = "linux")]
 mod terminal;
 
@@ -32,12 +32,12 @@ use vitrine_api::{
 use vitrine_domain::{AskSettings, Definitions, ErrorCode, FileOptions};
 use vitrine_store::secrets::SecretStore;
 
-/// Every secret of these tests begins with it, so that a secret that was cut off is found, too.
+/// Prefix of every secret in these tests, so that truncated secrets are also found.
 const MARK: &str = "mark7f3c";
 const PASSWORD: &str = "mark7f3c-password";
 const TYPED: &str = "mark7f3c-typed";
 const KEY: &str = "mark7f3c-key-of-a-model";
-/// The header that [`KEY`] is sent in.
+/// The header that contains [`KEY`].
 const BEARER: &str = "authorization: Bearer mark7f3c-key-of-a-model";
 const SQL: &str = "SELECT count(*) AS n FROM customers";
 
@@ -77,7 +77,7 @@ fn remote(id: &str, base_url: &str) -> RemoteModel {
     }
 }
 
-/// Hands an address to everything that takes one.
+/// Passes an address to every operation that accepts one.
 async fn everywhere(app: &App, seen: &Seen, address: &str, name: &str) {
     let (uri, sql) = (|| address.to_owned(), || SQL.to_owned());
     let saved = SavedDraft {
@@ -149,7 +149,7 @@ async fn everywhere(app: &App, seen: &Seen, address: &str, name: &str) {
     seen.bytes("password_wanted", format!("{wanted:?}"));
 }
 
-/// The program in a folder of its own, through all that a user may do with secrets.
+/// Runs the program in its own folder through all operations with secrets.
 async fn journey(safe: &Arc<Safe>, has_keychain: bool) {
     let (folder, seen) = (tempfile::tempdir().unwrap(), Seen::default());
     let start = || {
@@ -221,7 +221,7 @@ async fn journey(safe: &Arc<Safe>, has_keychain: bool) {
     );
     assert!(!app.audit(String::new(), 1, 0).await.unwrap().is_empty(), "queries ran");
 
-    // Bound to where they were typed for, and nothing else.
+    // Bound to their destinations, without other entries.
     let logins = |safe: &Safe| safe.reached(|all| all.clone()).unwrap_or_default();
     for (name, secret) in logins(safe) {
         let (kind, of) = name.split_once(':').unwrap();
@@ -264,13 +264,13 @@ async fn journey(safe: &Arc<Safe>, has_keychain: bool) {
     assert!(leaks.is_empty(), "{} leaks:\n{}", leaks.len(), leaks.join("\n"));
 }
 
-/// Enters models with their keys, right and wrong; whether a key was sent is told later.
+/// Adds models with right and wrong keys; the returned function reports if a key was sent.
 async fn models(app: &App, seen: &Seen) -> impl Fn() -> bool {
     let ((url, keys), (other, _)) = (serve(seen, &[BEARER]), serve(seen, &[]));
     for id in ["answers", "short", "cut", "broken", "spread"] {
         let model = || remote(id, &format!("{url}/{id}/v1"));
         heard!(seen, app, served_models(model(), Some(KEY.to_owned())));
-        // Without a keychain a key is refused, and the model is used without one.
+        // Without a keychain the key is rejected, and the model is used without it.
         if seen.heard("set_remote_model", app.set_remote_model(model(), Some(format!("{KEY}\n"))).await).is_none() {
             heard!(seen, app, set_remote_model(model(), None));
         }
@@ -303,7 +303,7 @@ async fn models(app: &App, seen: &Seen) -> impl Fn() -> bool {
             delete_remote_model("wrong".to_owned()),
         );
     }
-    // On another server the key is not known.
+    // The key is not used for another server.
     heard!(seen, app, set_remote_model(remote("answers", &format!("{other}/answers/v1")), None), remote_models());
     move || *keys.lock().unwrap() > 0
 }
@@ -318,7 +318,7 @@ async fn without_a_keychain_secrets_are_nowhere() {
     journey(&Arc::new(Safe::new(None)), false).await;
 }
 
-/// Where the test script started a keychain.
+/// Runs only if the test script started a keychain.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_real_keychain_holds_them_and_nothing_else_does() {
     if std::env::var_os("VITRINE_TEST_KEYCHAIN").is_none() {

@@ -1,5 +1,5 @@
-//! What the user wants always, by every method: rows that a definition leaves out are in no answer, except where a question
-//! or its query asks for them. The model is always right, and knows nothing of the definition.
+//! Definitions that always apply, with every method: rows that a definition excludes are not in the answer, unless the
+//! question or its query asks for them. The model is always right but does not know the definition.
 
 use crate::bench::{Known, Ran, Shop, in_order, run, small};
 use crate::gold::{Answer, Declared, serve};
@@ -14,10 +14,10 @@ const SCRIPT: &str = "
     INSERT INTO customer VALUES (1, 'Ada'), (2, 'Bert'), (3, 'Cleo');
     INSERT INTO purchase VALUES (1, 1, 'paid', 10), (2, 1, 'cancelled', 500), (3, 2, 'cancelled', 70), (4, 2, 'open', 20);";
 
-/// A question, its query as a model writes it, and the rows of its answer.
+/// A question, its query as a model writes it, and the expected rows.
 type Asked = (&'static str, &'static str, &'static [&'static [&'static str]]);
 
-/// Rows that the definition leaves out are left out.
+/// Questions for which the excluded rows are left out.
 const KEPT: [Asked; 4] = [
     ("What did we sell?", "SELECT SUM(amount) FROM purchase", &[&["30"]]),
     (
@@ -37,7 +37,7 @@ const KEPT: [Asked; 4] = [
     ),
 ];
 
-/// Questions that it would spoil: their queries come out as they were written.
+/// Questions that the definition would spoil: their queries are unchanged.
 const ASKED_FOR: [Asked; 10] = [
     ("How many purchases were called off?", "SELECT COUNT(*) FROM purchase WHERE status = 'cancelled'", &[&["2"]]),
     ("Sum with cancelled ones?", "SELECT SUM(amount) FROM purchase", &[&["600"]]),
@@ -106,7 +106,7 @@ async fn what_is_wanted_always_holds_by_every_method_unless_it_is_asked_for() {
             assert_eq!(in_order(ran.report.page.as_ref().expect("rows"), false), right, "{asked}\n{answer}");
             let told = ran.report.changes.iter().filter(|change| change.rule == "D001").count();
             assert_eq!(told, usize::from(kept), "{asked}\n{answer}");
-            // What is missing may be meant without the definition: that query stands beside the answer.
+            // The question may mean the missing rows without the definition: that query is a variant.
             let beside = ran.report.variants.iter().any(|variant| variant.rule == "D002");
             if ["auto", "av-sql", "chase-sql"].contains(&method) {
                 assert_eq!(beside, kept && question.contains("never"), "{asked}");
@@ -141,7 +141,7 @@ async fn what_no_longer_fits_the_schema_is_told_and_the_question_is_answered() {
     assert!(told.iter().any(|told| told.contains("could not be kept to") && told.contains("state")), "{told:?}");
 }
 
-/// The shop with more customers of the US, asked with one query.
+/// Asks one query on the shop with more customers from the US.
 async fn with_writings(sql: &str, standing: Vec<Definition>) -> Ran {
     let more = "INSERT INTO customer VALUES (5,'Eve','USA'),(6,'Fay','U.S.'),(7,'Gus','Germany')";
     let settings = AskSettings { strategy: "auto".into(), candidates: 4, ..AskSettings::default() };
@@ -171,7 +171,7 @@ async fn one_thing_in_several_ways_is_told_beside_the_answer_and_counts_as_one_w
     assert!(kept.report.changes.iter().all(|change| change.rule == "D003"), "{:?}", kept.report.changes);
     assert!(kept.report.variants.is_empty() && kept.report.findings.is_empty(), "{:?}", kept.report.variants);
 
-    // What is kept of one thing says nothing of another.
+    // A definition of one value does not affect other values.
     let one = variant.always[..1].to_vec();
     let partly = with_writings(sql, one).await;
     assert_eq!(rows(&partly), [["DE", "1"], ["FR", "1"], ["Germany", "1"], ["US", "4"]]);

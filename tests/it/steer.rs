@@ -1,4 +1,4 @@
-//! Runs that go on from an earlier one: what is taken from it, what runs again, and that what the user set stays.
+//! Reruns: which stages are reused, which run again, and that the user's changes are kept.
 
 use crate::bench::{Ran, Shop, run, small};
 use serde_json::json;
@@ -33,7 +33,7 @@ fn settings(strategy: &str) -> AskSettings {
     AskSettings { strategy: strategy.into(), candidates: 1, ..AskSettings::default() }
 }
 
-/// An answered run of a method with these replies, and the shop that it asked.
+/// Returns an answered run of a method with these replies, and its shop.
 async fn before(strategy: &str, replies: &[&str]) -> (Shop, Ran) {
     let shop = Shop::new();
     let model = small(replies.iter().map(|reply| (*reply).to_owned()).collect());
@@ -51,7 +51,7 @@ async fn av_sql() -> (Shop, Ran) {
     before("av-sql", &[REWRITTEN, &views, PLAN, SUM, UNCHANGED]).await
 }
 
-/// Goes on from a run with these changes and a model with these replies.
+/// Reruns with these changes and a model with these replies.
 async fn again(shop: &Shop, from: &Ran, changes: Vec<RunChange>, replies: &[&str]) -> (Ran, Arc<ScriptedModel>) {
     let model = small(replies.iter().map(|reply| (*reply).to_owned()).collect());
     let question = changes.iter().find_map(|change| match change {
@@ -81,7 +81,7 @@ fn edited(ran: &Ran) -> Vec<String> {
     })
 }
 
-/// The nodes whose model was asked.
+/// Returns the nodes that called a model.
 fn asked(ran: &Ran) -> Vec<String> {
     ran.pick(|body| match body {
         EventBody::ModelCallStarted { node, .. } => Some(node.clone()),
@@ -116,7 +116,7 @@ async fn sql_of_the_user_is_the_answer_and_no_model_is_asked() {
     }
 }
 
-/// The same run as its log is where it was stopped after a node had finished.
+/// Returns the run as if it was cancelled after a node had finished.
 fn stopped_after(ran: Ran, node: &str) -> Ran {
     let finished = |body: &EventBody| matches!(body, EventBody::StageFinished { node: of, .. } if of == node);
     let at = ran.events.iter().position(|event| finished(&event.body)).expect("it finished");
@@ -128,7 +128,7 @@ async fn a_run_that_was_stopped_goes_on_with_what_it_had_finished() {
     let views = views();
     for (node, keeps, replies) in [
         ("rewriter", vec!["rewriter"], vec![views.as_str(), PLAN, SUM, UNCHANGED]),
-        // How many chunks were to come is not known: they are all asked again.
+        // The number of remaining chunks is unknown, so all are requested again.
         ("chunk-1", vec!["rewriter"], vec![views.as_str(), PLAN, SUM, UNCHANGED]),
         ("selection", vec!["rewriter", "chunk-1", "selection"], vec![PLAN, SUM, UNCHANGED]),
         ("planner", vec!["rewriter", "chunk-1", "selection", "planner"], vec![SUM, UNCHANGED]),
@@ -198,7 +198,7 @@ async fn another_question_runs_all_of_it_again() {
 async fn a_run_goes_without_what_was_left_out_and_so_does_what_goes_on_from_it() {
     let (shop, ran) = auto().await;
     let drop = |name: &str| vec![RunChange::Tables { added: Vec::new(), dropped: vec![name.to_owned()] }];
-    // The first reply names the table that was left out: it is not run.
+    // The first reply uses the excluded table and is not executed.
     let (next, model) = again(&shop, &ran, drop("purchase"), &[ALONE, "SELECT COUNT(*) FROM customer"]).await;
     assert_eq!(cell(&next).as_deref(), Some("4"), "{:?}", next.outcome);
     assert!(!model.requests()[0].prefix.contains("purchase"), "{}", model.requests()[0].prefix);
@@ -228,10 +228,10 @@ async fn a_plan_of_the_user_is_followed_and_what_stands_before_it_is_not_asked_a
     assert!(model.requests()[0].tail.contains("Output COUNT(*)"), "{}", model.requests()[0].tail);
     assert_eq!(next.report.plan.as_deref(), Some(plan));
     next.assert_whole();
-    // The graph of the kept stages is that of the earlier run.
+    // The graph of the reused stages equals that of the earlier run.
     let shown = |ran: &Ran| ran.pick(|body| matches!(body, EventBody::Aggregated { .. }).then(|| body.clone()));
     assert_eq!(shown(&next), shown(&ran));
-    // A run that goes on from this one keeps the user's plan.
+    // A rerun of this run keeps the user's plan.
     let (third, _) = again(&shop, &next, sql("SELECT 7"), &[]).await;
     assert_eq!((cell(&third).as_deref(), third.report.plan.as_deref()), (Some("7"), Some(plan)));
 }

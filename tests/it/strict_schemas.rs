@@ -1,5 +1,5 @@
-//! Every schema that a method has a model reply by, as a strict server wants it: by the provider's published rules, and read
-//! back where the model writes null for what it leaves out.
+//! Every reply schema of a method in the form of a strict server: checked by the provider's published rules, and parsed
+//! if the model writes null for omitted values.
 
 use crate::bench::{Shop, run};
 use crate::openai_schema::openai_schema_fault;
@@ -17,11 +17,11 @@ use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Outp
 
 const COUNT: &str = "SELECT COUNT(*) FROM customer";
 
-/// A model behind a strict server: it writes the least that fits the strict form of a schema, with null wherever that is
-/// taken, and the same query wherever SQL is wanted.
+/// A model behind a strict server: it returns the minimal value of a strict schema, with null if permitted, and the
+/// same query for every SQL field.
 struct Strict {
     deliberates: bool,
-    /// By the stage's name for it.
+    /// Schemas by their stage's name.
     asked: Mutex<BTreeMap<String, Value>>,
 }
 
@@ -62,7 +62,7 @@ impl ChatModel for Strict {
     }
 }
 
-/// The least value that fits a strict schema.
+/// Returns the minimal value that matches a strict schema.
 fn least(schema: &Value) -> Value {
     if let Some(choices) = schema["anyOf"].as_array() {
         let null = choices.iter().any(|choice| choice["type"] == "null");
@@ -82,7 +82,7 @@ fn least(schema: &Value) -> Value {
     match kinds.first() {
         Some(&"object") => {
             let properties = schema["properties"].as_object().expect("properties");
-            // It does find an answer in the data.
+            // The model does not decline.
             let value = |name: &str, schema| if name == "not_in_data" { json!("") } else { least(schema) };
             Value::Object(properties.iter().map(|(name, schema)| (name.clone(), value(name, schema))).collect())
         }

@@ -1,1 +1,1 @@
-//! Integration tests live in `it/`, in one binary.
+//! The integration tests are in `it/`, in one binary.

@@ -1,5 +1,5 @@
-//! Names as databases hold them: people, companies, places, products. Put together from few parts, so that they share
-//! their 3-grams as real ones do.
+//! Names as in databases: people, companies, places, products. Composed of few parts, so that they share 3-grams like
+//! real names.
 
 const FIRST: [&str; 40] = [
     "Maria", "James", "Anna", "Peter", "Fatima", "Chen", "Olga", "Lucas", "Sofia", "David", "Amara", "Jonas", "Elena",
@@ -292,7 +292,7 @@ const COLOUR: [&str; 20] = [
 ];
 const SIZE: [&str; 5] = ["", ", small", ", medium", ", large", ", set of 4"];
 
-/// Names in a fixed order. Few of them are written twice; whoever needs distinct ones has to look.
+/// Returns the name with this number. A few names occur twice; callers that need distinct ones must check.
 pub fn name(number: u64) -> String {
     let mut pick = Picker::new(number / 4);
     match number % 4 {
@@ -313,11 +313,12 @@ pub fn name(number: u64) -> String {
     }
 }
 
-/// Takes parts by the digits of a number, scrambled so that neighbours have nothing in common.
+/// Selects parts by the digits of a number, scrambled so that neighbours are unrelated.
 struct Picker(u64);
 
 impl Picker {
-    /// A prime above every number of combinations and a factor: every number below the prime has a place of its own.
+    /// The prime exceeds the number of combinations and is coprime to the factor, so that every smaller number has a
+    /// unique value.
     fn new(number: u64) -> Self {
         const PRIME: u64 = 3_450_017;
         Self(number % PRIME * 1_618_033 % PRIME)
@@ -334,10 +335,10 @@ impl Picker {
     }
 }
 
-/// What people type for a stored name: itself, or misspelt, shortened, in other letters.
+/// Returns the name as a user might type it: exact, misspelt, shortened or in a different case.
 pub fn typed(name: &str, number: u64) -> String {
     let chars: Vec<char> = name.chars().collect();
-    // Never the first letter, which people get right.
+    // Never the first letter, which users rarely mistype.
     let at = 1 + (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) as usize % (chars.len() - 2);
     let edited =
         |replace: &[char], past: usize| -> String { [&chars[..at], replace, &chars[past..]].concat().iter().collect() };

@@ -1,5 +1,5 @@
-//! A wide table of orders in a Parquet file, with what real ones have: keys, categories, money, times, text that hides
-//! dates, notes with quotes, NULLs, JSON.
+//! A wide table of orders in a Parquet file with typical columns: keys, categories, money, times, dates as text, notes
+//! with quotes, NULLs, JSON.
 
 use anyhow::Result;
 use duckdb::Connection;
@@ -12,7 +12,7 @@ pub struct Orders {
     pub path: PathBuf,
 }
 
-/// Writes the file. Every cell is a function of its row's number.
+/// Writes the file. Every cell is a function of its row number.
 pub async fn make(orders: Orders) -> Result<()> {
     let Orders { rows, path } = orders;
     let connection = engine()?;
@@ -39,7 +39,7 @@ pub async fn make(orders: Orders) -> Result<()> {
     Ok(())
 }
 
-/// DuckDB by itself with the memory that a warehouse gets: what the references run on.
+/// Opens plain DuckDB with the memory limit of a warehouse, as the reference for measurements.
 pub fn engine() -> Result<Connection> {
     let connection = Connection::open_in_memory()?;
     let memory = vitrine_warehouse::OpenOptions::default().memory_bytes;
@@ -47,7 +47,7 @@ pub fn engine() -> Result<Connection> {
     Ok(connection)
 }
 
-/// A path inside an SQL literal.
+/// Escapes a path for an SQL literal.
 pub fn quoted(path: &Path) -> String {
     path.to_string_lossy().replace('\'', "''")
 }

@@ -1,4 +1,4 @@
-//! An SQLite database as DuckDB holds it: the same tables and rows, and of the keys those that the rows keep to.
+//! Copies of SQLite databases in DuckDB: the same tables and rows, and the keys that the rows satisfy.
 
 use anyhow::Result;
 use duckdb::types::Value;
@@ -13,14 +13,14 @@ pub fn copy(sqlite: &Path, catalog: &Catalog, duck: &Path) -> Result<()> {
     in_order(catalog).into_iter().try_for_each(|table| copy_table(&from, table, &to))
 }
 
-/// The tables, what is referred to before what refers to it.
+/// Returns the tables sorted so that referenced tables come first.
 fn in_order(catalog: &Catalog) -> Vec<&Table> {
     let mut left: Vec<&Table> = catalog.tables.iter().collect();
     let mut ordered: Vec<&Table> = Vec::new();
     while !left.is_empty() {
         let is_there = |name: &TableName| ordered.iter().any(|table| table.name == *name);
         let next = left.iter().position(|table| table.foreign_keys.iter().all(|key| is_there(&key.ref_table)));
-        // Of a circle one has to be the first.
+        // In a cycle, one table has to be first.
         ordered.push(left.remove(next.unwrap_or(0)));
     }
     ordered
@@ -67,7 +67,7 @@ fn copy_table(from: &rusqlite::Connection, table: &Table, to: &duckdb::Connectio
     Ok(with(&kept)?)
 }
 
-/// The type that holds all of a column's values.
+/// Returns a type that can represent all values of a column.
 fn type_of(held: &str, declared: &str) -> &'static str {
     match held {
         _ if held.contains("text") || held.contains("blob") => "VARCHAR",
@@ -86,7 +86,7 @@ fn cell(value: ValueRef<'_>) -> Value {
     }
 }
 
-/// What the table declares of its keys.
+/// Returns the key constraints of a table.
 fn keys(table: &Table) -> Vec<String> {
     let primary = (!table.primary_key.is_empty()).then(|| format!("PRIMARY KEY ({})", names(&table.primary_key)));
     let unique = table.unique_keys.iter().map(|key| format!("UNIQUE ({})", names(key)));

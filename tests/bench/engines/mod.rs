@@ -1,5 +1,5 @@
-//! The engines that a pack's databases are asked on: SQLite's files as they are and copied into DuckDB, dumps in a
-//! PostgreSQL server of the bench's own.
+//! The engines for a pack's databases: SQLite files directly and copied into DuckDB, dumps in the benchmark's own
+//! PostgreSQL server.
 
 mod duck;
 
@@ -14,18 +14,18 @@ use vitrine_warehouse::{WarehouseKind, WarehouseUri};
 #[allow(dead_code, reason = "other crates use more of it")]
 mod postgres_server;
 
-/// Where Debian's package puts the server.
+/// The server's location in Debian's package.
 const POSTGRES: &str = "/usr/lib/postgresql";
-/// Questions of one pack that are asked on DuckDB, at most.
+/// Maximum number of a pack's questions that are asked on DuckDB.
 const COPIED: usize = 1_500;
 
-/// Copies and servers, gone with this.
+/// Temporary copies and servers, removed when dropped.
 pub struct Engines {
     folder: tempfile::TempDir,
     server: Option<PostgresServer>,
 }
 
-/// A pack on one of them.
+/// A pack on one engine.
 pub struct OnEngine {
     pub name: String,
     pub pack: Pack,
@@ -36,12 +36,12 @@ impl Engines {
         Ok(Self { folder: tempfile::tempdir()?, server: None })
     }
 
-    /// A new file in the folder that goes at the end.
+    /// Returns the path of a file in the temporary folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// A pack on every engine that it can be asked on; none where PostgreSQL is needed and not installed.
+    /// Returns a pack on every engine that supports it; empty if it requires PostgreSQL, which is not installed.
     pub async fn each(&mut self, mut pack: Pack) -> Result<Vec<OnEngine>> {
         let on = |engine: &str, pack: Pack| OnEngine { name: format!("{}, {engine}", pack.name), pack };
         if pack.questions.iter().all(|question| sqlite(&question.warehouse).is_some()) {
@@ -59,7 +59,7 @@ impl Engines {
         Ok(vec![on("PostgreSQL", pack)])
     }
 
-    /// Part of a pack, its databases copied into DuckDB.
+    /// Returns a sample of a pack with its databases copied into DuckDB.
     async fn copied(&self, pack: &Pack) -> Result<Pack> {
         let every = pack.questions.len().div_ceil(COPIED);
         let sample = Sample { every, ..Sample::default() };
@@ -85,7 +85,7 @@ fn sqlite(address: &str) -> Option<&Path> {
     address.strip_prefix("sqlite:").map(Path::new)
 }
 
-/// The address of a question's database, with the password that it does not show.
+/// Parses a database's address and adds the password that it omits.
 pub fn opened(address: &str) -> Result<WarehouseUri> {
     let uri = WarehouseUri::parse(address)?;
     let of_server = |server: &vitrine_warehouse::ServerAddress| {

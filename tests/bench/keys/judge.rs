@@ -1,4 +1,4 @@
-//! Inferred keys beside declared ones, of one database.
+//! Comparison of inferred with declared keys of one database.
 
 use anyhow::Result;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -8,29 +8,29 @@ use vitrine_catalog::{KeyOptions, ProfileOptions, infer_keys, profile};
 use vitrine_domain::{Catalog, InferredKey, InferredKeys, Profile, Table, TableName};
 use vitrine_warehouse::WarehouseUri;
 
-/// Keys counted over databases.
+/// Key counts over databases.
 #[derive(Default)]
 pub struct Tally {
     pub databases: u64,
-    /// Declared primary keys of tables with rows, without NULLs.
+    /// Declared primary keys without NULLs, of tables with rows.
     pub primary: u64,
     pub primary_found: u64,
-    /// Inferred primary keys that are not the declared ones, and those of them that are a part of these.
+    /// Inferred primary keys that differ from the declared ones, and how many are a part of them.
     pub primary_other: u64,
     pub primary_part: u64,
-    /// Inferred primary keys of tables that declare none, of which nothing is known.
+    /// Inferred primary keys of tables without a declared one, which cannot be judged.
     pub primary_unknown: u64,
     /// Declared foreign keys, those between tables with rows, and those found.
     pub foreign: u64,
     pub foreign_findable: u64,
     pub foreign_found: u64,
-    /// Inferred foreign keys, those that are not declared, and of these the ones that nothing declared speaks for.
+    /// Inferred foreign keys, those not declared, and among these the ones without support by declared keys.
     pub inferred: u64,
     pub foreign_other: u64,
     pub foreign_wrong: u64,
-    /// The time of the inference by that of the profile, for each database.
+    /// Time of the inference relative to the profile, for each database.
     pub ratios: Vec<f64>,
-    /// What was missed and what was wrong, line by line.
+    /// Missed and wrong keys, one per line.
     pub lines: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ type ColumnOf = (String, String);
 type Pairs = HashSet<(ColumnOf, ColumnOf)>;
 
 impl Tally {
-    /// Takes all keys out of a database's catalog, infers them, and compares.
+    /// Removes all keys from a database's catalog, infers them, and compares.
     pub async fn add(&mut self, uri: &str) -> Result<()> {
         let warehouse = vitrine_warehouse::open(&WarehouseUri::parse(uri)?).await?;
         let declared = warehouse.catalog().await?;
@@ -135,19 +135,19 @@ fn pairs_of_inferred(key: &InferredKey) -> Option<Pairs> {
     Some(pairs_of(&key.table, &key.columns, &to.table, &to.columns))
 }
 
-/// Whether a column has the name of another that is declared to be its table's primary key.
+/// Checks if a column has the name of another column that is its table's declared primary key.
 fn repeats_key(declared: &Catalog, a: &ColumnOf, b: &ColumnOf) -> bool {
     let key = declared.table(&b.0).map(|table| lower_all(&table.primary_key)).unwrap_or_default();
     a.1 == b.1 && key.len() == 1 && key.contains(&b.1)
 }
 
-/// Whether the columns of a declared primary key are there in all rows; that they are unique the engine sees to.
+/// Checks that the columns of a declared primary key have no NULLs; the engine ensures uniqueness.
 fn is_present(table: &Table, profile: &Profile) -> bool {
     let Some(known) = profile.table(&table.name) else { return false };
     table.primary_key.iter().all(|column| known.column(column).is_some_and(|column| column.null_ratio == 0.0))
 }
 
-/// Columns that declared foreign keys connect, directly or through others: they hold the same things.
+/// Columns that declared foreign keys connect, directly or indirectly, and that therefore hold the same values.
 struct Domains(BTreeMap<ColumnOf, usize>);
 
 impl Domains {

@@ -1,4 +1,4 @@
-//! Keys taken out of a database's catalog and inferred again: how many come back, and how many others come with them.
+//! Inference of keys that were removed from a catalog: the share that is found, and the number of others.
 
 mod judge;
 
@@ -7,7 +7,7 @@ use crate::report::{Figure, Section, count};
 use anyhow::Result;
 use judge::Tally;
 
-/// Percent of the declared keys to find, and of the inferred ones that may be wrong.
+/// Goals in percent: declared keys found, and inferred keys that may be wrong.
 const FINDS: f64 = 90.0;
 const WRONG: f64 = 5.0;
 

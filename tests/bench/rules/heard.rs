@@ -1,4 +1,4 @@
-//! What the registry says of one query, asked as a run asks it (`agents/src/attempt/try_sql.rs`), rule by rule.
+//! Output of all rules for one query, called as in a run (`agents/src/attempt/try_sql.rs`).
 
 use super::known::Known;
 use vitrine_agents::attempt::value_hints::{completed, look_up, value_lines};
@@ -13,7 +13,7 @@ use vitrine_sql_rules::{
     repair_names, repair_refused, safe, variants, variants_of_unbound,
 };
 
-/// What is known before a question's first query.
+/// The state before a question's first query.
 pub struct Asked<'a> {
     known: &'a Known,
     pub context: RunContext,
@@ -23,19 +23,19 @@ pub struct Asked<'a> {
     knowledge: String,
 }
 
-/// What the rules said.
+/// The output of the rules.
 #[derive(Default)]
 pub struct Heard {
-    /// What a query was changed by before it ran, and what it gave.
+    /// Changes of a query before execution, and its result.
     pub changes: Vec<RuleNote>,
     pub result: Option<Page>,
-    /// Second queries and what they gave, those of a single rule first.
+    /// Variants with their results, those of a single rule first.
     pub variants: Vec<(Variant, Option<Page>)>,
     pub findings: Vec<RuleNote>,
 }
 
 impl Heard {
-    /// Notes a change and gives the query as it goes on.
+    /// Records a change and returns the changed query.
     fn take(&mut self, changed: Option<Changed>, sql: ReadOnlySql) -> ReadOnlySql {
         let Some(changed) = changed else { return sql };
         self.changes.extend(changed.changes);
@@ -54,7 +54,7 @@ impl<'a> Asked<'a> {
         Self { known, context, facts, matches, knowledge }
     }
 
-    /// Has every rule look at a query.
+    /// Applies every rule to a query.
     pub async fn about(&self, written: &ReadOnlySql) -> Heard {
         let Known { catalog, profile, .. } = self.known;
         let (facts, knowledge) = (&self.facts, self.knowledge.as_str());

@@ -1,4 +1,4 @@
-//! A database with all that the program finds out about one before a question.
+//! A database with its catalog, profile and value index.
 
 use anyhow::Result;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use vitrine_sql::{AllowedFunctions, ReadOnlySql};
 use vitrine_values::ValueIndex;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, read_page};
 
-/// Rows of a result that are compared, and the time that a query may take.
+/// Maximum number of compared rows, and the timeout of a query.
 const ROWS: u64 = 100_000;
 const TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -27,7 +27,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// Opens it, profiles it and builds its value index at a path.
+    /// Opens and profiles the database and builds its value index at a path.
     pub async fn of(uri: &WarehouseUri, index: &Path) -> Result<Self> {
         let warehouse = vitrine_warehouse::open(uri).await?;
         let catalog = Arc::new(warehouse.catalog().await?);
@@ -39,7 +39,7 @@ impl Known {
         Ok(Self { warehouse, catalog, profile: Arc::new(profile), values: Arc::new(values) })
     }
 
-    /// What the stages of a run share, in a run that asks no model and that nobody watches.
+    /// Creates the context of a run without a model or observer.
     pub fn context(&self, question: &Question) -> RunContext {
         let ask = Ask {
             question: question.question.clone(),
@@ -74,15 +74,15 @@ impl Known {
         RunContext::new(ask, Arc::new(Nobody), CancellationToken::new())
     }
 
-    /// What a query gives; `None` where it fails.
+    /// Returns the result of a query; `None` if it fails.
     pub async fn result(&self, sql: &ReadOnlySql) -> Option<Page> {
         let limits = Limits { rows: Some(ROWS), timeout: TIMEOUT, ..Limits::default() };
         let batches = self.warehouse.query(sql, limits, CancellationToken::new()).await.ok()?;
         read_page(batches, ROWS).await.ok()
     }
 
-    /// The query of a text and its result. Where it does not run as it is, because it writes texts in double quotes,
-    /// names are read in the one way that binds. `None` where it does not run then either.
+    /// Returns the query of a text with its result. If it fails because of texts in double quotes, its names are
+    /// repaired in the only way that binds. `None` if it still fails.
     pub async fn gold(&self, text: &str) -> Option<(ReadOnlySql, Page)> {
         let sql = vitrine_warehouse::prove(text, &self.catalog).ok()?;
         if let Some(page) = self.result(&sql).await {

@@ -1,5 +1,5 @@
-//! What rules make of queries, rule by rule: of right ones, gold SQL, and of wrong ones, where replies of a model are
-//! at hand. Each database is known as a run knows it: catalog, profile and value index.
+//! The effect of each rule on queries: on right ones, gold SQL, and on wrong ones from a model's recorded replies. Each
+//! database has a catalog, profile and value index as in a run.
 
 mod heard;
 mod known;
@@ -70,7 +70,7 @@ fn figures(name: &str, tallies: &Tallies) -> Vec<Figure> {
     ]
 }
 
-/// The rules that spoke.
+/// Returns a table of the rules that had an effect.
 fn table(name: &str, tallies: &Tallies, models: &str) -> Table {
     let Tallies { gold, right, wrong, by_rule, .. } = tallies;
     let wrote = right + wrong > 0;

@@ -1,4 +1,4 @@
-//! How often rules spoke, of right queries and of wrong ones, and what came of it.
+//! Counts of rule effects on right and wrong queries.
 
 use super::heard::{Asked, Heard};
 use super::known::Known;
@@ -10,33 +10,33 @@ use vitrine_eval::{Question, Rule};
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::digest;
 
-/// What one rule did.
+/// Counts of one rule.
 #[derive(Default, Clone, Copy)]
 pub struct Tally {
-    /// It spoke of a right query, and what it made of it gave another result.
+    /// Right queries with an effect, and those whose result it changed.
     pub spoken: u64,
     pub other_result: u64,
-    /// It spoke of a wrong query, and what it made of it is right.
+    /// Wrong queries with an effect, and those that it corrected.
     pub spoken_of_wrong: u64,
     pub mended: u64,
 }
 
-/// What all rules did with the queries of a pack.
+/// Counts of all rules over the queries of a pack.
 #[derive(Default)]
 pub struct Tallies {
-    /// Questions, and those of them whose gold runs.
+    /// Questions, and those whose gold query runs.
     pub questions: u64,
     pub gold: u64,
     /// Queries that a model wrote.
     pub right: u64,
     pub wrong: u64,
-    /// Right queries whose text went on otherwise than it was written, and those that gave another result then.
+    /// Right queries whose text was changed, and those whose result changed.
     pub changed: u64,
     pub broken: u64,
     pub by_rule: BTreeMap<String, Tally>,
 }
 
-/// What a question's right queries give.
+/// The gold results of a question.
 struct Golds {
     rule: Rule,
     results: Vec<GoldResult>,
@@ -49,7 +49,7 @@ impl Golds {
 }
 
 impl Tallies {
-    /// Looks at the gold of a question, and at what models wrote for it.
+    /// Counts the effects on the gold queries of a question and on recorded queries of models.
     pub async fn look_at(&mut self, question: &Question, rule: Rule, known: &Known, tapes: &Tapes) {
         self.questions += 1;
         let mut first = None;
@@ -94,7 +94,7 @@ impl Tallies {
         let mut spoken: BTreeMap<&str, bool> =
             heard.changes.iter().map(|change| (change.rule.as_str(), broken)).collect();
         for (variant, result) in heard.variants.iter().filter(|(variant, _)| !variant.rule.contains('+')) {
-            // A second query that does not run is dropped.
+            // A variant that does not run is dropped.
             let other = result.as_ref().is_some_and(|page| !same(page));
             *spoken.entry(&variant.rule).or_default() |= other;
         }
@@ -114,7 +114,7 @@ impl Tallies {
             spoken.extend(heard.findings.iter().map(|finding| finding.rule.as_str()));
             for (variant, result) in &heard.variants {
                 let rules: Vec<&str> = variant.rule.split('+').collect();
-                // Several together mend what none of them does alone.
+                // A combination counts only if none of its rules corrects the query alone.
                 if mends(result) && (rules.len() == 1 || !rules.iter().any(|rule| mended.contains(rule))) {
                     mended.extend(&rules);
                 }

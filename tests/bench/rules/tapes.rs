@@ -9,10 +9,10 @@ use vitrine_agents::attempt::reply::{same, sql_of};
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::ReadOnlySql;
 
-/// What stands before the question in prompts that ask for a query.
+/// Prefixes of the question in prompts that request a query.
 const BEFORE: [&str; 2] = ["Question: ", "-- "];
 
-/// A line of a tape that says something here.
+/// A relevant line of a tape.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Line {
@@ -20,7 +20,7 @@ enum Line {
     Call { request: Box<Request>, replies: Vec<String> },
 }
 
-/// What a model wrote, and the tables that it was shown.
+/// A reply of a model, and the tables in its prompt.
 struct Written {
     tables: Vec<String>,
     reply: String,
@@ -29,13 +29,15 @@ struct Written {
 #[derive(Default)]
 pub struct Tapes {
     models: BTreeSet<String>,
-    /// By the line of the prompt that is the question.
+    /// Replies by the line of the prompt that contains the question.
     written: HashMap<String, Vec<Written>>,
 }
 
 impl Tapes {
+    /// Reads recorded replies.
+    ///
     /// # Errors
-    /// When a file cannot be read.
+    /// Fails if a file cannot be read.
     pub fn read(files: &[PathBuf]) -> Result<Self> {
         let mut tapes = Self::default();
         for file in files {
@@ -50,7 +52,7 @@ impl Tapes {
         Ok(tapes)
     }
 
-    /// Who wrote.
+    /// Returns the names of the models.
     pub fn models(&self) -> String {
         self.models.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
     }
@@ -71,7 +73,7 @@ impl Tapes {
         }
     }
 
-    /// The queries that were written for a question over its tables, each once.
+    /// Returns the distinct queries that were written for a question over its tables.
     pub fn queries(&self, ask: &Ask) -> Vec<ReadOnlySql> {
         let mut queries: Vec<ReadOnlySql> = Vec::new();
         for written in self.written.get(ask.question.trim()).into_iter().flatten() {

@@ -10,7 +10,7 @@ pub struct Datasketch {
     pub build_seconds: f64,
     pub search_seconds: Vec<f64>,
     pub peak_bytes: u64,
-    /// Recall of all that its bands led to, and of the first of them by its own estimate.
+    /// Recall of all candidates of its bands, and of the first ones by its own estimate.
     pub candidates: f64,
     pub first: f64,
 }
@@ -25,7 +25,7 @@ struct Told {
 }
 
 impl Datasketch {
-    /// None where the set-up has not provided it.
+    /// Measures datasketch; `None` if the set-up does not provide it.
     pub fn measure(column: &Column, nearest: &[Nearest]) -> Result<Option<Self>> {
         let Some(python) = python() else {
             eprintln!("  without datasketch: VITRINE_PYTHON names no Python that has it");

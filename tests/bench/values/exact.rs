@@ -1,4 +1,4 @@
-//! What is nearest by exact Jaccard similarity of character 3-grams: every value compared with every query.
+//! Nearest values by exact Jaccard similarity of character 3-grams: compares every value with every query.
 
 use super::{Column, FIRST};
 use anyhow::Result;
@@ -12,22 +12,22 @@ use std::io::{BufRead, BufReader};
 pub struct Nearest(pub Vec<f64>);
 
 impl Nearest {
-    /// Whether a value of this similarity is among the nearest; one as near as the last of them is.
+    /// Returns 1 if a value of this similarity is among the nearest, including ties with the last one, and 0 otherwise.
     pub fn has(&self, similarity: f64) -> f64 {
         f64::from(self.0.last().is_none_or(|&last| similarity >= last - BIT))
     }
 
-    /// Part of the nearest that are among the found; a value as near as the last of them counts as one of them.
+    /// Returns the share of the nearest values among the found ones; ties with the last one are included.
     pub fn recall(&self, found: impl Iterator<Item = f64>) -> f64 {
         let Some(&last) = self.0.last() else { return 1.0 };
         found.filter(|similarity| *similarity >= last - BIT).count().min(self.0.len()) as f64 / self.0.len() as f64
     }
 }
 
-/// Comparing exactly: numbers may lose their last bit on the way from one process to the next.
+/// Tolerance of comparisons: numbers may lose their last bit between processes.
 const BIT: f64 = 1e-9;
 
-/// The 3-grams of a text in lower case, padded by two at each end, so that its beginning and end count.
+/// Returns the 3-grams of a text in lower case, padded by two at each end so that its start and end have weight.
 fn grams(text: &str) -> Vec<u64> {
     let lower = text.to_lowercase();
     let padded: Vec<u64> = [1; 2].into_iter().chain(lower.chars().map(u64::from)).chain([1; 2]).collect();
@@ -43,12 +43,12 @@ pub fn jaccard(a: &str, b: &str) -> f64 {
     shared as f64 / (a.len() + b.len() - shared) as f64
 }
 
-/// FNV-1a.
+/// Computes the FNV-1a hash.
 pub fn digest(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |state, byte| (state ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// The nearest values to every query of a column.
+/// Returns the nearest values to every query of a column.
 pub async fn nearest(column: Column) -> Result<Vec<Nearest>> {
     let queries: Vec<Vec<u64>> = column.queries()?.iter().map(|query| grams(query)).collect();
     let mut holders: HashMap<u64, Vec<u32>> = HashMap::new();

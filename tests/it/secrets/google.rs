@@ -1,4 +1,4 @@
-//! A sign-in with Google, right and wrong, whose secrets all begin with the mark. Google is on this computer, and the test is the
+//! A sign-in with Google, right and wrong, with marked secrets. A local server acts as Google, and the test acts as the
 //! browser.
 
 use super::search::Seen;
@@ -14,7 +14,8 @@ const ACCESS: &str = "mark7f3c-access-token";
 const CODE: &str = "mark7f3c-code";
 const CARELESS: &str = "mark7f3c-careless-code";
 
-/// Google, as far as a sign-in and an empty dataset go. What it is to get is not kept; of the rest all is.
+/// Serves the parts of Google's API for a sign-in and an empty dataset. Records requests except for their expected
+/// secrets.
 fn serve(seen: &Seen) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -51,13 +52,13 @@ fn serve(seen: &Seen) -> String {
     url
 }
 
-/// The value of a page's address.
+/// Returns the value of a URL parameter.
 fn value(url: &str, name: &str) -> String {
     let at = url.find(&format!("{name}=")).map(|at| &url[at + name.len() + 1..]).unwrap_or_default();
     at.split('&').next().unwrap_or_default().replace("%3A", ":").replace("%2F", "/")
 }
 
-/// Signs in with a typed secret and with one in a file, once refused, and opens both; gives their addresses.
+/// Signs in with an entered secret and with one in a file, once rejected, and opens both; returns their addresses.
 pub(super) async fn google(app: &App, seen: &Seen, folder: &Path) -> Vec<String> {
     let url = serve(seen);
     let file = folder.join("client.json");
@@ -91,17 +92,17 @@ pub(super) async fn google(app: &App, seen: &Seen, folder: &Path) -> Vec<String>
         seen.heard("sign-in", app.sign_in(address.clone(), TYPED.to_owned()).await);
         seen.heard("tested", app.test_connection(address.clone(), Some(TYPED.to_owned())).await);
     }
-    // Typed in the wrong place.
+    // Entered in the wrong place.
     for wrong in [format!("bigquery://p/d?client_secret={PASSWORD}"), format!("bigquery://{PASSWORD}@p/d?client_id=c")]
     {
         seen.heard("wrong", app.begin_google_sign_in(wrong, Some(TYPED.to_owned())).await);
     }
-    // The file is the user's own, and not to be found among the program's.
+    // The file belongs to the user and is not part of the program's files.
     std::fs::remove_file(&file).unwrap();
     addresses.to_vec()
 }
 
-/// Whether an entry of the keychain is a sign-in of these, and holds what it is to.
+/// Checks that a keychain entry is one of these sign-ins with the expected content.
 pub(super) fn is_login(name: &str, secret: &str) -> bool {
     let by_id = name.starts_with("google:c.example at http://127.0.0.1:") && secret.contains(TYPED);
     let by_file = name.starts_with("google:/") && !secret.contains(PASSWORD) && !secret.contains(TYPED);

@@ -1,4 +1,4 @@
-//! Keys in files behind a passphrase: one that signs in to a server, one that signs in by SSH to a machine between.
+//! Key files with a passphrase: one for a server, and one for an SSH jump host.
 
 use super::search::Seen;
 use super::{MARK, dead_port, draft, everywhere};
@@ -16,7 +16,7 @@ fn done(program: &str, arguments: &[&str]) {
     assert!(made.is_ok_and(|status| status.success()), "{program} {arguments:?}");
 }
 
-/// Makes the keys in a folder of the user's own, and an address that names both. Nothing answers there.
+/// Creates the keys in a user folder, and an address that uses both. No server listens there.
 fn address(folder: &Path) -> String {
     let [plain, key, pem, ssh] =
         ["plain.key", "tls.key", "clerk.pem", "ssh.key"].map(|name| folder.join(name).display().to_string());
@@ -31,7 +31,7 @@ fn address(folder: &Path) -> String {
     )
 }
 
-/// Opens both keys, also with words that do not, and takes the address everywhere.
+/// Unlocks both keys, also with wrong passphrases, and uses the address everywhere.
 pub(super) async fn keys(app: &App, seen: &Seen, folder: &Path) {
     let address = address(folder);
     heard!(seen, app, keep_connection(draft("Keys", &address)), open_warehouse(address.clone()));
@@ -46,7 +46,7 @@ pub(super) async fn keys(app: &App, seen: &Seen, folder: &Path) {
     everywhere(app, seen, &address, "Keys").await;
 }
 
-/// Whether an entry of the keychain is one of these, and belongs to its file.
+/// Checks that a keychain entry is one of these passphrases, bound to its file.
 pub(super) fn is_passphrase(name: &str, secret: &str) -> bool {
     let of = |file: &str| name.starts_with("key:/") && name.contains(&format!("/{file} "));
     (of("tls.key") && secret == OF_TLS) || (of("ssh.key") && secret == OF_SSH)

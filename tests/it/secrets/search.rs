@@ -1,4 +1,4 @@
-//! What came out of the program, and the search for secrets in it.
+//! Records all output of the program and searches it for secrets.
 
 use super::{KEY, MARK, PASSWORD, TYPED};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use vitrine_domain::{AppError, ErrorCode};
 
-/// All that came out of the program, by where.
+/// All output of the program, by place.
 #[derive(Clone, Default)]
 pub(super) struct Seen(Arc<Mutex<Vec<(String, Vec<u8>)>>>);
 
@@ -15,7 +15,7 @@ impl Seen {
         self.0.lock().unwrap().push((place.into(), bytes.into()));
     }
 
-    /// Takes in what a command gave: its value as a page gets it, or the whole of its error.
+    /// Records the result of a command: its serialized value, or the whole error.
     pub(super) fn heard<T: Serialize>(&self, place: &str, given: Result<T, AppError>) -> Option<T> {
         match &given {
             Ok(value) => self.bytes(place, serde_json::to_vec(value).unwrap()),
@@ -24,8 +24,8 @@ impl Seen {
         given.ok()
     }
 
-    /// Takes in all files below a folder as they lie on the disk, and all cells of those that are databases: a text that is
-    /// spread over two pages of a file is whole nowhere else.
+    /// Records all files below a folder, and all cells of databases: a text that spans two pages of a file is
+    /// contiguous only in its cell.
     pub(super) fn files(&self, folder: &Path) {
         for entry in std::fs::read_dir(folder).unwrap().flatten() {
             let (path, place) = (entry.path(), entry.path().display().to_string());
@@ -42,7 +42,8 @@ impl Seen {
         }
     }
 
-    /// The places that hold the mark, plain or as a header for a proxy writes it, with what stands around it.
+    /// Returns the places that contain the mark, plain or Base64-encoded as in a proxy header, with the surrounding
+    /// text.
     pub(super) fn leaks(&self) -> Vec<String> {
         let needles: Vec<String> = std::iter::once(MARK.to_owned()).chain((0..3).map(base64_behind)).collect();
         let told = |(place, bytes): &(String, Vec<u8>)| {
@@ -56,7 +57,7 @@ impl Seen {
     }
 }
 
-/// The letters of base64 that are the mark's alone, where `before` bytes stand before it.
+/// Returns the Base64 letters that depend only on the mark, if it follows `before` bytes.
 fn base64_behind(before: usize) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let bytes: Vec<u8> = std::iter::repeat_n(0, before).chain(MARK.bytes()).collect();
@@ -89,7 +90,7 @@ fn cells(path: &Path) -> String {
     text
 }
 
-/// What would be a leak is found, wherever it lies.
+/// Leaks are found in every kind of place.
 #[test]
 fn the_search_finds_what_was_planted() {
     let (folder, seen) = (tempfile::tempdir().unwrap(), Seen::default());
@@ -101,7 +102,7 @@ fn the_search_finds_what_was_planted() {
         std::fs::write(at(&format!("base64-{n}")), encoded).unwrap();
     }
     std::fs::write(at("clean"), "mark7f3 and m a r k 7 f 3 c").unwrap();
-    // Spread over two pages, whole in no place of the file.
+    // Spans two pages, so that no place in the file contains it completely.
     let db = rusqlite::Connection::open(at("spread.db")).unwrap();
     db.execute_batch("PRAGMA page_size = 512; PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF; CREATE TABLE t (x)")
         .unwrap();
@@ -112,7 +113,7 @@ fn the_search_finds_what_was_planted() {
         db.execute_batch(&format!("DELETE FROM t; VACUUM; INSERT INTO t VALUES ('{text}')")).unwrap();
         assert!(spread < 600, "it is spread somewhere");
     }
-    // In the write-ahead log alone.
+    // Only in the write-ahead log.
     let ahead = rusqlite::Connection::open(at("ahead.db")).unwrap();
     ahead.execute_batch("PRAGMA journal_mode = WAL; CREATE TABLE t (x)").unwrap();
     ahead.execute("INSERT INTO t VALUES (?1)", [KEY]).unwrap();

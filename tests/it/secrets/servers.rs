@@ -1,4 +1,4 @@
-//! Where secrets go: a keychain, servers of models and of databases, and addresses that lead nowhere.
+//! Destinations of secrets: a keychain, model and database servers, and unreachable addresses.
 
 use super::search::Seen;
 use super::{KEY, PASSWORD, SQL};
@@ -10,7 +10,8 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use vitrine_store::secrets::{Keychain, SecretError, SecretStore};
 
-/// A keychain whose entries the test can read; without one where it is `None`. With a `real` one every entry goes through that.
+/// A keychain with entries that the test can read; unavailable if `None`. With `real`, every entry also passes through
+/// that keychain.
 pub(super) struct Safe {
     entries: Mutex<Option<BTreeMap<String, String>>>,
     real: Option<Keychain>,
@@ -56,8 +57,9 @@ impl SecretStore for Safe {
     }
 }
 
-/// A model server that keeps what it is sent, but for the headers that it is to get, which it counts. As its path says it
-/// answers, or refuses and repeats the key as careless servers do; `cut` puts the key where a long message is cut off.
+/// Starts a model server that records requests without the expected headers, which it counts. Its path selects the
+/// behaviour: it answers, or rejects requests and repeats the key as careless servers do; `cut` puts the key where a
+/// long message is truncated.
 pub(super) fn serve(seen: &Seen, takes: &'static [&'static str]) -> (String, Arc<Mutex<u32>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -66,7 +68,7 @@ pub(super) fn serve(seen: &Seen, takes: &'static [&'static str]) -> (String, Arc
     std::thread::spawn(move || {
         for mut connection in listener.incoming().flatten() {
             let mut sent = asked(&mut connection);
-            // What it was not sent it cannot repeat.
+            // A server cannot repeat a key that it did not receive.
             let key = if sent.contains(KEY) { KEY } else { "that you sent" };
             for header in takes {
                 *counted.lock().unwrap() += sent.matches(header).count() as u32;
@@ -89,7 +91,7 @@ pub(super) fn serve(seen: &Seen, takes: &'static [&'static str]) -> (String, Arc
                     let error = format!("{{\"error\":{{\"message\":\"{}{key} failed\"}}}}", "x".repeat(488));
                     format!("{}data: {error}\n\n", chunk("SEL", ""))
                 }),
-                // The key in three parts, where no part holds all of it.
+                // The key in three parts, each incomplete.
                 Some("spread") if path.starts_with("POST") => ("200 OK", "text/event-stream", {
                     let (one, rest) = key.split_at(6);
                     let (two, three) = rest.split_at(rest.len() / 2);
@@ -110,7 +112,7 @@ pub(super) fn serve(seen: &Seen, takes: &'static [&'static str]) -> (String, Arc
     (address, keys)
 }
 
-/// One request, head and body.
+/// Reads one request, head and body.
 pub(super) fn asked(connection: &mut TcpStream) -> String {
     let (mut bytes, mut part) = (Vec::new(), [0; 4096]);
     loop {
@@ -128,7 +130,7 @@ pub(super) fn asked(connection: &mut TcpStream) -> String {
     }
 }
 
-/// A server that hangs up at once; it keeps what it was sent before.
+/// Starts a server that records the first bytes and closes the connection.
 pub(super) fn hangs_up(seen: &Seen) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (seen, port) = (seen.clone(), listener.local_addr().unwrap().port());
@@ -147,7 +149,7 @@ pub(super) fn dead_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// A database that lets `ann` in with [`PASSWORD`] and nobody without.
+/// Starts a database that accepts `ann` only with [`PASSWORD`].
 pub(super) fn shop() -> (PostgresServer, String) {
     let server = PostgresServer::start();
     server.psql(
@@ -162,7 +164,7 @@ pub(super) fn shop() -> (PostgresServer, String) {
     (server, place)
 }
 
-/// The same of MariaDB.
+/// Starts a MariaDB server with the same user.
 pub(super) fn mysql_shop() -> (MysqlServer, String) {
     let server = MysqlServer::start();
     server.script(
@@ -177,7 +179,7 @@ pub(super) fn mysql_shop() -> (MysqlServer, String) {
     (server, place)
 }
 
-/// Addresses at which nobody is to be reached, and texts that are no address; each holds a password.
+/// Returns unreachable addresses and invalid texts; each contains a password.
 pub(super) fn wrong_addresses(seen: &Seen) -> Vec<String> {
     let (dead, rude) = (dead_port(), hangs_up(seen));
     let servers = ["postgresql", "mysql", "mariadb"].into_iter().flat_map(|scheme| {

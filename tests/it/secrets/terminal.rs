@@ -1,4 +1,4 @@
-//! The same in the terminal.
+//! Secrets in the terminal.
 
 use super::search::Seen;
 use super::servers::{hangs_up, serve, shop, wrong_addresses};
@@ -8,10 +8,10 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// What a proxy is told of `ann` with [`PASSWORD`].
+/// The proxy header for `ann` with [`PASSWORD`].
 const BASIC: &str = "Basic YW5uOm1hcms3ZjNjLXBhc3N3b3Jk";
 
-/// The program in the terminal, on a machine without a keychain, telling all that it can.
+/// The program in a terminal, without a keychain, with all log messages.
 struct Terminal {
     folder: TempDir,
     home: TempDir,
@@ -19,7 +19,7 @@ struct Terminal {
 }
 
 impl Terminal {
-    /// Runs a command, and gives its status and both outputs.
+    /// Runs a command; returns its status and combined output.
     fn run(&self, words: &[&str], variables: &[(&str, &str)], typed: &str) -> (i32, String) {
         let at = |name: &str| self.folder.path().join(name);
         let mut command = Command::new(vitrine());
@@ -47,7 +47,7 @@ impl Terminal {
         (output.status.code().unwrap_or(-1), String::from_utf8_lossy(&said).into_owned())
     }
 
-    /// Leaves a file with passwords that only its owner may read.
+    /// Writes a password file with permissions for its owner only.
     fn leave(&self, name: &str, text: &str) {
         use std::os::unix::fs::PermissionsExt;
         let path = self.home.path().join(name);
@@ -84,7 +84,7 @@ fn the_terminal_tells_no_secret() {
     for wrong in wrong_addresses(&terminal.seen) {
         run(&["query", &wrong, SQL]);
     }
-    // Words in the wrong place.
+    // Secrets in the wrong place.
     run(&[&shop, SQL]);
     run(&["connections", "add", "My", "shop", &shop]);
     run(&["connections", "rm", &format!("ann:{PASSWORD}@{place}")]);
