@@ -9,14 +9,15 @@ use vitrine_api::{
     DefinitionImport, DriverInfo, EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion, EvaluationRequest,
     EvaluationSummary, ExportedLibrary, FilledQuery, FollowUpRequest, FoundName, GoogleSignIn, GoogleSignedIn,
     ImportedLibrary, InferredKeyRow, KeptConnection, KeptReading, KeptTable, ModelPresetInfo, ModelProfileInfo,
-    ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus, Reach, RemoteModel, ResultHandle,
-    RunComparison, RunSummary, SampleQuestion, SampleRows, SavedDraft, SavedDrift, SavedParameter, SavedQuestion,
-    SavedResult, SavedStatus, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, TableText, TypedValue,
-    WarehouseEntry, WarehouseSummary, WorkspaceContent, WorkspaceImport,
+    ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus, QueryAuthor, Reach, RemoteModel,
+    ResultHandle, RunComparison, RunSummary, SampleQuestion, SampleRows, SavedDraft, SavedDrift, SavedParameter,
+    SavedQuestion, SavedResult, SavedStatus, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, TableText,
+    TypedValue, WarehouseEntry, WarehouseSummary, WorkspaceContent, WorkspaceImport,
 };
 use vitrine_domain::{
-    AppError, Definitions, EgressPolicy, Explanation, FileOptions, FileReading, KeyDecision, MethodInfo, Page, Profile,
-    ProfileFacts, QueryPlan, RowsBehind, RuleInfo, RunChange, RunEvent, SafetyLayer, SteerPlace, TableName,
+    AppError, Definitions, EgressPolicy, Explanation, ExportAbout, FileOptions, FileReading, KeyDecision, MethodInfo,
+    Page, Profile, ProfileFacts, QueryPlan, RowsBehind, RuleInfo, RunChange, RunEvent, SafetyLayer, SteerPlace,
+    TableName,
 };
 
 macro_rules! commands {

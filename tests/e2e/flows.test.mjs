@@ -211,7 +211,10 @@ test("the answer is exported as Excel, Parquet and JSON, and the files hold it",
     const uri = `file:${path}`;
     await call(host, "open_warehouse", { uri });
     const { tables } = (await call(host, "catalog", { uri })).catalog;
-    assert.deepEqual(await rowsOf(host, uri, `SELECT * FROM "${tables[0].name.name}"`), byRegion, path);
+    // A workbook has a second sheet about its rows.
+    const [rows, about] = tables.map(({ name }) => name.name).sort((a, b) => /about/i.test(a) - /about/i.test(b));
+    assert.deepEqual(await rowsOf(host, uri, `SELECT * FROM "${rows}"`), byRegion, path);
+    assert.equal(about !== undefined, path === excel);
   }
 });
 
@@ -276,9 +279,10 @@ test("the audit log has what ran and what failed, and is unbroken", async () => 
   await search.fill("max(nowhere)");
   await queries.filter({ hasText: QUESTION }).first().waitFor({ state: "hidden" });
   assert.equal(await queries.count(), 1);
-  assert.match(await queries.innerText(), /^failed\nWithout a question\n/);
+  assert.match(await queries.innerText(), /^failed\nYou\nWithout a question\n/);
   await search.fill("order by stores desc, region limit 3");
-  const changed = queries.filter({ hasText: QUESTION }).filter({ hasText: "region LIMIT 3" });
+  // Its rows may have been read again since.
+  const changed = queries.filter({ hasText: QUESTION }).filter({ hasText: "region LIMIT 3" }).last();
   await changed.waitFor();
   assert.match(await changed.innerText(), new RegExp(`^ran\n[^]*\n${byRegion.length} rows$`));
   await button(page, "Verify").click();

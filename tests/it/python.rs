@@ -124,6 +124,7 @@ async fn code_answers_in_the_sandbox_and_its_table_is_paged_and_exported() {
         path: desk.path("o.csv").into(),
         format: ExportFormat::Csv,
         style: Settings::default().csv_style(),
+        about: None,
     };
     let written = desk.app.write_table(answer(&report.run_id), file, |_| {}, CancellationToken::new()).await;
     assert_eq!((written.unwrap(), lines(&desk.path("o.csv"))), (3, CSV.map(str::to_owned).to_vec()));
@@ -135,7 +136,7 @@ async fn code_answers_in_the_sandbox_and_its_table_is_paged_and_exported() {
     desk.app.delete_run(report.run_id.clone()).await.unwrap();
     let gone = desk
         .app
-        .export_table(answer(&report.run_id), String::new(), Settings::default().csv_style())
+        .export_table(answer(&report.run_id), String::new(), Settings::default().csv_style(), None)
         .await
         .unwrap_err();
     assert!(gone.message.contains("no longer kept") && gone.hint.is_some(), "{gone}");
@@ -190,6 +191,7 @@ async fn edited_code_runs_over_the_kept_views_and_leaves_the_run_as_it_was() {
         path: desk.path("o.csv").into(),
         format: ExportFormat::Csv,
         style: Settings::default().csv_style(),
+        about: None,
     };
     assert_eq!(desk.app.write_table(rerun(&run_id), file, |_| {}, CancellationToken::new()).await.unwrap(), 60_000);
 

@@ -197,6 +197,7 @@ async fn journey(safe: &Arc<Safe>, has_keychain: bool) {
         path: folder.path().join("rows.csv"),
         format: ExportFormat::Csv,
         style: CsvStyle { guard_formulas: true, byte_order_mark: false },
+        about: None,
     };
     heard!(
         seen,
@@ -205,7 +206,7 @@ async fn journey(safe: &Arc<Safe>, has_keychain: bool) {
         write_audit(folder.path().join("audit.csv")),
         write_audit(folder.path().join("audit.jsonl")),
         check_audit(),
-        audit(String::new(), 1_000, 0),
+        audit(String::new(), None, 1_000, 0),
         info(),
         warehouses(),
         connections(),
@@ -219,7 +220,7 @@ async fn journey(safe: &Arc<Safe>, has_keychain: bool) {
         evaluations(),
         check_keychain(),
     );
-    assert!(!app.audit(String::new(), 1, 0).await.unwrap().is_empty(), "queries ran");
+    assert!(!app.audit(String::new(), None, 1, 0).await.unwrap().is_empty(), "queries ran");
 
     // Bound to their destinations, without other entries.
     let logins = |safe: &Safe| safe.reached(|all| all.clone()).unwrap_or_default();

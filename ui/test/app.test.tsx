@@ -4,12 +4,15 @@ import { EditorView } from "@codemirror/view";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { exportName } from "../src/app/exports";
+import { exportName, setAboutFile } from "../src/app/exports";
 import { formatRoute, go, parseRoute, useRoute } from "../src/app/route";
+import { runNow } from "../src/app/runModel";
 import { openWarehouse, useConnections } from "../src/features/connections/state";
 import { useSaved } from "../src/features/saved/state";
 import { useSettings } from "../src/features/settings/state";
+import type { ExportAbout } from "../src/host/bindings";
 import { useToasts } from "../src/kit/toast";
+import { CERTAINTIES } from "./fake/certainty";
 import { SAMPLE } from "./fake/data";
 import { type FakeHost, FOREIGN, SERVER } from "./fake/host";
 import { CODE, VIEWS } from "./fake/prospy";
@@ -418,6 +421,95 @@ describe("exporting", () => {
       await screen.findByText(/The grid shows 10 rows, filtered or arranged/, {}, { timeout: 10_000 }),
     ).toBeTruthy();
   });
+  const finished = (path: string) => ({
+    kind: "job" as const,
+    event: {
+      jobId: useToasts.getState().items.at(-1)!.id.replace("job-", ""),
+      kind: "resultExport" as const,
+      title: "Export",
+      done: 1,
+      total: 1,
+      unit: "rows",
+      state: "done" as const,
+      error: null,
+      path,
+    },
+  });
+  const exported = async (format: RegExp, many = 1) => {
+    await userEvent.click(screen.getByRole("button", { name: "Export in another format" }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: format }));
+    const calls = () => host.calls.filter(([name]) => name === "exportResult").map(([, args]) => args);
+    await waitFor(() => expect(calls()).toHaveLength(many));
+    return calls().at(-1) as [string, string, string, object, ExportAbout];
+  };
+  const factsOf = ({ facts }: ExportAbout) => Object.fromEntries(facts.map(({ label, text }) => [label, text]));
+
+  it("sends what is known of the answer along, in the words of its page", async () => {
+    await start();
+    act(() => go({ page: "run", runId: "r7", tab: "answer" }));
+    await userEvent.click(
+      await screen.findByRole("button", { name: "Why" }).catch(() => screen.getByText("Hide reasons")),
+    );
+    await screen.findByRole("region", { name: "Certainty" });
+    const [warehouse, sql, path, , about] = await exported(/Excel workbook/);
+    expect([about.title, about.beside]).toEqual(["About this answer", false]);
+    const facts = factsOf(about);
+    expect(facts.Question).toBe("Average basket by channel");
+    expect([facts.SQL, facts.Source]).toEqual([sql, expect.stringContaining(warehouse)]);
+    expect(facts.Filters).toBe("None: all rows, as the query gives them");
+    expect(facts.Certainty).toBe("Probably not right");
+    const { reasons } = CERTAINTIES.unlikely;
+    expect(about.facts.filter(({ label }) => /^Speaks/.test(label)).map(({ label, text }) => [label, text])).toEqual(
+      reasons.map(({ supports, text }) => [supports ? "Speaks for it" : "Speaks against it", text]),
+    );
+    // Each of these stands on the page, too.
+    const page = within(screen.getByRole("region", { name: "Certainty" }));
+    for (const { text } of reasons) expect(page.getByText(text)).toBeTruthy();
+    expect(page.getByText(facts.Measured!)).toBeTruthy();
+    const { run } = runNow("r7");
+    expect(about.columns).toHaveLength(run.page!.columns.length);
+    act(() => host.emit(finished(path)));
+    expect(
+      await screen.findByText(`${path}. The answer is marked “Probably not right”: ${reasons[0]!.text}`),
+    ).toBeTruthy();
+  });
+
+  it("is silent about certainty where the answer is sure, and claims none for an edited query", async () => {
+    await start();
+    act(() => go({ page: "run", runId: "rules", tab: "answer" }));
+    await screen.findByRole("region", { name: "Certainty" });
+    const [, , path, , about] = await exported(/Excel workbook/);
+    expect(factsOf(about).Certainty).toBe("Sure");
+    expect(factsOf(about)["Vitrine changed the query"]).toBeTruthy();
+    act(() => host.emit(finished(path)));
+    expect(await screen.findByText(path)).toBeTruthy();
+    expect(screen.queryByText(/The answer is marked/)).toBeNull();
+    const notes = within(await screen.findByRole("region", { name: "About the query" }));
+    await userEvent.click(notes.getAllByRole("button", { name: "Run" })[0]!);
+    await screen.findByRole("region", { name: "Variant" });
+    const [, sql, , , other] = await exported(/Excel workbook/, 2);
+    const facts = factsOf(other);
+    expect([facts.SQL, facts.Rows]).toEqual([sql, "variant"]);
+    expect(facts.Certainty).toBe("That of the answer does not hold for these rows");
+    expect(Object.keys(facts)).not.toContain("Speaks for it");
+    expect(other.columns).toEqual([]);
+  });
+
+  it("adds a text file once that is chosen, and remembers the choice", async () => {
+    await start();
+    act(() => go({ page: "run", runId: "r3", tab: "answer" }));
+    await screen.findByRole("region", { name: "Certainty" });
+    await userEvent.click(screen.getByRole("button", { name: "Export in another format" }));
+    const choice = await screen.findByRole("menuitemcheckbox", { name: "Add a text file about the answer" });
+    expect(choice.getAttribute("aria-checked")).toBe("false");
+    await userEvent.click(choice);
+    expect(await host.preference("export.about")).toBe("yes");
+    await userEvent.keyboard("{Escape}");
+    const [, , , , about] = await exported(/JSON/);
+    expect(about.beside).toBe(true);
+    act(() => setAboutFile(false));
+  });
+
   it("names the file after the question", () => {
     expect(exportName("Umsatz für Köln, 2024?", "csv")).toBe("umsatz-fur-koln-2024.csv");
     expect(exportName("???", "xlsx")).toBe("result.xlsx");

@@ -29,6 +29,25 @@ describe("the audit log", () => {
     expect(await screen.findByText("No matches")).toBeTruthy();
   });
 
+  it("says who wrote each query, and shows those of one author", async () => {
+    const host = await start();
+    open();
+    const rows = () => screen.getAllByRole("listitem").map((row) => row.textContent);
+    await screen.findByText("DROP TABLE customers");
+    expect(rows()).toEqual([
+      expect.stringMatching(/^ranModelHow many/),
+      expect.stringMatching(/^refusedYouWithout a question/),
+    ]);
+    const asked = vi.spyOn(host, "audit");
+    await userEvent.click(screen.getByRole("combobox", { name: "Written by" }));
+    await userEvent.click(await screen.findByRole("option", { name: /^You/ }));
+    await vi.waitFor(() => expect(rows()).toHaveLength(1));
+    expect(asked).toHaveBeenCalledWith("", "user", 200, 0);
+    await userEvent.click(screen.getByText("DROP TABLE customers"));
+    const dialog = await screen.findByRole("dialog", { name: "Query 1: refused" });
+    expect(dialog.textContent).toContain("Written byYou: typed, edited or saved");
+  });
+
   it("says whether it is whole, and where not", async () => {
     const host = await start();
     open();

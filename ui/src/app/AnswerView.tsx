@@ -204,6 +204,7 @@ function Rows({
         label={t`Answer`}
         remember={run.runId}
         origin={origin}
+        question={run.question}
         order={order}
         names={names}
         onWhy={onWhy}

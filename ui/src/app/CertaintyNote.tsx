@@ -2,11 +2,12 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { LoaderCircle, Minus, Plus } from "lucide-react";
 import { useState } from "react";
-import { type Estimate, isMeasured, isOpen, mainReason, percentRight } from "../features/graph/model/certainty";
+import { type Estimate, isOpen, mainReason } from "../features/graph/model/certainty";
 import type { CertaintyReason } from "../host/bindings";
-import { CertaintyIcon, certaintyLabel, lessCertain } from "../kit/certainty";
+import { CertaintyIcon, certaintyLabel } from "../kit/certainty";
 import { cx } from "../kit/cx";
 import { TextButton } from "../kit/textButton";
+import { certaintyInWords, labelBefore, measuredInWords, sideOf } from "./certaintyText";
 
 /** How sure the answer is, with its main reason; all reasons on demand. */
 export function CertaintyNote({
@@ -33,9 +34,7 @@ export function CertaintyNote({
   // Reasons that all speak for the answer may wait for the check.
   const open = chosen ?? (roomy === true && level !== "sure" && !(checking && isOpen(estimate)));
   const main = open ? undefined : mainReason(estimate);
-  // That a check has made an answer surer is what it is for.
-  const worse = estimate.before !== null && lessCertain(level, estimate.before);
-  const before = worse ? certaintyLabel(estimate.before!) : null;
+  const [before, measured] = [labelBefore(estimate), measuredInWords(estimate)];
   return (
     <section aria-label={t`Certainty`} className={cx("shrink-0", roomy && "max-w-190", className)}>
       <div className="flex min-w-0 items-center gap-2">
@@ -79,9 +78,7 @@ export function CertaintyNote({
         </span>
       </div>
       <p role="status" className="sr-only">
-        {[before === null ? label : t`${label}, at first: ${before}`, checking && t`Checking further.`]
-          .filter(Boolean)
-          .join(". ")}
+        {certaintyInWords(estimate, checking)}
       </p>
       {open && (
         <div className="mt-2 pl-6 text-sm">
@@ -90,26 +87,21 @@ export function CertaintyNote({
               <Reason key={reason.code + reason.text} reason={reason} />
             ))}
           </ul>
-          {isMeasured(estimate) && (
-            <p className="nums mt-2 text-fg-3">
-              <Trans>
-                In tests with known answers, about {percentRight(estimate)}% of answers like this one were right.
-              </Trans>
-            </p>
-          )}
+          {measured && <p className="nums mt-2 text-fg-3">{measured}</p>}
         </div>
       )}
     </section>
   );
 }
 
-function Reason({ reason: { supports, text } }: { reason: CertaintyReason }) {
+function Reason({ reason }: { reason: CertaintyReason }) {
+  const { supports, text } = reason;
   const Icon = supports ? Plus : Minus;
   return (
     <li className="flex items-start gap-2">
       <span
         role="img"
-        aria-label={supports ? t`Speaks for it` : t`Speaks against it`}
+        aria-label={sideOf(reason)}
         className={cx("mt-0.5 shrink-0", supports ? "text-good" : "text-warn")}
       >
         <Icon size={14} strokeWidth={2.5} aria-hidden />

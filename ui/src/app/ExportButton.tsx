@@ -6,8 +6,9 @@ import type { Origin } from "../features/grid/origin";
 import { useShownRows } from "../features/grid/shownRows";
 import { Button } from "../kit/button";
 import { cx } from "../kit/cx";
-import { Menu, MenuItem, MenuLabel, MenuLine } from "../kit/menu";
-import { exportResult } from "./exports";
+import { Menu, MenuItem, MenuLabel, MenuLine, MenuSwitch } from "../kit/menu";
+import type { ExportedAnswer } from "./aboutExport";
+import { exportResult, setAboutFile, useAboutFile } from "./exports";
 
 /**
  * Writes all rows of a result to a file: as CSV at a click, in other formats by its menu. Where the grid shows less, or otherwise,
@@ -16,18 +17,19 @@ import { exportResult } from "./exports";
 export function ExportButton({
   origin,
   question,
-  whose,
+  answer = null,
   disabled,
   className,
 }: {
   origin: Origin;
   question: string;
-  /** Which rows, if they are not those of the answer. */
-  whose?: string | null;
+  /** The answer whose rows they are, or which they were read for. */
+  answer?: ExportedAnswer | null;
   disabled?: boolean;
   className?: string;
 }) {
   const shown = useShownRows(origin);
+  const beside = useAboutFile((s) => s.beside);
   const all =
     shown && (shown.total === null ? t`all rows` : plural(shown.total, { one: "all # row", other: "all # rows" }));
   return (
@@ -37,10 +39,10 @@ export function ExportButton({
         variant="quiet"
         icon={<Download size={14} />}
         disabled={disabled}
-        onClick={() => void exportResult(origin, question, "csv")}
+        onClick={() => void exportResult(origin, question, "csv", answer)}
       >
         <Trans>Export CSV</Trans>
-        {whose && ` (${whose})`}
+        {answer?.whose && ` (${answer.whose})`}
         {all && `: ${all}`}
       </Button>
       {!disabled && (
@@ -64,24 +66,28 @@ export function ExportButton({
           <MenuItem
             icon={<FileSpreadsheet size={14} />}
             note=".xlsx"
-            onSelect={() => void exportResult(origin, question, "xlsx")}
+            onSelect={() => void exportResult(origin, question, "xlsx", answer)}
           >
             <Trans>Excel workbook</Trans>
           </MenuItem>
           <MenuItem
             icon={<Rows3 size={14} />}
             note=".parquet"
-            onSelect={() => void exportResult(origin, question, "parquet")}
+            onSelect={() => void exportResult(origin, question, "parquet", answer)}
           >
             Parquet
           </MenuItem>
           <MenuItem
             icon={<FileJson2 size={14} />}
             note=".json"
-            onSelect={() => void exportResult(origin, question, "json")}
+            onSelect={() => void exportResult(origin, question, "json", answer)}
           >
             JSON
           </MenuItem>
+          <MenuLine />
+          <MenuSwitch checked={beside} onChange={setAboutFile}>
+            <Trans>Add a text file about the answer</Trans>
+          </MenuSwitch>
           {shown && (
             <>
               <MenuLine />

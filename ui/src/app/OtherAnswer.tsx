@@ -70,7 +70,12 @@ export function OtherAnswer({ run, other, onEdit }: { run: RunModel; other: Othe
         </div>
       )}
       {state.result && (
-        <Rows result={state.result} label={title} origin={{ warehouse: run.warehouse, sql: other.sql }} />
+        <Rows
+          result={state.result}
+          label={title}
+          origin={{ warehouse: run.warehouse, sql: other.sql }}
+          question={`${run.question} (${title})`}
+        />
       )}
     </section>
   );
@@ -80,10 +85,12 @@ function Rows({
   result,
   label,
   origin,
+  question,
 }: {
   result: NonNullable<ReturnType<typeof useResult>["state"]["result"]>;
   label: string;
   origin: Origin;
+  question: string;
 }) {
   const { handle, source } = result;
   if (handle.complete && handle.rowCount === 0)
@@ -99,5 +106,5 @@ function Rows({
       </div>
     );
   }
-  return <Grid source={source} label={label} origin={origin} />;
+  return <Grid source={source} label={label} origin={origin} question={question} />;
 }

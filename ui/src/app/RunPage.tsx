@@ -112,7 +112,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                 <ExportButton
                   origin={rows.origin}
                   question={run.question}
-                  whose={rows.whose}
+                  answer={{ runId, whose: rows.whose }}
                   disabled={rows.failed}
                 />
               </>

@@ -157,6 +157,7 @@ function Shown({
               order={order}
               names={names}
               origin={{ warehouse, sql }}
+              question={title}
             />
           </div>
         </div>

@@ -5,7 +5,7 @@ import { fetchedViews } from "../features/graph/model/fetchedViews";
 import type { RunModel } from "../features/graph/model/model";
 import type { Origin } from "../features/grid/origin";
 import { titleFrom } from "../features/saved/state";
-import type { Reading, SavedDraft, SavedView } from "../host/bindings";
+import type { Explanation, ExplanationCheck, Reading, SavedDraft, SavedView } from "../host/bindings";
 import { compact } from "../kit/format";
 import { moneyOf, tokensOf } from "../kit/money";
 
@@ -37,6 +37,16 @@ export function draftOfAnswer(run: RunModel, edited?: string): SavedDraft {
     runId: run.runId,
     notes: "",
   };
+}
+
+/** The conditions of an answer, in words. */
+export function conditionsOf({ headline }: Pick<RunModel, "headline">, explanation: Explanation | null): string[] {
+  return headline?.conditions ?? explanation?.rewritten?.filters ?? [];
+}
+
+/** What a careful reader would ask about, where it may change a number. */
+export function doubtsOf(explanation: Explanation | null): ExplanationCheck[] {
+  return (explanation?.checks ?? []).filter((check) => check.mayChange);
 }
 
 /** What an aggregate of a column is called. */

@@ -21,6 +21,7 @@ import { startToasts } from "../kit/toast";
 import { App } from "./App";
 import { watchLanguage } from "./described";
 import { startEvents } from "./events";
+import { startExports } from "./exports";
 import { watchOpenedFiles } from "./openedFiles";
 import { startRoutes } from "./route";
 import { readTour } from "./touring";
@@ -49,6 +50,7 @@ export async function boot(given: Host) {
     readTour().catch(() => {}),
     startShortcuts().catch(() => {}),
     startToasts().catch(() => {}),
+    startExports().catch(() => {}),
   ]);
   createRoot(document.getElementById("root")!).render(
     <StrictMode>

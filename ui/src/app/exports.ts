@@ -1,6 +1,7 @@
 // Exports: a message with progress, Stop, and the path at the end.
 
 import { plural, t } from "@lingui/core/macro";
+import { create } from "zustand";
 import type { Origin } from "../features/grid/origin";
 import { type ShownRows, shownRowsOf } from "../features/grid/shownRows";
 import { useSettings } from "../features/settings/state";
@@ -10,6 +11,7 @@ import { mayRun } from "../kit/approval";
 import { fileName } from "../kit/format";
 import { dismissToast, toast, toastError } from "../kit/toast";
 import { written } from "../kit/written";
+import { aboutExport, doubtOf, type ExportedAnswer } from "./aboutExport";
 
 /** The endings of the formats that there are. */
 export type ExportFormat = "csv" | "xlsx" | "parquet" | "json";
@@ -28,15 +30,37 @@ export function exportName(question: string, format: ExportFormat | Picture["kin
   return `${words || "result"}.${format}`;
 }
 
-/** Asks for a file, and writes all rows to it, in the format that its name ends in. */
-export async function exportResult(origin: Origin, question: string, format: ExportFormat) {
+const BESIDE = "export.about";
+
+/** Whether files that hold rows alone get a text file about them. */
+export const useAboutFile = create<{ beside: boolean }>(() => ({ beside: false }));
+
+export async function startExports() {
+  useAboutFile.setState({ beside: (await host().preference(BESIDE)) === "yes" });
+}
+
+export function setAboutFile(beside: boolean) {
+  useAboutFile.setState({ beside });
+  void host().setPreference(BESIDE, beside ? "yes" : "no");
+}
+
+/** Asks for a file, and writes all rows to it, in the format that its name ends in, with what is known of them. */
+export async function exportResult(
+  origin: Origin,
+  question: string,
+  format: ExportFormat,
+  answer: ExportedAnswer | null = null,
+) {
   try {
     if ("sql" in origin && !(await mayRun(origin.warehouse, origin.sql))) return;
     const file = await host().pickSaveFile(exportName(question, format));
     if (!file) return;
     const { path, token } = file;
     const shown = shownRowsOf(origin);
-    if (shown) ignoring.set(path, notAsShown(shown));
+    const ignored = shown && notAsShown(shown);
+    const note = [ignored, doubtOf(answer)].filter(Boolean).join(" ");
+    if (note) notes.set(path, note);
+    const about = aboutExport(origin, question, answer, ignored, useAboutFile.getState().beside);
     const settings = useSettings.getState().settings;
     const style = {
       guardFormulas: settings?.csvGuardFormulas ?? true,
@@ -44,8 +68,8 @@ export async function exportResult(origin: Origin, question: string, format: Exp
     };
     const jobId =
       "table" in origin
-        ? await host().exportTable(origin.table, token, style)
-        : await host().exportResult(origin.warehouse, origin.sql, token, style);
+        ? await host().exportTable(origin.table, token, style, about)
+        : await host().exportResult(origin.warehouse, origin.sql, token, style, about);
     if (!ended.has(jobId)) {
       showRunning({
         jobId,
@@ -64,8 +88,8 @@ export async function exportResult(origin: Origin, question: string, format: Exp
   }
 }
 
-/** What an export to a path left aside: it writes rows as the query gives them, whatever the grid shows. */
-const ignoring = new Map<string, string>();
+/** What is to be known of the file at a path: what the grid shows otherwise, and that the answer is in doubt. */
+const notes = new Map<string, string>();
 
 function notAsShown({ rows }: ShownRows): string {
   const shown = plural(rows, { one: "# row", other: "# rows" });
@@ -87,8 +111,8 @@ export function takeExport(job: JobEvent) {
   ended.add(job.jobId);
   if (job.state === "done") {
     const path = job.path;
-    const note = path === null ? undefined : ignoring.get(path);
-    if (path !== null) ignoring.delete(path);
+    const note = path === null ? undefined : notes.get(path);
+    if (path !== null) notes.delete(path);
     toast({
       id,
       tone: "good",

@@ -47,8 +47,8 @@ async function saveEdited(run: RunModel, own: string) {
 
 /** Writes the rows that the tab shows to a file. */
 export function exportShown(run: RunModel, tab: RunTab, format: ExportFormat) {
-  const { origin, failed } = shownRows(run, tab, useShown.getState());
-  if (!failed) void exportResult(origin, run.question, format);
+  const { origin, whose, failed } = shownRows(run, tab, useShown.getState());
+  if (!failed) void exportResult(origin, run.question, format, { runId: run.runId, whose });
 }
 
 /** Puts a run beside the one that it changes or follows, or one that the user chooses. */

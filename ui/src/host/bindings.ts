@@ -74,8 +74,8 @@ export const commands = {
 	closeResult: (resultId: string) => __TAURI_INVOKE<null>("close_result", { resultId }),
 	cancelResult: (resultId: string) => __TAURI_INVOKE<null>("cancel_result", { resultId }),
 	stopAsking: (what: AskedFor, warehouse: string, sql: string) => __TAURI_INVOKE<null>("stop_asking", { what, warehouse, sql }),
-	exportResult: (warehouse: string, sql: string, file: string, style: CsvStyle) => __TAURI_INVOKE<string>("export_result", { warehouse, sql, file, style }),
-	exportTable: (table: KeptTable, file: string, style: CsvStyle) => __TAURI_INVOKE<string>("export_table", { table, file, style }),
+	exportResult: (warehouse: string, sql: string, file: string, style: CsvStyle, about: ExportAbout | null) => __TAURI_INVOKE<string>("export_result", { warehouse, sql, file, style, about }),
+	exportTable: (table: KeptTable, file: string, style: CsvStyle, about: ExportAbout | null) => __TAURI_INVOKE<string>("export_table", { table, file, style, about }),
 	writePicture: (file: string, picture: Picture) => __TAURI_INVOKE<null>("write_picture", { file, picture }),
 	showInFolder: (written: string) => __TAURI_INVOKE<null>("show_in_folder", { written }),
 	cancelJob: (jobId: string) => __TAURI_INVOKE<null>("cancel_job", { jobId }),
@@ -94,7 +94,7 @@ export const commands = {
 	setEgress: (warehouse: string, policy: EgressPolicy) => __TAURI_INVOKE<EgressInfo>("set_egress", { warehouse, policy }),
 	inferredKeys: (warehouse: string) => __TAURI_INVOKE<InferredKeyRow[]>("inferred_keys", { warehouse }),
 	decideKey: (warehouse: string, key: string, decision: KeyDecision | null) => __TAURI_INVOKE<null>("decide_key", { warehouse, key, decision }),
-	audit: (search: string, limit: number, offset: number) => __TAURI_INVOKE<AuditRow[]>("audit", { search, limit, offset }),
+	audit: (search: string, author: QueryAuthor | null, limit: number, offset: number) => __TAURI_INVOKE<AuditRow[]>("audit", { search, author, limit, offset }),
 	checkAudit: () => __TAURI_INVOKE<AuditCheck>("check_audit"),
 	exportAudit: (file: string) => __TAURI_INVOKE<number>("export_audit", { file }),
 	saved: (search: string) => __TAURI_INVOKE<SavedQuestion[]>("saved", { search }),
@@ -397,6 +397,8 @@ export type AuditEntry = {
 	 *  are hashed as they were before there were any.
 	 */
 	receiver?: string | null,
+	/**  Who wrote the query. Rows of earlier versions, and rows without a query, have none and keep their hash. */
+	author?: QueryAuthor | null,
 };
 
 /**  A query in the audit. */
@@ -1812,7 +1814,9 @@ rowCount: number | null;
 /**  Bytes of the texts in these rows; unknown in logs of earlier versions. */
 bytes?: number | null; 
 /**  The database's message. */
-error: string | null } | 
+error: string | null; 
+/**  Whether Vitrine composed the statement itself, such as a count beside the answer. */
+composed?: boolean } | 
 /**  Something the person should know; does not end the run. */
 { type: "warning"; 
 /**  Where, when it belongs to a node. */
@@ -1965,6 +1969,34 @@ export type ExplanationCheck = {
 	text: string,
 	/**  Whether it may change a number of the answer. */
 	mayChange: boolean,
+};
+
+/**  Facts about exported rows, in the words of the interface: what they answer, how certain that is, where they come from. */
+export type ExportAbout = {
+	/**  The heading; in a workbook the name of the sheet. */
+	title: string,
+	/**  The facts in their order. */
+	facts: ExportFact[],
+	/**  Whether a file that holds rows alone gets a text file with the facts beside it. */
+	beside: boolean,
+	/**  How a workbook shows the columns, in their order; empty where that is not known. */
+	columns: ExportColumn[],
+};
+
+/**  How a workbook shows a column. */
+export type ExportColumn = {
+	/**  The header, where it is not made of the column's name. */
+	header: string | null,
+	/**  The format of its numbers, as Excel writes formats. */
+	format: string | null,
+};
+
+/**  One fact about exported rows. */
+export type ExportFact = {
+	/**  Names it. */
+	label: string,
+	/**  May have several lines. */
+	text: string,
 };
 
 /**  What an export did. */
@@ -2995,6 +3027,17 @@ export type PythonStatus = {
 	/**  Why no code can be run safely on this computer, if so: then it stays off. */
 	unavailable: string | null,
 };
+
+/**  Who wrote a query. */
+export type QueryAuthor = 
+/**  The user: typed, edited or saved by them. */
+"user" | 
+/**  A model, on the way to an answer or as the answer. */
+"model" | 
+/**  Vitrine: samples, steps and rows behind a result, variants and counts, the check behind an answer. */
+"app" | 
+/**  A program outside. */
+"program";
 
 /**  The plan by which an engine would answer a query, as the engine tells it: its words, its estimates. */
 export type QueryPlan = {

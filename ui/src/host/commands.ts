@@ -136,8 +136,9 @@ export function commandsOver(call: Call) {
     resultRows: (resultId, offset, count) => call("result_rows", { resultId, offset, count }),
     closeResult: (resultId) => call("close_result", { resultId }),
     cancelResult: (resultId) => call("cancel_result", { resultId }),
-    exportResult: (warehouse, sql, file, style) => call("export_result", { warehouse, sql, file, style }),
-    exportTable: (table, file, style) => call("export_table", { table, file, style }),
+    exportResult: (warehouse, sql, file, style, about) =>
+      call("export_result", { warehouse, sql, file, style, about }),
+    exportTable: (table, file, style, about) => call("export_table", { table, file, style, about }),
     /** Writes a chart to the file of a token. */
     writePicture: (file, picture) => call("write_picture", { file, picture }),
     /** Shows a file that was written, by the job that wrote it or the token that it was written under. */
@@ -167,7 +168,7 @@ export function commandsOver(call: Call) {
     setEgress: (warehouse, policy) => call("set_egress", { warehouse, policy }),
     /** Keys that the database does not declare, with what the person says about them. */
     /** Queries that ran for a user or were refused, the latest first. */
-    audit: (search, limit, offset) => call("audit", { search, limit, offset }),
+    audit: (search, author, limit, offset) => call("audit", { search, author, limit, offset }),
     /** Looks for rows of the audit that were changed or removed. */
     checkAudit: () => call("check_audit", {}),
     /** Writes the whole audit to the chosen file, as CSV where its name ends so, else as JSON lines. */

@@ -11,7 +11,8 @@ export interface Host extends Commands {
   /** A remembered preference of this interface, or null. */
   preference(key: string): Promise<string | null>;
   setPreference(key: string, value: string): Promise<void>;
-  copyText(text: string): Promise<void>;
+  /** Puts text on the clipboard; with `html` also for programs that take formatted text. */
+  copyText(text: string, html?: string): Promise<void>;
   /** Opens another window at a page: the part of an address from the # on. */
   openWindow(page: string): Promise<void>;
 }

@@ -72,6 +72,7 @@ const AUDIT: AuditRow[] = (["ran", "refused"] as const).map((verdict, index) => 
   tokens: verdict === "ran" ? 1200 : null,
   runId: null,
   hash: "5f".repeat(32),
+  author: verdict === "ran" ? "model" : "user",
 }));
 
 export interface FakeOptions {
@@ -710,7 +711,10 @@ export function fakeHost({
       readings = readAs(readings, table, options);
       return readings;
     },
-    audit: async (search) => AUDIT.filter((row) => `${row.question} ${row.sql} ${row.verdict}`.includes(search)),
+    audit: async (search, author) =>
+      AUDIT.filter((row) => author === null || row.author === author).filter((row) =>
+        `${row.question} ${row.sql} ${row.verdict}`.includes(search),
+      ),
     checkAudit: async () => ({ rows: AUDIT.length, brokenAt: null, lastHash: "5f".repeat(32) }),
     exportAudit: async () => AUDIT.length,
     inferredKeys: async () => keys,

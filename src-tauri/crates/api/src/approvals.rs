@@ -107,6 +107,7 @@ impl QueryApprover for NobodyApproves {
             run_id: Some(self.asks.run_id.clone()),
             verdict: AuditVerdict::Refused,
             reason: Some("Nobody was there to approve it".to_owned()),
+            author: Some(self.asks.author),
             ..entry(&self.asks.warehouse, sql.as_str())
         };
         if let Err(error) = self.store.audit(&refused) {
@@ -159,7 +160,8 @@ impl App {
             .detail(format!("{}\nSHA-256 {}", shown.sql, shown.sql_sha256)));
         }
         let address = self.opened(&warehouse).await?.uri.clone();
-        self.decide(entry(&address, &shown.sql), AuditVerdict::Approved).await?;
+        let author = self.auditor_of(&address, &shown.sql).await?.author();
+        self.decide(AuditEntry { author: Some(author), ..entry(&address, &shown.sql) }, AuditVerdict::Approved).await?;
         Ok(Approval { approved: true, ..shown })
     }
 
@@ -178,7 +180,11 @@ impl App {
         let held = self.approvals(warehouse).await?;
         let mut found = held.into_iter().filter(|row| !hash.is_empty() && row.entry.sql_sha256.starts_with(&hash));
         match (found.next(), found.next()) {
-            (Some(row), None) => self.decide(entry(&row.entry.warehouse, &row.entry.sql), AuditVerdict::Revoked).await,
+            (Some(row), None) => {
+                let author = row.entry.author;
+                let revoked = AuditEntry { author, ..entry(&row.entry.warehouse, &row.entry.sql) };
+                self.decide(revoked, AuditVerdict::Revoked).await
+            }
             (None, _) => Err(AppError::new(ErrorCode::NotFound, tr!("No approval of this connection has that hash"))
                 .hint(tr!("List them with: vitrine approvals list CONNECTION"))),
             (Some(_), Some(_)) => {
@@ -202,6 +208,7 @@ impl App {
             question: Some(asked.asks.question.clone()),
             run_id: Some(run_id),
             reason: (!approved).then(|| "Not approved".to_owned()),
+            author: Some(asked.asks.author),
             ..entry(&asked.asks.warehouse, &asked.sql)
         };
         self.decide(decided, verdict).await?;
@@ -211,8 +218,7 @@ impl App {
     }
 
     /// Who approves the queries of a run.
-    pub(crate) fn approver(&self, address: &str, question: &str, run_id: &str) -> Arc<dyn QueryApprover> {
-        let asks = Asks { warehouse: address.to_owned(), question: question.to_owned(), run_id: run_id.to_owned() };
+    pub(crate) fn approver(&self, asks: Asks) -> Arc<dyn QueryApprover> {
         if self.inner.shows_approvals.load(Ordering::Relaxed) {
             return Arc::new(ChannelApprover { runs: self.inner.runs.clone(), asks });
         }

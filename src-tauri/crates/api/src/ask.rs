@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::sink::LogSink;
+use crate::state::runs::Asks;
 use crate::state::setup::Patience;
 use crate::state::warehouses::OpenWarehouse;
 use crate::state::work::{broke, new_id, now, on_own_thread};
@@ -11,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_agents::methods::{method, parameters};
 use vitrine_agents::{Ask, Earlier, FollowedRun, LEAST_CHECK, Models, RunSink, UserClarifier};
 use vitrine_domain::{Agent, AppError, AskSettings, EgressLevel, ErrorCode, EventBody, RunReport, Switch};
+use vitrine_store::QueryAuthor;
 use vitrine_warehouse::{WarehouseError, WarehouseKind, WarehouseUri};
 use vitrine_words::tr;
 
@@ -74,7 +76,12 @@ impl App {
         let cancel = self.inner.ending.child_token();
         let (running, clarifier, onlooker) = self.inner.runs.begin(&run_id, cancel.clone());
         let clarifier = settings.ask_when_unsure.then(|| Arc::new(clarifier) as Arc<dyn UserClarifier>);
-        let approver = asks_first.then(|| self.approver(&open.uri, &request.question, &run_id));
+        let is_users = earlier.as_deref().is_some_and(|run| run.sql().is_some() && run.reading().is_none());
+        let approver = asks_first.then(|| {
+            let author = if is_users { QueryAuthor::User } else { QueryAuthor::Model };
+            let (warehouse, question, run_id) = (open.uri.clone(), request.question.clone(), run_id.clone());
+            self.approver(Asks { warehouse, question, run_id, author })
+        });
         let sandbox = if method(&settings.strategy)?.info.runs_code { self.sandbox(&run_id) } else { None };
         let sent_before = request.follows.as_ref().map(|before| self.inner.rewritings.take(&before.run_id));
         let sink =

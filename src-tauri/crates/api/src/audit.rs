@@ -1,5 +1,6 @@
 //! The audit of queries that run for a user: those of questions, of the editor, of saved questions and of exports, those that
-//! programs outside ask for, with what these are told, and those that were refused. What the program reads for itself, such as profiles, is not part of it.
+//! programs outside ask for, with what these are told, and those that were refused. Each has its author. What the program reads ahead
+//! of any question, such as profiles, is not part of it.
 
 use crate::app::App;
 use crate::state::work::{blocking, now};
@@ -11,15 +12,22 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Agent, AppError, ErrorCode, EventBody};
-use vitrine_store::{AuditEntry, AuditVerdict, Store, sha256};
+use vitrine_domain::{Agent, AppError, Dialect, ErrorCode, EventBody, RunChange};
+use vitrine_store::{AuditEntry, AuditVerdict, QueryAuthor, Store, WrittenQuery, sha256};
 use vitrine_warehouse::{Batches, WarehouseError, write_csv_field};
 use vitrine_words::tr;
 
 impl App {
-    /// Queries of the audit whose text, question or address holds every word of `search`, the latest first.
-    pub async fn audit(&self, search: String, limit: u32, offset: u32) -> Result<Vec<AuditRow>, AppError> {
-        self.store(move |store| store.audited(&search, limit, offset)).await
+    /// Returns queries of the audit whose text, question or address holds every word of `search`, the latest first; with an
+    /// `author` those of that author alone.
+    pub async fn audit(
+        &self,
+        search: String,
+        author: Option<QueryAuthor>,
+        limit: u32,
+        offset: u32,
+    ) -> Result<Vec<AuditRow>, AppError> {
+        self.store(move |store| store.audited(&search, author, limit, offset)).await
     }
 
     /// Looks through the whole audit for rows that were changed or removed.
@@ -69,8 +77,23 @@ impl App {
         Auditor {
             store: Arc::clone(&self.inner.store),
             warehouse: warehouse.to_owned(),
+            author: if receiver.is_some() { QueryAuthor::Program } else { QueryAuthor::User },
+            run: None,
             receiver: receiver.map(str::to_owned),
         }
+    }
+
+    /// Records a query that is read for the user: as one of a run where a run wrote exactly this text, else as the user's own.
+    pub(crate) async fn auditor_of(&self, warehouse: &str, sql: &str) -> Result<Auditor, AppError> {
+        let (address, text) = (warehouse.to_owned(), sql.to_owned());
+        let written = self.store(move |store| store.written_query(&address, &text)).await?;
+        let auditor = self.auditor(warehouse, None);
+        Ok(match written {
+            Some(WrittenQuery { author, question, run_id }) => {
+                Auditor { author, run: Some((question, run_id)), ..auditor }
+            }
+            None => auditor,
+        })
     }
 }
 
@@ -79,6 +102,9 @@ impl App {
 pub(crate) struct Auditor {
     store: Arc<Store>,
     warehouse: String,
+    author: QueryAuthor,
+    /// The question and the run that the query is from.
+    run: Option<(String, String)>,
     receiver: Option<String>,
 }
 
@@ -97,6 +123,16 @@ pub(crate) struct Told<'a> {
 }
 
 impl Auditor {
+    /// Returns who wrote the queries.
+    pub(crate) fn author(&self) -> QueryAuthor {
+        self.author
+    }
+
+    /// Records queries of this author.
+    pub(crate) fn by(self, author: QueryAuthor) -> Self {
+        Self { author, ..self }
+    }
+
     /// A query that may not run.
     pub(crate) fn refused(&self, sql: &str, reason: &AppError) {
         let reason = Some(reason.message.clone());
@@ -144,11 +180,15 @@ impl Auditor {
             bytes: Some(told.bytes),
             ..self.entry(told.sql)
         };
-        keep(&self.store, &entry);
+        // The answer of a run that the program asked for is that of a model.
+        let author = if told.run.is_some() { entry.author.map(|_| QueryAuthor::Model) } else { entry.author };
+        keep(&self.store, &AuditEntry { author, ..entry });
     }
 
     fn entry(&self, sql: &str) -> AuditEntry {
-        AuditEntry { receiver: self.receiver.clone(), ..entry(&self.warehouse, sql) }
+        let (question, run_id) = self.run.clone().unzip();
+        let author = (!sql.is_empty()).then_some(self.author);
+        AuditEntry { question, run_id, receiver: self.receiver.clone(), author, ..entry(&self.warehouse, sql) }
     }
 }
 
@@ -169,6 +209,7 @@ pub(crate) fn entry(warehouse: &str, sql: &str) -> AuditEntry {
         run_id: None,
         decided_by: None,
         receiver: None,
+        author: None,
     }
 }
 
@@ -221,6 +262,12 @@ pub(crate) struct RunAudit {
     /// Queries that reached the database: what is said of them later is no refusal.
     ran: HashSet<String>,
     receiver: Option<String>,
+    /// Of the warehouse, by which queries are laid out as answers show them.
+    dialect: Option<Dialect>,
+    /// Whether the answer's query is one that the user wrote.
+    is_users: bool,
+    /// Texts whose author is kept, and whether that is Vitrine.
+    written: HashSet<(String, bool)>,
 }
 
 impl RunAudit {
@@ -232,33 +279,68 @@ impl RunAudit {
     /// Takes in an event, and records a query where it is one.
     pub(crate) fn take(&mut self, store: &Store, run_id: &str, body: &EventBody) {
         match body {
-            EventBody::RunStarted { question, warehouse, models, .. } => {
+            EventBody::RunStarted { question, warehouse, models, dialect, .. } => {
+                self.dialect = Some(*dialect);
                 self.question.clone_from(question);
                 self.warehouse.clone_from(warehouse);
                 self.model = models.get(&Agent::Generator).cloned();
             }
             EventBody::ModelCallFinished { usage, .. } => self.tokens += usage.prompt_tokens + usage.completion_tokens,
-            EventBody::QueryExecuted { sql, row_count, bytes, error, .. } => {
+            EventBody::StageEdited { change: RunChange::Sql { .. }, .. } => self.is_users = true,
+            EventBody::QueryExecuted { sql, row_count, bytes, error, agent, composed, .. } => {
                 self.ran.insert(sql.clone());
+                let author = if *composed || *agent == Agent::Assessor { QueryAuthor::App } else { self.author() };
+                self.keep_written(store, run_id, sql, author);
                 let cancelled = WarehouseError::Cancelled.to_string();
                 let verdict = match error {
                     None => AuditVerdict::Ran,
                     Some(error) if *error == cancelled => AuditVerdict::Cancelled,
                     Some(_) => AuditVerdict::Failed,
                 };
-                let read = AuditEntry { rows: *row_count, bytes: *bytes, ..self.entry(run_id, sql) };
+                let read = AuditEntry { rows: *row_count, bytes: *bytes, ..self.entry(run_id, sql, author) };
                 keep(store, &AuditEntry { verdict, reason: error.clone(), ..read });
             }
-            EventBody::SqlAttempted { sql, error: Some(error), .. } if !self.ran.contains(sql) && !sql.is_empty() => {
-                let refused = self.entry(run_id, sql);
-                keep(store, &AuditEntry { verdict: AuditVerdict::Refused, reason: Some(error.clone()), ..refused });
+            EventBody::SqlAttempted { sql, error, .. } if !sql.is_empty() => {
+                self.keep_written(store, run_id, sql, self.author());
+                if let (Some(error), false) = (error, self.ran.contains(sql)) {
+                    let refused = self.entry(run_id, sql, self.author());
+                    keep(store, &AuditEntry { verdict: AuditVerdict::Refused, reason: Some(error.clone()), ..refused });
+                }
+            }
+            EventBody::ReadingsOffered { readings, .. } => {
+                readings.iter().for_each(|reading| self.keep_written(store, run_id, &reading.sql, QueryAuthor::Model));
+            }
+            EventBody::ResultReady { sql, code: None, written, variants, .. } => {
+                let others = written.iter().chain(variants.iter().map(|variant| &variant.sql));
+                let texts: Vec<String> = others.chain([sql]).cloned().collect();
+                texts.iter().for_each(|text| self.keep_written(store, run_id, text, self.author()));
             }
             _ => {}
         }
     }
 
-    fn entry(&self, run_id: &str, sql: &str) -> AuditEntry {
+    /// Returns the author of the queries by which the run answers.
+    fn author(&self) -> QueryAuthor {
+        if self.is_users { QueryAuthor::User } else { QueryAuthor::Model }
+    }
+
+    /// Keeps who wrote a query, as it ran and as answers show it: its rows may be read again.
+    fn keep_written(&mut self, store: &Store, run_id: &str, sql: &str, author: QueryAuthor) {
+        if !self.written.insert((sql.to_owned(), author == QueryAuthor::App)) {
+            return;
+        }
+        let written = WrittenQuery { author, question: self.question.clone(), run_id: run_id.to_owned() };
+        let laid_out = self.dialect.map(|dialect| vitrine_sql::format(sql, dialect));
+        for text in [Some(sql.to_owned()), laid_out].into_iter().flatten() {
+            if let Err(error) = store.keep_written(&self.warehouse, &text, &written) {
+                tracing::error!(%error, "the author of a query is missing");
+            }
+        }
+    }
+
+    fn entry(&self, run_id: &str, sql: &str, author: QueryAuthor) -> AuditEntry {
         AuditEntry {
+            author: Some(author),
             question: Some(self.question.clone()),
             model: self.model.clone(),
             tokens: Some(self.tokens),
@@ -269,7 +351,7 @@ impl RunAudit {
     }
 }
 
-const HEAD: &str = "number,at,warehouse,question,sql,sql_sha256,verdict,reason,rows,bytes,model,tokens,run_id,hash,decided_by,receiver";
+const HEAD: &str = "number,at,warehouse,question,sql,sql_sha256,verdict,reason,rows,bytes,model,tokens,run_id,hash,decided_by,receiver,author";
 
 /// A row of CSV. What a spreadsheet would compute is made text.
 fn csv(row: &AuditRow) -> String {
@@ -281,7 +363,7 @@ fn csv(row: &AuditRow) -> String {
     let maybe = |value: &Option<String>| value.as_deref().map(text).unwrap_or_default();
     let number = |value: Option<u64>| value.map(|value| value.to_string()).unwrap_or_default();
     let entry = &row.entry;
-    let verdict = serde_json::to_value(entry.verdict).ok().and_then(|v| v.as_str().map(str::to_owned));
+    let name = |value: serde_json::Result<serde_json::Value>| value.ok().and_then(|v| v.as_str().map(str::to_owned));
     [
         row.number.to_string(),
         text(&entry.at),
@@ -289,7 +371,7 @@ fn csv(row: &AuditRow) -> String {
         maybe(&entry.question),
         text(&entry.sql),
         text(&entry.sql_sha256),
-        verdict.unwrap_or_default(),
+        name(serde_json::to_value(entry.verdict)).unwrap_or_default(),
         maybe(&entry.reason),
         number(entry.rows),
         number(entry.bytes),
@@ -299,6 +381,82 @@ fn csv(row: &AuditRow) -> String {
         text(&row.hash),
         maybe(&entry.decided_by),
         maybe(&entry.receiver),
+        name(serde_json::to_value(entry.author)).unwrap_or_default(),
     ]
     .join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn executed(sql: &str, agent: Agent, composed: bool) -> EventBody {
+        let (node, sql) = ("generator".to_owned(), sql.to_owned());
+        EventBody::QueryExecuted { node, agent, sql, ms: 1, row_count: Some(1), bytes: None, error: None, composed }
+    }
+
+    /// The authors of what a run did, by the text, and those by which its queries are known again.
+    fn authors(events: Vec<EventBody>) -> (Vec<(String, Option<QueryAuthor>)>, impl Fn(&str) -> Option<QueryAuthor>) {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(&dir.path().join("w.db")).unwrap();
+        let mut audit = RunAudit {
+            question: "How many?".into(),
+            warehouse: "sqlite:/shop.db".into(),
+            dialect: Some(Dialect::Sqlite),
+            ..RunAudit::default()
+        };
+        events.iter().for_each(|body| audit.take(&store, "r1", body));
+        let rows = store.audited("", None, 99, 0).unwrap();
+        assert!(rows.iter().all(|row| row.entry.run_id.as_deref() == Some("r1")));
+        let rows = rows.into_iter().rev().map(|row| (row.entry.sql, row.entry.author)).collect();
+        let known = move |sql: &str| {
+            let _kept = &dir;
+            store.written_query("sqlite:/shop.db", sql).unwrap().map(|written| written.author)
+        };
+        (rows, known)
+    }
+
+    #[test]
+    fn a_runs_queries_are_the_models_but_for_the_apps_counts_and_its_check() {
+        let (rows, known) = authors(vec![
+            executed("select count(*) from orders", Agent::Generator, false),
+            executed("SELECT COUNT(*) FROM orders WHERE region IS NULL", Agent::Generator, true),
+            executed("SELECT 7", Agent::Assessor, false),
+            executed("select count(*) from orders", Agent::Assessor, false),
+        ]);
+        let authors: Vec<_> = rows.iter().map(|(_, author)| author.unwrap()).collect();
+        assert_eq!(authors, [QueryAuthor::Model, QueryAuthor::App, QueryAuthor::App, QueryAuthor::App]);
+        // As it ran and as answers show it; the check takes it from none.
+        let shown = vitrine_sql::format("select count(*) from orders", Dialect::Sqlite);
+        assert_ne!(shown, "select count(*) from orders");
+        assert_eq!(
+            (known("select count(*) from orders"), known(&shown)),
+            (Some(QueryAuthor::Model), Some(QueryAuthor::Model))
+        );
+        assert_eq!((known("SELECT 7"), known("SELECT 8")), (Some(QueryAuthor::App), None));
+    }
+
+    #[test]
+    fn a_query_that_the_user_set_in_a_run_is_theirs_also_where_it_is_refused() {
+        let set = EventBody::StageEdited {
+            node: "generator".into(),
+            change: RunChange::Sql { sql: "SELECT 1 AS mine".into() },
+        };
+        let refused = EventBody::SqlAttempted {
+            node: "generator".into(),
+            candidate: 1,
+            attempt: 0,
+            sql: "DROP TABLE orders".into(),
+            repairs: Vec::new(),
+            error: Some("It is not a query".into()),
+            row_count: None,
+            digest: None,
+        };
+        let (rows, known) = authors(vec![set, executed("SELECT 1 AS mine", Agent::Generator, false), refused.clone()]);
+        assert_eq!(rows[0].1, Some(QueryAuthor::User));
+        assert_eq!(rows[1], ("DROP TABLE orders".to_owned(), Some(QueryAuthor::User)));
+        assert_eq!(known("SELECT 1 AS mine"), Some(QueryAuthor::User));
+        let (rows, _) = authors(vec![refused]);
+        assert_eq!(rows[0].1, Some(QueryAuthor::Model));
+    }
 }

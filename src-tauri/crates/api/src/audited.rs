@@ -1,4 +1,4 @@
-//! Queries that explain another one are recorded as those of the user are.
+//! Queries that explain another one are recorded, too.
 
 use crate::audit::Auditor;
 use async_trait::async_trait;

@@ -11,7 +11,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{AppError, ErrorCode};
+use vitrine_domain::{AppError, ErrorCode, ExportAbout};
 use vitrine_warehouse::{CsvOptions, ExportFormat, ExportOptions};
 use vitrine_words::tr;
 
@@ -20,28 +20,35 @@ const EXPORT_TIMEOUT: Duration = Duration::from_secs(3600);
 
 impl App {
     /// Writes a whole result to a file, in the format that its name ends in; events tell how far it is. `file` is the token of a
-    /// file that the user chose.
+    /// file that the user chose; `about` goes with the rows.
     pub async fn export_result(
         &self,
         warehouse: String,
         sql: String,
         file: String,
         style: CsvStyle,
+        about: Option<ExportAbout>,
     ) -> Result<String, AppError> {
         // What cannot be run at all is told at once, and leaves the choice of the file standing.
         let rows = self.query_rows(&warehouse, &sql).await?;
-        Ok(self.start_export(rows, self.export_file(&file, style)?))
+        Ok(self.start_export(rows, self.export_file(&file, style, about)?))
     }
 
     /// The same for a table that code gave.
-    pub async fn export_table(&self, table: KeptTable, file: String, style: CsvStyle) -> Result<String, AppError> {
+    pub async fn export_table(
+        &self,
+        table: KeptTable,
+        file: String,
+        style: CsvStyle,
+        about: Option<ExportAbout>,
+    ) -> Result<String, AppError> {
         let rows = self.table_rows(&table).await?;
-        Ok(self.start_export(rows, self.export_file(&file, style)?))
+        Ok(self.start_export(rows, self.export_file(&file, style, about)?))
     }
 
-    fn export_file(&self, token: &str, style: CsvStyle) -> Result<ExportFile, AppError> {
+    fn export_file(&self, token: &str, style: CsvStyle, about: Option<ExportAbout>) -> Result<ExportFile, AppError> {
         let path = self.chosen(token)?;
-        Ok(ExportFile { format: ExportFormat::of(&path)?, path, style })
+        Ok(ExportFile { format: ExportFormat::of(&path)?, path, style, about })
     }
 
     fn start_export(&self, rows: Rows, file: ExportFile) -> String {
@@ -147,6 +154,6 @@ async fn write(
         byte_order_mark: file.style.byte_order_mark,
         header: true,
     };
-    let options = ExportOptions { format: file.format, csv };
+    let options = ExportOptions { format: file.format, csv, about: file.about.clone() };
     Ok(vitrine_warehouse::export(batches, &file.path, options, progress, cancel).await?)
 }

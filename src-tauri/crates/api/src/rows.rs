@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::audit::Auditor;
+use crate::state::warehouses::OpenWarehouse;
 use crate::types::KeptTable;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_sql::ReadOnlySql;
+use vitrine_store::QueryAuthor;
 use vitrine_warehouse::{Batches, Limits, Warehouse, WarehouseUri};
 use vitrine_words::tr;
 
@@ -63,9 +65,16 @@ impl Rows {
 }
 
 impl App {
-    /// The rows of a query of the user's own.
+    /// Returns the rows of a query that is read for the user: their own, or one of a run.
     pub(crate) async fn query_rows(&self, warehouse: &str, sql: &str) -> Result<Rows, AppError> {
         self.query_rows_for(warehouse, sql, None).await
+    }
+
+    /// Returns the rows of a query whose author is known.
+    pub(crate) async fn rows_by(&self, author: QueryAuthor, warehouse: &str, sql: &str) -> Result<Rows, AppError> {
+        let open = self.opened(warehouse).await?;
+        let audit = self.auditor(&open.uri, None).by(author);
+        self.audited_rows(&open, sql, None, audit).await
     }
 
     /// The rows of a query that a program outside asks for, where one does.
@@ -76,8 +85,21 @@ impl App {
         receiver: Option<&str>,
     ) -> Result<Rows, AppError> {
         let open = self.opened(warehouse).await?;
-        let audit = self.auditor(&open.uri, receiver);
-        let proven = self.proven_for(&open, sql.to_owned(), receiver).await;
+        let audit = match receiver {
+            Some(_) => self.auditor(&open.uri, receiver),
+            None => self.auditor_of(&open.uri, sql).await?,
+        };
+        self.audited_rows(&open, sql, receiver, audit).await
+    }
+
+    async fn audited_rows(
+        &self,
+        open: &OpenWarehouse,
+        sql: &str,
+        receiver: Option<&str>,
+        audit: Auditor,
+    ) -> Result<Rows, AppError> {
+        let proven = self.proven_for(open, sql.to_owned(), receiver).await;
         let sql = proven.inspect_err(|reason| audit.refused(sql, reason))?;
         Ok(Rows { warehouse: Arc::clone(&open.warehouse), sql, audit: Some(audit) })
     }

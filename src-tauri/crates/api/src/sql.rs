@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, Catalog, Explanation, Profile, QueryPlan, RowsBehind, RuleInfo, scan_money};
 use vitrine_explain::{Bounds, Explainer, Known};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql};
+use vitrine_store::QueryAuthor;
 use vitrine_warehouse::Limits;
 
 impl App {
@@ -142,7 +143,8 @@ struct Explainable {
 
 impl Explainable {
     async fn of(app: &App, open: &OpenWarehouse) -> Result<Self, AppError> {
-        let warehouse = AuditedWarehouse { inner: Arc::clone(&open.warehouse), audit: app.auditor(&open.uri, None) };
+        let audit = app.auditor(&open.uri, None).by(QueryAuthor::App);
+        let warehouse = AuditedWarehouse { inner: Arc::clone(&open.warehouse), audit };
         Ok(Self { catalog: open.catalog(), profile: open.profile(), allowed: app.allowed_in(open).await?, warehouse })
     }
 

@@ -9,6 +9,7 @@ use vitrine_agents::run::egress::Egress;
 use vitrine_catalog::{Compressed, RenderOptions};
 use vitrine_domain::{AppError, Catalog, EgressPolicy, ErrorCode, ModelProfile, Page, Profile, Table, TableName};
 use vitrine_llm::estimate_tokens;
+use vitrine_store::QueryAuthor;
 use vitrine_warehouse::{Metering, cells, result_columns};
 use vitrine_words::tr;
 
@@ -35,7 +36,8 @@ impl App {
         // Whoever stops waiting for it stops the query.
         let cancel = self.inner.ending.child_token();
         let _stop = cancel.clone().drop_guard();
-        let mut page = self.query(warehouse, sql.clone(), ROWS, cancel).await?;
+        let rows = self.rows_by(QueryAuthor::App, &warehouse, &sql).await?;
+        let mut page = self.first_rows(&rows, ROWS, cancel).await?;
         // The limit is the query's own: behind it there may be more.
         page.truncated |= page.row_count >= ROWS;
         Ok(SampleRows { page: shortened(page), sql: Some(sql) })

@@ -19,7 +19,7 @@ mod saved;
 mod workspace;
 
 pub use approvals::ApprovalsCommand;
-pub use audit::AuditCommand;
+pub use audit::{AuditCommand, Author};
 pub use bundle::BundleCommand;
 pub use connections::{AddArgs, ConnectionsCommand, LimitArgs, OnOff, ScanLimit};
 pub use data::{PrepareArgs, ProfileArgs, ValuesAction, ValuesArgs};

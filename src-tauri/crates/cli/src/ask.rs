@@ -3,9 +3,11 @@
 use crate::approvals;
 use crate::args::{AskArgs, Asking, OutArgs, Part};
 use crate::end::{End, status_of};
+use crate::export::{about_run, write_result, write_table};
 use crate::headline::headline_line;
 use crate::input::stdin_text;
-use crate::output::{clean, day, fail, in_rows, note, page, print, print_json};
+use crate::notes::{certainty_line, rule_lines};
+use crate::output::{clean, day, fail, note, page, print, print_json};
 use crate::stages::{Stages, closing};
 use crate::stop::Stop;
 use crate::{choice, models};
@@ -15,9 +17,9 @@ use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use tokio::sync::oneshot;
 use vitrine_api::methods::parameters;
-use vitrine_api::{App, AppEvent, AskRequest, ExportFile, KeptTable};
-use vitrine_domain::{AppError, AskSettings, Certainty, Definition, ErrorCode, EventBody, RunEvent, RunReport, Switch};
-use vitrine_words::{percent, told, tr};
+use vitrine_api::{App, AppEvent, AskRequest};
+use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, RunEvent, RunReport, Switch};
+use vitrine_words::tr;
 
 pub(crate) async fn run(app: &App, args: AskArgs, stop: &Stop) -> Result<(), End> {
     let json = args.json;
@@ -294,7 +296,7 @@ pub(crate) async fn close(
         note(&line);
     }
     note(&cost);
-    let file = out.file(app.settings().await?.csv_style());
+    let file = out.file(app.settings().await?.csv_style(), || about_run(report));
     if let (Some(file), Some(sql), Some(None)) = (file, &report.sql, &report.finished) {
         match &report.code {
             Some(_) => write_table(app, &report.run_id, file, stop).await?,
@@ -321,89 +323,6 @@ fn reading_line(report: &RunReport) -> Option<String> {
         },
         false,
     ))
-}
-
-/// What rules did to the answer's query or say of it, and what a careful reader would ask, one line each.
-pub(crate) fn rule_lines(report: &RunReport) -> Vec<String> {
-    let mut lines = Vec::new();
-    for change in &report.changes {
-        lines.push(tr!("changed ({rule}): {note}", rule = change.rule, note = clean(&change.note, false)));
-    }
-    if let Some(written) = &report.written {
-        lines.push(format!("{}\n{}", tr!("as the model wrote it:"), clean(written, true)));
-    }
-    for variant in &report.variants {
-        let rows = match (variant.row_count, variant.first_row.as_slice()) {
-            (Some(1), [Some(value)]) => format!(", {}", clean(value, false)),
-            (rows, _) => rows.map(|rows| format!(", {}", in_rows(rows))).unwrap_or_default(),
-        };
-        let of = format!("{}{rows}", variant.rule);
-        lines.push(tr!("also possible ({of}): {note}", of, note = clean(&variant.note, false)));
-        let merges = variant.always.iter().filter(|definition| definition.condition.is_none());
-        for definition in merges {
-            let command = keeping(&report.warehouse, definition);
-            lines.push(tr!("to count them as one in every answer: {command}", command = clean(&command, false)));
-        }
-    }
-    for finding in &report.findings {
-        lines.push(tr!("worth a look ({rule}): {note}", rule = finding.rule, note = clean(&finding.note, false)));
-    }
-    let checks = report.explanation.iter().flat_map(|explanation| &explanation.checks);
-    for check in checks.filter(|check| check.may_change) {
-        lines.push(tr!("worth asking: {question}", question = clean(&check.text, false)));
-    }
-    lines
-}
-
-/// The command that keeps values counted as one.
-fn keeping(warehouse: &str, definition: &Definition) -> String {
-    let synonyms = definition.synonyms.iter().map(|value| format!(" --synonym={}", in_shell(value)));
-    let subject = in_shell(definition.subject.as_deref().unwrap_or_default());
-    let (warehouse, term) = (in_shell(warehouse), in_shell(&definition.term));
-    format!("vitrine definitions add{} --of={subject} --always -- {warehouse} {term}", synonyms.collect::<String>())
-}
-
-/// A word as a shell takes it.
-fn in_shell(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | ':' | '@' | '+');
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
-    }
-}
-
-/// How sure the answer is, with the reasons, in one line.
-pub(crate) fn certainty_line(certainty: &Certainty) -> String {
-    let reasons: Vec<&str> = certainty.reasons.iter().map(|reason| reason.text.as_str()).collect();
-    // No share is claimed for a model that was never measured.
-    let measured = !certainty.reasons.iter().any(|reason| reason.code == "not-calibrated");
-    let (level, share) = (told(certainty.level.words()), percent(certainty.probability));
-    let level = if measured { tr!("{level} ({share} likely right)", level, share) } else { level.to_owned() };
-    let line = format!("{level}: {}", reasons.join(" "));
-    clean(line.trim_end_matches([':', ' ']), false)
-}
-
-/// Writes a full result to a file and says how much it was.
-pub(crate) async fn write_result(
-    app: &App,
-    warehouse: &str,
-    sql: &str,
-    file: ExportFile,
-    stop: &Stop,
-) -> Result<(), AppError> {
-    let path = file.path.clone();
-    let rows = app.write_result(warehouse, sql, file, |_| {}, stop.token()).await?;
-    note(&tr!("{rows} written to {path}", rows = in_rows(rows), path = path.display()));
-    Ok(())
-}
-
-/// The same for the table that code of a run gave, which no query gives.
-async fn write_table(app: &App, run_id: &str, file: ExportFile, stop: &Stop) -> Result<(), AppError> {
-    let table = KeptTable { owner: run_id.to_owned(), rerun: false };
-    let path = file.path.clone();
-    let rows = app.write_table(table, file, |_| {}, stop.token()).await?;
-    note(&tr!("{rows} written to {path}", rows = in_rows(rows), path = path.display()));
-    Ok(())
 }
 
 fn question(words: Vec<String>) -> Result<String, AppError> {

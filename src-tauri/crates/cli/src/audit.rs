@@ -1,16 +1,16 @@
 //! `vitrine audit`
 
-use crate::args::AuditCommand;
+use crate::args::{AuditCommand, Author};
 use crate::end::End;
 use crate::output::{clean, in_rows, note, number, print, print_json, text_table};
-use vitrine_api::{App, AuditRow, AuditVerdict};
+use vitrine_api::{App, AuditRow, AuditVerdict, QueryAuthor};
 use vitrine_domain::{AppError, CellType, ErrorCode};
 use vitrine_words::tr;
 
 pub(crate) async fn run(app: &App, command: AuditCommand) -> Result<(), End> {
     match command {
-        AuditCommand::List { search, limit, json } => {
-            let rows = app.audit(search, limit, 0).await?;
+        AuditCommand::List { search, by, limit, json } => {
+            let rows = app.audit(search, by.map(Author::stored), limit, 0).await?;
             if json {
                 print_json(&rows);
                 return Ok(());
@@ -21,6 +21,7 @@ pub(crate) async fn run(app: &App, command: AuditCommand) -> Result<(), End> {
                 (tr!(context "heading", "time"), text),
                 (String::new(), text),
                 (tr!(context "heading", "rows"), whole),
+                (tr!(context "heading", "by"), text),
                 (tr!(context "heading", "for"), text),
                 (tr!(context "heading", "warehouse"), text),
                 (tr!(context "heading", "query"), text),
@@ -68,7 +69,14 @@ fn line(row: &AuditRow) -> Vec<String> {
     let rows = row.entry.rows.map(number).unwrap_or_default();
     let time = row.entry.at.chars().take(19).collect::<String>().replace('T', " ");
     let receiver = row.entry.receiver.clone().unwrap_or_default();
-    [row.number.to_string().as_str(), &time, &verdict, &rows, &receiver, &row.entry.warehouse, &query]
+    let author = match row.entry.author {
+        Some(QueryAuthor::User) => tr!(context "author of a query", "you"),
+        Some(QueryAuthor::Model) => tr!(context "author of a query", "model"),
+        Some(QueryAuthor::App) => tr!(context "author of a query", "Vitrine"),
+        Some(QueryAuthor::Program) => tr!(context "author of a query", "program"),
+        None => String::new(),
+    };
+    [row.number.to_string().as_str(), &time, &verdict, &rows, &author, &receiver, &row.entry.warehouse, &query]
         .map(|cell| clean(cell, false))
         .into()
 }

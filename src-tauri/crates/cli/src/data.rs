@@ -2,8 +2,8 @@
 
 use crate::approvals;
 use crate::args::{ProfileArgs, QueryArgs, SchemaArgs, ValuesAction, ValuesArgs};
-use crate::ask::write_result;
 use crate::end::End;
+use crate::export::{about_query, write_result};
 use crate::files;
 use crate::input::stdin_text;
 use crate::keys;
@@ -37,7 +37,7 @@ pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(),
     if !args.json {
         approvals::offer(app, &args.uri, &sql).await?;
     }
-    if let Some(file) = args.out.file(app.settings().await?.csv_style()) {
+    if let Some(file) = args.out.file(app.settings().await?.csv_style(), || about_query(&args.uri, &sql)) {
         write_result(app, &args.uri, &sql, file, stop).await?;
         if !args.json {
             return Ok(());

@@ -156,9 +156,9 @@ fn told(report: &RunReport) -> String {
         add(&tr!(context "heading", "Result"), &page(rows));
     }
     if let Some(certainty) = &report.certainty {
-        add(&tr!(context "heading", "Certainty"), &crate::ask::certainty_line(certainty));
+        add(&tr!(context "heading", "Certainty"), &crate::notes::certainty_line(certainty));
     }
-    for line in crate::ask::rule_lines(report) {
+    for line in crate::notes::rule_lines(report) {
         add(&tr!(context "heading", "Rule"), &line);
     }
     for warning in &report.warnings {

@@ -1,8 +1,8 @@
 //! `vitrine saved`
 
 use crate::args::{AddSavedArgs, EditSavedArgs, SavedCommand, WhichSaved};
-use crate::ask::write_result;
 use crate::end::End;
+use crate::export::{about_query, write_result};
 use crate::input::stdin_text;
 use crate::last_run::resolve;
 use crate::output::{clean, in_rows, note, page, print, print_json, text_table};
@@ -30,7 +30,7 @@ pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result
                 .into());
             }
             let sql = app.filled_query(question.id.clone(), params.into_iter().collect()).await?;
-            if let Some(file) = out.file(app.settings().await?.csv_style()) {
+            if let Some(file) = out.file(app.settings().await?.csv_style(), || about_query(&question.warehouse, &sql)) {
                 return Ok(write_result(app, &question.warehouse, &sql, file, stop).await?);
             }
             let rows = app.query(question.warehouse.clone(), sql.clone(), limit, stop.token()).await?;

@@ -9,15 +9,15 @@ use vitrine_api::{
     DriverInfo, EgressInfo, Estimate, EvaluationComparison, EvaluationQuestion, EvaluationRequest, EvaluationSummary,
     ExportedLibrary, FilledQuery, FollowUpRequest, FoundName, GoogleSignIn, GoogleSignedIn, ImportedLibrary,
     InferredKeyRow, KeptConnection, KeptReading, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest,
-    OpenKind, Picture, Preparation, PythonStatus, Reach, RemoteModel, ResultHandle, RunComparison, RunSummary,
-    SampleQuestion, SampleRows, SavedDraft, SavedDrift, SavedParameter, SavedQuestion, SavedResult, SavedStatus, Scans,
-    ServedModel, Settings, Spending, SqlCheck, TablePage, TableText, TypedValue, WarehouseEntry, WarehouseSummary,
-    WorkspaceContent, WorkspaceImport,
+    OpenKind, Picture, Preparation, PythonStatus, QueryAuthor, Reach, RemoteModel, ResultHandle, RunComparison,
+    RunSummary, SampleQuestion, SampleRows, SavedDraft, SavedDrift, SavedParameter, SavedQuestion, SavedResult,
+    SavedStatus, Scans, ServedModel, Settings, Spending, SqlCheck, TablePage, TableText, TypedValue, WarehouseEntry,
+    WarehouseSummary, WorkspaceContent, WorkspaceImport,
 };
 use vitrine_domain::{
-    AppError, Definitions, EgressPolicy, ErrorCode, Explanation, FileOptions, FileReading, KeyDecision, MethodInfo,
-    Page, Profile, ProfileFacts, QueryPlan, RowsBehind, RuleInfo, RunChange, RunEvent, SafetyLayer, SteerPlace,
-    TableName,
+    AppError, Definitions, EgressPolicy, ErrorCode, Explanation, ExportAbout, FileOptions, FileReading, KeyDecision,
+    MethodInfo, Page, Profile, ProfileFacts, QueryPlan, RowsBehind, RuleInfo, RunChange, RunEvent, SafetyLayer,
+    SteerPlace, TableName,
 };
 
 macro_rules! commands {

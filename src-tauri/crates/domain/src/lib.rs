@@ -13,6 +13,7 @@ mod egress;
 pub mod error;
 mod event_node;
 pub mod explanation;
+mod export;
 pub mod files;
 pub mod findings;
 mod headline;
@@ -56,6 +57,7 @@ pub use explanation::{
     ColumnSource, ColumnUse, ExplainedColumn, ExplainedStep, Explanation, ExplanationCheck, QuestionMatch,
     QuestionPart, RowsBehind, UsedColumn, UsedTable,
 };
+pub use export::{ExportAbout, ExportColumn, ExportFact};
 pub use files::{
     ConvertedColumn, DateOrder, DecimalSign, FileOptions, FileReading, SetAsideReason, SetAsideRow, SkippedRow,
     TableOptions,

@@ -626,6 +626,9 @@ pub enum EventBody {
         bytes: Option<u64>,
         /// The database's message.
         error: Option<String>,
+        /// Whether Vitrine composed the statement itself, such as a count beside the answer.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        composed: bool,
     },
     /// Something the person should know; does not end the run.
     Warning {

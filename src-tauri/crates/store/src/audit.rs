@@ -29,6 +29,20 @@ pub enum AuditVerdict {
     Told,
 }
 
+/// Who wrote a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum QueryAuthor {
+    /// The user: typed, edited or saved by them.
+    User,
+    /// A model, on the way to an answer or as the answer.
+    Model,
+    /// Vitrine: samples, steps and rows behind a result, variants and counts, the check behind an answer.
+    App,
+    /// A program outside.
+    Program,
+}
+
 /// A query of the audit, before it has a place in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -69,6 +83,10 @@ pub struct AuditEntry {
     /// are hashed as they were before there were any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub receiver: Option<String>,
+    /// Who wrote the query. Rows of earlier versions, and rows without a query, have none and keep their hash.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[specta(optional)]
+    pub author: Option<QueryAuthor>,
 }
 
 /// A query in the audit.
@@ -101,7 +119,7 @@ pub struct AuditCheck {
 
 const COLUMNS: &str =
     "number, at, warehouse, question, sql, sql_sha256, verdict, reason, row_count, bytes, model, tokens, run_id, hash,
-     decided_by, receiver";
+     decided_by, receiver, author";
 
 fn row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
     let counted = |column| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(count));
@@ -120,6 +138,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
         run_id: row.get(12)?,
         decided_by: row.get(14)?,
         receiver: row.get(15)?,
+        author: row.get::<_, Option<String>>(16)?.map(|_| named(row, 16)).transpose()?,
     };
     Ok(AuditRow { number: row.get(0).map(count)?, entry, hash: row.get(13)? })
 }
@@ -150,7 +169,7 @@ impl Store {
             let number = number + 1;
             transaction
                 .prepare_cached(&format!(
-                    "INSERT INTO audit ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
+                    "INSERT INTO audit ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)"
                 ))?
                 .execute(params![
                     stored(Some(number)),
@@ -169,21 +188,31 @@ impl Store {
                     hash_of(&previous, number, entry),
                     entry.decided_by,
                     entry.receiver,
+                    entry.author.map(name_of),
                 ])?;
             Ok(())
         })
     }
 
-    /// Returns queries whose text, question, address or receiver contains every word of `search`, latest first.
-    pub fn audited(&self, search: &str, limit: u32, offset: u32) -> Result<Vec<AuditRow>, StoreError> {
+    /// Returns queries whose text, question, address or receiver holds every word of `search`, the latest first; with an `author`
+    /// those of that author alone.
+    pub fn audited(
+        &self,
+        search: &str,
+        author: Option<QueryAuthor>,
+        limit: u32,
+        offset: u32,
+    ) -> Result<Vec<AuditRow>, StoreError> {
         let select = format!(
             "SELECT {COLUMNS} FROM audit
              WHERE holds(warehouse || ' ' || coalesce(question, '') || ' ' || sql || ' ' || verdict || ' ' ||
                          coalesce(receiver, ''), ?1)
-             ORDER BY number DESC LIMIT ?2 OFFSET ?3"
+                   AND (?2 IS NULL OR author = ?2)
+             ORDER BY number DESC LIMIT ?3 OFFSET ?4"
         );
+        let author = author.map(name_of);
         self.read(|connection| {
-            connection.prepare_cached(&select)?.query_map(params![search, limit, offset], row)?.collect()
+            connection.prepare_cached(&select)?.query_map(params![search, author, limit, offset], row)?.collect()
         })
     }
 
@@ -261,6 +290,7 @@ mod tests {
             run_id: None,
             decided_by: None,
             receiver: None,
+            author: None,
         }
     }
 
@@ -281,15 +311,15 @@ mod tests {
     fn what_ran_is_listed_the_latest_first_and_found_by_words() {
         let dir = tempfile::tempdir().unwrap();
         let store = audited(&dir);
-        let rows = store.audited("", 2, 1).unwrap();
+        let rows = store.audited("", None, 2, 1).unwrap();
         assert_eq!(rows.iter().map(|row| row.number).collect::<Vec<_>>(), [4, 3]);
         assert_eq!(rows[0].entry, entry("SELECT 4"));
         assert_eq!(rows[0].entry.sql_sha256.len(), 64);
-        assert_eq!(store.audited("customers ran", 10, 0).unwrap().len(), 5);
-        assert!(store.audited("suppliers", 10, 0).unwrap().is_empty());
+        assert_eq!(store.audited("customers ran", None, 10, 0).unwrap().len(), 5);
+        assert!(store.audited("suppliers", None, 10, 0).unwrap().is_empty());
         let check = store.check_audit().unwrap();
         assert_eq!((check.rows, check.broken_at), (5, None));
-        assert_eq!(check.last_hash, store.audited("", 1, 0).unwrap()[0].hash);
+        assert_eq!(check.last_hash, store.audited("", None, 1, 0).unwrap()[0].hash);
     }
 
     #[test]
@@ -320,6 +350,32 @@ mod tests {
     fn rows_of_earlier_versions_keep_their_hash() {
         let text = serde_json::to_string(&entry("SELECT 1")).unwrap();
         assert!(!text.contains("decidedBy") && text.ends_with(r#""runId":null}"#), "{text}");
+        // The hash of the first row, computed with sha256sum from the text that earlier versions hashed.
+        let hashed = "\n1\n{\"at\":\"2026-01-01T00:00:00.000Z\",\"warehouse\":\"duckdb:/shop\",\"question\":\"How many customers?\",\"sql\":\"SELECT 1\",\"sqlSha256\":\"e004ebd5b5532a4b85984a62f8ad48a81aa3460c1ca07701f386135d72cdecf5\",\"verdict\":\"ran\",\"reason\":null,\"rows\":1,\"bytes\":8,\"model\":\"m\",\"tokens\":10,\"runId\":null}";
+        assert_eq!(hash_of("", 1, &entry("SELECT 1")), sha256(hashed));
+    }
+
+    #[test]
+    fn the_author_of_a_query_is_kept_filtered_by_and_part_of_the_hash() {
+        let dir = tempfile::tempdir().unwrap();
+        // Rows of an earlier version come first.
+        let store = audited(&dir);
+        let authors = [QueryAuthor::User, QueryAuthor::Model, QueryAuthor::App, QueryAuthor::Program];
+        for author in authors {
+            store.audit(&AuditEntry { author: Some(author), ..entry("SELECT 1") }).unwrap();
+        }
+        for (author, number) in authors.into_iter().zip(6..) {
+            let rows = store.audited("", Some(author), 10, 0).unwrap();
+            assert_eq!(
+                rows.iter().map(|row| (row.number, row.entry.author)).collect::<Vec<_>>(),
+                [(number, Some(author))]
+            );
+        }
+        assert!(store.audited("suppliers", Some(QueryAuthor::User), 10, 0).unwrap().is_empty());
+        assert_eq!(store.audited("", None, 10, 0).unwrap().len(), 9);
+        assert_eq!(store.check_audit().unwrap().broken_at, None);
+        tamper(&dir, "DROP TRIGGER audit_is_not_changed; UPDATE audit SET author = 'user' WHERE number = 7").unwrap();
+        assert_eq!(store.check_audit().unwrap().broken_at, Some(7));
     }
 
     #[test]

@@ -27,8 +27,9 @@ mod spending;
 mod transfer;
 mod warehouses;
 mod workspace;
+mod written_queries;
 
-pub use audit::{AuditCheck, AuditEntry, AuditRow, AuditVerdict, sha256};
+pub use audit::{AuditCheck, AuditEntry, AuditRow, AuditVerdict, QueryAuthor, sha256};
 pub use connections::{Connection, ConnectionSettings, PreviewSettings};
 pub use error::StoreError;
 pub use models::{Provider, RemoteModel};
@@ -44,3 +45,4 @@ pub use spending::Spent;
 pub use transfer::RunFile;
 pub use warehouses::RecentWarehouse;
 pub use workspace::{Additions, DatabaseRecord, Intake, ModelRecord, ReadingRecord, RunRecord, SavedRecord, Taken};
+pub use written_queries::WrittenQuery;

@@ -299,6 +299,18 @@ fn steps() -> Vec<M<'static>> {
             "UPDATE connections SET settings = json_remove(settings, '$.scans')
              WHERE address NOT LIKE 'bigquery:%' AND json_valid(settings);",
         ),
+        // Who wrote each query of the audit, and the queries that runs wrote.
+        M::up(
+            "ALTER TABLE audit ADD COLUMN author TEXT;
+             CREATE TABLE written_queries (
+                 warehouse  TEXT NOT NULL,
+                 sql_sha256 TEXT NOT NULL,
+                 author     TEXT NOT NULL,
+                 question   TEXT NOT NULL,
+                 run_id     TEXT NOT NULL,
+                 PRIMARY KEY (warehouse, sql_sha256)
+             ) STRICT, WITHOUT ROWID;",
+        ),
     ]
 }
 
@@ -500,6 +512,30 @@ mod tests {
             assert_eq!(store.history(search, None, 9, 0).unwrap().len(), 1, "{search}");
         }
         assert_eq!(store.branches("r0", 9).unwrap()[0].run_id, "r1");
+    }
+
+    #[test]
+    fn the_audit_of_an_earlier_version_stays_whole_and_grows_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("w.db");
+        // The version before queries had an author. The hashes were computed outside of this program.
+        let known: u32 = 18;
+        let mut earlier = steps();
+        earlier.truncate(known as usize);
+        let old = Store::open_with(&path, &Migrations::new(earlier), known).unwrap();
+        let add = "INSERT INTO audit VALUES
+            (1, '2026-01-01T00:00:00.000Z', 'duckdb:/shop', NULL, 'SELECT 1', 'e004ebd5b5532a4b85984a62f8ad48a81aa3460c1ca07701f386135d72cdecf5', 'ran', NULL, 1, NULL, NULL, NULL, NULL, '614ee4da60deca6682bcd88c2203fb990a138eae181658e295a5dd6f65b25c87', NULL, NULL),
+            (2, '2026-01-01T00:00:00.000Z', 'duckdb:/shop', NULL, 'DROP TABLE orders', 'fd0ca7112b4eedf9a353f0e0baf22cbd21b2ef9db83999fcb79434ede828835a', 'refused', 'It is not a query', NULL, NULL, NULL, NULL, NULL, '820e8e97719aeef52fd6b4e36cf8abc6322aa74d42563d26423d3b60d275a8f4', NULL, 'mcp agent 1')";
+        old.writer.lock().execute_batch(add).unwrap();
+        drop(old);
+        let store = Store::open(&path).unwrap();
+        let check = store.check_audit().unwrap();
+        assert_eq!((check.rows, check.broken_at), (2, None));
+        let rows = store.audited("", None, 9, 0).unwrap();
+        assert!(rows.iter().all(|row| row.entry.author.is_none()), "nothing is made up of earlier rows");
+        store.audit(&crate::AuditEntry { author: Some(crate::QueryAuthor::User), ..rows[0].entry.clone() }).unwrap();
+        let check = store.check_audit().unwrap();
+        assert_eq!((check.rows, check.broken_at), (3, None));
     }
 
     #[test]

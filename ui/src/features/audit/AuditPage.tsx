@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Download, ScrollText, ShieldCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import type { AppError, AuditCheck, AuditRow, AuditVerdict } from "../../host/bindings";
+import type { AppError, AuditCheck, AuditRow, AuditVerdict, QueryAuthor } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
@@ -11,6 +11,7 @@ import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
 import { bytes, count, fileName, shortWhen } from "../../kit/format";
 import { lazily } from "../../kit/lazily";
+import { Select } from "../../kit/select";
 import { Badge, Empty, Skeleton } from "../../kit/status";
 import { toast, toastError } from "../../kit/toast";
 import { written } from "../../kit/written";
@@ -40,9 +41,27 @@ const VERDICTS = lazily<Record<AuditVerdict, string>>({
   told: () => t({ message: "told", context: "a query of the audit log" }),
 });
 
+const AUTHORS = lazily<Record<QueryAuthor, string>>({
+  user: () => t({ message: "You", context: "who wrote a query" }),
+  model: () => t({ message: "Model", context: "who wrote a query" }),
+  app: () => "Vitrine",
+  program: () => t({ message: "Program", context: "who wrote a query" }),
+});
+
+/** Who wrote a query, at length. */
+const WRITTEN_BY = lazily<Record<QueryAuthor, string>>({
+  user: () => t`You: typed, edited or saved`,
+  model: () => t`A model, for a question`,
+  app: () => t`Vitrine: sample rows, steps, counts or the check of an answer`,
+  program: () => t`A program outside`,
+});
+
+type Filter = QueryAuthor | "all";
+
 /** Every query that ran for the user, or was refused. */
 export function AuditPage() {
   const [search, setSearch] = useState("");
+  const [author, setAuthor] = useState<Filter>("all");
   const [rows, setRows] = useState<AuditRow[] | null>(null);
   const [whole, setWhole] = useState(false);
   const [error, setError] = useState<AppError | null>(null);
@@ -50,10 +69,10 @@ export function AuditPage() {
   const box = useRef<HTMLDivElement>(null);
   const asked = useRef(0);
 
-  const load = async (words: string, known: AuditRow[]) => {
+  const load = async (known: AuditRow[]) => {
     const turn = ++asked.current;
     try {
-      const next = await host().audit(words, AT_ONCE, known.length);
+      const next = await host().audit(search, author === "all" ? null : author, AT_ONCE, known.length);
       if (turn !== asked.current) return;
       setRows([...known, ...next]);
       setWhole(next.length < AT_ONCE);
@@ -62,10 +81,10 @@ export function AuditPage() {
       if (turn === asked.current) setError(toAppError(thrown));
     }
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is loaded again where the words change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is loaded again where the words or the author change
   useEffect(() => {
-    void load(search, []);
-  }, [search]);
+    void load([]);
+  }, [search, author]);
 
   const virtual = useVirtualizer({
     count: rows?.length ?? 0,
@@ -74,11 +93,12 @@ export function AuditPage() {
     overscan: 8,
     initialRect: { width: 800, height: 600 },
   });
+  const narrowed = search !== "" || author !== "all";
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: more is loaded where the end comes into view
   useEffect(() => {
-    if (rows && !whole && rows.length > 0 && last >= rows.length - 20) void load(search, rows);
+    if (rows && !whole && rows.length > 0 && last >= rows.length - 20) void load(rows);
   }, [last, rows?.length, whole]);
 
   return (
@@ -103,21 +123,36 @@ export function AuditPage() {
             workspace.
           </Trans>
         </p>
-        <SearchInput
-          value={search}
-          onChange={setSearch}
-          placeholder={t`Search questions, SQL and verdicts`}
-          className="mt-3"
-        />
+        <div className="mt-3 flex items-center gap-2">
+          <SearchInput
+            value={search}
+            onChange={setSearch}
+            placeholder={t`Search questions, SQL and verdicts`}
+            className="min-w-0 flex-1"
+          />
+          <Select
+            label={t`Written by`}
+            value={author}
+            choices={[
+              { value: "all", label: t`Written by anyone` },
+              ...(["user", "model", "app", "program"] as const).map((value) => ({
+                value,
+                label: WRITTEN_BY[value],
+              })),
+            ]}
+            onChange={setAuthor}
+            className="max-w-72 shrink-0"
+          />
+        </div>
         {error && (
           <div className="mt-4">
-            <ErrorNote error={error} again={() => void load(search, [])} />
+            <ErrorNote error={error} again={() => void load([])} />
           </div>
         )}
         {!rows && !error && [1, 2, 3, 4].map((n) => <Skeleton key={n} className="mt-3 h-12 rounded-lg" />)}
         {rows?.length === 0 && !error && (
-          <Empty icon={<ScrollText size={20} />} title={search ? t`No matches` : t`No queries yet`}>
-            {!search && t`Queries of questions, of the SQL editor and of exports are listed here.`}
+          <Empty icon={<ScrollText size={20} />} title={narrowed ? t`No matches` : t`No queries yet`}>
+            {!narrowed && t`Queries of questions, of the SQL editor and of exports are listed here.`}
           </Empty>
         )}
         <div ref={box} className="mt-3 min-h-0 flex-1 overflow-y-auto">
@@ -138,6 +173,7 @@ export function AuditPage() {
                   >
                     <span className="w-20 shrink-0">
                       <Badge tone={TONES[row.verdict]}>{VERDICTS[row.verdict]}</Badge>
+                      {row.author && <span className="block truncate text-fg-3 text-xs">{AUTHORS[row.author]}</span>}
                     </span>
                     <span className="min-w-0 flex-1">
                       <span className="block truncate">
@@ -168,6 +204,7 @@ function Row({ row, onClose }: { row: AuditRow; onClose: () => void }) {
     [t({ message: "Time", context: "point in time" }), row.at],
     [t`Warehouse`, row.warehouse],
     [t`Question`, row.question],
+    [t`Written by`, row.author ? WRITTEN_BY[row.author] : null],
     [t`Decided by`, row.decidedBy ?? null],
     [t`Reason`, row.reason],
     [t`Rows`, row.rows === null ? null : count(row.rows)],

@@ -51,6 +51,11 @@ export function useKnownExplanation(query: Explained): Explanation | null {
   return query.own ?? entry?.explanation ?? null;
 }
 
+/** The same, once. */
+export function knownExplanation(query: Explained): Explanation | null {
+  return query.own ?? useExplanations.getState().entries[keyOf(query)]?.explanation ?? null;
+}
+
 /** The explanation, which is asked for where the run has told none. */
 export function useExplanation(query: Explained): Entry {
   const { warehouse, sql, question, own, coming } = query;

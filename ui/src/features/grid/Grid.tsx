@@ -43,6 +43,7 @@ export function Grid({
   order: ownOrder = null,
   names,
   origin = null,
+  question,
 }: {
   source: RowSource;
   label: string;
@@ -56,6 +57,8 @@ export function Grid({
   names?: (string | null)[];
   /** Where an export reads the same rows (`shownRows.ts`). */
   origin?: Origin | null;
+  /** What the rows answer: a table that is copied into a text begins with it. */
+  question?: string;
 }) {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   useEffect(() => source.subscribe(redraw), [source]);
@@ -102,10 +105,10 @@ export function Grid({
   const differs =
     isMoved(look) || view.rowCount !== source.rowCount || (view !== source && !sameSort(sort, ownOrder));
   const told = useMemo((): ShownRows | null => {
-    const copy = (format: CopyFormat) => void copyRows(view, seen, 0, view.rowCount, format);
+    const copy = (format: CopyFormat) => void copyRows(view, seen, 0, view.rowCount, format, question);
     const total = source.extent === "whole" ? source.rowCount : null;
     return differs ? { rows: view.rowCount, total, copy } : null;
-  }, [differs, view, seen, source.extent, source.rowCount, view.rowCount]);
+  }, [differs, view, seen, source.extent, source.rowCount, view.rowCount, question]);
   useTellShown(origin, told);
   const range = selection && rangeOf(selection);
   const figures = useFigures(view, seen, range);
@@ -199,7 +202,9 @@ export function Grid({
     scroller.current?.focus();
   };
   const copy = (format: CopyFormat | null) => {
-    if (range) void copyRows(view, seen.slice(range.left, range.right + 1), range.top, range.bottom + 1, format);
+    if (!range) return;
+    const columns = seen.slice(range.left, range.right + 1);
+    void copyRows(view, columns, range.top, range.bottom + 1, format, question);
   };
   const why = (wholeRow: boolean) => {
     const row = selection && view.row(selection.head.row);
@@ -354,7 +359,9 @@ export function Grid({
         }
         onLook={setLook}
         onSearch={openSearch}
-        onCopy={(format, whole) => (whole ? void copyRows(view, seen, 0, view.rowCount, format) : copy(format))}
+        onCopy={(format, whole) =>
+          whole ? void copyRows(view, seen, 0, view.rowCount, format, question) : copy(format)
+        }
         onCancel={cancel}
       />
       {opened && (

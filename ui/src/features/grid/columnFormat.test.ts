@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { currencies, type Format, formatKinds, isFormat, placesOf, showAs } from "./columnFormat";
+import { currencies, type Format, formatKinds, isFormat, placesOf, sheetFormat, showAs } from "./columnFormat";
 
 const percent = (places: number, whole = false): Format => ({ kind: "percent", places, whole });
 const decimals = (places: number): Format => ({ kind: "decimals", places });
@@ -53,4 +53,23 @@ it("knows a format that was remembered from anything else", () => {
     { kind: "percent", places: 1 },
   ];
   for (const other of others) expect(isFormat(other)).toBe(false);
+});
+
+it("is written for a spreadsheet as it was chosen, and groups numbers that are no identifiers or years", () => {
+  const total = { name: "total", type: "decimal" as const };
+  expect(sheetFormat(total, decimals(2))).toBe("#,##0.00");
+  expect(sheetFormat(total, decimals(0))).toBe("#,##0");
+  expect(sheetFormat(total, percent(1))).toBe("#,##0.0%");
+  expect(sheetFormat(total, percent(0, true))).toBe('#,##0"%"');
+  expect(sheetFormat(total, euro)).toBe('#,##0.00 "EUR"');
+  expect(sheetFormat(total, { kind: "exact" })).toBeNull();
+  expect(sheetFormat(total, undefined)).toBeNull();
+  const integer = (name: string) => sheetFormat({ name, type: "integer" }, undefined);
+  expect([integer("orders"), integer("count_star()"), integer("order_id"), integer("year")]).toEqual([
+    "#,##0",
+    "#,##0",
+    null,
+    null,
+  ]);
+  expect(sheetFormat({ name: "note", type: "text" }, undefined)).toBeNull();
 });

@@ -2,10 +2,10 @@
 // passes through a float; copies, exports and the cell viewer have the exact value.
 
 import { plural, t } from "@lingui/core/macro";
-import type { CellType } from "../../host/bindings";
+import type { CellType, ResultColumn } from "../../host/bindings";
 import { isNumeric } from "../../kit/cell";
 import { locale as chosenLocale } from "../../kit/language";
-import { exactly, isFormatted, type Show } from "../../kit/show";
+import { exactly, integerKind, isFormatted, type Show } from "../../kit/show";
 import { exactOf, exactText, rounded } from "./exact";
 
 export type Format =
@@ -73,6 +73,17 @@ function frames(format: Format, locale: string): [Frame, Frame] {
 function pointOf(locale: string): string {
   const parts = new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(1.5);
   return parts.find((part) => part.type === "decimal")?.value ?? ".";
+}
+
+/** The same as a spreadsheet writes it; null where it shows numbers by itself. Without a choice, integers are grouped as in the grid. */
+export function sheetFormat({ name, type }: ResultColumn, format: Format | undefined): string | null {
+  if (!isNumeric(type)) return null;
+  if (!format) return type === "integer" && integerKind(name) === "number" ? "#,##0" : null;
+  if (format.kind === "exact") return null;
+  const digits = format.places === 0 ? "#,##0" : `#,##0.${"0".repeat(format.places)}`;
+  if (format.kind === "currency") return `${digits} "${format.currency}"`;
+  if (format.kind === "percent") return format.whole ? `${digits}"%"` : `${digits}%`;
+  return digits;
 }
 
 /** In a few words, for the header: "2 decimals", "in percent", "in EUR". */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ResultColumn } from "../../host/bindings";
-import { copyText, pick, toTsv } from "./copy";
+import { copyText, pick, toHtml, toTsv } from "./copy";
 import { freeze, hide, isMoved, moveColumn, newLook, showAll, visible } from "./look";
 
 const COLUMNS: ResultColumn[] = [
@@ -43,6 +43,29 @@ describe("copying", () => {
       { j: "{broken" },
     ]);
     expect(copyText("json", [COLUMNS[0]!, COLUMNS[0]!], [["1", "NaN"]])).toBe('[\n  {"id": 1, "id_2": "NaN"}\n]');
+  });
+  it("begins with the question where text is read, and never where rows become cells", () => {
+    const asked = "How many *stores*\n# are there?";
+    const copied = (format: "tsv" | "csv" | "json" | "markdown") => copyText(format, COLUMNS, ROWS.slice(2), asked);
+    for (const format of ["tsv", "csv", "json"] as const) {
+      expect(copied(format)).toBe(copyText(format, COLUMNS, ROWS.slice(2)));
+    }
+    expect(copied("markdown")).toBe(
+      "How many \\*stores\\* \\# are there?\n\n| id | note | total |\n| ---: | --- | ---: |\n| 3 |  | 0.10 |",
+    );
+  });
+  it("writes a table for documents that no value can break", () => {
+    const html = toHtml(COLUMNS, [["1", '<img src=x onerror="a">', null]], "a < b?");
+    const page = new DOMParser().parseFromString(html, "text/html");
+    expect(page.querySelector("p")?.textContent).toBe("a < b?");
+    expect([...page.querySelectorAll("th")].map((cell) => cell.textContent)).toEqual(["id", "note", "total"]);
+    expect([...page.querySelectorAll("td")].map((cell) => cell.textContent)).toEqual([
+      "1",
+      '<img src=x onerror="a">',
+      "",
+    ]);
+    expect(page.querySelector("img")).toBeNull();
+    expect(toHtml(COLUMNS, [])).not.toContain("<p>");
   });
   it("takes the columns in the order they are shown", () => {
     expect(pick(ROWS, [2, 0])[2]).toEqual(["0.10", "3"]);

@@ -5,7 +5,7 @@ import type { ResultColumn } from "../../host/bindings";
 import { isNumeric } from "../../kit/cell";
 import type { Row } from "./source";
 
-export type CopyFormat = "tsv" | "csv" | "markdown" | "json";
+export type CopyFormat = "tsv" | "csv" | "html" | "markdown" | "json";
 
 export const COPY_FORMATS: { format: CopyFormat; label: string }[] = [
   {
@@ -15,6 +15,12 @@ export const COPY_FORMATS: { format: CopyFormat; label: string }[] = [
     },
   },
   { format: "csv", label: "CSV" },
+  {
+    format: "html",
+    get label() {
+      return t`Formatted table`;
+    },
+  },
   {
     format: "markdown",
     label: "Markdown",
@@ -27,12 +33,36 @@ export function pick(rows: Row[], columns: number[]): Row[] {
   return rows.map((row) => columns.map((c) => row[c] ?? null));
 }
 
-export function copyText(format: CopyFormat, columns: ResultColumn[], rows: Row[]): string {
+/** `question` stands above the table where the format is read as text: never where rows are pasted into cells. */
+export function copyText(format: CopyFormat, columns: ResultColumn[], rows: Row[], question = ""): string {
   const names = columns.map((c) => c.name);
   if (format === "tsv") return toTsv(rows, names);
   if (format === "csv") return lines([names, ...rows], csvField, ",");
-  if (format === "markdown") return toMarkdown(columns, rows);
-  return toJson(columns, rows);
+  if (format === "json") return toJson(columns, rows);
+  const table = toMarkdown(columns, rows);
+  const asked = question.trim().replace(/\s+/g, " ");
+  return asked === "" ? table : `${asked.replace(/[\\`*_[\]<>#|]/g, "\\$&")}\n\n${table}`;
+}
+
+/** A table for a document or a message. Its values stay text where a spreadsheet takes it. */
+export function toHtml(columns: ResultColumn[], rows: Row[], question = ""): string {
+  const aligned = columns.map(({ type }) =>
+    isNumeric(type) ? ' style="text-align:right"' : ` style='mso-number-format:"\\@"'`,
+  );
+  const row = (cells: (string | null)[], tag: "th" | "td") =>
+    `<tr>${cells.map((cell, c) => `<${tag}${aligned[c]}>${escaped(cell ?? "")}</${tag}>`).join("")}</tr>`;
+  const head = row(
+    columns.map(({ name }) => name),
+    "th",
+  );
+  const asked = question.trim() === "" ? "" : `<p>${escaped(question.trim())}</p>`;
+  return `${asked}<table><thead>${head}</thead><tbody>${rows.map((cells) => row(cells, "td")).join("")}</tbody></table>`;
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (letter) => ENTITIES[letter]!).replace(/\r\n|\r|\n/g, "<br>");
 }
 
 /** For a spreadsheet. A value with a tab, quote or line break is quoted. */

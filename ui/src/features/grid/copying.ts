@@ -5,19 +5,22 @@ import type { ResultColumn } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { count } from "../../kit/format";
 import { toast, toastError } from "../../kit/toast";
-import { type CopyFormat, copyText, pick, toTsv } from "./copy";
+import { type CopyFormat, copyText, pick, toHtml, toTsv } from "./copy";
 import type { RowSource } from "./source";
 
 export const COPY_ROWS = 100_000;
 const COPY_VALUES = 2_000_000;
 
-/** Rows from one to before another, of some columns. A format has the names of the columns; without one they are bare. */
+/**
+ * Rows from one to before another, of some columns. A format has the names of the columns; without one they are bare. A table for a text begins with its question.
+ */
 export async function copyRows(
   source: RowSource,
   columns: number[],
   from: number,
   to: number,
   format: CopyFormat | null,
+  question = "",
 ) {
   const rows = to - from;
   if (rows > COPY_ROWS || rows * columns.length > COPY_VALUES) {
@@ -29,7 +32,9 @@ export async function copyRows(
   try {
     const data = pick(await source.read(from, to), columns);
     const chosen: ResultColumn[] = columns.map((c) => source.columns[c]!);
-    await host().copyText(format ? copyText(format, chosen, data) : toTsv(data));
+    const text = format ? copyText(format, chosen, data, question) : toTsv(data);
+    if (format === "html") await host().copyText(text, toHtml(chosen, data, question));
+    else await host().copyText(text);
     const what =
       rows === 1 && columns.length === 1 && !format
         ? t`Copied.`

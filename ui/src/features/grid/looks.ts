@@ -55,6 +55,14 @@ function forgetNamed(name: string) {
   storing ??= setTimeout(store, WAIT_MS);
 }
 
+/** How somebody wants to read the numbers of a grid under a name, by column. */
+export function chosenFormats(name: string, columns: ResultColumn[]): Look["formats"] {
+  const { looks, kept } = useLooks.getState();
+  const signature = signatureOf(name, columns);
+  const look = looks[signature] ?? kept[signature];
+  return look?.exact ? {} : (look?.formats ?? {});
+}
+
 /** Also of another window, when this one gets the focus. What this one has not stored yet stays. */
 export async function readLooks() {
   const kept = readKept((await host().preference(KEY)) ?? null);

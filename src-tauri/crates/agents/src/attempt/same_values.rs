@@ -250,7 +250,7 @@ impl Look<'_> {
             table_ref(&category.table, dialect)
         );
         let Ok(sql) = ask.prove(&text) else { return HashMap::new() };
-        let page = self.context.try_query(Agent::Generator, self.node, &sql, VALUES).await;
+        let page = self.context.try_query_composed(Agent::Generator, self.node, &sql, VALUES).await;
         let Ok(Ok(page)) = page else { return HashMap::new() };
         let row = |row: &Vec<Option<String>>| match row.as_slice() {
             [Some(text), Some(least), Some(most)] if least == most => Some((text.clone(), least.clone())),
@@ -271,7 +271,7 @@ impl Look<'_> {
         let text =
             format!("SELECT {column}, COUNT(*) FROM {table} WHERE {column} IN ({}) GROUP BY {column}", list.join(", "));
         let Ok(sql) = ask.prove(&text) else { return HashMap::new() };
-        let page = self.context.try_query(Agent::Generator, self.node, &sql, MEMBERS as u64).await;
+        let page = self.context.try_query_composed(Agent::Generator, self.node, &sql, MEMBERS as u64).await;
         let Ok(Ok(page)) = page else { return HashMap::new() };
         let row = |row: &Vec<Option<String>>| match row.as_slice() {
             [Some(text), Some(rows)] => Some((text.clone(), rows.parse().ok()?)),
@@ -284,7 +284,7 @@ impl Look<'_> {
     async fn rows_added(&self, before: &ReadOnlySql, after: &ReadOnlySql) -> Option<u64> {
         let count = async |sql: &ReadOnlySql| {
             let counting = count_of_rows(sql)?;
-            let page = self.context.try_query(Agent::Generator, self.node, &counting, 1).await.ok()?.ok()?;
+            let page = self.context.try_query_composed(Agent::Generator, self.node, &counting, 1).await.ok()?.ok()?;
             page.rows.first()?.first()?.as_ref()?.parse::<u64>().ok()
         };
         let (before, after) = (count(before).await?, count(after).await?);

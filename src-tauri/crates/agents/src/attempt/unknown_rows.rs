@@ -54,6 +54,6 @@ async fn try_unknown(context: &RunContext, candidate: &Candidate, unknown: Unkno
 
 /// The one number that a query gives.
 async fn number(context: &RunContext, sql: &ReadOnlySql) -> Option<u64> {
-    let page = context.query(Agent::Generator, nodes::RESULT, sql, 1).await.ok()?;
+    let page = context.query_composed(Agent::Generator, nodes::RESULT, sql, 1).await.ok()?;
     page.rows.first()?.first()?.as_deref()?.parse().ok()
 }

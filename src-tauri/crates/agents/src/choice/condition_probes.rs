@@ -27,7 +27,7 @@ pub async fn probe(attempts: &AttemptContext<'_>, ran: &mut [Candidate]) -> Resu
         .collect();
     let differences = vitrine_sql_rules::condition_differences(&heads, &context.ask.catalog);
     for (difference, number) in differences.into_iter().take(PROBES).zip(1..) {
-        let page = context.try_query(Agent::Explorer, attempts.node, &difference.count, 1).await?;
+        let page = context.try_query_composed(Agent::Explorer, attempts.node, &difference.count, 1).await?;
         let effect = page.as_ref().ok().and_then(|page| effect(page, &difference.table));
         let words = condition_in_words(&difference.condition, &difference.table, &context.ask.catalog);
         let (page, error) = match page {

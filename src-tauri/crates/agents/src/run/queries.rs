@@ -8,15 +8,40 @@ use vitrine_domain::{Agent, EventBody, Page, Usage};
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseError};
 
+/// Who wrote a query, for an agent's part of a run.
+#[derive(Clone, Copy)]
+enum Author {
+    /// The agent's model, or the user in its place.
+    Asked(Agent),
+    /// Vitrine itself.
+    Composed(Agent),
+}
+
 impl RunContext {
     /// Sends a query to the warehouse and reads at most `rows` rows.
     pub async fn query(&self, agent: Agent, node: &str, sql: &ReadOnlySql, rows: u64) -> Result<Page, WarehouseError> {
+        self.query_by(Author::Asked(agent), node, sql, rows).await
+    }
+
+    /// The same for a query that Vitrine composed itself, which the log says.
+    pub async fn query_composed(
+        &self,
+        agent: Agent,
+        node: &str,
+        sql: &ReadOnlySql,
+        rows: u64,
+    ) -> Result<Page, WarehouseError> {
+        self.query_by(Author::Composed(agent), node, sql, rows).await
+    }
+
+    async fn query_by(&self, by: Author, node: &str, sql: &ReadOnlySql, rows: u64) -> Result<Page, WarehouseError> {
+        let warehouse = self.ask.warehouse.as_ref();
         if self.ask.approver.is_none() {
-            return self.query_in(self.ask.warehouse.as_ref(), agent, node, sql, rows).await;
+            return self.query_in_by(warehouse, by, node, sql, rows).await;
         }
         // What a user is to approve is laid out as answers show it, and so runs: the answer's rows are read again without being asked.
         let laid_out = self.ask.prove(&vitrine_sql::format(sql.as_str(), self.ask.catalog.dialect)).ok();
-        self.query_in(self.ask.warehouse.as_ref(), agent, node, laid_out.as_ref().unwrap_or(sql), rows).await
+        self.query_in_by(warehouse, by, node, laid_out.as_ref().unwrap_or(sql), rows).await
     }
 
     /// The same in another warehouse than the one that was asked about.
@@ -28,6 +53,21 @@ impl RunContext {
         sql: &ReadOnlySql,
         rows: u64,
     ) -> Result<Page, WarehouseError> {
+        self.query_in_by(warehouse, Author::Asked(agent), node, sql, rows).await
+    }
+
+    async fn query_in_by(
+        &self,
+        warehouse: &dyn Warehouse,
+        by: Author,
+        node: &str,
+        sql: &ReadOnlySql,
+        rows: u64,
+    ) -> Result<Page, WarehouseError> {
+        let (agent, composed) = match by {
+            Author::Asked(agent) => (agent, false),
+            Author::Composed(agent) => (agent, true),
+        };
         let limits = Limits {
             rows: Some(rows),
             timeout: Duration::from_secs(u64::from(self.ask.settings.timeout_s)),
@@ -83,6 +123,7 @@ impl RunContext {
             row_count: outcome.as_ref().ok().map(|p| p.row_count),
             bytes: outcome.as_ref().ok().map(|p| p.rows.iter().flatten().flatten().map(|cell| cell.len() as u64).sum()),
             error: outcome.as_ref().err().map(ToString::to_string),
+            composed,
         });
         outcome
     }
@@ -120,7 +161,29 @@ impl RunContext {
         sql: &ReadOnlySql,
         rows: u64,
     ) -> Result<Result<Page, String>, StageError> {
-        match self.query(agent, node, sql, rows).await {
+        self.recovered(self.query(agent, node, sql, rows).await, sql)
+    }
+
+    /// The same for a query that Vitrine composed itself.
+    ///
+    /// # Errors
+    /// Fails when the run is stopped.
+    pub async fn try_query_composed(
+        &self,
+        agent: Agent,
+        node: &str,
+        sql: &ReadOnlySql,
+        rows: u64,
+    ) -> Result<Result<Page, String>, StageError> {
+        self.recovered(self.query_composed(agent, node, sql, rows).await, sql)
+    }
+
+    fn recovered(
+        &self,
+        outcome: Result<Page, WarehouseError>,
+        sql: &ReadOnlySql,
+    ) -> Result<Result<Page, String>, StageError> {
+        match outcome {
             Ok(page) => Ok(Ok(page)),
             Err(error) if error.ends_run() => Err(error.into()),
             Err(error) => Ok(Err(self.egress.query_error(&error, sql.as_str()))),

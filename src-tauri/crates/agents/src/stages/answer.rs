@@ -208,7 +208,7 @@ async fn shared_last_place(context: &RunContext, candidate: &Candidate) -> Optio
         return None;
     }
     // A failure of this query does not affect the answer.
-    let page = context.query(Agent::Generator, nodes::RESULT, &beyond.sql, beyond.rows).await.ok()?;
+    let page = context.query_composed(Agent::Generator, nodes::RESULT, &beyond.sql, beyond.rows).await.ok()?;
     let keys = |row: &[Option<String>]| row[row.len() - beyond.keys..].to_vec();
     let (shown, left) = page.rows.split_at_checked(beyond.limit as usize)?;
     let last = keys(shown.last()?);

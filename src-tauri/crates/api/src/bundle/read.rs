@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::run::egress::{Egress, MASKED};
 use vitrine_domain::{AppError, ErrorCode, Page, RunReport};
-use vitrine_store::{RunFile, sha256};
+use vitrine_store::{QueryAuthor, RunFile, sha256};
 use vitrine_words::{later, plural, told, tr};
 use zip::ZipArchive;
 
@@ -92,7 +92,8 @@ impl App {
         let open = self.opened(warehouse).await?;
         // One more row tells whether there are more.
         let limit = if then.truncated { then.row_count } else { then.row_count + 1 };
-        let mut now = self.query(warehouse.to_owned(), sql.to_owned(), limit, cancel).await?;
+        let rows = self.rows_by(QueryAuthor::Model, warehouse, sql).await?;
+        let mut now = self.first_rows(&rows, limit, cancel).await?;
         let mut problems = Vec::new();
         let names = |page: &Page| page.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
         if names(&then) != names(&now) {

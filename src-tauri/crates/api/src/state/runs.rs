@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_agents::{Onlooker, QueryApprover, UserClarifier};
 use vitrine_domain::Reading;
 use vitrine_sql::ReadOnlySql;
+use vitrine_store::QueryAuthor;
 
 /// Runs at work.
 #[derive(Default, Clone)]
@@ -85,6 +86,7 @@ pub(crate) struct Asks {
     pub(crate) warehouse: String,
     pub(crate) question: String,
     pub(crate) run_id: String,
+    pub(crate) author: QueryAuthor,
 }
 
 /// The same person, who approves queries by [`App::decide_query`].

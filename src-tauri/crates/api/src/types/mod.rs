@@ -46,7 +46,7 @@ pub use warehouses::{
 };
 pub use workspace::{ImportChoice, ImportCount, LooserPolicy, WorkspaceContent, WorkspaceImport};
 
-pub use vitrine_store::{AuditCheck, AuditEntry, AuditRow, AuditVerdict, KeptReading};
+pub use vitrine_store::{AuditCheck, AuditEntry, AuditRow, AuditVerdict, KeptReading, QueryAuthor};
 
 use serde::{Deserialize, Serialize};
 use specta::Type;

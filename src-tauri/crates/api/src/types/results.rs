@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::path::PathBuf;
-use vitrine_domain::{AppError, ResultColumn};
+use vitrine_domain::{AppError, ExportAbout, ResultColumn};
 use vitrine_warehouse::ExportFormat;
 
 /// What is known of a query that was prepared and not run.
@@ -70,6 +70,8 @@ pub struct ExportFile {
     pub format: ExportFormat,
     /// How, where it is CSV.
     pub style: CsvStyle,
+    /// What goes with the rows.
+    pub about: Option<ExportAbout>,
 }
 
 /// A file that the user chose to save something to.

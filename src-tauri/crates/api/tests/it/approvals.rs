@@ -21,11 +21,16 @@ async fn require(desk: &Desk, require_approval: bool) {
 }
 
 fn csv(desk: &Desk) -> ExportFile {
-    ExportFile { path: desk.path("rows.csv"), format: ExportFormat::Csv, style: Settings::default().csv_style() }
+    ExportFile {
+        path: desk.path("rows.csv"),
+        format: ExportFormat::Csv,
+        style: Settings::default().csv_style(),
+        about: None,
+    }
 }
 
 async fn audited(desk: &Desk, verdict: AuditVerdict) -> Vec<vitrine_api::AuditRow> {
-    let mut rows = desk.app.audit(String::new(), 100, 0).await.unwrap();
+    let mut rows = desk.app.audit(String::new(), None, 100, 0).await.unwrap();
     rows.retain(|row| row.entry.verdict == verdict);
     rows
 }

@@ -2,20 +2,21 @@
 
 use crate::support::Desk;
 use std::time::Duration;
-use vitrine_api::{AuditRow, AuditVerdict};
+use vitrine_api::{AuditRow, AuditVerdict, QueryAuthor};
+use vitrine_domain::{EventBody, TableName};
 
 const WRITTEN: &str = "SELECT count(*) AS n FROM customers";
 
 /// The rows of the audit, the latest first, once there are as many.
 async fn audited(desk: &Desk, search: &str, many: usize) -> Vec<AuditRow> {
     for _ in 0..500 {
-        let rows = desk.app.audit(search.to_owned(), 100, 0).await.unwrap();
+        let rows = desk.app.audit(search.to_owned(), None, 100, 0).await.unwrap();
         if rows.len() >= many {
             return rows;
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    desk.app.audit(search.to_owned(), 100, 0).await.unwrap()
+    desk.app.audit(search.to_owned(), None, 100, 0).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -23,13 +24,13 @@ async fn a_questions_queries_are_kept_with_what_they_cost() {
     let desk = Desk::new(vec![WRITTEN]).await;
     let run_id = desk.ask("How many customers are there?").await.unwrap();
     desk.all(&run_id).await;
-    let rows = desk.app.audit("how many customers ran".to_owned(), 10, 0).await.unwrap();
+    let rows = desk.app.audit("how many customers ran".to_owned(), None, 10, 0).await.unwrap();
     let entry = &rows.iter().find(|row| row.entry.sql.contains("count(*)")).expect("the query").entry;
     assert_eq!((entry.verdict, entry.rows, entry.bytes), (AuditVerdict::Ran, Some(1), Some(1)), "the text is \"3\"");
     assert_eq!((entry.model.as_deref(), entry.run_id.as_ref()), (Some("scripted"), Some(&run_id)));
     assert!(entry.tokens.is_some_and(|tokens| tokens > 0));
     assert_eq!(entry.warehouse, desk.shop);
-    assert!(desk.app.audit("suppliers".to_owned(), 10, 0).await.unwrap().is_empty());
+    assert!(desk.app.audit("suppliers".to_owned(), None, 10, 0).await.unwrap().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -37,11 +38,16 @@ async fn what_a_model_wrote_and_may_not_run_is_kept_as_refused() {
     let desk = Desk::new(vec!["DROP TABLE customers"; 8]).await;
     let run_id = desk.ask("Delete all customers").await.unwrap();
     desk.all(&run_id).await;
-    let rows = desk.app.audit("refused".to_owned(), 10, 0).await.unwrap();
+    let rows = desk.app.audit("refused".to_owned(), None, 10, 0).await.unwrap();
     let entry = &rows.first().expect("it was refused").entry;
     assert_eq!((entry.sql.as_str(), entry.question.as_deref()), ("DROP TABLE customers", Some("Delete all customers")));
     assert!(
-        desk.app.audit(String::new(), 100, 0).await.unwrap().iter().all(|row| row.entry.verdict != AuditVerdict::Ran)
+        desk.app
+            .audit(String::new(), None, 100, 0)
+            .await
+            .unwrap()
+            .iter()
+            .all(|row| row.entry.verdict != AuditVerdict::Ran)
     );
 }
 
@@ -59,7 +65,46 @@ async fn the_editors_queries_are_kept_once_each_with_their_end() {
     assert_eq!(told[1], (AuditVerdict::Refused, None, true));
     assert_eq!((told[2].0, told[2].2), (AuditVerdict::Failed, true));
     assert_eq!(told.len(), 3);
+    assert!(rows.iter().all(|row| row.entry.author == Some(QueryAuthor::User)));
     assert!(rows.iter().all(|row| row.entry.question.is_none() && row.entry.model.is_none()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_query_has_its_author_and_is_found_by_it() {
+    let desk = Desk::new(vec![WRITTEN]).await;
+    let run_id = desk.ask("How many customers are there?").await.unwrap();
+    desk.all(&run_id).await;
+    let answer = desk.app.run_events(run_id.clone(), 0).await.unwrap().into_iter().find_map(|event| match event.body {
+        EventBody::ResultReady { sql, .. } => Some(sql),
+        _ => None,
+    });
+    let answer = answer.expect("it was answered");
+    let by = async |author| desk.app.audit(String::new(), Some(author), 100, 0).await.unwrap();
+    let before = by(QueryAuthor::Model).await;
+    assert!(!before.is_empty() && before.iter().all(|row| row.entry.question.is_some()));
+    assert!(by(QueryAuthor::User).await.is_empty());
+    // The answer's rows are read again; a changed text is the user's.
+    let changed = format!("{answer} LIMIT 1");
+    for sql in [answer.clone(), changed.clone()] {
+        desk.app.open_result(desk.shop.clone(), sql, 10).await.unwrap();
+    }
+    let customers = TableName::bare("customers");
+    desk.app.sample_rows(desk.shop.clone(), customers).await.unwrap();
+    desk.app
+        .explain(desk.shop.clone(), "SELECT count(*) FROM orders GROUP BY customer_id".to_owned(), None)
+        .await
+        .unwrap();
+    audited(&desk, "", before.len() + 4).await;
+    let again = by(QueryAuthor::Model).await;
+    assert_eq!(again.len(), before.len() + 1);
+    let row = &again[0].entry;
+    assert_eq!((row.sql.as_str(), row.run_id.as_ref()), (answer.as_str(), Some(&run_id)));
+    assert_eq!(row.question.as_deref(), Some("How many customers are there?"));
+    let own: Vec<String> = by(QueryAuthor::User).await.into_iter().map(|row| row.entry.sql).collect();
+    assert_eq!(own, [changed]);
+    let app = by(QueryAuthor::App).await;
+    assert!(app.len() >= 2 && app.iter().any(|row| row.entry.sql.contains("customers")), "{app:?}");
+    assert_eq!(desk.app.check_audit().await.unwrap().broken_at, None);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -82,7 +127,7 @@ async fn the_whole_of_it_is_exported_and_verified_and_outlives_its_runs() {
     let run_id = desk.ask("=1+1 customers?").await.unwrap();
     desk.all(&run_id).await;
     desk.app.delete_run(run_id).await.unwrap();
-    let rows = desk.app.audit(String::new(), 100, 0).await.unwrap();
+    let rows = desk.app.audit(String::new(), None, 100, 0).await.unwrap();
     assert!(!rows.is_empty(), "the run is gone, and what it did is not");
     let check = desk.app.check_audit().await.unwrap();
     assert_eq!((check.rows, check.broken_at), (rows.len() as u64, None));
@@ -91,6 +136,10 @@ async fn the_whole_of_it_is_exported_and_verified_and_outlives_its_runs() {
     assert_eq!(desk.app.write_audit(csv.clone()).await.unwrap() as usize, rows.len());
     desk.app.write_audit(lines.clone()).await.unwrap();
     let csv = std::fs::read_to_string(csv).unwrap();
+    assert!(
+        csv.lines().next().is_some_and(|head| head.ends_with(",receiver,author")) && csv.contains(",model\n"),
+        "{csv}"
+    );
     assert!(csv.starts_with("number,at,warehouse,question,sql,") && csv.contains(",'=1+1 customers?,"), "{csv}");
     let lines = std::fs::read_to_string(lines).unwrap();
     let first: AuditRow = serde_json::from_str(lines.lines().next().unwrap()).unwrap();

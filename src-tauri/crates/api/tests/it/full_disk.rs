@@ -92,7 +92,7 @@ async fn the_program_on_a_small_disk() {
     let mut events = desk.app.subscribe();
     let job = desk
         .app
-        .export_result(desk.shop.clone(), SMALL.to_owned(), file, Settings::default().csv_style())
+        .export_result(desk.shop.clone(), SMALL.to_owned(), file, Settings::default().csv_style(), None)
         .await
         .unwrap();
     let ended = loop {

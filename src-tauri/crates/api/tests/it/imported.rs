@@ -43,8 +43,12 @@ async fn nothing_connects_to_the_address_in_a_run_of_somebody_else_unasked() {
     };
     app.save_question(draft).await.unwrap();
     app.warm(uri.clone()).await.unwrap();
-    let csv =
-        ExportFile { path: desk.path("out.csv"), format: ExportFormat::Csv, style: Settings::default().csv_style() };
+    let csv = ExportFile {
+        path: desk.path("out.csv"),
+        format: ExportFormat::Csv,
+        style: Settings::default().csv_style(),
+        about: None,
+    };
     let measured = EvaluationRequest {
         pack: None,
         warehouse: Some(uri.clone()),

@@ -108,7 +108,8 @@ async fn an_export_writes_every_row_and_tells_how_far_it_is() {
     let mut events = desk.app.subscribe();
     let path = desk.path("chosen/out.csv");
     let sql = "SELECT name, country FROM customers ORDER BY id".to_owned();
-    let job_id = desk.app.export_result(desk.shop.clone(), sql, desk.chosen("out.csv").await, style()).await.unwrap();
+    let job_id =
+        desk.app.export_result(desk.shop.clone(), sql, desk.chosen("out.csv").await, style(), None).await.unwrap();
     let job = last(&mut events, &job_id).await;
     assert_eq!((job.state, job.done, job.error), (JobState::Done, 3, None));
     let text = std::fs::read_to_string(path).unwrap();
@@ -121,7 +122,7 @@ async fn a_stopped_export_leaves_no_file() {
     let mut events = desk.app.subscribe();
     let path = desk.path("chosen/endless.csv");
     let file = desk.chosen("endless.csv").await;
-    let job_id = desk.app.export_result(desk.shop.clone(), ENDLESS.to_owned(), file, style()).await.unwrap();
+    let job_id = desk.app.export_result(desk.shop.clone(), ENDLESS.to_owned(), file, style(), None).await.unwrap();
     desk.app.cancel_job(job_id.clone()).await.unwrap();
     assert_eq!(last(&mut events, &job_id).await.state, JobState::Cancelled);
     assert!(!path.exists());
@@ -133,7 +134,7 @@ async fn an_export_to_nowhere_fails_in_words() {
     let mut events = desk.app.subscribe();
     let file = desk.chosen("out.csv").await;
     std::fs::remove_dir_all(desk.path("chosen")).unwrap();
-    let job_id = desk.app.export_result(desk.shop.clone(), "SELECT 1".to_owned(), file, style()).await.unwrap();
+    let job_id = desk.app.export_result(desk.shop.clone(), "SELECT 1".to_owned(), file, style(), None).await.unwrap();
     let job = last(&mut events, &job_id).await;
     assert_eq!(job.state, JobState::Failed);
     assert!(job.error.unwrap().message.contains("chosen does not exist"));
@@ -143,7 +144,7 @@ async fn an_export_to_nowhere_fails_in_words() {
 async fn a_page_writes_no_file_but_the_one_that_was_chosen_and_that_once() {
     let desk = desk().await;
     let sql = "SELECT 1".to_owned();
-    let export = async |file: String| desk.app.export_result(desk.shop.clone(), sql.clone(), file, style()).await;
+    let export = async |file: String| desk.app.export_result(desk.shop.clone(), sql.clone(), file, style(), None).await;
     let named = desk.path("named.csv");
     for file in [named.display().to_string(), String::new(), "../named.csv".to_owned(), named.display().to_string()] {
         let refused = export(file).await.unwrap_err();
@@ -154,7 +155,7 @@ async fn a_page_writes_no_file_but_the_one_that_was_chosen_and_that_once() {
     let chosen = desk.chosen("answer.csv").await;
     // What does not run leaves the choice standing.
     let wrong =
-        desk.app.export_result(desk.shop.clone(), "DROP TABLE orders".to_owned(), chosen.clone(), style()).await;
+        desk.app.export_result(desk.shop.clone(), "DROP TABLE orders".to_owned(), chosen.clone(), style(), None).await;
     assert_eq!(wrong.unwrap_err().code, ErrorCode::NotReadOnly);
     let job = export(chosen.clone()).await.unwrap();
     assert_eq!(last(&mut events, &job).await.state, JobState::Done);

@@ -76,7 +76,7 @@ async fn a_few_rows_of_any_table_are_read_by_a_query_that_is_recorded() {
     assert_eq!((rows.page.rows.len(), rows.page.truncated), (50, true));
     assert_eq!(rows.page.rows[49][0].as_deref(), Some("49"));
     assert_eq!(rows.page.rows[0][1].as_ref().unwrap().chars().count(), 1_001, "cut, and marked as cut");
-    let audited = desk.app.audit("odd".to_owned(), 10, 0).await.unwrap();
+    let audited = desk.app.audit("odd".to_owned(), None, 10, 0).await.unwrap();
     assert_eq!(Some(&audited[0].entry.sql), rows.sql.as_ref());
 
     let few = desk.app.sample_rows(desk.shop.clone(), TableName::bare("customers")).await.unwrap();

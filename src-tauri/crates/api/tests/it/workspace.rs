@@ -218,7 +218,7 @@ async fn a_file_loosens_nothing_until_each_part_is_confirmed() {
     // What is decided here stays.
     assert_eq!(import(&other, &file, ALL).await.unwrap().looser, []);
     assert!(always(&other).await);
-    let audit = other.app.audit(String::new(), 20, 0).await.unwrap();
+    let audit = other.app.audit(String::new(), None, 20, 0).await.unwrap();
     let told = |verdict| audit.iter().filter(|row| row.entry.verdict == verdict && row.entry.sql.is_empty()).count();
     assert_eq!((told(AuditVerdict::Approved), told(AuditVerdict::Refused)), (2, 1), "{audit:?}");
 }
@@ -351,7 +351,7 @@ async fn the_window_exports_as_a_job_to_the_file_that_was_chosen_and_the_audit_k
     assert_eq!((ended.state, ended.done), (JobState::Done, 2));
     assert!(std::path::Path::new(&ended.path.unwrap()).exists());
     desk.app.show_in_folder(job).await.unwrap();
-    let row = desk.app.audit(String::new(), 1, 0).await.unwrap().remove(0);
+    let row = desk.app.audit(String::new(), None, 1, 0).await.unwrap().remove(0);
     assert_eq!((row.entry.verdict, row.entry.receiver.as_deref()), (AuditVerdict::Told, Some("file all.zip")));
     assert!(row.entry.reason.unwrap().contains("1 runs, 1 saved questions, 2 connections and 1 models, without rows"));
 }

@@ -1,7 +1,8 @@
 //! The arguments of `vitrine audit`.
 
-use clap::Subcommand;
+use clap::{Subcommand, ValueEnum};
 use std::path::PathBuf;
+use vitrine_api::QueryAuthor;
 
 /// `vitrine audit`
 #[derive(Debug, Subcommand)]
@@ -11,6 +12,9 @@ pub enum AuditCommand {
         /// Only those whose text, question, address, verdict or receiver holds these words
         #[arg(long, value_name = "WORDS", default_value = "")]
         search: String,
+        /// Only queries of this author
+        #[arg(long, value_name = "AUTHOR")]
+        by: Option<Author>,
         /// Queries at most
         #[arg(long, value_name = "N", default_value_t = 20)]
         limit: u32,
@@ -29,4 +33,29 @@ pub enum AuditCommand {
         #[arg(long)]
         json: bool,
     },
+}
+
+/// Who wrote a query.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Author {
+    /// The user: typed, edited or saved
+    User,
+    /// A model
+    Model,
+    /// Vitrine itself: samples, steps, counts and the check behind an answer
+    App,
+    /// A program outside
+    Program,
+}
+
+impl Author {
+    /// Returns the author as the audit has it.
+    pub fn stored(self) -> QueryAuthor {
+        match self {
+            Self::User => QueryAuthor::User,
+            Self::Model => QueryAuthor::Model,
+            Self::App => QueryAuthor::App,
+            Self::Program => QueryAuthor::Program,
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use clap::Args;
 use std::path::PathBuf;
 use vitrine_api::{CsvStyle, ExportFile, ExportFormat};
+use vitrine_domain::ExportAbout;
 
 #[derive(Debug, Clone, Default, Args)]
 pub struct OutArgs {
@@ -18,11 +19,14 @@ pub struct OutArgs {
     /// Begin the CSV file with a byte order mark, by which some spreadsheets know that it is UTF-8
     #[arg(long, requires = "file")]
     pub csv_bom: bool,
+    /// Also write a text file about the rows beside the file, FILE.about.txt; a workbook has a second sheet about them anyway
+    #[arg(long, requires = "file")]
+    pub about: bool,
 }
 
 impl OutArgs {
-    /// The file, where one is asked for; `usual` is what the settings say.
-    pub fn file(&self, usual: CsvStyle) -> Option<ExportFile> {
+    /// The file, where one is asked for; `usual` is what the settings say, and `about` tells what goes with the rows.
+    pub fn file(&self, usual: CsvStyle, about: impl FnOnce() -> ExportAbout) -> Option<ExportFile> {
         let style = CsvStyle {
             guard_formulas: usual.guard_formulas && !self.csv_formulas,
             byte_order_mark: usual.byte_order_mark || self.csv_bom,
@@ -33,7 +37,8 @@ impl OutArgs {
             (None, Some(path)) => (path, ExportFormat::of(path).ok()?),
             (None, None) => return None,
         };
-        Some(ExportFile { path: path.clone(), format, style })
+        let about = ExportAbout { beside: self.about, ..about() };
+        Some(ExportFile { path: path.clone(), format, style, about: Some(about) })
     }
 }
 

@@ -186,6 +186,11 @@ fn what_ran_and_what_was_refused_is_in_the_audit() {
     assert_eq!(rows[1]["rows"], json!(3));
     let said = desk.run(&["audit", "verify"]);
     assert!(said.status == 0 && said.err.contains("2 rows, unbroken"), "{}", said.err);
+    let by = |author: &str| {
+        let said = desk.run(&["audit", "list", "--json", "--by", author]);
+        serde_json::from_str::<Vec<Value>>(&said.out).unwrap_or_else(|_| panic!("{}", said.err)).len()
+    };
+    assert_eq!((by("user"), by("model"), by("app"), by("program")), (2, 0, 0, 0));
     assert_eq!(desk.run(&["audit", "export", "audit.csv"]).status, 0);
     assert_eq!(std::fs::read_to_string(desk.path("audit.csv")).unwrap().lines().count(), 3);
 }
@@ -221,6 +226,11 @@ fn a_result_is_written_as_its_files_name_ends() {
     assert!(written("o.xlsx").starts_with(b"PK") && written("o.parquet").starts_with(b"PAR1"));
     let said = desk.run(&["query", &desk.shop(), "SELECT 1", "--out", "o.docx"]);
     assert!(said.status == 2 && said.err.contains(".docx") && said.err.contains(".parquet"), "{}", said.err);
+    assert!(!desk.path("o.csv.about.txt").exists());
+    let said = desk.run(&["query", &desk.shop(), "SELECT 1 AS n", "--out", "o.csv", "--about"]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    let about = std::fs::read_to_string(desk.path("o.csv.about.txt")).unwrap();
+    assert!(about.starts_with("About these rows\n\nSQL: SELECT 1 AS n\nSource: sqlite:"), "{about}");
     let both = desk.run(&["query", &desk.shop(), "SELECT 1", "--out", "o.csv", "--csv", "p.csv"]);
     assert_eq!(both.status, 2, "{}", both.err);
 }

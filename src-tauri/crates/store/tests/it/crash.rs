@@ -74,6 +74,7 @@ fn query(sql: &str) -> AuditEntry {
         run_id: None,
         decided_by: None,
         receiver: None,
+        author: None,
     }
 }
 

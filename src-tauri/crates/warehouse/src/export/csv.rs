@@ -119,7 +119,7 @@ fn is_passed_over(c: char) -> bool {
 }
 
 /// The text with an apostrophe before whatever a spreadsheet would run. Plain numbers stay numbers.
-fn guarded(text: &str) -> Cow<'_, str> {
+pub(super) fn guarded(text: &str) -> Cow<'_, str> {
     if !text.contains(STARTERS) && !text.starts_with(['\t', '\r']) {
         return Cow::Borrowed(text);
     }

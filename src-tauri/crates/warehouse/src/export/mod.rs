@@ -1,5 +1,6 @@
 //! Results as files: CSV, Excel, Parquet, JSON. Rows are streamed, memory is bounded, and a file is whole or not there at all.
 
+mod about;
 mod csv;
 mod fault;
 mod json;
@@ -25,13 +26,14 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 use tokio_util::sync::CancellationToken;
+use vitrine_domain::ExportAbout;
 
 /// What a result is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportFormat {
     /// Comma-separated values.
     Csv,
-    /// A workbook of Excel with one sheet.
+    /// A workbook of Excel: the rows, and a second sheet about them where something is known.
     Xlsx,
     /// Apache Parquet, with the types that the database gave.
     Parquet,
@@ -70,24 +72,27 @@ impl ExportFormat {
 }
 
 /// How a result is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportOptions {
     /// As what.
     pub format: ExportFormat,
     /// How CSV is written.
     pub csv: CsvOptions,
+    /// What goes with the rows.
+    pub about: Option<ExportAbout>,
 }
 
-fn writer(schema: &Schema, options: ExportOptions, file: &File) -> io::Result<Box<dyn RowWriter>> {
+fn writer(schema: &Schema, options: &ExportOptions, file: &File) -> io::Result<Box<dyn RowWriter>> {
     Ok(match options.format {
         ExportFormat::Csv => Box::new(csv::CsvWriter::new(schema, options.csv)),
-        ExportFormat::Xlsx => Box::new(xlsx::XlsxWriter::new(schema)?),
+        ExportFormat::Xlsx => Box::new(xlsx::XlsxWriter::new(schema, options.about.clone())?),
         ExportFormat::Parquet => Box::new(parquet::ParquetWriter::new(schema, file)?),
         ExportFormat::Json => Box::new(json::JsonWriter::new(schema)),
     })
 }
 
-/// Writes all rows to `dest` and gives their number. The file appears, or is replaced, only when it is complete.
+/// Writes all rows to `dest` and gives their number. The file appears, or is replaced, only when it is complete; where a text
+/// file about the rows is wanted, it follows.
 ///
 /// # Errors
 /// When reading or writing fails, the format cannot hold the rows, or `cancel` stops it; then nothing is left.
@@ -106,7 +111,7 @@ pub async fn export(
     }
     let failed = |error: io::Error| WarehouseError::io("writing", dest, &error);
     let part = PartFile::create(dest).map_err(failed)?;
-    let writer = writer(&batches.schema, options, &part.file).map_err(failed)?;
+    let writer = writer(&batches.schema, &options, &part.file).map_err(failed)?;
     let mut both = (part, writer);
     let mut rows = 0;
     loop {
@@ -131,6 +136,12 @@ pub async fn export(
         Ok(writer.finish(&mut part.file).and_then(|()| part.finish()))
     });
     finished.await?.map_err(failed)?;
+    if let Some(about) = options.about.filter(|about| about.beside && options.format != ExportFormat::Xlsx) {
+        let path = about::about_path(dest);
+        let place = path.clone();
+        let written = crate::run::blocking(move || Ok(write_file(&place, about::about_text(&about).as_bytes())));
+        written.await?.map_err(|error| WarehouseError::io("writing", &path, &error))?;
+    }
     Ok(rows)
 }
 

@@ -1,5 +1,6 @@
 //! Results as a workbook of Excel. A number that Excel would round is text, as it stands; text is never run as a formula.
 
+use super::about::write_about;
 use super::fault::of_file;
 use super::row_writer::RowWriter;
 use crate::cells;
@@ -9,7 +10,7 @@ use arrow::record_batch::RecordBatch;
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use std::fs::File;
 use std::io;
-use vitrine_domain::{CellType, ResultColumn};
+use vitrine_domain::{CellType, ExportAbout, ExportColumn, ResultColumn};
 
 /// Rows of a sheet, the names of the columns among them, and columns.
 const ROWS: u32 = 1_048_576;
@@ -18,6 +19,8 @@ const COLUMNS: usize = 16_384;
 const LETTERS: usize = 32_767;
 /// Digits that Excel keeps of a number.
 const DIGITS: usize = 15;
+/// Digits behind the point that all numbers of a column are shown with; more are shown as they come.
+const PLACES: usize = 4;
 
 /// Writes a workbook. Rows go to a temporary file as they come.
 pub(super) struct XlsxWriter {
@@ -25,12 +28,25 @@ pub(super) struct XlsxWriter {
     columns: Vec<ResultColumn>,
     date: Format,
     moment: Format,
+    /// How numbers of each column are shown; `None` before the first rows, which tell it.
+    numbers: Option<Vec<NumberFormat>>,
+    about: Option<ExportAbout>,
     /// The next row, from 0.
     row: u32,
 }
 
+/// How the numbers of a column are shown.
+enum NumberFormat {
+    /// As Excel shows a number by itself.
+    General,
+    /// By a format that the interface gives.
+    Given(Format),
+    /// In groups, with so many digits behind the point; a number that has more is shown by itself, so that no digit is hidden.
+    Places(usize, Format),
+}
+
 impl XlsxWriter {
-    pub(super) fn new(schema: &Schema) -> io::Result<Self> {
+    pub(super) fn new(schema: &Schema, about: Option<ExportAbout>) -> io::Result<Self> {
         let columns = cells::result_columns(schema);
         if columns.len() > COLUMNS {
             return Err(too_much(format!(
@@ -42,25 +58,27 @@ impl XlsxWriter {
         let bold = Format::new().set_bold();
         let sheet = book.add_worksheet_with_constant_memory().map_err(io::Error::other)?;
         sheet.set_freeze_panes(1, 0).map_err(io::Error::other)?;
-        for (index, column) in columns.iter().enumerate() {
+        let names = headers(&columns, looks(&about, columns.len()));
+        for (index, (column, name)) in columns.iter().zip(&names).enumerate() {
             // What is narrower than a time of a day is drawn as signs in its place.
             let least = if column.cell_type == CellType::Timestamp { 20 } else { 11 };
-            let width = column.name.chars().count().clamp(least, 40) as f64;
+            let width = name.chars().count().clamp(least, 40) as f64;
             sheet.set_column_width(index as u16, width).map_err(io::Error::other)?;
         }
-        for (index, column) in columns.iter().enumerate() {
-            let name: String = column.name.chars().take(LETTERS / 2).collect();
+        for (index, name) in names.iter().enumerate() {
+            let name: String = name.chars().take(LETTERS / 2).collect();
             sheet.write_string_with_format(0, index as u16, name, &bold).map_err(io::Error::other)?;
         }
         let date = Format::new().set_num_format("yyyy-mm-dd");
         let moment = Format::new().set_num_format("yyyy-mm-dd hh:mm:ss");
-        Ok(Self { book, columns, date, moment, row: 1 })
+        Ok(Self { book, columns, date, moment, numbers: None, about, row: 1 })
     }
 }
 
 impl RowWriter for XlsxWriter {
     fn write(&mut self, _: &mut File, batch: &RecordBatch) -> io::Result<()> {
-        let Self { book, columns, date, moment, row: next } = self;
+        let Self { book, columns, date, moment, numbers, about, row: next } = self;
+        let numbers = numbers.get_or_insert_with(|| number_formats(batch, columns, looks(about, columns.len())));
         let sheet = book.worksheet_from_index(0).map_err(io::Error::other)?;
         let mut text = String::new();
         for row in 0..batch.num_rows() {
@@ -71,7 +89,8 @@ impl RowWriter for XlsxWriter {
                 text.clear();
                 if write_cell(&mut text, array, row) {
                     let at = (*next, index as u16);
-                    cell(sheet, at, &text, column, (date, moment))?;
+                    let number = numbers[index].of(&text);
+                    cell(sheet, at, &text, column, (date, moment), number)?;
                 }
             }
             *next += 1;
@@ -80,6 +99,9 @@ impl RowWriter for XlsxWriter {
     }
 
     fn finish(mut self: Box<Self>, file: &mut File) -> io::Result<()> {
+        if let Some(about) = self.about.as_ref().filter(|about| !about.facts.is_empty()) {
+            write_about(&mut self.book, about).map_err(io::Error::other)?;
+        }
         self.book.save_to_writer(file).map_err(|error| match error {
             XlsxError::IoError(error) => error,
             error => of_file(error),
@@ -93,11 +115,15 @@ fn cell(
     text: &str,
     column: &ResultColumn,
     (date, moment): (&Format, &Format),
+    number_format: Option<&Format>,
 ) -> io::Result<()> {
     let written: Result<&mut Worksheet, XlsxError> = match column.cell_type {
         CellType::Boolean if text == "true" || text == "false" => sheet.write_boolean(row, at, text == "true"),
         CellType::Integer | CellType::Decimal | CellType::Float => match number(text, column.cell_type) {
-            Some(number) => sheet.write_number(row, at, number),
+            Some(number) => match number_format {
+                Some(format) => sheet.write_number_with_format(row, at, number, format),
+                None => sheet.write_number(row, at, number),
+            },
             None => sheet.write_string(row, at, text),
         },
         // Excel's calendar begins in 1900, and its clock has milliseconds.
@@ -118,6 +144,74 @@ fn cell(
         _ => sheet.write_string(row, at, text),
     };
     written.map(drop).map_err(io::Error::other)
+}
+
+/// How the interface shows the columns; nothing where it tells of others.
+fn looks(about: &Option<ExportAbout>, columns: usize) -> &[ExportColumn] {
+    about.as_ref().map(|about| about.columns.as_slice()).filter(|looks| looks.len() == columns).unwrap_or_default()
+}
+
+/// Headers for people: names with blanks in place of underscores. Columns that could not be told apart then keep their names.
+fn headers(columns: &[ResultColumn], looks: &[ExportColumn]) -> Vec<String> {
+    let given = |at: usize| looks.get(at).and_then(|look| look.header.clone());
+    let readable: Vec<String> = columns
+        .iter()
+        .enumerate()
+        .map(|(at, column)| given(at).unwrap_or_else(|| column.name.replace('_', " ").trim().to_owned()))
+        .collect();
+    let is_only = |name: &str| readable.iter().filter(|other| other.to_lowercase() == name.to_lowercase()).count() == 1;
+    let named = columns.iter().zip(&readable);
+    named.map(|(column, name)| if is_only(name) && !name.is_empty() { name } else { &column.name }.clone()).collect()
+}
+
+/// How numbers are shown, by the first rows.
+fn number_formats(batch: &RecordBatch, columns: &[ResultColumn], looks: &[ExportColumn]) -> Vec<NumberFormat> {
+    let of = |at: usize, column: &ResultColumn| {
+        if let Some(given) = looks.get(at).and_then(|look| look.format.as_deref()).filter(|format| is_format(format)) {
+            return NumberFormat::Given(Format::new().set_num_format(given));
+        }
+        if !matches!(column.cell_type, CellType::Decimal | CellType::Float) {
+            return NumberFormat::General;
+        }
+        let mut text = String::new();
+        let most = (0..batch.num_rows()).try_fold(0, |most, row| {
+            text.clear();
+            let known = write_cell(&mut text, batch.column(at), row);
+            if known { places(&text).map(|places| places.max(most)) } else { Some(most) }
+        });
+        match most {
+            Some(most @ 1..=PLACES) => {
+                NumberFormat::Places(most, Format::new().set_num_format(format!("#,##0.{}", "0".repeat(most))))
+            }
+            _ => NumberFormat::General,
+        }
+    };
+    columns.iter().enumerate().map(|(at, column)| of(at, column)).collect()
+}
+
+impl NumberFormat {
+    /// The format of one number.
+    fn of(&self, text: &str) -> Option<&Format> {
+        match self {
+            Self::General => None,
+            Self::Given(format) => Some(format),
+            Self::Places(most, format) => places(text).is_some_and(|places| places <= *most).then_some(format),
+        }
+    }
+}
+
+/// Digits behind the point of a number that is written out; `None` of any other.
+fn places(text: &str) -> Option<usize> {
+    let (whole, behind) = text.split_once('.').unwrap_or((text, ""));
+    let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let whole = whole.strip_prefix('-').unwrap_or(whole);
+    (!whole.is_empty() && is_digits(whole) && is_digits(behind)).then_some(if behind == "0" { 0 } else { behind.len() })
+}
+
+/// Whether a text is no more than a short format of numbers.
+fn is_format(text: &str) -> bool {
+    let is_known = |letter: char| letter.is_ascii_uppercase() || "#,0.% \"".contains(letter);
+    text.len() <= 40 && text.chars().all(is_known)
 }
 
 /// The number, where Excel keeps all of its digits. Of floating point it keeps what there is.

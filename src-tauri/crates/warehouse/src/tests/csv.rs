@@ -28,7 +28,7 @@ async fn write_csv(
     progress: impl Fn(u64) + Send + Sync,
     cancel: CancellationToken,
 ) -> Result<u64, WarehouseError> {
-    export(batches, dest, ExportOptions { format: ExportFormat::Csv, csv }, progress, cancel).await
+    export(batches, dest, ExportOptions { format: ExportFormat::Csv, csv, about: None }, progress, cancel).await
 }
 
 async fn written(batches: Batches, options: CsvOptions) -> String {

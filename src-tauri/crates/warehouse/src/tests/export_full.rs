@@ -38,7 +38,7 @@ async fn the_program_whose_disk_is_full() {
     for format in ExportFormat::ALL {
         let dest = place.join(format!("out.{}", format.extension()));
         std::fs::write(&dest, "old").unwrap();
-        let options = ExportOptions { format, csv: CsvOptions::default() };
+        let options = ExportOptions { format, csv: CsvOptions::default(), about: None };
         let error = export(batches(), &dest, options, |_| {}, CancellationToken::new()).await.unwrap_err();
         let error = AppError::from(error);
         assert!(error.message.starts_with("The disk is full"), "{format:?}: {error:?}");

@@ -1,0 +1,65 @@
+//! What there is to know of an answer, in lines: how sure it is, and what rules and careful readers say.
+
+use crate::output::{clean, in_rows};
+use vitrine_domain::{Certainty, Definition, RunReport};
+use vitrine_words::{percent, told, tr};
+
+/// What rules did to the answer's query or say of it, and what a careful reader would ask, one line each.
+pub(crate) fn rule_lines(report: &RunReport) -> Vec<String> {
+    let mut lines = Vec::new();
+    for change in &report.changes {
+        lines.push(tr!("changed ({rule}): {note}", rule = change.rule, note = clean(&change.note, false)));
+    }
+    if let Some(written) = &report.written {
+        lines.push(format!("{}\n{}", tr!("as the model wrote it:"), clean(written, true)));
+    }
+    for variant in &report.variants {
+        let rows = match (variant.row_count, variant.first_row.as_slice()) {
+            (Some(1), [Some(value)]) => format!(", {}", clean(value, false)),
+            (rows, _) => rows.map(|rows| format!(", {}", in_rows(rows))).unwrap_or_default(),
+        };
+        let of = format!("{}{rows}", variant.rule);
+        lines.push(tr!("also possible ({of}): {note}", of, note = clean(&variant.note, false)));
+        let merges = variant.always.iter().filter(|definition| definition.condition.is_none());
+        for definition in merges {
+            let command = keeping(&report.warehouse, definition);
+            lines.push(tr!("to count them as one in every answer: {command}", command = clean(&command, false)));
+        }
+    }
+    for finding in &report.findings {
+        lines.push(tr!("worth a look ({rule}): {note}", rule = finding.rule, note = clean(&finding.note, false)));
+    }
+    let checks = report.explanation.iter().flat_map(|explanation| &explanation.checks);
+    for check in checks.filter(|check| check.may_change) {
+        lines.push(tr!("worth asking: {question}", question = clean(&check.text, false)));
+    }
+    lines
+}
+
+/// The command that keeps values counted as one.
+fn keeping(warehouse: &str, definition: &Definition) -> String {
+    let synonyms = definition.synonyms.iter().map(|value| format!(" --synonym={}", in_shell(value)));
+    let subject = in_shell(definition.subject.as_deref().unwrap_or_default());
+    let (warehouse, term) = (in_shell(warehouse), in_shell(&definition.term));
+    format!("vitrine definitions add{} --of={subject} --always -- {warehouse} {term}", synonyms.collect::<String>())
+}
+
+/// A word as a shell takes it.
+fn in_shell(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | ':' | '@' | '+');
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
+/// How sure the answer is, with the reasons, in one line.
+pub(crate) fn certainty_line(certainty: &Certainty) -> String {
+    let reasons: Vec<&str> = certainty.reasons.iter().map(|reason| reason.text.as_str()).collect();
+    // No share is claimed for a model that was never measured.
+    let measured = !certainty.reasons.iter().any(|reason| reason.code == "not-calibrated");
+    let (level, share) = (told(certainty.level.words()), percent(certainty.probability));
+    let level = if measured { tr!("{level} ({share} likely right)", level, share) } else { level.to_owned() };
+    let line = format!("{level}: {}", reasons.join(" "));
+    clean(line.trim_end_matches([':', ' ']), false)
+}

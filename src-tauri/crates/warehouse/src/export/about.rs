@@ -1,0 +1,90 @@
+//! Facts about exported rows: a second sheet of a workbook, or a text file beside a file that holds rows alone.
+
+use super::csv::guarded;
+use rust_xlsxwriter::{Format, FormatAlign, Workbook, XlsxError};
+use std::path::{Path, PathBuf};
+use vitrine_domain::ExportAbout;
+
+/// Letters of a sheet's name.
+const NAME: usize = 31;
+/// Letters of one cell; each is two of Excel's at most.
+const CELL: usize = 16_000;
+
+/// Returns the path of the text file beside a file of rows.
+pub(super) fn about_path(dest: &Path) -> PathBuf {
+    let mut name = dest.as_os_str().to_owned();
+    name.push(".about.txt");
+    name.into()
+}
+
+/// Writes the facts as text. Each line begins with a label or a bar, so that no spreadsheet runs a value as a formula.
+pub(super) fn about_text(about: &ExportAbout) -> String {
+    let mut out = format!("{}\n\n", guarded(&plain(&about.title)));
+    for fact in &about.facts {
+        let (label, text) = (plain(&fact.label), line_ends(&fact.text));
+        let lines: Vec<String> = text.trim_end().split('\n').map(plain).collect();
+        out.push_str(&guarded(&label));
+        out.push(':');
+        match lines.as_slice() {
+            [line] => out.push_str(&format!(" {line}\n")),
+            lines => {
+                out.push('\n');
+                for line in lines {
+                    out.push_str(format!("| {line}").trim_end());
+                    out.push('\n');
+                }
+            }
+        }
+    }
+    out
+}
+
+/// The text with one kind of line ends.
+fn line_ends(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
+}
+
+/// The text as one line, without characters that move the cursor or begin another cell.
+fn plain(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
+/// Adds the facts as a sheet. Each cell is text, also once somebody edits it.
+pub(super) fn write_about(book: &mut Workbook, about: &ExportAbout) -> Result<(), XlsxError> {
+    let text = Format::new().set_quote_prefix().set_text_wrap().set_align(FormatAlign::Top);
+    let label = text.clone().set_bold();
+    let sheet = book.add_worksheet();
+    sheet.set_name(sheet_name(&about.title))?;
+    sheet.set_column_width(0, 24.0)?;
+    sheet.set_column_width(1, 100.0)?;
+    let mut row = 0;
+    for fact in &about.facts {
+        for (at, part) in parts(&line_ends(&fact.text)).into_iter().enumerate() {
+            if at == 0 {
+                sheet.write_string_with_format(row, 0, parts(&fact.label).swap_remove(0), &label)?;
+            }
+            sheet.write_string_with_format(row, 1, part, &text)?;
+            row += 1;
+        }
+    }
+    Ok(())
+}
+
+/// The text in parts that a cell holds; nothing is cut.
+fn parts(text: &str) -> Vec<String> {
+    let letters: Vec<char> = text.chars().collect();
+    match letters.is_empty() {
+        true => vec![String::new()],
+        false => letters.chunks(CELL).map(|part| part.iter().collect()).collect(),
+    }
+}
+
+/// A name that Excel takes for a sheet.
+fn sheet_name(title: &str) -> String {
+    let allowed = |letter: &char| !letter.is_control() && !"[]:*?/\\".contains(*letter);
+    let name: String = title.chars().filter(allowed).take(NAME).collect();
+    let name = name.trim().trim_matches('\'').to_owned();
+    // Excel counts letters beyond the basic plane twice.
+    let fits = !name.is_empty() && name.encode_utf16().count() <= NAME && !name.eq_ignore_ascii_case("Sheet1");
+    if fits { name } else { "About".to_owned() }
+}
