@@ -3,7 +3,7 @@
 use super::question::{Effort, SuggestedQuestion};
 use crate::names::{is_plural, words};
 use crate::personal::personal_columns;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use vitrine_domain::{Catalog, ColumnProfile, EgressPolicy, Profile, SemanticKind, Table, TableProfile};
 use vitrine_words::tr;
 
@@ -73,8 +73,9 @@ impl<'a> Known<'a> {
             .into_iter()
             .map(|column| (column.table, column.column))
             .collect();
+        let profiles: HashMap<_, _> = profile.tables.iter().map(|profile| (&profile.table, profile)).collect();
         let known = |table: &'a Table| {
-            let profile = profile.table(&table.name).filter(|profile| rows(profile) > 0)?;
+            let profile = profiles.get(&table.name).copied().filter(|profile| rows(profile) > 0)?;
             Some(KnownTable::new(table, profile, &personal))
         };
         let mut tables: Vec<KnownTable<'a>> = catalog.tables.iter().filter_map(known).collect();
@@ -93,10 +94,11 @@ impl<'a> Known<'a> {
         ask: impl Fn(&KnownTable<'a>, &str, &KnownTable<'a>) -> Option<SuggestedQuestion>,
     ) -> Vec<SuggestedQuestion> {
         let mut found = Vec::new();
+        let tables: HashMap<_, _> = self.tables.iter().map(|table| (&table.table.name, table)).collect();
         for child in &self.tables {
             for key in &child.table.foreign_keys {
                 let [column] = key.columns.as_slice() else { continue };
-                let parent = self.tables.iter().find(|table| table.table.name == key.ref_table);
+                let parent = tables.get(&key.ref_table).copied();
                 let Some(parent) = parent.filter(|parent| parent.table.name != child.table.name) else { continue };
                 let has_values = child.profile.column(column).is_some_and(|known| known.null_ratio < MOSTLY_EMPTY);
                 found.extend(has_values.then(|| ask(child, column, parent)).flatten());
