@@ -26,6 +26,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["words", "domain", "sql", "view-dsl", "sql-rules", "llm", "warehouse", "catalog", "explain", "values"],
     ),
     ("eval", &["words", "domain", "sql", "llm", "warehouse", "catalog", "values", "agents"]),
+    ("arrange", &["words", "domain"]),
     ("store", &["words", "domain"]),
     (
         "api",
@@ -45,6 +46,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "values",
             "agents",
             "eval",
+            "arrange",
             "store",
         ],
     ),

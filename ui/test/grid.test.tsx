@@ -1,16 +1,18 @@
-import { act, fireEvent, render, renderHook, screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, render, renderHook, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { resultEngine, WholeResult } from "../src/features/grid/engine";
 import { Grid } from "../src/features/grid/Grid";
 import { readLooks, startLooks, useLooks } from "../src/features/grid/looks";
 import type { Sort } from "../src/features/grid/sort";
 import { PagedSource, pageRows, type RowSource } from "../src/features/grid/source";
 import { useAnswerSource } from "../src/features/grid/state";
-import type { ResultColumn } from "../src/host/bindings";
-import { setHost } from "../src/host/host";
+import type { Page, ResultColumn } from "../src/host/bindings";
+import { AppFailure, type Host, setHost } from "../src/host/host";
 import { forgotten } from "../src/kit/forgetting";
 import { Toaster } from "../src/kit/toaster";
 import { HintProvider } from "../src/kit/tooltip";
+import { fakeEngine } from "./fake/engine";
 import { fakeHost } from "./fake/host";
 import { bigPage } from "./fake/log";
 
@@ -60,6 +62,27 @@ function show(
       <Toaster />
     </HintProvider>,
   );
+}
+
+/** Here many rows are sorted and searched by this process. */
+const PATIENT = { timeout: 15_000 };
+
+const handleOf = ({ columns, rowCount }: Page) => ({
+  resultId: "r",
+  columns,
+  rowCount,
+  complete: true,
+  truncated: false,
+  outOfRoom: null,
+  elapsedMs: 1,
+});
+
+/** An open result that the backend keeps. */
+function kept(page: Page, more: Partial<Host> = {}): RowSource {
+  setHost({ ...fakeHost(), ...fakeEngine(() => page), ...more });
+  const whole = new WholeResult(() => handleOf(page), null);
+  const read = async (offset: number, count: number) => ({ ...page, rows: page.rows.slice(offset, offset + count) });
+  return new PagedSource(page.columns, page.rowCount, read, "whole", resultEngine(whole, page.columns));
 }
 
 async function columnMenu(name: string, item: string) {
@@ -173,38 +196,27 @@ describe("sorting", () => {
     expect(active?.textContent).toContain("2022");
   });
 
-  it("reads all rows first, and says so", async () => {
-    const rows = 4_100;
-    let release = () => {};
-    const gate = new Promise<void>((done) => {
-      release = done;
-    });
-    const source = new PagedSource(bigPage(0, 0, 1).columns, rows, async (offset, count) => {
-      if (offset >= 2_000) await gate;
-      return bigPage(offset, count, rows);
-    });
-    show(source);
+  it("can be given up while the backend sorts", async () => {
+    const stopArranging = vi.fn(async () => {});
+    show(kept(bigPage(0, 4_100, 4_100), { arrangeResult: () => new Promise(() => {}), stopArranging }));
     await waitFor(() => expect(texts(1)[0]).toBe("100000"));
     fireEvent.click(header("order_id"));
-    fireEvent.click(header("order_id"));
-    expect(await screen.findByText(/Reading rows: 2,000 of 4,100/)).toBeTruthy();
+    expect(await screen.findByText("Sorting rows…")).toBeTruthy();
     expect(header("order_id").getAttribute("aria-sort")).toBe("none");
-    await act(async () => release());
-    await waitFor(() => expect(texts(1)[0]).toBe("104099"));
-    expect(header("order_id").getAttribute("aria-sort")).toBe("descending");
+    await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+    expect(stopArranging).toHaveBeenCalledWith("r");
+    expect(screen.queryByText("Sorting rows…")).toBeNull();
+    expect(texts(1)[0]).toBe("100000");
   });
 
-  it("can be given up while rows are read", async () => {
-    const source = new PagedSource(bigPage(0, 0, 1).columns, 4_100, async (offset, count) => {
-      if (offset >= 2_000) await new Promise(() => {});
-      return bigPage(offset, count, 4_100);
-    });
-    show(source);
+  it("says why rows could not be sorted, and shows them as they were", async () => {
+    const error = { code: "internal" as const, message: "The disk is full", hint: null, detail: null };
+    const arrangeResult = async () => Promise.reject(new AppFailure(error));
+    show(kept(bigPage(0, 300, 300), { arrangeResult }));
     await waitFor(() => expect(texts(1)[0]).toBe("100000"));
     fireEvent.click(header("order_id"));
-    await userEvent.click(await screen.findByRole("button", { name: "Cancel" }));
-    expect(screen.queryByText(/Reading rows/)).toBeNull();
-    expect(texts(1)[0]).toBe("100000");
+    expect(await screen.findByText("The disk is full")).toBeTruthy();
+    await waitFor(() => expect(header("order_id").getAttribute("aria-sort")).toBe("none"));
   });
 
   it("is refused, not done by halves, where the result is not whole", async () => {
@@ -216,6 +228,91 @@ describe("sorting", () => {
     await userEvent.click(screen.getByRole("button", { name: "Column revenue" }));
     const item = await screen.findByRole("menuitem", { name: "Sort ascending" });
     expect(item.getAttribute("aria-disabled")).toBe("true");
+  });
+});
+
+describe("a result of more rows than the window holds", () => {
+  const ROWS_KEPT = 60_000;
+  const page = bigPage(0, ROWS_KEPT, ROWS_KEPT);
+  const open = async (more: Partial<Host> = {}) => {
+    show(kept(page, more));
+    await waitFor(() => expect(texts(1)[0]).toBe("100000"), PATIENT);
+  };
+
+  it("is sorted where its rows are kept, and only what is seen crosses", async () => {
+    const engine = fakeEngine(() => page);
+    const arrangedRows = vi.fn(engine.arrangedRows);
+    await open({ ...engine, arrangedRows });
+    fireEvent.click(header("order_id"));
+    fireEvent.click(header("order_id"));
+    await waitFor(() => expect(texts(1)[0]).toBe("159999"), PATIENT);
+    expect(header("order_id").getAttribute("aria-sort")).toBe("descending");
+    expect(arrangedRows.mock.calls.length).toBeLessThan(5);
+    fireEvent.click(header("order_id"));
+    await waitFor(() => expect(texts(1)[0]).toBe("100000"), PATIENT);
+  });
+
+  it("is filtered, searched and counted as a whole", async () => {
+    await open();
+    await columnMenu("status", "Filter");
+    const dialog = within(await screen.findByRole("dialog"));
+    await userEvent.type(dialog.getAllByRole("textbox").at(-1)!, "RETURNED");
+    await userEvent.click(dialog.getByRole("button", { name: "Filter" }));
+    const returned = page.rows.filter((row) => row[4] === "returned");
+    const kept = `${returned.length.toLocaleString("en-US")} of 60,000 rows`;
+    expect(await screen.findByText(kept, undefined, PATIENT)).toBeTruthy();
+    await waitFor(() => expect(texts(1)[0]).toBe(returned[0]![0]), PATIENT);
+
+    press("f", { ctrlKey: true });
+    await userEvent.type(
+      await screen.findByLabelText("Search in the rows", { selector: "input" }),
+      returned.at(-1)![0]!,
+    );
+    expect(await screen.findByText("1 cell", undefined, PATIENT)).toBeTruthy();
+
+    await columnMenu("items", "Statistics");
+    const figures = within(await screen.findByRole("dialog", { name: "Statistics of items" }));
+    const sum = returned.reduce((before, row) => before + Number(row[5]), 0);
+    expect(await figures.findByText(sum.toLocaleString("en-US"), undefined, PATIENT)).toBeTruthy();
+    expect(figures.getByText(/^Over .* of 60,000 rows, as filtered$/)).toBeTruthy();
+  });
+
+  it("is added up where it is selected whole", async () => {
+    await open();
+    await columnMenu("items", "Select column");
+    const sum = page.rows.reduce((before, row) => before + Number(row[5]), 0);
+    expect(await screen.findByText(sum.toLocaleString("en-US"), undefined, PATIENT)).toBeTruthy();
+  });
+});
+
+describe("an answer that a row limit cut", () => {
+  it("is read whole to be sorted, and says so", async () => {
+    const whole = bigPage(0, 25_000, 25_000);
+    const page = { ...whole, rows: whole.rows.slice(0, 100), rowCount: 100, truncated: true };
+    const openResult = vi.fn(async () => handleOf(whole));
+    setHost({ ...fakeHost(), ...fakeEngine(() => whole), openResult });
+    const origin = { warehouse: "file:x", sql: "SELECT 1" };
+    const { result } = renderHook(() => useAnswerSource(page, origin));
+    show(result.current);
+    expect(openResult).not.toHaveBeenCalled();
+    fireEvent.click(header("order_id"));
+    fireEvent.click(header("order_id"));
+    await waitFor(() => expect(texts(1)[0]).toBe("124999"), PATIENT);
+    expect(openResult).toHaveBeenCalledTimes(1);
+    expect(openResult).toHaveBeenCalledWith("file:x", "SELECT 1", 10_000_000);
+    expect(screen.getByText("All 25,000 rows")).toBeTruthy();
+  });
+
+  it("is left as it is where not all rows can be kept", async () => {
+    const whole = bigPage(0, 200, 200);
+    const page = { ...whole, rows: whole.rows.slice(0, 100), rowCount: 100, truncated: true };
+    const openResult = async () => ({ ...handleOf(whole), truncated: true });
+    setHost({ ...fakeHost(), ...fakeEngine(() => whole), openResult });
+    const { result } = renderHook(() => useAnswerSource(page, { warehouse: "file:x", sql: "SELECT 1" }));
+    show(result.current);
+    fireEvent.click(header("order_id"));
+    expect(await screen.findByText(/Only a part of the result is loaded/)).toBeTruthy();
+    await waitFor(() => expect(header("order_id").getAttribute("aria-sort")).toBe("none"));
   });
 });
 
@@ -372,8 +469,7 @@ describe("columns", () => {
   });
 
   it("are arranged again at a word where their rows would have to be fetched again", async () => {
-    const source = () =>
-      new PagedSource(COLUMNS, 4, async () => ({ columns: COLUMNS, rows: ROWS, rowCount: 4, truncated: false }));
+    const source = () => kept({ columns: COLUMNS, rows: ROWS, rowCount: 4, truncated: false });
     const { unmount } = show(pageRows(COLUMNS, ROWS), "run 1");
     fireEvent.click(header("year"));
     unmount();

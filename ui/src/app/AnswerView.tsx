@@ -4,11 +4,10 @@ import { useMemo, useState } from "react";
 import { type Asked, RowsBehindDialog } from "../features/explain/RowsBehind";
 import { type Explained, useKnownExplanation } from "../features/explain/state";
 import type { RunModel } from "../features/graph/model/model";
+import { ALL_ROWS } from "../features/grid/engine";
 import { Grid } from "../features/grid/Grid";
 import { BAR_HEIGHT } from "../features/grid/GridBar";
-import type { Origin } from "../features/grid/origin";
 import { ROW_HEIGHT, TALL_HEADER } from "../features/grid/scroll";
-import { useShownRows } from "../features/grid/shownRows";
 import type { Row, RowSource } from "../features/grid/source";
 import { useAnswerSource, useResult } from "../features/grid/state";
 import { stopRun } from "../features/runs/state";
@@ -17,6 +16,7 @@ import { Button } from "../kit/button";
 import { count, roomNote } from "../kit/format";
 import { Spinner } from "../kit/status";
 import { TextButton } from "../kit/textButton";
+import { AllRows } from "./AllRows";
 import { AnswerChart, chartAndRows, chartsOf } from "./AnswerChart";
 import { answerOrigin } from "./answer";
 import { Branches } from "./Branches";
@@ -33,7 +33,6 @@ import { SingleValue } from "./SingleValue";
 import { putInEditor, useShown } from "./shown";
 import { emptiedBy } from "./whyEmpty";
 
-const ALL_ROWS = 10_000_000;
 /** Rows of a table beside a chart, before it scrolls. */
 const ROWS_SHOWN = 12;
 const SCROLLBAR = 14;
@@ -58,6 +57,7 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
   const other = useShown((s) => s.others[runId]);
   const [asked, setAsked] = useState<Asked | null>(null);
   const charts = useMemo(() => chartsOf(page, headline), [page, headline]);
+  const covered = loadedCount(page, more.state.result?.handle ?? null);
   const empty = page.columns.length === 0 || page.rowCount === 0;
   const single = page.rows.length === 1 && page.columns.length === 1 && !page.truncated;
 
@@ -109,9 +109,9 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
             ) : (
               <>
                 <h2 className="nums wrap-anywhere max-w-220 text-balance font-semibold text-xl leading-[1.35] tracking-[-0.01em]">
-                  {headlineText(headline, page, undefined, loadedCount(page, more.state.result?.handle ?? null))}
+                  {headlineText(headline, page, undefined, covered)}
                 </h2>
-                {!empty && <AllRows origin={origin} chart={charts !== null} />}
+                {!empty && <AllRows origin={origin} page={covered} chart={charts !== null} />}
                 {empty && <WhyEmpty run={run} query={told.query} onStep={onStep} />}
                 {certainty}
               </>
@@ -152,20 +152,6 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
         onClose={() => setAsked(null)}
       />
     </div>
-  );
-}
-
-/** Says that headline and chart cover all rows while the filters of the table show fewer. */
-export function AllRows({ origin, chart }: { origin: Origin; chart: boolean }) {
-  const shown = useShownRows(origin);
-  if (shown === null || shown.total === null || shown.rows >= shown.total) return null;
-  const [rows, total] = [count(shown.rows), count(shown.total)];
-  return (
-    <p role="status" className="nums mt-1 text-fg-2 text-sm">
-      {chart
-        ? t`The headline and the chart cover all ${total} rows. The filters of the table show ${rows} of them.`
-        : t`The headline covers all ${total} rows. The filters of the table show ${rows} of them.`}
-    </p>
   );
 }
 

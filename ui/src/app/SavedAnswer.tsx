@@ -14,6 +14,7 @@ import { savedName } from "../kit/forgetting";
 import { calendarDay, timeOfDay } from "../kit/format";
 import { parameterLabel, useParameters } from "../kit/parameter";
 import { Empty, LoadingText } from "../kit/status";
+import { AllRows } from "./AllRows";
 import { AnswerChart, chartAndRows, chartsOf } from "./AnswerChart";
 import { ExportButton } from "./ExportButton";
 import { headerNames, headlineText } from "./headline";
@@ -144,6 +145,7 @@ function Shown({
       <h2 className="nums wrap-anywhere max-w-220 text-balance font-semibold text-xl leading-[1.35]">
         {headlineText(headline, page)}
       </h2>
+      <AllRows origin={origin} page={page} chart={charts !== null} />
       {page.rowCount > 0 && (
         <div className={chartAndRows(page, charts)}>
           {charts && (
@@ -156,7 +158,7 @@ function Shown({
               remember={savedName(id)}
               order={order}
               names={names}
-              origin={{ warehouse, sql }}
+              origin={origin}
               question={title}
             />
           </div>

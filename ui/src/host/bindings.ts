@@ -71,6 +71,12 @@ export const commands = {
 	openTable: (table: KeptTable, rowLimit: number) => __TAURI_INVOKE<ResultHandle>("open_table", { table, rowLimit }),
 	resultStatus: (resultId: string) => __TAURI_INVOKE<ResultHandle>("result_status", { resultId }),
 	resultRows: (resultId: string, offset: number, count: number) => __TAURI_INVOKE<Page>("result_rows", { resultId, offset, count }),
+	arrangeResult: (resultId: string, arrangement: Arrangement) => __TAURI_INVOKE<ArrangedRows>("arrange_result", { resultId, arrangement }),
+	arrangedRows: (resultId: string, view: string, offset: number, count: number) => __TAURI_INVOKE<Page>("arranged_rows", { resultId, view, offset, count }),
+	findInResult: (resultId: string, view: string | null, text: string, columns: SearchedColumn[]) => __TAURI_INVOKE<FoundCell[]>("find_in_result", { resultId, view, text, columns }),
+	columnFigures: (resultId: string, view: string | null, column: number, locale: string) => __TAURI_INVOKE<ColumnFigures>("column_figures", { resultId, view, column, locale }),
+	selectionFigures: (resultId: string, view: string | null, from: number, to: number, columns: number[]) => __TAURI_INVOKE<SelectionFigures>("selection_figures", { resultId, view, from, to, columns }),
+	stopArranging: (resultId: string) => __TAURI_INVOKE<null>("stop_arranging", { resultId }),
 	closeResult: (resultId: string) => __TAURI_INVOKE<null>("close_result", { resultId }),
 	cancelResult: (resultId: string) => __TAURI_INVOKE<null>("cancel_result", { resultId }),
 	stopAsking: (what: AskedFor, warehouse: string, sql: string) => __TAURI_INVOKE<null>("stop_asking", { what, warehouse, sql }),
@@ -286,6 +292,24 @@ export type Arithmetic = {
 	op: Sign,
 	/**  The second value. */
 	right: Expression,
+};
+
+/**  Rows of a result in another order, or some of them. */
+export type ArrangedRows = {
+	/**  Names them in later calls. */
+	view: string,
+	/**  The number of rows. */
+	rowCount: number,
+};
+
+/**  An order of rows and the filters that they pass. */
+export type Arrangement = {
+	/**  The order; without one, rows stay as the result has them. */
+	order: RowOrder | null,
+	/**  Filters, all of which a row passes. */
+	filters: RowFilter[],
+	/**  Language and region by which texts are ordered. */
+	locale: string,
 };
 
 /**  A question to a warehouse. */
@@ -756,6 +780,26 @@ export type Column = {
 	nullable: boolean,
 	/**  The owner's comment, untrusted text. */
 	comment: string | null,
+};
+
+/**  Figures about the values of a column. */
+export type ColumnFigures = {
+	/**  Rows. */
+	rows: number,
+	/**  Rows with NULL. */
+	nulls: number,
+	/**  Texts of no characters. */
+	empty: number,
+	/**  Different values. */
+	distinct: number,
+	/**  The least value, if values have an order. */
+	least: string | null,
+	/**  The largest value, if values have an order. */
+	most: string | null,
+	/**  The sum, of numbers. */
+	sum: string | null,
+	/**  The mean, of numbers. */
+	mean: string | null,
 };
 
 /**
@@ -2141,6 +2185,14 @@ export type ForeignKey = {
 	refColumns: string[],
 };
 
+/**  A cell in which a text was found. */
+export type FoundCell = {
+	/**  The row, from 0, in the order of the rows that were searched. */
+	row: number,
+	/**  The place of the column among those that were searched. */
+	column: number,
+};
+
 /**  A name that fits what was typed. */
 export type FoundName = {
 	/**  As the database calls it. */
@@ -3230,6 +3282,47 @@ export type RewrittenQuestion = {
 	ties: boolean,
 };
 
+/**  A filter of a column. */
+export type RowFilter = {
+	/**  The column, from 0. */
+	column: number,
+	/**  The condition. */
+	test: RowTest,
+};
+
+/**  An order by the values of a column. NULL comes last in both directions. */
+export type RowOrder = {
+	/**  The column, from 0. */
+	column: number,
+	/**  Whether the largest value comes first. */
+	down: boolean,
+};
+
+/**  A condition on a value. */
+export type RowTest = 
+/**  NULL or the empty text. */
+{ kind: "empty" } | 
+/**  A value that is not empty. */
+{ kind: "filled" } | 
+/**  The text is in the value, exact or as it is shown; capitals do not count. */
+{ kind: "contains"; 
+/**  The text. */
+text: string; 
+/**  The form in which the column is shown. */
+shown: ShownAs } | 
+/**  The exact text. */
+{ kind: "same"; 
+/**  The text. */
+text: string; 
+/**  Whether capitals count. */
+case: boolean } | 
+/**  A value between two places, both included: numbers as digits, moments and times of day in nanoseconds. */
+{ kind: "range"; 
+/**  The lowest place. */
+from: string | null; 
+/**  The highest place. */
+to: string | null };
+
 /**  The rows that a row of a result, or one cell of it, was made of, at one step or in one table. */
 export type RowsBehind = {
 	/**  The step or table. */
@@ -3661,12 +3754,32 @@ export type SchemaTables = {
 	tables: number,
 };
 
+/**  A column that is searched. */
+export type SearchedColumn = {
+	/**  The column, from 0. */
+	column: number,
+	/**  The form in which it is shown. */
+	shown: ShownAs,
+};
+
 /**  One selected table with its selected columns. */
 export type SelectedTable = {
 	/**  The table's name as queries write it. */
 	name: string,
 	/**  Selected columns. */
 	columns: string[],
+};
+
+/**  Figures about selected cells. */
+export type SelectionFigures = {
+	/**  Cells. */
+	cells: number,
+	/**  Values that are not NULL. */
+	count: number,
+	/**  The sum of the numbers. */
+	sum: string | null,
+	/**  The mean of the numbers. */
+	mean: string | null,
 };
 
 /**  What a column is for, judged from its values and not from its name alone. */
@@ -3767,6 +3880,49 @@ export type Settings = {
 	csvGuardFormulas: boolean,
 	/**  Whether CSV files begin with a byte order mark. */
 	csvByteOrderMark: boolean,
+};
+
+/**  The form in which the values of a column are shown. */
+export type ShownAs = 
+/**  As they are. */
+{ kind: "exact" } | 
+/**  JSON without white space between its parts. */
+{ kind: "json" } | 
+/**  Numbers with groups of digits. */
+{ kind: "number"; 
+/**  Separators of the language. */
+number: ShownNumber; 
+/**  Whether a whole number of four digits is a year, and has no separator. */
+years: boolean } | 
+/**  Numbers rounded to some places, with a sign or unit around them. */
+{ kind: "rounded"; 
+/**  Separators of the language. */
+number: ShownNumber; 
+/**  Digits behind the point. */
+places: number; 
+/**  Places by which the point is moved to the right, as for percent. */
+shift: number; 
+/**  Texts before and after a number that is not negative. */
+positive: [string, string]; 
+/**  Texts before and after a negative number. */
+negative: [string, string] } | 
+/**  Dates, with a time where there is one. */
+{ kind: "day"; 
+/**  A date of each month, January first, with `{d}` or `{dd}` for the day and `{y}` for the year. */
+months: string[] };
+
+/**  Separators of numbers in a language. */
+export type ShownNumber = {
+	/**  Separator of groups. */
+	group: string,
+	/**  Separator of the fraction. */
+	point: string,
+	/**  Digits of the last group. */
+	first: number,
+	/**  Digits of the other groups. */
+	next: number,
+	/**  Digits from which on numbers are grouped. */
+	least: number,
 };
 
 /**  The four operations. */

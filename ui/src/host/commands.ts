@@ -134,6 +134,15 @@ export function commandsOver(call: Call) {
     stopAsking: (what, warehouse, sql) => call("stop_asking", { what, warehouse, sql }),
     resultStatus: (resultId) => call("result_status", { resultId }),
     resultRows: (resultId, offset, count) => call("result_rows", { resultId, offset, count }),
+    /** Sorts and filters the rows of a result where they are kept. */
+    arrangeResult: (resultId, arrangement) => call("arrange_result", { resultId, arrangement }),
+    arrangedRows: (resultId, view, offset, count) => call("arranged_rows", { resultId, view, offset, count }),
+    /** The first cells with a text, in an arrangement or in all rows. */
+    findInResult: (resultId, view, text, columns) => call("find_in_result", { resultId, view, text, columns }),
+    columnFigures: (resultId, view, column, locale) => call("column_figures", { resultId, view, column, locale }),
+    selectionFigures: (resultId, view, from, to, columns) =>
+      call("selection_figures", { resultId, view, from, to, columns }),
+    stopArranging: (resultId) => call("stop_arranging", { resultId }),
     closeResult: (resultId) => call("close_result", { resultId }),
     cancelResult: (resultId) => call("cancel_result", { resultId }),
     exportResult: (warehouse, sql, file, style, about) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CellType } from "../host/bindings";
 import { compactJson, isJson, prettyJson } from "./json";
 import { instantOf, timeOf } from "./moment";
-import { integerKind, showOf, typedNumber } from "./show";
+import { integerKind, showOf, typeable, typedNumber } from "./show";
 
 const shown = (type: CellType, value: string, name = "amount", locale = "en-US") =>
   showOf({ name, type }, locale)(value);
@@ -49,6 +49,12 @@ describe("numbers", () => {
     expect(typedNumber("1,5", "de-DE")).toBe("1.5");
     expect(typedNumber("-12", "en-US")).toBe("-12");
     expect(typedNumber("1 234 567,5", "fr-FR")).toBe("1234567.5");
+  });
+  it("is written so that it is read as the same number again", () => {
+    for (const value of ["1.234", "-0.5", "12345.678", "7"])
+      for (const locale of ["en-US", "de-DE", "fr-FR"])
+        expect(typedNumber(typeable(value, "decimal", locale), locale)).toBe(value);
+    expect(typeable("1.234", "text", "de-DE")).toBe("1.234");
   });
 });
 

@@ -1,7 +1,7 @@
 // How a value is shown: by the type of its column and the locale that was chosen. Digits are grouped as text, so that
 // none is lost; what is copied is always the exact text.
 
-import type { CellType, ResultColumn } from "../host/bindings";
+import type { CellType, ResultColumn, ShownNumber } from "../host/bindings";
 import { compactJson } from "./json";
 import { locale as chosenLocale } from "./language";
 import { momentOf, utc } from "./moment";
@@ -125,6 +125,13 @@ function moments(locale: string): Show {
   };
 }
 
+/** A value as it is typed to be found again: a number with the point of the language. */
+export function typeable(value: string, type: CellType, locale = chosenLocale()): string {
+  if (type !== "integer" && type !== "decimal" && type !== "float") return value;
+  const parts = new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(1.5);
+  return value.replace(".", parts.find((part) => part.type === "decimal")?.value ?? ".");
+}
+
 /**
  * The exact text of a number that was typed as the desktop writes numbers, or as the database does. Separators between
  * the digits count only where groups of digits end.
@@ -143,4 +150,38 @@ export function typedNumber(text: string, locale = chosenLocale()): string {
   if (grouped && /^[+-]?\d{1,3}$/.test(groups[0]!) && /^\d{3}$/.test(groups.at(-1)!))
     return [groups.join(""), ...rest].join(".");
   return point === "." || rest.length === 0 ? plain : [whole, ...rest].join(".");
+}
+
+/** The separators of a language, and where they stand. */
+export function separatorsOf(locale: string): ShownNumber {
+  const format = new Intl.NumberFormat(locale, { numberingSystem: "latn" });
+  const parts = format.formatToParts(1234567890123.5);
+  const text = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
+  const groups = parts.filter(({ type }) => type === "integer").map(({ value }) => value.length);
+  // A single group is no group.
+  const first = groups.length > 1 ? groups.at(-1)! : 0;
+  const next = groups.length > 2 ? groups.at(-2)! : first;
+  const grouped = format.formatToParts(10 ** first).some(({ type }) => type === "group");
+  return { group: text("group"), point: text("decimal") || ".", first, next, least: first + (grouped ? 1 : 2) };
+}
+
+/** A date of each month, with places for the day and the year. */
+export function monthDates(locale: string): string[] {
+  const format = new Intl.DateTimeFormat(locale, {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    timeZone: "UTC",
+    calendar: "gregory",
+    numberingSystem: "latn",
+  });
+  return Array.from({ length: 12 }, (_, month) =>
+    format
+      .formatToParts(Date.UTC(2001, month, 4))
+      .map(({ type, value }) => {
+        if (type === "day") return value.length > 1 ? "{dd}" : "{d}";
+        return type === "year" ? "{y}" : value;
+      })
+      .join(""),
+  );
 }

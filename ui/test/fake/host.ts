@@ -38,6 +38,7 @@ import {
 } from "./data";
 import { dsrLog } from "./dsr";
 import { fakeEgress, sentLog, unrecordedLog } from "./egress";
+import { fakeEngine } from "./engine";
 import { BEHIND, EXPLAINED, GROWN, GROWTH, STORIES, storyOf } from "./explained";
 import { READINGS, readAs } from "./files";
 import { fakeGoogle } from "./google";
@@ -669,6 +670,10 @@ export function fakeHost({
       if (r.rows.length > 0) return { ...r, rows: r.rows.slice(offset, offset + count) };
       return bigPage(offset, count, r.rowCount);
     },
+    ...fakeEngine((resultId) => {
+      const r = results.get(resultId)!;
+      return r.rows.length > 0 ? r : bigPage(0, r.rowCount, r.rowCount);
+    }),
     closeResult: async () => {},
     cancelResult: async () => {},
     exportResult: async (_warehouse, _sql, file) => job("Export", "resultExport", 61204, "rows", file),

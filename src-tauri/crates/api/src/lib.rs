@@ -6,6 +6,7 @@
 mod abridged;
 mod app;
 mod approvals;
+mod arrange;
 mod ask;
 mod asking;
 mod audit;
@@ -81,6 +82,9 @@ pub use state::chosen_files::FileDialogs;
 pub use state::setup::{AppOptions, Patience};
 pub use types::*;
 pub use vitrine_agents::methods;
+pub use vitrine_arrange::{
+    Arrangement, ColumnFigures, FoundCell, RowFilter, RowOrder, RowTest, SearchedColumn, SelectionFigures, ShownAs,
+};
 pub use vitrine_models::{DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, Phase, Progress};
 pub use vitrine_sql_rules::is_rule as rule_named;
 pub use vitrine_values::IndexSize;

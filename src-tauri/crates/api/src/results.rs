@@ -3,6 +3,7 @@
 
 use crate::app::App;
 use crate::rows::Rows;
+use crate::state::arranged::Arranged;
 use crate::state::results::{Ending, OpenResult, ResultRead};
 use crate::state::spool::Spool;
 use crate::state::work::{blocking, new_id};
@@ -18,7 +19,7 @@ use vitrine_warehouse::{Batches, WarehouseError, result_columns};
 /// Most rows that are read for paging; an export has no such limit.
 pub(crate) const MOST_ROWS: u64 = 10_000_000;
 /// Most rows in one page.
-const MOST_PAGE_ROWS: u32 = 10_000;
+pub(crate) const MOST_PAGE_ROWS: u32 = 10_000;
 /// A result that is read within this time is whole when the call returns.
 const AT_ONCE: Duration = Duration::from_millis(60);
 
@@ -54,6 +55,7 @@ impl App {
             began,
             cancel,
             state: Mutex::new(ResultRead { spool, ended: None }),
+            arranged: Arranged::default(),
         });
         // An error before the first row is this call's error, and a small result is whole at once.
         let mut more = read_one(&result, &mut batches, Duration::MAX).await?;
@@ -96,7 +98,13 @@ impl App {
 
     /// Stops reading and forgets a result.
     pub async fn close_result(&self, result_id: String) -> Result<(), AppError> {
-        self.inner.results.all().retain(|result| result.id != result_id);
+        self.inner.results.all().retain(|result| {
+            let stays = result.id != result_id;
+            if !stays {
+                result.arranged.close();
+            }
+            stays
+        });
         Ok(())
     }
 

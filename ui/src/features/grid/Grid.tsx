@@ -4,7 +4,7 @@ import { useEffect, useId, useMemo, useReducer, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { showKnown } from "../../kit/period";
 import { isMod } from "../../kit/pressed";
-import { exactly } from "../../kit/show";
+import { exactly, typeable } from "../../kit/show";
 import { toast, toastError } from "../../kit/toast";
 import { useSlow } from "../../kit/useSlow";
 import { whyNotHere } from "./arrange";
@@ -22,13 +22,13 @@ import { actionOf, type GridAction } from "./keys";
 import { isArranged, isChosen, isMoved, type Look, visible, withFilter } from "./look";
 import type { Origin } from "./origin";
 import { type Cell, moveBy, rangeOf, type Selection } from "./select";
+import { shownAs } from "./shownAs";
 import { type ShownRows, useTellShown } from "./shownRows";
 import { nextSort, type Sort, sameSort } from "./sort";
 import type { Row, RowSource } from "./source";
 import { useArranged } from "./useArranged";
 import { severalCells, useFigures } from "./useFigures";
 import { useResting } from "./useResting";
-import { useAllRows } from "./useRows";
 import { useFound, useSearchText } from "./useSearch";
 import { clampWidth, firstWidths, fittingWidth, WIDTH_STEP } from "./widths";
 
@@ -97,22 +97,26 @@ export function Grid({
   const header = headerAt === null ? null : Math.min(headerAt, lastColumn);
   const blocked = whyNotHere(source);
   const arranged = blocked === null && isArranged(look);
-  const needed = arranged || search.settled.trim() !== "" || opened?.kind === "statistics";
-  const all = useAllRows(source, blocked === null && needed);
-  const { view, busy } = useArranged(source, all.rows, formats, arranged ? { sort, filters } : null);
+  // A search of a part would pass for one of the whole: all rows are shown first.
+  const reads = arranged || (blocked === null && source.extent === "part" && search.settled.trim() !== "");
+  const { view, busy, error } = useArranged(source, formats, reads ? { sort, filters } : null);
+  useEffect(() => view.subscribe(redraw), [view]);
   const arranging = useSlow(busy);
-  const shownRows = all.rows && (view.all ?? all.rows);
+  const total = view.total ?? (source.extent === "whole" ? source.rowCount : null);
   const differs =
     isMoved(look) || view.rowCount !== source.rowCount || (view !== source && !sameSort(sort, ownOrder));
   const told = useMemo((): ShownRows | null => {
     const copy = (format: CopyFormat) => void copyRows(view, seen, 0, view.rowCount, format, question);
-    const total = source.extent === "whole" ? source.rowCount : null;
     return differs ? { rows: view.rowCount, total, copy } : null;
-  }, [differs, view, seen, source.extent, source.rowCount, view.rowCount, question]);
+  }, [differs, view, seen, total, question]);
   useTellShown(origin, told);
   const range = selection && rangeOf(selection);
   const figures = useFigures(view, seen, range);
-  const { found, at, next } = useFound(search.settled, shownRows, seen, shows, selection?.head ?? null);
+  const searched = useMemo(
+    () => seen.map((column) => ({ column, shown: shownAs(source.columns[column]!, chosen[column], exact) })),
+    [seen, source, chosen, exact],
+  );
+  const { found, at, next } = useFound(search.settled, view, seen, shows, searched, selection?.head ?? null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows or columns, another selection
   useEffect(() => setSelection(null), [view, seen]);
@@ -128,10 +132,10 @@ export function Grid({
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once
   useEffect(() => {
-    if (!all.error) return;
-    toastError(all.error);
+    if (!error) return;
+    toastError(error);
     cancel();
-  }, [all.error]);
+  }, [error]);
 
   // Widths follow the first rows once they are loaded; after that the user sets them.
   // A format of one's own makes room for itself.
@@ -156,14 +160,15 @@ export function Grid({
   const columns = useMemo(
     () =>
       seen.map((index): SeenColumn => {
-        const sorted = arranged && all.rows && !busy && sort?.column === index ? (sort.down ? "down" : "up") : null;
+        const sorted =
+          arranged && view !== source && !busy && sort?.column === index ? (sort.down ? "down" : "up") : null;
         const width = look.widths[index] ?? widths?.widths[index] ?? 120;
         const filtered = arranged && filters[index] !== undefined;
         const format = chosen[index] && !exact ? formatWords(chosen[index]) : null;
         const shown = { show: shows[index]!, format, glance: known[index]! };
         return { ...called[index]!, ...shown, index, width, sorted, filtered };
       }),
-    [seen, called, shows, chosen, exact, known, look.widths, widths, sort, filters, arranged, all.rows, busy],
+    [seen, called, shows, chosen, exact, known, look.widths, widths, sort, filters, arranged, view, source, busy],
   );
 
   const select = (next: Selection) => {
@@ -220,7 +225,8 @@ export function Grid({
   const only = () => {
     const column = seen[head.column]!;
     const value = view.row(head.row)?.[column] ?? null;
-    setLook(withFilter(look, column, value === null ? { kind: "empty" } : { kind: "equals", text: value }));
+    const text = value === null ? null : typeable(value, source.columns[column]!.type);
+    setLook(withFilter(look, column, text === null ? { kind: "empty" } : { kind: "equals", text }));
   };
 
   const lastRow = Math.max(0, view.rowCount - 1);
@@ -348,8 +354,8 @@ export function Grid({
         columns={called}
         look={look}
         rowCount={view.rowCount}
-        total={source.rowCount}
-        reading={all.done}
+        total={view.total ?? source.rowCount}
+        readAll={source.extent === "part" && view.total !== undefined}
         arranging={arranging}
         several={severalCells(range)}
         figures={figures}
@@ -372,9 +378,7 @@ export function Grid({
           look={look}
           usual={formats}
           shows={shows}
-          rows={shownRows}
-          read={all.done ?? 0}
-          total={source.rowCount}
+          total={total}
           finalFocus={scroller}
           onLook={setLook}
           onRow={(row) => {

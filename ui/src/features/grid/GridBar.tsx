@@ -2,7 +2,7 @@ import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { Columns3, Copy, Ellipsis, Search } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
-import type { ResultColumn } from "../../host/bindings";
+import type { ResultColumn, SelectionFigures } from "../../host/bindings";
 import { IconButton } from "../../kit/button";
 import { count } from "../../kit/format";
 import { Menu, MenuItem, MenuLabel, MenuLine, MenuSwitch } from "../../kit/menu";
@@ -10,7 +10,6 @@ import { showOf } from "../../kit/show";
 import { TextButton } from "../../kit/textButton";
 import { COPY_FORMATS, type CopyFormat } from "./copy";
 import { hide, isReshaped, type Look, newLook, showAll, showColumn } from "./look";
-import type { SelectionFigures } from "./statistics";
 
 export const BAR_HEIGHT = 32;
 
@@ -20,7 +19,7 @@ export function GridBar({
   look,
   rowCount,
   total,
-  reading,
+  readAll,
   arranging,
   several,
   figures,
@@ -38,9 +37,9 @@ export function GridBar({
   rowCount: number;
   /** Rows of the result. */
   total: number;
-  /** Rows that have been read to sort or filter; null if nothing is read. */
-  reading: number | null;
-  /** They are being sorted or filtered. */
+  /** They were all read, where only a part had been loaded. */
+  readAll: boolean;
+  /** They are being sorted, filtered or read for a search. */
   arranging: boolean;
   /** Several cells are selected. */
   several: boolean;
@@ -66,20 +65,14 @@ export function GridBar({
         aria-live="polite"
         className="flex h-full min-w-0 flex-1 items-center gap-4 overflow-hidden whitespace-nowrap"
       >
-        {reading !== null || arranging ? (
+        {arranging ? (
           <>
             <span>
-              {reading === null ? (
-                look.sort ? (
-                  t`Sorting rows…`
-                ) : (
-                  t`Filtering rows…`
-                )
-              ) : (
-                <Trans>
-                  Reading rows: {count(reading)} of {count(total)}
-                </Trans>
-              )}
+              {look.sort
+                ? t`Sorting rows…`
+                : Object.keys(look.filters).length > 0
+                  ? t`Filtering rows…`
+                  : t`Reading rows…`}
             </span>
             <TextButton onClick={onCancel}>
               <Trans>Cancel</Trans>
@@ -87,6 +80,11 @@ export function GridBar({
           </>
         ) : (
           <>
+            {rowCount === total && readAll && (
+              <span>
+                <Plural value={total} one="# row in all" other="All # rows" />
+              </span>
+            )}
             {rowCount !== total && (
               <span>
                 <Trans>

@@ -7,7 +7,7 @@ import { FormatDialog } from "./FormatDialog";
 import { type Look, withFilter, withFormat } from "./look";
 import { RowDetail } from "./RowDetail";
 import { StatisticsDialog } from "./StatisticsDialog";
-import { firstValue, type Row, type RowSource } from "./source";
+import { firstValue, type RowSource } from "./source";
 
 /** What is open over the grid. Columns are places in the source, rows those that are shown. */
 export type Opened =
@@ -25,8 +25,6 @@ export function GridDialog({
   look,
   usual,
   shows,
-  rows,
-  read,
   total,
   finalFocus,
   onLook,
@@ -43,12 +41,8 @@ export function GridDialog({
   usual: Show[];
   /** How it is shown. */
   shows: Show[];
-  /** All rows that are shown, once they are read. */
-  rows: Row[] | null;
-  /** Rows that are read so far. */
-  read: number;
-  /** Rows of the result. */
-  total: number;
+  /** Rows of the result; null while that is not known. */
+  total: number | null;
   finalFocus: RefObject<HTMLElement | null>;
   onLook: (look: Look) => void;
   onRow: (row: number) => void;
@@ -77,8 +71,7 @@ export function GridDialog({
         <StatisticsDialog
           column={column}
           index={index}
-          rows={rows}
-          read={read}
+          source={source}
           total={total}
           show={shows[index]!}
           {...ends}

@@ -1,20 +1,20 @@
 import { plural, t } from "@lingui/core/macro";
 import { type RefObject, useMemo } from "react";
-import type { ResultColumn } from "../../host/bindings";
+import type { ColumnFigures, ResultColumn } from "../../host/bindings";
 import { CellValue, isNumeric } from "../../kit/cell";
 import { Dialog } from "../../kit/dialog";
+import { ErrorNote } from "../../kit/error";
 import { count, decimalPercent, percent } from "../../kit/format";
 import { type Show, showOf } from "../../kit/show";
 import { LoadingText } from "../../kit/status";
-import type { Row } from "./source";
-import { columnFigures } from "./statistics";
+import type { RowSource } from "./source";
+import { useColumnFigures } from "./useFigures";
 
 /** Figures about one column over the rows that are shown. */
 export function StatisticsDialog({
   column,
   index,
-  rows,
-  read,
+  source,
   total,
   show,
   finalFocus,
@@ -23,16 +23,16 @@ export function StatisticsDialog({
   column: ResultColumn;
   /** Its place in a row. */
   index: number;
-  /** Null until they are read. */
-  rows: Row[] | null;
-  /** Rows that are read so far. */
-  read: number;
-  /** Rows of the result. */
-  total: number;
+  /** The rows that are shown. */
+  source: RowSource;
+  /** Rows of the result; null while that is not known. */
+  total: number | null;
   show: Show;
   finalFocus: RefObject<HTMLElement | null>;
   onClose: () => void;
 }) {
+  const { figures, error } = useColumnFigures(source, index);
+  const rows = figures?.rows ?? 0;
   return (
     <Dialog
       open
@@ -41,24 +41,26 @@ export function StatisticsDialog({
       finalFocus={finalFocus}
       title={t`Statistics of ${column.name}`}
       description={
-        rows
-          ? rows.length === total
-            ? t`Over ${plural(total, { one: "# row", other: "# rows" })}`
-            : t`Over ${count(rows.length)} of ${plural(total, { one: "# row", other: "# rows" })}, as filtered`
-          : t`Reading rows: ${count(read)} of ${count(total)}`
+        figures === null
+          ? undefined
+          : total === null || rows === total
+            ? t`Over ${plural(rows, { one: "# row", other: "# rows" })}`
+            : t`Over ${count(rows)} of ${plural(total, { one: "# row", other: "# rows" })}, as filtered`
       }
       width="w-100"
     >
-      {rows ? <Figures column={column} index={index} rows={rows} show={show} /> : <LoadingText />}
+      {error ? (
+        <ErrorNote error={error} compact />
+      ) : figures ? (
+        <Figures column={column} figures={figures} show={show} />
+      ) : (
+        <LoadingText />
+      )}
     </Dialog>
   );
 }
 
-function Figures({ column, index, rows, show }: { column: ResultColumn; index: number; rows: Row[]; show: Show }) {
-  const figures = useMemo(() => {
-    const values = rows.map((row) => row[index] ?? null);
-    return columnFigures(values, column.type);
-  }, [rows, index, column.type]);
+function Figures({ column, figures, show }: { column: ResultColumn; figures: ColumnFigures; show: Show }) {
   // A sum of whole numbers that name things is still a number.
   const number = useMemo(() => showOf({ name: "", type: "decimal" }), []);
   const line = (name: string, value: string | null, shown: Show) => (

@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { CellType } from "../../host/bindings";
 import { showOf } from "../../kit/show";
 import { atOnce, inSlices } from "../../kit/slices";
-import { arrange, MOST_ROWS, whyNotHere } from "./arrange";
+import { arrange, whyNotHere } from "./arrange";
 import { exactOf, exactText, meanOf, sumOf } from "./exact";
 import { type Filter, filterWords, problemOf, testOf } from "./filter";
 import { newLook } from "./look";
 import { findCells, markedParts, nextFound } from "./search";
 import { nextSort, sorted } from "./sort";
+import type { RowSource } from "./source";
 import { columnFigures, selectionFigures } from "./statistics";
 
 function order(type: CellType, values: (string | null)[], down = false, locale = "en-US") {
@@ -52,8 +53,8 @@ describe("sorting", () => {
     expect(order("decimal", values)).toEqual(values);
     expect(order("decimal", values, true)).toEqual(values);
   });
-  it("orders as many rows as the grid takes, and others have their turn meanwhile", async () => {
-    const values = Array.from({ length: MOST_ROWS }, (_, i) => (i % 11 === 0 ? null : `Müller ${(i * 7919) % 9001}`));
+  it("orders many rows, and others have their turn meanwhile", async () => {
+    const values = Array.from({ length: 50_000 }, (_, i) => (i % 11 === 0 ? null : `Müller ${(i * 7919) % 9001}`));
     const rows = values.map((_, i) => i);
     const { compare } = new Intl.Collator("de", { numeric: true });
     const expected = rows
@@ -170,11 +171,15 @@ describe("a result", () => {
     expect(atOnce(arrange(rows, columns, shows, look))).toEqual([0, 2]);
     expect(atOnce(arrange(rows, columns, shows, { ...look, filters: {} }))).toEqual([1, 0, 2]);
   });
-  it("is left to SQL where it is not here whole, or is too large", () => {
-    expect(whyNotHere({ extent: "whole", rowCount: MOST_ROWS })).toBeNull();
-    expect(whyNotHere({ extent: "whole", rowCount: MOST_ROWS + 1 })).toMatch(/50,000 rows.*SQL/);
-    expect(whyNotHere({ extent: "part", rowCount: 10 })).toMatch(/part.*SQL/);
-    expect(whyNotHere({ extent: "reading", rowCount: 10 })).toMatch(/still/);
+  it("is arranged here or by its engine, and left to SQL where neither has all rows", () => {
+    const engine = (readsAll: boolean) => ({ readsAll }) as RowSource["engine"];
+    expect(whyNotHere({ extent: "whole", all: rows })).toBeNull();
+    expect(whyNotHere({ extent: "whole", engine: engine(false) })).toBeNull();
+    expect(whyNotHere({ extent: "part", all: rows, engine: engine(true) })).toBeNull();
+    expect(whyNotHere({ extent: "part", all: rows, engine: engine(false) })).toMatch(/part.*SQL/);
+    expect(whyNotHere({ extent: "part", all: rows })).toMatch(/part.*SQL/);
+    expect(whyNotHere({ extent: "whole" })).toMatch(/part.*SQL/);
+    expect(whyNotHere({ extent: "reading", engine: engine(true) })).toMatch(/still/);
   });
 });
 

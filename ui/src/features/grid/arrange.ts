@@ -1,24 +1,25 @@
-// Rows sorted and filtered, as a source of their own. It needs all rows of a result, so the result has to be here whole
-// and of bounded size.
+// Rows that are here whole, sorted and filtered in the window. All others are arranged where they are kept (`engine.ts`): in an
+// order of a part, which would be taken for the order of the whole, never.
 
 import { t } from "@lingui/core/macro";
 import type { ResultColumn } from "../../host/bindings";
-import { count } from "../../kit/format";
 import type { Show } from "../../kit/show";
+import { onlyPart } from "./engine";
 import { testOf } from "./filter";
 import type { Arranging } from "./look";
 import { sorted } from "./sort";
 import type { Row, RowSource } from "./source";
 
-export const MOST_ROWS = 50_000;
-
-/** Why a result can be neither sorted, filtered nor searched here, or null. */
-export function whyNotHere({ extent, rowCount }: Pick<RowSource, "extent" | "rowCount">): string | null {
+/** Why a result can be neither sorted, filtered nor searched, or null. */
+export function whyNotHere({ extent, all, engine }: Pick<RowSource, "extent" | "all" | "engine">): string | null {
   if (extent === "reading") return t`Rows are still being read.`;
-  if (extent === "part") return t`Only a part of the result is loaded. Use ORDER BY and WHERE in SQL.`;
-  if (rowCount > MOST_ROWS)
-    return t`The result has more than ${count(MOST_ROWS)} rows. Use ORDER BY and WHERE in SQL.`;
-  return null;
+  const whole = extent === "whole" && (all !== undefined || engine !== undefined);
+  return whole || engine?.readsAll ? null : onlyPart();
+}
+
+/** All rows, where they are here. */
+export function rowsHere({ extent, all }: Pick<RowSource, "extent" | "all">): Row[] | null {
+  return extent === "whole" ? (all ?? null) : null;
 }
 
 /** Rows that are looked at in one step. */

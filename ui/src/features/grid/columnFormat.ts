@@ -53,7 +53,7 @@ export function showAs(format: Format, locale = chosenLocale()): Show {
 type Frame = [before: string, after: string];
 
 /** What stands around the digits of a positive and of a negative number. */
-function frames(format: Format, locale: string): [Frame, Frame] {
+export function frames(format: Format, locale: string): [Frame, Frame] {
   const style =
     format.kind === "percent"
       ? { style: "percent" as const }

@@ -1,7 +1,8 @@
 // What a column's filter lets through, and in which words it says so.
 
 import { t } from "@lingui/core/macro";
-import type { CellType, ResultColumn } from "../../host/bindings";
+import type { CellType, ResultColumn, RowTest, ShownAs } from "../../host/bindings";
+import { isNumeric } from "../../kit/cell";
 import { monthName } from "../../kit/format";
 import { locale as chosenLocale } from "../../kit/language";
 import { instantOf, momentOf, timeOf } from "../../kit/moment";
@@ -79,6 +80,34 @@ export function testOf(
     case "range":
       return between(filter.from, filter.to, type, locale);
   }
+}
+
+/** The same condition for rows that the backend keeps. `shown` is how their column is shown. */
+export function rowTest(filter: Filter, type: CellType, shown: ShownAs, locale = chosenLocale()): RowTest {
+  switch (filter.kind) {
+    case "empty":
+    case "filled":
+      return { kind: filter.kind };
+    case "contains":
+      return { kind: "contains", text: filter.text, shown };
+    case "equals":
+      if (!ranged(type) || Number.isNaN(boundOf(filter.text, type, locale, false)))
+        return { kind: "same", text: filter.text, case: type !== "boolean" };
+      return rangeTest(filter.text, filter.text, type, locale);
+    case "range":
+      return rangeTest(filter.from, filter.to, type, locale);
+  }
+}
+
+function rangeTest(from: string, to: string, type: CellType, locale: string): RowTest {
+  const end = (text: string, last: boolean) => {
+    if (text.trim() === "") return null;
+    if (isNumeric(type)) return typedNumber(text.trim(), locale);
+    const at = boundOf(text, type, locale, last);
+    if (typeof at === "bigint") return at.toString();
+    return at > 0 ? "infinity" : "-infinity";
+  };
+  return { kind: "range", from: end(from, false), to: end(to, true) };
 }
 
 function same(value: string | null, text: string): boolean {

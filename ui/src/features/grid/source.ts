@@ -1,6 +1,15 @@
 // Rows on demand. The grid requests ranges; a source caches the pages near the view.
 
-import type { Page, ResultColumn, ResultHandle } from "../../host/bindings";
+import type {
+  ColumnFigures,
+  Page,
+  ResultColumn,
+  ResultHandle,
+  SearchedColumn,
+  SelectionFigures,
+} from "../../host/bindings";
+import type { Arranging } from "./look";
+import type { Cell } from "./select";
 
 export type Row = Page["rows"][number];
 
@@ -8,11 +17,26 @@ export const PAGE_ROWS = 200;
 const KEPT_PAGES = 60;
 /** Pages that are fetched at a time. Who scrolls on meanwhile gets those where the scrolling ends, and not all on the way. */
 const AT_A_TIME = 2;
-/** Rows of one request where many are read, to sort, search or copy them: by pages, 50,000 would take 250 requests one after another. */
+/** Rows of one request where many are read, to copy or count them: by pages, 50,000 would take 250 requests one after another. */
 export const READ_ROWS = 2_000;
 
 /** Whether the rows are the whole result, are still being read, or are all that a limit let through. */
 export type Extent = "whole" | "reading" | "part";
+
+/** What sorts, filters, searches and adds up rows that are kept elsewhere. */
+export interface RowEngine {
+  /** Whether rows that a limit left out can be read as well. */
+  readonly readsAll: boolean;
+  /** The rows in an order, and those that pass filters. */
+  arrange(look: Arranging): Promise<RowSource>;
+  /** The first cells with a text. */
+  find(text: string, columns: SearchedColumn[]): Promise<Cell[]>;
+  figures(column: number): Promise<ColumnFigures>;
+  /** Figures about cells in the rows from one to before another. */
+  selection(from: number, to: number, columns: number[]): Promise<SelectionFigures>;
+  /** Stops arranging. */
+  stop(): void;
+}
 
 export interface RowSource {
   readonly columns: ResultColumn[];
@@ -20,6 +44,10 @@ export interface RowSource {
   readonly extent: Extent;
   /** All rows, if they are at hand. */
   readonly all?: Row[];
+  /** What arranges rows that are not at hand, or not all of them. */
+  readonly engine?: RowEngine;
+  /** Rows of the whole result, if these are an arrangement of it. */
+  readonly total?: number;
   /** The row, if it is loaded. */
   row(index: number): Row | undefined;
   /** Loads the rows of a range and notifies the listeners. */
@@ -30,8 +58,8 @@ export interface RowSource {
 }
 
 /** Rows of a loaded page. */
-export function pageSource(page: Page): RowSource {
-  return pageRows(page.columns, page.rows, page.truncated ? "part" : "whole");
+export function pageSource(page: Page, engine?: RowEngine): RowSource {
+  return { ...pageRows(page.columns, page.rows, page.truncated ? "part" : "whole"), engine };
 }
 
 export function pageRows(columns: ResultColumn[], rows: Row[], extent: Extent = "whole"): RowSource {
@@ -67,6 +95,8 @@ export class PagedSource implements RowSource {
   readonly columns: ResultColumn[];
   rowCount: number;
   extent: Extent;
+  readonly engine?: RowEngine;
+  readonly total?: number;
   failed: unknown = null;
   private readonly fetchPage: (offset: number, count: number) => Promise<Page>;
   private readonly pages = new Map<number, Row[]>();
@@ -80,7 +110,11 @@ export class PagedSource implements RowSource {
     rowCount: number,
     fetchPage: (offset: number, count: number) => Promise<Page>,
     extent: Extent = "whole",
+    engine?: RowEngine,
+    total?: number,
   ) {
+    this.engine = engine;
+    this.total = total;
     this.columns = columns;
     this.rowCount = rowCount;
     this.fetchPage = fetchPage;

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { AppError, Page, ResultHandle } from "../../host/bindings";
 import { AppFailure, host, toAppError } from "../../host/host";
 import { roomNote } from "../../kit/format";
+import { resultEngine, WholeResult } from "./engine";
 import { type Origin, openOrigin, stopOrigin } from "./origin";
 import { extentOf, PagedSource, pageSource, type RowSource } from "./source";
 
@@ -27,6 +28,7 @@ export function useResult() {
   const current = useRef(0);
   const open = useRef<string | null>(null);
   const opening = useRef<Origin | null>(null);
+  const whole = useRef<WholeResult | null>(null);
   const [last, setLast] = useState<Origin | null>(null);
 
   /** Forgets the rows; what is still opening is stopped, which whoever opens the same again waits for. */
@@ -37,6 +39,8 @@ export function useResult() {
         .closeResult(open.current)
         .catch(() => {});
     open.current = null;
+    whole.current?.close();
+    whole.current = null;
     const stopped = opening.current && stopOrigin(opening.current);
     opening.current = null;
     await stopped;
@@ -61,7 +65,7 @@ export function useResult() {
         return;
       }
       opening.current = null;
-      take(mine, handle);
+      take(mine, handle, origin);
     } catch (thrown) {
       if (mine !== current.current) return;
       opening.current = null;
@@ -69,22 +73,28 @@ export function useResult() {
     }
   };
 
-  const take = (mine: number, handle: ResultHandle) => {
+  const take = (mine: number, started: ResultHandle, origin: Origin | null) => {
+    let handle = started;
     open.current = handle.resultId;
+    const all = new WholeResult(() => handle, origin);
+    whole.current = all;
     const source = new PagedSource(
       handle.columns,
       handle.rowCount,
       (offset, count) => host().resultRows(handle.resultId, offset, count),
       extentOf(handle),
+      resultEngine(all, handle.columns),
     );
     setState({ status: "open", result: { source, handle }, error: null });
-    void follow(mine, handle, source);
+    void follow(mine, handle, source, (now) => {
+      handle = now;
+    });
   };
 
   /** Shows rows that something else has opened. */
   const show = (handle: ResultHandle) => {
     void close();
-    take(current.current, handle);
+    take(current.current, handle, null);
   };
 
   const clear = () => {
@@ -92,7 +102,12 @@ export function useResult() {
     setState(IDLE);
   };
 
-  const follow = async (mine: number, started: ResultHandle, source: PagedSource) => {
+  const follow = async (
+    mine: number,
+    started: ResultHandle,
+    source: PagedSource,
+    tell: (handle: ResultHandle) => void,
+  ) => {
     let handle = started;
     while (!handle.complete && mine === current.current) {
       await new Promise((done) => setTimeout(done, POLL_MS));
@@ -103,6 +118,7 @@ export function useResult() {
         if (mine === current.current) setState((s) => ({ ...s, error: toAppError(thrown) }));
         return;
       }
+      tell(handle);
       source.grow(handle.rowCount, extentOf(handle));
       if (mine === current.current) setState({ status: "open", result: { source, handle }, error: null });
     }
@@ -127,8 +143,11 @@ export function useResult() {
  */
 export function useAnswerSource(page: Page, origin: Origin): RowSource {
   const made = useMemo(() => {
-    if (page.rows.length >= page.rowCount) return { source: pageSource(page), close: () => {} };
     let opened: Promise<ResultHandle> | null = null;
+    let known: ResultHandle | null = null;
+    const whole = new WholeResult(() => known, origin);
+    const engine = resultEngine(whole, page.columns);
+    if (page.rows.length >= page.rowCount) return { source: pageSource(page, engine), close: () => whole.close() };
     const rest = async (offset: number, count: number): Promise<Page> => {
       opened ??= openOrigin(origin, page.rowCount);
       let handle = await opened;
@@ -136,6 +155,7 @@ export function useAnswerSource(page: Page, origin: Origin): RowSource {
         await new Promise((done) => setTimeout(done, POLL_MS));
         handle = await host().resultStatus(handle.resultId);
       }
+      known = handle;
       // Fewer rows than the answer has would pass for all of them, in a copy above all.
       const cut = handle.rowCount < Math.min(offset + count, page.rowCount) ? roomNote(handle) : null;
       if (cut) throw new AppFailure({ code: "internal", message: cut, hint: null, detail: null });
@@ -150,8 +170,10 @@ export function useAnswerSource(page: Page, origin: Origin): RowSource {
         return rest(offset, count);
       },
       page.truncated ? "part" : "whole",
+      engine,
     );
     const close = () => {
+      whole.close();
       void opened?.then((handle) => host().closeResult(handle.resultId)).catch(() => {});
       opened = null;
     };

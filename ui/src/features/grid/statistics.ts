@@ -1,22 +1,9 @@
 // Figures about the values of a column, and about the selected cells.
 
-import type { CellType } from "../../host/bindings";
+import type { CellType, ColumnFigures, SelectionFigures } from "../../host/bindings";
 import { isNumeric } from "../../kit/cell";
 import { type Exact, exactOf, exactText, floatOf, meanOf, sumOf } from "./exact";
 import { comparison, isOrdered, keysOf } from "./sort";
-
-export interface ColumnFigures {
-  rows: number;
-  nulls: number;
-  /** Texts of no characters. */
-  empty: number;
-  distinct: number;
-  /** As the database wrote it; null without values. */
-  least: string | null;
-  most: string | null;
-  sum: string | null;
-  mean: string | null;
-}
 
 export function columnFigures(values: (string | null)[], type: CellType): ColumnFigures {
   const given = values.filter((value): value is string => value !== null);
@@ -65,15 +52,6 @@ export function total(values: string[]): { sum: string | null; mean: string | nu
   }
   const sum = values.reduce((before, value) => before + floatOf(value), 0);
   return { sum: String(sum), mean: String(sum / values.length) };
-}
-
-export interface SelectionFigures {
-  cells: number;
-  /** Values that are not NULL. */
-  count: number;
-  /** Of its numbers; null without any. */
-  sum: string | null;
-  mean: string | null;
 }
 
 /** Columns of cells, each with its type. */

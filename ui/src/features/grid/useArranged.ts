@@ -1,9 +1,11 @@
 // Rows sorted and filtered, as a source of their own.
 
 import { useEffect, useMemo, useState } from "react";
+import type { AppError } from "../../host/bindings";
+import { toAppError } from "../../host/host";
 import type { Show } from "../../kit/show";
 import { atOnce, inSlices } from "../../kit/slices";
-import { arrange } from "./arrange";
+import { arrange, rowsHere } from "./arrange";
 import type { Arranging } from "./look";
 import { pageRows, type Row, type RowSource } from "./source";
 
@@ -11,50 +13,64 @@ import { pageRows, type Row, type RowSource } from "./source";
 const FEW = 2_000;
 
 interface Wanted extends Arranging {
-  rows: Row[];
   source: RowSource;
   shows: Show[];
+  /** The rows, where they are here. */
+  rows: Row[] | null;
 }
 
 /**
- * The source with its rows arranged; itself until they are read, and if there is nothing to arrange. Many rows are arranged while the
- * window goes on: until they are, they are shown as they were, and `busy` says so.
+ * The source with its rows arranged; itself until they are, and if there is nothing to arrange. Rows that are not here are arranged by
+ * the engine of their source, many that are here in slices of time: until then they are shown as they were, and `busy` says so.
  */
 export function useArranged(
   source: RowSource,
-  rows: Row[] | null,
   shows: Show[],
   look: Arranging | null,
-): { view: RowSource; busy: boolean } {
+): { view: RowSource; busy: boolean; error: AppError | null } {
   const { sort, filters } = look ?? {};
+  const rows = rowsHere(source);
   const wanted = useMemo(
     (): Wanted | null =>
-      rows && sort !== undefined && filters !== undefined ? { source, rows, shows, sort, filters } : null,
+      sort !== undefined && filters !== undefined ? { source, rows, shows, sort, filters } : null,
     [source, rows, shows, sort, filters],
   );
   const few = useMemo(
-    () => (wanted && wanted.rows.length <= FEW ? viewOf(wanted, atOnce(placesOf(wanted))) : null),
+    () => (wanted?.rows && wanted.rows.length <= FEW ? viewOf(wanted, atOnce(placesOf(wanted))) : null),
     [wanted],
   );
   const [done, setDone] = useState<{ wanted: Wanted; view: RowSource } | null>(null);
+  const [failed, setFailed] = useState<{ wanted: Wanted; error: AppError } | null>(null);
   useEffect(() => {
     if (!wanted || few) return setDone(null);
     const stop = new AbortController();
-    void inSlices(placesOf(wanted), stop.signal).then(
-      (places) => places && setDone({ wanted, view: viewOf(wanted, places) }),
-    );
-    return () => stop.abort();
+    const { engine } = wanted.source;
+    const work = wanted.rows
+      ? inSlices(placesOf(wanted), stop.signal).then((places) => places && viewOf(wanted, places))
+      : engine?.arrange(wanted);
+    let ended = false;
+    work
+      ?.then((view) => !stop.signal.aborted && view && setDone({ wanted, view }))
+      .catch((thrown) => !stop.signal.aborted && setFailed({ wanted, error: toAppError(thrown) }))
+      .finally(() => {
+        ended = true;
+      });
+    return () => {
+      stop.abort();
+      if (!ended && !wanted.rows) engine?.stop();
+    };
   }, [wanted, few]);
-  if (!wanted) return { view: source, busy: false };
-  if (few) return { view: few, busy: false };
-  const here = done?.wanted.rows === wanted.rows ? done : null;
-  return { view: here?.view ?? source, busy: here?.wanted !== wanted };
+  if (!wanted) return { view: source, busy: false, error: null };
+  if (few) return { view: few, busy: false, error: null };
+  const here = done?.wanted.source === source && done.wanted.rows === rows ? done : null;
+  const error = failed?.wanted === wanted ? failed.error : null;
+  return { view: here?.view ?? source, busy: error === null && here?.wanted !== wanted, error };
 }
 
-const placesOf = ({ rows, source, shows, ...look }: Wanted) => arrange(rows, source.columns, shows, look);
+const placesOf = ({ rows, source, shows, ...look }: Wanted) => arrange(rows!, source.columns, shows, look);
 
 const viewOf = ({ rows, source }: Wanted, places: number[]) =>
   pageRows(
     source.columns,
-    places.map((place) => rows[place]!),
+    places.map((place) => rows![place]!),
   );

@@ -2,6 +2,7 @@
 // what was remembered runs no query of itself.
 
 import { useEffect, useState } from "react";
+import { rowsHere } from "./arrange";
 import { isArranged, isChosen, type Look } from "./look";
 import { useLook } from "./looks";
 import type { Sort } from "./sort";
@@ -19,7 +20,7 @@ const NO_FILTERS: Look["filters"] = {};
 /** The look as it applies to a source, under the name that it is remembered by. */
 export function useResting(source: RowSource, name: string | undefined, own: Sort | null) {
   const [kept, keep] = useLook(name, source.columns, own);
-  const rests = () => source.all === undefined && isArranged(kept);
+  const rests = () => rowsHere(source) === null && isArranged(kept);
   const [seen, setSeen] = useState(() => ({ source, rests: rests() }));
   if (seen.source !== source) setSeen({ source, rests: rests() });
   // Nobody comes back to rows without a name.

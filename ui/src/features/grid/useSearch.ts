@@ -1,8 +1,10 @@
-import { useDeferredValue, useMemo, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import type { SearchedColumn } from "../../host/bindings";
 import type { Show } from "../../kit/show";
+import { rowsHere } from "./arrange";
 import { findCells, nextFound } from "./search";
 import type { Cell } from "./select";
-import type { Row } from "./source";
+import type { RowSource } from "./source";
 
 /** The text that is searched for, a little behind the typing; null while the search is closed. */
 export function useSearchText() {
@@ -10,17 +12,55 @@ export function useSearchText() {
   return { text, setText, settled: useDeferredValue(text ?? "") };
 }
 
-/** Cells in which the text is found; null until all rows are here. */
-export function useFound(text: string, rows: Row[] | null, seen: number[], shows: Show[], head: Cell | null) {
-  const found = useMemo(() => {
+/** Typing rests so long before rows are searched that are not here. */
+const REST_MS = 150;
+
+/** Cells in which the text is found; null until all rows are searched. */
+export function useFound(
+  text: string,
+  view: RowSource,
+  seen: number[],
+  shows: Show[],
+  searched: SearchedColumn[],
+  head: Cell | null,
+) {
+  const rows = rowsHere(view);
+  const here = useMemo(() => {
     if (!rows || text.trim() === "") return null;
     const seenShows = seen.map((c) => shows[c]!);
     return findCells(text, rows.length, seenShows, (r, c) => rows[r]?.[seen[c]!] ?? null);
   }, [text, rows, seen, shows]);
+  const elsewhere = useFoundElsewhere(rows ? "" : text.trim(), view, searched);
+  const found = here ?? elsewhere;
   const at = head && found ? found.findIndex((cell) => cell.row === head.row && cell.column === head.column) : -1;
   const next = (back: boolean): Cell | null => {
     const place = found ? nextFound(found, head, back) : -1;
     return found?.[place] ?? null;
   };
   return { found: found?.length ?? null, at, next };
+}
+
+/** The same of rows that the backend keeps. */
+function useFoundElsewhere(text: string, view: RowSource, searched: SearchedColumn[]): Cell[] | null {
+  const [known, setKnown] = useState<{ text: string; view: RowSource; searched: unknown; cells: Cell[] } | null>(
+    null,
+  );
+  useEffect(() => {
+    // Of a part of the rows nothing is said: all of them are shown first.
+    if (text === "" || view.extent !== "whole" || !view.engine) return;
+    let gone = false;
+    const { engine } = view;
+    const timer = setTimeout(() => {
+      engine
+        .find(text, searched)
+        .then((cells) => !gone && setKnown({ text, view, searched, cells }))
+        // Rows that cannot be read are told of where they are drawn.
+        .catch(() => {});
+    }, REST_MS);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [text, view, searched]);
+  return known?.text === text && known.view === view && known.searched === searched ? known.cells : null;
 }

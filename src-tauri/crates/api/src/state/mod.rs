@@ -1,5 +1,6 @@
 //! State that outlives one command, by kind; the commands are in the files beside.
 
+pub(crate) mod arranged;
 pub(crate) mod background;
 pub(crate) mod chosen_files;
 pub(crate) mod code;

@@ -1,5 +1,6 @@
 //! Open results.
 
+use crate::state::arranged::Arranged;
 use crate::state::spool::Spool;
 use crate::types::{OutOfRoom, ResultHandle};
 use parking_lot::Mutex;
@@ -24,6 +25,7 @@ pub(crate) struct OpenResult {
     pub(crate) began: Instant,
     pub(crate) cancel: CancellationToken,
     pub(crate) state: Mutex<ResultRead>,
+    pub(crate) arranged: Arranged,
 }
 
 /// How far it is read.

@@ -21,6 +21,8 @@ const LEFT_FREE: u64 = 1 << 30;
 const SMALL: u64 = 16 << 20;
 /// Text of the rows of one look at most.
 const MOST_TEXT: usize = 32 << 20;
+/// Rows of a look that are gathered from their blocks at a time.
+const GATHERED_ROWS: usize = 200;
 /// Rows of a block: few, because reading one row decodes its block.
 const BLOCK_ROWS: usize = 2_048;
 
@@ -100,7 +102,7 @@ impl Spool {
         let (mut rows, mut bytes) = (Vec::new(), 0);
         let first = self.blocks.partition_point(|block| block.first_row + block.rows <= offset);
         for block in self.blocks[first..].iter().take_while(|block| block.first_row < end) {
-            for batch in self.decode(block)? {
+            for batch in self.decode(block, None)? {
                 let from = offset.saturating_sub(block.first_row) as usize;
                 let to = (end - block.first_row).min(block.rows) as usize;
                 for row in cells::rows(&batch.slice(from, to - from)) {
@@ -116,14 +118,81 @@ impl Spool {
         Ok(rows)
     }
 
-    fn decode(&self, block: &Block) -> Result<Vec<RecordBatch>, AppError> {
+    /// Returns the given rows as text, in their order: fewer where they are very wide.
+    pub(crate) fn read_rows(&self, places: &[u32]) -> Result<Vec<Vec<Option<String>>>, AppError> {
+        let (mut rows, mut bytes) = (Vec::new(), 0);
+        for places in places.chunks(GATHERED_ROWS) {
+            for row in self.gather(places)? {
+                bytes += row.iter().flatten().map(String::len).sum::<usize>();
+                rows.push(row);
+                if bytes > MOST_TEXT {
+                    return Ok(rows);
+                }
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Reads rows that lie anywhere, decoding each of their blocks once.
+    fn gather(&self, places: &[u32]) -> Result<Vec<Vec<Option<String>>>, AppError> {
+        let mut order: Vec<usize> = (0..places.len()).collect();
+        order.sort_unstable_by_key(|at| places[*at]);
+        let mut rows = vec![Vec::new(); places.len()];
+        let mut open: Option<(&Block, Vec<RecordBatch>)> = None;
+        for at in order {
+            let place = u64::from(places[at]);
+            let block = self.block_of(place);
+            if open.as_ref().is_none_or(|(known, _)| known.first_row != block.first_row) {
+                open = Some((block, self.decode(block, None)?));
+            }
+            let batches = open.iter().flat_map(|(_, batches)| batches);
+            let row = (place - block.first_row) as usize;
+            rows[at] =
+                batches.flat_map(|batch| batch.columns()).map(|column| cells::cell(column, row).map(shown)).collect();
+        }
+        Ok(rows)
+    }
+
+    /// Returns some columns of the rows from `first` to the end of their block, whole values as text.
+    pub(crate) fn cells(&self, first: u64, columns: &[u32]) -> Result<Vec<Vec<Option<String>>>, AppError> {
+        if first >= self.rows {
+            return Ok(Vec::new());
+        }
+        let block = self.block_of(first);
+        let from = (first - block.first_row) as usize;
+        let count = block.rows as usize - from;
+        if columns.is_empty() {
+            return Ok(vec![Vec::new(); count]);
+        }
+        let mut read: Vec<usize> = columns.iter().map(|column| *column as usize).collect();
+        read.sort_unstable();
+        read.dedup();
+        let batches = self.decode(block, Some(read.clone()))?;
+        let place = |column: &u32| read.binary_search(&(*column as usize)).unwrap_or_default();
+        let places: Vec<usize> = columns.iter().map(place).collect();
+        let mut rows = Vec::with_capacity(count);
+        for batch in &batches {
+            rows.extend(
+                (from..batch.num_rows())
+                    .map(|row| places.iter().map(|at| cells::cell(batch.column(*at), row)).collect::<Vec<_>>()),
+            );
+        }
+        Ok(rows)
+    }
+
+    /// Returns the block of a row that there is.
+    fn block_of(&self, row: u64) -> &Block {
+        &self.blocks[self.blocks.partition_point(|block| block.first_row + block.rows <= row)]
+    }
+
+    fn decode(&self, block: &Block, columns: Option<Vec<usize>>) -> Result<Vec<RecordBatch>, AppError> {
         let mut bytes = vec![0; block.bytes as usize];
         // A shared handle is enough to seek: callers hold the lock on the whole spool.
         let mut file = &self.file;
         file.seek(SeekFrom::Start(block.start))
             .and_then(|_| file.read_exact(&mut bytes))
             .map_err(|e| failed(&self.folder, &e))?;
-        let read = || StreamReader::try_new(bytes.as_slice(), None)?.collect::<Result<Vec<_>, _>>();
+        let read = || StreamReader::try_new(bytes.as_slice(), columns)?.collect::<Result<Vec<_>, _>>();
         read().map_err(|e| failed(&self.folder, &e))
     }
 }
@@ -183,6 +252,29 @@ mod tests {
                 assert_eq!(row[1].is_none(), n % 3 == 0);
             }
         }
+    }
+
+    #[test]
+    fn rows_are_read_in_any_order_and_by_columns() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut spool = Spool::new(folder.path(), batch(0, 1).schema()).unwrap();
+        spool.write(&batch(0, 5000)).unwrap();
+        let rows = spool.read_rows(&[4999, 0, 2048, 2047, 4999]).unwrap();
+        let numbers: Vec<_> = rows.iter().map(|row| row[0].as_deref().unwrap()).collect();
+        assert_eq!(numbers, ["4999", "0", "2048", "2047", "4999"]);
+        assert_eq!((rows[0][1].as_deref(), &rows[1][1]), (Some("row 4999"), &None));
+
+        let (mut at, mut seen) = (0, Vec::new());
+        while at < 5000 {
+            let block = spool.cells(at, &[1, 0, 1]).unwrap();
+            at += block.len() as u64;
+            seen.extend(block);
+        }
+        assert_eq!(seen.len(), 5000);
+        let text = Some("row 2050".to_owned());
+        assert_eq!(seen[2050], [text.clone(), Some("2050".to_owned()), text]);
+        assert_eq!(spool.cells(4000, &[]).unwrap().len(), 96, "to the end of its block");
+        assert!(spool.cells(5000, &[0]).unwrap().is_empty());
     }
 
     #[test]

@@ -29,8 +29,8 @@ pub use models::{ModelPlace, ModelStatus, RemoteModel, RemoteProvider, ServedMod
 pub use profiles::{ModelProfileInfo, ModelTest, ProfileFinding, ProfileLine, ProfileSource};
 pub use python::{CodeOutcome, PythonStatus};
 pub use results::{
-    AskedFor, ChosenFile, CsvStyle, ExportFile, JobEvent, JobKind, JobState, KeptTable, OpenKind, OutOfRoom,
-    ResultHandle, SqlCheck,
+    ArrangedRows, AskedFor, ChosenFile, CsvStyle, ExportFile, JobEvent, JobKind, JobState, KeptTable, OpenKind,
+    OutOfRoom, ResultHandle, SqlCheck,
 };
 pub use saved::{
     Checked, CheckedSaved, Filing, FilledQuery, ParameterKind, ResultCheck, SavedCode, SavedDraft, SavedDrift,

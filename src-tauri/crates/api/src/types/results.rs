@@ -41,6 +41,16 @@ pub struct ResultHandle {
     pub elapsed_ms: u32,
 }
 
+/// Rows of a result in another order, or some of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ArrangedRows {
+    /// Names them in later calls.
+    pub view: String,
+    /// The number of rows.
+    pub row_count: u32,
+}
+
 /// What keeps further rows of a result from being kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

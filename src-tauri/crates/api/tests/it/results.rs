@@ -3,7 +3,10 @@
 use crate::support::{Desk, whole};
 use std::time::{Duration, Instant};
 
-use vitrine_api::{AppEvent, AskedFor, CsvStyle, JobEvent, JobState, Settings};
+use vitrine_api::{
+    AppEvent, Arrangement, AskedFor, CsvStyle, JobEvent, JobState, RowFilter, RowOrder, RowTest, SearchedColumn,
+    Settings, ShownAs,
+};
 use vitrine_domain::ErrorCode;
 use vitrine_llm::Line;
 
@@ -40,6 +43,88 @@ async fn any_part_of_a_large_result_can_be_seen() {
     }
     desk.app.close_result(result.result_id.clone()).await.unwrap();
     assert_eq!(desk.app.result_rows(result.result_id, 0, 1).await.unwrap_err().code, ErrorCode::NotFound);
+}
+
+fn arrangement(order: Option<(u32, bool)>, filters: Vec<RowFilter>) -> Arrangement {
+    let order = order.map(|(column, down)| RowOrder { column, down });
+    Arrangement { order, filters, locale: "en-US".to_owned() }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_large_result_is_sorted_filtered_searched_and_summed_where_it_is_kept() {
+    let desk = desk().await;
+    let result = desk.app.open_result(desk.shop.clone(), MANY.to_owned(), 1_000_000).await.unwrap();
+    let id = whole(&desk, &result.result_id).await.result_id;
+    let arrange =
+        async |order, filters| desk.app.arrange_result(id.clone(), arrangement(order, filters)).await.unwrap();
+    let rows = async |view: &str, offset| {
+        let page = desk.app.arranged_rows(id.clone(), view.to_owned(), offset, 2).await.unwrap();
+        page.rows.into_iter().map(|row| row[1].clone().unwrap()).collect::<Vec<_>>()
+    };
+
+    let down = arrange(Some((0, true)), Vec::new()).await;
+    assert_eq!(down.row_count, 200_000);
+    assert_eq!(rows(&down.view, 0).await, ["row 200000", "row 199999"]);
+    assert_eq!(rows(&down.view, 123_456).await, ["row 76544", "row 76543"]);
+    assert_eq!(rows(&down.view, 199_999).await, ["row 1"]);
+    // Texts with numbers are ordered by these.
+    let texts = arrange(Some((1, false)), Vec::new()).await;
+    assert_eq!(rows(&texts.view, 9).await, ["row 10", "row 11"]);
+
+    let between = RowTest::Range { from: Some("100001".to_owned()), to: None };
+    let filtered = arrange(Some((0, true)), vec![RowFilter { column: 0, test: between }]).await;
+    assert_eq!(
+        (filtered.row_count, rows(&filtered.view, 99_998).await),
+        (100_000, vec!["row 100002".to_owned(), "row 100001".to_owned()])
+    );
+    let gone = desk.app.arranged_rows(id.clone(), down.view, 0, 1).await.unwrap_err();
+    assert_eq!(gone.code, ErrorCode::NotFound, "the last two arrangements are kept");
+
+    let figures =
+        async |view: Option<String>| desk.app.column_figures(id.clone(), view, 0, "en-US".to_owned()).await.unwrap();
+    let all = figures(None).await;
+    assert_eq!((all.rows, all.nulls, all.distinct), (200_000, 0, 200_000));
+    assert_eq!((all.sum.as_deref(), all.mean.as_deref()), (Some("20000100000"), Some("100000.5")));
+    let some = figures(Some(filtered.view.clone())).await;
+    assert_eq!(
+        (some.least.as_deref(), some.most.as_deref(), some.sum.as_deref()),
+        (Some("100001"), Some("200000"), Some("15000050000"))
+    );
+
+    let columns = vec![SearchedColumn { column: 1, shown: ShownAs::Exact }];
+    let find = async |view: Option<String>, text: &str| {
+        let found = desk.app.find_in_result(id.clone(), view, text.to_owned(), columns.clone()).await.unwrap();
+        found.into_iter().map(|cell| cell.row).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        find(None, "ROW 12345").await,
+        [12_344, 123_449, 123_450, 123_451, 123_452, 123_453, 123_454, 123_455, 123_456, 123_457, 123_458]
+    );
+    assert_eq!(find(Some(filtered.view.clone()), "row 199999").await, [1]);
+    assert_eq!(find(None, "row").await.len(), 10_000, "more are not counted");
+
+    let selected = desk.app.selection_figures(id.clone(), Some(filtered.view), 0, 3, vec![0, 1]).await.unwrap();
+    assert_eq!((selected.cells, selected.count, selected.sum.as_deref()), (6, 6, Some("599997")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sorting_can_be_stopped_and_waits_for_the_last_row() {
+    let desk = desk().await;
+    let slow = format!("SELECT i, (SELECT count(*) FROM ({ENDLESS} LIMIT 5000)) FROM ({ENDLESS})");
+    let result = desk.app.open_result(desk.shop.clone(), slow, 1_000_000).await.unwrap();
+    let reading = desk.app.arrange_result(result.result_id.clone(), arrangement(Some((0, true)), Vec::new())).await;
+    assert_eq!(reading.unwrap_err().code, ErrorCode::Usage);
+    desk.app.close_result(result.result_id).await.unwrap();
+
+    let result = desk.app.open_result(desk.shop.clone(), MANY.to_owned(), 1_000_000).await.unwrap();
+    let id = whole(&desk, &result.result_id).await.result_id;
+    let sorting = desk.app.arrange_result(id.clone(), arrangement(Some((1, true)), Vec::new()));
+    let stopping = async {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        desk.app.stop_arranging(id.clone()).await.unwrap();
+    };
+    let (sorted, ()) = tokio::join!(sorting, stopping);
+    assert_eq!(sorted.unwrap_err().code, ErrorCode::Cancelled);
 }
 
 #[tokio::test(flavor = "multi_thread")]

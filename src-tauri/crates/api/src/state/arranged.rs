@@ -1,0 +1,61 @@
+//! Rows of an open result in another order, and the work on them that can be stopped.
+
+use parking_lot::Mutex;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use vitrine_domain::{AppError, ErrorCode};
+use vitrine_words::tr;
+
+/// Arrangements that are kept of one result: what is shown, and what is shown next.
+const MOST_VIEWS: usize = 2;
+
+/// Arrangements of a result, oldest first, and the work that is under way.
+#[derive(Default)]
+pub(crate) struct Arranged {
+    views: Mutex<VecDeque<(String, Arc<Vec<u32>>)>>,
+    work: [Mutex<CancellationToken>; 3],
+}
+
+/// Kinds of work over all rows. Work of a kind stops the one before it, whose answer is not wanted any more.
+#[derive(Clone, Copy)]
+pub(crate) enum RowWork {
+    Arrange,
+    Find,
+    Sum,
+}
+
+impl Arranged {
+    /// Stops earlier work of a kind and returns the token that stops the new one.
+    pub(crate) fn begin(&self, work: RowWork) -> CancellationToken {
+        let token = CancellationToken::new();
+        std::mem::replace(&mut *self.work[work as usize].lock(), token.clone()).cancel();
+        token
+    }
+
+    /// Stops work of a kind.
+    pub(crate) fn stop(&self, work: RowWork) {
+        self.work[work as usize].lock().cancel();
+    }
+
+    /// Stops all work: the result is closed.
+    pub(crate) fn close(&self) {
+        [RowWork::Arrange, RowWork::Find, RowWork::Sum].into_iter().for_each(|work| self.stop(work));
+    }
+
+    pub(crate) fn keep(&self, id: String, rows: Vec<u32>) {
+        let mut views = self.views.lock();
+        if views.len() >= MOST_VIEWS {
+            views.pop_front();
+        }
+        views.push_back((id, Arc::new(rows)));
+    }
+
+    pub(crate) fn find(&self, id: &str) -> Result<Arc<Vec<u32>>, AppError> {
+        let views = self.views.lock();
+        views.iter().find(|(known, _)| known == id).map(|(_, rows)| Arc::clone(rows)).ok_or_else(|| {
+            AppError::new(ErrorCode::NotFound, tr!("These rows are no longer arranged"))
+                .hint(tr!("Sort or filter them again"))
+        })
+    }
+}

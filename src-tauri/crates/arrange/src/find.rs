@@ -1,0 +1,55 @@
+//! Cells in which a text is found.
+
+use crate::shown::Containing;
+use crate::sort::type_of;
+use crate::types::{FoundCell, SearchedColumn};
+use crate::{Rows, Work, scan};
+use vitrine_domain::AppError;
+
+/// Finds the first `most` cells with a text, row by row. `shown` are the rows in their order; without them all rows are searched.
+pub fn find(
+    rows: &dyn Rows,
+    shown: Option<&[u32]>,
+    text: &str,
+    columns: &[SearchedColumn],
+    most: usize,
+    work: &Work<'_>,
+) -> Result<Vec<FoundCell>, AppError> {
+    let text = text.trim();
+    let mut found = Vec::new();
+    if text.is_empty() {
+        return Ok(found);
+    }
+    let places = shown.map(|shown| places(shown, rows.count()));
+    for column in columns {
+        type_of(rows, column.column)?;
+    }
+    let tests: Vec<Containing<'_>> = columns.iter().map(|column| Containing::new(text, &column.shown)).collect();
+    let read: Vec<u32> = columns.iter().map(|column| column.column).collect();
+    scan(rows, &read, work, |row, cells| {
+        let Some(place) = places.as_ref().map_or(Some(row), |places| places[row as usize]) else { return Ok(true) };
+        for (column, (test, cell)) in (0..).zip(tests.iter().zip(&cells)) {
+            if cell.as_deref().is_some_and(|value| test.is_in(value)) {
+                found.push(FoundCell { row: place, column });
+            }
+        }
+        // In another order the first cells are known only at the end.
+        if places.is_some() && found.len() > 4 * most {
+            found.sort_unstable();
+            found.truncate(most);
+        }
+        Ok(places.is_some() || found.len() < most)
+    })?;
+    found.sort_unstable();
+    found.truncate(most);
+    Ok(found)
+}
+
+/// Returns the place of each row among those that are shown.
+pub(crate) fn places(shown: &[u32], count: u32) -> Vec<Option<u32>> {
+    let mut places = vec![None; count as usize];
+    for (place, row) in (0..).zip(shown) {
+        places[*row as usize] = Some(place);
+    }
+    places
+}

@@ -1,0 +1,110 @@
+//! Numbers as the database wrote them: exact digits, and keys of bytes that order as the numbers do.
+
+/// A number by its digits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Exact {
+    pub(crate) negative: bool,
+    /// Digits without zeros at the start; none for zero.
+    pub(crate) digits: String,
+    /// Digits behind the point, at least 0.
+    pub(crate) scale: usize,
+}
+
+/// Reads a plain number such as `-12.50` or `1e3`; none for other texts and for numbers that are not finite.
+pub(crate) fn exact(text: &str) -> Option<Exact> {
+    let text = text.trim();
+    let (negative, rest) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (mantissa, exponent) = match rest.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent_of(exponent)?),
+        None => (rest, 0),
+    };
+    let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !digits(whole) || !digits(part) {
+        return None;
+    }
+    let mut all = format!("{whole}{part}");
+    let scale = part.len() as i64 - exponent;
+    if scale < 0 {
+        all.extend(std::iter::repeat_n('0', scale.unsigned_abs() as usize));
+    }
+    let digits = all.trim_start_matches('0').to_owned();
+    Some(Exact { negative: negative && !digits.is_empty(), digits, scale: scale.max(0) as usize })
+}
+
+fn exponent_of(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let fits = (1..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    fits.then(|| text.parse().ok()).flatten()
+}
+
+/// Reads a float as databases write it; NaN for other texts.
+pub(crate) fn float(text: &str) -> f64 {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "inf" | "+inf" | "infinity" | "+infinity" => f64::INFINITY,
+        "-inf" | "-infinity" => f64::NEG_INFINITY,
+        plain => plain.parse().ok().filter(|n: &f64| n.is_finite()).unwrap_or(f64::NAN),
+    }
+}
+
+const LEAST: u8 = 0x00;
+const NEGATIVE: u8 = 0x10;
+const ZERO: u8 = 0x20;
+const POSITIVE: u8 = 0x30;
+const MOST: u8 = 0x40;
+/// Begins the keys of values that have no place among the others.
+pub(crate) const NO_PLACE: u8 = 0x50;
+
+/// Returns bytes that order as the numbers do; NaN comes after all numbers.
+pub(crate) fn key(text: &str) -> Vec<u8> {
+    let Some(Exact { negative, digits, scale }) = exact(text) else {
+        let n = float(text);
+        return match (n.is_nan(), n.is_infinite()) {
+            (true, _) => vec![NO_PLACE],
+            (_, true) => vec![if n > 0.0 { MOST } else { LEAST }],
+            // Texts such as `.5`: digits of their shortest form.
+            _ => key(&format!("{n:e}")),
+        };
+    };
+    if digits.is_empty() {
+        return vec![ZERO];
+    }
+    // The point is moved before the first digit: 0.digits × 10^exponent.
+    let exponent = (digits.len() as i64 - scale as i64 + (1 << 31)) as u32;
+    let digits = digits.trim_end_matches('0').bytes();
+    let mut key = vec![if negative { NEGATIVE } else { POSITIVE }];
+    if negative {
+        key.extend((!exponent).to_be_bytes());
+        key.extend(digits.map(|digit| !digit));
+        // A shorter number is nearer to zero, and so larger.
+        key.push(u8::MAX);
+    } else {
+        key.extend(exponent.to_be_bytes());
+        key.extend(digits);
+    }
+    key
+}
+
+/// Writes a float as JavaScript does.
+pub(crate) fn float_text(n: f64) -> String {
+    if n.is_nan() {
+        return "NaN".to_owned();
+    }
+    if n.is_infinite() {
+        return if n > 0.0 { "Infinity" } else { "-Infinity" }.to_owned();
+    }
+    if n == 0.0 {
+        return "0".to_owned();
+    }
+    if (1e-6..1e21).contains(&n.abs()) {
+        return n.to_string();
+    }
+    let text = format!("{n:e}");
+    match text.split_once("e-") {
+        Some(_) => text,
+        None => text.replace('e', "e+"),
+    }
+}

@@ -1,0 +1,112 @@
+// Rows that the backend keeps, sorted, filtered, searched and added up there: none of them has to be here for that.
+
+import { t } from "@lingui/core/macro";
+import type { Page, ResultColumn, ResultHandle } from "../../host/bindings";
+import { AppFailure, host } from "../../host/host";
+import { roomNote } from "../../kit/format";
+import { locale } from "../../kit/language";
+import { rowTest } from "./filter";
+import { type Origin, openOrigin, stopOrigin } from "./origin";
+import { shownAs } from "./shownAs";
+import { PagedSource, type RowEngine } from "./source";
+
+/** Most rows of a result that the backend keeps. */
+export const ALL_ROWS = 10_000_000;
+const POLL_MS = 250;
+
+/** Why all rows are not there to be arranged. */
+export const onlyPart = () => t`Only a part of the result is loaded. Use ORDER BY and WHERE in SQL.`;
+
+/** An open result with all its rows: the one that is shown or, where a limit cut that, another one, opened when it is needed. */
+export class WholeResult {
+  private opened: Promise<ResultHandle> | null = null;
+  /** The result, once it is known. */
+  known: string | null = null;
+  private closed = false;
+  private readonly shown: () => ResultHandle | null;
+  readonly origin: Origin | null;
+
+  constructor(shown: () => ResultHandle | null, origin: Origin | null) {
+    this.shown = shown;
+    this.origin = origin;
+  }
+
+  async open(): Promise<ResultHandle> {
+    const shown = this.shown();
+    const handle = shown?.complete && !shown.truncated ? shown : await this.openAll();
+    this.known = handle.resultId;
+    return handle;
+  }
+
+  private openAll(): Promise<ResultHandle> {
+    this.opened ??= this.readAll().catch((thrown) => {
+      this.opened = null;
+      throw thrown;
+    });
+    return this.opened;
+  }
+
+  private async readAll(): Promise<ResultHandle> {
+    if (!this.origin) throw failure(onlyPart());
+    let handle = await openOrigin(this.origin, ALL_ROWS);
+    this.known = handle.resultId;
+    while (!handle.complete && !this.closed) {
+      await new Promise((done) => setTimeout(done, POLL_MS));
+      handle = await host().resultStatus(handle.resultId);
+    }
+    if (!this.closed && !handle.truncated) return handle;
+    void closeResult(handle.resultId);
+    throw failure(roomNote(handle) ?? onlyPart());
+  }
+
+  /** Stops what is under way for the rows in another order. */
+  stop() {
+    if (this.known !== null)
+      void host()
+        .stopArranging(this.known)
+        .catch(() => {});
+    else if (this.opened && this.origin) void stopOrigin(this.origin).catch(() => {});
+  }
+
+  close() {
+    this.closed = true;
+    void this.opened?.then((handle) => closeResult(handle.resultId)).catch(() => {});
+    this.opened = null;
+  }
+}
+
+function failure(message: string): AppFailure {
+  return new AppFailure({ code: "internal", message, hint: null, detail: null });
+}
+
+async function closeResult(resultId: string) {
+  await host()
+    .closeResult(resultId)
+    .catch(() => {});
+}
+
+/** The engine of a result, or of an arrangement of it. */
+export function resultEngine(whole: WholeResult, columns: ResultColumn[], view: string | null = null): RowEngine {
+  const id = async () => (await whole.open()).resultId;
+  return {
+    readsAll: whole.origin !== null,
+    async arrange({ sort, filters }) {
+      const { resultId, rowCount: total } = await whole.open();
+      const { view: made, rowCount } = await host().arrangeResult(resultId, {
+        order: sort,
+        filters: Object.entries(filters).map(([key, filter]) => {
+          const column = columns[Number(key)]!;
+          return { column: Number(key), test: rowTest(filter, column.type, shownAs(column)) };
+        }),
+        locale: locale(),
+      });
+      const read = (offset: number, count: number): Promise<Page> =>
+        host().arrangedRows(resultId, made, offset, count);
+      return new PagedSource(columns, rowCount, read, "whole", resultEngine(whole, columns, made), total);
+    },
+    find: async (text, searched) => host().findInResult(await id(), view, text, searched),
+    figures: async (column) => host().columnFigures(await id(), view, column, locale()),
+    selection: async (from, to, selected) => host().selectionFigures(await id(), view, from, to, selected),
+    stop: () => whole.stop(),
+  };
+}
