@@ -24,13 +24,14 @@ pub use bind::{
 pub use column_type::{ColumnType, is_integer, member_type};
 pub use parse::{Instead, SqlRejection, double_quoted, with_escaped_quotes};
 pub use query::{
-    Cte, CteProgram, FirstKey, Literal, Parameter, ParameterKind, Subject, Unfit, blanks, compared_with,
+    Cte, CteProgram, FirstKey, Literal, Parameter, ParameterKind, Subject, Unfit, UnlistedPivot, blanks, compared_with,
     condition_names, constants, descends, fill_blanks, first_key, is_limited, kind_by_spelling, literals, name_columns,
-    named_tables, parameters, program, read_instead, reads, split_ctes, topological, with_values, with_views,
+    named_tables, parameters, program, read_instead, reads, shown_as_query, split_ctes, topological, unlisted_pivot,
+    with_values, with_views,
 };
 pub use read_only::{
-    AllowedFunctions, NamesRead, ReadOnlySql, Reading, is_known_function, known_functions, missing_function, outermost,
-    rewrite, rewrite_unformatted, runs_more, statement_text,
+    AllowedFunctions, NamesRead, ReadOnlySql, Reading, is_known_function, is_system_table, known_functions,
+    may_be_a_file, missing_function, outermost, rewrite, rewrite_unformatted, runs_more, statement_text,
 };
 pub use text::{
     days_in_month, first_rows, first_statement, folds, format, is_date, is_restated, name_words, normalized, plainly,

@@ -9,6 +9,7 @@ mod matters;
 mod mssql;
 mod mysql;
 mod mysql_grammar;
+mod mysql_tables;
 mod rejection;
 mod row_limits;
 mod tokens;
@@ -26,5 +27,6 @@ pub use tree::{last_part, own_name, row_limit};
 pub use visit::{visit, visit_exprs, visit_exprs_mut, visit_mut, visit_table_names};
 
 pub(crate) use expansion::{Told, expandable};
+pub(crate) use mysql_grammar::SOUNDS_LIKE;
 pub(crate) use tokens::{MAX_BYTES, bounded, statement, unambiguous};
 pub(crate) use tree::{deep, ordered, parse_tokens};

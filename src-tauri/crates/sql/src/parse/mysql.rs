@@ -55,6 +55,16 @@ pub(super) fn unescape(token: &mut Token) {
     }
 }
 
+/// Restores the bits `0b01`, which the parser takes for a name that begins with a digit. MySQL knows no `0B01`.
+pub(super) fn bits(token: &mut Token) {
+    if let Token::Word(Word { value, quote_style: None, .. }) = token
+        && let Some(bits) = value.strip_prefix("0b").filter(|bits| !bits.is_empty())
+        && bits.bytes().all(|bit| matches!(bit, b'0' | b'1'))
+    {
+        *token = Token::SingleQuotedByteStringLiteral(bits.to_owned());
+    }
+}
+
 pub(super) fn text(raw: &str, quote: char) -> String {
     let mut text = String::with_capacity(raw.len());
     let mut letters = raw.chars();
@@ -128,6 +138,9 @@ pub(super) fn unambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), Sql
             | Token::Mod
             | Token::LParen
             | Token::RParen
+            // What stands in them is judged below.
+            | Token::LBrace
+            | Token::RBrace
             | Token::Period
             | Token::SemiColon
             | Token::Ampersand
@@ -172,6 +185,9 @@ pub(super) fn unambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), Sql
             }
             _ => {}
         }
+        if token.token == Token::LBrace && !is_odbc(&told, at) {
+            return unclear(&|| tr!("`{token}`, which is not known here", token = token.token));
+        }
         let next = told.get(at + 1);
         if NO_BLANK.contains(&name.as_str())
             && next.is_some_and(|next| next.token == Token::LParen && next.span.start != token.span.end)
@@ -180,6 +196,20 @@ pub(super) fn unambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), Sql
         }
     }
     Ok(())
+}
+
+/// Returns whether a brace opens a form of ODBC: a date, a time or a moment, `{d '2024-01-31'}`, or the call of a function,
+/// `{fn concat(a, b)}`. MySQL reads any name there, and what follows it as the value.
+fn is_odbc(told: &[&TokenWithSpan], at: usize) -> bool {
+    let token = |at: usize| told.get(at).map(|token| &token.token);
+    let Some(Token::Word(Word { value, quote_style: None, .. })) = token(at + 1) else { return false };
+    match value.to_ascii_lowercase().as_str() {
+        "d" | "t" | "ts" => {
+            matches!((token(at + 2), token(at + 3)), (Some(Token::SingleQuotedString(_)), Some(Token::RBrace)))
+        }
+        "fn" => matches!((token(at + 2), token(at + 3)), (Some(Token::Word(_)), Some(Token::LParen))),
+        _ => false,
+    }
 }
 
 /// Blanks that only Unicode knows.

@@ -1,7 +1,10 @@
-//! What MySQL's grammar has and the parser's own does not: `a MOD b`, and units made of two (`YEAR_MONTH`). They are read where
-//! they stand, so that the tree is that of the whole statement and is written out as it was meant.
+//! What MySQL's grammar has and the parser's own does not: `a MOD b`, `a SOUNDS LIKE b`, `! a`, the function `INTERVAL(n, a, b)`,
+//! and units made of two (`YEAR_MONTH`). They are read where they stand, so that the tree is that of the whole statement and is
+//! written out as it was meant.
 
-use sqlparser::ast::{BinaryOperator, DateTimeField, Expr, ExtractSyntax, Ident, Interval, Statement};
+use sqlparser::ast::{
+    BinaryOperator, DateTimeField, Expr, ExtractSyntax, Ident, Interval, ObjectName, Statement, UnaryOperator,
+};
 use sqlparser::dialect::{Dialect, MySqlDialect, Precedence};
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
@@ -23,6 +26,9 @@ const TWO_UNITS: [&str; 11] = [
     "YEAR_MONTH",
 ];
 
+/// The operator that compares two texts by their sound.
+pub(crate) const SOUNDS_LIKE: &str = "SOUNDS LIKE";
+
 const MYSQL: MySqlDialect = MySqlDialect {};
 
 /// The parser's rules for MySQL, and those above.
@@ -38,15 +44,43 @@ fn is_mod(token: &Token) -> bool {
     word(token).is_some_and(|word| word.value.eq_ignore_ascii_case("MOD"))
 }
 
+fn sounds_like(parser: &Parser) -> bool {
+    let is = |at: usize, wanted: &str| {
+        word(&parser.peek_nth_token_ref(at).token).is_some_and(|word| word.value.eq_ignore_ascii_case(wanted))
+    };
+    is(0, "SOUNDS") && is(1, "LIKE")
+}
+
+/// Returns whether INTERVAL is the function that finds a number among others: its brackets hold several values.
+fn is_function(parser: &Parser) -> bool {
+    let mut depth = 0_usize;
+    for at in 1.. {
+        match &parser.peek_nth_token_ref(at).token {
+            Token::LParen => depth += 1,
+            Token::RParen if depth <= 1 => return false,
+            Token::RParen => depth -= 1,
+            Token::Comma if depth == 1 => return true,
+            Token::EOF => return false,
+            _ if depth == 0 => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
 fn two_units(token: &Token) -> Option<DateTimeField> {
     let named = &word(token)?.value;
     let unit = TWO_UNITS.into_iter().find(|unit| unit.eq_ignore_ascii_case(named))?;
     Some(DateTimeField::Custom(Ident::new(unit)))
 }
 
-/// `INTERVAL expression unit`.
+/// `INTERVAL expression unit`, or a call of the function of this name.
 fn interval(parser: &mut Parser) -> Result<Expr, ParserError> {
+    let is_function = is_function(parser);
     parser.expect_keyword(Keyword::INTERVAL)?;
+    if is_function {
+        return parser.parse_function(ObjectName::from(vec![Ident::new("INTERVAL")]));
+    }
     let value = Box::new(parser.parse_expr()?);
     let unit = match two_units(&parser.peek_token_ref().token) {
         Some(unit) => {
@@ -93,25 +127,44 @@ impl Dialect for MysqlGrammar {
     }
 
     fn get_next_precedence(&self, parser: &Parser) -> Option<Result<u8, ParserError>> {
-        let found = is_mod(&parser.peek_token_ref().token).then(|| self.prec_value(Precedence::MulDivModOp));
-        found.map(Ok).or_else(|| MYSQL.get_next_precedence(parser))
+        let found = match () {
+            () if is_mod(&parser.peek_token_ref().token) => Some(Precedence::MulDivModOp),
+            () if sounds_like(parser) => Some(Precedence::Like),
+            () => None,
+        };
+        found.map(|found| Ok(self.prec_value(found))).or_else(|| MYSQL.get_next_precedence(parser))
     }
 
     fn parse_infix(&self, parser: &mut Parser, expr: &Expr, precedence: u8) -> Option<Result<Expr, ParserError>> {
-        if !is_mod(&parser.peek_token_ref().token) {
-            return MYSQL.parse_infix(parser, expr, precedence);
-        }
+        let op = match () {
+            () if is_mod(&parser.peek_token_ref().token) => BinaryOperator::Modulo,
+            () if sounds_like(parser) => {
+                parser.next_token();
+                BinaryOperator::Custom(SOUNDS_LIKE.to_owned())
+            }
+            () => return MYSQL.parse_infix(parser, expr, precedence),
+        };
         parser.next_token();
         let left = Box::new(expr.clone());
-        let modulo = |right| Expr::BinaryOp { left, op: BinaryOperator::Modulo, right: Box::new(right) };
-        Some(parser.parse_subexpr(precedence).map(modulo))
+        let operation = |right| Expr::BinaryOp { left, op, right: Box::new(right) };
+        Some(parser.parse_subexpr(precedence).map(operation))
     }
 
     fn parse_prefix(&self, parser: &mut Parser) -> Option<Result<Expr, ParserError>> {
         if word(&parser.peek_token_ref().token).is_some_and(|word| word.keyword == Keyword::INTERVAL) {
             return Some(interval(parser));
         }
+        // It binds as a sign does, closer than any operator between two values.
+        if parser.peek_token_ref().token == Token::ExclamationMark {
+            parser.next_token();
+            let negated = parser.parse_subexpr(self.prec_value(Precedence::MulDivModOp));
+            return Some(negated.map(|expr| Expr::UnaryOp { op: UnaryOperator::BangNot, expr: Box::new(expr) }));
+        }
         extract(parser).or_else(|| MYSQL.parse_prefix(parser))
+    }
+
+    fn supports_table_versioning(&self) -> bool {
+        true
     }
 
     fn parse_statement(&self, parser: &mut Parser) -> Option<Result<Statement, ParserError>> {

@@ -56,6 +56,11 @@ pub enum SqlRejection {
         /// As written, lower case.
         name: String,
     },
+    /// A table in which the database describes itself, in a query that no person wrote.
+    Description {
+        /// As written, lower case.
+        name: String,
+    },
     /// A parameter, for which there is no value.
     Parameter {
         /// As written.
@@ -171,6 +176,9 @@ impl SqlRejection {
                 name
             ),
             Self::Parameter { name } => tr!("parameter {name} has no value; write the value itself", name),
+            Self::Description { name } => {
+                tr!("{name} describes the database; only a query that a person wrote may read it", name)
+            }
             Self::Unclear { what } => tr!("the statement holds {what}", what = read(what)),
             Self::Engine { message } => message.clone(),
             Self::NotAName { name } => tr!("'{name}' is not the name of a function", name),

@@ -68,6 +68,9 @@ pub fn tokens(sql: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, SqlReje
     match dialect {
         Dialect::Mysql | Dialect::Databricks => {
             tokens.iter_mut().for_each(|token| mysql::unescape(&mut token.token));
+            if dialect == Dialect::Mysql {
+                tokens.iter_mut().for_each(|token| mysql::bits(&mut token.token));
+            }
         }
         Dialect::Clickhouse => tokens.iter_mut().for_each(|token| clickhouse::unescape(&mut token.token)),
         _ => {}

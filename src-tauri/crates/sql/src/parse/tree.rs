@@ -3,6 +3,7 @@
 use super::clickhouse;
 use super::databricks;
 use super::keywords::{is_null, plain_names, without_index_hints};
+use super::mysql_tables;
 use super::rejection::SqlRejection;
 use super::tokens::{bounded, grammar};
 use sqlparser::ast::{
@@ -23,6 +24,7 @@ pub(crate) fn deep<T>(walk: impl FnOnce() -> T) -> T {
 
 /// Parses tokens. Must run inside [`deep`], and its result must be dropped there.
 pub(crate) fn parse_tokens(tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Result<Vec<Statement>, SqlRejection> {
+    let tokens = if dialect == Dialect::Mysql { mysql_tables::readable(tokens) } else { tokens };
     bounded(&tokens)?;
     let mut tokens = is_null(plain_names(tokens, dialect));
     match dialect {

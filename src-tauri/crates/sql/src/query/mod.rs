@@ -8,8 +8,10 @@ mod literals;
 mod named_tables;
 mod order;
 mod parameters;
+mod pivot;
 mod program;
 mod rename;
+mod shown;
 
 pub use blanks::{blanks, fill_blanks, kind_by_spelling};
 pub use column_names::name_columns;
@@ -19,5 +21,7 @@ pub use literals::{Literal, constants, literals};
 pub use named_tables::named_tables;
 pub use order::{FirstKey, descends, first_key, is_limited};
 pub use parameters::{Parameter, ParameterKind, Subject, Unfit, compared_with, parameters, with_values};
+pub use pivot::{UnlistedPivot, unlisted_pivot};
 pub use program::{program, topological, with_views};
 pub use rename::read_instead;
+pub use shown::shown_as_query;

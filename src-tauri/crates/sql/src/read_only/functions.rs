@@ -1,6 +1,7 @@
 //! Allowed functions. A function that is not listed is rejected: an engine's list of functions grows with every version
 //! and extension, and some of them read files, open connections or run other SQL.
 
+use super::described::describes;
 use super::instead::instead;
 use crate::parse::{Instead, SqlRejection};
 use std::collections::{BTreeSet, HashSet};
@@ -15,9 +16,6 @@ const AGGREGATES: &str = include_str!("functions/aggregates.txt");
 const CLICKHOUSE_AGGREGATES: &str = include_str!("functions/clickhouse-aggregates.txt");
 /// What changes how an aggregate takes its values, and nothing else.
 const COMBINATORS: &[&str] = &["if", "ornull", "ordefault", "distinct", "array", "foreach", "map", "merge", "state"];
-
-/// Functions of PostgreSQL that describe tables, rights and definitions: for queries that a person wrote.
-const POSTGRES_CATALOG: &str = include_str!("functions/postgres-catalog.txt");
 
 /// Table functions that only compute. Functions that open a file, a table by name or another database are excluded.
 const SQLITE_TABLE: &[&str] = &["json_each", "json_tree", "jsonb_each", "jsonb_tree", "generate_series"];
@@ -48,7 +46,9 @@ const CLICKHOUSE_TABLE: &[&str] = &["generate_series", "generateseries", "number
 pub struct AllowedFunctions {
     named: Arc<BTreeSet<String>>,
     own: Arc<[OwnFunction]>,
-    /// Whether functions that describe tables, rights and definitions may be called, too.
+    /// Names of tables that exist, where the same name could also stand for a file or a function.
+    tables: Arc<[Vec<String>]>,
+    /// Whether what describes tables, rights and definitions may be read, too.
     catalog: bool,
 }
 
@@ -74,7 +74,7 @@ impl AllowedFunctions {
             }
             allowed.insert(name);
         }
-        Ok(Self { named: Arc::new(allowed), own: Arc::default(), catalog: false })
+        Ok(Self { named: Arc::new(allowed), ..Self::default() })
     }
 
     /// The same, for a database that has these functions of its own.
@@ -85,6 +85,35 @@ impl AllowedFunctions {
     /// The same, for a query that a person wrote: it may also ask the server to describe what that person may read.
     pub fn with_catalog(self) -> Self {
         Self { catalog: true, ..self }
+    }
+
+    /// Returns the same for a query that reads nothing of the kind.
+    pub(super) fn without_catalog(&self) -> Self {
+        Self { catalog: false, ..self.clone() }
+    }
+
+    /// Returns the same for a database with tables whose names could also be those of files or functions. Each is a name by its parts,
+    /// as a query may write it.
+    pub fn with_tables(&self, tables: Vec<Vec<String>>) -> Self {
+        Self { tables: tables.into(), ..self.clone() }
+    }
+
+    /// Returns whether what describes the database may be read.
+    pub fn reads_catalog(&self) -> bool {
+        self.catalog
+    }
+
+    /// Returns whether a function may be called because it only describes the database. The name is in lower case.
+    pub(super) fn describes(&self, name: &str, as_table: bool, dialect: Dialect) -> bool {
+        self.catalog && describes(name, as_table, dialect)
+    }
+
+    /// Returns whether a table of exactly this name exists, so that the engine takes the name for no file and no function.
+    pub(super) fn is_table(&self, parts: &[&str]) -> bool {
+        let is_this = |table: &Vec<String>| {
+            table.len() == parts.len() && table.iter().zip(parts).all(|(own, part)| own.eq_ignore_ascii_case(part))
+        };
+        self.tables.iter().any(is_this)
     }
 
     /// Returns whether a person allowed the function with these name parts.
@@ -113,11 +142,13 @@ impl AllowedFunctions {
     pub(crate) fn call(&self, parts: &[&str], as_table: bool, dialect: Dialect) -> Result<(), SqlRejection> {
         let last = parts.last().copied().unwrap_or_default().to_lowercase();
         let listed = if as_table { table_allowed(&last, dialect) } else { scalar_allowed(&last, dialect) };
-        let listed = listed || (self.catalog && describes(&last, dialect));
+        let listed = listed || self.describes(&last, as_table, dialect);
         let before = parts.len().saturating_sub(1);
         let qualifier: Vec<String> = parts[..before].iter().map(|part| part.to_lowercase()).collect();
         let refused = |instead| Err(SqlRejection::Function { name: parts.join(".").to_lowercase(), instead });
-        if self.holds(parts) {
+        // SQLite looks for a table of the name first: a search in it is written as a call.
+        let is_search = as_table && dialect == Dialect::Sqlite && self.is_table(parts) && !reaches_out(&last);
+        if self.holds(parts) || is_search {
             return Ok(());
         }
         if !listed {
@@ -315,11 +346,6 @@ fn is_system_schema(qualifier: &[String], dialect: Dialect) -> bool {
 /// The names of the scalar functions of a dialect's list.
 pub(super) fn scalar_names(dialect: Dialect) -> impl Iterator<Item = &'static str> {
     scalar_list(dialect).iter().copied()
-}
-
-/// Whether a function describes tables, rights and definitions. The name is in lower case.
-pub(super) fn describes(name: &str, dialect: Dialect) -> bool {
-    dialect == Dialect::Postgres && POSTGRES_CATALOG.split_whitespace().any(|known| known == name)
 }
 
 /// Whether a scalar function may be called. The name is the last part, in any case.

@@ -1,10 +1,12 @@
 //! The proof that a text only reads. It fails closed: what is not understood is rejected.
 
+use super::files::{may_be_a_file, may_be_a_path};
 use super::functions::AllowedFunctions;
 use super::known::{is_called_on_values, is_harmless_setting};
+use super::moments::is_moment;
 use super::secrets::holds_secrets;
 use super::words::Words;
-use crate::parse::{Instead, SqlRejection, last_part};
+use crate::parse::{Instead, SOUNDS_LIKE, SqlRejection, last_part};
 use sqlparser::ast::{
     AccessExpr, ArrayElemTypeDef, BinaryOperator, DataType, Expr, Function, FunctionArg, FunctionArgExpr,
     FunctionArguments, Ident, ObjectName, ObjectNamePart, Query, Select, SetExpr, Statement, TableFactor, Value,
@@ -218,7 +220,7 @@ impl Guard<'_> {
     fn table(&self, name: &ObjectName) -> Verdict {
         let Some(last) = last_part(name) else { return refuse(SqlRejection::File { name: name.to_string() }) };
         let lower = last.value.to_ascii_lowercase();
-        if lower.starts_with("pragma_") {
+        if lower.starts_with("pragma_") && !self.allowed.describes(&lower, true, self.dialect) {
             return refuse(SqlRejection::Function { name: lower, instead: Instead::Nothing });
         }
         let address = name.0.iter().filter_map(ObjectNamePart::as_ident).any(|i| i.value.starts_with('@'));
@@ -228,7 +230,9 @@ impl Guard<'_> {
             return refuse(SqlRejection::Secrets { name: parts.join(".").to_lowercase() });
         }
         let is_file = match self.dialect {
-            Dialect::Duckdb | Dialect::Clickhouse => quoted || may_be_a_file(&parts),
+            Dialect::Duckdb | Dialect::Clickhouse => {
+                (quoted || may_be_a_file(&parts)) && !self.allowed.is_table(&parts)
+            }
             Dialect::Databricks => may_be_a_path(&parts),
             // A stage, or a place outside.
             Dialect::Snowflake => quoted,
@@ -280,43 +284,6 @@ fn is_variable(name: &Ident) -> bool {
     name.quote_style.is_none() && name.value.starts_with('@')
 }
 
-/// DuckDB opens a file where it finds no table of that name, quoted in any way or split at the dot.
-pub(super) fn may_be_a_file(parts: &[&str]) -> bool {
-    const ENDINGS: &[&str] = &[
-        "arrow", "arrows", "avro", "bz2", "csv", "db", "duckdb", "feather", "geojson", "gpkg", "gz", "ipc", "json",
-        "jsonl", "ndjson", "orc", "parquet", "shp", "sqlite", "tsv", "txt", "vortex", "xls", "xlsx", "zst",
-    ];
-    let last = parts.last().map(|last| last.to_ascii_lowercase()).unwrap_or_default();
-    let ending = last.rsplit_once('.').map(|(_, e)| e).or((parts.len() > 1).then_some(last.as_str()));
-    parts.iter().any(|part| part.contains(['/', '\\', '*', '?', ':'])) || ending.is_some_and(|e| ENDINGS.contains(&e))
-}
-
-/// Spark opens a file where the first of two names is that of a format, or of a class that reads one.
-fn may_be_a_path(parts: &[&str]) -> bool {
-    const FORMATS: &[&str] = &[
-        "avro",
-        "binaryfile",
-        "cloudfiles",
-        "csv",
-        "delta",
-        "deltasharing",
-        "excel",
-        "hudi",
-        "iceberg",
-        "image",
-        "json",
-        "libsvm",
-        "orc",
-        "parquet",
-        "text",
-        "xml",
-    ];
-    let format = |part: &str| part.contains('.') || FORMATS.contains(&part.to_ascii_lowercase().as_str());
-    // Behind STREAM stands a call that reads one, which looks like its alias.
-    let is_stream = matches!(parts, [one] if one.eq_ignore_ascii_case("stream"));
-    is_stream || parts.iter().any(|part| part.contains(['/', '\\', ':', '*'])) || (parts.len() == 2 && format(parts[0]))
-}
-
 impl Visitor for Guard<'_> {
     type Break = Box<SqlRejection>;
 
@@ -362,6 +329,13 @@ impl Visitor for Guard<'_> {
         match factor {
             TableFactor::Table { name, args: Some(_), .. } | TableFactor::Function { name, .. } => {
                 self.function(name, !self.words.has_members(factor))
+            }
+            TableFactor::Table { version: Some(version), .. }
+                if self.dialect == Dialect::Mysql && !is_moment(version) =>
+            {
+                unclear(&|| {
+                    tr!("FOR SYSTEM_TIME with something other than moments; write AS OF TIMESTAMP '2024-01-31'")
+                })
             }
             TableFactor::Table { name, with_hints, .. } => {
                 if with_hints.is_empty() {
@@ -428,6 +402,11 @@ impl Visitor for Guard<'_> {
                 AccessExpr::Dot(Expr::Identifier(name)) => self.part(&name.value),
                 _ => ControlFlow::Continue(()),
             }),
+            Expr::BinaryOp { op: BinaryOperator::Custom(operator), .. }
+                if self.dialect == Dialect::Mysql && operator == SOUNDS_LIKE =>
+            {
+                ControlFlow::Continue(())
+            }
             Expr::BinaryOp { op: BinaryOperator::PGCustomBinaryOperator(_) | BinaryOperator::Custom(_), .. } => {
                 unclear(&|| tr!("an operator that is not known here"))
             }

@@ -1,6 +1,7 @@
 //! What a server that looks names up in schemas of others is asked about: the functions that the proof lets pass by their names.
 
-use super::functions::{describes, reaches_out, scalar_allowed, scalar_names};
+use super::described::describes;
+use super::functions::{reaches_out, scalar_allowed, scalar_names};
 use super::instead::instead;
 use crate::parse::SqlRejection;
 use vitrine_domain::Dialect;
@@ -47,7 +48,7 @@ pub fn is_known_function(name: &str, dialect: Dialect) -> bool {
 
 /// Returns whether a function of PostgreSQL's own that changes nothing may still run SQL, or read more than values and definitions.
 pub fn runs_more(name: &str) -> bool {
-    reaches_out(name) && !describes(name, Dialect::Postgres)
+    reaches_out(name) && !describes(name, false, Dialect::Postgres)
 }
 
 /// Returns why a function is refused that the connected server does not define: the owner of a database could.

@@ -41,6 +41,12 @@ impl ReadOnlySql {
     /// # Errors
     /// As [`ReadOnlySql::parse`].
     pub fn parse_with(sql: &str, dialect: Dialect, allowed: &AllowedFunctions) -> Result<Self, SqlRejection> {
+        // The permission to read what describes the database stays only with a query that needs it.
+        if allowed.reads_catalog()
+            && let Ok(plain) = Self::parse_with(sql, dialect, &allowed.without_catalog())
+        {
+            return Ok(plain);
+        }
         let tokens = tokens(sql, dialect)?;
         unambiguous(&tokens, sql, dialect)?;
         let (first, text) = statement(&tokens, sql)?;
@@ -83,6 +89,11 @@ impl ReadOnlySql {
     /// Returns what the engine's parser found in a query without a tree here.
     pub fn names_read(&self) -> Option<&NamesRead> {
         self.names_read.as_deref()
+    }
+
+    /// Returns whether what describes the database is read by way of functions or statements that only a person may use.
+    pub fn describes_database(&self) -> bool {
+        self.allowed.reads_catalog()
     }
 
     /// Returns whether a function is called that only the user's permission lets through: what it reads is unknown.

@@ -1,7 +1,8 @@
 //! Queries that only the engine's own parser understands: what it found is checked against the same lists.
 
+use super::files::may_be_a_file;
 use super::functions::{AllowedFunctions, operator_allowed};
-use super::guard::{CALLED_BY_CAST, may_be_a_file};
+use super::guard::CALLED_BY_CAST;
 use super::known::is_called_on_values;
 use super::names_read::NamesRead;
 use super::query::ReadOnlySql;
@@ -35,6 +36,8 @@ pub struct Reading {
     pub types: Vec<String>,
     /// Names read as tables, including the query's own views.
     pub tables: Vec<Vec<String>>,
+    /// Why the statement runs only where a person wrote it.
+    pub of_a_person: Option<SqlRejection>,
     /// Tables and columns whose values the result can hold.
     pub names: NamesRead,
     /// Whether the outermost query has an ORDER BY.
@@ -95,8 +98,16 @@ impl ReadOnlySql {
         reading: &Reading,
         allowed: &AllowedFunctions,
     ) -> Result<Self, SqlRejection> {
+        if allowed.reads_catalog()
+            && let Ok(plain) = Self::from_reading(text, dialect, reading, &allowed.without_catalog())
+        {
+            return Ok(plain);
+        }
         if statement_text(text, dialect)? != text {
             return Err(SqlRejection::NotOneStatement);
+        }
+        if let Some(rejection) = reading.of_a_person.as_ref().filter(|_| !allowed.reads_catalog()) {
+            return Err(rejection.clone());
         }
         for (functions, as_table) in [(&reading.functions, false), (&reading.table_functions, true)] {
             for parts in functions {
@@ -122,10 +133,11 @@ impl ReadOnlySql {
             if holds_secrets(&parts, dialect) {
                 return Err(SqlRejection::Secrets { name: parts.join(".").to_lowercase() });
             }
-            if dialect == Dialect::Duckdb && may_be_a_file(&parts) {
+            if dialect == Dialect::Duckdb && may_be_a_file(&parts) && !allowed.is_table(&parts) {
                 return Err(SqlRejection::File { name: parts.join(".") });
             }
-            if parts.last().is_some_and(|last| last.to_ascii_lowercase().starts_with("pragma_")) {
+            let last = parts.last().map(|last| last.to_ascii_lowercase()).unwrap_or_default();
+            if last.starts_with("pragma_") && !allowed.describes(&last, true, dialect) {
                 return Err(SqlRejection::Function { name: parts.join(".").to_lowercase(), instead: Instead::Nothing });
             }
         }

@@ -255,6 +255,20 @@ fn operators_and_units_of_mysql_alone_are_written_out_as_they_were_meant() {
         ("SELECT d + INTERVAL '1:30' HOUR_MINUTE FROM t", "SELECT d + INTERVAL '1:30' HOUR_MINUTE FROM t"),
         ("SELECT d - INTERVAL 1 + 1 DAY FROM t", "SELECT d - INTERVAL 1 + 1 DAY FROM t"),
         ("SELECT interval FROM t", "SELECT interval FROM t"),
+        ("SELECT a sounds  like b OR c FROM t", "SELECT a SOUNDS LIKE b OR c FROM t"),
+        ("SELECT a OR ! b = c, !(a AND b), ! a + 1 FROM t", "SELECT a OR !b = c, !(a AND b), !a + 1 FROM t"),
+        ("SELECT 0b0110 + b'1' FROM t", "SELECT B'0110' + B'1' FROM t"),
+        (
+            "SELECT {d '2024-01-31'}, { TS \"2024-01-31 10:00:00\" }",
+            "SELECT {d '2024-01-31'}, {ts '2024-01-31 10:00:00'}",
+        ),
+        ("SELECT {fn upper(a)} FROM t", "SELECT {fn upper(a)} FROM t"),
+        (
+            "SELECT interval (a, 1, (2)), d + INTERVAL (1) DAY FROM t",
+            "SELECT INTERVAL(a, 1, (2)), d + INTERVAL (1) DAY FROM t",
+        ),
+        ("SELECT 1 FROM t LEFT JOIN (a, b) ON 1", "SELECT 1 FROM t LEFT JOIN (a CROSS JOIN b) ON 1"),
+        ("SELECT a FROM t FOR SYSTEM_TIME AS OF NOW()", "SELECT a FROM t FOR SYSTEM_TIME AS OF NOW()"),
     ] {
         let parsed = parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
         assert_eq!(parsed.as_str(), sql, "what runs is what was written");
@@ -273,6 +287,17 @@ fn operators_and_units_of_mysql_alone_are_written_out_as_they_were_meant() {
         "SELECT d + INTERVAL (SELECT 1 FROM mysql.user) DAY_HOUR FROM t",
     ] {
         assert!(parse(sql).is_err(), "{sql}");
+    }
+    // What these say cannot be written from their trees, so that no rewrite runs in their place.
+    for sql in [
+        "SELECT a FROM t FOR SYSTEM_TIME ALL",
+        "SELECT a FROM t FOR SYSTEM_TIME AS OF NOW() AS h",
+        "SELECT a FROM t FOR SYSTEM_TIME BETWEEN '2024-01-01' AND NOW()",
+        "SELECT a FROM t FOR SYSTEM_TIME FROM '2024-01-01' TO NOW()",
+        "SELECT a FROM t FOR SYSTEM_TIME AS OF TRANSACTION 12",
+    ] {
+        let parsed = parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
+        assert_eq!(parsed.written_out(), None, "{sql}");
     }
     // A value that is read again and again would take minutes.
     let nested = format!("SELECT {}1{} FROM t", "INTERVAL (".repeat(50), ") DAY_HOUR".repeat(50));

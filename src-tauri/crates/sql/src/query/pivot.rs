@@ -1,0 +1,228 @@
+//! DuckDB's PIVOT without its values. DuckDB makes several statements of it, of which one defines a type. Here the values are
+//! found by queries of their own and written into the statement, which then is one SELECT as any other.
+
+use crate::parse::{Offsets, matters, tokens};
+use sqlparser::tokenizer::Token;
+use std::ops::Range;
+use vitrine_domain::Dialect;
+
+/// A statement with a PIVOT on columns without a list of values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnlistedPivot {
+    sql: String,
+    columns: Vec<PivotColumn>,
+}
+
+/// What is pivoted on, by its place in the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct PivotColumn {
+    place: Range<usize>,
+    values: String,
+}
+
+impl UnlistedPivot {
+    /// Returns one query for each column without a list, in order: its values as text, each once, in DuckDB's own order.
+    pub fn value_queries(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|column| column.values.as_str())
+    }
+
+    /// Writes the statement with these values, a list for each column in the same order.
+    pub fn with_values(&self, lists: &[Vec<String>]) -> String {
+        let mut written = String::new();
+        let mut rest = 0;
+        for (column, list) in self.columns.iter().zip(lists) {
+            // DuckDB reads a text in quotes as it stands, but for the quotes.
+            let values: Vec<String> = list.iter().map(|value| format!("'{}'", value.replace('\'', "''"))).collect();
+            written.push_str(&self.sql[rest..column.place.start]);
+            written.push_str(&format!("(\n{}\n) IN ({})", &self.sql[column.place.clone()], values.join(", ")));
+            rest = column.place.end;
+        }
+        written + &self.sql[rest..]
+    }
+
+    /// Writes the statement with one value for each column, which stands for all.
+    pub fn with_one_value(&self) -> String {
+        self.with_values(&vec![vec!["…".to_owned()]; self.columns.len()])
+    }
+}
+
+/// Finds the PIVOT statements of a text that have no values. `None` where there is none, and where one cannot be split into its
+/// parts: tables that are joined without brackets, values that are a query.
+pub fn unlisted_pivot(sql: &str) -> Option<UnlistedPivot> {
+    let tokens = tokens(sql, Dialect::Duckdb).ok()?;
+    let offsets = Offsets::new(sql);
+    let mut words = Words { sql, told: Vec::new() };
+    let mut depth = 0_usize;
+    for token in tokens.into_iter().filter(|token| matters(&token.token)) {
+        if matches!(token.token, Token::RParen | Token::RBracket | Token::RBrace) {
+            depth = depth.checked_sub(1)?;
+        }
+        let place = offsets.at(token.span.start)..offsets.at(token.span.end);
+        let opens = matches!(token.token, Token::LParen | Token::LBracket | Token::LBrace);
+        words.told.push(Word { token: token.token, place, depth });
+        depth += usize::from(opens);
+    }
+    let views = words.views();
+    let mut columns = Vec::new();
+    for at in (0..words.told.len()).filter(|&at| words.begins_pivot(at)) {
+        columns.extend(words.columns(at, views)?);
+    }
+    (!columns.is_empty()).then(|| UnlistedPivot { sql: sql.to_owned(), columns })
+}
+
+struct Word {
+    token: Token,
+    place: Range<usize>,
+    depth: usize,
+}
+
+struct Words<'s> {
+    sql: &'s str,
+    told: Vec<Word>,
+}
+
+impl<'s> Words<'s> {
+    fn is(&self, at: usize, wanted: &[&str]) -> bool {
+        matches!(
+            self.told.get(at).map(|word| &word.token),
+            Some(Token::Word(word)) if word.quote_style.is_none()
+                && wanted.iter().any(|wanted| word.value.eq_ignore_ascii_case(wanted))
+        )
+    }
+
+    /// Returns the text between two words, the first included.
+    fn text(&self, words: Range<usize>) -> Option<&'s str> {
+        let (first, last) = (self.told.get(words.start)?, self.told.get(words.end.checked_sub(1)?)?);
+        self.sql.get(first.place.start..last.place.end)
+    }
+
+    /// Returns the names that WITH gives in front of the statement.
+    fn views(&self) -> &'s str {
+        const MAIN: &[&str] = &["SELECT", "FROM", "VALUES", "PIVOT", "PIVOT_WIDER"];
+        if !self.is(0, &["WITH"]) {
+            return "";
+        }
+        let main = (1..self.told.len())
+            .find(|&at| self.told[at].depth == 0 && self.is(at, MAIN) && self.told[at - 1].token == Token::RParen);
+        main.and_then(|main| self.text(0..main)).unwrap_or_default()
+    }
+
+    /// Returns whether a statement begins here, and no clause behind a table: `PIVOT t ON ...`, not `t PIVOT (...)`.
+    fn begins_pivot(&self, at: usize) -> bool {
+        let follows_views = || {
+            let is_main =
+                |before: usize| self.told[before].depth == 0 && self.is(before, &["SELECT", "FROM", "VALUES"]);
+            self.told[at].depth == 0 && self.is(0, &["WITH"]) && !(1..at).any(is_main)
+        };
+        self.is(at, &["PIVOT", "PIVOT_WIDER"])
+            && match at.checked_sub(1).map(|before| &self.told[before].token) {
+                None | Some(Token::LParen) => true,
+                Some(Token::RParen) => follows_views(),
+                _ => false,
+            }
+    }
+
+    /// Finds the columns without values of the PIVOT that begins at a word.
+    fn columns(&self, pivot: usize, views: &str) -> Option<Vec<PivotColumn>> {
+        const BEHIND: &[&str] =
+            &["USING", "GROUP", "ORDER", "LIMIT", "OFFSET", "UNION", "INTERSECT", "EXCEPT", "QUALIFY"];
+        let depth = self.told[pivot].depth;
+        let end = (pivot..self.told.len()).find(|&at| self.told[at].depth < depth).unwrap_or(self.told.len());
+        let here = |at: &usize| self.told[*at].depth == depth;
+        // Without it nothing is pivoted.
+        let Some(on) = (pivot + 1..end).filter(here).find(|&at| self.is(at, &["ON"])) else { return Some(Vec::new()) };
+        if (pivot + 1..on).filter(here).any(|at| self.is(at, &["JOIN"]) || self.told[at].token == Token::Comma) {
+            return None;
+        }
+        let source = self.text(pivot + 1..on)?;
+        let stop = (on + 1..end).filter(here).find(|&at| self.is(at, BEHIND)).unwrap_or(end);
+        let mut begins = vec![on + 1];
+        begins.extend((on + 1..stop).filter(here).filter(|&at| self.told[at].token == Token::Comma).map(|at| at + 1));
+        let ends = begins.iter().skip(1).map(|next| next - 1).chain([stop]);
+        let mut columns = Vec::new();
+        for (begin, end) in begins.iter().copied().zip(ends) {
+            match self.list(begin..end) {
+                Some(list) if self.is(list + 1, &["SELECT", "WITH", "FROM", "VALUES"]) => return None,
+                Some(_) => {}
+                None => {
+                    let column = self.text(begin..end)?;
+                    let values = format!(
+                        "{views}\nSELECT DISTINCT CAST((\n{column}\n) AS VARCHAR) AS value FROM {source}\nWHERE (\n{column}\n) IS NOT \
+                         NULL ORDER BY 1"
+                    );
+                    let place = self.told[begin].place.start..self.told[end - 1].place.end;
+                    columns.push(PivotColumn { place, values });
+                }
+            }
+        }
+        Some(columns)
+    }
+
+    /// Finds the opening bracket of the values that end a column's part: `year IN (2023, 2024)`.
+    fn list(&self, words: Range<usize>) -> Option<usize> {
+        let last = words.end.checked_sub(1).filter(|&last| self.told[last].token == Token::RParen)?;
+        let depth = self.told[last].depth;
+        let open =
+            words.clone().rev().find(|&at| self.told[at].token == Token::LParen && self.told[at].depth == depth)?;
+        (open > words.start && self.is(open - 1, &["IN"])).then_some(open)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(sql: &str) -> String {
+        unlisted_pivot(sql).unwrap_or_else(|| panic!("{sql}")).with_one_value().replace('\n', "")
+    }
+
+    #[test]
+    fn the_values_are_written_behind_each_column_without_a_list() {
+        for (sql, written) in [
+            ("PIVOT t ON year USING sum(a)", "PIVOT t ON (year) IN ('…') USING sum(a)"),
+            (
+                "PIVOT t ON a || 'x, y', b IN (1, 2), f(c, d) GROUP BY e",
+                "PIVOT t ON (a || 'x, y') IN ('…'), b IN (1, 2), (f(c, d)) IN ('…') GROUP BY e",
+            ),
+            ("WITH v AS (SELECT 1 AS a) PIVOT v ON a", "WITH v AS (SELECT 1 AS a) PIVOT v ON (a) IN ('…')"),
+            (
+                "FROM (PIVOT (FROM t) ON a USING sum(b)) WHERE c",
+                "FROM (PIVOT (FROM t) ON (a) IN ('…') USING sum(b)) WHERE c",
+            ),
+            ("PIVOT t ON CASE WHEN a IN (1) THEN 2 END", "PIVOT t ON (CASE WHEN a IN (1) THEN 2 END) IN ('…')"),
+        ] {
+            assert_eq!(listed(sql), written);
+        }
+    }
+
+    #[test]
+    fn a_value_is_a_text_whatever_it_holds() {
+        let pivot = unlisted_pivot("PIVOT t ON a -- x\nUSING sum(b)").unwrap();
+        let values = vec![vec!["it's".to_owned(), "'); DROP TABLE t; --".to_owned()]];
+        assert_eq!(
+            pivot.with_values(&values),
+            "PIVOT t ON (\na\n) IN ('it''s', '''); DROP TABLE t; --') -- x\nUSING sum(b)"
+        );
+        let asked: Vec<&str> = pivot.value_queries().collect();
+        assert_eq!(
+            asked,
+            ["\nSELECT DISTINCT CAST((\na\n) AS VARCHAR) AS value FROM t\nWHERE (\na\n) IS NOT NULL ORDER BY 1"]
+        );
+    }
+
+    #[test]
+    fn other_statements_have_no_such_pivot() {
+        for sql in [
+            "SELECT 1",
+            "PIVOT t ON a IN (1, 2) USING sum(b)",
+            "PIVOT t USING sum(b)",
+            "SELECT * FROM t PIVOT (sum(a) FOR year IN (2023)) AS p JOIN u ON p.x = u.x",
+            "WITH v AS (SELECT 1) SELECT * FROM (v) PIVOT (sum(a) FOR b IN (1)) JOIN u ON 1 = 1",
+            "PIVOT t ON a IN (SELECT b FROM u)",
+            "PIVOT t JOIN u ON t.x = u.x ON a",
+            "SELECT pivot FROM t JOIN u ON t.x = u.x",
+        ] {
+            assert_eq!(unlisted_pivot(sql), None, "{sql}");
+        }
+    }
+}
