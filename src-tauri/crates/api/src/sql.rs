@@ -145,7 +145,9 @@ impl Explainable {
     async fn of(app: &App, open: &OpenWarehouse) -> Result<Self, AppError> {
         let audit = app.auditor(&open.uri, None).by(QueryAuthor::App);
         let warehouse = AuditedWarehouse { inner: Arc::clone(&open.warehouse), audit };
-        Ok(Self { catalog: open.catalog(), profile: open.profile(), allowed: app.allowed_in(open).await?, warehouse })
+        // What is explained is proven already, for a person or for a model.
+        let allowed = app.allowed_in(open).await?.with_catalog();
+        Ok(Self { catalog: open.catalog(), profile: open.profile(), allowed, warehouse })
     }
 
     fn explainer(&self) -> Explainer<'_> {

@@ -66,6 +66,10 @@ impl ScopedWarehouse {
 
     async fn check_scope(&self, sql: &ReadOnlySql) -> Result<(), WarehouseError> {
         let outside = |table: String| WarehouseError::OutOfScope { table, schemas: self.schemas.clone() };
+        // What is described is everything, and not the scope.
+        if sql.describes_database() {
+            return Err(outside("the catalog".to_owned()));
+        }
         // Names that the query itself gives are among those of the engine's parser: it cannot be told here where they are seen.
         let engine = || sql.names_read().map(|names| names.tables.clone());
         let Some(named) = named_tables(sql).or_else(engine) else { return Err(outside("the query".to_owned())) };

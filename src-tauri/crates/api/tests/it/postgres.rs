@@ -263,6 +263,8 @@ async fn a_scope_holds_for_what_is_seen_asked_and_typed() {
         "SELECT * FROM plain",
         "SELECT * FROM public.plain",
         "SELECT * FROM information_schema.tables",
+        "SELECT pg_total_relation_size('hidden.pay')",
+        "SELECT obj_description(oid, 'pg_class') FROM sales.orders, (SELECT 1::oid AS oid) AS x",
     ] {
         let refused = query(outside).await.unwrap_err();
         assert!(

@@ -6,6 +6,7 @@ mod introspect;
 pub(crate) mod listing;
 pub(crate) mod open;
 mod query;
+mod select;
 
 use crate::engine::Engine;
 use crate::run::{blocking, stream};

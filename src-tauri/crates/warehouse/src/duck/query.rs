@@ -1,6 +1,7 @@
 //! Running a query on DuckDB.
 
 use super::in_query;
+use super::select::{PivotValues, runnable};
 use crate::WarehouseError;
 use crate::cells::{self, declared_type};
 use crate::run::{Flow, Sink};
@@ -16,6 +17,8 @@ pub(super) fn run(connection: &Connection, path: &Path, sql: &str, sink: &mut Si
     let interrupt = connection.interrupt_handle();
     sink.on_interrupt(move || interrupt.interrupt());
     let failed = |error: Error| in_query(path, &error);
+    let sql = &runnable(connection, path, sql, PivotValues::Stored)?;
+    sink.alive()?;
     let types = described(connection, path, sql)?;
     sink.alive()?;
     let mut statement = connection.prepare(&with_exact_columns(sql, &types)).map_err(failed)?;
@@ -48,9 +51,11 @@ pub(super) fn plan(
     let interrupt = connection.interrupt_handle();
     sink.on_interrupt(move || interrupt.interrupt());
     let failed = |error: Error| in_query(path, &error);
-    single_select(connection, path, sql)?;
+    let asked = runnable(connection, path, sql, PivotValues::Unread)?;
     sink.alive()?;
-    let mut statement = connection.prepare(question).map_err(failed)?;
+    // The question ends with the statement.
+    let question = format!("{}{asked}", question.strip_suffix(sql).unwrap_or_default());
+    let mut statement = connection.prepare(&question).map_err(failed)?;
     let schema = statement.stream_arrow([]).map_err(failed)?.get_schema();
     sink.start(schema.clone());
     while let Some(rows) = statement.step().map_err(failed)? {
@@ -89,19 +94,17 @@ fn with_exact_columns(sql: &str, types: &[(String, String)]) -> String {
             () => format!("{name}::VARCHAR"),
         })
         .collect();
-    let sql = sql.trim().trim_end_matches(';');
     format!("SELECT {} FROM (\n{sql}\n) AS result({})", columns.join(", "), names.join(", "))
 }
 
 /// The columns that a statement would give.
 pub(super) fn columns(connection: &Connection, path: &Path, sql: &str) -> Result<Vec<ResultColumn>, WarehouseError> {
-    let types = described(connection, path, sql)?;
+    let types = described(connection, path, &runnable(connection, path, sql, PivotValues::Unread)?)?;
     Ok(types.into_iter().map(|(name, data_type)| ResultColumn::new(name, declared_type(&data_type))).collect())
 }
 
-/// Names and types of the columns. Binds the statement and does not run it.
+/// Names and types of the columns. Binds the statement, which is one SELECT, and does not run it.
 fn described(connection: &Connection, path: &Path, sql: &str) -> Result<Vec<(String, String)>, WarehouseError> {
-    let sql = single_select(connection, path, sql)?;
     let failed = |error: Error| match in_query(path, &error) {
         WarehouseError::Query { message } => WarehouseError::Query { message: as_written(&message) },
         other => other,
@@ -120,27 +123,6 @@ fn as_written(message: &str) -> String {
     let (line, mark) = shown.split_once('\n').unwrap_or((shown, ""));
     let mark = mark.get(DESCRIBE.len()..).filter(|_| mark.starts_with(&" ".repeat(DESCRIBE.len()))).unwrap_or(mark);
     format!("{said}LINE 1: {line}\n{mark}").trim_end().to_owned()
-}
-
-/// The engine's own proof that a text is one SELECT: only those can be serialised by its parser. This is what keeps
-/// `COPY ... TO` from a file that a query is allowed to read, where a read-only database would not forbid it.
-fn single_select<'s>(connection: &Connection, path: &Path, sql: &'s str) -> Result<&'s str, WarehouseError> {
-    let (kind, message, statements): (Option<String>, Option<String>, Option<i64>) = connection
-        .query_row(
-            "SELECT tree->>'$.error_type', tree->>'$.error_message', json_array_length(tree, '$.statements')::BIGINT
-               FROM (SELECT json_serialize_sql(?::VARCHAR) AS tree)",
-            [sql],
-            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
-        )
-        .map_err(|error| in_query(path, &error))?;
-    match (kind.as_deref(), statements) {
-        (None, Some(1)) => Ok(sql.trim().trim_end_matches(';')),
-        (Some("parser"), _) => {
-            Err(WarehouseError::Query { message: format!("Parser Error: {}", message.unwrap_or_default()) })
-        }
-        (Some(_), _) => Err(WarehouseError::Refused { message: message.unwrap_or_default() }),
-        (None, _) => Err(WarehouseError::Refused { message: "not exactly one statement".to_owned() }),
-    }
 }
 
 /// Bytes that the engine holds for queries, without its cache of table pages.

@@ -17,11 +17,14 @@ use crate::run::stream;
 use crate::{Batches, Checked, Limits, OpenOptions, ServerAddress, WarehouseError, cells, fingerprint};
 use ask::ask;
 use async_trait::async_trait;
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer, Table};
+use vitrine_sql::{shown_as_query, unlisted_pivot};
+use vitrine_words::tr;
 
 pub(crate) use inspect::inspect;
 
@@ -68,6 +71,15 @@ impl MotherduckWarehouse {
     }
 }
 
+/// Returns the statement as a query. Of a PIVOT without values the server would make a type.
+fn as_query(sql: &str) -> Result<Cow<'_, str>, WarehouseError> {
+    if unlisted_pivot(sql).is_some() {
+        let message = tr!("PIVOT without its values; name them: PIVOT t ON x IN ('a', 'b') USING sum(y)");
+        return Err(WarehouseError::Refused { message });
+    }
+    Ok(shown_as_query(sql))
+}
+
 /// All tables and views of the database.
 async fn tables(session: &Session) -> Result<Vec<Table>, tokio_postgres::Error> {
     let [tables, columns, constraints, indexes] = listing::QUESTIONS;
@@ -108,7 +120,8 @@ impl Engine for MotherduckWarehouse {
 
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
         self.proven_alike()?;
-        let readings = self.look(async |session| column::readings(session, sql).await).await?;
+        let sql = as_query(sql)?;
+        let readings = self.look(async |session| column::readings(session, &sql).await).await?;
         Ok(Checked::of(cells::result_columns(&column::schema(&readings))))
     }
 
@@ -119,6 +132,7 @@ impl Engine for MotherduckWarehouse {
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
         self.proven_alike()?;
+        let sql = as_query(&sql)?.into_owned();
         let (pool, runtime, timeout) = (self.pool.clone(), Handle::current(), limits.timeout);
         stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
             run(pool, runtime, timeout, sink, async |session| column::prepared(session, &sql).await)

@@ -7,7 +7,7 @@ use duckdb::Connection;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::sync::{Mutex, PoisonError};
-use vitrine_sql::{Reading, SqlRejection};
+use vitrine_sql::{Reading, SqlRejection, UnlistedPivot, unlisted_pivot};
 use vitrine_words::{Worded, either, tr};
 
 /// What the parser's own connection may take.
@@ -76,9 +76,8 @@ pub(super) fn read(sql: &str) -> Result<Reading, Unread> {
         None => {}
         Some("parser") => return Err(Unread::NotSql),
         Some(_) if begins_with_pivot(sql) => {
-            return Err(Unread::unclear(|| {
-                tr!("PIVOT without its values; name them: PIVOT t ON x IN ('a', 'b') USING sum(y)")
-            }));
+            let pivot = unlisted_pivot(sql).ok_or(Unread::Refused(without_values()))?;
+            return read_unlisted(&pivot);
         }
         Some(_) => {
             let message = tree.get("error_message").and_then(Value::as_str).unwrap_or_default();
@@ -95,6 +94,25 @@ pub(super) fn read(sql: &str) -> Result<Reading, Unread> {
     reading.ordered = modifier("ORDER_MODIFIER").is_some();
     reading.limit = modifier("LIMIT_MODIFIER").and_then(|limit| limit["limit"]["value"]["value"].as_u64());
     Ok(reading)
+}
+
+/// Reads a PIVOT as it runs, with values that are looked up first.
+fn read_unlisted(pivot: &UnlistedPivot) -> Result<Reading, Unread> {
+    let mut reading = read(&pivot.with_one_value())?;
+    for asked in pivot.value_queries() {
+        let values = read(asked)?;
+        reading.functions.extend(values.functions);
+        reading.table_functions.extend(values.table_functions);
+        reading.operators.extend(values.operators);
+        reading.tables.extend(values.tables);
+        reading.of_a_person = reading.of_a_person.or(values.of_a_person);
+    }
+    reading.of_a_person.get_or_insert_with(without_values);
+    Ok(reading)
+}
+
+fn without_values() -> SqlRejection {
+    SqlRejection::unclear(|| tr!("PIVOT without its values; name them: PIVOT t ON x IN ('a', 'b') USING sum(y)"))
 }
 
 /// The one connection that parses. It has no tables, reads no files and keeps nothing.
@@ -154,11 +172,7 @@ fn note(object: &Map<String, Value>, is_table_function: bool, reading: &mut Read
             }));
         }
         None => match object.get("type") {
-            Some(Value::String(kind)) if kind == "SHOW_REF" => {
-                return Err(Unread::Refused(SqlRejection::NotAQuery {
-                    what: Worded::new(|| either(&["SHOW".to_owned(), "DESCRIBE".to_owned()])),
-                }));
-            }
+            Some(Value::String(kind)) if kind == "SHOW_REF" => return note_shown(object, reading),
             Some(Value::String(kind)) if ![TYPES, TYPE_INFOS].iter().any(|known| known.contains(&kind.as_str())) => {
                 return Err(Unread::unclear(|| tr!("a clause of a kind that is not known here: {kind}", kind)));
             }
@@ -181,6 +195,26 @@ fn note(object: &Map<String, Value>, is_table_function: bool, reading: &mut Read
     if object.contains_key("table_name") {
         reading.tables.push(name(&["catalog_name", "schema_name", "table_name"]));
     }
+    Ok(())
+}
+
+/// Notes what SHOW, DESCRIBE and SUMMARIZE show: the columns of a query, which is read as any other, or a list of the database's
+/// own.
+fn note_shown(object: &Map<String, Value>, reading: &mut Reading) -> Result<(), Unread> {
+    const LISTS: &[&str] = &["\"databases\"", "\"schemas\"", "\"tables\"", "__show_tables_expanded"];
+    let rejection =
+        || SqlRejection::NotAQuery { what: Worded::new(|| either(&["SHOW".to_owned(), "DESCRIBE".to_owned()])) };
+    reading.of_a_person.get_or_insert_with(rejection);
+    reading.names.unnamed = true;
+    let list = text(object, "table_name");
+    if object.get("query").is_some_and(|query| !query.is_null()) {
+        return Ok(());
+    }
+    if !LISTS.contains(&list) && text(object, "show_type") != "SHOW_FROM" {
+        return Err(Unread::Refused(rejection()));
+    }
+    // No table of the catalog: what the result holds is unknown.
+    reading.names.tables.push(vec![list.to_owned()]);
     Ok(())
 }
 

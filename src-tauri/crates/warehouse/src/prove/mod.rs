@@ -10,7 +10,10 @@ mod unread;
 use crate::large_stack::on_a_large_stack;
 use unread::Unread;
 use vitrine_domain::{Catalog, Dialect};
-use vitrine_sql::{AllowedFunctions, NameProblem, ReadOnlySql, Reading, SqlRejection, double_quoted, statement_text};
+use vitrine_sql::{
+    AllowedFunctions, NameProblem, ReadOnlySql, Reading, SqlRejection, double_quoted, is_system_table, named_tables,
+    same_name, statement_text,
+};
 use vitrine_words::tr;
 
 /// Proves that a text is one query over `catalog` that only reads. May take some milliseconds where an engine is asked.
@@ -26,10 +29,18 @@ pub fn prove(text: &str, catalog: &Catalog) -> Result<ReadOnlySql, SqlRejection>
 /// # Errors
 /// As [`prove`].
 pub fn prove_with(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> Result<ReadOnlySql, SqlRejection> {
+    let own = own_functions(allowed, catalog).with_tables(ambiguous_names(text, catalog));
+    let proven = prove_text(text, catalog, &own)?;
+    let described = (!allowed.reads_catalog()).then(|| read_description(&proven, catalog)).flatten();
+    described.map_or(Ok(proven), Err)
+}
+
+fn prove_text(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> Result<ReadOnlySql, SqlRejection> {
     let dialect = catalog.dialect;
-    let allowed = &own_functions(allowed, catalog);
     let first = match ReadOnlySql::parse_with(text, dialect, allowed) {
         Err(first @ (SqlRejection::Syntax { .. } | SqlRejection::Unclear { .. })) => first,
+        // To DuckDB these are queries: SHOW, DESCRIBE, SUMMARIZE.
+        Err(first @ SqlRejection::NotAQuery { .. }) if dialect == Dialect::Duckdb && allowed.reads_catalog() => first,
         Ok(proven) => {
             let mistaken = called_on_rows(&proven, catalog, allowed).or_else(|| text_for_a_column(text, catalog));
             return mistaken.map_or(Ok(proven), Err);
@@ -56,6 +67,7 @@ pub fn prove_with(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> 
     let unfinished = || Err(Unread::engine("the database's parser did not finish with the statement"));
     match on_a_large_stack(|| read(statement, catalog)).unwrap_or_else(unfinished) {
         Ok(reading) => ReadOnlySql::from_reading(statement, dialect, &reading, allowed),
+        Err(Unread::Refused(_)) if matches!(first, SqlRejection::NotAQuery { .. }) => Err(first),
         Err(Unread::Refused(rejection)) => Err(rejection),
         Err(Unread::NotSql) => Err(first),
     }
@@ -69,6 +81,51 @@ fn own_functions(allowed: &AllowedFunctions, catalog: &Catalog) -> AllowedFuncti
         function.on_rows = !catalog.tables.iter().any(|table| table.column(&function.name).is_some());
     }
     allowed.beside(&own)
+}
+
+/// Lists names of existing tables that could also be those of files, which DuckDB opens, or of functions, which SQLite calls.
+fn ambiguous_names(text: &str, catalog: &Catalog) -> Vec<Vec<String>> {
+    let is_listed: Box<dyn Fn(&str, &str) -> bool> = match catalog.dialect {
+        Dialect::Duckdb => Box::new(|schema, name| vitrine_sql::may_be_a_file(&[&catalog.database, schema, name])),
+        Dialect::Sqlite if text.contains('(') => {
+            let text = text.to_lowercase();
+            Box::new(move |_, name| text.contains(&name.to_lowercase()))
+        }
+        _ => return Vec::new(),
+    };
+    let mut names = Vec::new();
+    for table in &catalog.tables {
+        let schema = table.name.schema.as_deref().unwrap_or("main");
+        let name = table.name.name.as_str();
+        if !is_listed(schema, name) {
+            continue;
+        }
+        let holder = Some(catalog.database.as_str()).filter(|holder| !holder.is_empty());
+        let mut add = |parts: &[&str]| names.push(parts.iter().map(|part| (*part).to_owned()).collect());
+        add(&[schema, name]);
+        holder.into_iter().for_each(|holder| add(&[holder, schema, name]));
+        if schema == "main" {
+            add(&[name]);
+            holder.into_iter().for_each(|holder| add(&[holder, name]));
+        }
+    }
+    names
+}
+
+/// Finds a table that describes the database and is none of the user's.
+fn read_description(sql: &ReadOnlySql, catalog: &Catalog) -> Option<SqlRejection> {
+    let read = named_tables(sql).or_else(|| sql.names_read().map(|names| names.tables.clone())).unwrap_or_default();
+    let is_own = |parts: &[&str]| {
+        catalog.tables.iter().any(|table| {
+            let own: Vec<&str> = table.name.parts().collect();
+            own.len() >= parts.len() && own.iter().rev().zip(parts.iter().rev()).all(|(own, part)| same_name(own, part))
+        })
+    };
+    read.iter().find_map(|parts| {
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        (is_system_table(&parts, catalog.dialect) && !is_own(&parts))
+            .then(|| SqlRejection::Description { name: parts.join(".").to_lowercase() })
+    })
 }
 
 /// A name that looks like a column which no table here has, while the database has a function that takes the table's rows.

@@ -1,8 +1,8 @@
 //! What is known of queries that only their engine reads: which stored columns their results can hold.
 
-use super::prove;
+use super::{prove, prove_with};
 use vitrine_domain::{Catalog, Column, Dialect, Table, TableKind, TableName};
-use vitrine_sql::value_sources;
+use vitrine_sql::{AllowedFunctions, value_sources};
 
 fn catalog(dialect: Dialect) -> Catalog {
     let table = |name: &str, columns: &[&str]| Table {
@@ -88,5 +88,34 @@ fn what_only_the_engine_reads_is_known_by_its_own_tree() {
         found.sort_unstable();
         wanted.sort_unstable();
         assert_eq!(found, wanted, "{sql}");
+    }
+}
+
+#[test]
+fn what_is_shown_and_pivoted_is_followed_to_whole_tables() {
+    let catalog = catalog(Dialect::Duckdb);
+    let person = AllowedFunctions::default().with_catalog();
+    for (sql, tables) in [
+        ("SUMMARIZE customers", Some(vec!["customers"])),
+        ("FROM (SUMMARIZE SELECT name FROM customers)", Some(vec!["customers"])),
+        ("DESCRIBE products", Some(vec!["products"])),
+        ("PIVOT customers ON city USING count(*)", Some(vec!["customers"])),
+        ("WITH p AS (FROM products) PIVOT p ON name USING sum(price)", Some(vec!["products"])),
+        // No table of the catalog: anything may be shown.
+        ("SHOW TABLES", None),
+        ("FROM (SHOW TABLES), customers", None),
+    ] {
+        assert!(prove(sql, &catalog).is_err(), "a model may not: {sql}");
+        let proven = prove_with(sql, &catalog, &person).unwrap_or_else(|rejection| panic!("{sql}: {rejection}"));
+        assert!(!proven.has_tree() && proven.describes_database(), "{sql}");
+        let followed = value_sources(&proven, &catalog, &|_, _| true);
+        assert_eq!(followed.outputs, None, "{sql}");
+        let Some(tables) = tables else {
+            assert_eq!(followed.read, None, "{sql}");
+            continue;
+        };
+        let whole: usize =
+            catalog.tables.iter().filter(|t| tables.contains(&t.name.name.as_str())).map(|t| t.columns.len()).sum();
+        assert_eq!(followed.read.map(|read| read.len()), Some(whole), "{sql}");
     }
 }

@@ -5,6 +5,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization, TransactionOperation};
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, Error, ErrorCode, MAIN_DB, OpenFlags};
+use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;
 use vitrine_domain::SafetyLayer;
@@ -46,7 +47,32 @@ pub(super) fn attempt(path: &Path, parameter: &str) -> rusqlite::Result<Connecti
     };
     harden(&connection)?;
     connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0))?;
+    let inner = inner_tables(&connection)?;
+    connection.authorizer(Some(move |context: AuthContext<'_>| match context.action {
+        AuthAction::Insert { table_name }
+        | AuthAction::Update { table_name, .. }
+        | AuthAction::Delete { table_name }
+            if inner.contains(&table_name.to_lowercase()) =>
+        {
+            Authorization::Allow
+        }
+        _ => authorise(context),
+    }))?;
     Ok(connection)
+}
+
+/// Returns the names of tables in which R*Trees keep their nodes. To be read at all, an R*Tree prepares the statements by which it
+/// would write them. None of these runs: the file is open for reading alone, and such a statement of a query is refused before.
+fn inner_tables(connection: &Connection) -> rusqlite::Result<HashSet<String>> {
+    // Only a virtual table has no page of its own.
+    let mut statement = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage = 0")?;
+    let virtual_tables = statement.query_map([], |row| row.get::<_, String>(0))?;
+    let mut inner = HashSet::new();
+    for name in virtual_tables {
+        let name = name?.to_lowercase();
+        inner.extend(["node", "rowid", "parent"].map(|part| format!("{name}_{part}")));
+    }
+    Ok(inner)
 }
 
 fn file_uri(path: &Path, parameter: &str) -> String {

@@ -258,6 +258,102 @@ fn functions_of_the_database_are_let_through_by_name_alone() {
     }
 }
 
+/// A catalog of these tables, the last part of each a name, the one before it a schema.
+fn catalog_with(dialect: Dialect, names: &[&[&str]]) -> Catalog {
+    let mut with = catalog(dialect);
+    with.database = "shop".to_owned();
+    for parts in names {
+        let mut table = with.tables[0].clone();
+        let (name, schema) = (parts[parts.len() - 1], parts.len().checked_sub(2).map(|at| parts[at]));
+        table.name = TableName { catalog: None, schema: schema.map(str::to_owned), name: name.to_owned() };
+        with.tables.push(table);
+    }
+    with
+}
+
+#[test]
+fn a_name_like_a_files_is_read_only_where_the_table_is_there() {
+    let catalog =
+        catalog_with(Dialect::Duckdb, &[&["sales.csv"], &["a/b"], &["json"], &["old", "x.parquet"], &["s3://a"]]);
+    for sql in [
+        "FROM \"sales.csv\"",
+        "FROM \"Sales.CSV\"",
+        "FROM main.\"sales.csv\"",
+        "FROM shop.\"sales.csv\"",
+        "FROM shop.main.\"sales.csv\"",
+        "SELECT a FROM 'sales.csv'",
+        "SELECT 2 ** 2, a FROM \"sales.csv\"",
+        "FROM \"a/b\", main.json, old.\"x.parquet\", shop.old.\"x.parquet\", \"s3://a\"",
+    ] {
+        let proven = prove(sql, &catalog).unwrap_or_else(|rejection| panic!("{sql}: {rejection}"));
+        assert!(!proven.describes_database(), "{sql}");
+    }
+    for sql in [
+        "FROM sales.csv",
+        "FROM \"main.json\"",
+        "FROM \"x.parquet\"",
+        "FROM shop.\"x.parquet\"",
+        "FROM old.\"sales.csv\"",
+        "FROM elsewhere.main.\"sales.csv\"",
+        "FROM \"sales.csv.gz\"",
+        "FROM \"ſales.csv\"",
+        "FROM old.json",
+        "FROM 's3://a/b'",
+        "SELECT 2 ** 2, a FROM \"sales.csv\", \"other.csv\"",
+    ] {
+        let refused = prove(sql, &catalog);
+        assert!(matches!(refused, Err(SqlRejection::File { .. })), "{sql}: {refused:?}");
+    }
+}
+
+#[test]
+fn a_search_is_called_only_in_a_table_that_is_there() {
+    let catalog = catalog_with(Dialect::Sqlite, &[&["letters"], &["fsdir"], &["pragma_x"], &["readfile"]]);
+    for sql in ["SELECT a FROM letters('lamp')", "SELECT a FROM main.LETTERS('lamp') AS l"] {
+        assert!(prove(sql, &catalog).is_ok(), "{sql}: {:?}", prove(sql, &catalog));
+    }
+    for sql in [
+        "SELECT a FROM mails('lamp')",
+        "SELECT a FROM temp.letters('lamp')",
+        "SELECT letters('lamp') FROM t",
+        "SELECT a FROM pragma_x('lamp')",
+        "SELECT a FROM readfile('lamp')",
+        "SELECT a FROM letters(readfile('x'))",
+    ] {
+        let refused = prove(sql, &catalog);
+        assert!(matches!(refused, Err(SqlRejection::Function { .. })), "{sql}: {refused:?}");
+    }
+}
+
+#[test]
+fn only_a_persons_query_reads_what_describes_the_database() {
+    let person = AllowedFunctions::default().with_catalog();
+    for (dialect, sql) in [
+        (Dialect::Sqlite, "SELECT name FROM sqlite_master"),
+        (Dialect::Sqlite, "SELECT 1 IS 1, name FROM sqlite_schema"),
+        (Dialect::Sqlite, "SELECT name FROM pragma_table_info('t')"),
+        (Dialect::Duckdb, "SELECT (SELECT count(*) FROM information_schema.tables) FROM t"),
+        (Dialect::Duckdb, "SELECT 2 ** 2 FROM duckdb_tables()"),
+        (Dialect::Duckdb, "WITH x AS (FROM sqlite_master) FROM x"),
+        (Dialect::Postgres, "SELECT relname FROM pg_class"),
+        (Dialect::Postgres, "SELECT 1 BETWEEN SYMMETRIC 2 AND 0 FROM pg_catalog.pg_tables"),
+        (Dialect::Mysql, "SELECT a FROM t WHERE a IN (SELECT table_name FROM information_schema.tables)"),
+        (Dialect::Bigquery, "SELECT table_name FROM shop.INFORMATION_SCHEMA.TABLES"),
+        (Dialect::Clickhouse, "SELECT name FROM system.columns"),
+    ] {
+        assert!(proven(sql, dialect).is_err(), "{sql}");
+        assert!(prove_with(sql, &catalog(dialect), &person).is_ok(), "{sql}");
+    }
+    // The user's own tables may have such names.
+    let own = catalog_with(Dialect::Postgres, &[&["pg_orders"], &["app", "pg_stats"]]);
+    assert!(prove("SELECT a FROM pg_orders, app.pg_stats", &own).is_ok());
+    // The permission stays with no query that does without.
+    let plain = prove_with("SELECT a FROM t", &catalog(Dialect::Duckdb), &person).unwrap();
+    assert!(!plain.describes_database() && !plain.allowed().reads_catalog());
+    let shown = prove_with("SHOW TABLES", &catalog(Dialect::Duckdb), &person).unwrap();
+    assert!(shown.describes_database());
+}
+
 #[test]
 fn deep_and_long_texts_end_in_an_error_not_a_crash() {
     let n = 20_000;

@@ -52,7 +52,6 @@ ANALYZE
 VACUUM
 CHECKPOINT
 FORCE CHECKPOINT
-PIVOT sales ON year USING sum(amount)
 CREATE TABLE taken AS PIVOT sales ON year USING sum(amount)
 ## files written
 COPY customers TO 'FOLDER/out.csv'
@@ -171,9 +170,6 @@ EXPLAIN ANALYZE DELETE FROM items
 EXPLAIN ANALYZE SELECT 1
 EXPLAIN SELECT 1
 SELECT * FROM (EXPLAIN SELECT 1)
-FROM (DESCRIBE customers)
-SELECT * FROM (SHOW TABLES)
-SELECT * FROM (SUMMARIZE customers)
 ## sequences and secrets
 SELECT nextval('numbers')
 SELECT currval('numbers')
@@ -233,3 +229,73 @@ SELECT ?
 SELECT $1
 SELECT $name
 .shell touch FOLDER/out
+## names of files that are no tables
+SELECT * FROM "secret.csv"
+FROM "b/a"
+FROM "a/b/c"
+FROM sales.csv
+FROM main."other.csv"
+FROM other."sales.csv"
+FROM other.main."sales.csv"
+FROM "main.json"
+FROM main.csv
+FROM 'SALES.csv.gz'
+SELECT 2 ** 2, * FROM "other.csv"
+SELECT 2 ** 2, * FROM "sales.csv", "other.csv"
+WITH x AS (FROM "sales.csv") SELECT * FROM x, "y.parquet"
+SELECT * FROM "sales.csv"('FOLDER/secret.csv')
+SUMMARIZE "other.csv"
+SHOW "other.csv"
+SUMMARIZE FROM read_csv('FOLDER/secret.csv')
+DESCRIBE SELECT * FROM 'FOLDER/secret.csv'
+## pivots that hide something
+PIVOT 'FOLDER/secret.csv' ON a USING count(*)
+PIVOT (FROM read_text('FOLDER/secret.csv')) ON content USING count(*)
+PIVOT sales ON getenv('HOME') USING sum(amount)
+PIVOT sales ON year || getenv('HOME') USING sum(amount)
+PIVOT sales ON year USING max(getenv('HOME'))
+PIVOT sales ON year USING sum(amount) GROUP BY region ORDER BY getenv('HOME')
+PIVOT sales ON nextval('numbers') USING sum(amount)
+PIVOT sales ON year, (SELECT secret_text()) USING sum(amount)
+PIVOT sales ON year IN (SELECT b FROM 'FOLDER/secret.csv') USING sum(amount)
+PIVOT sales ON year IN (SELECT getenv('HOME')) USING sum(amount)
+PIVOT sales ON year USING sum(amount); DELETE FROM items
+PIVOT sales ON year USING sum(amount) ; COPY customers TO 'FOLDER/out.csv'
+WITH x AS (FROM read_text('FOLDER/secret.csv')) PIVOT x ON content USING count(*)
+WITH x AS (DELETE FROM items RETURNING *) PIVOT x ON price USING count(*)
+FROM (PIVOT sales ON year USING sum(amount)), read_text('FOLDER/secret.csv')
+CREATE TEMP TABLE taken AS PIVOT sales ON year USING sum(amount)
+CREATE TYPE mood AS ENUM (SELECT DISTINCT region FROM sales)
+COPY (PIVOT sales ON year USING sum(amount)) TO 'FOLDER/out.csv'
+INSERT INTO items SELECT * FROM (PIVOT sales ON year USING sum(amount))
+EXPLAIN ANALYZE PIVOT sales ON year USING sum(amount)
+DESCRIBE PIVOT sales ON year USING sum(amount)
+PIVOT duckdb_secrets ON name USING count(*)
+PIVOT (FROM duckdb_settings()) ON name USING count(*)
+## what shows more than tables
+SHOW duckdb_secrets
+DESCRIBE duckdb_settings
+SUMMARIZE duckdb_logs
+SUMMARIZE FROM duckdb_secrets()
+SHOW VARIABLES
+SHOW TABLES; DELETE FROM items
+DESCRIBE customers; DROP TABLE items
+DESCRIBE INSERT INTO items VALUES (1, 3, 1, 1)
+DESCRIBE DELETE FROM items
+SUMMARIZE SELECT getenv('HOME')
+SUMMARIZE SELECT nextval('numbers')
+SUMMARIZE SELECT * FROM query('DELETE FROM items')
+FROM (SUMMARIZE 'FOLDER/secret.csv')
+FROM (DESCRIBE customers), read_text('FOLDER/secret.csv')
+SHOW ALL SETTINGS
+SHOW threads; SET threads = 1
+FROM duckdb_extensions()
+FROM duckdb_memory()
+FROM duckdb_variables()
+FROM duckdb_temporary_files()
+FROM duckdb_external_file_cache()
+FROM pragma_database_list
+FROM pragma_version()
+FROM pragma_metadata_info('FOLDER/other.duckdb')
+SELECT duckdb_tables()
+SELECT * FROM duckdb_tables(), duckdb_secrets()

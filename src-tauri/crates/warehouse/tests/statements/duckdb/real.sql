@@ -166,3 +166,65 @@ SELECT id FROM customers INTERSECT SELECT customer_id FROM orders
 VALUES (1, 'x'), (2, 'y')
 SELECT * FROM (VALUES (1, 'x')) AS t(a, b)
 SELECT count(*) FROM paid
+## tables that are named like files
+SELECT count(*) FROM "sales.csv"
+FROM "SALES.CSV" SELECT amount
+SELECT s.amount FROM main."sales.csv" AS s JOIN "a/b" AS x ON x.id = s.id
+FROM shop.main."sales.csv"
+FROM 'sales.csv'
+SELECT * FROM main.json
+FROM "x.parquet"
+WITH s AS (FROM "sales.csv") FROM s SELECT sum(amount)
+SELECT 2 ** 2, amount FROM "sales.csv"
+SELECT amount FROM "sales.csv" WHERE id IN (SELECT id FROM "a/b")
+FROM "C:\data\old.xlsx"
+## of a person: pivot
+PIVOT sales ON year USING sum(amount)
+PIVOT sales ON year USING sum(amount) GROUP BY region ORDER BY region
+PIVOT sales ON year, quarter USING sum(amount) AS s, count(*) AS n GROUP BY region
+PIVOT sales ON year || '-' || quarter USING sum(amount) GROUP BY region
+PIVOT (SELECT region, amount, year FROM sales WHERE amount > 8) ON region USING max(amount)
+PIVOT sales ON quarter IN (1, 2), year USING sum(amount) GROUP BY region
+WITH s AS (FROM sales WHERE region <> 'x') PIVOT s ON year USING sum(amount) GROUP BY region
+FROM (PIVOT sales ON year USING sum(amount) GROUP BY region) WHERE region = 'north'
+PIVOT_WIDER sales ON region USING first(amount) GROUP BY year
+PIVOT customers ON name USING count(*) GROUP BY country
+PIVOT "sales.csv" ON id USING sum(amount)
+## of a person: what is shown
+SHOW TABLES
+SHOW ALL TABLES
+show tables;
+SHOW DATABASES
+SHOW SCHEMAS
+SHOW TABLES FROM main
+SHOW customers
+DESCRIBE
+DESCRIBE customers
+DESC main.customers
+DESCRIBE TABLE orders
+DESCRIBE SELECT name, price FROM products
+DESCRIBE "sales.csv"
+SUMMARIZE orders
+SUMMARIZE SELECT name, price FROM products WHERE price > 10
+SUMMARIZE baskets
+-- what is there⏎SHOW TABLES
+FROM (DESCRIBE customers)
+SELECT column_name FROM (DESCRIBE customers) WHERE "null" = 'NO'
+SELECT * FROM (SHOW TABLES)
+SELECT column_name, min, max FROM (SUMMARIZE customers) ORDER BY column_name
+## of a person: the catalog
+SELECT table_name, estimated_size FROM duckdb_tables()
+SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal
+SELECT view_name, sql FROM duckdb_views() WHERE NOT internal
+SELECT * FROM duckdb_constraints()
+SELECT database_name, readonly FROM duckdb_databases()
+SELECT schema_name FROM duckdb_schemas()
+SELECT function_name FROM duckdb_functions() WHERE NOT internal
+SELECT sequence_name FROM duckdb_sequences()
+SELECT name, type FROM pragma_table_info('customers')
+SELECT table_name, table_type FROM information_schema.tables WHERE table_schema = 'main'
+SELECT column_name, data_type FROM information_schema.columns WHERE table_name = 'customers' ORDER BY ordinal_position
+SELECT name, sql FROM sqlite_master WHERE type = 'table'
+SELECT tablename FROM pg_catalog.pg_tables
+SELECT table_name FROM duckdb_tables
+SELECT c.name, t.table_name FROM customers c, information_schema.tables t

@@ -210,3 +210,64 @@ garbage
 SELECT
 SELECT * FROM customers PROCEDURE ANALYSE()
 SELECT * FROM customers WHERE
+## words of its own that hide something
+SELECT name SOUNDS LIKE load_file('FOLDER/secret.csv') FROM customers
+SELECT own_touch() SOUNDS LIKE 'a'
+SELECT name FROM customers WHERE name SOUNDS LIKE (SELECT authentication_string FROM mysql.user LIMIT 1)
+SELECT ! sleep(9)
+SELECT 1 OR ! own_touch()
+SELECT ! (SELECT count(*) FROM mysql.user)
+SELECT !@a
+SELECT 0b01 INTO OUTFILE 'FOLDER/bits.txt'
+SELECT 0b02
+SELECT 0b01own_touch()
+SELECT {d load_file('FOLDER/secret.csv')}
+SELECT {d own_touch()}
+SELECT {d (SELECT authentication_string FROM mysql.user LIMIT 1)}
+SELECT {x own_touch()}
+SELECT {x (SELECT 1)}
+SELECT {fn own_touch()}
+SELECT {fn load_file('FOLDER/secret.csv')}
+SELECT {fn sleep(9)}
+SELECT {`fn` load_file('FOLDER/secret.csv')}
+SELECT {d '2024-01-01' INTO OUTFILE 'FOLDER/date.txt'}
+SELECT * FROM {oj mysql.user LEFT JOIN customers ON 1 = 1}
+SELECT INTERVAL(own_touch(), 1, 2)
+SELECT INTERVAL(1, sleep(9), 2)
+SELECT INTERVAL(1, 2, load_file('FOLDER/secret.csv'))
+SELECT INTERVAL(1, 2) INTO OUTFILE 'FOLDER/interval.txt'
+## the history of a table
+SELECT * FROM prices FOR SYSTEM_TIME AS OF own_touch()
+SELECT * FROM prices FOR SYSTEM_TIME AS OF load_file('FOLDER/secret.csv')
+SELECT * FROM prices FOR SYSTEM_TIME AS OF sleep(9)
+SELECT * FROM prices FOR SYSTEM_TIME AS OF (SELECT max(password_last_changed) FROM mysql.user)
+SELECT * FROM prices FOR SYSTEM_TIME AS OF (SELECT max(placed) FROM orders)
+SELECT * FROM prices FOR SYSTEM_TIME BETWEEN own_touch() AND now()
+SELECT * FROM prices FOR SYSTEM_TIME BETWEEN '2024-01-01' AND get_lock('x', 0)
+SELECT * FROM prices FOR SYSTEM_TIME FROM '2024-01-01' TO sleep(9)
+SELECT * FROM prices FOR SYSTEM_TIME FROM @a TO now()
+SELECT * FROM mysql.user FOR SYSTEM_TIME ALL
+SELECT * FROM prices FOR SYSTEM_TIME ALL FOR UPDATE
+SELECT * FROM prices FOR SYSTEM_TIME ALL INTO OUTFILE 'FOLDER/history.txt'
+DELETE HISTORY FROM prices
+DELETE HISTORY FROM prices BEFORE SYSTEM_TIME now()
+SET STATEMENT system_versioning_asof = '2024-01-01' FOR SELECT * FROM prices
+SELECT * FROM prices FOR UPDATE
+## tables in brackets
+SELECT 1 FROM (customers, mysql.user)
+SELECT 1 FROM customers LEFT JOIN (orders, mysql.global_priv) ON 1 = 1
+SELECT 1 FROM (customers, (SELECT own_touch()) x)
+SELECT 1 FROM (customers, orders JOIN staff ON own_touch() = staff.id)
+SELECT 1 FROM (customers, orders) WHERE sleep(9)
+SELECT 1 FROM (customers, orders) INTO OUTFILE 'FOLDER/tables.txt'
+SELECT 1 FROM (customers, orders) FOR UPDATE
+DELETE FROM c USING (customers c, orders o) WHERE c.id = o.customer_id
+UPDATE (customers c, orders o) SET c.note = 'x' WHERE c.id = o.customer_id
+## more than a description
+SELECT * FROM information_schema.routines
+SELECT * FROM information_schema.system_variables
+SELECT * FROM information_schema.global_variables
+SELECT * FROM information_schema.innodb_trx
+SELECT * FROM information_schema.schema_privileges
+SELECT * FROM information_schema.tables, mysql.user
+SELECT * FROM information_schema.tables WHERE sleep(9)

@@ -148,3 +148,42 @@ SELECT count(*) FROM customers # the end
 SELECT count(*) FROM customers;
 ## what the server says of itself
 SELECT DATABASE(), SCHEMA(), VERSION() IS NOT NULL, SYSDATE() >= NOW()
+## words of its own
+SELECT name FROM customers WHERE name SOUNDS LIKE 'Dimitri'
+SELECT 'Smith' SOUNDS LIKE 'Smythe' AS alike, 'a' sounds like 'b' OR 1 = 0
+SELECT a.name, b.name FROM customers a JOIN staff b ON a.name SOUNDS LIKE b.name
+SELECT name FROM customers WHERE vip OR ! (city IS NULL)
+SELECT ! vip, !vip = 1, NOT ! vip, ! 0 + 1 FROM customers
+SELECT count(*) FROM orders WHERE status = 'paid' AND !(total > 100)
+SELECT 0b01, 0b1101 + 0, hex(0b01000001), id & 0b01 FROM orders
+SELECT {d '2024-01-31'}, {t '10:30:00'}, {ts '2024-01-31 10:30:00'}
+SELECT id FROM orders WHERE placed >= {d '2023-02-01'} AND placed < { TS '2023-03-01 00:00:00' }
+SELECT {fn upper(name)}, {fn concat(name, ' ', coalesce(city, ''))} FROM customers
+SELECT INTERVAL(23, 1, 15, 17, 30, 44, 200), interval(total, 50, 100, 500) FROM orders
+SELECT INTERVAL(id + 1, (1), 2), placed + INTERVAL (1 + 1) DAY FROM orders
+## tables in brackets
+SELECT count(*) FROM (customers, orders) WHERE customers.id = orders.customer_id
+SELECT c.name, o.id FROM customers c LEFT JOIN (orders o, items i) ON o.customer_id = c.id AND i.order_id = o.id
+SELECT count(*) FROM (customers c, orders o LEFT JOIN items i ON i.order_id = o.id) WHERE c.id = o.customer_id
+SELECT count(*) FROM (customers c, orders o RIGHT JOIN items i ON i.order_id = o.id AND o.id < 0)
+SELECT count(*) FROM ((customers c, staff s) JOIN orders o ON o.customer_id = c.id), (products, items)
+SELECT p.name FROM (products p, (SELECT max(price) AS price FROM products) m) WHERE p.price = m.price
+SELECT name FROM customers FORCE INDEX FOR JOIN (PRIMARY) WHERE (id, vip) IN ((1, 1), (2, 0))
+## the history of a table
+SELECT * FROM prices FOR SYSTEM_TIME ALL
+SELECT h.id, h.price FROM prices FOR SYSTEM_TIME ALL AS h ORDER BY h.price
+SELECT price FROM prices FOR SYSTEM_TIME AS OF NOW()
+SELECT price FROM prices FOR SYSTEM_TIME AS OF TIMESTAMP '2037-01-01 00:00:00' WHERE id = 1
+SELECT price FROM prices FOR SYSTEM_TIME AS OF NOW() - INTERVAL 1 SECOND AS p
+SELECT count(*) FROM prices FOR SYSTEM_TIME BETWEEN '2020-01-01' AND NOW()
+SELECT count(*) FROM prices FOR SYSTEM_TIME FROM '2020-01-01' TO NOW() + INTERVAL 1 DAY
+SELECT p.price, at.price FROM prices p JOIN prices FOR SYSTEM_TIME ALL AS at ON at.id = p.id
+## of a person: the catalog
+SELECT table_name, table_type FROM information_schema.tables WHERE table_schema = 'shop'
+SELECT column_name, data_type, is_nullable FROM information_schema.columns WHERE table_name = 'customers' ORDER BY ordinal_position
+SELECT table_name, view_definition FROM information_schema.views WHERE table_schema = DATABASE()
+SELECT constraint_name, constraint_type FROM information_schema.table_constraints WHERE table_schema = 'shop'
+SELECT * FROM information_schema.key_column_usage WHERE table_schema = 'shop'
+SELECT index_name, column_name FROM information_schema.statistics WHERE table_schema = 'shop'
+SELECT schema_name FROM information_schema.schemata
+SELECT t.table_name, count(*) FROM information_schema.TABLES t JOIN information_schema.COLUMNS c ON c.table_name = t.table_name GROUP BY 1

@@ -286,3 +286,34 @@ SELECT $1
 SELECT $1::text
 \! touch FOLDER/out
 \copy customers TO 'FOLDER/out'
+## more than a description
+SELECT pg_read_file('FOLDER/secret.csv') FROM pg_class
+SELECT relname, pg_sleep(9) FROM pg_class
+SELECT has_table_privilege('customers', pg_read_file('FOLDER/secret.csv'))
+SELECT pg_get_viewdef(lo_import('FOLDER/secret.csv'))
+SELECT set_config('a.b', 'c', false) FROM pg_class
+SELECT setval('numbers', 5) FROM pg_sequences
+SELECT pg_relation_filepath('customers')
+SELECT * FROM pg_show_all_settings()
+SELECT * FROM pg_show_all_file_settings()
+SELECT * FROM pg_stat_get_activity(NULL)
+SELECT pg_stat_reset() FROM pg_stat_user_tables
+SELECT pg_stat_reset_single_table_counters('customers'::regclass)
+SELECT pg_get_functiondef(oid), pg_ls_dir('.') FROM pg_proc
+SELECT pg_notify('a', relname) FROM pg_class
+SELECT pg_try_advisory_lock(1) FROM pg_class
+SELECT pg_nextoid('pg_class', 'oid', 'pg_class_oid_index')
+SELECT current_setting('data_directory') FROM pg_class
+SELECT current_setting('config_file')
+SELECT relname FROM pg_class, pg_authid
+SELECT * FROM information_schema.foreign_server_options
+SELECT * FROM information_schema.tables, pg_shadow
+SELECT pg_describe_object(1, nextval('numbers')::oid, 0)
+SELECT brin_summarize_new_values('customers_pkey'::regclass) FROM pg_class
+SELECT (c).pg_relation_filepath FROM (SELECT oid::regclass AS c FROM pg_class) x
+SELECT relname FROM pg_class FOR UPDATE
+SELECT relname INTO taken FROM pg_class
+WITH x AS (DELETE FROM items RETURNING *) SELECT * FROM x, pg_class
+SELECT 1 BETWEEN SYMMETRIC 2 AND 0, pg_read_file('FOLDER/secret.csv') FROM pg_class
+SELECT query_to_xml('DELETE FROM items', true, true, '') FROM pg_class
+SELECT pg_read_binary_file(relname) FROM pg_class

@@ -160,3 +160,28 @@ VALUES (1, 'x'), (2, 'y')
 SELECT * FROM (VALUES (1, 'x')) AS t(a, b)
 TABLE customers
 SELECT 1 UNION SELECT count(*)::int FROM (TABLE customers) AS c
+## of a person: the catalog
+SELECT table_name, table_type FROM information_schema.tables WHERE table_schema = 'public'
+SELECT column_name, data_type, is_nullable FROM information_schema.columns WHERE table_name = 'customers' ORDER BY ordinal_position
+SELECT constraint_name, constraint_type FROM information_schema.table_constraints WHERE table_schema = 'public'
+SELECT table_name, view_definition FROM information_schema.views WHERE table_schema = 'public'
+SELECT c.relname, pg_size_pretty(pg_total_relation_size(c.oid)), c.reltuples FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'public' AND c.relkind = 'r'
+SELECT pg_get_viewdef('paid'::regclass), pg_get_viewdef('paid'::regclass, true)
+SELECT viewname, definition FROM pg_views WHERE schemaname = 'public'
+SELECT a.attname, format_type(a.atttypid, a.atttypmod), col_description(a.attrelid, a.attnum) FROM pg_attribute a WHERE a.attrelid = 'customers'::regclass AND a.attnum > 0
+SELECT a.attname, pg_get_expr(d.adbin, d.adrelid) FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum WHERE a.attrelid = 'orders'::regclass
+SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'items'
+SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = 'items'::regclass
+SELECT has_table_privilege('customers', 'SELECT'), has_schema_privilege('public', 'USAGE'), has_column_privilege('customers', 'name', 'SELECT')
+SELECT obj_description('customers'::regclass, 'pg_class'), shobj_description(oid, 'pg_database') FROM pg_database
+SELECT nspname, pg_get_userbyid(nspowner) FROM pg_namespace
+SELECT tablename, tableowner FROM pg_catalog.pg_tables WHERE schemaname = 'public'
+SELECT relname, n_live_tup FROM pg_stat_user_tables
+SELECT sequencename FROM pg_sequences
+SELECT typname FROM pg_type WHERE typnamespace = 'public'::regnamespace
+SELECT proname, pg_get_function_arguments(oid), pg_get_function_result(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+SELECT datname, pg_size_pretty(pg_database_size(datname)) FROM pg_database WHERE datallowconn
+SELECT pg_table_is_visible('customers'::regclass), pg_relation_size('customers'), to_regtype('int4')
+SELECT rolname, rolsuper FROM pg_roles
+SELECT 1 BETWEEN SYMMETRIC 2 AND 0, relname FROM pg_class WHERE relkind = 'v'
+SELECT c.name, t.tablename FROM customers c CROSS JOIN pg_tables t LIMIT 3

@@ -69,15 +69,11 @@ PRAGMA table_info(customers)
 PRAGMA temp_store_directory = 'FOLDER'
 PRAGMA foreign_keys = off
 PRAGMA integrity_check
-SELECT * FROM pragma_table_info('customers')
 SELECT * FROM pragma_database_list
 SELECT * FROM pragma_user_version
 SELECT * FROM "pragma_database_list"()
 SELECT file FROM PRAGMA_DATABASE_LIST
 SELECT (SELECT file FROM pragma_database_list LIMIT 1)
-WITH p AS (SELECT * FROM pragma_function_list) SELECT * FROM p
-SELECT * FROM customers JOIN pragma_table_xinfo('customers') AS t
-SELECT * FROM main.pragma_compile_options
 ## transactions and plans
 BEGIN
 BEGIN IMMEDIATE
@@ -155,3 +151,41 @@ SELECT name FROM customers FOR UPDATE
 CALL x()
 SELECT ?1
 SELECT :name
+## pragmas as tables that tell more, or do something
+SELECT * FROM pragma_module_list
+SELECT * FROM pragma_pragma_list
+SELECT * FROM pragma_journal_mode
+SELECT * FROM pragma_query_only
+SELECT * FROM pragma_wal_checkpoint
+SELECT * FROM pragma_optimize
+SELECT * FROM pragma_integrity_check
+SELECT * FROM pragma_temp_store_directory
+SELECT * FROM pragma_table_info('customers'), pragma_database_list
+SELECT * FROM pragma_table_info((SELECT file FROM pragma_database_list))
+SELECT * FROM pragma_table_info(load_extension('FOLDER/evil.so'))
+SELECT pragma_table_info('customers')
+PRAGMA page_size = 512
+PRAGMA table_list
+SELECT 1 IS 1, file FROM pragma_database_list
+## searches that are none
+SELECT * FROM letters(readfile('FOLDER/secret.csv'))
+SELECT * FROM letters(load_extension('FOLDER/evil.so'))
+SELECT * FROM fts3tokenize('simple')
+SELECT * FROM zipfile('FOLDER/a.zip')
+SELECT * FROM csv('FOLDER/secret.csv')
+SELECT * FROM sqlite_dbpage('main')
+SELECT * FROM dbstat('main')
+SELECT * FROM temp.letters('lamp')
+SELECT * FROM other.letters('lamp')
+SELECT letters('lamp')
+## trees and what they keep
+INSERT INTO boxes VALUES (9, 0, 1, 0, 1)
+UPDATE boxes SET x1 = 0
+DELETE FROM boxes
+INSERT INTO boxes_node VALUES (9, x'00')
+UPDATE boxes_node SET data = x'00'
+DELETE FROM boxes_rowid
+REPLACE INTO boxes_parent VALUES (1, 1)
+WITH x AS (SELECT 1) DELETE FROM boxes_node
+DROP TABLE boxes
+CREATE VIRTUAL TABLE more USING rtree(id, a, b)

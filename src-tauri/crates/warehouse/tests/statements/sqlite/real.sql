@@ -151,7 +151,6 @@ SELECT title FROM letters WHERE letters MATCH 'lamp' ORDER BY rank
 SELECT highlight(letters, 1, '<', '>'), bm25(letters) FROM letters WHERE body MATCH 'broken OR nice'
 SELECT snippet(letters, 1, '[', ']', '…', 3) FROM letters WHERE letters = 'lamp'
 SELECT count(*) FROM paid
-SELECT name FROM sqlite_schema WHERE type = 'table'
 SELECT count(*) FROM letters
 ## mathematical functions and rows that are made
 SELECT ceil(2.1), floor(-2.1), ceiling(1.5), trunc(-1.9), ln(2.718281828), log(100), log2(8), log10(1000), exp(1), mod(7, 3)
@@ -160,3 +159,35 @@ SELECT median(price), percentile(price, 90), percentile_cont(price, 0.5), percen
 SELECT value FROM generate_series(1, 5)
 SELECT s.value, count(o.id) FROM generate_series(1, 3) AS s LEFT JOIN orders o ON o.customer_id = s.value GROUP BY s.value
 SELECT length(zeroblob(10)), hex(zeroblob(2))
+## trees and searches
+SELECT id FROM boxes WHERE x0 >= 1 AND x1 <= 4 ORDER BY id
+SELECT count(*), max(y1) FROM boxes
+SELECT c.name FROM boxes b JOIN customers c ON c.id = b.id WHERE b.x0 < 3
+SELECT 1 IS 1 AS yes, id FROM boxes
+SELECT id, label FROM shelves WHERE a BETWEEN 1 AND 20
+SELECT title FROM letters('lamp') ORDER BY rank
+SELECT l.title, l.body FROM letters('lamp AND nice') AS l
+SELECT title FROM main.letters('broken')
+SELECT body FROM notes WHERE notes MATCH 'second'
+SELECT snippet(notes), matchinfo(notes) IS NOT NULL FROM notes WHERE body MATCH 'first OR second'
+SELECT count(*) FROM notes
+SELECT term, doc FROM words ORDER BY term
+SELECT term, documents FROM note_words WHERE col = '*' ORDER BY term
+SELECT body FROM old_notes WHERE old_notes MATCH 'thir*'
+## of a person: the catalog
+SELECT name FROM sqlite_schema WHERE type = 'table'
+SELECT type, name, sql FROM sqlite_master ORDER BY name
+SELECT * FROM pragma_table_info('customers')
+SELECT name, type, "notnull" FROM pragma_table_xinfo('customers') ORDER BY cid
+SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p WHERE m.type = 'table'
+SELECT * FROM customers JOIN pragma_table_xinfo('customers') AS t
+WITH p AS (SELECT * FROM pragma_function_list) SELECT count(*) FROM p
+SELECT * FROM pragma_table_list
+SELECT * FROM pragma_foreign_key_list('orders')
+SELECT l.name, i.name FROM pragma_index_list('items') l, pragma_index_info(l.name) i
+SELECT * FROM pragma_index_xinfo('sqlite_autoindex_items_1')
+SELECT * FROM pragma_collation_list
+SELECT compile_options FROM main.pragma_compile_options
+SELECT encoding FROM pragma_encoding
+SELECT 1 IS 1, name FROM pragma_table_info('orders')
+SELECT 1 IS 1, name FROM sqlite_master
