@@ -5,7 +5,7 @@
 use super::cell::{Figure, Shape};
 use super::grid::Grid;
 use super::missing_words::is_known;
-use super::total_words::is_total_word;
+use super::total_words::{is_subtotal_word, is_total_word};
 use vitrine_domain::DecimalSign;
 
 /// What was found below, or among, the data rows.
@@ -33,9 +33,10 @@ pub(super) fn find(grid: &Grid, body: &[usize], columns: &[usize]) -> Below {
     let Some((last, rows)) = above.split_last() else { return below };
     // A blank line may stand between the data and its total.
     let table = Sums { grid, columns };
-    match table.total(rows, *last) {
+    let total = table.total(rows, *last);
+    below.totals.extend(total.is_some().then_some(*last));
+    match total.or_else(|| table.named_subtotals(above)) {
         Some(subtotals) => {
-            below.totals.push(*last);
             below.subtotals = subtotals;
             below.footnotes = body[above.len()..].to_vec();
         }
@@ -135,22 +136,48 @@ impl Sums<'_> {
     }
 
     /// Rows that hold the sums since the one before, where the last row is the sum of all others. They are told from data by a
-    /// column that they leave out, and that all data has.
+    /// column that they leave out, and that all data has, or by their labels.
     fn subtotals(&self, rows: &[usize], last: usize, summed: &[usize]) -> Option<Vec<usize>> {
+        let others = || self.columns.iter().filter(|column| !summed.contains(column));
+        let left_out = |column: &usize| -> Vec<usize> {
+            rows.iter().copied().filter(|row| self.grid.cell(*row, *column).is_empty()).collect()
+        };
+        let mut found = others().map(left_out).chain(others().map(|column| self.named_after_group(rows, *column)));
+        found.find(|subtotals| {
+            let data: Vec<usize> = rows.iter().copied().filter(|row| subtotals.binary_search(row).is_err()).collect();
+            let is_total = || summed.iter().all(|column| self.is_sum(&data, last, *column));
+            subtotals.len() > 1 && self.close_groups(rows, subtotals, summed) && is_total()
+        })
+    }
+
+    /// Returns whether the rows are groups, each with its subtotal below.
+    fn close_groups(&self, rows: &[usize], subtotals: &[usize], summed: &[usize]) -> bool {
+        let sums = |group: &[usize], row: usize| summed.iter().all(|column| self.is_sum(group, row, *column));
+        subtotals.last() == rows.last()
+            && rows.split_inclusive(|row| subtotals.binary_search(row).is_ok()).all(|group| {
+                group.split_last().is_some_and(|(subtotal, group)| !group.is_empty() && sums(group, *subtotal))
+            })
+    }
+
+    /// Returns the subtotals of rows without a total, where each is named after its group: `North Total` below rows of `North`.
+    fn named_subtotals(&self, rows: &[usize]) -> Option<Vec<usize>> {
+        let (last, others) = rows.split_last()?;
+        let (summed, _) = self.parts(others, *last)?;
         let mut others = self.columns.iter().filter(|column| !summed.contains(column));
         others.find_map(|column| {
-            let is_subtotal = |row: &usize| self.grid.cell(*row, *column).is_empty();
-            let subtotals: Vec<usize> = rows.iter().copied().filter(is_subtotal).collect();
-            if subtotals.len() < 2 || subtotals.last() != rows.last() {
-                return None;
-            }
-            let sums = |group: &[usize], row: usize| summed.iter().all(|column| self.is_sum(group, row, *column));
-            let groups = rows.split_inclusive(is_subtotal).all(|group| {
-                group.split_last().is_some_and(|(subtotal, group)| !group.is_empty() && sums(group, *subtotal))
-            });
-            let data: Vec<usize> = rows.iter().copied().filter(|row| !is_subtotal(row)).collect();
-            (groups && sums(&data, last)).then_some(subtotals)
+            let subtotals = self.named_after_group(rows, *column);
+            (!subtotals.is_empty() && self.close_groups(rows, &subtotals, &summed)).then_some(subtotals)
         })
+    }
+
+    /// Returns the rows whose cell is that of the row above with a word for a total beside it.
+    fn named_after_group(&self, rows: &[usize], column: usize) -> Vec<usize> {
+        let is_named = |pair: &&[usize]| {
+            let (group, label) = (self.grid.cell(pair[0], column), self.grid.cell(pair[1], column));
+            let rest = label.strip_prefix(group).or_else(|| label.strip_suffix(group));
+            !group.is_empty() && rest.is_some_and(|rest| is_total_word(rest) || is_subtotal_word(rest))
+        };
+        rows.windows(2).filter(is_named).map(|pair| pair[1]).collect()
     }
 }
 

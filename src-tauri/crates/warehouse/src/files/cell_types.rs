@@ -40,6 +40,8 @@ impl ColumnType {
             // Hours beyond a day are no time of day.
             Data::DateTime(moment) if moment.is_duration() => self.texts = true,
             Data::DateTime(_) | Data::DateTimeIso(_) => match text(cell) {
+                // The type of what the workbook shows as a day.
+                None => self.dates = true,
                 Some(text) if text.contains(' ') => self.timestamps = true,
                 Some(text) if text.contains(':') => self.times = true,
                 _ => self.dates = true,
@@ -82,6 +84,13 @@ impl ColumnType {
     }
 }
 
+/// Returns whether a cell shows a day that there never was: workbooks count 1900-02-29, and show nothing before their first day.
+pub(super) fn is_no_day(cell: &Data) -> bool {
+    let Data::DateTime(moment) = cell else { return false };
+    let (year, month, day, ..) = moment.to_ymd_hms_milli();
+    !moment.is_duration() && (moment.as_f64() < 0.0 || (year, month, day) == (1900, 2, 29))
+}
+
 /// A cell in the text that the engine casts to its type.
 pub(super) fn text(cell: &Data) -> Option<String> {
     match cell {
@@ -102,11 +111,15 @@ pub(super) fn text(cell: &Data) -> Option<String> {
         }
         Data::DateTime(moment) => {
             let (year, month, day, hour, minute, second, milli) = moment.to_ymd_hms_milli();
+            if is_no_day(cell) {
+                return None;
+            }
             let date = format!("{year:04}-{month:02}-{day:02}");
             let fraction = if milli > 0 { format!(".{milli:03}") } else { String::new() };
             let time = format!("{hour:02}:{minute:02}:{second:02}{fraction}");
             Some(match moment.as_f64() {
-                value if value < 1.0 && value > 0.0 => time,
+                // Midnight is the time of no day; workbooks that count from 1904 have a day 0.
+                value if value < 1.0 && (value > 0.0 || year < 1900) => time,
                 _ if time == "00:00:00" => date,
                 _ => format!("{date} {time}"),
             })

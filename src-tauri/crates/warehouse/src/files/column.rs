@@ -4,6 +4,9 @@ use super::value_counts::{ValueCount, in_words};
 use crate::duck::{literal, quoted};
 use vitrine_words::{in_english, tr};
 
+/// Columns that one query asks about: the engine plans a query in a time that grows with the square of its expressions.
+pub(super) const AT_ONCE: usize = 32;
+
 /// What was done to a column's text.
 #[derive(Debug, Clone)]
 pub(super) struct How {

@@ -1,10 +1,10 @@
 //! The columns of a table made from text: which of them are dates, numbers and codes.
 
-use super::column::Column;
+use super::column::{AT_ONCE, Column};
 use super::exact::exact_type;
 use super::missing::{self, guessed};
 use super::numbers::{self, FLOAT_DIGITS, too_long};
-use super::{dates, durations, staged, value_counts};
+use super::{date_text, dates, durations, number_text, staged, value_counts, versions};
 use crate::duck::{literal, quoted};
 use ::duckdb::{Connection, Result};
 use vitrine_domain::{ConvertedColumn, FileOptions, FileReading};
@@ -27,16 +27,24 @@ pub(super) fn settle(
             false => open.push(column),
         }
     }
-    distrust_literals(connection, raw, &mut open)?;
-    missing::find(connection, raw, &mut open)?;
-    type_texts(connection, raw, &mut open)?;
+    for columns in open.chunks_mut(AT_ONCE) {
+        distrust_literals(connection, raw, columns)?;
+        distrust_moments(connection, raw, columns)?;
+        missing::find(connection, raw, columns)?;
+        type_texts(connection, raw, columns)?;
+        versions::settle(connection, raw, columns, reading)?;
+    }
     dates::settle(connection, raw, &mut open, options.date_order, reading)?;
     open.retain(|column| column.value.is_none());
-    durations::settle(connection, raw, &mut open, reading)?;
+    for columns in open.chunks_mut(AT_ONCE) {
+        durations::settle(connection, raw, columns, reading)?;
+    }
     open.retain(|column| column.value.is_none());
     numbers::settle(connection, raw, &mut open, options.decimal, reading)?;
     open.retain(|column| column.value.is_none());
-    keep_digits(connection, raw, &mut open, reading)?;
+    for columns in open.chunks_mut(AT_ONCE) {
+        keep_digits(connection, raw, columns, reading)?;
+    }
     for column in columns.iter_mut() {
         column.finish();
         reading.doubts.extend(doubt(column));
@@ -64,7 +72,8 @@ fn doubt(column: &Column) -> Option<String> {
     })
 }
 
-/// Leaves numbers of other bases, which the engine would convert, as text, and takes its `NaN` as missing.
+/// Leaves numbers of other bases, infinite ones and those too large for a float, which the engine would convert, as text, and
+/// takes its `NaN` as missing.
 fn distrust_literals(connection: &Connection, raw: &str, columns: &mut [&mut Column]) -> Result<()> {
     let is_number = |column: &&mut &mut Column| matches!(column.data_type.as_str(), "BIGINT" | "DOUBLE" | "HUGEINT");
     let mut numeric: Vec<&mut &mut Column> = columns.iter_mut().filter(is_number).collect();
@@ -74,19 +83,45 @@ fn distrust_literals(connection: &Connection, raw: &str, columns: &mut [&mut Col
     let any = |column: &Column, pattern: &str| {
         format!("coalesce(bool_or(regexp_matches({}, '{pattern}')), false)", quoted(&column.name))
     };
-    let looks: Vec<String> =
-        numeric.iter().map(|column| format!("{}, {}", any(column, "(?i)[xob_]"), any(column, "(?i)nan"))).collect();
+    let beyond = |column: &Column| {
+        format!("coalesce(bool_or({}), false)", number_text::beyond_floats(&format!("trim({})", quoted(&column.name))))
+    };
+    let looks: Vec<String> = numeric
+        .iter()
+        .map(|column| format!("{} OR {}, {}", any(column, "(?i)[xob_]|inf"), beyond(column), any(column, "(?i)nan")))
+        .collect();
     let sql = format!("SELECT {} FROM {raw}", looks.join(", "));
     let found: Vec<(bool, bool)> = connection.query_row(&sql, [], |row| {
         (0..numeric.len()).map(|at| Ok((row.get(at * 2)?, row.get(at * 2 + 1)?))).collect()
     })?;
-    for (column, (has_base, has_nan)) in numeric.iter_mut().zip(found) {
-        if has_base {
+    for (column, (is_no_number, has_nan)) in numeric.iter_mut().zip(found) {
+        if is_no_number {
             column.keep_text();
         } else if has_nan {
             column.missing =
                 value_counts::count(connection, raw, &column.text(), "regexp_full_match(v, '(?i)[+-]?nan')")?;
         }
+    }
+    Ok(())
+}
+
+/// Leaves what the engine takes for a date or time without a full year or without minutes, such as `1-2-3` and `infinity`, as text.
+fn distrust_moments(connection: &Connection, raw: &str, columns: &mut [&mut Column]) -> Result<()> {
+    const MOMENT: &str = r"(?:[0-9]{4}([-/.])[0-9]{1,2}[-/.][0-9]{1,2}(?:[ T].*)?|[0-9]{1,2}:[0-9]{2}(?::.*)?)";
+    let is_moment =
+        |column: &&mut &mut Column| ["DATE", "TIME"].iter().any(|known| column.data_type.starts_with(known));
+    let mut moments: Vec<&mut &mut Column> = columns.iter_mut().filter(is_moment).collect();
+    if moments.is_empty() {
+        return Ok(());
+    }
+    let pattern = literal(&format!("{MOMENT}|{}", date_text::any_pattern()));
+    let looks = moments
+        .iter()
+        .map(|column| format!("coalesce(bool_and(regexp_full_match({}, {pattern})), true)", column.text()));
+    let sql = format!("SELECT {} FROM {raw}", looks.collect::<Vec<_>>().join(", "));
+    let all: Vec<bool> = connection.query_row(&sql, [], |row| (0..moments.len()).map(|at| row.get(at)).collect())?;
+    for (column, _) in moments.iter_mut().zip(all).filter(|(_, all)| !all) {
+        column.keep_text();
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Dates as people write them. Whether `03/04/2024` is in March or in April only the file can say: a column has an order where one
 //! of the two orders cannot be, or where the dates of another column of the file have one. Else it stays text, and that is said.
 
-use super::column::{Column, How};
+use super::column::{AT_ONCE, Column, How};
 use super::date_text::{Form, part};
 use super::value_counts::{self, ValueCount};
 use crate::duck::literal;
@@ -210,9 +210,11 @@ fn look(connection: &Connection, raw: &str, columns: &[&mut Column]) -> Result<V
             && !column.is_words
     };
     let open: Vec<usize> = (0..columns.len()).filter(|at| typed(columns[*at])).collect();
-    if open.is_empty() {
-        return Ok(Vec::new());
-    }
+    let looks: Result<Vec<_>> = open.chunks(AT_ONCE).map(|open| look_at_some(connection, raw, columns, open)).collect();
+    Ok(looks?.into_iter().flatten().collect())
+}
+
+fn look_at_some(connection: &Connection, raw: &str, columns: &[&mut Column], open: &[usize]) -> Result<Vec<Look>> {
     let all = |at: &usize, form: &Form| {
         format!("coalesce(bool_and(regexp_full_match({}, {})), false)", columns[*at].text(), literal(&form.pattern()))
     };

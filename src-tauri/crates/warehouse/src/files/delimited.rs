@@ -3,14 +3,14 @@
 
 use super::column::Column;
 use super::columns;
-use super::file::{size, unreadable, wrong_file};
+use super::file::{size as packed_size, unreadable, wrong_file};
 use super::grid::Grid;
 use super::layout::{self, Layout};
 use super::records;
 use super::sniffed::{Sniffed, WHOLE};
-use super::{encoding, ends, far_end, kind, staged};
+use super::{encoding, ends, far_end, kind, packed, staged};
 use crate::duck::quoted;
-use crate::{OpenOptions, WarehouseError, regular};
+use crate::{OpenOptions, WarehouseError};
 use ::duckdb::{Connection, Result};
 use encoding_rs::{Encoding, UTF_8};
 use std::io::Read;
@@ -18,10 +18,11 @@ use std::path::Path;
 use vitrine_domain::FileReading;
 use vitrine_words::{plural, tr};
 
-/// Makes a table, or of a large file a view, under this name.
+/// Makes a table, or of a large file a view, under this name. `size`: bytes, unpacked.
 pub(super) fn add(
     connection: &Connection,
     file: &Path,
+    size: u64,
     name: &str,
     options: &OpenOptions,
 ) -> Result<FileReading, WarehouseError> {
@@ -31,14 +32,16 @@ pub(super) fn add(
         options: options.tables.get(name).cloned().unwrap_or_default(),
         ..FileReading::default()
     };
-    if size(file) > options.load_bytes.min(WHOLE) || kind::is_compressed(file) {
+    let kind = if size <= options.load_bytes { "TABLE" } else { "VIEW" };
+    let most = options.load_bytes.min(WHOLE);
+    let bytes = if size > most { None } else { read_bytes(connection, file, most)? };
+    let Some(bytes) = bytes else {
         let mut told = reading.options.clone();
         let ends = ends::look(file, &mut told, &mut reading);
         if let Some(ends) = &ends {
             // What fails here is read, and told of, as a file without an end of its own.
             let mut careful = reading.clone();
-            let made = size(file) <= WHOLE
-                && far_end::add(connection, file, name, ends, kind_of(file, options), &mut careful).unwrap_or(false);
+            let made = size <= WHOLE && far_end::add(connection, file, name, ends, kind, &mut careful).unwrap_or(false);
             if made {
                 reading = careful;
             }
@@ -48,13 +51,9 @@ pub(super) fn add(
             }
         }
         let sniffed = Sniffed::of_unread(connection, file, &told, &mut reading);
-        let made = sniffed.and_then(|sniffed| engine(connection, file, name, sniffed, options, &mut reading));
+        let made = sniffed.and_then(|sniffed| engine(connection, file, name, sniffed, kind, &mut reading));
         return made.map(|()| reading).map_err(|error| wrong_file(file, &error));
-    }
-    let mut bytes = Vec::new();
-    regular::open_found(file)
-        .and_then(|mut file| file.read_to_end(&mut bytes))
-        .map_err(|error| WarehouseError::io("reading", file, &error))?;
+    };
     let told = reading.options.clone();
     let encoding = match told.encoding.as_deref().map(|label| (label, Encoding::for_label(label.as_bytes()))) {
         Some((label, None)) => {
@@ -98,7 +97,7 @@ pub(super) fn add(
                 Sniffed::of(connection, file, Some(dialect), layout.header).map(|sniffed| sniffed.named(&layout.names))
             }
         };
-        if sniffed.and_then(|sniffed| engine(connection, file, name, sniffed, options, &mut reading)).is_ok() {
+        if sniffed.and_then(|sniffed| engine(connection, file, name, sniffed, kind, &mut reading)).is_ok() {
             return Ok(reading);
         }
         // What the engine cannot take apart is read cell by cell, as it was read here.
@@ -157,9 +156,21 @@ fn even_out(file: &Path, grid: &Grid, layout: &Layout, reading: &mut FileReading
     Ok(())
 }
 
-/// What a file becomes: what is small is held, so that it is read once.
-fn kind_of(file: &Path, options: &OpenOptions) -> &'static str {
-    if size(file) <= options.load_bytes { "TABLE" } else { "VIEW" }
+/// Reads the bytes of a file, unpacked; `None` where only the engine can unpack it, or there are more than `most`.
+fn read_bytes(connection: &Connection, file: &Path, most: u64) -> Result<Option<Vec<u8>>, WarehouseError> {
+    let packed = kind::is_compressed(file);
+    let input = match packed::reader(connection, file, most) {
+        Err(_) if packed => None,
+        input => input?,
+    };
+    let Some(input) = input else { return Ok(None) };
+    let mut bytes = Vec::new();
+    let failed = |error: std::io::Error| match packed {
+        true => unreadable(file, &tr!("a CSV file"), &error.to_string()),
+        false => WarehouseError::io("reading", file, &error),
+    };
+    input.take(most + 1).read_to_end(&mut bytes).map_err(failed)?;
+    Ok((bytes.len() as u64 <= most).then_some(bytes))
 }
 
 /// Has the engine read the file.
@@ -168,17 +179,16 @@ fn engine(
     file: &Path,
     name: &str,
     sniffed: Sniffed,
-    options: &OpenOptions,
+    kind: &str,
     reading: &mut FileReading,
 ) -> Result<()> {
     let mut columns: Vec<Column> = sniffed.columns().collect();
-    if size(file) <= WHOLE {
+    if packed_size(file) <= WHOLE {
         let told = reading.options.clone();
         columns::settle(connection, &sniffed.reader(file, None), &mut columns, &told, reading)?;
     } else {
         sniffed.distrust_dates(&mut columns, reading);
     }
-    let kind = kind_of(file, options);
     let values: Vec<String> = columns
         .iter()
         .filter_map(|column| column.value.as_ref().map(|value| format!("{value} AS {}", quoted(&column.name))))

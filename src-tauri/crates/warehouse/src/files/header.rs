@@ -14,7 +14,7 @@ pub(super) fn find(grid: &Grid, columns: &[usize]) -> Option<usize> {
     let filled = |row: usize| shapes(row).filter(|shape| *shape != Shape::Empty).count();
     let looked_at = || 0..grid.height().min(TITLE_ROWS);
     let mut data = looked_at().end;
-    for row in looked_at() {
+    for row in looked_at().filter(|row| !is_comment(grid, *row, columns)) {
         let filled_here = filled(row);
         // All but one of few, most of many.
         let full = filled_here == width || filled_here * 10 >= width * 8 && width > 1;
@@ -53,6 +53,21 @@ pub(super) fn find(grid: &Grid, columns: &[usize]) -> Option<usize> {
             && shapes(*row)
                 .zip(shapes(next))
                 .any(|(name, value)| name == Shape::Words && matches!(value, Shape::Number | Shape::Date))
+    })
+}
+
+/// Returns whether a row is a comment above the names: `# made by a program, in May`. A sign alone is the name of a column.
+fn is_comment(grid: &Grid, row: usize, columns: &[usize]) -> bool {
+    let begins = |row: usize| grid.cell(row, 0).starts_with('#') && grid.cell(row, 0) != "#";
+    if !begins(row) {
+        return false;
+    }
+    let shape = |row: usize| columns.iter().map(move |column| Shape::of(grid.cell(row, *column)));
+    let next = (row + 1..grid.height()).find(|row| !begins(*row));
+    next.is_some_and(|next| {
+        shape(next).all(|shape| shape == Shape::Words)
+            && next + 1 < grid.height()
+            && shape(next + 1).any(|shape| matches!(shape, Shape::Number | Shape::Date))
     })
 }
 
@@ -137,6 +152,9 @@ mod tests {
             (";a;b\n0;x;y\n1;z;w\n", Some(0)),
             ("name;;amount\nx;y;1,00\nz;w;2,00\n", Some(0)),
             ("name;city\nAnn;Paris\n", Some(0)),
+            ("# made in May; by hand\nid;v\n1;2\n", Some(1)),
+            ("#;name\n1;Ann\n", Some(0)),
+            ("#id;v\n1;2\n#3;4\n", Some(0)),
             ("X;700;21;a;13;b\nUmsatz;Kz;Konto\n1,00;S;7\n2,00;H;8\n", Some(1)),
             // No names at all.
             ("1;2\n3;4\n", None),

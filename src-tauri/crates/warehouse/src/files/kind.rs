@@ -26,7 +26,7 @@ impl FileKind {
         parts.next()?;
         match extension {
             "csv" | "tsv" | "tab" | "psv" => Some(Self::Csv),
-            "json" | "ndjson" | "jsonl" => Some(Self::Json),
+            "json" | "ndjson" | "jsonl" | "geojson" => Some(Self::Json),
             "parquet" | "pq" if !compressed => Some(Self::Parquet),
             "xlsx" | "xlsm" | "xlsb" | "xls" | "ods" if !compressed => Some(Self::Excel),
             _ => None,

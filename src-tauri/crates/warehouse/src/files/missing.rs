@@ -3,7 +3,7 @@
 
 use super::column::Column;
 use super::missing_words::{is_known, known_condition, may_be_marker};
-use super::number_text::{OTHER_BASE, any_number_pattern};
+use super::number_text::{OTHER_BASE, any_number_pattern, beyond_floats};
 use super::value_counts::{self, ValueCount};
 use super::{date_text, durations};
 use crate::duck::literal;
@@ -22,7 +22,8 @@ pub(super) fn find(connection: &Connection, raw: &str, columns: &mut [&mut Colum
     }
     let patterns = [any_number_pattern(), date_text::any_pattern(), durations::any_pattern(), OTHER_BASE.to_owned()];
     let is_kind = |text: &str, pattern: &str| {
-        format!("coalesce(length({text}) <= {LONGEST} AND regexp_full_match({text}, {}), false)", literal(pattern))
+        let is_kind = format!("length({text}) <= {LONGEST} AND regexp_full_match({text}, {})", literal(pattern));
+        format!("coalesce({is_kind} AND NOT {}, false)", beyond_floats(text))
     };
     let looks = (0..texts.len()).map(|at| {
         let text = format!("t{at}");

@@ -41,6 +41,7 @@ mod staged;
 mod total_words;
 mod units;
 mod value_counts;
+mod versions;
 
 use crate::duck::{DuckWarehouse, in_query, open, quoted};
 use crate::{OpenOptions, WarehouseError};
@@ -67,16 +68,17 @@ pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<DuckWarehouse, 
     let lone = listing.files.len() == 1 && !is_folder;
     for (file, kind) in std::mem::take(&mut listing.files) {
         let size = match packed::size(&connection, &file) {
-            Err(WarehouseError::Unreadable { detail, .. }) if is_folder => {
-                listing.leave_out(&file, detail);
-                continue;
-            }
             Err(_) if is_folder && is_gone(&file) => {
                 listing.leave_out(&file, tr!("It went away while the folder was read."));
                 continue;
             }
+            Err(error) if is_folder => {
+                listing.leave_out(&file, why(error));
+                continue;
+            }
             size => size?,
         };
+        let named = names.count();
         match read(&connection, &file, kind, size, lone, &mut names, options) {
             Ok(read) => {
                 readings.extend(read);
@@ -84,7 +86,13 @@ pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<DuckWarehouse, 
             }
             Err(error) if is_folder && is_gone(&file) => {
                 tracing::warn!(%error, "a file went away while the folder was read");
+                drop_tables(&connection, &names.take_from(named));
                 listing.leave_out(&file, tr!("It went away while the folder was read."));
+            }
+            Err(error) if is_folder => {
+                tracing::warn!(%error, "a file of the folder cannot be read");
+                drop_tables(&connection, &names.take_from(named));
+                listing.leave_out(&file, why(error));
             }
             Err(error) => return Err(error),
         }
@@ -100,6 +108,24 @@ pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<DuckWarehouse, 
     Ok(DuckWarehouse::new(connection, path, paths, options).with_readings(readings))
 }
 
+/// Returns the sentence that says why a file is left out.
+fn why(error: WarehouseError) -> String {
+    match error {
+        WarehouseError::Unreadable { detail, .. } => detail,
+        other => other.in_words(),
+    }
+}
+
+/// Drops what was made of a file before it turned out to be unreadable.
+fn drop_tables(connection: &Connection, tables: &[String]) {
+    for table in tables.iter().map(String::as_str).chain([staged::STAGED]) {
+        for kind in ["TABLE", "VIEW"] {
+            // A name that was only reserved has nothing to drop, and of one kind there is an error about the other.
+            let _ = connection.execute_batch(&format!("DROP {kind} IF EXISTS {}", quoted(table)));
+        }
+    }
+}
+
 /// Makes the tables of one file.
 fn read(
     connection: &Connection,
@@ -113,12 +139,7 @@ fn read(
     let base = kind::stem(file);
     let before = state(file);
     let readings = match kind {
-        FileKind::Csv => {
-            // A packed file that is large when it is unpacked is read in place.
-            let load_bytes = if size > options.load_bytes { 0 } else { options.load_bytes };
-            let options = OpenOptions { load_bytes, ..options.clone() };
-            vec![delimited::add(connection, file, &names.unique(&base), &options)?]
-        }
+        FileKind::Csv => vec![delimited::add(connection, file, size, &names.unique(&base), options)?],
         FileKind::Parquet => {
             let name = quoted(&names.unique(&base));
             let sql = format!(

@@ -3,7 +3,11 @@
 use std::collections::HashSet;
 
 #[derive(Debug, Default)]
-pub(super) struct Names(HashSet<String>);
+pub(super) struct Names {
+    /// In lower case.
+    taken: HashSet<String>,
+    given: Vec<String>,
+}
 
 impl Names {
     /// A name that is not taken yet.
@@ -11,12 +15,39 @@ impl Names {
         let plain = plain(text);
         let mut name = plain.clone();
         let mut number = 2;
-        while !self.0.insert(name.to_lowercase()) {
+        while !self.taken.insert(name.to_lowercase()) {
             name = format!("{plain}_{number}");
             number += 1;
         }
+        self.given.push(name.clone());
         name
     }
+
+    /// How many names were given.
+    pub(super) fn count(&self) -> usize {
+        self.given.len()
+    }
+
+    /// Takes back the names that were given after the first `count`.
+    pub(super) fn take_from(&mut self, count: usize) -> Vec<String> {
+        let given = self.given.split_off(count);
+        for name in &given {
+            self.taken.remove(&name.to_lowercase());
+        }
+        given
+    }
+}
+
+/// Returns the words of a column's name in lower case, with a blank between them: `app version` of `appVersion2`.
+pub(super) fn words(name: &str) -> String {
+    let mut words = String::new();
+    let mut before = ' ';
+    for c in name.chars() {
+        words.extend((!c.is_alphabetic() || c.is_uppercase() && before.is_lowercase()).then_some(' '));
+        words.extend(c.is_alphabetic().then_some(c));
+        before = c;
+    }
+    words.to_lowercase()
 }
 
 /// Letters, digits and single underscores.

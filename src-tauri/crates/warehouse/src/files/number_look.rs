@@ -1,5 +1,6 @@
 //! The properties that all values of a column share as numbers, counted by the engine in one pass.
 
+use super::column::AT_ONCE;
 use super::number_text::{APOSTROPHE, BLANK, OTHER_BASE, WRAPPED, any_number_pattern, number_pattern, unit_pattern};
 use crate::duck::literal;
 use ::duckdb::{Connection, Result, Row};
@@ -53,8 +54,13 @@ impl Look {
     }
 }
 
-/// Looks at the texts of several columns at once.
+/// Looks at the texts of all columns.
 pub(super) fn look(connection: &Connection, raw: &str, texts: &[String]) -> Result<Vec<Look>> {
+    let looks: Result<Vec<_>> = texts.chunks(AT_ONCE).map(|texts| look_at_some(connection, raw, texts)).collect();
+    Ok(looks?.into_iter().flatten().collect())
+}
+
+fn look_at_some(connection: &Connection, raw: &str, texts: &[String]) -> Result<Vec<Look>> {
     let inner: Vec<String> = texts.iter().enumerate().map(|(at, text)| format!("{text} AS t{at}")).collect();
     let looks: Vec<String> = (0..texts.len()).map(|at| one(&format!("t{at}"))).collect();
     let sql = format!("SELECT {} FROM (SELECT {} FROM {raw})", looks.join(", "), inner.join(", "));

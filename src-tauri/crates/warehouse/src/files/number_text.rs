@@ -16,6 +16,12 @@ pub(super) const WRAPPED: &str = r"^[^0-9]*[(]|[0-9][^0-9,.]*[-−][^0-9]*$";
 /// Matches a number of another base, such as `0x1F`; longer ones are keys.
 pub(super) const OTHER_BASE: &str = "0[xXoObB][0-9A-Fa-f]{1,16}";
 
+/// Returns the condition that a number is too large for a float, which would be infinite: `1e400`.
+pub(super) fn beyond_floats(text: &str) -> String {
+    let number = format!("TRY_CAST(replace({text}, ',', '.') AS DOUBLE)");
+    format!("(regexp_matches({text}, '[0-9][eE][+]?[0-9]{{3,}}$') AND coalesce(NOT isfinite({number}), true))")
+}
+
 /// Returns the pattern of money or percent.
 pub(super) fn unit_pattern() -> String {
     format!(r"(?:\p{{Sc}}|%|‰|{})", MONEY.join("|"))

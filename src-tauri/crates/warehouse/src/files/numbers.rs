@@ -6,6 +6,7 @@ use super::column::{Column, How};
 use super::exact::LONGEST_FRACTION;
 use super::number_look::{self, Look};
 use super::number_text::as_number;
+use super::value_counts;
 use crate::duck::literal;
 use ::duckdb::{Connection, Result};
 use vitrine_domain::{DecimalSign, FileReading};
@@ -64,6 +65,7 @@ pub(super) fn settle(
                         example
                     ));
                 }
+                reading.doubts.extend(without_percent(connection, raw, column, &written)?);
                 let value = as_number(&column.text(), written.decimal, &written.data_type, "CAST", written.exponents);
                 column.convert(value, How::new(|| written.in_words()));
             }
@@ -72,6 +74,22 @@ pub(super) fn settle(
     }
     reading.decimal = signs.first().copied().filter(|first| signs.iter().all(|sign| sign == first));
     Ok(())
+}
+
+/// Returns what is to be said of numbers without the percent sign that others of the column have: `0.5` beside `12 %`.
+fn without_percent(connection: &Connection, raw: &str, column: &Column, written: &Written) -> Result<Option<String>> {
+    let Some(unit) = written.unit.as_deref().filter(|unit| matches!(*unit, "%" | "‰")) else { return Ok(None) };
+    // Zero is the same either way.
+    let plain = format!("NOT contains(v, '{unit}') AND regexp_matches(v, '[1-9]')");
+    let plain = value_counts::count(connection, raw, &column.text(), &plain)?;
+    Ok((!plain.is_empty()).then(|| {
+        tr!(
+            "{name} holds numbers with {unit} beside numbers without it: {values}; all are read alike.",
+            name = column.name,
+            unit,
+            values = value_counts::in_words(&plain)
+        )
+    }))
 }
 
 impl Look {

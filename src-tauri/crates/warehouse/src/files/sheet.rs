@@ -2,7 +2,7 @@
 
 use super::blocks::{self, Block};
 use super::cell::Shape;
-use super::cell_types::{ColumnType, text};
+use super::cell_types::{ColumnType, is_no_day, text};
 use super::column::How;
 use super::columns;
 use super::covered::{self, Covered};
@@ -161,12 +161,13 @@ pub(super) fn add(
     let mut columns = staged::plain_types(connection, &layout.names, &crate::duck::quoted(staged::STAGED))?;
     columns.iter_mut().zip(&layout.units).for_each(|(column, unit)| column.unit.clone_from(unit));
     let mut percents = Vec::new();
-    let mut errors = 0;
+    let (mut errors, mut no_days) = (0, 0);
     for (column, at) in columns.iter_mut().zip(&layout.columns) {
         let (mut seen, mut formulas) = (ColumnType::default(), Formulas::default());
         for row in &layout.body {
             let cell = sheet.cell(&grid, block, *row, *at);
             errors += usize::from(matches!(cell, Data::Error(_)));
+            no_days += usize::from(is_no_day(cell));
             seen.note(cell);
             formulas.note(sheet.formulas.get_value(sheet.place(&grid, block, *row, *at)), cell);
         }
@@ -193,6 +194,13 @@ pub(super) fn add(
             errors,
             "{n} cell holds an error such as #REF! instead of a value; it is empty.",
             "{n} cells hold an error such as #REF! instead of a value; they are empty."
+        ));
+    }
+    if no_days > 0 {
+        reading.doubts.push(plural!(
+            no_days,
+            "{n} cell holds a day that no calendar has, such as 1900-02-29; it is empty.",
+            "{n} cells hold days that no calendar has, such as 1900-02-29; they are empty."
         ));
     }
     columns::settle(connection, &quoted(staged::STAGED), &mut columns, &told, &mut reading)?;

@@ -34,7 +34,7 @@ pub(super) struct Sniffed {
 impl Sniffed {
     /// Of a file in UTF-8 whose dialect and first row are known, or are not.
     pub fn of(connection: &Connection, file: &Path, dialect: Option<Dialect>, header: Option<usize>) -> Result<Self> {
-        let mut known = vec![("encoding", literal("utf-8"))];
+        let mut known = vec![("encoding", literal("utf-8")), no_comment()];
         if let Some(dialect) = dialect {
             let sign = |byte: Option<u8>| literal(&byte.map(|byte| char::from(byte).to_string()).unwrap_or_default());
             known.extend([
@@ -55,7 +55,7 @@ impl Sniffed {
         told: &FileOptions,
         reading: &mut FileReading,
     ) -> Result<Self> {
-        let mut known = Vec::new();
+        let mut known = vec![no_comment()];
         known.extend(delimiter(told).map(|delimiter| ("delim", literal(&char::from(delimiter).to_string()))));
         if let Some(row) = told.header_row {
             known.extend([("header", (row > 0).to_string()), ("skip", row.saturating_sub(1).to_string())]);
@@ -128,6 +128,11 @@ impl Sniffed {
     }
 }
 
+/// Returns the option without which the engine may take a sign such as `#` for a comment and drop what follows it.
+fn no_comment() -> (&'static str, String) {
+    ("comment", literal(""))
+}
+
 fn is_utf16(file: &Path) -> bool {
     let mut mark = [0; 2];
     File::open(file).and_then(|mut file| file.read_exact(&mut mark)).is_ok() && mark == [0xff, 0xfe]
@@ -155,7 +160,7 @@ fn sniff(connection: &Connection, file: &Path, known: Vec<(&'static str, String)
     let sample = if size(file) <= WHOLE { "-1" } else { SAMPLE };
     let given: Vec<String> = known.iter().map(|(option, value)| format!("{option} = {value}")).collect();
     let sql = format!(
-        "SELECT Delimiter, Quote, Escape, Comment, SkipRows::VARCHAR, HasHeader::VARCHAR, DateFormat, TimestampFormat, to_json(Columns)::VARCHAR
+        "SELECT Delimiter, Quote, Escape, SkipRows::VARCHAR, HasHeader::VARCHAR, DateFormat, TimestampFormat, to_json(Columns)::VARCHAR
            FROM sniff_csv({}, sample_size = {sample}, {})",
         pattern(file),
         given.join(", ")
@@ -165,12 +170,9 @@ fn sniff(connection: &Connection, file: &Path, known: Vec<(&'static str, String)
         let character = |index| Ok::<_, ::duckdb::Error>(literal(&text(index)?.unwrap_or_default()));
         let mut dialect = known;
         let mut found = vec![("delim", character(0)?), ("quote", character(1)?), ("escape", character(2)?)];
-        if let Some(comment) = text(3)?.filter(|text| !text.is_empty()) {
-            found.push(("comment", literal(&comment)));
-        }
-        found.push(("skip", row.get(4)?));
-        found.push(("header", row.get(5)?));
-        for (option, index) in [("dateformat", 6), ("timestampformat", 7)] {
+        found.push(("skip", row.get(3)?));
+        found.push(("header", row.get(4)?));
+        for (option, index) in [("dateformat", 5), ("timestampformat", 6)] {
             if let Some(format) = text(index)?.filter(|text| !text.is_empty()) {
                 found.push((option, literal(&format)));
             }
@@ -180,7 +182,7 @@ fn sniff(connection: &Connection, file: &Path, known: Vec<(&'static str, String)
                 dialect.push((option, value));
             }
         }
-        let columns = serde_json::from_str(&row.get::<_, String>(8)?).unwrap_or_default();
+        let columns = serde_json::from_str(&row.get::<_, String>(7)?).unwrap_or_default();
         Ok(Sniffed { dialect, columns })
     })
 }

@@ -1,6 +1,6 @@
 //! A table of texts, from which the table with its types is made.
 
-use super::column::Column;
+use super::column::{AT_ONCE, Column};
 use super::grid::Grid;
 use super::layout::Layout;
 use crate::duck::{literal, quoted};
@@ -31,6 +31,11 @@ pub(super) fn plain_types(connection: &Connection, names: &[String], raw: &str) 
 
 /// Returns the type of each expression for a text, by all its values.
 pub(super) fn types_of(connection: &Connection, texts: &[String], raw: &str) -> Result<Vec<&'static str>> {
+    let types: Result<Vec<_>> = texts.chunks(AT_ONCE).map(|texts| types_of_some(connection, texts, raw)).collect();
+    Ok(types?.concat())
+}
+
+fn types_of_some(connection: &Connection, texts: &[String], raw: &str) -> Result<Vec<&'static str>> {
     const TYPES: [&str; 4] = ["BIGINT", "DOUBLE", "BOOLEAN", "TIME"];
     let looks = texts.iter().map(|text| {
         let all = |condition: String| format!("coalesce(bool_and({condition}), false)");
@@ -43,9 +48,6 @@ pub(super) fn types_of(connection: &Connection, texts: &[String], raw: &str) -> 
         .join(", ")
     });
     let looks: Vec<String> = looks.collect();
-    if looks.is_empty() {
-        return Ok(Vec::new());
-    }
     let sql = format!("SELECT {} FROM {raw}", looks.join(", "));
     connection.query_row(&sql, [], |row| {
         let type_at = |at: usize| -> Result<&'static str> {

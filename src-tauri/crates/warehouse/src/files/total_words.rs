@@ -17,13 +17,24 @@ const WORDS: &[&str] = &[
 /// Whether a label says that a row is a total, and nothing else: a region `Total Energies` is none. Signs, money and years
 /// beside the word do not count.
 pub(super) fn is_total_word(label: &str) -> bool {
+    WORDS.contains(&plain_words(label).as_str())
+}
+
+/// Returns whether a label says that a row is the total of a group.
+pub(super) fn is_subtotal_word(label: &str) -> bool {
+    const WORDS: &[&str] =
+        &["subtotal", "sub total", "sous total", "zwischensumme", "teilsumme", "teilergebnis", "ergebnis", "subtotale"];
+    WORDS.contains(&plain_words(label).as_str())
+}
+
+fn plain_words(label: &str) -> String {
     let lower = label.to_lowercase();
     let words: Vec<&str> = lower
         .split(|c: char| !(c.is_alphanumeric() || c == '"' || unicode_mark(c)))
         .filter(|word| !word.is_empty() && !word.chars().all(|c| c.is_numeric()))
         .filter(|word| !vitrine_domain::MONEY.iter().any(|money| money.to_lowercase() == *word))
         .collect();
-    WORDS.contains(&words.join(" ").as_str())
+    words.join(" ")
 }
 
 /// Marks that stand above or below a letter in Devanagari, Thai and others.

@@ -483,6 +483,171 @@ async fn a_mostly_numeric_column_that_stays_text_names_the_values() {
 }
 
 #[tokio::test]
+async fn subtotals_that_are_named_after_their_group_are_set_aside() {
+    use SetAsideReason::{Subtotal, Total};
+    for (text, out, sum) in [
+        (
+            "region,amount\nN,10\nN,20\nN Total,30\nS,5\nS,6\nS Total,11\nGrand Total,41\n",
+            vec![(4, Subtotal), (7, Subtotal), (8, Total)],
+            "41",
+        ),
+        (
+            "region;item;amount\nN;A;10\nN;B;20\nN Ergebnis;;30\nS;A;5\nS Ergebnis;;5\n",
+            vec![(4, Subtotal), (6, Subtotal)],
+            "35",
+        ),
+        ("région;montant\nNord;10\nNord;20\nTotal Nord;30\n", vec![(4, Subtotal)], "30"),
+        // The numbers are not the sums, or the names are those of other things.
+        ("region,amount\nN,10\nN,20\nN Total,31\nS,5\nS Total,5\n", vec![], "71"),
+        ("firm,amount\nShell,10\nShell Total,10\nTotal Energies,7\n", vec![], "27"),
+        ("firm,amount\nNord,10\nNord Energies,10\n", vec![], "20"),
+    ] {
+        let read = Read::text(text);
+        assert_eq!(read.aside(), out, "{text}");
+        let name = if text.contains("montant") { "montant" } else { "amount" };
+        assert_eq!(read.row(&format!("SELECT sum({name}) FROM t")).await, [sum], "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_number_sign_begins_no_comment() {
+    for (text, sql, values) in [
+        ("id,amount\n1,10\n#2,20\n3,30\n", "SELECT count(*), sum(amount), max(id) FROM t", ["3", "60", "3"]),
+        ("a;b\n1;\"x #1\"\n2;y # z\n#3;w\n", "SELECT count(*), max(b), min(a) FROM t", ["3", "y # z", "#3"]),
+        (
+            "name,amount\nA,10 # checked\nB,20\nC,30\n",
+            "SELECT count(*), min(amount), max(name) FROM t",
+            ["3", "10 # checked", "C"],
+        ),
+        ("tag,n\nplain,9\n#sad,3\nother,1\n", "SELECT count(*), sum(n), min(tag) FROM t", ["3", "13", "#sad"]),
+        ("tag\nplain\n#sad\nother\n", "SELECT count(*), max(tag), min(tag) FROM t", ["3", "plain", "#sad"]),
+    ] {
+        for load_bytes in [0, u64::MAX] {
+            let read = Read::sized(text, load_bytes);
+            assert_eq!(read.row(sql).await, values, "{text} {load_bytes}");
+            assert!(read.skipped().is_empty() && read.aside().is_empty(), "{:?}", read.reading);
+        }
+    }
+    for text in ["# made in May\n#\nid,v\n1,10\n2,20\n", "# made in May, by hand\nid,v\n1,10\n2,20\n"] {
+        let read = Read::text(text);
+        assert_eq!(read.row("SELECT count(*), sum(v), max(id) FROM t").await, ["2", "30", "2"], "{text}");
+        assert_eq!(read.skipped()[0], 1);
+        assert_eq!(read.skipped().len() + 3, text.lines().count());
+    }
+    let inner = Read::text("id,v\n1,10\n# checked\n2,20\n");
+    assert_eq!(inner.row("SELECT count(*), sum(v), max(id) FROM t").await, ["2", "30", "2"]);
+    assert_eq!(inner.aside(), [(3, SetAsideReason::Comment)]);
+}
+
+#[tokio::test]
+async fn what_has_no_full_year_is_no_date() {
+    for values in [
+        ["1/2/3", "4/5/6", "7/8/9"],
+        ["1-2-3", "1-1-1", "2-10-4"],
+        ["1 2 3", "4 5 6", "7 8 9"],
+        ["1200 10 20", "1300 11 21", "1400 12 22"],
+        ["1-1-1", "1-1-2", "1-13-1"],
+    ] {
+        let read = Read::text(&column(&values));
+        assert_eq!(read.types().await[1], "v VARCHAR", "{values:?}");
+        assert_eq!(read.row("SELECT min(v) FROM t").await, [values.iter().min().unwrap().to_string()]);
+    }
+    for (values, kind) in [
+        (["2024-01-31", "2024-02-29", "2024-3-1"], "DATE"),
+        (["2024-01-31", "1999-12-31", ""], "DATE"),
+        (["31.12.24", "30.11.24", "29.10.24"], "DATE"),
+        (["2024-01-31T10:00:00.5", "2024-01-31 10:00:00", "2024-02-29T00:00:00"], "TIMESTAMP"),
+        (["2024-01-31T10:00:00Z", "2024-01-31T10:00:00Z", "2024-02-29T00:00:00Z"], "TIMESTAMP"),
+        (["10:00:01", "23:59:59", "00:00:00"], "TIME"),
+    ] {
+        let read = Read::text(&column(&values));
+        assert!(read.types().await[1].starts_with(&format!("v {kind}")), "{values:?} {:?}", read.types().await);
+        assert!(read.reading.doubts.is_empty(), "{:?}", read.reading.doubts);
+    }
+    for word in ["infinity", "-infinity", "epoch", "1-2-3"] {
+        let read = Read::text(&column(&["2024-01-31", word, "2024-02-29"]));
+        assert_eq!(read.row("SELECT typeof(v), v FROM t WHERE k = 1").await, ["VARCHAR", word]);
+        assert!(read.reading.doubts[0].ends_with(&format!("because of '{word}' (1).")), "{:?}", read.reading.doubts);
+    }
+}
+
+#[tokio::test]
+async fn numbers_that_no_float_holds_are_not_infinite() {
+    for values in [
+        ["1.5", "1e400", "2.5"],
+        ["1", "-1e400", "2"],
+        ["1,5", "1e400", "2,5"],
+        ["1.5", "inf", "2"],
+        ["1", "-Infinity", "2"],
+    ] {
+        let read = Read::text(&column(&values));
+        assert_eq!(read.row("SELECT typeof(v), v FROM t WHERE k = 1").await, ["VARCHAR", values[1]]);
+        assert!(
+            read.reading.doubts[0].ends_with(&format!("because of '{}' (1).", values[1])),
+            "{:?}",
+            read.reading.doubts
+        );
+    }
+    let read = Read::text(&column(&["1.5", "1e300", "-2e-300"]));
+    assert_eq!(read.row("SELECT typeof(max(v)), max(v) = 1e300 FROM t").await, ["DOUBLE", "true"]);
+    assert!(read.reading.doubts.is_empty(), "{:?}", read.reading.doubts);
+}
+
+#[tokio::test]
+async fn versions_are_no_decimals() {
+    let read = Read::text(&column(&["1.1", "1.9", "1.10", "1.10"]));
+    assert_eq!(read.reading.doubts.len(), 1, "{:?}", read.reading.doubts);
+    assert!(read.reading.doubts[0].contains("these are the same: '1.1' (1), '1.10' (2)."), "{:?}", read.reading.doubts);
+    for values in [
+        ["1.10", "1.20", "2.50", "3.00"],
+        ["1.1", "1.9", "1.10", "0.05"],
+        ["5", "5.00", "12.50", "7"],
+        ["1.1", "1.9", "1.20", "2.30"],
+        ["1200.5", "1200.50", "3.1", "3.10"],
+        ["-1.1", "-1.10", "2.5", "3"],
+    ] {
+        let read = Read::text(&column(&values));
+        assert!(read.types().await[1].starts_with("v DECIMAL"), "{values:?}");
+        assert!(read.reading.doubts.is_empty(), "{values:?} {:?}", read.reading.doubts);
+    }
+    for (name, kept) in [("version", true), ("App Version", true), ("Fassung", true), ("conversion", false)] {
+        let read = Read::text(&format!("id,{name}\n1,1.9\n2,1.10\n3,1.2\n"));
+        let kind = if kept { "VARCHAR" } else { "DECIMAL(18,2)" };
+        assert_eq!(read.types().await[1], format!("{name} {kind}"));
+    }
+}
+
+#[tokio::test]
+async fn shares_without_the_sign_of_others_are_named() {
+    let read = Read::text(&column(&["12%", "0.5", "15 %", "0", "0.5"]));
+    assert_eq!(read.reading.doubts.len(), 1, "{:?}", read.reading.doubts);
+    assert!(read.reading.doubts[0].contains("'0.5' (2)"), "{:?}", read.reading.doubts);
+    for values in [["12%", "5%", "0", "1.5 %"], ["$12", "5", "$7", "8"], ["0.12", "0.5", "0", "1"]] {
+        let read = Read::text(&column(&values));
+        assert!(read.reading.doubts.is_empty(), "{values:?} {:?}", read.reading.doubts);
+    }
+}
+
+#[tokio::test]
+async fn a_wide_file_is_read_in_a_time_that_grows_with_its_columns() {
+    let wide = |cell: &dyn Fn(usize) -> String| {
+        let names: Vec<String> = (0..300).map(|at| format!("c{at}")).collect();
+        let cells: Vec<String> = (0..300).map(cell).collect();
+        format!("{}\n{}\n", names.join(","), cells.join(","))
+    };
+    let read = Read::text(&wide(&|at| format!("{at}")));
+    assert_eq!(read.types().await.len(), 300);
+    assert_eq!(read.row("SELECT c0, c31, c32, c299 FROM t").await, ["0", "31", "32", "299"]);
+    // A date at either side of the columns that one query asks about.
+    let read = Read::text(&wide(&|at| if at % 31 == 1 { "31.12.2024".to_owned() } else { format!("{at}.5") }));
+    let types = read.types().await;
+    for at in [1, 32, 63, 280] {
+        assert_eq!(types[at], format!("c{at} DATE"));
+    }
+    assert_eq!(read.row("SELECT c32, c33, c280 FROM t").await, ["2024-12-31", "33.5", "2024-12-31"]);
+}
+
+#[tokio::test]
 async fn days_that_no_calendar_has_are_empty_and_named() {
     for (values, wrong) in [
         (["2024-01-31", "0000-00-00", "2024-02-29"], "'0000-00-00' (1)"),

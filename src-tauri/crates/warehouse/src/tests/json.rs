@@ -188,7 +188,41 @@ async fn what_no_number_of_the_engine_holds_stays_text_and_is_told() {
     );
     assert_eq!(parts.columns().await, ["n JSON"]);
     let no_figure = File::new(&format!("{{\"n\": NaN}}\n{{\"n\": {INTEGER}}}\n"));
-    assert_eq!(no_figure.rows("SELECT n FROM t").await, [["NaN"], [INTEGER]]);
+    assert_eq!(no_figure.rows("SELECT n FROM t").await, [["NULL"], [INTEGER]]);
+    assert_eq!(no_figure.doubts("n holds 'NaN' (1) in place of a value"), 1);
+    let infinite = File::new("[{\"n\": Infinity, \"m\": [-Infinity, 2]}, {\"n\": 1.5, \"m\": [NaN]}]");
+    assert_eq!(infinite.rows("SELECT sum(n) FROM t").await, [["1.5"]]);
+    assert_eq!(infinite.rows("SELECT m[1], m[2] FROM t").await, [["NULL", "2"], ["NULL", "NULL"]]);
+    assert_eq!(
+        (infinite.doubts("n holds 'Infinity' (1)"), infinite.doubts("m holds '-Infinity' (1), 'NaN' (1)")),
+        (1, 1)
+    );
+}
+
+#[tokio::test]
+async fn numbers_that_are_written_as_texts_are_told_and_codes_are_not() {
+    for (values, said) in [
+        (r#"["10", "9", "100"]"#, "n holds numbers that the file writes as texts, such as '10'"),
+        (r#"["10", "9", "n/a", "12"]"#, "n holds mostly numbers, dates or times and stays text because of 'n/a' (1)."),
+        (r#"["10.5", "9", "-", "-"]"#, ""),
+        (r#"["1.5", "9", "-"]"#, "because of '-' (1)."),
+        (r#"["10115", "20095", "80331"]"#, ""),
+        (r#"["007", "12", "1"]"#, ""),
+        (r#"["Ann", "Bob", "7"]"#, ""),
+    ] {
+        let values: Vec<String> = serde_json::from_str(values).unwrap();
+        let records: Vec<String> = values.iter().map(|value| format!("{{\"n\": \"{value}\"}}")).collect();
+        let file = File::new(&records.join("\n"));
+        assert_eq!(file.columns().await, ["n VARCHAR"]);
+        match said {
+            "" => assert_eq!(file.doubts(""), 0, "{values:?}"),
+            said => assert_eq!((file.doubts(said), file.doubts("")), (1, 1), "{values:?}"),
+        }
+    }
+    for name in ["id", "user_id", "userId", "zip", "account_no"] {
+        let file = File::new(&format!("[{{\"{name}\": \"9\"}}, {{\"{name}\": \"10\"}}]"));
+        assert_eq!(file.doubts(""), 0, "{name}");
+    }
 }
 
 #[tokio::test]

@@ -53,6 +53,75 @@ async fn a_file_that_unpacks_without_an_end_is_refused_and_others_are_read() {
     assert!(left_out.len() == 1 && left_out[0].0 == "bomb.csv.gz" && left_out[0].1 == detail, "{left_out:?}");
 }
 
+/// Packs bytes with gzip.
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(bytes).unwrap();
+    packed.finish().unwrap()
+}
+
+#[tokio::test]
+async fn a_packed_file_is_read_as_the_file_itself() {
+    let wide: Vec<u8> = "\u{feff}name;n\nMüller;1\nJosé;2\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for bytes in [
+        b"name;n\nM\xfcller;1\nJos\xe9;2\n".to_vec(),
+        wide,
+        b"name;n\r\nAnn;1\nBob;2\r\n".to_vec(),
+        b"name;n;x\nAnn;1\nBob;2;3\n".to_vec(),
+        b"Report\n\nname;n\nAnn;1\nBob;2\nTotal;3\n".to_vec(),
+        b"name;n\nAnn;1\nBob;2\n".to_vec(),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = [("t.csv", bytes.clone()), ("t.csv.gz", packed(&bytes))].map(|(name, bytes)| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, bytes).unwrap();
+            path
+        });
+        let [plain, packed] = paths.map(|path| open(&path, &OpenOptions::default()).unwrap());
+        let all = "SELECT name, n, (SELECT count(*) FROM t) FROM t ORDER BY n";
+        assert_eq!(rows(&packed, all).await, rows(&plain, all).await);
+        let readings = [&plain, &packed].map(|warehouse| crate::engine::Engine::readings(warehouse).remove(0));
+        assert_eq!(readings[0].doubts, readings[1].doubts);
+        assert_eq!(readings[0].set_aside, readings[1].set_aside);
+        assert_eq!(readings[0].encoding, readings[1].encoding);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cut.csv.gz");
+    let whole = packed(&b"a,b\n1,2\n3,4\n".repeat(9000));
+    std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    assert!(matches!(open(&path, &OpenOptions::default()), Err(WarehouseError::Unreadable { .. })));
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_read_leaves_the_others_of_its_folder_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let files: [(&str, &[u8]); 6] = [
+        ("a.csv", b"x\n1\n"),
+        ("broken.json", b"{\"a\": [1, 2"),
+        ("broken.parquet", b"PAR1 but not more"),
+        ("broken.xlsx", b"PK no zip"),
+        ("long.csv", b"a,b\n1,2\n1,2,3\n4,5\n"),
+        ("places.geojson", br#"{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"n": 7}, "geometry": null}]}"#),
+    ];
+    for (name, bytes) in files {
+        std::fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let warehouse = open(folder.path(), &OpenOptions::default()).unwrap();
+    assert_eq!(tables(&warehouse).await, ["a", "places"]);
+    assert_eq!(
+        rows(&warehouse, "SELECT n, (SELECT sum(x) FROM a) FROM places").await,
+        [[Some("7".into()), Some("1".into())]]
+    );
+    let left_out = left_out(&warehouse);
+    let names: Vec<&str> = left_out.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["broken.json", "broken.parquet", "broken.xlsx", "long.csv"]);
+    assert!(left_out[3].1.contains("line 3 has 3 cells"), "{left_out:?}");
+    for name in names {
+        let path = folder.path().join(name);
+        assert!(matches!(open(&path, &OpenOptions::default()), Err(WarehouseError::Unreadable { .. })), "{name}");
+    }
+}
+
 #[tokio::test]
 async fn a_file_that_unpacks_to_much_is_read_in_place() {
     let folder = tempfile::tempdir().unwrap();

@@ -127,6 +127,32 @@ async fn an_english_survey_with_dates_times_and_percent() {
 }
 
 #[tokio::test]
+async fn midnight_is_a_time_and_a_day_that_never_was_is_empty() {
+    let cells = |format: &'static str, numbers: [f64; 3]| {
+        Book::sheet(move |sheet| {
+            fill(sheet, 0, 0, &["id", "v"]);
+            for (row, number) in numbers.into_iter().enumerate() {
+                let row = row as u32 + 1;
+                sheet.write_number(row, 0, f64::from(row)).unwrap();
+                sheet.write_number_with_format(row, 1, number, &Format::new().set_num_format(format)).unwrap();
+            }
+        })
+    };
+    let times = cells("hh:mm:ss", [0.0, 0.5, 0.75]);
+    assert_eq!(times.columns("book").await[1], "v TIME");
+    assert_eq!(times.row("SELECT min(v), max(v), count(v) FROM book").await, ["00:00:00", "18:00:00", "3"]);
+    assert!(times.readings[0].doubts.is_empty(), "{:?}", times.readings[0].doubts);
+    // 59 is 1900-02-28 and 61 is 1900-03-01.
+    for (no_day, format) in [(60.0, "yyyy-mm-dd"), (60.25, "yyyy-mm-dd hh:mm"), (-1.0, "yyyy-mm-dd")] {
+        let days = cells(format, [59.0, no_day, 61.0]);
+        let sql = "SELECT min(v)::DATE, max(v)::DATE, count(v), count(*) FROM book";
+        assert_eq!(days.row(sql).await, ["1900-02-28", "1900-03-01", "2", "3"], "{no_day}");
+        assert_eq!(days.readings[0].doubts.len(), 1, "{:?}", days.readings[0].doubts);
+        assert!(days.readings[0].doubts[0].starts_with("1 cell holds a day"), "{:?}", days.readings[0].doubts);
+    }
+}
+
+#[tokio::test]
 async fn numbers_and_dates_that_are_texts() {
     let book = Book::sheet(|sheet| {
         fill(sheet, 0, 0, &["Fecha", "Importe", "Unidades", "Código postal"]);

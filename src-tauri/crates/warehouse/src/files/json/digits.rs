@@ -2,6 +2,8 @@
 
 use super::value::is_no_figure;
 use crate::files::exact::LONGEST_FRACTION;
+use crate::files::value_counts::ValueCount;
+use std::collections::BTreeMap;
 
 /// Digits that a decimal can hold.
 const MOST_DIGITS: u32 = 38;
@@ -95,8 +97,10 @@ pub(super) struct NumberRange {
     is_rounded: bool,
     /// Some are no integers of 64 bits.
     is_beyond: bool,
-    /// Some have no digits, such as NaN.
-    no_figures: bool,
+    /// Texts without digits, such as NaN, with their number.
+    no_figures: BTreeMap<String, i64>,
+    /// Some have digits.
+    figures: bool,
 }
 
 /// Types of numbers.
@@ -116,9 +120,10 @@ impl NumberRange {
     /// Takes a number into account.
     pub fn note(&mut self, text: &str) {
         if is_no_figure(text) {
-            self.no_figures = true;
+            *self.no_figures.entry(text.to_owned()).or_default() += 1;
             return;
         }
+        self.figures = true;
         self.is_beyond |= text.parse::<i64>().is_err();
         match Digits::read(text) {
             Some(digits) => self.take(&Self {
@@ -141,7 +146,10 @@ impl NumberRange {
         self.exponents |= other.exponents;
         self.is_rounded |= other.is_rounded;
         self.is_beyond |= other.is_beyond;
-        self.no_figures |= other.no_figures;
+        self.figures |= other.figures;
+        for (text, rows) in &other.no_figures {
+            *self.no_figures.entry(text.clone()).or_default() += rows;
+        }
     }
 
     /// The type that keeps every digit. Measurements that a float keeps are floats, as in files of other formats.
@@ -150,9 +158,10 @@ impl NumberRange {
             let digits = if self.whole + fraction > 18 { MOST_DIGITS } else { 18 };
             NumberType::Decimal { digits, fraction }
         };
-        let fits = |fraction: u32| self.whole + fraction <= MOST_DIGITS && !self.no_figures;
+        let fits = |fraction: u32| self.whole + fraction <= MOST_DIGITS;
         match () {
-            () if !self.no_figures && !self.is_beyond => NumberType::Integer,
+            () if !self.figures => NumberType::Float,
+            () if !self.is_beyond => NumberType::Integer,
             () if fits(self.fraction) && self.fraction == 0 && !self.exponents => {
                 NumberType::Decimal { digits: MOST_DIGITS, fraction: 0 }
             }
@@ -166,6 +175,9 @@ impl NumberRange {
 
     /// Whether the engine, which reads fractions as binary floats, reads all of them exactly.
     pub fn is_safe_in_engine(&self) -> bool {
+        if !self.no_figures.is_empty() {
+            return false;
+        }
         match self.number_type() {
             NumberType::Integer | NumberType::Float => true,
             NumberType::Decimal { fraction: 0, .. } => self.fraction == 0 && !self.exponents,
@@ -176,7 +188,12 @@ impl NumberRange {
 
     /// Whether some have digits behind the decimal sign, or an exponent.
     pub fn has_fractions(&self) -> bool {
-        self.fraction > 0 || self.exponents || self.no_figures
+        self.fraction > 0 || self.exponents || !self.no_figures.is_empty()
+    }
+
+    /// Returns the texts without digits.
+    pub fn no_figures(&self) -> Vec<ValueCount> {
+        self.no_figures.iter().map(|(text, rows)| ValueCount { text: text.clone(), rows: *rows }).collect()
     }
 }
 
@@ -217,8 +234,9 @@ mod tests {
             (&["1e5", "0.30000000000000004"], "DOUBLE"),
             (&["1e5", "9007199254740993"], "DECIMAL(18,0)"),
             (&["0.123456789"], "DOUBLE"),
-            (&["NaN", "1.5"], "DOUBLE"),
-            (&["NaN", "9007199254740993"], "VARCHAR"),
+            (&["NaN", "1.5"], "DECIMAL(18,1)"),
+            (&["NaN", "9007199254740993"], "BIGINT"),
+            (&["NaN", "Infinity"], "DOUBLE"),
             (&["123456789012345678901234567890123456789"], "VARCHAR"),
             (&["12345678901234567890", "0.12345678901234567890"], "VARCHAR"),
             (&["1234567890123456789", "0.12345678901234567000"], "DECIMAL(38,17)"),

@@ -3,8 +3,9 @@
 use super::digits::{NumberType, plain};
 use super::moment;
 use super::shape::{Fields, Shape, Texts};
-use super::value::{Value, write_string};
-use crate::duck::quoted;
+use super::value::{Value, is_no_figure, write_string};
+use crate::duck::{literal, quoted};
+use crate::files::{names, value_counts};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use vitrine_words::tr;
@@ -89,6 +90,15 @@ impl Kind {
                 (Some(numbers), _) => {
                     remarks.is_unsafe |= !numbers.is_safe_in_engine();
                     let number_type = numbers.number_type();
+                    let no_figures = numbers.no_figures();
+                    if !no_figures.is_empty() {
+                        let markers = value_counts::in_words(&no_figures);
+                        remarks.doubts.push(tr!(
+                            "{name} holds {markers} in place of a value, taken as missing; as text they are kept.",
+                            name = path,
+                            markers
+                        ));
+                    }
                     if number_type == NumberType::Text {
                         remarks.doubts.push(tr!(
                             "{name} holds numbers with more digits than a number of the database can have; it stays text.",
@@ -136,6 +146,20 @@ impl Kind {
                 name = path,
                 example = texts.example
             )),
+            () if texts.are_numbers() && !(texts.others.is_empty() && is_code_name(path)) => {
+                remarks.doubts.push(match texts.others.is_empty() {
+                    true => tr!(
+                        "{name} holds numbers that the file writes as texts, such as {example}; they are compared and sorted as text.",
+                        name = path,
+                        example = literal(&texts.example)
+                    ),
+                    false => tr!(
+                        "{name} holds mostly numbers, dates or times and stays text because of {values}.",
+                        name = path,
+                        values = value_counts::in_words(&texts.others)
+                    ),
+                });
+            }
             () => {}
         }
         Self::Text
@@ -181,6 +205,7 @@ impl Kind {
     pub fn text<'v>(&self, value: &'v Value<'_>) -> Option<Cow<'v, str>> {
         match (self, value) {
             (_, Value::Null) => None,
+            (Self::Number(_), Value::Number(text)) if is_no_figure(text) => None,
             (Self::Json, value) => Some(written(value).into()),
             (Self::Timestamp { offsets: true }, Value::Text(text)) => {
                 Some(moment::in_utc(text).map_or(Cow::Borrowed(text.as_ref()), Cow::Owned))
@@ -320,6 +345,17 @@ fn unique(key: &str, at: usize, names: &mut HashSet<String>) -> String {
         number += 1;
     }
     name
+}
+
+/// Returns whether a name is that of a code, whose digits are no number.
+fn is_code_name(path: &str) -> bool {
+    #[rustfmt::skip]
+    const WORDS: &[&str] = &[
+        "id", "ids", "code", "codes", "zip", "plz", "postcode", "postleitzahl", "phone", "tel", "telefon", "téléphone", "fax", "mobile",
+        "isbn", "ean", "gtin", "sku", "iban", "nr", "no", "num", "number", "nummer", "numéro", "numero", "key", "schlüssel", "clé", "hash",
+        "ref", "reference", "référence", "referenz", "year", "jahr", "année", "version", "account", "konto", "compte", "pin",
+    ];
+    names::words(path).split_whitespace().any(|word| WORDS.contains(&word))
 }
 
 fn mixed(path: &str) -> String {

@@ -3,6 +3,7 @@
 use super::digits::NumberRange;
 use super::moment::{self, Moment};
 use super::value::Value;
+use crate::files::value_counts::ValueCount;
 use std::collections::HashMap;
 
 /// What was seen at one place of all records.
@@ -37,6 +38,15 @@ pub(super) struct Texts {
     pub offsets: bool,
     /// Texts that are numbers with a sign or a fraction.
     pub amounts: u64,
+    /// Texts of digits alone, and the lengths that these have.
+    pub whole: u64,
+    lengths: (usize, usize),
+    /// Some digits begin with a zero.
+    codes: bool,
+    /// The first other texts.
+    pub others: Vec<ValueCount>,
+    /// Texts that are none of all these.
+    other_count: u64,
     /// The first text, and the first one that is no moment.
     pub example: String,
     pub other: Option<String>,
@@ -135,7 +145,16 @@ impl Texts {
                 self.offsets |= offset != 0;
             }
             None => {
-                self.amounts += u64::from(is_amount(text));
+                if is_amount(text) {
+                    self.amounts += 1;
+                } else if is_whole(text) {
+                    self.whole += 1;
+                    self.take_lengths((text.len(), text.len()));
+                } else {
+                    self.codes |= text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit());
+                    self.other_count += 1;
+                    self.take_other(text, 1);
+                }
                 self.other.get_or_insert_with(|| text.to_owned());
             }
         }
@@ -152,13 +171,52 @@ impl Texts {
         self.zoned += other.zoned;
         self.offsets |= other.offsets;
         self.amounts += other.amounts;
+        self.whole += other.whole;
+        self.other_count += other.other_count;
+        self.codes |= other.codes;
+        self.take_lengths(other.lengths);
+        other.others.iter().for_each(|value| self.take_other(&value.text, value.rows));
         self.other = self.other.take().or_else(|| other.other.clone());
+    }
+
+    fn take_lengths(&mut self, (least, most): (usize, usize)) {
+        self.lengths = match self.lengths {
+            own if least == 0 => own,
+            (0, _) => (least, most),
+            (own_least, own_most) => (own_least.min(least), own_most.max(most)),
+        };
+    }
+
+    fn take_other(&mut self, text: &str, rows: i64) {
+        /// Other texts that are kept.
+        const KEPT: usize = 5;
+        if let Some(known) = self.others.iter_mut().find(|known| known.text == text) {
+            known.rows += rows;
+        } else if self.others.len() < KEPT {
+            self.others.push(ValueCount { text: text.to_owned(), rows });
+        }
+    }
+
+    /// Returns whether most are numbers. Digits of one length may as well be codes.
+    pub fn are_numbers(&self) -> bool {
+        let varied = !self.codes && (self.amounts > 0 || self.lengths.0 < self.lengths.1);
+        varied && self.other_count < self.amounts + self.whole && self.moments() + self.times == 0
     }
 
     /// How many are dates or moments.
     pub fn moments(&self) -> u64 {
         self.dates + self.local + self.zoned
     }
+}
+
+/// Returns whether a text is a whole number as it is written without zeros in front.
+fn is_whole(text: &str) -> bool {
+    const LONGEST: usize = 15;
+    text == "0"
+        || text.len() <= LONGEST
+            && !text.starts_with('0')
+            && !text.is_empty()
+            && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// A number with a fraction or a sign: one of digits alone may as well be a code.
