@@ -1,11 +1,12 @@
 //! Negated comparisons in a condition, each changed so that a missing value passes it.
 
 use super::evidence::{Evidence, Missing};
+use super::scope::SelectScope;
 use sqlparser::ast::{
     BinaryOperator, Expr, GroupByExpr, Query, Select, SelectItem, SetExpr, UnaryOperator, Value, ValueWithSpan, With,
 };
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::{aggregates, and, branches_mut, grouped, or, parse_expr, query_of};
+use vitrine_sql::ast::{aggregates, and, branches_mut, grouped, is_column, or, parse_expr, query_of};
 
 /// What is changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,13 +35,25 @@ pub(super) struct Changer<'a> {
     /// Changes in places where no query can count what they do.
     pub uncounted: bool,
     pub missing: Option<Missing>,
+    /// What the SELECT whose conditions are changed reads.
+    scope: SelectScope<'a>,
 }
 
 impl<'a> Changer<'a> {
     pub fn new(evidence: &'a Evidence<'a>, kind: Kind, dialect: Dialect) -> Self {
         let (columns, subjects, counts) = (Vec::new(), Vec::new(), Vec::new());
-        let (with, missing) = (None, None);
-        Self { evidence, kind, dialect, with, columns, subjects, counts, written: 0, uncounted: false, missing }
+        let (with, missing, scope) = (None, None, SelectScope::default());
+        Self { evidence, kind, dialect, with, columns, subjects, counts, written: 0, uncounted: false, missing, scope }
+    }
+
+    /// Takes a SELECT as the one whose conditions are changed.
+    pub fn enter(&mut self, select: &Select) {
+        self.scope = self.evidence.scope(select);
+    }
+
+    /// Goes on to conditions that see no rows that an outer join adds.
+    pub fn leave_where(&mut self) {
+        self.scope.require_rows();
     }
 
     /// Adds the query that counts the rows of a SELECT that meet a condition; without one nothing can count them.
@@ -65,6 +78,9 @@ impl<'a> Changer<'a> {
 
     /// Changes a condition. `holds` is false below an odd number of NOTs. Returns whether anything was changed.
     pub fn change(&mut self, condition: &mut Expr, holds: bool) -> bool {
+        if let Some((inner, value)) = compared_truth(condition) {
+            return self.change(inner, holds == value);
+        }
         match condition {
             Expr::Nested(inner) => self.change(inner, holds),
             Expr::UnaryOp { op: UnaryOperator::Not | UnaryOperator::BangNot, expr } => self.change(expr, !holds),
@@ -83,8 +99,11 @@ impl<'a> Changer<'a> {
     }
 
     fn keep_rows(&mut self, condition: &mut Expr, holds: bool) -> bool {
-        let Some(subject) = self.denied_subject(condition, holds).cloned() else { return false };
-        if !self.takes(&subject) {
+        let denied = self.denied_subject(condition, holds).map(|subject| (subject, Missing::Possible));
+        // That a flag is false, people also say where it is empty, so that only values known to be missing count.
+        let denied = denied.or_else(|| Some((self.denied_flag(condition).filter(|_| holds)?, Missing::Known)));
+        let Some((subject, least)) = denied.map(|(subject, least)| (subject.clone(), least)) else { return false };
+        if !self.takes(&subject, least) {
             return false;
         }
         let comparison = std::mem::replace(condition, subject.clone());
@@ -97,12 +116,14 @@ impl<'a> Changer<'a> {
         true
     }
 
-    /// Notes the columns of a subject; false where no value of it is missing.
-    fn takes(&mut self, subject: &Expr) -> bool {
-        let names = self.evidence.names(subject);
-        let Some(missing) = self.evidence.missing(&names) else { return false };
-        self.missing = self.missing.max(Some(missing));
-        for name in names {
+    /// Notes the columns of a subject; false where it is less clear than `least` that a value of it is missing.
+    fn takes(&mut self, subject: &Expr, least: Missing) -> bool {
+        let missing = self.evidence.missing(&self.scope, subject);
+        if missing < Some(least) {
+            return false;
+        }
+        self.missing = self.missing.max(missing);
+        for name in self.evidence.names(subject) {
             if !self.columns.contains(&name) {
                 self.columns.push(name);
             }
@@ -110,10 +131,19 @@ impl<'a> Changer<'a> {
         true
     }
 
+    /// The flag that a condition compares with false or 0.
+    fn denied_flag<'e>(&self, condition: &'e Expr) -> Option<&'e Expr> {
+        let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition else { return None };
+        [(left, right), (right, left)].into_iter().find_map(|(flag, value)| {
+            let is_false = truth(value) == Some(false) || is_zero(value) && self.evidence.is_flag(&self.scope, flag);
+            (is_column(flag) && is_false).then_some(flag.as_ref())
+        })
+    }
+
     /// What a negated comparison compares with constants.
     fn denied_subject<'e>(&self, condition: &'e Expr, holds: bool) -> Option<&'e Expr> {
         let denies = |negated: bool| negated == holds;
-        let constant = |expr: &Expr| self.evidence.names(expr).is_empty();
+        let constant = |expr: &Expr| self.evidence.is_constant(expr);
         match condition {
             Expr::BinaryOp { left, op, right } => {
                 let negated = is_negative(op)?;
@@ -132,6 +162,12 @@ impl<'a> Changer<'a> {
             | Expr::SimilarTo { negated, expr, pattern, .. }
             | Expr::RLike { negated, expr, pattern, .. } => (denies(*negated) && constant(pattern)).then_some(expr),
             Expr::InSubquery { expr, negated, .. } => denies(*negated).then_some(expr),
+            Expr::AllOp { left, compare_op: BinaryOperator::NotEq, right } => {
+                (denies(true) && constant(right)).then_some(left)
+            }
+            Expr::AnyOp { left, compare_op: BinaryOperator::Eq, right, .. } => {
+                (denies(false) && constant(right)).then_some(left)
+            }
             // A column of truth values, and a function that gives one.
             Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::Function(_) => (!holds).then_some(condition),
             _ => None,
@@ -167,7 +203,11 @@ impl<'a> Changer<'a> {
         let mut changed = false;
         for select in branches_mut(&mut list.body) {
             let Some(member) = only_expression(&select.projection).cloned() else { continue };
-            if !aggregates(&member).is_empty() || !self.takes(&member) {
+            let inner = self.evidence.scope(select);
+            let outer = std::mem::replace(&mut self.scope, inner);
+            let takes = aggregates(&member).is_empty() && self.takes(&member, Missing::Possible);
+            self.scope = outer;
+            if !takes {
                 continue;
             }
             let before = select.clone();
@@ -182,6 +222,46 @@ impl<'a> Changer<'a> {
         }
         changed
     }
+}
+
+/// A condition that is compared with a truth value, and the value that it has to have.
+fn compared_truth(condition: &mut Expr) -> Option<(&mut Expr, bool)> {
+    let Expr::BinaryOp { left, op, right } = condition else { return None };
+    let is_equal = match op {
+        BinaryOperator::Eq => true,
+        BinaryOperator::NotEq => false,
+        _ => return None,
+    };
+    match (truth(left), truth(right)) {
+        (None, Some(value)) if is_condition(left) => Some((left.as_mut(), value == is_equal)),
+        (Some(value), None) if is_condition(right) => Some((right.as_mut(), value == is_equal)),
+        _ => None,
+    }
+}
+
+fn is_condition(expr: &Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) => is_condition(inner),
+        Expr::BinaryOp { op, .. } => {
+            is_negative(op).is_some() || matches!(op, BinaryOperator::And | BinaryOperator::Or)
+        }
+        Expr::InList { .. } | Expr::InSubquery { .. } | Expr::Between { .. } => true,
+        Expr::Like { .. } | Expr::ILike { .. } | Expr::SimilarTo { .. } | Expr::RLike { .. } => true,
+        _ => false,
+    }
+}
+
+fn truth(expr: &Expr) -> Option<bool> {
+    match expr {
+        Expr::Nested(inner) => truth(inner),
+        Expr::Value(ValueWithSpan { value: Value::Boolean(value), .. }) => Some(*value),
+        _ => None,
+    }
+}
+
+fn is_zero(expr: &Expr) -> bool {
+    let Expr::Value(ValueWithSpan { value: Value::Number(number, _), .. }) = expr else { return false };
+    number.to_string().parse::<f64>() == Ok(0.0)
 }
 
 /// `expression IS NULL`.
@@ -226,7 +306,7 @@ fn is_absence(expr: &Expr) -> bool {
         Expr::Nested(inner) => is_absence(inner),
         Expr::Value(ValueWithSpan { value, .. }) => match value {
             Value::Null => true,
-            Value::Number(number, _) => number.to_string().parse::<f64>() == Ok(0.0),
+            Value::Number(..) => is_zero(expr),
             other => other.clone().into_string().is_some_and(|text| text.trim().is_empty()),
         },
         _ => false,

@@ -1,13 +1,30 @@
 //! Whether the compared columns hold missing values, by the profile, and whether the query already says what happens to them.
 
+use super::scope::{ColumnRef, SelectScope, tested};
 use crate::RuleInput;
 use crate::question::facts::has_word;
-use sqlparser::ast::{Expr, Query};
+use sqlparser::ast::{BinaryOperator, CastKind, Expr, Select};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use vitrine_domain::{Dialect, TableName};
-use vitrine_sql::ast::{columns, visit_exprs};
-use vitrine_sql::{Binding, ReadOnlySql, bind};
+use vitrine_domain::{Dialect, Table, TableName};
+use vitrine_sql::ast::{InScope, columns, last_part, visit_exprs};
+use vitrine_sql::{Binding, ColumnType, ReadOnlySql, bind};
+
+/// Functions that give no value for some values, by their first letters.
+const MAY_GIVE_NOTHING: [&str; 12] = [
+    "nullif",
+    "json_extract",
+    "json_value",
+    "json_query",
+    "jsonextract",
+    "get_json",
+    "get_path",
+    "try_",
+    "safe_",
+    "element_at",
+    "list_extract",
+    "regexp_substr",
+];
 
 /// How far it is known that a column holds missing values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,23 +39,49 @@ pub(super) enum Missing {
 pub(super) struct Evidence<'a> {
     input: &'a RuleInput<'a>,
     binding: Binding,
-    /// Names of columns that the query tests for missing values, in lower case.
-    treated: HashSet<String>,
+    /// Names of tables; `None` of a query without a tree.
+    names: Option<InScope<'a>>,
+    /// Columns that any part of the query tests for missing values.
+    tests: Vec<ColumnRef>,
+    /// Columns of conditions that the user wants always, in lower case.
+    wanted: HashSet<String>,
 }
 
 impl<'a> Evidence<'a> {
     pub fn of(sql: &ReadOnlySql, input: &'a RuleInput<'a>) -> Self {
         let binding = bind(sql, input.catalog);
-        let mut treated = sql.with_query(|query| tested(&query)).unwrap_or_default();
+        let mut tests = Vec::new();
+        let names = sql.with_query(|query| {
+            let _ = visit_exprs::<()>(&query, |expr| {
+                tests.extend(tested(expr));
+                ControlFlow::Continue(())
+            });
+            InScope::of(&query, input.catalog)
+        });
         // A condition that the user wants always is the user's own.
         let is_wanted = |column: &str| input.standing.conditions().any(|(_, wanted)| has_word(&wanted, column));
-        let wanted = binding.columns.iter().filter(|(_, column)| is_wanted(column));
-        treated.extend(wanted.map(|(_, column)| column.to_lowercase()));
-        Self { input, binding, treated }
+        let columns = binding.columns.iter().filter(|(_, column)| is_wanted(column));
+        let wanted = columns.map(|(_, column)| column.to_lowercase()).collect();
+        Self { input, binding, names, tests, wanted }
     }
 
-    /// The names of the columns in an expression. MySQL and SQLite read a name in double quotes that no table has as a text.
+    /// Reads what a SELECT reads and tests.
+    pub fn scope(&self, select: &Select) -> SelectScope<'a> {
+        self.names.as_ref().map(|names| SelectScope::of(select, names)).unwrap_or_default()
+    }
+
+    /// Returns whether an expression has no columns.
+    pub fn is_constant(&self, expr: &Expr) -> bool {
+        self.columns(expr).is_empty()
+    }
+
+    /// The names of the columns in an expression.
     pub fn names(&self, expr: &Expr) -> Vec<String> {
+        self.columns(expr).into_iter().map(|column| column.name).collect()
+    }
+
+    /// The columns in an expression. MySQL and SQLite read a name in double quotes that no table has as a text.
+    fn columns(&self, expr: &Expr) -> Vec<ColumnRef> {
         if matches!(expr, Expr::Subquery(_)) {
             return Vec::new();
         }
@@ -49,15 +92,50 @@ impl<'a> Evidence<'a> {
             }
             _ => false,
         };
-        columns(expr).iter().filter(|column| !is_text(column)).filter_map(last_name).collect()
+        columns(expr).iter().filter(|column| !is_text(column)).filter_map(ColumnRef::of).collect()
     }
 
-    /// How far it is known that one of these columns holds missing values; `None` where none does or the query treats them.
-    pub fn missing(&self, names: &[String]) -> Option<Missing> {
-        if names.iter().any(|name| self.treated.contains(&name.to_lowercase())) {
+    /// How far it is known that an expression of a SELECT has no value in some rows; `None` where it always has one, or where
+    /// the query treats such rows.
+    pub fn missing(&self, scope: &SelectScope<'a>, subject: &Expr) -> Option<Missing> {
+        let columns = self.columns(subject);
+        if columns.iter().any(|column| self.is_treated(scope, column)) {
             return None;
         }
-        names.iter().filter_map(|name| self.of_name(name)).max()
+        let known = columns.iter().filter_map(|column| self.of_column_in(scope, column)).max();
+        let may_be = !columns.is_empty() && may_give_nothing(subject);
+        known.max(may_be.then_some(Missing::Possible))
+    }
+
+    /// Returns whether a column holds a flag: truth values, or zeros and ones alone.
+    pub fn is_flag(&self, scope: &SelectScope<'a>, column: &Expr) -> bool {
+        let Some(column) = ColumnRef::of(column) else { return false };
+        let Some(table) = scope.source_of(&column).and_then(|source| source.table) else { return false };
+        let is_truth = |data_type: &str| ColumnType::of(data_type, self.input.catalog.dialect) == ColumnType::Boolean;
+        let profile = self.input.profile.table(&table.name).and_then(|read| read.column(&column.name));
+        let is_bit = |value: &Option<String>| value.as_deref().is_some_and(|value| matches!(value, "0" | "1"));
+        table.column(&column.name).is_some_and(|declared| is_truth(&declared.data_type))
+            || profile.is_some_and(|known| is_bit(&known.min) && is_bit(&known.max) && known.distinct <= 2)
+    }
+
+    /// Returns whether the query says what happens to missing values of a column: a test in the same SELECT, or anywhere where the
+    /// column comes from a view of the query or from a query around.
+    fn is_treated(&self, scope: &SelectScope<'a>, column: &ColumnRef) -> bool {
+        let is_stored = scope.source_of(column).is_some_and(|source| source.table.is_some());
+        let is_tested = match is_stored {
+            true => scope.tests(column),
+            false => self.tests.iter().any(|test| test.name.eq_ignore_ascii_case(&column.name)),
+        };
+        is_tested || self.wanted.contains(&column.name.to_lowercase())
+    }
+
+    fn of_column_in(&self, scope: &SelectScope<'a>, column: &ColumnRef) -> Option<Missing> {
+        let Some(source) = scope.source_of(column) else { return self.of_name(&column.name) };
+        let stored = match source.table {
+            Some(table) if table.column(&column.name).is_some() => self.of_column(table, &column.name),
+            _ => self.of_name(&column.name),
+        };
+        stored.max(source.is_optional.then_some(Missing::Possible))
     }
 
     /// Returns whether another query has no problem that this one lacks.
@@ -74,11 +152,11 @@ impl<'a> Evidence<'a> {
             // A name that the query gives itself: its values come from somewhere.
             return Some(Missing::Possible);
         }
-        self.bound(name).filter_map(|(table, column)| self.of_column(table, column)).max()
+        let stored = |table: &str, column: &str| self.of_column(self.input.catalog.table(table)?, column);
+        self.bound(name).filter_map(|(table, column)| stored(table, column)).max()
     }
 
-    fn of_column(&self, table: &str, column: &str) -> Option<Missing> {
-        let table = self.input.catalog.table(table)?;
+    fn of_column(&self, table: &Table, column: &str) -> Option<Missing> {
         let declared = table.column(column)?;
         let is_key = table.primary_key.len() == 1 && table.primary_key[0].eq_ignore_ascii_case(column);
         if !declared.nullable || is_key {
@@ -97,23 +175,21 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// The last part of a column's name.
-fn last_name(column: &Expr) -> Option<String> {
-    match column {
-        Expr::Identifier(name) => Some(name.value.clone()),
-        Expr::CompoundIdentifier(parts) => parts.last().map(|name| name.value.clone()),
-        _ => None,
-    }
-}
-
-/// The columns that a query tests by IS NULL or IS NOT NULL anywhere.
-fn tested(query: &Query) -> HashSet<String> {
-    let mut tested = HashSet::new();
-    let _ = visit_exprs::<()>(query, |expr| {
-        if let Expr::IsNull(inner) | Expr::IsNotNull(inner) = expr {
-            tested.extend(columns(inner.as_ref()).iter().filter_map(last_name).map(|name| name.to_lowercase()));
-        }
-        ControlFlow::Continue(())
-    });
-    tested
+/// Returns whether an expression may have no value although its columns have one.
+fn may_give_nothing(subject: &Expr) -> bool {
+    use BinaryOperator as Op;
+    let look = |expr: &Expr| {
+        let may_be = match expr {
+            Expr::BinaryOp { op: Op::Arrow | Op::LongArrow | Op::HashArrow | Op::HashLongArrow, .. } => true,
+            Expr::JsonAccess { .. } | Expr::CompoundFieldAccess { .. } => true,
+            Expr::Cast { kind: CastKind::TryCast | CastKind::SafeCast, .. } => true,
+            Expr::Function(function) => last_part(&function.name).is_some_and(|name| {
+                let name = name.value.to_lowercase();
+                MAY_GIVE_NOTHING.iter().any(|begin| name.starts_with(begin))
+            }),
+            _ => false,
+        };
+        if may_be { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    visit_exprs(subject, look).is_break()
 }

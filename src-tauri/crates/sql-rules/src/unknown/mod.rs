@@ -4,6 +4,7 @@
 
 mod conditions;
 mod evidence;
+mod scope;
 mod select;
 
 pub use select::{UnknownRows, unknown_rows};

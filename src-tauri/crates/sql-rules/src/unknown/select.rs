@@ -111,6 +111,7 @@ fn of_kind(
 /// Changes the conditions of one SELECT, and adds the queries that count what each change does.
 fn change_select(select: &mut Select, changer: &mut Changer<'_>) -> bool {
     let before = select.clone();
+    changer.enter(&before);
     let mut changed = false;
     if let Some(condition) = &mut select.selection
         && changer.change(condition, true)
@@ -125,6 +126,7 @@ fn change_select(select: &mut Select, changer: &mut Changer<'_>) -> bool {
         }
     }
     changer.subjects.clear();
+    changer.leave_where();
     changed |= change_shown(select, &before, changer);
     let mut others: Vec<&mut Expr> = Vec::new();
     for join in select.from.iter_mut().flat_map(|from| &mut from.joins) {

@@ -5,8 +5,14 @@ use vitrine_domain::{Catalog, ColumnProfile, Definition, DefinitionSource, Diale
 use vitrine_sql::ReadOnlySql;
 
 fn shop(dialect: Dialect) -> Catalog {
-    let orders =
-        [("id", "INTEGER"), ("customer_id", "INTEGER"), ("status", "TEXT"), ("amount", "INTEGER"), ("paid", "BOOLEAN")];
+    let orders = [
+        ("id", "INTEGER"),
+        ("customer_id", "INTEGER"),
+        ("status", "TEXT"),
+        ("amount", "INTEGER"),
+        ("paid", "BOOLEAN"),
+        ("gift", "INTEGER"),
+    ];
     let customers = [("id", "INTEGER"), ("country", "TEXT"), ("email", "TEXT")];
     catalog(dialect, vec![table("orders", &orders, &["id"], &[]), table("customers", &customers, &["id"], &[])])
 }
@@ -22,8 +28,10 @@ fn profile() -> Profile {
     };
     let orders = [("id", 0.0), ("customer_id", 0.25), ("status", 0.5), ("amount", 0.25), ("paid", 0.25)];
     let customers = [("id", 0.0), ("country", 0.0), ("email", 0.0)];
+    let gift = ColumnProfile { min: Some("0".into()), max: Some("1".into()), distinct: 2, ..column("gift", 0.25) };
+    let orders = orders.map(|(name, ratio)| column(name, ratio)).into_iter().chain([gift]);
     let tables = vec![
-        table("orders", orders.map(|(name, ratio)| column(name, ratio)).to_vec()),
+        table("orders", orders.collect()),
         table("customers", customers.map(|(name, ratio)| column(name, ratio)).to_vec()),
     ];
     Profile { tables, ..Profile::default() }
@@ -74,6 +82,112 @@ fn each_negated_comparison_lets_a_missing_value_pass() {
         );
         assert!(found[0].known && found[0].counted && found[0].counts.len() == 1, "{condition}");
     }
+}
+
+#[test]
+fn only_a_test_of_the_same_column_in_the_same_select_treats_it() {
+    let shown = |sql: &str| found(sql).iter().map(|one| (one.rule, flat(&one.sql))).collect::<Vec<_>>();
+    let orders = "SELECT COUNT(*) FROM orders AS o";
+    assert_eq!(
+        shown(&format!(
+            "{orders} WHERE o.customer_id IS NOT NULL AND NOT o.customer_id IN (SELECT customer_id FROM orders)"
+        )),
+        [(
+            UNKNOWN_MEMBERS,
+            format!(
+                "{orders} WHERE o.customer_id IS NOT NULL AND NOT o.customer_id IN (SELECT customer_id FROM orders \
+                 WHERE customer_id IS NOT NULL)"
+            )
+        )]
+    );
+    // Now the list is clean, and orders without a customer are left out.
+    assert_eq!(
+        shown(&format!(
+            "{orders} WHERE o.customer_id NOT IN (SELECT customer_id FROM orders WHERE customer_id IS NOT NULL)"
+        ))
+        .iter()
+        .map(|(rule, _)| *rule)
+        .collect::<Vec<_>>(),
+        [UNKNOWN_ROWS]
+    );
+    let joined = format!("{orders} JOIN orders AS c ON c.id = o.id");
+    assert_eq!(
+        shown(&format!("{joined} WHERE c.status IS NOT NULL AND o.status <> 'x'")),
+        [(UNKNOWN_ROWS, format!("{joined} WHERE c.status IS NOT NULL AND (o.status <> 'x' OR o.status IS NULL)"))]
+    );
+    for sql in [
+        format!("{joined} WHERE o.status IS NOT NULL AND o.status <> 'x'"),
+        format!("{orders} WHERE o.status IS NOT NULL AND status <> 'x'"),
+        "WITH k AS (SELECT status FROM orders WHERE status IS NOT NULL) SELECT COUNT(*) FROM k WHERE status <> 'x'"
+            .into(),
+        "SELECT COUNT(*) FROM (SELECT status FROM orders WHERE status IS NOT NULL) AS k WHERE k.status <> 'x'".into(),
+    ] {
+        assert!(shown(&sql).is_empty(), "{sql}");
+    }
+}
+
+#[test]
+fn false_flags_and_members_of_lists_are_negations() {
+    let rows = "SELECT COUNT(*) FROM orders WHERE";
+    for (condition, kept) in [
+        ("paid = FALSE", "(paid = FALSE OR paid IS NULL)"),
+        ("paid <> TRUE", "(paid <> TRUE OR paid IS NULL)"),
+        ("gift = 0", "(gift = 0 OR gift IS NULL)"),
+        ("(status = 'x') = FALSE", "((status = 'x' AND status IS NOT NULL)) = FALSE"),
+        ("status <> ALL (ARRAY['x', 'y'])", "(status <> ALL(ARRAY['x', 'y']) OR status IS NULL)"),
+        ("NOT (status = ANY (ARRAY['x', 'y']))", "NOT ((status = ANY(ARRAY['x', 'y']) AND status IS NOT NULL))"),
+    ] {
+        let found = found(&format!("{rows} {condition}"));
+        let spaced = |text: &str| text.to_lowercase().replace("all (", "all(").replace("any (", "any(");
+        let texts: Vec<String> = found.iter().map(|one| spaced(&flat(&one.sql))).collect();
+        assert_eq!(texts, [format!("{rows} {kept}").to_lowercase()], "{condition}");
+        assert!(found[0].known, "{condition}");
+    }
+    for condition in ["paid = TRUE", "gift = 1", "amount = 0", "(status = 'x') = TRUE", "status = ANY (ARRAY['x'])"] {
+        assert!(found(&format!("{rows} {condition}")).is_empty(), "{condition}");
+    }
+    // A flag that is never missing in the profile, or that nothing is known of.
+    let (catalog, nothing, facts) = (shop(Dialect::Duckdb), Profile::default(), QuestionFacts::default());
+    let sql = ReadOnlySql::parse("SELECT COUNT(*) FROM orders WHERE paid = FALSE", Dialect::Duckdb).unwrap();
+    assert!(unknown_rows(&sql, &input(&catalog, &nothing, &facts)).is_empty());
+}
+
+#[test]
+fn rows_without_a_partner_and_values_that_are_not_read_may_be_missing() {
+    let customers = "SELECT COUNT(*) FROM customers AS c";
+    for (from, condition, kept) in [
+        ("LEFT JOIN orders AS o ON o.customer_id = c.id", "o.id <> 7", "(o.id <> 7 OR o.id IS NULL)"),
+        (
+            "LEFT JOIN orders AS o ON o.customer_id = c.id AND o.id <> 3",
+            "o.id NOT IN (7, 8)",
+            "(o.id NOT IN (7, 8) OR o.id IS NULL)",
+        ),
+        (
+            "RIGHT JOIN orders AS o ON o.customer_id = c.id",
+            "c.country <> 'US'",
+            "(c.country <> 'US' OR c.country IS NULL)",
+        ),
+        ("", "NULLIF(c.country, '-') <> 'US'", "(NULLIF(c.country, '-') <> 'US' OR NULLIF(c.country, '-') IS NULL)"),
+        ("", "TRY_CAST(c.email AS INT) <> 5", "(TRY_CAST(c.email AS INT) <> 5 OR TRY_CAST(c.email AS INT) IS NULL)"),
+        ("", "(c.email ->> 'kind') <> 'x'", "((c.email ->> 'kind') <> 'x' OR (c.email ->> 'kind') IS NULL)"),
+    ] {
+        let space = if from.is_empty() { "" } else { " " };
+        let found = found(&format!("{customers}{space}{from} WHERE {condition}"));
+        let texts: Vec<String> = found.iter().map(|one| flat(&one.sql).to_lowercase()).collect();
+        assert_eq!(texts, [format!("{customers}{space}{from} WHERE {kept}").to_lowercase()], "{condition}");
+        assert!(!found[0].known && found[0].counted, "{condition}");
+    }
+    for query in [
+        "JOIN orders AS o ON o.customer_id = c.id WHERE o.id <> 7",
+        "LEFT JOIN orders AS o ON o.customer_id = c.id WHERE c.country <> 'US'",
+        "LEFT JOIN orders AS o ON o.customer_id = c.id WHERE o.id <> 7 AND o.id IS NOT NULL",
+        "LEFT JOIN orders AS o ON o.customer_id = c.id AND o.id <> 7",
+        "LEFT JOIN orders AS o ON o.customer_id = c.id WHERE o.id = 7",
+    ] {
+        assert!(found(&format!("{customers} {query}")).is_empty(), "{query}");
+    }
+    let cases = "SELECT COUNT(CASE WHEN o.id <> 7 THEN 1 END) FROM customers AS c LEFT JOIN orders AS o ON o.customer_id = c.id";
+    assert!(found(cases).is_empty());
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The parts of a question that its query has to use: years, quarters, months and numbers, with the words that say them.
 
 use super::spoken;
+use super::tokens::{Word, quotes, separates, words};
 use std::ops::Range;
 
 /// A part of a question.
@@ -9,7 +10,7 @@ pub(super) struct Asked {
     /// As the user writes it.
     pub text: String,
     pub kind: Kind,
-    /// The words before it, the nearest first, in lower case.
+    /// The words before it that say how it is meant, the nearest first, in lower case.
     pub before: [String; 2],
 }
 
@@ -28,77 +29,6 @@ pub(super) enum Kind {
         percent: bool,
         of_time: bool,
     },
-}
-
-/// A word with its place; digits with their separators are one word.
-#[derive(Debug)]
-struct Word {
-    at: Range<usize>,
-    lower: String,
-}
-
-/// Characters that group digits or begin decimals.
-fn separates(c: char) -> bool {
-    matches!(c, '.' | ',' | '\'' | '’' | '\u{a0}' | '\u{202f}')
-}
-
-fn words(text: &str) -> Vec<Word> {
-    let mut words: Vec<Word> = Vec::new();
-    let letters: Vec<(usize, char)> = text.char_indices().collect();
-    for (place, &(at, letter)) in letters.iter().enumerate() {
-        let is_digit = |at: usize| letters.get(at).is_some_and(|(_, c)| c.is_ascii_digit());
-        let inside = separates(letter) && place > 0 && is_digit(place - 1) && is_digit(place + 1);
-        if !letter.is_alphanumeric() && letter != '_' && !inside {
-            continue;
-        }
-        // Letters of a script without blanks may touch a number.
-        let cut = words.last().is_some_and(|word| {
-            let before = text[..at].chars().next_back();
-            word.at.end == at
-                && before.is_some_and(|before| {
-                    letter.is_ascii_digit() != before.is_ascii_digit()
-                        && !inside
-                        && !separates(before)
-                        && (!letter.is_ascii() || !before.is_ascii())
-                })
-        });
-        let end = at + letter.len_utf8();
-        match words.last_mut().filter(|word| word.at.end == at && !cut) {
-            Some(word) => {
-                word.at.end = end;
-                word.lower.extend(letter.to_lowercase());
-            }
-            None => words.push(Word { at: at..end, lower: letter.to_lowercase().collect() }),
-        }
-    }
-    words
-}
-
-/// Texts in quotation marks, with their places.
-pub(super) fn quotes(text: &str) -> Vec<(Range<usize>, String)> {
-    const PAIRS: [(char, char); 7] =
-        [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('‘', '’'), ('「', '」'), ('\'', '\'')];
-    let mut found: Vec<(Range<usize>, String)> = Vec::new();
-    for (open, close) in PAIRS {
-        let mut from = 0;
-        while let Some(start) = text[from..].find(open).map(|at| from + at) {
-            let inside = start + open.len_utf8();
-            from = inside;
-            let touches = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-            // An apostrophe is no quotation mark.
-            if open == '\'' && touches(text[..start].chars().next_back()) {
-                continue;
-            }
-            let ends = |at: &usize| open != '\'' || !touches(text[at + close.len_utf8()..].chars().next());
-            let Some(end) = text[inside..].match_indices(close).map(|(at, _)| inside + at).find(ends) else { continue };
-            let quoted = text[inside..end].trim();
-            if !quoted.is_empty() && found.iter().all(|(known, _)| known.end <= start || end < known.start) {
-                found.push((start..end + close.len_utf8(), quoted.to_owned()));
-            }
-            from = end + close.len_utf8();
-        }
-    }
-    found
 }
 
 /// Reads the years, quarters, months and numbers of a question. What is in quotation marks is a name.
@@ -154,7 +84,8 @@ impl Reader<'_> {
 
     fn part(&self, from: usize, to: usize, kind: Kind) -> Asked {
         let text = self.question[self.words[from].at.start..self.words[to].at.end].to_owned();
-        let before = [1, 2].map(|back| self.lower(from.checked_sub(back)).to_owned());
+        let near = (0..from).rev().find(|at| !spoken::is_filler(self.lower(Some(*at))));
+        let before = [near, near.and_then(|near| near.checked_sub(1))].map(|at| self.lower(at).to_owned());
         Asked { text, kind, before }
     }
 
@@ -178,6 +109,10 @@ impl Reader<'_> {
 
     fn month(&self, at: usize) -> Option<u8> {
         let word = &self.words[at];
+        // Beside a year also "sept" and "Jan" are months.
+        if year_of(self.next(at)).is_some() && !spoken::may_ask(self.lower(at.checked_sub(1))) {
+            return spoken::month_in(&word.lower);
+        }
         let is_capital = self.question[word.at.clone()].starts_with(char::is_uppercase);
         let near = |at: Option<usize>| self.lower(at).starts_with(|first: char| first.is_ascii_digit());
         let in_sentence = is_capital && spoken::leads_to_time(self.lower(at.checked_sub(1)));
@@ -204,6 +139,11 @@ impl Reader<'_> {
         if let Some(year) = year_of(digits).filter(|_| (suffix.is_empty() || decade) && !is_amount) {
             return vec![self.part(at, at, Kind::Year { year, decade })];
         }
+        let (next, previous) = (self.next(at), self.lower(at.checked_sub(1)));
+        let behind = &self.question[self.words[at].at.end..];
+        if is_day_or_time(digits, suffix, behind, next) {
+            return Vec::new();
+        }
         if values.is_empty() {
             // A date: its year is a year.
             let years = digits.split(separates).filter_map(year_of);
@@ -211,8 +151,6 @@ impl Reader<'_> {
                 .map(|year| Asked { text: year.to_string(), ..self.part(at, at, Kind::Year { year, decade: false }) })
                 .collect();
         }
-        let (next, previous) = (self.next(at), self.lower(at.checked_sub(1)));
-        let behind = &self.question[self.words[at].at.end..];
         let is_ordinal =
             matches!(suffix, "st" | "nd" | "rd" | "th" | "e" | "er" | "ère" | "ème" | "eme" | "º" | "ª" | "s")
                 || digits.len() <= 2 && behind.starts_with(". ") && behind[2..].starts_with(char::is_alphabetic);
@@ -238,19 +176,30 @@ impl Reader<'_> {
         if spoken::scale(next).is_some() && next.len() > 1 {
             part.text = self.question[self.words[at].at.start..self.words[at + 1].at.end].to_owned();
         }
-        match spoken::describes(previous, next) {
+        match spoken::describes(previous, next) && !self.ranks(at) {
             true => Vec::new(),
             false => vec![part],
         }
     }
 
+    /// Returns whether a superlative behind the thing that is counted ranks it: "the 10 products with the most orders".
+    fn ranks(&self, at: usize) -> bool {
+        let near = |from: usize| (from..from + 3).map(move |at| self.lower(Some(at)));
+        let mut joins = (at + 2..at + 5).filter(|at| spoken::joins_rank(self.lower(Some(*at))));
+        joins.any(|join| near(join + 1).any(spoken::is_superlative))
+    }
+
     /// "Title 1", "Platform 9": in English a number belongs to the name before it.
     fn is_in_name(&self, at: usize) -> bool {
-        let Some(before) = at.checked_sub(1).filter(|before| *before > 0) else { return false };
+        let Some(before) = at.checked_sub(1) else { return false };
         let Range { start, end } = self.words[before].at;
         let starts_sentence = self.question[..start].trim_end().ends_with(['.', '?', '!', ':']);
-        let is_name = self.question[start..].starts_with(char::is_uppercase) && !starts_sentence;
-        is_name && self.question[end..].starts_with(' ') && self.words[before].lower != "top"
+        let is_name = before > 0 && self.question[start..].starts_with(char::is_uppercase) && !starts_sentence;
+        // "COVID-19".
+        let by_hyphen = &self.question[end..self.words[at].at.start] == "-";
+        let letters = self.words[before].lower.chars().all(char::is_alphabetic);
+        by_hyphen && letters && self.words[before].lower != "top"
+            || is_name && self.question[end..].starts_with(' ') && self.words[before].lower != "top"
     }
 
     fn spoken(&self, at: usize) -> Option<Asked> {
@@ -263,7 +212,8 @@ impl Reader<'_> {
             || ["pour", "per", "pro", "a", "ein", "un"].contains(&previous);
         // "Twenty five" is left out: it takes two words.
         let is_compound = spoken::number(next).is_some() && scaled.is_none();
-        if is_part || is_compound || spoken::describes(previous, next) || next == "of" || next == "quarter" {
+        let describes = spoken::describes(previous, next) && !self.ranks(at);
+        if is_part || is_compound || describes || next == "of" || next == "quarter" {
             return None;
         }
         let (percent, of_time) = (spoken::is_percent(next), spoken::is_time(next));
@@ -277,6 +227,21 @@ impl Reader<'_> {
 pub(super) fn year_of(digits: &str) -> Option<i32> {
     let is_plain = digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_digit());
     digits.parse().ok().filter(|year| is_plain && (1800..=2100).contains(year))
+}
+
+/// Returns whether digits say a day or a time of day: 05.03., 12.30 Uhr, 8h30. A number has no zero in front.
+fn is_day_or_time(digits: &str, suffix: &str, behind: &str, next: &str) -> bool {
+    let hours = |text: &str| text.parse::<u8>().is_ok_and(|hour| hour < 25);
+    if suffix.strip_prefix('h').is_some_and(|minutes| minutes.parse::<u8>().is_ok()) {
+        return hours(digits);
+    }
+    let [first, second] = digits.split('.').collect::<Vec<_>>()[..] else { return false };
+    let in_range = |text: &str, most: u8| text.len() <= 2 && text.parse::<u8>().is_ok_and(|n| (1..=most).contains(&n));
+    let goes_on = behind.strip_prefix('.').is_some_and(|rest| {
+        rest.is_empty() || rest.starts_with(['-', '–']) || rest.trim_start().starts_with(|c: char| c.is_lowercase())
+    });
+    let is_day = in_range(first, 31) && in_range(second, 12) && (goes_on || first.len() == 2 && first.starts_with('0'));
+    is_day || second.len() == 2 && hours(first) && spoken::is_clock(next)
 }
 
 /// The numbers that digits with separators may say; none of a date.
@@ -333,6 +298,13 @@ mod tests {
             ("Bestellungen vom 03.05.2024", vec!["2024"]),
             ("From 2020 to 2023", vec!["2020", "2023"]),
             ("Orders on 3 May", vec!["M5"]),
+            ("Orders in sept 2024", vec!["M9", "2024"]),
+            ("les sept meilleurs clients", vec!["[7.0]"]),
+            ("Orders of Sep 2024 and okt 2023", vec!["M9", "2024", "M10", "2023"]),
+            ("Bestellungen vom 05.03. bis 10.03.2024", vec!["2024"]),
+            ("Bestellungen vom 5.3. bis 10.3.2024", vec!["2024"]),
+            ("Bestellungen um 12.30 Uhr", vec![]),
+            ("Commandes avant 8h30", vec![]),
         ] {
             assert_eq!(said(question), expected, "{question}");
         }
@@ -355,15 +327,16 @@ mod tests {
             ("Which schools get Title 1 money?", vec![]),
             ("a song called '99 Luftballons' of 1983", vec!["1983"]),
             ("$2000 and more", vec!["[2000.0]"]),
+            ("plus de 1 500 €", vec!["[1500.0]"]),
+            ("COVID-19 cases, Top-10 lists and F-16 flights", vec!["[10.0]"]),
+            ("the 10 products with the most orders", vec!["[10.0]"]),
+            ("die zehn Kunden mit den meisten Bestellungen", vec!["[10.0]"]),
+            ("les dix clients ayant le plus de commandes", vec!["[10.0]"]),
+            ("the three accounts with interest", vec![]),
+            ("Which of the three regions sells most?", vec![]),
+            ("weniger als 0.05 or 5.3 stars", vec!["[0.05]", "[5.3]"]),
         ] {
             assert_eq!(said(question), expected, "{question}");
         }
-    }
-
-    #[test]
-    fn quotation_marks_are_told_from_apostrophes() {
-        let quoted = |text: &str| quotes(text).into_iter().map(|(_, text)| text).collect::<Vec<_>>();
-        assert_eq!(quoted("the customer's orders of 'Ada' and “Bob” and «Cid»"), ["Bob", "Cid", "Ada"]);
-        assert!(quoted("the customers' and vendors' names, d'accord").is_empty());
     }
 }

@@ -1,56 +1,14 @@
 //! The constants of a query, and which periods its conditions begin and end with.
 
+use super::asked::year_of;
+use super::calendar::{Period, Role, digit_runs, month_pattern, period};
+use super::spoken;
 use sqlparser::ast::{
     BinaryOperator, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Value, ValueWithSpan, Visitor,
 };
 use std::ops::ControlFlow;
+use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::{branches, grouped, visit};
-use vitrine_sql::{ReadOnlySql, days_in_month};
-
-use super::asked::year_of;
-use super::spoken;
-
-/// How a value is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
-    At,
-    /// `>=`
-    From,
-    /// `>`
-    After,
-    /// `<=`
-    To,
-    /// `<`
-    Before,
-}
-
-impl Role {
-    fn of(op: &BinaryOperator) -> Option<Self> {
-        Some(match op {
-            BinaryOperator::GtEq => Self::From,
-            BinaryOperator::Gt => Self::After,
-            BinaryOperator::LtEq => Self::To,
-            BinaryOperator::Lt => Self::Before,
-            BinaryOperator::Eq | BinaryOperator::NotEq | BinaryOperator::Spaceship => Self::At,
-            _ => return None,
-        })
-    }
-
-    fn turned(self) -> Self {
-        match self {
-            Self::At => Self::At,
-            Self::From => Self::To,
-            Self::After => Self::Before,
-            Self::To => Self::From,
-            Self::Before => Self::After,
-        }
-    }
-
-    /// Whether a period may begin with the value.
-    pub fn begins(self) -> bool {
-        matches!(self, Self::At | Self::From | Self::After)
-    }
-}
 
 /// A value in a comparison.
 #[derive(Debug, Clone)]
@@ -59,6 +17,8 @@ pub(super) struct Bound {
     pub text: String,
     /// What is compared, in lower case.
     pub subject: String,
+    /// Returns true for a number compared with something that holds no years: a salary below 2000.
+    pub is_amount: bool,
 }
 
 /// A period that a comparison begins or ends with: a year, or months of one or of any year.
@@ -84,9 +44,13 @@ pub(super) struct Constants {
 }
 
 impl Constants {
-    pub fn of(sql: &ReadOnlySql) -> Self {
+    /// Reads a query. `holds_years` says whether a compared expression may hold years, given in lower case.
+    pub fn of(sql: &ReadOnlySql, holds_years: impl Fn(&str) -> bool) -> Self {
         let mut found = Self { text: sql.as_str().to_lowercase(), ..Self::default() };
         let _ = sql.with_query(|query| visit(&query, &mut found));
+        for bound in found.bounds.iter_mut().filter(|bound| bound.is_amount) {
+            bound.is_amount = !holds_years(&bound.subject);
+        }
         found.numbers.extend(sql.limit().map(|limit| limit as f64));
         found
     }
@@ -120,7 +84,8 @@ impl Constants {
 
     fn compare(&mut self, subject: &Expr, value: &Expr, role: Role) {
         if let Some(text) = constant(value) {
-            self.bounds.push(Bound { role, text, subject: subject.to_string().to_lowercase() });
+            let is_amount = plain_number(value).is_some() && year_of(&text).is_some();
+            self.bounds.push(Bound { role, text, subject: subject.to_string().to_lowercase(), is_amount });
         }
     }
 }
@@ -171,11 +136,6 @@ impl Visitor for Constants {
         }
         ControlFlow::Continue(())
     }
-}
-
-/// The runs of digits in a text.
-pub(super) fn digit_runs(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty())
 }
 
 fn text_of(value: &Value) -> Option<String> {
@@ -229,85 +189,10 @@ fn constant(expr: &Expr) -> Option<String> {
     }
 }
 
-/// A day, a month or a year that a text says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Period {
-    year: i32,
-    month: Option<u8>,
-    day: Option<u8>,
-    /// Whether it is the first moment of the day.
-    midnight: bool,
-}
-
-fn period(text: &str) -> Option<Period> {
-    let text = text.trim_matches(['%', '_', ' ', '-']);
-    let whole = |year: i32, month: Option<u8>, day: Option<u8>, midnight: bool| {
-        let fits = month.is_none_or(|month| (1..=12).contains(&month)) && day.is_none_or(|day| (1..=31).contains(&day));
-        fits.then_some(Period { year, month, day, midnight })
-    };
-    if text.bytes().all(|byte| byte.is_ascii_digit()) {
-        let part = |from: usize, to: usize| text.get(from..to).and_then(|part| part.parse().ok());
-        return match text.len() {
-            4 => whole(year_of(text)?, None, None, true),
-            6 => whole(year_of(&text[..4])?, Some(part(4, 6)?), None, true),
-            8 => whole(year_of(&text[..4])?, Some(part(4, 6)?), Some(part(6, 8)?), true),
-            // Later ones are other numbers.
-            10 | 13 => of_seconds(text[..10].parse().ok()?).filter(|period| period.year <= 2040),
-            _ => None,
-        };
-    }
-    let mut parts = text.splitn(3, ['-', '/']);
-    let year = year_of(parts.next()?)?;
-    let month = parts.next()?.parse().ok()?;
-    let Some(rest) = parts.next() else { return whole(year, Some(month), None, true) };
-    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let (day, time) = rest.split_at(digits);
-    let midnight = digit_runs(time).all(|run| run.bytes().all(|byte| byte == b'0'));
-    whole(year, Some(month), Some(day.parse().ok()?), midnight)
-}
-
-/// The day of a number of seconds since 1970.
-fn of_seconds(seconds: i64) -> Option<Period> {
-    let (mut year, mut left) = (1970, seconds.div_euclid(86_400));
-    let days = |year: i32| (1..=12).filter_map(|month| days_in_month(year as u32, month)).sum::<u32>() as i64;
-    while left >= days(year) {
-        left -= days(year);
-        year += 1;
-    }
-    let mut month = 1;
-    while left >= i64::from(days_in_month(year as u32, month)?) {
-        left -= i64::from(days_in_month(year as u32, month)?);
-        month += 1;
-    }
-    let midnight = seconds.rem_euclid(86_400) == 0;
-    Some(Period { year, month: Some(month as u8), day: Some(left as u8 + 1), midnight })
-}
-
-impl Period {
-    /// The period that a range with this end reaches: one that ends before 2024 reaches 2023.
-    fn reached(self, role: Role) -> Self {
-        let Self { year, month, day, midnight } = self;
-        let is_first = day.is_none_or(|day| day == 1 && midnight);
-        let is_last = match (month, day) {
-            (Some(month), Some(day)) => days_in_month(year as u32, month.into()) == Some(day.into()),
-            _ => true,
-        };
-        match (role, month) {
-            (Role::Before, None) => Self { year: year - 1, ..self },
-            (Role::After, None) => Self { year: year + 1, ..self },
-            (Role::Before, Some(1)) if is_first => Self { year: year - 1, month: Some(12), ..self },
-            (Role::Before, Some(month)) if is_first => Self { month: Some(month - 1), ..self },
-            (Role::After, Some(12)) if is_last => Self { year: year + 1, month: Some(1), ..self },
-            (Role::After, Some(month)) if is_last => Self { month: Some(month + 1), ..self },
-            _ => self,
-        }
-    }
-}
-
 impl Bound {
     /// The year that it writes.
     pub fn year(&self) -> Option<i32> {
-        period(&self.text).map(|period| period.year)
+        period(&self.text).filter(|_| !self.is_amount).map(|period| period.year)
     }
 
     /// The months that it writes.
@@ -319,6 +204,27 @@ impl Bound {
         words.iter().any(|word| self.subject.contains(word))
     }
 
+    fn is_of_months(&self) -> bool {
+        self.is_of(&["month", "monat", "mois", "'%m'", "'mm'"])
+    }
+
+    /// What is added to months divided by three so that the first quarter is 1: `(month + 2) / 3` and `ceil(month / 3.0)` need
+    /// nothing, `(month - 1) / 3` one; `None` where no months are divided.
+    fn divides_months(&self) -> Option<u8> {
+        let by_three = ["/ 3", "/3", "div 3"].iter().find_map(|sign| self.subject.split_once(sign));
+        let (before, after) = by_three.filter(|_| self.is_of_months())?;
+        let is_three = !after.starts_with(|c: char| c.is_ascii_digit());
+        let counts_from_zero = before.contains("- 1") && !after.contains("+ 1");
+        is_three.then_some(u8::from(counts_from_zero))
+    }
+
+    /// Returns whether the month of a date in text is cut out: two characters behind the year or the day.
+    fn cuts_month(&self) -> bool {
+        let cuts = self.is_of(&["substr", "mid("]) && self.text.len() == 2;
+        cuts && self.is_of(&[", 4, 2)", ", 5, 2)", ", 6, 2)", "from 4 for 2", "from 5 for 2", "from 6 for 2"])
+            || self.is_of(&["split_part", "substring_index", "split("]) && self.text.len() == 2
+    }
+
     /// The period that it begins or ends with.
     pub fn touch(&self) -> Option<Touch> {
         let role = self.role;
@@ -326,13 +232,18 @@ impl Bound {
         let small = text.parse::<u8>().ok();
         let moved = |number: u8| match role {
             Role::Before => number.saturating_sub(1),
-            Role::After => number + 1,
+            Role::After => number.saturating_add(1),
             _ => number,
         };
+        if self.is_amount {
+            return None;
+        }
         let is_whole_date = self.is_of(&["%y", "yyyy", "year"]);
-        if self.is_of(&["quarter", "qtr", "quartal", "trimestre"]) && !is_whole_date {
+        let divides = self.divides_months();
+        if (self.is_of(&["quarter", "qtr", "quartal", "trimestre"]) || divides.is_some()) && !is_whole_date {
             let quarter = small.or_else(|| text.to_lowercase().trim_start_matches('q').parse().ok());
-            if let Some(quarter) = quarter.map(moved).filter(|quarter| (1..=4).contains(quarter)) {
+            let counted = quarter.map(|quarter: u8| quarter.saturating_add(divides.unwrap_or_default()));
+            if let Some(quarter) = counted.map(moved).filter(|quarter| (1..=4).contains(quarter)) {
                 return Some(Touch { year: None, months: Some((quarter * 3 - 2, quarter * 3)), role });
             }
         }
@@ -340,7 +251,10 @@ impl Bound {
             let year = digit_runs(text).find_map(year_of);
             return Some(Touch { year, months: Some((month, month)), role });
         }
-        let of_month = self.is_of(&["month", "monat", "mois", "'%m'", "'mm'"]) && !is_whole_date;
+        if let Some((year, month)) = month_pattern(&self.text) {
+            return Some(Touch { year, months: Some((month, month)), role });
+        }
+        let of_month = (self.is_of_months() || self.cuts_month()) && !is_whole_date;
         if let Some(month) = small.filter(|_| of_month).map(moved).filter(|month| (1..=12).contains(month)) {
             return Some(Touch { year: None, months: Some((month, month)), role });
         }
@@ -364,7 +278,11 @@ mod tests {
 
     fn touched(condition: &str) -> Vec<(Option<i32>, Option<(u8, u8)>)> {
         let sql = ReadOnlySql::parse(&format!("SELECT 1 FROM t WHERE {condition}"), Dialect::Duckdb).unwrap();
-        Constants::of(&sql).touches().into_iter().map(|touch| (touch.year, touch.months)).collect()
+        Constants::of(&sql, |subject| !subject.contains("salary"))
+            .touches()
+            .into_iter()
+            .map(|touch| (touch.year, touch.months))
+            .collect()
     }
 
     #[test]
@@ -387,6 +305,22 @@ mod tests {
             ("day_key = 20240315", vec![month(2024, 3)]),
             ("d < '2024-01-15 10:00:00'", vec![month(2024, 1)]),
             ("amount > 15", vec![]),
+            ("salary < 2000", vec![]),
+            ("year_of_birth < 2000", vec![(Some(1999), None)]),
+            ("(CAST(strftime('%m', d) AS INTEGER) + 2) / 3 = 2", vec![(None, Some((4, 6)))]),
+            ("CEIL(EXTRACT(MONTH FROM d) / 3.0) = 4", vec![(None, Some((10, 12)))]),
+            ("(month(d) - 1) / 3 + 1 = 2", vec![(None, Some((4, 6)))]),
+            ("(month(d) - 1) // 3 = 1", vec![(None, Some((4, 6)))]),
+            ("month(d) / 30 = 2", vec![(None, Some((2, 2)))]),
+            ("substr(d, 6, 2) = '03'", vec![(None, Some((3, 3)))]),
+            ("SUBSTRING(d FROM 6 FOR 2) IN ('03', '04')", vec![(None, Some((3, 3))), (None, Some((4, 4)))]),
+            ("substr(phone, 1, 2) = '03'", vec![]),
+            ("d LIKE '%-03-%'", vec![(None, Some((3, 3)))]),
+            ("d LIKE '____-03-%'", vec![(None, Some((3, 3)))]),
+            ("d LIKE '%.03.2024'", vec![(Some(2024), Some((3, 3)))]),
+            ("d LIKE '2024-03-%'", vec![month(2024, 3)]),
+            ("d LIKE '2024-03%'", vec![month(2024, 3)]),
+            ("name LIKE '%-13-%'", vec![]),
         ] {
             assert_eq!(touched(condition), expected, "{condition}");
         }

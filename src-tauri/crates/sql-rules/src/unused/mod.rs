@@ -4,16 +4,18 @@
 
 mod asked;
 mod bounds;
+mod calendar;
 mod names;
 mod numbers;
 mod periods;
 mod spoken;
+mod tokens;
 mod used;
 
 use crate::RuleInput;
 use asked::{Asked, Kind, parts};
 use bounds::Constants;
-use used::{Unused, Used};
+use used::{Unused, Used, holds_years};
 use vitrine_domain::{Page, ValueMatch};
 use vitrine_sql::{ReadOnlySql, bind};
 use vitrine_words::{listed, tr};
@@ -29,7 +31,9 @@ pub fn unused_parts(sql: &ReadOnlySql, input: &RuleInput<'_>, values: &[ValueMat
     if !input.allows(UNUSED_PART) || sql.with_query(|_| ()).is_none() {
         return Vec::new();
     }
-    let used = Used { input, constants: Constants::of(sql), binding: bind(sql, input.catalog), page };
+    let binding = bind(sql, input.catalog);
+    let constants = Constants::of(sql, |subject| holds_years(subject, &binding, input));
+    let used = Used { input, constants, binding, page };
     let question = input.facts.asked.as_str();
     let parts = parts(question);
     let mut unused: Vec<Unused> = parts.iter().filter_map(|part| find_unused(&used, part, &parts, sql)).collect();

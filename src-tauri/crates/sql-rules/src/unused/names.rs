@@ -1,6 +1,6 @@
 //! Names of a question: what is in quotation marks, and stored values that the question says.
 
-use super::asked::quotes;
+use super::tokens::quotes;
 use super::used::{Unused, Used};
 use crate::question::facts::has_word;
 use vitrine_domain::ValueMatch;
@@ -42,6 +42,7 @@ impl Names<'_> {
     /// Whether the query, its result, or a name that it uses has a text; or what is known says what the text means.
     fn is_used(&self, text: &str) -> bool {
         let lower = text.to_lowercase();
+        let plain = lower.replace('_', " ");
         let is_part = |one: &str, of: &str| one.chars().count() >= PART && of.contains(one);
         let has = |other: &str| {
             let other = other.trim_matches('%').to_lowercase();
@@ -50,12 +51,17 @@ impl Names<'_> {
         let constants = &self.used.constants;
         let written = constants.all.iter().filter(|constant| constant.parse::<f64>().is_err());
         let binding = &self.used.binding;
-        let named = binding.tables.iter().chain(binding.columns.iter().flat_map(|(table, column)| [table, column]));
+        let columns = binding.columns.iter().flat_map(|(table, column)| [table, column]);
+        let shown = binding.outputs.iter().map(|output| &output.name);
+        let named = binding.tables.iter().chain(columns).chain(shown);
         let spoken = |name: &str| name.to_lowercase().replace('_', " ");
         let stem = crate::words::singular(&lower);
         written.into_iter().any(|constant| has(constant))
             || constants.numbers.iter().any(|number| number.to_string() == lower)
-            || named.into_iter().any(|name| is_part(&lower, &spoken(name)) || is_part(&stem, &spoken(name)))
+            || named.into_iter().any(|name| {
+                let name = spoken(name);
+                name == plain || is_part(&plain, &name) || is_part(&stem, &name)
+            })
             || self.used.page.rows.iter().flatten().flatten().any(|cell| cell.to_lowercase() == lower)
             || self.used.input.knowledge.to_lowercase().contains(&lower)
     }

@@ -1,7 +1,8 @@
 //! Numbers of a question, looked for among the numbers of a query in each way that SQL may write them.
 
 use super::asked::{Asked, Kind};
-use super::bounds::{Role, digit_runs};
+use super::calendar::{Role, digit_runs};
+use super::spoken::{self, Compared};
 use super::used::Used;
 use crate::question::facts::has_word;
 use vitrine_sql::{ReadOnlySql, is_restated};
@@ -28,7 +29,8 @@ pub(super) fn instead(used: &Used<'_>, part: &Asked, all: &[Asked], sql: &ReadOn
     let word = part.text.to_lowercase();
     let names = used.binding.columns.iter().map(|(_, column)| column);
     let in_words = constants.all.iter().chain(names).any(|text| has_word(&text.replace('_', " "), &word));
-    if is_by_day || shows_as_many || in_words || values.iter().any(|value| uses(used, *value, *percent, *of_time)) {
+    if is_by_day || shows_as_many || in_words || values.iter().any(|value| uses(used, part, *value, *percent, *of_time))
+    {
         return None;
     }
     let is_asked = |number: f64| {
@@ -52,7 +54,7 @@ pub(super) fn instead(used: &Used<'_>, part: &Asked, all: &[Asked], sql: &ReadOn
 }
 
 /// Whether the query has a number, as itself or as a share, with the other sign of an inequality, or in another unit.
-fn uses(used: &Used<'_>, value: f64, percent: bool, of_time: bool) -> bool {
+fn uses(used: &Used<'_>, part: &Asked, value: f64, percent: bool, of_time: bool) -> bool {
     let constants = &used.constants;
     let has = |wanted: f64| constants.numbers.iter().any(|number| alike(number.abs(), wanted.abs()));
     let digits = value.to_string();
@@ -64,13 +66,19 @@ fn uses(used: &Used<'_>, value: f64, percent: bool, of_time: bool) -> bool {
             .any(|constant| digit_runs(constant).any(padded) || constant.contains(digits) && digits.contains('.'))
     };
     let share = value / 100.0;
-    let as_share = percent && [share, 1.0 - share, 1.0 + share].into_iter().any(has);
-    // "At least 4" may be `> 3`, and the third largest is behind two others.
+    // A quarter is one of four parts, and a third of 33 percent one of three.
+    let among = |share: f64| constants.numbers.iter().any(|parts| *parts > 1.0 && (share * parts - 1.0).abs() < 0.02);
+    let as_share =
+        percent && ([share, 1.0 - share, 1.0 + share].into_iter().any(has) || among(share) || among(1.0 - share));
+    // "At least 4" may be `> 3` and "more than 4" `>= 5`, but not the other way round; the third largest is behind two others.
+    let compared = spoken::compared(&part.before);
+    let may_be_below = !matches!(compared, Some(Compared::More | Compared::AtMost));
+    let may_be_above = !matches!(compared, Some(Compared::AtLeast | Compared::Less));
     let is_neighbour = constants.bounds.iter().any(|bound| {
         let Ok(number) = bound.text.parse::<f64>() else { return false };
         match bound.role {
-            Role::After | Role::To => alike(number, value - 1.0),
-            Role::Before | Role::From => alike(number, value + 1.0),
+            Role::After | Role::To => may_be_below && alike(number, value - 1.0),
+            Role::Before | Role::From => may_be_above && alike(number, value + 1.0),
             Role::At => false,
         }
     });

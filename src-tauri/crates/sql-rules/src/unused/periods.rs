@@ -1,19 +1,24 @@
 //! Years, quarters and months of a question, looked for in the periods of a query's conditions.
 
 use super::asked::{Asked, Kind};
-use super::bounds::{Bound, Role, Touch};
+use super::bounds::{Bound, Touch};
+use super::calendar::Role;
 use super::spoken;
 use super::used::Used;
+use crate::question::facts::has_word;
 use vitrine_sql::is_restated;
+
+/// Parts of expressions that give months.
+const MONTHS: [&str; 6] = ["month", "monat", "mois", "%m", "'mm", "-mm"];
 
 /// What the query uses instead of a period that it does not use; `None` where it uses the period, or where that cannot be told.
 pub(super) fn instead(used: &Used<'_>, part: &Asked, all: &[Asked]) -> Option<Vec<String>> {
     let constants = &used.constants;
     // What today is, the query does not say.
-    if constants.is_relative() || is_grouped(used, &part.kind) {
+    let touches = constants.touches();
+    if constants.is_relative() || is_grouped(used, &part.kind, &touches) || is_in_name(used, &part.text) {
         return None;
     }
-    let touches = constants.touches();
     let is_used = match part.kind {
         Kind::Year { year, decade } => uses_year(used, part, all, &touches, year, decade),
         Kind::Quarter(_) | Kind::Month(_) => uses_months(used, part, all, &touches),
@@ -22,14 +27,25 @@ pub(super) fn instead(used: &Used<'_>, part: &Asked, all: &[Asked]) -> Option<Ve
     (!is_used).then(|| others(&part.kind, all, &touches))
 }
 
-/// Whether the result has a row for each period of this kind.
-fn is_grouped(used: &Used<'_>, kind: &Kind) -> bool {
+/// Returns whether a text of the query has the word among others: a person may be called April.
+fn is_in_name(used: &Used<'_>, word: &str) -> bool {
+    let has_letters = word.chars().any(char::is_alphabetic);
+    has_letters && used.constants.all.iter().any(|constant| has_word(constant, word))
+}
+
+/// Returns whether the result has a row for each period of this kind.
+fn is_grouped(used: &Used<'_>, kind: &Kind, touches: &[Touch]) -> bool {
     let groups = &used.constants.groups;
     let has = |words: &[&str]| words.iter().any(|word| groups.contains(word));
     match kind {
-        Kind::Month(_) => has(&["month", "monat", "mois", "%m", "'mm", "-mm"]),
+        Kind::Month(_) => has(&MONTHS),
         Kind::Quarter(_) => has(&["quarter", "quartal", "trimestre", "%q", "month", "monat", "mois", "%m"]),
-        _ => false,
+        // Of a result by month a condition on its year is missing.
+        Kind::Year { .. } => {
+            let by_year = ["year", "yyyy", "%y", "jahr", "annee", "année"];
+            has(&by_year) && !has(&MONTHS) && touches.iter().all(|touch| touch.year.is_none())
+        }
+        Kind::Number { .. } => false,
     }
 }
 
@@ -62,12 +78,11 @@ fn touched(kind: &Kind, touch: &Touch) -> Option<i32> {
 fn reaches(part: &Asked, all: &[Asked], touches: &[Touch]) -> bool {
     let Some(place_of) = place(&part.kind) else { return false };
     let reached: Vec<i32> = touches.iter().filter_map(|touch| touched(&part.kind, touch)).collect();
-    let says = |is_word: fn(&str) -> bool| part.before.iter().any(|word| is_word(word));
     let asked = all.iter().filter(|other| same_kind(&other.kind, &part.kind)).filter_map(|other| place(&other.kind));
     let between: Vec<i32> = asked.filter(|other| reached.contains(other)).collect();
     reached.contains(&place_of)
-        || says(spoken::is_before) && reached.contains(&(place_of - 1))
-        || says(spoken::is_after) && reached.contains(&(place_of + 1))
+        || spoken::ends_range(&part.before) && reached.contains(&(place_of - 1))
+        || part.before.iter().any(|word| spoken::is_after(word)) && reached.contains(&(place_of + 1))
         || between.iter().any(|other| *other < place_of) && between.iter().any(|other| *other > place_of)
 }
 
@@ -84,19 +99,21 @@ fn leaves_out(part: &Asked, touches: &[Touch]) -> bool {
     are_all(&begins, place_of + 1) && are_all(&ends, place_of - 1)
 }
 
-/// Whether a bound before which a range ends counts as its use: the question says "before 2024", or the range has no beginning
-/// that the question does not name.
+/// Returns whether a bound before which a range ends counts as its use: the question says "before 2024", or it names where
+/// the range begins.
 fn counts_as_end(part: &Asked, all: &[Asked], touches: &[Touch]) -> bool {
     let is_asked =
         |period: i32| all.iter().any(|other| same_kind(&other.kind, &part.kind) && place(&other.kind) == Some(period));
-    let mut begins = touches.iter().filter(|touch| touch.role.begins()).filter_map(|touch| touched(&part.kind, touch));
-    part.before.iter().any(|word| spoken::is_before(word)) || begins.all(is_asked)
+    let begins: Vec<i32> =
+        touches.iter().filter(|touch| touch.role.begins()).filter_map(|touch| touched(&part.kind, touch)).collect();
+    spoken::ends_range(&part.before) || !begins.is_empty() && begins.into_iter().all(is_asked)
 }
 
 fn uses_year(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch], year: i32, decade: bool) -> bool {
     let constants = &used.constants;
     let digits = year.to_string();
-    let ends: Vec<&Bound> = constants.bounds.iter().filter(|bound| bound.role == Role::Before).collect();
+    let ends: Vec<&Bound> =
+        constants.bounds.iter().filter(|bound| bound.role == Role::Before && !bound.is_amount).collect();
     let texts: Vec<&str> = ends.iter().map(|bound| bound.text.as_str()).collect();
     let has_run = |digits: &str| constants.runs(&texts).contains(&digits);
     let compares_neighbours = ["lag(", "lead("].iter().any(|word| constants.text.contains(word));
@@ -145,7 +162,8 @@ fn uses_months(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch]) 
         || ends.any(|bound| is_within(bound.months())) && counts_as_end(part, all, touches)
         || match &part.kind {
             Kind::Quarter(quarter) => is_named(quarter),
-            Kind::Month(month) => says_month(month),
+            // In a form that is not read, a text of two digits is the month.
+            Kind::Month(month) => says_month(month) || constants.all.contains(&format!("{month:02}")),
             _ => false,
         }
         || used.input.knowledge.to_lowercase().contains(&part.text.to_lowercase())

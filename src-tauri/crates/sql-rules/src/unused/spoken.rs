@@ -108,7 +108,98 @@ const ORDINALS: [&[&str]; 4] = [
 ];
 
 /// Words before a time that is left out itself, or that a range ends with.
-const BEFORE: [&str; 9] = ["before", "until", "till", "prior", "vor", "bis", "avant", "jusqu", "jusque"];
+const BEFORE: [&str; 15] = [
+    "before",
+    "until",
+    "till",
+    "prior",
+    "earlier",
+    "older",
+    "vor",
+    "bis",
+    "früher",
+    "älter",
+    "avant",
+    "jusqu",
+    "jusque",
+    "antérieur",
+    "antérieures",
+];
+/// Words that say the same right before a time: "at the start of 2024".
+const BEFORE_NEAR: [&str; 15] = [
+    "by",
+    "start",
+    "beginning",
+    "under",
+    "below",
+    "as",
+    "anfang",
+    "beginn",
+    "unter",
+    "unterhalb",
+    "spätestens",
+    "début",
+    "sous",
+    "moins",
+    "inférieur",
+];
+/// Words that say nothing of how a number or a time behind them is meant; so are days and names of months.
+const FILLERS: [&str; 26] = [
+    "the", "of", "end", "year", "month", "quarter", "der", "die", "das", "dem", "den", "des", "ende", "jahr", "jahres",
+    "monat", "quartal", "le", "la", "les", "de", "du", "d", "l", "fin", "année",
+];
+/// Words that join a thing with what ranks it.
+const RANKED_BY: [&str; 16] = [
+    "with", "by", "having", "that", "who", "which", "whose", "mit", "nach", "deren", "avec", "par", "ayant", "qui",
+    "dont", "selon",
+];
+/// Words with the ending of a superlative that are none.
+const NO_SUPERLATIVES: [&str; 8] =
+    ["interest", "request", "forest", "invest", "contest", "protest", "harvest", "kosten"];
+/// Words behind a time of day.
+const CLOCK: [&str; 6] = ["uhr", "h", "heures", "am", "pm", "o"];
+/// Words that begin a question with "may".
+const ASKS: [&str; 6] = ["how", "what", "which", "who", "we", "i"];
+/// Words of two before a number, the nearest first, with what they say of it.
+const COMPARES: [(&str, &str, Compared); 12] = [
+    ("than", "more", Compared::More),
+    ("than", "greater", Compared::More),
+    ("than", "higher", Compared::More),
+    ("als", "mehr", Compared::More),
+    ("que", "plus", Compared::More),
+    ("least", "at", Compared::AtLeast),
+    ("moins", "au", Compared::AtLeast),
+    ("than", "less", Compared::Less),
+    ("than", "fewer", Compared::Less),
+    ("als", "weniger", Compared::Less),
+    ("most", "at", Compared::AtMost),
+    ("plus", "au", Compared::AtMost),
+];
+/// Words before a number by which it is compared.
+const COMPARES_ALONE: [(&str, Compared); 13] = [
+    ("over", Compared::More),
+    ("above", Compared::More),
+    ("über", Compared::More),
+    ("plus", Compared::More),
+    ("mindestens", Compared::AtLeast),
+    ("wenigstens", Compared::AtLeast),
+    ("under", Compared::Less),
+    ("below", Compared::Less),
+    ("unter", Compared::Less),
+    ("moins", Compared::Less),
+    ("höchstens", Compared::AtMost),
+    ("maximal", Compared::AtMost),
+    ("minimum", Compared::AtLeast),
+];
+
+/// How a question compares with a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Compared {
+    More,
+    AtLeast,
+    Less,
+    AtMost,
+}
 /// Words before a time that is left out itself, where a range begins behind it.
 const AFTER: [&str; 5] = ["after", "than", "following", "nach", "après"];
 /// Words after which a number only describes what there is: "the three regions".
@@ -187,19 +278,54 @@ pub(super) fn ordinal(word: &str) -> Option<u8> {
     ORDINALS.iter().position(|forms| forms.contains(&word)).map(|at| at as u8 + 1)
 }
 
-pub(super) fn is_before(word: &str) -> bool {
+fn is_before(word: &str) -> bool {
     BEFORE.contains(&word)
+}
+
+/// Returns whether the words before a time, the nearest first, say that a range ends with it or before it.
+pub(super) fn ends_range(before: &[String; 2]) -> bool {
+    let [near, far] = before.each_ref().map(String::as_str);
+    is_before(near) || is_before(far) || BEFORE_NEAR.contains(&near) || (near, far) == ("to", "up")
 }
 
 pub(super) fn is_after(word: &str) -> bool {
     AFTER.contains(&word)
 }
 
-/// Whether a number between these words only describes what there is.
+pub(super) fn is_filler(word: &str) -> bool {
+    let is_day = word.len() <= 3 && word.starts_with(|first: char| first.is_ascii_digit());
+    FILLERS.contains(&word) || is_day || month(word, true).is_some()
+}
+
+/// What the words before a number, the nearest first, say of it.
+pub(super) fn compared(before: &[String; 2]) -> Option<Compared> {
+    let [near, far] = before.each_ref().map(String::as_str);
+    let pair = COMPARES.iter().find(|(one, other, _)| (*one, *other) == (near, far)).map(|(.., compared)| *compared);
+    pair.or_else(|| find(&COMPARES_ALONE, near))
+}
+
+/// Returns whether "may" behind this word is a verb.
+pub(super) fn may_ask(word: &str) -> bool {
+    ASKS.contains(&word)
+}
+
+pub(super) fn is_clock(word: &str) -> bool {
+    CLOCK.contains(&word)
+}
+
+/// Returns whether the words behind this one may rank what stands before it.
+pub(super) fn joins_rank(word: &str) -> bool {
+    RANKED_BY.contains(&word)
+}
+
+pub(super) fn is_superlative(word: &str) -> bool {
+    let is_long = word.chars().count() > 5 && !NO_SUPERLATIVES.contains(&word);
+    SUPERLATIVES.contains(&word) || is_long && ENDINGS.iter().any(|ending| word.ends_with(ending))
+}
+
+/// Returns whether a number between these words only describes what there is.
 pub(super) fn describes(before: &str, next: &str) -> bool {
-    let is_long = next.chars().count() > 5;
-    let is_superlative = SUPERLATIVES.contains(&next) || is_long && ENDINGS.iter().any(|ending| next.ends_with(ending));
-    DEFINITE.contains(&before) && !is_superlative
+    DEFINITE.contains(&before) && !is_superlative(next)
 }
 
 /// Whether a name behind this word is one of a time.

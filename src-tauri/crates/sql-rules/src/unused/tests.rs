@@ -11,6 +11,7 @@ fn shop() -> Catalog {
         ("total", "REAL"),
         ("discount", "REAL"),
         ("ts", "INTEGER"),
+        ("salary", "INTEGER"),
         ("budget_2024", "REAL"),
     ];
     let customers =
@@ -83,6 +84,147 @@ fn a_period_that_the_query_lacks_is_said_with_the_one_that_it_uses() {
         ),
     ] {
         assert_eq!(notes(question, &format!("{SUM} {condition}")), [expected], "{question}: {condition}");
+    }
+}
+
+#[test]
+fn a_range_that_only_ends_before_a_period_does_not_use_it() {
+    for (question, condition, expected) in [
+        ("Revenue in 2024", "placed < '2024-01-01'", "You asked for 2024; the query uses 2023."),
+        ("Umsatz 2024", "placed < DATE '2024-01-01'", "You asked for 2024; the query uses 2023."),
+        ("Chiffre d'affaires en 2024", "year(placed) < 2024", "You asked for 2024; the query uses 2023."),
+        ("Revenue by month in 2024", "placed < '2024-01-01'", "You asked for 2024; the query uses 2023."),
+        ("Revenue by country 2024", "placed < '2024-01-01'", "You asked for 2024; the query uses 2023."),
+        (
+            "Revenue in March 2024",
+            "year(placed) = 2024 AND placed < '2024-03-01'",
+            "You asked for March; the query does not use it.",
+        ),
+    ] {
+        assert_eq!(notes(question, &format!("{SUM} {condition}")), [expected], "{question}: {condition}");
+    }
+    for (question, condition) in [
+        ("Revenue before January 1, 2024", "placed < '2024-01-01'"),
+        ("Umsatz vor dem 1. Januar 2024", "placed < '2024-01-01'"),
+        ("Chiffre d'affaires avant le 1er janvier 2024", "placed < '2024-01-01'"),
+        ("Revenue before the year 2024", "placed < '2024-01-01'"),
+        ("Revenue up to 2024", "placed < '2024-01-01'"),
+        ("Umsatz bis 2024", "placed < '2024-01-01'"),
+        ("Ventes jusqu'en 2024", "placed < '2024-01-01'"),
+        ("How many orders were there at the start of 2024?", "placed < '2024-01-01'"),
+        ("Revenue until the end of 2023", "placed < '2024-01-01'"),
+        ("Revenue in 2023", "placed < '2024-01-01'"),
+        ("Revenue from 2022 to 2024", "placed >= '2022-01-01' AND placed < '2024-01-01'"),
+    ] {
+        assert_eq!(notes(question, &format!("{SUM} {condition}")), Vec::<String>::new(), "{question}: {condition}");
+    }
+}
+
+#[test]
+fn forms_of_quarters_and_months_are_read() {
+    for (question, condition) in [
+        ("Revenue in Q2 2024", "year(placed) = 2024 AND (CAST(strftime('%m', placed) AS INTEGER) + 2) / 3 = 2"),
+        ("Revenue in Q2 2024", "year(placed) = 2024 AND CEIL(EXTRACT(MONTH FROM placed) / 3.0) = 2"),
+        ("Umsatz im 2. Quartal 2024", "year(placed) = 2024 AND (month(placed) - 1) / 3 + 1 = 2"),
+        ("Revenue in March 2024", "substr(placed, 1, 4) = '2024' AND substr(placed, 6, 2) = '03'"),
+        ("Umsatz im März 2024", "placed LIKE '2024%' AND placed LIKE '%-03-%'"),
+        ("Ventes en mars 2024", "placed LIKE '2024-03%'"),
+        ("Revenue in sept 2024", "strftime('%Y-%m', placed) = '2024-09'"),
+        ("Orders of sep 2024", "strftime('%Y-%m', placed) = '2024-09'"),
+        ("Orders from 05.03. to 10.03.2024", "placed BETWEEN '2024-03-05' AND '2024-03-10'"),
+    ] {
+        assert_eq!(notes(question, &format!("{SUM} {condition}")), Vec::<String>::new(), "{question}: {condition}");
+    }
+    for (question, condition, expected) in [
+        (
+            "Revenue in Q2 2024",
+            "year(placed) = 2024 AND (CAST(strftime('%m', placed) AS INTEGER) + 2) / 3 = 1",
+            "You asked for Q2; the query uses Q1.",
+        ),
+        (
+            "Revenue in March 2024",
+            "year(placed) = 2024 AND substr(placed, 6, 2) = '04'",
+            "You asked for March; the query does not use it.",
+        ),
+        (
+            "Umsatz im März 2024",
+            "placed LIKE '2024%' AND placed LIKE '%-04-%'",
+            "You asked for März; the query does not use it.",
+        ),
+        ("in sept 2024", "strftime('%Y-%m', placed) = '2024-08'", "You asked for sept; the query does not use it."),
+    ] {
+        assert_eq!(notes(question, &format!("{SUM} {condition}")), [expected], "{question}: {condition}");
+    }
+    let by_year = "SELECT year(placed), SUM(total) FROM orders GROUP BY year(placed)";
+    assert!(notes("How did 2023 compare with other years?", by_year).is_empty());
+    let by_month = "SELECT strftime('%Y-%m', placed), SUM(total) FROM orders GROUP BY strftime('%Y-%m', placed)";
+    assert_eq!(notes("Revenue by month in 2023", by_month), ["You asked for 2023; the query does not use it."]);
+    let of_2022 = "SELECT year(placed), SUM(total) FROM orders WHERE year(placed) = 2022 GROUP BY year(placed)";
+    assert_eq!(notes("Revenue in 2023", of_2022), ["You asked for 2023; the query uses 2022."]);
+}
+
+#[test]
+fn numbers_and_names_that_are_no_periods_are_told_apart() {
+    let orders = "SELECT COUNT(*) FROM orders WHERE";
+    let customers = "SELECT COUNT(*) FROM customers WHERE";
+    for (question, sql) in [
+        ("Employees earning under 2000 hired after 2019", format!("{orders} salary < 2000 AND placed > '2019-12-31'")),
+        ("Mitarbeiter mit weniger als 2000, seit 2020", format!("{orders} salary < 2000 AND placed >= '2020-01-01'")),
+        ("How many orders did April Jones place?", format!("{customers} name = 'April Jones'")),
+        ("Orders for August Weber", format!("{customers} name LIKE '%August Weber%'")),
+        ("Wie viele Bestellungen von Juni Klein?", format!("{customers} name = 'Juni Klein'")),
+        ("Commandes de plus de 1 500 €", format!("{orders} total > 1500")),
+        ("COVID-19 orders in 2021", format!("{orders} year(placed) = 2021")),
+        ("Show revenue as \"Total Sales\"", "SELECT SUM(total) AS \"Total Sales\" FROM orders".into()),
+        ("Show revenue as 'Total Sales'", "SELECT SUM(total) AS total_sales FROM orders".into()),
+        (
+            "Top 25% of orders",
+            "SELECT id FROM (SELECT id, NTILE(4) OVER (ORDER BY total DESC) AS part FROM orders) AS t WHERE part = 1"
+                .into(),
+        ),
+        ("Orders with more than 50% of the total", format!("{orders} discount > total / 2")),
+        ("Orders with more than 3 units", format!("{orders} total >= 4")),
+        ("Orders with at least 4 units", format!("{orders} total > 3")),
+        ("Bestellungen mit weniger als 4 Stück", format!("{orders} total <= 3")),
+        ("Commandes de moins de 4 unités", format!("{orders} total <= 3")),
+        ("Orders with no more than 3 units", format!("{orders} total < 4")),
+    ] {
+        let told = notes(question, &sql);
+        assert!(told.is_empty(), "{question}: {sql}: {told:?}");
+    }
+    for (question, sql, expected) in [
+        (
+            "Employees hired after 2019",
+            format!("{orders} salary < 2000 AND placed > '2021-12-31'"),
+            "You asked for 2019; the query uses 2022.",
+        ),
+        ("Commandes de plus de 1 500 €", format!("{orders} total > 2500"), "You asked for 1 500; the query uses 2500."),
+        ("Revenue in April", format!("{customers} name = 'Jones'"), "You asked for April; the query does not use it."),
+        (
+            "Show revenue as \"Total Sales\"",
+            "SELECT SUM(total) FROM orders".into(),
+            "You asked for Total Sales; the query does not use it.",
+        ),
+        (
+            "Top 25% of orders",
+            "SELECT id FROM (SELECT id, NTILE(10) OVER (ORDER BY total DESC) AS part FROM orders) AS t WHERE part = 1"
+                .into(),
+            "You asked for 25%; the query does not use it.",
+        ),
+        ("Orders with more than 3 units", format!("{orders} total > 2"), "You asked for 3; the query uses 2."),
+        ("Orders with at least 4 units", format!("{orders} total >= 5"), "You asked for 4; the query uses 5."),
+        (
+            "The 10 customers with the most orders",
+            "SELECT name FROM customers ORDER BY name LIMIT 5".into(),
+            "You asked for 10; the query uses 5.",
+        ),
+        (
+            "Die 10 Kunden mit den meisten Bestellungen",
+            "SELECT name FROM customers ORDER BY name LIMIT 5".into(),
+            "You asked for 10; the query uses 5.",
+        ),
+    ] {
+        assert_eq!(notes(question, &sql), [expected], "{question}: {sql}");
     }
 }
 

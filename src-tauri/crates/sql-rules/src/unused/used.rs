@@ -1,9 +1,12 @@
 //! The query's side of the comparison: its constants, its tables and columns, and its result.
 
-use super::bounds::{Constants, digit_runs};
+use super::asked::year_of;
+use super::bounds::Constants;
+use super::calendar::digit_runs;
 use crate::RuleInput;
+use crate::question::facts::has_word;
 use vitrine_domain::Page;
-use vitrine_sql::Binding;
+use vitrine_sql::{Binding, ColumnType};
 
 /// The constants, names and rows that a query uses.
 pub(super) struct Used<'a> {
@@ -26,4 +29,30 @@ impl Used<'_> {
         let columns = self.binding.columns.iter().map(|(_, column)| column);
         self.binding.tables.iter().chain(columns).any(|name| is_in(name))
     }
+}
+
+/// Returns whether a compared expression, in lower case, may hold years: by its words, by the types and values of its columns,
+/// or because nothing is known of it.
+pub(super) fn holds_years(subject: &str, binding: &Binding, input: &RuleInput<'_>) -> bool {
+    const YEARS: [&str; 9] = ["year", "jahr", "annee", "année", "%y", "yyyy", "date", "datum", "season"];
+    const AMOUNTS: [&str; 3] = ["count(", "sum(", "avg("];
+    if YEARS.iter().any(|word| subject.contains(word)) {
+        return true;
+    }
+    if AMOUNTS.iter().any(|word| subject.starts_with(word)) {
+        return false;
+    }
+    let mut columns = binding.columns.iter().filter(|(_, column)| has_word(subject, column)).peekable();
+    let may_hold = |(table, column): &(String, String)| {
+        let Some(table) = input.catalog.table(table) else { return true };
+        let Some(declared) = table.column(column) else { return true };
+        let data_type = ColumnType::of(&declared.data_type, input.catalog.dialect);
+        if !matches!(data_type, ColumnType::Whole | ColumnType::Decimal | ColumnType::Float) {
+            return true;
+        }
+        let known = input.profile.table(&table.name).and_then(|profile| profile.column(column));
+        let is_year = |value: &Option<String>| value.as_deref().and_then(year_of).is_some();
+        known.is_some_and(|known| is_year(&known.min) && is_year(&known.max))
+    };
+    columns.peek().is_none() || columns.any(may_hold)
 }

@@ -21,26 +21,32 @@ pub(super) enum Accents {
 /// The words of a value in lower case, each without punctuation that only separates.
 pub(super) fn words(text: &str, accents: Accents) -> Vec<String> {
     let mut words: Vec<String> = vec![String::new()];
-    let letters: Vec<char> = text.trim().nfkc().collect();
+    let letters: Vec<char> = close_ranges(text.trim().nfkc().collect());
     for (at, &c) in letters.iter().enumerate() {
         let (before, after) = (at.checked_sub(1).map(|at| letters[at]), letters.get(at + 1).copied());
         let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
         let between_digits = is_digit(before) && is_digit(after);
-        // "A-" is no "A", and "-1" no "1".
-        let is_sign = matches!(c, '-' | '−' | '–') && (after.is_none() || before.is_none() && is_digit(after));
+        // "A-" differs from "A", and "-1" from "1".
+        let begins = before.is_none_or(char::is_whitespace);
+        let is_sign = is_dash(c) && (after.is_none() || begins && is_digit(after));
         if c.is_alphanumeric() || is_mark(c) {
             let word = words.last_mut().expect("there is always a last word");
             spell(c, accents, word);
         } else if MEANINGFUL.contains(&c) || between_digits || is_sign {
             // A blank between digits keeps them apart.
             let word = words.last_mut().expect("there is always a last word");
-            word.push(if c.is_whitespace() { ' ' } else { c });
+            word.push(match c {
+                _ if c.is_whitespace() => ' ',
+                _ if is_dash(c) => '-',
+                _ => c,
+            });
             if c == '&' {
                 let rest = word.trim_end_matches('&').len();
                 let sign = word.split_off(rest);
                 words.extend([sign, String::new()]);
             }
-        } else if c != '\'' && c != '’' && c != '.' {
+        } else if !matches!(c, '\'' | '’' | '.') || words.last().is_some_and(|word| word.ends_with(char::is_numeric))
+        {
             words.push(String::new());
         }
     }
@@ -50,6 +56,31 @@ pub(super) fn words(text: &str, accents: Accents) -> Vec<String> {
         *word = "&".to_owned();
     }
     words
+}
+
+/// Removes the blanks around a dash between two digits: "10 - 19" is the range "10-19".
+fn close_ranges(letters: Vec<char>) -> Vec<char> {
+    let ends_with_digit = |part: &[char]| part.last().is_some_and(char::is_ascii_digit);
+    let mut closed: Vec<char> = Vec::with_capacity(letters.len());
+    let mut at = 0;
+    while at < letters.len() {
+        match letters[at..] {
+            [' ', dash, ' ', next, ..] if is_dash(dash) && next.is_ascii_digit() && ends_with_digit(&closed) => {
+                closed.push('-');
+                at += 3;
+            }
+            [c, ..] => {
+                closed.push(c);
+                at += 1;
+            }
+            [] => break,
+        }
+    }
+    closed
+}
+
+fn is_dash(c: char) -> bool {
+    matches!(c, '-' | '−' | '–')
 }
 
 fn is_mark(c: char) -> bool {
@@ -85,9 +116,62 @@ fn spell(c: char, accents: Accents, word: &mut String) {
     }
 }
 
-/// The words without what separates them.
+/// Joins the words of a value into its key.
 pub(super) fn key(text: &str, accents: Accents) -> String {
-    words(text, accents).concat()
+    join_words(&words(text, accents))
+}
+
+/// Joins words; only a blank between digits stays: "1, 12" differs from "11, 2".
+pub(super) fn join_words(words: &[String]) -> String {
+    let mut joined = String::new();
+    for word in words {
+        if joined.ends_with(char::is_numeric) && word.starts_with(|c: char| c.is_numeric() || c == '-') {
+            joined.push(' ');
+        }
+        joined.push_str(word);
+    }
+    joined
+}
+
+/// Returns true for the key of a value that says only that a value is missing, or that it is none of the others, in English,
+/// German and French.
+pub(super) fn says_nothing(key: &str) -> bool {
+    const WORDS: [&str; 33] = [
+        "na",
+        "nan",
+        "nil",
+        "null",
+        "none",
+        "tbd",
+        "blank",
+        "empty",
+        "missing",
+        "unknown",
+        "unspecified",
+        "notspecified",
+        "notavailable",
+        "notapplicable",
+        "undefined",
+        "other",
+        "others",
+        "misc",
+        "various",
+        "andere",
+        "anderes",
+        "sonstige",
+        "sonstiges",
+        "unbekannt",
+        "ka",
+        "keineangabe",
+        "keine",
+        "autre",
+        "autres",
+        "inconnu",
+        "inconnue",
+        "nonrenseigne",
+        "aucun",
+    ];
+    !key.chars().any(char::is_alphanumeric) || WORDS.contains(&key)
 }
 
 #[cfg(test)]
@@ -103,6 +187,23 @@ mod tests {
         for (a, b) in [("C", "C++"), ("C", "C#"), ("A", "A+"), ("A", "A-"), ("O-", "O+"), ("1.5", "15"), ("1 2", "12")]
         {
             assert_ne!(key(a), key(b), "{a} and {b}");
+        }
+        for (a, b) in [
+            ("1 - 11", "11 - 1"),
+            ("1, 12", "11, 2"),
+            ("1 / 12", "11 / 2"),
+            ("10 - 19", "101 - 9"),
+            ("Week 1 - 12", "Week 11 - 2"),
+            ("Room 1 (12)", "Room 11 (2)"),
+            ("1..5", "15"),
+            ("10 -5", "10 5"),
+            ("Floor -1", "Floor 1"),
+        ] {
+            assert_ne!(key(a), key(b), "{a} and {b}");
+        }
+        for (a, b) in [("10 - 19", "10–19"), ("9:00 - 17:00", "9:00-17:00"), ("Type 1", "type1"), ("1, 12", "1 ; 12")]
+        {
+            assert_eq!(key(a), key(b), "{a} and {b}");
         }
         assert_eq!(super::key("München", Accents::WrittenOut), "muenchen");
         assert_eq!(super::key("Mu\u{308}nchen", Accents::WrittenOut), "muenchen");

@@ -1,17 +1,20 @@
 //! Values of one column that probably mean the same thing: `USA`, `US`, `U.S.` and `United States`.
 //!
 //! Evidence is in the column: the same letters but for case, spacing, punctuation and accents; codes and names of one country
-//! in a column of countries; initials and beginnings that fit only one other value; a plural beside its singular; a slip in
+//! in a column of countries; initials, beginnings and usual short forms of words that fit only one other value; a plural beside its singular; a slip in
 //! a long word that is rare beside the right one; one code in a column beside it that identifies its values. Values are put into blocks by such keys, and compared within them.
 
+mod abbreviated;
 mod key;
+mod letter_case;
 mod named;
 mod short;
 #[cfg(test)]
 mod tests;
 mod typo;
 
-use key::{Accents, key, words};
+use key::{Accents, join_words, key, words};
+use letter_case::{CASED, ignores_case};
 use named::Named;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -23,8 +26,6 @@ const FAR_MORE: u64 = 5;
 const CODES: usize = 4;
 /// Letters of a singular.
 const SINGULAR: usize = 4;
-/// Letters up to which case alone may tell codes apart: the preposition "in" and IN.
-const CASED: usize = 2;
 
 /// A value of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,10 +53,10 @@ pub fn same_values(column: CategoryColumn<'_>, values: &[CategoryValue], assume_
     let texts: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
     let mut same = Groups::new(values.len());
     let plain: Vec<String> = texts.iter().map(|text| key(text, Accents::Kept)).collect();
-    let cased = cased_pairs(&texts, &plain);
+    let ignores_case = ignores_case(column.name, &texts, &plain);
     // What has no letters is compared as it is, and so is the case of what is short.
     let is_empty = |key: &str| !key.chars().any(char::is_alphanumeric);
-    let told_apart = |at: usize| is_empty(&plain[at]) || plain[at].chars().count() <= CASED && !cased;
+    let told_apart = |at: usize| is_empty(&plain[at]) || plain[at].chars().count() <= CASED && !ignores_case;
     same.join(plain.iter().enumerate().map(|(at, key)| match (is_empty(key), told_apart(at)) {
         (true, _) => (true, texts[at].to_owned()),
         (_, true) => (true, texts[at].chars().filter(|c| *c != '.' && !c.is_whitespace()).collect()),
@@ -79,15 +80,9 @@ pub fn same_values(column: CategoryColumn<'_>, values: &[CategoryValue], assume_
     // Both ways of reading accents are one key: Muenchen is München.
     let crossed = keys.iter().enumerate().flat_map(|(at, [a, b])| [(*a, at), (*b, at)]);
     same.join_pairs(crossed.filter(|(_, at)| !told_apart(*at)));
+    same.join_pairs(abbreviated::written_out(&texts).iter().map(|(key, at)| (key.as_str(), *at)));
     same.join_pairs(plurals(&texts).iter().map(|(key, at)| (key.as_str(), *at)));
-    let short = short::short_forms(&texts, |at| same.root_of(at));
-    for (code, long) in short.into_iter().filter(|(code, long)| !named.differ(*code, *long)) {
-        same.unite(code, long);
-    }
     let codes: Vec<Option<&str>> = values.iter().map(|value| value.code.as_deref()).collect();
-    if identify(&codes, |at| same.root_of(at)) {
-        same.join_some(codes.iter().enumerate().map(|(at, code)| (*code).filter(|_| !told_apart(at))));
-    }
     let split: Vec<Vec<String>> = texts.iter().map(|text| words(text, Accents::Dropped)).collect();
     let differ =
         |a: usize, b: usize| named.differ(a, b) || matches!((codes[a], codes[b]), (Some(a), Some(b)) if a != b);
@@ -99,6 +94,15 @@ pub fn same_values(column: CategoryColumn<'_>, values: &[CategoryValue], assume_
         if !differ(a, b) && (slip == Slip::Certain || is_rare(a, b)) {
             same.unite(a, b);
         }
+    }
+    // A code is short for a word and for a slip of it.
+    let short = short::short_forms(&texts, |at| same.root_of(at));
+    let words_cut = abbreviated::cut_words(&texts, |at| same.root_of(at));
+    for (code, long) in short.into_iter().chain(words_cut).filter(|(code, long)| !named.differ(*code, *long)) {
+        same.unite(code, long);
+    }
+    if identify(&codes, |at| same.root_of(at)) {
+        same.join_some(codes.iter().enumerate().map(|(at, code)| (*code).filter(|_| !told_apart(at))));
     }
     let mut groups = same.members();
     groups.retain(|group| group.iter().all(|&a| group.iter().all(|&b| !named.differ(a, b))));
@@ -119,26 +123,13 @@ fn identify(codes: &[Option<&str>], thing_of: impl Fn(usize) -> usize) -> bool {
     things.len() >= CODES && single * 4 >= things.len() * 3 && things.values().all(|things| things.len() <= 3)
 }
 
-/// Whether short values of a column are written in both cases without meaning to: more than one of them is, or all values
-/// are single letters, such as m, M and F.
-fn cased_pairs(texts: &[&str], plain: &[String]) -> bool {
-    let mut writings: HashMap<&str, Vec<&str>> = HashMap::new();
-    let is_short = |key: &str| key.chars().count() <= CASED && key.chars().all(char::is_alphabetic);
-    for (text, key) in texts.iter().zip(plain).filter(|(_, key)| is_short(key)) {
-        writings.entry(key).or_default().push(text);
-    }
-    let pairs = writings.values().filter(|writings| writings.len() > 1).count();
-    let letters = plain.iter().all(|key| key.chars().count() == 1 && key.chars().all(char::is_alphabetic));
-    pairs > 1 || letters && writings.len() > 1
-}
-
 /// Keys under which a plural lies with its singular.
 fn plurals(texts: &[&str]) -> Vec<(String, usize)> {
     let mut keys = Vec::new();
     for (at, text) in texts.iter().enumerate() {
         let mut words = words(text, Accents::Dropped);
         let Some(last) = words.pop().filter(|word| word.chars().all(char::is_alphabetic)) else { continue };
-        let before = words.concat();
+        let before = join_words(&words);
         let singular = vitrine_sql::singular(&last);
         let (short, long) = (singular.chars().count(), last.chars().count());
         // "Boxes" is plainer than "news".

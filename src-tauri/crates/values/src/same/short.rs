@@ -9,7 +9,7 @@ const CHANCE: [usize; 2] = [30, 1_000];
 /// Codes of a column that have to begin another of its values before they are taken for short forms of them.
 const SEVERAL: usize = 2;
 /// Words with a dot at the end that are looked at.
-const DOTTED: usize = 100;
+pub(super) const DOTTED: usize = 100;
 /// Words that people leave out of initials.
 const SMALL: [&str; 14] = ["of", "the", "and", "&", "for", "in", "on", "de", "la", "du", "des", "der", "die", "und"];
 /// Codes for a missing value.
@@ -90,7 +90,7 @@ fn code(value: &str) -> Option<String> {
 }
 
 /// Whether a word is shortened to its beginning, or to some of its letters and the last one: `Corp`, `Dept`.
-fn is_shortened(short: &str, long: &str) -> bool {
+pub(super) fn is_shortened(short: &str, long: &str) -> bool {
     let mut letters = long.chars();
     let is_part = short.chars().all(|c| letters.any(|own| own == c));
     let is_longer = long.chars().count() > short.chars().count() + 1;
@@ -98,13 +98,13 @@ fn is_shortened(short: &str, long: &str) -> bool {
 }
 
 /// A word that ends with a dot: `Dept.`
-fn dotted_word(value: &str) -> Option<String> {
+pub(super) fn dotted_word(value: &str) -> Option<String> {
     let start = value.trim().strip_suffix('.')?;
     let is_word = start.chars().count() > 2 && start.chars().all(char::is_alphabetic);
     is_word.then(|| key(start, Accents::Dropped))
 }
 
-fn is_written_out(value: &str) -> bool {
+pub(super) fn is_written_out(value: &str) -> bool {
     value.chars().any(char::is_lowercase)
 }
 

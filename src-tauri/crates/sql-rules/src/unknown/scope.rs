@@ -1,0 +1,141 @@
+//! The tables that a SELECT reads, those of them that a join leaves without a row, and the columns that it tests for missing
+//! values.
+
+use sqlparser::ast::{Expr, JoinOperator, ObjectName, Select, TableFactor, TableWithJoins};
+use vitrine_domain::Table;
+use vitrine_sql::ast::{InScope, columns, each_own_expr, last_part};
+
+/// A column as an expression writes it.
+#[derive(Debug, Clone)]
+pub(super) struct ColumnRef {
+    pub qualifier: Option<String>,
+    pub name: String,
+}
+
+impl ColumnRef {
+    /// Reads a column; `None` of another expression.
+    pub fn of(column: &Expr) -> Option<Self> {
+        match column {
+            Expr::Identifier(name) => Some(Self { qualifier: None, name: name.value.clone() }),
+            Expr::CompoundIdentifier(parts) => {
+                let (name, before) = parts.split_last()?;
+                Some(Self { qualifier: before.last().map(|part| part.value.clone()), name: name.value.clone() })
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns whether both may mean one column of a SELECT.
+    fn may_be(&self, other: &Self) -> bool {
+        let same_source = match (&self.qualifier, &other.qualifier) {
+            (Some(one), Some(other)) => one.eq_ignore_ascii_case(other),
+            _ => true,
+        };
+        same_source && self.name.eq_ignore_ascii_case(&other.name)
+    }
+}
+
+/// The columns that an expression tests by IS NULL or IS NOT NULL.
+pub(super) fn tested(expr: &Expr) -> Vec<ColumnRef> {
+    match expr {
+        Expr::IsNull(inner) | Expr::IsNotNull(inner) => {
+            columns(inner.as_ref()).iter().filter_map(ColumnRef::of).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What one part of a FROM clause gives.
+pub(super) struct Source<'a> {
+    /// Its alias, or its own name.
+    alias: String,
+    /// The table of the catalog; `None` for a view of the query and for other sources.
+    pub table: Option<&'a Table>,
+    /// Returns true where an outer join keeps rows that have no row of it.
+    pub is_optional: bool,
+}
+
+/// What one SELECT reads and tests.
+#[derive(Default)]
+pub(super) struct SelectScope<'a> {
+    sources: Vec<Source<'a>>,
+    tests: Vec<ColumnRef>,
+}
+
+impl<'a> SelectScope<'a> {
+    /// Reads a SELECT.
+    pub fn of(select: &Select, names: &InScope<'a>) -> Self {
+        let mut scope = Self::default();
+        for from in &select.from {
+            add_joined(from, names, &mut scope.sources);
+        }
+        each_own_expr(&mut select.clone(), |expr| scope.tests.extend(tested(expr)));
+        let is_tested: Vec<bool> = scope.sources.iter().map(|source| scope.tests_any_of(source)).collect();
+        for (source, is_tested) in scope.sources.iter_mut().zip(is_tested) {
+            source.is_optional &= !is_tested;
+        }
+        scope
+    }
+
+    /// Returns what a column is of; `None` of one that a query around gives, or where it is not clear.
+    pub fn source_of(&self, column: &ColumnRef) -> Option<&Source<'a>> {
+        let has = |source: &&Source<'a>| source.table.is_some_and(|table| table.column(&column.name).is_some());
+        match &column.qualifier {
+            Some(qualifier) => self.sources.iter().find(|source| source.alias.eq_ignore_ascii_case(qualifier)),
+            None => match self.sources.as_slice() {
+                [only] if only.table.is_none() => Some(only),
+                sources => sources.iter().find(has),
+            },
+        }
+    }
+
+    /// Returns whether the SELECT says what happens to missing values of a column.
+    pub fn tests(&self, column: &ColumnRef) -> bool {
+        self.tests.iter().any(|test| test.may_be(column))
+    }
+
+    /// Takes every source for one that has a row: outside WHERE a join has not added rows without one, or their values are meant
+    /// to be missing.
+    pub fn require_rows(&mut self) {
+        self.sources.iter_mut().for_each(|source| source.is_optional = false);
+    }
+
+    /// Returns whether a test says what happens to rows that have no row of a source.
+    fn tests_any_of(&self, source: &Source<'a>) -> bool {
+        let alias = |test: &ColumnRef| self.source_of(test).map(|of| of.alias.as_str());
+        self.tests.iter().any(|test| alias(test) == Some(source.alias.as_str()))
+    }
+}
+
+fn add_joined<'a>(from: &TableWithJoins, names: &InScope<'a>, sources: &mut Vec<Source<'a>>) {
+    use JoinOperator as Op;
+    let begin = sources.len();
+    add_factor(&from.relation, names, sources);
+    for join in &from.joins {
+        let keeps_left =
+            matches!(join.join_operator, Op::Left(_) | Op::LeftOuter(_) | Op::FullOuter(_) | Op::OuterApply);
+        let keeps_right = matches!(join.join_operator, Op::Right(_) | Op::RightOuter(_) | Op::FullOuter(_));
+        let middle = sources.len();
+        add_factor(&join.relation, names, sources);
+        sources[begin..middle].iter_mut().for_each(|source| source.is_optional |= keeps_right);
+        sources[middle..].iter_mut().for_each(|source| source.is_optional |= keeps_left);
+    }
+}
+
+fn add_factor<'a>(factor: &TableFactor, names: &InScope<'a>, sources: &mut Vec<Source<'a>>) {
+    let own_name = |name: &ObjectName| last_part(name).map(|name| name.value.clone());
+    let (alias, name, table) = match factor {
+        TableFactor::NestedJoin { table_with_joins, .. } => return add_joined(table_with_joins, names, sources),
+        TableFactor::Table { name, alias, args, .. } => {
+            (alias.as_ref(), own_name(name), names.table_named(name).filter(|_| args.is_none()))
+        }
+        TableFactor::Derived { alias, .. }
+        | TableFactor::TableFunction { alias, .. }
+        | TableFactor::Function { alias, .. }
+        | TableFactor::UNNEST { alias, .. }
+        | TableFactor::JsonTable { alias, .. } => (alias.as_ref(), None, None),
+        _ => (None, None, None),
+    };
+    let alias = alias.map(|alias| alias.name.value.clone()).or(name).unwrap_or_default();
+    sources.push(Source { alias, table, is_optional: false });
+}

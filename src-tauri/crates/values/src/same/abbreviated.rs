@@ -1,0 +1,77 @@
+//! Words within values that are written in two ways: St. and Street, Ltd and Limited, gray and grey.
+
+use super::key::{Accents, join_words, key, words};
+use super::letter_case::CASED;
+use super::short::{DOTTED, dotted_word, is_shortened, is_written_out};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+static ABBREVIATIONS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| read(include_str!("abbreviations.txt")));
+static SPELLINGS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| read(include_str!("spellings.txt")));
+
+/// Reads lines of words with one meaning: each word by the line that it is in.
+fn read(table: &'static str) -> HashMap<&'static str, &'static str> {
+    let lines = table.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    lines.flat_map(|line| line.split('|').map(move |word| (word, line))).collect()
+}
+
+/// Returns a key of each value under which it lies with other writings of its words.
+pub(super) fn written_out(values: &[&str]) -> Vec<(String, usize)> {
+    let keys = values.iter().enumerate().map(|(at, value)| {
+        let mut words = words(value, Accents::Dropped);
+        let lower = value.to_lowercase();
+        let is_several = words.len() > 1;
+        let known_words = words.iter().filter(|word| ABBREVIATIONS.contains_key(word.as_str())).count();
+        for word in &mut words {
+            if let Some(spelt) = spelling(word) {
+                *word = spelt;
+            }
+            // A letter is a direction before a dot or in an address: "N Main St", but not "S Class".
+            let is_letter = word.chars().count() == 1;
+            let may_be_short = is_several && (!is_letter || known_words > 1 || lower.contains(&format!("{word}.")));
+            if let Some(line) = ABBREVIATIONS.get(word.as_str()).filter(|_| may_be_short) {
+                *word = (*line).to_owned();
+            }
+        }
+        (join_words(&words), at)
+    });
+    keys.filter(|(key, _)| key.chars().count() > CASED).collect()
+}
+
+/// The first spelling of a word, also of its plural.
+fn spelling(word: &str) -> Option<String> {
+    let first = |word: &str| SPELLINGS.get(word)?.split('|').next().map(str::to_owned);
+    first(word).or_else(|| Some(format!("{}s", first(word.strip_suffix('s')?)?)))
+}
+
+/// Pairs of values that differ by one word, which one of them cuts at a dot: Acme Intern. Trade. `thing_of` gives values that
+/// are known to be the same one number: a short form of two things is one of neither.
+pub(super) fn cut_words(values: &[&str], thing_of: impl Fn(usize) -> usize) -> Vec<(usize, usize)> {
+    let split: Vec<Vec<&str>> = values.iter().map(|value| value.split_whitespace().collect()).collect();
+    let cut: Vec<(usize, usize, String)> = split
+        .iter()
+        .enumerate()
+        .filter(|(_, words)| words.len() > 1)
+        .flat_map(|(at, words)| words.iter().enumerate().map(move |(place, word)| (at, place, word)))
+        .filter_map(|(at, place, word)| Some((at, place, dotted_word(word)?)))
+        .take(DOTTED)
+        .collect();
+    if cut.is_empty() {
+        return Vec::new();
+    }
+    let keys: Vec<Vec<String>> =
+        split.iter().map(|words| words.iter().map(|word| key(word, Accents::Dropped)).collect()).collect();
+    let is_longer = |&(at, place, ref short): &(usize, usize, String), other: usize| {
+        let (own, others) = (&keys[at], &keys[other]);
+        own.len() == others.len()
+            && is_shortened(short, &others[place])
+            && is_written_out(split[other][place])
+            && own.iter().zip(others).enumerate().all(|(word, (own, other))| word == place || own == other)
+    };
+    let long_of = |cut: &(usize, usize, String)| {
+        let found: Vec<usize> = (0..values.len()).filter(|other| is_longer(cut, *other)).collect();
+        let first = *found.first()?;
+        found.iter().all(|&other| thing_of(other) == thing_of(first)).then_some((cut.0, first))
+    };
+    cut.iter().filter_map(long_of).collect()
+}
