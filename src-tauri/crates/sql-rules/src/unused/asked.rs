@@ -300,7 +300,7 @@ mod tests {
             ("Orders on 3 May", vec!["M5"]),
             ("Orders in sept 2024", vec!["M9", "2024"]),
             ("les sept meilleurs clients", vec!["[7.0]"]),
-            ("Orders of Sep 2024 and okt 2023", vec!["M9", "2024", "M10", "2023"]),
+            ("Orders of Sep 2024 and okt 2023", vec!["M9", "M10", "2024", "2023"]),
             ("Bestellungen vom 05.03. bis 10.03.2024", vec!["2024"]),
             ("Bestellungen vom 5.3. bis 10.3.2024", vec!["2024"]),
             ("Bestellungen um 12.30 Uhr", vec![]),
