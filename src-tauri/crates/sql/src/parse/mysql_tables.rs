@@ -154,7 +154,6 @@ fn with_joins(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::parse::{parse_tokens, tokens};
     use sqlparser::ast::Statement;
     use vitrine_domain::Dialect;
