@@ -10,6 +10,8 @@ use vitrine_sql::is_restated;
 
 /// Parts of expressions that give months.
 const MONTHS: [&str; 6] = ["month", "monat", "mois", "%m", "'mm", "-mm"];
+/// Words of expressions that compute a date from another one.
+const DATE_ARITHMETIC: [&str; 5] = ["interval", "date_add", "date_sub", "dateadd", "julianday("];
 
 /// What the query uses instead of a period that it does not use; `None` where it uses the period, or where that cannot be told.
 pub(super) fn instead(used: &Used<'_>, part: &Asked, all: &[Asked]) -> Option<Vec<String>> {
@@ -99,14 +101,15 @@ fn leaves_out(part: &Asked, touches: &[Touch]) -> bool {
     are_all(&begins, place_of + 1) && are_all(&ends, place_of - 1)
 }
 
-/// Returns whether a bound before which a range ends counts as its use: the question says "before 2024", or it names where
-/// the range begins.
-fn counts_as_end(part: &Asked, all: &[Asked], touches: &[Touch]) -> bool {
+/// Returns whether a bound before which a range ends counts as its use: the question says "before 2024", it names where the
+/// range begins, or the query computes where it begins ("the thirty days before").
+fn counts_as_end(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch]) -> bool {
     let is_asked =
         |period: i32| all.iter().any(|other| same_kind(&other.kind, &part.kind) && place(&other.kind) == Some(period));
     let begins: Vec<i32> =
         touches.iter().filter(|touch| touch.role.begins()).filter_map(|touch| touched(&part.kind, touch)).collect();
-    spoken::ends_range(&part.before) || !begins.is_empty() && begins.into_iter().all(is_asked)
+    let is_computed = || DATE_ARITHMETIC.iter().any(|word| used.constants.text.contains(word));
+    spoken::ends_range(&part.before) || is_computed() || !begins.is_empty() && begins.into_iter().all(is_asked)
 }
 
 fn uses_year(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch], year: i32, decade: bool) -> bool {
@@ -124,7 +127,7 @@ fn uses_year(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch], ye
         || constants.numbers.contains(&f64::from(year)) && !texts.contains(&digits.as_str())
         || used.has_named(&digits)
         || ends.iter().any(|bound| bound.year() == Some(year) || bound.text == digits)
-            && counts_as_end(part, all, touches)
+            && counts_as_end(used, part, all, touches)
         || compares_neighbours && touches.iter().any(near)
         || decade && constants.all.iter().any(|constant| constant.starts_with(&digits[..3]))
         || is_restated(&digits, used.input.knowledge, crate::question::facts::numbers, has_run)
@@ -159,7 +162,7 @@ fn uses_months(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch]) 
     };
     reaches(part, all, touches)
         || touches.iter().any(|touch| is_within(touch.months))
-        || ends.any(|bound| is_within(bound.months())) && counts_as_end(part, all, touches)
+        || ends.any(|bound| is_within(bound.months())) && counts_as_end(used, part, all, touches)
         || match &part.kind {
             Kind::Quarter(quarter) => is_named(quarter),
             // In a form that is not read, a text of two digits is the month.
