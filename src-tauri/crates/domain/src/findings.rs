@@ -4,6 +4,20 @@ use crate::Page;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+/// How a chunk ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ChunkOutcome {
+    /// Nothing in it is needed.
+    Irrelevant,
+    /// Every view ran and the selection is consistent.
+    Valid,
+    /// Rounds ran out; the views that run by themselves are kept.
+    Partial,
+    /// Rounds ran out and nothing could be kept.
+    Failed,
+}
+
 /// A literal of a view or of the question, and a stored value that resembles it (AV-SQL, section 4.1.3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

@@ -1,7 +1,7 @@
 //! The one event type of a run. It is written to the run log before anyone sees it, streamed to front ends,
 //! replayed without a model, and folded into the report and the graph.
 
-pub use crate::findings::{ChunkSummary, ValueMatch};
+pub use crate::findings::{ChunkOutcome, ChunkSummary, ValueMatch};
 use crate::findings::{
     Cluster, Confidence, GenerationAction, LinkingPass, Probe, Reading, RememberedChoice, SyntheticExample,
     TableVerdict,
@@ -53,20 +53,6 @@ pub struct ViewAttempt {
     pub error: Option<String>,
     /// A few rows; its `row_count` is the view's, up to the limit.
     pub page: Option<Page>,
-}
-
-/// How a chunk ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub enum ChunkOutcome {
-    /// Nothing in it is needed.
-    Irrelevant,
-    /// Every view ran and the selection is consistent.
-    Valid,
-    /// Rounds ran out; the views that run by themselves are kept.
-    Partial,
-    /// Rounds ran out and nothing could be kept.
-    Failed,
 }
 
 /// One message of a prompt.
