@@ -54,7 +54,7 @@ pub(super) fn words(text: &str) -> Vec<Word> {
 fn join_groups(text: &str, words: Vec<Word>) -> Vec<Word> {
     let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let begins = |word: &str| {
-        let end = word.find(|c: char| c == GROUP_BLANK).unwrap_or(word.len());
+        let end = word.find(GROUP_BLANK).unwrap_or(word.len());
         !word.is_empty() && end <= 3 && !word.starts_with('0') && word.split(GROUP_BLANK).all(are_digits)
     };
     let goes_on = |word: &str| {
