@@ -77,7 +77,7 @@ async fn in_turn(
         let mut batches = warehouse.query(&sql, limits.clone(), CancellationToken::new()).await?;
         match dest {
             Some(dest) => {
-                let options = ExportOptions { format: ExportFormat::Csv, csv: CsvOptions::default() };
+                let options = ExportOptions { format: ExportFormat::Csv, csv: CsvOptions::default(), about: None };
                 export(batches, dest, options, |_| {}, CancellationToken::new()).await?;
             }
             None => while batches.stream.try_next().await?.is_some() {},

@@ -71,7 +71,7 @@ pub async fn measure(orders: Orders) -> Result<Written> {
     let dest = orders.path.with_extension("csv");
     let began = Instant::now();
     let batches = warehouse.query(&sql, limits, CancellationToken::new()).await?;
-    let options = ExportOptions { format: ExportFormat::Csv, csv: CsvOptions::default() };
+    let options = ExportOptions { format: ExportFormat::Csv, csv: CsvOptions::default(), about: None };
     export(batches, &dest, options, |_| {}, CancellationToken::new()).await?;
     written(began, &dest)
 }
