@@ -769,7 +769,7 @@ mod written_and_read {
     ];
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 3, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: 2, ..ProptestConfig::default() })]
 
         #[test]
         fn an_integer_written_in_any_style_reads_back(numbers in prop::collection::vec(prop_oneof![-2_000_i64..2_000, any::<i64>().prop_map(|n| n / 16)], 1..30)) {
