@@ -140,7 +140,7 @@ async fn a_file_of_rows_gets_the_facts_beside_it_where_they_are_wanted() {
 #[tokio::test]
 async fn a_workbook_has_headers_and_numbers_for_people_and_hides_no_digit() {
     let floats = |values: Vec<f64>| Arc::new(Float64Array::from(values)) as ArrayRef;
-    let decimal = Decimal128Array::from(vec![Some(184_230_40), Some(5)]).with_precision_and_scale(12, 2).unwrap();
+    let decimal = Decimal128Array::from(vec![Some(18_423_040), Some(5)]).with_precision_and_scale(12, 2).unwrap();
     let columns: Vec<(&str, ArrayRef)> = vec![
         ("total_amount", Arc::new(decimal)),
         ("count_star()", Arc::new(Int64Array::from(vec![18_462, 7]))),
