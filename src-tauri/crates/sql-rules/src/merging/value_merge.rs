@@ -1,4 +1,4 @@
-//! Values of a column that count as one: read from a definition, and written as one.
+//! Values of a column that count as one, and the columns of categories that a query uses.
 
 use vitrine_domain::{Catalog, Definition, DefinitionSource, TableName};
 use vitrine_words::{quoted, tr};

@@ -51,7 +51,7 @@ pub(super) struct Source<'a> {
     alias: String,
     /// The table of the catalog; `None` for a view of the query and for other sources.
     pub table: Option<&'a Table>,
-    /// Returns true where an outer join keeps rows that have no row of it.
+    /// True where an outer join keeps rows without a row of it.
     pub is_optional: bool,
 }
 

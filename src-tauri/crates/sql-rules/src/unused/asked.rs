@@ -184,9 +184,15 @@ impl Reader<'_> {
 
     /// Returns whether a superlative behind the thing that is counted ranks it: "the 10 products with the most orders".
     fn ranks(&self, at: usize) -> bool {
-        let near = |from: usize| (from..from + 3).map(move |at| self.lower(Some(at)));
+        // "At least 10", "plus de 10" and "last year" rank nothing.
+        let is_ranking = |at: usize| {
+            let (before, word, next) = (self.lower(at.checked_sub(1)), self.lower(Some(at)), self.lower(Some(at + 1)));
+            let is_bound = matches!(before, "at" | "au") || matches!(word, "plus" | "moins") && before != "le";
+            let is_time = spoken::is_time(next) || spoken::month(next, true).is_some();
+            spoken::is_superlative(word) && !is_bound && !is_time
+        };
         let mut joins = (at + 2..at + 5).filter(|at| spoken::joins_rank(self.lower(Some(*at))));
-        joins.any(|join| near(join + 1).any(spoken::is_superlative))
+        joins.any(|join| (join + 1..join + 4).any(is_ranking))
     }
 
     /// "Title 1", "Platform 9": in English a number belongs to the name before it.

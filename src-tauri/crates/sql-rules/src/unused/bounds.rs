@@ -17,7 +17,7 @@ pub(super) struct Bound {
     pub text: String,
     /// What is compared, in lower case.
     pub subject: String,
-    /// Returns true for a number compared with something that holds no years: a salary below 2000.
+    /// True for a number like a year that is compared with something that holds no years: a salary below 2000.
     pub is_amount: bool,
 }
 

@@ -101,15 +101,18 @@ fn leaves_out(part: &Asked, touches: &[Touch]) -> bool {
     are_all(&begins, place_of + 1) && are_all(&ends, place_of - 1)
 }
 
-/// Returns whether a bound before which a range ends counts as its use: the question says "before 2024", it names where the
-/// range begins, or the query computes where it begins ("the thirty days before").
+/// Returns whether a bound before which a range ends counts as its use: the question says "before 2024" or "not since 2024",
+/// it names where the range begins, or the query computes where it begins ("the thirty days before").
 fn counts_as_end(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch]) -> bool {
     let is_asked =
         |period: i32| all.iter().any(|other| same_kind(&other.kind, &part.kind) && place(&other.kind) == Some(period));
     let begins: Vec<i32> =
         touches.iter().filter(|touch| touch.role.begins()).filter_map(|touch| touched(&part.kind, touch)).collect();
     let is_computed = || DATE_ARITHMETIC.iter().any(|word| used.constants.text.contains(word));
-    spoken::ends_range(&part.before) || is_computed() || !begins.is_empty() && begins.into_iter().all(is_asked)
+    spoken::ends_range(&part.before)
+        || part.before.iter().any(|word| spoken::is_since(word))
+        || is_computed()
+        || !begins.is_empty() && begins.into_iter().all(is_asked)
 }
 
 fn uses_year(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch], year: i32, decade: bool) -> bool {

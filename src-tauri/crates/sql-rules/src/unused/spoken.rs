@@ -125,24 +125,11 @@ const BEFORE: [&str; 15] = [
     "antérieur",
     "antérieures",
 ];
-/// Words that say the same right before a time: "at the start of 2024".
-const BEFORE_NEAR: [&str; 15] = [
-    "by",
-    "start",
-    "beginning",
-    "under",
-    "below",
-    "as",
-    "anfang",
-    "beginn",
-    "unter",
-    "unterhalb",
-    "spätestens",
-    "début",
-    "sous",
-    "moins",
-    "inférieur",
-];
+/// Words that say so only right before a time: "at the start of 2024".
+const BEFORE_NEAR: [&str; 11] =
+    ["by", "start", "beginning", "as", "anfang", "beginn", "unterhalb", "spätestens", "début", "sous", "inférieur"];
+/// Words before the start of a time in which something may not have happened: "not ordered since 2023".
+const SINCE: [&str; 3] = ["since", "seit", "depuis"];
 /// Words that say nothing of how a number or a time behind them is meant; so are days and names of months.
 const FILLERS: [&str; 26] = [
     "the", "of", "end", "year", "month", "quarter", "der", "die", "das", "dem", "den", "des", "ende", "jahr", "jahres",
@@ -154,14 +141,30 @@ const RANKED_BY: [&str; 16] = [
     "dont", "selon",
 ];
 /// Words with the ending of a superlative that are none.
-const NO_SUPERLATIVES: [&str; 8] =
-    ["interest", "request", "forest", "invest", "contest", "protest", "harvest", "kosten"];
+const NO_SUPERLATIVES: [&str; 16] = [
+    "interest",
+    "request",
+    "forest",
+    "invest",
+    "contest",
+    "protest",
+    "harvest",
+    "kosten",
+    "gästen",
+    "listen",
+    "posten",
+    "westen",
+    "osten",
+    "northwest",
+    "southwest",
+    "northeast",
+];
 /// Words behind a time of day.
 const CLOCK: [&str; 6] = ["uhr", "h", "heures", "am", "pm", "o"];
 /// Words that begin a question with "may".
 const ASKS: [&str; 6] = ["how", "what", "which", "who", "we", "i"];
-/// Words of two before a number, the nearest first, with what they say of it.
-const COMPARES: [(&str, &str, Compared); 12] = [
+/// Pairs of words before a number, the nearer word first, with the comparison that they express: "more than".
+const COMPARES: [(&str, &str, Compared); 15] = [
     ("than", "more", Compared::More),
     ("than", "greater", Compared::More),
     ("than", "higher", Compared::More),
@@ -171,7 +174,10 @@ const COMPARES: [(&str, &str, Compared); 12] = [
     ("moins", "au", Compared::AtLeast),
     ("than", "less", Compared::Less),
     ("than", "fewer", Compared::Less),
+    ("than", "lower", Compared::Less),
+    ("than", "smaller", Compared::Less),
     ("als", "weniger", Compared::Less),
+    ("als", "kleiner", Compared::Less),
     ("most", "at", Compared::AtMost),
     ("plus", "au", Compared::AtMost),
 ];
@@ -200,7 +206,7 @@ pub(super) enum Compared {
     Less,
     AtMost,
 }
-/// Words before a time that is left out itself, where a range begins behind it.
+/// Words before a time that is itself left out, where a range begins right after it: "after 2023".
 const AFTER: [&str; 5] = ["after", "than", "following", "nach", "après"];
 /// Words after which a number only describes what there is: "the three regions".
 const DEFINITE: [&str; 16] = [
@@ -285,7 +291,16 @@ fn is_before(word: &str) -> bool {
 /// Returns whether the words before a time, the nearest first, say that a range ends with it or before it.
 pub(super) fn ends_range(before: &[String; 2]) -> bool {
     let [near, far] = before.each_ref().map(String::as_str);
-    is_before(near) || is_before(far) || BEFORE_NEAR.contains(&near) || (near, far) == ("to", "up")
+    is_before(near)
+        || is_before(far)
+        || BEFORE_NEAR.contains(&near)
+        || (near, far) == ("to", "up")
+        || matches!(compared(before), Some(Compared::Less | Compared::AtMost))
+}
+
+/// Returns whether a time begins behind this word.
+pub(super) fn is_since(word: &str) -> bool {
+    SINCE.contains(&word)
 }
 
 pub(super) fn is_after(word: &str) -> bool {

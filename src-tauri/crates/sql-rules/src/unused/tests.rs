@@ -369,3 +369,36 @@ fn a_period_that_the_query_leaves_out_alone_is_used() {
         assert_eq!(notes("Revenue outside of 2023", &format!("{SUM} {condition}")).len(), 1, "{condition}");
     }
 }
+
+#[test]
+fn words_of_comparison_are_no_ranking_and_no_missing_start() {
+    let last_year = "SELECT SUM(total) FROM orders WHERE placed >= '2024-01-01' AND placed < '2025-01-01'";
+    let grouped = "SELECT customer_id FROM orders GROUP BY customer_id HAVING";
+    for (question, sql) in [
+        ("How much revenue did the 3 stores that opened last year make?".to_owned(), last_year.to_owned()),
+        ("Which of the 5 customers with at least 10 orders paid most?".to_owned(), format!("{grouped} COUNT(*) >= 10")),
+        (
+            "Combien ont vendu les 3 magasins qui ont plus de 10 commandes ?".to_owned(),
+            format!("{grouped} COUNT(*) > 10"),
+        ),
+        ("How many orders have a year less than 2020?".to_owned(), format!("{SUM} year(placed) < 2020")),
+        ("Wie viele Bestellungen haben ein Jahr kleiner als 2020?".to_owned(), format!("{SUM} year(placed) < 2020")),
+        (
+            "Which customers have not ordered since 2023?".to_owned(),
+            format!("{grouped} MAX(placed) < DATE '2023-01-01'"),
+        ),
+        (
+            "Welche Kunden haben seit 2023 nicht mehr bestellt?".to_owned(),
+            format!("{grouped} MAX(placed) < DATE '2023-01-01'"),
+        ),
+    ] {
+        assert_eq!(notes(&question, &sql), Vec::<String>::new(), "{question}");
+    }
+    for (question, sql) in [
+        ("Show the 10 customers with the most orders", "SELECT customer_id FROM orders GROUP BY 1 LIMIT 5"),
+        ("Revenue in 2024", "SELECT SUM(total) FROM orders WHERE placed < '2024-01-01'"),
+        ("Revenue of at least 2024", "SELECT SUM(total) FROM orders WHERE placed < '2024-01-01'"),
+    ] {
+        assert_eq!(notes(question, sql).len(), 1, "{question}");
+    }
+}
