@@ -60,7 +60,7 @@ const OF_BOTH: &[&str] = &[
     "jusqu'à",
     "à partir de",
 ];
-/// Those of them before what something was sold for.
+/// Those of them that may also come before a price: "sold for 1999".
 const FOR: &[&str] = &["for", "für", "pour"];
 const SOLD: &[&str] = &[
     "sold",
@@ -216,12 +216,11 @@ const AMOUNTS: &[&str] = &[
     "taille",
     "superficie",
     "surface",
-    "score",
     "loyer",
     "versé",
     "donné",
 ];
-/// Words that ask for an amount: it is no condition then.
+/// Words that ask for an amount. A number beside such a word limits nothing, so it may be a year.
 const ASKED: &[&str] = &[
     "how much",
     "total",
@@ -291,13 +290,12 @@ pub(super) fn is_certain(text: &Text<'_>, period: &Period, names: &dyn StoredNam
         return !content_follows && !named;
     }
     let is_plain = matches!(period.kind, PeriodKind::Year | PeriodKind::Range) && is_year(text, at);
-    let short_year = period.core.len() == 2 && text.low(at + 1).len() == 2;
-    if !is_plain || short_year {
+    if !is_plain || period.is_short_range(text) {
         return true;
     }
     let lead = &period.lead;
-    let preposition = text.slice(&lead.preposition_words).to_lowercase().replace('’', "'");
-    let is_led = |list: &[&str]| list.iter().any(|words| words.replace("' ", "'") == preposition);
+    let preposition = lead.preposition_text(text);
+    let is_led = |list: &[&str]| is_in(&preposition, list);
     let round = is_round(text, period);
     if lead.has_noun() || (is_timed(text, period) && !round) {
         return true;

@@ -29,7 +29,7 @@ const GROUPS: &[&str] = &[
     "ventilé par",
     "réparti par",
 ];
-/// Those of them that a rate has, too: "revenue per customer".
+/// Prepositions that may also belong to a rate: "revenue per customer".
 const RATIOS: &[&str] = &[
     "per",
     "for each",
@@ -56,7 +56,6 @@ const AVERAGES: &[&str] = &[
     "mittlerer",
     "mittleres",
     "mittel",
-    "median",
     "schnitt",
     "moyen",
     "moyenne",

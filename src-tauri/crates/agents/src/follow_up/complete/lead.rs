@@ -74,9 +74,14 @@ impl Lead {
         self.words.end > self.article.map_or(self.preposition_words.end, |article| article + 1)
     }
 
+    /// The words of its preposition, in lower case and with a straight apostrophe.
+    pub(super) fn preposition_text(&self, text: &Text<'_>) -> String {
+        text.slice(&self.preposition_words).to_lowercase().replace('’', "'")
+    }
+
     /// The preposition without the article that it holds; `None` where it holds none.
     pub(super) fn without_contraction(&self, text: &Text<'_>) -> Option<&'static str> {
-        let word = text.slice(&self.preposition_words).to_lowercase();
+        let word = self.preposition_text(text);
         CONTRACTED.iter().find(|(held, _)| *held == word).map(|(_, bare)| *bare)
     }
 }

@@ -38,7 +38,7 @@ use words::{ARTICLES, GENERIC, Language, SPECIFIC, Text, is_in, is_small};
 const ADDING: &[&str] = &["also", "too", "additionally", "auch", "zusätzlich", "außerdem", "aussi", "également"];
 /// Words that ask for something else.
 const INSTEAD: &[&str] = &["instead", "rather", "stattdessen", "plutôt", "à la place"];
-/// Verbs before what something is said of.
+/// Auxiliary verbs before the subject of a question.
 const VERBS: &[&str] = &["did", "does", "do", "has", "have", "had", "was", "were", "is", "are", "can", "will"];
 /// Words that open a question of its own as well as a follow-up.
 const REQUESTS: &[&str] = &[
@@ -60,7 +60,7 @@ const REQUESTS: &[&str] = &[
     "peux tu",
 ];
 /// Prepositions of what belongs to something.
-const OF: &[&str] = &["of", "von", "vom", "de", "du", "des", "d'", "d’"];
+const OF: &[&str] = &["of", "von", "vom", "de", "du", "des", "d'"];
 /// The smallest number that may be taken for a year.
 const LIKE_A_YEAR: i64 = 100;
 /// Years between the old and the new one that leave no doubt that a number is a year.
@@ -255,7 +255,7 @@ impl Before<'_> {
                         && goes_on(start - 1));
                 // "the suburbs of Berlin" and "in Paris".
                 let lead = &old.lead;
-                let of = is_in(&self.text.slice(&lead.preposition_words).to_lowercase(), OF);
+                let of = is_in(&lead.preposition_text(&self.text), OF);
                 let is_of_thing = of
                     && new.lead.preposition == Preposition::Specific
                     && !(lead.words.start > 0 && self.names.is_name(self.text.low(lead.words.start - 1)));
@@ -345,7 +345,7 @@ impl Before<'_> {
         (rates || averages) && (!same || (averages && preposition == "par"))
     }
 
-    /// Returns true where something is said of each: "did each customer buy".
+    /// Returns true where the question speaks of each thing: "did each customer buy".
     fn is_subject(&self, old: &Range<usize>) -> bool {
         let previous = if old.start > 0 { self.text.low(old.start - 1) } else { "" };
         let ends = !self.text.joins(old.end) || self.periods.iter().any(|period| period.lead.words.start == old.end);

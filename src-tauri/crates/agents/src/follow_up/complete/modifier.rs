@@ -55,7 +55,6 @@ const NARROWING: &[&str] = &[
     "frühen",
     "späten",
     "sommer",
-    "winter",
     "frühling",
     "frühjahr",
     "herbst",
@@ -252,7 +251,7 @@ pub(super) fn is_timed(text: &Text<'_>, period: &Period) -> bool {
     text.match_phrase_before(lead.words.start, list) > 0
 }
 
-/// Returns true where a time belongs to a thing of which more is said: "customers born in 1990 ordered".
+/// Returns true where a time describes a thing and not the whole question: "customers born in 1990 ordered".
 pub(super) fn is_of_thing(text: &Text<'_>, period: &Period) -> bool {
     let start = period.lead.words.start;
     let end = period.core.end;

@@ -21,7 +21,7 @@ pub(super) enum PeriodKind {
     Relative,
     /// "the last 6 months".
     LastUnits,
-    /// "the year before": so many years after that of the question before.
+    /// A year counted from that of the question before: -1 for "the year before", 1 for "the year after".
     Beside(i32),
 }
 
@@ -49,8 +49,12 @@ impl Period {
     /// Returns true where it is a range of whole years.
     pub(super) fn has_whole_years(&self, text: &Text<'_>) -> bool {
         let joins = |word: &str| is_in(word, TO) || is_in(word, AND);
-        let short = self.core.len() == 2 && text.low(self.core.end - 1).len() == 2;
-        short || self.core.clone().all(|at| is_year(text, at) || joins(text.low(at)))
+        self.is_short_range(text) || self.core.clone().all(|at| is_year(text, at) || joins(text.low(at)))
+    }
+
+    /// Returns true for a range that shortens its second year: "2021-23".
+    pub(super) fn is_short_range(&self, text: &Text<'_>) -> bool {
+        is_year(text, self.core.start) && self.core.len() == 2 && text.low(self.core.end - 1).len() == 2
     }
 
     /// Returns true where it names a month, a quarter or a day without its year.

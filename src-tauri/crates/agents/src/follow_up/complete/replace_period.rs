@@ -84,7 +84,7 @@ const YEAR_NOUNS: &[&str] = &["year", "years", "jahr", "jahre", "jahren", "anné
 
 /// Returns true where the question and the follow-up leave open what the new time is.
 fn is_unclear(before: &Text<'_>, old: &Period, text: &Text<'_>, new: &Period, language: Option<Language>) -> bool {
-    let preposition = |text: &Text<'_>, period: &Period| text.slice(&period.lead.preposition_words).to_lowercase();
+    let preposition = |text: &Text<'_>, period: &Period| period.lead.preposition_text(text);
     let (old_word, new_word) = (preposition(before, old), preposition(text, new));
     let opens = |period: &Period| period.lead.preposition == Preposition::Directional;
     let names_year = |text: &Text<'_>, period: &Period| period.core.clone().any(|at| is_in(text.low(at), YEAR_NOUNS));
@@ -136,13 +136,13 @@ fn is_unclear(before: &Text<'_>, old: &Period, text: &Text<'_>, new: &Period, la
 /// The year before or after the only one of the question before.
 fn replace_by_neighbor(before: &Text<'_>, old: &Period, new: &Period, years: i32) -> Option<Edit> {
     let opened = [old, new].iter().any(|period| period.lead.preposition == Preposition::Directional);
-    let is_end = is_in(&before.slice(&old.lead.preposition_words).to_lowercase(), ENDS);
+    let is_end = is_in(&old.lead.preposition_text(before), ENDS);
     let single = old.kind == PeriodKind::Year && !opened && !is_end && !is_opened_behind(before, old);
     let year: i32 = before.slice(&old.core).parse().ok()?;
     single.then(|| Edit::replace(before, &old.core, (year + years).to_string()))
 }
 
-/// What is added behind a month, a quarter or a day without a year: that of the question before, where it has one.
+/// Returns the year that a month, a quarter or a day takes over from the previous question, where that has one.
 fn find_missing_year(
     before: &Text<'_>,
     old: &Period,
@@ -197,7 +197,7 @@ pub(super) fn replace_period(
     // "in Q3 2023" and "the fourth quarter": an ordinal has an article, a code has none.
     let with_article = |words: &Range<usize>| {
         let is_code = new_core.split_whitespace().next().is_some_and(|word| word.chars().any(|c| c.is_ascii_digit()));
-        let is_french_of = ["de", "d'", "d’"].contains(&before.slice(&old.lead.preposition_words));
+        let is_french_of = is_in(&old.lead.preposition_text(before), &["de", "d'"]);
         match (old.lead.article, new.lead.article) {
             (None, None) if language == Some(Language::French) && is_french_of => {
                 let written = format!("{}{new_core}", elided(new_core));
@@ -290,7 +290,7 @@ pub(super) fn replace_period(
         }
         // "orders from 2021" may be all since then, "in 2022" is one year.
         (PeriodKind::Year, PeriodKind::Year)
-            if new.lead.preposition == Specific && before.slice(&old.lead.preposition_words) == "from" =>
+            if new.lead.preposition == Specific && old.lead.preposition_text(before) == "from" =>
         {
             with_lead()
         }

@@ -7,14 +7,14 @@ use super::modifier::is_put_elsewhere;
 use super::words::{ARTICLES, Language, Text, WITHOUT, is_in, is_small};
 
 /// Prepositions of where something comes from, where it goes, where it goes in one meaning only, and of who does it.
-const ORIGINS: &[&str] = &["from", "aus", "von", "vom", "de", "du", "des", "d'", "d’"];
+const ORIGINS: &[&str] = &["from", "aus", "von", "vom", "de", "du", "des", "d'"];
 const DESTINATIONS: &[&str] = &["to", "into", "nach", "zu", "zum", "zur", "à", "au", "aux"];
 const ONLY_DESTINATIONS: &[&str] = &["to", "into", "nach", "zu", "zum", "zur"];
 const AGENTS: &[&str] = &["by", "par", "durch"];
 /// Prepositions that take up any other.
 const TAKEN_UP: &[&str] = &["", "for", "of", "about", "für", "pour", "concernant"];
 
-/// Words that deny what follows, beside those that leave it out.
+/// Words that negate what follows, besides the words for "without".
 const NEGATIONS: &[&str] = &["no", "never", "non", "nie", "pas", "jamais", "aucun", "aucune"];
 /// Words between such a word and what it denies.
 const DENIED_WORDS: usize = 2;
@@ -56,7 +56,7 @@ pub(super) fn replace_value(
     if elsewhere(before, old) || elsewhere(text, new) {
         return None;
     }
-    let preposition = |text: &Text<'_>, mention: &Mention| text.slice(&mention.lead.preposition_words).to_lowercase();
+    let preposition = |text: &Text<'_>, mention: &Mention| mention.lead.preposition_text(text);
     if is_denied(before, old.lead.words.start) || differ_in_role(&preposition(before, old), &preposition(text, new)) {
         return None;
     }
@@ -102,7 +102,7 @@ pub(super) fn replace_value(
             _ => from_preposition(&format!("{bare} ")),
         };
     }
-    if matches!(before.slice(&old.lead.preposition_words).to_lowercase().as_str(), "de" | "d'" | "d’")
+    if is_in(&old.lead.preposition_text(before), &["de", "d'"])
         && language == Some(Language::French)
         && old.lead.article.is_none()
     {

@@ -154,7 +154,7 @@ pub(super) const RELATIVE: &[&str] = &[
     "cette semaine",
     "la semaine dernière",
 ];
-/// Those of them that may be meant from the time of the question before.
+/// Relative times that may be counted from the time of the previous question instead of from today: "next year".
 pub(super) const NOT_FROM_TODAY: &[&str] =
     &["next year", "next month", "next quarter", "next week", "nächstes jahr", "voriges jahr", "vorigen monat"];
 /// The year before that of the question before.

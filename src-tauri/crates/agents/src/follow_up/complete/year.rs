@@ -75,7 +75,6 @@ const NO_YEAR_BEFORE: &[&str] = &[
     "gb",
     "mb",
     "tb",
-    "kw",
     "kwh",
     "kcal",
     "hp",
@@ -124,7 +123,6 @@ const NO_YEAR_BEFORE: &[&str] = &[
     "jours",
     "personnes",
     "employés",
-    "calories",
 ];
 /// Words after a number that make it a bound.
 const BOUNDS: &[&str] = &[

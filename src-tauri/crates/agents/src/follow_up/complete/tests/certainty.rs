@@ -674,3 +674,12 @@ fn further_follow_ups_are_left_to_a_model() {
         ("Average order value in Q1 2023 by country", "and in France?"),
     ]);
 }
+
+#[test]
+fn a_range_of_quarters_is_no_range_of_years_and_a_capital_changes_nothing() {
+    assert_unclear(&[("Revenue Q1-Q3", "and 2024?"), ("Revenue from Q1 to Q3", "and 2024?")]);
+    assert_completed(&[
+        ("Revenue 2021-23", "and 2024?", "Revenue in 2024"),
+        ("From 2021, how many orders?", "and in 2022?", "In 2022, how many orders?"),
+    ]);
+}
