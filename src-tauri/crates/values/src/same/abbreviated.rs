@@ -1,6 +1,6 @@
 //! Words within values that are written in two ways: St. and Street, Ltd and Limited, gray and grey.
 
-use super::key::{Accents, join_words, key, words};
+use super::key::{Accents, join_words, key};
 use super::letter_case::CASED;
 use super::short::{DOTTED, dotted_word, is_shortened, is_written_out};
 use std::collections::HashMap;
@@ -15,20 +15,22 @@ fn read(table: &'static str) -> HashMap<&'static str, &'static str> {
     lines.flat_map(|line| line.split('|').map(move |word| (word, line))).collect()
 }
 
-/// Returns a key of each value under which it lies with other writings of its words.
-pub(super) fn written_out(values: &[&str]) -> Vec<(String, usize)> {
-    let keys = values.iter().enumerate().map(|(at, value)| {
-        let mut words = words(value, Accents::Dropped);
+/// Returns a key of each value under which it lies with other writings of its words. `split` holds the words of the values.
+pub(super) fn written_out(values: &[&str], split: &[Vec<String>]) -> Vec<(String, usize)> {
+    let keys = values.iter().zip(split).enumerate().map(|(at, (value, words))| {
+        let mut words = words.clone();
         let lower = value.to_lowercase();
         let is_several = words.len() > 1;
         let known_words = words.iter().filter(|word| ABBREVIATIONS.contains_key(word.as_str())).count();
+        let has_name = known_words < words.len();
         for word in &mut words {
             if let Some(spelt) = spelling(word) {
                 *word = spelt;
             }
-            // A letter is a direction before a dot or in an address: "N Main St", but not "S Class".
+            // A letter is a direction before a dot or in an address: "N Main St", but not "S Class" nor "E Street".
             let is_letter = word.chars().count() == 1;
-            let may_be_short = is_several && (!is_letter || known_words > 1 || lower.contains(&format!("{word}.")));
+            let may_be_short =
+                is_several && (!is_letter || known_words > 1 && has_name || lower.contains(&format!("{word}.")));
             if let Some(line) = ABBREVIATIONS.get(word.as_str()).filter(|_| may_be_short) {
                 *word = (*line).to_owned();
             }

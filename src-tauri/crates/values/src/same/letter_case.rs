@@ -44,13 +44,14 @@ pub(super) fn ignores_case(column: &str, texts: &[&str], plain: &[String]) -> bo
         return false;
     }
     let mut writings: HashMap<&str, Vec<&str>> = HashMap::new();
-    for (text, key) in texts.iter().zip(plain).filter(|(_, key)| key.chars().all(char::is_alphabetic)) {
+    for (text, key) in
+        texts.iter().zip(plain).filter(|(_, key)| !key.is_empty() && key.chars().all(char::is_alphabetic))
+    {
         let own = writings.entry(key).or_default();
         if !own.contains(text) {
             own.push(text);
         }
     }
-    writings.retain(|key, _| !key.is_empty());
     let is_short = |key: &str| key.chars().count() <= CASED;
     let both = |short: bool| writings.iter().filter(|(key, own)| own.len() > 1 && is_short(key) == short).count();
     if both(true) > 1 {

@@ -1,8 +1,8 @@
 //! Values of one column that probably mean the same thing: `USA`, `US`, `U.S.` and `United States`.
 //!
-//! Evidence is in the column: the same letters but for case, spacing, punctuation and accents; codes and names of one country
-//! in a column of countries; initials, beginnings and usual short forms of words that fit only one other value; a plural beside its singular; a slip in
-//! a long word that is rare beside the right one; one code in a column beside it that identifies its values. Values are put into blocks by such keys, and compared within them.
+//! Evidence is in the column: letters that are the same but for case, spacing, punctuation and accents; codes and names of one
+//! country; initials and short forms that fit only one other value; a plural beside its singular; a slip in a long word that is
+//! rare beside the right one; one code in a column beside it. Such keys put values into blocks, within which they are compared.
 
 mod abbreviated;
 mod key;
@@ -65,7 +65,8 @@ pub fn same_values(column: CategoryColumn<'_>, values: &[CategoryValue], assume_
     if column.is_personal {
         return Groups::as_values(same.members(), values);
     }
-    let dropped: Vec<String> = texts.iter().map(|text| key(text, Accents::Dropped)).collect();
+    let split: Vec<Vec<String>> = texts.iter().map(|text| words(text, Accents::Dropped)).collect();
+    let dropped: Vec<String> = split.iter().map(|words| join_words(words)).collect();
     let written_out: Vec<String> = texts.iter().map(|text| key(text, Accents::WrittenOut)).collect();
     let keys: Vec<[&str; 2]> = dropped.iter().zip(&written_out).map(|(a, b)| [a.as_str(), b.as_str()]).collect();
     let named = Named::of(column.name, &texts, &keys);
@@ -80,10 +81,9 @@ pub fn same_values(column: CategoryColumn<'_>, values: &[CategoryValue], assume_
     // Both ways of reading accents are one key: Muenchen is München.
     let crossed = keys.iter().enumerate().flat_map(|(at, [a, b])| [(*a, at), (*b, at)]);
     same.join_pairs(crossed.filter(|(_, at)| !told_apart(*at)));
-    same.join_pairs(abbreviated::written_out(&texts).iter().map(|(key, at)| (key.as_str(), *at)));
-    same.join_pairs(plurals(&texts).iter().map(|(key, at)| (key.as_str(), *at)));
+    same.join_pairs(abbreviated::written_out(&texts, &split).iter().map(|(key, at)| (key.as_str(), *at)));
+    same.join_pairs(plurals(&split).iter().map(|(key, at)| (key.as_str(), *at)));
     let codes: Vec<Option<&str>> = values.iter().map(|value| value.code.as_deref()).collect();
-    let split: Vec<Vec<String>> = texts.iter().map(|text| words(text, Accents::Dropped)).collect();
     let differ =
         |a: usize, b: usize| named.differ(a, b) || matches!((codes[a], codes[b]), (Some(a), Some(b)) if a != b);
     let is_rare = |a: usize, b: usize| match (values[a].rows, values[b].rows) {
@@ -96,7 +96,7 @@ pub fn same_values(column: CategoryColumn<'_>, values: &[CategoryValue], assume_
         }
     }
     // A code is short for a word and for a slip of it.
-    let short = short::short_forms(&texts, |at| same.root_of(at));
+    let short = short::short_forms(&texts, &split, |at| same.root_of(at));
     let words_cut = abbreviated::cut_words(&texts, |at| same.root_of(at));
     for (code, long) in short.into_iter().chain(words_cut).filter(|(code, long)| !named.differ(*code, *long)) {
         same.unite(code, long);
@@ -124,16 +124,16 @@ fn identify(codes: &[Option<&str>], thing_of: impl Fn(usize) -> usize) -> bool {
 }
 
 /// Keys under which a plural lies with its singular.
-fn plurals(texts: &[&str]) -> Vec<(String, usize)> {
+fn plurals(split: &[Vec<String>]) -> Vec<(String, usize)> {
     let mut keys = Vec::new();
-    for (at, text) in texts.iter().enumerate() {
-        let mut words = words(text, Accents::Dropped);
-        let Some(last) = words.pop().filter(|word| word.chars().all(char::is_alphabetic)) else { continue };
-        let before = join_words(&words);
-        let singular = vitrine_sql::singular(&last);
+    for (at, words) in split.iter().enumerate() {
+        let of_letters = |(last, _): &(&String, &[String])| last.chars().all(char::is_alphabetic);
+        let Some((last, before)) = words.split_last().filter(of_letters) else { continue };
+        let before = join_words(before);
+        let singular = vitrine_sql::singular(last);
         let (short, long) = (singular.chars().count(), last.chars().count());
         // "Boxes" is plainer than "news".
-        if singular != last && (short >= SINGULAR || short + 2 <= long) {
+        if singular != *last && (short >= SINGULAR || short + 2 <= long) {
             keys.push((format!("{before} {singular}"), at));
         }
         if long > CASED {

@@ -1,6 +1,6 @@
 //! Short forms of longer values in the same column: initials, and beginnings of words.
 
-use super::key::{Accents, key, words};
+use super::key::{Accents, key};
 
 /// Letters of a code.
 const CODE: std::ops::RangeInclusive<usize> = 2..=5;
@@ -15,16 +15,19 @@ const SMALL: [&str; 14] = ["of", "the", "and", "&", "for", "in", "on", "de", "la
 /// Codes for a missing value.
 const MISSING: [&str; 4] = ["na", "nan", "nil", "tbd"];
 
-/// Pairs of a short form and the longer value that it stands for. `thing_of` gives values that are known to be the same one
+/// Pairs of a short form and the longer value that it stands for. `split` holds the words of the values. `thing_of` gives values that are known to be the same one
 /// number: a code that may stand for two things stands for neither.
-pub(super) fn short_forms(values: &[&str], thing_of: impl Fn(usize) -> usize) -> Vec<(usize, usize)> {
+pub(super) fn short_forms(
+    values: &[&str],
+    split: &[Vec<String>],
+    thing_of: impl Fn(usize) -> usize,
+) -> Vec<(usize, usize)> {
     let codes: Vec<(usize, String)> = values.iter().enumerate().filter_map(|(at, v)| Some((at, code(v)?))).collect();
     let dotted: Vec<(usize, String)> =
         values.iter().enumerate().filter_map(|(at, v)| Some((at, dotted_word(v)?))).collect();
     if codes.is_empty() && dotted.is_empty() {
         return Vec::new();
     }
-    let split: Vec<Vec<String>> = values.iter().map(|value| words(value, Accents::Dropped)).collect();
     let mut by_initials = std::collections::HashMap::<String, Vec<usize>>::new();
     for (at, words) in split.iter().enumerate().filter(|(_, words)| words.len() > 1) {
         for initials in initials(words) {

@@ -119,6 +119,7 @@ const SAME: &[(&str, &str)] = &[
 /// Pairs of different things, each with the column and further values of it.
 const DIFFERENT: &[(&str, &str)] = &[
     ("code", "A1|A2|B1"),
+    ("street", "E Street|East Street|Oak Street"),
     ("size", "S|M|L|XL|XXL"),
     ("size", "s|M|L|XL|XXL|XS|SM"),
     ("year", "2023|2024"),
