@@ -18,7 +18,7 @@ const LONGEST: usize = 3;
 /// it.
 pub fn personal_columns(catalog: &Catalog, profile: &Profile, policy: &EgressPolicy) -> Vec<PersonalColumn> {
     let mut found = Vec::new();
-    let profiles: HashMap<_, _> = profile.tables.iter().map(|profile| (&profile.table, profile)).collect();
+    let profiles = profile.by_table();
     for table in &catalog.tables {
         let profile = profiles.get(&table.name);
         let name = table.name.to_string();

@@ -273,8 +273,8 @@ fn concerns_one_query(error: &WarehouseError) -> bool {
 
 /// The columns that may stay in the file: the wanted ones, and those of tables of which nothing is known yet.
 fn to_keep(catalog: &Catalog, profile: &Profile, wanted: &[Source<'_>]) -> HashSet<(String, String)> {
-    let known: HashSet<_> = profile.tables.iter().map(|profile| &profile.table).collect();
-    let unknown = catalog.tables.iter().filter(|t| !known.contains(&t.name));
+    let known = profile.by_table();
+    let unknown = catalog.tables.iter().filter(|t| !known.contains_key(&t.name));
     let unknown = unknown.flat_map(|t| t.columns.iter().map(|c| (t.name.to_string(), c.name.clone())));
     wanted.iter().map(|s| (s.table.name.to_string(), s.column.name.clone())).chain(unknown).collect()
 }

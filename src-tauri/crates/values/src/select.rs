@@ -3,7 +3,6 @@
 //! The column's name plays no part: "width" and "candidate" hold no id because of the letters in them.
 
 use crate::shape::Shape;
-use std::collections::HashMap;
 use vitrine_domain::{Catalog, Column, ColumnProfile, Profile, SemanticKind, Table, TableProfile};
 
 /// Part of the known values that must look like numbers, dates, telephones, post codes or tokens to keep a column out.
@@ -63,7 +62,7 @@ fn holds_no_text(data_type: &str) -> bool {
 /// The columns to index, in the catalog's order. Tables not yet profiled are left for a later build.
 pub fn sources<'a>(catalog: &'a Catalog, profile: &Profile) -> Vec<Source<'a>> {
     let mut found = Vec::new();
-    let profiles: HashMap<_, _> = profile.tables.iter().map(|profile| (&profile.table, profile)).collect();
+    let profiles = profile.by_table();
     for table in &catalog.tables {
         let Some(seen) = profiles.get(&table.name).copied() else { continue };
         for column in &table.columns {

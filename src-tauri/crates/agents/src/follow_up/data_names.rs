@@ -32,7 +32,7 @@ impl DataNames {
     pub fn new(catalog: Arc<Catalog>, profile: &Profile, index: Option<Arc<ValueIndex>>) -> Self {
         let mut profiled: HashMap<String, ColumnSet> = HashMap::new();
         let (mut names, mut dimensions, mut complete) = (BTreeSet::new(), BTreeSet::new(), ColumnSet::new());
-        let profiles: HashMap<_, _> = profile.tables.iter().map(|table| (&table.table, table)).collect();
+        let profiles = profile.by_table();
         for table in &catalog.tables {
             let known = profiles.get(&table.name);
             names.insert(singular(&table.name.name));

@@ -77,8 +77,7 @@ impl<'a> Unit<'a> {
 
 /// Returns the units of tables with rows and a profile; views have no keys.
 pub(super) fn units<'a>(catalog: &'a Catalog, profile: &'a Profile) -> Vec<Unit<'a>> {
-    let profiles: HashMap<&TableName, &TableProfile> =
-        profile.tables.iter().map(|known| (&known.table, known)).collect();
+    let profiles = profile.by_table();
     let tables: HashMap<&TableName, &Table> = catalog.tables.iter().map(|table| (&table.name, table)).collect();
     let rows_of = |table: &Table| profiles.get(&table.name).map_or(0, |known| rows(known));
     let groups = compress(catalog).tables.into_iter().filter_map(|group| {

@@ -73,7 +73,7 @@ impl<'a> Known<'a> {
             .into_iter()
             .map(|column| (column.table, column.column))
             .collect();
-        let profiles: HashMap<_, _> = profile.tables.iter().map(|profile| (&profile.table, profile)).collect();
+        let profiles = profile.by_table();
         let known = |table: &'a Table| {
             let profile = profiles.get(&table.name).copied().filter(|profile| rows(profile) > 0)?;
             Some(KnownTable::new(table, profile, &personal))
