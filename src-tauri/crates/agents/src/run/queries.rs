@@ -8,22 +8,20 @@ use vitrine_domain::{Agent, EventBody, Page, Usage};
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseError};
 
-/// Who wrote a query, for an agent's part of a run.
+/// The agent for which a query runs, and whether Vitrine composed the query itself.
 #[derive(Clone, Copy)]
-enum Author {
-    /// The agent's model, or the user in its place.
-    Asked(Agent),
-    /// Vitrine itself.
-    Composed(Agent),
+struct Author {
+    agent: Agent,
+    composed: bool,
 }
 
 impl RunContext {
     /// Sends a query to the warehouse and reads at most `rows` rows.
     pub async fn query(&self, agent: Agent, node: &str, sql: &ReadOnlySql, rows: u64) -> Result<Page, WarehouseError> {
-        self.query_by(Author::Asked(agent), node, sql, rows).await
+        self.query_by(Author { agent, composed: false }, node, sql, rows).await
     }
 
-    /// The same for a query that Vitrine composed itself, which the log says.
+    /// Like [Self::query], for a query that Vitrine composed itself; the log records that.
     pub async fn query_composed(
         &self,
         agent: Agent,
@@ -31,7 +29,7 @@ impl RunContext {
         sql: &ReadOnlySql,
         rows: u64,
     ) -> Result<Page, WarehouseError> {
-        self.query_by(Author::Composed(agent), node, sql, rows).await
+        self.query_by(Author { agent, composed: true }, node, sql, rows).await
     }
 
     async fn query_by(&self, by: Author, node: &str, sql: &ReadOnlySql, rows: u64) -> Result<Page, WarehouseError> {
@@ -53,7 +51,7 @@ impl RunContext {
         sql: &ReadOnlySql,
         rows: u64,
     ) -> Result<Page, WarehouseError> {
-        self.query_in_by(warehouse, Author::Asked(agent), node, sql, rows).await
+        self.query_in_by(warehouse, Author { agent, composed: false }, node, sql, rows).await
     }
 
     async fn query_in_by(
@@ -64,10 +62,7 @@ impl RunContext {
         sql: &ReadOnlySql,
         rows: u64,
     ) -> Result<Page, WarehouseError> {
-        let (agent, composed) = match by {
-            Author::Asked(agent) => (agent, false),
-            Author::Composed(agent) => (agent, true),
-        };
+        let Author { agent, composed } = by;
         let limits = Limits {
             rows: Some(rows),
             timeout: Duration::from_secs(u64::from(self.ask.settings.timeout_s)),
@@ -164,7 +159,7 @@ impl RunContext {
         self.recovered(self.query(agent, node, sql, rows).await, sql)
     }
 
-    /// The same for a query that Vitrine composed itself.
+    /// Like [Self::try_query], for a query that Vitrine composed itself.
     ///
     /// # Errors
     /// Fails when the run is stopped.
