@@ -285,6 +285,29 @@ describe("a result of more rows than the window holds", () => {
   });
 });
 
+describe("a whole answer whose rows are not all here", () => {
+  it("is opened once, for its rows and to be searched", async () => {
+    const whole = bigPage(0, 25_000, 25_000);
+    const page = { ...whole, rows: whole.rows.slice(0, 100) };
+    const openResult = vi.fn(async () => handleOf(whole));
+    const resultRows = async (_: string, offset: number, count: number) => ({
+      ...whole,
+      rows: whole.rows.slice(offset, offset + count),
+    });
+    setHost({ ...fakeHost(), ...fakeEngine(() => whole), openResult, resultRows } as Host);
+    const { result } = renderHook(() => useAnswerSource(page, { warehouse: "file:x", sql: "SELECT 1" }));
+    show(result.current);
+    press("f", { ctrlKey: true });
+    const field = await screen.findByLabelText("Search in the rows", { selector: "input" });
+    await userEvent.type(field, "124999");
+    expect(await screen.findByText("1 cell", undefined, PATIENT)).toBeTruthy();
+    expect((await result.current.read(20_000, 20_003)).map((row) => row[0])).toEqual(
+      whole.rows.slice(20_000, 20_003).map((row) => row[0]),
+    );
+    expect(openResult).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe("an answer that a row limit cut", () => {
   it("is read whole to be sorted, and says so", async () => {
     const whole = bigPage(0, 25_000, 25_000);
@@ -301,6 +324,56 @@ describe("an answer that a row limit cut", () => {
     expect(openResult).toHaveBeenCalledTimes(1);
     expect(openResult).toHaveBeenCalledWith("file:x", "SELECT 1", 10_000_000);
     expect(screen.getByText("All 25,000 rows")).toBeTruthy();
+  });
+
+  it("goes on reading where it is sorted in another order meanwhile, and stops where it is not wanted any more", async () => {
+    const whole = bigPage(0, 25_000, 25_000);
+    const page = { ...whole, rows: whole.rows.slice(0, 100), rowCount: 100, truncated: true };
+    const calls: string[] = [];
+    let complete = false;
+    const stop = async (what: string) => void calls.push(what);
+    setHost({
+      ...fakeHost(),
+      ...fakeEngine(() => whole),
+      openResult: async () => ({ ...handleOf(whole), complete: false }),
+      resultStatus: async () => ({ ...handleOf(whole), complete }),
+      cancelResult: () => stop("reading"),
+      stopAsking: () => stop("opening"),
+      stopArranging: () => stop("arranging"),
+    } as Host);
+    const origin = { warehouse: "file:x", sql: "SELECT 1" };
+    const { result, unmount } = renderHook(() => useAnswerSource(page, origin));
+    show(result.current);
+    fireEvent.click(header("order_id"));
+    fireEvent.click(header("order_id"));
+    await new Promise((done) => setTimeout(done, 400));
+    expect(calls).toEqual([]);
+    complete = true;
+    await waitFor(() => expect(texts(1)[0]).toBe("124999"), PATIENT);
+    expect(calls).toEqual([]);
+    complete = false;
+    unmount();
+    expect(calls).toEqual(["arranging"]);
+  });
+
+  it("stops its reading where the order is taken back", async () => {
+    const whole = bigPage(0, 25_000, 25_000);
+    const page = { ...whole, rows: whole.rows.slice(0, 100), rowCount: 100, truncated: true };
+    const cancelResult = vi.fn(async () => {});
+    setHost({
+      ...fakeHost(),
+      ...fakeEngine(() => whole),
+      openResult: async () => ({ ...handleOf(whole), complete: false }),
+      resultStatus: async () => ({ ...handleOf(whole), complete: false }),
+      cancelResult,
+    } as Host);
+    const { result } = renderHook(() => useAnswerSource(page, { warehouse: "file:x", sql: "SELECT 1" }));
+    show(result.current);
+    fireEvent.click(header("order_id"));
+    await new Promise((done) => setTimeout(done, 50));
+    fireEvent.click(header("order_id"));
+    fireEvent.click(header("order_id"));
+    await waitFor(() => expect(cancelResult).toHaveBeenCalledWith("r"));
   });
 
   it("is left as it is where not all rows can be kept", async () => {

@@ -85,7 +85,7 @@ export function integerKind(name: string): "year" | "identifier" | "number" {
 
 function numbers(locale: string): Show {
   const format = new Intl.NumberFormat(locale, { numberingSystem: "latn" });
-  const point = format.formatToParts(1.5).find((part) => part.type === "decimal")?.value ?? ".";
+  const { point } = separatorsOf(locale);
   return (value) => {
     const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value);
     if (!match) return value;
@@ -94,10 +94,8 @@ function numbers(locale: string): Show {
   };
 }
 
-const MOST_DAYS = 20_000;
-
-function moments(locale: string): Show {
-  const format = new Intl.DateTimeFormat(locale, {
+const dayFormat = (locale: string) =>
+  new Intl.DateTimeFormat(locale, {
     year: "numeric",
     month: "short",
     day: "numeric",
@@ -105,6 +103,11 @@ function moments(locale: string): Show {
     calendar: "gregory",
     numberingSystem: "latn",
   });
+
+const MOST_DAYS = 20_000;
+
+function moments(locale: string): Show {
+  const format = dayFormat(locale);
   // Formatting a day is slow, and rows share their days.
   const days = new Map<number, string>();
   const dayOf = (at: number) => {
@@ -128,8 +131,7 @@ function moments(locale: string): Show {
 /** A value as it is typed to be found again: a number with the point of the language. */
 export function typeable(value: string, type: CellType, locale = chosenLocale()): string {
   if (type !== "integer" && type !== "decimal" && type !== "float") return value;
-  const parts = new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(1.5);
-  return value.replace(".", parts.find((part) => part.type === "decimal")?.value ?? ".");
+  return value.replace(".", separatorsOf(locale).point);
 }
 
 /**
@@ -141,11 +143,9 @@ export function typedNumber(text: string, locale = chosenLocale()): string {
     .trim()
     .replace(/[\s\u00a0\u202f'’](?=\d{3})/g, "")
     .replace("−", "-");
-  const parts = new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(1234567.5);
-  const group = parts.find((part) => part.type === "group")?.value ?? ",";
-  const point = parts.find((part) => part.type === "decimal")?.value ?? ".";
+  const { group, point } = separatorsOf(locale);
   const [whole = "", ...rest] = plain.split(point);
-  const groups = whole.split(group);
+  const groups = whole.split(group || ",");
   const grouped = groups.length > 1 && groups.slice(1, -1).every((g) => /^\d{2,3}$/.test(g));
   if (grouped && /^[+-]?\d{1,3}$/.test(groups[0]!) && /^\d{3}$/.test(groups.at(-1)!))
     return [groups.join(""), ...rest].join(".");
@@ -167,14 +167,7 @@ export function separatorsOf(locale: string): ShownNumber {
 
 /** A date of each month, with places for the day and the year. */
 export function monthDates(locale: string): string[] {
-  const format = new Intl.DateTimeFormat(locale, {
-    year: "numeric",
-    month: "short",
-    day: "numeric",
-    timeZone: "UTC",
-    calendar: "gregory",
-    numberingSystem: "latn",
-  });
+  const format = dayFormat(locale);
   return Array.from({ length: 12 }, (_, month) =>
     format
       .formatToParts(Date.UTC(2001, month, 4))

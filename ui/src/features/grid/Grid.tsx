@@ -29,7 +29,7 @@ import type { Row, RowSource } from "./source";
 import { useArranged } from "./useArranged";
 import { severalCells, useFigures } from "./useFigures";
 import { useResting } from "./useResting";
-import { useFound, useSearchText } from "./useSearch";
+import { useFound, useRested, useSearchText } from "./useSearch";
 import { clampWidth, firstWidths, fittingWidth, WIDTH_STEP } from "./widths";
 
 const ORIGIN: Cell = { row: 0, column: 0 };
@@ -98,7 +98,8 @@ export function Grid({
   const blocked = whyNotHere(source);
   const arranged = blocked === null && isArranged(look);
   // A search of a part would pass for one of the whole: all rows are shown first.
-  const reads = arranged || (blocked === null && source.extent === "part" && search.settled.trim() !== "");
+  const rested = useRested(search.settled.trim());
+  const reads = arranged || (blocked === null && source.extent === "part" && rested !== "");
   const { view, busy, error } = useArranged(source, formats, reads ? { sort, filters } : null);
   useEffect(() => view.subscribe(redraw), [view]);
   const arranging = useSlow(busy);

@@ -5,7 +5,7 @@ import { plural, t } from "@lingui/core/macro";
 import type { CellType, ResultColumn } from "../../host/bindings";
 import { isNumeric } from "../../kit/cell";
 import { locale as chosenLocale } from "../../kit/language";
-import { exactly, integerKind, isFormatted, type Show } from "../../kit/show";
+import { exactly, integerKind, isFormatted, type Show, separatorsOf } from "../../kit/show";
 import { exactOf, exactText, rounded } from "./exact";
 
 export type Format =
@@ -36,7 +36,7 @@ export function showAs(format: Format, locale = chosenLocale()): Show {
   if (format.kind === "exact") return exactly;
   const { places } = format;
   const [plus, minus] = frames(format, locale);
-  const point = pointOf(locale);
+  const { point } = separatorsOf(locale);
   const groups = new Intl.NumberFormat(locale, { numberingSystem: "latn" });
   const shift = format.kind === "percent" && !format.whole ? 2 : 0;
   return (value) => {
@@ -68,11 +68,6 @@ export function frames(format: Format, locale: string): [Frame, Frame] {
     return [text(parts.slice(0, parts.findIndex(isDigit))), text(parts.slice(parts.findLastIndex(isDigit) + 1))];
   };
   return [frame(1), frame(-1)];
-}
-
-function pointOf(locale: string): string {
-  const parts = new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(1.5);
-  return parts.find((part) => part.type === "decimal")?.value ?? ".";
 }
 
 /** The same as a spreadsheet writes it; null where it shows numbers by itself. Without a choice, integers are grouped as in the grid. */

@@ -19,9 +19,12 @@ export const onlyPart = () => t`Only a part of the result is loaded. Use ORDER B
 
 /** An open result with all its rows: the one that is shown or, where a limit cut that, another one, opened when it is needed. */
 export class WholeResult {
+  private begun: Promise<ResultHandle> | null = null;
   private opened: Promise<ResultHandle> | null = null;
-  /** The result, once it is known. */
-  known: string | null = null;
+  /** The result whose rows are still being read. */
+  private reading: string | null = null;
+  /** The result that is arranged. */
+  private known: string | null = null;
   private closed = false;
   private readonly shown: () => ResultHandle | null;
   readonly origin: Origin | null;
@@ -31,11 +34,22 @@ export class WholeResult {
     this.origin = origin;
   }
 
+  /** Waits for all rows. */
   async open(): Promise<ResultHandle> {
     const shown = this.shown();
     const handle = shown?.complete && !shown.truncated ? shown : await this.openAll();
     this.known = handle.resultId;
     return handle;
+  }
+
+  /** Opens a result without a row limit, which may still be read. */
+  begin(): Promise<ResultHandle> {
+    if (!this.origin) return Promise.reject(failure(onlyPart()));
+    this.begun ??= openOrigin(this.origin, ALL_ROWS).catch((thrown) => {
+      this.begun = null;
+      throw thrown;
+    });
+    return this.begun;
   }
 
   private openAll(): Promise<ResultHandle> {
@@ -47,42 +61,55 @@ export class WholeResult {
   }
 
   private async readAll(): Promise<ResultHandle> {
-    if (!this.origin) throw failure(onlyPart());
-    let handle = await openOrigin(this.origin, ALL_ROWS);
-    this.known = handle.resultId;
-    while (!handle.complete && !this.closed) {
-      await new Promise((done) => setTimeout(done, POLL_MS));
-      handle = await host().resultStatus(handle.resultId);
+    let handle = await this.begin();
+    this.reading = handle.resultId;
+    try {
+      while (!handle.complete && !this.closed) handle = await polled(handle);
+    } finally {
+      this.reading = null;
     }
     if (!this.closed && !handle.truncated) return handle;
+    this.begun = null;
     void closeResult(handle.resultId);
     throw failure(roomNote(handle) ?? onlyPart());
   }
 
-  /** Stops what is under way for the rows in another order. */
+  /** Stops what is under way: the opening, the reading of all rows, or their arranging. */
   stop() {
-    if (this.known !== null)
+    if (this.reading !== null)
+      void host()
+        .cancelResult(this.reading)
+        .catch(() => {});
+    else if (this.known !== null)
       void host()
         .stopArranging(this.known)
         .catch(() => {});
-    else if (this.opened && this.origin) void stopOrigin(this.origin).catch(() => {});
+    else if (this.begun && this.origin) void stopOrigin(this.origin).catch(() => {});
   }
 
   close() {
     this.closed = true;
-    void this.opened?.then((handle) => closeResult(handle.resultId)).catch(() => {});
+    this.stop();
+    void this.begun?.then((handle) => closeResult(handle.resultId)).catch(() => {});
+    this.begun = null;
     this.opened = null;
   }
 }
 
-function failure(message: string): AppFailure {
+export function failure(message: string): AppFailure {
   return new AppFailure({ code: "internal", message, hint: null, detail: null });
 }
 
-async function closeResult(resultId: string) {
+export async function closeResult(resultId: string) {
   await host()
     .closeResult(resultId)
     .catch(() => {});
+}
+
+/** The state of a result that is being read, a little later. */
+export async function polled({ resultId }: ResultHandle): Promise<ResultHandle> {
+  await new Promise((done) => setTimeout(done, POLL_MS));
+  return host().resultStatus(resultId);
 }
 
 /** The engine of a result, or of an arrangement of it. */
@@ -90,8 +117,9 @@ export function resultEngine(whole: WholeResult, columns: ResultColumn[], view: 
   const id = async () => (await whole.open()).resultId;
   return {
     readsAll: whole.origin !== null,
-    async arrange({ sort, filters }) {
+    async arrange({ sort, filters }, stopped) {
       const { resultId, rowCount: total } = await whole.open();
+      stopped.throwIfAborted();
       const { view: made, rowCount } = await host().arrangeResult(resultId, {
         order: sort,
         filters: Object.entries(filters).map(([key, filter]) => {

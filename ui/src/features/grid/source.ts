@@ -25,10 +25,10 @@ export type Extent = "whole" | "reading" | "part";
 
 /** What sorts, filters, searches and adds up rows that are kept elsewhere. */
 export interface RowEngine {
-  /** Whether rows that a limit left out can be read as well. */
+  /** Whether the query can be run again without its row limit. */
   readonly readsAll: boolean;
   /** The rows in an order, and those that pass filters. */
-  arrange(look: Arranging): Promise<RowSource>;
+  arrange(look: Arranging, stopped: AbortSignal): Promise<RowSource>;
   /** The first cells with a text. */
   find(text: string, columns: SearchedColumn[]): Promise<Cell[]>;
   figures(column: number): Promise<ColumnFigures>;

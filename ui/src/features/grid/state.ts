@@ -2,9 +2,9 @@
 
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { AppError, Page, ResultHandle } from "../../host/bindings";
-import { AppFailure, host, toAppError } from "../../host/host";
+import { host, toAppError } from "../../host/host";
 import { roomNote } from "../../kit/format";
-import { resultEngine, WholeResult } from "./engine";
+import { closeResult, failure, polled, resultEngine, WholeResult } from "./engine";
 import { type Origin, openOrigin, stopOrigin } from "./origin";
 import { extentOf, PagedSource, pageSource, type RowSource } from "./source";
 
@@ -20,7 +20,6 @@ export interface ResultState {
 }
 
 const IDLE: ResultState = { status: "idle", result: null, error: null };
-const POLL_MS = 250;
 
 /** Opens rows and keeps them open until the next ones, or until the caller unmounts. */
 export function useResult() {
@@ -34,10 +33,7 @@ export function useResult() {
   /** Forgets the rows; what is still opening is stopped, which whoever opens the same again waits for. */
   const close = async () => {
     current.current++;
-    if (open.current)
-      void host()
-        .closeResult(open.current)
-        .catch(() => {});
+    if (open.current) void closeResult(open.current);
     open.current = null;
     whole.current?.close();
     whole.current = null;
@@ -59,9 +55,7 @@ export function useResult() {
     try {
       const handle = await openOrigin(origin, rowLimit);
       if (mine !== current.current) {
-        void host()
-          .closeResult(handle.resultId)
-          .catch(() => {});
+        void closeResult(handle.resultId);
         return;
       }
       opening.current = null;
@@ -110,14 +104,13 @@ export function useResult() {
   ) => {
     let handle = started;
     while (!handle.complete && mine === current.current) {
-      await new Promise((done) => setTimeout(done, POLL_MS));
-      if (mine !== current.current) return;
       try {
-        handle = await host().resultStatus(started.resultId);
+        handle = await polled(started);
       } catch (thrown) {
         if (mine === current.current) setState((s) => ({ ...s, error: toAppError(thrown) }));
         return;
       }
+      if (mine !== current.current) return;
       tell(handle);
       source.grow(handle.rowCount, extentOf(handle));
       if (mine === current.current) setState({ status: "open", result: { source, handle }, error: null });
@@ -143,22 +136,21 @@ export function useResult() {
  */
 export function useAnswerSource(page: Page, origin: Origin): RowSource {
   const made = useMemo(() => {
-    let opened: Promise<ResultHandle> | null = null;
-    let known: ResultHandle | null = null;
-    const whole = new WholeResult(() => known, origin);
+    let cut: Promise<ResultHandle> | null = null;
+    let latest: ResultHandle | null = null;
+    const whole = new WholeResult(() => null, origin);
     const engine = resultEngine(whole, page.columns);
     if (page.rows.length >= page.rowCount) return { source: pageSource(page, engine), close: () => whole.close() };
     const rest = async (offset: number, count: number): Promise<Page> => {
-      opened ??= openOrigin(origin, page.rowCount);
-      let handle = await opened;
-      while (!handle.complete && handle.rowCount < offset + count) {
-        await new Promise((done) => setTimeout(done, POLL_MS));
-        handle = await host().resultStatus(handle.resultId);
-      }
-      known = handle;
+      // A whole answer is opened once, for its rows and to be arranged.
+      if (page.truncated) cut ??= openOrigin(origin, page.rowCount);
+      const started = await (cut ?? whole.begin());
+      let handle = latest?.resultId === started.resultId ? latest : started;
+      while (!handle.complete && handle.rowCount < offset + count) handle = await polled(handle);
+      latest = handle;
       // Fewer rows than the answer has would pass for all of them, in a copy above all.
-      const cut = handle.rowCount < Math.min(offset + count, page.rowCount) ? roomNote(handle) : null;
-      if (cut) throw new AppFailure({ code: "internal", message: cut, hint: null, detail: null });
+      const note = handle.rowCount < Math.min(offset + count, page.rowCount) ? roomNote(handle) : null;
+      if (note) throw failure(note);
       return host().resultRows(handle.resultId, offset, count);
     };
     const source = new PagedSource(
@@ -174,8 +166,8 @@ export function useAnswerSource(page: Page, origin: Origin): RowSource {
     );
     const close = () => {
       whole.close();
-      void opened?.then((handle) => host().closeResult(handle.resultId)).catch(() => {});
-      opened = null;
+      void cut?.then((handle) => closeResult(handle.resultId)).catch(() => {});
+      cut = null;
     };
     return { source, close };
   }, [page, origin]);

@@ -47,19 +47,15 @@ export function useArranged(
     const { engine } = wanted.source;
     const work = wanted.rows
       ? inSlices(placesOf(wanted), stop.signal).then((places) => places && viewOf(wanted, places))
-      : engine?.arrange(wanted);
-    let ended = false;
+      : engine?.arrange(wanted, stop.signal);
     work
       ?.then((view) => !stop.signal.aborted && view && setDone({ wanted, view }))
-      .catch((thrown) => !stop.signal.aborted && setFailed({ wanted, error: toAppError(thrown) }))
-      .finally(() => {
-        ended = true;
-      });
-    return () => {
-      stop.abort();
-      if (!ended && !wanted.rows) engine?.stop();
-    };
+      .catch((thrown) => !stop.signal.aborted && setFailed({ wanted, error: toAppError(thrown) }));
+    return () => stop.abort();
   }, [wanted, few]);
+  // Another order of the same rows replaces the earlier one by itself.
+  const working = wanted && !wanted.rows ? source.engine : undefined;
+  useEffect(() => () => working?.stop(), [working]);
   if (!wanted) return { view: source, busy: false, error: null };
   if (few) return { view: few, busy: false, error: null };
   const here = done?.wanted.source === source && done.wanted.rows === rows ? done : null;

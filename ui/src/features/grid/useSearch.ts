@@ -1,6 +1,8 @@
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { SearchedColumn } from "../../host/bindings";
+import { toAppError } from "../../host/host";
 import type { Show } from "../../kit/show";
+import { toastError } from "../../kit/toast";
 import { rowsHere } from "./arrange";
 import { findCells, nextFound } from "./search";
 import type { Cell } from "./select";
@@ -14,6 +16,18 @@ export function useSearchText() {
 
 /** Typing rests so long before rows are searched that are not here. */
 const REST_MS = 150;
+/** Typing rests so long before a query runs again without its row limit, which may cost money. */
+const REOPEN_MS = 600;
+
+/** The text once the typing has rested, and at once where it is empty. */
+export function useRested(text: string): string {
+  const [rested, setRested] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), REOPEN_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return text === "" ? "" : rested;
+}
 
 /** Cells in which the text is found; null until all rows are searched. */
 export function useFound(
@@ -54,8 +68,7 @@ function useFoundElsewhere(text: string, view: RowSource, searched: SearchedColu
       engine
         .find(text, searched)
         .then((cells) => !gone && setKnown({ text, view, searched, cells }))
-        // Rows that cannot be read are told of where they are drawn.
-        .catch(() => {});
+        .catch((thrown) => !gone && toastError(toAppError(thrown)));
     }, REST_MS);
     return () => {
       gone = true;
