@@ -445,9 +445,9 @@ export type AuditVerdict =
 "cancelled" | 
 /**  A user has approved exactly this text for this warehouse; it did not run yet. */
 "approved" | 
-/**  A user has taken that back. */
+/**  A user revoked the approval. */
 "revoked" | 
-/**  What it gave was handed to a program outside. The query itself, where it ran for that, has a row of its own. */
+/**  Its result was given to an external program. If the query ran for that, it has its own row. */
 "told";
 
 /**  A branch of a case. */
@@ -2021,7 +2021,7 @@ export type ExportAbout = {
 	title: string,
 	/**  The facts in their order. */
 	facts: ExportFact[],
-	/**  Whether a file that holds rows alone gets a text file with the facts beside it. */
+	/**  True where formats without room for facts (CSV, Parquet, JSON) also get a text file with them. */
 	beside: boolean,
 	/**  How a workbook shows the columns, in their order; empty where that is not known. */
 	columns: ExportColumn[],
@@ -3086,7 +3086,7 @@ export type QueryAuthor =
 "user" | 
 /**  A model, on the way to an answer or as the answer. */
 "model" | 
-/**  Vitrine: samples, steps and rows behind a result, variants and counts, the check behind an answer. */
+/**  Vitrine: sample rows, steps and rows behind a result, counts, and the check of an answer. */
 "app" | 
 /**  A program outside. */
 "program";

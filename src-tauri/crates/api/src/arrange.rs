@@ -81,7 +81,7 @@ impl App {
     ) -> Result<ColumnFigures, AppError> {
         let result = self.whole_result(&result_id)?;
         let shown = view.map(|view| result.arranged.find(&view)).transpose()?;
-        self.over_rows(&result, RowWork::Sum, locale, move |rows, work| {
+        self.over_rows(&result, RowWork::Figures, locale, move |rows, work| {
             column_figures(rows, slice(shown.as_ref()), column, work)
         })
         .await
@@ -98,7 +98,7 @@ impl App {
     ) -> Result<SelectionFigures, AppError> {
         let result = self.whole_result(&result_id)?;
         let shown = view.map(|view| result.arranged.find(&view)).transpose()?;
-        self.over_rows(&result, RowWork::Sum, String::new(), move |rows, work| {
+        self.over_rows(&result, RowWork::Selection, String::new(), move |rows, work| {
             selection_figures(rows, slice(shown.as_ref()), from..to, &columns, work)
         })
         .await
@@ -110,7 +110,7 @@ impl App {
         Ok(())
     }
 
-    /// Returns an open result of which no more rows come.
+    /// Returns an open result whose rows have all been read.
     fn whole_result(&self, result_id: &str) -> Result<Arc<OpenResult>, AppError> {
         let result = self.inner.results.find(result_id)?;
         let state = result.state();
@@ -123,7 +123,7 @@ impl App {
         Ok(result)
     }
 
-    /// Does work over all rows of a result until it is stopped, or until its answer is not waited for any more.
+    /// Runs work over all rows of a result. It stops if it is cancelled or if the caller drops the future.
     async fn over_rows<T: Send + 'static>(
         &self,
         result: &Arc<OpenResult>,

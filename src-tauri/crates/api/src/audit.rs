@@ -264,9 +264,9 @@ pub(crate) struct RunAudit {
     receiver: Option<String>,
     /// Of the warehouse, by which queries are laid out as answers show them.
     dialect: Option<Dialect>,
-    /// Whether the answer's query is one that the user wrote.
+    /// True where the user wrote the answer's query.
     is_users: bool,
-    /// Texts whose author is kept, and whether that is Vitrine.
+    /// Queries whose author is already stored, and whether it is `QueryAuthor::App`.
     written: HashSet<(String, bool)>,
 }
 
@@ -312,8 +312,7 @@ impl RunAudit {
             }
             EventBody::ResultReady { sql, code: None, written, variants, .. } => {
                 let others = written.iter().chain(variants.iter().map(|variant| &variant.sql));
-                let texts: Vec<String> = others.chain([sql]).cloned().collect();
-                texts.iter().for_each(|text| self.keep_written(store, run_id, text, self.author()));
+                others.chain([sql]).for_each(|text| self.keep_written(store, run_id, text, self.author()));
             }
             _ => {}
         }
@@ -324,13 +323,14 @@ impl RunAudit {
         if self.is_users { QueryAuthor::User } else { QueryAuthor::Model }
     }
 
-    /// Keeps who wrote a query, as it ran and as answers show it: its rows may be read again.
+    /// Stores the author of a query, for its executed and its formatted text, because either may be executed again.
     fn keep_written(&mut self, store: &Store, run_id: &str, sql: &str, author: QueryAuthor) {
         if !self.written.insert((sql.to_owned(), author == QueryAuthor::App)) {
             return;
         }
         let written = WrittenQuery { author, question: self.question.clone(), run_id: run_id.to_owned() };
         let laid_out = self.dialect.map(|dialect| vitrine_sql::format(sql, dialect));
+        let laid_out = laid_out.filter(|text| text.trim() != sql.trim());
         for text in [Some(sql.to_owned()), laid_out].into_iter().flatten() {
             if let Err(error) = store.keep_written(&self.warehouse, &text, &written) {
                 tracing::error!(%error, "the author of a query is missing");

@@ -1,4 +1,4 @@
-//! The order of texts in a language: letters before their accents, these before capitals, and digits as numbers.
+//! The order of texts in a language: base letters are compared first, then accents, then case; runs of digits as numbers.
 //!
 //! Keys have the levels of the Unicode Collation Algorithm in the order of its root; letters that a language places apart from
 //! their base letter are in `APART`.
@@ -45,7 +45,7 @@ const OWN: &[(char, char)] = &[('ð', 'd'), ('ı', 'i'), ('ŋ', 'n')];
 
 /// Writes keys of texts that order as the texts do in a language.
 pub(crate) struct Collation {
-    /// The letter before which nothing else comes, and the place after it.
+    /// The base letter after which a letter sorts, and its position among those.
     apart: HashMap<char, (char, u8)>,
 }
 
@@ -147,7 +147,7 @@ impl Levels {
     fn finish(self) -> Vec<u8> {
         let mut key = self.letters;
         for level in [self.marks, self.capitals] {
-            // All letters have a part in each level, so that usual ones at the end say nothing.
+            // Trailing default weights are omitted, because they do not change the order.
             let length = level.iter().rposition(|part| *part != 1).map_or(0, |last| last + 1);
             key.push(0);
             key.extend(&level[..length]);

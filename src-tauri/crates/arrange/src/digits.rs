@@ -1,84 +1,19 @@
 //! Exact sums and means of decimal numbers of any length.
 
 use crate::number::{Exact, exact, float, float_text};
+use num_bigint::{BigInt, BigUint, Sign};
 
-const BASE: u64 = 1_000_000_000;
-/// Digits of one part of a number.
-const WIDTH: usize = 9;
 /// Digits behind the point that sums keep; numbers with more are added as floats.
 const PLACES: usize = 60;
 /// Longest number that is added by its digits.
 const MOST_DIGITS: usize = 200;
 
-/// A whole number in parts of nine digits, the lowest first.
-#[derive(Default, Clone)]
-struct Whole(Vec<u32>);
-
-impl Whole {
-    fn add(&mut self, other: &Self) {
-        let mut carry = 0;
-        for at in 0..self.0.len().max(other.0.len()) + 1 {
-            if at == self.0.len() {
-                if at >= other.0.len() && carry == 0 {
-                    return;
-                }
-                self.0.push(0);
-            }
-            let sum = u64::from(self.0[at]) + u64::from(other.0.get(at).copied().unwrap_or(0)) + carry;
-            self.0[at] = (sum % BASE) as u32;
-            carry = sum / BASE;
-        }
-    }
-
-    /// Subtracts a number that is not larger.
-    fn subtract(&mut self, other: &Self) {
-        let mut borrow = 0;
-        for at in 0..self.0.len() {
-            let less = i64::from(other.0.get(at).copied().unwrap_or(0)) + borrow;
-            let rest = i64::from(self.0[at]) - less;
-            borrow = i64::from(rest < 0);
-            self.0[at] = (rest + borrow * BASE as i64) as u32;
-        }
-    }
-
-    fn is_less(&self, other: &Self) -> bool {
-        let part = |whole: &Self, at: usize| whole.0.get(at).copied().unwrap_or(0);
-        let places = (0..self.0.len().max(other.0.len())).rev();
-        places.map(|at| (part(self, at), part(other, at))).find(|(a, b)| a != b).is_some_and(|(a, b)| a < b)
-    }
-
-    /// Divides by a number, rounding a half up.
-    fn divide(&mut self, by: u64) {
-        let mut rest = 0;
-        for part in self.0.iter_mut().rev() {
-            let here = rest * BASE + u64::from(*part);
-            *part = (here / by) as u32;
-            rest = here % by;
-        }
-        if rest * 2 >= by {
-            self.add(&Self(vec![1]));
-        }
-    }
-
-    /// Reads digits with zeros after them.
-    fn read(digits: &str, zeros: usize) -> Self {
-        let text = format!("{digits}{}", "0".repeat(zeros));
-        let parts = text.as_bytes().rchunks(WIDTH);
-        Self(parts.map(|part| part.iter().fold(0, |n, digit| n * 10 + u32::from(digit - b'0'))).collect())
-    }
-
-    fn text(&self) -> String {
-        let all: String = self.0.iter().rev().map(|part| format!("{part:09}")).collect();
-        all.trim_start_matches('0').to_owned()
-    }
-}
-
 /// Adds numbers: exactly where all of them have digits, else as floats add up.
 #[derive(Default)]
 pub(crate) struct Total {
     count: u64,
-    positive: Whole,
-    negative: Whole,
+    /// The sum without a point: its last [`PLACES`] digits are the fraction.
+    sum: BigInt,
     /// The longest fraction.
     scale: usize,
     inexact: bool,
@@ -95,8 +30,8 @@ impl Total {
         match exact(text).filter(|n| n.scale <= PLACES && n.digits.len() <= MOST_DIGITS) {
             Some(Exact { negative, digits, scale }) => {
                 self.scale = self.scale.max(scale);
-                let side = if negative { &mut self.negative } else { &mut self.positive };
-                side.add(&Whole::read(&digits, PLACES - scale));
+                let number = BigInt::from(whole(&digits, PLACES - scale));
+                self.sum += if negative { -number } else { number };
             }
             None => self.inexact = true,
         }
@@ -110,22 +45,26 @@ impl Total {
         if self.inexact {
             return (Some(float_text(self.float)), Some(float_text(self.float / self.count as f64)));
         }
-        let negative = self.positive.is_less(&self.negative);
-        let (mut large, small) = match negative {
-            true => (self.negative, self.positive),
-            false => (self.positive, self.negative),
-        };
-        large.subtract(&small);
+        let negative = self.sum.sign() == Sign::Minus;
         // Places beyond the longest fraction are all zero.
-        let all = large.text();
+        let all = digits_of(self.sum.magnitude());
         let digits = &all[..all.len().saturating_sub(PLACES - self.scale)];
         let sum = decimal(negative, digits, self.scale, self.scale);
-        // The mean has up to four digits more where the sum has few.
+        // The mean has up to four digits more where the sum has few; a half is rounded up.
         let more = 6_usize.saturating_sub(self.scale).min(4);
-        let mut mean = Whole::read(digits, more);
-        mean.divide(self.count);
-        (Some(sum), Some(decimal(negative, &mean.text(), self.scale + more, self.scale)))
+        let mean = (whole(digits, more) * 2_u32 + self.count) / (self.count * 2);
+        (Some(sum), Some(decimal(negative, &digits_of(&mean), self.scale + more, self.scale)))
     }
+}
+
+/// Reads digits with zeros after them.
+fn whole(digits: &str, zeros: usize) -> BigUint {
+    format!("0{digits}{}", "0".repeat(zeros)).parse().unwrap_or_default()
+}
+
+/// Writes a number by its digits; none for zero.
+fn digits_of(number: &BigUint) -> String {
+    number.to_string().trim_start_matches('0').to_owned()
 }
 
 /// Writes digits with a point, without zeros at the end but for `least` places.

@@ -46,7 +46,7 @@ pub fn find(
 }
 
 /// Returns the place of each row among those that are shown.
-pub(crate) fn places(shown: &[u32], count: u32) -> Vec<Option<u32>> {
+fn places(shown: &[u32], count: u32) -> Vec<Option<u32>> {
     let mut places = vec![None; count as usize];
     for (place, row) in (0..).zip(shown) {
         places[*row as usize] = Some(place);

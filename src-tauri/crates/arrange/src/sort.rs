@@ -9,7 +9,7 @@ use std::path::Path;
 use vitrine_domain::{AppError, CellType, ErrorCode, is_disk_full};
 use vitrine_words::tr;
 
-/// Letters of a text that count in an order.
+/// Characters of a text that are compared when sorting.
 const MOST_LETTERS: usize = 65_536;
 
 /// Returns the rows that pass the filters, in order.

@@ -11,7 +11,7 @@ pub struct ExportAbout {
     pub title: String,
     /// The facts in their order.
     pub facts: Vec<ExportFact>,
-    /// Whether a file that holds rows alone gets a text file with the facts beside it.
+    /// True where formats without room for facts (CSV, Parquet, JSON) also get a text file with them.
     pub beside: bool,
     /// How a workbook shows the columns, in their order; empty where that is not known.
     pub columns: Vec<ExportColumn>,

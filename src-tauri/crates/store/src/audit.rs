@@ -23,9 +23,9 @@ pub enum AuditVerdict {
     Cancelled,
     /// A user has approved exactly this text for this warehouse; it did not run yet.
     Approved,
-    /// A user has taken that back.
+    /// A user revoked the approval.
     Revoked,
-    /// What it gave was handed to a program outside. The query itself, where it ran for that, has a row of its own.
+    /// Its result was given to an external program. If the query ran for that, it has its own row.
     Told,
 }
 
@@ -37,7 +37,7 @@ pub enum QueryAuthor {
     User,
     /// A model, on the way to an answer or as the answer.
     Model,
-    /// Vitrine: samples, steps and rows behind a result, variants and counts, the check behind an answer.
+    /// Vitrine: sample rows, steps and rows behind a result, counts, and the check of an answer.
     App,
     /// A program outside.
     Program,

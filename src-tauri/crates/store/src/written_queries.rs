@@ -16,7 +16,8 @@ pub struct WrittenQuery {
 }
 
 impl Store {
-    /// Keeps who wrote a query for a warehouse. The last author counts; only Vitrine, which repeats what others wrote, replaces none.
+    /// Stores the author of a query. The latest author replaces earlier ones, except that `App` replaces none, because Vitrine
+    /// repeats queries of others.
     pub fn keep_written(&self, warehouse: &str, sql: &str, written: &WrittenQuery) -> Result<(), StoreError> {
         self.write(|transaction| {
             transaction

@@ -7,22 +7,23 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::tr;
 
-/// Arrangements that are kept of one result: what is shown, and what is shown next.
+/// Arrangements kept per result: the one on screen and its successor.
 const MOST_VIEWS: usize = 2;
 
 /// Arrangements of a result, oldest first, and the work that is under way.
 #[derive(Default)]
 pub(crate) struct Arranged {
     views: Mutex<VecDeque<(String, Arc<Vec<u32>>)>>,
-    work: [Mutex<CancellationToken>; 3],
+    work: [Mutex<CancellationToken>; 4],
 }
 
-/// Kinds of work over all rows. Work of a kind stops the one before it, whose answer is not wanted any more.
+/// Kinds of work over all rows. New work cancels earlier work of its kind, because the earlier answer is no longer needed.
 #[derive(Clone, Copy)]
 pub(crate) enum RowWork {
     Arrange,
     Find,
-    Sum,
+    Figures,
+    Selection,
 }
 
 impl Arranged {
@@ -40,7 +41,9 @@ impl Arranged {
 
     /// Stops all work: the result is closed.
     pub(crate) fn close(&self) {
-        [RowWork::Arrange, RowWork::Find, RowWork::Sum].into_iter().for_each(|work| self.stop(work));
+        [RowWork::Arrange, RowWork::Find, RowWork::Figures, RowWork::Selection]
+            .into_iter()
+            .for_each(|work| self.stop(work));
     }
 
     pub(crate) fn keep(&self, id: String, rows: Vec<u32>) {

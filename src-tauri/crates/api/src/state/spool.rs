@@ -21,7 +21,7 @@ const LEFT_FREE: u64 = 1 << 30;
 const SMALL: u64 = 16 << 20;
 /// Text of the rows of one look at most.
 const MOST_TEXT: usize = 32 << 20;
-/// Rows of a look that are gathered from their blocks at a time.
+/// Rows per step of `read_rows`; each step decodes a block at most once.
 const GATHERED_ROWS: usize = 200;
 /// Rows of a block: few, because reading one row decodes its block.
 const BLOCK_ROWS: usize = 2_048;
@@ -180,7 +180,7 @@ impl Spool {
         Ok(rows)
     }
 
-    /// Returns the block of a row that there is.
+    /// Returns the block of an existing row.
     fn block_of(&self, row: u64) -> &Block {
         &self.blocks[self.blocks.partition_point(|block| block.first_row + block.rows <= row)]
     }
