@@ -15,7 +15,7 @@ use vitrine_domain::{
 };
 use vitrine_llm::{ChatModel, estimate_tokens};
 use vitrine_store::PastRun;
-use vitrine_words::{number, plural, tr};
+use vitrine_words::{format_number, plural, tr};
 
 /// Earlier runs that are looked at: enough for a tenth and nine tenths, few enough to follow a change.
 const RUNS: u32 = 50;
@@ -200,7 +200,7 @@ fn text(estimate: &Estimate, is_local: bool) -> String {
 /// Two digits of a number of tokens are all that an estimate knows: `1,200`, `35,000`.
 fn thousands(tokens: u64) -> String {
     let unit = 10_u64.pow(tokens.checked_ilog10().unwrap_or(0).saturating_sub(1));
-    number((tokens + unit / 2) / unit * unit)
+    format_number((tokens + unit / 2) / unit * unit)
 }
 
 impl App {

@@ -30,7 +30,7 @@ pub fn take_language_of_environment() -> Result<(), AppError> {
 
 fn choose(code: &str) -> Result<(), AppError> {
     let known = || Language::ALL.map(Language::code).join(", ");
-    let language = Language::of(code).ok_or_else(|| {
+    let language = Language::from_code(code).ok_or_else(|| {
         AppError::new(ErrorCode::Usage, tr!("There are no texts in the language '{code}'", code))
             .hint(tr!("The languages are {languages}", languages = known()))
     })?;

@@ -9,7 +9,7 @@ use vitrine_domain::{AppError, Caching, Effort, ErrorCode, ModelProfile, Price, 
 use vitrine_llm::families::looked_up;
 use vitrine_llm::probe::{self, Probe};
 use vitrine_store::KeptFacts;
-use vitrine_words::{decimal, number, tr};
+use vitrine_words::{format_decimal, format_number, tr};
 
 /// A context below this is too small to work with.
 pub(crate) const LEAST_CONTEXT: u32 = 1_024;
@@ -36,7 +36,7 @@ impl App {
         if facts.context_tokens.is_some_and(|tokens| tokens < LEAST_CONTEXT) {
             let message = tr!(
                 "A context of fewer than {tokens} tokens is too small to work with",
-                tokens = number(LEAST_CONTEXT.into())
+                tokens = format_number(LEAST_CONTEXT.into())
             );
             return Err(AppError::new(ErrorCode::Usage, message).hint(tr!("Enter what the server allows")));
         }
@@ -94,7 +94,7 @@ impl App {
         let profile = self.model_profile(id.clone()).await?;
         let reply = found.reply.chars().take(60).collect::<String>();
         let said = [
-            tr!("{id} answered “{reply}” in {seconds} s.", id, reply, seconds = decimal(seconds, 1)),
+            tr!("{id} answered “{reply}” in {seconds} s.", id, reply, seconds = format_decimal(seconds, 1)),
             differences(&found, &declared),
         ]
         .join(" ");
@@ -195,12 +195,12 @@ fn in_range(facts: &ProfileFacts, context: u32) -> Result<(), AppError> {
     ];
     for (line, said, least, most) in lines {
         if let Some(said) = said.filter(|said| !(least..=most).contains(said)) {
-            let [said, least, most] = [said, least, most].map(|tokens| number(tokens.into()));
+            let [said, least, most] = [said, least, most].map(|tokens| format_number(tokens.into()));
             return usage(tr!("{line} cannot be {said}: it is from {least} to {most}", line, said, least, most), line);
         }
     }
     if let Some(wrong) = facts.price.as_ref().and_then(wrong_price) {
-        let most = number(MOST_PRICE as u64);
+        let most = format_number(MOST_PRICE as u64);
         return usage(
             tr!("A price cannot be {wrong}: it is from 0 to {most} dollars for a million tokens", wrong, most),
             "price",

@@ -13,7 +13,7 @@ use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::{anthropic, gemini};
 use vitrine_store::secrets::SecretError;
 use vitrine_store::{KeptFacts, Provider, RemoteModel as Stored};
-use vitrine_words::{number, tr};
+use vitrine_words::{format_number, tr};
 
 impl App {
     /// The models behind an address, by title.
@@ -203,7 +203,7 @@ fn checked(model: RemoteModel) -> Result<Stored, AppError> {
         return wrong(
             tr!(
                 "A context of fewer than {tokens} tokens is too small to work with",
-                tokens = number(LEAST_CONTEXT.into())
+                tokens = format_number(LEAST_CONTEXT.into())
             ),
             tr!("Enter what the server allows"),
         );

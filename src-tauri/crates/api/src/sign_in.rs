@@ -6,7 +6,7 @@ use crate::state::work::blocking;
 use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_warehouse::{OpenOptions, ServerAddress, Warehouse, WarehouseUri};
-use vitrine_words::{either, tr};
+use vitrine_words::{join_with_or, tr};
 
 /// The setting that lists addresses which came in with a run or a workspace of somebody else.
 pub(crate) const FOREIGN: &str = "foreign warehouses";
@@ -160,7 +160,7 @@ fn with_login(uri: &str) -> Result<WarehouseUri, AppError> {
 fn no_login(uri: &WarehouseUri) -> AppError {
     AppError::new(ErrorCode::Usage, tr!("{uri} is no server, so there is no password for it", uri)).hint(tr!(
         "Write {example}",
-        example = either(&[
+        example = join_with_or(&[
             "postgresql://USER@HOST:PORT/DATABASE".to_owned(),
             "mysql://USER@HOST:PORT/DATABASE".to_owned(),
             "snowflake://USER@ACCOUNT/DATABASE/SCHEMA".to_owned()

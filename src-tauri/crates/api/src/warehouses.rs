@@ -17,7 +17,7 @@ use vitrine_catalog::{Effort, suggested_questions};
 use vitrine_domain::{AppError, Definitions, ErrorCode, Profile};
 use vitrine_store::RecentWarehouse;
 use vitrine_warehouse::{OpenOptions, WarehouseError, WarehouseKind, WarehouseUri};
-use vitrine_words::{told, tr};
+use vitrine_words::{tr, translate_constant};
 
 /// Stands for the sample's address wherever an address is expected.
 pub const SAMPLE: &str = "sample";
@@ -341,9 +341,10 @@ impl App {
 fn questions(open: &OpenWarehouse, is_sample: bool) -> Vec<SampleQuestion> {
     let written: &[vitrine_warehouse::sample::SampleQuestion] =
         if is_sample { &vitrine_warehouse::sample::QUESTIONS } else { &[] };
-    let written = written
-        .iter()
-        .map(|q| SampleQuestion { question: told(q.question).to_owned(), level: q.level.as_str().to_owned() });
+    let written = written.iter().map(|q| SampleQuestion {
+        question: translate_constant(q.question).to_owned(),
+        level: q.level.as_str().to_owned(),
+    });
     let level = |effort| match effort {
         Effort::Easy => "easy",
         Effort::Medium => "medium",

@@ -27,7 +27,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use vitrine_domain::{Profile, SchemaSelection, Table, TableKind, TableName, TableProfile};
 use vitrine_sql::{quote, table_ref};
-use vitrine_words::grouped;
+use vitrine_words::format_english_number;
 
 /// Maximum number of characters of a declared type; paths describe the rest of a wide struct.
 const TYPE: usize = 160;
@@ -177,12 +177,12 @@ impl Writer<'_> {
         if let Some(comment) = representative.comment.as_deref().filter(|_| self.options.comments) {
             notes.push(one_line(comment, COMMENT));
         }
-        let rows = |rows: u64| format!("{} row{}", grouped(rows), if rows == 1 { "" } else { "s" });
+        let rows = |rows: u64| format!("{} row{}", format_english_number(rows), if rows == 1 { "" } else { "s" });
         let known = self.profile.and_then(|profile| profile.row_count).or(representative.row_count);
         match (self.sample(), known) {
             (None, known) => notes.extend(known.map(rows)),
             (Some(read), Some(known)) if known > read => {
-                notes.extend([rows(known), format!("values seen in {} of them", grouped(read))]);
+                notes.extend([rows(known), format!("values seen in {} of them", format_english_number(read))]);
             }
             (Some(read), _) => notes.push(format!("values seen in {}, others were not read", rows(read))),
         }

@@ -2,7 +2,7 @@
 
 use crate::args::{AuditCommand, Author};
 use crate::end::End;
-use crate::output::{clean, in_rows, note, number, print, print_json, text_table};
+use crate::output::{clean, format_number, in_rows, note, print, print_json, text_table};
 use vitrine_api::{App, AuditRow, AuditVerdict, QueryAuthor};
 use vitrine_domain::{AppError, CellType, ErrorCode};
 use vitrine_words::tr;
@@ -66,7 +66,7 @@ fn line(row: &AuditRow) -> Vec<String> {
     };
     let query = row.entry.sql.split_whitespace().collect::<Vec<_>>().join(" ");
     let query: String = query.chars().take(80).collect();
-    let rows = row.entry.rows.map(number).unwrap_or_default();
+    let rows = row.entry.rows.map(format_number).unwrap_or_default();
     let time = row.entry.at.chars().take(19).collect::<String>().replace('T', " ");
     let receiver = row.entry.receiver.clone().unwrap_or_default();
     let author = match row.entry.author {

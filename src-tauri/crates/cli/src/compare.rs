@@ -1,9 +1,9 @@
 //! Two runs side by side, as text.
 
-use crate::output::{clean, number, text_table};
+use crate::output::{clean, format_number, text_table};
 use vitrine_api::{RowsComparison, RunComparison, RunSide};
 use vitrine_domain::CellType;
-use vitrine_words::{plural, told as told_text, tr};
+use vitrine_words::{plural, tr, translate_constant as told_text};
 
 /// A cell that is NULL.
 const NULL: &str = "NULL";
@@ -21,8 +21,8 @@ pub(crate) fn told(found: &RunComparison) -> String {
             side.strategy.as_ref().map(|name| name.as_str().to_owned()).unwrap_or_default()
         }),
         row(&tr!(context "heading", "status"), &|side| side.status.as_str().to_owned()),
-        row(&tr!(context "heading", "rows"), &|side| side.row_count.map(number).unwrap_or_default()),
-        row(&tr!(context "heading", "model calls"), &|side| number(side.usage.llm_calls)),
+        row(&tr!(context "heading", "rows"), &|side| side.row_count.map(format_number).unwrap_or_default()),
+        row(&tr!(context "heading", "model calls"), &|side| format_number(side.usage.llm_calls)),
         row(&tr!(context "heading", "cost"), &|side| side.usage.money_text()),
         row(&tr!(context "heading", "seconds"), &|side| format!("{:.1}", side.usage.wall_ms as f64 / 1000.0)),
         row(&tr!(context "heading", "certainty"), &|side| {
@@ -58,12 +58,12 @@ fn difference(rows: &RowsComparison) -> String {
         && rows.columns_right.is_empty();
     lines.push(match (is_same, rows.key.as_slice()) {
         (true, _) => tr!("The results are the same."),
-        (false, []) => tr!("Rows as a whole: {same} in both", same = number(rows.same)),
+        (false, []) => tr!("Rows as a whole: {same} in both", same = format_number(rows.same)),
         (false, key) => tr!(
             "Rows by {key}: {same} the same, {changed} with other values",
             key = clean(&key.join(", "), false),
-            same = number(rows.same),
-            changed = number(rows.changed_count)
+            same = format_number(rows.same),
+            changed = format_number(rows.changed_count)
         ),
     });
     let names = |names: &[String]| clean(&names.join(", "), false);

@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use vitrine_api::conformance::{ConformanceCheck, Outcome};
 use vitrine_api::{App, Connection, ConnectionDraft, ConnectionSettings, PasswordPlace, WarehouseUri};
 use vitrine_domain::{CellType, ConnectionTest, TestState, TestStep};
-use vitrine_words::{told, tr};
+use vitrine_words::{tr, translate_constant};
 
 pub(crate) async fn run(app: &App, command: ConnectionsCommand, stop: &Stop) -> Result<(), End> {
     match command {
@@ -199,7 +199,8 @@ fn line(step: &TestStep) -> String {
         TestState::Failed => tr!("failed"),
         _ => tr!("skipped"),
     };
-    let mut text = format!("{:<10}  {state:<7}  {}", told(step.stage.title()), clean(&step.message, false));
+    let mut text =
+        format!("{:<10}  {state:<7}  {}", translate_constant(step.stage.title()), clean(&step.message, false));
     for line in &step.detail {
         text.push_str(&format!("\n{:21}  {}", "", clean(line, false)));
     }

@@ -7,7 +7,7 @@ use crate::export::{about_query, write_result};
 use crate::files;
 use crate::input::stdin_text;
 use crate::keys;
-use crate::output::{clean, in_rows, note, number, page, print, print_json, text_table};
+use crate::output::{clean, format_number, in_rows, note, page, print, print_json, text_table};
 use crate::sample::announce_sample;
 use crate::stop::Stop;
 use serde_json::json;
@@ -87,7 +87,7 @@ async fn dry_run(app: &App, uri: String, sql: String, json: bool) -> Result<(), 
     print(&format!("{}\n", names.join("\n")));
     note(&match check.bytes {
         Some(bytes) => {
-            let bytes = number(bytes);
+            let bytes = format_number(bytes);
             match check.money {
                 Some(money) => {
                     tr!("nothing was run; it would read {bytes} bytes, billed for {money}", bytes, money = usd(money))
@@ -116,7 +116,7 @@ pub(crate) async fn schema(app: &App, args: SchemaArgs) -> Result<(), End> {
         print_json(&report);
         return Ok(());
     }
-    let rows = |n: Option<u64>| n.map(number).unwrap_or_default();
+    let rows = |n: Option<u64>| n.map(format_number).unwrap_or_default();
     let tables: Vec<Vec<String>> = report
         .tables
         .iter()
@@ -152,8 +152,8 @@ pub(crate) async fn schema(app: &App, args: SchemaArgs) -> Result<(), End> {
         ),
         tr!(
             "{raw} tokens as it is, {compressed} compressed (counted by {by})",
-            raw = number(report.tokens_raw.into()),
-            compressed = number(report.tokens_compressed.into()),
+            raw = format_number(report.tokens_raw.into()),
+            compressed = format_number(report.tokens_compressed.into()),
             by = report.counted_by
         )
     ));
@@ -161,13 +161,13 @@ pub(crate) async fn schema(app: &App, args: SchemaArgs) -> Result<(), End> {
         report.chunks.len(),
         "{n} chunk of at most {most} tokens:",
         "{n} chunks of at most {most} tokens:",
-        most = number(report.budget.into())
+        most = format_number(report.budget.into())
     ));
     for chunk in &report.chunks {
         print(&format!(
             "  {}: {}, {}",
             chunk.index,
-            tr!("{tokens} tokens", tokens = number(chunk.tokens.into())),
+            tr!("{tokens} tokens", tokens = format_number(chunk.tokens.into())),
             clean(&chunk.tables.join(", "), false)
         ));
     }
@@ -215,7 +215,7 @@ fn extent(table: &TableProfile) -> String {
     match (table.sample(), table.row_count) {
         (None, _) => in_rows(table.profiled_rows),
         (Some(read), Some(all)) => {
-            tr!("{rows}; what follows is of {read} that were read", rows = in_rows(all), read = number(read))
+            tr!("{rows}; what follows is of {read} that were read", rows = in_rows(all), read = format_number(read))
         }
         (Some(read), None) => plural!(
             read,
@@ -241,9 +241,12 @@ fn place(column: &ColumnProfile, name: String) -> Vec<String> {
         None => kind,
     };
     let values = match (&column.min, &column.max) {
-        _ if column.complete => {
-            column.top.iter().map(|(value, n)| format!("{value} ({})", number(*n))).collect::<Vec<_>>().join(", ")
-        }
+        _ if column.complete => column
+            .top
+            .iter()
+            .map(|(value, n)| format!("{value} ({})", format_number(*n)))
+            .collect::<Vec<_>>()
+            .join(", "),
         (Some(min), Some(max)) => match (&column.mean, column.stddev) {
             (Some(mean), Some(stddev)) => {
                 tr!("{min} to {max}, mean {mean}, deviation {stddev}", min, max, mean, stddev)
@@ -252,7 +255,7 @@ fn place(column: &ColumnProfile, name: String) -> Vec<String> {
         },
         _ => column.samples.join(", "),
     };
-    vec![name, kind, format!("{:.0}%", column.null_ratio * 100.0), number(column.distinct), values]
+    vec![name, kind, format!("{:.0}%", column.null_ratio * 100.0), format_number(column.distinct), values]
 }
 
 pub(crate) async fn values(app: &App, args: ValuesArgs) -> Result<(), End> {
@@ -269,7 +272,7 @@ pub(crate) async fn values(app: &App, args: ValuesArgs) -> Result<(), End> {
                     "{}, {}, {}",
                     plural!(size.columns, "{n} column", "{n} columns"),
                     plural!(size.values, "{n} value", "{n} values"),
-                    tr!("{bytes} bytes", bytes = number(size.bytes))
+                    tr!("{bytes} bytes", bytes = format_number(size.bytes))
                 ));
             }
         }

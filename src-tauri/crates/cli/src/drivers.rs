@@ -3,7 +3,7 @@
 use crate::args::DriversCommand;
 use crate::end::End;
 use crate::models::told;
-use crate::output::{note, number, print, print_json, text_table};
+use crate::output::{format_number, note, print, print_json, text_table};
 use crate::stop::Stop;
 use vitrine_api::{App, DriverInfo};
 use vitrine_domain::{AppError, CellType, ErrorCode};
@@ -60,7 +60,7 @@ fn list(drivers: &[DriverInfo], json: bool) {
             vec![
                 driver.name.clone(),
                 driver.version.clone(),
-                format!("{} MB", number(driver.bytes / 1_000_000)),
+                format!("{} MB", format_number(driver.bytes / 1_000_000)),
                 driver.licence.clone(),
                 state,
                 driver.from.clone(),

@@ -2,7 +2,7 @@
 
 use crate::args::EgressArgs;
 use crate::end::End;
-use crate::output::{clean, note, number, print, print_json, text_table};
+use crate::output::{clean, format_number, note, print, print_json, text_table};
 use crate::sample::announce_sample;
 use serde_json::json;
 use vitrine_api::App;
@@ -101,7 +101,7 @@ pub(crate) fn sent(events: &[RunEvent], request: Option<usize>, as_json: bool) -
                 seconds,
                 (*node).clone(),
                 (*to).clone(),
-                number(body.len() as u64),
+                format_number(body.len() as u64),
                 values_of.join(", "),
             ]
         })

@@ -11,7 +11,7 @@ use vitrine_api::eval::{
     Calibrated, EvalOptions, EvalScope, KnownFailures, Pack, Progress, Report, Run, Sample, Share,
 };
 use vitrine_domain::{AppError, CertaintyLevel, ErrorCode};
-use vitrine_words::{plural, told, tr};
+use vitrine_words::{plural, tr, translate_constant};
 
 pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), End> {
     match (args.command, args.pack) {
@@ -147,8 +147,11 @@ fn write(file: &Path, text: String) -> Result<(), AppError> {
 
 fn opening(pack: &Pack, out: &Path) -> String {
     let questions = plural!(pack.questions.len(), "{n} question", "{n} questions");
-    let left_out: Vec<String> =
-        pack.left_out.iter().map(|(why, n)| tr!("{n} left out ({reason})", n, reason = told(why.reason()))).collect();
+    let left_out: Vec<String> = pack
+        .left_out
+        .iter()
+        .map(|(why, n)| tr!("{n} left out ({reason})", n, reason = translate_constant(why.reason())))
+        .collect();
     tr!(
         "{pack}: {questions}; results go to {folder}",
         pack = pack.name,
@@ -164,7 +167,7 @@ fn line(progress: &Progress<'_>) -> String {
         EvalScope::Linking => (tr!("with all tables"), tr!("tables missing")),
     };
     let mark = match (outcome.left_out, outcome.went_well(progress.scope, progress.rule)) {
-        (Some(reason), _) => tr!("left out, {reason}", reason = told(reason.reason())),
+        (Some(reason), _) => tr!("left out, {reason}", reason = translate_constant(reason.reason())),
         (None, true) => well.clone(),
         (None, false) => badly,
     };

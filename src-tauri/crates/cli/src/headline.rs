@@ -2,7 +2,7 @@
 
 use crate::output::{clean, in_rows};
 use vitrine_domain::{Extreme, Headline, HeadlineShape, Page, RunReport};
-use vitrine_words::{listed, tr};
+use vitrine_words::{join_with_and, tr};
 
 /// Names that share a place, before "and 3 more".
 const NAMED: usize = 3;
@@ -35,7 +35,7 @@ impl Said<'_> {
     fn value(&self) -> String {
         let Headline { tables, conditions, .. } = self.headline;
         let from = (!tables.is_empty()).then(|| tr!("from {tables}", tables = tables.join(", ")));
-        let only = (!conditions.is_empty()).then(|| tr!("where {conditions}", conditions = listed(conditions)));
+        let only = (!conditions.is_empty()).then(|| tr!("where {conditions}", conditions = join_with_and(conditions)));
         let of: Vec<String> = from.into_iter().chain(only).collect();
         let of = if of.is_empty() { String::new() } else { format!("; {}", of.join(", ")) };
         format!("{} ({}{of})", self.cell(0, 0), self.name(0))

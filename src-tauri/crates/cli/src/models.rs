@@ -3,7 +3,7 @@
 use crate::args::{Limit, ModelsCommand, RemoteArgs};
 use crate::end::End;
 use crate::input::stdin_text;
-use crate::output::{clean, note, number, print, print_json, text_table};
+use crate::output::{clean, format_number, note, print, print_json, text_table};
 use crate::stop::Stop;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeSet;
@@ -131,7 +131,7 @@ fn list_served(models: &[ServedModel], json: bool) {
     let rows: Vec<Vec<String>> = models
         .iter()
         .map(|model| {
-            let tokens = |tokens: Option<u32>| tokens.map(|tokens| number(tokens.into())).unwrap_or_default();
+            let tokens = |tokens: Option<u32>| tokens.map(|tokens| format_number(tokens.into())).unwrap_or_default();
             let price = model.facts.price.map(|price| format!("{} / {}", price.input, price.output));
             vec![
                 model.id.clone(),
@@ -161,7 +161,7 @@ fn spending(spending: &Spending, json: bool) {
     let line = |what: &str, agent: &str, usage: &Usage| {
         let tokens = [usage.llm_calls, usage.prompt_tokens, usage.cached_prompt_tokens, usage.completion_tokens];
         let head = [what.to_owned(), agent.to_owned()];
-        head.into_iter().chain(tokens.map(number)).chain([usage.money_text()]).collect::<Vec<_>>()
+        head.into_iter().chain(tokens.map(format_number)).chain([usage.money_text()]).collect::<Vec<_>>()
     };
     let mut rows: Vec<Vec<String>> =
         spending.rows.iter().map(|row| line(&row.model, row.agent.as_str(), &row.usage)).collect();
@@ -244,7 +244,7 @@ fn list(models: &[ModelStatus], json: bool) {
             let size = if m.kind == ModelPlace::Remote {
                 String::new()
             } else {
-                format!("{} MB", number(m.bytes / 1_000_000))
+                format!("{} MB", format_number(m.bytes / 1_000_000))
             };
             let used = if m.in_use { tr!("in use") } else { String::new() };
             vec![
@@ -348,7 +348,7 @@ pub(crate) async fn offer_missing(
             tr!(
                 "The model {model} is not here yet. Get it now ({megabytes} MB)? [Y/n]",
                 model = model.id,
-                megabytes = number(model.bytes / 1_000_000)
+                megabytes = format_number(model.bytes / 1_000_000)
             )
         );
         if pull_them || agreed(&question) {
@@ -405,7 +405,7 @@ impl Told {
             None => {
                 let tenth = 1 + p.downloaded * 10 / p.total.max(1);
                 if self.tenth.swap(tenth, Ordering::Relaxed) != tenth {
-                    let (have, all) = (number(p.downloaded / 1_000_000), number(p.total / 1_000_000));
+                    let (have, all) = (format_number(p.downloaded / 1_000_000), format_number(p.total / 1_000_000));
                     note(&tr!("{what}: {have} of {all} MB", what, have, all));
                 }
             }

@@ -2,7 +2,7 @@
 
 use crate::output::{clean, in_rows};
 use vitrine_domain::{Certainty, Definition, RunReport};
-use vitrine_words::{percent, told, tr};
+use vitrine_words::{format_percent, tr, translate_constant};
 
 /// What rules did to the answer's query or say of it, and what a careful reader would ask, one line each.
 pub(crate) fn rule_lines(report: &RunReport) -> Vec<String> {
@@ -58,7 +58,7 @@ pub(crate) fn certainty_line(certainty: &Certainty) -> String {
     let reasons: Vec<&str> = certainty.reasons.iter().map(|reason| reason.text.as_str()).collect();
     // No share is claimed for a model that was never measured.
     let measured = !certainty.reasons.iter().any(|reason| reason.code == "not-calibrated");
-    let (level, share) = (told(certainty.level.words()), percent(certainty.probability));
+    let (level, share) = (translate_constant(certainty.level.words()), format_percent(certainty.probability));
     let level = if measured { tr!("{level} ({share} likely right)", level, share) } else { level.to_owned() };
     let line = format!("{level}: {}", reasons.join(" "));
     clean(line.trim_end_matches([':', ' ']), false)

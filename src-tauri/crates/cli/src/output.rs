@@ -7,7 +7,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use vitrine_domain::{AppError, CellType, Page, ResultColumn};
 use vitrine_words::{plural, tr};
 
-pub(crate) use vitrine_words::number;
+pub(crate) use vitrine_words::format_number;
 
 /// Longest cell in a terminal.
 const WIDEST: usize = 60;
@@ -219,6 +219,6 @@ mod tests {
         let text = table(&columns(), &rows, 2, 10);
         assert!(text.ends_with("… 3 more rows\n"), "{text}");
         assert!(text.lines().nth(2).unwrap().starts_with(&("x".repeat(9) + "…")), "{text}");
-        assert_eq!(number(1_234_567), "1,234,567");
+        assert_eq!(format_number(1_234_567), "1,234,567");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::args::PythonCommand;
 use crate::end::End;
-use crate::output::{note, number, print, print_json};
+use crate::output::{format_number, note, print, print_json};
 use crate::stop::Stop;
 use indicatif::{ProgressBar, ProgressStyle};
 use vitrine_api::{App, AppEvent, JobState};
@@ -22,7 +22,7 @@ pub(crate) async fn run(app: &App, command: PythonCommand, stop: &Stop) -> Resul
 }
 
 fn megabytes(bytes: u64) -> String {
-    format!("{} MB", number(bytes / 1_000_000))
+    format!("{} MB", format_number(bytes / 1_000_000))
 }
 
 async fn status(app: &App, json: bool) -> Result<(), AppError> {

@@ -5,7 +5,7 @@ use crate::compare;
 use crate::egress;
 use crate::end::End;
 use crate::last_run::resolve;
-use crate::output::{clean, fail, note, number, page, print, print_json, print_json_text, text_table};
+use crate::output::{clean, fail, format_number, note, page, print, print_json, print_json_text, text_table};
 use crate::rerun;
 use crate::stages::{Stages, closing};
 use crate::stop::Stop;
@@ -30,7 +30,7 @@ pub(crate) async fn run(app: &App, command: RunsCommand, stop: &Stop) -> Result<
                         run.status.as_str().to_owned(),
                         run.strategy.as_str().to_owned(),
                         format!("{:.1}", run.wall_ms as f64 / 1000.0),
-                        run.row_count.map(number).unwrap_or_default(),
+                        run.row_count.map(format_number).unwrap_or_default(),
                         run.question.clone(),
                     ]
                 })

@@ -2,11 +2,11 @@
 
 use crate::args::{LimitArgs, ScanLimit};
 use crate::end::End;
-use crate::output::{clean, note, number, print, print_json, text_table};
+use crate::output::{clean, format_number, note, print, print_json, text_table};
 use vitrine_api::{App, Connection, ConnectionDraft, Metering, ReadingAhead, held_limits, metering, reading_ahead};
 use vitrine_domain::money::usd;
 use vitrine_domain::{AppError, CellType, ErrorCode, SCAN_PRICE_ON, ScanCap};
-use vitrine_words::{either, tr};
+use vitrine_words::{join_with_or, tr};
 
 /// Sets limits, and shows what is spent of them.
 pub(crate) async fn limit(app: &App, args: LimitArgs) -> Result<(), End> {
@@ -112,8 +112,8 @@ pub(crate) async fn spending(app: &App, month: Option<String>, json: bool) -> Re
         .map(|row| {
             vec![
                 clean(row.name.as_deref().unwrap_or(&row.warehouse), false),
-                number(row.queries),
-                number(row.bytes.div_ceil(1_000_000)),
+                format_number(row.queries),
+                format_number(row.bytes.div_ceil(1_000_000)),
                 row.limits.price.map(|_| usd(row.money)).unwrap_or_default(),
                 row.limits.price.map(usd).unwrap_or_default(),
                 said(&row.limits.question.unwrap_or_default()),
@@ -141,7 +141,7 @@ pub(crate) async fn spending(app: &App, month: Option<String>, json: bool) -> Re
 }
 
 fn said(cap: &ScanCap) -> String {
-    let limits = [cap.bytes.map(|bytes| format!("{} MB", number(bytes / 1_000_000))), cap.money.map(usd)];
+    let limits = [cap.bytes.map(|bytes| format!("{} MB", format_number(bytes / 1_000_000))), cap.money.map(usd)];
     let limits: Vec<String> = limits.into_iter().flatten().collect();
-    if limits.is_empty() { tr!("none") } else { either(&limits) }
+    if limits.is_empty() { tr!("none") } else { join_with_or(&limits) }
 }

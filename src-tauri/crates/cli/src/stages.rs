@@ -1,6 +1,6 @@
 //! Progress of a run, on standard error: one line per finished stage, with its findings and errors below it.
 
-use crate::output::{clean, in_rows, note, number};
+use crate::output::{clean, format_number, in_rows, note};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::{HashMap, HashSet};
 use std::io::IsTerminal;
@@ -10,7 +10,7 @@ use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{
     Cluster, Confidence, EventBody, GenerationAction, LinkingPass, NodeId, RunEvent, RunReport, StageKind, ViewStatus,
 };
-use vitrine_words::{decimal, percent, plural, tr};
+use vitrine_words::{format_decimal, format_percent, plural, tr};
 
 /// Longest quotation of a message.
 const QUOTED: usize = 160;
@@ -277,19 +277,19 @@ pub(crate) fn closing(report: &RunReport) -> (Option<String>, String) {
     parts.push(plural!(usage.llm_calls, "{n} model call", "{n} model calls"));
     parts.push(tr!(
         "{tokens} prompt tokens, {share} reused",
-        tokens = number(usage.prompt_tokens),
-        share = percent(reused as f64 / 100.0)
+        tokens = format_number(usage.prompt_tokens),
+        share = format_percent(reused as f64 / 100.0)
     ));
     if usage.cache_write_tokens > 0 {
-        parts.push(tr!("{tokens} put into the provider's cache", tokens = number(usage.cache_write_tokens)));
+        parts.push(tr!("{tokens} put into the provider's cache", tokens = format_number(usage.cache_write_tokens)));
     }
-    parts.push(tr!("{tokens} tokens written", tokens = number(usage.completion_tokens)));
+    parts.push(tr!("{tokens} tokens written", tokens = format_number(usage.completion_tokens)));
     if usage.reasoning_tokens > 0 {
-        parts.push(tr!("{tokens} tokens of reasoning", tokens = number(usage.reasoning_tokens)));
+        parts.push(tr!("{tokens} tokens of reasoning", tokens = format_number(usage.reasoning_tokens)));
     }
     parts.push(report.paid().money_text());
     if usage.billed_bytes > 0 {
-        let megabytes = number(usage.billed_bytes.div_ceil(1_000_000));
+        let megabytes = format_number(usage.billed_bytes.div_ceil(1_000_000));
         parts.push(match metering(&report.warehouse) {
             Metering::Billed => tr!("queries billed for {megabytes} MB", megabytes),
             Metering::Read | Metering::Untold => tr!("queries read {megabytes} MB", megabytes),
@@ -302,7 +302,7 @@ pub(crate) fn closing(report: &RunReport) -> (Option<String>, String) {
 
 /// Milliseconds in seconds; `None` where they are none that can be read, or unknown.
 fn took(milliseconds: u64) -> Option<String> {
-    (milliseconds >= 50).then(|| format!("{} s", decimal(milliseconds as f64 / 1000.0, 1)))
+    (milliseconds >= 50).then(|| format!("{} s", format_decimal(milliseconds as f64 / 1000.0, 1)))
 }
 
 /// What came of something, as a line; of an attempt after the first, with its number.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use vitrine_words::{later, told, tr};
+use vitrine_words::{later, tr, translate_constant};
 
 /// How much of a database requests may hold. Each level includes those before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Type)]
@@ -38,7 +38,7 @@ impl EgressLevel {
 
     /// What it allows, within a sentence.
     pub fn title(self) -> &'static str {
-        told(match self {
+        translate_constant(match self {
             Self::Names => later!("names"),
             Self::Comments => later!("names and comments"),
             Self::Profile => later!("names, comments and statistics"),
@@ -114,7 +114,7 @@ pub enum PersonalKind {
 impl PersonalKind {
     /// Its name for people.
     pub fn title(self) -> &'static str {
-        told(match self {
+        translate_constant(match self {
             Self::Email => later!("e-mail address"),
             Self::Phone => later!("telephone number"),
             Self::BankAccount => later!("bank account"),

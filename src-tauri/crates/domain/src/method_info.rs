@@ -40,7 +40,7 @@ pub struct MethodInfo {
 
 /// A text that is marked for translation where it stands: the window reads it in the language of the program.
 fn told<S: Serializer>(text: &&'static str, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(vitrine_words::told(text))
+    serializer.serialize_str(vitrine_words::translate_constant(text))
 }
 
 /// How many calls of models a question takes.

@@ -1,6 +1,6 @@
 //! Money in millionths of a US dollar: whole numbers, so that sums are exact.
 
-use vitrine_words::{Language, decimal, language, tr};
+use vitrine_words::{Language, current_language, format_decimal, tr};
 
 /// An amount as a user reads it: `$12.50`, `$0.0043`; `12,50 $` in German and French.
 pub fn usd(micro_usd: u64) -> String {
@@ -14,8 +14,8 @@ pub fn usd(micro_usd: u64) -> String {
 }
 
 fn in_dollars(dollars: f64, places: usize) -> String {
-    let amount = decimal(dollars, places);
-    match language() {
+    let amount = format_decimal(dollars, places);
+    match current_language() {
         Language::English => format!("${amount}"),
         Language::German | Language::French => format!("{amount}\u{a0}$"),
     }

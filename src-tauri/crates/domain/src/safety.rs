@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use vitrine_words::{later, told};
+use vitrine_words::{later, translate_constant};
 
 /// A layer. Each holds by itself, whatever the others do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
@@ -27,7 +27,7 @@ pub enum SafetyKind {
 impl SafetyKind {
     /// Its name for people.
     pub fn title(self) -> &'static str {
-        told(match self {
+        translate_constant(match self {
             Self::Proof => later!("Proof of every statement"),
             Self::Approval => later!("Approval of every text"),
             Self::Engine => later!("Read-only engine"),

@@ -12,7 +12,7 @@ use vitrine_domain::{Catalog, Explanation, Page, Profile};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql};
 use vitrine_sql_steps::{Steps, take_apart};
 use vitrine_warehouse::{Limits, RowsDigest, Warehouse, WarehouseError, prove_with, read_page};
-use vitrine_words::{number, tr};
+use vitrine_words::{format_number, tr};
 
 /// Number of sample rows of a step.
 const SAMPLE_ROWS: u64 = 3;
@@ -136,7 +136,8 @@ impl Runner<'_> {
         let said = |error: WarehouseError| error.to_string();
         let batches = self.own.warehouse.query(sql, limits, self.cancel.clone()).await.map_err(said)?;
         let digest = RowsDigest::read(batches, ordered, most).await.map_err(said)?;
-        digest.ok_or_else(|| tr!("The result has more than {most} rows: too many to compare", most = number(most)))
+        digest
+            .ok_or_else(|| tr!("The result has more than {most} rows: too many to compare", most = format_number(most)))
     }
 
     /// Compares the result of the steps with that of the query. `Err` contains the reason if they are not proven equal.

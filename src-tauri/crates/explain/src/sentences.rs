@@ -5,7 +5,7 @@ use vitrine_sql_steps::{
     Aggregate, Expression, JoinKind, Limit, OrderKey, Output, SetKind, Step, StepKind, Steps, column_of, largest_first,
     one_by_one, phrase, phrase_of, rows_where, spaced,
 };
-use vitrine_words::{listed, tr};
+use vitrine_words::{join_with_and, tr};
 
 /// Describes a step in one sentence.
 pub(crate) fn of(steps: &Steps, at: usize, dialect: Dialect) -> String {
@@ -17,7 +17,7 @@ fn said(steps: &Steps, at: usize, dialect: Dialect) -> String {
     let given = Given::before(steps, at);
     let say =
         |expression: &Expression| given.named(&expression.text).unwrap_or_else(|| phrase(&expression.text, dialect));
-    let all = |expressions: &[Expression]| listed(&expressions.iter().map(say).collect::<Vec<_>>());
+    let all = |expressions: &[Expression]| join_with_and(&expressions.iter().map(say).collect::<Vec<_>>());
     let columns = |outputs: &[Output]| outputs.iter().map(|output| named(output, dialect)).collect::<Vec<_>>();
     match &step.kind {
         StepKind::Table { table, filters } if filters.is_empty() => {
@@ -25,7 +25,11 @@ fn said(steps: &Steps, at: usize, dialect: Dialect) -> String {
         }
         StepKind::Table { table, filters } => {
             let filters: Vec<String> = filters.iter().map(|filter| phrase_of(table, &filter.text, dialect)).collect();
-            tr!("Takes the rows of {table} where {conditions}.", table = spaced(table), conditions = listed(&filters))
+            tr!(
+                "Takes the rows of {table} where {conditions}.",
+                table = spaced(table),
+                conditions = join_with_and(&filters)
+            )
         }
         StepKind::Join { kind, left, right, condition } => {
             let (of_left, of_right) = (called(steps, at, left), called(steps, at, right));
@@ -56,16 +60,16 @@ fn said(steps: &Steps, at: usize, dialect: Dialect) -> String {
                 true => tr!("{value} (called {name})", value = say(&aggregate.value), name = spaced(&aggregate.name)),
                 false => say(&aggregate.value),
             };
-            let values = listed(&aggregates.iter().map(value).collect::<Vec<_>>());
-            let keys = listed(&keys.iter().map(|key| say(&key.value)).collect::<Vec<_>>());
+            let values = join_with_and(&aggregates.iter().map(value).collect::<Vec<_>>());
+            let keys = join_with_and(&keys.iter().map(|key| say(&key.value)).collect::<Vec<_>>());
             match (keys.is_empty(), values.is_empty()) {
                 (true, _) => tr!("Computes over all rows: {values}.", values),
                 (false, true) => tr!("Makes one row for each {keys}.", keys),
                 (false, false) => tr!("For each {keys}: {values}.", keys, values),
             }
         }
-        StepKind::Window { outputs } => tr!("Adds {values} to each row.", values = listed(&columns(outputs))),
-        StepKind::Project { outputs } => tr!("Computes {values}.", values = listed(&columns(outputs))),
+        StepKind::Window { outputs } => tr!("Adds {values} to each row.", values = join_with_and(&columns(outputs))),
+        StepKind::Project { outputs } => tr!("Computes {values}.", values = join_with_and(&columns(outputs))),
         StepKind::Distinct => tr!("Removes duplicate rows."),
         StepKind::SetOperation { operation, all, left, right, .. } => {
             let (left, right) = (called(steps, at, left), called(steps, at, right));
@@ -180,11 +184,11 @@ pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, Rewri
     for column in last.into_iter().flat_map(|step| &step.columns) {
         add(&mut shown, column_words(steps, &column.name, dialect, &|value| phrase(&value.text, dialect)));
     }
-    let mut clauses = vec![tr!("Shows {outputs}", outputs = listed(&shown))];
-    clauses.extend((!tables.is_empty()).then(|| tr!("From the rows of {tables}", tables = listed(&tables))));
-    clauses.extend((!per.is_empty()).then(|| tr!("For each {keys}", keys = listed(&per))));
+    let mut clauses = vec![tr!("Shows {outputs}", outputs = join_with_and(&shown))];
+    clauses.extend((!tables.is_empty()).then(|| tr!("From the rows of {tables}", tables = join_with_and(&tables))));
+    clauses.extend((!per.is_empty()).then(|| tr!("For each {keys}", keys = join_with_and(&per))));
     let task = clauses.join("; ");
-    clauses.extend((!only.is_empty()).then(|| tr!("Only where {conditions}", conditions = listed(&only))));
+    clauses.extend((!only.is_empty()).then(|| tr!("Only where {conditions}", conditions = join_with_and(&only))));
     let rewritten = RewrittenQuestion {
         task,
         outputs: shown,
@@ -331,7 +335,7 @@ fn referred(said: String, steps: &Steps, dialect: Dialect) -> String {
             StepKind::Table { table, filters } => {
                 let filters: Vec<String> =
                     filters.iter().map(|filter| phrase_of(table, &filter.text, dialect)).collect();
-                format!("({})", rows_where(&spaced(table), &listed(&filters)))
+                format!("({})", rows_where(&spaced(table), &join_with_and(&filters)))
             }
             _ => tr!("step {number}", number = at + 1),
         };

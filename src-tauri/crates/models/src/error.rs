@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use vitrine_words::{in_english, later, told, tr};
+use vitrine_words::{in_english, later, tr, translate_constant};
 
 use vitrine_domain::{AppError, ErrorCode, capital, is_disk_full};
 
@@ -181,7 +181,7 @@ impl From<PullError> for AppError {
             PullError::Cancelled => (ErrorCode::Cancelled, Some(later!("Pull again to go on: what is there is kept."))),
         };
         let mut app = AppError::new(code, capital(&error.in_words()));
-        app.hint = hint.map(|hint| told(hint).to_owned());
+        app.hint = hint.map(|hint| translate_constant(hint).to_owned());
         app
     }
 }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
-use vitrine_words::{later, told, tr};
+use vitrine_words::{later, tr, translate_constant};
 
 /// The contents of a model file's header.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +58,9 @@ impl GgufError {
                 expected,
                 found
             ),
-            Self::Damaged(what) => tr!("its head is damaged: {what}. Pull or copy it again", what = told(what)),
+            Self::Damaged(what) => {
+                tr!("its head is damaged: {what}. Pull or copy it again", what = translate_constant(what))
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use vitrine_words::{Worded, in_english, later, told, tr};
+use vitrine_words::{Worded, in_english, later, tr, translate_constant};
 
 use vitrine_domain::{AppError, ErrorCode};
 
@@ -168,7 +168,7 @@ impl PythonError {
             Self::Sandbox { message } => tr!("the sandbox failed: {message}", message),
             Self::Folder { path, error } => tr!("{path} cannot be used: {error}", path = path.display(), error),
             Self::Install { what, message, .. } => {
-                tr!("Python could not be set up: {what}: {message}", what = told(what), message)
+                tr!("Python could not be set up: {what}: {message}", what = translate_constant(what), message)
             }
             Self::Busy => tr!("Python is being set up by another process"),
         }
@@ -252,7 +252,7 @@ impl From<PythonError> for AppError {
         let hint = error.hint();
         let plain = AppError::new(code, error.in_words());
         match hint {
-            Some(hint) => plain.hint(told(hint)),
+            Some(hint) => plain.hint(translate_constant(hint)),
             None => plain,
         }
     }

@@ -15,14 +15,14 @@ use rule::{Change, Rule, Work};
 use table::RULES;
 use vitrine_domain::{Applicability, Evidence, RuleInfo, RuleNote};
 use vitrine_sql::{NameProblem, ReadOnlySql, RepairedNames, bind, rewrite};
-use vitrine_words::told;
+use vitrine_words::translate_constant;
 
 /// Descriptions of every rule.
 pub fn rules() -> Vec<RuleInfo> {
     let info = |rule: &Rule| RuleInfo {
         code: rule.code.to_owned(),
         name: rule.name.to_owned(),
-        summary: told(rule.summary).to_owned(),
+        summary: translate_constant(rule.summary).to_owned(),
         before: rule.before.to_owned(),
         after: rule.after.to_owned(),
         evidence: rule.evidence.to_vec(),

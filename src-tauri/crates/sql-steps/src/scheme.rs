@@ -8,7 +8,7 @@ use sqlparser::ast::SelectItem;
 use vitrine_domain::{Catalog, Column, ColumnSource, ExplainedColumn, Table, TableKind, TableName};
 use vitrine_sql::ast::{Grain, Matches, each_select, place};
 use vitrine_sql::{ReadOnlySql, bind};
-use vitrine_words::{listed, tr};
+use vitrine_words::{join_with_and, tr};
 
 /// Facts about a step besides its query.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Unit {
                 let tables = tables.fold(first, |before, table| tr!("{before} with one of {table}", before, table));
                 tr!("one row of {tables}", tables)
             }
-            Unit::Values(values) => tr!("one row for each {values}", values = listed(values)),
+            Unit::Values(values) => tr!("one row for each {values}", values = join_with_and(values)),
             Unit::One => tr!("one row in all"),
         }
     }

@@ -3,7 +3,7 @@
 use rusqlite::ErrorCode as Sqlite;
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, ErrorCode, capital};
-use vitrine_words::{in_english, later, told, tr};
+use vitrine_words::{in_english, later, tr, translate_constant};
 
 /// The reason why an operation on the workspace failed. The workspace is unchanged if one of these is returned.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -243,6 +243,6 @@ impl From<StoreError> for AppError {
             }
         };
         let message = capital(&format!("{}.", error.in_words()));
-        AppError::new(code, message).hint(told(hint))
+        AppError::new(code, message).hint(translate_constant(hint))
     }
 }

@@ -11,7 +11,7 @@ use vitrine_domain::{
     AppError, AskSettings, CertaintyLevel, ErrorCode, EventBody, MethodName, RunChange, RunEvent, RunReport, RunStatus,
     Usage,
 };
-use vitrine_words::{later, told, tr};
+use vitrine_words::{later, tr, translate_constant};
 
 /// The error message of an interrupted run.
 const INTERRUPTED: &str = later!("The app stopped before this run ended");
@@ -432,10 +432,19 @@ fn store(
 pub(crate) fn interrupt(transaction: &Connection, run_id: &str) -> Result<(), Problem> {
     let events = events(transaction, run_id, 0)?;
     let report = RunReport::fold(&events);
-    let error = AppError::new(ErrorCode::Internal, told(INTERRUPTED)).hint(tr!("Ask the question again."));
+    let error =
+        AppError::new(ErrorCode::Internal, translate_constant(INTERRUPTED)).hint(tr!("Ask the question again."));
     let body =
         EventBody::RunFinished { error: Some(error), usage: report.usage, usage_by_agent: report.usage_by_agent };
     let (seq, at_ms) = events.last().map_or((1, 0), |last| (last.seq + 1, last.at_ms));
     let event = RunEvent { run_id: run_id.to_owned(), seq, at_ms, body };
-    store(transaction, &event, RunStatus::Failed, &report.usage, None, Some(told(INTERRUPTED).to_owned()), None)
+    store(
+        transaction,
+        &event,
+        RunStatus::Failed,
+        &report.usage,
+        None,
+        Some(translate_constant(INTERRUPTED).to_owned()),
+        None,
+    )
 }

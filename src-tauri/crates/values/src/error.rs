@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_warehouse::WarehouseError;
-use vitrine_words::{in_english, later, told, tr};
+use vitrine_words::{in_english, later, tr, translate_constant};
 
 /// An error of the value index, with what to do next where that is known.
 #[derive(Debug)]
@@ -117,7 +117,7 @@ impl From<ValuesError> for AppError {
             ValuesError::Warehouse(inner) => AppError::from(inner),
             other => {
                 let mut app = AppError::new(code, other.in_words());
-                app.hint = hint.map(|hint| told(hint).to_owned());
+                app.hint = hint.map(|hint| translate_constant(hint).to_owned());
                 app
             }
         }

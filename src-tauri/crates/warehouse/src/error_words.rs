@@ -5,7 +5,7 @@ use crate::error::Limited;
 use crate::{WarehouseError, WarehouseKind, WarehouseUri};
 use vitrine_domain::money::usd;
 use vitrine_domain::scan_money;
-use vitrine_words::{decimal, tr};
+use vitrine_words::{format_decimal, tr};
 
 impl WarehouseError {
     /// What went wrong, in the language of the program.
@@ -267,7 +267,7 @@ fn amount(bytes: u64) -> String {
         Some((size, unit)) => {
             let value = bytes as f64 / size as f64;
             let places = usize::from(!format!("{value:.1}").ends_with(".0"));
-            format!("{} {unit}", decimal(value, places))
+            format!("{} {unit}", format_decimal(value, places))
         }
         None => tr!("{bytes} bytes", bytes),
     }

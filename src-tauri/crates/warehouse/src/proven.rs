@@ -2,7 +2,7 @@
 
 use crate::WarehouseKind;
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
-use vitrine_words::{later, told, tr};
+use vitrine_words::{later, tr, translate_constant};
 
 /// What a feature was tried on, the strongest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -277,10 +277,10 @@ pub fn tried(kind: WarehouseKind) -> SafetyLayer {
     let said = |proof: Proof| {
         let features: Vec<String> = rows()
             .filter(|row| row.proof == proof)
-            .map(|row| format!("{} ({})", told(row.feature), told(row.by)))
+            .map(|row| format!("{} ({})", translate_constant(row.feature), translate_constant(row.by)))
             .collect();
         (!features.is_empty())
-            .then(|| format!("{}: {}", vitrine_domain::capital(told(proof.title())), features.join("; ")))
+            .then(|| format!("{}: {}", vitrine_domain::capital(translate_constant(proof.title())), features.join("; ")))
     };
     let lines: Vec<String> =
         [Proof::Real, Proof::Emulator, Proof::Document, Proof::Never].into_iter().filter_map(said).collect();

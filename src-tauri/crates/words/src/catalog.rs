@@ -1,6 +1,6 @@
 //! Reads catalogs, which are GNU gettext files (`.po`).
 
-use crate::language::{Language, choose, chosen};
+use crate::language::{Language, process_language, store_language};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -18,7 +18,7 @@ pub struct Entry {
 }
 
 /// Parses the entries of a catalog, without its header. Ignores syntax that our catalogs do not use.
-pub fn entries(catalog: &str) -> Vec<Entry> {
+pub fn parse_entries(catalog: &str) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut entry = Entry::default();
     let mut field = "";
@@ -50,12 +50,12 @@ pub fn entries(catalog: &str) -> Vec<Entry> {
             "msgid_plural" => entry.many.as_mut(),
             _ => entry.translations.last_mut(),
         };
-        place.into_iter().for_each(|place| place.push_str(&unquoted(quoted)));
+        place.into_iter().for_each(|place| place.push_str(&unquote_string(quoted)));
     }
     entries
 }
 
-fn unquoted(quoted: &str) -> String {
+fn unquote_string(quoted: &str) -> String {
     let inner = quoted.trim().trim_start_matches('"');
     let inner = inner.strip_suffix('"').unwrap_or(inner);
     let mut text = String::with_capacity(inner.len());
@@ -81,12 +81,13 @@ struct Catalog {
     texts: Texts,
 }
 
-fn texts(catalog: &str) -> Texts {
-    let whole = entries(catalog).into_iter().filter(|entry| entry.translations.iter().all(|text| !text.is_empty()));
+fn index_translations(catalog: &str) -> Texts {
+    let whole =
+        parse_entries(catalog).into_iter().filter(|entry| entry.translations.iter().all(|text| !text.is_empty()));
     whole.map(|entry| ((entry.context, entry.text), entry.translations)).collect()
 }
 
-fn place(language: Language) -> Option<&'static OnceLock<Catalog>> {
+fn catalog_cell(language: Language) -> Option<&'static OnceLock<Catalog>> {
     static GERMAN: OnceLock<Catalog> = OnceLock::new();
     static FRENCH: OnceLock<Catalog> = OnceLock::new();
     match language {
@@ -99,21 +100,21 @@ fn place(language: Language) -> Option<&'static OnceLock<Catalog>> {
 /// Sets the language of the process and its catalog: the text of a `.po` file, empty for English. The first catalog of
 /// each language is kept.
 pub fn set_language(language: Language, catalog: &str) {
-    if let Some(place) = place(language) {
-        place.get_or_init(|| Catalog { given: catalog.to_owned(), texts: texts(catalog) });
+    if let Some(place) = catalog_cell(language) {
+        place.get_or_init(|| Catalog { given: catalog.to_owned(), texts: index_translations(catalog) });
     }
-    choose(language);
+    store_language(language);
 }
 
 /// Returns the arguments of [`set_language`], for child processes that also write texts for users.
 pub fn given_language() -> (Language, &'static str) {
-    let language = chosen();
-    let catalog = place(language).and_then(OnceLock::get);
+    let language = process_language();
+    let catalog = catalog_cell(language).and_then(OnceLock::get);
     (language, catalog.map_or("", |catalog| &catalog.given))
 }
 
 /// Returns the translations of a text; `None` for English.
-pub(crate) fn translations(language: Language, context: Option<&str>, text: &str) -> Option<&'static [String]> {
-    let texts = &place(language)?.get()?.texts;
+pub(crate) fn find_translations(language: Language, context: Option<&str>, text: &str) -> Option<&'static [String]> {
+    let texts = &catalog_cell(language)?.get()?.texts;
     texts.get(&(context.map(str::to_owned), text.to_owned())).map(Vec::as_slice)
 }

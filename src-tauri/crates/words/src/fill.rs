@@ -1,26 +1,26 @@
 //! Translates a text of the sources to the program's language and inserts its values.
 
-use crate::catalog::translations;
-use crate::{language, number};
+use crate::catalog::find_translations;
+use crate::{current_language, format_number};
 use std::fmt::{Display, Write};
 
 /// Returns the translation of a text, or the text if there is none.
-pub fn translated(context: Option<&str>, text: &'static str) -> &'static str {
-    let known = translations(language(), context, text).and_then(<[String]>::first);
+pub fn translate_text(context: Option<&str>, text: &'static str) -> &'static str {
+    let known = find_translations(current_language(), context, text).and_then(<[String]>::first);
     known.map_or(text, String::as_str)
 }
 
 /// Returns the form of a text for a number, and the formatted number.
-pub fn chosen(count: impl TryInto<u64>, one: &'static str, many: &'static str) -> (&'static str, String) {
+pub fn select_plural_form(count: impl TryInto<u64>, one: &'static str, many: &'static str) -> (&'static str, String) {
     let count = count.try_into().unwrap_or(u64::MAX);
-    let (language, english) = (language(), if count == 1 { one } else { many });
-    let known = translations(language, None, one);
+    let (language, english) = (current_language(), if count == 1 { one } else { many });
+    let known = find_translations(language, None, one);
     let form = known.and_then(|forms| if language.is_one(count) { forms.first() } else { forms.get(1) });
-    (form.map_or(english, String::as_str), number(count))
+    (form.map_or(english, String::as_str), format_number(count))
 }
 
 /// Replaces placeholders of a text by values. Braces within values are not interpreted.
-pub fn fill(text: &str, values: &[(&str, &dyn Display)]) -> String {
+pub fn fill_placeholders(text: &str, values: &[(&str, &dyn Display)]) -> String {
     let mut filled = String::with_capacity(text.len() + 16 * values.len());
     let mut rest = text;
     while let Some(open) = rest.find('{') {

@@ -28,7 +28,7 @@ impl Language {
     }
 
     /// Parses a language code, with or without a region: `de`, `de-AT`, `fr_CA`.
-    pub fn of(code: &str) -> Option<Self> {
+    pub fn from_code(code: &str) -> Option<Self> {
         let code = code.split(['-', '_']).next().unwrap_or_default();
         Self::ALL.into_iter().find(|language| language.code().eq_ignore_ascii_case(code))
     }
@@ -49,21 +49,21 @@ thread_local! {
 }
 
 /// Sets the language of the process.
-pub(crate) fn choose(language: Language) {
+pub(crate) fn store_language(language: Language) {
     let at = Language::ALL.iter().position(|known| *known == language).unwrap_or_default();
     CHOSEN.store(at as u8, Ordering::Relaxed);
 }
 
 /// Returns the language in which texts are currently written.
-pub fn language() -> Language {
+pub fn current_language() -> Language {
     if ENGLISH.get() {
         return Language::English;
     }
-    chosen()
+    process_language()
 }
 
 /// Returns the language of the process, even within [`in_english`].
-pub(crate) fn chosen() -> Language {
+pub(crate) fn process_language() -> Language {
     Language::ALL[usize::from(CHOSEN.load(Ordering::Relaxed))]
 }
 

@@ -12,11 +12,13 @@ mod numbers;
 mod said;
 mod worded;
 
-pub use catalog::{Entry, entries, given_language, set_language};
-pub use fill::{chosen, fill, translated};
-pub use language::{Language, in_english, language};
-pub use numbers::{date, decimal, grouped, number, numeral, percent};
-pub use said::{either, listed, neither, quoted};
+pub use catalog::{Entry, given_language, parse_entries, set_language};
+pub use fill::{fill_placeholders, select_plural_form, translate_text};
+pub use language::{Language, current_language, in_english};
+pub use numbers::{
+    format_date, format_decimal, format_english_number, format_number, format_percent, localize_decimal_mark,
+};
+pub use said::{join_with_and, join_with_nor, join_with_or, quote_text};
 pub use worded::Worded;
 
 /// A text in the program's language: `tr!("Takes all rows of {table}.", table = name)`. Each placeholder has a name and
@@ -25,12 +27,12 @@ pub use worded::Worded;
 #[macro_export]
 macro_rules! tr {
     (context $context:literal, $text:literal $(, $name:ident $(= $value:expr)?)* $(,)?) => {
-        $crate::fill($crate::translated(Some($context), $text), &[$($crate::tr!(@value $name $(= $value)?)),*])
+        $crate::fill_placeholders($crate::translate_text(Some($context), $text), &[$($crate::tr!(@value $name $(= $value)?)),*])
     };
     (@value $name:ident = $value:expr) => { (stringify!($name), &$value as &dyn ::std::fmt::Display) };
     (@value $name:ident) => { (stringify!($name), &$name as &dyn ::std::fmt::Display) };
     ($text:literal $(, $name:ident $(= $value:expr)?)* $(,)?) => {
-        $crate::fill($crate::translated(None, $text), &[$($crate::tr!(@value $name $(= $value)?)),*])
+        $crate::fill_placeholders($crate::translate_text(None, $text), &[$($crate::tr!(@value $name $(= $value)?)),*])
     };
 }
 
@@ -39,8 +41,8 @@ macro_rules! tr {
 #[macro_export]
 macro_rules! plural {
     ($count:expr, $one:literal, $many:literal $(, $name:ident $(= $value:expr)?)* $(,)?) => {{
-        let (text, n) = $crate::chosen($count, $one, $many);
-        $crate::fill(text, &[("n", &n as &dyn ::std::fmt::Display) $(, $crate::tr!(@value $name $(= $value)?))*])
+        let (text, n) = $crate::select_plural_form($count, $one, $many);
+        $crate::fill_placeholders(text, &[("n", &n as &dyn ::std::fmt::Display) $(, $crate::tr!(@value $name $(= $value)?))*])
     }};
 }
 
@@ -53,6 +55,6 @@ macro_rules! later {
 }
 
 /// Translates a text marked with [`later!`] to the program's language.
-pub fn told(text: &'static str) -> &'static str {
-    translated(None, text)
+pub fn translate_constant(text: &'static str) -> &'static str {
+    translate_text(None, text)
 }

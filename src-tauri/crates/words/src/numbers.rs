@@ -1,21 +1,21 @@
 //! Formats numbers and dates for users.
 
-use crate::{Language, language};
+use crate::{Language, current_language};
 
 /// Formats a whole number in the program's language: `1,200`, `1.200`.
-pub fn number(number: u64) -> String {
-    with_separator(number, separator())
+pub fn format_number(number: u64) -> String {
+    with_separator(number, thousands_separator())
 }
 
 /// Formats a whole number in English, whatever the language.
-pub fn grouped(number: u64) -> String {
+pub fn format_english_number(number: u64) -> String {
     with_separator(number, ",")
 }
 
 /// Formats a number with this many decimal places: `0.5`, `0,5`.
-pub fn decimal(value: f64, places: usize) -> String {
+pub fn format_decimal(value: f64, places: usize) -> String {
     let text = format!("{value:.places$}");
-    match language() {
+    match current_language() {
         Language::English => text,
         Language::German | Language::French => text.replace('.', ","),
     }
@@ -23,8 +23,8 @@ pub fn decimal(value: f64, places: usize) -> String {
 
 /// Formats a number in SQL notation with the decimal mark of the language: `0.5`, `0,5`. Digits are not grouped,
 /// because it may be a year or a key.
-pub fn numeral(written: &str) -> String {
-    match language() {
+pub fn localize_decimal_mark(written: &str) -> String {
+    match current_language() {
         Language::English => written.to_owned(),
         Language::German | Language::French => written.replace('.', ","),
     }
@@ -32,8 +32,8 @@ pub fn numeral(written: &str) -> String {
 
 /// Formats a date in database notation (`2024-05-31`), optionally with a time: `31.05.2024`, `31/05/2024`. English
 /// keeps the notation, since its readers differ in the order of day and month.
-pub fn date(written: &str) -> String {
-    let between = match language() {
+pub fn format_date(written: &str) -> String {
+    let between = match current_language() {
         Language::English => return written.to_owned(),
         Language::German => ".",
         Language::French => "/",
@@ -45,8 +45,8 @@ pub fn date(written: &str) -> String {
 }
 
 /// Formats a fraction as a whole percentage: `45%`, `45 %`.
-pub fn percent(share: f64) -> String {
-    let blank = match language() {
+pub fn format_percent(share: f64) -> String {
+    let blank = match current_language() {
         Language::English => "",
         Language::German => "\u{a0}",
         Language::French => "\u{202f}",
@@ -54,8 +54,8 @@ pub fn percent(share: f64) -> String {
     format!("{:.0}{blank}%", 100.0 * share)
 }
 
-fn separator() -> &'static str {
-    match language() {
+fn thousands_separator() -> &'static str {
+    match current_language() {
         Language::English => ",",
         Language::German => ".",
         Language::French => "\u{202f}",
@@ -76,12 +76,12 @@ fn with_separator(number: u64, separator: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{date, grouped, numeral};
+    use super::{format_date, format_english_number, localize_decimal_mark};
     use crate::{Language, set_language};
 
     #[test]
     fn thousands_are_grouped() {
-        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([0, 999, 1_000, 1_234_567].map(format_english_number), ["0", "999", "1,000", "1,234,567"]);
     }
 
     #[test]
@@ -93,7 +93,10 @@ mod tests {
             (Language::English, written, "0.5"),
         ] {
             set_language(language, "");
-            assert_eq!((written.map(date), numeral("0.5").as_str()), (expected.map(str::to_owned), half));
+            assert_eq!(
+                (written.map(format_date), localize_decimal_mark("0.5").as_str()),
+                (expected.map(str::to_owned), half)
+            );
         }
     }
 }

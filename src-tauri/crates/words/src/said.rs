@@ -3,21 +3,21 @@
 use crate::tr;
 
 /// Joins parts with "and": `a`, `a and b`, `a, b and c`.
-pub fn listed(parts: &[String]) -> String {
-    joined(parts, |parts, last| tr!("{parts} and {last}", parts, last))
+pub fn join_with_and(parts: &[String]) -> String {
+    join_parts(parts, |parts, last| tr!("{parts} and {last}", parts, last))
 }
 
 /// Joins parts with "or": `a`, `a or b`, `a, b or c`.
-pub fn either(parts: &[String]) -> String {
-    joined(parts, |parts, last| tr!("{parts} or {last}", parts, last))
+pub fn join_with_or(parts: &[String]) -> String {
+    join_parts(parts, |parts, last| tr!("{parts} or {last}", parts, last))
 }
 
 /// Joins parts with "nor": `a`, `a nor b`, `a, b nor c`.
-pub fn neither(parts: &[String]) -> String {
-    joined(parts, |parts, last| tr!("{parts} nor {last}", parts, last))
+pub fn join_with_nor(parts: &[String]) -> String {
+    join_parts(parts, |parts, last| tr!("{parts} nor {last}", parts, last))
 }
 
-fn joined(parts: &[String], end: impl Fn(&str, &str) -> String) -> String {
+fn join_parts(parts: &[String], end: impl Fn(&str, &str) -> String) -> String {
     match parts {
         [] => String::new(),
         [only] => only.clone(),
@@ -26,6 +26,6 @@ fn joined(parts: &[String], end: impl Fn(&str, &str) -> String) -> String {
 }
 
 /// Encloses a foreign text in quotation marks.
-pub fn quoted(text: &str) -> String {
+pub fn quote_text(text: &str) -> String {
     tr!("“{text}”", text)
 }

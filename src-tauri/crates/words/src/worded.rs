@@ -18,7 +18,7 @@ impl Worded {
     }
 
     /// Creates a text that is equal in every language, such as a keyword or name.
-    pub fn name(name: impl Into<String>) -> Self {
+    pub fn from_name(name: impl Into<String>) -> Self {
         let said = name.into();
         Self { english: said.clone(), said }
     }

@@ -7,7 +7,7 @@ use crate::attempt::views::Views;
 use crate::run::ask::Ask;
 use vitrine_domain::AppError;
 use vitrine_sql::{NameProblem, SqlRejection};
-use vitrine_words::{listed, plural, tr};
+use vitrine_words::{join_with_and, plural, tr};
 
 /// Rounds with one and the same error after which a search ends.
 const REPEATS: u32 = 3;
@@ -99,7 +99,7 @@ fn advice(ask: &Ask, views: &Views, sql: &str) -> Option<String> {
                 tr!(
                     "The query uses names that cannot be found in the data: {names}. Name the tables and columns as they are \
                      called, or choose another model",
-                    names = listed(&names)
+                    names = join_with_and(&names)
                 )
             })
         }

@@ -4,7 +4,7 @@ use super::evidence::{Evidence, Tally};
 use super::features::Feature;
 use super::fitted::Fitted;
 use vitrine_domain::CertaintyReason;
-use vitrine_words::{percent, plural, tr};
+use vitrine_words::{format_percent, plural, tr};
 
 /// Reasons that are told at most.
 pub(super) const MOST: usize = 6;
@@ -54,16 +54,16 @@ fn sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Option<Str
             )
         }
         (Feature::Likelihood, true) => {
-            tr!("The model was at ease with its query ({share} a word).", share = percent(probability?.mean()?))
+            tr!("The model was at ease with its query ({share} a word).", share = format_percent(probability?.mean()?))
         }
         (Feature::Likelihood, false) => {
-            tr!("The model hesitated over its query ({share} a word).", share = percent(probability?.mean()?))
+            tr!("The model hesitated over its query ({share} a word).", share = format_percent(probability?.mean()?))
         }
         (Feature::Weakest, true) => tr!("At no point was the model torn between two ways to write the query."),
         (Feature::Weakest, false) => {
             tr!(
                 "At one point of the query the model gave its choice only {share}.",
-                share = percent(probability?.least()?)
+                share = format_percent(probability?.least()?)
             )
         }
         (Feature::Doubts, true) => tr!("No doubt came up while the query was written."),

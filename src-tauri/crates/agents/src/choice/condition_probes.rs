@@ -8,7 +8,7 @@ use crate::run::events::StageError;
 use vitrine_domain::{Agent, EventBody, Page, Probe};
 use vitrine_explain::{Effect, condition_in_words};
 use vitrine_sql::ReadOnlySql;
-use vitrine_words::{number, tr};
+use vitrine_words::{format_number, tr};
 
 /// Conditions probed at most; each takes one pass over a table.
 const PROBES: usize = 3;
@@ -64,6 +64,11 @@ fn effect(page: &Page, table: &str) -> Option<Effect> {
     Some(if kept == of {
         Effect::None
     } else {
-        Effect::Keeps(tr!("{kept} of {all} rows of {table}", kept = number(kept), all = number(of), table))
+        Effect::Keeps(tr!(
+            "{kept} of {all} rows of {table}",
+            kept = format_number(kept),
+            all = format_number(of),
+            table
+        ))
     })
 }

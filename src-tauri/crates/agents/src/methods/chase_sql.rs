@@ -27,7 +27,7 @@ use vitrine_domain::{
     Agent, EventBody, MethodInfo, RewrittenQuestion, SchemaSelection, StageKind, Switch, SyntheticExample,
 };
 use vitrine_llm::Request;
-use vitrine_words::{later, told, tr};
+use vitrine_words::{later, tr, translate_constant};
 
 /// Candidates of one generator, and examples of a kind, with a model that does not deliberate.
 const FEW: u32 = 3;
@@ -283,7 +283,7 @@ async fn write(
             examples::write(attempts, &prepared.for_examples, &prepared.selected, count, &[prepared.input]).await?;
         inputs = vec![nodes::EXAMPLES];
     }
-    context.begin(generator.node, StageKind::Generator, told(generator.title), &inputs);
+    context.begin(generator.node, StageKind::Generator, translate_constant(generator.title), &inputs);
     let opening = shuffled(attempts, prepared, generator, index);
     let task = Task { question: prepared.question, facts: &prepared.facts, values: attempts.values, dialect };
     let tail = match generator.part {

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterInfo, StageInfo};
 use vitrine_domain::{Agent, MethodInfo, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
-use vitrine_words::{later, plural, told, tr};
+use vitrine_words::{later, plural, tr, translate_constant};
 
 /// Steps where the whole schema fits into one prompt, and where it does not (paper, section 4.3).
 const STEPS_WHOLE: u32 = 10;
@@ -229,7 +229,7 @@ async fn write(
     candidates: u32,
 ) -> Result<(), StageError> {
     let context = attempts.context;
-    context.begin(attempts.node, StageKind::Generator, told(attempts.title), attempts.inputs);
+    context.begin(attempts.node, StageKind::Generator, translate_constant(attempts.title), attempts.inputs);
     let profile = context.model(Agent::Generator).profile();
     let known = format::known_facts(&profile, facts, domain);
     let dialect = context.ask.catalog.dialect.display_name();

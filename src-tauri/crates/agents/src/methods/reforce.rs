@@ -30,7 +30,7 @@ use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterChoice, Param
 use vitrine_domain::methods::ParameterValue;
 use vitrine_domain::{Agent, Confidence, MethodInfo, Probe, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
-use vitrine_words::{later, told, tr};
+use vitrine_words::{later, tr, translate_constant};
 
 /// The nodes of candidates and votes after the exploration.
 const SECOND: &str = "generator-2";
@@ -253,7 +253,7 @@ impl Work<'_> {
         let votes = if settings.with(Switch::Voting) { parameters.votes } else { 1 };
         let inputs = [input];
         let attempts = AttemptContext { node, inputs: &inputs, ..self.attempts };
-        context.begin(node, StageKind::Generator, told(attempts.title), attempts.inputs);
+        context.begin(node, StageKind::Generator, translate_constant(attempts.title), attempts.inputs);
         let profile = context.model(Agent::Generator).profile();
         let facts = known_facts(&profile, self.facts, seen);
         let task = Direct {

@@ -3,7 +3,7 @@
 use crate::prompt::ViewLine;
 use crate::run::egress::ShownPage;
 use vitrine_domain::{ModelProfile, Page, ViewAttempt};
-use vitrine_words::grouped;
+use vitrine_words::format_english_number;
 
 /// The text for a result without rows.
 pub const NO_ROWS: &str = "no rows";
@@ -108,7 +108,7 @@ pub fn rows(page: &Page) -> String {
     if !page.truncated {
         return count(page.row_count as usize, "row");
     }
-    format!("at least {} rows", grouped(page.row_count))
+    format!("at least {} rows", format_english_number(page.row_count))
 }
 
 /// `1 row`, `2 rows`.

@@ -4,7 +4,7 @@ use crate::run::earlier::{Earlier, EarlierStage};
 use crate::run::nodes;
 use std::collections::HashSet;
 use vitrine_domain::{EventBody, RunChange, RunEvent, StageKind, SteerEdit, SteerPlace, Usage};
-use vitrine_words::{later, told};
+use vitrine_words::{later, translate_constant};
 
 /// Every node of a run with what can be set there, or with the reason why nothing can.
 pub fn places(run_id: &str, events: &[RunEvent]) -> Vec<SteerPlace> {
@@ -21,7 +21,7 @@ pub fn places(run_id: &str, events: &[RunEvent]) -> Vec<SteerPlace> {
             }
         }
         if edits.is_empty() {
-            why_not = why_not.or_else(|| Some(told(reason(&earlier, stage)).to_owned()));
+            why_not = why_not.or_else(|| Some(translate_constant(reason(&earlier, stage)).to_owned()));
         } else {
             why_not = None;
         }

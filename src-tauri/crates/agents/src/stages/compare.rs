@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use vitrine_domain::{Agent, Cluster, EventBody, StageKind, Switch};
 use vitrine_llm::Request;
-use vitrine_words::{later, told, tr};
+use vitrine_words::{later, tr, translate_constant};
 
 /// How the answer is chosen among candidates (paper, table 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,7 +52,7 @@ pub async fn compare(
 ) -> Result<Candidate, StageError> {
     let attempts = AttemptContext { node: nodes::CHOICE, title: later!("Choose between the results"), ..*attempts };
     let settings = &attempts.context.ask.settings;
-    attempts.context.begin(nodes::CHOICE, StageKind::Choice, told(attempts.title), attempts.inputs);
+    attempts.context.begin(nodes::CHOICE, StageKind::Choice, translate_constant(attempts.title), attempts.inputs);
     let ordered = attempts.contract.ordered || order_counts(&ran);
     let mut clusters = count_votes(&ran, ordered).clusters;
     // A model that does not deliberate prefers what comes first or is short, against the majority result.

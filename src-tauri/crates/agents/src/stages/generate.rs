@@ -17,7 +17,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 use std::collections::HashSet;
 use vitrine_domain::{Agent, AppError, Caching, EventBody, StageKind};
 use vitrine_llm::Request;
-use vitrine_words::{told, tr};
+use vitrine_words::{tr, translate_constant};
 
 /// Sampling temperature of every candidate but the greedy first.
 const CANDIDATE_TEMPERATURE: f32 = 0.8;
@@ -65,7 +65,7 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
     let guide =
         |request: &Request| Request { tail: guided(request.tail.clone(), &context.ask.verified), ..request.clone() };
     let requests = &requests.iter().map(guide).collect::<Vec<_>>();
-    context.begin(attempts.node, StageKind::Generator, told(attempts.title), attempts.inputs);
+    context.begin(attempts.node, StageKind::Generator, translate_constant(attempts.title), attempts.inputs);
     let greedy = requests.iter().take(limits.candidates as usize).map(|request| call(context, request, 1, true));
     let samples = limits.candidates.saturating_sub(requests.len() as u32);
     let model = context.model(Agent::Generator).profile();
@@ -142,7 +142,7 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
 /// Fails when the connection fails.
 pub async fn again(attempts: &AttemptContext<'_>, earlier: &Earlier) -> Result<Drafts, StageError> {
     let context = attempts.context;
-    context.begin(attempts.node, StageKind::Generator, told(attempts.title), attempts.inputs);
+    context.begin(attempts.node, StageKind::Generator, translate_constant(attempts.title), attempts.inputs);
     let from = earlier.steered.from.clone();
     context.emit(EventBody::StageKept { node: attempts.node.to_owned(), from });
     let mut tally = Tally { number: attempts.first - 1, ..Tally::default() };

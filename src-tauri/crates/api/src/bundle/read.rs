@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_agents::run::egress::{Egress, MASKED};
 use vitrine_domain::{AppError, ErrorCode, Page, RunReport};
 use vitrine_store::{QueryAuthor, RunFile, sha256};
-use vitrine_words::{later, plural, told, tr};
+use vitrine_words::{later, plural, tr, translate_constant};
 use zip::ZipArchive;
 
 /// Parts of a bundle at most, bytes of one, and bytes of all: they are held in memory.
@@ -70,7 +70,9 @@ impl App {
                 (page.row_count == manifest.rows, later!("the events end with another number of rows")),
                 (report.models == manifest.models, later!("the events name other models")),
             ];
-            problems.extend(facts.into_iter().filter(|(fits, _)| !fits).map(|(_, what)| told(what).to_owned()));
+            problems.extend(
+                facts.into_iter().filter(|(fits, _)| !fits).map(|(_, what)| translate_constant(what).to_owned()),
+            );
         }
         let mut rerun = false;
         if let (Some(warehouse), Some(report)) = (warehouse, &report) {

@@ -6,7 +6,7 @@ use super::units::{KeyColumn, Shape, Unit};
 use std::collections::{BTreeSet, HashMap};
 use vitrine_domain::{ColumnProfile, SemanticKind};
 use vitrine_warehouse::WarehouseError;
-use vitrine_words::grouped;
+use vitrine_words::format_english_number;
 
 /// Maximum number of targets that are checked for one column.
 const TRIES: usize = 4;
@@ -211,11 +211,11 @@ fn included(found: Inclusion, from: &Unit, own: &[&str], to: &Unit, referenced: 
         [only] => format!("{}.{only}", unit.table.name),
         several => format!("{}({})", unit.table.name, several.join(", ")),
     };
-    let (values, noun) = (grouped(found.values), if own.len() > 1 { "combinations" } else { "values" });
+    let (values, noun) = (format_english_number(found.values), if own.len() > 1 { "combinations" } else { "values" });
     let sampled = if found.whole { "" } else { " in a sample" };
     let count = match found.missing {
         0 => format!("all {values} {noun}"),
-        missing => format!("{} of {values} {noun}", grouped(found.values - missing)),
+        missing => format!("{} of {values} {noun}", format_english_number(found.values - missing)),
     };
     format!("{count} of {}{sampled} are in {}", said(from, own), said(to, referenced))
 }

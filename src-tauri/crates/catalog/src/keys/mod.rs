@@ -160,7 +160,7 @@ fn open_columns(unit: &Unit) -> Vec<usize> {
 /// Returns the key of a unit for each table that the unit represents.
 fn primary_keys_of<'a>(unit: &'a Unit<'_>, confidence: f64) -> impl Iterator<Item = InferredKey> + 'a {
     let columns = names(unit, &unit.primary);
-    let rows = format!("all {} rows", vitrine_words::grouped(unit.rows));
+    let rows = format!("all {} rows", vitrine_words::format_english_number(unit.rows));
     let said = columns.join(" and ");
     let verb = if columns.len() > 1 { "together tell" } else { "tells" };
     let reason = format!("{said} {verb} {rows} of {} apart", unit.table.name);

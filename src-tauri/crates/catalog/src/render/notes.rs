@@ -4,7 +4,7 @@ use super::options::RenderOptions;
 use crate::text::{one_line, quoted, value_line};
 use vitrine_domain::{Column, ColumnProfile, Dialect, NamedMonths, NumberForm, SemanticKind};
 use vitrine_sql::{plainly, quote};
-use vitrine_words::grouped;
+use vitrine_words::format_english_number;
 
 /// Maximum number of characters of a comment.
 pub(super) const COMMENT: usize = 120;
@@ -56,7 +56,7 @@ pub(super) fn statistics(profile: &ColumnProfile, unique: bool, always: bool, sa
     let bytes = (profile.kind == SemanticKind::Binary).then(|| "bytes".to_owned());
     let figures = figures(profile, unique, always, sample);
     let figures = (!figures.is_empty()).then(|| match sample {
-        Some(read) => format!("of {} rows: {}", grouped(read), figures.join(", ")),
+        Some(read) => format!("of {} rows: {}", format_english_number(read), figures.join(", ")),
         None => figures.join(", "),
     });
     let parts: Vec<String> = bytes.into_iter().chain(figures).collect();
@@ -79,7 +79,7 @@ fn figures(profile: &ColumnProfile, unique: bool, always: bool, sample: Option<u
         // The number of nearly unique values in a sample was extrapolated to all rows.
         match sample.is_some_and(|read| profile.distinct > read) {
             true => parts.push("hardly any twice".to_owned()),
-            false => parts.push(format!("{} distinct", grouped(profile.distinct))),
+            false => parts.push(format!("{} distinct", format_english_number(profile.distinct))),
         }
     }
     if let Some(mean) = profile.mean.as_deref().and_then(|mean| mean.parse().ok()).filter(|_| !shown_whole && !always) {

@@ -12,7 +12,7 @@ pub use question::{Effort, SuggestedQuestion};
 use evidence::{Amount, Group, Known, Moment, Unit};
 use std::collections::BTreeMap;
 use vitrine_domain::{Catalog, Profile};
-use vitrine_words::{quoted, tr};
+use vitrine_words::{quote_text, tr};
 
 /// Maximum number of questions.
 const MOST: usize = 24;
@@ -121,7 +121,7 @@ fn of_value(known: &Known<'_>) -> Vec<SuggestedQuestion> {
             "How many {things} have {column} {value}?",
             things = table.things(),
             column = label,
-            value = quoted(value)
+            value = quote_text(value)
         );
         Some(table.asks(text, Effort::Easy, &[name]))
     })

@@ -4,7 +4,7 @@ use super::flow::Flow;
 use vitrine_domain::{ExplanationCheck, capital};
 use vitrine_sql::facts::{Condition, Filtered, filtered};
 use vitrine_sql_steps::{Expression, StepKind};
-use vitrine_words::{listed, plural};
+use vitrine_words::{join_with_and, plural};
 
 /// A filter with the information that checks need.
 pub(super) struct Filter<'a> {
@@ -103,6 +103,6 @@ impl Flow<'_> {
     }
 
     pub(super) fn all_said(&self, asked: &[Expression]) -> String {
-        listed(&asked.iter().map(|condition| self.say(condition)).collect::<Vec<_>>())
+        join_with_and(&asked.iter().map(|condition| self.say(condition)).collect::<Vec<_>>())
     }
 }

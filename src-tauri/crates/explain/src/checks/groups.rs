@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use vitrine_domain::{ExplanationCheck, capital};
 use vitrine_sql::facts::{Condition, Grouping, Total, conditions, conditions_of, groupings};
 use vitrine_sql_steps::{Aggregate, Expression, JoinKind, StepKind, phrase, spaced};
-use vitrine_words::{listed, number, tr};
+use vitrine_words::{format_number, join_with_and, tr};
 
 /// Numbers of occurrences of rows of the joined tables in groups.
 struct Repetitions {
@@ -98,11 +98,11 @@ impl Flow<'_> {
             let tables: BTreeSet<String> = (0..grouping.from.len()).map(named).collect();
             (single.is_none() && tables.len() == grouping.from.len()).then_some(())?;
             let most = rows.tables.iter().flatten().map(|(all, _)| *all).max()?;
-            let tables = listed(&tables.into_iter().collect::<Vec<_>>());
+            let tables = join_with_and(&tables.into_iter().collect::<Vec<_>>());
             let text = tr!(
                 "{total} counts {count} combinations: rows of {tables} multiply each other",
                 total = said,
-                count = number(most),
+                count = format_number(most),
                 tables
             );
             return Some((step, self.check(step, "rows-multiplied", true, text)));
@@ -117,9 +117,9 @@ impl Flow<'_> {
         let text = tr!(
             "{total} takes {all} rows of {table}, of which only {different} are distinct: a join repeats them",
             total = said,
-            all = number(all),
+            all = format_number(all),
             table = named(at),
-            different = number(different)
+            different = format_number(different)
         );
         Some((step, self.check(step, "rows-multiplied", !is_looked_up, text)))
     }

@@ -4,7 +4,7 @@ use super::flow::Flow;
 use super::partners::{Partners, Side};
 use vitrine_domain::{ExplanationCheck, ForeignKey};
 use vitrine_sql_steps::{Expression, JoinKind, Origin, StepKind, spaced};
-use vitrine_words::{listed, plural, tr};
+use vitrine_words::{join_with_and, plural, tr};
 
 /// Minimum number of rows for which a join with hardly any match is reported.
 const ENOUGH: u64 = 20;
@@ -128,7 +128,7 @@ impl Flow<'_> {
                 column = spaced(&origin.column),
                 table = spaced(&origin.table),
                 other = spaced(&used.ref_table.to_string()),
-                columns = listed(&named)
+                columns = join_with_and(&named)
             );
             found.push(self.check(at, "other-key", false, text));
         }

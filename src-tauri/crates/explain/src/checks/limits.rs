@@ -3,7 +3,7 @@
 use super::flow::{Flow, rows};
 use vitrine_domain::ExplanationCheck;
 use vitrine_sql_steps::StepKind;
-use vitrine_words::{number, tr};
+use vitrine_words::{format_number, tr};
 
 impl Flow<'_> {
     /// Reports a limit that drops rows. Limits are usually intended, but without an order the choice of rows is
@@ -19,7 +19,7 @@ impl Flow<'_> {
             |before| matches!(&self.step(*before).kind, StepKind::Group { aggregates, .. } if !aggregates.is_empty()),
         );
         let may_change = by_chance && (of_groups || self.grouped_after(at).is_some());
-        let (shown, all) = (number(out), rows(of));
+        let (shown, all) = (format_number(out), rows(of));
         let text = match (at + 1 == self.steps.steps().len(), by_chance) {
             (true, false) => tr!("Shows {shown} of {all}", shown, all),
             (true, true) => tr!("Shows {shown} of {all}, without an order: which ones is chance", shown, all),

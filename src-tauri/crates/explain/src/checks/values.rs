@@ -5,7 +5,7 @@ use super::flow::{Flow, column_said};
 use vitrine_domain::{ExplanationCheck, capital};
 use vitrine_sql::facts::{Condition, Constant};
 use vitrine_sql_steps::{Expression, Origin};
-use vitrine_words::{quoted, tr};
+use vitrine_words::{quote_text, tr};
 
 impl Flow<'_> {
     /// Reports requested values that are not stored but have a stored spelling variant that is not requested.
@@ -32,11 +32,11 @@ impl Flow<'_> {
     pub(super) fn unknown_part(&self, at: usize, value: &Expression, counts: &Condition) -> Option<ExplanationCheck> {
         let (origin, constants, stored) = self.domain(value, counts)?;
         constants.iter().all(|constant| !stored.iter().any(|value| value == constant.said())).then_some(())?;
-        let asked: Vec<String> = constants.iter().map(|constant| quoted(constant.said())).collect();
+        let asked: Vec<String> = constants.iter().map(|constant| quote_text(constant.said())).collect();
         let text = tr!(
             "{column} is never {values}: the part that is counted is always empty",
             column = capital(&column_said(origin)),
-            values = vitrine_words::either(&asked)
+            values = vitrine_words::join_with_or(&asked)
         );
         Some(self.check(at, "unknown-value", true, text))
     }

@@ -10,7 +10,7 @@ use names::{Called, in_words};
 use vitrine_domain::{Catalog, Page, capital};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_steps::{Expression, Origin, Steps, plain_phrase, spaced, take_apart};
-use vitrine_words::{listed, plural, quoted, tr};
+use vitrine_words::{join_with_and, plural, quote_text, tr};
 
 /// Maximum number of columns that are named.
 const COLUMNS: usize = 4;
@@ -101,7 +101,7 @@ fn line(own: &[Clause], others: &[&Clause], shared: impl Fn(&Clause) -> bool) ->
     };
     let outputs: Option<Vec<String>> = of(Part::Output).map(|clause| clause.words.clone()).collect();
     let mut line = match outputs {
-        Some(outputs) if outputs.len() <= COLUMNS => listed(&outputs),
+        Some(outputs) if outputs.len() <= COLUMNS => join_with_and(&outputs),
         Some(outputs) => {
             let (first, others) = (outputs[..COLUMNS - 1].join(", "), outputs.len() + 1 - COLUMNS);
             tr!("{first} and {others} more", first, others)
@@ -112,16 +112,16 @@ fn line(own: &[Clause], others: &[&Clause], shared: impl Fn(&Clause) -> bool) ->
         of(Part::Table).count() == 1 && of(Part::Table).all(|t| line.ends_with(t.words.as_deref().unwrap_or(" ")));
     let tables = differing(Part::Table)?;
     if !tables.is_empty() && !counts_rows {
-        line = tr!("{reading}, from {tables}", reading = line, tables = listed(&tables));
+        line = tr!("{reading}, from {tables}", reading = line, tables = join_with_and(&tables));
     }
     differing(Part::Once)?.iter().for_each(|once| line.push_str(&format!(", {once}")));
     let per = differing(Part::Per)?;
     if !per.is_empty() {
-        line = tr!("{reading}, for each {keys}", reading = line, keys = listed(&per));
+        line = tr!("{reading}, for each {keys}", reading = line, keys = join_with_and(&per));
     }
     let only = differing(Part::Only)?;
     if !only.is_empty() {
-        line = tr!("{reading}, only where {conditions}", reading = line, conditions = listed(&only));
+        line = tr!("{reading}, only where {conditions}", reading = line, conditions = join_with_and(&only));
     } else {
         let mut open = others.iter().filter(|clause| clause.part == Part::Only && clause.could_hold_in(own));
         if let Some(condition) = open.find_map(|clause| clause.words.as_ref()) {
@@ -137,7 +137,7 @@ fn by_result(page: &Page) -> String {
     let plain = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ' '));
     let columns: Option<Vec<String>> =
         page.columns.iter().map(|column| plain(&column.name).then(|| spaced(&column.name))).collect();
-    let columns = columns.filter(|columns| columns.len() <= COLUMNS).map(|columns| listed(&columns));
+    let columns = columns.filter(|columns| columns.len() <= COLUMNS).map(|columns| join_with_and(&columns));
     let cells = first_cells(page);
     match (page.row_count, page.columns.len(), columns) {
         (0, _, _) => tr!("No rows"),
@@ -172,7 +172,7 @@ fn first_cells(page: &Page) -> String {
         Some(text) if text.parse::<f64>().is_ok() => text.clone(),
         Some(text) => {
             let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            quoted(&flat.chars().take(LONGEST_CELL).collect::<String>())
+            quote_text(&flat.chars().take(LONGEST_CELL).collect::<String>())
         }
     };
     let cells = page.rows.first().into_iter().flatten().take(COLUMNS).map(cell);

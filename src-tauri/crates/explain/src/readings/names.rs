@@ -4,7 +4,7 @@ use crate::sentences::{is_numbered, of_the_result};
 use vitrine_catalog::is_plural;
 use vitrine_domain::{Catalog, Column, Table};
 use vitrine_sql_steps::{Expression, Names, Rows, StepKind, Steps, column_of, plain_phrase, rows_where, spaced};
-use vitrine_words::listed;
+use vitrine_words::join_with_and;
 
 /// Maximum number of characters of a clause. Longer ones do not help users to choose.
 const LONGEST: usize = 160;
@@ -61,7 +61,7 @@ impl Names for Called<'_> {
                 }
                 let said: Option<Vec<String>> =
                     filters.iter().map(|filter| in_words(filter, self.steps?, self.catalog, &self.ambiguous)).collect();
-                Some(rows_where(&table, &listed(&said?)))
+                Some(rows_where(&table, &join_with_and(&said?)))
             }
             Some(_) => None,
         }

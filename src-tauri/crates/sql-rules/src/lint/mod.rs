@@ -13,7 +13,7 @@ mod unrelated_keys;
 
 use crate::RuleInput;
 use vitrine_sql::ReadOnlySql;
-use vitrine_words::{listed, tr};
+use vitrine_words::{join_with_and, tr};
 
 /// Keys that are compared though they do not refer to each other.
 pub(crate) fn unrelated_keys(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
@@ -52,7 +52,7 @@ pub(crate) fn counted_singles(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Optio
         "each row of {table} has a {column} of its own, so that every count is 1: rows of {referring} may be meant",
         table,
         column,
-        referring = listed(&referring)
+        referring = join_with_and(&referring)
     ))
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn unknown_key(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<St
         "it asks {column} for the key {key}, which no row has; there are {known}",
         column,
         key,
-        known = listed(&known)
+        known = join_with_and(&known)
     ))
 }
 

@@ -1,7 +1,7 @@
 //! Values of a column that count as one, and the columns of categories that a query uses.
 
 use vitrine_domain::{Catalog, Definition, DefinitionSource, TableName};
-use vitrine_words::{quoted, tr};
+use vitrine_words::{quote_text, tr};
 
 /// Values of a column that count as one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl ValueMerge {
 
     /// `customers.country: “US”, “USA” and “U.S.” count as one`
     pub fn note(&self) -> String {
-        let values: Vec<String> = self.values().map(quoted).collect();
+        let values: Vec<String> = self.values().map(quote_text).collect();
         let (table, column) = (&self.table, &self.column);
         tr!("{table}.{column}: {values} count as one", table, column, values = values.join(", "))
     }

@@ -8,7 +8,7 @@ use sqlparser::ast::{BinaryOperator, Expr, Query, SetExpr};
 use vitrine_sql::ast::{
     InScope, Relation, and, conjuncts, constants, disjuncts, equated, has_queries, is_column, or, owner, relations,
 };
-use vitrine_words::{listed, quoted, tr};
+use vitrine_words::{join_with_and, quote_text, tr};
 
 /// Words between two things that "and" joins, at most: the noun of the first, and the "and" itself.
 const BETWEEN: usize = 2;
@@ -99,14 +99,15 @@ impl Found {
         for constant in self.open.iter().flat_map(constants) {
             let Some(at) = said.mention(&constant) else { continue };
             let words = said.between(at.first, at.after).join(" ");
-            let told = quoted(if constant.to_lowercase() == words { &constant } else { &words });
+            let told = quote_text(if constant.to_lowercase() == words { &constant } else { &words });
             if !conditions.contains(&told) {
                 conditions.push(told);
             }
         }
-        let values: Vec<String> = self.things.iter().map(|thing| quoted(&thing.value)).collect();
+        let values: Vec<String> = self.things.iter().map(|thing| quote_text(&thing.value)).collect();
         let (others, last) = values.split_at(values.len() - 1);
-        let (condition, all, others, last) = (listed(&conditions), listed(&values), listed(others), last.concat());
+        let (condition, all, others, last) =
+            (join_with_and(&conditions), join_with_and(&values), join_with_and(others), last.concat());
         (
             tr!("{condition} holds for {all} alike", condition = condition.clone(), all),
             tr!("{condition} holds for {last} only, and {others} without it", condition, last, others),

@@ -11,7 +11,7 @@ use sqlparser::ast::{BinaryOperator, Expr, Ident, OrderBy, Query, Select, Select
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{InScope, Relation, and, each_own_expr, or, owner, parse_expr, relations};
 use vitrine_sql::{ColumnType, days_in_month, same_name};
-use vitrine_words::{listed, tr};
+use vitrine_words::{join_with_and, tr};
 
 /// Engines that reject a pattern for a date.
 const REJECTS: [Dialect; 4] = [Dialect::Bigquery, Dialect::Clickhouse, Dialect::Duckdb, Dialect::Postgres];
@@ -42,7 +42,7 @@ fn compare(select: &mut Select, order_by: &mut Option<OrderBy>, scope: &InScope<
     each_own_expr(select, &mut anywhere);
     each_own_expr(order_by, &mut anywhere);
     let columns = comparer.compared;
-    (!columns.is_empty()).then(|| tr!("Compared {columns} as a date, not as text", columns = listed(&columns)))
+    (!columns.is_empty()).then(|| tr!("Compared {columns} as a date, not as text", columns = join_with_and(&columns)))
 }
 
 /// Names that the SELECT gives to something else than the column of that name: some engines take them first.

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use vitrine_domain::{Dialect, NumberForm, Profile};
 use vitrine_sql::ast::{InScope, Relation, cast, owner, parse_expr, relations, visit_mut};
 use vitrine_sql::plainly;
-use vitrine_words::{listed, tr};
+use vitrine_words::{join_with_and, tr};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     if input.catalog.dialect != Dialect::Sqlite {
@@ -24,7 +24,7 @@ fn compare_as_numbers(select: &mut Select, catalog: &InScope<'_>, profile: &Prof
     let _ = visit_mut(&mut select.having, &mut caster);
     let columns = caster.cast;
     (!columns.is_empty())
-        .then(|| tr!("Compared {columns} as a number, which is stored as text", columns = listed(&columns)))
+        .then(|| tr!("Compared {columns} as a number, which is stored as text", columns = join_with_and(&columns)))
 }
 
 struct Caster<'a> {

@@ -6,7 +6,7 @@ use sqlparser::ast::{Expr, Query, SetExpr, TableAlias, TableAliasColumnDef, Tabl
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{InScope, each_query, ident, last_part, visit_exprs, visit_table_names};
-use vitrine_words::{listed, tr};
+use vitrine_words::{join_with_and, tr};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     if input.catalog.dialect != Dialect::Duckdb {
@@ -37,7 +37,7 @@ fn name_members(query: &mut Query, catalog: &InScope<'_>) -> Option<String> {
             }
         }
     }
-    (!named.is_empty()).then(|| tr!("Read {names} as a member of its list", names = listed(&named)))
+    (!named.is_empty()).then(|| tr!("Read {names} as a member of its list", names = join_with_and(&named)))
 }
 
 /// The alias of `unnest` over one list.

@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{last_part, parse_expr, visit_exprs_mut};
 use vitrine_sql::is_date;
-use vitrine_words::{listed, tr};
+use vitrine_words::{join_with_and, tr};
 
 /// Functions that take dates, and texts for no other use than to name a part or a form.
 const OF_DATES: [&str; 22] = [
@@ -56,7 +56,11 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
         }
         ControlFlow::<()>::Continue(())
     });
-    if typed.is_empty() { Vec::new() } else { vec![tr!("Read {days} as a date, not as text", days = listed(&typed))] }
+    if typed.is_empty() {
+        Vec::new()
+    } else {
+        vec![tr!("Read {days} as a date, not as text", days = join_with_and(&typed))]
+    }
 }
 
 /// The parts of an expression that are dates, or name a part of one.

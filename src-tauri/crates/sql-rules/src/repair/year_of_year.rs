@@ -7,7 +7,7 @@ use sqlparser::ast::{DateTimeField, Expr, OrderBy, Query, Select, Value, ValueWi
 use vitrine_domain::Profile;
 use vitrine_sql::ast::{InScope, Relation, each_own_expr, owner, plain_arguments, relations};
 use vitrine_sql::is_integer;
-use vitrine_words::{listed, tr};
+use vitrine_words::{join_with_and, tr};
 
 /// Numbers accepted as years.
 const YEARS: std::ops::RangeInclusive<i64> = 1000..=2999;
@@ -30,7 +30,8 @@ fn take_years(
     each_own_expr(select, |expr| taker.take(expr));
     each_own_expr(order_by, |expr| taker.take(expr));
     let columns = taker.taken;
-    (!columns.is_empty()).then(|| tr!("Took {columns} as it is: it holds years, not dates", columns = listed(&columns)))
+    (!columns.is_empty())
+        .then(|| tr!("Took {columns} as it is: it holds years, not dates", columns = join_with_and(&columns)))
 }
 
 struct Taker<'a> {

@@ -9,7 +9,7 @@ use vitrine_sql::ast::{
     aggregates, and, branches_mut, each_own_expr, each_query, is_aggregate, last_part, or, parse_expr,
 };
 use vitrine_sql::{ReadOnlySql, bind, rewrite, rewrite_unformatted};
-use vitrine_words::{listed, plural, tr};
+use vitrine_words::{join_with_and, plural, tr};
 
 /// Functions whose arguments may be conditions, besides aggregates.
 const CONDITIONAL: [&str; 4] = ["if", "iif", "countif", "sumif"];
@@ -36,7 +36,7 @@ pub struct UnknownRows {
 impl UnknownRows {
     /// What is changed, in a sentence; `rows` are the rows or members that the change is about, where their number is known.
     pub fn note(&self, rows: Option<u64>) -> String {
-        let column = listed(&self.columns);
+        let column = join_with_and(&self.columns);
         match (self.rule, rows) {
             (UNKNOWN_MEMBERS, Some(rows)) => plural!(
                 rows,

@@ -18,7 +18,7 @@ use bounds::Constants;
 use used::{Unused, Used, holds_years};
 use vitrine_domain::{Page, ValueMatch};
 use vitrine_sql::{ReadOnlySql, bind};
-use vitrine_words::{listed, tr};
+use vitrine_words::{join_with_and, tr};
 
 /// The code of the rule that finds them.
 pub const UNUSED_PART: &str = "L013";
@@ -42,7 +42,7 @@ pub fn unused_parts(sql: &ReadOnlySql, input: &RuleInput<'_>, values: &[ValueMat
     for Unused { asked, instead } in unused {
         let note = match instead.is_empty() {
             true => tr!("You asked for {asked}; the query does not use it.", asked),
-            false => tr!("You asked for {asked}; the query uses {used}.", asked, used = listed(&instead)),
+            false => tr!("You asked for {asked}; the query uses {used}.", asked, used = join_with_and(&instead)),
         };
         if !notes.contains(&note) && notes.len() < MOST {
             notes.push(note);

@@ -7,7 +7,7 @@ use sqlparser::ast::{
     WindowType,
 };
 use vitrine_sql::ast::{Counted, counted, last_part};
-use vitrine_words::{listed, tr};
+use vitrine_words::{join_with_and, tr};
 
 impl Words<'_> {
     pub(super) fn call(&self, function: &Function) -> Option<String> {
@@ -158,7 +158,7 @@ impl Words<'_> {
         });
         let order = one_by_one(&keys.collect::<Vec<_>>());
         let groups: Vec<String> = window.partition_by.iter().map(|key| self.said(key)).collect();
-        let groups = listed(&groups);
+        let groups = join_with_and(&groups);
         Some(match (order.is_empty(), groups.is_empty()) {
             (true, true) => tr!("{value} over all rows", value),
             (false, true) => tr!("{value} by {order}", value, order),

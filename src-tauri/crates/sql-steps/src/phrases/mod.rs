@@ -15,7 +15,7 @@ use sqlparser::ast::{BinaryOperator, DateTimeField, Expr, Ident, UnaryOperator, 
 use std::cell::Cell;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{conjuncts, constants, disjuncts, parse_expr};
-use vitrine_words::{either, listed, neither, tr};
+use vitrine_words::{join_with_and, join_with_nor, join_with_or, tr};
 
 /// Maximum number of characters of quoted SQL.
 const QUOTED: usize = 120;
@@ -85,7 +85,7 @@ impl Words<'_> {
             Expr::BinaryOp { op: BinaryOperator::And, .. } => {
                 let mut parts = Vec::new();
                 conjuncts(expr, &mut parts);
-                listed(&parts.into_iter().map(|part| self.said(part)).collect::<Vec<_>>())
+                join_with_and(&parts.into_iter().map(|part| self.said(part)).collect::<Vec<_>>())
             }
             Expr::BinaryOp { op: BinaryOperator::Or, .. } => {
                 let mut parts = Vec::new();
@@ -94,7 +94,7 @@ impl Words<'_> {
                     Expr::BinaryOp { op: BinaryOperator::And, .. } => self.nested(part),
                     part => self.said(part),
                 };
-                either(&parts.into_iter().map(part).collect::<Vec<_>>())
+                join_with_or(&parts.into_iter().map(part).collect::<Vec<_>>())
             }
             Expr::BinaryOp { left, op, right } => self.binary(left, op, right)?,
             Expr::UnaryOp { op: UnaryOperator::Not, expr } if self.plain.is_some() => {
@@ -116,9 +116,11 @@ impl Words<'_> {
             Expr::InList { expr, list, negated } => {
                 let of: Vec<String> = list.iter().map(|part| self.said(part)).collect();
                 match (negated, of.as_slice()) {
-                    (false, _) => is(&self.said(expr), &either(&of)),
+                    (false, _) => is(&self.said(expr), &join_with_or(&of)),
                     (true, [only]) => is_not(&self.said(expr), only),
-                    (true, _) => tr!("{value} is neither {others}", value = self.said(expr), others = neither(&of)),
+                    (true, _) => {
+                        tr!("{value} is neither {others}", value = self.said(expr), others = join_with_nor(&of))
+                    }
                 }
             }
             Expr::InSubquery { expr, subquery, negated } => {
@@ -208,7 +210,7 @@ impl Words<'_> {
         if bare.is_empty() || bare.contains(['%', '_']) {
             return None;
         }
-        let (value, text) = (self.said(expr), vitrine_words::quoted(bare));
+        let (value, text) = (self.said(expr), vitrine_words::quote_text(bare));
         Some(match (begins, ends, negated) {
             (true, true, false) => tr!("{value} contains {text}", value, text),
             (true, true, true) => tr!("{value} does not contain {text}", value, text),
@@ -241,12 +243,12 @@ pub fn spaced(name: &str) -> String {
 
 fn constant(value: &Value) -> Option<String> {
     match value {
-        Value::Number(number, _) => Some(vitrine_words::numeral(&number.to_string())),
+        Value::Number(number, _) => Some(vitrine_words::localize_decimal_mark(&number.to_string())),
         Value::SingleQuotedString(text) | Value::DoubleQuotedString(text) | Value::EscapedStringLiteral(text) => {
             Some(match text {
-                day if vitrine_sql::is_date(day) => vitrine_words::date(day),
+                day if vitrine_sql::is_date(day) => vitrine_words::format_date(day),
                 month if is_date(month) => month.clone(),
-                text => vitrine_words::quoted(text),
+                text => vitrine_words::quote_text(text),
             })
         }
         Value::Boolean(true) => Some(tr!("true")),

@@ -4,7 +4,7 @@ use super::plain::Rows;
 use super::{Words, name_of};
 use sqlparser::ast::{BinaryOperator, Expr, Ident};
 use vitrine_sql::ast::{conjuncts, disjuncts};
-use vitrine_words::{either, listed, tr};
+use vitrine_words::{join_with_and, join_with_or, tr};
 
 impl Words<'_> {
     /// Describes a nested part, in parentheses where SQL is allowed.
@@ -17,7 +17,7 @@ impl Words<'_> {
                 let mut parts = Vec::new();
                 conjuncts(part, &mut parts);
                 let said: Vec<String> = parts.into_iter().map(|part| self.said(part)).collect();
-                let conditions = listed(&said);
+                let conditions = join_with_and(&said);
                 match said.len() {
                     2 => tr!("both {conditions}", conditions),
                     _ => tr!("all of {conditions}", conditions),
@@ -27,7 +27,7 @@ impl Words<'_> {
                 let mut parts = Vec::new();
                 disjuncts(part, &mut parts);
                 let said: Vec<String> = parts.into_iter().map(|part| self.side(part)).collect();
-                tr!("either {conditions}", conditions = either(&said))
+                tr!("either {conditions}", conditions = join_with_or(&said))
             }
             Expr::BinaryOp { left, op, right } => {
                 let (left, right) = (self.side(left), self.side(right));

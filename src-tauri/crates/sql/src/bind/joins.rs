@@ -5,7 +5,7 @@ use super::scope::{Col, Rel, Scope, Walk};
 use crate::text::{normalized, same_name};
 use sqlparser::tokenizer::Span;
 use vitrine_domain::{ForeignKey, Table};
-use vitrine_words::{listed, tr};
+use vitrine_words::{join_with_and, tr};
 
 /// The one item, if there is exactly one.
 pub(super) fn only<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Option<T> {
@@ -66,7 +66,7 @@ impl Walk<'_> {
         let names: Vec<String> = steps.iter().map(|s| s.table.name.clone()).collect();
         let note = match names.as_slice() {
             [one] => tr!("{table} was joined along its foreign key", table = one),
-            many => tr!("{tables} were joined along their foreign keys", tables = listed(many)),
+            many => tr!("{tables} were joined along their foreign keys", tables = join_with_and(many)),
         };
         Some(Edit::Join { select: scope.select, item, note, steps })
     }

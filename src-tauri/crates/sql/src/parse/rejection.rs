@@ -1,7 +1,7 @@
 //! Why a text is rejected.
 
 use std::fmt;
-use vitrine_words::{Worded, in_english, later, told, tr};
+use vitrine_words::{Worded, in_english, later, tr, translate_constant};
 
 /// Why a text is rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,12 +118,12 @@ impl SqlRejection {
 
     /// A statement or clause that is not a query, by its keyword.
     pub fn not_a_query(keyword: impl Into<String>) -> Self {
-        Self::NotAQuery { what: Worded::name(keyword) }
+        Self::NotAQuery { what: Worded::from_name(keyword) }
     }
 
     /// A statement or clause that would change something, by its keyword.
     pub fn writes(keyword: impl Into<String>) -> Self {
-        Self::Writes { what: Worded::name(keyword) }
+        Self::Writes { what: Worded::from_name(keyword) }
     }
 
     /// Text that this parser and an engine may read differently.
@@ -165,7 +165,7 @@ impl SqlRejection {
                 tr!(
                     "function {name} is not available: it does not exist here or may not be used; {advice}",
                     name,
-                    advice = told(advice)
+                    advice = translate_constant(advice)
                 )
             }
             Self::File { name } => {

@@ -15,7 +15,7 @@ use sqlparser::ast::{
 use sqlparser::tokenizer::Token;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
-use vitrine_words::{Worded, either, later, tr};
+use vitrine_words::{Worded, join_with_or, later, tr};
 
 /// Rejects by the first word, so that the reason is plain even where the parser does not know the statement.
 pub(super) fn opening(first: &Token, dialect: Dialect) -> Result<(), SqlRejection> {
@@ -299,7 +299,7 @@ impl Visitor for Guard<'_> {
         }
         if query.for_clause.is_some() {
             return refuse(SqlRejection::NotAQuery {
-                what: Worded::new(|| either(&["FOR XML".to_owned(), "FOR JSON".to_owned()])),
+                what: Worded::new(|| join_with_or(&["FOR XML".to_owned(), "FOR JSON".to_owned()])),
             });
         }
         if query.settings.is_some() {

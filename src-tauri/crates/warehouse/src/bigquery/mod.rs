@@ -41,7 +41,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer, Table};
-use vitrine_words::{later, told, tr};
+use vitrine_words::{later, tr, translate_constant};
 
 /// Time to prepare a query.
 const LOOKING: Duration = Duration::from_secs(60);
@@ -116,7 +116,7 @@ async fn login(address: &ProjectAddress, options: &OpenOptions) -> Result<Option
             ),
         ];
         if let Some((_, why)) = foreign.iter().find(|(does, _)| *does) {
-            return Err(refused(told(why)));
+            return Err(refused(translate_constant(why)));
         }
     }
     if address.signs_in_by_browser() {

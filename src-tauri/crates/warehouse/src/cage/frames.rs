@@ -59,7 +59,7 @@ impl Speech {
 
     /// Makes it that of this process.
     pub fn take(&self) {
-        if let Some(language) = vitrine_words::Language::of(&self.language) {
+        if let Some(language) = vitrine_words::Language::from_code(&self.language) {
             vitrine_words::set_language(language, &self.catalog);
         }
     }

@@ -4,7 +4,7 @@ use super::kind::FileKind;
 use crate::WarehouseError;
 use crate::duck::{in_query, literal, message};
 use std::path::Path;
-use vitrine_words::{later, told};
+use vitrine_words::{later, translate_constant};
 
 /// What a file is to be.
 pub(super) const LOOKED_FOR_ONE: &str = later!("a CSV, TSV, Parquet, JSON or Excel file");
@@ -27,7 +27,8 @@ pub(super) fn unreadable(path: &Path, format: &str, detail: &str) -> WarehouseEr
 pub(super) fn wrong_file(file: &Path, error: &::duckdb::Error) -> WarehouseError {
     match in_query(file, error) {
         WarehouseError::Query { .. } | WarehouseError::Refused { .. } => {
-            let wanted = FileKind::of(file).map_or_else(|| told(LOOKED_FOR_ONE).to_owned(), FileKind::title);
+            let wanted =
+                FileKind::of(file).map_or_else(|| translate_constant(LOOKED_FOR_ONE).to_owned(), FileKind::title);
             let text = message(error);
             // The engine's list of options to try is for people who write its SQL.
             let detail = text.split("\n\n").next().unwrap_or_default().lines().take(3).collect::<Vec<_>>().join(" ");

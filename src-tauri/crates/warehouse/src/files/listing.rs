@@ -6,7 +6,7 @@ use crate::WarehouseError;
 use crate::regular::other_kind;
 use std::path::{Path, PathBuf};
 use vitrine_domain::FileReading;
-use vitrine_words::{later, told, tr};
+use vitrine_words::{later, tr, translate_constant};
 
 const LOOKED_FOR: &str = later!("CSV, TSV, Parquet, JSON or Excel files");
 /// Files of a folder that are read.
@@ -27,7 +27,7 @@ impl Listing {
     pub fn of_file(path: &Path) -> Result<Self, WarehouseError> {
         let no_file = |detail: String| WarehouseError::NotADatabase {
             path: path.to_path_buf(),
-            wanted: told(LOOKED_FOR_ONE).to_owned(),
+            wanted: translate_constant(LOOKED_FOR_ONE).to_owned(),
             detail,
         };
         let metadata = std::fs::metadata(path).map_err(|error| WarehouseError::io("opening", path, &error))?;
@@ -90,9 +90,12 @@ impl Listing {
     pub fn nothing(&self, folder: &Path) -> WarehouseError {
         match self.left_out.first() {
             Some(FileReading { file, left_out: Some(why), .. }) => {
-                unreadable(&folder.join(file), told(LOOKED_FOR_ONE), why)
+                unreadable(&folder.join(file), translate_constant(LOOKED_FOR_ONE), why)
             }
-            _ => WarehouseError::Empty { path: folder.to_path_buf(), looked_for: told(LOOKED_FOR).to_owned() },
+            _ => WarehouseError::Empty {
+                path: folder.to_path_buf(),
+                looked_for: translate_constant(LOOKED_FOR).to_owned(),
+            },
         }
     }
 }

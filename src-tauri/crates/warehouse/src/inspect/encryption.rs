@@ -10,7 +10,7 @@ use rustls::{CertificateError, Error as TlsError, ProtocolVersion};
 use std::sync::Arc;
 use tokio_postgres::config::{Host, SslNegotiation};
 use tokio_rustls::TlsConnector;
-use vitrine_words::{told, tr};
+use vitrine_words::{tr, translate_constant};
 
 /// Encrypts a connection as the driver will, and tells by whose certificate.
 pub(super) async fn encryption(
@@ -43,7 +43,7 @@ pub(super) async fn encryption(
         }
     };
     if protection == Protection::Disable {
-        return Ok((plain(&tr!("the address says {setting}", setting = told(protocol.unencrypted))), ()));
+        return Ok((plain(&tr!("the address says {setting}", setting = translate_constant(protocol.unencrypted))), ()));
     }
     let direct = server.kind() == ServerKind::Postgres
         && server.config().is_ok_and(|config| config.get_ssl_negotiation() == SslNegotiation::Direct);
@@ -67,11 +67,11 @@ pub(super) async fn encryption(
         }
         Ok(None) if protection == Protection::Prefer => Ok((plain(&tr!("the server does not encrypt")), ())),
         Ok(None) => Err(Outcome::failed(tr!("The server does not encrypt, and the address asks for it."))
-            .advice(tr!("Switch encryption on at the server ({setting}). Only where the network itself is safe: {unencrypted}.", setting = protocol.switch_on, unencrypted = told(protocol.unencrypted)))),
+            .advice(tr!("Switch encryption on at the server ({setting}). Only where the network itself is safe: {unencrypted}.", setting = protocol.switch_on, unencrypted = translate_constant(protocol.unencrypted)))),
         Err(Handshake::Certificate(reason)) if protection == Protection::Verify => {
             Err(Outcome::failed(tr!("The certificate is not one that this computer trusts for {name}.", name))
                 .lines([reason])
-                .advice(tr!("Install the authority's certificate on this computer, or name its file ({setting}=PATH), and write the host as the certificate does.", setting = told(protocol.roots))))
+                .advice(tr!("Install the authority's certificate on this computer, or name its file ({setting}=PATH), and write the host as the certificate does.", setting = translate_constant(protocol.roots))))
         }
         Err(Handshake::Certificate(reason)) => {
             match handshake(way, &name, (Protection::Require, &files), direct, protocol).await {

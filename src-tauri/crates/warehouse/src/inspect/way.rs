@@ -13,7 +13,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_postgres::config::Host;
 use vitrine_domain::TestStage;
-use vitrine_words::{told, tr};
+use vitrine_words::{tr, translate_constant};
 
 /// A place of the address, and what its name leads to; nothing where it is a socket of this computer.
 type Found = (Place, Vec<SocketAddr>);
@@ -165,7 +165,7 @@ async fn reach(found: Vec<Found>, protocol: &Protocol) -> Result<(Outcome, (Plac
         tr!(
             "The machine answers, and nothing listens at this port. Check the port, and that {product} runs and listens for connections from elsewhere ({setting}).",
             product = protocol.product,
-            setting = told(protocol.listens)
+            setting = translate_constant(protocol.listens)
         )
     } else {
         tr!("Check the host, the network (VPN, firewall), and that the server runs.")

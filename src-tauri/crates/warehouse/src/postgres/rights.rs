@@ -5,7 +5,7 @@ use crate::inspect::report::Outcome;
 use std::error::Error as _;
 use tokio_postgres::{Client, Error};
 use vitrine_domain::SchemaTables;
-use vitrine_words::{later, plural, told, tr};
+use vitrine_words::{later, plural, tr, translate_constant};
 
 /// Names that one line tells at most.
 const NAMES: usize = 5;
@@ -66,7 +66,7 @@ pub(super) async fn role(client: &Client) -> Result<(Outcome, ()), Outcome> {
             (8, later!("sees rows whatever their policies")),
         ] {
             if row.try_get(at)? {
-                lines.push(told(power).to_owned());
+                lines.push(translate_constant(power).to_owned());
             }
         }
         let superuser: bool = row.try_get(4)?;
@@ -175,14 +175,14 @@ pub(super) async fn beyond_reading(client: &Client) -> Result<(Outcome, ()), Out
             (3, later!("CREATEROLE: new roles")),
         ] {
             if row.try_get(at)? {
-                lines.push(told(power).to_owned());
+                lines.push(translate_constant(power).to_owned());
             }
         }
         let powers = "SELECT r.rolname::text FROM pg_roles r WHERE r.rolname ~ '^pg_' AND pg_has_role(r.oid, 'MEMBER')";
         for row in client.query(powers, &[]).await? {
             let name: String = row.try_get(0)?;
             if let Some((_, power)) = POWERS.iter().find(|(known, _)| *known == name) {
-                lines.push(tr!("member of {role}: {power}", role = name, power = told(power)));
+                lines.push(tr!("member of {role}: {power}", role = name, power = translate_constant(power)));
             }
         }
         Ok(lines)

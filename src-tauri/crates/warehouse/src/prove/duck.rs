@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::sync::{Mutex, PoisonError};
 use vitrine_sql::{Reading, SqlRejection, UnlistedPivot, unlisted_pivot};
-use vitrine_words::{Worded, either, tr};
+use vitrine_words::{Worded, join_with_or, tr};
 
 /// What the parser's own connection may take.
 const MEMORY: u64 = 256 << 20;
@@ -203,7 +203,7 @@ fn note(object: &Map<String, Value>, is_table_function: bool, reading: &mut Read
 fn note_shown(object: &Map<String, Value>, reading: &mut Reading) -> Result<(), Unread> {
     const LISTS: &[&str] = &["\"databases\"", "\"schemas\"", "\"tables\"", "__show_tables_expanded"];
     let rejection =
-        || SqlRejection::NotAQuery { what: Worded::new(|| either(&["SHOW".to_owned(), "DESCRIBE".to_owned()])) };
+        || SqlRejection::NotAQuery { what: Worded::new(|| join_with_or(&["SHOW".to_owned(), "DESCRIBE".to_owned()])) };
     reading.of_a_person.get_or_insert_with(rejection);
     reading.names.unnamed = true;
     let list = text(object, "table_name");

@@ -17,7 +17,7 @@ use rustls::pki_types::PrivateKeyDer;
 use rustls::pki_types::pem::PemObject;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use vitrine_words::{later, told, tr};
+use vitrine_words::{later, tr, translate_constant};
 
 const UNREAD: &str = later!("the key is encrypted in a way that Vitrine does not read");
 
@@ -114,7 +114,7 @@ pub(super) fn private_key(path: &Path, passphrase: Option<&Passphrase>) -> Resul
         Why::Form(what) => FileFault::Unfit(tr!(
             "{path}: {what}; openssl pkcs8 -topk8 -v2 aes256 writes it anew",
             path = path.display(),
-            what = told(what)
+            what = translate_constant(what)
         )),
     })
 }
@@ -134,7 +134,7 @@ pub(super) fn opens_ssh_key(path: &Path, passphrase: Option<&Passphrase>) -> Res
         FileFault::Unfit(tr!(
             "{path}: {what}; ssh-keygen -p -f FILE writes it anew",
             path = path.display(),
-            what = told(what)
+            what = translate_constant(what)
         ))
     };
     if section.label != OPENSSH {

@@ -5,7 +5,7 @@ use super::ServerKind;
 use super::options::take_option;
 use std::path::{Path, PathBuf};
 use url::Url;
-use vitrine_words::{either, tr};
+use vitrine_words::{join_with_or, tr};
 
 /// The address with what its service says; `None` where it names none.
 ///
@@ -33,7 +33,7 @@ fn expanded(text: &str, files: &[PathBuf]) -> Result<Option<String>, String> {
     }
     let Some(settings) = found else {
         let places: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-        return Err(tr!("there is no service '{name}' in {places}", name, places = either(&places)));
+        return Err(tr!("there is no service '{name}' in {places}", name, places = join_with_or(&places)));
     };
     let says = |url: &Url, name: &str| match name {
         "host" | "hostaddr" if url.host_str().is_some_and(|host| !host.is_empty()) => true,

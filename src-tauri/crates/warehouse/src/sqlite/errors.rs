@@ -4,7 +4,7 @@ use crate::WarehouseError;
 use crate::address::describe_content;
 use rusqlite::{Error, ErrorCode};
 use std::path::Path;
-use vitrine_words::{later, told, tr};
+use vitrine_words::{later, tr, translate_constant};
 
 const WANTED: &str = later!("an SQLite database");
 
@@ -21,7 +21,7 @@ pub(super) fn at_open(path: &Path, error: &Error) -> WarehouseError {
     match code(error) {
         Some(ErrorCode::NotADatabase) => WarehouseError::NotADatabase {
             path: path.to_path_buf(),
-            wanted: told(WANTED).to_owned(),
+            wanted: translate_constant(WANTED).to_owned(),
             detail: describe_content(path),
         },
         Some(ErrorCode::CannotOpen) => match std::fs::File::open(path) {

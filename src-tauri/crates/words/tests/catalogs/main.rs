@@ -7,7 +7,7 @@ mod sources;
 use sources::{Text, texts};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use vitrine_words::{Entry, Language, entries};
+use vitrine_words::{Entry, Language, parse_entries};
 
 const TRANSLATED: [Language; 2] = [Language::German, Language::French];
 
@@ -45,7 +45,7 @@ fn the_catalogs_hold_the_texts_of_the_program_and_no_others() {
         TRANSLATED.into_iter().for_each(|language| write(language, &known));
     }
     for language in TRANSLATED {
-        let held = entries(&catalog(language));
+        let held = parse_entries(&catalog(language));
         let keys: BTreeSet<Key> = held.iter().map(key_of).collect();
         let missing: Vec<&Key> = known.keys().filter(|key| !keys.contains(key)).collect();
         let gone: Vec<&Key> = keys.iter().filter(|key| !known.contains_key(key)).collect();
@@ -60,7 +60,7 @@ fn the_catalogs_hold_the_texts_of_the_program_and_no_others() {
 #[test]
 fn each_text_has_a_translation_with_its_values() {
     for language in TRANSLATED {
-        for entry in entries(&catalog(language)) {
+        for entry in parse_entries(&catalog(language)) {
             let forms = if entry.many.is_some() { 2 } else { 1 };
             let whole =
                 entry.translations.len() == forms && entry.translations.iter().all(|text| !text.trim().is_empty());
@@ -103,7 +103,7 @@ fn values(text: &str) -> BTreeSet<String> {
 
 fn write(language: Language, known: &BTreeMap<Key, (Text, BTreeSet<String>)>) {
     let text = catalog(language);
-    let held: BTreeMap<Key, Entry> = entries(&text).into_iter().map(|entry| (key_of(&entry), entry)).collect();
+    let held: BTreeMap<Key, Entry> = parse_entries(&text).into_iter().map(|entry| (key_of(&entry), entry)).collect();
     let head = text.split("\n\n").next().unwrap_or_default().trim_end().to_owned();
     let mut blocks = vec![head];
     let mut sorted: Vec<_> = known.iter().collect();

@@ -10,7 +10,7 @@ use sqlparser::ast::{CastKind, DataType, ExactNumberInfo, Expr, GroupByExpr, Que
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{InScope, aggregates, parse_expr, relations, row_limits_of, visit_exprs_mut};
-use vitrine_words::{listed, tr};
+use vitrine_words::{join_with_and, tr};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let forms = match input.catalog.dialect {
@@ -24,7 +24,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
         return Vec::new();
     }
     let dialect = input.catalog.dialect.display_name();
-    vec![tr!("Wrote {forms} as {dialect} has it", forms = listed(&forms), dialect)]
+    vec![tr!("Wrote {forms} as {dialect} has it", forms = join_with_and(&forms), dialect)]
 }
 
 /// Writes what Trino and SQL Server have otherwise; gives each form that stood there, once.

@@ -2,7 +2,7 @@
 
 use super::fault::SignInFault;
 use vitrine_domain::AppError;
-use vitrine_words::{language, tr};
+use vitrine_words::{current_language, tr};
 
 /// A page as HTTP sends it.
 pub(super) fn response(done: Result<(), &SignInFault>) -> String {
@@ -22,7 +22,7 @@ pub(super) fn nothing_here() -> String {
 }
 
 fn page(status: &str, title: &str, text: &str) -> String {
-    let (title, text, language) = (escaped(title), escaped(text), language().code());
+    let (title, text, language) = (escaped(title), escaped(text), current_language().code());
     let body = format!(
         "<!doctype html><html lang=\"{language}\"><meta charset=\"utf-8\"><title>{title} - Vitrine</title>\
          <style>:root{{color-scheme:light dark}}body{{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:20vh auto;padding:0 1rem}}</style>\
