@@ -1,6 +1,6 @@
 //! Creates definitions from the comments of a database.
 
-use crate::text::spoken;
+use crate::text::name_to_words;
 use vitrine_domain::{Catalog, Definition, DefinitionSource};
 
 /// Returns a definition for each comment on a table or a column, in catalog order.
@@ -9,7 +9,7 @@ pub fn from_comments(catalog: &Catalog) -> Vec<Definition> {
     let mut define = |name: &str, subject: String, comment: Option<&String>| {
         if let Some(comment) = comment.filter(|comment| !comment.trim().is_empty()) {
             found.push(Definition {
-                term: spoken(name),
+                term: name_to_words(name),
                 synonyms: Vec::new(),
                 meaning: comment.clone(),
                 condition: None,

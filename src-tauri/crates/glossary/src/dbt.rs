@@ -1,7 +1,7 @@
 //! Imports descriptions from dbt's files: property files such as `schema.yml`, and the `manifest.json` that dbt
 //! generates.
 
-use crate::text::spoken;
+use crate::text::name_to_words;
 use serde_json::{Map, Value};
 use vitrine_domain::{Catalog, Definition, DefinitionSource};
 use vitrine_words::{plural, tr};
@@ -60,14 +60,14 @@ pub fn from_dbt(text: &str, file: DbtFile, catalog: &Catalog) -> Result<Imported
     let mut reader = Reader { catalog, found: Imported::default(), unrendered: 0, elsewhere: 0, known: false };
     if let Some(whole) = whole.as_object() {
         match file {
-            DbtFile::Manifest => reader.manifest(whole),
-            DbtFile::Properties => reader.properties(whole),
+            DbtFile::Manifest => reader.read_manifest(whole),
+            DbtFile::Properties => reader.read_properties(whole),
         }
     }
     if !reader.known {
         return Err(UnreadableDbt::NothingKnown);
     }
-    Ok(reader.end())
+    Ok(reader.into_imported())
 }
 
 struct Reader<'c> {
@@ -80,45 +80,47 @@ struct Reader<'c> {
 }
 
 impl Reader<'_> {
-    fn manifest(&mut self, whole: &Map<String, Value>) {
+    fn read_manifest(&mut self, whole: &Map<String, Value>) {
         for group in ["nodes", "sources"] {
             let Some(nodes) = whole.get(group).and_then(Value::as_object) else { continue };
             self.known = true;
             for node in nodes.values().filter_map(Value::as_object) {
-                let kind = text(node, "resource_type");
+                let kind = get_text(node, "resource_type");
                 if matches!(kind, Some("model" | "seed" | "snapshot" | "source")) {
-                    self.relation(node);
+                    self.read_relation(node);
                 }
             }
         }
         if let Some(metrics) = whole.get("metrics").and_then(Value::as_object) {
             self.known = true;
-            metrics.values().filter_map(Value::as_object).for_each(|metric| self.metric(metric));
+            metrics.values().filter_map(Value::as_object).for_each(|metric| self.read_metric(metric));
         }
     }
 
-    fn properties(&mut self, whole: &Map<String, Value>) {
+    fn read_properties(&mut self, whole: &Map<String, Value>) {
         for group in ["models", "seeds", "snapshots"] {
-            for node in list(whole, group) {
+            for node in get_objects(whole, group) {
                 self.known = true;
-                self.relation(node);
+                self.read_relation(node);
             }
         }
-        for source in list(whole, "sources") {
+        for source in get_objects(whole, "sources") {
             self.known = true;
-            list(source, "tables").for_each(|table| self.relation(table));
+            get_objects(source, "tables").for_each(|table| self.read_relation(table));
         }
-        for metric in list(whole, "metrics") {
+        for metric in get_objects(whole, "metrics") {
             self.known = true;
-            self.metric(metric);
+            self.read_metric(metric);
         }
     }
 
     /// Reads a model, seed, snapshot or source table.
-    fn relation(&mut self, node: &Map<String, Value>) {
+    fn read_relation(&mut self, node: &Map<String, Value>) {
         let names = ["identifier", "alias", "name"];
-        let Some(name) = names.iter().find_map(|key| text(node, key).filter(|name| !name.is_empty())) else { return };
-        let schema = text(node, "schema");
+        let Some(name) = names.iter().find_map(|key| get_text(node, key).filter(|name| !name.is_empty())) else {
+            return;
+        };
+        let schema = get_text(node, "schema");
         let fits = |table: &&vitrine_domain::Table| {
             table.name.name.eq_ignore_ascii_case(name)
                 && match (&table.name.schema, schema) {
@@ -132,32 +134,32 @@ impl Reader<'_> {
         let table = tables.iter().find(fits).or_else(|| tables.iter().find(by_name));
         let columns: Vec<&Map<String, Value>> = match node.get("columns") {
             Some(Value::Object(columns)) => columns.values().filter_map(Value::as_object).collect(),
-            _ => list(node, "columns").collect(),
+            _ => get_objects(node, "columns").collect(),
         };
         let Some(table) = table else {
-            let described = columns.iter().filter(|column| text(column, "description").is_some()).count();
-            self.elsewhere += described + usize::from(text(node, "description").is_some());
+            let described = columns.iter().filter(|column| get_text(column, "description").is_some()).count();
+            self.elsewhere += described + usize::from(get_text(node, "description").is_some());
             return;
         };
         let label: Vec<&str> = table.name.parts().collect();
         let label = label.join(".");
-        self.define(node, name, Some(label.clone()));
+        self.add_definition(node, name, Some(label.clone()));
         for column in columns {
-            let Some(column_name) = text(column, "name") else { continue };
+            let Some(column_name) = get_text(column, "name") else { continue };
             match table.columns.iter().find(|own| own.name.eq_ignore_ascii_case(column_name)) {
-                Some(own) => self.define(column, &own.name, Some(format!("{label}.{}", own.name))),
-                None => self.elsewhere += usize::from(text(column, "description").is_some()),
+                Some(own) => self.add_definition(column, &own.name, Some(format!("{label}.{}", own.name))),
+                None => self.elsewhere += usize::from(get_text(column, "description").is_some()),
             }
         }
     }
 
-    fn metric(&mut self, metric: &Map<String, Value>) {
-        let Some(name) = text(metric, "label").or_else(|| text(metric, "name")) else { return };
-        self.define(metric, name, None);
+    fn read_metric(&mut self, metric: &Map<String, Value>) {
+        let Some(name) = get_text(metric, "label").or_else(|| get_text(metric, "name")) else { return };
+        self.add_definition(metric, name, None);
     }
 
-    fn define(&mut self, node: &Map<String, Value>, name: &str, subject: Option<String>) {
-        let Some(meaning) = text(node, "description").filter(|text| !text.trim().is_empty()) else { return };
+    fn add_definition(&mut self, node: &Map<String, Value>, name: &str, subject: Option<String>) {
+        let Some(meaning) = get_text(node, "description").filter(|text| !text.trim().is_empty()) else { return };
         if meaning.contains("{{") {
             self.unrendered += 1;
             return;
@@ -166,8 +168,8 @@ impl Reader<'_> {
             return;
         }
         self.found.definitions.push(Definition {
-            term: spoken(name),
-            synonyms: synonyms(node),
+            term: name_to_words(name),
+            synonyms: read_synonyms(node),
             meaning: meaning.to_owned(),
             condition: None,
             always: false,
@@ -176,7 +178,7 @@ impl Reader<'_> {
         });
     }
 
-    fn end(mut self) -> Imported {
+    fn into_imported(mut self) -> Imported {
         if self.elsewhere > 0 {
             self.found.notes.push(plural!(
                 self.elsewhere as u64,
@@ -198,16 +200,16 @@ impl Reader<'_> {
     }
 }
 
-fn text<'v>(node: &'v Map<String, Value>, key: &str) -> Option<&'v str> {
+fn get_text<'v>(node: &'v Map<String, Value>, key: &str) -> Option<&'v str> {
     node.get(key).and_then(Value::as_str)
 }
 
-fn list<'v>(node: &'v Map<String, Value>, key: &str) -> impl Iterator<Item = &'v Map<String, Value>> {
+fn get_objects<'v>(node: &'v Map<String, Value>, key: &str) -> impl Iterator<Item = &'v Map<String, Value>> {
     node.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object)
 }
 
 /// Reads `meta.synonyms`, or `config.meta.synonyms` of newer versions.
-fn synonyms(node: &Map<String, Value>) -> Vec<String> {
+fn read_synonyms(node: &Map<String, Value>) -> Vec<String> {
     let config = node.get("config").and_then(Value::as_object);
     let metas = [node.get("meta"), config.and_then(|config| config.get("meta"))];
     let found = metas.into_iter().flatten().filter_map(|meta| meta.get("synonyms")).find_map(Value::as_array);

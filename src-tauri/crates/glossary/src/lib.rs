@@ -8,5 +8,5 @@ mod used;
 
 pub use comments::from_comments;
 pub use dbt::{DbtFile, Imported, UnreadableDbt, from_dbt};
-pub use text::tidy;
-pub use used::knowledge;
+pub use text::normalize_definitions;
+pub use used::collect_knowledge;

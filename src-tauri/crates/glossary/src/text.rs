@@ -17,7 +17,7 @@ const MERGED: usize = 200;
 const MOST: usize = 20_000;
 
 /// Returns the text as one line without control characters, truncated to `most` characters.
-pub(crate) fn line(text: &str, most: usize) -> String {
+pub(crate) fn to_single_line(text: &str, most: usize) -> String {
     let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let mut words = String::new();
     for word in plain.split_whitespace() {
@@ -26,10 +26,10 @@ pub(crate) fn line(text: &str, most: usize) -> String {
         }
         words.push_str(word);
     }
-    cut(&words, most)
+    truncate_text(&words, most)
 }
 
-pub(crate) fn cut(text: &str, most: usize) -> String {
+pub(crate) fn truncate_text(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }
@@ -37,16 +37,19 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
 }
 
 /// Normalizes definitions for storage: trims and truncates them, and removes empty and duplicate ones.
-pub fn tidy(known: Definitions) -> Definitions {
+pub fn normalize_definitions(known: Definitions) -> Definitions {
     let mut entries: Vec<Definition> = Vec::new();
     for entry in known.entries.into_iter().take(MOST) {
         let is_stored = merges_values(&entry);
         let tidied = Definition {
-            term: if is_stored { entry.term } else { line(&entry.term, LONGEST_TERM) },
-            synonyms: if is_stored { stored(entry.synonyms) } else { synonyms(entry.synonyms) },
-            meaning: line(&entry.meaning, LONGEST_MEANING),
-            condition: entry.condition.map(|text| line(&text, LONGEST_MEANING)).filter(|text| !text.is_empty()),
-            subject: entry.subject.map(|text| line(&text, LONGEST_MEANING)).filter(|text| !text.is_empty()),
+            term: if is_stored { entry.term } else { to_single_line(&entry.term, LONGEST_TERM) },
+            synonyms: if is_stored { dedup_values(entry.synonyms) } else { dedup_synonyms(entry.synonyms) },
+            meaning: to_single_line(&entry.meaning, LONGEST_MEANING),
+            condition: entry
+                .condition
+                .map(|text| to_single_line(&text, LONGEST_MEANING))
+                .filter(|text| !text.is_empty()),
+            subject: entry.subject.map(|text| to_single_line(&text, LONGEST_MEANING)).filter(|text| !text.is_empty()),
             always: entry.always,
             source: entry.source,
         };
@@ -57,7 +60,7 @@ pub fn tidy(known: Definitions) -> Definitions {
         }
     }
     let plain: String = known.text.chars().filter(|c| !c.is_control() || *c == '\n').collect();
-    Definitions { text: cut(plain.trim(), LONGEST_TEXT), entries }
+    Definitions { text: truncate_text(plain.trim(), LONGEST_TEXT), entries }
 }
 
 /// Returns true if a definition merges stored values of a column. Such values are kept unchanged, since blanks are
@@ -72,7 +75,7 @@ fn merges_values(entry: &Definition) -> bool {
         && entry.synonyms.iter().all(is_short)
 }
 
-fn stored(given: Vec<String>) -> Vec<String> {
+fn dedup_values(given: Vec<String>) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     for value in given {
         if !kept.contains(&value) && kept.len() < MERGED {
@@ -82,9 +85,9 @@ fn stored(given: Vec<String>) -> Vec<String> {
     kept
 }
 
-fn synonyms(given: Vec<String>) -> Vec<String> {
+fn dedup_synonyms(given: Vec<String>) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
-    for word in given.iter().map(|word| line(word, LONGEST_TERM)) {
+    for word in given.iter().map(|word| to_single_line(word, LONGEST_TERM)) {
         if !word.is_empty() && !kept.contains(&word) && kept.len() < SYNONYMS {
             kept.push(word);
         }
@@ -93,7 +96,7 @@ fn synonyms(given: Vec<String>) -> Vec<String> {
 }
 
 /// Converts a database name to words: `order_total` and `OrderTotal` become `order total`.
-pub(crate) fn spoken(name: &str) -> String {
+pub(crate) fn name_to_words(name: &str) -> String {
     let mut said = String::new();
     let mut lower = false;
     for c in name.chars() {
@@ -107,5 +110,5 @@ pub(crate) fn spoken(name: &str) -> String {
             said.push(' ');
         }
     }
-    line(&said, LONGEST_TERM)
+    to_single_line(&said, LONGEST_TERM)
 }

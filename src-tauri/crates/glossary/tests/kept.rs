@@ -19,8 +19,8 @@ fn other_words_for_a_column_are_kept_without_a_meaning_and_told() {
     let named = define(&["Kanal"], Some("orders.chan_cd"));
     let nothing = [define(&["Kanal"], None), define(&[" "], Some("orders.chan_cd"))];
     let entries = nothing.into_iter().chain([named.clone()]).collect();
-    let kept = vitrine_glossary::tidy(Definitions { text: String::new(), entries });
+    let kept = vitrine_glossary::normalize_definitions(Definitions { text: String::new(), entries });
     assert_eq!(kept.entries, [named]);
-    let told = vitrine_glossary::knowledge(&kept, "Umsatz je Kanal", None);
+    let told = vitrine_glossary::collect_knowledge(&kept, "Umsatz je Kanal", None);
     assert_eq!(told.as_deref(), Some("channel (also: Kanal) [orders.chan_cd]"));
 }

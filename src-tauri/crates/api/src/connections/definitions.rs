@@ -27,7 +27,7 @@ impl App {
     pub async fn set_definitions(&self, uri: String, known: Definitions) -> Result<Definitions, AppError> {
         let open = self.opened(&uri).await?;
         let (uri, catalog) = (open.uri.clone(), open.catalog());
-        let tidied = vitrine_glossary::tidy(known);
+        let tidied = vitrine_glossary::normalize_definitions(known);
         let key = uri.clone();
         let before = self.store(move |store| store.definitions(&key)).await?;
         for new in tidied.entries.iter().filter(|entry| entry.always && !before.entries.contains(entry)) {
@@ -75,7 +75,8 @@ impl App {
             }
         };
         let mut found =
-            vitrine_glossary::tidy(Definitions { text: String::new(), entries: imported.definitions }).entries;
+            vitrine_glossary::normalize_definitions(Definitions { text: String::new(), entries: imported.definitions })
+                .entries;
         let all = found.len();
         found.retain(|definition| !before.entries.contains(definition));
         Ok(DefinitionImport { known: (all - found.len()) as u32, found, notes: imported.notes })
@@ -94,7 +95,7 @@ impl App {
         if level < EgressLevel::Comments {
             known.entries.retain(|entry| entry.source != DefinitionSource::Comment);
         }
-        Ok(vitrine_glossary::knowledge(&known, &request.question, request.knowledge.as_deref()))
+        Ok(vitrine_glossary::collect_knowledge(&known, &request.question, request.knowledge.as_deref()))
     }
 
     /// What holds for every question of a warehouse.
