@@ -20,25 +20,26 @@ use vitrine_sql::{ReadOnlySql, SqlRejection, bind};
 /// # Errors
 /// Returns an error if the script contains text but creates no table.
 pub fn parse(sql: &str, dialect: Dialect) -> Result<Vec<Table>, SqlRejection> {
-    let mut tables = Tables { known: empty(dialect), places: HashMap::new() };
+    let mut tables = Tables { known: empty_catalog(dialect), places: HashMap::new() };
     let mut first_error = None;
     let mut any = false;
-    for text in script::statements(sql, dialect) {
+    for text in script::split_statements(sql, dialect) {
         any = true;
         if !statement::may_matter(text) {
             continue;
         }
-        let read = tokens(text, dialect).and_then(|tokens| Reader::new(&tokens, dialect).statement());
+        let read =
+            tokenize_significant(text, dialect).and_then(|tokens| Reader::new(&tokens, dialect).parse_statement());
         match read {
-            Ok(DdlStatement::Table(table)) => tables.put(table),
+            Ok(DdlStatement::Table(table)) => tables.insert_table(table),
             Ok(DdlStatement::View { name, columns, comment, query_at }) => {
-                let definition = definition(text, dialect, query_at);
-                if let Some(view) = view(&tables.known, name, columns, comment, definition) {
-                    tables.put(view);
+                let definition = extract_view_query(text, dialect, query_at);
+                if let Some(view) = build_view(&tables.known, name, columns, comment, definition) {
+                    tables.insert_table(view);
                 }
             }
             Ok(DdlStatement::Keys(keys)) => {
-                if let Some(table) = tables.find(&keys.name) {
+                if let Some(table) = tables.find_table(&keys.name) {
                     keys.primary_key.iter().for_each(|c| statement::not_null(&mut table.columns, c));
                     if !keys.primary_key.is_empty() {
                         table.primary_key = keys.primary_key;
@@ -48,12 +49,12 @@ pub fn parse(sql: &str, dialect: Dialect) -> Result<Vec<Table>, SqlRejection> {
                 }
             }
             Ok(DdlStatement::TableComment(name, comment)) => {
-                if let Some(table) = tables.find(&name) {
+                if let Some(table) = tables.find_table(&name) {
                     table.comment = Some(comment);
                 }
             }
             Ok(DdlStatement::ColumnComment(name, column, comment)) => {
-                let table = tables.find(&name);
+                let table = tables.find_table(&name);
                 if let Some(column) =
                     table.and_then(|t| t.columns.iter_mut().find(|c| c.name.eq_ignore_ascii_case(&column)))
                 {
@@ -72,7 +73,7 @@ pub fn parse(sql: &str, dialect: Dialect) -> Result<Vec<Table>, SqlRejection> {
     Ok(tables.known.tables)
 }
 
-fn empty(dialect: Dialect) -> Catalog {
+fn empty_catalog(dialect: Dialect) -> Catalog {
     Catalog {
         database: String::new(),
         dialect,
@@ -90,14 +91,14 @@ struct Tables {
 }
 
 impl Tables {
-    fn find(&mut self, name: &TableName) -> Option<&mut Table> {
+    fn find_table(&mut self, name: &TableName) -> Option<&mut Table> {
         let place = self.places.get(&name.to_string().to_lowercase())?;
         self.known.tables.get_mut(*place)
     }
 
     /// Adds a table. It replaces an earlier one of the same name, like CREATE OR REPLACE.
-    fn put(&mut self, table: Table) {
-        match self.find(&table.name) {
+    fn insert_table(&mut self, table: Table) {
+        match self.find_table(&table.name) {
             Some(known) => *known = table,
             None => {
                 self.places.insert(table.name.to_string().to_lowercase(), self.known.tables.len());
@@ -107,7 +108,7 @@ impl Tables {
     }
 }
 
-fn tokens(text: &str, dialect: Dialect) -> Result<Vec<Token>, SqlRejection> {
+fn tokenize_significant(text: &str, dialect: Dialect) -> Result<Vec<Token>, SqlRejection> {
     let tokens = Tokenizer::new(parse::grammar(dialect), text).tokenize();
     let tokens = tokens.map_err(|e| SqlRejection::Syntax {
         message: e.message,
@@ -126,14 +127,14 @@ fn add_keys(table: &mut Table, keys: Vec<ForeignKey>) {
 }
 
 /// Returns the query of a view as written, from the given token on.
-fn definition(text: &str, dialect: Dialect, token: usize) -> Option<&str> {
+fn extract_view_query(text: &str, dialect: Dialect, token: usize) -> Option<&str> {
     let tokens = parse::tokens(text, dialect).ok()?;
     let start = tokens.iter().filter(|t| matters(&t.token)).nth(token)?.span.start;
     Some(text[Offsets::new(text).at(start)..].trim_end())
 }
 
 /// Creates a view with its definition and with its declared columns, or otherwise the columns that its query returns.
-fn view(
+fn build_view(
     known: &Catalog,
     name: TableName,
     declared: Vec<Column>,

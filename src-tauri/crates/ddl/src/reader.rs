@@ -19,7 +19,7 @@ impl<'t> Reader<'t> {
         self.tokens.get(self.at)
     }
 
-    pub(super) fn is(&self, keyword: &str) -> bool {
+    pub(super) fn is_keyword(&self, keyword: &str) -> bool {
         self.is_at(self.at, keyword)
     }
 
@@ -27,25 +27,25 @@ impl<'t> Reader<'t> {
         matches!(self.tokens.get(at), Some(Token::Word(w)) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case(keyword))
     }
 
-    pub(super) fn take(&mut self, keyword: &str) -> bool {
-        let found = self.is(keyword);
+    pub(super) fn consume_keyword(&mut self, keyword: &str) -> bool {
+        let found = self.is_keyword(keyword);
         self.at += usize::from(found);
         found
     }
 
-    pub(super) fn eat(&mut self, token: &Token) -> bool {
+    pub(super) fn consume_token(&mut self, token: &Token) -> bool {
         let found = self.peek() == Some(token);
         self.at += usize::from(found);
         found
     }
 
-    pub(super) fn unexpected<T>(&self, wanted: &str) -> Result<T, SqlRejection> {
+    pub(super) fn unexpected_token<T>(&self, wanted: &str) -> Result<T, SqlRejection> {
         let found = self.peek().map_or("the end".to_owned(), ToString::to_string);
         Err(SqlRejection::Syntax { message: format!("Expected: {wanted}, found: {found}"), line: 0, column: 0 })
     }
 
     /// Reads a name in the form that the engine stores: the case of unquoted names is folded.
-    pub(super) fn ident(&mut self) -> Option<String> {
+    pub(super) fn parse_identifier(&mut self) -> Option<String> {
         let name = match self.peek()? {
             Token::Word(word) if word.quote_style.is_some() => word.value.clone(),
             Token::Word(word) => match self.dialect {
@@ -60,12 +60,12 @@ impl<'t> Reader<'t> {
         Some(name)
     }
 
-    pub(super) fn name(&mut self) -> Result<TableName, SqlRejection> {
+    pub(super) fn parse_table_name(&mut self) -> Result<TableName, SqlRejection> {
         let mut parts = Vec::new();
         loop {
             let quoted_path = self.dialect == Dialect::Bigquery
                 && matches!(self.peek(), Some(Token::Word(w)) if w.quote_style == Some('`'));
-            let Some(part) = self.ident() else { return self.unexpected("a name") };
+            let Some(part) = self.parse_identifier() else { return self.unexpected_token("a name") };
             if quoted_path {
                 parts.extend(part.split('.').map(str::to_owned))
             } else {
@@ -74,18 +74,18 @@ impl<'t> Reader<'t> {
             // BigQuery projects may be written with hyphens and without quotes.
             while self.dialect == Dialect::Bigquery && self.peek() == Some(&Token::Minus) {
                 self.at += 1;
-                let rest = self.ident().unwrap_or_default();
+                let rest = self.parse_identifier().unwrap_or_default();
                 if let Some(last) = parts.last_mut() {
                     *last = format!("{last}-{rest}");
                 }
             }
-            if !self.eat(&Token::Period) {
+            if !self.consume_token(&Token::Period) {
                 return Ok(table_name(parts, self.dialect));
             }
         }
     }
 
-    pub(super) fn text(&mut self) -> Option<String> {
+    pub(super) fn parse_string(&mut self) -> Option<String> {
         let text = match self.peek()? {
             Token::SingleQuotedString(s)
             | Token::DoubleQuotedString(s)
@@ -103,7 +103,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Skips one token, or everything in parentheses.
-    pub(super) fn skip(&mut self) {
+    pub(super) fn skip_token_tree(&mut self) {
         let mut depth = 0usize;
         while let Some(token) = self.peek() {
             match token {
@@ -119,21 +119,21 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads names in parentheses and skips other tokens after a name, such as ASC.
-    pub(super) fn names(&mut self) -> Vec<String> {
+    pub(super) fn parse_identifier_list(&mut self) -> Vec<String> {
         let mut names = Vec::new();
-        if !self.eat(&Token::LParen) {
+        if !self.consume_token(&Token::LParen) {
             return names;
         }
-        while let Some(name) = self.ident() {
+        while let Some(name) = self.parse_identifier() {
             names.push(name);
             while !matches!(self.peek(), None | Some(Token::Comma | Token::RParen)) {
-                self.skip();
+                self.skip_token_tree();
             }
-            if !self.eat(&Token::Comma) {
+            if !self.consume_token(&Token::Comma) {
                 break;
             }
         }
-        self.eat(&Token::RParen);
+        self.consume_token(&Token::RParen);
         names
     }
 }

@@ -66,15 +66,15 @@ const AFTER_TYPE: &[&str] = &[
 ];
 
 impl Reader<'_> {
-    pub(super) fn statement(mut self) -> Result<DdlStatement, SqlRejection> {
-        if self.take("CREATE") {
+    pub(super) fn parse_statement(mut self) -> Result<DdlStatement, SqlRejection> {
+        if self.consume_keyword("CREATE") {
             while let Some(Token::Word(word)) = self.peek() {
-                let (table, view) = (self.is("TABLE"), self.is("VIEW"));
+                let (table, view) = (self.is_keyword("TABLE"), self.is_keyword("VIEW"));
                 if table || view {
                     self.at += 1;
-                    return if table { self.table() } else { self.view() };
+                    return if table { self.parse_create_table() } else { self.parse_create_view() };
                 }
-                if self.is("UNIQUE") && self.is_at(self.at + 1, "INDEX") {
+                if self.is_keyword("UNIQUE") && self.is_at(self.at + 1, "INDEX") {
                     self.at += 2;
                     return Ok(self.unique_index().map_or(DdlStatement::Nothing, DdlStatement::Keys));
                 }
@@ -86,35 +86,35 @@ impl Reader<'_> {
                 }
                 self.at += 1;
             }
-        } else if self.take("ALTER") && self.take("TABLE") {
-            return Ok(self.alter());
-        } else if self.take("COMMENT") && self.take("ON") {
+        } else if self.consume_keyword("ALTER") && self.consume_keyword("TABLE") {
+            return Ok(self.parse_alter_table());
+        } else if self.consume_keyword("COMMENT") && self.consume_keyword("ON") {
             return Ok(self.comment_on());
         }
         Ok(DdlStatement::Nothing)
     }
 
-    fn references(&mut self, columns: Vec<String>) -> Option<ForeignKey> {
-        let ref_table = self.name().ok()?;
-        let ref_columns = self.names();
+    fn parse_references(&mut self, columns: Vec<String>) -> Option<ForeignKey> {
+        let ref_table = self.parse_table_name().ok()?;
+        let ref_columns = self.parse_identifier_list();
         Some(ForeignKey { columns, ref_table, ref_columns })
     }
 
-    fn table(&mut self) -> Result<DdlStatement, SqlRejection> {
+    fn parse_create_table(&mut self) -> Result<DdlStatement, SqlRejection> {
         self.if_not_exists();
-        let name = self.name()?;
+        let name = self.parse_table_name()?;
         let mut table = empty_table(name);
-        if !self.eat(&Token::LParen) {
+        if !self.consume_token(&Token::LParen) {
             return Ok(DdlStatement::Nothing);
         }
         while !matches!(self.peek(), None | Some(Token::RParen)) {
-            self.item(&mut table)?;
-            if !self.eat(&Token::Comma) {
+            self.parse_table_item(&mut table)?;
+            if !self.consume_token(&Token::Comma) {
                 break;
             }
         }
-        if !self.eat(&Token::RParen) {
-            return self.unexpected("a comma or a closing bracket");
+        if !self.consume_token(&Token::RParen) {
+            return self.unexpected_token("a comma or a closing bracket");
         }
         table.comment = self.trailing_comment();
         for column in table.primary_key.clone() {
@@ -124,45 +124,47 @@ impl Reader<'_> {
     }
 
     fn if_not_exists(&mut self) {
-        if self.is("IF") && self.is_at(self.at + 1, "NOT") {
+        if self.is_keyword("IF") && self.is_at(self.at + 1, "NOT") {
             self.at += 3;
         }
     }
 
     /// Parses a column or a constraint, up to the comma or parenthesis that ends it.
-    fn item(&mut self, table: &mut Table) -> Result<(), SqlRejection> {
+    fn parse_table_item(&mut self, table: &mut Table) -> Result<(), SqlRejection> {
         let named =
             ["PRIMARY", "FOREIGN", "UNIQUE", "CHECK", "EXCLUDE", "NOT"].iter().any(|w| self.is_at(self.at + 2, w));
-        if self.is("CONSTRAINT") && named {
+        if self.is_keyword("CONSTRAINT") && named {
             self.at += 2;
         }
-        if self.is("PRIMARY") && self.is_at(self.at + 1, "KEY") {
+        if self.is_keyword("PRIMARY") && self.is_at(self.at + 1, "KEY") {
             self.at += 2;
-            table.primary_key = self.names();
-        } else if self.is("FOREIGN") && self.is_at(self.at + 1, "KEY") {
+            table.primary_key = self.parse_identifier_list();
+        } else if self.is_keyword("FOREIGN") && self.is_at(self.at + 1, "KEY") {
             self.at += 2;
-            let columns = self.names();
-            if self.take("REFERENCES") {
-                table.foreign_keys.extend(self.references(columns));
+            let columns = self.parse_identifier_list();
+            if self.consume_keyword("REFERENCES") {
+                table.foreign_keys.extend(self.parse_references(columns));
             }
-        } else if self.is("UNIQUE") && self.constraint_follows() {
+        } else if self.is_keyword("UNIQUE") && self.constraint_follows() {
             self.at += 1;
-            table.unique_keys.push(self.names());
-        } else if !["CHECK", "EXCLUDE", "LIKE"].iter().any(|w| self.is(w) && self.constraint_follows()) {
-            self.column(table)?;
+            table.unique_keys.push(self.parse_identifier_list());
+        } else if !["CHECK", "EXCLUDE", "LIKE"].iter().any(|w| self.is_keyword(w) && self.constraint_follows()) {
+            self.parse_column(table)?;
         }
         while !matches!(self.peek(), None | Some(Token::Comma | Token::RParen)) {
-            self.skip();
+            self.skip_token_tree();
         }
         Ok(())
     }
 
     /// Distinguishes the constraint `UNIQUE (a)` from a column of that name.
     fn constraint_follows(&self) -> bool {
-        matches!(self.tokens.get(self.at + 1), Some(Token::LParen)) || self.is("LIKE") || self.is("EXCLUDE")
+        matches!(self.tokens.get(self.at + 1), Some(Token::LParen))
+            || self.is_keyword("LIKE")
+            || self.is_keyword("EXCLUDE")
     }
 
-    fn column(&mut self, table: &mut Table) -> Result<(), SqlRejection> {
+    fn parse_column(&mut self, table: &mut Table) -> Result<(), SqlRejection> {
         // Some exports leave names that begin with a digit unquoted.
         let digits = match self.peek() {
             Some(Token::Number(digits, _)) => {
@@ -171,36 +173,36 @@ impl Reader<'_> {
             }
             _ => "",
         };
-        let Some(name) = self.ident() else { return self.unexpected("a column name") };
+        let Some(name) = self.parse_identifier() else { return self.unexpected_token("a column name") };
         let name = format!("{digits}{name}");
         let data_type = self.data_type();
         let mut column = Column { name: name.clone(), data_type, nullable: true, comment: None };
         loop {
             match self.peek() {
                 None | Some(Token::Comma | Token::RParen) => break,
-                _ if self.is("NOT") && self.is_at(self.at + 1, "NULL") => {
+                _ if self.is_keyword("NOT") && self.is_at(self.at + 1, "NULL") => {
                     column.nullable = false;
                     self.at += 2;
                 }
-                _ if self.is("PRIMARY") && self.is_at(self.at + 1, "KEY") => {
+                _ if self.is_keyword("PRIMARY") && self.is_at(self.at + 1, "KEY") => {
                     table.primary_key.push(name.clone());
                     self.at += 2;
                 }
-                _ if self.is("UNIQUE") => {
+                _ if self.is_keyword("UNIQUE") => {
                     self.at += 1;
                     table.unique_keys.push(vec![name.clone()]);
                 }
-                _ if self.is("REFERENCES") => {
+                _ if self.is_keyword("REFERENCES") => {
                     self.at += 1;
-                    table.foreign_keys.extend(self.references(vec![name.clone()]));
+                    table.foreign_keys.extend(self.parse_references(vec![name.clone()]));
                 }
-                _ if self.is("COMMENT") => {
+                _ if self.is_keyword("COMMENT") => {
                     self.at += 1;
-                    self.eat(&Token::Eq);
-                    column.comment = self.text().filter(|c| !c.is_empty());
+                    self.consume_token(&Token::Eq);
+                    column.comment = self.parse_string().filter(|c| !c.is_empty());
                 }
-                _ if self.is("OPTIONS") => column.comment = self.description().or(column.comment),
-                _ => self.skip(),
+                _ if self.is_keyword("OPTIONS") => column.comment = self.parse_description().or(column.comment),
+                _ => self.skip_token_tree(),
             }
         }
         table.columns.push(column);
@@ -208,17 +210,17 @@ impl Reader<'_> {
     }
 
     /// Parses `OPTIONS(description="...", ...)`.
-    fn description(&mut self) -> Option<String> {
+    fn parse_description(&mut self) -> Option<String> {
         self.at += 1;
         let end = {
             let mut ahead = Reader { tokens: self.tokens, at: self.at, dialect: self.dialect };
-            ahead.skip();
+            ahead.skip_token_tree();
             ahead.at
         };
         let mut found = None;
         while self.at < end {
-            if self.take("description") && self.eat(&Token::Eq) {
-                found = self.text().filter(|c| !c.is_empty());
+            if self.consume_keyword("description") && self.consume_token(&Token::Eq) {
+                found = self.parse_string().filter(|c| !c.is_empty());
             } else {
                 self.at += 1;
             }
@@ -232,8 +234,8 @@ impl Reader<'_> {
         let (mut brackets, mut angles) = (0usize, 0usize);
         while let Some(token) = self.peek() {
             let top = brackets == 0 && angles == 0;
-            let zone = self.is("WITH") && (self.is_at(self.at + 1, "TIME") || self.is_at(self.at + 1, "LOCAL"));
-            let stops = AFTER_TYPE.iter().any(|w| self.is(w)) && !zone;
+            let zone = self.is_keyword("WITH") && (self.is_at(self.at + 1, "TIME") || self.is_at(self.at + 1, "LOCAL"));
+            let stops = AFTER_TYPE.iter().any(|w| self.is_keyword(w)) && !zone;
             if top && (matches!(token, Token::Comma | Token::RParen) || stops) {
                 break;
             }
@@ -270,24 +272,24 @@ impl Reader<'_> {
     /// Parses a comment among the table options.
     fn trailing_comment(&mut self) -> Option<String> {
         let mut comment = None;
-        while self.peek().is_some() && !self.is("AS") {
-            if self.is("OPTIONS") {
-                comment = self.description().or(comment);
-            } else if self.take("COMMENT") {
-                self.eat(&Token::Eq);
-                comment = self.text().filter(|c| !c.is_empty()).or(comment);
+        while self.peek().is_some() && !self.is_keyword("AS") {
+            if self.is_keyword("OPTIONS") {
+                comment = self.parse_description().or(comment);
+            } else if self.consume_keyword("COMMENT") {
+                self.consume_token(&Token::Eq);
+                comment = self.parse_string().filter(|c| !c.is_empty()).or(comment);
             } else {
-                self.skip();
+                self.skip_token_tree();
             }
         }
         comment
     }
 
-    fn view(&mut self) -> Result<DdlStatement, SqlRejection> {
+    fn parse_create_view(&mut self) -> Result<DdlStatement, SqlRejection> {
         self.if_not_exists();
-        let name = self.name()?;
+        let name = self.parse_table_name()?;
         let mut columns = Vec::new();
-        if self.eat(&Token::LParen) {
+        if self.consume_token(&Token::LParen) {
             let mut declared = Table {
                 name: name.clone(),
                 kind: TableKind::View,
@@ -300,33 +302,33 @@ impl Reader<'_> {
                 foreign_keys: vec![],
             };
             while !matches!(self.peek(), None | Some(Token::RParen)) {
-                self.item(&mut declared)?;
-                if !self.eat(&Token::Comma) {
+                self.parse_table_item(&mut declared)?;
+                if !self.consume_token(&Token::Comma) {
                     break;
                 }
             }
-            self.eat(&Token::RParen);
+            self.consume_token(&Token::RParen);
             columns = declared.columns;
         }
         let comment = self.trailing_comment();
-        self.take("AS");
+        self.consume_keyword("AS");
         Ok(DdlStatement::View { name, columns, comment, query_at: self.at })
     }
 
-    fn alter(&mut self) -> DdlStatement {
-        if self.is("IF") {
+    fn parse_alter_table(&mut self) -> DdlStatement {
+        if self.is_keyword("IF") {
             self.at += 2;
         }
-        self.take("ONLY");
-        let Ok(name) = self.name() else { return DdlStatement::Nothing };
+        self.consume_keyword("ONLY");
+        let Ok(name) = self.parse_table_name() else { return DdlStatement::Nothing };
         let mut table = empty_table(name.clone());
         while self.peek().is_some() {
-            let adds = self.take("ADD");
+            let adds = self.consume_keyword("ADD");
             let keys = ["CONSTRAINT", "PRIMARY", "FOREIGN", "UNIQUE"];
-            if adds && keys.iter().any(|word| self.is(word)) {
-                let _ = self.item(&mut table);
+            if adds && keys.iter().any(|word| self.is_keyword(word)) {
+                let _ = self.parse_table_item(&mut table);
             } else {
-                self.skip();
+                self.skip_token_tree();
             }
         }
         DdlStatement::Keys(table)
@@ -334,23 +336,23 @@ impl Reader<'_> {
 
     /// Parses `[name] ON table (columns)` of a unique index; `None` for indexes on expressions and partial indexes.
     fn unique_index(&mut self) -> Option<Table> {
-        while !self.take("ON") {
+        while !self.consume_keyword("ON") {
             self.peek()?;
             self.at += 1;
         }
-        self.take("ONLY");
-        let mut table = empty_table(self.name().ok()?);
-        if self.take("USING") {
-            self.ident()?;
+        self.consume_keyword("ONLY");
+        let mut table = empty_table(self.parse_table_name().ok()?);
+        if self.consume_keyword("USING") {
+            self.parse_identifier()?;
         }
         let end = {
             let mut ahead = Reader { tokens: self.tokens, at: self.at, dialect: self.dialect };
-            ahead.skip();
+            ahead.skip_token_tree();
             ahead.at
         };
         // Nested parentheses belong to a function or a prefix length.
         let plain = !self.tokens[self.at..end].iter().skip(1).any(|token| *token == Token::LParen);
-        let columns = self.names();
+        let columns = self.parse_identifier_list();
         let whole =
             self.tokens[end..].iter().all(|t| !matches!(t, Token::Word(w) if w.value.eq_ignore_ascii_case("WHERE")));
         table.unique_keys.extend(Some(columns).filter(|columns| !columns.is_empty()));
@@ -358,23 +360,23 @@ impl Reader<'_> {
     }
 
     fn comment_on(&mut self) -> DdlStatement {
-        let column = self.is("COLUMN");
-        if !column && !self.is("TABLE") && !self.is("VIEW") {
+        let column = self.is_keyword("COLUMN");
+        if !column && !self.is_keyword("TABLE") && !self.is_keyword("VIEW") {
             return DdlStatement::Nothing;
         }
         self.at += 1;
         let mut parts = Vec::new();
-        while let Some(part) = self.ident() {
+        while let Some(part) = self.parse_identifier() {
             parts.push(part);
-            if !self.eat(&Token::Period) {
+            if !self.consume_token(&Token::Period) {
                 break;
             }
         }
         let name = if column { parts.pop() } else { None };
-        if !self.take("IS") || parts.is_empty() {
+        if !self.consume_keyword("IS") || parts.is_empty() {
             return DdlStatement::Nothing;
         }
-        let Some(comment) = self.text().filter(|c| !c.is_empty()) else { return DdlStatement::Nothing };
+        let Some(comment) = self.parse_string().filter(|c| !c.is_empty()) else { return DdlStatement::Nothing };
         let table = table_name(parts, self.dialect);
         match name {
             Some(name) => DdlStatement::ColumnComment(table, name, comment),

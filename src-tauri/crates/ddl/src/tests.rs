@@ -1,12 +1,12 @@
 use super::*;
 
-fn of(sql: &str, dialect: Dialect) -> Vec<Table> {
+fn parse_tables(sql: &str, dialect: Dialect) -> Vec<Table> {
     parse(sql, dialect).expect(sql)
 }
 
 #[test]
 fn a_sqlite_table_keeps_types_keys_and_references() {
-    let tables = of(
+    let tables = parse_tables(
         "CREATE TABLE IF NOT EXISTS \"orders\" (\n\"id\" INTEGER PRIMARY KEY AUTOINCREMENT, -- the key\n`customer id` INT NOT NULL,\n\
          total DECIMAL(10, 2) DEFAULT (1 + 2), note, key TEXT,\n\
          CONSTRAINT fk FOREIGN KEY (`customer id`) REFERENCES customers(id) ON DELETE CASCADE,\nUNIQUE (note), CHECK (total > 0)\n) STRICT;",
@@ -34,7 +34,7 @@ fn a_sqlite_table_keeps_types_keys_and_references() {
 
 #[test]
 fn a_postgres_dump_says_its_keys_later() {
-    let tables = of(
+    let tables = parse_tables(
         "SET x = 1;\nCREATE TABLE public.Film (\n film_id integer DEFAULT nextval('s'::regclass) NOT NULL,\n title character varying(255),\n\
          last_update timestamp with time zone DEFAULT now() NOT NULL, tags text[]\n);\nCOPY public.film (film_id) FROM stdin;\n1; '\n\\.\n\
          CREATE TABLE public.actor (actor_id integer REFERENCES film);\n\
@@ -62,7 +62,7 @@ fn a_postgres_dump_says_its_keys_later() {
 
 #[test]
 fn a_view_keeps_its_definition_with_columns_of_its_own_and_where_nobody_can_read_it() {
-    let tables = of(
+    let tables = parse_tables(
         "CREATE TABLE film (id INT, title TEXT);
          CREATE VIEW titles (t) AS /* all */ SELECT title FROM film -- no more
          ;
@@ -83,7 +83,7 @@ fn a_view_keeps_its_definition_with_columns_of_its_own_and_where_nobody_can_read
 
 #[test]
 fn snowflake_and_bigquery_write_comments_their_way() {
-    let tables = of(
+    let tables = parse_tables(
         "create or replace TRANSIENT TABLE DB.PUBLIC.T (\n\tid NUMBER(38,0) NOT NULL COMMENT 'the id',\n\t\"mixed Case\" VARIANT,\n\tprimary key (id)\n)COMMENT='all of it'\n;",
         Dialect::Snowflake,
     );
@@ -92,7 +92,7 @@ fn snowflake_and_bigquery_write_comments_their_way() {
     assert_eq!(tables[0].columns[0].name, "ID");
     assert_eq!(tables[0].columns[1].name, "mixed Case");
     assert_eq!(tables[0].primary_key, ["ID"]);
-    let tables = of(
+    let tables = parse_tables(
         "CREATE TABLE `my-project.ds.events`\n(\n  a STRING OPTIONS(description=\"the \\\"a\\\"\"),\n  nested ARRAY<STRUCT<k STRING, v STRUCT<i INT64>>>,\n  c INT64 NOT NULL\n)\nPARTITION BY DATE(a)\nOPTIONS(expiration=3, description=\"events\");",
         Dialect::Bigquery,
     );
@@ -104,7 +104,7 @@ fn snowflake_and_bigquery_write_comments_their_way() {
 
 #[test]
 fn odd_names_are_read() {
-    let tables = of(
+    let tables = parse_tables(
         "CREATE TABLE t (constraint STRUCT<a INT64>, 14_DAY_RATE FLOAT64, unique STRING, CONSTRAINT k PRIMARY KEY (unique))",
         Dialect::Bigquery,
     );
@@ -125,7 +125,7 @@ fn text_without_tables_is_an_error() {
 
 #[test]
 fn what_is_unique_is_said_at_the_column_at_the_table_or_later() {
-    let tables = of(
+    let tables = parse_tables(
         "CREATE TABLE person (id INT PRIMARY KEY, mail TEXT UNIQUE, nick TEXT, area INT, nr INT, UNIQUE (area, nr), code TEXT, half TEXT);
          ALTER TABLE ONLY person ADD CONSTRAINT one_nick UNIQUE (nick);
          CREATE UNIQUE INDEX by_code ON person USING btree (code);
