@@ -50,8 +50,8 @@ mod tests {
     #[test]
     fn the_dialog_says_what_why_and_what_to_do() {
         let error = AppError::new(ErrorCode::Internal, "The workspace /a/vitrine.db is damaged.")
-            .detail("page 3\0")
-            .hint("Move the file away to start with an empty workspace.");
+            .with_detail("page 3\0")
+            .with_hint("Move the file away to start with an empty workspace.");
         assert_eq!(
             text(&error),
             "The workspace /a/vitrine.db is damaged.\n\npage 3 \n\nMove the file away to start with an empty workspace."

@@ -29,9 +29,11 @@ pub(crate) async fn open_window(app: AppHandle, page: String) -> Result<(), AppE
     let label = (2..=MOST)
         .map(|number| format!("{FURTHER}{number}"))
         .find(|label| app.get_webview_window(label).is_none())
-        .ok_or_else(|| AppError::new(ErrorCode::Usage, format!("{MOST} windows are open.")).hint("Close one first."))?;
+        .ok_or_else(|| {
+            AppError::new(ErrorCode::Usage, format!("{MOST} windows are open.")).with_hint("Close one first.")
+        })?;
     open(&app, &label, Some(&page))
-        .map_err(|error| AppError::new(ErrorCode::Internal, "The window cannot open.").detail(error))
+        .map_err(|error| AppError::new(ErrorCode::Internal, "The window cannot open.").with_detail(error))
 }
 
 /// Opens a window as the configuration describes it.

@@ -451,7 +451,7 @@ async fn the_revisor_of_a_large_model_sees_both_ends_of_a_result_as_far_as_resul
         lines[3] = "SELECT name FROM customer ORDER BY id".to_owned();
         let model = model(lines);
         let ask = shop.ask_with_all(USA, KNOWLEDGE, av_sql(1), model.clone()).await;
-        let egress = EgressPolicy { level, ..EgressPolicy::everything() };
+        let egress = EgressPolicy { level, ..EgressPolicy::allow_everything() };
         let ran = run(Ask { egress, ..ask }, CancellationToken::new()).await;
         assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
         let requests = model.requests();

@@ -166,7 +166,7 @@ impl Known {
             values: Some(self.values.clone()),
             embedder: self.embedder.clone(),
             models: Models { default: model, by_agent: BTreeMap::new() },
-            egress: EgressPolicy::everything(),
+            egress: EgressPolicy::allow_everything(),
             answer_leaves: false,
             clarifier: None,
             approver: None,
@@ -283,6 +283,6 @@ pub async fn run(ask: Ask, cancel: CancellationToken) -> Ran {
     let log = Arc::new(Log::default());
     let outcome = vitrine_agents::run(ask, log.clone(), cancel).await;
     let events = log.events.lock().unwrap().clone();
-    let report = RunReport::fold(&events);
+    let report = RunReport::from_events(&events);
     Ran { events, report, outcome }
 }

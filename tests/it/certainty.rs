@@ -216,7 +216,7 @@ async fn further_queries_are_within_the_budget_and_can_be_left_out() {
 async fn how_likely_the_model_found_its_query_is_kept_with_the_reply_and_told_of_the_answers_query() {
     let says = |text: &str| {
         let mut probability = TokenProbability::default();
-        text.split(' ').for_each(|_| probability.push(-0.25));
+        text.split(' ').for_each(|_| probability.add_log_probability(-0.25));
         probability
     };
     let model = ScriptedModel::new(vec![CUSTOMERS, CUSTOMERS]).with_probability(says);

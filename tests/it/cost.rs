@@ -54,7 +54,7 @@ async fn asked(settings: AskSettings, model: Arc<dyn ChatModel>) -> Ran {
 
 fn tokens_of_first_call(ran: &Ran) -> u64 {
     let calls = ran.pick(|body| match body {
-        EventBody::ModelCallFinished { usage, .. } => Some(usage.tokens()),
+        EventBody::ModelCallFinished { usage, .. } => Some(usage.total_tokens()),
         _ => None,
     });
     calls[0]
@@ -73,8 +73,8 @@ async fn each_call_has_its_price_and_the_totals_are_their_sum() {
         assert_eq!(usage.priced_calls, 1);
     }
     let total = ran.report.usage;
-    assert_eq!(total.money(), Some(calls.iter().map(|usage| usage.micro_usd).sum()));
-    assert_eq!(ran.report.usage_by_agent[&Agent::Generator].money(), total.money());
+    assert_eq!(total.cost_micro_usd(), Some(calls.iter().map(|usage| usage.micro_usd).sum()));
+    assert_eq!(ran.report.usage_by_agent[&Agent::Generator].cost_micro_usd(), total.cost_micro_usd());
     assert_eq!(ran.report.to_json()["usage"]["usd"].as_f64(), Some(total.micro_usd as f64 / 1e6));
 }
 
@@ -82,7 +82,7 @@ async fn each_call_has_its_price_and_the_totals_are_their_sum() {
 async fn a_model_without_a_known_price_is_not_free() {
     let unknown = ModelProfile { price: None, ..priced() };
     let ran = asked(auto(Budget { money: Some(1), ..Budget::default() }), scripted(unknown.clone(), &[SUM, SUM])).await;
-    assert_eq!((ran.report.usage.money(), ran.report.status()), (None, RunStatus::Answered));
+    assert_eq!((ran.report.usage.cost_micro_usd(), ran.report.status()), (None, RunStatus::Answered));
     assert!(ran.report.to_json()["usage"]["usd"].is_null());
     let said = ran.report.warnings.join(" ");
     assert!(said.contains("does not hold for scripted: the price is unknown"), "{said}");
@@ -101,7 +101,7 @@ async fn a_model_without_a_known_price_is_not_free() {
     assert!(!ran.report.warnings.join(" ").contains("the price is unknown"), "{:?}", ran.report.warnings);
 
     let here = asked(auto(Budget::default()), Arc::new(ScriptedModel::new(vec![SUM, SUM]))).await;
-    assert_eq!(here.report.usage.money(), Some(0), "a model of this computer is");
+    assert_eq!(here.report.usage.cost_micro_usd(), Some(0), "a model of this computer is");
 }
 
 #[tokio::test]
@@ -173,7 +173,7 @@ struct Month(u64, Mutex<u64>);
 impl MonthlyMeter for Month {
     fn spent(&self, call: SpentCall<'_>) {
         assert_eq!((call.model, call.agent), ("scripted", Agent::Generator));
-        *self.1.lock().unwrap() += call.usage.tokens();
+        *self.1.lock().unwrap() += call.usage.total_tokens();
     }
 
     fn reached(&self, _: Agent) -> Option<String> {
@@ -300,7 +300,7 @@ async fn patiently(model: Arc<Slow>, user: User, stop_after_ms: Option<u64>) -> 
     }
     let outcome = vitrine_agents::run(Ask { onlooker: Some(Arc::new(user)), ..ask }, sink.clone(), cancel).await;
     let events = sink.1.lock().unwrap().clone();
-    let report = RunReport::fold(&events);
+    let report = RunReport::from_events(&events);
     Ran { events, report, outcome }
 }
 
@@ -350,7 +350,7 @@ async fn without_a_user() -> Ran {
     let sink = Arc::new(Clocked(Instant::now(), Mutex::default()));
     let outcome = vitrine_agents::run(ask, sink.clone(), CancellationToken::new()).await;
     let events = sink.1.lock().unwrap().clone();
-    Ran { report: RunReport::fold(&events), events, outcome }
+    Ran { report: RunReport::from_events(&events), events, outcome }
 }
 
 #[tokio::test]
@@ -419,12 +419,19 @@ async fn stopping_never_loses_the_best_so_far() {
 fn usage_adds_up_whatever_is_known_of_its_price() {
     let mut total = Usage { llm_calls: 1, micro_usd: 5, priced_calls: 1, ..Usage::default() };
     total += Usage { db_calls: 1, ..Usage::default() };
-    assert_eq!((total.money(), total.money_text()), (Some(5), "less than $0.0001".to_owned()));
+    assert_eq!((total.cost_micro_usd(), total.money_text()), (Some(5), "less than $0.0001".to_owned()));
     total += Usage { llm_calls: 1, ..Usage::default() };
-    assert_eq!((total.money(), total.money_text()), (None, "less than $0.0001 and calls of unknown price".to_owned()));
+    assert_eq!(
+        (total.cost_micro_usd(), total.money_text()),
+        (None, "less than $0.0001 and calls of unknown price".to_owned())
+    );
     let earlier: Usage = serde_json::from_str(
         r#"{"llm_calls":2,"prompt_tokens":1,"cached_prompt_tokens":0,"completion_tokens":1,"db_calls":0,"wall_ms":1}"#,
     )
     .unwrap();
-    assert_eq!((earlier.money(), earlier.money_text()), (None, "price unknown".to_owned()), "a log of earlier days");
+    assert_eq!(
+        (earlier.cost_micro_usd(), earlier.money_text()),
+        (None, "price unknown".to_owned()),
+        "a log of earlier days"
+    );
 }

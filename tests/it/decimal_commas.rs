@@ -79,8 +79,8 @@ impl Read {
     }
 
     fn profiled(&self, column: &str) -> &ColumnProfile {
-        let table = &self.catalog.table("bookings").unwrap().name;
-        self.profile.table(table).unwrap().column(column).unwrap()
+        let table = &self.catalog.find_table("bookings").unwrap().name;
+        self.profile.find_table(table).unwrap().find_column(column).unwrap()
     }
 
     fn hidden(&self, column: &str) -> Option<NumberForm> {
@@ -105,7 +105,7 @@ impl Read {
         let text = render(&compress(&self.catalog), Some(&self.profile), None, &RenderOptions::default());
         for (column, example, sum) in FORMS {
             let form = self.hidden(column).unwrap_or_else(|| panic!("{dialect:?}: {column} hides numbers"));
-            assert_eq!(form.example(), example, "{dialect:?}: {column}");
+            assert_eq!(form.example_number(), example, "{dialect:?}: {column}");
             let told = plainly(&quote(column, dialect), form, dialect);
             assert!(text.contains(&format!("written like {example}: compute with {told}")), "{dialect:?}: {text}");
             let found = self.number(&format!("SUM({told})")).await;

@@ -38,8 +38,8 @@ pub fn stages(ran: &Ran, sandbox: bool, deliberates: bool) -> (Vec<StageKind>, V
         .stages
         .iter()
         .filter(|stage| sandbox || stage.kind != StageKind::Analysis)
-        .filter(|stage| stage.with.is_none_or(|part| settings.with(part)))
-        .filter(|stage| stage.without.is_none_or(|part| !settings.with(part)))
+        .filter(|stage| stage.with.is_none_or(|part| settings.is_enabled(part)))
+        .filter(|stage| stage.without.is_none_or(|part| !settings.is_enabled(part)))
         .filter(|stage| stage.set.is_none_or(is_set))
         .filter(|stage| deliberates || !stage.deliberating)
         .map(|stage| stage.kind);

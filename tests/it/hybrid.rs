@@ -39,7 +39,7 @@ async fn asked(method: &str, set: &[(&str, &str)], without: &[Switch]) -> [Vec<R
 
 #[tokio::test]
 async fn each_model_of_a_run_reads_the_schema_in_its_own_form_and_parts() {
-    let page = Dialect::Sqlite.page().lines().next().expect("a line");
+    let page = Dialect::Sqlite.reference_page().lines().next().expect("a line");
     let cases: [(&str, &[(&str, &str)], &[Switch]); 6] = [
         ("av-sql", &[], &[]),
         ("auto", &[], &[]),

@@ -46,11 +46,11 @@ impl Read {
 
     /// Returns the columns that are detected as nested.
     fn nested(&self) -> Vec<&str> {
-        let table = self.catalog.table("orders").expect("the table");
-        let profile = self.profile.table(&table.name).expect("its profile");
+        let table = self.catalog.find_table("orders").expect("the table");
+        let profile = self.profile.find_table(&table.name).expect("its profile");
         let columns = table.columns.iter();
         columns
-            .filter(|column| is_nested(column, profile.column(&column.name), self.catalog.dialect))
+            .filter(|column| is_nested(column, profile.find_column(&column.name), self.catalog.dialect))
             .map(|column| column.name.as_str())
             .collect()
     }

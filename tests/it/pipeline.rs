@@ -94,7 +94,7 @@ async fn an_answer_is_explained_behind_it_and_the_log_keeps_it() {
         last(&ran),
         ["runFinished", "certaintyEstimated", "explained", "certaintyEstimated", "stageFinished", "resultReady"]
     );
-    let json = RunReport::fold(&ran.events).to_json();
+    let json = RunReport::from_events(&ran.events).to_json();
     assert_eq!((&json["rewritten"]["origin"], &json["selection"]["origin"]), (&"computed".into(), &"computed".into()));
     assert_eq!(json["rewritten"]["outputs"], serde_json::json!(["bought (sum of amount of purchase)"]));
     assert_eq!(json["selection"]["tables"][0]["name"], "customer");
@@ -107,7 +107,7 @@ async fn an_answer_is_explained_behind_it_and_the_log_keeps_it() {
     // A method's own views are kept, and the corresponding step refers to the view.
     let lines = vec![REWRITTEN, &good_views(), PLAN, "SELECT SUM(amount) FROM us_purchases", UNCHANGED].map_into();
     let ran = explained(one_candidate(), lines).await;
-    let json = RunReport::fold(&ran.events).to_json();
+    let json = RunReport::from_events(&ran.events).to_json();
     assert_eq!((&json["rewritten"]["origin"], &json["selection"]["origin"]), (&"method".into(), &"method".into()));
     assert_eq!(json["views"][0]["origin"], "method");
     let steps = json["explanation"]["steps"].as_array().unwrap();
@@ -799,7 +799,7 @@ async fn a_question_that_has_spent_its_budget_is_answered_with_the_best_so_far()
     let sum = "SELECT SUM(amount) FROM purchase";
     let (free, _) = ask(with(None, None), vec![sum, sum]).await;
     let usage = free.pick(|b| match b {
-        EventBody::ModelCallFinished { usage, .. } => Some(usage.tokens()),
+        EventBody::ModelCallFinished { usage, .. } => Some(usage.total_tokens()),
         _ => None,
     });
     let (ran, model) = ask(with(None, Some(usage[0] + 300)), vec![sum, "SELECT COUNT(*) FROM purchase"]).await;

@@ -280,7 +280,7 @@ async fn a_large_analyst_is_told_values_and_more_rows_than_a_line_as_far_as_resu
     let told = async |model: Arc<ScriptedModel>, level: EgressLevel| {
         let sandbox = Written::new(vec![gives(page(&[&["2"]]))]);
         let ask = shop.ask_with_all(question, KNOWLEDGE, settings("prospy", &[], &[]), model.clone()).await;
-        let egress = EgressPolicy { level, ..EgressPolicy::everything() };
+        let egress = EgressPolicy { level, ..EgressPolicy::allow_everything() };
         let ran = run(Ask { sandbox: Some(sandbox), egress, ..ask }, CancellationToken::new()).await;
         assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
         let requests = model.requests();
@@ -465,7 +465,7 @@ async fn what_is_missing_is_asked_until_each_group_of_the_plan_has_its_view() {
 
 #[tokio::test]
 async fn notes_on_sql_stand_where_sql_is_written_and_pandas_has_a_system_text_of_its_own() {
-    let page = vitrine_domain::Dialect::Sqlite.page().lines().next().expect("a line");
+    let page = vitrine_domain::Dialect::Sqlite.reference_page().lines().next().expect("a line");
     let code = "```python\nresult = by_country\n```";
     let model = large(lines(&NOTHING, &[PLAN, VIEW, code]));
     let sandbox = Written::new(vec![gives(self::page(&[&["2"]]))]);

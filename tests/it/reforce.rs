@@ -169,7 +169,7 @@ async fn a_large_model_reads_all_that_probes_found_and_pages_on_the_columns_that
     let set = || settings(&[("reforce.votes", "1"), ("reforce.explore", "always")], &[]);
     let sqlite = Dialect::Sqlite;
     let nested = "Part of JSON text: json_extract(column, '$.key')";
-    let pages = [sqlite.page(), sqlite.date_page(), sqlite.text_page(), nested];
+    let pages = [sqlite.reference_page(), sqlite.date_page(), sqlite.text_page(), nested];
     for (model, of_large) in [(large(vec![probes, TOP]), true), (small(vec![probes, TOP]), false)] {
         let ask = shop.ask_with_all(QUESTION, KNOWLEDGE, set(), model.clone()).await;
         let ran = run(ask, CancellationToken::new()).await;
@@ -203,7 +203,7 @@ async fn no_page_is_shown_of_columns_that_nobody_sees() {
     let ran = run(ask, CancellationToken::new()).await;
     assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
     let prefix = &model.requests()[1].prefix;
-    let shows = [Dialect::Sqlite.page(), Dialect::Sqlite.date_page(), Dialect::Sqlite.text_page()]
+    let shows = [Dialect::Sqlite.reference_page(), Dialect::Sqlite.date_page(), Dialect::Sqlite.text_page()]
         .map(|page| prefix.contains(page.lines().next().expect("a line")));
     assert_eq!(shows, [true, false, false], "{prefix}");
 }

@@ -69,7 +69,7 @@ impl Tally {
         let mut known = Pairs::new();
         for table in &declared.tables {
             for key in &table.foreign_keys {
-                let Some(to) = declared.table(&key.ref_table.to_string()) else { continue };
+                let Some(to) = declared.find_table(&key.ref_table.to_string()) else { continue };
                 let of = pairs_of(&table.name, &key.columns, &to.name, &key.ref_columns);
                 let found = of.is_subset(&pairs);
                 let findable = rows(table, profile) > 0 && rows(to, profile) > 0;
@@ -122,7 +122,7 @@ impl Tally {
 }
 
 fn rows(table: &Table, profile: &Profile) -> u64 {
-    profile.table(&table.name).and_then(|known| known.row_count).unwrap_or_default()
+    profile.find_table(&table.name).and_then(|known| known.row_count).unwrap_or_default()
 }
 
 fn pairs_of(table: &TableName, columns: &[String], to: &TableName, referenced: &[String]) -> Pairs {
@@ -137,14 +137,14 @@ fn pairs_of_inferred(key: &InferredKey) -> Option<Pairs> {
 
 /// Checks if a column has the name of another column that is its table's declared primary key.
 fn repeats_key(declared: &Catalog, a: &ColumnOf, b: &ColumnOf) -> bool {
-    let key = declared.table(&b.0).map(|table| lower_all(&table.primary_key)).unwrap_or_default();
+    let key = declared.find_table(&b.0).map(|table| lower_all(&table.primary_key)).unwrap_or_default();
     a.1 == b.1 && key.len() == 1 && key.contains(&b.1)
 }
 
 /// Checks that the columns of a declared primary key have no NULLs; the engine ensures uniqueness.
 fn is_present(table: &Table, profile: &Profile) -> bool {
-    let Some(known) = profile.table(&table.name) else { return false };
-    table.primary_key.iter().all(|column| known.column(column).is_some_and(|column| column.null_ratio == 0.0))
+    let Some(known) = profile.find_table(&table.name) else { return false };
+    table.primary_key.iter().all(|column| known.find_column(column).is_some_and(|column| column.null_ratio == 0.0))
 }
 
 /// Columns that declared foreign keys connect, directly or indirectly, and that therefore hold the same values.

@@ -54,7 +54,7 @@ impl Known {
             values: Some(self.values.clone()),
             embedder: None,
             models: Models { default: Arc::new(ScriptedModel::new(Vec::<Line>::new())), by_agent: BTreeMap::new() },
-            egress: EgressPolicy::everything(),
+            egress: EgressPolicy::allow_everything(),
             answer_leaves: false,
             follows: None,
             earlier: None,

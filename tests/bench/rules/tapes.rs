@@ -78,7 +78,7 @@ impl Tapes {
         let mut queries: Vec<ReadOnlySql> = Vec::new();
         for written in self.written.get(ask.question.trim()).into_iter().flatten() {
             let is_here =
-                !written.tables.is_empty() && written.tables.iter().all(|name| ask.catalog.table(name).is_some());
+                !written.tables.is_empty() && written.tables.iter().all(|name| ask.catalog.find_table(name).is_some());
             let sql = ask.prove(sql_of(ask, &written.reply));
             if let Ok(sql) = sql
                 && is_here

@@ -120,7 +120,7 @@ fn the_search_finds_what_was_planted() {
     ahead.execute_batch("DELETE FROM t").unwrap();
     seen.files(folder.path());
     seen.heard("value", Ok(vec![TYPED]));
-    seen.heard::<()>("error", Err(AppError::new(ErrorCode::Usage, "no").detail(TYPED)));
+    seen.heard::<()>("error", Err(AppError::new(ErrorCode::Usage, "no").with_detail(TYPED)));
     let mut places: Vec<String> = seen.leaks();
     places.iter_mut().for_each(|leak| {
         let place = leak.split(": ").next().unwrap();

@@ -85,7 +85,7 @@ pub async fn answer_when_spent(context: &RunContext) -> Result<(), StageError> {
     let reached = context.limit_reached();
     let Some(mut best) = best(context) else {
         let error = AppError::new(ErrorCode::Query, tr!("No SQL that runs was found when {reached}", reached));
-        return Err(error.hint(tr!("Raise the limit, or choose a quicker method")).into());
+        return Err(error.with_hint(tr!("Raise the limit, or choose a quicker method")).into());
     };
     best.candidate.page = best.page(context).await?;
     best.answer(context, tr!("The best result when {reached}", reached)).await;

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::method_info::MethodGroup;
-use vitrine_domain::money::usd;
+use vitrine_domain::money::format_usd;
 use vitrine_domain::{Agent, AppError, AskSettings, ErrorCode, EventBody, RunChange};
 use vitrine_words::tr;
 
@@ -113,7 +113,7 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
         Err(_) if context.cancel.is_cancelled() => {
             best_so_far::show_when_stopped(&context);
             Err(AppError::new(ErrorCode::Cancelled, tr!("The question was stopped"))
-                .hint(tr!("Go on with what was finished, or ask it again to start over")))
+                .with_hint(tr!("Go on with what was finished, or ask it again to start over")))
         }
         other => other,
     };
@@ -168,7 +168,7 @@ fn warn_of_unpriced(context: &RunContext) {
             all.filter(|model| !model.profile().has_price()).map(|model| model.id()).collect();
         if !unpriced.is_empty() {
             let names: Vec<&str> = unpriced.into_iter().collect();
-            let (money, names) = (usd(money), names.join(", "));
+            let (money, names) = (format_usd(money), names.join(", "));
             context.warn_aside(
                 None,
                 tr!("The limit of {money} does not hold for {names}: the price is unknown", money, names),
@@ -178,7 +178,7 @@ fn warn_of_unpriced(context: &RunContext) {
     for (agent, cap) in &settings.agent_budgets {
         let model = context.model(*agent);
         if let Some(money) = cap.money.filter(|_| !model.profile().has_price()) {
-            let (money, agent, name) = (usd(money), agent.as_str(), model.id());
+            let (money, agent, name) = (format_usd(money), agent.as_str(), model.id());
             let text = tr!(
                 "The limit of {money} for the {agent} does not hold for {name}: the price is unknown",
                 money,
@@ -195,7 +195,7 @@ fn refuse(context: &RunContext) -> Option<AppError> {
     let ask = &context.ask;
     if ask.question.trim().is_empty() {
         return Some(
-            AppError::new(ErrorCode::Usage, tr!("The question is empty")).hint(tr!("Type what you want to know")),
+            AppError::new(ErrorCode::Usage, tr!("The question is empty")).with_hint(tr!("Type what you want to know")),
         );
     }
     if ask.question.len() > MAX_QUESTION_BYTES {
@@ -208,13 +208,13 @@ fn refuse(context: &RunContext) -> Option<AppError> {
                     most = MAX_QUESTION_BYTES
                 ),
             )
-            .hint(tr!("Ask a shorter question and give background as knowledge")),
+            .with_hint(tr!("Ask a shorter question and give background as knowledge")),
         );
     }
     if ask.catalog.tables.is_empty() {
         return Some(
             AppError::new(ErrorCode::Connection, tr!("{database} has no tables", database = ask.catalog.database))
-                .hint(tr!("Open a database that holds data")),
+                .with_hint(tr!("Open a database that holds data")),
         );
     }
     ask.earlier.as_deref().and_then(|earlier| refuse_earlier(context, earlier))
@@ -229,7 +229,7 @@ fn refuse_earlier(context: &RunContext, earlier: &Earlier) -> Option<AppError> {
     if let Some(name) = left_out::unknown(&context.whole_catalog, names) {
         return Some(
             AppError::new(ErrorCode::Usage, tr!("There is no table or column {name}", name))
-                .hint(tr!("Name a table, or a column as table.column")),
+                .with_hint(tr!("Name a table, or a column as table.column")),
         );
     }
     // What an earlier run read may be more than models may be told by now. The SQL goes to no model.
@@ -237,6 +237,6 @@ fn refuse_earlier(context: &RunContext, earlier: &Earlier) -> Option<AppError> {
     let takes = earlier.sql().is_none() && !earlier.kept().is_empty();
     (takes && policy.is_some() && policy != earlier.egress()).then(|| {
         AppError::new(ErrorCode::Usage, tr!("What models may be told has changed since the earlier run"))
-            .hint(tr!("Ask the question again"))
+            .with_hint(tr!("Ask the question again"))
     })
 }

@@ -6,7 +6,7 @@ use vitrine_domain::{Catalog, Column, Dialect, Table, TableKind, TableName};
 pub(crate) fn one_table(dialect: Dialect, table: &str, columns: &[&str]) -> Catalog {
     let column = |name: &&str| Column { name: (*name).into(), data_type: "TEXT".into(), nullable: true, comment: None };
     let table = Table {
-        name: TableName::bare(table),
+        name: TableName::from_unqualified(table),
         kind: TableKind::Table,
         comment: None,
         row_count: None,

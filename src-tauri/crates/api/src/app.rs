@@ -70,8 +70,8 @@ impl App {
                     ErrorCode::Internal,
                     tr!("The folder {path} cannot be made", path = folders.data.display()),
                 )
-                .hint(tr!("Set VITRINE_HOME and VITRINE_CACHE to folders that can be written"))
-                .detail(error)
+                .with_hint(tr!("Set VITRINE_HOME and VITRINE_CACHE to folders that can be written"))
+                .with_detail(error)
             })?;
             Ok(Store::open(&folders.workspace())?)
         })

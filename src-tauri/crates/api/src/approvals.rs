@@ -156,8 +156,8 @@ impl App {
                 ErrorCode::NotApproved,
                 tr!("The hash is not that of this text, so nothing was approved"),
             )
-            .hint(tr!("Look at the text as it would run, and approve that"))
-            .detail(format!("{}\nSHA-256 {}", shown.sql, shown.sql_sha256)));
+            .with_hint(tr!("Look at the text as it would run, and approve that"))
+            .with_detail(format!("{}\nSHA-256 {}", shown.sql, shown.sql_sha256)));
         }
         let address = self.opened(&warehouse).await?.uri.clone();
         let author = self.auditor_of(&address, &shown.sql).await?.author();
@@ -186,10 +186,10 @@ impl App {
                 self.decide(revoked, AuditVerdict::Revoked).await
             }
             (None, _) => Err(AppError::new(ErrorCode::NotFound, tr!("No approval of this connection has that hash"))
-                .hint(tr!("List them with: vitrine approvals list CONNECTION"))),
+                .with_hint(tr!("List them with: vitrine approvals list CONNECTION"))),
             (Some(_), Some(_)) => {
                 Err(AppError::new(ErrorCode::Usage, tr!("More than one approval begins with that hash"))
-                    .hint(tr!("Give more of its digits")))
+                    .with_hint(tr!("Give more of its digits")))
             }
         }
     }
@@ -201,7 +201,7 @@ impl App {
     pub async fn decide_query(&self, run_id: String, sql_sha256: String, approved: bool) -> Result<(), AppError> {
         let Some(asked) = self.inner.runs.asked_query(&run_id, &sql_sha256) else {
             return Err(AppError::new(ErrorCode::NotFound, tr!("The question does not wait with this query any more"))
-                .hint(tr!("Look at the question again")));
+                .with_hint(tr!("Look at the question again")));
         };
         let verdict = if approved { AuditVerdict::Approved } else { AuditVerdict::Refused };
         let decided = AuditEntry {

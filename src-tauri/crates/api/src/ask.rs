@@ -49,7 +49,7 @@ impl App {
         }
         let meter = self.meter().await?;
         let embedder = self.embedder().await;
-        let verified = match settings.with(Switch::Verified) {
+        let verified = match settings.is_enabled(Switch::Verified) {
             true => self.verified_like(&open, &request.question, embedder.clone()).await?,
             false => Vec::new(),
         };
@@ -64,7 +64,7 @@ impl App {
         let standing = self.standing(&open).await?;
         // A program outside is answered by its own question alone.
         let remembered = match (&earlier, &receiver) {
-            (None, None) if settings.with(Switch::Readings) => {
+            (None, None) if settings.is_enabled(Switch::Readings) => {
                 self.remembered_for(&open, &request, knowledge.as_deref()).await?
             }
             _ => None,
@@ -139,7 +139,7 @@ impl App {
 
     /// Writes the last event of a run whose task panicked, so that its log is whole.
     async fn end_broken(&self, sink: &LogSink, run_id: &str) {
-        let report = RunReport::fold(&self.run_events(run_id.to_owned(), 0).await.unwrap_or_default());
+        let report = RunReport::from_events(&self.run_events(run_id.to_owned(), 0).await.unwrap_or_default());
         sink.emit(EventBody::RunFinished {
             error: Some(broke(&"the task that worked on the question panicked")),
             usage: report.usage,
@@ -182,7 +182,7 @@ async fn work(
 }
 
 fn check(settings: &AskSettings) -> Result<(), AppError> {
-    let wrong = |what: String, hint: String| Err(AppError::new(ErrorCode::Usage, what).hint(hint));
+    let wrong = |what: String, hint: String| Err(AppError::new(ErrorCode::Usage, what).with_hint(hint));
     method(&settings.strategy)?;
     if !(1..=16).contains(&settings.candidates) {
         return wrong(tr!("{count} candidates cannot be made", count = settings.candidates), tr!("Choose 1 to 16"));
@@ -195,9 +195,9 @@ fn check(settings: &AskSettings) -> Result<(), AppError> {
     if settings.row_limit == 0 || settings.timeout_s == 0 {
         return wrong(tr!("Row limit and time limit must be at least 1"), tr!("Raise them"));
     }
-    settings.budget.check().and_then(|()| parameters::check(&settings.methods)).map_err(|what| unfit(&what))
+    settings.budget.check_limits().and_then(|()| parameters::check(&settings.methods)).map_err(|what| unfit(&what))
 }
 
 fn unfit(what: &str) -> AppError {
-    AppError::new(ErrorCode::Usage, what).hint(tr!("Change it in the settings or with --set"))
+    AppError::new(ErrorCode::Usage, what).with_hint(tr!("Change it in the settings or with --set"))
 }

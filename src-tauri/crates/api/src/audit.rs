@@ -49,7 +49,8 @@ impl App {
         let store = Arc::clone(&self.inner.store);
         blocking(move || {
             let failed = |error: std::io::Error| {
-                AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display())).detail(error)
+                AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display()))
+                    .with_detail(error)
             };
             let is_csv = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
             let mut draft = path.as_os_str().to_owned();

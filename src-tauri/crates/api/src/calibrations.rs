@@ -53,6 +53,6 @@ impl App {
 fn write(path: &Path, text: &str) -> Result<(), AppError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(path, text)).map_err(|error| {
-        AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display())).detail(error)
+        AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display())).with_detail(error)
     })
 }

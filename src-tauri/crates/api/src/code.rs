@@ -33,7 +33,7 @@ impl App {
         views.iter().try_for_each(|view| named(view, &room.view(view)))?;
         if views.is_empty() || views.iter().any(|view| !room.view(view).exists()) {
             return Err(AppError::new(ErrorCode::NotFound, tr!("The views of this question are no longer kept"))
-                .hint(tr!("Ask the question again, or save it: a saved question fetches its views anew")));
+                .with_hint(tr!("Ask the question again, or save it: a saved question fetches its views anew")));
         }
         self.one_at_a_time(&run_id, async |cancel| self.execute(&room, &run_id, &code, &views, cancel).await).await
     }
@@ -76,7 +76,7 @@ impl App {
     fn room_of(&self, owner: &str) -> Result<SandboxFolder, AppError> {
         self.room(self.kept_in(owner)?, None).ok_or_else(|| {
             AppError::new(ErrorCode::Usage, tr!("Python for analysis is not set up, so this code cannot be run"))
-                .hint(tr!("Set it up in the settings under Methods, or with: vitrine python install"))
+                .with_hint(tr!("Set it up in the settings under Methods, or with: vitrine python install"))
         })
     }
 
@@ -162,8 +162,8 @@ impl App {
             let kept = std::fs::create_dir_all(folder).and_then(|()| vitrine_warehouse::write_parquet(&page, &path));
             kept.map_err(|error| {
                 AppError::new(ErrorCode::Internal, tr!("{path} cannot be written", path = path.display()))
-                    .hint(tr!("Check the free disk space"))
-                    .detail(error)
+                    .with_hint(tr!("Check the free disk space"))
+                    .with_detail(error)
             })
         })
         .await?;

@@ -20,7 +20,7 @@ impl App {
 }
 
 fn side(run_id: String, events: &[RunEvent]) -> (RunSide, Option<Page>) {
-    let report = RunReport::fold(events);
+    let report = RunReport::from_events(events);
     let steered = match events.first().map(|event| &event.body) {
         Some(EventBody::RunStarted { steered, .. }) => steered.clone(),
         _ => None,

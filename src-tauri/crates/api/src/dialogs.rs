@@ -39,14 +39,14 @@ impl App {
     pub async fn show_in_folder(&self, written: String) -> Result<(), AppError> {
         let path = self.inner.chosen.written(&written).ok_or_else(|| {
             AppError::new(ErrorCode::NotFound, tr!("It is not known any more where this file was written"))
-                .hint(tr!("Export again"))
+                .with_hint(tr!("Export again"))
         })?;
         self.dialogs()?.show(&path).map_err(|error| {
             AppError::new(
                 ErrorCode::Usage,
                 tr!("The folder could not be opened. The file is {path}", path = path.display()),
             )
-            .detail(error)
+            .with_detail(error)
         })
     }
 
@@ -54,7 +54,7 @@ impl App {
     pub(crate) fn chosen(&self, token: &str) -> Result<PathBuf, AppError> {
         self.inner.chosen.take(token).ok_or_else(|| {
             AppError::new(ErrorCode::Usage, tr!("No file was chosen for this, or it has been written already"))
-                .hint(tr!("Export again, and choose a file in the dialog"))
+                .with_hint(tr!("Export again, and choose a file in the dialog"))
         })
     }
 

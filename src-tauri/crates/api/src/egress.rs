@@ -23,10 +23,11 @@ impl App {
         let open = self.opened(&warehouse).await?;
         let catalog = open.catalog();
         for name in policy.masked.iter().chain(&policy.allowed) {
-            let column = name.rsplit_once('.').and_then(|(table, column)| catalog.table(table)?.column(column));
+            let column =
+                name.rsplit_once('.').and_then(|(table, column)| catalog.find_table(table)?.find_column(column));
             if column.is_none() {
                 let message = tr!("There is no column '{name}' in {database}", name, database = catalog.database);
-                return Err(AppError::new(ErrorCode::NotFound, message).hint(tr!("Name it as TABLE.COLUMN")));
+                return Err(AppError::new(ErrorCode::NotFound, message).with_hint(tr!("Name it as TABLE.COLUMN")));
             }
         }
         let (uri, kept) = (open.uri.clone(), policy.clone());

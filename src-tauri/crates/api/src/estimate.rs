@@ -8,7 +8,7 @@ use vitrine_agents::Models;
 use vitrine_agents::methods::method;
 use vitrine_catalog::RenderOptions;
 use vitrine_domain::method_info::{CallCount, MethodGroup};
-use vitrine_domain::money::usd;
+use vitrine_domain::money::format_usd;
 use vitrine_domain::{
     Agent, AppError, AskSettings, Budget, Caching, Catalog, EgressLevel, MethodInfo, ModelId, ModelProfile, Profile,
     Usage,
@@ -89,13 +89,13 @@ fn from_runs(known: &Known<'_>, runs: &[&Usage], basis: EstimateBasis) -> Estima
     let only = known.models.values().next().filter(|_| known.models.len() == 1);
     let price = |usage: &&Usage| match only {
         Some(profile) => profile.micro_usd(usage),
-        None => usage.money().or((usage.priced_calls > 0).then_some(usage.micro_usd)),
+        None => usage.cost_micro_usd().or((usage.priced_calls > 0).then_some(usage.micro_usd)),
     };
     Estimate {
         basis,
         runs: runs.len() as u32,
         calls: span(|usage| usage.llm_calls),
-        tokens: span(Usage::tokens),
+        tokens: span(Usage::total_tokens),
         money: middle(runs.iter().filter_map(price).collect()),
         seconds: Some(widened(span(|usage| usage.wall_ms.div_ceil(1000)), runs.len() as u64)),
         unpriced: unpriced(known.models),
@@ -171,7 +171,7 @@ fn text(estimate: &Estimate, is_local: bool) -> String {
     let mut parts = vec![tr!("{amount} tokens", amount = tokens)];
     match estimate.money {
         _ if is_local => parts.push(tr!("no money")),
-        Some(money) => parts.push(range(usd(money.low), usd(money.high))),
+        Some(money) => parts.push(range(format_usd(money.low), format_usd(money.high))),
         None => {}
     }
     if let Some(seconds) = estimate.seconds {

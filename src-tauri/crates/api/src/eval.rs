@@ -51,7 +51,7 @@ impl App {
         let uri = WarehouseUri::parse(server)?;
         if uri.server().is_none_or(|server| server.kind() != ServerKind::Postgres) {
             return Err(AppError::new(ErrorCode::Usage, tr!("{uri} is no server", uri))
-                .hint(tr!("Write {example}", example = "postgresql://USER@HOST:PORT/DATABASE")));
+                .with_hint(tr!("Write {example}", example = "postgresql://USER@HOST:PORT/DATABASE")));
         }
         self.confirm_warehouse(&uri.to_string()).await;
         // psql answers whatever way of signing in it is asked for: a server that is not to have the password is told here.

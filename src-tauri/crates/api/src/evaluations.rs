@@ -100,7 +100,7 @@ impl App {
             .filter(|comparison| comparison.all.count() > 0)
             .ok_or_else(|| {
                 AppError::new(ErrorCode::Usage, tr!("These two have no question in common"))
-                    .hint(tr!("Compare runs over the same pack"))
+                    .with_hint(tr!("Compare runs over the same pack"))
             })?;
         let ids = |won: bool| compared.flips.iter().filter(|f| f.won == won).map(|f| f.id.clone()).collect();
         Ok(EvaluationComparison {
@@ -121,7 +121,7 @@ impl App {
         let path = events_path(&self.evaluation_path(&id)?, &question);
         blocking(move || {
             let text = std::fs::read_to_string(&path).map_err(|error| {
-                AppError::new(ErrorCode::NotFound, tr!("The run of this question was not kept")).detail(error)
+                AppError::new(ErrorCode::NotFound, tr!("The run of this question was not kept")).with_detail(error)
             })?;
             Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
         })
@@ -134,7 +134,7 @@ impl App {
         let folder = self.inner.options.folders.evaluations();
         blocking(move || {
             remove_below(&folder, &id).map_err(|error| {
-                AppError::new(ErrorCode::NotFound, tr!("The evaluation cannot be deleted")).detail(error)
+                AppError::new(ErrorCode::NotFound, tr!("The evaluation cannot be deleted")).with_detail(error)
             })
         })
         .await
@@ -160,7 +160,7 @@ impl App {
             }
             (None, Some(uri)) => self.saved_pack(uri).await,
             (None, None) => Err(AppError::new(ErrorCode::Usage, tr!("There is nothing to measure"))
-                .hint(tr!("Choose a folder of questions, or save and verify some of your own"))),
+                .with_hint(tr!("Choose a folder of questions, or save and verify some of your own"))),
         }
     }
 
@@ -191,7 +191,7 @@ impl App {
                 ErrorCode::Usage,
                 tr!("No saved question of this data with SQL for its answer is marked as verified"),
             )
-            .hint(tr!("Save an answer that you have checked, and set its status to Verified")));
+            .with_hint(tr!("Save an answer that you have checked, and set its status to Verified")));
         }
         Pack::of_questions(format!("my-{}", open.declared.database), questions)
     }

@@ -30,7 +30,9 @@ impl App {
             let known = open.warehouse.readings().await?;
             if known.iter().all(|reading| reading.table != table) {
                 let message = tr!("{table} is not a table of a CSV, JSON or Excel file", table);
-                return Err(AppError::new(ErrorCode::Usage, message).hint(tr!("`vitrine files` lists those that are")));
+                return Err(
+                    AppError::new(ErrorCode::Usage, message).with_hint(tr!("`vitrine files` lists those that are"))
+                );
             }
         }
         check_file_options(&options).map_err(|message| AppError::new(ErrorCode::Usage, message))?;

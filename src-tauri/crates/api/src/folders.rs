@@ -110,7 +110,7 @@ impl Folders {
 /// The error for an invalid id.
 pub(crate) fn unknown(owner: &str) -> AppError {
     AppError::new(ErrorCode::NotFound, tr!("'{owner}' is not the id of a run or of a saved question", owner))
-        .hint(tr!("An id is a UUID, as the lists of runs and of saved questions give it"))
+        .with_hint(tr!("An id is a UUID, as the lists of runs and of saved questions give it"))
 }
 
 /// Removes the folder of one name that lies right below another, with all that is in it; nothing happens where there is
@@ -141,7 +141,7 @@ fn folder(own: &str, base: &str, usual: &str) -> Result<PathBuf, AppError> {
         .map(|path| path.join("vitrine"))
         .ok_or_else(|| {
             AppError::new(ErrorCode::Internal, tr!("There is no home folder to keep things in"))
-                .hint(tr!("Set {variable} to a folder that can be written", variable = own))
+                .with_hint(tr!("Set {variable} to a folder that can be written", variable = own))
         })
 }
 

@@ -53,7 +53,7 @@ impl App {
         let before = self.run_report(run_id).await?;
         if before.question.is_empty() {
             return Err(AppError::new(ErrorCode::NotFound, tr!("The question that this follows up on is gone"))
-                .hint(tr!("Type the whole question")));
+                .with_hint(tr!("Type the whole question")));
         }
         Ok(before)
     }
@@ -68,7 +68,7 @@ impl App {
         let text = text.trim();
         if text.is_empty() {
             return Err(
-                AppError::new(ErrorCode::Usage, tr!("The follow-up is empty")).hint(tr!("Type what to ask next"))
+                AppError::new(ErrorCode::Usage, tr!("The follow-up is empty")).with_hint(tr!("Type what to ask next"))
             );
         }
         let before_id = run_id.clone();
@@ -93,7 +93,7 @@ impl App {
                 ErrorCode::Usage,
                 tr!("The follow-up was not rewritten: {reason}", reason = why),
             )
-            .hint(tr!("Type the whole question, or raise the limit in Settings, Costs")));
+            .with_hint(tr!("Type the whole question, or raise the limit in Settings, Costs")));
         }
         let cancel = self.inner.ending.child_token();
         let _stop = cancel.clone().drop_guard();
@@ -118,11 +118,11 @@ impl App {
 
 fn unwritten(why: &str) -> AppError {
     AppError::new(ErrorCode::Model, tr!("The follow-up was not rewritten: {reason}", reason = why))
-        .hint(tr!("Type the whole question"))
+        .with_hint(tr!("Type the whole question"))
 }
 
 fn repeated(what: &str) -> AppError {
-    AppError::new(ErrorCode::Usage, what).hint(tr!("Type the whole question"))
+    AppError::new(ErrorCode::Usage, what).with_hint(tr!("Type the whole question"))
 }
 
 /// The catalog of data that is not open.

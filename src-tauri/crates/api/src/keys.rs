@@ -32,7 +32,7 @@ impl App {
         let known = rows(&open.inferred(), &self.decided_keys(&open).await?).into_iter().find(|row| row.id == key);
         let known = known.ok_or_else(|| {
             AppError::new(ErrorCode::NotFound, tr!("No key {key} was inferred", key))
-                .hint(tr!("List them with: vitrine keys"))
+                .with_hint(tr!("List them with: vitrine keys"))
         })?;
         let uri = open.uri.clone();
         let decided = self.store(move |store| store.decide_key(&uri, &known.key, decision)).await?;

@@ -32,7 +32,7 @@ fn choose(code: &str) -> Result<(), AppError> {
     let known = || Language::ALL.map(Language::code).join(", ");
     let language = Language::from_code(code).ok_or_else(|| {
         AppError::new(ErrorCode::Usage, tr!("There are no texts in the language '{code}'", code))
-            .hint(tr!("The languages are {languages}", languages = known()))
+            .with_hint(tr!("The languages are {languages}", languages = known()))
     })?;
     speak(language);
     Ok(())

@@ -34,7 +34,9 @@ impl App {
         let mut found = all.into_iter().filter(|q| q.id == wanted || q.title.trim().to_lowercase() == wanted);
         let Some(first) = found.next() else {
             let message = tr!("There is no saved question '{title}'", title = text.trim());
-            return Err(AppError::new(ErrorCode::NotFound, message).hint(tr!("List them with: vitrine saved list")));
+            return Err(
+                AppError::new(ErrorCode::NotFound, message).with_hint(tr!("List them with: vitrine saved list"))
+            );
         };
         match found.next() {
             None => Ok(first),
@@ -42,7 +44,7 @@ impl App {
                 ErrorCode::Usage,
                 tr!("Several saved questions are called '{title}'", title = first.title),
             )
-            .hint(tr!("Name it by its id: vitrine saved list"))),
+            .with_hint(tr!("Name it by its id: vitrine saved list"))),
         }
     }
 
@@ -212,7 +214,7 @@ pub(crate) fn usable_folder(folder: &str) -> Result<String, AppError> {
     };
     match parts.iter().find(|part| wrong(part)) {
         Some(part) => Err(AppError::new(ErrorCode::Usage, tr!("'{name}' cannot be the name of a folder", name = part))
-            .hint(tr!(
+            .with_hint(tr!(
                 "Choose up to {most} letters, without a dot in front and without \\ : * ? \" < > |",
                 most = LONGEST_NAME
             ))),
@@ -226,7 +228,7 @@ pub(crate) fn usable_tags(tags: &[String]) -> Result<Vec<String>, AppError> {
         Some(tag) => {
             let start: String = tag.chars().filter(|c| !c.is_control()).take(20).collect();
             Err(AppError::new(ErrorCode::Usage, tr!("'{start}…' cannot be a tag", start))
-                .hint(tr!("Choose up to {most} letters", most = LONGEST_NAME)))
+                .with_hint(tr!("Choose up to {most} letters", most = LONGEST_NAME)))
         }
         None => Ok(tags.into_iter().collect()),
     }

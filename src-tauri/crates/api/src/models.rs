@@ -142,7 +142,7 @@ impl App {
         if !known.iter().any(|model| model.id == id && model.id != EMBEDDING_MODEL) && !id.starts_with(CASSETTE) {
             let names: Vec<_> = known.iter().map(|m| m.id.as_str()).filter(|id| *id != EMBEDDING_MODEL).collect();
             return Err(AppError::new(ErrorCode::NotFound, tr!("There is no chat model '{id}'", id))
-                .hint(tr!("Choose one of {names}", names = names.join(", "))));
+                .with_hint(tr!("Choose one of {names}", names = names.join(", "))));
         }
         let mut settings = self.settings().await?;
         settings.default_model = id;
@@ -170,7 +170,7 @@ impl App {
         let model = listed.await?.ok_or_else(|| broke(&"a listed model is gone"))?;
         if model.entry.kind != ModelKind::Chat {
             return Err(AppError::new(ErrorCode::Usage, tr!("'{id}' cannot answer questions", id))
-                .hint(tr!("Choose a chat model: vitrine models list")));
+                .with_hint(tr!("Choose a chat model: vitrine models list")));
         }
         if !model.present {
             return Err(missing(&model));
@@ -216,9 +216,9 @@ fn missing(model: &ListedModel) -> AppError {
             ErrorCode::ModelMissing,
             tr!("The file of model '{id}' is gone: {path}", id, path = model.path.display()),
         )
-        .hint(tr!("Put the file back, or choose another model: vitrine models use ID"));
+        .with_hint(tr!("Put the file back, or choose another model: vitrine models use ID"));
     }
-    AppError::new(ErrorCode::ModelMissing, tr!("The model '{id}' is not on this computer yet", id)).hint(tr!(
+    AppError::new(ErrorCode::ModelMissing, tr!("The model '{id}' is not on this computer yet", id)).with_hint(tr!(
         "Get it once ({size}): vitrine models pull {id}",
         size = megabytes(model.entry.bytes),
         id

@@ -111,7 +111,7 @@ impl Opened {
             format!(
                 "Only {} of this database may be told to programs outside. The rows stay on the machine of the user, who can \
                  see them in Vitrine, and may allow more with: vitrine egress WAREHOUSE --level results",
-                self.policy.level.title()
+                self.policy.level.display_title()
             )
         })
     }

@@ -24,8 +24,8 @@ impl App {
         blocking(move || {
             vitrine_warehouse::write_file(&path, &bytes).map_err(|error| {
                 AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display()))
-                    .hint(tr!("Check that the folder exists and that there is space"))
-                    .detail(error)
+                    .with_hint(tr!("Check that the folder exists and that there is space"))
+                    .with_detail(error)
             })
         })
         .await?;
@@ -36,8 +36,9 @@ impl App {
 
 /// The bytes of a picture, which are one and nothing else: a page writes no other file this way.
 fn bytes_of(picture: Picture) -> Result<Vec<u8>, AppError> {
-    let refused =
-        || AppError::new(ErrorCode::Usage, tr!("This is no picture of a chart")).hint(tr!("Export the chart again"));
+    let refused = || {
+        AppError::new(ErrorCode::Usage, tr!("This is no picture of a chart")).with_hint(tr!("Export the chart again"))
+    };
     let bytes = match picture {
         Picture::Svg(text) if text.starts_with("<svg ") && text.trim_end().ends_with("</svg>") => text.into_bytes(),
         Picture::Svg(_) => return Err(refused()),

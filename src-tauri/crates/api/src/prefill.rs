@@ -31,7 +31,7 @@ impl App {
         if let Some(reading) = self.reading(uri).await? {
             reading
                 .await
-                .map_err(|error| AppError::new(ErrorCode::Internal, tr!("The preparation broke")).detail(error))?;
+                .map_err(|error| AppError::new(ErrorCode::Internal, tr!("The preparation broke")).with_detail(error))?;
         }
         Ok(())
     }

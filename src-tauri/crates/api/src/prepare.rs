@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn copies_of_the_profile_grow_with_the_tables_and_not_with_their_square() {
         let table = |place: usize| TableProfile {
-            table: TableName::bare(format!("t{place}")),
+            table: TableName::from_unqualified(format!("t{place}")),
             row_count: None,
             profiled_rows: 0,
             columns: Vec::new(),

@@ -61,7 +61,7 @@ fn described(
     large: Option<&ModelId>,
     called: impl Fn(&ModelId) -> String,
 ) -> ModelPresetInfo {
-    let (needs_local, needs_large) = preset.needs();
+    let (needs_local, needs_large) = preset.model_requirements();
     let missing = match (needs_local && local.is_none(), needs_large && large.is_none()) {
         (true, _) => Some(tr!("No model is on this computer: get one first")),
         (_, true) => Some(tr!("No model of a provider or server is connected: connect one first")),
@@ -71,7 +71,7 @@ fn described(
     let (local, large) = (local.unwrap_or(&nobody), large.unwrap_or(&nobody));
     let mut settings = AskSettings::default();
     if missing.is_none() {
-        preset.apply(&mut settings, local, large);
+        preset.apply_to_settings(&mut settings, local, large);
     }
     let (local, large) = (called(local), called(large));
     let note = match (&missing, preset) {
@@ -84,7 +84,7 @@ fn described(
     };
     ModelPresetInfo {
         name: preset,
-        label: preset.label(),
+        label: preset.display_label(),
         note,
         usable: missing.is_none(),
         model: settings.model,

@@ -38,7 +38,7 @@ impl App {
                 "A context of fewer than {tokens} tokens is too small to work with",
                 tokens = format_number(LEAST_CONTEXT.into())
             );
-            return Err(AppError::new(ErrorCode::Usage, message).hint(tr!("Enter what the server allows")));
+            return Err(AppError::new(ErrorCode::Usage, message).with_hint(tr!("Enter what the server allows")));
         }
         // Nothing is kept about a model that is not there.
         let profile = self.chat_model(&id).await?.profile();
@@ -54,7 +54,7 @@ impl App {
                 true => tr!("{id} runs in this program, which always keeps the beginnings of its prompts", id),
                 false => tr!("{id} is reached through an address: it cannot be said to run in this program", id),
             };
-            return Err(AppError::new(ErrorCode::Usage, message).hint(tr!("Leave out what is said of caching")));
+            return Err(AppError::new(ErrorCode::Usage, message).with_hint(tr!("Leave out what is said of caching")));
         }
         let name = id.clone();
         self.store(move |store| {
@@ -132,7 +132,7 @@ impl App {
 /// # Errors
 /// [`ErrorCode::Usage`] where there is no such line or it cannot say that.
 pub fn say_line(facts: &mut ProfileFacts, line: &str) -> Result<(), AppError> {
-    let usage = |message: String, hint: String| AppError::new(ErrorCode::Usage, message).hint(hint);
+    let usage = |message: String, hint: String| AppError::new(ErrorCode::Usage, message).with_hint(hint);
     let (name, value) =
         line.split_once('=').ok_or_else(|| usage(tr!("'{line}' sets nothing", line), tr!("Write it as NAME=VALUE")))?;
     let plain = |name: &str| name.replace(['_', '-'], "").to_lowercase();
@@ -187,7 +187,8 @@ fn efforts() -> String {
 /// # Errors
 /// [`ErrorCode::Usage`] with what can be.
 fn in_range(facts: &ProfileFacts, context: u32) -> Result<(), AppError> {
-    let usage = |message: String, line: &str| Err(AppError::new(ErrorCode::Usage, message).hint(how_to_write(line)));
+    let usage =
+        |message: String, line: &str| Err(AppError::new(ErrorCode::Usage, message).with_hint(how_to_write(line)));
     let lines = [
         ("context_tokens", facts.context_tokens, LEAST_CONTEXT, MOST_CONTEXT),
         ("reply_tokens", facts.reply_tokens, LEAST_REPLY, context),

@@ -37,7 +37,7 @@ impl App {
                 ErrorCode::Usage,
                 tr!("'{id}' is the name of a model on this computer", id = model.id),
             )
-            .hint(tr!("Choose another name")));
+            .with_hint(tr!("Choose another name")));
         }
         // Says now what is wrong with the address, and not at the first question.
         connected(model.provider, config(&model, None, ProfileFacts::default()))?;
@@ -59,7 +59,7 @@ impl App {
         };
         if has_key && !key_may_travel(&model.base_url) {
             return Err(AppError::new(ErrorCode::Usage, tr!("A key is sent only over https, or within this computer"))
-                .hint(tr!("Enter an address that begins with https://, or leave the key empty")));
+                .with_hint(tr!("Enter an address that begins with https://, or leave the key empty")));
         }
         match api_key {
             None => {}
@@ -194,7 +194,7 @@ fn connected(provider: Provider, config: ServerConfig) -> Result<HttpModel, AppE
 }
 
 fn checked(model: RemoteModel) -> Result<Stored, AppError> {
-    let wrong = |what: String, hint: String| Err(AppError::new(ErrorCode::Usage, what).hint(hint));
+    let wrong = |what: String, hint: String| Err(AppError::new(ErrorCode::Usage, what).with_hint(hint));
     let (id, name) = (model.id.trim(), model.model.trim());
     if name.is_empty() {
         return wrong(tr!("The model's name on the server is missing"), tr!("Enter the name that the server lists"));

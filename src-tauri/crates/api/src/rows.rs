@@ -109,7 +109,7 @@ impl App {
         let path = self.kept_in(&table.owner)?.join(if table.rerun { RERUN } else { ANSWER });
         if !path.exists() {
             return Err(AppError::new(ErrorCode::NotFound, tr!("The table that the code gave is no longer kept"))
-                .hint(tr!("Run the code again, or ask the question again")));
+                .with_hint(tr!("Run the code again, or ask the question again")));
         }
         Rows::of_file(&path).await
     }

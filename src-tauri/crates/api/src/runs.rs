@@ -42,7 +42,7 @@ impl App {
             return Ok(());
         }
         Err(AppError::new(ErrorCode::NotFound, tr!("The question no longer waits for a choice"))
-            .hint(tr!("Ask it again to choose another reading")))
+            .with_hint(tr!("Ask it again to choose another reading")))
     }
 
     /// Says whether a run keeps looking, without a limit of time, or takes the best so far as the answer. It may be said
@@ -53,7 +53,7 @@ impl App {
             return Ok(());
         }
         Err(AppError::new(ErrorCode::NotFound, tr!("The question is no longer worked on"))
-            .hint(tr!("Ask it again to keep looking")))
+            .with_hint(tr!("Ask it again to keep looking")))
     }
 
     /// Events after the one numbered `after_seq`; all of them after 0.
@@ -70,7 +70,7 @@ impl App {
 
     /// What the events of a run add up to.
     pub async fn run_report(&self, run_id: String) -> Result<RunReport, AppError> {
-        Ok(RunReport::fold(&self.run_events(run_id, 0).await?))
+        Ok(RunReport::from_events(&self.run_events(run_id, 0).await?))
     }
 
     /// Runs whose question holds every word of `search`, the latest first.

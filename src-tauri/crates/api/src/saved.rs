@@ -24,7 +24,7 @@ impl App {
         };
         if title.is_empty() {
             return Err(AppError::new(ErrorCode::Usage, tr!("There is nothing to save"))
-                .hint(tr!("Give it a title or a question")));
+                .with_hint(tr!("Give it a title or a question")));
         }
         for view in draft.code.iter().flat_map(|code| &code.views) {
             named(&view.name, Path::new(&view.name))?;

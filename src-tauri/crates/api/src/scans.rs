@@ -51,7 +51,9 @@ pub(crate) fn check_limits(address: &str, own: &ScanLimits) -> Result<(), AppErr
     let money = [held.question.unwrap_or_default(), held.month].iter().any(|cap| cap.money.is_some());
     if metering(address).holds_limits() && money && held.price.is_none() {
         let said = tr!("A limit in money needs the price of a TiB, which this database does not say");
-        return Err(AppError::new(ErrorCode::Usage, said).hint(tr!("Set the price, or a limit in bytes such as 50 GB")));
+        return Err(
+            AppError::new(ErrorCode::Usage, said).with_hint(tr!("Set the price, or a limit in bytes such as 50 GB"))
+        );
     }
     Ok(())
 }
@@ -118,7 +120,7 @@ impl App {
     pub(crate) fn for_question(&self, open: &OpenWarehouse) -> Arc<dyn Warehouse> {
         let warehouse = Arc::clone(&open.warehouse);
         let ScanLimits { question, price, .. } = held(&open.uri, open.scans.clone());
-        match question.unwrap_or_default().most(price) {
+        match question.unwrap_or_default().max_bytes(price) {
             Some(most) if warehouse.metering().holds_limits() => {
                 let meter = QuestionMeter { most, price, spent: Mutex::default() };
                 Arc::new(MeteredWarehouse::new(warehouse, Arc::new(meter)))

@@ -49,7 +49,7 @@ pub(crate) fn known(mut settings: Settings) -> Settings {
 }
 
 pub(crate) fn check(settings: &Settings) -> Result<(), AppError> {
-    let wrong = |what: String, hint: String| Err(AppError::new(ErrorCode::Usage, what).hint(hint));
+    let wrong = |what: String, hint: String| Err(AppError::new(ErrorCode::Usage, what).with_hint(hint));
     if settings.default_model.trim().is_empty() {
         return wrong(tr!("No default model is named"), tr!("Choose one of the models listed"));
     }
@@ -65,7 +65,7 @@ pub(crate) fn check(settings: &Settings) -> Result<(), AppError> {
     method(&settings.strategy)?;
     settings
         .budget
-        .check()
+        .check_limits()
         .and_then(|()| parameters::check(&settings.methods))
         .or_else(|what| wrong(what, tr!("Change it on the settings page")))
 }

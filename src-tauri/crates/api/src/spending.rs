@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use vitrine_agents::methods::method;
 use vitrine_agents::{Models, MonthlyMeter, SpentCall};
-use vitrine_domain::money::usd;
-use vitrine_domain::{Agent, AppError, AskSettings, Cap, ErrorCode, MonthlyCaps, Usage, capital};
+use vitrine_domain::money::format_usd;
+use vitrine_domain::{Agent, AppError, AskSettings, Cap, ErrorCode, MonthlyCaps, Usage, capitalize_first};
 use vitrine_store::{Spent, Store};
 use vitrine_words::{plural, tr};
 
@@ -23,8 +23,12 @@ impl App {
         let asked = month.clone();
         let (rows, months) = self.store(move |store| Ok((store.spent(&asked)?, store.months_spent()?))).await?;
         let remote = |row: &&Spent| row.remote;
-        let mut unpriced: BTreeSet<String> =
-            rows.iter().filter(remote).filter(|row| row.usage.money().is_none()).map(|row| row.model.clone()).collect();
+        let mut unpriced: BTreeSet<String> = rows
+            .iter()
+            .filter(remote)
+            .filter(|row| row.usage.cost_micro_usd().is_none())
+            .map(|row| row.model.clone())
+            .collect();
         for model in self.remote_models().await? {
             if self.chat_model(&model.id).await.is_ok_and(|model| !model.profile().has_price()) {
                 unpriced.insert(model.id);
@@ -145,7 +149,7 @@ impl Exceeded {
                 ahead
             ),
         };
-        AppError::new(ErrorCode::Usage, capital(&message)).hint(tr!(
+        AppError::new(ErrorCode::Usage, capitalize_first(&message)).with_hint(tr!(
             "Raise it in the settings (What models cost) or with: vitrine models limit; or choose a model on this computer"
         ))
     }
@@ -161,8 +165,8 @@ fn exceeded(caps: &MonthlyCaps, spent: &[Spent], agents: &BTreeSet<Agent>, ahead
     std::iter::once((None, &caps.all, all, ahead)).chain(own).find_map(|(agent, cap, spent, ahead)| {
         let Cap { tokens, money } = *cap;
         let tokens_said = |tokens: u64| plural!(tokens, "{n} token", "{n} tokens");
-        passed(spent.micro_usd, money, ahead.micro_usd, usd)
-            .or_else(|| passed(spent.tokens(), tokens, ahead.tokens(), tokens_said))
+        passed(spent.micro_usd, money, ahead.micro_usd, format_usd)
+            .or_else(|| passed(spent.total_tokens(), tokens, ahead.total_tokens(), tokens_said))
             .map(|(spent, most, ahead)| Exceeded { agent, spent, most, ahead })
     })
 }
@@ -202,7 +206,10 @@ pub(crate) fn known(month: String) -> Result<String, AppError> {
     let parts = month.split_once('-').map(|(year, month)| (year.parse::<u16>(), month.parse::<u8>()));
     match parts {
         Some((Ok(_), Ok(1..=12))) if month.len() == 7 => Ok(month),
-        _ => Err(AppError::new(ErrorCode::Usage, tr!("'{month}' is no month", month)).hint(tr!("Write it as 2026-11"))),
+        _ => {
+            Err(AppError::new(ErrorCode::Usage, tr!("'{month}' is no month", month))
+                .with_hint(tr!("Write it as 2026-11")))
+        }
     }
 }
 

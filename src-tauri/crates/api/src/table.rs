@@ -74,7 +74,7 @@ fn find<'c>(catalog: &'c Catalog, name: &TableName) -> Result<&'c Table, AppErro
             ErrorCode::NotFound,
             tr!("There is no table {name} in {database}", name, database = catalog.database),
         )
-        .hint(tr!("It may have been removed since the list was read"))
+        .with_hint(tr!("It may have been removed since the list was read"))
     })
 }
 
@@ -97,7 +97,7 @@ fn text(
     policy: Option<EgressPolicy>,
 ) -> Result<TableText, AppError> {
     find(&catalog, name)?;
-    let profiled = known.table(name).is_some();
+    let profiled = known.find_table(name).is_some();
     let (level, label) = (policy.as_ref().map(|policy| policy.level), name.to_string());
     let mut masked = Vec::new();
     if let Some(policy) = policy {

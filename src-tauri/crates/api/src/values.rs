@@ -28,5 +28,5 @@ impl App {
 
 fn unavailable() -> AppError {
     AppError::new(ErrorCode::Internal, tr!("The value index cannot be opened"))
-        .hint(tr!("Check the free disk space and the data folder"))
+        .with_hint(tr!("Check the free disk space and the data folder"))
 }

@@ -162,7 +162,7 @@ impl App {
             Some(server) => tr!("{server} has not been opened here, and nothing was sent there", server),
             None => tr!("This data has not been opened here, and nothing of it was read"),
         };
-        Err(AppError::new(ErrorCode::Unconfirmed, message).hint(tr!("Open it if you trust the address")))
+        Err(AppError::new(ErrorCode::Unconfirmed, message).with_hint(tr!("Open it if you trust the address")))
     }
 
     /// The open warehouse of an address: as it is when the file has not changed since, else read anew.

@@ -120,6 +120,6 @@ pub(crate) fn not_sorted(folder: &Path, error: &std::io::Error) -> AppError {
         false => tr!("The rows cannot be sorted in {folder}", folder = folder.display()),
     };
     AppError::new(ErrorCode::Internal, message)
-        .hint(tr!("Free some space on that disk, then sort the rows again"))
-        .detail(error)
+        .with_hint(tr!("Free some space on that disk, then sort the rows again"))
+        .with_detail(error)
 }

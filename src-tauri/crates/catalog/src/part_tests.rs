@@ -53,8 +53,8 @@ async fn what_the_rows_of_a_copy_say_is_said_of_these_rows_alone() {
         catalog.tables[0].row_count = total;
         let (known, keys, [small, large, m_schema]) = told(&copy, &catalog, options.clone()).await;
         let table = &known.tables[0];
-        assert_eq!((table.row_count, table.sample()), (total, Some(1_000)), "an unknown number stays unknown");
-        assert!(!table.column("city").unwrap().complete && table.column("note").unwrap().kind == K::Empty);
+        assert_eq!((table.row_count, table.sampled_rows()), (total, Some(1_000)), "an unknown number stays unknown");
+        assert!(!table.find_column("city").unwrap().complete && table.find_column("note").unwrap().kind == K::Empty);
         assert!(keys.is_empty(), "other rows may repeat it: {keys:?}");
         assert_eq!(
             small,
@@ -77,8 +77,8 @@ async fn what_the_rows_of_a_copy_say_is_said_of_these_rows_alone() {
 
     catalog.tables[0].row_count = Some(1_000);
     let (known, keys, [small, large, m_schema]) = told(&copy, &catalog, options).await;
-    assert_eq!((known.tables[0].sample(), keys), (None, vec!["visits(id)".to_owned()]));
-    assert!(known.tables[0].column("city").unwrap().complete);
+    assert_eq!((known.tables[0].sampled_rows(), keys), (None, vec!["visits(id)".to_owned()]));
+    assert!(known.tables[0].find_column("city").unwrap().complete);
     assert_eq!(
         small,
         "CREATE TABLE visits ( -- 1,000 rows\n  id INTEGER PRIMARY KEY,\n  note TEXT,\n  year INTEGER, -- always 2021\n  \
@@ -98,8 +98,8 @@ async fn first_rows_of_a_warehouse_are_not_taken_for_the_table(address: &str, to
     let (known, keys, texts) = told(&copy.warehouse, &copy.catalog, options).await;
     let known = copy.profile_of_original(known, &catalog);
     let table = |name: &str| known.tables.iter().find(|table| table.table.name == name).unwrap();
-    assert_eq!((table("visits").row_count, table("visits").sample()), (total, Some(100)));
-    assert_eq!((table("towns").row_count, table("towns").sample()), (Some(50), None));
+    assert_eq!((table("visits").row_count, table("visits").sampled_rows()), (total, Some(100)));
+    assert_eq!((table("towns").row_count, table("towns").sampled_rows()), (Some(50), None));
     assert!(keys.iter().any(|key| key.ends_with("towns(id)")) && keys.len() == 1, "{keys:?}");
     for text in texts {
         let (towns, visits) = text.split_once("visits").unwrap();
@@ -143,7 +143,7 @@ async fn a_large_table_of_ones_own_is_known_by_a_sample_and_its_key_by_all_rows(
         let (warehouse, catalog) = sqlite(folder.path(), &format!("{VISITS}{odd}{more}")).await;
         let (known, _, [small, large, _]) = told(&warehouse, &catalog, few.clone()).await;
         assert_eq!(known.tables[0].row_count, Some(1_000));
-        assert_eq!(known.tables[0].column("note").unwrap().kind, K::Empty, "no row that was read has one");
+        assert_eq!(known.tables[0].find_column("note").unwrap().kind, K::Empty, "no row that was read has one");
         assert!(small.contains("1,000 rows, values seen in 40 of them") && small.contains("seen 2021"), "{small}");
         assert!(large.contains("of 40 rows: no value") && !large.contains("always"), "{large}");
         // A sample cannot show that a key repeats; reported keys were checked on all rows.

@@ -26,7 +26,7 @@ pub fn personal_columns(catalog: &Catalog, profile: &Profile, policy: &EgressPol
         for column in &table.columns {
             let is = |list: &[String]| views::is_listed(list, &table.name, &column.name);
             let chosen = is(&policy.masked);
-            let values = profile.and_then(|profile| profile.column(&column.name)).and_then(by_values);
+            let values = profile.and_then(|profile| profile.find_column(&column.name)).and_then(by_values);
             let looks = values.or_else(|| by_name(&words_of_table, column, catalog.dialect));
             let Some(kind) = looks.or(chosen.then_some(PersonalKind::Chosen)) else { continue };
             let masked = chosen || policy.mask_personal && !is(&policy.allowed);

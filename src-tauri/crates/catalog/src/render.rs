@@ -196,7 +196,7 @@ impl Writer<'_> {
 
     /// Returns the number of rows read, if the table has others.
     fn sample(&self) -> Option<u64> {
-        self.profile.and_then(TableProfile::sample)
+        self.profile.and_then(TableProfile::sampled_rows)
     }
 
     /// Lists the tables of a group; `None` for a single table.
@@ -278,7 +278,7 @@ impl Writer<'_> {
             let _ = write!(text, " REFERENCES {target}");
         }
         text.push(',');
-        let profile = self.profile.and_then(|p| p.column(name));
+        let profile = self.profile.and_then(|p| p.find_column(name));
         let values = profile.and_then(|p| notes::values(p, &column.column, self.sample(), self.options));
         let always = values.as_deref().is_some_and(notes::is_always);
         let others = referred.iter().skip(1).map(|target| format!("also refers to {target}"));

@@ -19,7 +19,7 @@ async fn the_sample_warehouse_becomes_short_and_telling_text() {
     let found = read().await;
     assert_eq!(found, read().await, "the same data, the same profile");
     let of = |table: &str, column: &str| {
-        found.tables.iter().find(|t| t.table.name == table).and_then(|t| t.column(column)).unwrap().clone()
+        found.tables.iter().find(|t| t.table.name == table).and_then(|t| t.find_column(column)).unwrap().clone()
     };
     assert_eq!(of("customers", "signup_dt").hidden.as_deref(), Some("%d/%m/%Y"));
     assert_eq!(of("customers", "signup_dt").max.as_deref(), Some("2024-12-31"));

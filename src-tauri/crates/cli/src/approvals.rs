@@ -55,8 +55,8 @@ pub(crate) async fn run(app: &App, command: ApprovalsCommand) -> Result<(), End>
                     let what = tr!("An approval is given at a terminal, or with the hash of the text");
                     let known = format!("{}\nSHA-256 {}", shown.sql, shown.sql_sha256);
                     return Err(AppError::new(ErrorCode::Usage, what)
-                        .hint(tr!("Add --sha256 HASH"))
-                        .detail(known)
+                        .with_hint(tr!("Add --sha256 HASH"))
+                        .with_detail(known)
                         .into());
                 }
             };

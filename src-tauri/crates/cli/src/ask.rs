@@ -77,9 +77,8 @@ pub(crate) async fn settings(app: &App, kept: AskSettings, asking: Asking) -> Re
     let chosen = presets.into_iter().find(|info| info.name == preset).expect("all are listed");
     if !chosen.usable {
         let why = tr!("'{preset}' cannot be used: {reason}", preset = preset.as_str(), reason = chosen.note);
-        return Err(
-            AppError::new(ErrorCode::ModelMissing, why).hint(tr!("See which models there are: vitrine models list"))
-        );
+        return Err(AppError::new(ErrorCode::ModelMissing, why)
+            .with_hint(tr!("See which models there are: vitrine models list")));
     }
     note(&format!("Models: {}", chosen.note));
     Ok(with_typed(AskSettings { model: chosen.model, agent_models: chosen.agent_models, ..kept }, asking))
@@ -122,7 +121,7 @@ async fn request(app: &App, args: AskArgs) -> Result<AskRequest, AppError> {
         app.shows_approvals();
     }
     // The check does not change the answer: a command waits for it only on request.
-    if !args.check && settings.with(Switch::Certainty) {
+    if !args.check && settings.is_enabled(Switch::Certainty) {
         settings.without.push(Switch::Certainty);
     }
     Ok(AskRequest {
@@ -218,7 +217,7 @@ pub(crate) async fn watch(app: &App, run_id: String, watch: Watch, stop: &Stop) 
         if let Some(file) = &mut events {
             file.write(&event)?;
         }
-        report.apply(&event);
+        report.apply_event(&event);
         stages.tell(&event);
         if matches!(event.body, EventBody::ResultReady { .. }) {
             stages.still();
@@ -335,8 +334,8 @@ fn question(words: Vec<String>) -> Result<String, AppError> {
 fn read_text(path: &Path) -> Result<String, AppError> {
     std::fs::read_to_string(path).map_err(|error| {
         AppError::new(ErrorCode::Usage, tr!("{path} cannot be read as text", path = path.display()))
-            .hint(tr!("Name a text file in UTF-8"))
-            .detail(error)
+            .with_hint(tr!("Name a text file in UTF-8"))
+            .with_detail(error)
     })
 }
 
@@ -363,6 +362,6 @@ impl EventFile {
 
 fn unwritable(path: &Path, error: &std::io::Error) -> AppError {
     AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display()))
-        .hint(tr!("Check that the folder exists and that there is space"))
-        .detail(error)
+        .with_hint(tr!("Check that the folder exists and that there is space"))
+        .with_detail(error)
 }

@@ -41,7 +41,7 @@ pub(crate) async fn run(app: &App, command: AuditCommand) -> Result<(), End> {
                 let what =
                     tr!("The audit is not whole: row {broken} was changed, or a row before it is missing", broken);
                 return Err(AppError::new(ErrorCode::Internal, what)
-                    .hint(tr!("Compare it with an earlier export"))
+                    .with_hint(tr!("Compare it with an earlier export"))
                     .into());
             }
             note(&tr!(

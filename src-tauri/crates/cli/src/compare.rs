@@ -26,7 +26,7 @@ pub(crate) fn told(found: &RunComparison) -> String {
         row(&tr!(context "heading", "cost"), &|side| side.usage.money_text()),
         row(&tr!(context "heading", "seconds"), &|side| format!("{:.1}", side.usage.wall_ms as f64 / 1000.0)),
         row(&tr!(context "heading", "certainty"), &|side| {
-            side.certainty.as_ref().map(|c| told_text(c.level.words()).to_owned()).unwrap_or_default()
+            side.certainty.as_ref().map(|c| told_text(c.level.english_label()).to_owned()).unwrap_or_default()
         }),
     ];
     let text = CellType::Text;

@@ -168,7 +168,7 @@ async fn test(app: &App, connection: String, json: bool, stop: &Stop) -> Result<
     if json {
         print_json(&tested);
     }
-    if tested.failed().is_some() || stop.token().is_cancelled() { Err(End::Told(4)) } else { Ok(()) }
+    if tested.failed_step().is_some() || stop.token().is_cancelled() { Err(End::Told(4)) } else { Ok(()) }
 }
 
 /// The conformance suite, each check as it ends.
@@ -200,7 +200,7 @@ fn line(step: &TestStep) -> String {
         _ => tr!("skipped"),
     };
     let mut text =
-        format!("{:<10}  {state:<7}  {}", translate_constant(step.stage.title()), clean(&step.message, false));
+        format!("{:<10}  {state:<7}  {}", translate_constant(step.stage.english_title()), clean(&step.message, false));
     for line in &step.detail {
         text.push_str(&format!("\n{:21}  {}", "", clean(line, false)));
     }

@@ -12,7 +12,7 @@ use crate::sample::announce_sample;
 use crate::stop::Stop;
 use serde_json::json;
 use vitrine_api::{App, AppEvent, TypedValue};
-use vitrine_domain::money::usd;
+use vitrine_domain::money::format_usd;
 use vitrine_domain::{AppError, CellType, ColumnProfile, TableProfile};
 use vitrine_words::{plural, tr};
 
@@ -90,7 +90,11 @@ async fn dry_run(app: &App, uri: String, sql: String, json: bool) -> Result<(), 
             let bytes = format_number(bytes);
             match check.money {
                 Some(money) => {
-                    tr!("nothing was run; it would read {bytes} bytes, billed for {money}", bytes, money = usd(money))
+                    tr!(
+                        "nothing was run; it would read {bytes} bytes, billed for {money}",
+                        bytes,
+                        money = format_usd(money)
+                    )
                 }
                 None => tr!("nothing was run; it would read {bytes} bytes", bytes),
             }
@@ -212,7 +216,7 @@ pub(crate) async fn profile(app: &App, args: ProfileArgs) -> Result<(), End> {
 
 /// How many rows a table has, and of how many of them the rest is said.
 fn extent(table: &TableProfile) -> String {
-    match (table.sample(), table.row_count) {
+    match (table.sampled_rows(), table.row_count) {
         (None, _) => in_rows(table.profiled_rows),
         (Some(read), Some(all)) => {
             tr!("{rows}; what follows is of {read} that were read", rows = in_rows(all), read = format_number(read))

@@ -50,7 +50,7 @@ pub(crate) async fn run(app: &App, command: DefinitionsCommand) -> Result<(), En
             if removed == 0 {
                 let what = tr!("There is no definition of '{term}'", term = clean(&term, false));
                 let hint = tr!("List them with: vitrine definitions list CONNECTION");
-                return Err(AppError::new(ErrorCode::NotFound, what).hint(hint).into());
+                return Err(AppError::new(ErrorCode::NotFound, what).with_hint(hint).into());
             }
             app.set_definitions(uri, known).await?;
             note(&plural!(removed, "{n} definition removed", "{n} definitions removed"));
@@ -117,7 +117,7 @@ async fn add(app: &App, args: DefineArgs) -> Result<(), End> {
     let kept = app.set_definitions(uri, known).await?;
     if kept.entries.len() < expected {
         let what = tr!("This is no definition: a term is needed, and a meaning or a condition");
-        return Err(AppError::new(ErrorCode::Usage, what).hint(tr!("See: vitrine definitions add --help")).into());
+        return Err(AppError::new(ErrorCode::Usage, what).with_hint(tr!("See: vitrine definitions add --help")).into());
     }
     note(&if changed { tr!("changed") } else { tr!("added") });
     Ok(())

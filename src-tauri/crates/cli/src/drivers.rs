@@ -30,7 +30,7 @@ pub(crate) async fn run(app: &App, command: DriversCommand, stop: &Stop) -> Resu
         DriversCommand::Add { name: None, .. } => {
             let wrong = AppError::new(ErrorCode::Usage, tr!("A driver that is added by its path needs a name"));
             return Err(wrong
-                .hint(tr!("vitrine drivers add PATH --name NAME; or: vitrine drivers add snowflake"))
+                .with_hint(tr!("vitrine drivers add PATH --name NAME; or: vitrine drivers add snowflake"))
                 .into());
         }
         DriversCommand::Add { driver, name: Some(name) } => {

@@ -32,7 +32,11 @@ pub(crate) async fn run(app: &App, args: EgressArgs) -> Result<(), End> {
         return Ok(());
     }
     let level = info.policy.level;
-    print(&tr!("Models behind an address are told: {level} ({code})", level = level.title(), code = level.as_str()));
+    print(&tr!(
+        "Models behind an address are told: {level} ({code})",
+        level = level.display_title(),
+        code = level.as_str()
+    ));
     if info.personal.is_empty() {
         note(&tr!("no column looks personal, as far as the data was read"));
         return Ok(());
@@ -40,7 +44,7 @@ pub(crate) async fn run(app: &App, args: EgressArgs) -> Result<(), End> {
     let rows: Vec<Vec<String>> = (info.personal.into_iter())
         .map(|column| {
             let told = if column.masked { tr!("masked") } else { tr!("told") };
-            vec![format!("{}.{}", column.table, column.column), column.kind.title().to_owned(), told]
+            vec![format!("{}.{}", column.table, column.column), column.kind.display_title().to_owned(), told]
         })
         .collect();
     let text = CellType::Text;
@@ -74,7 +78,7 @@ pub(crate) fn sent(events: &[RunEvent], request: Option<usize>, as_json: bool) -
                     request
                 );
                 return Err(AppError::new(ErrorCode::NotFound, message)
-                    .hint(tr!("List them without --request"))
+                    .with_hint(tr!("List them without --request"))
                     .into());
             }
         }

@@ -141,7 +141,7 @@ fn tell(report: &Report, args: &ReportArgs) -> Result<(), AppError> {
 
 fn write(file: &Path, text: String) -> Result<(), AppError> {
     std::fs::write(file, text).map_err(|error| {
-        AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = file.display())).detail(error)
+        AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = file.display())).with_detail(error)
     })
 }
 

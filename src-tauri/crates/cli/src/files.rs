@@ -14,7 +14,7 @@ pub(crate) async fn run(app: &App, args: FilesArgs) -> Result<(), End> {
         if known.is_none() && readings.is_ok() {
             let message = tr!("{table} is not a table of a CSV, JSON or Excel file", table);
             return Err(AppError::new(ErrorCode::Usage, message)
-                .hint(tr!("`vitrine files URI` lists those that are"))
+                .with_hint(tr!("`vitrine files URI` lists those that are"))
                 .into());
         }
         let told = args.told(known.map(|reading| reading.options.clone()).unwrap_or_default());

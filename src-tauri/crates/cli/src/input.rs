@@ -7,8 +7,8 @@ use vitrine_words::tr;
 /// All of standard input.
 pub(crate) fn stdin_text() -> Result<String, AppError> {
     let mut text = String::new();
-    std::io::stdin()
-        .read_to_string(&mut text)
-        .map_err(|error| AppError::new(ErrorCode::Usage, tr!("Standard input cannot be read as text")).detail(error))?;
+    std::io::stdin().read_to_string(&mut text).map_err(|error| {
+        AppError::new(ErrorCode::Usage, tr!("Standard input cannot be read as text")).with_detail(error)
+    })?;
     Ok(text.trim_end().to_owned())
 }

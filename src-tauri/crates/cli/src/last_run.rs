@@ -12,6 +12,6 @@ pub(crate) async fn resolve(app: &App, id: String) -> Result<String, AppError> {
     let latest = app.runs(String::new(), 1, 0).await?;
     latest.into_iter().next().map(|run| run.run_id).ok_or_else(|| {
         AppError::new(ErrorCode::NotFound, tr!("There is no run yet"))
-            .hint(tr!("Ask something first: vitrine ask \"How many customers do we have?\""))
+            .with_hint(tr!("Ask something first: vitrine ask \"How many customers do we have?\""))
     })
 }

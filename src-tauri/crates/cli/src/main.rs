@@ -62,7 +62,7 @@ fn main() {
         Ok(runtime) => runtime,
         Err(error) => {
             output::fail(
-                &AppError::new(ErrorCode::Internal, tr!("The program cannot start its threads")).detail(error),
+                &AppError::new(ErrorCode::Internal, tr!("The program cannot start its threads")).with_detail(error),
             );
             std::process::exit(4);
         }

@@ -306,7 +306,7 @@ async fn remote(app: &App, args: RemoteArgs) -> Result<(), AppError> {
         let question = format!("{} ", tr!("Add it? [Y/n]"));
         if !args.yes && crate::choice::somebody_is_there() && !agreed(&question) {
             let hint = tr!("A model on this computer sends nothing: vitrine models list");
-            return Err(AppError::new(ErrorCode::Cancelled, tr!("No model was added")).hint(hint));
+            return Err(AppError::new(ErrorCode::Cancelled, tr!("No model was added")).with_hint(hint));
         }
     }
     app.set_remote_model(model, key).await?;
@@ -316,7 +316,7 @@ async fn remote(app: &App, args: RemoteArgs) -> Result<(), AppError> {
 
 /// What a model at an address receives, unless the user allows less.
 fn sent_to(address: &str) -> String {
-    let (address, level) = (clean(address, false), EgressLevel::default().title());
+    let (address, level) = (clean(address, false), EgressLevel::default().display_title());
     tr!(
         "With each question {address} receives {level} of the database, unless you allow less: vitrine egress WAREHOUSE --level LEVEL. Values of columns that look personal are masked.",
         address,

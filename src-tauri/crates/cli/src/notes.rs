@@ -58,7 +58,7 @@ pub(crate) fn certainty_line(certainty: &Certainty) -> String {
     let reasons: Vec<&str> = certainty.reasons.iter().map(|reason| reason.text.as_str()).collect();
     // No share is claimed for a model that was never measured.
     let measured = !certainty.reasons.iter().any(|reason| reason.code == "not-calibrated");
-    let (level, share) = (translate_constant(certainty.level.words()), format_percent(certainty.probability));
+    let (level, share) = (translate_constant(certainty.level.english_label()), format_percent(certainty.probability));
     let level = if measured { tr!("{level} ({share} likely right)", level, share) } else { level.to_owned() };
     let line = format!("{level}: {}", reasons.join(" "));
     clean(line.trim_end_matches([':', ' ']), false)

@@ -68,8 +68,8 @@ async fn install(app: &App, stop: &Stop) -> Result<(), AppError> {
                 continue;
             }
         };
-        let event =
-            event.map_err(|error| AppError::new(ErrorCode::Internal, tr!("The progress was lost")).detail(error))?;
+        let event = event
+            .map_err(|error| AppError::new(ErrorCode::Internal, tr!("The progress was lost")).with_detail(error))?;
         let AppEvent::Job(state) = event else { continue };
         if state.job_id != job {
             continue;

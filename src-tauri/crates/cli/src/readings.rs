@@ -31,7 +31,7 @@ pub(crate) async fn run(app: &App, command: ReadingsCommand, stop: &Stop) -> Res
             if meant.is_empty() {
                 let what = tr!("No reading was chosen for '{question}'", question = clean(&question, false));
                 let hint = tr!("List the choices with: vitrine readings list CONNECTION");
-                return Err(AppError::new(ErrorCode::NotFound, what).hint(hint).into());
+                return Err(AppError::new(ErrorCode::NotFound, what).with_hint(hint).into());
             }
             for one in meant {
                 app.forget_reading(one.id.clone()).await?;
@@ -48,7 +48,7 @@ async fn choose(app: &App, run: String, number: Option<u32>, stop: &Stop) -> Res
     let offered = app.run_report(id.clone()).await?.readings;
     if offered.is_empty() {
         let what = tr!("This run's question was not found to have several readings");
-        return Err(AppError::new(ErrorCode::NotFound, what).hint(tr!("vitrine runs list shows the runs")).into());
+        return Err(AppError::new(ErrorCode::NotFound, what).with_hint(tr!("vitrine runs list shows the runs")).into());
     }
     let Some(number) = number else {
         list(&offered);
@@ -57,7 +57,7 @@ async fn choose(app: &App, run: String, number: Option<u32>, stop: &Stop) -> Res
     let Some(reading) = (number as usize).checked_sub(1).and_then(|at| offered.get(at)) else {
         let what = tr!("There is no reading {number}: the run offered {offered}", number, offered = offered.len());
         return Err(AppError::new(ErrorCode::Usage, what)
-            .hint(tr!("List them with: vitrine readings choose RUN"))
+            .with_hint(tr!("List them with: vitrine readings choose RUN"))
             .into());
     };
     let approves = somebody_is_there();

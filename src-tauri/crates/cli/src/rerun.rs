@@ -55,8 +55,8 @@ async fn changes(app: &App, id: &str, args: RerunArgs) -> Result<Vec<RunChange>,
 fn text(file: &Path) -> Result<String, AppError> {
     let text = std::fs::read_to_string(file).map_err(|error| {
         AppError::new(ErrorCode::Usage, tr!("{path} cannot be read as text", path = file.display()))
-            .hint(tr!("Name a text file in UTF-8"))
-            .detail(error)
+            .with_hint(tr!("Name a text file in UTF-8"))
+            .with_detail(error)
     })?;
     Ok(text.trim().to_owned())
 }

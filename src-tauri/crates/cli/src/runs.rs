@@ -60,7 +60,7 @@ pub(crate) async fn run(app: &App, command: RunsCommand, stop: &Stop) -> Result<
             let mut stages = Stages::new();
             events.iter().for_each(|event| stages.tell(event));
             stages.still();
-            let report = RunReport::fold(&events);
+            let report = RunReport::from_events(&events);
             let (sql, cost) = closing(&report);
             if let Some(sql) = sql {
                 note(&format!("\n{sql}\n"));

@@ -24,7 +24,7 @@ pub(crate) async fn run(app: &App, uri: String, json: bool) -> Result<(), End> {
         };
         print(&format!(
             "{}\n  {}\n  {}\n",
-            tr!("{title}: {state}", title = layer.kind.title(), state),
+            tr!("{title}: {state}", title = layer.kind.display_title(), state),
             clean(&layer.says, false),
             tr!("How it is known: {how}", how = clean(&layer.how, false))
         ));

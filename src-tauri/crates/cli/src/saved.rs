@@ -26,7 +26,7 @@ pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result
                     ErrorCode::Usage,
                     tr!("This saved question is answered by code, not by a query"),
                 )
-                .hint(tr!("Open it in the window to run its code"))
+                .with_hint(tr!("Open it in the window to run its code"))
                 .into());
             }
             let sql = app.filled_query(question.id.clone(), params.into_iter().collect()).await?;
@@ -92,7 +92,9 @@ pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result
             ));
             if !done.refused.is_empty() {
                 let what = plural!(done.refused.len(), "{n} file could not be read", "{n} files could not be read");
-                return Err(AppError::new(ErrorCode::Usage, what).hint(tr!("Mend what is said of them above")).into());
+                return Err(AppError::new(ErrorCode::Usage, what)
+                    .with_hint(tr!("Mend what is said of them above"))
+                    .into());
             }
         }
         SavedCommand::Rm { saved } => app.delete_saved(app.saved_named(&saved).await?.id).await?,
@@ -252,7 +254,7 @@ async fn add(app: &App, args: AddSavedArgs) -> Result<(), AppError> {
             let report = app.run_report(resolve(app, run).await?).await?;
             let Some(sql) = report.sql.filter(|_| report.code.is_none()) else {
                 return Err(AppError::new(ErrorCode::Usage, tr!("This run has no query as its answer"))
-                    .hint(tr!("Choose another run, or save an answer of code in the window")));
+                    .with_hint(tr!("Choose another run, or save an answer of code in the window")));
             };
             (args.question.unwrap_or(report.question), sql, report.warehouse, Some(report.run_id))
         }

@@ -4,7 +4,7 @@ use crate::args::{LimitArgs, ScanLimit};
 use crate::end::End;
 use crate::output::{clean, format_number, note, print, print_json, text_table};
 use vitrine_api::{App, Connection, ConnectionDraft, Metering, ReadingAhead, held_limits, metering, reading_ahead};
-use vitrine_domain::money::usd;
+use vitrine_domain::money::format_usd;
 use vitrine_domain::{AppError, CellType, ErrorCode, SCAN_PRICE_ON, ScanCap};
 use vitrine_words::{join_with_or, tr};
 
@@ -67,14 +67,14 @@ fn holds(connection: &Connection, how: ReadingAhead, args: &LimitArgs) -> Result
             "{name} cannot be held to a limit of bytes or money: only BigQuery and ClickHouse say what a query has read",
             name
         );
-        return Err(AppError::new(ErrorCode::Usage, said)
-            .hint(tr!("Set a limit where the bill is made, such as a resource monitor or a budget of the warehouse")));
+        return Err(AppError::new(ErrorCode::Usage, said).with_hint(tr!(
+            "Set a limit where the bill is made, such as a resource monitor or a budget of the warehouse"
+        )));
     }
     if !how.is_bounded() {
         let said = tr!("{name} is sampled as its profile needs it, without limits of rows or tables", name);
-        return Err(
-            AppError::new(ErrorCode::Usage, said).hint(tr!("Limits of reading ahead are for warehouses in the cloud"))
-        );
+        return Err(AppError::new(ErrorCode::Usage, said)
+            .with_hint(tr!("Limits of reading ahead are for warehouses in the cloud")));
     }
     Ok(())
 }
@@ -114,8 +114,8 @@ pub(crate) async fn spending(app: &App, month: Option<String>, json: bool) -> Re
                 clean(row.name.as_deref().unwrap_or(&row.warehouse), false),
                 format_number(row.queries),
                 format_number(row.bytes.div_ceil(1_000_000)),
-                row.limits.price.map(|_| usd(row.money)).unwrap_or_default(),
-                row.limits.price.map(usd).unwrap_or_default(),
+                row.limits.price.map(|_| format_usd(row.money)).unwrap_or_default(),
+                row.limits.price.map(format_usd).unwrap_or_default(),
                 said(&row.limits.question.unwrap_or_default()),
                 said(&row.limits.month),
             ]
@@ -141,7 +141,7 @@ pub(crate) async fn spending(app: &App, month: Option<String>, json: bool) -> Re
 }
 
 fn said(cap: &ScanCap) -> String {
-    let limits = [cap.bytes.map(|bytes| format!("{} MB", format_number(bytes / 1_000_000))), cap.money.map(usd)];
+    let limits = [cap.bytes.map(|bytes| format!("{} MB", format_number(bytes / 1_000_000))), cap.money.map(format_usd)];
     let limits: Vec<String> = limits.into_iter().flatten().collect();
     if limits.is_empty() { tr!("none") } else { join_with_or(&limits) }
 }

@@ -287,7 +287,7 @@ pub(crate) fn closing(report: &RunReport) -> (Option<String>, String) {
     if usage.reasoning_tokens > 0 {
         parts.push(tr!("{tokens} tokens of reasoning", tokens = format_number(usage.reasoning_tokens)));
     }
-    parts.push(report.paid().money_text());
+    parts.push(report.total_usage().money_text());
     if usage.billed_bytes > 0 {
         let megabytes = format_number(usage.billed_bytes.div_ceil(1_000_000));
         parts.push(match metering(&report.warehouse) {

@@ -58,7 +58,7 @@ pub(crate) async fn run(app: &App, command: WorkspaceCommand, stop: &Stop) -> Re
             if !done.refused.is_empty() {
                 let what = plural!(done.refused.len(), "{n} record could not be read", "{n} records could not be read");
                 let error = AppError::new(ErrorCode::Usage, what);
-                fail(&if preview { error } else { error.hint(tr!("All others were taken in")) });
+                fail(&if preview { error } else { error.with_hint(tr!("All others were taken in")) });
                 return Err(End::Told(2));
             }
         }

@@ -146,7 +146,9 @@ fn build_view(
     if let Some(query) = query.and_then(|query| ReadOnlySql::parse(query, known.dialect).ok()) {
         let bound = bind(&query, known);
         let source_type = |sources: &[(String, String)]| match sources {
-            [(table, column)] => known.table(table).and_then(|t| t.column(column)).map(|c| c.data_type.clone()),
+            [(table, column)] => {
+                known.find_table(table).and_then(|t| t.find_column(column)).map(|c| c.data_type.clone())
+            }
             _ => None,
         };
         columns = bound

@@ -58,11 +58,11 @@ vitrine_api::with_commands!(commands);
 
 fn read<T: DeserializeOwned>(command: &str, arguments: &str) -> Result<T, AppError> {
     serde_json::from_str(arguments).map_err(|error| {
-        AppError::new(ErrorCode::Usage, format!("The arguments of '{command}' do not fit")).detail(error)
+        AppError::new(ErrorCode::Usage, format!("The arguments of '{command}' do not fit")).with_detail(error)
     })
 }
 
 fn write(result: &impl serde::Serialize) -> Result<String, AppError> {
     serde_json::to_string(result)
-        .map_err(|error| AppError::new(ErrorCode::Internal, "The result cannot be sent").detail(error))
+        .map_err(|error| AppError::new(ErrorCode::Internal, "The result cannot be sent").with_detail(error))
 }

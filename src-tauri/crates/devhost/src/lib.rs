@@ -73,8 +73,8 @@ impl Devhost {
         }
         let taken = |error: std::io::Error| {
             AppError::new(ErrorCode::Usage, format!("Port {port} cannot be used"))
-                .hint("Choose another one with --port, or 0 for any free one")
-                .detail(error)
+                .with_hint("Choose another one with --port, or 0 for any free one")
+                .with_detail(error)
         };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(taken)?;
         let address = listener.local_addr().map_err(taken)?;
@@ -102,7 +102,7 @@ impl Devhost {
         let serve = axum::serve(self.listener, self.router).into_future();
         // Event streams are endless, so open connections are not awaited.
         tokio::select! {
-            served = serve => served.map_err(|error| AppError::new(ErrorCode::Internal, "The development host stopped").detail(error)),
+            served = serve => served.map_err(|error| AppError::new(ErrorCode::Internal, "The development host stopped").with_detail(error)),
             () = stop.cancelled() => Ok(()),
         }
     }

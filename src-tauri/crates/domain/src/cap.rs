@@ -1,7 +1,7 @@
 //! A limit of tokens and money.
 
 use crate::Usage;
-use crate::money::usd;
+use crate::money::format_usd;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_words::plural;
@@ -25,17 +25,19 @@ impl Cap {
     }
 
     /// The limit that what was spent reaches, in words.
-    pub fn reached(&self, spent: &Usage) -> Option<String> {
-        let by_money = self.money.filter(|most| spent.micro_usd >= *most).map(usd);
+    pub fn describe_reached_limit(&self, spent: &Usage) -> Option<String> {
+        let by_money = self.money.filter(|most| spent.micro_usd >= *most).map(format_usd);
         by_money.or_else(|| {
-            self.tokens.filter(|most| spent.tokens() >= *most).map(|most| plural!(most, "{n} token", "{n} tokens"))
+            self.tokens
+                .filter(|most| spent.total_tokens() >= *most)
+                .map(|most| plural!(most, "{n} token", "{n} tokens"))
         })
     }
 }
 
 impl std::fmt::Display for Cap {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let limits = [self.money.map(usd), self.tokens.map(|tokens| format!("{tokens} tokens"))];
+        let limits = [self.money.map(format_usd), self.tokens.map(|tokens| format!("{tokens} tokens"))];
         let limits: Vec<String> = limits.into_iter().flatten().collect();
         f.write_str(&if limits.is_empty() { "anything".to_owned() } else { limits.join(" and ") })
     }

@@ -41,7 +41,7 @@ impl Catalog {
     }
 
     /// Finds a table by the name as a query would write it: `t`, `s.t` or `c.s.t`, without regard to case.
-    pub fn table(&self, name: &str) -> Option<&Table> {
+    pub fn find_table(&self, name: &str) -> Option<&Table> {
         self.tables
             .iter()
             .find(|t| t.name.to_string().eq_ignore_ascii_case(name))
@@ -82,19 +82,19 @@ pub struct TableName {
 
 impl TableName {
     /// A table of the default schema.
-    pub fn bare(name: impl Into<String>) -> Self {
+    pub fn from_unqualified(name: impl Into<String>) -> Self {
         Self { catalog: None, schema: None, name: name.into() }
     }
 
     /// The parts that are present, outermost first.
-    pub fn parts(&self) -> impl Iterator<Item = &str> {
+    pub fn name_parts(&self) -> impl Iterator<Item = &str> {
         [self.catalog.as_deref(), self.schema.as_deref(), Some(self.name.as_str())].into_iter().flatten()
     }
 }
 
 impl fmt::Display for TableName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, part) in self.parts().enumerate() {
+        for (i, part) in self.name_parts().enumerate() {
             if i > 0 {
                 f.write_str(".")?;
             }
@@ -144,12 +144,12 @@ pub struct Table {
 
 impl Table {
     /// What it is called on screen.
-    pub fn label(&self) -> String {
-        label(self.comment.as_deref(), &self.name.name)
+    pub fn display_label(&self) -> String {
+        format_label(self.comment.as_deref(), &self.name.name)
     }
 
     /// Finds a column without regard to case.
-    pub fn column(&self, name: &str) -> Option<&Column> {
+    pub fn find_column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|c| c.name.eq_ignore_ascii_case(name))
     }
 
@@ -162,8 +162,8 @@ impl Table {
 
 impl Column {
     /// What it is called on screen.
-    pub fn label(&self) -> String {
-        label(self.comment.as_deref(), &self.name)
+    pub fn display_label(&self) -> String {
+        format_label(self.comment.as_deref(), &self.name)
     }
 }
 
@@ -171,7 +171,7 @@ impl Column {
 const LONGEST_LABEL: (usize, usize) = (32, 4);
 
 /// A short comment, else the name as words.
-fn label(comment: Option<&str>, name: &str) -> String {
+fn format_label(comment: Option<&str>, name: &str) -> String {
     let (letters, words) = LONGEST_LABEL;
     let is_name = |text: &&str| {
         let plain = text.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '\'' | '’'));

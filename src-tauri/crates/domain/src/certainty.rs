@@ -30,7 +30,7 @@ impl CertaintyLevel {
     }
 
     /// As people say it, in English.
-    pub fn words(self) -> &'static str {
+    pub fn english_label(self) -> &'static str {
         match self {
             Self::Sure => later!("Sure"),
             Self::Check => later!("Check this"),
@@ -78,7 +78,7 @@ impl TokenProbability {
     pub const LOWEST: usize = 4;
 
     /// Takes in one more token.
-    pub fn push(&mut self, logarithm: f64) {
+    pub fn add_log_probability(&mut self, logarithm: f64) {
         // A token that a server reports as impossible would make every mean infinite.
         let logarithm = logarithm.clamp(-100.0, 0.0);
         self.tokens += 1;
@@ -89,12 +89,12 @@ impl TokenProbability {
     }
 
     /// The geometric mean of the tokens' probabilities, 0 to 1; `None` without tokens.
-    pub fn mean(&self) -> Option<f64> {
+    pub fn mean_probability(&self) -> Option<f64> {
         (self.tokens > 0).then(|| (self.sum / f64::from(self.tokens)).exp())
     }
 
     /// The lowest probability of a token, 0 to 1; `None` without tokens.
-    pub fn least(&self) -> Option<f64> {
+    pub fn lowest_probability(&self) -> Option<f64> {
         self.lowest.first().map(|logarithm| logarithm.exp())
     }
 }
@@ -106,15 +106,15 @@ mod tests {
     #[test]
     fn the_least_likely_tokens_are_kept() {
         let mut probability = TokenProbability::default();
-        assert_eq!((probability.mean(), probability.least()), (None, None));
+        assert_eq!((probability.mean_probability(), probability.lowest_probability()), (None, None));
         for value in [0.5, 1.0, 0.25, 0.9, 0.8, 0.7] {
-            probability.push(f64::ln(value));
+            probability.add_log_probability(f64::ln(value));
         }
         let lowest: Vec<f64> = probability.lowest.iter().map(|l| (l.exp() * 100.0).round() / 100.0).collect();
         assert_eq!(lowest, [0.25, 0.5, 0.7, 0.8]);
-        assert!((probability.mean().unwrap() - 0.063_f64.powf(1.0 / 6.0)).abs() < 1e-9);
-        probability.push(f64::NEG_INFINITY);
-        assert!(probability.mean().unwrap() > 0.0);
+        assert!((probability.mean_probability().unwrap() - 0.063_f64.powf(1.0 / 6.0)).abs() < 1e-9);
+        probability.add_log_probability(f64::NEG_INFINITY);
+        assert!(probability.mean_probability().unwrap() > 0.0);
     }
 
     #[test]

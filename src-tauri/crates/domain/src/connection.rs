@@ -28,7 +28,7 @@ pub enum TestStage {
 
 impl TestStage {
     /// Its name for people, in English.
-    pub fn title(self) -> &'static str {
+    pub fn english_title(self) -> &'static str {
         match self {
             Self::Name => later!("Name"),
             Self::Ssh => later!("SSH"),
@@ -104,7 +104,7 @@ pub struct ConnectionTest {
 
 impl ConnectionTest {
     /// The stage where it ended early.
-    pub fn failed(&self) -> Option<&TestStep> {
+    pub fn failed_step(&self) -> Option<&TestStep> {
         self.steps.iter().find(|step| step.state == TestState::Failed)
     }
 }

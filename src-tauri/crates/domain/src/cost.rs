@@ -44,7 +44,7 @@ impl ScanCap {
     }
 
     /// The lower of both limits, in bytes at a price for a tebibyte; without a price no money is spent.
-    pub fn most(&self, price: Option<u64>) -> Option<u64> {
+    pub fn max_bytes(&self, price: Option<u64>) -> Option<u64> {
         let by_money = self.money.zip(price).map(|(money, price)| scan_bytes(money, price));
         [self.bytes, by_money].into_iter().flatten().min()
     }
@@ -100,8 +100,8 @@ mod tests {
         assert_eq!((scan_bytes(6_250_000, SCAN_PRICE), scan_bytes(1, 0)), (1 << 40, u64::MAX));
         assert_eq!(scan_money(u64::MAX, u64::MAX), u64::MAX);
         let both = ScanCap { bytes: Some(5 << 40), money: Some(12_500_000) };
-        assert_eq!(both.most(Some(SCAN_PRICE)), Some(2 << 40));
-        assert_eq!(both.most(None), Some(5 << 40), "without a price money holds nothing");
-        assert_eq!((ScanCap::default().most(Some(SCAN_PRICE)), ScanCap::default().is_set()), (None, false));
+        assert_eq!(both.max_bytes(Some(SCAN_PRICE)), Some(2 << 40));
+        assert_eq!(both.max_bytes(None), Some(5 << 40), "without a price money holds nothing");
+        assert_eq!((ScanCap::default().max_bytes(Some(SCAN_PRICE)), ScanCap::default().is_set()), (None, false));
     }
 }

@@ -78,7 +78,7 @@ impl Dialect {
     }
 
     /// Short facts that a model needs in order to write this dialect, one sentence each.
-    pub fn hints(self) -> &'static [&'static str] {
+    pub fn prompt_hints(self) -> &'static [&'static str] {
         match self {
             // Models know SQLite best. A hint on division or dates is copied into queries that need neither.
             Dialect::Sqlite => &[],
@@ -112,7 +112,7 @@ impl Dialect {
     }
 
     /// What a model that reads at length needs in order to write this dialect, one fact a line.
-    pub fn page(self) -> &'static str {
+    pub fn reference_page(self) -> &'static str {
         match self {
             Dialect::Sqlite => include_str!("../../../../prompts/dialect/sqlite.txt"),
             Dialect::Duckdb => include_str!("../../../../prompts/dialect/duckdb.txt"),

@@ -37,7 +37,7 @@ impl EgressLevel {
     }
 
     /// What it allows, within a sentence.
-    pub fn title(self) -> &'static str {
+    pub fn display_title(self) -> &'static str {
         translate_constant(match self {
             Self::Names => later!("names"),
             Self::Comments => later!("names and comments"),
@@ -82,7 +82,7 @@ impl Default for EgressPolicy {
 
 impl EgressPolicy {
     /// Everything may be told: for data that is public, such as that of a benchmark.
-    pub fn everything() -> Self {
+    pub fn allow_everything() -> Self {
         Self { level: EgressLevel::Results, mask_personal: false, ..Self::default() }
     }
 }
@@ -113,7 +113,7 @@ pub enum PersonalKind {
 
 impl PersonalKind {
     /// Its name for people.
-    pub fn title(self) -> &'static str {
+    pub fn display_title(self) -> &'static str {
         translate_constant(match self {
             Self::Email => later!("e-mail address"),
             Self::Phone => later!("telephone number"),

@@ -59,13 +59,13 @@ impl AppError {
     }
 
     /// Adds what to do next.
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
     /// Adds the underlying message.
-    pub fn detail(mut self, detail: impl fmt::Display) -> Self {
+    pub fn with_detail(mut self, detail: impl fmt::Display) -> Self {
         self.detail = Some(detail.to_string());
         self
     }

@@ -4,7 +4,7 @@ use crate::EventBody;
 
 impl EventBody {
     /// The node that it belongs to.
-    pub fn node(&self) -> Option<&str> {
+    pub fn node_id(&self) -> Option<&str> {
         match self {
             EventBody::RunStarted { .. } | EventBody::RunFinished { .. } => None,
             EventBody::Warning { node, .. } => node.as_deref(),

@@ -29,7 +29,7 @@ pub struct Explanation {
 
 impl Explanation {
     /// The tables and columns that the query reads.
-    pub fn selected(&self) -> SchemaSelection {
+    pub fn schema_selection(&self) -> SchemaSelection {
         let mut selection = SchemaSelection::default();
         for table in &self.selection {
             selection.add(&table.table, None);

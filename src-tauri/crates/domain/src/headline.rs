@@ -37,7 +37,7 @@ const NAMED: usize = 3;
 impl Headline {
     /// The texts that a sentence about the result is made of, as the database and the query have them: what its columns are, its tables
     /// and conditions, and the values that are named.
-    pub fn told<'a>(&'a self, page: &'a Page) -> Vec<&'a str> {
+    pub fn mentioned_texts<'a>(&'a self, page: &'a Page) -> Vec<&'a str> {
         let cell = |row: usize, at: u32| page.rows.get(row)?.get(at as usize)?.as_deref();
         let columns = page.columns.iter().map(|column| column.name.as_str());
         let meanings = self.meanings.iter().flatten().map(String::as_str);
@@ -140,7 +140,7 @@ mod tests {
             conditions: vec!["status is “paid”".to_owned()],
             limited: false,
         };
-        let told = headline.told(&page);
+        let told = headline.mentioned_texts(&page);
         let expected = ["city", "count(*)", "number of orders", "orders", "status is “paid”", "Lyon", "Oslo", "9", "1"];
         assert_eq!(told, expected);
     }

@@ -86,7 +86,7 @@ pub use report::{ChosenReading, RunReport, RunStatus, ViewReport};
 pub use rules::{Applicability, Evidence, QueryVariant, RuleInfo, RuleNote};
 pub use run::{EventBody, NodeId, RunEvent, ValueMatch, ViewAttempt, ViewStatus};
 pub use safety::{SafetyKind, SafetyLayer, SafetyState};
-pub use sentence::capital;
+pub use sentence::capitalize_first;
 pub use stage_kind::StageKind;
 pub use steered::{RunChange, SteerEdit, SteerPlace, Steered};
 pub use units::{MONEY, Unit, UnitPlace, is_unit_sign};

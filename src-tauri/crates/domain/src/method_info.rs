@@ -20,7 +20,7 @@ pub struct MethodInfo {
     /// Its name in lists for everybody, where it is one of the few that suit everyday questions: `Fast`.
     pub everyday: Option<&'static str>,
     /// What it does and costs.
-    #[serde(serialize_with = "told")]
+    #[serde(serialize_with = "serialize_translated")]
     #[specta(type = String)]
     pub note: &'static str,
     /// Where lists put it.
@@ -39,7 +39,7 @@ pub struct MethodInfo {
 }
 
 /// A text that is marked for translation where it stands: the window reads it in the language of the program.
-fn told<S: Serializer>(text: &&'static str, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_translated<S: Serializer>(text: &&'static str, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(vitrine_words::translate_constant(text))
 }
 
@@ -83,11 +83,11 @@ pub struct ParameterInfo {
     /// Its name in settings: `--set METHOD.KEY=VALUE`.
     pub key: &'static str,
     /// Its name for users.
-    #[serde(serialize_with = "told")]
+    #[serde(serialize_with = "serialize_translated")]
     #[specta(type = String)]
     pub label: &'static str,
     /// What it does, in a sentence.
-    #[serde(serialize_with = "told")]
+    #[serde(serialize_with = "serialize_translated")]
     #[specta(type = String)]
     pub help: &'static str,
     /// Its value where nothing is set: the paper's.
@@ -98,24 +98,24 @@ pub struct ParameterInfo {
 
 impl ParameterInfo {
     /// A whole number within bounds.
-    pub const fn number(key: &'static str, default: u64, least: u64, most: u64) -> Self {
+    pub const fn new_number(key: &'static str, default: u64, least: u64, most: u64) -> Self {
         let values = ParameterValues::Number { least, most, automatic: false };
         Self { key, label: key, help: "", default: ParameterValue::Number(default), values }
     }
 
     /// A whole number within bounds, by default decided by the size of the model or of the schema.
-    pub const fn automatic(key: &'static str, least: u64, most: u64) -> Self {
+    pub const fn new_automatic_number(key: &'static str, least: u64, most: u64) -> Self {
         let values = ParameterValues::Number { least, most, automatic: true };
         Self { key, label: key, help: "", default: ParameterValue::Auto, values }
     }
 
     /// One of a few words, or automatic where that is among the choices.
-    pub const fn choice(key: &'static str, default: ParameterValue, choices: &'static [ParameterChoice]) -> Self {
+    pub const fn new_choice(key: &'static str, default: ParameterValue, choices: &'static [ParameterChoice]) -> Self {
         Self { key, label: key, help: "", default, values: ParameterValues::Choice { choices } }
     }
 
     /// The same with its label and its help.
-    pub const fn said(self, label: &'static str, help: &'static str) -> Self {
+    pub const fn with_label_and_help(self, label: &'static str, help: &'static str) -> Self {
         Self { label, help, ..self }
     }
 
@@ -131,7 +131,7 @@ impl ParameterInfo {
     ///
     /// # Errors
     /// Says the bounds.
-    pub fn check(&self, method: &str, value: &Value) -> Result<(), String> {
+    pub fn check_value(&self, method: &str, value: &Value) -> Result<(), String> {
         match (self.values, value.as_u64()) {
             (ParameterValues::Number { least, most, .. }, Some(number)) if !(least..=most).contains(&number) => {
                 Err(tr!(
@@ -176,11 +176,11 @@ pub struct ParameterChoice {
     /// The word; `None` is automatic.
     pub value: Option<&'static str>,
     /// Its name for users.
-    #[serde(serialize_with = "told")]
+    #[serde(serialize_with = "serialize_translated")]
     #[specta(type = String)]
     pub label: &'static str,
     /// What it does.
-    #[serde(serialize_with = "told")]
+    #[serde(serialize_with = "serialize_translated")]
     #[specta(type = String)]
     pub note: &'static str,
 }
@@ -202,28 +202,28 @@ pub struct StageInfo {
 
 impl StageInfo {
     /// A stage of every run.
-    pub const fn always(kind: StageKind) -> Self {
+    pub const fn for_every_run(kind: StageKind) -> Self {
         Self { kind, with: None, without: None, set: None, deliberating: false }
     }
 
     /// A stage of runs that do not leave a part out.
-    pub const fn with(kind: StageKind, part: Switch) -> Self {
-        Self { with: Some(part), ..Self::always(kind) }
+    pub const fn when_switch_on(kind: StageKind, part: Switch) -> Self {
+        Self { with: Some(part), ..Self::for_every_run(kind) }
     }
 
     /// A stage of runs that leave a part out.
-    pub const fn without(kind: StageKind, part: Switch) -> Self {
-        Self { without: Some(part), ..Self::always(kind) }
+    pub const fn when_switch_off(kind: StageKind, part: Switch) -> Self {
+        Self { without: Some(part), ..Self::for_every_run(kind) }
     }
 
     /// A stage of runs with a model that deliberates.
-    pub const fn deliberating(kind: StageKind) -> Self {
-        Self { deliberating: true, ..Self::always(kind) }
+    pub const fn when_deliberating(kind: StageKind) -> Self {
+        Self { deliberating: true, ..Self::for_every_run(kind) }
     }
 
     /// A stage of runs in which a parameter has this value.
-    pub const fn set(kind: StageKind, key: &'static str, value: &'static str) -> Self {
-        Self { set: Some((key, value)), ..Self::always(kind) }
+    pub const fn when_parameter_is(kind: StageKind, key: &'static str, value: &'static str) -> Self {
+        Self { set: Some((key, value)), ..Self::for_every_run(kind) }
     }
 }
 
@@ -233,8 +233,11 @@ mod tests {
 
     #[test]
     fn bounds_are_said() {
-        let votes = ParameterInfo::number("votes", 8, 1, 64);
-        assert_eq!(votes.check("vote", &1000.into()), Err("vote.votes cannot be 1000: choose 1 to 64".to_owned()));
-        assert_eq!((votes.check("vote", &64.into()), votes.check("vote", &Value::Null)), (Ok(()), Ok(())));
+        let votes = ParameterInfo::new_number("votes", 8, 1, 64);
+        assert_eq!(
+            votes.check_value("vote", &1000.into()),
+            Err("vote.votes cannot be 1000: choose 1 to 64".to_owned())
+        );
+        assert_eq!((votes.check_value("vote", &64.into()), votes.check_value("vote", &Value::Null)), (Ok(()), Ok(())));
     }
 }

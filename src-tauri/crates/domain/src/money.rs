@@ -3,7 +3,7 @@
 use vitrine_words::{Language, current_language, format_decimal, tr};
 
 /// An amount as a user reads it: `$12.50`, `$0.0043`; `12,50 $` in German and French.
-pub fn usd(micro_usd: u64) -> String {
+pub fn format_usd(micro_usd: u64) -> String {
     let amount = |places| in_dollars(micro_usd as f64 / 1e6, places);
     match micro_usd {
         0 => amount(0),
@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn amounts_are_written_as_people_write_them() {
-        let written = [0, 40, 4_300, 99_950, 120_000, 12_500_000].map(usd);
+        let written = [0, 40, 4_300, 99_950, 120_000, 12_500_000].map(format_usd);
         assert_eq!(written, ["$0", "less than $0.0001", "$0.0043", "$0.0999", "$0.12", "$12.50"]);
     }
 

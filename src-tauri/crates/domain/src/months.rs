@@ -38,7 +38,7 @@ impl Language {
     ];
 
     /// January to December, each long and short, in small letters. Polish has the forms that stand behind a day, too.
-    const fn names(self) -> [&'static str; 12] {
+    const fn month_name_forms(self) -> [&'static str; 12] {
         match self {
             Self::English => [
                 "january jan",
@@ -174,7 +174,7 @@ impl Language {
     pub fn month_names(self) -> Vec<(String, &'static str)> {
         let numbers = ["01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "12"];
         let mut all = Vec::new();
-        for (names, number) in self.names().into_iter().zip(numbers) {
+        for (names, number) in self.month_name_forms().into_iter().zip(numbers) {
             for name in names.split(' ') {
                 let capital = |c: char| if c.is_ascii() { c } else { c.to_uppercase().next().unwrap_or(c) };
                 for way in [name.to_owned(), name.chars().map(capital).collect(), without_accents(name)] {
@@ -192,7 +192,7 @@ impl Language {
 pub fn months_of_all_languages() -> [Vec<String>; 12] {
     std::array::from_fn(|month| {
         let mut names: Vec<String> = Vec::new();
-        for name in Language::ALL.iter().flat_map(|language| language.names()[month].split(' ')) {
+        for name in Language::ALL.iter().flat_map(|language| language.month_name_forms()[month].split(' ')) {
             let plain = without_accents(name);
             if !names.contains(&plain) {
                 names.push(plain);
@@ -231,14 +231,14 @@ pub const AROUND_MONTHS: &str = "0123456789 -/:";
 
 impl<'a> NamedMonths<'a> {
     /// The format that a profile's `hidden` says; `None` for others.
-    pub fn of(hidden: &'a str) -> Option<Self> {
+    pub fn from_hidden(hidden: &'a str) -> Option<Self> {
         let (format, language) = hidden.split_once(" in ")?;
         let language = Language::ALL.into_iter().find(|known| known.to_string() == language)?;
         Some(Self { format, language })
     }
 
     /// The word of a profile's `hidden`.
-    pub fn hidden(self) -> String {
+    pub fn to_hidden(self) -> String {
         format!("{} in {}", self.format, self.language)
     }
 
@@ -248,7 +248,7 @@ impl<'a> NamedMonths<'a> {
     }
 
     /// What is replaced in a text of small letters, in this order, before the name alone stands between digits.
-    pub fn replaced(self) -> Vec<(&'static str, &'static str)> {
+    pub fn replacement_pairs(self) -> Vec<(&'static str, &'static str)> {
         let mut pairs = vec![(". ", " ")];
         if self.format.starts_with("%B") {
             pairs.push((", ", " "));
@@ -262,9 +262,9 @@ impl<'a> NamedMonths<'a> {
     }
 
     /// A text with its month as a number, for [`Self::in_numbers`]; `None` where it has no name of a month.
-    pub fn numbered(self, text: &str) -> Option<String> {
+    pub fn replace_month_name(self, text: &str) -> Option<String> {
         let small = text.trim().to_lowercase();
-        let plain = self.replaced().into_iter().fold(small, |text, (from, to)| text.replace(from, to));
+        let plain = self.replacement_pairs().into_iter().fold(small, |text, (from, to)| text.replace(from, to));
         let name = plain.trim_matches(|c| AROUND_MONTHS.contains(c));
         let (_, number) = self.language.month_names().into_iter().find(|(known, _)| known == name)?;
         Some(plain.replace(name, number))
@@ -288,7 +288,8 @@ mod tests {
 
     #[test]
     fn months_are_numbered_in_their_language() {
-        let numbered = |hidden: &str, text: &str| NamedMonths::of(hidden).expect("a format").numbered(text);
+        let numbered =
+            |hidden: &str, text: &str| NamedMonths::from_hidden(hidden).expect("a format").replace_month_name(text);
         for (hidden, text, plain) in [
             ("%d %B %Y in German", "12. März 2024", "12 03 2024"),
             ("%d %B %Y in German", " 12. MÄRZ 2024 ", "12 03 2024"),
@@ -309,9 +310,9 @@ mod tests {
         ] {
             assert_eq!(numbered(hidden, text), None, "{text}");
         }
-        assert_eq!(NamedMonths::of("%d %B %Y"), None);
-        assert_eq!(NamedMonths::of("%d %B %Y in Klingon"), None);
+        assert_eq!(NamedMonths::from_hidden("%d %B %Y"), None);
+        assert_eq!(NamedMonths::from_hidden("%d %B %Y in Klingon"), None);
         let format = NamedMonths { format: "%d %B %Y", language: Language::Dutch };
-        assert_eq!(NamedMonths::of(&format.hidden()), Some(format));
+        assert_eq!(NamedMonths::from_hidden(&format.to_hidden()), Some(format));
     }
 }

@@ -18,7 +18,7 @@ impl NumberForm {
     pub const PLAIN: Self = Self { group: None, decimal: '.', unit: None };
 
     /// The form that [`crate::ColumnProfile::hidden`] names.
-    pub fn of(hidden: &str) -> Option<Self> {
+    pub fn from_hidden(hidden: &str) -> Option<Self> {
         let shape = match hidden.strip_prefix("number")? {
             "" => return Some(Self::PLAIN),
             shape => shape.strip_prefix(' ')?,
@@ -35,11 +35,11 @@ impl NumberForm {
             ("", "") => None,
             (text, "") => {
                 let blank = text.chars().last().filter(|c| c.is_whitespace());
-                Some(UnitPlace { unit: Unit::of(text.trim_end())?, before: true, blank })
+                Some(UnitPlace { unit: Unit::from_text(text.trim_end())?, before: true, blank })
             }
             ("", text) => {
                 let blank = text.chars().next().filter(|c| c.is_whitespace());
-                Some(UnitPlace { unit: Unit::of(text.trim_start())?, before: false, blank })
+                Some(UnitPlace { unit: Unit::from_text(text.trim_start())?, before: false, blank })
             }
             _ => return None,
         };
@@ -47,16 +47,16 @@ impl NumberForm {
     }
 
     /// The word of [`crate::ColumnProfile::hidden`]: `number`, or a number in this form.
-    pub fn hidden(self) -> String {
-        if self == Self::PLAIN { "number".to_owned() } else { format!("number {}", self.example()) }
+    pub fn to_hidden(self) -> String {
+        if self == Self::PLAIN { "number".to_owned() } else { format!("number {}", self.example_number()) }
     }
 
     /// A number in this form: `1.234,56 €`.
-    pub fn example(self) -> String {
+    pub fn example_number(self) -> String {
         let group = self.group.map(String::from).unwrap_or_default();
         let number = format!("1{group}234{}56", self.decimal);
         let Some(UnitPlace { unit, before, blank }) = self.unit else { return number };
-        let (unit, blank) = (unit.text(), blank.map(String::from).unwrap_or_default());
+        let (unit, blank) = (unit.to_text(), blank.map(String::from).unwrap_or_default());
         if before { format!("{unit}{blank}{number}") } else { format!("{number}{blank}{unit}") }
     }
 }
@@ -73,7 +73,7 @@ pub fn without_unit(text: &str) -> Option<(String, UnitPlace)> {
         let at = text.rfind(|c: char| c.is_ascii_digit())? + 1;
         let (number, rest) = text.split_at(at);
         let blank = rest.chars().next().filter(|c| c.is_whitespace());
-        let unit = Unit::of(blank.map_or(rest, |blank| &rest[blank.len_utf8()..]))?;
+        let unit = Unit::from_text(blank.map_or(rest, |blank| &rest[blank.len_utf8()..]))?;
         return Some((number.to_owned(), UnitPlace { unit, before: false, blank }));
     }
     let at = unsigned.find(|c: char| c.is_ascii_digit() || c == '-' || c == '+' || c.is_whitespace())?;
@@ -84,7 +84,7 @@ pub fn without_unit(text: &str) -> Option<(String, UnitPlace)> {
     let touches = blank.is_none() && !unit.chars().all(is_unit_sign);
     let one_sign = sign.is_empty() || (signed.is_none() && blank.is_none());
     (!touches && one_sign && digits(signed.unwrap_or(number)))
-        .then(|| Some((format!("{sign}{number}"), UnitPlace { unit: Unit::of(unit)?, before: true, blank })))
+        .then(|| Some((format!("{sign}{number}"), UnitPlace { unit: Unit::from_text(unit)?, before: true, blank })))
         .flatten()
 }
 
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn a_form_is_read_from_the_word_that_names_it() {
         let forms = [(Some('.'), ','), (None, ','), (Some(','), '.'), (Some('\u{202f}'), ','), (Some('\''), '.')];
-        let place = |unit: &str, before, blank| Unit::of(unit).map(|unit| UnitPlace { unit, before, blank });
+        let place = |unit: &str, before, blank| Unit::from_text(unit).map(|unit| UnitPlace { unit, before, blank });
         let units = [
             None,
             place("€", true, Some(' ')),
@@ -107,19 +107,19 @@ mod tests {
         for (group, decimal) in forms {
             for unit in units {
                 let form = NumberForm { group, decimal, unit };
-                assert_eq!(NumberForm::of(&form.hidden()), Some(form), "{}", form.hidden());
+                assert_eq!(NumberForm::from_hidden(&form.to_hidden()), Some(form), "{}", form.to_hidden());
             }
         }
         let german = NumberForm { group: Some('.'), decimal: ',', unit: None };
-        assert_eq!(german.hidden(), "number 1.234,56");
-        assert_eq!(NumberForm { unit: units[1], ..german }.hidden(), "number € 1.234,56");
-        assert_eq!(NumberForm { unit: units[4], ..german }.hidden(), "number 1.234,56\u{a0}%");
+        assert_eq!(german.to_hidden(), "number 1.234,56");
+        assert_eq!(NumberForm { unit: units[1], ..german }.to_hidden(), "number € 1.234,56");
+        assert_eq!(NumberForm { unit: units[4], ..german }.to_hidden(), "number 1.234,56\u{a0}%");
         assert_eq!(
-            (NumberForm::of("number"), NumberForm::PLAIN.hidden().as_str()),
+            (NumberForm::from_hidden("number"), NumberForm::PLAIN.to_hidden().as_str()),
             (Some(NumberForm::PLAIN), "number")
         );
         for other in ["%Y", "WKB", "numbers", "number X 1.234,56", "number € 1.234,56 €", "number 1.234,57"] {
-            assert_eq!(NumberForm::of(other), None, "{other}");
+            assert_eq!(NumberForm::from_hidden(other), None, "{other}");
         }
     }
 
@@ -134,7 +134,7 @@ mod tests {
             ("100kr", "100", "kr", false),
         ] {
             let (found, place) = without_unit(text).expect(text);
-            assert_eq!((found.as_str(), place.unit.text().as_str(), place.before), (number, unit, before), "{text}");
+            assert_eq!((found.as_str(), place.unit.to_text().as_str(), place.before), (number, unit, before), "{text}");
         }
         for text in ["1.200,00", "TL500", "5€50", "MAR-24", "€", "% of 5", "5 pcs", "--€5", "-€-5", "-€ 5", ""]
         {

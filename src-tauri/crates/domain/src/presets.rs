@@ -32,7 +32,7 @@ impl ModelPreset {
     }
 
     /// Its name for users.
-    pub fn label(self) -> String {
+    pub fn display_label(self) -> String {
         match self {
             ModelPreset::Local => tr!("All on this computer"),
             ModelPreset::Hybrid => tr!("Views here, queries by the large model"),
@@ -52,13 +52,13 @@ impl ModelPreset {
     }
 
     /// Whether some agent has a model on this computer, and whether some agent has a large one.
-    pub fn needs(self) -> (bool, bool) {
+    pub fn model_requirements(self) -> (bool, bool) {
         let local = |agent: &Agent| self.is_local(*agent);
         (Agent::ALL.iter().any(local), !Agent::ALL.iter().all(local))
     }
 
     /// Gives every agent its model: the generator's is that of all agents without one of their own.
-    pub fn apply(self, settings: &mut AskSettings, local: &ModelId, large: &ModelId) {
+    pub fn apply_to_settings(self, settings: &mut AskSettings, local: &ModelId, large: &ModelId) {
         let of = |agent| if self.is_local(agent) { local } else { large };
         let default = of(Agent::Generator);
         settings.model = Some(default.clone());
@@ -83,19 +83,19 @@ impl std::str::FromStr for ModelPreset {
 mod tests {
     use super::*;
 
-    fn models(preset: ModelPreset) -> (Option<ModelId>, Vec<(Agent, ModelId)>) {
+    fn assigned_models(preset: ModelPreset) -> (Option<ModelId>, Vec<(Agent, ModelId)>) {
         let mut settings = AskSettings::default();
         // What was chosen before goes.
         settings.agent_models.insert(Agent::Judge, "other".to_owned());
-        preset.apply(&mut settings, &"small".to_owned(), &"big".to_owned());
+        preset.apply_to_settings(&mut settings, &"small".to_owned(), &"big".to_owned());
         (settings.model, settings.agent_models.into_iter().collect())
     }
 
     #[test]
     fn a_preset_decides_the_model_of_every_agent() {
-        assert_eq!(models(ModelPreset::Local), (Some("small".to_owned()), Vec::new()));
-        assert_eq!(models(ModelPreset::Large), (Some("big".to_owned()), Vec::new()));
-        let (default, own) = models(ModelPreset::Hybrid);
+        assert_eq!(assigned_models(ModelPreset::Local), (Some("small".to_owned()), Vec::new()));
+        assert_eq!(assigned_models(ModelPreset::Large), (Some("big".to_owned()), Vec::new()));
+        let (default, own) = assigned_models(ModelPreset::Hybrid);
         assert_eq!(default.as_deref(), Some("big"));
         let local = [Agent::Rewriter, Agent::ViewGenerator, Agent::Linker, Agent::Explorer];
         assert_eq!(own, local.map(|agent| (agent, "small".to_owned())));
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_preset_says_what_it_needs() {
-        assert_eq!(ModelPreset::ALL.map(ModelPreset::needs), [(true, false), (true, true), (false, true)]);
+        assert_eq!(ModelPreset::ALL.map(ModelPreset::model_requirements), [(true, false), (true, true), (false, true)]);
         assert_eq!("hybrid".parse(), Ok(ModelPreset::Hybrid));
         assert!("huge".parse::<ModelPreset>().unwrap_err().contains("local, hybrid, large"));
     }

@@ -77,7 +77,7 @@ pub struct ColumnProfile {
 impl ColumnProfile {
     /// How the numbers are written that a column of text hides.
     pub fn hidden_number(&self) -> Option<NumberForm> {
-        self.hidden.as_deref().and_then(NumberForm::of)
+        self.hidden.as_deref().and_then(NumberForm::from_hidden)
     }
 }
 
@@ -105,12 +105,12 @@ impl TableProfile {
     }
 
     /// Rows that were read where others were not; `None` where all were.
-    pub fn sample(&self) -> Option<u64> {
+    pub fn sampled_rows(&self) -> Option<u64> {
         (!self.is_whole()).then_some(self.profiled_rows)
     }
 
     /// Finds a column's profile without regard to case.
-    pub fn column(&self, name: &str) -> Option<&ColumnProfile> {
+    pub fn find_column(&self, name: &str) -> Option<&ColumnProfile> {
         self.columns.iter().find(|c| c.name.eq_ignore_ascii_case(name))
     }
 }
@@ -134,7 +134,7 @@ impl Profile {
     }
 
     /// Finds a table's profile. Its time grows with the number of tables.
-    pub fn table(&self, name: &TableName) -> Option<&TableProfile> {
+    pub fn find_table(&self, name: &TableName) -> Option<&TableProfile> {
         self.tables.iter().find(|t| &t.table == name)
     }
 }

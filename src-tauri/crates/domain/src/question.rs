@@ -1,6 +1,6 @@
 //! What a person asks, how the asking is set up, and how the question is understood.
 
-use crate::money::usd;
+use crate::money::format_usd;
 use crate::{Cap, MethodName, MethodSettings, TableName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -241,7 +241,7 @@ impl Budget {
     ///
     /// # Errors
     /// Says in a sentence why not.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check_limits(&self) -> Result<(), String> {
         if self.seconds == Some(0) || self.tokens == Some(0) || self.money == Some(0) {
             return Err("A question cannot cost nothing: raise its limit, or set none".to_owned());
         }
@@ -259,7 +259,7 @@ impl std::fmt::Display for Budget {
         let limits: Vec<String> = [
             self.seconds.map(|seconds| format!("{seconds} s")),
             self.tokens.map(|tokens| format!("{tokens} tokens")),
-            self.money.map(usd),
+            self.money.map(format_usd),
         ]
         .into_iter()
         .flatten()
@@ -344,7 +344,7 @@ impl AskSettings {
     }
 
     /// Whether a part is on.
-    pub fn with(&self, part: Switch) -> bool {
+    pub fn is_enabled(&self, part: Switch) -> bool {
         !self.without.contains(&part)
     }
 }
@@ -434,7 +434,7 @@ impl SchemaSelection {
     }
 
     /// The union with another selection.
-    pub fn union(&mut self, other: &SchemaSelection) {
+    pub fn merge_selection(&mut self, other: &SchemaSelection) {
         for table in &other.tables {
             self.add(&table.name, None);
             for column in &table.columns {

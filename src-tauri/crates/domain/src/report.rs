@@ -121,10 +121,10 @@ pub struct ChosenReading {
 
 impl RunReport {
     /// Folds the events of one run, in order.
-    pub fn fold<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> Self {
+    pub fn from_events<'a>(events: impl IntoIterator<Item = &'a RunEvent>) -> Self {
         let mut report = Self::default();
         for event in events {
-            report.apply(event);
+            report.apply_event(event);
         }
         report
     }
@@ -140,14 +140,14 @@ impl RunReport {
     }
 
     /// All that was spent, also behind the answer.
-    pub fn paid(&self) -> Usage {
+    pub fn total_usage(&self) -> Usage {
         let mut paid = Usage::default();
         self.usage_by_agent.values().for_each(|usage| paid += *usage);
         paid
     }
 
     /// Takes in the next event.
-    pub fn apply(&mut self, event: &RunEvent) {
+    pub fn apply_event(&mut self, event: &RunEvent) {
         self.run_id.clone_from(&event.run_id);
         match &event.body {
             EventBody::RunStarted { question, warehouse, dialect, settings, models, started_at, .. } => {
@@ -191,9 +191,9 @@ impl RunReport {
             EventBody::Planned { plan, .. } => self.plan = Some(plan.clone()),
             EventBody::CandidateChosen { sql, .. } => self.sql = Some(sql.clone()),
             EventBody::Revised { before, after, kept, .. } => self.revised = *kept && before != after,
-            EventBody::ModelCallFinished { agent, usage, .. } => self.spend(*agent, *usage),
+            EventBody::ModelCallFinished { agent, usage, .. } => self.add_usage(*agent, *usage),
             EventBody::QueryExecuted { agent, ms, .. } => {
-                self.spend(*agent, Usage { db_calls: 1, wall_ms: u64::from(*ms), ..Usage::default() });
+                self.add_usage(*agent, Usage { db_calls: 1, wall_ms: u64::from(*ms), ..Usage::default() });
             }
             EventBody::Warning { message, passing: false, .. } => self.warnings.push(message.clone()),
             EventBody::ReadingsOffered { readings, .. } => self.readings.clone_from(readings),
@@ -231,7 +231,7 @@ impl RunReport {
         }
     }
 
-    fn spend(&mut self, agent: Agent, usage: Usage) {
+    fn add_usage(&mut self, agent: Agent, usage: Usage) {
         self.usage += usage;
         *self.usage_by_agent.entry(agent).or_default() += usage;
     }
@@ -284,7 +284,7 @@ impl RunReport {
             })
         });
         let mut usage = serde_json::to_value(self.usage).unwrap_or_default();
-        usage["usd"] = json!(self.paid().money().map(|micro_usd| micro_usd as f64 / 1e6));
+        usage["usd"] = json!(self.total_usage().cost_micro_usd().map(|micro_usd| micro_usd as f64 / 1e6));
         usage["by_agent"] = serde_json::to_value(&self.usage_by_agent).unwrap_or_default();
         let error = self.finished.as_ref().and_then(|e| e.as_ref());
         json!({
@@ -327,7 +327,7 @@ impl RunReport {
 
     /// Tables and columns: those that the method selected, or those that the answer's query reads.
     fn selection_json(&self) -> Value {
-        let computed = self.explanation.as_ref().map(|explanation| (explanation.selected(), "computed"));
+        let computed = self.explanation.as_ref().map(|explanation| (explanation.schema_selection(), "computed"));
         let method = (!self.selection.is_empty()).then(|| (self.selection.clone(), "method"));
         let (selection, origin) = method.or(computed).unzip();
         let mut value = serde_json::to_value(selection.unwrap_or_default()).unwrap_or_default();

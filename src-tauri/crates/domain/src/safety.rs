@@ -26,7 +26,7 @@ pub enum SafetyKind {
 
 impl SafetyKind {
     /// Its name for people.
-    pub fn title(self) -> &'static str {
+    pub fn display_title(self) -> &'static str {
         translate_constant(match self {
             Self::Proof => later!("Proof of every statement"),
             Self::Approval => later!("Approval of every text"),

@@ -1,19 +1,19 @@
 //! How sentences for users begin.
 
 /// A text with a capital first letter, where its script has them.
-pub fn capital(text: &str) -> String {
+pub fn capitalize_first(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::capital;
+    use super::capitalize_first;
 
     #[test]
     fn a_sentence_begins_with_a_capital_in_every_script_that_has_them() {
         for (text, begun) in [("över", "Över"), ("ßig", "SSig"), ("東京 is", "東京 is"), ("", ""), ("a", "A")] {
-            assert_eq!(capital(text), begun);
+            assert_eq!(capitalize_first(text), begun);
         }
     }
 }

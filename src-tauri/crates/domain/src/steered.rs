@@ -52,7 +52,7 @@ pub enum RunChange {
 
 impl RunChange {
     /// The change without its texts and queries, which may be long: what a list of runs says of it.
-    pub fn outline(self) -> Self {
+    pub fn without_texts(self) -> Self {
         match self {
             Self::Question { .. } => Self::Question { text: String::new() },
             Self::Rewritten { .. } => Self::Rewritten { rewritten: RewrittenQuestion::default() },

@@ -22,7 +22,7 @@ pub enum Unit {
 
 impl Unit {
     /// The unit that a text is.
-    pub fn of(text: &str) -> Option<Self> {
+    pub fn from_text(text: &str) -> Option<Self> {
         let mut letters = text.chars();
         match (letters.next(), letters.next()) {
             (Some(sign), None) if is_unit_sign(sign) => Some(Self::Sign(sign)),
@@ -31,7 +31,7 @@ impl Unit {
     }
 
     /// As it is written.
-    pub fn text(self) -> String {
+    pub fn to_text(self) -> String {
         match self {
             Self::Sign(sign) => sign.to_string(),
             Self::Word(word) => word.to_owned(),

@@ -1,6 +1,6 @@
 //! What a call of a model, an agent or a run cost.
 
-use crate::money::usd;
+use crate::money::format_usd;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_words::tr;
@@ -55,19 +55,19 @@ fn is_zero(n: &u64) -> bool {
 
 impl Usage {
     /// Tokens of prompts and replies together.
-    pub fn tokens(&self) -> u64 {
+    pub fn total_tokens(&self) -> u64 {
         self.prompt_tokens + self.completion_tokens
     }
 
     /// What all calls cost, in millionths of a US dollar; `None` where the price of some call is unknown.
-    pub fn money(&self) -> Option<u64> {
+    pub fn cost_micro_usd(&self) -> Option<u64> {
         (self.priced_calls >= self.llm_calls).then_some(self.micro_usd)
     }
 
     /// The same for users: an amount, or what is known of it.
     pub fn money_text(&self) -> String {
-        let known = usd(self.micro_usd);
-        match (self.money(), self.priced_calls) {
+        let known = format_usd(self.micro_usd);
+        match (self.cost_micro_usd(), self.priced_calls) {
             (Some(_), _) => known,
             (None, 0) => tr!("price unknown"),
             (None, _) => tr!("{amount} and calls of unknown price", amount = known),

@@ -69,7 +69,7 @@ impl ViewSpec {
     ///
     /// # Errors
     /// Says which part has which form instead.
-    pub fn read(written: Value) -> Result<Self, String> {
+    pub fn from_json(written: Value) -> Result<Self, String> {
         serde_json::from_value(without_nulls(written)).map_err(|error| error.to_string())
     }
 }

@@ -49,14 +49,13 @@ pub fn calibrate(runs: &[Run], date: &str) -> Result<Calibrated, AppError> {
     }
     let mut models = models.into_iter();
     let (Some(model), None) = (models.next(), models.next()) else {
-        return Err(
-            usage(tr!("These are not the runs of one model")).hint(tr!("Name the folders of runs with the same model"))
-        );
+        return Err(usage(tr!("These are not the runs of one model"))
+            .with_hint(tr!("Name the folders of runs with the same model")));
     };
     let right = fitted.iter().filter(|answer| answer.right).count();
     if right == 0 || right == fitted.len() {
         return Err(usage(tr!("There are not both right and wrong answers among every second question"))
-            .hint(tr!("Calibrate with runs over more questions")));
+            .with_hint(tr!("Calibrate with runs over more questions")));
     }
     let cautious = Calibration::cautious();
     let weights = |stage: Stage| {

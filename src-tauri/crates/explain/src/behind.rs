@@ -37,7 +37,7 @@ impl Explainer<'_> {
         let runner = Runner { own: self, cancel, deadline: Instant::now() + self.bounds.timeout };
         let slow = || {
             cannot(tr!("The rows behind this number could not be found in time"))
-                .hint(tr!("Open the step's own rows under Graph, or filter the question further"))
+                .with_hint(tr!("Open the step's own rows under Graph, or filter the question further"))
         };
         let columns = runner.page(sql.as_str(), runner.deadline, 1).await.ok_or_else(slow)?.columns;
         let cell = CellOf { columns: &columns, row, column };
@@ -68,6 +68,6 @@ impl Explainer<'_> {
             }
             return Ok(found);
         }
-        Err(cannot(tr!("The result no longer has this row")).hint(tr!("Ask again: the data may have changed")))
+        Err(cannot(tr!("The result no longer has this row")).with_hint(tr!("Ask again: the data may have changed")))
     }
 }

@@ -10,7 +10,7 @@ pub(crate) fn of(steps: &Steps, sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Use
     let is_step = |name: &str| steps.steps().iter().any(|step| step.name == name);
     for step in steps.steps() {
         // Some tables contribute only rows.
-        for table in step.reads.iter().filter(|name| !is_step(name)).filter_map(|name| catalog.table(name)) {
+        for table in step.reads.iter().filter(|name| !is_step(name)).filter_map(|name| catalog.find_table(name)) {
             used.table(&table.name.to_string());
         }
         match &step.kind {

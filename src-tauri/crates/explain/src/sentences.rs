@@ -1,6 +1,6 @@
 //! Describes each step in one sentence, and the whole query clause by clause.
 
-use vitrine_domain::{Dialect, RewrittenQuestion, capital};
+use vitrine_domain::{Dialect, RewrittenQuestion, capitalize_first};
 use vitrine_sql_steps::{
     Aggregate, Expression, JoinKind, Limit, OrderKey, Output, SetKind, Step, StepKind, Steps, column_of, largest_first,
     one_by_one, phrase, phrase_of, rows_where, spaced,
@@ -96,7 +96,7 @@ fn said(steps: &Steps, at: usize, dialect: Dialect) -> String {
             };
             if *distinct { format!("{} {order}", tr!("Removes duplicate rows.")) } else { order }
         }
-        StepKind::Limit(limit) => format!("{}.", capital(&kept(limit))),
+        StepKind::Limit(limit) => format!("{}.", capitalize_first(&kept(limit))),
         StepKind::Query { reason } => tr!("Kept as one step: {reason}.", reason),
         _ => String::new(),
     }
@@ -175,9 +175,9 @@ pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, Rewri
             StepKind::Distinct => add(&mut only, tr!("rows are distinct")),
             StepKind::Order { keys, limit, .. } => {
                 add(&mut order, tr!("Sorted by {keys}", keys = sorted(keys, &|key| named(&key.text))));
-                limit.iter().for_each(|limit| add(&mut order, capital(&kept(limit))));
+                limit.iter().for_each(|limit| add(&mut order, capitalize_first(&kept(limit))));
             }
-            StepKind::Limit(limit) => add(&mut order, capital(&kept(limit))),
+            StepKind::Limit(limit) => add(&mut order, capitalize_first(&kept(limit))),
             _ => {}
         }
     }

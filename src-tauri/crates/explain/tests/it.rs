@@ -147,7 +147,7 @@ async fn where_nothing_is_left_by_days_alone_it_is_told_from_when_to_when_there_
         ..ColumnProfile::default()
     };
     let purchase = TableProfile {
-        table: TableName::bare("purchase"),
+        table: TableName::from_unqualified("purchase"),
         row_count: Some(5),
         profiled_rows: 5,
         columns: vec![placed],

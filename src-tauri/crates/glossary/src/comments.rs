@@ -20,7 +20,7 @@ pub fn from_comments(catalog: &Catalog) -> Vec<Definition> {
         }
     };
     for table in &catalog.tables {
-        let label: Vec<&str> = table.name.parts().collect();
+        let label: Vec<&str> = table.name.name_parts().collect();
         let label = label.join(".");
         define(&table.name.name, label.clone(), table.comment.as_ref());
         for column in &table.columns {

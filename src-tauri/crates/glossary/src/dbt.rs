@@ -141,7 +141,7 @@ impl Reader<'_> {
             self.elsewhere += described + usize::from(get_text(node, "description").is_some());
             return;
         };
-        let label: Vec<&str> = table.name.parts().collect();
+        let label: Vec<&str> = table.name.name_parts().collect();
         let label = label.join(".");
         self.add_definition(node, name, Some(label.clone()));
         for column in columns {

@@ -6,7 +6,7 @@ use vitrine_words::tr;
 
 impl From<LlmError> for AppError {
     fn from(error: LlmError) -> Self {
-        let app = |code, message: String, hint: String| AppError::new(code, message).hint(hint);
+        let app = |code, message: String, hint: String| AppError::new(code, message).with_hint(hint);
         let model = |message: String, hint: String| app(ErrorCode::Model, message, hint);
         match error {
             LlmError::Address { fault, .. } => address(&fault),
@@ -14,15 +14,15 @@ impl From<LlmError> for AppError {
                 tr!("The model server cannot be reached."),
                 tr!("Check its address in the settings and that it is running."),
             )
-            .detail(message),
+            .with_detail(message),
             LlmError::Untrusted { message } => model(
                 tr!("The certificate of the model server is not trusted on this computer."),
                 tr!("Have its authority added to the certificates of the system, or name a file with it in SSL_CERT_FILE."),
             )
-            .detail(message),
+            .with_detail(message),
             LlmError::Unauthorised { message } => {
                 model(tr!("The model server refused the API key."), tr!("Enter a valid key for this model in the settings."))
-                    .detail(message)
+                    .with_detail(message)
             }
             LlmError::RateLimited { retry_after } => {
                 let hint = match retry_after {
@@ -35,37 +35,37 @@ impl From<LlmError> for AppError {
                 tr!("The model server does not know this model or address."),
                 tr!("Check the model's name and the server's address in the settings."),
             )
-            .detail(message),
+            .with_detail(message),
             LlmError::Refused { status, message } => {
                 let what = match status {
                     0 => tr!("The model server refused the request."),
                     status => tr!("The model server answered with status {status}.", status),
                 };
-                model(what, tr!("Try again; if it stays, look into the server's own log.")).detail(message)
+                model(what, tr!("Try again; if it stays, look into the server's own log.")).with_detail(message)
             }
             LlmError::BadReply { message, .. } => model(
                 tr!("The model's reply cannot be used."),
                 tr!("Ask again, put the question more simply, or choose a larger model."),
             )
-            .detail(message),
+            .with_detail(message),
             LlmError::ContextExceeded { needed, available } => model(
                 tr!("The prompt needs {needed} tokens, but the model has room for {available}.", needed, available),
                 tr!("Choose a model with a longer context, let the schema come in smaller parts, or shorten the question."),
             ),
             LlmError::WorkerCrashed { message } => {
-                model(tr!("The model process stopped."), tr!("Ask again: it is started anew.")).detail(message)
+                model(tr!("The model process stopped."), tr!("Ask again: it is started anew.")).with_detail(message)
             }
             LlmError::OutOfMemory { message } => model(
                 tr!("There is not enough memory for the model."),
                 tr!("Close other programs, lower the context length in the settings, or choose a smaller model."),
             )
-            .detail(message),
+            .with_detail(message),
             LlmError::ModelFile { path, message } => app(
                 if path.exists() { ErrorCode::Model } else { ErrorCode::ModelMissing },
                 tr!("The model file {path} cannot be used.", path = path.display()),
                 tr!("Pull the model again: vitrine models pull."),
             )
-            .detail(message),
+            .with_detail(message),
             LlmError::Cancelled => AppError::new(ErrorCode::Cancelled, tr!("Stopped.")),
             LlmError::Timeout { seconds } => {
                 model(tr!("The model did not answer within {seconds} s.", seconds), tr!("Try again, or choose a faster model."))
@@ -88,9 +88,9 @@ fn address(fault: &AddressFault) -> AppError {
         ),
         AddressFault::Malformed { why } => {
             return AppError::new(ErrorCode::Usage, tr!("This is not the address of a model server"))
-                .hint(whole)
-                .detail(why.clone());
+                .with_hint(whole)
+                .with_detail(why.clone());
         }
     };
-    AppError::new(ErrorCode::Usage, message).hint(hint)
+    AppError::new(ErrorCode::Usage, message).with_hint(hint)
 }

@@ -41,8 +41,8 @@ pub async fn serve(
     session.prepare();
     let failed = |error: &dyn std::fmt::Display| {
         AppError::new(ErrorCode::Usage, "The client does not speak the Model Context Protocol")
-            .hint("Start this from an agent's configuration: docs/mcp.md has some")
-            .detail(error)
+            .with_hint("Start this from an agent's configuration: docs/mcp.md has some")
+            .with_detail(error)
     };
     let service = Server::new(session).serve_with_ct(stdio_pipes(), stop).await;
     let running = match service {

@@ -36,7 +36,7 @@ impl OpenResults {
     pub(crate) fn find(&self, cursor: &str) -> Result<(u64, Arc<OutsideRows>, u64), AppError> {
         let gone = || {
             AppError::new(ErrorCode::NotFound, "This cursor is not known, or its result is no longer kept")
-                .hint("Run the query again without a cursor")
+                .with_hint("Run the query again without a cursor")
         };
         let (number, row) = cursor.split_once('.').ok_or_else(gone)?;
         let (number, row): (u64, u64) = (number.parse().map_err(|_| gone())?, row.parse().map_err(|_| gone())?);

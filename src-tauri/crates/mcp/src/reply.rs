@@ -242,7 +242,7 @@ impl AnswerReply {
                 model_calls: usage.llm_calls,
                 tokens: usage.prompt_tokens + usage.completion_tokens,
                 queries: usage.db_calls,
-                usd: usage.money().map(|micro_usd| micro_usd as f64 / 1e6),
+                usd: usage.cost_micro_usd().map(|micro_usd| micro_usd as f64 / 1e6),
             },
             error: answer.error.map(|error| ErrorReply {
                 message: error.message,
@@ -256,7 +256,7 @@ impl AnswerReply {
 impl From<Certainty> for CertaintyReply {
     fn from(certainty: Certainty) -> Self {
         Self {
-            level: certainty.level.words().to_owned(),
+            level: certainty.level.english_label().to_owned(),
             untrusted_reasons: certainty.reasons.into_iter().map(|reason| reason.text).collect(),
         }
     }
@@ -276,7 +276,7 @@ impl From<RunSummary> for RunReply {
             status: run.status.as_str().to_owned(),
             started_at: run.started_at,
             row_count: run.row_count,
-            certainty: run.certainty.map(|level| level.words().to_owned()),
+            certainty: run.certainty.map(|level| level.english_label().to_owned()),
         }
     }
 }

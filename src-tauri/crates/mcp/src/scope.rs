@@ -23,12 +23,12 @@ impl Scope {
     pub fn new(warehouses: Vec<ScopedWarehouse>) -> Result<Self, AppError> {
         if warehouses.is_empty() {
             return Err(AppError::new(ErrorCode::Usage, "No warehouse is named, so there is nothing to serve")
-                .hint("Name one: vitrine mcp --warehouse Sales"));
+                .with_hint("Name one: vitrine mcp --warehouse Sales"));
         }
         for (at, warehouse) in warehouses.iter().enumerate() {
             if warehouses[..at].iter().any(|before| before.name.eq_ignore_ascii_case(&warehouse.name)) {
                 return Err(AppError::new(ErrorCode::Usage, format!("'{}' is named twice", warehouse.name))
-                    .hint("Name each warehouse once"));
+                    .with_hint("Name each warehouse once"));
             }
         }
         Ok(Self(warehouses))
@@ -50,14 +50,15 @@ impl Scope {
             (None, [only]) => return Ok(only),
             (None, _) => {
                 return Err(AppError::new(ErrorCode::Usage, "Several warehouses can be reached, and none is named")
-                    .hint(format!("Set `warehouse` to one of: {list}")));
+                    .with_hint(format!("Set `warehouse` to one of: {list}")));
             }
             (Some(name), all) => all.iter().find(|warehouse| warehouse.name.eq_ignore_ascii_case(name.trim())),
         };
         found.ok_or_else(|| {
             // The name is not repeated, because it may be an address with a password.
-            AppError::new(ErrorCode::NotFound, "That warehouse cannot be reached from here")
-                .hint(format!("Set `warehouse` to one of: {list}. The user adds others when this server is started"))
+            AppError::new(ErrorCode::NotFound, "That warehouse cannot be reached from here").with_hint(format!(
+                "Set `warehouse` to one of: {list}. The user adds others when this server is started"
+            ))
         })
     }
 }

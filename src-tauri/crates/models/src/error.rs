@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use vitrine_words::{in_english, later, tr, translate_constant};
 
-use vitrine_domain::{AppError, ErrorCode, capital, is_disk_full};
+use vitrine_domain::{AppError, ErrorCode, capitalize_first, is_disk_full};
 
 /// The reason why a model or driver could not be pulled, added or removed.
 #[derive(Debug)]
@@ -180,7 +180,7 @@ impl From<PullError> for AppError {
             PullError::NotAModel { .. } => (ErrorCode::Usage, Some(later!("Give the path of a whole GGUF file."))),
             PullError::Cancelled => (ErrorCode::Cancelled, Some(later!("Pull again to go on: what is there is kept."))),
         };
-        let mut app = AppError::new(code, capital(&error.in_words()));
+        let mut app = AppError::new(code, capitalize_first(&error.in_words()));
         app.hint = hint.map(|hint| translate_constant(hint).to_owned());
         app
     }

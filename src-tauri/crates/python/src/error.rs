@@ -252,7 +252,7 @@ impl From<PythonError> for AppError {
         let hint = error.hint();
         let plain = AppError::new(code, error.in_words());
         match hint {
-            Some(hint) => plain.hint(translate_constant(hint)),
+            Some(hint) => plain.with_hint(translate_constant(hint)),
             None => plain,
         }
     }

@@ -31,7 +31,7 @@ pub(crate) fn by_dots<'t, 'c, 'p>(
 ) -> Option<(&'t Relation<'c>, &'p Ident, &'p [Ident])> {
     let named = |name: &Ident| tables.iter().find(|table| table.is(name));
     let has = |table: &Relation<'_>, name: &Ident| {
-        table.table.column(&name.value).is_some_and(|column| is_document(&column.data_type, dialect))
+        table.table.find_column(&name.value).is_some_and(|column| is_document(&column.data_type, dialect))
     };
     match path {
         [table, column, keys @ ..] if named(table).is_some() => {

@@ -6,7 +6,7 @@ use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Profile, Table, Table
 /// A table of typed columns; `refers` is a column of its own, the table that it refers to, and the column there.
 pub fn table(name: &str, columns: &[(&str, &str)], key: &[&str], refers: &[(&str, &str, &str)]) -> Table {
     Table {
-        name: TableName::bare(name),
+        name: TableName::from_unqualified(name),
         kind: TableKind::Table,
         comment: None,
         row_count: None,
@@ -21,7 +21,7 @@ pub fn table(name: &str, columns: &[(&str, &str)], key: &[&str], refers: &[(&str
             .iter()
             .map(|(c, t, r)| ForeignKey {
                 columns: vec![(*c).into()],
-                ref_table: TableName::bare(*t),
+                ref_table: TableName::from_unqualified(*t),
                 ref_columns: vec![(*r).into()],
             })
             .collect(),

@@ -76,7 +76,7 @@ impl<'a> Chain<'a> {
     pub fn step_name(&self, what: &str) -> String {
         let name = format!("s{}_{}", self.steps.len() + 1, snake(what));
         let mut name = unquoted(name.trim_end_matches('_'), self.dialect);
-        while self.names.has(&name) || self.catalog.table(&name).is_some() {
+        while self.names.has(&name) || self.catalog.find_table(&name).is_some() {
             name.push('_');
         }
         name

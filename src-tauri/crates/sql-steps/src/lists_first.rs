@@ -50,7 +50,7 @@ impl Chain<'_> {
         let mut note = |path: &[Ident]| {
             let [start, ..] = path else { return };
             let has = |(name, _): &(&ObjectName, &Ident)| {
-                self.table(name).is_some_and(|table| table.column(&start.value).is_some())
+                self.table(name).is_some_and(|table| table.find_column(&start.value).is_some())
             };
             let named = sides.iter().position(|(_, name)| path.len() > 1 && same_name(&name.value, &start.value));
             match named {

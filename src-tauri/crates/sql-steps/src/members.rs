@@ -144,7 +144,7 @@ impl Names<'_> {
             return Ok(None);
         }
         if behind.is_empty() && self.aliases.iter().any(is_own) {
-            return if self.table.column(&first.value).is_some() || self.others.iter().any(has) {
+            return if self.table.find_column(&first.value).is_some() || self.others.iter().any(has) {
                 Err(())
             } else {
                 Ok(None)
@@ -156,7 +156,7 @@ impl Names<'_> {
             if self.others.iter().any(|named| named.columns.is_none()) {
                 return Err(());
             }
-            match (self.table.column(&first.value).is_some(), self.others.iter().any(has)) {
+            match (self.table.find_column(&first.value).is_some(), self.others.iter().any(has)) {
                 (true, false) => {}
                 (false, true) => return Ok(None),
                 _ => return Err(()),
@@ -222,7 +222,7 @@ impl Chain<'_> {
         };
         for name in joins.iter().flat_map(joins_by) {
             let name = name?;
-            if names.table.column(&name.value).is_some() {
+            if names.table.find_column(&name.value).is_some() {
                 let path = [ident(&names.own, self.dialect), name.clone()];
                 names.taken(&path).ok()?.filter(|new| same_name(new, &name.value))?;
             }

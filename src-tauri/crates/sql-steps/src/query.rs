@@ -108,7 +108,7 @@ impl Chain<'_> {
             let name = &view.alias.name.value;
             let namesakes = self.view_names.iter().filter(|other| same_name(other, name)).count();
             // A nested view would become visible in other parts of the query.
-            if namesakes > 1 || (*target != Target::Result && self.catalog.table(name).is_some()) {
+            if namesakes > 1 || (*target != Target::Result && self.catalog.find_table(name).is_some()) {
                 return unclear(tr!("a view with the name of another"));
             }
             let declared: Vec<String> = view.alias.columns.iter().map(|column| column.name.value.clone()).collect();

@@ -77,7 +77,7 @@ fn read(steps: &Steps, catalog: &Catalog) -> Catalog {
     };
     let names: Vec<String> = steps.steps().iter().flat_map(|s| s.reads.iter().cloned().chain(own(s))).collect();
     let mut tables: Vec<Table> = Vec::new();
-    for table in names.iter().filter_map(|name| catalog.table(name)) {
+    for table in names.iter().filter_map(|name| catalog.find_table(name)) {
         if tables.iter().all(|known| known.name != table.name) {
             tables.push(table.clone());
         }
@@ -126,7 +126,7 @@ impl Known<'_> {
     fn rows(&self, step: &Step, read: Option<&ReadOnlySql>) -> (Option<Unit>, Vec<Vec<String>>) {
         match &step.kind {
             StepKind::Table { table, .. } => {
-                let name = self.tables.table(table).map_or_else(|| table.clone(), |table| table.name.to_string());
+                let name = self.tables.find_table(table).map_or_else(|| table.clone(), |table| table.name.to_string());
                 (Some(Unit::Rows(vec![name])), self.carried(step, table, read))
             }
             StepKind::Join { kind, left, right, .. } => self.joined(step, *kind, (left, right), read),
@@ -192,13 +192,13 @@ impl Known<'_> {
     fn unit(&self, name: &str) -> Option<Unit> {
         match self.units.iter().rev().find(|(step, _)| step == name) {
             Some((_, unit)) => unit.clone(),
-            None => self.tables.table(name).map(|table| Unit::Rows(vec![table.name.to_string()])),
+            None => self.tables.find_table(name).map(|table| Unit::Rows(vec![table.name.to_string()])),
         }
     }
 
     /// Returns the keys of a source, if all their columns are passed on, by their names in the step.
     fn carried(&self, step: &Step, source: &str, read: Option<&ReadOnlySql>) -> Vec<Vec<String>> {
-        let (Some(table), Some(read)) = (self.tables.table(source), read) else { return Vec::new() };
+        let (Some(table), Some(read)) = (self.tables.find_table(source), read) else { return Vec::new() };
         let keys = table.unique_keys.iter().chain([&table.primary_key]).filter(|key| !key.is_empty());
         let read_as = plain(step, read, &self.tables);
         let name = |own: &String| {
@@ -219,7 +219,7 @@ impl Known<'_> {
         };
         self.tables.tables.retain(|table| !table.name.to_string().eq_ignore_ascii_case(&step.name));
         self.tables.tables.push(Table {
-            name: TableName::bare(&step.name),
+            name: TableName::from_unqualified(&step.name),
             kind: TableKind::View,
             comment: None,
             row_count: None,

@@ -274,7 +274,7 @@ impl Steps {
         let is_step = |name: &str| self.steps.iter().any(|step| step.name == name);
         let read = self.steps.iter().flat_map(|step| &step.reads).filter(|name| !is_step(name));
         let tables = own.chain(read);
-        let tables = tables.filter_map(|name| Some((name, table_ref(&catalog.table(name)?.name, self.dialect))));
+        let tables = tables.filter_map(|name| Some((name, table_ref(&catalog.find_table(name)?.name, self.dialect))));
         let steps = self.steps.iter().map(|step| (&step.name, quote(&step.name, self.dialect)));
         tables.chain(steps).map(|(name, of)| (name.clone(), format!("SELECT COUNT(*) FROM {of}"))).collect()
     }

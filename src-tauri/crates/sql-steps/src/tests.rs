@@ -12,7 +12,7 @@ const QUERIES: &str = include_str!("queries.sql");
 
 fn catalog(dialect: Dialect) -> Catalog {
     let table = |name: &str, columns: &[&str], key: &[&str]| Table {
-        name: TableName::bare(name),
+        name: TableName::from_unqualified(name),
         kind: TableKind::Table,
         comment: None,
         row_count: None,

@@ -2,7 +2,7 @@
 
 use rusqlite::ErrorCode as Sqlite;
 use std::path::{Path, PathBuf};
-use vitrine_domain::{AppError, ErrorCode, capital};
+use vitrine_domain::{AppError, ErrorCode, capitalize_first};
 use vitrine_words::{in_english, later, tr, translate_constant};
 
 /// The reason why an operation on the workspace failed. The workspace is unchanged if one of these is returned.
@@ -242,7 +242,7 @@ impl From<StoreError> for AppError {
                 (ErrorCode::Internal, later!("Start the app anew; if it stays, report it with the run's log."))
             }
         };
-        let message = capital(&format!("{}.", error.in_words()));
-        AppError::new(code, message).hint(translate_constant(hint))
+        let message = capitalize_first(&format!("{}.", error.in_words()));
+        AppError::new(code, message).with_hint(translate_constant(hint))
     }
 }

@@ -10,7 +10,7 @@ pub(crate) fn keep_words(transaction: &Connection, run_id: &str, body: &EventBod
             let parts = [&rewritten.task].into_iter().chain(&rewritten.outputs).chain(&rewritten.filters);
             ("understood", parts.map(String::as_str).chain([rewritten.ordering.as_str()]).collect::<Vec<_>>())
         }
-        EventBody::ResultReady { page, headline: Some(headline), .. } => ("told", headline.told(page)),
+        EventBody::ResultReady { page, headline: Some(headline), .. } => ("told", headline.mentioned_texts(page)),
         _ => return Ok(()),
     };
     let words = words.join("\n");

@@ -72,7 +72,7 @@ fn changes_in(json: &str) -> Vec<RunChange> {
     changes
         .into_iter()
         .filter_map(|change| serde_json::from_value::<RunChange>(change).ok())
-        .map(RunChange::outline)
+        .map(RunChange::without_texts)
         .collect()
 }
 
@@ -344,7 +344,7 @@ fn stand_in(connection: &Connection, run_id: &str, seq: u32) -> rusqlite::Result
             let code = if status == RunStatus::Cancelled { ErrorCode::Cancelled } else { ErrorCode::Internal };
             let reason = reason.unwrap_or_else(|| tr!("The run failed"));
             let error =
-                AppError::new(code, reason).hint(format!("{} {kept}", tr!("The end of this run cannot be read.")));
+                AppError::new(code, reason).with_hint(format!("{} {kept}", tr!("The end of this run cannot be read.")));
             let error = (status != RunStatus::Answered).then_some(error);
             return Ok(EventBody::RunFinished { error, usage, usage_by_agent: Default::default() });
         }
@@ -431,9 +431,9 @@ fn store(
 /// unreadable log must not prevent the start.
 pub(crate) fn interrupt(transaction: &Connection, run_id: &str) -> Result<(), Problem> {
     let events = events(transaction, run_id, 0)?;
-    let report = RunReport::fold(&events);
+    let report = RunReport::from_events(&events);
     let error =
-        AppError::new(ErrorCode::Internal, translate_constant(INTERRUPTED)).hint(tr!("Ask the question again."));
+        AppError::new(ErrorCode::Internal, translate_constant(INTERRUPTED)).with_hint(tr!("Ask the question again."));
     let body =
         EventBody::RunFinished { error: Some(error), usage: report.usage, usage_by_agent: report.usage_by_agent };
     let (seq, at_ms) = events.last().map_or((1, 0), |last| (last.seq + 1, last.at_ms));

@@ -66,7 +66,7 @@ impl From<SecretError> for AppError {
                 message,
             ),
         };
-        AppError::new(ErrorCode::Internal, what).hint(hint).detail(message)
+        AppError::new(ErrorCode::Internal, what).with_hint(hint).with_detail(message)
     }
 }
 

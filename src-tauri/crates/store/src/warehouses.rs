@@ -145,7 +145,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(&dir.path().join("w.db")).unwrap();
         let key = |column: &str| InferredKey {
-            table: TableName::bare("orders"),
+            table: TableName::from_unqualified("orders"),
             columns: vec![column.to_owned()],
             references: None,
             confidence: 0.9,

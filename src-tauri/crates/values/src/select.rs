@@ -66,7 +66,7 @@ pub fn sources<'a>(catalog: &'a Catalog, profile: &Profile) -> Vec<Source<'a>> {
     for table in &catalog.tables {
         let Some(seen) = profiles.get(&table.name).copied() else { continue };
         for column in &table.columns {
-            if let Some(of_column) = seen.column(&column.name).filter(|p| names_things(column, p)) {
+            if let Some(of_column) = seen.find_column(&column.name).filter(|p| names_things(column, p)) {
                 let fingerprint = fingerprint(column, seen, of_column);
                 found.push(Source { table, column, distinct: of_column.distinct, fingerprint });
             }

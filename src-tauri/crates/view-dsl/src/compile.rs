@@ -100,7 +100,7 @@ pub(crate) fn with_views<'c>(catalog: &'c Catalog, earlier: &[ViewRelation]) -> 
 fn table_of(view: &ViewRelation) -> Table {
     let column = |name: &String| Column { name: name.clone(), data_type: String::new(), nullable: true, comment: None };
     Table {
-        name: TableName::bare(view.name.clone()),
+        name: TableName::from_unqualified(view.name.clone()),
         kind: TableKind::View,
         comment: None,
         row_count: None,

@@ -78,7 +78,7 @@ pub fn describe(
     });
     let columns = columns.collect();
     let of_table = |name: &String| {
-        let comment = catalog.table(name).and_then(|t| t.comment.as_deref());
+        let comment = catalog.find_table(name).and_then(|t| t.comment.as_deref());
         comment.map_or_else(|| name.clone(), |comment| format!("{name} ({comment})"))
     };
     let from: Vec<String> = tables.iter().map(of_table).collect();
@@ -89,7 +89,7 @@ pub fn describe(
 }
 
 fn of_column(table: &str, column: &str, catalog: &Catalog) -> String {
-    let comment = catalog.table(table).and_then(|t| t.column(column)).and_then(|c| c.comment.as_deref());
+    let comment = catalog.find_table(table).and_then(|t| t.find_column(column)).and_then(|c| c.comment.as_deref());
     comment.map_or_else(|| format!("{table}.{column}"), |comment| format!("{table}.{column} ({comment})"))
 }
 

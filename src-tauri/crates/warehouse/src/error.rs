@@ -2,7 +2,7 @@
 
 use crate::SshFault;
 use std::path::{Path, PathBuf};
-use vitrine_domain::{AppError, ErrorCode, capital};
+use vitrine_domain::{AppError, ErrorCode, capitalize_first};
 use vitrine_words::{in_english, tr};
 
 /// Everything that can go wrong between an address and its rows.
@@ -346,7 +346,7 @@ impl From<WarehouseError> for AppError {
                 E::Io { disk_full: true, path, .. } => {
                     tr!("The disk is full: {path} could not be written", path = path.display())
                 }
-                E::OverCap { .. } => capital(&error.in_words()),
+                E::OverCap { .. } => capitalize_first(&error.in_words()),
                 other => sentence(&other.in_words()),
             },
         );
@@ -378,7 +378,7 @@ impl From<WarehouseError> for AppError {
 /// A capital at the front, unless a path or a quoted text stands there.
 fn sentence(text: &str) -> String {
     let prose = ["the ", "this ", "permission ", "nothing "].iter().any(|start| text.starts_with(start));
-    if prose { capital(text) } else { text.to_owned() }
+    if prose { capitalize_first(text) } else { text.to_owned() }
 }
 
 #[cfg(test)]

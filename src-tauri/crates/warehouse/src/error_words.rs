@@ -3,7 +3,7 @@
 use crate::bigquery::address::ProjectAddress;
 use crate::error::Limited;
 use crate::{WarehouseError, WarehouseKind, WarehouseUri};
-use vitrine_domain::money::usd;
+use vitrine_domain::money::format_usd;
 use vitrine_domain::scan_money;
 use vitrine_words::{format_decimal, tr};
 
@@ -230,7 +230,7 @@ fn over_budget(limit: u64, bytes: Option<u64>) -> String {
 
 fn over_cap(whose: &Limited, most: u64, spent: u64, ahead: u64, price: Option<u64>) -> String {
     let said = |bytes: u64| match price {
-        Some(price) => format!("{} ({})", amount(bytes), usd(scan_money(bytes, price))),
+        Some(price) => format!("{} ({})", amount(bytes), format_usd(scan_money(bytes, price))),
         None => amount(bytes),
     };
     let what = match whose {

@@ -67,7 +67,7 @@ impl PreviewCopy {
             known.table.name = known.table.name.replace(ALL, "*");
             let Some(table) = original.tables.iter().find(|table| table.name == known.table) else { continue };
             for column in &mut known.columns {
-                if let Some(own) = table.column(&column.name) {
+                if let Some(own) = table.find_column(&column.name) {
                     column.data_type.clone_from(&own.data_type);
                 }
             }
@@ -192,7 +192,7 @@ fn no_preview(table: &Table, reason: &str) -> NoPreview {
 /// The table as it is in the copy.
 fn copied(table: &Table, preview: &Preview) -> Table {
     let column = |field: &Arc<Field>| {
-        let declared = table.column(field.name());
+        let declared = table.find_column(field.name());
         Column {
             name: field.name().clone(),
             data_type: types::in_copy(field, declared.map_or("", |column| &column.data_type)),

@@ -279,8 +279,9 @@ pub fn tried(kind: WarehouseKind) -> SafetyLayer {
             .filter(|row| row.proof == proof)
             .map(|row| format!("{} ({})", translate_constant(row.feature), translate_constant(row.by)))
             .collect();
-        (!features.is_empty())
-            .then(|| format!("{}: {}", vitrine_domain::capital(translate_constant(proof.title())), features.join("; ")))
+        (!features.is_empty()).then(|| {
+            format!("{}: {}", vitrine_domain::capitalize_first(translate_constant(proof.title())), features.join("; "))
+        })
     };
     let lines: Vec<String> =
         [Proof::Real, Proof::Emulator, Proof::Document, Proof::Never].into_iter().filter_map(said).collect();

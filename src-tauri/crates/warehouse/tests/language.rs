@@ -45,7 +45,10 @@ fn of_test(test: &ConnectionTest) -> Vec<String> {
 }
 
 fn of_layers(layers: &[SafetyLayer]) -> Vec<String> {
-    layers.iter().flat_map(|layer| [layer.says.clone(), layer.how.clone(), layer.kind.title().to_owned()]).collect()
+    layers
+        .iter()
+        .flat_map(|layer| [layer.says.clone(), layer.how.clone(), layer.kind.display_title().to_owned()])
+        .collect()
 }
 
 /// Whether it is a sentence of ours: a path, an address and what the system says of a port are none.

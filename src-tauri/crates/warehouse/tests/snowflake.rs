@@ -40,7 +40,7 @@ async fn snowflake_opens_tells_its_tables_and_answers() {
         .await;
     let warehouse = opened(&emulator.address(), "snowflake").await.expect("opens");
     let catalog = warehouse.catalog().await.expect("a catalog");
-    let item = catalog.table("ITEM").expect("a table");
+    let item = catalog.find_table("ITEM").expect("a table");
     assert_eq!((item.comment.as_deref(), item.primary_key.join(",")), (Some("what is sold"), "ID".to_owned()));
     let types: Vec<String> =
         item.columns.iter().map(|column| format!("{} {}", column.name, column.data_type)).collect();
@@ -254,7 +254,7 @@ async fn any_other_driver_is_read_from_and_called_a_preview() {
     let catalog = warehouse.catalog().await.expect("a catalog");
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["customers", "dear", "orders"]);
-    let orders = catalog.table("orders").expect("a table");
+    let orders = catalog.find_table("orders").expect("a table");
     assert_eq!((orders.primary_key.join(","), orders.foreign_keys.len()), ("id".to_owned(), 1), "{orders:?}");
     assert_eq!(orders.foreign_keys[0].ref_table.to_string(), "customers");
     let sql = "SELECT c.name, sum(o.total) AS total FROM customers c JOIN orders o ON o.customer = c.id GROUP BY c.name ORDER BY 1 DESC";

@@ -37,7 +37,7 @@ async fn its_tables_are_told_and_questions_are_answered() {
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["customers", "events", "items", "order notes", "orders", "paid", "products", "staff"]);
     let types: Vec<String> =
-        catalog.table("events").expect("it is there").columns.iter().map(|c| c.data_type.clone()).collect();
+        catalog.find_table("events").expect("it is there").columns.iter().map(|c| c.data_type.clone()).collect();
     assert_eq!(types[2..4], ["array(varchar)", "row(city varchar, zip integer)"]);
     let sql = "SELECT o.id, o.placed, o.total, c.vip, e.tags FROM orders o JOIN customers c ON c.id = o.customer_id \
                CROSS JOIN events e WHERE e.id = 1 AND o.id = 1";

@@ -174,7 +174,7 @@ fn only_reads(open: &Open, cases: u32) {
     let before = (open.state)();
     let (accepted, hostile) = (AtomicU32::new(0), AtomicU32::new(0));
     let outcome = runner.run(&mutant(), |view| {
-        let Ok(spec) = ViewSpec::read(view.clone()) else { return Ok(()) };
+        let Ok(spec) = ViewSpec::from_json(view.clone()) else { return Ok(()) };
         let dialect = open.catalog.dialect;
         let Ok(sql) = compile(&[spec], &open.catalog, &Profile::default(), &[], dialect) else { return Ok(()) };
         accepted.fetch_add(1, Ordering::AcqRel);

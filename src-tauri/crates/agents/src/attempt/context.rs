@@ -22,7 +22,7 @@ impl AttemptLimits {
     /// As set for this run.
     pub fn of(context: &RunContext) -> Self {
         let settings = &context.ask.settings;
-        let feedback = settings.with(Switch::SqlFeedback);
+        let feedback = settings.is_enabled(Switch::SqlFeedback);
         Self {
             candidates: settings.candidates.clamp(1, 16),
             rounds: if feedback { settings.max_rounds } else { 0 },

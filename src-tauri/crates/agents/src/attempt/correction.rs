@@ -73,8 +73,8 @@ pub fn part_searches(context: &RunContext, sql: &str) -> Vec<String> {
     let Ok(sql) = ask.prove(sql) else { return Vec::new() };
     let bound = vitrine_sql::bind(&sql, &ask.catalog).columns;
     let holds_words = |(table, column): &(String, String)| {
-        let table = ask.catalog.table(table).and_then(|table| ask.profile.table(&table.name));
-        let Some(known) = table.and_then(|table| table.column(column)) else { return true };
+        let table = ask.catalog.find_table(table).and_then(|table| ask.profile.find_table(&table.name));
+        let Some(known) = table.and_then(|table| table.find_column(column)) else { return true };
         known.hidden.is_none()
             && known.top.iter().map(|(value, _)| value).chain(&known.samples).any(|v| v.contains(char::is_alphabetic))
     };

@@ -34,12 +34,12 @@ pub fn declined(reply: &str, catalog: &Catalog) -> Option<Declined> {
 
 /// A table or a column of a table, as the catalog writes it.
 fn known(name: &str, catalog: &Catalog) -> Option<String> {
-    if let Some(table) = catalog.table(name) {
+    if let Some(table) = catalog.find_table(name) {
         return Some(table.name.to_string());
     }
     let (table, column) = name.rsplit_once('.')?;
-    let table = catalog.table(table)?;
-    Some(format!("{}.{}", table.name, table.column(column)?.name))
+    let table = catalog.find_table(table)?;
+    Some(format!("{}.{}", table.name, table.find_column(column)?.name))
 }
 
 impl Declined {
@@ -81,8 +81,8 @@ impl Declined {
         let error =
             AppError::new(ErrorCode::NotInData, tr!("This data does not say: {missing}", missing = self.missing));
         match self.nearest.as_slice() {
-            [] => error.hint(tr!("Ask about what the tables hold, or connect the database that has it")),
-            nearest => error.hint(tr!("What comes nearest: {nearest}", nearest = nearest.join(", "))),
+            [] => error.with_hint(tr!("Ask about what the tables hold, or connect the database that has it")),
+            nearest => error.with_hint(tr!("What comes nearest: {nearest}", nearest = nearest.join(", "))),
         }
     }
 }

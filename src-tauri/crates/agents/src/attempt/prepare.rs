@@ -37,11 +37,11 @@ impl RuleUse {
     pub fn of(context: &RunContext) -> Self {
         let settings = &context.ask.settings;
         Self {
-            repair: settings.with(Switch::NameRepair),
-            fitting: settings.with(Switch::Variants) && settings.with(Switch::Fitting),
-            respelling: settings.with(Switch::Variants) && settings.with(Switch::Respelling),
-            readings: settings.with(Switch::Readings),
-            findings: settings.with(Switch::Findings),
+            repair: settings.is_enabled(Switch::NameRepair),
+            fitting: settings.is_enabled(Switch::Variants) && settings.is_enabled(Switch::Fitting),
+            respelling: settings.is_enabled(Switch::Variants) && settings.is_enabled(Switch::Respelling),
+            readings: settings.is_enabled(Switch::Readings),
+            findings: settings.is_enabled(Switch::Findings),
             standing: true,
         }
     }
@@ -155,7 +155,7 @@ pub fn prove_quoted(
     written: &str,
     prove: impl Fn(&str) -> Result<ReadOnlySql, SqlRejection>,
 ) -> Result<(ReadOnlySql, Vec<RuleNote>), SqlRejection> {
-    let repairs = context.ask.settings.with(Switch::NameRepair);
+    let repairs = context.ask.settings.is_enabled(Switch::NameRepair);
     match repairs.then(|| quote_names(context, written, &[], &|_| None)).flatten() {
         Some((quoted, changes)) => Ok((prove(&quoted)?, changes)),
         None => Ok((prove(written)?, Vec::new())),
@@ -194,7 +194,7 @@ pub fn tell(context: &RunContext, node: &str, before: &str, after: &ReadOnlySql,
 
 /// Puts the definitions of validated views in front of a query that names them. A table of the same name comes first.
 pub fn add_views(ask: &Ask, views: &Views, written: &str) -> Option<String> {
-    let views = views.views.iter().filter(|view| ask.catalog.table(&view.name).is_none());
+    let views = views.views.iter().filter(|view| ask.catalog.find_table(&view.name).is_none());
     let views: Vec<Cte> = views
         .map(|view| Cte {
             name: view.name.clone(),

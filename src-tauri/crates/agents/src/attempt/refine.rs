@@ -48,7 +48,7 @@ pub async fn refine(
     let written: Vec<&str> = replies.iter().map(|reply| query(reply.as_str())).collect();
     let original = |text: &&str| written.iter().position(|w| same(w, text)).expect("it is one of them");
     let originals: Vec<usize> = written.iter().map(original).collect();
-    let rounds = if attempts.context.ask.settings.with(Switch::SqlFeedback) { rounds } else { 0 };
+    let rounds = if attempts.context.ask.settings.is_enabled(Switch::SqlFeedback) { rounds } else { 0 };
     let refined: Vec<(usize, Outcome)> = futures::stream::iter((0..written.len()).filter(|&i| originals[i] == i))
         .map(async |index| {
             // The whole reply: it may also say that the data does not hold what is asked.

@@ -198,8 +198,8 @@ impl Look<'_> {
                 values.push(CategoryValue { text, rows, code: None });
             }
         };
-        let table = context.stored.profile.table(&category.table);
-        if let Some(column) = table.and_then(|table| table.column(&category.column)) {
+        let table = context.stored.profile.find_table(&category.table);
+        if let Some(column) = table.and_then(|table| table.find_column(&category.column)) {
             let is_whole = table.is_some_and(TableProfile::is_whole);
             column.top.iter().for_each(|(text, rows)| add(text.clone(), is_whole.then_some(*rows)));
         }
@@ -238,7 +238,7 @@ impl Look<'_> {
         let ask = &self.context.ask;
         let is_bounded =
             WarehouseUri::parse(&ask.warehouse_uri).is_ok_and(|uri| uri.kind().reading_ahead().is_bounded());
-        let profile = self.context.stored.profile.table(&category.table);
+        let profile = self.context.stored.profile.find_table(&category.table);
         let is_small = profile.is_some_and(|table| table.row_count.is_some_and(|rows| rows <= CODED_ROWS));
         if ask.approver.is_some() || is_bounded || !is_small {
             return HashMap::new();

@@ -52,9 +52,9 @@ fn without_place(error: &str) -> String {
 pub fn explained(attempts: &AttemptContext<'_>, tried: usize, sql: &str, error: &str) -> AppError {
     let message =
         plural!(tried, "No SQL that runs was found in {n} attempt", "No SQL that runs was found in {n} attempts");
-    let failure = nothing_ran(message).detail(error);
+    let failure = nothing_ran(message).with_detail(error);
     match advice(&attempts.context.ask, attempts.views, sql) {
-        Some(advice) => failure.hint(advice),
+        Some(advice) => failure.with_hint(advice),
         None => failure,
     }
 }

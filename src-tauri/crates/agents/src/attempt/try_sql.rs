@@ -181,5 +181,5 @@ fn find(trial: &Trial<'_>, candidate: &mut Candidate, input: &RuleInput<'_>) {
 /// The error of a method without any result.
 pub fn nothing_ran(message: impl Into<String>) -> AppError {
     AppError::new(ErrorCode::Query, message)
-        .hint(tr!("Say it in other words, name the tables, or choose a larger model"))
+        .with_hint(tr!("Say it in other words, name the tables, or choose a larger model"))
 }

@@ -12,7 +12,7 @@ use vitrine_sql_rules::{UnknownRows, unknown_rows};
 /// Returns the queries that keep such rows, where they give another result than the answer. What a user wrote is not doubted.
 pub async fn beside(context: &RunContext, candidate: &Candidate) -> Vec<CandidateVariant> {
     let settings = &context.ask.settings;
-    if context.ask.has_user_sql() || !settings.with(Switch::Variants) || !settings.with(Switch::Fitting) {
+    if context.ask.has_user_sql() || !settings.is_enabled(Switch::Variants) || !settings.is_enabled(Switch::Fitting) {
         return Vec::new();
     }
     let mut kept = Vec::new();

@@ -92,15 +92,17 @@ fn unread(
     if !WarehouseUri::parse(uri).is_ok_and(|uri| uri.kind().reading_ahead().is_bounded()) {
         return Vec::new();
     }
-    let is_whole = |table: &Table| profile.table(&table.name).is_some_and(TableProfile::is_whole);
+    let is_whole = |table: &Table| profile.find_table(&table.name).is_some_and(TableProfile::is_whole);
     let may_hold = |literal: &Literal, table: &Table| {
         let column = literal.column.as_deref();
-        let named =
-            literal.table.as_deref().is_none_or(|name| catalog.table(name).is_none_or(|own| own.name == table.name));
+        let named = literal
+            .table
+            .as_deref()
+            .is_none_or(|name| catalog.find_table(name).is_none_or(|own| own.name == table.name));
         let is_found = |found: &ValueMatch| {
-            found.literal == literal.text && catalog.table(&found.table).is_some_and(|own| own.name == table.name)
+            found.literal == literal.text && catalog.find_table(&found.table).is_some_and(|own| own.name == table.name)
         };
-        column.is_some_and(|column| named && table.column(column).is_some()) || matches.iter().any(is_found)
+        column.is_some_and(|column| named && table.find_column(column).is_some()) || matches.iter().any(is_found)
     };
     let is_unread = |literal: &&Literal| catalog.tables.iter().any(|t| may_hold(literal, t) && !is_whole(t));
     literals.iter().filter(is_unread).map(|literal| literal.text.clone()).collect()
@@ -310,7 +312,7 @@ fn columns<'a>(matches: &[&'a ValueMatch]) -> Vec<&'a ValueMatch> {
 
 fn line(m: &ValueMatch, values: &[&str], catalog: &Catalog) -> String {
     // A model copies a name as it is shown: one that needs quotes has them.
-    let column = catalog.table(&m.table).and_then(|table| table.column(&m.column));
+    let column = catalog.find_table(&m.table).and_then(|table| table.find_column(&m.column));
     let column = column.map_or_else(|| m.column.clone(), |column| quote(&column.name, catalog.dialect));
     let table = table_as_written(&m.table, catalog);
     match values {
@@ -421,7 +423,8 @@ mod tests {
         };
         let fields = vec![place("city", &["Bern", "Lima"]), place("country", &["Switzerland", "Peru"])];
         let columns = vec![ColumnProfile { name: "address".into(), fields, ..ColumnProfile::default() }];
-        let read = TableProfile { table: TableName::bare("t"), row_count: Some(4), profiled_rows: 4, columns };
+        let read =
+            TableProfile { table: TableName::from_unqualified("t"), row_count: Some(4), profiled_rows: 4, columns };
         let profile = Profile { tables: vec![read], ..Profile::default() };
         let told = |condition: &str, dialect| {
             let sql = ReadOnlySql::parse(&format!("SELECT COUNT(*) FROM t WHERE {condition}"), dialect).unwrap();

@@ -54,16 +54,22 @@ fn sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Option<Str
             )
         }
         (Feature::Likelihood, true) => {
-            tr!("The model was at ease with its query ({share} a word).", share = format_percent(probability?.mean()?))
+            tr!(
+                "The model was at ease with its query ({share} a word).",
+                share = format_percent(probability?.mean_probability()?)
+            )
         }
         (Feature::Likelihood, false) => {
-            tr!("The model hesitated over its query ({share} a word).", share = format_percent(probability?.mean()?))
+            tr!(
+                "The model hesitated over its query ({share} a word).",
+                share = format_percent(probability?.mean_probability()?)
+            )
         }
         (Feature::Weakest, true) => tr!("At no point was the model torn between two ways to write the query."),
         (Feature::Weakest, false) => {
             tr!(
                 "At one point of the query the model gave its choice only {share}.",
-                share = format_percent(probability?.least()?)
+                share = format_percent(probability?.lowest_probability()?)
             )
         }
         (Feature::Doubts, true) => tr!("No doubt came up while the query was written."),

@@ -48,7 +48,7 @@ pub async fn judge(
     ran: &[Candidate],
 ) -> Result<Option<Choice>, StageError> {
     let context = attempts.context;
-    if !context.ask.settings.with(Switch::Judge) {
+    if !context.ask.settings.is_enabled(Switch::Judge) {
         return Ok(None);
     }
     let readings = open_readings(ran, attempts.contract, &attempts.context.ask.catalog).unwrap_or_default();

@@ -38,7 +38,7 @@ impl DataNames {
             names.insert(singular(&table.name.name));
             dimensions.insert(singular(&table.name.name));
             for column in &table.columns {
-                let column_profile = known.and_then(|table| table.column(&column.name));
+                let column_profile = known.and_then(|table| table.find_column(&column.name));
                 let kind = column_profile.map(|column| column.kind);
                 names.insert(singular(&column.name));
                 if kind != Some(SemanticKind::Metric) && (kind.is_some() || !is_number_type(&column.data_type)) {
@@ -81,7 +81,8 @@ impl DataNames {
         // Without the index only the profile's values are known, and the rest is left to a model.
         let found = index.search(&terms, options, None).unwrap_or_default();
         let place = |found: &ValueMatch| {
-            let table = self.catalog.table(&found.table).map_or(found.table.clone(), |table| table.name.to_string());
+            let table =
+                self.catalog.find_table(&found.table).map_or(found.table.clone(), |table| table.name.to_string());
             (table, found.column.clone())
         };
         let at = |found: &ValueMatch| phrases.iter().position(|phrase| *phrase == found.literal);
@@ -139,7 +140,7 @@ mod tests {
             comment: None,
         };
         let table = Table {
-            name: TableName::bare("customers"),
+            name: TableName::from_unqualified("customers"),
             kind: TableKind::Table,
             comment: None,
             row_count: None,
@@ -159,7 +160,7 @@ mod tests {
         let profile = Profile {
             fingerprint: String::new(),
             tables: vec![TableProfile {
-                table: TableName::bare("customers"),
+                table: TableName::from_unqualified("customers"),
                 row_count: Some(5),
                 profiled_rows: 5,
                 columns: vec![country],

@@ -63,15 +63,15 @@ pub(super) const METHOD: Method = Method {
         parameters: &[],
         switches: &[Switch::Rewriter, Switch::Planner, Switch::Revisor, Switch::ViewFeedback],
         stages: &[
-            StageInfo::always(StageKind::Schema),
-            StageInfo::deliberating(StageKind::Grounding),
-            StageInfo::with(StageKind::Rewriter, Switch::Rewriter),
-            StageInfo::always(StageKind::Chunk),
-            StageInfo::always(StageKind::Selection),
-            StageInfo::with(StageKind::Planner, Switch::Planner),
-            StageInfo::always(StageKind::Generator),
-            StageInfo::with(StageKind::Revisor, Switch::Revisor),
-            StageInfo::always(StageKind::Result),
+            StageInfo::for_every_run(StageKind::Schema),
+            StageInfo::when_deliberating(StageKind::Grounding),
+            StageInfo::when_switch_on(StageKind::Rewriter, Switch::Rewriter),
+            StageInfo::for_every_run(StageKind::Chunk),
+            StageInfo::for_every_run(StageKind::Selection),
+            StageInfo::when_switch_on(StageKind::Planner, Switch::Planner),
+            StageInfo::for_every_run(StageKind::Generator),
+            StageInfo::when_switch_on(StageKind::Revisor, Switch::Revisor),
+            StageInfo::for_every_run(StageKind::Result),
         ],
     },
     typed: untyped,
@@ -130,7 +130,7 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
     let chosen = accept::settle(&attempts, ran);
     let Built { for_revisor, grounding, views, contract, .. } = &built;
     let revised = revise::revise(context, for_revisor, grounding, views, contract, chosen, &written).await?;
-    let input = if settings.with(Switch::Revisor) { nodes::REVISOR } else { nodes::GENERATOR };
+    let input = if settings.is_enabled(Switch::Revisor) { nodes::REVISOR } else { nodes::GENERATOR };
     answer::answer(context, revised, input).await;
     Ok(())
 }
@@ -164,7 +164,7 @@ pub async fn build<'a>(
     let contract =
         OutputContract::of(&understood.question, &understood.rewritten, &context.ask.catalog, model.deliberates);
     let plan = plan::plan(context, &for_planner, &grounding, &views).await?;
-    let input = if context.ask.settings.with(Switch::Planner) { nodes::PLANNER } else { nodes::SELECTION };
+    let input = if context.ask.settings.is_enabled(Switch::Planner) { nodes::PLANNER } else { nodes::SELECTION };
     Ok(Built { views, grounding, contract, visible, opening, for_revisor, plan, input })
 }
 

@@ -92,30 +92,30 @@ pub(super) const METHOD: Method = Method {
         runs_code: false,
         calls: CallCount::new(6, 18, 0),
         parameters: &[
-            ParameterInfo::automatic("candidates", 1, 32).said(
+            ParameterInfo::new_automatic_number("candidates", 1, 32).with_label_and_help(
                 later!("Queries per generator"),
                 later!("There are three generators. Automatic: 7, or 3 with a model that does not deliberate."),
             ),
-            ParameterInfo::automatic("examples", 1, 75).said(
+            ParameterInfo::new_automatic_number("examples", 1, 75).with_label_and_help(
                 later!("Examples of each kind"),
                 later!("Synthetic questions with SQL for this database. Automatic: 37 of each kind, or 3 with a model that does not \
                  deliberate."),
             ),
-            ParameterInfo::number("fixes", 3, 0, 10)
-                .said(later!("Corrections"), later!("Maximum for one query that fails or returns no rows.")),
-            ParameterInfo::choice("select", ParameterValue::Auto, SELECTIONS)
-                .said(later!("Choice of the answer"), later!("How one of the results is chosen.")),
-            ParameterInfo::number("compared", 6, 2, 16)
-                .said(later!("Results compared"), later!("Maximum number. The most common results are compared.")),
+            ParameterInfo::new_number("fixes", 3, 0, 10)
+                .with_label_and_help(later!("Corrections"), later!("Maximum for one query that fails or returns no rows.")),
+            ParameterInfo::new_choice("select", ParameterValue::Auto, SELECTIONS)
+                .with_label_and_help(later!("Choice of the answer"), later!("How one of the results is chosen.")),
+            ParameterInfo::new_number("compared", 6, 2, 16)
+                .with_label_and_help(later!("Results compared"), later!("Maximum number. The most common results are compared.")),
         ],
         switches: &[Switch::DivideAndConquer, Switch::QueryPlan, Switch::Examples],
         stages: &[
-            StageInfo::always(StageKind::Schema),
-            StageInfo::with(StageKind::Grounding, Switch::Values),
-            StageInfo::always(StageKind::Generator),
-            StageInfo::with(StageKind::Examples, Switch::Examples),
-            StageInfo::always(StageKind::Choice),
-            StageInfo::always(StageKind::Result),
+            StageInfo::for_every_run(StageKind::Schema),
+            StageInfo::when_switch_on(StageKind::Grounding, Switch::Values),
+            StageInfo::for_every_run(StageKind::Generator),
+            StageInfo::when_switch_on(StageKind::Examples, Switch::Examples),
+            StageInfo::for_every_run(StageKind::Choice),
+            StageInfo::for_every_run(StageKind::Result),
         ],
     },
     typed: typed::<Parameters>,
@@ -172,7 +172,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let mut nodes: Vec<&str> = Vec::new();
     let mut failure = None;
     // Each writes on its own: the whole takes as long as the slowest.
-    let writing = GENERATORS.iter().enumerate().filter(|(_, generator)| settings.with(generator.part));
+    let writing = GENERATORS.iter().enumerate().filter(|(_, generator)| settings.is_enabled(generator.part));
     let written = futures::future::join_all(writing.map(async |(index, generator)| {
         let attempts = AttemptContext { node: generator.node, title: generator.title, ..attempts };
         (generator.node, write(&attempts, &prepared, generator, index as u32, &parameters).await)
@@ -231,8 +231,8 @@ impl<'a> Prepared<'a> {
         let is_whole = schema.of(Agent::Generator).is_whole();
         let profile = context.model(Agent::Generator).profile();
         // A large model's examples are about the selected columns also where the whole schema is shown (Algorithm 2).
-        let for_examples = profile.deliberates && ask.settings.with(Switch::Examples);
-        if (!is_whole || for_examples) && ask.settings.with(Switch::Linking) {
+        let for_examples = profile.deliberates && ask.settings.is_enabled(Switch::Examples);
+        if (!is_whole || for_examples) && ask.settings.is_enabled(Switch::Linking) {
             link::begin(context, nodes::GROUNDING);
             selected =
                 link::by_table(context, schema, LinkingInput { question, facts: &facts, matches: &matches }, 1).await?;

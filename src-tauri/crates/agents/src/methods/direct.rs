@@ -19,9 +19,9 @@ use vitrine_words::later;
 
 /// The stages of both.
 const STAGES: &[StageInfo] = &[
-    StageInfo::always(StageKind::Schema),
-    StageInfo::always(StageKind::Generator),
-    StageInfo::always(StageKind::Result),
+    StageInfo::for_every_run(StageKind::Schema),
+    StageInfo::for_every_run(StageKind::Generator),
+    StageInfo::for_every_run(StageKind::Result),
 ];
 
 /// One reply.

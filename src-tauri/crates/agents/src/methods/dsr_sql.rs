@@ -61,28 +61,28 @@ pub(super) const METHOD: Method = Method {
         runs_code: false,
         calls: CallCount::new(4, 12, 0),
         parameters: &[
-            ParameterInfo::number("samples", 3, 1, 16)
-                .said(later!("Table selections"), later!("Made independently. A table that any of them names is kept.")),
-            ParameterInfo::automatic("probes", 0, 20).said(
+            ParameterInfo::new_number("samples", 3, 1, 16)
+                .with_label_and_help(later!("Table selections"), later!("Made independently. A table that any of them names is kept.")),
+            ParameterInfo::new_automatic_number("probes", 0, 20).with_label_and_help(
                 later!("Probing queries"),
                 later!("Maximum number of queries that explore the data before the final query is written. Automatic: 5, or none \
                  with a model that does not deliberate."),
             ),
-            ParameterInfo::automatic("steps", 1, 50).said(
+            ParameterInfo::new_automatic_number("steps", 1, 50).with_label_and_help(
                 later!("Steps"),
                 later!("Maximum number of steps. Automatic: 20, or 10 if the whole schema fits into one request."),
             ),
-            ParameterInfo::number("fixes", 5, 0, 10).said(later!("Corrections"), later!("Maximum for the query of one step.")),
+            ParameterInfo::new_number("fixes", 5, 0, 10).with_label_and_help(later!("Corrections"), later!("Maximum for the query of one step.")),
         ],
         switches: &[Switch::Exploration, Switch::Summary, Switch::States],
         stages: &[
-            StageInfo::always(StageKind::Schema),
-            StageInfo::deliberating(StageKind::Grounding),
-            StageInfo::with(StageKind::Linking, Switch::Linking),
-            StageInfo::with(StageKind::Exploration, Switch::Exploration),
-            StageInfo::with(StageKind::Step, Switch::States),
-            StageInfo::without(StageKind::Generator, Switch::States),
-            StageInfo::always(StageKind::Result),
+            StageInfo::for_every_run(StageKind::Schema),
+            StageInfo::when_deliberating(StageKind::Grounding),
+            StageInfo::when_switch_on(StageKind::Linking, Switch::Linking),
+            StageInfo::when_switch_on(StageKind::Exploration, Switch::Exploration),
+            StageInfo::when_switch_on(StageKind::Step, Switch::States),
+            StageInfo::when_switch_off(StageKind::Generator, Switch::States),
+            StageInfo::for_every_run(StageKind::Result),
         ],
     },
     typed: typed::<Parameters>,
@@ -132,7 +132,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let (domain, input) = align(&attempts, question, &facts, probes, input).await?;
     let inputs = [input];
     let attempts = AttemptContext { inputs: &inputs, ..attempts };
-    if !settings.with(Switch::States) {
+    if !settings.is_enabled(Switch::States) {
         return write(&attempts, question, &facts, &domain, 1).await;
     }
     let steps =
@@ -159,8 +159,8 @@ async fn select<'a>(
     input: &'static str,
 ) -> Result<(PromptSchema<'a>, Vec<String>, &'static str), StageError> {
     let settings = &context.ask.settings;
-    let filled = schema.filled(context).filter(|_| settings.with(Switch::Compression)).unwrap_or_default();
-    if !settings.with(Switch::Linking) {
+    let filled = schema.filled(context).filter(|_| settings.is_enabled(Switch::Compression)).unwrap_or_default();
+    if !settings.is_enabled(Switch::Linking) {
         return Ok((PromptSchema::selected(schema, nodes::SCHEMA, filled), Vec::new(), input));
     }
     link::begin(context, input);
@@ -188,8 +188,8 @@ async fn align<'a>(
     let context = attempts.context;
     let settings = &context.ask.settings;
     let opening = &attempts.visible.opening(context, Agent::Explorer);
-    let looks = settings.with(Switch::Exploration) && probes > 0;
-    let sums_up = settings.with(Switch::Summary);
+    let looks = settings.is_enabled(Switch::Exploration) && probes > 0;
+    let sums_up = settings.is_enabled(Switch::Summary);
     if !looks && !sums_up {
         return Ok((Vec::new(), input));
     }

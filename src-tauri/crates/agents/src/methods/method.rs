@@ -38,8 +38,9 @@ impl Method {
 
     /// Its parameters: those of the settings, and its defaults for the rest.
     pub(crate) fn parameters<P: DeserializeOwned>(&self, settings: &MethodSettings) -> Result<P, AppError> {
-        let unfit =
-            |what: String| AppError::new(ErrorCode::Usage, what).hint(tr!("Change it in the settings or with --set"));
+        let unfit = |what: String| {
+            AppError::new(ErrorCode::Usage, what).with_hint(tr!("Change it in the settings or with --set"))
+        };
         let values = self.values(settings).map_err(unfit)?;
         serde_json::from_value(values).map_err(|error| unfit(error.to_string()))
     }

@@ -50,7 +50,7 @@ pub const SHARED_SWITCHES: &[Switch] = &[
 /// Lists the methods that exist.
 pub fn method(name: &MethodName) -> Result<&'static Method, AppError> {
     METHODS.iter().find(|method| method.info.name == name.as_str()).ok_or_else(|| {
-        AppError::new(ErrorCode::Usage, unknown(name.as_str())).hint(tr!("Choose one of the methods that exist"))
+        AppError::new(ErrorCode::Usage, unknown(name.as_str())).with_hint(tr!("Choose one of the methods that exist"))
     })
 }
 

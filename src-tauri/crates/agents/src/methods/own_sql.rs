@@ -53,8 +53,8 @@ pub async fn run(context: &RunContext, earlier: &Earlier, sql: &str) -> Result<(
                 false => tr!("The SQL does not run as you wrote it"),
             };
             Err(AppError::new(ErrorCode::Query, what)
-                .hint(tr!("Correct it, and run again from there"))
-                .detail(error)
+                .with_hint(tr!("Correct it, and run again from there"))
+                .with_detail(error)
                 .into())
         }
     }

@@ -57,7 +57,7 @@ pub fn check(settings: &MethodSettings) -> Result<(), String> {
     for method in METHODS {
         for parameter in method.info.parameters {
             let Some(value) = settings.get(method.info.name, parameter.key) else { continue };
-            parameter.check(method.info.name, value)?;
+            parameter.check_value(method.info.name, value)?;
         }
     }
     Ok(())

@@ -60,25 +60,27 @@ pub(super) const METHOD: Method = Method {
         runs_code: true,
         calls: CallCount::new(5, 10, 0),
         parameters: &[
-            ParameterInfo::automatic("prunings", 1, 10).said(
+            ParameterInfo::new_automatic_number("prunings", 1, 10).with_label_and_help(
                 later!("Pruning rounds"),
                 later!("Maximum for each pass. Automatic: a pass goes on until it removes nothing more."),
             ),
-            ParameterInfo::number("views", 4, 1, 12)
-                .said(later!("Views"), later!("Maximum number, fetched one after another.")),
-            ParameterInfo::number("view_rows", 200_000, 1, 10_000_000)
-                .said(later!("Rows per view"), later!("Maximum number of rows that are kept.")),
-            ParameterInfo::number("executions", 3, 1, 10)
-                .said(later!("Analysis executions"), later!("Maximum number, including those after a correction.")),
+            ParameterInfo::new_number("views", 4, 1, 12)
+                .with_label_and_help(later!("Views"), later!("Maximum number, fetched one after another.")),
+            ParameterInfo::new_number("view_rows", 200_000, 1, 10_000_000)
+                .with_label_and_help(later!("Rows per view"), later!("Maximum number of rows that are kept.")),
+            ParameterInfo::new_number("executions", 3, 1, 10).with_label_and_help(
+                later!("Analysis executions"),
+                later!("Maximum number, including those after a correction."),
+            ),
         ],
         switches: &[Switch::Profiling, Switch::Dsl, Switch::Python, Switch::Voting],
         stages: &[
-            StageInfo::always(StageKind::Schema),
-            StageInfo::always(StageKind::Grounding),
-            StageInfo::with(StageKind::Linking, Switch::Linking),
-            StageInfo::always(StageKind::Fetch),
-            StageInfo::with(StageKind::Analysis, Switch::Python),
-            StageInfo::always(StageKind::Result),
+            StageInfo::for_every_run(StageKind::Schema),
+            StageInfo::for_every_run(StageKind::Grounding),
+            StageInfo::when_switch_on(StageKind::Linking, Switch::Linking),
+            StageInfo::for_every_run(StageKind::Fetch),
+            StageInfo::when_switch_on(StageKind::Analysis, Switch::Python),
+            StageInfo::for_every_run(StageKind::Result),
         ],
     },
     typed: typed::<Parameters>,
@@ -136,7 +138,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     };
     let task = Task { question, facts: &facts, most: parameters.views, rows: parameters.view_rows };
     let fetched = fetch::fetch(&attempts, &task).await?;
-    let sandbox = ask.sandbox.clone().filter(|_| settings.with(Switch::Python));
+    let sandbox = ask.sandbox.clone().filter(|_| settings.is_enabled(Switch::Python));
     let mut analysis = None;
     let has_rows = fetched.iter().any(|view| view.page.row_count > 0);
     let sandbox = sandbox.filter(|_| has_rows);
@@ -196,7 +198,7 @@ async fn pruned<'a>(
     linking: LinkingInput<'_>,
     rounds: Option<u32>,
 ) -> Result<(PromptSchema<'a>, &'static str), StageError> {
-    if !context.ask.settings.with(Switch::Linking) {
+    if !context.ask.settings.is_enabled(Switch::Linking) {
         return Ok((PromptSchema::whole(schema), nodes::GROUNDING));
     }
     link::begin(context, nodes::GROUNDING);
@@ -243,7 +245,7 @@ impl Sql<'_> {
             let tail = Generate { grounding: &grounding, plan: "", dialect }.render_for(&profile);
             requests.push(Request { tail, ..opening });
         }
-        let candidates = if context.ask.settings.with(Switch::Voting) { CANDIDATES } else { 1 };
+        let candidates = if context.ask.settings.is_enabled(Switch::Voting) { CANDIDATES } else { 1 };
         if candidates == 1 && requests.len() > 1 {
             requests.remove(0);
         }

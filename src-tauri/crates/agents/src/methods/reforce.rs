@@ -76,25 +76,31 @@ pub(super) const METHOD: Method = Method {
         runs_code: false,
         calls: CallCount::new(2, 16, 0),
         parameters: &[
-            ParameterInfo::number("votes", 8, 1, 64)
-                .said(later!("Votes"), later!("Number of queries that vote by their results.")),
-            ParameterInfo::number("rounds", 5, 0, 10)
-                .said(later!("Corrections"), later!("Maximum for one query that fails or returns no rows.")),
-            ParameterInfo::choice("explore", ParameterValue::Word("tie"), EXPLORE)
-                .said(later!("Explore columns"), later!("When probing queries are run.")),
-            ParameterInfo::number("probes", 10, 1, 20)
-                .said(later!("Probing queries"), later!("Maximum number of queries that explore columns.")),
-            ParameterInfo::number("link_above", 50_000, 0, 10_000_000)
-                .said(later!("Select tables above"), later!("Schema size in tokens. A smaller schema is used whole.")),
+            ParameterInfo::new_number("votes", 8, 1, 64)
+                .with_label_and_help(later!("Votes"), later!("Number of queries that vote by their results.")),
+            ParameterInfo::new_number("rounds", 5, 0, 10).with_label_and_help(
+                later!("Corrections"),
+                later!("Maximum for one query that fails or returns no rows."),
+            ),
+            ParameterInfo::new_choice("explore", ParameterValue::Word("tie"), EXPLORE)
+                .with_label_and_help(later!("Explore columns"), later!("When probing queries are run.")),
+            ParameterInfo::new_number("probes", 10, 1, 20).with_label_and_help(
+                later!("Probing queries"),
+                later!("Maximum number of queries that explore columns."),
+            ),
+            ParameterInfo::new_number("link_above", 50_000, 0, 10_000_000).with_label_and_help(
+                later!("Select tables above"),
+                later!("Schema size in tokens. A smaller schema is used whole."),
+            ),
         ],
         switches: &[Switch::Exploration, Switch::Voting],
         stages: &[
-            StageInfo::always(StageKind::Schema),
-            StageInfo::deliberating(StageKind::Grounding),
-            StageInfo::set(StageKind::Exploration, "explore", "always"),
-            StageInfo::always(StageKind::Generator),
-            StageInfo::always(StageKind::Choice),
-            StageInfo::always(StageKind::Result),
+            StageInfo::for_every_run(StageKind::Schema),
+            StageInfo::when_deliberating(StageKind::Grounding),
+            StageInfo::when_parameter_is(StageKind::Exploration, "explore", "always"),
+            StageInfo::for_every_run(StageKind::Generator),
+            StageInfo::for_every_run(StageKind::Choice),
+            StageInfo::for_every_run(StageKind::Result),
         ],
     },
     typed: typed::<Parameters>,
@@ -144,7 +150,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         first: 1,
     };
     let task = Work { attempts, question, facts, parameters };
-    let may_explore = settings.with(Switch::Exploration);
+    let may_explore = settings.is_enabled(Switch::Exploration);
     let mut seen: Vec<String> = Vec::new();
     if parameters.explore == ExploreWhen::Always && may_explore {
         seen = explore::lines(context, &task.explore(&[read], &[]).await?.unwrap_or_default());
@@ -152,7 +158,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let input = if seen.is_empty() { read } else { nodes::EXPLORATION };
     let (mut refined, mut counted) = task.candidates(nodes::GENERATOR, VOTES[0], 1, 1, input, &seen).await?;
     let mut node = VOTES[0];
-    if counted.confidence == Confidence::Low && seen.is_empty() && may_explore && settings.with(Switch::Voting) {
+    if counted.confidence == Confidence::Low && seen.is_empty() && may_explore && settings.is_enabled(Switch::Voting) {
         // What each found tells a model that deliberates where they part.
         let deliberates = context.model(Agent::Explorer).profile().deliberates;
         let told = |c: &Candidate| match deliberates {
@@ -197,7 +203,7 @@ async fn select<'a>(
     let profile = context.model(Agent::Generator).profile();
     let tokens = u64::from(schema.of(Agent::Generator).tokens());
     let limit = link_above.min(u64::from(profile.context_tokens / 2));
-    if tokens <= limit || !ask.settings.with(Switch::Linking) {
+    if tokens <= limit || !ask.settings.is_enabled(Switch::Linking) {
         return Ok(PromptSchema::whole(schema));
     }
     link::begin(context, input);
@@ -250,7 +256,7 @@ impl Work<'_> {
         let context = self.attempts.context;
         let settings = &context.ask.settings;
         let parameters = &self.parameters;
-        let votes = if settings.with(Switch::Voting) { parameters.votes } else { 1 };
+        let votes = if settings.is_enabled(Switch::Voting) { parameters.votes } else { 1 };
         let inputs = [input];
         let attempts = AttemptContext { node, inputs: &inputs, ..self.attempts };
         context.begin(node, StageKind::Generator, translate_constant(attempts.title), attempts.inputs);

@@ -8,7 +8,7 @@ use vitrine_llm::Request;
 
 /// A request with the run's common prefix: system text, then the schema text as stable prefix.
 pub fn opening(dialect: Dialect, schema_text: &str) -> Request {
-    opening_with(dialect, schema_text, dialect.hints())
+    opening_with(dialect, schema_text, dialect.prompt_hints())
 }
 
 /// The same with other notes on the dialect.

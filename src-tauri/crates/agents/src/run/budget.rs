@@ -90,7 +90,7 @@ impl Planned<'_> {
             ..Usage::default()
         };
         // What has no known price is not limited by money; the run says so.
-        Most { tokens: usage.tokens(), money: self.profile.micro_usd(&usage).unwrap_or(0) }
+        Most { tokens: usage.total_tokens(), money: self.profile.micro_usd(&usage).unwrap_or(0) }
     }
 
     /// The most room with which it stays within what is left; `None` where a reply has too little.
@@ -204,7 +204,7 @@ impl Spending {
         }
         let usage = self.total();
         let reached = |spent: u64, most: Option<u64>| most.is_some_and(|most| spent >= most);
-        if reached(usage.tokens(), self.limit.tokens)
+        if reached(usage.total_tokens(), self.limit.tokens)
             || reached(usage.micro_usd, self.limit.money)
             || reached(usage.wall_ms, self.limit.seconds.map(|seconds| u64::from(seconds) * 1000))
         {
@@ -255,7 +255,7 @@ impl Spending {
             let spent = totals
                 .by_agent
                 .get(agent)
-                .map_or(Most::default(), |usage| Most { tokens: usage.tokens(), money: usage.micro_usd });
+                .map_or(Most::default(), |usage| Most { tokens: usage.total_tokens(), money: usage.micro_usd });
             let aside = totals.aside.get(agent).copied().unwrap_or_default();
             Most { tokens: spent.tokens + aside.tokens, money: spent.money + aside.money }
         };
@@ -276,7 +276,7 @@ impl Spending {
 
     fn reached_by(&self, agent: Agent) -> Option<String> {
         let spent = self.totals.lock().by_agent.get(&agent).copied()?;
-        let most = self.agents.get(&agent)?.reached(&spent)?;
+        let most = self.agents.get(&agent)?.describe_reached_limit(&spent)?;
         Some(tr!("the limit of {most} for the {agent} was reached", most, agent = agent.as_str()))
     }
 

@@ -170,7 +170,7 @@ impl RunContext {
     /// The profile as prompts show it: empty where the run goes without (ProSPy, table 4).
     pub fn shown_profile(&self) -> &Profile {
         static NONE: Profile = Profile { fingerprint: String::new(), tables: Vec::new(), complete: false };
-        if self.ask.settings.with(Switch::Profiling) { &self.ask.profile } else { &NONE }
+        if self.ask.settings.is_enabled(Switch::Profiling) { &self.ask.profile } else { &NONE }
     }
 
     /// Rows as prompts may show them.

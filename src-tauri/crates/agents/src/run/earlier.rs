@@ -87,8 +87,9 @@ impl Earlier {
     }
 
     fn check(&self) -> Result<(), AppError> {
-        let unfit =
-            |what: String| AppError::new(ErrorCode::Usage, what).hint(tr!("Look at the run's steps, or ask again"));
+        let unfit = |what: String| {
+            AppError::new(ErrorCode::Usage, what).with_hint(tr!("Look at the run's steps, or ask again"))
+        };
         if self.steered.changes.is_empty() && self.has_answer() {
             return Err(unfit(tr!("Nothing was changed")));
         }
@@ -279,7 +280,7 @@ impl Earlier {
             )
         };
         let node = node.to_owned();
-        self.events.iter().filter(move |body| body.node() == Some(node.as_str())).filter(says)
+        self.events.iter().filter(move |body| body.node_id() == Some(node.as_str())).filter(says)
     }
 
     /// The first replies of an agent's calls at a node, in their order.

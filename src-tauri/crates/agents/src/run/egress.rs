@@ -62,7 +62,7 @@ impl Egress {
             .collect();
         let crowded = if masked.is_empty() { Crowded::default() } else { Crowded::of(profile) };
         let names = (catalog.tables.iter())
-            .flat_map(|table| table.name.parts().chain(table.columns.iter().map(|column| column.name.as_str())))
+            .flat_map(|table| table.name.name_parts().chain(table.columns.iter().map(|column| column.name.as_str())))
             .map(str::to_lowercase)
             .collect();
         Self { policy: Some(policy), masked, crowded, names, ledger: Ledger::default() }
@@ -71,7 +71,7 @@ impl Egress {
     /// Takes out of `ask` what its policy withholds, where one of its models is behind an address or its answer leaves.
     pub(super) fn apply(ask: &mut Ask) -> Self {
         // Others write their queries in steps of their own, and what is measured as a baseline gets no help.
-        if !GUIDED.contains(&ask.settings.strategy.as_str()) || !ask.settings.with(Switch::Verified) {
+        if !GUIDED.contains(&ask.settings.strategy.as_str()) || !ask.settings.is_enabled(Switch::Verified) {
             ask.verified.clear();
         }
         if ask.models.all_run_here() && !ask.answer_leaves {
@@ -287,7 +287,7 @@ fn catalog_of(results: &[(&str, &Page)], sql: &ReadOnlySql) -> Catalog {
         comment: None,
     };
     let table = |(name, page): &(&str, &Page)| Table {
-        name: TableName::bare(*name),
+        name: TableName::from_unqualified(*name),
         kind: TableKind::Table,
         comment: None,
         row_count: None,

@@ -107,7 +107,7 @@ mod tests {
 
     fn profile(tables: &[(&str, &[&str])]) -> Profile {
         let table = |(name, values): &(&str, &[&str])| TableProfile {
-            table: TableName::bare(*name),
+            table: TableName::from_unqualified(*name),
             row_count: Some(1),
             profiled_rows: 1,
             columns: vec![ColumnProfile {

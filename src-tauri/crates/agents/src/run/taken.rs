@@ -54,7 +54,7 @@ impl RunContext {
 
     fn retain_known(&self, matches: &mut Vec<ValueMatch>) {
         let known = |found: &ValueMatch| {
-            self.ask.catalog.table(&found.table).is_some_and(|table| table.column(&found.column).is_some())
+            self.ask.catalog.find_table(&found.table).is_some_and(|table| table.find_column(&found.column).is_some())
         };
         matches.retain(known);
         *matches = self.egress.values(std::mem::take(matches));

@@ -49,9 +49,9 @@ impl Schema {
         let mut filled = SchemaSelection::default();
         let mut left_out = false;
         for table in &ask.catalog.tables {
-            let profile = ask.profile.table(&table.name).filter(|profile| tells_empty(profile));
+            let profile = ask.profile.find_table(&table.name).filter(|profile| tells_empty(profile));
             let empty =
-                |name: &str| profile.and_then(|p| p.column(name)).is_some_and(|c| c.kind == SemanticKind::Empty);
+                |name: &str| profile.and_then(|p| p.find_column(name)).is_some_and(|c| c.kind == SemanticKind::Empty);
             let name = table.name.to_string();
             filled.add(&name, None);
             for column in &table.columns {
@@ -74,7 +74,7 @@ impl Schema {
     /// without any value stays whole.
     pub fn refined(&self, context: &RunContext, selection: SchemaSelection) -> SchemaSelection {
         let selection = self.whole_families(&selection);
-        let filled_only = self.refines && context.ask.settings.with(Switch::Compression);
+        let filled_only = self.refines && context.ask.settings.is_enabled(Switch::Compression);
         let Some(filled) = self.filled(context).filter(|_| filled_only) else { return selection };
         let mut refined = SchemaSelection::default();
         for table in &selection.tables {

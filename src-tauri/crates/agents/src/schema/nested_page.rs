@@ -97,7 +97,7 @@ impl Parts {
         if TYPED.contains(&dialect) {
             return None;
         }
-        let places = &profile.table(&table.name)?.column(&column.name)?.paths;
+        let places = &profile.find_table(&table.name)?.find_column(&column.name)?.paths;
         if places.first()?.0.starts_with("[]") {
             let keys = places.iter().filter_map(|(path, _)| first_key(path.strip_prefix("[].")?));
             return Some(Self::Members(keys.map(str::to_owned).collect()));

@@ -22,12 +22,12 @@ fn pages(profile: &Profile, visible: &Catalog) -> Vec<String> {
     let dialect = visible.dialect;
     let any = |is: &dyn Fn(&Column, Option<&ColumnProfile>) -> bool| {
         visible.tables.iter().any(|table| {
-            let known = profile.table(&table.name);
-            table.columns.iter().any(|column| is(column, known.and_then(|known| known.column(&column.name))))
+            let known = profile.find_table(&table.name);
+            table.columns.iter().any(|column| is(column, known.and_then(|known| known.find_column(&column.name))))
         })
     };
     let lines_of = |page: &str| page.lines().map(str::to_owned).collect::<Vec<_>>();
-    let mut lines = lines_of(dialect.page());
+    let mut lines = lines_of(dialect.reference_page());
     if any(&|column, known| vitrine_catalog::holds_dates(column, known, dialect)) {
         lines.extend(lines_of(dialect.date_page()));
     } else if any(&|column, known| vitrine_catalog::holds_years(column, known)) {

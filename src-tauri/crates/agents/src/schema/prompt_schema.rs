@@ -142,9 +142,9 @@ impl<'a> PromptSchema<'a> {
         let profile = context.shown_profile();
         let bound = vitrine_sql::bind(&sql, catalog);
         let nested = |(table, column): &(String, String)| {
-            let table = catalog.table(table)?;
-            let (column, known) = (table.column(column)?, profile.table(&table.name));
-            let known = known.and_then(|known| known.column(&column.name));
+            let table = catalog.find_table(table)?;
+            let (column, known) = (table.find_column(column)?, profile.find_table(&table.name));
+            let known = known.and_then(|known| known.find_column(&column.name));
             vitrine_catalog::is_nested(column, known, catalog.dialect).then_some((table, column))
         };
         let used: Vec<_> = bound.columns.iter().filter_map(nested).collect();
@@ -221,7 +221,7 @@ fn missing(bound: &Binding) -> Vec<String> {
 /// Where names that do not resolve stand inside of columns of the tables that a query reads.
 fn missing_inside(bound: &Binding, catalog: &Catalog, profile: &Profile) -> Vec<String> {
     let names = missing(bound);
-    let tables = bound.tables.iter().filter_map(|name| profile.table(&catalog.table(name)?.name));
+    let tables = bound.tables.iter().filter_map(|name| profile.find_table(&catalog.find_table(name)?.name));
     let columns = tables.flat_map(|table| table.columns.iter().map(move |column| (&table.table.name, column)));
     let mut lines = Vec::new();
     for (table, column) in columns {

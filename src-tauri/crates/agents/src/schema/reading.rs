@@ -104,9 +104,9 @@ pub(super) fn tells_empty(profile: &TableProfile) -> bool {
 fn without_empty(compressed: &Compressed, profile: &Profile) -> Compressed {
     let mut shown = compressed.clone();
     for table in &mut shown.tables {
-        let known = profile.table(&table.representative.name).filter(|known| tells_empty(known));
+        let known = profile.find_table(&table.representative.name).filter(|known| tells_empty(known));
         let is_empty =
-            |name: &String| known.and_then(|k| k.column(name)).is_some_and(|c| c.kind == SemanticKind::Empty);
+            |name: &String| known.and_then(|k| k.find_column(name)).is_some_and(|c| c.kind == SemanticKind::Empty);
         if !table.columns.iter().all(|column| column.members.iter().all(is_empty)) {
             table.columns.retain(|column| !column.members.iter().all(is_empty));
         }

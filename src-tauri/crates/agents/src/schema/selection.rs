@@ -53,8 +53,8 @@ pub fn as_written(selected: &SelectedTable, catalog: &Catalog) -> String {
 
 /// The name of a table as SQL writes it, where it needs quotes; any other stays as it is.
 pub fn table_as_written(name: &str, catalog: &Catalog) -> String {
-    let needs_quotes = |table: &&Table| table.name.parts().any(|part| quote(part, catalog.dialect) != part);
-    let table = catalog.table(name).filter(needs_quotes);
+    let needs_quotes = |table: &&Table| table.name.name_parts().any(|part| quote(part, catalog.dialect) != part);
+    let table = catalog.find_table(name).filter(needs_quotes);
     table.map_or_else(|| name.to_owned(), |table| table_ref(&table.name, catalog.dialect))
 }
 
@@ -163,7 +163,7 @@ pub(super) mod tests {
         let column =
             |name: &str| Column { name: name.into(), data_type: "INTEGER".into(), nullable: true, comment: None };
         let table = |name: &str, columns: &[&str]| Table {
-            name: TableName::bare(name),
+            name: TableName::from_unqualified(name),
             kind: TableKind::Table,
             columns: columns.iter().map(|c| column(c)).collect(),
             primary_key: Vec::new(),
@@ -195,9 +195,9 @@ pub(super) mod tests {
         let mut selection = SchemaSelection::default();
         selection.add("targets", None);
         keep(&mut selection, "targets", "month");
-        assert!(shows(&selection, &TableName::bare("targets"), "store_id"));
+        assert!(shows(&selection, &TableName::from_unqualified("targets"), "store_id"));
         keep(&mut selection, "order_items", "order_id");
-        assert!(!shows(&selection, &TableName::bare("order_items"), "product_id"));
+        assert!(!shows(&selection, &TableName::from_unqualified("order_items"), "product_id"));
     }
 
     #[test]

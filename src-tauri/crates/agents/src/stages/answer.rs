@@ -112,7 +112,7 @@ async fn tell_file_doubts(context: &RunContext, sql: &ReadOnlySql) {
 /// Returns the findings about an answer, led by the parts of the question that its query does not use. A number that is said
 /// there is not said again.
 fn with_unused_parts(context: &RunContext, candidate: &Candidate) -> Vec<RuleNote> {
-    if context.ask.has_user_sql() || !context.ask.settings.with(Switch::Findings) {
+    if context.ask.has_user_sql() || !context.ask.settings.is_enabled(Switch::Findings) {
         return candidate.findings.clone();
     }
     let facts = QuestionFacts::of(context.ask.question.trim(), &context.ask.catalog);

@@ -52,7 +52,7 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
     let Told { values, answer, opening, adopted, .. } = context.told();
     let (Some((sql, page)), Some(opening)) = (answer, opening) else { return Ok(()) };
-    if !ask.assess || !ask.settings.with(Switch::Certainty) || !knows_too_little(&context.evidence()) {
+    if !ask.assess || !ask.settings.is_enabled(Switch::Certainty) || !knows_too_little(&context.evidence()) {
         return Ok(());
     }
     let lines = value_lines(&context.model(Agent::Assessor).profile(), &ask.catalog, &values);

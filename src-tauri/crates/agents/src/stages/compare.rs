@@ -58,7 +58,7 @@ pub async fn compare(
     // A model that does not deliberate prefers what comes first or is short, against the majority result.
     let deliberates = attempts.context.model(Agent::Judge).profile().deliberates;
     let select = match select {
-        _ if !settings.with(Switch::Judge) => Selection::SelfConsistency,
+        _ if !settings.is_enabled(Switch::Judge) => Selection::SelfConsistency,
         Some(select) => select,
         None if deliberates => Selection::Pairwise,
         None => Selection::SelfConsistency,

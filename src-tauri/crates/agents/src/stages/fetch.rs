@@ -125,7 +125,7 @@ fn request(
     let format = ReplyFormat(&profile);
     let lines = lines(fetched, &context.egress, &profile);
     let offer = if profile.deliberates { Offer::Whole } else { Offer::Core };
-    let (tail, schema) = if context.ask.settings.with(Switch::Dsl) {
+    let (tail, schema) = if context.ask.settings.is_enabled(Switch::Dsl) {
         let relations: Vec<ViewRelation> = relations(fetched);
         let Task { question, facts, .. } = *task;
         let views = FetchViews { question, facts, values: attempts.values, plan, views: &lines }.render_for(&profile);
@@ -294,7 +294,7 @@ enum Body {
 }
 
 fn read(context: &RunContext, fetched: &[Fetched], reply: &str) -> Result<Vec<Draft>, String> {
-    if !context.ask.settings.with(Switch::Dsl) {
+    if !context.ask.settings.is_enabled(Switch::Dsl) {
         let written = vitrine_llm::parse_json::<WrittenSql>(reply).map_err(|e| e.to_string())?;
         let draft = |view: SqlView| Draft { name: view.name, rationale: view.rationale, body: Body::Sql(view.sql) };
         return Ok(written.views.into_iter().map(draft).collect());
@@ -302,7 +302,7 @@ fn read(context: &RunContext, fetched: &[Fetched], reply: &str) -> Result<Vec<Dr
     let written = vitrine_llm::parse_json::<WrittenSpecs>(reply).map_err(|e| e.to_string())?;
     let mut drafts = Vec::new();
     for (index, value) in written.views.into_iter().enumerate() {
-        let mut spec = ViewSpec::read(value).map_err(|e| format!("view {}: {e}", index + 1))?;
+        let mut spec = ViewSpec::from_json(value).map_err(|e| format!("view {}: {e}", index + 1))?;
         if spec.name.is_empty() {
             spec.name = format!("view_{}", fetched.len() + index + 1);
         }

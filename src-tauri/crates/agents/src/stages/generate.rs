@@ -152,7 +152,7 @@ pub async fn again(attempts: &AttemptContext<'_>, earlier: &Earlier) -> Result<D
     let failure = tally
         .failure
         .take()
-        .map(|(_, error)| nothing_ran(tr!("No query of the earlier run runs any more")).detail(error));
+        .map(|(_, error)| nothing_ran(tr!("No query of the earlier run runs any more")).with_detail(error));
     let failure = failure.filter(|_| tally.ran.is_empty());
     Ok(Drafts { ran: tally.ran, next: tally.number + 1, failure })
 }

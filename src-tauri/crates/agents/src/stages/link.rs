@@ -107,7 +107,7 @@ pub async fn by_table(
         .await?;
     let (mut selection, mut verdicts) = (SchemaSelection::default(), Vec::new());
     for (of_chunk, said) in of_chunks {
-        selection.union(&of_chunk);
+        selection.merge_selection(&of_chunk);
         verdicts.extend(said);
     }
     add_matches(&mut selection, linking.matches);
@@ -165,7 +165,7 @@ async fn of_chunk(
         match of_reply {
             Ok((needed, said)) => {
                 read += 1;
-                selection.union(&needed);
+                selection.merge_selection(&needed);
                 verdicts.extend(said);
             }
             Err(error) => unread = Some(error),

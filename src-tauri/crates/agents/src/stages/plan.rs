@@ -45,7 +45,7 @@ pub async fn plan(
     grounding: &Grounding,
     views: &Views,
 ) -> Result<String, StageError> {
-    if !context.ask.settings.with(Switch::Planner) {
+    if !context.ask.settings.is_enabled(Switch::Planner) {
         return Ok(String::new());
     }
     let earlier = context.ask.earlier.as_ref();

@@ -190,7 +190,7 @@ impl Offered {
                     let name = &table.representative.name;
                     let own = visible.tables.iter().find(|own| own.name == *name);
                     let is_left = |column: &String| {
-                        own.is_some_and(|own| own.column(column).is_some()) && left.contains(name, Some(column))
+                        own.is_some_and(|own| own.find_column(column).is_some()) && left.contains(name, Some(column))
                     };
                     let columns = table.columns.iter().filter(|column| column.members.iter().any(is_left));
                     columns.map(|column| Family::of_columns(table, column)).collect()

@@ -41,7 +41,7 @@ pub async fn revise(
     candidate: Candidate,
     written: &[Page],
 ) -> Result<Candidate, StageError> {
-    if !context.ask.settings.with(Switch::Revisor) {
+    if !context.ask.settings.is_enabled(Switch::Revisor) {
         return Ok(candidate);
     }
     context.begin(nodes::REVISOR, StageKind::Revisor, tr!("Check the SQL"), &[nodes::GENERATOR]);

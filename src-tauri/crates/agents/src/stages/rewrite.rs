@@ -74,7 +74,7 @@ pub async fn rewrite(
         return Ok(QuestionContext { question, facts, rewritten, values: known });
     }
     let mut rewritten = RewrittenQuestion::default();
-    if ask.settings.with(Switch::Rewriter) {
+    if ask.settings.is_enabled(Switch::Rewriter) {
         let profile = context.model(Agent::Rewriter).profile();
         let request = match profile.deliberates {
             true => over_schema(context, schema, &profile, &question, &facts, &known),

@@ -51,7 +51,7 @@ async fn reading(context: &RunContext, agent: Agent, budget: u32, refines: bool)
     let profile = model.profile();
     let form: Form = if refines { RenderOptions::m_schema } else { RenderOptions::of };
     let compressed = compressed(context, profile.deliberates);
-    let filled_only = refines && context.ask.settings.with(Switch::Compression);
+    let filled_only = refines && context.ask.settings.is_enabled(Switch::Compression);
     Ok(split(compressed, context.shown_profile(), model.as_ref(), budget, filled_only, form(&profile)).await?)
 }
 
@@ -93,7 +93,7 @@ fn in_words(tables: usize, tokens: u32, parts: usize) -> String {
 /// question names: its values, and no name to be put together. Another keeps what it has read for every question.
 fn compressed(context: &RunContext, deliberates: bool) -> Compressed {
     let ask = &context.ask;
-    if !ask.settings.with(Switch::Compression) {
+    if !ask.settings.is_enabled(Switch::Compression) {
         return Compressed::as_it_is(&ask.catalog);
     }
     let compressed = vitrine_catalog::compress(&ask.catalog);

@@ -27,7 +27,7 @@ pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch
         return context.earlier_values(nodes::GROUNDING);
     }
     context.begin(nodes::GROUNDING, StageKind::Grounding, tr!("Look up names and values"), &[nodes::SCHEMA]);
-    if !context.ask.settings.with(Switch::Values) {
+    if !context.ask.settings.is_enabled(Switch::Values) {
         context.finish(nodes::GROUNDING, tr!("Switched off"));
         return Vec::new();
     }

@@ -80,7 +80,7 @@ fn unite_all(context: &RunContext, results: Vec<(u32, Result<ChunkViews, StageEr
     let mut united = Views::default();
     for (index, result) in results {
         let found = result?;
-        united.selection.union(&found.selection);
+        united.selection.merge_selection(&found.selection);
         unite::add(context, &mut united.views, found.views, index);
         united.values.extend(found.values);
     }
@@ -150,7 +150,7 @@ async fn attempt_rounds(
         output: reply::views_format(ReplyFormat(&profile), visible, parts == 1),
         ..opening_with_pages(&profile, context.shown_profile(), &chunk.text, visible)
     };
-    let rounds = if settings.with(Switch::ViewFeedback) { settings.max_rounds } else { 0 };
+    let rounds = if settings.is_enabled(Switch::ViewFeedback) { settings.max_rounds } else { 0 };
     // A small model's first repair stays greedy: so it has been measured.
     let greedy = if profile.deliberates { 1 } else { 2 };
     let mut best: Option<(u32, Checked)> = None;

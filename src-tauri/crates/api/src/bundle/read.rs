@@ -54,7 +54,7 @@ impl App {
         let line = |name: &str| text(name).strip_suffix('\n').map(str::to_owned).unwrap_or_else(|| text(name));
         let (question, sql) = (line(QUESTION), line(SQL));
         let report = match serde_json::from_str::<RunFile>(&text(EVENTS)) {
-            Ok(file) => Some(RunReport::fold(&file.events)),
+            Ok(file) => Some(RunReport::from_events(&file.events)),
             Err(error) => {
                 problems.push(tr!("{events} cannot be read: {error}", events = EVENTS, error));
                 None
@@ -137,12 +137,12 @@ fn sorted(page: &Page) -> Vec<Vec<Option<String>>> {
 fn opened(path: &Path) -> Result<(BundleManifest, BTreeMap<String, String>), AppError> {
     let wrong = |what: String| {
         AppError::new(ErrorCode::Usage, tr!("{path} is not a bundle: {reason}", path = path.display(), reason = what))
-            .hint(tr!("Choose a file that `vitrine runs bundle` has written"))
+            .with_hint(tr!("Choose a file that `vitrine runs bundle` has written"))
     };
     let file = std::fs::File::open(path).map_err(|error| {
         AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display()))
-            .hint(tr!("Check that it exists, and that you may read it"))
-            .detail(error)
+            .with_hint(tr!("Check that it exists, and that you may read it"))
+            .with_detail(error)
     })?;
     let mut zip = ZipArchive::new(file).map_err(|error| wrong(error.to_string()))?;
     if zip.len() > MOST_PARTS {

@@ -30,13 +30,13 @@ impl App {
     ) -> Result<BundleManifest, AppError> {
         known(&run_id)?;
         let events = self.run_events(run_id.clone(), 0).await?;
-        let report = RunReport::fold(&events);
+        let report = RunReport::from_events(&events);
         let (Some(sql), Some(page)) = (report.sql.clone(), report.page.clone()) else {
             return Err(AppError::new(
                 ErrorCode::NotFound,
                 tr!("This run has no answer, so there is nothing to prove"),
             )
-            .hint(tr!("Choose a run that was answered: vitrine runs list")));
+            .with_hint(tr!("Choose a run that was answered: vitrine runs list")));
         };
         let whole = self.exported_run(run_id).await?;
         let log = LogHash { events: events.len() as u32, sha256: sha256(&whole) };
@@ -88,8 +88,8 @@ impl App {
         let open = self.opened(&report.warehouse).await.map_err(|error| {
             let what = tr!("It cannot be told which values may leave, since the database cannot be opened");
             AppError::new(error.code, what)
-                .detail(error)
-                .hint(tr!("Open it, or write the whole bundle with --everything"))
+                .with_detail(error)
+                .with_hint(tr!("Open it, or write the whole bundle with --everything"))
         })?;
         let policy = self.egress_of(&open.uri).await?;
         let egress = Egress::new(policy.clone(), &open.catalog(), &open.profile());
@@ -168,7 +168,7 @@ fn archive(path: &Path, parts: &[(&str, String)]) -> Result<(), AppError> {
     };
     write().inspect_err(|_| drop(std::fs::remove_file(&draft))).map_err(|error| {
         AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display()))
-            .hint(tr!("Check that the folder exists and that there is space"))
-            .detail(error)
+            .with_hint(tr!("Check that the folder exists and that there is space"))
+            .with_detail(error)
     })
 }

@@ -33,8 +33,10 @@ impl App {
         for new in tidied.entries.iter().filter(|entry| entry.always && !before.entries.contains(entry)) {
             check_standing(new, &catalog).map_err(|problem| {
                 AppError::new(ErrorCode::Usage, tr!("“{term}” cannot hold always", term = new.term))
-                    .hint(tr!("Name a table, and a condition in SQL on its columns, such as: status <> 'cancelled'"))
-                    .detail(problem)
+                    .with_hint(tr!(
+                        "Name a table, and a condition in SQL on its columns, such as: status <> 'cancelled'"
+                    ))
+                    .with_detail(problem)
             })?;
         }
         let kept = tidied.clone();
@@ -67,8 +69,8 @@ impl App {
                             ErrorCode::Usage,
                             tr!("{name} is no file of dbt that tells what tables mean", name),
                         )
-                        .hint(tr!("Choose a schema.yml of a models folder, or target/manifest.json"))
-                        .detail(error)
+                        .with_hint(tr!("Choose a schema.yml of a models folder, or target/manifest.json"))
+                        .with_detail(error)
                     })
                 })
                 .await?
@@ -114,13 +116,13 @@ fn read(path: &Path) -> Result<(String, DbtFile), AppError> {
         _ => {
             let name = path.display();
             return Err(AppError::new(ErrorCode::Usage, tr!("{name} is no file of dbt", name))
-                .hint(tr!("Choose a schema.yml of a models folder, or target/manifest.json")));
+                .with_hint(tr!("Choose a schema.yml of a models folder, or target/manifest.json")));
         }
     };
     let failed = |error: std::io::Error| {
         AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display()))
-            .hint(tr!("Check that it exists, and that you may read it"))
-            .detail(error)
+            .with_hint(tr!("Check that it exists, and that you may read it"))
+            .with_detail(error)
     };
     let size = std::fs::metadata(path).map_err(failed)?.len();
     if size > LARGEST {
@@ -128,7 +130,7 @@ fn read(path: &Path) -> Result<(String, DbtFile), AppError> {
             ErrorCode::Usage,
             tr!("{path} is larger than {size} MB", path = path.display(), size = LARGEST >> 20),
         )
-        .hint(tr!("Choose the schema.yml of the models that matter")));
+        .with_hint(tr!("Choose the schema.yml of the models that matter")));
     }
     Ok((std::fs::read_to_string(path).map_err(failed)?, file))
 }

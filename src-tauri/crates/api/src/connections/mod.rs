@@ -115,7 +115,7 @@ impl App {
         found.ok_or_else(|| {
             let shown = WarehouseUri::shown(text);
             AppError::new(ErrorCode::NotFound, tr!("There is no connection '{name}'", name = shown))
-                .hint(tr!("List them with: vitrine connections list"))
+                .with_hint(tr!("List them with: vitrine connections list"))
         })
     }
 
@@ -158,7 +158,7 @@ pub(crate) fn usable_name(text: &str) -> Result<String, AppError> {
     if can_be_a_name(name) && !is_address && name.chars().count() <= LONGEST_NAME {
         return Ok(name.to_owned());
     }
-    Err(AppError::new(ErrorCode::Usage, tr!("This cannot be the name of a connection")).hint(tr!(
+    Err(AppError::new(ErrorCode::Usage, tr!("This cannot be the name of a connection")).with_hint(tr!(
         "Choose up to {most} letters without : / or \\, and not '{sample}'",
         most = LONGEST_NAME,
         sample = SAMPLE

@@ -45,7 +45,7 @@ impl App {
                     ErrorCode::Usage,
                     tr!("A sign-in with Google is open in the browser already"),
                 )
-                .hint(tr!("Finish it in its tab, or cancel it first")));
+                .with_hint(tr!("Finish it in its tab, or cancel it first")));
             }
             at_work.insert(name.clone(), job_id.clone());
             AtWork { app: self.clone(), name: name.clone(), job_id: job_id.clone() }
@@ -79,7 +79,7 @@ impl App {
     /// # Errors
     /// When it was denied, took too long, was cancelled, or somebody waits for it already.
     pub async fn finish_google_sign_in(&self, job_id: String) -> Result<GoogleSignedIn, AppError> {
-        let gone = || AppError::new(ErrorCode::NotFound, tr!("This sign-in is over")).hint(tr!("Sign in again"));
+        let gone = || AppError::new(ErrorCode::NotFound, tr!("This sign-in is over")).with_hint(tr!("Sign in again"));
         let end = self.inner.google.ends.lock().remove(&job_id).ok_or_else(gone)?;
         let kept = end.await.map_err(|_| gone())??;
         Ok(match kept {
@@ -129,12 +129,13 @@ impl App {
         let text = self.address_of(address).await?;
         let uri = WarehouseUri::parse(&text)?;
         let project = uri.project().filter(|project| project.signs_in_by_browser()).cloned().ok_or_else(|| {
-            AppError::new(ErrorCode::Usage, tr!("This address names no client to sign in to Google with"))
-                .hint(tr!("Add client_id=ID or client_file=PATH to it; docs/connections.md says how to make a client"))
+            AppError::new(ErrorCode::Usage, tr!("This address names no client to sign in to Google with")).with_hint(
+                tr!("Add client_id=ID or client_file=PATH to it; docs/connections.md says how to make a client"),
+            )
         })?;
         if self.is_foreign(&project.to_string()).await? {
             return Err(AppError::new(ErrorCode::Usage, tr!("This address came with a run of somebody else"))
-                .hint(tr!("Make a connection of your own, with a client that you know")));
+                .with_hint(tr!("Make a connection of your own, with a client that you know")));
         }
         Ok(project)
     }
@@ -145,7 +146,7 @@ impl App {
         blocking(move || {
             let client = GoogleClient::of(&project).map_err(|what| {
                 AppError::new(ErrorCode::Connection, tr!("The client for the sign-in to Google cannot be read"))
-                    .detail(what)
+                    .with_detail(what)
             })?;
             let kept = app.inner.google.get(&project).map(GoogleLogin::into_client);
             kept.or(client).ok_or_else(|| AppError::new(ErrorCode::Internal, tr!("The address names no client")))

@@ -13,7 +13,7 @@ pub(super) fn used(sql: &ReadOnlySql, catalog: &Catalog) -> Option<UsedSchema> {
     }
     let mut schema: UsedSchema = bound.tables.iter().map(|table| (table.clone(), Default::default())).collect();
     for (table, column) in bound.columns {
-        let declared = catalog.table(&table)?.column(&column)?.data_type.clone();
+        let declared = catalog.find_table(&table)?.find_column(&column)?.data_type.clone();
         schema.entry(table).or_default().insert(column, declared);
     }
     Some(schema)
@@ -23,12 +23,12 @@ pub(super) fn used(sql: &ReadOnlySql, catalog: &Catalog) -> Option<UsedSchema> {
 pub(super) fn changes(schema: &UsedSchema, catalog: &Catalog) -> Vec<String> {
     let mut changes = Vec::new();
     for (name, columns) in schema {
-        let Some(table) = catalog.table(name) else {
+        let Some(table) = catalog.find_table(name) else {
             changes.push(tr!("The table {name} is no longer there", name));
             continue;
         };
         for (column, declared) in columns {
-            match table.column(column) {
+            match table.find_column(column) {
                 None => changes.push(tr!("The column {name}.{column} is no longer there", name, column)),
                 Some(now) if !now.data_type.eq_ignore_ascii_case(declared) => {
                     changes.push(tr!(

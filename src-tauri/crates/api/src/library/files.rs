@@ -245,7 +245,7 @@ fn found_in(root: &Path) -> Result<BTreeMap<PathBuf, String>, AppError> {
                 if found.len() == MOST_FILES {
                     let what =
                         tr!("{path} holds more than {most} saved questions", path = root.display(), most = MOST_FILES);
-                    return Err(AppError::new(ErrorCode::Usage, what).hint(tr!("Choose a folder of the library")));
+                    return Err(AppError::new(ErrorCode::Usage, what).with_hint(tr!("Choose a folder of the library")));
                 }
                 if entry.metadata().is_ok_and(|data| data.len() <= LARGEST)
                     && let Ok(text) = std::fs::read_to_string(&path)
@@ -263,7 +263,7 @@ fn single(path: &Path) -> Result<BTreeMap<PathBuf, String>, AppError> {
     let size = std::fs::metadata(path).map_err(|error| unreadable(path, &error))?.len();
     if size > LARGEST {
         let what = tr!("{path} is larger than {size} MB", path = path.display(), size = LARGEST >> 20);
-        return Err(AppError::new(ErrorCode::Usage, what).hint(tr!("Choose the file of a saved question")));
+        return Err(AppError::new(ErrorCode::Usage, what).with_hint(tr!("Choose the file of a saved question")));
     }
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
     Ok(BTreeMap::from([(path.to_path_buf(), text)]))
@@ -281,12 +281,12 @@ fn write(path: &Path, text: &str) -> Result<(), AppError> {
 
 fn unreadable(path: &Path, error: &std::io::Error) -> AppError {
     AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display()))
-        .hint(tr!("Check that it exists, and that you may read it"))
-        .detail(error)
+        .with_hint(tr!("Check that it exists, and that you may read it"))
+        .with_detail(error)
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> AppError {
     AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display()))
-        .hint(tr!("Check that the folder exists and that there is space"))
-        .detail(error)
+        .with_hint(tr!("Check that the folder exists and that there is space"))
+        .with_detail(error)
 }

@@ -201,7 +201,7 @@ fn unknown(name: &str, found: &[SavedParameter]) -> AppError {
         true => tr!("Its query compares no column with a constant"),
         false => tr!("It has: {names}", names = names.join(", ")),
     };
-    AppError::new(ErrorCode::Usage, tr!("The query has no parameter '{name}'", name)).hint(hint)
+    AppError::new(ErrorCode::Usage, tr!("The query has no parameter '{name}'", name)).with_hint(hint)
 }
 
 fn said(unfit: Unfit, found: &[SavedParameter]) -> AppError {
@@ -213,11 +213,11 @@ fn said(unfit: Unfit, found: &[SavedParameter]) -> AppError {
                 vitrine_sql::ParameterKind::Text => tr!("'{name}' has to be a text of one line", name),
                 vitrine_sql::ParameterKind::Number => tr!("'{name}' has to be a number", name),
             };
-            AppError::new(ErrorCode::Usage, what).hint(tr!("Write it as the query does: {example}", example))
+            AppError::new(ErrorCode::Usage, what).with_hint(tr!("Write it as the query does: {example}", example))
         }
         Unfit::Missing { name } => AppError::new(ErrorCode::Usage, tr!("'{name}' has no value", name))
-            .hint(tr!("Enter a value for each name that the query leaves open")),
+            .with_hint(tr!("Enter a value for each name that the query leaves open")),
         Unfit::Unproven => AppError::new(ErrorCode::Usage, tr!("The query cannot be run with these values"))
-            .hint(tr!("Choose other values, or edit the query")),
+            .with_hint(tr!("Choose other values, or edit the query")),
     }
 }

@@ -45,7 +45,7 @@ impl App {
         }
         let Some(run_id) = question.run_id.clone() else { return Ok(None) };
         let events = self.run_events(run_id, 0).await.unwrap_or_default();
-        let report = RunReport::fold(&events);
+        let report = RunReport::from_events(&events);
         let same = report.sql.as_deref().is_some_and(|sql| sql.trim() == question.sql.trim());
         let Some(page) = report.page.filter(|_| same && report.code.is_none()) else { return Ok(None) };
         Ok(Some(SavedResult { at: report.started_at, page, headline: report.headline }))
@@ -63,7 +63,7 @@ impl App {
                 ErrorCode::Usage,
                 tr!("This saved question is answered by code, not by a query"),
             )
-            .hint(tr!("Run its code")));
+            .with_hint(tr!("Run its code")));
         }
         let limit = self.settings().await?.row_limit.min(MOST_KEPT);
         let cancel = self.inner.ending.child_token();

@@ -77,13 +77,13 @@ impl Outside {
         known(run_id)?;
         let missing = || {
             AppError::new(ErrorCode::NotFound, format!("There is no run {run_id} on this warehouse"))
-                .hint("List the runs first")
+                .with_hint("List the runs first")
         };
         let events = self.app.run_events(run_id.to_owned(), 0).await.map_err(|error| match error.code {
             ErrorCode::NotFound => missing(),
             _ => error,
         })?;
-        let report = RunReport::fold(&events);
+        let report = RunReport::from_events(&events);
         if report.warehouse != self.app.resolve(&self.uri).await?.to_string() {
             return Err(missing());
         }
@@ -126,7 +126,7 @@ impl Outside {
         OutsideAnswer {
             status: report.status(),
             best_so_far: report.best_so_far,
-            usage: report.paid(),
+            usage: report.total_usage(),
             // What is said in it of the data comes from models and the database.
             error: report.finished.clone().flatten().map(|error| AppError {
                 message: told(&error.message, &known),

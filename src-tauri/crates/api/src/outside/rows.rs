@@ -111,12 +111,12 @@ impl OutsideRows {
         let names: usize = self.columns.iter().map(|column| column.name.len() + 32).sum();
         if names > bytes / MOST_NAMES {
             let what = format!("The result has {} columns, too many for one reply", self.columns.len());
-            return Err(AppError::new(ErrorCode::Usage, what).hint("Select fewer columns"));
+            return Err(AppError::new(ErrorCode::Usage, what).with_hint("Select fewer columns"));
         }
         let from = usize::try_from(from).unwrap_or(usize::MAX);
         if from > 0 && from >= self.rows.len() {
             let what = format!("There is no row after the first {from}");
-            return Err(AppError::new(ErrorCode::NotFound, what).hint("Begin with row 0"));
+            return Err(AppError::new(ErrorCode::NotFound, what).with_hint("Begin with row 0"));
         }
         let room = bytes - names;
         let longest = (room / self.columns.len().max(1)).clamp(16, LONGEST_CELL);

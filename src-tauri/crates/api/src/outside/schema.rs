@@ -58,7 +58,7 @@ impl Outside {
     /// When the warehouse is no longer open.
     pub async fn told_schema(&self, level: EgressLevel, part: &SchemaPart) -> Result<(), AppError> {
         let open = self.app.opened(&self.uri).await?;
-        let what = format!("The schema of {}: {}", part.tables.join(", "), level.title());
+        let what = format!("The schema of {}: {}", part.tables.join(", "), level.display_title());
         let told = Told { sql: "", what: Some(&what), run: None, rows: 0, bytes: part.text.len() as u64 };
         self.auditor(&open).told(&told);
         Ok(())

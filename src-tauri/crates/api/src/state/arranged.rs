@@ -58,7 +58,7 @@ impl Arranged {
         let views = self.views.lock();
         views.iter().find(|(known, _)| known == id).map(|(_, rows)| Arc::clone(rows)).ok_or_else(|| {
             AppError::new(ErrorCode::NotFound, tr!("These rows are no longer arranged"))
-                .hint(tr!("Sort or filter them again"))
+                .with_hint(tr!("Sort or filter them again"))
         })
     }
 }

@@ -46,7 +46,7 @@ impl Imports {
         let found = kept.iter().find(|(kept, _)| kept == job_id).map(|(_, outcome)| Arc::clone(outcome));
         found.ok_or_else(|| {
             AppError::new(ErrorCode::NotFound, tr!("This import is not known any more"))
-                .hint(tr!("Import the file again"))
+                .with_hint(tr!("Import the file again"))
         })
     }
 }

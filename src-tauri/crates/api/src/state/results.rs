@@ -102,7 +102,8 @@ impl Results {
 
     pub(crate) fn find(&self, id: &str) -> Result<Arc<OpenResult>, AppError> {
         self.all().iter().find(|result| result.id == id).cloned().ok_or_else(|| {
-            AppError::new(ErrorCode::NotFound, tr!("This result is no longer open")).hint(tr!("Run the query again"))
+            AppError::new(ErrorCode::NotFound, tr!("This result is no longer open"))
+                .with_hint(tr!("Run the query again"))
         })
     }
 }

@@ -47,7 +47,7 @@ impl AppOptions {
     /// When there is no folder for the application's files.
     pub fn from_environment(patience: Patience) -> Result<Self, AppError> {
         let worker_exe = std::env::current_exe().map_err(|error| {
-            AppError::new(ErrorCode::Internal, tr!("The program does not find its own file")).detail(error)
+            AppError::new(ErrorCode::Internal, tr!("The program does not find its own file")).with_detail(error)
         })?;
         Ok(Self {
             folders: Folders::from_environment()?,

@@ -211,14 +211,14 @@ fn not_kept(folder: &Path, error: &std::io::Error) -> AppError {
         ErrorCode::Internal,
         tr!("The disk is full: no row of the result can be kept in {folder}", folder = folder.display()),
     )
-    .hint(tr!("Free some space on that disk, then run the query again"))
-    .detail(error)
+    .with_hint(tr!("Free some space on that disk, then run the query again"))
+    .with_detail(error)
 }
 
 fn failed(folder: &Path, cause: &dyn std::fmt::Display) -> AppError {
     AppError::new(ErrorCode::Internal, tr!("The result cannot be kept in {folder}", folder = folder.display()))
-        .hint(tr!("Check the free disk space, or ask for fewer rows"))
-        .detail(cause)
+        .with_hint(tr!("Check the free disk space, or ask for fewer rows"))
+        .with_detail(cause)
 }
 
 #[cfg(test)]

@@ -24,8 +24,8 @@ where
 /// The message for the user when a part of the program panicked.
 pub(crate) fn broke(cause: &dyn std::fmt::Display) -> AppError {
     AppError::new(ErrorCode::Internal, tr!("Something broke inside Vitrine"))
-        .hint(tr!("Try again; if it happens again, report it with the run's log"))
-        .detail(cause)
+        .with_hint(tr!("Try again; if it happens again, report it with the run's log"))
+        .with_detail(cause)
 }
 
 /// The time now, as it is written everywhere.

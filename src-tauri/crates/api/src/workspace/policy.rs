@@ -32,7 +32,7 @@ impl Tightening<'_> {
         let usual = EgressPolicy::default();
         let address = self.address.to_owned();
         if policy.level > usual.level {
-            let level = policy.level.title();
+            let level = policy.level.display_title();
             let what = tr!("Models behind an address may be told {level} of {address}", level, address);
             if !self.confirms("level", policy.level.as_str(), what) {
                 policy.level = usual.level;

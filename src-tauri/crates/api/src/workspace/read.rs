@@ -46,8 +46,8 @@ impl WorkspaceFile {
         let wrong = |what: String| not_one(path, &what);
         let unreadable = |error: std::io::Error| {
             AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display()))
-                .hint(tr!("Check that it exists, and that you may read it"))
-                .detail(error)
+                .with_hint(tr!("Check that it exists, and that you may read it"))
+                .with_detail(error)
         };
         let file = File::open(path).map_err(unreadable)?;
         let size = file.metadata().map_err(unreadable)?.len();
@@ -72,7 +72,9 @@ impl WorkspaceFile {
                 found = head.version,
                 known = VERSION
             );
-            return Err(AppError::new(ErrorCode::Usage, what).hint(tr!("Import it with that version, or a later one")));
+            return Err(
+                AppError::new(ErrorCode::Usage, what).with_hint(tr!("Import it with that version, or a later one"))
+            );
         }
         let manifest = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
         let left = size.saturating_mul(MOST_UNPACKED.0).clamp(MOST_UNPACKED.1, LARGEST_ALL);
@@ -158,7 +160,7 @@ fn not_one(path: &Path, what: &str) -> AppError {
     let message =
         tr!("{path} is not an exported workspace: {reason}", path = path.display(), reason = shortened(&what));
     AppError::new(ErrorCode::Usage, message)
-        .hint(tr!("Choose a file that was exported in the settings, or by `vitrine workspace export`"))
+        .with_hint(tr!("Choose a file that was exported in the settings, or by `vitrine workspace export`"))
 }
 
 fn damaged(path: &Path, error: &dyn std::fmt::Display) -> AppError {
@@ -166,8 +168,8 @@ fn damaged(path: &Path, error: &dyn std::fmt::Display) -> AppError {
         ErrorCode::Usage,
         tr!("{path} is not a whole exported workspace; nothing was imported", path = path.display()),
     )
-    .hint(tr!("Copy it here again, or export it again"))
-    .detail(shortened(error))
+    .with_hint(tr!("Copy it here again, or export it again"))
+    .with_detail(shortened(error))
 }
 
 /// Messages repeat what they found, and that may be anything.

@@ -220,8 +220,8 @@ fn without_logins(mut record: DatabaseRecord) -> DatabaseRecord {
 
 fn unwritten(path: &Path, error: &dyn std::fmt::Display) -> AppError {
     AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display()))
-        .hint(tr!("Check that the folder exists and that there is space"))
-        .detail(error)
+        .with_hint(tr!("Check that the folder exists and that there is space"))
+        .with_detail(error)
 }
 
 /// Why writing ended early.

@@ -42,7 +42,7 @@ async fn asked(desk: &Desk, approves: bool) -> (Vec<String>, RunReport) {
     let mut events = Box::pin(desk.app.follow(run_id.clone()));
     while let Some(event) = events.next().await {
         let event = event.unwrap();
-        report.apply(&event);
+        report.apply_event(&event);
         if let EventBody::ApprovalAsked { sql, sql_sha256, .. } = event.body {
             // Nothing ran so far.
             assert!(audited(desk, AuditVerdict::Ran).await.is_empty());
@@ -106,7 +106,7 @@ async fn a_query_that_is_refused_ends_the_question_and_never_runs() {
 async fn where_nobody_can_be_asked_the_question_ends_with_the_text_and_its_hash() {
     let desk = desk(true).await;
     let run_id = desk.ask("How many customers are there?").await.unwrap();
-    let report = RunReport::fold(&desk.all(&run_id).await);
+    let report = RunReport::from_events(&desk.all(&run_id).await);
     let error = report.finished.unwrap().unwrap();
     assert_eq!(error.code, ErrorCode::NotApproved);
     let refused = audited(&desk, AuditVerdict::Refused).await;
@@ -118,7 +118,7 @@ async fn where_nobody_can_be_asked_the_question_ends_with_the_text_and_its_hash(
     // Approved by its text, the same question is answered.
     desk.app.approve_sql(desk.shop.clone(), entry.sql.clone(), entry.sql_sha256.clone()).await.unwrap();
     let run_id = desk.ask("How many customers are there?").await.unwrap();
-    assert!(RunReport::fold(&desk.all(&run_id).await).page.is_some());
+    assert!(RunReport::from_events(&desk.all(&run_id).await).page.is_some());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -17,7 +17,7 @@ async fn a_question_is_answered_and_its_log_tells_how() {
     assert!(matches!(events.first().unwrap().body, EventBody::RunStarted { .. }));
     assert!(matches!(events.last().unwrap().body, EventBody::RunFinished { error: None, .. }));
     assert!(events.iter().zip(1..).all(|(event, seq)| event.seq == seq), "numbered without gaps");
-    let report = RunReport::fold(&events);
+    let report = RunReport::from_events(&events);
     assert_eq!(report.page.unwrap().rows, [[Some("3".to_owned())]]);
 
     assert_eq!(desk.app.run_events(run_id.clone(), 0).await.unwrap(), events, "what was shown is what is kept");
@@ -31,7 +31,7 @@ async fn of_a_very_long_cell_the_log_keeps_the_beginning_and_says_how_much_is_mi
     let desk = Desk::new(vec!["SELECT printf('%.*c', 3000000, 'x') AS long, 7 AS n"; 8]).await;
     let run_id = desk.ask("What is long?").await.unwrap();
     let events = desk.all(&run_id).await;
-    let page = RunReport::fold(&events).page.unwrap();
+    let page = RunReport::from_events(&events).page.unwrap();
     let long = page.rows[0][0].as_deref().unwrap();
     assert!(long.len() < 66_000 && long.ends_with("… (+2934464)"), "{} letters", long.len());
     assert_eq!(page.rows[0][1].as_deref(), Some("7"));
@@ -72,7 +72,7 @@ async fn a_stopped_question_ends_with_a_whole_log() {
     let run_id = desk.ask("Never answered").await.unwrap();
     desk.app.cancel_run(run_id.clone()).await.unwrap();
     let events = desk.all(&run_id).await;
-    assert_eq!(RunReport::fold(&events).status(), RunStatus::Cancelled);
+    assert_eq!(RunReport::from_events(&events).status(), RunStatus::Cancelled);
     assert!(matches!(events.first().unwrap().body, EventBody::RunStarted { .. }));
     desk.app.cancel_run(run_id.clone()).await.unwrap();
     desk.app.delete_run(run_id.clone()).await.unwrap();
@@ -103,7 +103,7 @@ async fn a_model_that_breaks_the_program_is_an_error_of_that_run_only() {
     let mut request = desk.question("Boom?");
     request.settings.model = Some("exploding".to_owned());
     let run_id = desk.app.ask(request).await.unwrap();
-    let report = RunReport::fold(&desk.all(&run_id).await);
+    let report = RunReport::from_events(&desk.all(&run_id).await);
     let error = report.finished.unwrap().unwrap();
     assert_eq!(error.code, ErrorCode::Internal);
     assert!(error.hint.is_some());
@@ -115,7 +115,7 @@ async fn a_model_that_fails_is_named_as_the_cause() {
     let crash = LlmError::WorkerCrashed { message: "it was killed".to_owned() };
     let desk = Desk::new(vec![Line::Fail("SELECT".to_owned(), crash)]).await;
     let run_id = desk.ask("Anything?").await.unwrap();
-    let report = RunReport::fold(&desk.all(&run_id).await);
+    let report = RunReport::from_events(&desk.all(&run_id).await);
     assert_eq!(report.finished.unwrap().unwrap().code, ErrorCode::Model);
 }
 

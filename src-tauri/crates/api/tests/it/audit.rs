@@ -88,7 +88,7 @@ async fn each_query_has_its_author_and_is_found_by_it() {
     for sql in [answer.clone(), changed.clone()] {
         desk.app.open_result(desk.shop.clone(), sql, 10).await.unwrap();
     }
-    let customers = TableName::bare("customers");
+    let customers = TableName::from_unqualified("customers");
     desk.app.sample_rows(desk.shop.clone(), customers).await.unwrap();
     desk.app
         .explain(desk.shop.clone(), "SELECT count(*) FROM orders GROUP BY customer_id".to_owned(), None)

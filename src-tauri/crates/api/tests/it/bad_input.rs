@@ -94,7 +94,7 @@ async fn a_question_of_a_megabyte_and_an_empty_one_fail_with_a_whole_log() {
     let desk = desk().await;
     for question in ["why ".repeat(250_000), "  ".to_owned()] {
         let run_id = desk.ask(&question).await.unwrap();
-        let report = RunReport::fold(&desk.all(&run_id).await);
+        let report = RunReport::from_events(&desk.all(&run_id).await);
         assert_eq!(report.finished.unwrap().unwrap().code, ErrorCode::Usage);
     }
 }
@@ -108,7 +108,7 @@ async fn a_database_without_tables_is_said_to_be_empty() {
     match desk.app.ask(AskRequest { warehouse, ..desk.question("Anything?") }).await {
         Err(error) => assert_eq!(error.code, ErrorCode::Connection),
         Ok(run_id) => {
-            let report = RunReport::fold(&desk.all(&run_id).await);
+            let report = RunReport::from_events(&desk.all(&run_id).await);
             assert_eq!(report.finished.unwrap().unwrap().code, ErrorCode::Connection);
         }
     }

@@ -36,14 +36,14 @@ async fn a_preview_gives_profile_keys_and_values_without_a_query() {
     let said = prepared.sample.unwrap();
     assert!(said.contains("up to 100 rows was read of 2 tables") && said.contains("1 table or view"), "{said}");
     let profile: Profile = desk.app.profile(address.clone()).await.unwrap();
-    let table = |name: &str| profile.table(&TableName::bare(name));
+    let table = |name: &str| profile.find_table(&TableName::from_unqualified(name));
     let (customers, orders) = (table("customers").unwrap(), table("orders").unwrap());
     assert_eq!((customers.row_count, customers.profiled_rows), (Some(50), 50));
     assert_eq!((orders.row_count, orders.profiled_rows), (Some(900), 100), "a sample, and said to be one");
     assert!(table("recent").is_none(), "a view has no preview");
-    assert_eq!(customers.column("day").unwrap().hidden.as_deref(), Some("%d.%m.%Y"));
-    assert_eq!(customers.column("city").unwrap().kind, SemanticKind::Dimension);
-    let items = orders.column("items").unwrap();
+    assert_eq!(customers.find_column("day").unwrap().hidden.as_deref(), Some("%d.%m.%Y"));
+    assert_eq!(customers.find_column("city").unwrap().kind, SemanticKind::Dimension);
+    let items = orders.find_column("items").unwrap();
     assert_eq!(items.data_type, "ARRAY<STRUCT<sku STRING, n INT64>>", "as BigQuery declares it");
     assert!(items.paths.iter().any(|(path, _)| path.ends_with("sku")), "{items:?}");
     let keys: Vec<String> =
@@ -51,10 +51,10 @@ async fn a_preview_gives_profile_keys_and_values_without_a_query() {
     assert!(keys.contains(&"orders(customer_id) -> customers(customer_id)".to_owned()), "{keys:?}");
     let found = desk.app.search_values(&address, "Bassel".to_owned()).await.unwrap();
     assert!(found.iter().any(|value| value.value == "Basel"), "{found:?}");
-    let rows = desk.app.sample_rows(address.clone(), TableName::bare("orders")).await.unwrap();
+    let rows = desk.app.sample_rows(address.clone(), TableName::from_unqualified("orders")).await.unwrap();
     assert!((40..=50).contains(&rows.page.rows.len()), "spread over the table: {}", rows.page.rows.len());
     assert_eq!((rows.page.truncated, rows.sql), (true, None));
-    let view = desk.app.sample_rows(address.clone(), TableName::bare("recent")).await.unwrap_err();
+    let view = desk.app.sample_rows(address.clone(), TableName::from_unqualified("recent")).await.unwrap_err();
     assert!(view.message.contains("recent"), "a view has no rows without a query: {view}");
     assert_eq!(emulator.jobs().await, before, "no query was run for all this");
 }
@@ -89,7 +89,7 @@ async fn a_question_over_its_limit_ends_with_what_to_change_and_one_within_it_is
     let ask = async || {
         let request = vitrine_api::AskRequest { warehouse: address.clone(), ..desk.question("How many customers?") };
         let run = desk.app.ask(request).await.unwrap();
-        RunReport::fold(&desk.all(&run).await)
+        RunReport::from_events(&desk.all(&run).await)
     };
     keep(&desk.app, &address, |_| {}).await.unwrap();
     desk.app.prepared(&address).await.unwrap();

@@ -37,7 +37,7 @@ async fn what_questions_read_is_counted_and_held_to_limits_in_bytes_and_in_money
     let ask = async || {
         let request = vitrine_api::AskRequest { warehouse: address.clone(), ..desk.question("What is the sum?") };
         let run = desk.app.ask(request).await.unwrap();
-        RunReport::fold(&desk.all(&run).await)
+        RunReport::from_events(&desk.all(&run).await)
     };
     let app = &desk.app;
     let read = async || app.scans(None).await.unwrap().rows[0].clone();

@@ -129,13 +129,13 @@ async fn a_test_is_told_stage_by_stage_and_keeps_nothing() {
             last = event.test;
         }
     }
-    assert!(last.failed().is_none() && last.steps.len() == 4, "{last:?}");
+    assert!(last.failed_step().is_none() && last.steps.len() == 4, "{last:?}");
     let entries = desk.app.warehouses().await.unwrap();
     assert!(entries.iter().all(|entry| entry.uri != desk.shop), "a test does not put it on the list");
     let cancel = CancellationToken::new();
     cancel.cancel();
     let stopped = desk.app.inspect_connection(&desk.shop, None, &|_| {}, cancel).await.unwrap();
-    assert!(stopped.done && stopped.failed().is_none());
+    assert!(stopped.done && stopped.failed_step().is_none());
 }
 
 #[tokio::test(flavor = "multi_thread")]

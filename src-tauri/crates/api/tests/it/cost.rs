@@ -28,14 +28,14 @@ fn all(cap: Cap) -> MonthlyCaps {
 
 async fn answered(desk: &Desk) -> RunReport {
     let run_id = desk.ask("How many customers are there?").await.unwrap();
-    RunReport::fold(&desk.all(&run_id).await)
+    RunReport::from_events(&desk.all(&run_id).await)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_question_cost_is_in_the_month_and_stays_there_without_its_run() {
     let desk = Desk::with(priced(vec![SQL])).await;
     let report = answered(&desk).await;
-    let paid = report.usage.money().unwrap();
+    let paid = report.usage.cost_micro_usd().unwrap();
     assert!(paid > 0);
     desk.app.delete_run(report.run_id).await.unwrap();
 
@@ -74,7 +74,7 @@ async fn a_question_beyond_the_months_limit_is_refused_and_says_where_to_change_
 async fn models_of_this_machine_are_counted_and_never_refused() {
     let desk = Desk::new(vec![SQL, SQL]).await;
     limit(&desk, all(Cap { money: Some(0), tokens: Some(0) })).await;
-    assert_eq!(answered(&desk).await.usage.money(), Some(0));
+    assert_eq!(answered(&desk).await.usage.cost_micro_usd(), Some(0));
     answered(&desk).await;
     let spending = desk.app.spending(None).await.unwrap();
     assert_eq!((spending.remote.llm_calls, spending.local.llm_calls), (0, 2));
@@ -91,7 +91,7 @@ async fn an_estimate_comes_from_the_schema_first_and_then_from_what_questions_to
     let usage = answered(&desk).await.usage;
     let known = desk.app.estimate(request()).await.unwrap();
     assert_eq!((known.basis, known.runs), (EstimateBasis::Warehouse, 1));
-    assert_eq!((known.tokens.low, known.tokens.high), (usage.tokens(), usage.tokens()));
+    assert_eq!((known.tokens.low, known.tokens.high), (usage.total_tokens(), usage.total_tokens()));
     assert_eq!(known.money.unwrap().high, usage.micro_usd);
     // Nobody is asked for a query that the user has written, so that it says nothing of what a question costs.
     let run_id = desk.app.runs(String::new(), 1, 0).await.unwrap()[0].run_id.clone();
@@ -114,7 +114,7 @@ async fn the_best_so_far_can_be_taken_from_a_run_at_work() {
     desk.app.keep_looking(run_id.clone(), false).await.unwrap();
     let events = desk.all(&run_id).await;
     assert!(matches!(events.last().unwrap().body, EventBody::RunFinished { error: None, .. }));
-    assert_eq!(RunReport::fold(&events).page.unwrap().rows, [[Some("3".to_owned())]]);
+    assert_eq!(RunReport::from_events(&events).page.unwrap().rows, [[Some("3".to_owned())]]);
     assert_eq!(desk.app.keep_looking(run_id, true).await.unwrap_err().code, ErrorCode::NotFound);
 }
 

@@ -74,7 +74,7 @@ async fn names(app: &App, uri: &str) {
 /// Given around one table.
 async fn keys(app: &App, uri: &str) {
     let around = async |reach, limit| {
-        let part = app.table(uri.to_owned(), TableName::bare("t00100"), reach, limit).await.unwrap();
+        let part = app.table(uri.to_owned(), TableName::from_unqualified("t00100"), reach, limit).await.unwrap();
         let names: Vec<String> = part.tables.iter().map(|table| table.name.name.clone()).collect();
         (names, part)
     };
@@ -88,7 +88,7 @@ async fn keys(app: &App, uri: &str) {
     let (names, schema) = around(Reach::Schema, 120).await;
     assert_eq!((names.len(), schema.left as usize, names[0].as_str()), (120, TABLES - 120, "t00100"));
     assert!(bytes(&schema) < 60_000, "{}", bytes(&schema));
-    let gone = app.table(uri.to_owned(), TableName::bare("gone"), Reach::Near, 9).await.unwrap_err();
+    let gone = app.table(uri.to_owned(), TableName::from_unqualified("gone"), Reach::Near, 9).await.unwrap_err();
     assert_eq!(gone.code, ErrorCode::NotFound);
 }
 

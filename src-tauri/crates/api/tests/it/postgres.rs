@@ -77,7 +77,7 @@ async fn what_a_person_allows_holds_for_what_a_model_writes_and_what_is_measured
     let only_the_engine_reads = "SELECT sum(sales.margin(total)) FROM sale WHERE total BETWEEN SYMMETRIC 20 AND 1";
     let mut desk = Desk::new(vec![known, known, only_the_engine_reads, only_the_engine_reads]).await;
     desk.shop = desk.app.open_warehouse(server.address("shop")).await.unwrap().uri;
-    let asked = async || RunReport::fold(&desk.all(&desk.ask("What is the margin?").await.unwrap()).await);
+    let asked = async || RunReport::from_events(&desk.all(&desk.ask("What is the margin?").await.unwrap()).await);
 
     assert_eq!(asked().await.status(), RunStatus::Failed);
     let refused = desk.app.check_sql(known.to_owned(), desk.shop.clone()).await.unwrap_err();
@@ -275,7 +275,7 @@ async fn a_scope_holds_for_what_is_seen_asked_and_typed() {
     }
     let mut question = desk.question("How many?");
     question.warehouse = uri.clone();
-    let asked = async || RunReport::fold(&desk.all(&desk.app.ask(question.clone()).await.unwrap()).await);
+    let asked = async || RunReport::from_events(&desk.all(&desk.app.ask(question.clone()).await.unwrap()).await);
     assert_eq!(asked().await.status(), RunStatus::Failed, "what a model writes is held to it, too");
     assert_eq!(asked().await.page.unwrap().rows, [[Some("2".to_owned())]]);
     draft.id = Some(kept.id);

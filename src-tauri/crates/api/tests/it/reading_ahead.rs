@@ -24,11 +24,11 @@ async fn keep(desk: &Desk, address: &str, tables: u32) {
 /// Of a table `visits` whose rows that are read mislead, and of `towns` with the same columns, which is read whole: what is said.
 pub(crate) async fn takes_no_part_for_the_whole(desk: &Desk, address: &str) {
     let profile: Profile = desk.app.profile(address.to_owned()).await.unwrap();
-    let visits = profile.table(&TableName::bare("visits")).unwrap();
-    let towns = profile.table(&TableName::bare("towns")).unwrap();
-    assert_eq!((visits.sample(), towns.sample()), (Some(ROWS), None), "{visits:?}");
-    assert_eq!(visits.column("note").unwrap().kind, SemanticKind::Empty, "no row that was read has one");
-    assert!(!visits.column("city").unwrap().complete && towns.column("city").unwrap().complete);
+    let visits = profile.find_table(&TableName::from_unqualified("visits")).unwrap();
+    let towns = profile.find_table(&TableName::from_unqualified("towns")).unwrap();
+    assert_eq!((visits.sampled_rows(), towns.sampled_rows()), (Some(ROWS), None), "{visits:?}");
+    assert_eq!(visits.find_column("note").unwrap().kind, SemanticKind::Empty, "no row that was read has one");
+    assert!(!visits.find_column("city").unwrap().complete && towns.find_column("city").unwrap().complete);
 
     let catalog = desk.app.catalog(address.to_owned()).await.unwrap().catalog;
     let keys: Vec<String> =
@@ -78,13 +78,13 @@ async fn is_read_within_its_limits(desk: &Desk, address: &str, statements: impl 
     assert!(of_tables >= 2 && unbounded.is_empty(), "{unbounded:#?} of {asked:#?}");
 
     let profile: Profile = desk.app.profile(address.to_owned()).await.unwrap();
-    let table = |name: &str| profile.table(&TableName::bare(name));
+    let table = |name: &str| profile.find_table(&TableName::from_unqualified(name));
     let (customers, orders) = (table("customers").unwrap(), table("orders").unwrap());
     assert_eq!((customers.row_count, customers.profiled_rows), (Some(50), 50));
     assert_eq!(orders.profiled_rows, ROWS, "a sample");
     assert!(table("recent").is_none(), "a view may compute its rows from all of a table");
-    assert_eq!(customers.column("day").unwrap().hidden.as_deref(), Some("%d.%m.%Y"));
-    assert_eq!(customers.column("city").unwrap().kind, SemanticKind::Dimension);
+    assert_eq!(customers.find_column("day").unwrap().hidden.as_deref(), Some("%d.%m.%Y"));
+    assert_eq!(customers.find_column("city").unwrap().kind, SemanticKind::Dimension);
     let keys: Vec<String> =
         desk.app.inferred_keys(address.to_owned()).await.unwrap().into_iter().map(|row| row.id).collect();
     assert!(keys.contains(&"orders(customer_id) -> customers(customer_id)".to_owned()), "{keys:?}");
@@ -157,5 +157,9 @@ async fn what_the_first_rows_of_spark_say_is_not_said_of_the_table_nor_that_ther
     desk.app.prepared(&address).await.unwrap();
     takes_no_part_for_the_whole(&desk, &address).await;
     let profile: Profile = desk.app.profile(address.clone()).await.unwrap();
-    assert_eq!(profile.table(&TableName::bare("visits")).unwrap().row_count, None, "nobody counted them");
+    assert_eq!(
+        profile.find_table(&TableName::from_unqualified("visits")).unwrap().row_count,
+        None,
+        "nobody counted them"
+    );
 }

@@ -29,7 +29,7 @@ fn told(events: &[RunEvent]) -> String {
 
 /// The text of `customers`, once a question to the same model was told it.
 async fn text_in_a_prompt(desk: &Desk) -> vitrine_api::TableText {
-    let table = TableName::bare("customers");
+    let table = TableName::from_unqualified("customers");
     let shown = desk.app.table_text(desk.shop.clone(), table, "scripted".to_owned()).await.unwrap();
     let run = desk.ask("What are the customers called?").await.unwrap();
     let told = told(&desk.all(&run).await);
@@ -72,15 +72,15 @@ async fn a_few_rows_of_any_table_are_read_by_a_query_that_is_recorded() {
     for n in 0..80 {
         insert.execute((n, "ä".repeat(3_000))).unwrap();
     }
-    let rows = desk.app.sample_rows(desk.shop.clone(), TableName::bare(name)).await.unwrap();
+    let rows = desk.app.sample_rows(desk.shop.clone(), TableName::from_unqualified(name)).await.unwrap();
     assert_eq!((rows.page.rows.len(), rows.page.truncated), (50, true));
     assert_eq!(rows.page.rows[49][0].as_deref(), Some("49"));
     assert_eq!(rows.page.rows[0][1].as_ref().unwrap().chars().count(), 1_001, "cut, and marked as cut");
     let audited = desk.app.audit("odd".to_owned(), None, 10, 0).await.unwrap();
     assert_eq!(Some(&audited[0].entry.sql), rows.sql.as_ref());
 
-    let few = desk.app.sample_rows(desk.shop.clone(), TableName::bare("customers")).await.unwrap();
+    let few = desk.app.sample_rows(desk.shop.clone(), TableName::from_unqualified("customers")).await.unwrap();
     assert_eq!((few.page.rows.len(), few.page.truncated), (3, false));
-    let none = desk.app.sample_rows(desk.shop.clone(), TableName::bare("gone")).await.unwrap_err();
+    let none = desk.app.sample_rows(desk.shop.clone(), TableName::from_unqualified("gone")).await.unwrap_err();
     assert_eq!(none.code, ErrorCode::NotFound);
 }

@@ -47,7 +47,7 @@ async fn questions_of_two_programs_at_once_are_all_answered_and_both_see_them() 
             use futures::StreamExt;
             let run_id = app.ask(request).await.unwrap();
             let events: Vec<_> = app.follow(run_id).map(Result::unwrap).collect().await;
-            assert_eq!(RunReport::fold(&events).page.unwrap().rows, [[Some("3".to_owned())]], "{number}");
+            assert_eq!(RunReport::from_events(&events).page.unwrap().rows, [[Some("3".to_owned())]], "{number}");
         }
     });
     futures::future::join_all(asked).await;

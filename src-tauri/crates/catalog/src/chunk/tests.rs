@@ -7,13 +7,13 @@ fn table(name: &str, columns: usize, refers_to: &[&str]) -> Table {
         |name: String| Column { name, data_type: "INTEGER".into(), nullable: true, comment: Some("c ".repeat(40)) };
     let key = |target: &&str| ForeignKey {
         columns: vec![format!("{target}_ref")],
-        ref_table: TableName::bare(*target),
+        ref_table: TableName::from_unqualified(*target),
         ref_columns: vec!["id".into()],
     };
     let plain = (0..columns).map(|n| format!("{name}_{}", ["a", "b", "c", "d"].map(|l| l.repeat(n + 1))[n % 4]));
     let keys = refers_to.iter().map(|t| format!("{t}_ref"));
     Table {
-        name: TableName::bare(name),
+        name: TableName::from_unqualified(name),
         kind: TableKind::Table,
         comment: None,
         row_count: None,

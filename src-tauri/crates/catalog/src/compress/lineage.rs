@@ -28,7 +28,7 @@ pub(super) fn lineage(table: &Table, catalog: &Catalog) -> Option<Lineage> {
     let columns = outputs.zip(&table.columns).filter(|(output, _)| !output.sources.is_empty());
     let columns = columns.map(|(output, column)| {
         let told = |(table, name): &(String, String)| {
-            let base = catalog.table(table).and_then(|table| table.column(name));
+            let base = catalog.find_table(table).and_then(|table| table.find_column(name));
             let said = base.and_then(|base| base.comment.as_deref()).filter(|_| column.comment.is_none());
             said.map_or_else(|| format!("{table}.{name}"), |said| format!("{table}.{name} ({said})"))
         };

@@ -71,7 +71,7 @@ fn signature(table: &Table) -> [u8; 32] {
     let mut keys: Vec<String> = table
         .foreign_keys
         .iter()
-        .map(|k| format!("{:?} {:?} {:?}", k.columns, k.ref_table.parts().collect::<Vec<_>>(), k.ref_columns))
+        .map(|k| format!("{:?} {:?} {:?}", k.columns, k.ref_table.name_parts().collect::<Vec<_>>(), k.ref_columns))
         .collect();
     keys.sort_unstable();
     for key in &keys {

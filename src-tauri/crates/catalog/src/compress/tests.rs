@@ -5,7 +5,7 @@ use vitrine_domain::{Column, Dialect, ForeignKey, SchemaSelection, Table, TableK
 
 fn table(name: &str, columns: &[(&str, &str)]) -> Table {
     Table {
-        name: TableName::bare(name),
+        name: TableName::from_unqualified(name),
         kind: TableKind::Table,
         comment: None,
         row_count: None,
@@ -48,7 +48,10 @@ fn tables_by_year_become_one_with_all_their_names() {
         compress(&catalog(vec![table("sales_2022", &AB), table("other", &AB[..1]), table("sales_2023", &AB)]));
     assert_eq!(compressed.tables.len(), 2);
     assert_eq!(compressed.tables[0].pattern, "sales_{NUM}");
-    assert_eq!(compressed.tables[0].members, [TableName::bare("sales_2022"), TableName::bare("sales_2023")]);
+    assert_eq!(
+        compressed.tables[0].members,
+        [TableName::from_unqualified("sales_2022"), TableName::from_unqualified("sales_2023")]
+    );
     assert_eq!(compressed.tables[0].representative.name.name, "sales_2023");
     assert_eq!(compressed.group_count(), 1);
 }
@@ -102,7 +105,7 @@ fn different_keys_or_schemas_keep_tables_apart() {
     assert_eq!(patterns(vec![table("t1", &AB), keyed]).len(), 2);
     let mut referring = table("t2", &AB);
     let (columns, ref_columns) = (vec!["a".into()], vec!["id".into()]);
-    referring.foreign_keys = vec![ForeignKey { columns, ref_table: TableName::bare("x"), ref_columns }];
+    referring.foreign_keys = vec![ForeignKey { columns, ref_table: TableName::from_unqualified("x"), ref_columns }];
     assert_eq!(patterns(vec![table("t1", &AB), referring]).len(), 2);
     let mut elsewhere = table("t2", &AB);
     elsewhere.name.schema = Some("s".into());
@@ -224,9 +227,9 @@ proptest! {
         prop_assert_eq!(after, before);
         prop_assert_eq!(&compress(&catalog), &compressed);
         for group in &compressed.tables {
-            let first = catalog.table(&group.members[0].to_string()).unwrap();
+            let first = catalog.find_table(&group.members[0].to_string()).unwrap();
             for member in &group.members {
-                prop_assert_eq!(&catalog.table(&member.to_string()).unwrap().primary_key, &first.primary_key);
+                prop_assert_eq!(&catalog.find_table(&member.to_string()).unwrap().primary_key, &first.primary_key);
             }
         }
     }

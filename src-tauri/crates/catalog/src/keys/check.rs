@@ -93,7 +93,8 @@ impl Checker {
     /// Returns true if two columns must be cast to text to be compared: PostgreSQL has many types of text.
     fn as_text(&self, from: &Table, own: &str, to: &Table, referenced: &str) -> bool {
         let dialect = self.warehouse.dialect();
-        let type_of = |table: &Table, name: &str| table.column(name).map(|c| c.data_type.clone()).unwrap_or_default();
+        let type_of =
+            |table: &Table, name: &str| table.find_column(name).map(|c| c.data_type.clone()).unwrap_or_default();
         let (a, b) = (type_of(from, own), type_of(to, referenced));
         dialect == Dialect::Postgres && a != b && [&a, &b].iter().any(|t| Family::of(t, dialect) == Family::Text)
     }

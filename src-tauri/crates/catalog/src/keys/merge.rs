@@ -13,7 +13,7 @@ pub fn with_inferred(catalog: &Catalog, inferred: &[InferredKey], decided: &[Dec
         catalog.tables.iter().enumerate().map(|(place, table)| (&table.name, place)).collect();
     let holds = |table: &TableName, columns: &[String]| {
         let place = *places.get(table)?;
-        columns.iter().all(|column| catalog.tables[place].column(column).is_some()).then_some(place)
+        columns.iter().all(|column| catalog.tables[place].find_column(column).is_some()).then_some(place)
     };
     let keys = used_keys(inferred, decided);
     for key in keys.iter().filter(|key| key.references.is_none()) {

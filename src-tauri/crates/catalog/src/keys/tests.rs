@@ -247,7 +247,7 @@ async fn a_person_has_the_last_word() {
         [DecidedKey { key, decision }]
     };
     let of = |catalog: &Catalog, table: &str| {
-        let table = catalog.table(table).unwrap();
+        let table = catalog.find_table(table).unwrap();
         (table.primary_key.len(), table.foreign_keys.len())
     };
     let reference = "orders(customer_id) -> customers(customer_id)";
@@ -257,7 +257,7 @@ async fn a_person_has_the_last_word() {
     assert_eq!((of(&struck, "orders"), of(&struck, "customers")), ((1, 0), (0, 0)), "what referred to it goes, too");
     let confirmed = with_inferred(&read.catalog, &[], &decided(reference, KeyDecision::Confirmed));
     assert_eq!((of(&confirmed, "orders"), of(&confirmed, "lines")), ((0, 1), (0, 0)));
-    assert!(confirmed.table("customers").unwrap().is_unique("customer_id"), "what is referred to is unique");
+    assert!(confirmed.find_table("customers").unwrap().is_unique("customer_id"), "what is referred to is unique");
     let mut changed = read.catalog.clone();
     changed.tables.retain(|table| table.name.name != "customers");
     let without = with_inferred(&changed, &keys, &decided(reference, KeyDecision::Confirmed));

@@ -88,10 +88,9 @@ pub(super) fn units<'a>(catalog: &'a Catalog, profile: &'a Profile) -> Vec<Unit<
     groups
         .filter_map(|(table, members)| {
             let known = *profiles.get(&table.name)?;
-            let columns = table
-                .columns
-                .iter()
-                .filter_map(|column| Some(KeyColumn::new(column, known.column(&column.name)?, known, catalog.dialect)));
+            let columns = table.columns.iter().filter_map(|column| {
+                Some(KeyColumn::new(column, known.find_column(&column.name)?, known, catalog.dialect))
+            });
             let mut unit = Unit {
                 table,
                 rows: rows(known),

@@ -7,7 +7,7 @@ fn column(name: &str, data_type: &str) -> Column {
 
 fn table(name: &str, columns: &[(&str, &str)]) -> Table {
     Table {
-        name: TableName::bare(name),
+        name: TableName::from_unqualified(name),
         kind: TableKind::Table,
         comment: None,
         row_count: None,
@@ -32,7 +32,11 @@ fn catalog(tables: Vec<Table>) -> Catalog {
 
 fn found(catalog: &Catalog, profile: &Profile, policy: &EgressPolicy) -> Vec<String> {
     let columns = personal_columns(catalog, profile, policy);
-    columns.iter().filter(|c| c.masked).map(|c| format!("{}.{} {}", c.table, c.column, c.kind.title())).collect()
+    columns
+        .iter()
+        .filter(|c| c.masked)
+        .map(|c| format!("{}.{} {}", c.table, c.column, c.kind.display_title()))
+        .collect()
 }
 
 #[test]
@@ -94,7 +98,7 @@ fn columns_are_found_by_their_values_whatever_they_are_called() {
         let column =
             ColumnProfile { name: name.into(), samples: samples.map(str::to_owned).to_vec(), ..Default::default() };
         let tables = vec![TableProfile {
-            table: TableName::bare("t"),
+            table: TableName::from_unqualified("t"),
             row_count: Some(2),
             profiled_rows: 2,
             columns: vec![column],

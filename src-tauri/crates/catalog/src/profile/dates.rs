@@ -92,12 +92,12 @@ pub(crate) fn detect_named<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> 
     // The first text excludes most other columns.
     let first = texts.clone().next()?;
     let fits = |named: &NamedMonths<'_>, text: &str| {
-        named.numbered(text).is_some_and(|plain| parse(&named.in_numbers(), &plain).is_some())
+        named.replace_month_name(text).is_some_and(|plain| parse(&named.in_numbers(), &plain).is_some())
     };
     let all =
         Language::ALL.into_iter().flat_map(|language| NAMED_MONTHS.map(|format| NamedMonths { format, language }));
     let found = all.filter(|named| fits(named, first)).find(|named| texts.clone().all(|text| fits(named, text)))?;
-    Some(found.hidden())
+    Some(found.to_hidden())
 }
 
 /// Returns true if texts are dates with an ambiguous order of day and month. Before dots, the day always comes first.
@@ -164,8 +164,8 @@ pub(crate) fn is_iso(format: &str) -> bool {
 
 /// Parses `text` in `format` and returns `2023-12-31`, `2023-12-31 23:59:58`, `2023-12`, `2023` or `23:59:58`.
 pub(crate) fn parse(format: &str, text: &str) -> Option<String> {
-    if let Some(named) = NamedMonths::of(format) {
-        return parse(&named.in_numbers(), &named.numbered(text)?);
+    if let Some(named) = NamedMonths::from_hidden(format) {
+        return parse(&named.in_numbers(), &named.replace_month_name(text)?);
     }
     let mut read = Fields::default();
     let mut rest = text;

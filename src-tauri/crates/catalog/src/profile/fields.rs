@@ -73,7 +73,7 @@ fn family(types: &BTreeSet<&str>) -> Family {
 fn hidden_range(facts: &Facts, judged: &Judgement) -> Option<(String, String)> {
     let hidden = judged.hidden.as_deref().filter(|_| facts.family == Some(Family::Text))?;
     let leaves = facts.sample.iter().map(|leaf| leaf.trim()).filter(|leaf| !leaf.is_empty());
-    if NumberForm::of(hidden) == Some(NumberForm::PLAIN) {
+    if NumberForm::from_hidden(hidden) == Some(NumberForm::PLAIN) {
         let min = leaves.clone().min_by(|a, b| by_value(a, b))?;
         return Some((min.to_owned(), leaves.max_by(|a, b| by_value(a, b))?.to_owned()));
     }

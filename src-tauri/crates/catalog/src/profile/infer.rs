@@ -123,7 +123,7 @@ impl Facts {
     pub(super) fn is_numeric(&self, judged: &Judgement) -> bool {
         let number = matches!(self.family(), Family::Integer | Family::Float);
         matches!(judged.kind, SemanticKind::Metric | SemanticKind::Dimension)
-            && (number || judged.hidden.as_deref().is_some_and(|hidden| NumberForm::of(hidden).is_some()))
+            && (number || judged.hidden.as_deref().is_some_and(|hidden| NumberForm::from_hidden(hidden).is_some()))
     }
 
     /// Returns true if values repeat, so that the most frequent ones are informative.
@@ -226,7 +226,7 @@ impl Facts {
         let written = plain.then_some(NumberForm::PLAIN);
         let written = written.or_else(|| number_form(self.witnesses()).filter(|_| !self.is_amount));
         if let Some(form) = written {
-            let number = form.hidden();
+            let number = form.to_hidden();
             let padded = |t: &str| t.starts_with('0') && t[1..].starts_with(|c: char| c.is_ascii_digit());
             let zero_padded = self.part(|t| padded(t) && !t.contains(['.', ','])) > 0.0;
             let id = self.key.primary || self.named_id(words);

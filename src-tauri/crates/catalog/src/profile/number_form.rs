@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     fn found(texts: &[&str]) -> Option<String> {
-        number_form(texts.iter().copied()).map(NumberForm::example)
+        number_form(texts.iter().copied()).map(NumberForm::example_number)
     }
 
     #[test]

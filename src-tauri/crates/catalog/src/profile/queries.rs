@@ -252,7 +252,7 @@ impl Queries {
             [min, max, mean, stddev]
         };
         let both = |value: String| cells(value, ["NULL".to_owned(), "NULL".to_owned()]);
-        if let Some(form) = NumberForm::of(hidden) {
+        if let Some(form) = NumberForm::from_hidden(hidden) {
             let value = self.hidden_number(column, form);
             let stddev = match self.dialect {
                 // SQLite has no such function: see `deviation`.
@@ -263,7 +263,7 @@ impl Queries {
             return Some(cells(value.clone(), [format!("avg({value})"), stddev]));
         }
         match (self.dialect, hidden) {
-            (_, format) if NamedMonths::of(format).is_some() => None,
+            (_, format) if NamedMonths::from_hidden(format).is_some() => None,
             (Dialect::Duckdb, format) => Some(both(format!("try_strptime({name}, '{format}')"))),
             (Dialect::Mysql, format) => {
                 let (parts, _) = dates::fixed_positions(format).filter(|_| full_length)?;

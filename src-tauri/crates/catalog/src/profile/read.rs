@@ -340,7 +340,7 @@ impl TableReader {
             .collect();
         for some in means.chunks(COLUMNS_PER_QUERY) {
             let asked = |&(i, mean): &(usize, f64)| {
-                let form = judged[i].hidden.as_deref().and_then(NumberForm::of).unwrap_or(NumberForm::PLAIN);
+                let form = judged[i].hidden.as_deref().and_then(NumberForm::from_hidden).unwrap_or(NumberForm::PLAIN);
                 self.queries.deviation(&self.table.columns[i], (facts[i].family.unwrap_or(Family::Text), form), mean)
             };
             let cells: Vec<String> = some.iter().flat_map(asked).collect();

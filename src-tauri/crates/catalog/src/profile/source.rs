@@ -90,7 +90,7 @@ fn windows(rows: u64, total: u64, first: i64, last: i64) -> Source {
 
 /// Returns true if the table has row ids.
 pub(crate) fn has_row_ids(table: &Table) -> bool {
-    table.kind == TableKind::Table && table.column("rowid").is_none()
+    table.kind == TableKind::Table && table.find_column("rowid").is_none()
 }
 
 #[cfg(test)]
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn small_tables_are_read_whole() {
         let table = Table {
-            name: vitrine_domain::TableName::bare("t"),
+            name: vitrine_domain::TableName::from_unqualified("t"),
             kind: TableKind::View,
             comment: None,
             row_count: None,

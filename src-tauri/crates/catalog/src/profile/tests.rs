@@ -22,7 +22,7 @@ async fn all(warehouse: &Arc<dyn Warehouse>, catalog: &Catalog, options: Profile
 
 fn column<'a>(profile: &'a Profile, table: &str, column: &str) -> &'a ColumnProfile {
     let table = profile.tables.iter().find(|t| t.table.name == table).expect("table is profiled");
-    table.column(column).expect("column is profiled")
+    table.find_column(column).expect("column is profiled")
 }
 
 fn range(column: &ColumnProfile) -> (&str, &str) {
@@ -110,12 +110,12 @@ async fn a_large_table_is_sampled_over_its_whole_length() {
     let animals = found.tables.iter().find(|t| t.table.name == "animals").unwrap();
     assert_eq!(animals.row_count, Some(400));
     assert!((80..=160).contains(&animals.profiled_rows), "{}", animals.profiled_rows);
-    let species = animals.column("species").unwrap();
+    let species = animals.find_column("species").unwrap();
     assert_eq!(species.kind, K::Dimension);
     assert!(!species.complete, "a part of the rows cannot show the whole domain");
-    let (first, last) = range(animals.column("fed_at").unwrap());
+    let (first, last) = range(animals.find_column("fed_at").unwrap());
     assert!(first < "2020-02" && last > "2021-01", "{first} {last}");
-    assert!(animals.column("name").unwrap().distinct > 300, "estimated for the whole table");
+    assert!(animals.find_column("name").unwrap().distinct > 300, "estimated for the whole table");
     let links = found.tables.iter().find(|t| t.table.name == "links").unwrap();
     assert_eq!((links.row_count, links.profiled_rows), (Some(400), 120), "no row ids, so the first rows");
     assert_eq!(found, all(&warehouse, &catalog, options).await, "the same again");
@@ -163,7 +163,7 @@ async fn a_csv_file_is_profiled_like_a_table() {
     let (warehouse, catalog) = warehouse(&format!("file:{}", path.display())).await;
     let found = all(&warehouse, &catalog, ProfileOptions::default()).await;
     assert_eq!(found.tables[0].row_count, Some(300));
-    let group = found.tables[0].column("grp").unwrap();
+    let group = found.tables[0].find_column("grp").unwrap();
     assert_eq!((group.kind, &group.top), (K::Dimension, &vec![("a".to_owned(), 150), ("b".to_owned(), 150)]));
 
     let few = ProfileOptions { sample_rows: 5, ..ProfileOptions::default() };
@@ -203,7 +203,7 @@ async fn numbers_keep_their_digits_and_their_deviation_far_from_zero() {
     std::fs::write(&path, "score,rest\n1.5,inf\n2.5,1\n9,2.5\n").unwrap();
     let (files, catalog) = warehouse(&format!("file:{}", path.display())).await;
     let found = all(&files, &catalog, ProfileOptions::default()).await;
-    let of = |name: &str| found.tables[0].column(name).unwrap();
+    let of = |name: &str| found.tables[0].find_column(name).unwrap();
     assert_eq!((of("score").mean.as_deref(), of("score").stddev), (Some("4.33333"), Some(4.07226)));
     assert_eq!(of("rest").stddev, None, "what is infinite takes nothing else with it");
 }
@@ -280,11 +280,11 @@ async fn structs_lists_and_maps_of_a_file_have_their_inside_profiled() {
     std::fs::write(&path, rows).unwrap();
     let (warehouse, catalog) = warehouse(&format!("file:{}", path.display())).await;
     let found = all(&warehouse, &catalog, ProfileOptions::default()).await;
-    let place = found.tables[0].column("where").unwrap();
+    let place = found.tables[0].find_column("where").unwrap();
     assert!(place.data_type.starts_with("STRUCT"), "{}", place.data_type);
     assert_eq!(field(place, "city").top, [("Bruges".to_owned(), 100), ("Ghent".to_owned(), 100)]);
     assert_eq!((field(place, "lat").kind, range(field(place, "lat"))), (K::Geo, ("0.5", "79.5")));
-    let seconds = field(found.tables[0].column("seconds").unwrap(), "[]");
+    let seconds = field(found.tables[0].find_column("seconds").unwrap(), "[]");
     assert_eq!((seconds.kind, range(seconds)), (K::Metric, ("0", "200")));
     assert_eq!((seconds.mean.as_deref(), seconds.stddev), (Some("100"), Some(57.8088)));
 }

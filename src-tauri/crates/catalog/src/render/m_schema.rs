@@ -68,7 +68,7 @@ impl Writer<'_> {
             parts.push("Primary Key".to_owned());
         }
         parts.extend(self.comment(column));
-        if let Some(profile) = self.profile.and_then(|p| p.column(name)) {
+        if let Some(profile) = self.profile.and_then(|p| p.find_column(name)) {
             parts.extend(notes::stored(profile, &column.column, self.options));
             parts.extend(notes::written_as(profile, name, self.table.dialect));
             if self.options.statistics {

@@ -111,7 +111,11 @@ pub(super) fn stored(profile: &ColumnProfile, column: &Column, options: &RenderO
 /// engines parse themselves.
 pub(super) fn written_as(profile: &ColumnProfile, name: &str, dialect: Dialect) -> Option<String> {
     let form = profile.hidden_number().filter(|form| *form != NumberForm::PLAIN)?;
-    Some(format!("written like {}: compute with {}", form.example(), plainly(&quote(name, dialect), form, dialect)))
+    Some(format!(
+        "written like {}: compute with {}",
+        form.example_number(),
+        plainly(&quote(name, dialect), form, dialect)
+    ))
 }
 
 /// Returns up to `most` different values as SQL literals.
@@ -238,7 +242,7 @@ fn date_form(profile: &ColumnProfile, column: &Column) -> Option<String> {
         "%s" => Some("seconds since 1970".to_owned()),
         epoch if epoch.starts_with("epoch") => Some(format!("{} since 1970", epoch.trim_start_matches("epoch "))),
         format if crate::profile::is_iso(format) || profile.samples.is_empty() => None,
-        format if stored_as_text(column) => Some(match NamedMonths::of(format) {
+        format if stored_as_text(column) => Some(match NamedMonths::from_hidden(format) {
             Some(named) => format!("text date '{}' in {}", named.format, named.language),
             None => format!("text date '{format}'"),
         }),

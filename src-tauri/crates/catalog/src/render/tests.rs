@@ -8,7 +8,7 @@ fn column(name: &str, data_type: &str) -> Column {
 
 fn table(name: &str, columns: Vec<Column>) -> Table {
     Table {
-        name: TableName::bare(name),
+        name: TableName::from_unqualified(name),
         kind: TableKind::Table,
         comment: None,
         row_count: None,
@@ -72,7 +72,7 @@ fn shop() -> (Catalog, Profile) {
     orders.columns[1].comment = Some("where it is".into());
     orders.foreign_keys = vec![ForeignKey {
         columns: vec!["customer_id".into()],
-        ref_table: TableName::bare("customers"),
+        ref_table: TableName::from_unqualified("customers"),
         ref_columns: vec!["id".into()],
     }];
     let mut customers = table("customers", vec![column("id", "INTEGER"), column("name", "VARCHAR")]);
@@ -111,7 +111,7 @@ fn shop() -> (Catalog, Profile) {
         ..column_profile("extra", SemanticKind::Nested)
     };
     let profile = TableProfile {
-        table: TableName::bare("orders"),
+        table: TableName::from_unqualified("orders"),
         row_count: Some(12_345),
         profiled_rows: 12_345,
         columns: vec![column_profile("id", SemanticKind::Identifier), status, placed, total, note, extra],
@@ -252,7 +252,7 @@ fn a_column_refers_once_and_the_last_line_needs_no_comma() {
     let mut hikes = table("hikes", vec![column("hike name", "TEXT"), column("peak, or hut", "INTEGER")]);
     let to = |table: &str| ForeignKey {
         columns: vec!["peak, or hut".into()],
-        ref_table: TableName::bare(table),
+        ref_table: TableName::from_unqualified(table),
         ref_columns: vec!["id".into()],
     };
     hikes.foreign_keys = vec![to("peaks"), to("peaks"), to("huts")];
@@ -346,7 +346,7 @@ fn a_table_without_rows_that_joins_no_others_is_one_line() {
     let mut shop = Catalog { tables: shop.tables[..2].to_vec(), ..shop };
     shop.tables.push(table("leftover", vec![column("id", "INTEGER"), column("the note", "VARCHAR")]));
     let void = |name: &str| TableProfile {
-        table: TableName::bare(name),
+        table: TableName::from_unqualified(name),
         row_count: Some(0),
         profiled_rows: 0,
         columns: Vec::new(),

@@ -100,7 +100,7 @@ impl<'a> Known<'a> {
                 let [column] = key.columns.as_slice() else { continue };
                 let parent = tables.get(&key.ref_table).copied();
                 let Some(parent) = parent.filter(|parent| parent.table.name != child.table.name) else { continue };
-                let has_values = child.profile.column(column).is_some_and(|known| known.null_ratio < MOSTLY_EMPTY);
+                let has_values = child.profile.find_column(column).is_some_and(|known| known.null_ratio < MOSTLY_EMPTY);
                 found.extend(has_values.then(|| ask(child, column, parent)).flatten());
             }
         }
@@ -121,7 +121,8 @@ impl<'a> KnownTable<'a> {
             let is_key = keys.iter().any(|key| key.eq_ignore_ascii_case(&column.name));
             !is_key && !personal.contains(&(name.clone(), column.name.clone())) && column.null_ratio < MOSTLY_EMPTY
         };
-        let label = |column: &ColumnProfile| table.column(&column.name).map(|column| spoken(&column.label()));
+        let label =
+            |column: &ColumnProfile| table.find_column(&column.name).map(|column| spoken(&column.display_label()));
         let (mut groups, mut amounts, mut moments) = (Vec::new(), Vec::new(), Vec::new());
         for column in profile.columns.iter().filter(usable) {
             let Some(label) = label(column) else { continue };
@@ -137,7 +138,7 @@ impl<'a> KnownTable<'a> {
                 _ => {}
             }
         }
-        let shown = spoken(&table.label());
+        let shown = spoken(&table.display_label());
         let names = profile
             .columns
             .iter()
@@ -159,12 +160,12 @@ impl<'a> KnownTable<'a> {
     }
 
     pub(super) fn distinct(&self, column: &str) -> Option<u64> {
-        Some(self.profile.column(column)?.distinct)
+        Some(self.profile.find_column(column)?.distinct)
     }
 
     /// Returns a frequent value of a category: the second, since the first is often a default.
     pub(super) fn value_of(&self, column: &str) -> Option<&str> {
-        let top = &self.profile.column(column)?.top;
+        let top = &self.profile.find_column(column)?.top;
         let (value, _) = top.get(1).or(top.first())?;
         let plain = |value: &&String| {
             let short = value.chars().count() <= LONGEST_VALUE;

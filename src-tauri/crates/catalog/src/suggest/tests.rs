@@ -38,11 +38,11 @@ fn table(name: &str, rows: u64, columns: Vec<ColumnProfile>, refers: &[(&str, &s
     });
     let foreign_keys = refers.iter().map(|(column, to)| ForeignKey {
         columns: vec![(*column).into()],
-        ref_table: TableName::bare(*to),
+        ref_table: TableName::from_unqualified(*to),
         ref_columns: vec!["id".into()],
     });
     let table = Table {
-        name: TableName::bare(name),
+        name: TableName::from_unqualified(name),
         kind: TableKind::Table,
         comment: None,
         row_count: Some(rows),
@@ -75,8 +75,8 @@ fn asked((catalog, profile): &(Catalog, Profile)) -> Vec<String> {
     assert_eq!(questions, suggested_questions(catalog, profile), "the same each time");
     for question in &questions {
         for (name, columns) in &question.about {
-            let table = catalog.table(name).unwrap_or_else(|| panic!("{question:?}"));
-            assert!(columns.iter().all(|column| table.column(column).is_some()), "{question:?}");
+            let table = catalog.find_table(name).unwrap_or_else(|| panic!("{question:?}"));
+            assert!(columns.iter().all(|column| table.find_column(column).is_some()), "{question:?}");
         }
     }
     let mut texts: Vec<String> = questions.into_iter().map(|question| question.question).collect();

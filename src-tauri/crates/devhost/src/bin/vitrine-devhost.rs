@@ -49,7 +49,7 @@ async fn stopping() -> std::io::Result<()> {
 
 fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, AppError> {
     let wrong = |what: String| {
-        AppError::new(ErrorCode::Usage, what).hint("vitrine-devhost [--port N] [--ui DIR] [--files DIR]")
+        AppError::new(ErrorCode::Usage, what).with_hint("vitrine-devhost [--port N] [--ui DIR] [--files DIR]")
     };
     let mut options = Options { port: 8787, ui: PathBuf::from("ui/dist"), files: None, token: None };
     options.token = std::env::var("VITRINE_DEVHOST_TOKEN").ok().filter(|token| !token.is_empty());

@@ -48,26 +48,26 @@ impl<'de> Deserialize<'de> for Expression {
         match &value {
             Value::String(column) => Ok(Self::Column(column.clone())),
             Value::Number(number) => Ok(Self::Number(number.clone())),
-            Value::Object(parts) if parts.contains_key("op") => part(value).map(Self::Arithmetic),
-            Value::Object(parts) if parts.contains_key("from") => part(value).map(Self::Dates),
-            Value::Object(parts) if parts.contains_key("case") => part(value).map(Self::Case),
-            Value::Object(parts) if parts.contains_key("cast") => part(value).map(Self::Cast),
-            Value::Object(parts) if parts.contains_key("path") => part(value).map(Self::Nested),
+            Value::Object(parts) if parts.contains_key("op") => parse_part(value).map(Self::Arithmetic),
+            Value::Object(parts) if parts.contains_key("from") => parse_part(value).map(Self::Dates),
+            Value::Object(parts) if parts.contains_key("case") => parse_part(value).map(Self::Case),
+            Value::Object(parts) if parts.contains_key("cast") => parse_part(value).map(Self::Cast),
+            Value::Object(parts) if parts.contains_key("path") => parse_part(value).map(Self::Nested),
             _ => Err(D::Error::custom(format!(
                 "{} is no value: write a column's name, a number, or an object with {FORMS}",
-                shortened(&value)
+                shorten_value(&value)
             ))),
         }
     }
 }
 
-fn part<T: DeserializeOwned, E: Error>(value: Value) -> Result<T, E> {
-    let written = shortened(&value);
+fn parse_part<T: DeserializeOwned, E: Error>(value: Value) -> Result<T, E> {
+    let written = shorten_value(&value);
     serde_json::from_value(value).map_err(|error| E::custom(format!("in {written}: {error}")))
 }
 
 /// The beginning of what was written, for a message.
-fn shortened(value: &Value) -> String {
+fn shorten_value(value: &Value) -> String {
     const SHOWN: usize = 80;
     let text = value.to_string();
     match text.char_indices().nth(SHOWN) {
@@ -183,11 +183,11 @@ pub struct DateDifference {
     /// Where it ends.
     pub to: Moment,
     /// The length of a step.
-    #[serde(rename = "in", default = "day")]
+    #[serde(rename = "in", default = "default_period")]
     pub unit: Period,
 }
 
-fn day() -> Period {
+fn default_period() -> Period {
     Period::Day
 }
 
@@ -233,9 +233,9 @@ impl<'de> Deserialize<'de> for Condition {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(from)?;
         match &value {
-            Value::Object(parts) if parts.contains_key("any") => part(value).map(Self::Any),
-            Value::Object(parts) if parts.contains_key("all") => part(value).map(Self::All),
-            _ => part(value).map(Self::Test),
+            Value::Object(parts) if parts.contains_key("any") => parse_part(value).map(Self::Any),
+            Value::Object(parts) if parts.contains_key("all") => parse_part(value).map(Self::All),
+            _ => parse_part(value).map(Self::Test),
         }
     }
 }

@@ -28,7 +28,7 @@ impl Names {
     pub fn of_selection(selection: &SchemaSelection, catalog: &Catalog) -> Self {
         let mut names = Self::default();
         for selected in &selection.tables {
-            let known = catalog.table(&selected.name);
+            let known = catalog.find_table(&selected.name);
             let table = known.map_or(selected.name.clone(), |table| table.name.to_string()).to_lowercase();
             let mut add = |column: &str| names.columns.insert((table.clone(), column.to_lowercase()));
             match known {
@@ -139,7 +139,7 @@ mod tests {
             comment: None,
         };
         let table = vitrine_domain::Table {
-            name: vitrine_domain::TableName::bare("Shop"),
+            name: vitrine_domain::TableName::from_unqualified("Shop"),
             kind: vitrine_domain::TableKind::Table,
             columns: vec![column("Id"), column("Town")],
             primary_key: Vec::new(),

@@ -6,8 +6,9 @@ use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::tr;
 
 pub(super) fn text(path: &Path) -> Result<String, AppError> {
-    std::fs::read_to_string(path)
-        .map_err(|e| AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display())).detail(e))
+    std::fs::read_to_string(path).map_err(|e| {
+        AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display())).with_detail(e)
+    })
 }
 
 /// Reads a file with one JSON value per line.
@@ -18,7 +19,7 @@ pub(super) fn json_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, App
         .map(|(index, line)| {
             serde_json::from_str(line).map_err(|e| {
                 let message = tr!("{path}, line {index}, is not as expected", path = path.display(), index = index + 1);
-                AppError::new(ErrorCode::Usage, message).detail(e)
+                AppError::new(ErrorCode::Usage, message).with_detail(e)
             })
         })
         .collect()
@@ -26,8 +27,9 @@ pub(super) fn json_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, App
 
 /// Reads a file with one JSON list.
 pub(super) fn json_list<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, AppError> {
-    serde_json::from_str(&text(path)?)
-        .map_err(|e| AppError::new(ErrorCode::Usage, tr!("{path} is not as expected", path = path.display())).detail(e))
+    serde_json::from_str(&text(path)?).map_err(|e| {
+        AppError::new(ErrorCode::Usage, tr!("{path} is not as expected", path = path.display())).with_detail(e)
+    })
 }
 
 /// Lists a folder sorted by name; empty if it does not exist.

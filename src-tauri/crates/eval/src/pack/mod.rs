@@ -49,7 +49,7 @@ impl Pack {
     /// Fails if a file cannot be read, naming file and line, or if no question of the pack can be evaluated.
     pub fn load(folder: &Path, scope: EvalScope) -> Result<Self, AppError> {
         let folder = folder.canonicalize().map_err(|error| {
-            AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = folder.display())).detail(error)
+            AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = folder.display())).with_detail(error)
         })?;
         let name = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         let (rule, entries) = if let Some(file) = dumps::questions_at(&folder) {
@@ -63,7 +63,7 @@ impl Pack {
         } else if spider::is_at(&folder) {
             (Rule::Spider, spider::read(&folder)?)
         } else {
-            return Err(AppError::new(ErrorCode::Usage, tr!("{folder} is no pack", folder = folder.display())).hint(
+            return Err(AppError::new(ErrorCode::Usage, tr!("{folder} is no pack", folder = folder.display())).with_hint(
                 tr!("Name a folder with questions.jsonl and databases/, or with dumps of PostgreSQL databases, or one in the layout of Spider, BIRD or Spider 2.0"),
             ));
         };
@@ -93,7 +93,7 @@ impl Pack {
                     let message =
                         tr!("The pack {pack} has two questions with the id {id}", pack = pack.name, id = question.id);
                     return Err(
-                        AppError::new(ErrorCode::Usage, message).hint(tr!("Give each question an id of its own"))
+                        AppError::new(ErrorCode::Usage, message).with_hint(tr!("Give each question an id of its own"))
                     );
                 }
                 Ok(question) => pack.questions.push(question),
@@ -104,7 +104,7 @@ impl Pack {
             let reasons: Vec<_> = pack.left_out.iter().map(|(why, n)| format!("{}: {n}", why.reason())).collect();
             let message = tr!("The pack {pack} has no question that can be asked", pack = pack.name);
             return Err(AppError::new(ErrorCode::Usage, message)
-                .detail(tr!("left out: {reasons}", reasons = reasons.join(", "))));
+                .with_detail(tr!("left out: {reasons}", reasons = reasons.join(", "))));
         }
         Ok(pack)
     }
@@ -118,7 +118,7 @@ impl Pack {
         if chosen.iter().any(|question| question.warehouse.starts_with(DUMP)) {
             let message = tr!("The databases of {pack} are dumps, which need a PostgreSQL server", pack = self.name);
             return Err(AppError::new(ErrorCode::Usage, message)
-                .hint(tr!("Name one: vitrine eval PACK --server postgresql://USER@HOST:PORT/DATABASE")));
+                .with_hint(tr!("Name one: vitrine eval PACK --server postgresql://USER@HOST:PORT/DATABASE")));
         }
         Ok(chosen)
     }
@@ -145,7 +145,7 @@ impl Pack {
                 ErrorCode::Usage,
                 tr!("The pack {pack} has no database {unknown}", pack = self.name, unknown),
             )
-            .hint(tr!("It has {known}", known)));
+            .with_hint(tr!("It has {known}", known)));
         }
         let chosen: Vec<Question> = self
             .questions
@@ -161,7 +161,7 @@ impl Pack {
                 ErrorCode::Usage,
                 tr!("No question of {pack} is in this sample", pack = self.name),
             )
-            .hint(tr!(
+            .with_hint(tr!(
                 "It has {count} questions; choose a smaller offset or a larger limit",
                 count = self.questions.len()
             )));

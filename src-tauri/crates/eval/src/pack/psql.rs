@@ -34,15 +34,17 @@ pub async fn load_dumps(
         let name = database_name(&path);
         let database = server.with_database(&name);
         let dump = std::fs::read(&path).map_err(|error| {
-            AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display())).detail(error)
+            AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display())).with_detail(error)
         })?;
         // Checked before anything runs: unlike SQL, `psql` commands in a dump could do anything on this computer.
         let script = without_commands(&dump).map_err(|command| {
             let message =
                 tr!("{path}, line {line}, holds a command to psql", path = path.display(), line = command.line);
             AppError::new(ErrorCode::Usage, message)
-                .hint(tr!("Remove it if you trust the dump without it; a dump may hold SQL and the data of COPY only"))
-                .detail(command.text)
+                .with_hint(tr!(
+                    "Remove it if you trust the dump without it; a dump may hold SQL and the data of COPY only"
+                ))
+                .with_detail(command.text)
         })?;
         let stamp = format!("vitrine eval {LOADER} {}", blake3::hash(&dump).to_hex());
         let known = format!("SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = '{name}'");
@@ -69,7 +71,7 @@ async fn load(database: &ServerAddress, name: &str, script: Vec<u8>) -> Result<(
             return error;
         }
         AppError::new(ErrorCode::Usage, tr!("This version of psql cannot be kept from running commands in a dump"))
-            .hint(tr!("Install the newest one of its series: 13.22, 14.19, 15.14, 16.10, 17.6 or later"))
+            .with_hint(tr!("Install the newest one of its series: 13.22, 14.19, 15.14, 16.10, 17.6 or later"))
     })?;
     // Questions and their gold queries name tables without the schemas that the dump created.
     let schemas = "SELECT string_agg(DISTINCT quote_ident(schemaname), ', ') FROM pg_tables
@@ -116,8 +118,8 @@ async fn run(server: &ServerAddress, arguments: &[&str], input: Vec<u8>) -> Resu
     }
     let cannot_run = |error: std::io::Error| {
         AppError::new(ErrorCode::Usage, tr!("PostgreSQL's client program psql, which loads dumps, cannot be run"))
-            .hint(tr!("Install it, on Debian and Ubuntu with: apt-get install postgresql-client"))
-            .detail(error)
+            .with_hint(tr!("Install it, on Debian and Ubuntu with: apt-get install postgresql-client"))
+            .with_detail(error)
     };
     let mut client = command.spawn().map_err(cannot_run)?;
     let mut stdin = client.stdin.take();
@@ -134,8 +136,8 @@ async fn run(server: &ServerAddress, arguments: &[&str], input: Vec<u8>) -> Resu
     }
     let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
     Err(AppError::new(ErrorCode::Connection, tr!("A dump could not be loaded into {server}", server))
-        .hint(tr!("The user needs the right to create databases; the password may be in PGPASSWORD or ~/.pgpass"))
-        .detail(said))
+        .with_hint(tr!("The user needs the right to create databases; the password may be in PGPASSWORD or ~/.pgpass"))
+        .with_detail(said))
 }
 
 #[cfg(test)]

@@ -131,7 +131,7 @@ fn gold_tables(gold: &Path, id: &str, standard: Option<&Standard>) -> Result<Vec
             Some(Columns::Each(lists)) => lists.get(tables.len()).cloned().unwrap_or_default(),
         };
         let page = table(file).map_err(|e| {
-            AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = file.display())).detail(e)
+            AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = file.display())).with_detail(e)
         })?;
         tables.push(GoldResult { page, ordered: standard.is_some_and(|s| !s.ignore_order), required });
     }

@@ -46,7 +46,7 @@ impl Report {
         };
         if first.outcomes.is_empty() {
             return Err(AppError::new(ErrorCode::Usage, tr!("There is no question that counts in every run"))
-                .hint(tr!("Compare runs over the same questions of one pack")));
+                .with_hint(tr!("Compare runs over the same questions of one pack")));
         }
         let mut rules = Rule::ALL.to_vec();
         rules.sort_by_key(|&rule| rule != last.rule);

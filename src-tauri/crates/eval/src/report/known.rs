@@ -28,7 +28,7 @@ impl KnownFailures {
     /// # Errors
     /// Fails if the file cannot be read or written.
     pub fn check(file: &Path, pack: &str, outcomes: &[Outcome], rule: Rule) -> Result<Self, AppError> {
-        let failed = |what: String, error: std::io::Error| AppError::new(ErrorCode::Usage, what).detail(error);
+        let failed = |what: String, error: std::io::Error| AppError::new(ErrorCode::Usage, what).with_detail(error);
         match std::fs::read_to_string(file) {
             Ok(text) => Ok(Self::compare(&parse(&text), outcomes, rule)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {

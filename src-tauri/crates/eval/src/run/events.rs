@@ -43,7 +43,7 @@ impl EventList {
             EventBody::SqlAttempted { sql, .. } => Some(sql.clone()),
             _ => None,
         });
-        (RunReport::fold(events.iter()), tried)
+        (RunReport::from_events(events.iter()), tried)
     }
 }
 

@@ -94,17 +94,17 @@ impl RunFolder {
         let usage = |message: String| AppError::new(ErrorCode::Usage, message);
         if !resume {
             return Err(usage(tr!("{path} already holds results", path = path.display()))
-                .hint(tr!("Add --resume to go on with them, or choose another folder with --out")));
+                .with_hint(tr!("Add --resume to go on with them, or choose another folder with --out")));
         }
         let another = tr!("Choose another folder with --out");
         let begun = load_record(path)?.ok_or_else(|| {
-            usage(tr!("{path} does not say how its results came about", path = path.display())).hint(another)
+            usage(tr!("{path} does not say how its results came about", path = path.display())).with_hint(another)
         })?;
         let differences = begun.differences(record);
         if !differences.is_empty() {
             return Err(usage(tr!("{path} was begun with other settings", path = path.display()))
-                .hint(tr!("Give the same settings, or: choose another folder with --out"))
-                .detail(differences.join("; ")));
+                .with_hint(tr!("Give the same settings, or: choose another folder with --out"))
+                .with_detail(differences.join("; ")));
         }
         // A truncated line would corrupt the next one.
         if !results.whole {
@@ -134,7 +134,7 @@ impl RunFolder {
     }
 
     fn unwritable(&self, error: std::io::Error) -> AppError {
-        AppError::new(ErrorCode::Internal, tr!("{path} cannot be written", path = self.0.display())).detail(error)
+        AppError::new(ErrorCode::Internal, tr!("{path} cannot be written", path = self.0.display())).with_detail(error)
     }
 }
 
@@ -162,7 +162,7 @@ fn read(path: &Path) -> Result<Results, AppError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => {
             let message = tr!("{path} cannot be read", path = path.display());
-            return Err(AppError::new(ErrorCode::Usage, message).detail(error));
+            return Err(AppError::new(ErrorCode::Usage, message).with_detail(error));
         }
     };
     let outcomes: Vec<Outcome> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
@@ -174,9 +174,9 @@ fn load_record(folder: &Path) -> Result<Option<RunRecord>, AppError> {
     let path = folder.join(RECORD);
     let Ok(text) = std::fs::read_to_string(&path) else { return Ok(None) };
     let record = serde_json::from_str(&text);
-    record
-        .map(Some)
-        .map_err(|e| AppError::new(ErrorCode::Usage, tr!("{path} is not as expected", path = path.display())).detail(e))
+    record.map(Some).map_err(|e| {
+        AppError::new(ErrorCode::Usage, tr!("{path} is not as expected", path = path.display())).with_detail(e)
+    })
 }
 
 /// A run loaded from its folder.
@@ -213,7 +213,7 @@ impl Run {
         let results = read(&folder.join(RESULTS))?;
         if results.outcomes.is_empty() {
             return Err(AppError::new(ErrorCode::Usage, tr!("{folder} holds no results", folder = folder.display()))
-                .hint(tr!("Name the folder that an evaluation wrote to")));
+                .with_hint(tr!("Name the folder that an evaluation wrote to")));
         }
         let record = load_record(folder)?;
         let pack = record.as_ref().map_or_else(
@@ -250,7 +250,7 @@ impl Run {
     pub fn events(&self, id: &str) -> Result<Vec<RunEvent>, AppError> {
         let path = self.folder.join(EVENTS).join(events_file(id));
         let unreadable = |detail: String| {
-            AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display())).detail(detail)
+            AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display())).with_detail(detail)
         };
         let text = std::fs::read_to_string(&path).map_err(|error| unreadable(error.to_string()))?;
         text.lines().map(|line| serde_json::from_str(line).map_err(|error| unreadable(error.to_string()))).collect()

@@ -121,7 +121,7 @@ impl Measurement {
             embedder: database.embedder.clone(),
             models: self.environment.models.clone(),
             // Benchmark data is public.
-            egress: EgressPolicy::everything(),
+            egress: EgressPolicy::allow_everything(),
             answer_leaves: false,
             clarifier: (self.meaning == AmbiguityMode::Asked).then(|| Arc::new(asker()) as Arc<dyn UserClarifier>),
             onlooker: None,

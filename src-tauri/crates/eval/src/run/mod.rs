@@ -136,7 +136,7 @@ pub async fn run_pack(
     drop(results);
     if bench.cancel.is_cancelled() {
         return Err(AppError::new(ErrorCode::Cancelled, tr!("The evaluation was stopped"))
-            .hint(tr!("The same command with --resume goes on from here")));
+            .with_hint(tr!("The same command with --resume goes on from here")));
     }
     if !outcomes.is_sorted_by_key(|outcome| place[outcome.id.as_str()]) {
         outcomes.sort_by_key(|outcome| place[outcome.id.as_str()]);
@@ -184,7 +184,7 @@ impl Bench {
         let lines: Vec<String> = events.iter().filter_map(|e| serde_json::to_string(e).ok()).collect();
         folder.write_events(&question.id, &lines.join("\n"))?;
         Ok(Some(worked.unwrap_or_else(|panic| {
-            let report = RunReport::fold(&events);
+            let report = RunReport::from_events(&events);
             Outcome {
                 usage: report.usage,
                 by_agent: by_agent(&report),

@@ -3,7 +3,7 @@
 use super::filters::Filter;
 use super::flow::{Flow, column_said};
 use chrono::{Days, NaiveDate};
-use vitrine_domain::{ExplanationCheck, capital};
+use vitrine_domain::{ExplanationCheck, capitalize_first};
 use vitrine_sql::facts::Comparison;
 use vitrine_sql_steps::Origin;
 use vitrine_words::{plural, tr};
@@ -51,7 +51,7 @@ impl Flow<'_> {
         let covered = days(range.first.max(first), range.last.min(last));
         let text = tr!(
             "{column} has data only from {first} to {last}, but the query asks for {from} to {to}",
-            column = capital(&column_said(range.origin)),
+            column = capitalize_first(&column_said(range.origin)),
             first,
             last,
             from = range.first,
@@ -79,7 +79,7 @@ impl Flow<'_> {
         let of_column = filter.parts().filter(|(asked, _)| asked.columns.as_slice() == std::slice::from_ref(origin));
         let conditions: Vec<&str> = of_column.map(|(_, run)| run.text.as_str()).collect();
         let is_outside = self.number(filter.counting(&conditions))? == 0;
-        let column = capital(&column_said(origin));
+        let column = capitalize_first(&column_said(origin));
         let text = tr!("{column} has data only from {first} to {last}", column, first, last);
         is_outside.then(|| self.check(filter.at, "beyond-data", false, text))
     }

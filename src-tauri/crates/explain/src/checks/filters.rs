@@ -1,7 +1,7 @@
 //! Checks filters that keep all or no rows, and NOT IN lists with a NULL.
 
 use super::flow::Flow;
-use vitrine_domain::{ExplanationCheck, capital};
+use vitrine_domain::{ExplanationCheck, capitalize_first};
 use vitrine_sql::facts::{Condition, Filtered, filtered};
 use vitrine_sql_steps::{Expression, StepKind};
 use vitrine_words::{join_with_and, plural};
@@ -76,7 +76,7 @@ impl Flow<'_> {
                 filter.rows,
                 "{condition} in none of the {n} row",
                 "{condition} in none of the {n} rows",
-                condition = capital(&self.say(asked))
+                condition = capitalize_first(&self.say(asked))
             ),
             None => plural!(
                 filter.rows,

@@ -84,20 +84,20 @@ impl Flow<'_> {
     }
 
     pub(super) fn column(&self, origin: &Origin) -> Option<&Column> {
-        self.catalog.table(&origin.table)?.column(&origin.column)
+        self.catalog.find_table(&origin.table)?.find_column(&origin.column)
     }
 
     pub(super) fn known(&self, origin: &Origin) -> Option<&ColumnProfile> {
-        self.known_table(origin)?.column(&origin.column)
+        self.known_table(origin)?.find_column(&origin.column)
     }
 
     /// Returns the profile only if all rows were read: the range of a sample is not that of the column.
     pub(super) fn known_whole(&self, origin: &Origin) -> Option<&ColumnProfile> {
-        self.known_table(origin).filter(|table| table.is_whole())?.column(&origin.column)
+        self.known_table(origin).filter(|table| table.is_whole())?.find_column(&origin.column)
     }
 
     fn known_table(&self, origin: &Origin) -> Option<&TableProfile> {
-        self.profile.table(&self.catalog.table(&origin.table)?.name)
+        self.profile.find_table(&self.catalog.find_table(&origin.table)?.name)
     }
 
     pub(super) fn say(&self, expression: &Expression) -> String {

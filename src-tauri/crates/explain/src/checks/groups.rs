@@ -3,7 +3,7 @@
 use super::flow::{Asked, Flow};
 use super::partners::Partners;
 use std::collections::{BTreeSet, HashMap};
-use vitrine_domain::{ExplanationCheck, capital};
+use vitrine_domain::{ExplanationCheck, capitalize_first};
 use vitrine_sql::facts::{Condition, Grouping, Total, conditions, conditions_of, groupings};
 use vitrine_sql_steps::{Aggregate, Expression, JoinKind, StepKind, phrase, spaced};
 use vitrine_words::{format_number, join_with_and, tr};
@@ -90,7 +90,7 @@ impl Flow<'_> {
         total.places.iter().all(repeats).then_some(())?;
         let (step, aggregate) = self.steps_of(total).next()?;
         let named = |at: usize| grouping.from[at].as_deref().map(spaced).unwrap_or_default();
-        let said = capital(&self.say(&aggregate.value));
+        let said = capitalize_first(&self.say(&aggregate.value));
         // Each result row corresponds to one row of a table that is not repeated.
         let once = |at: &usize| grouping.from[*at].is_none() || !repeats(at);
         let single = (0..grouping.from.len()).find(once);

@@ -114,7 +114,7 @@ impl Flow<'_> {
         };
         let mut found = Vec::new();
         for origin in condition.iter().flat_map(|condition| &condition.columns) {
-            let Some(table) = self.catalog.table(&origin.table) else { continue };
+            let Some(table) = self.catalog.find_table(&origin.table) else { continue };
             let used = table.foreign_keys.iter().find(|key| key.columns == [origin.column.clone()]);
             let Some(used) = used else { continue };
             let others = table.foreign_keys.iter().filter(|key| key.ref_table == used.ref_table && *key != used);
@@ -139,7 +139,7 @@ impl Flow<'_> {
     fn refers(&self, condition: &Option<Expression>, other: &str) -> bool {
         let others = self.tables(other);
         condition.iter().flat_map(|condition| &condition.columns).any(|origin| {
-            self.catalog.table(&origin.table).is_some_and(|table| {
+            self.catalog.find_table(&origin.table).is_some_and(|table| {
                 let to = |key: &&ForeignKey| others.iter().any(|o| o.eq_ignore_ascii_case(&key.ref_table.to_string()));
                 let mut keys = table.foreign_keys.iter().filter(to).flat_map(|key| &key.columns);
                 keys.any(|column| column.eq_ignore_ascii_case(&origin.column))
@@ -150,7 +150,7 @@ impl Flow<'_> {
     /// Returns true if a column of a condition is a declared foreign key.
     fn is_declared(&self, condition: &Option<Expression>) -> bool {
         let origins = condition.iter().flat_map(|condition| &condition.columns);
-        origins.filter_map(|origin| Some((origin, self.catalog.table(&origin.table)?))).any(|(origin, table)| {
+        origins.filter_map(|origin| Some((origin, self.catalog.find_table(&origin.table)?))).any(|(origin, table)| {
             let mut keys = table.foreign_keys.iter().flat_map(|key| &key.columns);
             keys.any(|column| column.eq_ignore_ascii_case(&origin.column))
         })

@@ -2,7 +2,7 @@
 
 use super::filters::Filter;
 use super::flow::{Flow, column_said};
-use vitrine_domain::{Dialect, ExplanationCheck, capital};
+use vitrine_domain::{Dialect, ExplanationCheck, capitalize_first};
 use vitrine_sql::facts::{Comparison, Constant};
 use vitrine_sql::{ColumnType, quote, table_ref};
 use vitrine_sql_steps::{Aggregate, Expression, OrderKey, Origin};
@@ -51,7 +51,7 @@ impl Flow<'_> {
             if self.sorts_otherwise(origin) {
                 let text = tr!(
                     "{column} is text, so “10” comes before “9”: {value} is not that of the numbers",
-                    column = capital(&column_said(origin)),
+                    column = capitalize_first(&column_said(origin)),
                     value = self.say(&aggregate.value)
                 );
                 found.push(self.check(at, "text-number", true, text));
@@ -84,7 +84,7 @@ impl Flow<'_> {
 
     /// Returns true if a column contains numbers as text of different lengths.
     fn sorts_otherwise(&self, origin: &Origin) -> bool {
-        let Some(table) = self.catalog.table(&origin.table).filter(|_| self.hides_numbers(origin)) else {
+        let Some(table) = self.catalog.find_table(&origin.table).filter(|_| self.hides_numbers(origin)) else {
             return false;
         };
         let dialect = self.catalog.dialect;

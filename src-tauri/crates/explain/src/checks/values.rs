@@ -2,7 +2,7 @@
 
 use super::filters::Filter;
 use super::flow::{Flow, column_said};
-use vitrine_domain::{ExplanationCheck, capital};
+use vitrine_domain::{ExplanationCheck, capitalize_first};
 use vitrine_sql::facts::{Condition, Constant};
 use vitrine_sql_steps::{Expression, Origin};
 use vitrine_words::{quote_text, tr};
@@ -19,7 +19,7 @@ impl Flow<'_> {
                     value.to_lowercase() == said.to_lowercase() && !constants.iter().any(|c| c.said() == value.as_str())
                 });
                 if let Some(other) = other.filter(|_| !stored.iter().any(|value| value == said)) {
-                    let column = capital(&column_said(origin));
+                    let column = capitalize_first(&column_said(origin));
                     let text = tr!("{column} is never “{value}”, but “{other}”", column, value = said, other);
                     found.push(self.check(filter.at, "unknown-value", true, text));
                 }
@@ -35,7 +35,7 @@ impl Flow<'_> {
         let asked: Vec<String> = constants.iter().map(|constant| quote_text(constant.said())).collect();
         let text = tr!(
             "{column} is never {values}: the part that is counted is always empty",
-            column = capital(&column_said(origin)),
+            column = capitalize_first(&column_said(origin)),
             values = vitrine_words::join_with_or(&asked)
         );
         Some(self.check(at, "unknown-value", true, text))

@@ -88,7 +88,12 @@ pub(super) fn clauses(steps: &Steps, catalog: &Catalog) -> Vec<Clause> {
             _ => step.reads.first().into_iter().collect(),
         };
         for table in rows.into_iter().filter(|name| !is_step(name)) {
-            add(Part::Table, table, Some(catalog.table(table).map_or_else(|| spaced(table), Table::label)), &[]);
+            add(
+                Part::Table,
+                table,
+                Some(catalog.find_table(table).map_or_else(|| spaced(table), Table::display_label)),
+                &[],
+            );
         }
         match &step.kind {
             StepKind::Table { filters: conditions, .. }

@@ -7,7 +7,7 @@ mod names;
 
 use clauses::{Clause, Part, ambiguous, clauses};
 use names::{Called, in_words};
-use vitrine_domain::{Catalog, Page, capital};
+use vitrine_domain::{Catalog, Page, capitalize_first};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_steps::{Expression, Origin, Steps, plain_phrase, spaced, take_apart};
 use vitrine_words::{join_with_and, plural, quote_text, tr};
@@ -71,7 +71,7 @@ pub fn readings(all: &[Meant<'_>], catalog: &Catalog) -> Vec<String> {
 /// Describes a condition on the rows of one table in plain words; `None` if that would need SQL.
 pub fn condition_in_words(condition: &str, table: &str, catalog: &Catalog) -> Option<String> {
     let origin = |column: &str| Origin { table: table.to_owned(), column: column.to_owned() };
-    let columns = catalog.table(table)?.columns.iter().map(|column| origin(&column.name)).collect();
+    let columns = catalog.find_table(table)?.columns.iter().map(|column| origin(&column.name)).collect();
     let expression = Expression { text: condition.to_owned(), columns };
     plain_phrase(condition, catalog.dialect, &Called::new(catalog, None, &expression, Vec::new()))
 }
@@ -129,7 +129,7 @@ fn line(own: &[Clause], others: &[&Clause], shared: impl Fn(&Clause) -> bool) ->
         }
     }
     differing(Part::Rows)?.iter().for_each(|rows| line.push_str(&format!(", {rows}")));
-    Some(capital(&line))
+    Some(capitalize_first(&line))
 }
 
 /// Describes an interpretation by its result.

@@ -30,7 +30,7 @@ impl<'a> Called<'a> {
 
     /// Returns the table that a column is read from, according to the query or the steps.
     fn table_of(&self, table: Option<&str>, column: &str) -> Option<&'a Table> {
-        let known = |name: &str| self.catalog.table(name).filter(|table| table.column(column).is_some());
+        let known = |name: &str| self.catalog.find_table(name).filter(|table| table.find_column(column).is_some());
         table.and_then(known).or_else(|| {
             let mut origins =
                 self.expression.columns.iter().filter(|origin| origin.column.eq_ignore_ascii_case(column));
@@ -43,9 +43,9 @@ impl<'a> Called<'a> {
 impl Names for Called<'_> {
     fn column(&self, table: Option<&str>, column: &str) -> String {
         let Some(table) = self.table_of(table, column) else { return spaced(column) };
-        let name = table.column(column).map_or_else(|| spaced(column), Column::label);
+        let name = table.find_column(column).map_or_else(|| spaced(column), Column::display_label);
         match self.ambiguous.iter().any(|name| name.eq_ignore_ascii_case(column)) {
-            true => column_of(&name, &table.label()),
+            true => column_of(&name, &table.display_label()),
             false => name,
         }
     }
@@ -53,9 +53,9 @@ impl Names for Called<'_> {
     fn rows(&self, table: &str) -> Option<String> {
         let step = self.steps.and_then(|steps| steps.steps().iter().find(|step| step.name == table));
         match step.map(|step| &step.kind) {
-            None => Some(self.catalog.table(table).map_or_else(|| spaced(table), Table::label)),
+            None => Some(self.catalog.find_table(table).map_or_else(|| spaced(table), Table::display_label)),
             Some(StepKind::Table { table, filters }) => {
-                let table = self.catalog.table(table).map_or_else(|| spaced(table), Table::label);
+                let table = self.catalog.find_table(table).map_or_else(|| spaced(table), Table::display_label);
                 if filters.is_empty() {
                     return Some(table);
                 }
@@ -70,10 +70,10 @@ impl Names for Called<'_> {
     fn thing(&self, table: Option<&str>, column: &str) -> Option<String> {
         let known = self.table_of(table, column)?;
         if self.is_key(table, column) {
-            return Some(known.label());
+            return Some(known.display_label());
         }
         let key = known.foreign_keys.iter().find(|key| is_only(&key.columns, column))?;
-        self.catalog.table(&key.ref_table.to_string()).map(Table::label)
+        self.catalog.find_table(&key.ref_table.to_string()).map(Table::display_label)
     }
 
     fn is_key(&self, table: Option<&str>, column: &str) -> bool {
@@ -116,7 +116,7 @@ impl Names for Called<'_> {
         }
         match tables.as_slice() {
             [only] if groups == 1 => {
-                let label = self.catalog.table(only)?.label();
+                let label = self.catalog.find_table(only)?.display_label();
                 Some(if is_plural(&label) { Rows::Called(label) } else { Rows::Of(label) })
             }
             _ => None,

@@ -11,11 +11,11 @@ fn table(name: &str, columns: &[&str], key: &[&str], refers: &[(&str, &str)]) ->
     let column = |name: &&str| Column { name: (*name).into(), data_type: "TEXT".into(), nullable: true, comment: None };
     let foreign = |(column, to): &(&str, &str)| ForeignKey {
         columns: vec![(*column).into()],
-        ref_table: TableName::bare(*to),
+        ref_table: TableName::from_unqualified(*to),
         ref_columns: vec!["id".into()],
     };
     Table {
-        name: TableName::bare(name),
+        name: TableName::from_unqualified(name),
         kind: TableKind::Table,
         comment: None,
         row_count: None,

@@ -118,7 +118,7 @@ impl Writer {
     fn choose(&mut self, prediction: &[f32], piece: Pieces, ends: Ends, written: &mut Written) -> Result<(), String> {
         let chosen = self.sampler.next(prediction, self.grammar.as_mut())?;
         if let Some(token) = chosen {
-            self.probability.push(log_probability(prediction, token));
+            self.probability.add_log_probability(log_probability(prediction, token));
         }
         match chosen {
             Some(token) if !ends(token) => {

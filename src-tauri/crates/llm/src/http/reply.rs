@@ -85,7 +85,7 @@ impl Reply {
     /// Adds the natural logarithm of one token's probability.
     pub(crate) fn token(&mut self, index: u32, logarithm: f64) {
         if let Some(sample) = self.samples.get_mut(index as usize) {
-            sample.probability.get_or_insert_default().push(logarithm);
+            sample.probability.get_or_insert_default().add_log_probability(logarithm);
         }
     }
 

@@ -57,7 +57,7 @@ async fn how_likely_replies_were_is_kept_and_recordings_without_it_stay_valid() 
     let path = dir.path().join("tape.jsonl");
     let says = |text: &str| {
         let mut probability = TokenProbability::default();
-        text.bytes().for_each(|letter| probability.push(-f64::from(letter) / 100.0));
+        text.bytes().for_each(|letter| probability.add_log_probability(-f64::from(letter) / 100.0));
         probability
     };
     let model = ScriptedModel::new(vec![Line::Samples(vec!["a".into(), "bc".into()])]).with_probability(says);

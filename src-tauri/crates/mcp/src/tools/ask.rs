@@ -24,7 +24,7 @@ pub(crate) async fn ask(
         warehouse: outside.uri().to_owned(),
     };
     if request.question.trim().is_empty() {
-        return Err(AppError::new(ErrorCode::Usage, "The question is empty").hint("Set `question`"));
+        return Err(AppError::new(ErrorCode::Usage, "The question is empty").with_hint("Set `question`"));
     }
     let run_id = outside.ask(request).await?;
     // When this call ends, no other client waits for the run, so it is stopped.

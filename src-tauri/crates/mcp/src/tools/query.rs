@@ -25,7 +25,7 @@ pub(crate) async fn query(
         }
         _ => {
             return Err(AppError::new(ErrorCode::Usage, "Either `sql` or `cursor` has to be set, and not both")
-                .hint("Set `sql` for a new query, `cursor` for further rows of an earlier one"));
+                .with_hint("Set `sql` for a new query, `cursor` for further rows of an earlier one"));
         }
     };
     let part = rows.part(from, count, limits.bytes)?;

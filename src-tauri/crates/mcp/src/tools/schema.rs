@@ -17,9 +17,10 @@ pub(crate) async fn schema(
     let page = arguments.page.unwrap_or(1).max(1);
     let Some(part) = parts.get(page as usize - 1) else {
         return Err(match parts.len() {
-            0 => AppError::new(ErrorCode::NotFound, "No table has such a name").hint("Leave `tables` out to see all"),
+            0 => AppError::new(ErrorCode::NotFound, "No table has such a name")
+                .with_hint("Leave `tables` out to see all"),
             pages => AppError::new(ErrorCode::NotFound, format!("There is no page {page}"))
-                .hint(format!("There are {pages}")),
+                .with_hint(format!("There are {pages}")),
         });
     };
     outside.told_schema(level, part).await?;
@@ -27,7 +28,7 @@ pub(crate) async fn schema(
         notice: NOTICE,
         warehouse: warehouse.name.clone(),
         dialect: serde_json::to_value(outside.dialect().await?).unwrap_or_default(),
-        told: level.title().to_owned(),
+        told: level.display_title().to_owned(),
         page,
         pages: parts.len() as u32,
         untrusted_tables: part.tables.clone(),

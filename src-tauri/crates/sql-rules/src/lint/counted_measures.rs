@@ -56,7 +56,7 @@ impl Counts<'_, '_> {
             )
         };
         let lower = name.to_lowercase();
-        table.column(name).is_some_and(|column| number(&column.data_type))
+        table.find_column(name).is_some_and(|column| number(&column.data_type))
             && !is_in_key(table, name)
             && !NAMES.iter().any(|word| lower.ends_with(word))
     }

@@ -41,7 +41,7 @@ pub(crate) fn counted_singles(sql: &ReadOnlySql, catalog: &Catalog, profile: &Pr
 fn singles(key: &Expr, relation: &Relation<'_>, catalog: &Catalog, profile: &Profile) -> Option<CountedSingles> {
     let Expr::Identifier(name) = key else { return None };
     let column = name.value.strip_prefix(&format!("{}.", relation.alias.to_lowercase()))?;
-    let known = profile.table(&relation.table.name).filter(|read| read.is_whole())?.column(column)?;
+    let known = profile.find_table(&relation.table.name).filter(|read| read.is_whole())?.find_column(column)?;
     let apart = known.null_ratio == 0.0 && known.top.first().is_some_and(|(_, times)| *times == 1);
     let refers = |table: &&Table| {
         table.name != relation.table.name && table.foreign_keys.iter().any(|key| key.ref_table == relation.table.name)
@@ -69,7 +69,7 @@ mod tests {
             ..ColumnProfile::default()
         };
         let read = |name: &str, rows: u64, columns| TableProfile {
-            table: TableName::bare(name),
+            table: TableName::from_unqualified(name),
             row_count: Some(rows),
             profiled_rows: 3,
             columns,

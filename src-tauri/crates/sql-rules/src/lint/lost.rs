@@ -34,7 +34,10 @@ pub(super) fn unused_column(sql: &ReadOnlySql, catalog: &Catalog, facts: &Questi
     }
     let lost = facts.named.iter().find(|name| !text.contains(&name.to_lowercase()))?;
     let read = bind(sql, catalog).tables;
-    read.iter().filter_map(|table| catalog.table(table)).any(|table| table.column(lost).is_some()).then(|| lost.clone())
+    read.iter()
+        .filter_map(|table| catalog.find_table(table))
+        .any(|table| table.find_column(lost).is_some())
+        .then(|| lost.clone())
 }
 
 /// Whether the question has a negation and the query has none. The negation may be a stored value: `'No Colour'`.

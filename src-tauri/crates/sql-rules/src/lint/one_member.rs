@@ -49,8 +49,8 @@ impl Members<'_, '_> {
     /// The name of a list column: its type says so, or its documents are lists of documents in the rows that were read.
     fn list(&self, qualifier: Option<&str>, name: &str) -> Option<String> {
         let is_list = |table: &Relation<'_>| {
-            let declared = table.table.column(name).is_some_and(|column| member_type(&column.data_type).is_some());
-            let read = || self.profile.table(&table.table.name).and_then(|read| read.column(name));
+            let declared = table.table.find_column(name).is_some_and(|column| member_type(&column.data_type).is_some());
+            let read = || self.profile.find_table(&table.table.name).and_then(|read| read.find_column(name));
             declared || read().is_some_and(|read| read.paths.iter().any(|(path, _)| path.starts_with("[].")))
         };
         let named =
@@ -115,7 +115,12 @@ mod tests {
             };
             let columns =
                 vec![of("items", &["[].sku", "[].price"]), of("place", &["at[]"]), of("doc", &["items[].price"])];
-            let read = TableProfile { table: TableName::bare("orders"), row_count: None, profiled_rows: 6, columns };
+            let read = TableProfile {
+                table: TableName::from_unqualified("orders"),
+                row_count: None,
+                profiled_rows: 6,
+                columns,
+            };
             let profile = Profile { tables: vec![read], ..Profile::default() };
             let of_type = if dialect == Dialect::Snowflake { "VARIANT" } else { "JSON" };
             let columns = ["items", "place", "doc"].map(|name| (name, of_type));

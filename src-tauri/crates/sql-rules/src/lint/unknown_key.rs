@@ -45,9 +45,9 @@ impl Visitor for Keys<'_, '_> {
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
         if let Some((table, name, steps)) = self.asked(expr)
-            && let Some(read) = self.profile.table(&table.name)
+            && let Some(read) = self.profile.find_table(&table.name)
             && read.row_count == Some(read.profiled_rows)
-            && let Some(known) = read.column(name).filter(|known| known.paths.len() < MOST_PLACES)
+            && let Some(known) = read.find_column(name).filter(|known| known.paths.len() < MOST_PLACES)
         {
             let places: Vec<Vec<Step>> = known.paths.iter().filter_map(|(path, _)| Step::of_profile(path)).collect();
             self.found =
@@ -123,7 +123,8 @@ mod tests {
             of("prices", &["*"]),
             of("notes", &[]),
         ];
-        let known = TableProfile { table: TableName::bare("customers"), row_count, profiled_rows: 6, columns };
+        let known =
+            TableProfile { table: TableName::from_unqualified("customers"), row_count, profiled_rows: 6, columns };
         let profile = Profile { tables: vec![known], ..Profile::default() };
         let of_type = if dialect == Dialect::Snowflake { "VARIANT" } else { "JSON" };
         let names = ["address", "items", "prices", "notes"].map(|name| (name, of_type));

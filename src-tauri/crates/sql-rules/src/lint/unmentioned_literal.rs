@@ -41,7 +41,7 @@ fn has_few_values(literal: &Literal, profile: &Profile) -> bool {
     let Some(name) = &literal.column else { return true };
     let of = |table: &str| literal.table.as_ref().is_none_or(|wanted| wanted.eq_ignore_ascii_case(table));
     let tables = profile.tables.iter().filter(|table| of(&table.table.name));
-    tables.filter_map(|table| table.column(name)).any(|column| column.complete)
+    tables.filter_map(|table| table.find_column(name)).any(|column| column.complete)
 }
 
 fn is_unmentioned(text: &str, said: &[String]) -> bool {
@@ -69,7 +69,7 @@ mod tests {
         let column = |name: &str, complete| ColumnProfile { name: name.into(), complete, ..ColumnProfile::default() };
         let profile = Profile {
             tables: vec![TableProfile {
-                table: TableName::bare("car"),
+                table: TableName::from_unqualified("car"),
                 row_count: Some(406),
                 profiled_rows: 406,
                 columns: vec![column("make", false), column("kind", true)],

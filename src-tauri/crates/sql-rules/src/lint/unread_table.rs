@@ -32,7 +32,7 @@ fn is_of(other: &Table, column: &Expr, tables: &[Relation<'_>]) -> Option<bool> 
     let (at, name) = place(column, tables)?;
     let refers = |own: &String| own.eq_ignore_ascii_case(name);
     let is_reference = tables[at].table.foreign_keys.iter().any(|key| key.columns.iter().any(refers));
-    Some(other.column(name).is_some() && !is_reference)
+    Some(other.find_column(name).is_some() && !is_reference)
 }
 
 #[cfg(test)]

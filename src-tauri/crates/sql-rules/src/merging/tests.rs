@@ -18,7 +18,7 @@ fn shop(dialect: Dialect) -> Catalog {
 }
 
 fn usa() -> ValueMerge {
-    let table = TableName::bare("customers");
+    let table = TableName::from_unqualified("customers");
     let others = ["USA", "U.S."].map(str::to_owned).to_vec();
     ValueMerge { table, column: "country".to_owned(), kept: "US".to_owned(), others }
 }

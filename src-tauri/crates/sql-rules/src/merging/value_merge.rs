@@ -43,8 +43,8 @@ impl ValueMerge {
     pub fn read(definition: &Definition, catalog: &Catalog) -> Result<Self, String> {
         let subject = definition.subject.as_deref().unwrap_or_default();
         let column = subject.rsplit_once('.').and_then(|(table, column)| {
-            let table = catalog.table(table)?;
-            Some((table, table.column(column)?))
+            let table = catalog.find_table(table)?;
+            Some((table, table.find_column(column)?))
         });
         let Some((table, column)) = column else { return Err(tr!("There is no column {subject}", subject)) };
         let others = definition.synonyms.iter().filter(|other| **other != definition.term).cloned().collect();

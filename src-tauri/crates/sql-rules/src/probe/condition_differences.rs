@@ -60,10 +60,10 @@ fn difference(
     if tables.next().is_some() {
         return None;
     }
-    let known = catalog.table(table)?;
+    let known = catalog.find_table(table)?;
     let _ = visit_exprs_mut(&mut condition, |part| {
         if let Some(name) = own_name(part) {
-            let stored = known.column(name).map_or(name, |column| &column.name);
+            let stored = known.find_column(name).map_or(name, |column| &column.name);
             *part = Expr::Identifier(ident(stored, dialect));
         }
         ControlFlow::<()>::Continue(())

@@ -151,7 +151,7 @@ fn tables_of(part: &impl Visit, tables: &[Relation<'_>]) -> Option<Vec<usize>> {
     let of = |at: &usize| {
         let table: &Relation<'_> = &tables[*at];
         names.columns.iter().any(|(qualifier, _)| table.is(qualifier))
-            || names.bare.iter().any(|column| table.table.column(column).is_some())
+            || names.bare.iter().any(|column| table.table.find_column(column).is_some())
     };
     (!names.whole_rows).then(|| (0..tables.len()).filter(of).collect())
 }

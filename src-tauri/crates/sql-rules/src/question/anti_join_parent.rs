@@ -82,7 +82,7 @@ impl VisitorMut for Qualifier<'_> {
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
         if let Expr::Identifier(Ident { value, .. }) = expr
-            && self.rows.table.column(value).is_some()
+            && self.rows.table.find_column(value).is_some()
         {
             *expr = path(&self.rows.alias, value, self.dialect);
         }

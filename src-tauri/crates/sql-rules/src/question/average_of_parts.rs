@@ -112,7 +112,7 @@ impl<'t> Part<'t> {
             (None, Some(key)) => (other, &key.ref_table, one),
             _ => return None,
         };
-        let column = profile.table(&table.name)?.columns.iter().find(|column| column.name == *number)?;
+        let column = profile.find_table(&table.name)?.columns.iter().find(|column| column.name == *number)?;
         let mut counts: Vec<(u64, u64)> =
             column.top.iter().map(|(value, rows)| Some((value.parse().ok()?, *rows))).collect::<Option<_>>()?;
         counts.sort_unstable();
@@ -166,7 +166,7 @@ mod tests {
         let top = (1..).zip(lines).map(|(number, rows): (u32, u64)| (number.to_string(), rows)).collect();
         let numbers = ColumnProfile { name: "line_no".into(), top, complete: true, ..ColumnProfile::default() };
         let profile = TableProfile {
-            table: TableName::bare("order_items"),
+            table: TableName::from_unqualified("order_items"),
             row_count: Some(1_600),
             profiled_rows: 1_600,
             columns: vec![numbers],

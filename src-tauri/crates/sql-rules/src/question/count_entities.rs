@@ -27,7 +27,7 @@ fn count_things(select: &mut Select, catalog: &InScope<'_>, counted: &[TableName
     // A table that identifies the result's rows is not what is counted in them.
     let mut groups = Names::default();
     let _ = visit(&select.group_by, &mut groups);
-    let own = |column: &String| tables[thing].table.column(column).is_some();
+    let own = |column: &String| tables[thing].table.find_column(column).is_some();
     if groups.columns.iter().any(|(qualifier, _)| tables[thing].is(qualifier)) || groups.bare.iter().any(own) {
         return None;
     }

@@ -248,16 +248,16 @@ mod tests {
     #[test]
     fn tables_are_named_in_the_singular_or_the_plural() {
         let mut catalog = catalog();
-        catalog.tables[0].name = TableName::bare("country");
-        catalog.tables.push(Table { name: TableName::bare("StoreVisits"), ..catalog.tables[0].clone() });
+        catalog.tables[0].name = TableName::from_unqualified("country");
+        catalog.tables.push(Table { name: TableName::from_unqualified("StoreVisits"), ..catalog.tables[0].clone() });
         let said = QuestionFacts::of("Which countries do not have a store visit?", &catalog);
-        assert_eq!(said.denied, Some(vec![TableName::bare("country")]));
+        assert_eq!(said.denied, Some(vec![TableName::from_unqualified("country")]));
         assert!(said.counted.is_empty());
-        catalog.tables.push(Table { name: TableName::bare("has_card"), ..catalog.tables[0].clone() });
+        catalog.tables.push(Table { name: TableName::from_unqualified("has_card"), ..catalog.tables[0].clone() });
         let denied = QuestionFacts::of("Who has a pet but does not have a card?", &catalog).denied;
         assert_eq!(denied, Some(Vec::new()), "what only links says nothing");
         let said = QuestionFacts::of("How many different countries have a store visit?", &catalog);
-        assert_eq!(said.counted, [TableName::bare("country")]);
+        assert_eq!(said.counted, [TableName::from_unqualified("country")]);
     }
 
     #[test]

@@ -29,7 +29,7 @@ fn catalog() -> Catalog {
 }
 
 fn fitted(sql: &str, denied: Option<&[&str]>) -> Option<String> {
-    let names = |list: &[&str]| list.iter().map(|name| TableName::bare(*name)).collect::<Vec<_>>();
+    let names = |list: &[&str]| list.iter().map(|name| TableName::from_unqualified(*name)).collect::<Vec<_>>();
     let said = QuestionFacts { denied: denied.map(names), ..QuestionFacts::default() };
     fitted_to(sql, &said)
 }
@@ -133,7 +133,7 @@ fn what_may_be_meant_as_it_stands_is_left() {
 #[test]
 fn things_are_counted_and_not_the_rows_that_a_join_makes_of_them() {
     let fitted = |sql: &str| {
-        let said = QuestionFacts { counted: vec![TableName::bare("customer")], ..QuestionFacts::default() };
+        let said = QuestionFacts { counted: vec![TableName::from_unqualified("customer")], ..QuestionFacts::default() };
         fitted_to(sql, &said)
     };
     assert_eq!(

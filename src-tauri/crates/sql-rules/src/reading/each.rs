@@ -9,7 +9,7 @@ use sqlparser::ast::{
     BinaryOperator, Distinct, Expr, GroupByExpr, JoinConstraint, JoinOperator, OrderByKind, Query, Select, SetExpr,
     TableWithJoins,
 };
-use vitrine_domain::{Catalog, Dialect, ForeignKey, Table, capital};
+use vitrine_domain::{Catalog, Dialect, ForeignKey, Table, capitalize_first};
 use vitrine_sql::ast::{
     InScope, Relation, aggregates, and, columns, conjuncts, factors, grouped, has_queries, is_column, parse_expr, path,
     place, relations, table_factor,
@@ -62,7 +62,11 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Option<Meanings
     let (things, every) =
         (name_words(&pairs.thing(&tables).name.name).join(" "), words(&pairs.every.name.name).join(" "));
     Some(Meanings {
-        as_written: capital(&tr!("{things} of every single {every}", things = things.clone(), every = every.clone())),
+        as_written: capitalize_first(&tr!(
+            "{things} of every single {every}",
+            things = things.clone(),
+            every = every.clone()
+        )),
         otherwise: tr!("Only {things} that every {every} has", things, every),
     })
 }

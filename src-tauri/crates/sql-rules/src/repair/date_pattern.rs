@@ -106,7 +106,7 @@ impl Comparer<'_> {
         {
             return None;
         }
-        match ColumnType::of(&table.column(name)?.data_type, self.dialect) {
+        match ColumnType::of(&table.find_column(name)?.data_type, self.dialect) {
             ColumnType::Date => Some((name.to_owned(), false)),
             ColumnType::Timestamp => Some((name.to_owned(), true)),
             _ => None,

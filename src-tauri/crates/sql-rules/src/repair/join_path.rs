@@ -35,7 +35,8 @@ fn repair_join(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
         let joined = at + 1;
         let there = if a == joined { b } else { a };
         let fits = (a == joined) != (b == joined) && there < joined;
-        let lacking = [(a, left), (b, right)].into_iter().filter(|(t, name)| tables[*t].table.column(name).is_none());
+        let lacking =
+            [(a, left), (b, right)].into_iter().filter(|(t, name)| tables[*t].table.find_column(name).is_none());
         let lacking: Vec<(usize, &str)> = lacking.collect();
         let both = [tables[a].table, tables[b].table];
         let means_key = |&(_, name): &(usize, &str)| is_name_of_key(name, both);

@@ -75,7 +75,7 @@ impl Parts<'_, '_> {
                 let [.., qualifier, _] = parts.as_slice() else { return None };
                 self.tables.iter().position(|t| t.is(qualifier))
             }
-            Expr::Identifier(name) => self.tables.iter().position(|t| t.table.column(&name.value).is_some()),
+            Expr::Identifier(name) => self.tables.iter().position(|t| t.table.find_column(&name.value).is_some()),
             _ => None,
         }
     }

@@ -37,7 +37,7 @@ impl Caster<'_> {
     /// The column's name and how its numbers are written, if it is a text column of numbers.
     fn hidden_number(&self, expr: &Expr) -> Option<(String, NumberForm)> {
         let (table, name) = owner(expr, &self.tables)?;
-        let form = self.profile.table(&table.name)?.column(name)?.hidden_number()?;
+        let form = self.profile.find_table(&table.name)?.find_column(name)?.hidden_number()?;
         Some((name.to_owned(), form))
     }
 

@@ -75,7 +75,7 @@ fn profile() -> Profile {
         ..ColumnProfile::default()
     };
     let table = |name: &str, column| TableProfile {
-        table: TableName::bare(name),
+        table: TableName::from_unqualified(name),
         row_count: Some(9),
         profiled_rows: 9,
         columns: vec![column],

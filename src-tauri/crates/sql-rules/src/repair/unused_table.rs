@@ -80,7 +80,7 @@ fn uses(select: &Select, order_by: &Option<OrderBy>, relations: &[Relation<'_>])
             .iter()
             .map(|relation| {
                 names.columns.iter().any(|(q, _)| relation.is(q))
-                    || names.bare.iter().any(|column| relation.table.column(column).is_some())
+                    || names.bare.iter().any(|column| relation.table.find_column(column).is_some())
             })
             .collect(),
     )
@@ -99,5 +99,6 @@ fn is_leaf(relation: &Relation<'_>, from: &TableWithJoins) -> bool {
 fn mentions(condition: &Expr, relation: &Relation<'_>) -> bool {
     let mut names = Names::default();
     let _ = visit(condition, &mut names);
-    names.columns.iter().any(|(q, _)| relation.is(q)) || names.bare.iter().any(|c| relation.table.column(c).is_some())
+    names.columns.iter().any(|(q, _)| relation.is(q))
+        || names.bare.iter().any(|c| relation.table.find_column(c).is_some())
 }

@@ -124,7 +124,7 @@ mod tests {
         let mut back = table("back", &columns, &["id"], &[]);
         back.foreign_keys.push(ForeignKey {
             columns: vec!["order_no".into(), "line_no".into()],
-            ref_table: TableName::bare("item"),
+            ref_table: TableName::from_unqualified("item"),
             ref_columns: vec!["order_id".into(), "line".into()],
         });
         catalog(Dialect::Sqlite, vec![item, back])

@@ -26,7 +26,7 @@ fn repair_key(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
         // Which column the foreign key `column` of one table should be compared with instead of `other`.
         let meant = |one: usize, column: &str, two: usize, other: &str| {
             let (from, to) = (tables[one].table, tables[two].table);
-            let known = to.column(other).is_some() && from.name != to.name && !is_in_key(to, other);
+            let known = to.find_column(other).is_some() && from.name != to.name && !is_in_key(to, other);
             let refers = |key: &&ForeignKey| matches!(key.columns.as_slice(), [own] if same_name(own, column));
             let mut keys = from.foreign_keys.iter().filter(refers);
             let (Some(key), None) = (keys.next(), keys.next()) else { return None };

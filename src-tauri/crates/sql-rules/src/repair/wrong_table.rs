@@ -80,12 +80,12 @@ fn meant<'c>(
     catalog: &InScope<'c>,
 ) -> Option<Meant<'c>> {
     let own = &tables[at];
-    if uses.bare.iter().any(|column| own.table.column(column).is_some()) {
+    if uses.bare.iter().any(|column| own.table.find_column(column).is_some()) {
         return None;
     }
     let used: Vec<&String> = uses.columns.iter().filter(|(q, _)| own.is(q)).map(|(_, c)| c).collect();
     let (there, missing): (Vec<&String>, Vec<&String>) =
-        used.into_iter().partition(|column| own.table.column(column).is_some());
+        used.into_iter().partition(|column| own.table.find_column(column).is_some());
     let (Some(first), false) = (missing.first(), there.is_empty()) else { return None };
     let has = |table: &Table, column: &str| {
         let joined = equalities(select).any(|(left, right)| {
@@ -97,7 +97,7 @@ fn meant<'c>(
             };
             other(left, right).or_else(|| other(right, left)).is_some()
         });
-        joined && table.column(column).is_some()
+        joined && table.find_column(column).is_some()
     };
     // A key guarantees the same values.
     let shared = |table: &Table, column: &&String| -> Option<(String, String)> {

@@ -44,10 +44,10 @@ impl Taker<'_> {
     /// The column's name, if it holds years.
     fn year_column(&self, expr: &Expr) -> Option<String> {
         let (table, name) = owner(expr, &self.tables)?;
-        if !is_integer(&table.column(name)?.data_type) {
+        if !is_integer(&table.find_column(name)?.data_type) {
             return None;
         }
-        let profile = self.profile.table(&table.name)?.column(name)?;
+        let profile = self.profile.find_table(&table.name)?.find_column(name)?;
         let is_year = |bound: &Option<String>| bound.as_ref()?.parse().ok().map(|number| YEARS.contains(&number));
         (is_year(&profile.min)? && is_year(&profile.max)?).then(|| name.to_owned())
     }

@@ -146,7 +146,7 @@ impl StandingCondition {
         let mut condition = self.condition.clone();
         each_own_expr(&mut condition, |expr| {
             if let Expr::Identifier(name) = expr
-                && let Some(column) = table.column(&name.value)
+                && let Some(column) = table.find_column(&name.value)
             {
                 *expr = path(alias, &column.name, scope.dialect);
             }

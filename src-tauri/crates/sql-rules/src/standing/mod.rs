@@ -118,8 +118,8 @@ impl StandingCondition {
     /// Why it cannot be put into a query, as a sentence.
     pub fn read(definition: &Definition, catalog: &Catalog) -> Result<Self, String> {
         let subject = definition.subject.as_deref().unwrap_or_default();
-        let of_column = || catalog.table(subject.rsplit_once('.')?.0);
-        let Some(table) = catalog.table(subject).or_else(of_column) else {
+        let of_column = || catalog.find_table(subject.rsplit_once('.')?.0);
+        let Some(table) = catalog.find_table(subject).or_else(of_column) else {
             return Err(match subject.is_empty() {
                 true => tr!("It names no table whose rows it is about"),
                 false => tr!("There is no table {subject}", subject),

@@ -112,9 +112,9 @@ impl<'a> Evidence<'a> {
         let Some(column) = ColumnRef::of(column) else { return false };
         let Some(table) = scope.source_of(&column).and_then(|source| source.table) else { return false };
         let is_truth = |data_type: &str| ColumnType::of(data_type, self.input.catalog.dialect) == ColumnType::Boolean;
-        let profile = self.input.profile.table(&table.name).and_then(|read| read.column(&column.name));
+        let profile = self.input.profile.find_table(&table.name).and_then(|read| read.find_column(&column.name));
         let is_bit = |value: &Option<String>| value.as_deref().is_some_and(|value| matches!(value, "0" | "1"));
-        table.column(&column.name).is_some_and(|declared| is_truth(&declared.data_type))
+        table.find_column(&column.name).is_some_and(|declared| is_truth(&declared.data_type))
             || profile.is_some_and(|known| is_bit(&known.min) && is_bit(&known.max) && known.distinct <= 2)
     }
 
@@ -132,7 +132,7 @@ impl<'a> Evidence<'a> {
     fn of_column_in(&self, scope: &SelectScope<'a>, column: &ColumnRef) -> Option<Missing> {
         let Some(source) = scope.source_of(column) else { return self.of_name(&column.name) };
         let stored = match source.table {
-            Some(table) if table.column(&column.name).is_some() => self.of_column(table, &column.name),
+            Some(table) if table.find_column(&column.name).is_some() => self.of_column(table, &column.name),
             _ => self.of_name(&column.name),
         };
         stored.max(source.is_optional.then_some(Missing::Possible))
@@ -152,12 +152,12 @@ impl<'a> Evidence<'a> {
             // A name that the query gives itself: its values come from somewhere.
             return Some(Missing::Possible);
         }
-        let stored = |table: &str, column: &str| self.of_column(self.input.catalog.table(table)?, column);
+        let stored = |table: &str, column: &str| self.of_column(self.input.catalog.find_table(table)?, column);
         self.bound(name).filter_map(|(table, column)| stored(table, column)).max()
     }
 
     fn of_column(&self, table: &Table, column: &str) -> Option<Missing> {
-        let declared = table.column(column)?;
+        let declared = table.find_column(column)?;
         let is_key = table.primary_key.len() == 1 && table.primary_key[0].eq_ignore_ascii_case(column);
         if !declared.nullable || is_key {
             return None;
@@ -166,8 +166,8 @@ impl<'a> Evidence<'a> {
     }
 
     fn of_profile(&self, table: &TableName, column: &str) -> Option<Missing> {
-        let Some(read) = self.input.profile.table(table) else { return Some(Missing::Possible) };
-        match read.column(column) {
+        let Some(read) = self.input.profile.find_table(table) else { return Some(Missing::Possible) };
+        match read.find_column(column) {
             Some(known) if known.null_ratio > 0.0 => Some(Missing::Known),
             Some(_) if read.is_whole() => None,
             _ => Some(Missing::Possible),

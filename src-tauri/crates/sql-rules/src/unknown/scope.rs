@@ -79,7 +79,7 @@ impl<'a> SelectScope<'a> {
 
     /// Returns what a column is of; `None` of one that a query around gives, or where it is not clear.
     pub fn source_of(&self, column: &ColumnRef) -> Option<&Source<'a>> {
-        let has = |source: &&Source<'a>| source.table.is_some_and(|table| table.column(&column.name).is_some());
+        let has = |source: &&Source<'a>| source.table.is_some_and(|table| table.find_column(&column.name).is_some());
         match &column.qualifier {
             Some(qualifier) => self.sources.iter().find(|source| source.alias.eq_ignore_ascii_case(qualifier)),
             None => match self.sources.as_slice() {

@@ -21,7 +21,7 @@ fn shop(dialect: Dialect) -> Catalog {
 fn profile() -> Profile {
     let column = |name: &str, null_ratio| ColumnProfile { name: name.into(), null_ratio, ..ColumnProfile::default() };
     let table = |name: &str, columns| TableProfile {
-        table: TableName::bare(name),
+        table: TableName::from_unqualified(name),
         row_count: Some(4),
         profiled_rows: 4,
         columns,

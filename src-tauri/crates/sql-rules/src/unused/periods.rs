@@ -139,8 +139,9 @@ fn uses_year(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch], ye
 
 /// Whether a table that the query reads holds nothing of another year, by its profile.
 fn holds_only(used: &Used<'_>, year: &str) -> bool {
-    let read = used.binding.tables.iter().filter_map(|name| used.input.catalog.table(name));
-    let profiles = read.filter_map(|table| used.input.profile.table(&table.name)).filter(|profile| profile.is_whole());
+    let read = used.binding.tables.iter().filter_map(|name| used.input.catalog.find_table(name));
+    let profiles =
+        read.filter_map(|table| used.input.profile.find_table(&table.name)).filter(|profile| profile.is_whole());
     let is_of = |value: &Option<String>| value.as_deref().is_some_and(|value| value.starts_with(year));
     profiles.flat_map(|profile| &profile.columns).any(|column| is_of(&column.min) && is_of(&column.max))
 }

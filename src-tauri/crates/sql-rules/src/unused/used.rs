@@ -44,13 +44,13 @@ pub(super) fn holds_years(subject: &str, binding: &Binding, input: &RuleInput<'_
     }
     let mut columns = binding.columns.iter().filter(|(_, column)| has_word(subject, column)).peekable();
     let may_hold = |(table, column): &(String, String)| {
-        let Some(table) = input.catalog.table(table) else { return true };
-        let Some(declared) = table.column(column) else { return true };
+        let Some(table) = input.catalog.find_table(table) else { return true };
+        let Some(declared) = table.find_column(column) else { return true };
         let data_type = ColumnType::of(&declared.data_type, input.catalog.dialect);
         if !matches!(data_type, ColumnType::Whole | ColumnType::Decimal | ColumnType::Float) {
             return true;
         }
-        let known = input.profile.table(&table.name).and_then(|profile| profile.column(column));
+        let known = input.profile.find_table(&table.name).and_then(|profile| profile.find_column(column));
         let is_year = |value: &Option<String>| value.as_deref().and_then(year_of).is_some();
         known.is_some_and(|known| is_year(&known.min) && is_year(&known.max))
     };

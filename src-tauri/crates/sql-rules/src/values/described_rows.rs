@@ -83,7 +83,7 @@ impl<'a> Described<'a> {
             let same = |column: &String| column.eq_ignore_ascii_case(name);
             used.bare.iter().any(same) || used.columns.iter().any(|(_, column)| same(column))
         };
-        let columns = input.profile.table(&table.name)?.columns.iter();
+        let columns = input.profile.find_table(&table.name)?.columns.iter();
         columns.filter(|column| column.complete && column.fields.is_empty() && !is_used(&column.name)).find_map(
             |column| {
                 let spoken: Vec<&(String, u64)> =
@@ -192,7 +192,7 @@ mod tests {
                 ..ColumnProfile::default()
             };
             let table = TableProfile {
-                table: TableName::bare("orders"),
+                table: TableName::from_unqualified("orders"),
                 row_count: Some(100),
                 profiled_rows: 100,
                 columns: vec![status],

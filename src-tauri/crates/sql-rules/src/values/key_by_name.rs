@@ -86,7 +86,8 @@ impl Comparisons<'_, '_, '_> {
         };
         let Some(key) = self.key(column) else { return };
         let (stored, dialect) = (self.writer.stored, self.writer.catalog.dialect);
-        let table: Vec<String> = self.writer.table.name.parts().map(|part| ident(part, dialect).to_string()).collect();
+        let table: Vec<String> =
+            self.writer.table.name.name_parts().map(|part| ident(part, dialect).to_string()).collect();
         let value = stored.value.replace('\'', "''");
         let inner = format!(
             "SELECT {} FROM {} WHERE {} = '{value}'",

@@ -160,7 +160,7 @@ fn profile() -> Profile {
         ..ColumnProfile::default()
     };
     let table = |name: &str, columns| TableProfile {
-        table: TableName::bare(name),
+        table: TableName::from_unqualified(name),
         row_count: Some(400),
         profiled_rows: 400,
         columns,

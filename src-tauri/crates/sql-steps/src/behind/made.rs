@@ -171,7 +171,7 @@ impl Names<'_> {
             return Some(Source::step(own));
         }
         let text: Vec<&str> = name.0.iter().filter_map(|part| Some(part.as_ident()?.value.as_str())).collect();
-        let table = self.catalog.table(&text.join("."))?;
+        let table = self.catalog.find_table(&text.join("."))?;
         Some(Source { name: table.name.to_string(), is_table: true })
     }
 }

@@ -144,7 +144,7 @@ impl Search<'_> {
     }
 
     fn number_table(&mut self, table: &Source) {
-        let Some(own) = self.catalog.table(&table.name) else { return };
+        let Some(own) = self.catalog.find_table(&table.name) else { return };
         let columns = self.columns(table).join(", ");
         let name = table_ref(&own.name, self.dialect);
         self.define(&table.rows(), "", &format!("SELECT {columns}, ROW_NUMBER() OVER () AS {ROW}\nFROM {name}"));
@@ -154,7 +154,9 @@ impl Search<'_> {
         let of_step = self.steps.steps().iter().find(|step| step.name == source.name && !source.is_table);
         let names: Vec<&str> = match of_step {
             Some(step) => step.columns.iter().map(|column| column.name.as_str()).collect(),
-            None => self.catalog.table(&source.name).iter().flat_map(|t| &t.columns).map(|c| c.name.as_str()).collect(),
+            None => {
+                self.catalog.find_table(&source.name).iter().flat_map(|t| &t.columns).map(|c| c.name.as_str()).collect()
+            }
         };
         names.into_iter().map(|name| quote(name, self.dialect)).collect()
     }

@@ -78,12 +78,12 @@ fn is_place(catalog: &Catalog, name: &str) -> bool {
 }
 
 fn ends_with(table: &Table, parts: &[&str]) -> bool {
-    let own: Vec<&str> = table.name.parts().collect();
+    let own: Vec<&str> = table.name.name_parts().collect();
     own.len() >= parts.len() && own.iter().rev().zip(parts.iter().rev()).all(|(a, b)| same_name(a, b))
 }
 
 fn is_exactly(table: &Table, parts: &[&str]) -> bool {
-    table.name.parts().count() == parts.len() && ends_with(table, parts)
+    table.name.name_parts().count() == parts.len() && ends_with(table, parts)
 }
 
 /// Of tables that BigQuery reads together (`events_*`), the entry that some of them belong to (`events_202401*`,
@@ -95,7 +95,7 @@ fn group<'c>(catalog: &'c Catalog, parts: &[&str]) -> Option<&'c Table> {
         prefix.is_some_and(|prefix| named.len() > prefix.len() && named.starts_with(prefix))
     };
     catalog.tables.iter().find(|table| {
-        let own: Vec<&str> = table.name.parts().collect();
+        let own: Vec<&str> = table.name.name_parts().collect();
         own.split_last().is_some_and(|(last, rest)| {
             let is_there = rest.len() >= outer.len();
             is_there && rest.iter().rev().zip(outer.iter().rev()).all(|(a, b)| a == b) && is_part(last)

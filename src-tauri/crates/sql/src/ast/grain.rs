@@ -70,7 +70,7 @@ impl<'t, 'c> Grain<'t, 'c> {
 
     /// USING sets a column equal in all tables that have it.
     fn shared(&mut self, column: &str) {
-        let mut having = (0..self.tables.len()).filter(|&at| self.tables[at].table.column(column).is_some());
+        let mut having = (0..self.tables.len()).filter(|&at| self.tables[at].table.find_column(column).is_some());
         let Some(first) = having.next() else { return };
         self.equal.extend(having.map(|other| ((first, column.to_owned()), (other, column.to_owned()))));
     }

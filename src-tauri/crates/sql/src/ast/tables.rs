@@ -94,7 +94,7 @@ impl<'a> Relation<'a> {
 
 /// A table as a FROM clause writes it.
 pub fn table_factor(name: &TableName, dialect: Dialect) -> TableFactor {
-    let parts: Vec<Ident> = name.parts().map(|part| ident(part, dialect)).collect();
+    let parts: Vec<Ident> = name.name_parts().map(|part| ident(part, dialect)).collect();
     TableFactor::Table {
         name: ObjectName::from(parts),
         alias: None,
@@ -124,7 +124,7 @@ pub fn place<'e>(expr: &'e Expr, tables: &[Relation<'_>]) -> Option<(usize, &'e 
         },
         _ => return None,
     };
-    let has = |table: &Relation<'_>| qualifier.is_none_or(|q| table.is(q)) && table.table.column(name).is_some();
+    let has = |table: &Relation<'_>| qualifier.is_none_or(|q| table.is(q)) && table.table.find_column(name).is_some();
     tables.iter().position(has).map(|at| (at, name.as_str()))
 }
 

@@ -323,7 +323,7 @@ impl<'a> Walk<'a> {
                 self.tables.push(full.clone());
             }
             self.table_in_its_letters(&idents, table);
-            let parts = if parts.len() > 1 { parts } else { table.name.parts().map(str::to_owned).collect() };
+            let parts = if parts.len() > 1 { parts } else { table.name.name_parts().map(str::to_owned).collect() };
             return self.push_rel(parts, rows, Some(full), alias, item);
         }
         // A nested column of a table to the left may be used as a table: after a comma in BigQuery, ARRAY JOIN in ClickHouse.

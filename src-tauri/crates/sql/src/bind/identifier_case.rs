@@ -49,7 +49,7 @@ impl Walk<'_> {
             if unreached { table_ref(&table.name, self.dialect) } else { quote(&table.name.name, self.dialect) };
         let (problem, note) =
             misread(ident, shown, |name, suggestions| NameProblem::UnknownTable { name, suggestions });
-        let name = table.name.parts().map(str::to_owned).collect();
+        let name = table.name.name_parts().map(str::to_owned).collect();
         // Columns may be qualified by the name as it was.
         self.issue(problem, Some(Edit::Table { at: first.span, name, keep: Some(ident.value.clone()), note }));
     }

@@ -18,7 +18,7 @@ impl Walk<'_> {
     /// Joins the table that has this column, if a foreign key of something in scope points to it; of several such
     /// tables the nearest. The other direction would multiply rows, which a bare name does not ask for.
     pub(super) fn join_for_column(&self, scope: &Scope, name: &str) -> Option<Edit> {
-        let holders = self.catalog.tables.iter().filter(|t| t.column(name).is_some());
+        let holders = self.catalog.tables.iter().filter(|t| t.find_column(name).is_some());
         let joins: Vec<(usize, Edit)> = holders
             .filter_map(|table| self.join_to(scope, table, true))
             .map(|edit| (if let Edit::Join { steps, .. } = &edit { steps.len() } else { 0 }, edit))

@@ -236,7 +236,7 @@ impl<'a> Walk<'a> {
     /// A table that does not exist.
     pub(super) fn repair_table(&self, idents: &[&Ident], name: &str, has_alias: bool) -> Option<Edit> {
         let at = idents.first()?.span;
-        if self.catalog.tables.iter().any(|t| t.column(name).is_some()) {
+        if self.catalog.tables.iter().any(|t| t.find_column(name).is_some()) {
             // A column's name in the place of a table is not a misspelling.
             return None;
         }
@@ -245,7 +245,7 @@ impl<'a> Walk<'a> {
             .catalog
             .tables
             .iter()
-            .map(|t| (t.name.name.clone(), t.name.parts().map(str::to_owned).collect::<Vec<_>>()));
+            .map(|t| (t.name.name.clone(), t.name.name_parts().map(str::to_owned).collect::<Vec<_>>()));
         let all: Vec<(String, Vec<String>)> = views.chain(tables).collect();
         let matching =
             |test: &dyn Fn(&str) -> bool| only(all.iter().filter(|(n, _)| test(n)).map(|(_, parts)| parts.clone()));

@@ -302,7 +302,7 @@ impl<'a> Walk<'a> {
     pub(super) fn data_type(&self, rel: &Rel, column: &str) -> Option<&'a str> {
         let catalog = self.catalog;
         let table = rel.table.as_deref().and_then(|name| catalog.tables.iter().find(|t| t.name.to_string() == name))?;
-        table.column(column).map(|c| c.data_type.as_str())
+        table.find_column(column).map(|c| c.data_type.as_str())
     }
 
     /// The columns that `t.*` stands for; reports `t` when it does not exist.
@@ -368,7 +368,7 @@ impl<'a> Walk<'a> {
         let short: Vec<&str> = qualifier.iter().map(|i| i.value.as_str()).collect();
         let shown = short.join(".");
         let called = self.scopes.iter().rev().any(|s| s.rels.iter().any(|r| r.is_called(&short)));
-        let exists = !called && self.find_table(&short).is_some_and(|t| t.column(&column.value).is_some());
+        let exists = !called && self.find_table(&short).is_some_and(|t| t.find_column(&column.value).is_some());
         // A table that exists and has the column only has to be joined: similar names would mislead.
         let suggestions = if exists { Vec::new() } else { self.suggest(&column.value, called.then_some(&short)) };
         let repair = self.repair_path(parts, called);
@@ -416,7 +416,8 @@ impl<'a> Walk<'a> {
         let in_sight = exact.len();
         exact.extend(resembling(name, near, 3));
         if in_sight == 0 {
-            let elsewhere = self.catalog.tables.iter().filter(|t| t.column(name).is_some()).map(|t| t.name.to_string());
+            let elsewhere =
+                self.catalog.tables.iter().filter(|t| t.find_column(name).is_some()).map(|t| t.name.to_string());
             exact.extend(elsewhere.map(|t| format!("{t}.{name}")).take(3));
         }
         exact.dedup();

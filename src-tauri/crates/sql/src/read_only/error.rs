@@ -12,7 +12,7 @@ impl From<SqlRejection> for AppError {
                 ErrorCode::Usage,
                 tr!("The function was not allowed: {reason}.", reason = rejection.in_words()),
             )
-            .hint(tr!("Name a function of the database, such as margin or sales.margin."));
+            .with_hint(tr!("Name a function of the database, such as margin or sales.margin."));
         }
         let not_run = tr!("The SQL was not run: {reason}.", reason = rejection.in_words());
         if let SqlRejection::Function { name, instead: Instead::Nothing } = &rejection
@@ -23,7 +23,7 @@ impl From<SqlRejection> for AppError {
                  vitrine query --allow-function {name}. Then run the query again.",
                 name
             );
-            return AppError::new(ErrorCode::NotReadOnly, not_run).hint(hint);
+            return AppError::new(ErrorCode::NotReadOnly, not_run).with_hint(hint);
         }
         let (code, hint) = match &rejection {
             SqlRejection::Empty => (ErrorCode::Usage, tr!("Write one SELECT statement.")),
@@ -40,6 +40,6 @@ impl From<SqlRejection> for AppError {
             SqlRejection::Parameter { .. } => (ErrorCode::NotReadOnly, tr!("Replace it by a literal.")),
             _ => (ErrorCode::NotReadOnly, tr!("Rewrite it as one SELECT over the connected tables.")),
         };
-        AppError::new(code, not_run).hint(hint)
+        AppError::new(code, not_run).with_hint(hint)
     }
 }

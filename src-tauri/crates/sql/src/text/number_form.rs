@@ -47,7 +47,7 @@ pub fn plainly(expr: &str, form: NumberForm, dialect: Dialect) -> String {
 /// The text without its unit. Blanks that TRIM leaves go with it.
 fn unit_taken(expr: &str, form: NumberForm, dialect: Dialect) -> String {
     let Some(place) = form.unit else { return format!("TRIM({expr})") };
-    let unit = place.unit.text();
+    let unit = place.unit.to_text();
     let joined =
         odd_blank(place).map(|blank| if place.before { format!("{unit}{blank}") } else { format!("{blank}{unit}") });
     let taken = joined
@@ -106,7 +106,7 @@ fn by_patterns(expr: &str, form: NumberForm, dialect: Dialect) -> String {
     }
     if let Some(place) = form.unit {
         // At its end of the text, and once.
-        let (whole, unit) = (format!("TRIM({expr})"), place.unit.text());
+        let (whole, unit) = (format!("TRIM({expr})"), place.unit.to_text());
         never(&whole, if place.before { format!("*[^-+]{unit}*") } else { format!("*{unit}?*") });
     }
     tests.join(" AND ")

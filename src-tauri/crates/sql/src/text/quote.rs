@@ -63,7 +63,7 @@ pub fn first_rows(columns: &str, from: &str, rows: u64, dialect: Dialect) -> Str
 
 /// A table's name as text, with all its qualifiers.
 pub fn table_ref(name: &TableName, dialect: Dialect) -> String {
-    name.parts().map(|part| quote(part, dialect)).collect::<Vec<_>>().join(".")
+    name.name_parts().map(|part| quote(part, dialect)).collect::<Vec<_>>().join(".")
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ fn a_run_of_a_killed_program_keeps_every_event_and_is_listed_as_ended() {
     assert!(events.len() as u32 > promised, "{} events, {promised} promised", events.len());
     assert!(events.iter().zip(1..).all(|(event, seq)| event.seq == seq));
     let calls = events.iter().filter(|event| matches!(event.body, EventBody::ModelCallFinished { .. })).count() as u64;
-    let report = RunReport::fold(&events);
+    let report = RunReport::from_events(&events);
     assert_eq!((report.status(), report.usage.llm_calls), (RunStatus::Failed, calls));
     let run = store.run("r").unwrap();
     assert_eq!((run.status, run.usage.llm_calls), (RunStatus::Failed, calls));

@@ -29,7 +29,7 @@ fn the_header_follows_the_events_as_they_come() {
     assert_eq!(events, whole_run("r", "How many?", AT));
     assert_eq!(desk.store.events("r", 3).unwrap(), events[3..]);
     assert_eq!(desk.store.events("r", 4).unwrap(), []);
-    assert_eq!(RunReport::fold(&events).status(), RunStatus::Answered);
+    assert_eq!(RunReport::from_events(&events).status(), RunStatus::Answered);
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn a_run_with_an_unreadable_event_is_ended_and_shown_with_the_rest() {
         assert_eq!(store.runs("", 10, 0).unwrap().len(), 1);
         let events = store.events("cut off", 0).unwrap();
         assert_eq!(events.iter().map(|event| event.seq).collect::<Vec<_>>(), [1, 2, 3, 4], "{damage}");
-        let report = RunReport::fold(&events);
+        let report = RunReport::from_events(&events);
         assert_eq!((report.question.as_str(), report.usage.prompt_tokens), ("How many?", 7), "{damage}");
         assert!(matches!(report.warnings.as_slice(), [told] if told.contains("Event 2 of this run cannot be read")));
         assert_eq!(look(&path), kept, "what cannot be read stays as it is");
@@ -243,7 +243,7 @@ fn a_run_whose_beginning_or_end_cannot_be_read_is_still_told_by_its_header() {
     let desk = Desk::new();
     desk.run("r", "How many?", AT);
     tamper(&desk, "UPDATE run_events SET body = '{}' WHERE seq IN (1, 4)");
-    let report = RunReport::fold(&desk.store.events("r", 0).unwrap());
+    let report = RunReport::from_events(&desk.store.events("r", 0).unwrap());
     assert_eq!((report.status(), report.page.map(|page| page.row_count)), (RunStatus::Answered, Some(7)));
     assert!(report.warnings[0].contains("It asked 'How many?' of duckdb:/tmp/shop.duckdb"), "{:?}", report.warnings);
 

@@ -35,7 +35,7 @@ async fn a_database_on_a_server_is_profiled_and_indexed() {
     };
     let found = look(ProfileOptions::default()).await;
     assert!(found.complete && found.tables.len() == 2, "{:?}", found.tables.len());
-    let of = |name: &str| found.tables[0].column(name).unwrap_or_else(|| panic!("{name} is profiled"));
+    let of = |name: &str| found.tables[0].find_column(name).unwrap_or_else(|| panic!("{name} is profiled"));
     assert_eq!((of("weight").mean.as_deref(), of("weight").stddev), (Some("100.25"), Some(57.8072)));
     assert_eq!((of("price_text").mean.as_deref(), of("price_text").stddev), (Some("50.125"), Some(28.9036)));
     let toes = of("facts").fields.iter().find(|f| f.name == "toes").unwrap();
@@ -94,7 +94,7 @@ async fn a_column_that_the_engine_fails_on_takes_nothing_from_the_others() {
     let catalog = warehouse.catalog().await.unwrap();
     let found = profile(warehouse.clone(), &catalog, ProfileOptions::default(), |_, _, _| {}, CancellationToken::new());
     let found = found.await.unwrap();
-    let column = |name: &str| found.tables[0].column(name).unwrap().clone();
+    let column = |name: &str| found.tables[0].find_column(name).unwrap().clone();
     assert_eq!(["price", "weight", "size"].map(|name| column(name).hidden), ["number"; 3].map(|n| Some(n.to_owned())));
     assert_eq!((column("price").mean.as_deref(), column("price").max.as_deref()), (Some("375.125"), Some("750")));
     assert_eq!((column("size").min.as_deref(), column("size").max.as_deref()), (Some("0.5"), Some("69.5")));

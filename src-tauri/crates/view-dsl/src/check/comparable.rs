@@ -87,8 +87,8 @@ fn is_of_numbers(column: &ViewColumn, scope: &Scope<'_>) -> bool {
 /// Returns the profile of an unchanged table column, if all rows were profiled.
 fn whole_profile<'a>(column: &ViewColumn, scope: &Scope<'a>) -> Option<&'a ColumnProfile> {
     let [(table, name)] = column.sources.as_slice() else { return None };
-    let table = scope.profile.table(&scope.catalog.table(table).filter(|_| column.plain)?.name)?;
-    table.column(name).filter(|_| table.is_whole())
+    let table = scope.profile.find_table(&scope.catalog.find_table(table).filter(|_| column.plain)?.name)?;
+    table.find_column(name).filter(|_| table.is_whole())
 }
 
 /// Returns true if some engine may convert a text, or its beginning, to a number.

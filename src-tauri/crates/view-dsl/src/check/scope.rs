@@ -16,7 +16,7 @@ impl<'a> Scope<'a> {
     /// Returns the relation of a name; views take precedence over tables.
     pub fn rows(&self, name: &str) -> Option<Rows<'a>> {
         let view = self.views.iter().find(|v| v.name.eq_ignore_ascii_case(name)).cloned().map(Rows::of_view);
-        view.or_else(|| self.catalog.table(name).map(|table| Rows::of_table(table, self.catalog, self.profile)))
+        view.or_else(|| self.catalog.find_table(name).map(|table| Rows::of_table(table, self.catalog, self.profile)))
     }
 
     /// Returns the rows of a source: a table, a view, or a union of several.

@@ -56,11 +56,11 @@ pub(crate) struct Rows<'a> {
 impl<'a> Rows<'a> {
     pub fn of_table(table: &'a Table, catalog: &Catalog, profile: &Profile) -> Self {
         let name = table.name.to_string();
-        let profile = profile.table(&table.name);
+        let profile = profile.find_table(&table.name);
         let columns = table.columns.iter().map(|column| ViewColumn {
             name: column.name.clone(),
             family: ColumnType::of(&column.data_type, catalog.dialect),
-            hidden: Hidden::of(column, profile.and_then(|p| p.column(&column.name)), catalog.dialect),
+            hidden: Hidden::of(column, profile.and_then(|p| p.find_column(&column.name)), catalog.dialect),
             sources: vec![(name.clone(), column.name.clone())],
             plain: true,
         });
@@ -75,7 +75,7 @@ impl<'a> Rows<'a> {
     }
 
     pub fn of_view(relation: ViewRelation) -> Self {
-        let name = TableName::bare(relation.name.clone());
+        let name = TableName::from_unqualified(relation.name.clone());
         Self { name, table: None, relation, united: Vec::new(), series: None }
     }
 

@@ -47,7 +47,7 @@ pub(crate) fn number(expr: &str, dialect: Dialect) -> String {
 }
 
 fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
-    if let Some(named) = NamedMonths::of(format) {
+    if let Some(named) = NamedMonths::from_hidden(format) {
         return moment(&numbered(expr, named, dialect), &named.in_numbers(), dialect);
     }
     let clock = has_clock(format);
@@ -101,8 +101,10 @@ fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
 fn numbered(expr: &str, named: NamedMonths<'_>, dialect: Dialect) -> String {
     let lower = if dialect == Dialect::Clickhouse { "lowerUTF8" } else { "LOWER" };
     let small = format!("{lower}(TRIM({expr}))");
-    let plain =
-        named.replaced().into_iter().fold(small, |plain, (from, to)| format!("REPLACE({plain}, '{from}', '{to}')"));
+    let plain = named
+        .replacement_pairs()
+        .into_iter()
+        .fold(small, |plain, (from, to)| format!("REPLACE({plain}, '{from}', '{to}')"));
     let name = match dialect {
         Dialect::Mysql => format!("REGEXP_SUBSTR({plain}, '[^-0-9 /:]+')"),
         Dialect::Clickhouse => format!("regexpExtract({plain}, '([^-0-9 /:]+)', 1)"),

@@ -18,7 +18,7 @@ fn shops(dialect: Dialect) -> Catalog {
 
 fn profile(catalog: &Catalog, ids: (&str, &str), codes: &[&str]) -> Profile {
     let table = |name: &str, column: ColumnProfile| TableProfile {
-        table: catalog.table(name).expect("a table").name.clone(),
+        table: catalog.find_table(name).expect("a table").name.clone(),
         row_count: Some(9),
         profiled_rows: 9,
         columns: vec![column],

@@ -34,7 +34,9 @@ fn profile(dialect: Dialect) -> Profile {
         column("fee", SemanticKind::Metric, Some("number 1.234,56\u{a0}€")),
     ];
     // The name in the catalog's spelling for the dialect.
-    let table = shipments(dialect).table("shipment").map_or_else(|| TableName::bare("shipment"), |t| t.name.clone());
+    let table = shipments(dialect)
+        .find_table("shipment")
+        .map_or_else(|| TableName::from_unqualified("shipment"), |t| t.name.clone());
     Profile {
         tables: vec![TableProfile { table, row_count: Some(9), profiled_rows: 9, columns }],
         ..Profile::default()

@@ -17,7 +17,7 @@ fn shop(dialect: Dialect) -> Catalog {
 }
 
 fn compiles(view: &Value) {
-    let spec = ViewSpec::read(view.clone()).unwrap_or_else(|e| panic!("{e}\n{view}"));
+    let spec = ViewSpec::from_json(view.clone()).unwrap_or_else(|e| panic!("{e}\n{view}"));
     for dialect in ALL {
         let sql = compile(std::slice::from_ref(&spec), &shop(dialect), &Profile::default(), &[], dialect);
         sql.unwrap_or_else(|e| panic!("{dialect:?}: {e}\n{view}"));
@@ -158,8 +158,9 @@ fn what_is_null_counts_as_left_out() {
         "conditions": [{"column": "amount", "op": ">", "values": null, "to": "paid"}],
         "joins": null, "ratios": null, "windows": null, "having": null, "distinct": null, "top": null, "order": null, "limit": null});
     compiles(&written);
-    let wrong =
-        ViewSpec::read(json!({"name": "v", "source": [], "metrics": [{"name": "n", "agg": "sum", "of": {"if": 1}}]}));
+    let wrong = ViewSpec::from_json(
+        json!({"name": "v", "source": [], "metrics": [{"name": "n", "agg": "sum", "of": {"if": 1}}]}),
+    );
     assert_eq!(
         wrong.expect_err("no value"),
         "{\"if\":1} is no value: write a column's name, a number, or an object with left, op, right; from, to, in; case, else; \

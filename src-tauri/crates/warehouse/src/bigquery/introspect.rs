@@ -131,7 +131,7 @@ async fn describe(rest: &Rest, address: &ProjectAddress, table: Listed) -> Resul
 /// The table's name as queries write it: the dataset is left out where there is only one, the project where it is billed.
 fn name(address: &ProjectAddress, dataset: &str, name: &str) -> TableName {
     match address.dataset() {
-        Some(_) => TableName::bare(name),
+        Some(_) => TableName::from_unqualified(name),
         None => TableName {
             catalog: (address.billing_project() != address.project()).then(|| address.project().to_owned()),
             schema: Some(dataset.to_owned()),

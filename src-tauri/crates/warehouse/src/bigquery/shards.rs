@@ -167,7 +167,7 @@ mod tests {
         let column =
             |name: &str| Column { name: name.to_owned(), data_type: "INT64".to_owned(), nullable: true, comment: None };
         let newest = Table {
-            name: vitrine_domain::TableName::bare("e_20240104"),
+            name: vitrine_domain::TableName::from_unqualified("e_20240104"),
             kind: vitrine_domain::TableKind::Table,
             comment: Some("Visits.".to_owned()),
             row_count: Some(7),

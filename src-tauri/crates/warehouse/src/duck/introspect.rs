@@ -20,7 +20,7 @@ pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
     for table in tables.iter_mut().filter(|table| table.kind == TableKind::Table) {
         // The estimate counts deleted rows too.
         if started.elapsed() < COUNTING {
-            let from: Vec<String> = table.name.parts().map(quoted).collect();
+            let from: Vec<String> = table.name.name_parts().map(quoted).collect();
             let count = connection
                 .query_row(&format!("SELECT count(*) FROM {}", from.join(".")), [], |row| row.get::<_, i64>(0))?;
             table.row_count = u64::try_from(count).ok();

@@ -78,7 +78,7 @@ fn prove_text(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> Resu
 fn own_functions(allowed: &AllowedFunctions, catalog: &Catalog) -> AllowedFunctions {
     let mut own = catalog.own_functions.clone();
     for function in own.iter_mut().filter(|function| function.on_rows) {
-        function.on_rows = !catalog.tables.iter().any(|table| table.column(&function.name).is_some());
+        function.on_rows = !catalog.tables.iter().any(|table| table.find_column(&function.name).is_some());
     }
     allowed.beside(&own)
 }
@@ -117,7 +117,7 @@ fn read_description(sql: &ReadOnlySql, catalog: &Catalog) -> Option<SqlRejection
     let read = named_tables(sql).or_else(|| sql.names_read().map(|names| names.tables.clone())).unwrap_or_default();
     let is_own = |parts: &[&str]| {
         catalog.tables.iter().any(|table| {
-            let own: Vec<&str> = table.name.parts().collect();
+            let own: Vec<&str> = table.name.name_parts().collect();
             own.len() >= parts.len() && own.iter().rev().zip(parts.iter().rev()).all(|(own, part)| same_name(own, part))
         })
     };
@@ -149,7 +149,7 @@ fn text_for_a_column(text: &str, catalog: &Catalog) -> Option<SqlRejection> {
     if catalog.dialect != Dialect::Mysql {
         return None;
     }
-    let is_column = |name: &String| catalog.tables.iter().any(|table| table.column(name).is_some());
+    let is_column = |name: &String| catalog.tables.iter().any(|table| table.find_column(name).is_some());
     let name = double_quoted(text).into_iter().find(is_column)?;
     Some(SqlRejection::unclear(|| {
         tr!("\"{name}\", which is a text here: write `{name}` for the column, or '{name}' for the text", name)

@@ -6,7 +6,7 @@ use vitrine_sql::{AllowedFunctions, value_sources};
 
 fn catalog(dialect: Dialect) -> Catalog {
     let table = |name: &str, columns: &[&str]| Table {
-        name: TableName::bare(name),
+        name: TableName::from_unqualified(name),
         kind: TableKind::Table,
         comment: None,
         row_count: None,

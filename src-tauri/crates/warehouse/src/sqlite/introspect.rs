@@ -43,7 +43,7 @@ pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
         let unique_keys = unique_keys(connection, &name)?;
         let foreign_keys = foreign_keys(connection, &name)?;
         tables.push(Table {
-            name: TableName::bare(name),
+            name: TableName::from_unqualified(name),
             kind,
             comment: None,
             row_count,
@@ -116,7 +116,7 @@ fn foreign_keys(connection: &Connection, table: &str) -> Result<Vec<ForeignKey>>
     while let Some(row) = rows.next()? {
         let id = row.get(0)?;
         if keys.last().is_none_or(|(last, _)| *last != id) {
-            let ref_table = TableName::bare(row.get::<_, String>(1)?);
+            let ref_table = TableName::from_unqualified(row.get::<_, String>(1)?);
             keys.push((id, ForeignKey { columns: Vec::new(), ref_table, ref_columns: Vec::new() }));
         }
         if let Some((_, key)) = keys.last_mut() {

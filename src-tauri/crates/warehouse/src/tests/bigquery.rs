@@ -416,7 +416,7 @@ async fn the_emulator_shows_tables_comments_and_nested_fields() {
     // All datasets of the project, and of these only some.
     let uri = WarehouseUri::parse(&emulator.address("")).unwrap();
     let whole = open(&uri).await.unwrap().catalog().await.unwrap();
-    assert!(whole.table("shop.orders").is_some() && whole.table("other.t").is_some(), "{:?}", whole.tables);
+    assert!(whole.find_table("shop.orders").is_some() && whole.find_table("other.t").is_some(), "{:?}", whole.tables);
     let options = OpenOptions { schemas: vec!["other".to_owned()], ..OpenOptions::default() };
     let scoped = crate::open_with(&uri, &options).await.unwrap();
     let check = async |sql: &str| scoped.check(&ReadOnlySql::parse(sql, Dialect::Bigquery).unwrap()).await;

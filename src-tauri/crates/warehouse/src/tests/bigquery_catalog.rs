@@ -32,7 +32,7 @@ fn what_a_query_has_to_know_of_a_table_is_in_its_comment() {
     );
     assert_eq!((read.row_count, read.primary_key.as_slice()), (Some(12), ["id".to_owned()].as_slice()));
     assert_eq!(read.foreign_keys.len(), 1);
-    assert_eq!(read.foreign_keys[0].ref_table, TableName::bare("days"));
+    assert_eq!(read.foreign_keys[0].ref_table, TableName::from_unqualified("days"));
     let by_arrival = json!({"type": "TABLE", "requirePartitionFilter": true, "timePartitioning": {"type": "MONTH"}});
     assert_eq!(
         comment(&by_arrival).as_deref(),

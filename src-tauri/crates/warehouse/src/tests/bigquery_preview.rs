@@ -43,11 +43,11 @@ async fn the_emulator_lists_a_sample_without_a_job() {
     let names: Vec<String> = copy.catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["empty table", "orders"]);
     assert_eq!(copy.without.len(), 1);
-    assert_eq!(copy.without[0].table, TableName::bare("recent"));
+    assert_eq!(copy.without[0].table, TableName::from_unqualified("recent"));
     assert!(copy.without[0].reason.contains("a view has no rows of its own"), "{:?}", copy.without);
     assert!(copy.said().contains("up to 100 rows") && copy.said().contains("no query was run"), "{}", copy.said());
 
-    let orders = copy.catalog.table("orders").unwrap();
+    let orders = copy.catalog.find_table("orders").unwrap();
     assert_eq!(orders.row_count, Some(1_000), "as BigQuery counts them, not as many as were listed");
     let types: Vec<&str> = orders.columns.iter().map(|column| column.data_type.as_str()).collect();
     let wanted = ["BIGINT", "DATE", "TIMESTAMP WITH TIME ZONE", "DECIMAL(38,9)", "BLOB", "VARCHAR", "JSON", "JSON"];
@@ -87,7 +87,7 @@ async fn the_emulator_lists_whole_projects_under_their_datasets() {
     assert_eq!([cell(&page, 0, 0), cell(&page, 0, 1)], ["7", "z"]);
     let scope = OpenOptions { schemas: vec!["other".to_owned()], ..OpenOptions::default() };
     let scoped = crate::open_with(&uri, &scope).await.unwrap();
-    let outside = catalog.table("shop.a").unwrap();
+    let outside = catalog.find_table("shop.a").unwrap();
     assert!(matches!(scoped.preview(outside, 10).await, Err(WarehouseError::OutOfScope { .. })));
 }
 
@@ -104,7 +104,7 @@ fn page_of(numbers: std::ops::Range<u64>) -> Value {
 
 fn listed(name: &str) -> Table {
     Table {
-        name: TableName::bare(name),
+        name: TableName::from_unqualified(name),
         kind: vitrine_domain::TableKind::Table,
         comment: None,
         row_count: None,

@@ -128,7 +128,7 @@ async fn documented_preview_takes_rows_of_several_days_with_the_day_of_each() {
     let copy = preview_copy(warehouse, &catalog, options, CancellationToken::new()).await.unwrap();
     server.done();
     assert_eq!(copy.without, []);
-    let own = copy.catalog.table("events_(all)").unwrap();
+    let own = copy.catalog.find_table("events_(all)").unwrap();
     assert_eq!(own.row_count, Some(20), "4 of each of three, so 20 of five");
     let text = "SELECT _TABLE_SUFFIX AS day, count(id) AS n FROM \"events_(all)\" GROUP BY _TABLE_SUFFIX ORDER BY day";
     let query = ReadOnlySql::parse(text, Dialect::Duckdb).unwrap();
@@ -143,7 +143,7 @@ async fn documented_preview_takes_rows_of_several_days_with_the_day_of_each() {
         columns: Vec::new(),
     };
     let profile = vitrine_domain::Profile { tables: vec![known], ..vitrine_domain::Profile::default() };
-    assert_eq!(copy.profile_of_original(profile, &catalog).tables[0].table, TableName::bare("events_*"));
+    assert_eq!(copy.profile_of_original(profile, &catalog).tables[0].table, TableName::from_unqualified("events_*"));
 }
 
 #[tokio::test]
@@ -208,5 +208,5 @@ async fn the_emulator_reads_tables_of_each_day_as_one_and_wants_its_partition_fi
     assert_eq!(count("SELECT max(id) AS n FROM events_20240104").await, "4");
     let options = crate::PreviewOptions { rows: 100, tables: 5 };
     let copy = preview_copy(warehouse, &catalog, options, CancellationToken::new()).await.unwrap();
-    assert_eq!(copy.catalog.table("events_(all)").unwrap().row_count, Some(4), "{:?}", copy.without);
+    assert_eq!(copy.catalog.find_table("events_(all)").unwrap().row_count, Some(4), "{:?}", copy.without);
 }

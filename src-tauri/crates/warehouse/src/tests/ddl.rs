@@ -45,14 +45,14 @@ async fn a_dump_gives_tables_keys_and_comments_and_nothing_from_its_data() {
     assert_eq!((catalog.database.as_str(), catalog.dialect), ("dump", Dialect::Postgres));
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["film", "rental"]);
-    let film = catalog.table("film").unwrap();
+    let film = catalog.find_table("film").unwrap();
     let columns: Vec<&str> = film.columns.iter().map(|column| column.name.as_str()).collect();
     assert_eq!(columns, ["film_id", "title", "price", "weird; name", "made"]);
     assert_eq!((film.primary_key.clone(), film.comment.as_deref()), (vec!["film_id".to_owned()], Some("what's shown")));
-    assert_eq!(film.column("title").unwrap().comment.as_deref(), Some("as on the poster"));
-    assert!(film.column("made").unwrap().data_type.to_lowercase().contains("time zone"));
-    assert!(!film.column("title").unwrap().nullable && film.column("price").unwrap().nullable);
-    let key = &catalog.table("rental").unwrap().foreign_keys[0];
+    assert_eq!(film.find_column("title").unwrap().comment.as_deref(), Some("as on the poster"));
+    assert!(film.find_column("made").unwrap().data_type.to_lowercase().contains("time zone"));
+    assert!(!film.find_column("title").unwrap().nullable && film.find_column("price").unwrap().nullable);
+    let key = &catalog.find_table("rental").unwrap().foreign_keys[0];
     assert_eq!((key.ref_table.to_string(), key.ref_columns.clone()), ("film".to_owned(), vec!["film_id".to_owned()]));
 }
 
@@ -65,7 +65,7 @@ async fn views_of_a_script_are_defined_as_those_of_a_database_are() {
          CREATE VIEW listed (t) AS SELECT title FROM read_csv('/home/me/films.csv');",
     )]);
     let catalog = catalog(&folder.path().join("shop.sql")).await;
-    let defined = |name: &str| catalog.table(name).expect("a table").definition.as_deref();
+    let defined = |name: &str| catalog.find_table(name).expect("a table").definition.as_deref();
     assert_eq!(defined("titles"), Some("SELECT title AS t FROM film"));
     assert_eq!([defined("film"), defined("listed")], [None, None], "a table has none, and files are not told");
 }
@@ -112,7 +112,7 @@ async fn a_folder_of_definitions_names_database_and_schema() {
 
     let all = catalog(folder.path()).await;
     assert_eq!(all.tables.len(), 3);
-    assert!(all.table("OTHER.RAW.T").is_some());
+    assert!(all.find_table("OTHER.RAW.T").is_some());
     let uri = crate::WarehouseUri::parse(folder.path().to_str().unwrap()).unwrap();
     assert_eq!(uri.kind(), crate::WarehouseKind::Ddl);
 }

@@ -45,18 +45,18 @@ async fn the_catalog_has_comments_keys_views_and_row_counts() {
     assert_eq!((catalog.database.as_str(), catalog.fingerprint.len()), ("shop", 32));
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["customer", "purchase", "ship", "big", "hr.staff"]);
-    let customer = catalog.table("customer").unwrap();
+    let customer = catalog.find_table("customer").unwrap();
     assert_eq!((customer.row_count, customer.comment.as_deref()), (Some(2), Some("who buys")));
-    assert_eq!(customer.column("name").unwrap().comment.as_deref(), Some("full name"));
-    assert!(!customer.column("name").unwrap().nullable);
-    let purchase = catalog.table("purchase").unwrap();
+    assert_eq!(customer.find_column("name").unwrap().comment.as_deref(), Some("full name"));
+    assert!(!customer.find_column("name").unwrap().nullable);
+    let purchase = catalog.find_table("purchase").unwrap();
     assert_eq!(purchase.primary_key, ["id", "line"]);
-    assert_eq!(purchase.column("total").unwrap().data_type, "DECIMAL(38,10)");
+    assert_eq!(purchase.find_column("total").unwrap().data_type, "DECIMAL(38,10)");
     assert_eq!(purchase.foreign_keys[0].ref_table.to_string(), "customer");
-    assert_eq!(catalog.table("ship").unwrap().foreign_keys[0].ref_columns, ["id", "line"]);
-    assert_eq!(catalog.table("big").unwrap().kind, TableKind::View);
-    assert_eq!(catalog.table("big").unwrap().definition.as_deref(), Some("SELECT * FROM customer"));
-    assert_eq!(catalog.table("customer").unwrap().definition, None);
+    assert_eq!(catalog.find_table("ship").unwrap().foreign_keys[0].ref_columns, ["id", "line"]);
+    assert_eq!(catalog.find_table("big").unwrap().kind, TableKind::View);
+    assert_eq!(catalog.find_table("big").unwrap().definition.as_deref(), Some("SELECT * FROM customer"));
+    assert_eq!(catalog.find_table("customer").unwrap().definition, None);
 }
 
 #[tokio::test]
@@ -80,10 +80,10 @@ async fn what_a_unique_index_is_over_is_known_as_a_key() {
          CREATE INDEX plain ON staff(room); CREATE UNIQUE INDEX other ON hr.staff(badge);",
     );
     let catalog = warehouse(&path).catalog().await.unwrap();
-    let staff = catalog.table("staff").unwrap();
+    let staff = catalog.find_table("staff").unwrap();
     let keys: [&[&str]; 3] = [&["badge"], &["Full Name", "room"], &["a,\"b'"]];
     assert_eq!(staff.unique_keys, keys);
-    assert_eq!(catalog.table("hr.staff").unwrap().unique_keys, [["badge"]]);
+    assert_eq!(catalog.find_table("hr.staff").unwrap().unique_keys, [["badge"]]);
 }
 
 #[tokio::test]

@@ -30,7 +30,7 @@ async fn rows(warehouse: &dyn Warehouse, sql: &str) -> Vec<Vec<String>> {
 }
 
 fn types(catalog: &Catalog, table: &str) -> Vec<String> {
-    let table = catalog.table(table).unwrap_or_else(|| panic!("no {table}"));
+    let table = catalog.find_table(table).unwrap_or_else(|| panic!("no {table}"));
     table.columns.iter().map(|column| format!("{} {}", column.name, column.data_type)).collect()
 }
 
@@ -133,9 +133,10 @@ async fn column_names_come_from_the_first_line_also_when_all_is_text() {
     ]);
     let catalog = warehouse(folder.path()).catalog().await.unwrap();
     assert_eq!(types(&catalog, "text"), ["name VARCHAR", "city VARCHAR"]);
-    let head: Vec<&str> = catalog.table("head").unwrap().columns.iter().map(|column| column.name.as_str()).collect();
+    let head: Vec<&str> =
+        catalog.find_table("head").unwrap().columns.iter().map(|column| column.name.as_str()).collect();
     assert_eq!(head, ["a", "b", "c"]);
-    assert_eq!(catalog.table("head").unwrap().row_count, Some(0));
+    assert_eq!(catalog.find_table("head").unwrap().row_count, Some(0));
     assert_eq!(types(&catalog, "semi"), ["x DECIMAL(18,1)", "y BIGINT"]);
 }
 

@@ -49,7 +49,7 @@ async fn a_login_that_only_reads_passes_and_what_another_may_change_is_told() {
         server.address("shop").replace(&format!("owner:{PASSWORD}"), &format!("{name}:{word}"))
     };
     let reader = tested(&as_user("reader", "r")).await;
-    assert!(reader.done && reader.failed().is_none(), "{reader:?}");
+    assert!(reader.done && reader.failed_step().is_none(), "{reader:?}");
     assert_eq!(step(&reader, TestStage::Rights).state, TestState::Ok, "{reader:?}");
     assert!(text(&reader, TestStage::Role).contains("reader, no superuser"));
     let readable = text(&reader, TestStage::Readable);
@@ -113,11 +113,11 @@ async fn a_certificate_is_verified_only_where_it_can_be_and_that_is_said() {
     let encrypted = tested(&server.address("shop")).await;
     let tls = text(&encrypted, TestStage::Tls);
     assert!(tls.contains("TLS 1.3") && tls.contains("not verified") && tls.contains("verify-full"), "{tls}");
-    assert!(encrypted.failed().is_none());
+    assert!(encrypted.failed_step().is_none());
     let strict = tested(&format!("{}?sslmode=verify-full", server.address("shop"))).await;
-    assert_eq!(strict.failed().unwrap().stage, TestStage::Tls, "{strict:?}");
+    assert_eq!(strict.failed_step().unwrap().stage, TestStage::Tls, "{strict:?}");
     let disabled = tested(&format!("{}?sslmode=disable", server.address("shop"))).await;
-    assert!(text(&disabled, TestStage::Tls).contains("sslmode=disable") && disabled.failed().is_none());
+    assert!(text(&disabled, TestStage::Tls).contains("sslmode=disable") && disabled.failed_step().is_none());
 }
 
 #[tokio::test]
@@ -127,7 +127,7 @@ async fn a_server_that_says_nothing_is_given_up_and_a_test_can_be_stopped() {
     let options = OpenOptions::default();
     let short = Duration::from_millis(300);
     let test = inspect(WarehouseUri::parse(&address), &options, short, &|_| {}, CancellationToken::new()).await;
-    assert_eq!(test.failed().unwrap().stage, TestStage::Tls, "{test:?}");
+    assert_eq!(test.failed_step().unwrap().stage, TestStage::Tls, "{test:?}");
     assert!(text(&test, TestStage::Tls).contains("no answer"));
 
     let cancel = CancellationToken::new();
@@ -139,7 +139,7 @@ async fn a_server_that_says_nothing_is_given_up_and_a_test_can_be_stopped() {
         }
     };
     let test = inspect(WarehouseUri::parse(&address), &options, LIMIT, &told, cancel).await;
-    assert!(test.done && test.failed().is_none(), "{test:?}");
+    assert!(test.done && test.failed_step().is_none(), "{test:?}");
     assert_eq!(text(&test, TestStage::Tls).trim(), "Stopped.");
     let seen = seen.into_inner().unwrap();
     assert!(seen.iter().any(|states| states[1] == TestState::Running), "stages are told as they begin");
@@ -165,8 +165,8 @@ async fn a_file_is_tested_too_and_who_may_change_it_is_told() {
     }
     assert_eq!(std::fs::read(&path).unwrap(), before);
     let missing = tested(&format!("sqlite:{}", Path::new("/no/such.db").display())).await;
-    assert_eq!(missing.failed().unwrap().stage, TestStage::Name);
+    assert_eq!(missing.failed_step().unwrap().stage, TestStage::Name);
     std::fs::write(&path, "no database").unwrap();
     let wrong = tested(&address).await;
-    assert_eq!(wrong.failed().unwrap().stage, TestStage::Readable);
+    assert_eq!(wrong.failed_step().unwrap().stage, TestStage::Readable);
 }

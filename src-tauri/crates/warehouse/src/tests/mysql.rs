@@ -137,19 +137,19 @@ async fn the_catalog_has_what_the_person_can_read() {
     assert_eq!(catalog.search_path, ["shop"]);
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["big", "customer", "purchase", "ship"]);
-    let customer = catalog.table("customer").unwrap();
+    let customer = catalog.find_table("customer").unwrap();
     assert_eq!((customer.row_count, customer.comment.as_deref()), (Some(2), Some("who buys")));
     assert_eq!(customer.unique_keys, [["name"]]);
-    let name = customer.column("name").unwrap();
+    let name = customer.find_column("name").unwrap();
     assert_eq!((name.data_type.as_str(), name.nullable), ("varchar(40)", false));
     assert_eq!(name.comment.as_deref(), Some("full name"));
-    let purchase = catalog.table("purchase").unwrap();
+    let purchase = catalog.find_table("purchase").unwrap();
     assert_eq!(purchase.primary_key, ["line", "id"]);
-    assert_eq!(purchase.column("total").unwrap().data_type, "decimal(38,10)");
-    assert_eq!(purchase.column("state").unwrap().data_type, "enum('new','paid')");
+    assert_eq!(purchase.find_column("total").unwrap().data_type, "decimal(38,10)");
+    assert_eq!(purchase.find_column("state").unwrap().data_type, "enum('new','paid')");
     assert_eq!(purchase.foreign_keys[0].ref_table.to_string(), "customer");
-    assert_eq!(catalog.table("ship").unwrap().foreign_keys[0].ref_columns, ["line", "id"]);
-    let big = catalog.table("big").unwrap();
+    assert_eq!(catalog.find_table("ship").unwrap().foreign_keys[0].ref_columns, ["line", "id"]);
+    let big = catalog.find_table("big").unwrap();
     assert_eq!((big.kind, big.comment.as_deref()), (TableKind::View, None));
     assert!(big.definition.as_deref().unwrap().contains("`customer`"), "{big:?}");
     assert_eq!(owner.catalog().await.unwrap().fingerprint, catalog.fingerprint, "nothing has changed");
@@ -159,7 +159,7 @@ async fn the_catalog_has_what_the_person_can_read() {
     let all = opened(&server.address("")).await.unwrap().catalog().await.unwrap();
     let names: Vec<String> = all.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["hr.staff", "shop.big", "shop.customer", "shop.purchase", "shop.ship"]);
-    assert_eq!(all.table("hr.staff").unwrap().foreign_keys[0].ref_table.to_string(), "shop.customer");
+    assert_eq!(all.find_table("hr.staff").unwrap().foreign_keys[0].ref_table.to_string(), "shop.customer");
     // Names are found as the server finds them.
     for (sql, good) in [
         ("SELECT c.name FROM shop.customer AS c", true),

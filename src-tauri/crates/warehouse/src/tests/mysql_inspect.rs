@@ -49,7 +49,7 @@ fn server(options: &[&str]) -> MysqlServer {
 async fn a_login_that_only_reads_passes_and_what_another_may_change_is_told() {
     let server = server(&[]);
     let reader = tested(&server.address_of("reader", "shop")).await;
-    assert!(reader.done && reader.failed().is_none(), "{reader:?}");
+    assert!(reader.done && reader.failed_step().is_none(), "{reader:?}");
     assert_eq!(states(&reader), [TestState::Ok; 7], "{reader:?}");
     assert!(text(&reader, TestStage::Reach).contains("Something listens at 127.0.0.1:"), "{reader:?}");
     assert!(text(&reader, TestStage::Tls).contains("Not encrypted: the server does not encrypt"), "{reader:?}");
@@ -86,7 +86,7 @@ async fn the_first_stage_that_fails_says_what_to_do_and_the_rest_is_skipped() {
     assert!(!format!("{wrong:?}").contains(":wrong"));
 
     let elsewhere = tested(&server.address_of("reader", "hidden")).await;
-    assert_eq!(elsewhere.failed().unwrap().stage, TestStage::Login);
+    assert_eq!(elsewhere.failed_step().unwrap().stage, TestStage::Login);
     assert!(text(&elsewhere, TestStage::Login).contains("hidden") && !elsewhere.password_wanted, "{elsewhere:?}");
 
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
@@ -103,7 +103,7 @@ async fn the_first_stage_that_fails_says_what_to_do_and_the_rest_is_skipped() {
     let short = Duration::from_millis(300);
     let silent =
         inspect(WarehouseUri::parse(&silent), &OpenOptions::default(), short, &|_| {}, CancellationToken::new()).await;
-    assert_eq!(silent.failed().unwrap().stage, TestStage::Tls, "{silent:?}");
+    assert_eq!(silent.failed_step().unwrap().stage, TestStage::Tls, "{silent:?}");
 }
 
 #[tokio::test]
@@ -115,15 +115,15 @@ async fn a_certificate_is_verified_only_where_it_can_be_and_that_is_said() {
     let encrypted = tested(&good).await;
     let tls = text(&encrypted, TestStage::Tls);
     assert!(tls.contains("Encrypted with TLS 1.") && tls.contains("not verified"), "{tls}");
-    assert!(tls.contains("ssl-mode=VERIFY_IDENTITY") && encrypted.failed().is_none(), "{encrypted:?}");
+    assert!(tls.contains("ssl-mode=VERIFY_IDENTITY") && encrypted.failed_step().is_none(), "{encrypted:?}");
     let strict = tested(&format!("{good}?ssl-mode=VERIFY_IDENTITY")).await;
-    assert_eq!(strict.failed().unwrap().stage, TestStage::Tls, "{strict:?}");
+    assert_eq!(strict.failed_step().unwrap().stage, TestStage::Tls, "{strict:?}");
     assert!(text(&strict, TestStage::Tls).contains("ssl-ca=PATH"), "{strict:?}");
     let trusted = tested(&format!("{good}?ssl-ca={}", folder.path().join("ca.pem").display())).await;
     assert!(text(&trusted, TestStage::Tls).contains("one that this computer trusts for localhost"), "{trusted:?}");
-    assert!(trusted.failed().is_none(), "{trusted:?}");
+    assert!(trusted.failed_step().is_none(), "{trusted:?}");
     let disabled = tested(&format!("{good}?ssl-mode=DISABLED")).await;
-    assert!(text(&disabled, TestStage::Tls).contains("ssl-mode=DISABLED") && disabled.failed().is_none());
+    assert!(text(&disabled, TestStage::Tls).contains("ssl-mode=DISABLED") && disabled.failed_step().is_none());
 }
 
 #[tokio::test]

@@ -132,21 +132,21 @@ async fn the_catalog_has_what_the_person_can_read() {
     assert_eq!((catalog.database.as_str(), catalog.dialect), ("shop", Dialect::Postgres));
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["customer", "purchase", "ship", "big", "kept", "log", "hr.staff", "hr.customer"]);
-    let customer = catalog.table("customer").unwrap();
+    let customer = catalog.find_table("customer").unwrap();
     assert_eq!((customer.row_count, customer.comment.as_deref()), (Some(2), Some("who buys")));
-    let name = customer.column("name").unwrap();
+    let name = customer.find_column("name").unwrap();
     assert_eq!((name.data_type.as_str(), name.nullable), ("character varying(40)", false));
     assert_eq!(name.comment.as_deref(), Some("full name"));
-    let purchase = catalog.table("purchase").unwrap();
+    let purchase = catalog.find_table("purchase").unwrap();
     assert_eq!(purchase.primary_key, ["line", "id"]);
-    assert_eq!(purchase.column("total").unwrap().data_type, "numeric(38,10)");
-    assert_eq!(purchase.column("state").unwrap().data_type, "enum('new', 'paid')");
+    assert_eq!(purchase.find_column("total").unwrap().data_type, "numeric(38,10)");
+    assert_eq!(purchase.find_column("state").unwrap().data_type, "enum('new', 'paid')");
     assert_eq!(purchase.foreign_keys[0].ref_table.to_string(), "customer");
-    assert_eq!(catalog.table("ship").unwrap().foreign_keys[0].ref_columns, ["line", "id"]);
-    assert_eq!(catalog.table("hr.staff").unwrap().foreign_keys[0].ref_table.to_string(), "customer");
-    let kind = |name: &str| catalog.table(name).unwrap().kind;
+    assert_eq!(catalog.find_table("ship").unwrap().foreign_keys[0].ref_columns, ["line", "id"]);
+    assert_eq!(catalog.find_table("hr.staff").unwrap().foreign_keys[0].ref_table.to_string(), "customer");
+    let kind = |name: &str| catalog.find_table(name).unwrap().kind;
     assert_eq!((kind("big"), kind("kept"), kind("log")), (TableKind::View, TableKind::Table, TableKind::Table));
-    let defined = |name: &str| catalog.table(name).unwrap().definition.clone().unwrap_or_default();
+    let defined = |name: &str| catalog.find_table(name).unwrap().definition.clone().unwrap_or_default();
     assert!(defined("big").contains("FROM customer") && defined("kept").contains("FROM customer"));
 
     // The server tells others of new rows a moment after the session that wrote them has ended.

@@ -58,15 +58,15 @@ async fn documented_redshift_lists_its_tables_in_its_own_views() {
     let catalog = warehouse.catalog().await.unwrap();
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["big", "customer", "purchase", "ship", "hr.customer", "hr.staff"]);
-    let customer = catalog.table("customer").unwrap();
+    let customer = catalog.find_table("customer").unwrap();
     assert_eq!((customer.comment.as_deref(), customer.kind), (Some("who buys"), TableKind::Table));
-    assert_eq!(catalog.table("big").unwrap().kind, TableKind::View);
-    let name = customer.column("name").unwrap();
+    assert_eq!(catalog.find_table("big").unwrap().kind, TableKind::View);
+    let name = customer.find_column("name").unwrap();
     assert_eq!((name.data_type.as_str(), name.nullable), ("character varying(40)", false));
     assert_eq!(name.comment.as_deref(), Some("full name"));
     assert_eq!(customer.unique_keys, [["name"]]);
-    let purchase = catalog.table("purchase").unwrap();
-    assert_eq!(purchase.column("total").unwrap().data_type, "numeric(12,2)");
+    let purchase = catalog.find_table("purchase").unwrap();
+    assert_eq!(purchase.find_column("total").unwrap().data_type, "numeric(12,2)");
     assert_eq!(purchase.primary_key, ["id", "line"]);
     let key = &purchase.foreign_keys[0];
     assert_eq!(
@@ -74,8 +74,8 @@ async fn documented_redshift_lists_its_tables_in_its_own_views() {
         ("customer".to_owned(), &["id".to_owned()][..])
     );
     // Which of two columns refers to which is not listed: no key rather than a wrong one.
-    assert!(catalog.table("ship").unwrap().foreign_keys.is_empty());
-    assert_eq!(catalog.table("hr.staff").unwrap().foreign_keys[0].ref_table.to_string(), "customer");
+    assert!(catalog.find_table("ship").unwrap().foreign_keys.is_empty());
+    assert_eq!(catalog.find_table("hr.staff").unwrap().foreign_keys[0].ref_table.to_string(), "customer");
     assert!(catalog.own_functions.iter().any(|function| function.name == "touch"));
 }
 
@@ -118,7 +118,7 @@ async fn documented_what_redshift_would_read_otherwise_is_refused() {
 async fn documented_cockroach_is_read_by_the_standard_and_its_safety_is_not_claimed() {
     let (_server, warehouse) = server_of("CockroachDB CCL v23.1.11 (x86_64-pc-linux-gnu)", "").await;
     let catalog = warehouse.catalog().await.unwrap();
-    assert_eq!(catalog.table("purchase").unwrap().foreign_keys.len(), 1);
+    assert_eq!(catalog.find_table("purchase").unwrap().foreign_keys.len(), 1);
     assert_eq!(cell(&warehouse, "SELECT current_setting('IntervalStyle')").await.unwrap().as_deref(), Some("postgres"));
     let layers = warehouse.locks().await.unwrap();
     assert!(layers.iter().all(|layer| layer.state == SafetyState::Unknown), "{layers:?}");

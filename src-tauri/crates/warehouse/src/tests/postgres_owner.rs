@@ -163,9 +163,10 @@ async fn what_ordinary_databases_have_is_in_nobodys_way() {
     assert!(BENIGN.len() >= 60, "{}", BENIGN.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // Types and views read as they did when the path had no schema of the server's before it.
-    let column = |table: &str, name: &str| catalog.table(table).unwrap().column(name).unwrap().data_type.clone();
+    let column =
+        |table: &str, name: &str| catalog.find_table(table).unwrap().find_column(name).unwrap().data_type.clone();
     assert_eq!((column("people", "email"), column("people", "places")), ("citext".to_owned(), "place[]".to_owned()));
-    let view = catalog.table("big_orders").unwrap().definition.clone().unwrap();
+    let view = catalog.find_table("big_orders").unwrap().definition.clone().unwrap();
     assert!(view.contains("FROM orders"), "{view}");
 }
 

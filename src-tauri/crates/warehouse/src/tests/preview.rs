@@ -59,7 +59,7 @@ fn numbers(rows: i64) -> RecordBatch {
 fn table(name: &str, kind: TableKind, row_count: Option<u64>) -> Table {
     let id = Column { name: "id".to_owned(), data_type: "BIGINT".to_owned(), nullable: true, comment: None };
     Table {
-        name: TableName::bare(name),
+        name: TableName::from_unqualified(name),
         kind,
         comment: None,
         row_count,
@@ -138,7 +138,7 @@ async fn motherduck_is_sampled_by_one_bounded_query_for_each_table() {
     assert_eq!(copy.without.len(), 1);
     assert!(copy.said().contains("first 100 rows at most were read of 3 tables, by one query each"), "{}", copy.said());
 
-    let orders = copy.catalog.table("orders").unwrap();
+    let orders = copy.catalog.find_table("orders").unwrap();
     assert_eq!(orders.row_count, Some(900));
     let types: Vec<&str> = orders.columns.iter().map(|column| column.data_type.as_str()).collect();
     assert_eq!(types, ["HUGEINT", "DECIMAL(10,2)", "DATE", "JSON", "JSON"]);

@@ -178,7 +178,7 @@ fn catalog(dialect: Dialect) -> Catalog {
         comment: None,
     });
     let t = Table {
-        name: TableName::bare("t"),
+        name: TableName::from_unqualified("t"),
         kind: TableKind::Table,
         comment: None,
         row_count: None,

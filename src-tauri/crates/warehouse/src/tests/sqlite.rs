@@ -45,23 +45,23 @@ async fn the_catalog_has_keys_views_and_row_counts() {
     assert_eq!(catalog.database, "shop");
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["customer", "order", "ship", "orphan", "big", "note"]);
-    let customer = catalog.table("customer").unwrap();
+    let customer = catalog.find_table("customer").unwrap();
     assert_eq!((customer.row_count, customer.primary_key.clone()), (Some(1), vec!["id".to_owned()]));
-    assert!(!customer.column("name").unwrap().nullable);
-    let order = catalog.table("order").unwrap();
+    assert!(!customer.find_column("name").unwrap().nullable);
+    let order = catalog.find_table("order").unwrap();
     assert_eq!(order.primary_key, ["id", "line"]);
-    assert_eq!(order.column("total").unwrap().data_type, "DECIMAL(10,2)");
-    assert!(order.column("double_total").is_some());
+    assert_eq!(order.find_column("total").unwrap().data_type, "DECIMAL(10,2)");
+    assert!(order.find_column("double_total").is_some());
     let implicit = &order.foreign_keys[0];
     assert_eq!(
         (implicit.ref_table.to_string(), implicit.ref_columns.clone()),
         ("customer".to_owned(), vec!["id".to_owned()])
     );
-    assert_eq!(catalog.table("ship").unwrap().foreign_keys[0].ref_columns, ["id", "line"]);
-    assert!(catalog.table("orphan").unwrap().foreign_keys.is_empty());
-    assert_eq!(catalog.table("big").unwrap().kind, TableKind::View);
-    assert_eq!(catalog.table("big").unwrap().definition.as_deref(), Some("SELECT * FROM customer"));
-    assert_eq!(catalog.table("customer").unwrap().definition, None);
+    assert_eq!(catalog.find_table("ship").unwrap().foreign_keys[0].ref_columns, ["id", "line"]);
+    assert!(catalog.find_table("orphan").unwrap().foreign_keys.is_empty());
+    assert_eq!(catalog.find_table("big").unwrap().kind, TableKind::View);
+    assert_eq!(catalog.find_table("big").unwrap().definition.as_deref(), Some("SELECT * FROM customer"));
+    assert_eq!(catalog.find_table("customer").unwrap().definition, None);
 }
 
 #[tokio::test]

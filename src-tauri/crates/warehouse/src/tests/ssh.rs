@@ -171,7 +171,7 @@ async fn postgres_behind_another_machine_is_read_stopped_and_reached_again() {
     let test = tested(&by_name, &ssh).await;
     let stages: Vec<_> = test.steps.iter().map(|step| step.stage).collect();
     assert_eq!(stages[..4], [TestStage::Name, TestStage::Ssh, TestStage::Reach, TestStage::Tls]);
-    assert!(test.failed().is_none() && test.steps.iter().all(|step| step.state != TestState::Skipped), "{test:?}");
+    assert!(test.failed_step().is_none() && test.steps.iter().all(|step| step.state != TestState::Skipped), "{test:?}");
     until("the test's tunnel ended", || tunnels().is_empty()).await;
 
     // The certificate has to be one for the database's own name, which the other end of a tunnel does not change.
@@ -212,7 +212,7 @@ async fn mysql_behind_another_machine_is_read_stopped_and_reached_again() {
     let test = tested(&by_name, &ssh).await;
     let stages: Vec<TestStage> = test.steps.iter().map(|step| step.stage).collect();
     assert_eq!(stages[..4], [TestStage::Name, TestStage::Ssh, TestStage::Reach, TestStage::Tls]);
-    assert!(test.failed().is_none(), "{test:?}");
+    assert!(test.failed_step().is_none(), "{test:?}");
     let strict = opened(&format!("{by_name}&ssl-mode=VERIFY_IDENTITY"), &ssh).await.err().unwrap();
     assert!(
         matches!(&strict, WarehouseError::Unreachable { detail, .. } if detail.contains("certificate")),
@@ -235,7 +235,7 @@ async fn what_stands_in_the_way_is_told_apart() {
     assert_eq!(changed, SshFault::HostKeyChanged, "{told}");
     assert!(told.hint.unwrap().contains("ssh-keygen -R '[127.0.0.1]:"));
     let test = tested(&address, &ssh).await;
-    assert_eq!(test.failed().unwrap().stage, TestStage::Ssh);
+    assert_eq!(test.failed_step().unwrap().stage, TestStage::Ssh);
     ssh.know("host");
 
     ssh.sign_in_with("stranger");
@@ -246,7 +246,7 @@ async fn what_stands_in_the_way_is_told_apart() {
     let elsewhere = address.replace(&format!("127.0.0.1:{port}"), "127.0.0.1:1");
     assert_eq!(fault(&elsewhere, &ssh).await.0, SshFault::DatabaseUnreachable);
     let test = tested(&elsewhere, &ssh).await;
-    assert_eq!(test.failed().unwrap().stage, TestStage::Reach, "{test:?}");
+    assert_eq!(test.failed_step().unwrap().stage, TestStage::Reach, "{test:?}");
     let mysql = elsewhere.replace("postgresql:", "mysql:");
     assert_eq!(fault(&mysql, &ssh).await.0, SshFault::DatabaseUnreachable);
     // A refused password is the server's word, not the tunnel's.

@@ -40,7 +40,7 @@ impl Book {
 
     async fn columns(&self, table: &str) -> Vec<String> {
         let catalog = self.warehouse.catalog().await.unwrap();
-        let table = catalog.table(table).unwrap_or_else(|| panic!("no {table} in {:?}", catalog.tables));
+        let table = catalog.find_table(table).unwrap_or_else(|| panic!("no {table} in {:?}", catalog.tables));
         table.columns.iter().map(|column| format!("{} {}", column.name, column.data_type)).collect()
     }
 

@@ -116,7 +116,7 @@ fn what_is_in_no_calendar_is_null_over_postgres_and_all_else_is_its_day() {
     let server = PostgresServer::start();
     Runtime::new().expect("a runtime").block_on(async {
         let engine = Engine::of_postgres(&server, &script).await;
-        let table = engine.catalog.table("diary").expect("a table").name.clone();
+        let table = engine.catalog.find_table("diary").expect("a table").name.clone();
         let column = |(name, format): (&str, &str)| ColumnProfile {
             name: name.to_owned(),
             kind: SemanticKind::Time,

@@ -54,7 +54,8 @@ pub fn profile() -> Profile {
         ..ColumnProfile::default()
     });
     let columns = columns.collect();
-    let table = TableProfile { table: TableName::bare("trip"), row_count: Some(9), profiled_rows: 9, columns };
+    let table =
+        TableProfile { table: TableName::from_unqualified("trip"), row_count: Some(9), profiled_rows: 9, columns };
     Profile { tables: vec![table], ..Profile::default() }
 }
 

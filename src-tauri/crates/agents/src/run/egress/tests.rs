@@ -21,7 +21,7 @@ fn people() -> Catalog {
         comment: None,
     };
     let table = Table {
-        name: TableName::bare("people"),
+        name: TableName::from_unqualified("people"),
         kind: TableKind::Table,
         comment: None,
         row_count: None,
@@ -87,7 +87,7 @@ fn rows_are_shown_by_level() {
     assert_eq!(shown(&egress(EgressLevel::Results, &[])), ["[masked]", "[masked]", "7", "-", "-", "-"]);
     assert_eq!(shown(&egress(EgressLevel::Samples, &[])), ["[text]", "[text]", "[number]", "-", "-", "-"]);
     assert_eq!(shown(&Egress::default()), ["Ann", "ann@example.org", "7", "-", "-", "-"]);
-    let policy = Some(EgressPolicy::everything());
+    let policy = Some(EgressPolicy::allow_everything());
     page.columns.iter().for_each(|column| assert!(column.masked == (column.name == "name")));
     assert_eq!(shown(&Egress { policy, ..Egress::default() })[1], "ann@example.org");
 }
@@ -126,7 +126,7 @@ fn an_average_is_told_of_many_rows_only() {
     };
     let profile = |rows: u64, top: &[(&str, u64)]| Profile {
         tables: vec![TableProfile {
-            table: TableName::bare("people"),
+            table: TableName::from_unqualified("people"),
             row_count: Some(rows),
             profiled_rows: rows,
             columns: vec![column("id", top)],
@@ -234,7 +234,7 @@ fn a_profile_without_values_keeps_its_numbers() {
         ..ColumnProfile::default()
     };
     let table = TableProfile {
-        table: TableName::bare("people"),
+        table: TableName::from_unqualified("people"),
         row_count: Some(9),
         profiled_rows: 9,
         columns: vec![column("email"), column("age")],

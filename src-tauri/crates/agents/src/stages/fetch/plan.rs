@@ -138,7 +138,7 @@ fn unnumbered(step: &str) -> &str {
 impl JoinGroup {
     /// Its tables, as the catalog names them.
     fn read(&self, catalog: &Catalog) -> BTreeSet<String> {
-        let table = |member: &GroupedTable| match catalog.table(&member.table) {
+        let table = |member: &GroupedTable| match catalog.find_table(&member.table) {
             Some(table) => table.name.to_string(),
             None => member.table.clone(),
         };

@@ -93,7 +93,7 @@ async fn needed(
     let of_chunks: Vec<Option<SchemaSelection>> =
         futures::stream::iter(&reading.chunks).map(of_chunk).buffered(CALLS_AT_ONCE).try_collect().await?;
     let mut needed = SchemaSelection::default();
-    of_chunks.iter().flatten().for_each(|of_chunk| needed.union(of_chunk));
+    of_chunks.iter().flatten().for_each(|of_chunk| needed.merge_selection(of_chunk));
     add_named(&mut needed, catalog, linking.question);
     add_matches(&mut needed, linking.matches);
     Ok(schema.whole_families(&needed))

@@ -160,7 +160,7 @@ fn fewest_letters(word: &str) -> usize {
 
 /// What the profile knows of the column of a match.
 fn column_of<'p>(found: &ValueMatch, catalog: &Catalog, profile: &'p Profile) -> Option<&'p ColumnProfile> {
-    profile.table(&catalog.table(&found.table)?.name)?.column(&found.column)
+    profile.find_table(&catalog.find_table(&found.table)?.name)?.find_column(&found.column)
 }
 
 #[cfg(test)]
@@ -179,7 +179,7 @@ mod tests {
     fn few_values() -> Profile {
         let column = vitrine_domain::ColumnProfile { name: "code".into(), complete: true, ..Default::default() };
         let table = vitrine_domain::TableProfile {
-            table: vitrine_domain::TableName::bare("country"),
+            table: vitrine_domain::TableName::from_unqualified("country"),
             row_count: Some(0),
             profiled_rows: 0,
             columns: vec![column],
@@ -297,7 +297,7 @@ mod tests {
         // A value that comes again and again in its column may well be meant; one of thousands that came once may not.
         let often = |count: u64| Profile {
             tables: vec![vitrine_domain::TableProfile {
-                table: vitrine_domain::TableName::bare("customers"),
+                table: vitrine_domain::TableName::from_unqualified("customers"),
                 row_count: Some(9_000),
                 profiled_rows: 9_000,
                 columns: vec![vitrine_domain::ColumnProfile {

@@ -137,7 +137,7 @@ fn arrange(
         .iter()
         .map(|v| {
             // A view named like a table would hide it, or read itself.
-            if visible.table(&v.name).is_some() { format!("{}_view", v.name) } else { v.name.clone() }
+            if visible.find_table(&v.name).is_some() { format!("{}_view", v.name) } else { v.name.clone() }
         })
         .collect();
     for (view, name) in written.views.iter().zip(&names) {
@@ -214,11 +214,11 @@ fn repair(context: &RunContext, node: &str, ctes: &mut [Cte], index: usize) -> V
     let name = ctes[index].name.clone();
     // What the user set stays as it is.
     let is_set = ask.earlier.as_ref().is_some_and(|earlier| earlier.view(&name).is_some());
-    if is_set || !ask.settings.with(Switch::ViewFeedback) {
+    if is_set || !ask.settings.is_enabled(Switch::ViewFeedback) {
         return Vec::new();
     }
     let Ok(program) = program(ask, ctes, &name) else { return Vec::new() };
-    if !ask.settings.with(Switch::NameRepair) {
+    if !ask.settings.is_enabled(Switch::NameRepair) {
         return Vec::new();
     }
     let input = without_question(context);

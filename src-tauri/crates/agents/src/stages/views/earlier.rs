@@ -104,8 +104,8 @@ async fn with_views_set(
         context.finish(node, tr!("{name} does not run", name));
         let error = error.clone().unwrap_or_default();
         return Err(AppError::new(ErrorCode::Query, tr!("The view {name} does not run as you wrote it", name))
-            .hint(tr!("Correct it, and run again from there"))
-            .detail(error)
+            .with_hint(tr!("Correct it, and run again from there"))
+            .with_detail(error)
             .into());
     }
     let (outcome, views) = (checked.outcome(), checked.views_that_run());
@@ -139,7 +139,7 @@ pub fn change_selection(context: &RunContext, united: &mut Views) {
     let catalog = &context.ask.catalog;
     let selection = &mut united.selection;
     for name in earlier.added() {
-        match (catalog.table(name), left_out::column(catalog, name)) {
+        match (catalog.find_table(name), left_out::column(catalog, name)) {
             (Some(table), _) => {
                 let full = table.name.to_string();
                 selection.tables.retain(|selected| !selected.name.eq_ignore_ascii_case(&full));
@@ -154,11 +154,11 @@ pub fn change_selection(context: &RunContext, united: &mut Views) {
         return;
     }
     // What is left out is not in this run's catalog.
-    selection.tables.retain(|table| catalog.table(&table.name).is_some());
+    selection.tables.retain(|table| catalog.find_table(&table.name).is_some());
     selection.tables.retain_mut(|table| {
         let had_columns = !table.columns.is_empty();
-        let known = catalog.table(&table.name);
-        table.columns.retain(|column| known.is_some_and(|known| known.column(column).is_some()));
+        let known = catalog.find_table(&table.name);
+        table.columns.retain(|column| known.is_some_and(|known| known.find_column(column).is_some()));
         !had_columns || !table.columns.is_empty()
     });
     for view in std::mem::take(&mut united.views) {

@@ -49,7 +49,7 @@ impl Fields<'_> {
     /// A field by a dot as the dialect has it, in the type that the rows have there.
     fn written(&self, path: &[Ident]) -> Option<Expr> {
         let (relation, column, keys) = by_dots(path, &self.tables, self.input.catalog.dialect)?;
-        let profile = self.input.profile.table(&relation.table.name)?.column(&column.value)?;
+        let profile = self.input.profile.find_table(&relation.table.name)?.find_column(&column.value)?;
         let field = stored(profile, keys)?;
         let own = &path[..path.len() - keys.len()];
         let column = own.iter().map(ToString::to_string).collect::<Vec<_>>().join(".");
@@ -116,7 +116,7 @@ mod tests {
         let items = [("[].sku", "text"), ("2x", "integer"), ("2X", "integer")];
         let profile = Profile {
             tables: vec![TableProfile {
-                table: TableName::bare("customers"),
+                table: TableName::from_unqualified("customers"),
                 row_count: Some(6),
                 profiled_rows: 6,
                 columns: vec![of("address", &address), of("items", &items)],

@@ -56,7 +56,7 @@ fn forms(query: &mut Query, input: &RuleInput<'_>, dialect: Dialect) -> Vec<Stri
 /// Groups by what an alias stands for, where no column of a table has its name. Gives the aliases.
 fn by_alias(select: &mut Select, scope: &InScope<'_>, dialect: Dialect) -> Vec<String> {
     let Some(tables) = relations(select, scope).collect::<Option<Vec<_>>>() else { return Vec::new() };
-    let is_column = |name: &str| tables.iter().any(|relation| relation.table.column(name).is_some());
+    let is_column = |name: &str| tables.iter().any(|relation| relation.table.find_column(name).is_some());
     let GroupByExpr::Expressions(keys, _) = &mut select.group_by else { return Vec::new() };
     let mut found = Vec::new();
     for key in keys {

@@ -45,7 +45,7 @@ impl OddNames {
         let tables = if named.is_empty() { catalog.tables.iter().collect() } else { named };
         let columns = |table: &&Table| -> Vec<String> {
             let fields = table.columns.iter().flat_map(|column| field_names(&column.data_type));
-            let parts = table.name.parts().map(str::to_owned);
+            let parts = table.name.name_parts().map(str::to_owned);
             table.columns.iter().map(|column| column.name.clone()).chain(fields).chain(parts).collect()
         };
         let mut seen = HashSet::new();

@@ -24,7 +24,7 @@ fn catalog(dialect: Dialect, tables: &[(&str, &[&str])]) -> Catalog {
         comment: None,
     };
     let table = |(name, columns): &(&str, &[&str])| Table {
-        name: TableName::bare(*name),
+        name: TableName::from_unqualified(*name),
         kind: TableKind::Table,
         columns: columns.iter().map(column).collect(),
         primary_key: Vec::new(),

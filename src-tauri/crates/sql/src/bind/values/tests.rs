@@ -9,7 +9,7 @@ fn table(name: &str, columns: &[(&str, &str)]) -> Table {
         comment: None,
     };
     Table {
-        name: TableName::bare(name),
+        name: TableName::from_unqualified(name),
         kind: TableKind::Table,
         comment: None,
         row_count: None,

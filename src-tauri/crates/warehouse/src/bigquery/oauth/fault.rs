@@ -77,30 +77,29 @@ impl From<SignInFault> for AppError {
         let error = match &fault {
             F::Cancelled => error,
             F::NoPort { .. } => {
-                error.hint(tr!("Free a port, or use gcloud auth application-default login or a key file instead"))
+                error.with_hint(tr!("Free a port, or use gcloud auth application-default login or a key file instead"))
             }
-            F::Denied => error.hint(tr!(
+            F::Denied => error.with_hint(tr!(
                 "Sign in again and choose Allow; where your company forbids it, ask whoever runs Google Cloud there"
             )),
             F::WrongState | F::Late { .. } => {
-                error.hint(tr!("Sign in again, and finish it in the tab that opens then"))
+                error.with_hint(tr!("Sign in again, and finish it in the tab that opens then"))
             }
-            F::Refused { .. } => error.hint(tr!(
+            F::Refused { .. } => error.with_hint(tr!(
                 "Check client id and secret: docs/connections.md says how to make a client of the kind \"Desktop app\""
             )),
-            F::NotAllGranted { .. } => error.hint(tr!("Sign in again and tick every box on Google's page")),
-            F::NotLasting => {
-                error.hint(tr!("Take Vitrine's access away at myaccount.google.com/connections, then sign in again"))
-            }
+            F::NotAllGranted { .. } => error.with_hint(tr!("Sign in again and tick every box on Google's page")),
+            F::NotLasting => error
+                .with_hint(tr!("Take Vitrine's access away at myaccount.google.com/connections, then sign in again")),
             F::Unreachable { .. } => {
-                error.hint(tr!("Check that this computer reaches oauth2.googleapis.com, then sign in again"))
+                error.with_hint(tr!("Check that this computer reaches oauth2.googleapis.com, then sign in again"))
             }
         };
         match fault {
             F::NoPort { detail } | F::Refused { detail } | F::Unreachable { detail } if !detail.is_empty() => {
-                error.detail(detail)
+                error.with_detail(detail)
             }
-            F::NotAllGranted { lacks } => error.detail(tr!("Not granted: {lacks}", lacks)),
+            F::NotAllGranted { lacks } => error.with_detail(tr!("Not granted: {lacks}", lacks)),
             _ => error,
         }
     }
