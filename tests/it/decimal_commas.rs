@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_catalog::{RenderOptions, compress, render};
 use vitrine_domain::{Catalog, ColumnProfile, NumberForm, Profile};
-use vitrine_sql::{ReadOnlySql, plainly, quote, written_number};
+use vitrine_sql::{ReadOnlySql, cast_plain_number, quote_identifier, written_number};
 use vitrine_view_dsl::compile;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, open, read_page};
 
@@ -106,7 +106,7 @@ impl Read {
         for (column, example, sum) in FORMS {
             let form = self.hidden(column).unwrap_or_else(|| panic!("{dialect:?}: {column} hides numbers"));
             assert_eq!(form.example_number(), example, "{dialect:?}: {column}");
-            let told = plainly(&quote(column, dialect), form, dialect);
+            let told = cast_plain_number(&quote_identifier(column, dialect), form, dialect);
             assert!(text.contains(&format!("written like {example}: compute with {told}")), "{dialect:?}: {text}");
             let found = self.number(&format!("SUM({told})")).await;
             assert!(near(found, sum), "{dialect:?}: {column}: {found:?}");

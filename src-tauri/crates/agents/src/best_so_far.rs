@@ -48,7 +48,7 @@ impl Best {
             candidate: self.candidate.number,
             votes: self.votes,
             of: self.of,
-            sql: vitrine_sql::format(self.candidate.sql.as_str(), context.ask.catalog.dialect),
+            sql: vitrine_sql::format_sql(self.candidate.sql.as_str(), context.ask.catalog.dialect),
             page: self.candidate.page.clone(),
             waits_s,
         });

@@ -330,7 +330,7 @@ impl RunAudit {
             return;
         }
         let written = WrittenQuery { author, question: self.question.clone(), run_id: run_id.to_owned() };
-        let laid_out = self.dialect.map(|dialect| vitrine_sql::format(sql, dialect));
+        let laid_out = self.dialect.map(|dialect| vitrine_sql::format_sql(sql, dialect));
         let laid_out = laid_out.filter(|text| text.trim() != sql.trim());
         for text in [Some(sql.to_owned()), laid_out].into_iter().flatten() {
             if let Err(error) = store.keep_written(&self.warehouse, &text, &written) {
@@ -428,7 +428,7 @@ mod tests {
         let authors: Vec<_> = rows.iter().map(|(_, author)| author.unwrap()).collect();
         assert_eq!(authors, [QueryAuthor::Model, QueryAuthor::App, QueryAuthor::App, QueryAuthor::App]);
         // As it ran and as answers show it; the check takes it from none.
-        let shown = vitrine_sql::format("select count(*) from orders", Dialect::Sqlite);
+        let shown = vitrine_sql::format_sql("select count(*) from orders", Dialect::Sqlite);
         assert_ne!(shown, "select count(*) from orders");
         assert_eq!(
             (known("select count(*) from orders"), known(&shown)),

@@ -234,7 +234,7 @@ fn question(outcome: &Outcome, run: &Run) -> EvaluationQuestion {
         sql: outcome.sql.clone(),
         // Packs write it on one line.
         gold: dialect_of(&run.folder, &outcome.id)
-            .map_or_else(|| outcome.gold.clone(), |dialect| vitrine_sql::format(&outcome.gold, dialect)),
+            .map_or_else(|| outcome.gold.clone(), |dialect| vitrine_sql::format_sql(&outcome.gold, dialect)),
         error: outcome.error.clone(),
         seconds: outcome.seconds(),
     }

@@ -59,7 +59,8 @@ impl Rows {
         let catalog = warehouse.catalog().await?;
         let table = catalog.tables.first().map(|table| table.name.to_string()).unwrap_or_default();
         let dialect = catalog.dialect;
-        let sql = ReadOnlySql::parse(&format!("SELECT * FROM {}", vitrine_sql::quote(&table, dialect)), dialect)?;
+        let sql =
+            ReadOnlySql::parse(&format!("SELECT * FROM {}", vitrine_sql::quote_identifier(&table, dialect)), dialect)?;
         Ok(Self { warehouse, sql, audit: None })
     }
 }

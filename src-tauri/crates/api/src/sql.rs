@@ -53,7 +53,7 @@ impl App {
     /// Sets these functions: names such as `margin` or `sales.margin`. Gives them as they are kept.
     pub async fn allow_functions(&self, warehouse: String, names: Vec<String>) -> Result<Vec<String>, AppError> {
         let uri = self.opened(&warehouse).await?.uri.clone();
-        let names: Vec<String> = AllowedFunctions::new(&names)?.names().map(str::to_owned).collect();
+        let names: Vec<String> = AllowedFunctions::new(&names)?.function_names().map(str::to_owned).collect();
         let kept = names.clone();
         self.store(move |store| store.set_allowed_functions(&uri, &kept)).await?;
         Ok(names)
@@ -62,7 +62,7 @@ impl App {
     /// The SQL with even line breaks and indents; what cannot be read is given back as it is.
     pub async fn format_sql(&self, sql: String, warehouse: String) -> Result<String, AppError> {
         let open = self.opened(&warehouse).await?;
-        Ok(vitrine_sql::format(&sql, open.declared.dialect))
+        Ok(vitrine_sql::format_sql(&sql, open.declared.dialect))
     }
 
     /// Proves that the SQL only reads and asks the engine whether it would run and what it would give; says where not. Nothing is

@@ -85,7 +85,7 @@ fn by_name(table: &[String], column: &Column, dialect: Dialect) -> Option<Person
     let has = |list: &str, said: &[String]| said.iter().any(|run| known[list].contains(run));
     let declared = column.data_type.to_ascii_uppercase();
     let numbers = [ColumnType::Whole, ColumnType::Decimal, ColumnType::Float, ColumnType::Boolean];
-    let is_number = numbers.contains(&ColumnType::of(&declared, dialect));
+    let is_number = numbers.contains(&ColumnType::from_data_type(&declared, dialect));
     let is_time = ["DATE", "TIME"].iter().any(|time| declared.contains(time));
     // Keys that refer to an address are not personal.
     let is_key = own.last().is_some_and(|last| ["id", "key", "fk", "count", "type"].contains(&last.as_str()));

@@ -26,7 +26,7 @@ use notes::COMMENT;
 use std::collections::HashMap;
 use std::fmt::Write;
 use vitrine_domain::{Profile, SchemaSelection, Table, TableKind, TableName, TableProfile};
-use vitrine_sql::{quote, table_ref};
+use vitrine_sql::{quote_identifier, table_ref};
 use vitrine_words::format_english_number;
 
 /// Maximum number of characters of a declared type; paths describe the rest of a wide struct.
@@ -139,7 +139,7 @@ impl Writer<'_> {
         let name = table_ref(self.shown, dialect);
         let wanted = |column: &&CompressedColumn| column.members.iter().any(|member| self.wanted(member));
         let columns = self.table.columns.iter().filter(wanted).flat_map(|column| &column.members);
-        let columns: Vec<String> = columns.map(|column| quote(column, dialect)).collect();
+        let columns: Vec<String> = columns.map(|column| quote_identifier(column, dialect)).collect();
         match self.options.form {
             SchemaForm::Statements => format!("CREATE TABLE {name} ({}); -- no rows\n", columns.join(", ")),
             SchemaForm::MSchema => format!("# Table: {name} ({}), no rows\n", columns.join(", ")),
@@ -206,9 +206,9 @@ impl Writer<'_> {
         }
         let dialect = self.table.dialect;
         // All have the same schema, which is mentioned once.
-        let names: Vec<String> = self.members.iter().map(|m| quote(&m.name, dialect)).collect();
+        let names: Vec<String> = self.members.iter().map(|m| quote_identifier(&m.name, dialect)).collect();
         let full = table_ref(self.shown, dialect);
-        let shown = quote(&self.shown.name, dialect);
+        let shown = quote_identifier(&self.shown.name, dialect);
         let schema = full.strip_suffix(&shown).unwrap_or_default();
         let pattern =
             self.table.pattern.get(self.table.pattern.len() - self.bare_pattern_length()..).unwrap_or_default();
@@ -242,7 +242,7 @@ impl Writer<'_> {
                 self.line(name, column, text);
             }
         } else if column.members.len() > 1 {
-            let names: Vec<String> = column.members.iter().map(|m| quote(m, self.table.dialect)).collect();
+            let names: Vec<String> = column.members.iter().map(|m| quote_identifier(m, self.table.dialect)).collect();
             let pattern = quoted_pattern(&column.pattern, &names);
             let _ = write!(text, "  {pattern}{},", self.data_type(column));
             let mut notes = vec![members::columns(&column.pattern, &names)];
@@ -256,7 +256,7 @@ impl Writer<'_> {
     fn line(&self, name: &str, column: &CompressedColumn, text: &mut String) {
         let dialect = self.table.dialect;
         let table = &self.table.representative;
-        let _ = write!(text, "  {}{}", quote(name, dialect), self.data_type(column));
+        let _ = write!(text, "  {}{}", quote_identifier(name, dialect), self.data_type(column));
         if let [key] = &table.primary_key[..]
             && key.eq_ignore_ascii_case(name)
         {
@@ -267,7 +267,7 @@ impl Writer<'_> {
             if let ([own], [other]) = (&key.columns[..], &key.ref_columns[..])
                 && own.eq_ignore_ascii_case(name)
             {
-                let target = format!("{}({})", table_ref(&key.ref_table, dialect), quote(other, dialect));
+                let target = format!("{}({})", table_ref(&key.ref_table, dialect), quote_identifier(other, dialect));
                 if !referred.contains(&target) {
                     referred.push(target);
                 }
@@ -333,7 +333,7 @@ impl Writer<'_> {
     /// Writes composite keys, which fit on no column's line.
     fn keys(&self, table: &Table, text: &mut String) {
         let dialect = self.table.dialect;
-        let list = |names: &[String]| names.iter().map(|n| quote(n, dialect)).collect::<Vec<_>>().join(", ");
+        let list = |names: &[String]| names.iter().map(|n| quote_identifier(n, dialect)).collect::<Vec<_>>().join(", ");
         let all_shown = |names: &[String]| names.iter().all(|n| self.wanted(n));
         if table.primary_key.len() > 1 && all_shown(&table.primary_key) {
             let _ = writeln!(text, "  PRIMARY KEY ({}),", list(&table.primary_key));

@@ -12,8 +12,8 @@ use sqlparser::tokenizer::{Token, Tokenizer};
 use statement::DdlStatement;
 use std::collections::HashMap;
 use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Table, TableKind, TableName};
-use vitrine_sql::parse::{self, Offsets, matters};
-use vitrine_sql::{ReadOnlySql, SqlRejection, bind};
+use vitrine_sql::parse::{self, Offsets, is_significant};
+use vitrine_sql::{ReadOnlySql, SqlRejection, bind_names};
 
 /// Parses the tables and views that an SQL script creates, with their keys, foreign keys and comments.
 ///
@@ -109,13 +109,13 @@ impl Tables {
 }
 
 fn tokenize_significant(text: &str, dialect: Dialect) -> Result<Vec<Token>, SqlRejection> {
-    let tokens = Tokenizer::new(parse::grammar(dialect), text).tokenize();
+    let tokens = Tokenizer::new(parse::grammar_for(dialect), text).tokenize();
     let tokens = tokens.map_err(|e| SqlRejection::Syntax {
         message: e.message,
         line: e.location.line,
         column: e.location.column,
     })?;
-    Ok(tokens.into_iter().filter(matters).collect())
+    Ok(tokens.into_iter().filter(is_significant).collect())
 }
 
 fn add_keys(table: &mut Table, keys: Vec<ForeignKey>) {
@@ -128,9 +128,9 @@ fn add_keys(table: &mut Table, keys: Vec<ForeignKey>) {
 
 /// Returns the query of a view as written, from the given token on.
 fn extract_view_query(text: &str, dialect: Dialect, token: usize) -> Option<&str> {
-    let tokens = parse::tokens(text, dialect).ok()?;
-    let start = tokens.iter().filter(|t| matters(&t.token)).nth(token)?.span.start;
-    Some(text[Offsets::new(text).at(start)..].trim_end())
+    let tokens = parse::tokenize_sql(text, dialect).ok()?;
+    let start = tokens.iter().filter(|t| is_significant(&t.token)).nth(token)?.span.start;
+    Some(text[Offsets::new(text).byte_offset_at(start)..].trim_end())
 }
 
 /// Creates a view with its definition and with its declared columns, or otherwise the columns that its query returns.
@@ -144,7 +144,7 @@ fn build_view(
     let mut columns = declared;
     let query = definition.filter(|_| columns.is_empty());
     if let Some(query) = query.and_then(|query| ReadOnlySql::parse(query, known.dialect).ok()) {
-        let bound = bind(&query, known);
+        let bound = bind_names(&query, known);
         let source_type = |sources: &[(String, String)]| match sources {
             [(table, column)] => {
                 known.find_table(table).and_then(|t| t.find_column(column)).map(|c| c.data_type.clone())

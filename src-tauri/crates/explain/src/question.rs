@@ -5,7 +5,7 @@
 use crate::known::Known;
 use std::ops::Range;
 use vitrine_domain::{Catalog, QuestionMatch, QuestionPart, UsedTable, ValueMatch};
-use vitrine_sql::{ReadOnlySql, constants, is_limited, is_restated};
+use vitrine_sql::{ReadOnlySql, collect_query_constants, is_limited, is_restated};
 use vitrine_sql_steps::{Expression, StepKind, Steps, constants_of, phrase};
 use vitrine_words::tr;
 
@@ -27,7 +27,8 @@ pub(crate) fn beside(
     let text = known.question.map(str::trim).filter(|text| !text.is_empty())?;
     let (values, wanted) = (known.values, known.wanted);
     let knowledge = known.knowledge.unwrap_or_default();
-    let (words, constants, is_limited, sql) = (words(text), constants(sql), is_limited(sql), sql.as_str());
+    let (words, constants, is_limited, sql) =
+        (words(text), collect_query_constants(sql), is_limited(sql), sql.as_str());
     let beside = Beside { text, knowledge, sql, is_limited, words, constants, values, wanted, used, catalog };
     let answers = beside.answers();
     Some(QuestionMatch {

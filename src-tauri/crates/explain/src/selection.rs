@@ -1,7 +1,7 @@
 //! Lists the columns that a query uses, and their uses.
 
 use vitrine_domain::{Catalog, ColumnUse, UsedColumn, UsedTable};
-use vitrine_sql::{ReadOnlySql, bind};
+use vitrine_sql::{ReadOnlySql, bind_names};
 use vitrine_sql_steps::{Expression, OrderKey, Origin, StepKind, Steps};
 
 /// Returns columns with their uses in steps, and columns that are used only in parts that were not split.
@@ -50,7 +50,7 @@ pub(crate) fn of(steps: &Steps, sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Use
 /// Returns tables and columns that a query names, without their uses.
 pub(crate) fn bound(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<UsedTable> {
     let mut used = Used::default();
-    for (table, column) in bind(sql, catalog).columns {
+    for (table, column) in bind_names(sql, catalog).columns {
         used.column(&Origin { table, column });
     }
     used.tables

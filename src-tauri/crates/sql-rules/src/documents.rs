@@ -29,7 +29,7 @@ pub(crate) fn by_dots<'t, 'c, 'p>(
     tables: &'t [Relation<'c>],
     dialect: Dialect,
 ) -> Option<(&'t Relation<'c>, &'p Ident, &'p [Ident])> {
-    let named = |name: &Ident| tables.iter().find(|table| table.is(name));
+    let named = |name: &Ident| tables.iter().find(|table| table.matches_qualifier(name));
     let has = |table: &Relation<'_>, name: &Ident| {
         table.table.find_column(&name.value).is_some_and(|column| is_document(&column.data_type, dialect))
     };

@@ -5,7 +5,10 @@ use sqlparser::ast::{
     BinaryOperator, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, GroupByExpr,
     Ident, Select, SelectItem, Value, ValueWithSpan,
 };
-use vitrine_sql::ast::{Relation, columns, conjuncts, each_own_expr, is_aggregate, last_part, place, plain_arguments};
+use vitrine_sql::ast::{
+    Relation, collect_columns, collect_conjuncts, each_own_expr, is_aggregate, last_part, plain_arguments,
+    resolve_column_index,
+};
 
 /// Why a number is fixed.
 #[derive(Debug, PartialEq)]
@@ -38,7 +41,7 @@ pub(crate) struct Condition {
 pub(crate) fn fixed(select: &Select, tables: &[Relation<'_>]) -> Option<Fixed> {
     let mut parts = Vec::new();
     if let Some(selection) = &select.selection {
-        conjuncts(selection, &mut parts);
+        collect_conjuncts(selection, &mut parts);
     }
     let kept = parts.into_iter().map(|part| (plain(part, tables), part)).collect();
     let looker = Looker { tables, kept, keys: group_keys(select, tables) };
@@ -52,7 +55,7 @@ pub(crate) fn fixed(select: &Select, tables: &[Relation<'_>]) -> Option<Fixed> {
 pub(crate) fn group_keys(select: &Select, tables: &[Relation<'_>]) -> Vec<Expr> {
     match &select.group_by {
         GroupByExpr::Expressions(keys, modifiers) if modifiers.is_empty() => {
-            keys.iter().filter(|key| !columns(*key).is_empty()).map(|key| plain(key, tables)).collect()
+            keys.iter().filter(|key| !collect_columns(*key).is_empty()).map(|key| plain(key, tables)).collect()
         }
         _ => Vec::new(),
     }
@@ -66,7 +69,7 @@ pub(crate) fn plain(expr: &Expr, tables: &[Relation<'_>]) -> Expr {
         while let Expr::Nested(inner) | Expr::Cast { expr: inner, .. } = expr {
             *expr = std::mem::replace(inner.as_mut(), Expr::Value(Value::Null.with_empty_span()));
         }
-        if let Some((at, name)) = place(expr, tables) {
+        if let Some((at, name)) = resolve_column_index(expr, tables) {
             *expr = Expr::Identifier(Ident::new(in_table(&tables[at], name)));
         }
     });
@@ -84,7 +87,7 @@ pub(crate) fn compared(condition: &Expr) -> Option<(&Expr, &Value)> {
         (Expr::Value(constant), side) | (side, Expr::Value(constant)) => (side, &constant.value),
         _ => return None,
     };
-    (!columns(side).is_empty()).then_some((side, constant))
+    (!collect_columns(side).is_empty()).then_some((side, constant))
 }
 
 struct Looker<'a, 'c> {
@@ -123,7 +126,7 @@ impl Looker<'_, '_> {
         {
             return Some(Fixed::OwnShare(self.condition(place)));
         }
-        let of_data = one.is_some() || !columns(&left).is_empty();
+        let of_data = one.is_some() || !collect_columns(&left).is_empty();
         (of_data && left.to_string() == right.to_string()).then(|| Fixed::SameTwice(expr.to_string()))
     }
 

@@ -14,7 +14,7 @@ use Evidence::{Definition as Defined, Description, Question as InQuestion};
 use rule::{Change, Rule, Work};
 use table::RULES;
 use vitrine_domain::{Applicability, Evidence, RuleInfo, RuleNote};
-use vitrine_sql::{NameProblem, ReadOnlySql, RepairedNames, bind, rewrite};
+use vitrine_sql::{NameProblem, ReadOnlySql, RepairedNames, bind_names, rewrite_query};
 use vitrine_words::translate_constant;
 
 /// Descriptions of every rule.
@@ -86,7 +86,7 @@ fn note(rule: &Rule, note: String) -> RuleNote {
 
 /// Applies one change and proves the result again; names that bound before still bind.
 fn change(rule: &Rule, change: Change, sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
-    let (sql, notes) = rewrite(sql, |query| {
+    let (sql, notes) = rewrite_query(sql, |query| {
         let notes = change(query, input);
         (!notes.is_empty()).then_some(notes)
     })?;
@@ -129,7 +129,7 @@ pub fn quote_names(
 /// # Errors
 /// The names that still do not resolve.
 pub fn repair_names(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Result<Option<Changed>, Vec<NameProblem>> {
-    let problems = bind(sql, input.catalog).problems;
+    let problems = bind_names(sql, input.catalog).problems;
     if problems.is_empty() {
         return Ok(None);
     }
@@ -140,7 +140,7 @@ pub fn repair_names(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Result<Option<C
             repaired.take(next);
         }
     }
-    let problems = bind(&repaired.sql, input.catalog).problems;
+    let problems = bind_names(&repaired.sql, input.catalog).problems;
     let names = RULES.iter().find(|rule| matches!(rule.work, Work::Names)).filter(|rule| rule.is_on(input));
     if !problems.is_empty() {
         let repair = |rule| Some((rule, vitrine_sql::repair_names(&repaired.sql, input.catalog)?));
@@ -160,7 +160,7 @@ pub fn repair_names(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Result<Option<C
 }
 
 fn binds(sql: &ReadOnlySql, input: &RuleInput<'_>) -> bool {
-    bind(sql, input.catalog).problems.is_empty()
+    bind_names(sql, input.catalog).problems.is_empty()
 }
 
 /// Applies the safe rules to a query whose names bind. `None` where nothing changes.
@@ -246,7 +246,7 @@ pub fn readings(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
     let rules = RULES.iter().filter(|rule| rule.is_on(input));
     let made = rules.filter_map(|rule| {
         let Work::Reading(read) = rule.work else { return None };
-        let (sql, Meanings { as_written, otherwise }) = rewrite(sql, |query| read(query, input))?;
+        let (sql, Meanings { as_written, otherwise }) = rewrite_query(sql, |query| read(query, input))?;
         binds(&sql, input).then(|| Variant {
             rule: rule.code.to_owned(),
             note: otherwise,

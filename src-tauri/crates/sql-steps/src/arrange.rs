@@ -7,7 +7,7 @@ use crate::{Outcome, unclear};
 use sqlparser::ast::{Expr, Query, Visitor};
 use std::mem;
 use std::ops::ControlFlow;
-use vitrine_sql::ast::visit;
+use vitrine_sql::ast::visit_tree;
 use vitrine_words::tr;
 
 /// Assigns each condition to one source, or to the join that adds its last table if the query writes that join as a
@@ -110,5 +110,5 @@ fn has_query(expr: &Expr) -> bool {
             ControlFlow::Break(())
         }
     }
-    visit(expr, &mut Finds).is_break()
+    visit_tree(expr, &mut Finds).is_break()
 }

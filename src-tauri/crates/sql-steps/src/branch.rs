@@ -3,7 +3,7 @@
 use crate::steps::{Origin, Output};
 use sqlparser::ast::Expr;
 use vitrine_domain::{Dialect, TableName};
-use vitrine_sql::{quote, table_ref};
+use vitrine_sql::{quote_identifier, table_ref};
 
 /// A source of a step.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,10 +36,10 @@ impl Read {
     pub fn written(&self, dialect: Dialect) -> String {
         match self {
             Read::Table { table, alias: Some(alias) } => {
-                format!("{} AS {}", table_ref(table, dialect), quote(alias, dialect))
+                format!("{} AS {}", table_ref(table, dialect), quote_identifier(alias, dialect))
             }
             Read::Table { table, alias: None } => table_ref(table, dialect),
-            Read::Step(name) => quote(name, dialect),
+            Read::Step(name) => quote_identifier(name, dialect),
         }
     }
 }

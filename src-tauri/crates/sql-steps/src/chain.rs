@@ -8,8 +8,8 @@ use sqlparser::ast::{Expr, Ident, Query, Visitor};
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Dialect};
-use vitrine_sql::ast::{ident, path, visit};
-use vitrine_sql::{ReadOnlySql, unquoted};
+use vitrine_sql::ast::{build_identifier, qualified_column, visit_tree};
+use vitrine_sql::{ReadOnlySql, fold_identifier};
 
 /// State shared while steps are created.
 pub(crate) struct Chain<'a> {
@@ -50,7 +50,7 @@ impl<'a> Chain<'a> {
             }
         }
         let mut finds = Finds(Unique::default(), Vec::new());
-        let _ = visit(query, &mut finds);
+        let _ = visit_tree(query, &mut finds);
         let Finds(names, view_names) = finds;
         Self {
             catalog,
@@ -75,7 +75,7 @@ impl<'a> Chain<'a> {
     /// Returns a name for the next step.
     pub fn step_name(&self, what: &str) -> String {
         let name = format!("s{}_{}", self.steps.len() + 1, snake(what));
-        let mut name = unquoted(name.trim_end_matches('_'), self.dialect);
+        let mut name = fold_identifier(name.trim_end_matches('_'), self.dialect);
         while self.names.has(&name) || self.catalog.find_table(&name).is_some() {
             name.push('_');
         }
@@ -116,8 +116,8 @@ impl<'a> Chain<'a> {
                 // A computed column is shown by its text.
                 _ if label.is_empty() => Expr::Identifier(Ident::new(shown)),
                 // In a nested query, an unqualified name would refer to that query.
-                true if !inside => Expr::Identifier(ident(name, self.dialect)),
-                _ => path(label, name, self.dialect),
+                true if !inside => Expr::Identifier(build_identifier(name, self.dialect)),
+                _ => qualified_column(label, name, self.dialect),
             };
             Ok::<_, Infallible>(said)
         });

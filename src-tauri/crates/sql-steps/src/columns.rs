@@ -27,7 +27,7 @@ impl Chain<'_> {
             value_keyword: false,
             rows: Vec::new(),
         }));
-        InScope::of(&nothing, self.catalog).table_named(name)
+        InScope::from_query(&nothing, self.catalog).table_named(name)
     }
 
     /// Returns the column names of a query; `None` if unknown.

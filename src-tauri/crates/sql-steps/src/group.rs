@@ -8,7 +8,7 @@ use sqlparser::ast::{Expr, Function, FunctionArguments, Query, VisitMut, Visitor
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{is_aggregate, last_part, visit_mut};
-use vitrine_sql::unquoted;
+use vitrine_sql::fold_identifier;
 
 /// Returns true if a function aggregates the rows of a group.
 pub(crate) fn aggregates(function: &Function, dialect: Dialect) -> bool {
@@ -88,7 +88,7 @@ pub(crate) fn made_slot(chain: &mut Chain<'_>, made: &mut Vec<Made>, expr: &Expr
         return *slot;
     }
     let name = computed(expr, &|expr| slot_of(expr).map(|slot| chain.columns[slot].name.clone()));
-    let name = unquoted(&name, chain.dialect);
+    let name = fold_identifier(&name, chain.dialect);
     let slot = chain.computed(name, expr);
     made.push((slot, expr.clone()));
     slot

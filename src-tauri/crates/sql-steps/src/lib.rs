@@ -68,7 +68,8 @@ pub fn take_apart(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Steps, NotTake
     if let [Step { kind: StepKind::Query { reason }, .. }] = steps.steps() {
         return Err(NotTakenApart::because(reason));
     }
-    sql.proves(&steps.whole()).ok_or_else(|| NotTakenApart::because(tr!("the steps are not read back as a query")))?;
+    sql.prove_text(&steps.whole())
+        .ok_or_else(|| NotTakenApart::because(tr!("the steps are not read back as a query")))?;
     Ok(steps)
 }
 

@@ -10,7 +10,7 @@ use sqlparser::ast::{
 };
 use std::ops::ControlFlow;
 use vitrine_domain::Table;
-use vitrine_sql::ast::{has_queries, ident, last_part, parse_expr, visit_exprs_mut};
+use vitrine_sql::ast::{build_identifier, has_queries, last_part, parse_expr, visit_exprs_mut};
 
 /// A FROM clause that begins with a table and the members of its lists.
 pub(crate) struct WithMembers<'q> {
@@ -223,7 +223,7 @@ impl Chain<'_> {
         for name in joins.iter().flat_map(joins_by) {
             let name = name?;
             if names.table.find_column(&name.value).is_some() {
-                let path = [ident(&names.own, self.dialect), name.clone()];
+                let path = [build_identifier(&names.own, self.dialect), name.clone()];
                 names.taken(&path).ok()?.filter(|new| same_name(new, &name.value))?;
             }
         }
@@ -240,8 +240,8 @@ impl Chain<'_> {
         let SetExpr::Select(select) = other.body.as_mut() else { return None };
         if names.taken.is_empty() {
             // Only rows are counted.
-            let first = ident(&names.table.columns.first()?.name, self.dialect);
-            let table = ident(&names.own, self.dialect);
+            let first = build_identifier(&names.table.columns.first()?.name, self.dialect);
+            let table = build_identifier(&names.own, self.dialect);
             names.taken(&[table, first]).ok()?;
         }
         select.from[0].relation = self.read_members(&names, &read, &called)?;
@@ -256,7 +256,10 @@ impl Chain<'_> {
                     let before = expr.clone();
                     self.rename(expr, called, names)?;
                     if *expr != before {
-                        *item = SelectItem::ExprWithAlias { expr: expr.clone(), alias: ident(name, self.dialect) };
+                        *item = SelectItem::ExprWithAlias {
+                            expr: expr.clone(),
+                            alias: build_identifier(name, self.dialect),
+                        };
                     }
                 }
                 SelectItem::ExprWithAlias { .. } => self.rename(item, called, names)?,
@@ -283,7 +286,10 @@ impl Chain<'_> {
             };
             match names.taken(path) {
                 Ok(Some(name)) => {
-                    *expr = Expr::CompoundIdentifier(vec![ident(called, self.dialect), ident(&name, self.dialect)]);
+                    *expr = Expr::CompoundIdentifier(vec![
+                        build_identifier(called, self.dialect),
+                        build_identifier(&name, self.dialect),
+                    ]);
                     ControlFlow::Continue(())
                 }
                 Ok(None) => ControlFlow::Continue(()),
@@ -295,9 +301,9 @@ impl Chain<'_> {
 
     /// Returns the query that reads the extracted columns, as an item of a FROM clause.
     fn read_members(&self, names: &Names<'_>, from: &str, called: &str) -> Option<TableFactor> {
-        let items = names.taken.iter().map(|(_, old, new)| format!("{old} AS {}", ident(new, self.dialect)));
+        let items = names.taken.iter().map(|(_, old, new)| format!("{old} AS {}", build_identifier(new, self.dialect)));
         let items: Vec<String> = items.collect();
-        let (items, called) = (items.join(", "), ident(called, self.dialect));
+        let (items, called) = (items.join(", "), build_identifier(called, self.dialect));
         let text = format!("(SELECT 1 FROM (SELECT {items} FROM {from}) AS {called})");
         let Expr::Subquery(query) = parse_expr(&text, self.dialect)? else { return None };
         let SetExpr::Select(select) = *query.body else { return None };

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{last_part, visit_mut};
 pub(crate) use vitrine_sql::same_name;
-use vitrine_sql::{folds, unquoted};
+use vitrine_sql::{fold_identifier, folds_identifiers};
 
 /// Unique names, ignoring case.
 #[derive(Debug, Clone, Default)]
@@ -47,12 +47,12 @@ pub(crate) fn as_read(query: &mut Query, dialect: Dialect) {
         type Break = ();
         fn pre_visit_ident(&mut self, ident: &mut Ident) -> ControlFlow<()> {
             if ident.quote_style.is_none() {
-                ident.value = unquoted(&ident.value, self.0);
+                ident.value = fold_identifier(&ident.value, self.0);
             }
             ControlFlow::Continue(())
         }
     }
-    if folds(dialect) {
+    if folds_identifiers(dialect) {
         let _ = visit_mut(query, &mut Names(dialect));
     }
 }

@@ -12,8 +12,8 @@ use sqlparser::ast::{Expr, Fetch, LimitClause, ObjectName, OrderBy, Query, SetEx
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::{last_part, names_table, parse_expr, visit};
-use vitrine_sql::quote;
+use vitrine_sql::ast::{last_part, names_table, parse_expr, visit_tree};
+use vitrine_sql::quote_identifier;
 use vitrine_words::tr;
 
 /// The clauses after the body of a query.
@@ -73,7 +73,7 @@ fn computes(part: &impl Visit) -> bool {
             }
         }
     }
-    visit(part, &mut Finds).is_break()
+    visit_tree(part, &mut Finds).is_break()
 }
 
 impl Chain<'_> {
@@ -234,7 +234,7 @@ impl Chain<'_> {
             }
         }
         let mut names = Names(self, Vec::new());
-        let _ = visit(part, &mut names);
+        let _ = visit_tree(part, &mut names);
         names.1
     }
 }
@@ -245,11 +245,11 @@ impl Branch {
         let items = self.outputs.iter().enumerate().map(|(at, output)| {
             let value = match &output.value {
                 Some(value) => value.to_string(),
-                None => quote(&output.column, dialect),
+                None => quote_identifier(&output.column, dialect),
             };
             match names.and_then(|names| names.get(at)) {
                 Some(name) if output.value.is_some() || *name != output.column => {
-                    format!("{value} AS {}", quote(name, dialect))
+                    format!("{value} AS {}", quote_identifier(name, dialect))
                 }
                 _ => value,
             }

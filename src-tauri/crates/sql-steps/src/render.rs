@@ -11,8 +11,8 @@ use crate::{Outcome, unclear};
 use sqlparser::ast::{BinaryOperator, Expr, TableFactor, Visit, VisitMut, Visitor};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use vitrine_sql::ast::{and, ident, last_part, own_name, visit};
-use vitrine_sql::{quote, unquoted};
+use vitrine_sql::ast::{build_and, build_identifier, last_part, own_name, visit_tree};
+use vitrine_sql::{fold_identifier, quote_identifier};
 use vitrine_words::tr;
 
 /// The clauses of a step's query.
@@ -78,7 +78,11 @@ impl Chain<'_> {
             };
             let said = own_name(&expr).is_some_and(|said| said == name)
                 || (own.is_some() || slot.is_none()) && !item.text.is_empty() && expr.to_string() == item.text;
-            written.push(if said { expr.to_string() } else { format!("{expr} AS {}", quote(&name, self.dialect)) });
+            written.push(if said {
+                expr.to_string()
+            } else {
+                format!("{expr} AS {}", quote_identifier(&name, self.dialect))
+            });
             exprs.push(expr);
             let origin = slot.and_then(|slot| self.columns[slot].origin.clone());
             columns.push(StepColumn { name: name.clone(), origin });
@@ -117,7 +121,7 @@ impl Chain<'_> {
         let own = stages.iter().find_map(|stage| stage.names.get(&slot)).filter(|_| !made);
         match own {
             Some(own) if stages.len() > 1 && given.has(own) && !column.label.is_empty() => {
-                given.name(&unquoted(&format!("{}_{own}", snake(&column.label)), self.dialect))
+                given.name(&fold_identifier(&format!("{}_{own}", snake(&column.label)), self.dialect))
             }
             // Reserved against computed columns, not against itself.
             Some(own) if stages.len() == 1 && !fixed.iter().any(|name| same_name(name, own)) => own.clone(),
@@ -142,7 +146,7 @@ impl Chain<'_> {
         replace(part, |slot, inside| {
             let found = stages.iter().find_map(|stage| Some((stage, stage.names.get(&slot)?)));
             let Some((stage, name)) = found else { return unclear(tr!("a column that is not carried so far")) };
-            let name = ident(name, self.dialect);
+            let name = build_identifier(name, self.dialect);
             if !inside && !qualified {
                 return Ok(Expr::Identifier(name));
             }
@@ -150,7 +154,7 @@ impl Chain<'_> {
             if inside && hidden.iter().any(|hidden| same_name(hidden, qualifier)) {
                 return unclear(tr!("a name that a query inside hides"));
             }
-            Ok::<_, NotTakenApart>(Expr::CompoundIdentifier(vec![ident(qualifier, self.dialect), name]))
+            Ok::<_, NotTakenApart>(Expr::CompoundIdentifier(vec![build_identifier(qualifier, self.dialect), name]))
         })
     }
 }
@@ -177,7 +181,7 @@ fn names_inside(part: &impl Visit) -> Vec<String> {
         }
     }
     let mut finds = Finds(Vec::new());
-    let _ = visit(part, &mut finds);
+    let _ = visit_tree(part, &mut finds);
     finds.0
 }
 
@@ -190,5 +194,5 @@ pub(crate) fn joined(conditions: &[Expr]) -> Option<Expr> {
         }
         other => other.clone(),
     };
-    conditions.iter().map(bracketed).reduce(and)
+    conditions.iter().map(bracketed).reduce(build_and)
 }

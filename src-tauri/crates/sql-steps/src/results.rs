@@ -12,7 +12,7 @@ use crate::slots::{Slot, slot_of, used};
 use crate::steps::Output;
 use sqlparser::ast::Expr;
 use std::collections::BTreeSet;
-use vitrine_sql::unquoted;
+use vitrine_sql::fold_identifier;
 
 impl Chain<'_> {
     /// Returns the columns of a result as items with fixed names. Constants of operands are omitted.
@@ -98,7 +98,8 @@ impl Chain<'_> {
         let constant = matches!(out.value, Expr::Value(_));
         let said = value.is_some() && !constant;
         let name = |expr: &Expr| slot_of(expr).map(|slot| self.columns[slot].name.clone());
-        let nice = if out.named { out.name.clone() } else { unquoted(&computed(&out.value, &name), self.dialect) };
+        let nice =
+            if out.named { out.name.clone() } else { fold_identifier(&computed(&out.value, &name), self.dialect) };
         Ok(BranchColumn {
             name: out.name.clone(),
             shown: out.shown.clone(),

@@ -6,8 +6,8 @@ use crate::phrases::{phrase, spaced};
 use crate::steps::{JoinKind, Output, Step, StepColumn, StepKind, Steps};
 use sqlparser::ast::SelectItem;
 use vitrine_domain::{Catalog, Column, ColumnSource, ExplainedColumn, Table, TableKind, TableName};
-use vitrine_sql::ast::{Grain, Matches, each_select, place};
-use vitrine_sql::{ReadOnlySql, bind};
+use vitrine_sql::ast::{Grain, Matches, each_select, resolve_column_index};
+use vitrine_sql::{ReadOnlySql, bind_names};
 use vitrine_words::{join_with_and, tr};
 
 /// Facts about a step besides its query.
@@ -102,7 +102,7 @@ struct Known<'s> {
 
 impl Known<'_> {
     fn take(&mut self, step: &Step) -> Scheme {
-        let read = self.sql.proves(&step.sql);
+        let read = self.sql.prove_text(&step.sql);
         let columns = self.columns(step, read.as_ref());
         let (unit, keys) = self.rows(step, read.as_ref());
         self.add(step, keys);
@@ -112,7 +112,7 @@ impl Known<'_> {
     }
 
     fn columns(&self, step: &Step, read: Option<&ReadOnlySql>) -> Vec<ExplainedColumn> {
-        let outputs = read.map(|sql| bind(sql, &self.tables).outputs).unwrap_or_default();
+        let outputs = read.map(|sql| bind_names(sql, &self.tables).outputs).unwrap_or_default();
         let mut outputs = outputs.into_iter();
         let column = |column: &StepColumn| {
             let sources = outputs.next().map(|output| output.sources).unwrap_or_default();
@@ -172,8 +172,8 @@ impl Known<'_> {
             let mut outermost = true;
             each_select(sql, &self.tables, |_, select, tables| {
                 if std::mem::take(&mut outermost) && tables.len() == 2 {
-                    let grain = Grain::of(select, tables);
-                    matches = (grain.matches(&[0], &[1]), grain.matches(&[1], &[0]));
+                    let grain = Grain::from_select(select, tables);
+                    matches = (grain.count_matches(&[0], &[1]), grain.count_matches(&[1], &[0]));
                 }
             });
         }
@@ -242,7 +242,7 @@ fn plain(step: &Step, read: &ReadOnlySql, tables: &Catalog) -> Vec<(String, Stri
         }
         for (column, item) in step.columns.iter().zip(&select.projection) {
             let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else { continue };
-            if let Some((at, name)) = place(expr, from) {
+            if let Some((at, name)) = resolve_column_index(expr, from) {
                 plain.push((column.name.clone(), from[at].table.name.to_string(), name.to_owned()));
             }
         }

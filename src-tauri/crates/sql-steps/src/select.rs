@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use std::mem;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::{conjuncts, each_own_function, grouped, last_part, visit};
+use vitrine_sql::ast::{collect_conjuncts, each_own_function, has_group_by, last_part, visit_tree};
 use vitrine_words::tr;
 
 /// The clauses of a SELECT, with slots for names.
@@ -85,7 +85,7 @@ impl Chain<'_> {
         if !rest.is_empty() {
             does.push(Op::Filter(rest));
         }
-        if grouped(select) || clauses.having.is_some() || clauses.have_aggregates(self.dialect) {
+        if has_group_by(select) || clauses.having.is_some() || clauses.have_aggregates(self.dialect) {
             self.group(&frame, &mut clauses, target, &mut does)?;
         }
         let mut windows = Vec::new();
@@ -401,7 +401,7 @@ fn stripped(expr: Expr) -> Expr {
 fn parts(condition: Option<&Expr>) -> Vec<Expr> {
     let mut found = Vec::new();
     if let Some(condition) = condition {
-        conjuncts(condition, &mut found);
+        collect_conjuncts(condition, &mut found);
     }
     found.into_iter().cloned().collect()
 }
@@ -422,7 +422,7 @@ fn clear(having: &Option<Expr>, frame: &Frame, aliases: &Aliases) -> Outcome<()>
             }
         }
     }
-    match visit(having, &mut Finds(frame, aliases)) {
+    match visit_tree(having, &mut Finds(frame, aliases)) {
         ControlFlow::Break(name) => unclear(format!("whether {name} is a column or an alias")),
         ControlFlow::Continue(()) => Ok(()),
     }

@@ -5,7 +5,7 @@ use crate::steps::Origin;
 use sqlparser::ast::{Expr, Ident, Visit, VisitMut, Visitor, VisitorMut};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use vitrine_sql::ast::{visit, visit_mut};
+use vitrine_sql::ast::{visit_mut, visit_tree};
 
 /// The number of a column of the query.
 pub(crate) type Slot = usize;
@@ -53,7 +53,7 @@ pub(crate) fn uses(part: &impl Visit, slots: &mut BTreeSet<Slot>) {
             ControlFlow::Continue(())
         }
     }
-    let _ = visit(part, &mut Uses(slots));
+    let _ = visit_tree(part, &mut Uses(slots));
 }
 
 /// Returns the slots that a part of a query uses.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use vitrine_domain::{Catalog, Dialect};
-use vitrine_sql::{first_rows, quote, table_ref};
+use vitrine_sql::{first_rows, quote_identifier, table_ref};
 
 /// A query split into steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -237,7 +237,11 @@ impl Steps {
         // A step with views or declared column names cannot be the final query.
         let own = last.recursive || last.declares_columns || last.sql.starts_with("WITH ");
         let views: Vec<&Step> = before.chain(own.then_some(last)).collect();
-        let body = if own { format!("SELECT * FROM {}", quote(&last.name, self.dialect)) } else { last.sql.clone() };
+        let body = if own {
+            format!("SELECT * FROM {}", quote_identifier(&last.name, self.dialect))
+        } else {
+            last.sql.clone()
+        };
         if views.is_empty() {
             return body;
         }
@@ -275,7 +279,7 @@ impl Steps {
         let read = self.steps.iter().flat_map(|step| &step.reads).filter(|name| !is_step(name));
         let tables = own.chain(read);
         let tables = tables.filter_map(|name| Some((name, table_ref(&catalog.find_table(name)?.name, self.dialect))));
-        let steps = self.steps.iter().map(|step| (&step.name, quote(&step.name, self.dialect)));
+        let steps = self.steps.iter().map(|step| (&step.name, quote_identifier(&step.name, self.dialect)));
         tables.chain(steps).map(|(name, of)| (name.clone(), format!("SELECT COUNT(*) FROM {of}"))).collect()
     }
 
@@ -305,8 +309,8 @@ impl Steps {
             |(place, query): (usize, &&str)| row(place, vec![as_text(&format!("({query})"), self.dialect)], "");
         let sample = |at: &usize| {
             let step = &self.steps[*at];
-            let cell = |column: &StepColumn| as_text(&quote(&column.name, self.dialect), self.dialect);
-            let first = first_rows("*", &quote(&step.name, self.dialect), rows, self.dialect);
+            let cell = |column: &StepColumn| as_text(&quote_identifier(&column.name, self.dialect), self.dialect);
+            let first = first_rows("*", &quote_identifier(&step.name, self.dialect), rows, self.dialect);
             let from = format!(" FROM ({first}) AS q");
             row(queries.len() + at, step.columns.iter().map(cell).collect(), &from)
         };
@@ -320,9 +324,9 @@ impl Steps {
 
     /// Returns the definition of a step in WITH; `how` is `AS` or the keyword of [`once`].
     pub(crate) fn defined(&self, step: &Step, how: &str) -> String {
-        let columns: Vec<String> = step.columns.iter().map(|c| quote(&c.name, self.dialect)).collect();
+        let columns: Vec<String> = step.columns.iter().map(|c| quote_identifier(&c.name, self.dialect)).collect();
         let columns = if step.declares_columns { format!("({})", columns.join(", ")) } else { String::new() };
-        format!("{}{columns} {how} (\n{}\n)", quote(&step.name, self.dialect), step.sql)
+        format!("{}{columns} {how} (\n{}\n)", quote_identifier(&step.name, self.dialect), step.sql)
     }
 }
 

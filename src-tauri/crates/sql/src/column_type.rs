@@ -27,7 +27,7 @@ pub enum ColumnType {
 
 impl ColumnType {
     /// The class of a declared type, e.g. `DECIMAL(10,2)`.
-    pub fn of(data_type: &str, dialect: Dialect) -> Self {
+    pub fn from_data_type(data_type: &str, dialect: Dialect) -> Self {
         let upper = data_type.trim().to_ascii_uppercase();
         let word: String = upper.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
         if upper.is_empty() {

@@ -17,23 +17,25 @@ mod read_only;
 mod text;
 
 pub use bind::{
-    Binding, NameProblem, OutputColumn, QuotedNames, RepairedNames, ValueSources, bind, field_names, quote_names,
+    Binding, NameProblem, OutputColumn, QuotedNames, RepairedNames, ValueSources, bind_names, field_names, quote_names,
     repair_names, unquoted_names, value_sources,
 };
 // `eval` and the tests of `warehouse` still call it by its former name.
 pub use column_type::{ColumnType, is_integer, member_type};
 pub use parse::{Instead, SqlRejection, double_quoted, with_escaped_quotes};
 pub use query::{
-    Cte, CteProgram, FirstKey, Literal, Parameter, ParameterKind, Subject, Unfit, UnlistedPivot, blanks, compared_with,
-    condition_names, constants, descends, fill_blanks, first_key, is_limited, kind_by_spelling, literals, name_columns,
-    named_tables, parameters, program, read_instead, reads, shown_as_query, split_ctes, topological, unlisted_pivot,
-    with_values, with_views,
+    Cte, CteProgram, FirstKey, Literal, Parameter, ParameterKind, Subject, Unfit, UnlistedPivot, build_program,
+    collect_literals, collect_query_constants, compared_with, condition_names, extract_parameters, fill_blanks,
+    find_blank_names, find_table_reads, first_key, is_descending, is_limited, kind_by_spelling, name_columns,
+    named_tables, read_instead, shown_as_query, sort_topologically, split_ctes, unlisted_pivot, with_values,
+    with_views,
 };
 pub use read_only::{
-    AllowedFunctions, NamesRead, ReadOnlySql, Reading, is_known_function, is_system_table, known_functions,
-    may_be_a_file, missing_function, outermost, rewrite, rewrite_unformatted, runs_more, statement_text,
+    AllowedFunctions, EngineReading, NamesRead, ReadOnlySql, is_known_function, is_system_table, known_functions,
+    may_be_a_file, missing_function, order_and_limit, rewrite_query, rewrite_unformatted, runs_more, statement_text,
 };
 pub use text::{
-    days_in_month, first_rows, first_statement, folds, format, is_date, is_restated, name_words, normalized, plainly,
-    quote, resembling, same_name, singular, table_ref, text_value, unquoted, written_number,
+    cast_plain_number, days_in_month, find_similar_names, first_rows, first_statement, fold_identifier,
+    folds_identifiers, format_sql, is_date, is_restated, name_words, normalize_name, quote_identifier, same_name,
+    singular_name, table_ref, text_value, written_number,
 };

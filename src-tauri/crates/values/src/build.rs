@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, Profile};
-use vitrine_sql::{ReadOnlySql, quote, table_ref};
+use vitrine_sql::{ReadOnlySql, quote_identifier, table_ref};
 use vitrine_warehouse::{Limits, Warehouse, WarehouseError};
 
 /// Longest value that is indexed, in characters. Longer ones are prose, in which nobody misspells a filter value; they are
@@ -222,7 +222,7 @@ impl Build<'_> {
 /// Distinct values in a fixed order, so that two builds of the same data give the same file. With several passes, each
 /// takes the values whose hash falls to it, or, in engines without one, whose length and outer letters do.
 fn select_distinct(source: &Source<'_>, dialect: Dialect, pass: u32, passes: u32) -> String {
-    let (table, name) = (table_ref(&source.table.name, dialect), quote(&source.column.name, dialect));
+    let (table, name) = (table_ref(&source.table.name, dialect), quote_identifier(&source.column.name, dialect));
     let text = match dialect {
         // Values that a collation takes for equal are still written in more than one way.
         Dialect::Mysql => format!("CAST({name} AS CHAR) COLLATE utf8mb4_bin"),

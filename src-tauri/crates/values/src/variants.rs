@@ -1,6 +1,6 @@
 //! Spelling variants of one value within a column: `US`, `U.S.`, `USA` and `United States`.
 
-use vitrine_sql::normalized;
+use vitrine_sql::normalize_name;
 
 /// Lengths of codes that may abbreviate a longer spelling.
 const CODE_LETTERS: std::ops::RangeInclusive<usize> = 2..=4;
@@ -9,7 +9,7 @@ const CODE_LETTERS: std::ops::RangeInclusive<usize> = 2..=4;
 /// same but for case and punctuation, initials, or a short code in capitals that begins the other or its initials.
 /// Words that are merely alike (`male`, `female`) or numbered (`PG`, `PG-13`) are not.
 pub fn is_variant(a: &str, b: &str) -> bool {
-    let (key_a, key_b) = (normalized(a), normalized(b));
+    let (key_a, key_b) = (normalize_name(a), normalize_name(b));
     if key_a.is_empty() || key_b.is_empty() {
         return false;
     }

@@ -8,7 +8,7 @@ use crate::model::relation::ViewRelation;
 use crate::write;
 use std::borrow::Cow;
 use vitrine_domain::{Catalog, Column, Dialect, Profile, Table, TableKind, TableName, ViewSpec};
-use vitrine_sql::{Cte, ReadOnlySql, SqlRejection, bind, quote, topological};
+use vitrine_sql::{Cte, ReadOnlySql, SqlRejection, bind_names, quote_identifier, sort_topologically};
 
 /// Checks views against the tables of a catalog, against each other, and against materialised views (`earlier`, by the
 /// relations that this function returned for them). Names ignore case. Hidden types come from the profile; columns of
@@ -55,12 +55,13 @@ pub fn compile(
     }
     let before: Vec<Cte> =
         needed[1..].iter().map(|plan| cte(&plan.name, &needed, write::query(plan, dialect))).collect();
-    let order = topological(&before).map_err(|names| SqlRejection::Cycle { names })?;
-    let views = order.iter().map(|&i| format!("{} AS (\n{}\n)", quote(&before[i].name, dialect), before[i].sql));
+    let order = sort_topologically(&before).map_err(|names| SqlRejection::Cycle { names })?;
+    let views =
+        order.iter().map(|&i| format!("{} AS (\n{}\n)", quote_identifier(&before[i].name, dialect), before[i].sql));
     let views: Vec<String> = views.collect();
     let with = if views.is_empty() { String::new() } else { format!("WITH {}\n", views.join(",\n")) };
     let sql = ReadOnlySql::parse(&format!("{with}{}", write::query(last, dialect)), dialect)?;
-    let problems = bind(&sql, &named(&plans, catalog, earlier)).problems;
+    let problems = bind_names(&sql, &named(&plans, catalog, earlier)).problems;
     if problems.is_empty() { Ok(sql) } else { Err(ViewError::Names(problems)) }
 }
 
@@ -150,7 +151,7 @@ fn plans<'a>(
     if let Some(own) = order.iter().find(|c| c.depends_on.iter().any(|d| d.eq_ignore_ascii_case(&c.name))) {
         return Err(vec![problem(&own.name, "source", "It reads itself.")]);
     }
-    let order_of = topological(&order).map_err(|names| {
+    let order_of = sort_topologically(&order).map_err(|names| {
         let message = format!("These views read each other in a circle: {}.", names.join(", "));
         vec![problem(names.first().map_or("", String::as_str), "source", &message)]
     })?;

@@ -6,7 +6,7 @@ use crate::model::relation::ViewRelation;
 use crate::model::words::{all_of, written};
 use vitrine_domain::views::{Aggregate, Expression, WindowKind};
 use vitrine_domain::{Catalog, ViewSpec};
-use vitrine_sql::{ReadOnlySql, bind};
+use vitrine_sql::{ReadOnlySql, bind_names};
 
 /// A view described in terms of its base tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub fn describe(
     catalog: &Catalog,
     earlier: &[ViewRelation],
 ) -> ViewDescription {
-    let binding = bind(compiled, &with_views(catalog, earlier));
+    let binding = bind_names(compiled, &with_views(catalog, earlier));
     let view = |name: &str| earlier.iter().find(|v| v.name.eq_ignore_ascii_case(name));
     let mut tables: Vec<String> = Vec::new();
     let mut add = |name: String| {

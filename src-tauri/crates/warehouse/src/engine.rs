@@ -102,7 +102,7 @@ impl<E: Engine> Warehouse for E {
     }
 
     async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
-        self.check_with(sql.as_str(), sql.allowed()).await
+        self.check_with(sql.as_str(), sql.allowed_functions()).await
     }
 
     async fn query(
@@ -111,7 +111,7 @@ impl<E: Engine> Warehouse for E {
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
-        self.query_with(sql.as_str().to_owned(), sql.allowed(), limits, cancel).await
+        self.query_with(sql.as_str().to_owned(), sql.allowed_functions(), limits, cancel).await
     }
 
     async fn plan(
@@ -120,7 +120,7 @@ impl<E: Engine> Warehouse for E {
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<QueryPlan, WarehouseError> {
-        self.plan_text(sql.as_str(), sql.allowed(), limits, cancel).await
+        self.plan_text(sql.as_str(), sql.allowed_functions(), limits, cancel).await
     }
 
     fn metering(&self) -> Metering {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{CellType, Dialect, Page, SafetyKind, SafetyState};
-use vitrine_sql::bind;
+use vitrine_sql::bind_names;
 use vitrine_warehouse::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, open_with, prove, read_page};
 
 use crate::sqlglot_server;
@@ -57,7 +57,7 @@ async fn its_tables_are_told_and_questions_are_answered() {
         ("SELECT c.name FROM hive.main.customers AS c", false),
     ] {
         let sql = prove(sql, &catalog).expect("a read");
-        assert_eq!(bind(&sql, &catalog).problems.is_empty(), known, "{}", sql.as_str());
+        assert_eq!(bind_names(&sql, &catalog).problems.is_empty(), known, "{}", sql.as_str());
     }
     let error = page(warehouse.as_ref(), "SELECT nothing FROM orders").await.expect_err("no such column");
     assert!(error.contains("nothing"), "{error}");

@@ -71,7 +71,7 @@ async fn again(
 pub fn part_searches(context: &RunContext, sql: &str) -> Vec<String> {
     let ask = &context.ask;
     let Ok(sql) = ask.prove(sql) else { return Vec::new() };
-    let bound = vitrine_sql::bind(&sql, &ask.catalog).columns;
+    let bound = vitrine_sql::bind_names(&sql, &ask.catalog).columns;
     let holds_words = |(table, column): &(String, String)| {
         let table = ask.catalog.find_table(table).and_then(|table| ask.profile.find_table(&table.name));
         let Some(known) = table.and_then(|table| table.find_column(column)) else { return true };

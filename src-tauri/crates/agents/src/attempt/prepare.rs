@@ -98,7 +98,7 @@ pub fn prepare(
         None => ask.prove(&text),
     }
     .map_err(|e| e.to_string())?;
-    let mut problems = vitrine_sql::bind(&sql, &ask.catalog).problems;
+    let mut problems = vitrine_sql::bind_names(&sql, &ask.catalog).problems;
     if rules.repair {
         let input = without_question(context);
         match vitrine_sql_rules::repair_names(&sql, &input) {

@@ -11,7 +11,7 @@ use vitrine_catalog::personal_columns;
 use vitrine_domain::{
     Agent, Catalog, Definition, EgressPolicy, Page, PersonalColumn, PersonalKind, RuleNote, TableName, TableProfile,
 };
-use vitrine_sql::{ReadOnlySql, name_words, quote, table_ref, text_value};
+use vitrine_sql::{ReadOnlySql, name_words, quote_identifier, table_ref, text_value};
 use vitrine_sql_rules::SAME_VALUES;
 use vitrine_sql_rules::merging::{Category, Merging, ValueMerge, categories, count_of_rows, merge_values};
 use vitrine_values::{CategoryColumn, CategoryValue, SearchTerm, same_values};
@@ -244,7 +244,7 @@ impl Look<'_> {
             return HashMap::new();
         }
         let dialect = ask.catalog.dialect;
-        let (column, code) = (quote(&category.column, dialect), quote(partner, dialect));
+        let (column, code) = (quote_identifier(&category.column, dialect), quote_identifier(partner, dialect));
         let text = format!(
             "SELECT {column}, MIN({code}), MAX({code}) FROM {} GROUP BY {column}",
             table_ref(&category.table, dialect)
@@ -266,7 +266,7 @@ impl Look<'_> {
             return HashMap::new();
         }
         let dialect = ask.catalog.dialect;
-        let (column, table) = (quote(&category.column, dialect), table_ref(&category.table, dialect));
+        let (column, table) = (quote_identifier(&category.column, dialect), table_ref(&category.table, dialect));
         let list: Vec<String> = members.iter().map(|text| text_value(text, dialect).to_string()).collect();
         let text =
             format!("SELECT {column}, COUNT(*) FROM {table} WHERE {column} IN ({}) GROUP BY {column}", list.join(", "));
@@ -329,7 +329,7 @@ fn told(merges: &[ValueMerge]) -> String {
 
 /// Places of the result's columns that hand on a column of the catalog, as (table, column).
 fn output_columns(candidate: &Candidate, catalog: &Catalog) -> Vec<(usize, (String, String))> {
-    let outputs = vitrine_sql::bind(&candidate.sql, catalog).outputs;
+    let outputs = vitrine_sql::bind_names(&candidate.sql, catalog).outputs;
     let only = |(at, output): (usize, vitrine_sql::OutputColumn)| match output.sources.as_slice() {
         [only] => Some((at, only.clone())),
         _ => None,

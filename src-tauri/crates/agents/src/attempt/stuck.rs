@@ -64,7 +64,7 @@ fn advice(ask: &Ask, views: &Views, sql: &str) -> Option<String> {
     let unquoted = vitrine_sql::unquoted_names(sql, &ask.catalog);
     // Names of views are known where their definitions stand in front.
     let proven = ask.prove(&add_views(ask, views, sql).unwrap_or_else(|| sql.to_owned()));
-    let problems = proven.as_ref().map(|sql| vitrine_sql::bind(sql, &ask.catalog).problems).unwrap_or_default();
+    let problems = proven.as_ref().map(|sql| vitrine_sql::bind_names(sql, &ask.catalog).problems).unwrap_or_default();
     if let Some(name) = unquoted.first().filter(|_| proven.is_err() || !problems.is_empty()) {
         return Some(tr!(
             "The name {name} has blanks, signs or digits that need quotes in SQL, and the model leaves them out. Rename it in \

@@ -3,7 +3,7 @@
 use crate::run::context::RunContext;
 use crate::schema::selection::table_as_written;
 use vitrine_domain::{Catalog, ColumnProfile, EventBody, ModelProfile, Profile, Table, TableProfile, ValueMatch};
-use vitrine_sql::{Literal, ReadOnlySql, normalized, quote};
+use vitrine_sql::{Literal, ReadOnlySql, normalize_name, quote_identifier};
 use vitrine_sql_rules::values::{self, StoredName};
 use vitrine_values::{SearchTerm, is_variant};
 use vitrine_warehouse::WarehouseUri;
@@ -29,14 +29,14 @@ pub struct LiteralMatches {
 
 /// Looks up a query's literals.
 pub async fn look_up(context: &RunContext, node: &str, sql: &ReadOnlySql) -> LiteralMatches {
-    let literals = vitrine_sql::literals(sql);
+    let literals = vitrine_sql::collect_literals(sql);
     let terms = literals
         .iter()
         .map(|l| SearchTerm { text: l.text.clone(), column: l.column.clone(), table: l.table.clone() })
         .collect();
     let matches = context.retrieve_values(node, terms).await;
     let ask = &context.ask;
-    let nested = nested(&vitrine_sql::bind(sql, &ask.catalog).tables, &ask.profile, &literals);
+    let nested = nested(&vitrine_sql::bind_names(sql, &ask.catalog).tables, &ask.profile, &literals);
     if !nested.is_empty() {
         let literals = nested.iter().map(|found| found.literal.clone()).collect();
         context.emit(EventBody::ValuesRetrieved { node: node.to_owned(), literals, matches: nested.clone() });
@@ -57,7 +57,7 @@ fn nested(tables: &[String], profile: &Profile, literals: &[Literal]) -> Vec<Val
         // A member of a list stands at the list itself: `items[].sku`.
         let dot = if place.name.starts_with('[') { "" } else { "." };
         for literal in literals {
-            let stored = place.top.iter().find(|(value, _)| normalized(value) == normalized(&literal.text));
+            let stored = place.top.iter().find(|(value, _)| normalize_name(value) == normalize_name(&literal.text));
             found.extend(stored.map(|(value, _)| ValueMatch {
                 literal: literal.text.clone(),
                 table: table.clone(),
@@ -239,15 +239,16 @@ pub fn value_lines(profile: &ModelProfile, catalog: &Catalog, matches: &[ValueMa
             .filter(|(_, writings)| !writings.is_empty())
             .collect();
         // "Burt Dukakis" is two values. BURT alone, which begins it as a code would, says half of it.
-        let is_whole =
-            |(_, writings): &(&ValueMatch, Vec<&str>)| writings.iter().any(|w| normalized(w) == normalized(literal));
+        let is_whole = |(_, writings): &(&ValueMatch, Vec<&str>)| {
+            writings.iter().any(|w| normalize_name(w) == normalize_name(literal))
+        };
         // Rows that have a value whole need no code of another of their columns: of "Socialist Republic" SR is the code of a country.
         // A model that deliberates tells that by itself.
         let whole: Vec<&str> = stored.iter().filter(|m| is_whole(m)).map(|(m, _)| m.table.as_str()).collect();
         stored.retain(|m| profile.deliberates || is_whole(m) || !whole.contains(&m.0.table.as_str()));
         if !stored.is_empty() && !stored.iter().any(is_whole) {
-            let words: Vec<String> = literal.split_whitespace().map(normalized).collect();
-            let is_word = |m: &&ValueMatch| words.contains(&normalized(&m.value));
+            let words: Vec<String> = literal.split_whitespace().map(normalize_name).collect();
+            let is_word = |m: &&ValueMatch| words.contains(&normalize_name(&m.value));
             let told = |m: &ValueMatch| stored.iter().any(|(own, _)| own.table == m.table && own.column == m.column);
             let more: Vec<&ValueMatch> = columns(&found).into_iter().filter(is_word).filter(|m| !told(m)).collect();
             stored.extend(more.into_iter().map(|m| (m, vec![m.value.as_str()])));
@@ -282,7 +283,7 @@ fn writings<'a>(matches: &[&'a ValueMatch], at: &ValueMatch) -> Vec<&'a str> {
     // A short code that begins several different values stands for none of them: AIR is neither Airline nor Airblade.
     let one_thing = values.iter().all(|a| values.iter().all(|b| a == b || is_variant(a, b)));
     if !one_thing {
-        values.retain(|value| normalized(value) == normalized(&at.literal));
+        values.retain(|value| normalize_name(value) == normalize_name(&at.literal));
     }
     values.sort_by_key(|value| *value != at.literal);
     values
@@ -313,7 +314,7 @@ fn columns<'a>(matches: &[&'a ValueMatch]) -> Vec<&'a ValueMatch> {
 fn line(m: &ValueMatch, values: &[&str], catalog: &Catalog) -> String {
     // A model copies a name as it is shown: one that needs quotes has them.
     let column = catalog.find_table(&m.table).and_then(|table| table.find_column(&m.column));
-    let column = column.map_or_else(|| m.column.clone(), |column| quote(&column.name, catalog.dialect));
+    let column = column.map_or_else(|| m.column.clone(), |column| quote_identifier(&column.name, catalog.dialect));
     let table = table_as_written(&m.table, catalog);
     match values {
         [value] => {
@@ -428,7 +429,7 @@ mod tests {
         let profile = Profile { tables: vec![read], ..Profile::default() };
         let told = |condition: &str, dialect| {
             let sql = ReadOnlySql::parse(&format!("SELECT COUNT(*) FROM t WHERE {condition}"), dialect).unwrap();
-            let literals = vitrine_sql::literals(&sql);
+            let literals = vitrine_sql::collect_literals(&sql);
             let nested = nested(&["t".to_owned()], &profile, &literals);
             let looked_up = LiteralMatches { literals, matches: Vec::new(), nested, unread: Vec::new() };
             let respelt = looked_up.as_stored(&sql).map(|(sql, _)| sql.as_str().to_owned()).unwrap_or_default();

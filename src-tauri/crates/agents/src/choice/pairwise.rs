@@ -105,7 +105,7 @@ pub fn opening(attempts: &AttemptContext<'_>, case: JudgeInput<'_>, compared: &[
     }
     let mut read = SchemaSelection::default();
     for candidate in compared {
-        let bound = vitrine_sql::bind(&candidate.sql, &context.ask.catalog);
+        let bound = vitrine_sql::bind_names(&candidate.sql, &context.ask.catalog);
         bound.tables.iter().for_each(|table| read.add(table, None));
         bound.columns.iter().for_each(|(table, column)| read.add(table, Some(column)));
     }

@@ -4,7 +4,7 @@ use super::complete::{ColumnSet, StoredNames};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use vitrine_domain::{Catalog, Profile, SemanticKind, ValueMatch};
-use vitrine_sql::{normalized, singular};
+use vitrine_sql::{normalize_name, singular_name};
 use vitrine_values::{SearchOptions, SearchTerm, ValueIndex, is_variant};
 
 /// Most columns of a value that the question before is searched for.
@@ -35,14 +35,14 @@ impl DataNames {
         let profiles = profile.by_table();
         for table in &catalog.tables {
             let known = profiles.get(&table.name);
-            names.insert(singular(&table.name.name));
-            dimensions.insert(singular(&table.name.name));
+            names.insert(singular_name(&table.name.name));
+            dimensions.insert(singular_name(&table.name.name));
             for column in &table.columns {
                 let column_profile = known.and_then(|table| table.find_column(&column.name));
                 let kind = column_profile.map(|column| column.kind);
-                names.insert(singular(&column.name));
+                names.insert(singular_name(&column.name));
                 if kind != Some(SemanticKind::Metric) && (kind.is_some() || !is_number_type(&column.data_type)) {
-                    dimensions.insert(singular(&column.name));
+                    dimensions.insert(singular_name(&column.name));
                 }
                 if column_profile.is_some_and(|column| column.complete) && known.is_some_and(|table| table.is_whole()) {
                     complete.insert((table.name.to_string(), column.name.clone()));
@@ -50,7 +50,7 @@ impl DataNames {
                 let numbers = matches!(kind, Some(SemanticKind::Metric | SemanticKind::Time | SemanticKind::Binary));
                 for (value, _) in column_profile.iter().filter(|_| !numbers).flat_map(|column| &column.top) {
                     let place = (table.name.to_string(), column.name.clone());
-                    profiled.entry(normalized(value)).or_default().insert(place);
+                    profiled.entry(normalize_name(value)).or_default().insert(place);
                 }
             }
         }
@@ -96,7 +96,7 @@ fn is_stored(found: &ValueMatch) -> bool {
     let phrase = found.literal.trim();
     let is_code = CODE_LETTERS.contains(&phrase.chars().count()) && phrase.chars().all(char::is_uppercase);
     let is_long = phrase.contains(' ') && phrase.chars().next().is_some_and(char::is_uppercase);
-    normalized(&found.value) == normalized(phrase) || ((is_code || is_long) && is_variant(&found.value, phrase))
+    normalize_name(&found.value) == normalize_name(phrase) || ((is_code || is_long) && is_variant(&found.value, phrase))
 }
 
 fn is_number_type(data_type: &str) -> bool {
@@ -106,7 +106,7 @@ fn is_number_type(data_type: &str) -> bool {
 
 impl StoredNames for DataNames {
     fn find_columns(&self, phrases: &[String], within: Option<&ColumnSet>) -> Vec<ColumnSet> {
-        let known = |phrase: &String| self.profiled.get(&normalized(phrase)).cloned().unwrap_or_default();
+        let known = |phrase: &String| self.profiled.get(&normalize_name(phrase)).cloned().unwrap_or_default();
         let mut found: Vec<ColumnSet> = phrases.iter().map(known).collect();
         for (at, place) in self.search_index(phrases, within) {
             found[at].insert(place);
@@ -118,11 +118,11 @@ impl StoredNames for DataNames {
     }
 
     fn is_name(&self, phrase: &str) -> bool {
-        self.names.contains(&singular(phrase))
+        self.names.contains(&singular_name(phrase))
     }
 
     fn names_dimension(&self, phrase: &str) -> bool {
-        self.dimensions.contains(&singular(phrase))
+        self.dimensions.contains(&singular_name(phrase))
     }
 }
 

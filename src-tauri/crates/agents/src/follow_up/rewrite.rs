@@ -7,7 +7,7 @@ use crate::run::calls::more_room;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::ModelProfile;
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, Request, complete, said};
-use vitrine_sql::normalized;
+use vitrine_sql::normalize_name;
 
 /// What a model made of a follow-up.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,9 +66,9 @@ fn judge(reply: Option<String>, before: &str, text: &str, values: &[String]) -> 
     if is_same_text(&question, before) || is_joined(&question, before, text) {
         return Rewriting::Repeated;
     }
-    let (numbers, normal) = (words_with_digits(&question), normalized(&question));
+    let (numbers, normal) = (words_with_digits(&question), normalize_name(&question));
     let number = words_with_digits(text).into_iter().find(|number| !numbers.contains(number));
-    let value = || values.iter().find(|value| !normal.contains(&normalized(value))).cloned();
+    let value = || values.iter().find(|value| !normal.contains(&normalize_name(value))).cloned();
     match number.or_else(value) {
         Some(missing) => Rewriting::Incomplete(missing),
         None => Rewriting::Question(question),

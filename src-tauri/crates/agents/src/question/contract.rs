@@ -72,7 +72,7 @@ impl OutputContract {
             Direction::Descending => Some(true),
             Direction::None => None,
         };
-        if let (Some(wanted), Some(descends)) = (wanted, vitrine_sql::descends(sql))
+        if let (Some(wanted), Some(descends)) = (wanted, vitrine_sql::is_descending(sql))
             && wanted != descends
             && sql.limit().is_some()
         {

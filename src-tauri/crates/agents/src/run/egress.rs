@@ -92,7 +92,7 @@ impl Egress {
 
     /// Whether a query that a person wrote may be told: it has no constants, or does not touch what is masked.
     fn tells(&self, sql: &ReadOnlySql, catalog: &Catalog) -> bool {
-        if self.masked.is_empty() || (sql.has_tree() && vitrine_sql::constants(sql).is_empty()) {
+        if self.masked.is_empty() || (sql.has_tree() && vitrine_sql::collect_query_constants(sql).is_empty()) {
             return true;
         }
         let read = value_sources(sql, catalog, &|_, _| false).read;

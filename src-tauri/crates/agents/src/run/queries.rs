@@ -38,7 +38,7 @@ impl RunContext {
             return self.query_in_by(warehouse, by, node, sql, rows).await;
         }
         // What a user is to approve is laid out as answers show it, and so runs: the answer's rows are read again without being asked.
-        let laid_out = self.ask.prove(&vitrine_sql::format(sql.as_str(), self.ask.catalog.dialect)).ok();
+        let laid_out = self.ask.prove(&vitrine_sql::format_sql(sql.as_str(), self.ask.catalog.dialect)).ok();
         self.query_in_by(warehouse, by, node, laid_out.as_ref().unwrap_or(sql), rows).await
     }
 

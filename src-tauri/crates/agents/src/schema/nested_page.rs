@@ -2,7 +2,7 @@
 //! example as it stands, `column` and `key` included.
 
 use vitrine_domain::{Column, Dialect, Profile, Table};
-use vitrine_sql::{field_names, member_type, quote};
+use vitrine_sql::{field_names, member_type, quote_identifier};
 
 /// Dialects in which a list has a type of its own.
 const TYPED: [Dialect; 5] =
@@ -41,14 +41,14 @@ pub fn of_query(used: &[(&Table, &Column)], profile: &Profile, dialect: Dialect)
     for (table, column) in used.iter().rev() {
         match Parts::of(table, column, profile, dialect) {
             Some(Parts::Members(fields)) => {
-                names.table = quote(&table.name.name, dialect);
-                names.list = quote(&column.name, dialect);
+                names.table = quote_identifier(&table.name.name, dialect);
+                names.list = quote_identifier(&column.name, dialect);
                 let general = Names::default();
                 names.field = fields.first().cloned().unwrap_or(general.field);
                 names.fields = if fields.is_empty() { general.fields } else { fields.join(", ") };
             }
             Some(Parts::Keys(key)) => {
-                names.column = quote(&column.name, dialect);
+                names.column = quote_identifier(&column.name, dialect);
                 names.key = key;
             }
             None => {}
@@ -85,8 +85,9 @@ enum Parts {
 
 impl Parts {
     fn of(table: &Table, column: &Column, profile: &Profile, dialect: Dialect) -> Option<Self> {
-        let fields =
-            |data_type: &str| field_names(data_type).iter().map(|name| quote(name, dialect)).collect::<Vec<_>>();
+        let fields = |data_type: &str| {
+            field_names(data_type).iter().map(|name| quote_identifier(name, dialect)).collect::<Vec<_>>()
+        };
         if let Some(member) = member_type(&column.data_type) {
             return Some(Self::Members(fields(member)));
         }

@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use vitrine_catalog::Chunk;
 use vitrine_domain::{Agent, Catalog, LinkingPass, Profile, SchemaSelection};
 use vitrine_llm::Request;
-use vitrine_sql::normalized;
+use vitrine_sql::normalize_name;
 use vitrine_sql::{Binding, NameProblem};
 
 /// Least similarity between a missing name and a name that is brought back for it.
@@ -140,7 +140,7 @@ impl<'a> PromptSchema<'a> {
         let catalog = &context.ask.catalog;
         let Ok(sql) = context.ask.prove(query) else { return Vec::new() };
         let profile = context.shown_profile();
-        let bound = vitrine_sql::bind(&sql, catalog);
+        let bound = vitrine_sql::bind_names(&sql, catalog);
         let nested = |(table, column): &(String, String)| {
             let table = catalog.find_table(table)?;
             let (column, known) = (table.find_column(column)?, profile.find_table(&table.name));
@@ -164,9 +164,9 @@ impl<'a> PromptSchema<'a> {
         let Some(selection) = self.selection() else { return Ok(()) };
         let catalog = &context.ask.catalog;
         let missing =
-            context.ask.prove(query).map(|sql| missing(&vitrine_sql::bind(&sql, catalog))).unwrap_or_default();
+            context.ask.prove(query).map(|sql| missing(&vitrine_sql::bind_names(&sql, catalog))).unwrap_or_default();
         let spoken: HashSet<String> = words(problem).collect();
-        let called = |name: &str| missing.iter().any(|m| alike(m, name)) || spoken.contains(&normalized(name));
+        let called = |name: &str| missing.iter().any(|m| alike(m, name)) || spoken.contains(&normalize_name(name));
         let mut more = selection.clone();
         let mut back = Vec::new();
         // Look-alikes come back together, and count once.
@@ -215,7 +215,7 @@ fn missing(bound: &Binding) -> Vec<String> {
         NameProblem::NotInScope { qualifier, name, .. } => vec![qualifier, name],
         _ => Vec::new(),
     });
-    names.filter(|name| normalized(name).len() > 2).cloned().collect()
+    names.filter(|name| normalize_name(name).len() > 2).cloned().collect()
 }
 
 /// Where names that do not resolve stand inside of columns of the tables that a query reads.
@@ -238,12 +238,12 @@ fn missing_inside(bound: &Binding, catalog: &Catalog, profile: &Profile) -> Vec<
 
 /// Words that may be names.
 fn words(text: &str) -> impl Iterator<Item = String> {
-    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').map(normalized);
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').map(normalize_name);
     words.filter(|word| word.len() > 2)
 }
 
 fn alike(one: &str, other: &str) -> bool {
-    let (one, other) = (normalized(one), normalized(other));
+    let (one, other) = (normalize_name(one), normalize_name(other));
     one == other || strsim::jaro_winkler(&one, &other) >= ALIKE
 }
 
@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn names_that_do_not_bind_are_what_is_missing() {
         let catalog = catalog();
-        let bound = |sql: &str| vitrine_sql::bind(&ReadOnlySql::parse(sql, catalog.dialect).unwrap(), &catalog);
+        let bound = |sql: &str| vitrine_sql::bind_names(&ReadOnlySql::parse(sql, catalog.dialect).unwrap(), &catalog);
         let missing = |sql: &str| missing(&bound(sql));
         let sql = "SELECT t.product_id FROM targets AS t JOIN order_item ON 1 = 1";
         assert_eq!(missing(sql), ["order_item", "product_id"]);

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use vitrine_domain::{
     Agent, Catalog, EventBody, LinkingPass, SchemaSelection, SelectedTable, Table, TableName, TableVerdict, ValueMatch,
 };
-use vitrine_sql::{quote, table_ref};
+use vitrine_sql::{quote_identifier, table_ref};
 use vitrine_sql_rules::singular;
 
 /// Names listed in one event.
@@ -47,13 +47,15 @@ pub fn shows(selection: &SchemaSelection, table: &TableName, column: &str) -> bo
 /// A selected table as SQL writes it: names that need quotes have them.
 pub fn as_written(selected: &SelectedTable, catalog: &Catalog) -> String {
     let name = table_as_written(&selected.name, catalog);
-    let columns: Vec<String> = selected.columns.iter().map(|column| quote(column, catalog.dialect)).collect();
+    let columns: Vec<String> =
+        selected.columns.iter().map(|column| quote_identifier(column, catalog.dialect)).collect();
     if columns.is_empty() { name } else { format!("{name}({})", columns.join(", ")) }
 }
 
 /// The name of a table as SQL writes it, where it needs quotes; any other stays as it is.
 pub fn table_as_written(name: &str, catalog: &Catalog) -> String {
-    let needs_quotes = |table: &&Table| table.name.name_parts().any(|part| quote(part, catalog.dialect) != part);
+    let needs_quotes =
+        |table: &&Table| table.name.name_parts().any(|part| quote_identifier(part, catalog.dialect) != part);
     let table = catalog.find_table(name).filter(needs_quotes);
     table.map_or_else(|| name.to_owned(), |table| table_ref(&table.name, catalog.dialect))
 }

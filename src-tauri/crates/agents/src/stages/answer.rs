@@ -40,10 +40,10 @@ pub async fn answer(context: &RunContext, mut candidate: Candidate, input: &str)
             "Only the database can read this query, so that models were told no value of any column that may be masked"
         ));
     }
-    let sql = vitrine_sql::format(candidate.sql.as_str(), context.ask.catalog.dialect);
+    let sql = vitrine_sql::format_sql(candidate.sql.as_str(), context.ask.catalog.dialect);
     let rows = plural!(candidate.page.row_count, "{n} row", "{n} rows");
-    let written =
-        (!candidate.changes.is_empty()).then(|| vitrine_sql::format(&candidate.written, context.ask.catalog.dialect));
+    let written = (!candidate.changes.is_empty())
+        .then(|| vitrine_sql::format_sql(&candidate.written, context.ask.catalog.dialect));
     let mut variants = candidate.told_variants();
     for variant in variants.iter_mut().filter(|variant| vitrine_sql_rules::reads_description(&variant.rule)) {
         variant.always = described_conditions(&candidate.sql, &without_question(context));
@@ -127,7 +127,7 @@ fn with_unused_parts(context: &RunContext, candidate: &Candidate) -> Vec<RuleNot
 /// Returns true for two queries that differ in layout and in the case of words at most.
 fn is_same_query(one: &str, other: &str, dialect: Dialect) -> bool {
     let normal = |sql: &str| {
-        let laid_out = vitrine_sql::format(sql.trim().trim_end_matches(';'), dialect);
+        let laid_out = vitrine_sql::format_sql(sql.trim().trim_end_matches(';'), dialect);
         let mut quote = None;
         let mut lower = |letter: char| {
             match quote {
@@ -166,7 +166,7 @@ pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) 
         }
     }
     let dialect = context.ask.catalog.dialect;
-    let view = |view: &Fetched| format!("-- {}\n{}", view.name, vitrine_sql::format(view.sql.as_str(), dialect));
+    let view = |view: &Fetched| format!("-- {}\n{}", view.name, vitrine_sql::format_sql(view.sql.as_str(), dialect));
     let sql = views.iter().map(view).collect::<Vec<_>>().join(";\n\n");
     let rows = plural!(analysis.page.row_count, "{n} row", "{n} rows");
     let (code, page) = (Some(analysis.code), analysis.page);

@@ -73,7 +73,7 @@ pub async fn by_drafts(
             tell(context, nodes::LINKING, sql.as_str(), &repaired.sql, &repaired.changes);
             repaired.sql
         });
-        vitrine_sql::bind(&sql, &ask.catalog).tables.iter().for_each(|table| selection.add(table, None));
+        vitrine_sql::bind_names(&sql, &ask.catalog).tables.iter().for_each(|table| selection.add(table, None));
     }
     if !selection.is_empty() {
         add_matches(&mut selection, linking.matches);

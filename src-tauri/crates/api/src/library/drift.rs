@@ -7,7 +7,7 @@ use vitrine_words::tr;
 
 /// The tables and columns that a query uses; `None` where they cannot be told from its text.
 pub(super) fn used(sql: &ReadOnlySql, catalog: &Catalog) -> Option<UsedSchema> {
-    let bound = vitrine_sql::bind(sql, catalog);
+    let bound = vitrine_sql::bind_names(sql, catalog);
     if !bound.problems.is_empty() || bound.tables.is_empty() {
         return None;
     }

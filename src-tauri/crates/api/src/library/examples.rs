@@ -119,7 +119,7 @@ const COMMON: [&str; 38] = [
 fn words(question: &str) -> HashSet<String> {
     let all = question.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
     all.filter(|word| !word.is_empty() && !COMMON.contains(&word.as_str()))
-        .map(|word| vitrine_sql::singular(&word))
+        .map(|word| vitrine_sql::singular_name(&word))
         .collect()
 }
 

@@ -17,7 +17,7 @@ impl App {
     /// When its database cannot be opened, or it is not proven to only read; one that leaves places open may be wrong elsewhere.
     pub async fn query_parameters(&self, warehouse: String, sql: String) -> Result<Vec<SavedParameter>, AppError> {
         let open = self.opened(&warehouse).await?;
-        let names = vitrine_sql::blanks(&sql, open.declared.dialect);
+        let names = vitrine_sql::find_blank_names(&sql, open.declared.dialect);
         if names.is_empty() {
             return Ok(all(&self.proven(&open, sql).await?));
         }
@@ -51,7 +51,7 @@ impl App {
     ) -> Result<FilledQuery, AppError> {
         let open = self.opened(&warehouse).await?;
         let dialect = open.declared.dialect;
-        let names = vitrine_sql::blanks(&sql, dialect);
+        let names = vitrine_sql::find_blank_names(&sql, dialect);
         let marked = if names.is_empty() { None } else { self.marked(&open, &sql, &names).await };
         let catalog = open.catalog();
         let (blanks, constants): (BTreeMap<_, _>, BTreeMap<_, _>) =
@@ -73,15 +73,18 @@ impl App {
             proven = self.proven(&open, changed.as_str().to_owned()).await?;
         }
         // A constant is asked for that holds a value, under the name that the library has for it.
-        let marks = marked.as_ref().map(vitrine_sql::parameters).unwrap_or_default();
+        let marks = marked.as_ref().map(vitrine_sql::extract_parameters).unwrap_or_default();
         let asked = |parameter: &Parameter| {
             let place = marks.iter().find(|place| place.name == parameter.name);
             let given = place.and_then(|place| blanks.iter().find(|(name, _)| place.value == mark(name)));
             constants.contains_key(&parameter.name)
                 || given.is_some_and(|(_, (_, value))| value.trim() == parameter.value)
         };
-        let parameters =
-            vitrine_sql::parameters(&proven).into_iter().filter(asked).map(|parameter| parameter.name).collect();
+        let parameters = vitrine_sql::extract_parameters(&proven)
+            .into_iter()
+            .filter(asked)
+            .map(|parameter| parameter.name)
+            .collect();
         Ok(FilledQuery { sql: proven.as_str().to_owned(), parameters })
     }
 
@@ -156,7 +159,7 @@ fn kind_in(marked: &ReadOnlySql, name: &str, catalog: &Catalog) -> Option<Parame
         .iter()
         .flat_map(|table| &table.columns)
         .filter(|found| found.name.eq_ignore_ascii_case(&column))
-        .map(|found| kind_of(ColumnType::of(&found.data_type, catalog.dialect)));
+        .map(|found| kind_of(ColumnType::from_data_type(&found.data_type, catalog.dialect)));
     let first = kinds.next()??;
     kinds.all(|kind| kind == Some(first)).then_some(first)
 }
@@ -179,7 +182,7 @@ fn theirs(kind: ParameterKind) -> vitrine_sql::ParameterKind {
 }
 
 fn all(sql: &ReadOnlySql) -> Vec<SavedParameter> {
-    vitrine_sql::parameters(sql).into_iter().map(saved).collect()
+    vitrine_sql::extract_parameters(sql).into_iter().map(saved).collect()
 }
 
 fn saved(found: Parameter) -> SavedParameter {

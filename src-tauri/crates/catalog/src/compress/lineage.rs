@@ -1,7 +1,7 @@
 //! Lineage of view columns, derived from the view's query (ProSPy, appendix A.1, lineage-aware descriptions).
 
 use vitrine_domain::{Catalog, Table};
-use vitrine_sql::{ReadOnlySql, bind};
+use vitrine_sql::{ReadOnlySql, bind_names};
 
 /// Maximum number of source columns listed for a column of a view.
 const NAMED: usize = 4;
@@ -19,7 +19,7 @@ pub struct Lineage {
 /// Returns the lineage of a view; `None` for tables and if the definition is unknown or cannot be parsed.
 pub(super) fn lineage(table: &Table, catalog: &Catalog) -> Option<Lineage> {
     let sql = ReadOnlySql::parse(table.definition.as_deref()?, catalog.dialect).ok()?;
-    let bound = bind(&sql, catalog);
+    let bound = bind_names(&sql, catalog);
     if bound.tables.is_empty() {
         return None;
     }

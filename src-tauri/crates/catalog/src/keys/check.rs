@@ -6,7 +6,7 @@ use crate::profile::{Family, Queries, Source, has_row_ids};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Dialect, Table};
-use vitrine_sql::{ReadOnlySql, quote, table_ref};
+use vitrine_sql::{ReadOnlySql, quote_identifier, table_ref};
 use vitrine_warehouse::{Limits, Warehouse, WarehouseError, read_page};
 
 /// Numbers of distinct values of some columns and of values that the referenced table lacks.
@@ -100,7 +100,7 @@ impl Checker {
     }
 
     fn names(&self, columns: &[&str]) -> Vec<String> {
-        columns.iter().map(|column| quote(column, self.warehouse.dialect())).collect()
+        columns.iter().map(|column| quote_identifier(column, self.warehouse.dialect())).collect()
     }
 
     /// Returns the FROM clause for a table, and true if it covers all rows.

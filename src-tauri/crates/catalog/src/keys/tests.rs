@@ -97,7 +97,9 @@ async fn files_without_keys_get_their_joins() {
     let repeats = |catalog: &Catalog| {
         let query = "SELECT sum(o.id) FROM orders o JOIN customers c ON c.customer_id = o.customer_id";
         let (sql, mut found) = (ReadOnlySql::parse(query, catalog.dialect).unwrap(), None);
-        each_select(&sql, catalog, |_, select, tables| found = Some(Grain::of(select, tables).repeats(0)));
+        each_select(&sql, catalog, |_, select, tables| {
+            found = Some(Grain::from_select(select, tables).count_repeats(0))
+        });
         found.unwrap()
     };
     assert_eq!(repeats(&read.catalog), Matches::Unknown);

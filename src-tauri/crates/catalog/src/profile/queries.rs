@@ -3,7 +3,7 @@
 use super::dates;
 use super::family::Family;
 use vitrine_domain::{Column, Dialect, NamedMonths, NumberForm};
-use vitrine_sql::{quote, written_number};
+use vitrine_sql::{quote_identifier, written_number};
 
 /// Number of columns in one aggregate query; wider tables take several.
 pub(super) const COLUMNS_PER_QUERY: usize = 50;
@@ -45,7 +45,7 @@ impl Queries {
     }
 
     fn name(self, column: &Column) -> String {
-        quote(&column.name, self.dialect)
+        quote_identifier(&column.name, self.dialect)
     }
 
     /// Returns the column without blobs, which any SQLite column may contain.

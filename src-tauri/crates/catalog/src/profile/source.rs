@@ -2,7 +2,7 @@
 
 use super::family::Family;
 use vitrine_domain::{Dialect, Table, TableKind};
-use vitrine_sql::{quote, table_ref};
+use vitrine_sql::{quote_identifier, table_ref};
 
 /// 2^32 divided by the golden ratio: multiplication scatters neighbouring row ids, so that a sample does not coincide
 /// with periodic rows.
@@ -43,7 +43,8 @@ impl Source {
             }
             (Dialect::Duckdb, _) if total < u64::MAX => {
                 let plain = table.columns.iter().filter(|c| Family::of(&c.data_type, dialect).is_plain());
-                let columns: Vec<String> = plain.take(HASHED_COLUMNS).map(|c| quote(&c.name, dialect)).collect();
+                let columns: Vec<String> =
+                    plain.take(HASHED_COLUMNS).map(|c| quote_identifier(&c.name, dialect)).collect();
                 if columns.is_empty() {
                     return Source::Head(rows);
                 }

@@ -16,7 +16,7 @@
 use super::{Writer, notes, quoted_pattern};
 use crate::compress::CompressedColumn;
 use std::fmt::Write;
-use vitrine_sql::{quote, table_ref};
+use vitrine_sql::{quote_identifier, table_ref};
 
 impl Writer<'_> {
     /// Renders the table as M-Schema.
@@ -47,7 +47,7 @@ impl Writer<'_> {
     fn entries(&self, column: &CompressedColumn) -> Vec<String> {
         let selected: Vec<&String> = column.members.iter().filter(|m| self.wanted(m)).collect();
         if column.members.len() > 1 && selected.len() == column.members.len() {
-            let names: Vec<String> = column.members.iter().map(|m| quote(m, self.table.dialect)).collect();
+            let names: Vec<String> = column.members.iter().map(|m| quote_identifier(m, self.table.dialect)).collect();
             let pattern = quoted_pattern(&column.pattern, &names);
             let members = super::members::columns(&column.pattern, &names);
             return vec![format!("({}, {members})", self.typed(&pattern, column))];
@@ -63,7 +63,7 @@ impl Writer<'_> {
 
     fn entry(&self, name: &str, column: &CompressedColumn) -> String {
         let table = &self.table.representative;
-        let mut parts = vec![self.typed(&quote(name, self.table.dialect), column)];
+        let mut parts = vec![self.typed(&quote_identifier(name, self.table.dialect), column)];
         if table.primary_key.iter().any(|key| key.eq_ignore_ascii_case(name)) {
             parts.push("Primary Key".to_owned());
         }
@@ -104,8 +104,11 @@ impl Writer<'_> {
             }
             let (own, other) = (table_ref(self.shown, dialect), table_ref(&key.ref_table, dialect));
             let pairs = key.columns.iter().zip(&key.ref_columns);
-            let pairs: Vec<String> =
-                pairs.map(|(a, b)| format!("{own}.{} = {other}.{}", quote(a, dialect), quote(b, dialect))).collect();
+            let pairs: Vec<String> = pairs
+                .map(|(a, b)| {
+                    format!("{own}.{} = {other}.{}", quote_identifier(a, dialect), quote_identifier(b, dialect))
+                })
+                .collect();
             let join = pairs.join(" AND ");
             if !joins.contains(&join) {
                 joins.push(join);

@@ -3,7 +3,7 @@
 use super::options::RenderOptions;
 use crate::text::{one_line, quoted, value_line};
 use vitrine_domain::{Column, ColumnProfile, Dialect, NamedMonths, NumberForm, SemanticKind};
-use vitrine_sql::{plainly, quote};
+use vitrine_sql::{cast_plain_number, quote_identifier};
 use vitrine_words::format_english_number;
 
 /// Maximum number of characters of a comment.
@@ -114,7 +114,7 @@ pub(super) fn written_as(profile: &ColumnProfile, name: &str, dialect: Dialect) 
     Some(format!(
         "written like {}: compute with {}",
         form.example_number(),
-        plainly(&quote(name, dialect), form, dialect)
+        cast_plain_number(&quote_identifier(name, dialect), form, dialect)
     ))
 }
 

@@ -51,7 +51,7 @@ pub(crate) async fn golds(question: &Question, database: &PreparedDatabase) -> R
 fn parse_gold(sql: &str, database: &PreparedDatabase) -> Option<ReadOnlySql> {
     let catalog = &database.catalog;
     let sql = database.prove(sql).ok()?;
-    if vitrine_sql::bind(&sql, catalog).problems.is_empty() {
+    if vitrine_sql::bind_names(&sql, catalog).problems.is_empty() {
         return Some(sql);
     }
     Some(vitrine_sql::repair_names(&sql, catalog).map_or(sql, |rebound| rebound.sql))

@@ -12,7 +12,7 @@ pub(crate) fn needed(gold: &[String], database: &PreparedDatabase, families: &Fa
     let catalog = &database.catalog;
     let queries = gold.iter().filter_map(|sql| database.prove(sql).ok());
     let all_known = |sql: &ReadOnlySql| {
-        let problems = vitrine_sql::bind(sql, catalog).problems;
+        let problems = vitrine_sql::bind_names(sql, catalog).problems;
         !problems.iter().any(|problem| matches!(problem, NameProblem::UnknownTable { .. }))
     };
     queries

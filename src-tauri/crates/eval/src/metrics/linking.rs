@@ -17,7 +17,7 @@ pub struct Names {
 impl Names {
     /// Returns the names that a query uses; `None` if only the engine can parse it.
     pub fn of_query(sql: &ReadOnlySql, catalog: &Catalog) -> Option<Self> {
-        let binding = vitrine_sql::bind(sql, catalog);
+        let binding = vitrine_sql::bind_names(sql, catalog);
         sql.has_tree().then(|| Self {
             tables: binding.tables.iter().map(|table| table.to_lowercase()).collect(),
             columns: binding.columns.iter().map(|(t, c)| (t.to_lowercase(), c.to_lowercase())).collect(),

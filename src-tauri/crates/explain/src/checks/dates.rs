@@ -20,7 +20,7 @@ impl Flow<'_> {
     /// midnight and excludes them.
     pub(super) fn last_day(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
         let ends = |comparison: &Comparison| match comparison.operator {
-            "<=" | "between" if comparison.is_column => day(comparison.constants.last()?.said()),
+            "<=" | "between" if comparison.is_column => day(comparison.constants.last()?.as_text()),
             _ => None,
         };
         let (place, asked, value, day) = filter.parts().enumerate().find_map(|(place, (asked, run))| {
@@ -90,7 +90,7 @@ impl Flow<'_> {
             Default::default();
         for (asked, run) in filter.parts() {
             let Some(comparison) = run.comparison.as_ref().filter(|comparison| comparison.is_column) else { continue };
-            let days: Vec<NaiveDate> = comparison.constants.iter().filter_map(|c| moment(c.said())).collect();
+            let days: Vec<NaiveDate> = comparison.constants.iter().filter_map(|c| moment(c.as_text())).collect();
             match (comparison.operator, days.as_slice()) {
                 (">" | ">=", [day]) => first = Some(*day),
                 ("<" | "<=", [day]) => last = Some(*day),

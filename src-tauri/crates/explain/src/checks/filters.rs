@@ -2,7 +2,7 @@
 
 use super::flow::Flow;
 use vitrine_domain::{ExplanationCheck, capitalize_first};
-use vitrine_sql::facts::{Condition, Filtered, filtered};
+use vitrine_sql::facts::{Condition, Filtered, parse_filtered};
 use vitrine_sql_steps::{Expression, StepKind};
 use vitrine_words::{join_with_and, plural};
 
@@ -39,7 +39,7 @@ impl Flow<'_> {
             _ => self.rows_in(at),
         };
         let Some(rows) = read.filter(|rows| *rows > 0) else { return Vec::new() };
-        let run = filtered(&step.sql, self.catalog.dialect).filter(|run| run.conditions.len() == asked.len());
+        let run = parse_filtered(&step.sql, self.catalog.dialect).filter(|run| run.conditions.len() == asked.len());
         let Some(run) = run else { return Vec::new() };
         let filter = Filter { at, asked, run, rows };
         if out == rows {

@@ -4,7 +4,7 @@ use super::flow::{Asked, Flow};
 use super::partners::Partners;
 use std::collections::{BTreeSet, HashMap};
 use vitrine_domain::{ExplanationCheck, capitalize_first};
-use vitrine_sql::facts::{Condition, Grouping, Total, conditions, conditions_of, groupings};
+use vitrine_sql::facts::{Condition, Grouping, Total, conditions_of, find_groupings, parse_conditions};
 use vitrine_sql_steps::{Aggregate, Expression, JoinKind, StepKind, phrase, spaced};
 use vitrine_words::{format_number, join_with_and, tr};
 
@@ -22,7 +22,7 @@ pub(super) fn repeated(flow: &Flow<'_>, partners: &HashMap<usize, Partners>) -> 
         // The multiplicities of joins are not known yet.
         return found;
     }
-    for mut grouping in groupings(flow.sql, flow.catalog) {
+    for mut grouping in find_groupings(flow.sql, flow.catalog) {
         let totals = std::mem::take(&mut grouping.totals);
         grouping.totals = totals.into_iter().filter(|total| flow.may_repeat(&grouping, total, partners)).collect();
         let Some(rows) = flow.repetitions(&grouping) else { continue };
@@ -151,7 +151,7 @@ impl Flow<'_> {
             for counts in conditions_of(&aggregate.value.text, self.catalog.dialect) {
                 found.extend(self.unknown_part(at, &aggregate.value, &counts));
                 let implied = met.iter().any(|filter| {
-                    let all = conditions(&filter.text, self.catalog.dialect);
+                    let all = parse_conditions(&filter.text, self.catalog.dialect);
                     all.iter()
                         .any(|met| met.implies(&counts) && self.same_columns(filter, met, &aggregate.value, &counts))
                 });

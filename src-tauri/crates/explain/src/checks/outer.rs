@@ -4,7 +4,7 @@ use super::flow::Flow;
 use super::partners::Partners;
 use std::collections::HashMap;
 use vitrine_domain::ExplanationCheck;
-use vitrine_sql::facts::conditions;
+use vitrine_sql::facts::parse_conditions;
 use vitrine_sql_steps::{Expression, JoinKind, Origin, Output, StepKind};
 use vitrine_words::{plural, tr};
 
@@ -29,7 +29,7 @@ impl Flow<'_> {
         let (condition, column) = asked.iter().find_map(|expression| {
             let own = |origin: &&Origin| outer.tables.contains(&origin.table);
             let needs: Vec<String> =
-                conditions(&expression.text, self.catalog.dialect).into_iter().flat_map(|c| c.needs).collect();
+                parse_conditions(&expression.text, self.catalog.dialect).into_iter().flat_map(|c| c.needs).collect();
             let is_needed = |origin: &&Origin| needs.iter().any(|name| last(name).eq_ignore_ascii_case(&origin.column));
             Some((expression, expression.columns.iter().find(|origin| own(origin) && is_needed(origin))?))
         })?;

@@ -3,7 +3,7 @@
 use super::flow::Flow;
 use std::collections::HashMap;
 use vitrine_domain::Dialect;
-use vitrine_sql::facts::joined;
+use vitrine_sql::facts::parse_joined;
 use vitrine_sql_steps::{JoinKind, StepKind};
 
 /// Row counts of one side of a join.
@@ -61,7 +61,7 @@ impl Flow<'_> {
         let StepKind::Join { kind: kind @ (JoinKind::Inner | JoinKind::Left), left, right, .. } = &step.kind else {
             return None;
         };
-        let parts = joined(&step.sql, self.catalog.dialect)?;
+        let parts = parse_joined(&step.sql, self.catalog.dialect)?;
         let (of_left, of_right): (Vec<&str>, Vec<&str>) =
             parts.keys.iter().map(|(left, right)| (left.as_str(), right.as_str())).unzip();
         // SQLite would scan the whole other side for each row; other engines execute NOT EXISTS as an anti-join, with

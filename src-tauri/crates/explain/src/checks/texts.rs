@@ -4,7 +4,7 @@ use super::filters::Filter;
 use super::flow::{Flow, column_said};
 use vitrine_domain::{Dialect, ExplanationCheck, capitalize_first};
 use vitrine_sql::facts::{Comparison, Constant};
-use vitrine_sql::{ColumnType, quote, table_ref};
+use vitrine_sql::{ColumnType, quote_identifier, table_ref};
 use vitrine_sql_steps::{Aggregate, Expression, OrderKey, Origin};
 use vitrine_words::{plural, tr};
 
@@ -22,7 +22,7 @@ impl Flow<'_> {
             (is_text || is_made).then_some((asked, run, comparison))
         })?;
         let value = format!("CAST({} AS DOUBLE PRECISION)", comparison.value);
-        let numbers: Option<Vec<f64>> = comparison.constants.iter().map(|c| c.said().parse().ok()).collect();
+        let numbers: Option<Vec<f64>> = comparison.constants.iter().map(|c| c.as_text().parse().ok()).collect();
         let by_number = match (comparison.operator, numbers?.as_slice()) {
             ("between", [low, high]) => format!("{value} BETWEEN {low} AND {high}"),
             (operator, [number]) => format!("{value} {operator} {number}"),
@@ -76,9 +76,9 @@ impl Flow<'_> {
     }
 
     fn hides_numbers(&self, origin: &Origin) -> bool {
-        let is_text = self
-            .column(origin)
-            .is_some_and(|column| ColumnType::of(&column.data_type, self.catalog.dialect) == ColumnType::Text);
+        let is_text = self.column(origin).is_some_and(|column| {
+            ColumnType::from_data_type(&column.data_type, self.catalog.dialect) == ColumnType::Text
+        });
         is_text && self.known(origin).is_some_and(|known| known.hidden.as_deref() == Some("number"))
     }
 
@@ -88,7 +88,7 @@ impl Flow<'_> {
             return false;
         };
         let dialect = self.catalog.dialect;
-        let (column, table) = (quote(&origin.column, dialect), table_ref(&table.name, dialect));
+        let (column, table) = (quote_identifier(&origin.column, dialect), table_ref(&table.name, dialect));
         let lengths = format!("SELECT COUNT(DISTINCT LENGTH({column})) FROM {table}");
         self.number(lengths).is_some_and(|different| different > 1)
     }

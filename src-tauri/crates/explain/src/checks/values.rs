@@ -14,9 +14,10 @@ impl Flow<'_> {
         for (asked, run) in filter.parts() {
             let Some((origin, constants, stored)) = self.domain(asked, run) else { continue };
             for constant in constants {
-                let said = constant.said();
+                let said = constant.as_text();
                 let other = stored.iter().find(|value| {
-                    value.to_lowercase() == said.to_lowercase() && !constants.iter().any(|c| c.said() == value.as_str())
+                    value.to_lowercase() == said.to_lowercase()
+                        && !constants.iter().any(|c| c.as_text() == value.as_str())
                 });
                 if let Some(other) = other.filter(|_| !stored.iter().any(|value| value == said)) {
                     let column = capitalize_first(&column_said(origin));
@@ -31,8 +32,8 @@ impl Flow<'_> {
     /// Reports a conditional count of values that the column does not contain.
     pub(super) fn unknown_part(&self, at: usize, value: &Expression, counts: &Condition) -> Option<ExplanationCheck> {
         let (origin, constants, stored) = self.domain(value, counts)?;
-        constants.iter().all(|constant| !stored.iter().any(|value| value == constant.said())).then_some(())?;
-        let asked: Vec<String> = constants.iter().map(|constant| quote_text(constant.said())).collect();
+        constants.iter().all(|constant| !stored.iter().any(|value| value == constant.as_text())).then_some(())?;
+        let asked: Vec<String> = constants.iter().map(|constant| quote_text(constant.as_text())).collect();
         let text = tr!(
             "{column} is never {values}: the part that is counted is always empty",
             column = capitalize_first(&column_said(origin)),

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Table};
 use vitrine_sql::ColumnType;
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql::ast::{Counted, Relation, counted, each_select, is_in_key, owner, visit};
+use vitrine_sql::ast::{Counted, Relation, classify_count, each_select, is_in_key, resolve_column_table, visit_tree};
 
 /// Last words of names of number columns that are not measures.
 const NAMES: [&str; 8] = ["id", "code", "key", "no", "nr", "number", "year", "date"];
@@ -17,9 +17,9 @@ pub(crate) fn counted_quantities(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<St
     each_select(sql, catalog, |query, select, tables| {
         let condition = select.selection.as_ref().map(|c| c.to_string().to_lowercase()).unwrap_or_default();
         let mut counts = Counts { tables, catalog, found: Vec::new() };
-        let _ = visit(&select.projection, &mut counts);
-        let _ = visit(&select.having, &mut counts);
-        let _ = visit(&query.order_by, &mut counts);
+        let _ = visit_tree(&select.projection, &mut counts);
+        let _ = visit_tree(&select.having, &mut counts);
+        let _ = visit_tree(&query.order_by, &mut counts);
         found.extend(counts.found.into_iter().filter(|column| !condition.contains(&column.to_lowercase())));
     });
     found
@@ -36,8 +36,8 @@ impl Visitor for Counts<'_, '_> {
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
         if let Expr::Function(function) = expr
-            && let Some(Counted::Values(argument)) = counted(function)
-            && let Some((table, column)) = owner(argument, self.tables)
+            && let Some(Counted::Values(argument)) = classify_count(function)
+            && let Some((table, column)) = resolve_column_table(argument, self.tables)
             && self.is_quantity(table, column)
             && !self.found.iter().any(|found| found == column)
         {
@@ -51,7 +51,7 @@ impl Counts<'_, '_> {
     fn is_quantity(&self, table: &Table, name: &str) -> bool {
         let number = |data_type: &str| {
             matches!(
-                ColumnType::of(data_type, self.catalog.dialect),
+                ColumnType::from_data_type(data_type, self.catalog.dialect),
                 ColumnType::Whole | ColumnType::Decimal | ColumnType::Float
             )
         };

@@ -4,7 +4,7 @@ use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, Visitor};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, TableName};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql::ast::{Relation, each_select, owner, visit};
+use vitrine_sql::ast::{Relation, each_select, resolve_column_table, visit_tree};
 
 /// A foreign key that a query sets equal to a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,8 +22,8 @@ pub(crate) fn numbered_references(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<N
     let mut found = Vec::new();
     each_select(sql, catalog, |_, select, tables| {
         let mut comparisons = Comparisons { tables, found: &mut found };
-        let _ = visit(&select.from, &mut comparisons);
-        let _ = visit(&select.selection, &mut comparisons);
+        let _ = visit_tree(&select.from, &mut comparisons);
+        let _ = visit_tree(&select.selection, &mut comparisons);
     });
     found
 }
@@ -51,7 +51,7 @@ impl Visitor for Comparisons<'_, '_> {
 
 impl Comparisons<'_, '_> {
     fn compare(&mut self, column: &Expr, with: &[impl std::borrow::Borrow<Expr>]) {
-        let Some((table, column)) = owner(column, self.tables) else { return };
+        let Some((table, column)) = resolve_column_table(column, self.tables) else { return };
         let refers = table.foreign_keys.iter().find(|key| {
             matches!(key.columns.as_slice(), [own] if own.eq_ignore_ascii_case(column)) && key.ref_table != table.name
         });

@@ -3,7 +3,7 @@
 use crate::question::QuestionFacts;
 use crate::question::facts::{denial, denies, has_number, has_word, numbers};
 use vitrine_domain::Catalog;
-use vitrine_sql::{ReadOnlySql, bind, is_restated};
+use vitrine_sql::{ReadOnlySql, bind_names, is_restated};
 
 /// Numbers of the question that the query does not contain: as themselves, in a name, or as a definition puts them
 /// ("less than 10000 refers to num_sales < 0.1").
@@ -33,7 +33,7 @@ pub(super) fn unused_column(sql: &ReadOnlySql, catalog: &Catalog, facts: &Questi
         return None;
     }
     let lost = facts.named.iter().find(|name| !text.contains(&name.to_lowercase()))?;
-    let read = bind(sql, catalog).tables;
+    let read = bind_names(sql, catalog).tables;
     read.iter()
         .filter_map(|table| catalog.find_table(table))
         .any(|table| table.find_column(lost).is_some())
@@ -47,7 +47,7 @@ pub(super) fn negation(sql: &ReadOnlySql, facts: &QuestionFacts) -> bool {
     }
     let Some(place) = denial(&facts.asked) else { return false };
     let said = facts.asked[place].to_lowercase();
-    !vitrine_sql::literals(sql).iter().any(|literal| literal.text.to_lowercase().contains(&said))
+    !vitrine_sql::collect_literals(sql).iter().any(|literal| literal.text.to_lowercase().contains(&said))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::documents::{Step, asked};
 use sqlparser::ast::{Expr, Visitor};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Profile};
-use vitrine_sql::ast::{Relation, aggregates, each_select, owner, visit};
+use vitrine_sql::ast::{Relation, collect_aggregate_names, each_select, resolve_column_table, visit_tree};
 use vitrine_sql::{ReadOnlySql, member_type};
 
 /// List columns, and columns of documents with lists, of which an aggregating SELECT takes the member at a fixed place; as written, in
@@ -14,11 +14,11 @@ use vitrine_sql::{ReadOnlySql, member_type};
 pub(crate) fn lists_by_one_member(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile) -> Vec<String> {
     let mut found = Vec::new();
     each_select(sql, catalog, |_, select, tables| {
-        if aggregates(&select.projection).is_empty() {
+        if collect_aggregate_names(&select.projection).is_empty() {
             return;
         }
         let mut members = Members { tables, profile, found: Vec::new() };
-        let _ = visit(select, &mut members);
+        let _ = visit_tree(select, &mut members);
         found.extend(members.found);
     });
     found.dedup();
@@ -62,7 +62,7 @@ impl Members<'_, '_> {
     fn in_document(&self, expr: &Expr) -> Option<String> {
         let (column, steps) = asked(expr)?;
         let one = steps.windows(2).any(|steps| matches!(steps, [Step::Place, Step::Key(_)]));
-        let (_, name) = owner(column, self.tables)?;
+        let (_, name) = resolve_column_table(column, self.tables)?;
         one.then(|| name.to_owned())
     }
 }

@@ -6,7 +6,7 @@ use sqlparser::ast::{Expr, Visitor};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Dialect, Profile, Table};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql::ast::{Relation, each_select, owner, visit};
+use vitrine_sql::ast::{Relation, each_select, resolve_column_table, visit_tree};
 
 /// Keys that are told beside.
 const TOLD: usize = 8;
@@ -27,7 +27,7 @@ pub(crate) fn unknown_key(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profil
     let mut found = None;
     each_select(sql, catalog, |_, select, tables| {
         let mut keys = Keys { tables, dialect: catalog.dialect, profile, found: None };
-        let _ = visit(select, &mut keys);
+        let _ = visit_tree(select, &mut keys);
         found = found.take().or(keys.found);
     });
     found
@@ -69,7 +69,7 @@ impl<'c> Keys<'_, 'c> {
             ));
         }
         let (column, steps) = asked(expr)?;
-        let (table, name) = owner(column, self.tables)?;
+        let (table, name) = resolve_column_table(column, self.tables)?;
         Some((table, name, steps))
     }
 }

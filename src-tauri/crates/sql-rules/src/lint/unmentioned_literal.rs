@@ -14,7 +14,7 @@ const STEM: usize = 4;
 pub(crate) fn unmentioned_name(sql: &ReadOnlySql, profile: &Profile, said: &[&str]) -> Option<String> {
     let codes: Vec<String> = said.iter().flat_map(|text| codes(text)).collect();
     let said: Vec<String> = said.iter().flat_map(|text| words(text)).collect();
-    let literals = vitrine_sql::literals(sql);
+    let literals = vitrine_sql::collect_literals(sql);
     let abbreviated = |text: &str| codes.iter().any(|code| abbreviates(code, text));
     literals
         .into_iter()

@@ -6,7 +6,7 @@ use crate::words::words;
 use sqlparser::ast::Expr;
 use vitrine_domain::{Catalog, Table};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql::ast::{Relation, columns, each_select, place};
+use vitrine_sql::ast::{Relation, collect_columns, each_select, resolve_column_index};
 
 /// The table that is read, and the one that the question names.
 pub(crate) fn unread_table<'c>(sql: &ReadOnlySql, catalog: &'c Catalog, asked: &str) -> Option<(&'c Table, &'c Table)> {
@@ -17,7 +17,7 @@ pub(crate) fn unread_table<'c>(sql: &ReadOnlySql, catalog: &'c Catalog, asked: &
     let mut used = Vec::new();
     each_select(sql, catalog, |query, select, tables| {
         read.extend(tables.iter().map(|relation| relation.table));
-        let own = columns(select).into_iter().chain(columns(&query.order_by));
+        let own = collect_columns(select).into_iter().chain(collect_columns(&query.order_by));
         used.extend(own.filter_map(|column| is_of(named, &column, tables)));
     });
     let both_have = !used.is_empty() && used.iter().all(|has| *has);
@@ -29,7 +29,7 @@ pub(crate) fn unread_table<'c>(sql: &ReadOnlySql, catalog: &'c Catalog, asked: &
 
 /// Whether a column of a query's tables is one of another table, too, and no reference; `None` for an alias.
 fn is_of(other: &Table, column: &Expr, tables: &[Relation<'_>]) -> Option<bool> {
-    let (at, name) = place(column, tables)?;
+    let (at, name) = resolve_column_index(column, tables)?;
     let refers = |own: &String| own.eq_ignore_ascii_case(name);
     let is_reference = tables[at].table.foreign_keys.iter().any(|key| key.columns.iter().any(refers));
     Some(other.find_column(name).is_some() && !is_reference)

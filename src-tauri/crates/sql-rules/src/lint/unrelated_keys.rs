@@ -4,7 +4,7 @@ use sqlparser::ast::{BinaryOperator, Expr, Visitor};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, ForeignKey, Table, TableName};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql::ast::{Relation, each_select, visit};
+use vitrine_sql::ast::{Relation, each_select, visit_tree};
 use vitrine_words::tr;
 
 /// Comparisons of a primary key with another table's, or with its foreign key to a third table, where the database
@@ -16,8 +16,8 @@ pub(crate) fn chance_joins(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String> 
     let mut found = Vec::new();
     each_select(sql, catalog, |_, select, tables| {
         let mut links = Links { tables, found: &mut found };
-        let _ = visit(&select.from, &mut links);
-        let _ = visit(&select.selection, &mut links);
+        let _ = visit_tree(&select.from, &mut links);
+        let _ = visit_tree(&select.selection, &mut links);
     });
     found
 }
@@ -31,7 +31,7 @@ impl<'c> Links<'_, 'c> {
     fn column(&self, expr: &Expr) -> Option<(&'c Table, String)> {
         let Expr::CompoundIdentifier(parts) = expr else { return None };
         let [.., qualifier, column] = parts.as_slice() else { return None };
-        let relation = self.tables.iter().find(|relation| relation.is(qualifier))?;
+        let relation = self.tables.iter().find(|relation| relation.matches_qualifier(qualifier))?;
         Some((relation.table, column.value.clone()))
     }
 }

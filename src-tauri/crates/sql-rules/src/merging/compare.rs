@@ -4,7 +4,7 @@ use sqlparser::ast::{
     BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Value, ValueWithSpan,
 };
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::{and, conjuncts, disjuncts, last_part, or};
+use vitrine_sql::ast::{build_and, build_or, collect_conjuncts, collect_disjuncts, last_part};
 use vitrine_sql::text_value;
 
 /// A comparison with texts.
@@ -117,7 +117,7 @@ impl<'e> Comparison<'e> {
             return list(self.texts.iter().chain(more).map(value).collect());
         }
         let more = list(more.iter().map(value).collect());
-        let both = if self.negated { and(whole.clone(), more) } else { or(whole.clone(), more) };
+        let both = if self.negated { build_and(whole.clone(), more) } else { build_or(whole.clone(), more) };
         Expr::Nested(Box::new(both))
     }
 }
@@ -126,8 +126,8 @@ impl<'e> Comparison<'e> {
 pub(super) fn beside_each_other(expr: &Expr) -> Vec<(Expr, Expr)> {
     let mut parts = Vec::new();
     match expr {
-        Expr::BinaryOp { op: BinaryOperator::Or, .. } => disjuncts(expr, &mut parts),
-        Expr::BinaryOp { op: BinaryOperator::And, .. } => conjuncts(expr, &mut parts),
+        Expr::BinaryOp { op: BinaryOperator::Or, .. } => collect_disjuncts(expr, &mut parts),
+        Expr::BinaryOp { op: BinaryOperator::And, .. } => collect_conjuncts(expr, &mut parts),
         _ => return Vec::new(),
     }
     let compared: Vec<(&Expr, Comparison<'_>)> =

@@ -22,7 +22,7 @@ pub use value_merge::{Category, ValueMerge};
 use sqlparser::ast::{GroupByExpr, Query, SelectItem, SetExpr};
 use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::ast::parse_expr;
-use vitrine_sql::{ReadOnlySql, bind, rewrite};
+use vitrine_sql::{ReadOnlySql, bind_names, rewrite_query};
 use walk::Walk;
 
 /// A query in which values count as one.
@@ -49,7 +49,7 @@ pub fn categories(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Category> {
 /// Merges values wherever a query groups by their column or takes one of them without the others.
 pub fn merge_values(sql: &ReadOnlySql, catalog: &Catalog, merges: &[ValueMerge]) -> Merging {
     let mut is_unfit = false;
-    let changed = rewrite(sql, |query| match merge(query, catalog, sql.dialect(), merges) {
+    let changed = rewrite_query(sql, |query| match merge(query, catalog, sql.dialect(), merges) {
         Some(used) => (!used.is_empty()).then_some(used),
         None => {
             is_unfit = true;
@@ -57,7 +57,7 @@ pub fn merge_values(sql: &ReadOnlySql, catalog: &Catalog, merges: &[ValueMerge])
         }
     });
     match changed {
-        Some((sql, used)) if bind(&sql, catalog).problems.is_empty() => Merging::Changed(sql, used),
+        Some((sql, used)) if bind_names(&sql, catalog).problems.is_empty() => Merging::Changed(sql, used),
         None if !is_unfit => Merging::Unneeded,
         _ => Merging::Unfit,
     }
@@ -66,7 +66,7 @@ pub fn merge_values(sql: &ReadOnlySql, catalog: &Catalog, merges: &[ValueMerge])
 /// Returns a query that counts the rows which a query takes before it groups and limits them; `None` where it is more than one
 /// SELECT.
 pub fn count_of_rows(sql: &ReadOnlySql) -> Option<ReadOnlySql> {
-    let (counting, ()) = rewrite(sql, |query| {
+    let (counting, ()) = rewrite_query(sql, |query| {
         let SetExpr::Select(select) = query.body.as_mut() else { return None };
         let count = parse_expr("COUNT(*)", sql.dialect())?;
         select.projection = vec![SelectItem::UnnamedExpr(count)];

@@ -12,7 +12,7 @@ use sqlparser::ast::{
 };
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Dialect};
-use vitrine_sql::ast::{InScope, is_column, last_part, visit, visit_mut};
+use vitrine_sql::ast::{InScope, is_column, last_part, visit_mut, visit_tree};
 
 /// Functions that take a text beside a column and compare nothing.
 const COMPARES_NOTHING: [&str; 8] =
@@ -33,7 +33,7 @@ pub(super) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(query: &Query, catalog: &'a Catalog, dialect: Dialect, merges: &'a [ValueMerge]) -> Self {
-        let scope = InScope::of(query, catalog);
+        let scope = InScope::from_query(query, catalog);
         Self { scope, dialect, merges, found: Vec::new(), used: Vec::new(), unfit: false }
     }
 
@@ -264,11 +264,11 @@ impl<'a> Walk<'a> {
                 ControlFlow::Continue(())
             }
         }
-        let _ = visit(&select.projection, &mut Finds(&mut keys, 0));
-        let _ = visit(&select.having, &mut Finds(&mut keys, 0));
-        let _ = visit(&select.qualify, &mut Finds(&mut keys, 0));
+        let _ = visit_tree(&select.projection, &mut Finds(&mut keys, 0));
+        let _ = visit_tree(&select.having, &mut Finds(&mut keys, 0));
+        let _ = visit_tree(&select.qualify, &mut Finds(&mut keys, 0));
         let mut found = Columns { items, found: Vec::new(), within: 0 };
-        let _ = visit(&keys, &mut found);
+        let _ = visit_tree(&keys, &mut found);
         found.found
     }
 

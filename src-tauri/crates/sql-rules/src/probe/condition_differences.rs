@@ -4,9 +4,9 @@ use super::query_summary::{conditions, query_summary};
 use sqlparser::ast::Expr;
 use std::ops::ControlFlow;
 use vitrine_domain::Catalog;
-use vitrine_sql::ast::{ident, own_name, visit_exprs, visit_exprs_mut};
+use vitrine_sql::ast::{build_identifier, own_name, visit_exprs, visit_exprs_mut};
 use vitrine_sql::table_ref;
-use vitrine_sql::{ReadOnlySql, bind};
+use vitrine_sql::{ReadOnlySql, bind_names};
 
 /// A condition on the columns of one table.
 #[derive(Debug, Clone)]
@@ -44,7 +44,7 @@ fn difference(
     catalog: &Catalog,
 ) -> Option<ConditionDifference> {
     let dialect = sql.dialect();
-    let used = bind(sql, catalog).columns;
+    let used = bind_names(sql, catalog).columns;
     let mut names = Vec::new();
     let within = visit_exprs(&condition, |part| match part {
         Expr::Subquery(_) | Expr::InSubquery { .. } | Expr::Exists { .. } => ControlFlow::Break(()),
@@ -64,7 +64,7 @@ fn difference(
     let _ = visit_exprs_mut(&mut condition, |part| {
         if let Some(name) = own_name(part) {
             let stored = known.find_column(name).map_or(name, |column| &column.name);
-            *part = Expr::Identifier(ident(stored, dialect));
+            *part = Expr::Identifier(build_identifier(stored, dialect));
         }
         ControlFlow::<()>::Continue(())
     });
@@ -76,7 +76,7 @@ fn difference(
         phrase,
         condition: condition.to_string(),
         table: table.clone(),
-        count: ReadOnlySql::parse_with(&count, dialect, sql.allowed()).ok()?,
+        count: ReadOnlySql::parse_with(&count, dialect, sql.allowed_functions()).ok()?,
     })
 }
 

@@ -3,7 +3,7 @@
 use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, Visitor};
 use std::ops::ControlFlow;
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql::ast::visit;
+use vitrine_sql::ast::visit_tree;
 
 /// A case-insensitive condition that matches a part of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub fn partial_matches(sql: &ReadOnlySql) -> Vec<PartialMatch> {
     }
     sql.with_query(|query| {
         let mut finder = Finder(Vec::new());
-        let _ = visit(&query, &mut finder);
+        let _ = visit_tree(&query, &mut finder);
         finder.0
     })
     .unwrap_or_default()

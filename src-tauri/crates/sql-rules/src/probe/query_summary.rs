@@ -6,7 +6,7 @@ use sqlparser::ast::{
 };
 use std::ops::ControlFlow;
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql::ast::{conjuncts, is_column, last_part, own_name, row_limit, visit, visit_exprs_mut};
+use vitrine_sql::ast::{collect_conjuncts, is_column, last_part, own_name, row_limit, visit_exprs_mut, visit_tree};
 
 /// Longest quotation of an expression, in characters.
 const QUOTED: usize = 60;
@@ -18,7 +18,7 @@ pub fn query_summary(sql: &ReadOnlySql) -> Vec<String> {
     sql.with_query(|query| {
         let mut summary = Summary::default();
         summary.outputs(&query.body);
-        let _ = visit(&query, &mut summary);
+        let _ = visit_tree(&query, &mut summary);
         summary.rows(&query);
         summary.phrases
     })
@@ -91,14 +91,14 @@ pub(crate) fn conditions(sql: &ReadOnlySql) -> Vec<(String, Expr)> {
         }
     }
     let mut found = Conditions(Vec::new());
-    let _ = sql.with_query(|query| visit(&query, &mut found));
+    let _ = sql.with_query(|query| visit_tree(&query, &mut found));
     found.0
 }
 
 /// The parts that AND joins, without join conditions.
 fn parts(condition: &Expr) -> Vec<&Expr> {
     let mut parts = Vec::new();
-    conjuncts(condition, &mut parts);
+    collect_conjuncts(condition, &mut parts);
     parts.retain(|part| !is_link(part));
     parts
 }

@@ -10,13 +10,14 @@ use sqlparser::ast::{
 use std::ops::ControlFlow;
 use vitrine_domain::TableName;
 use vitrine_sql::ast::{
-    Edge, Grain, InScope, Matches, Names, Relation, and, conjuncts, edges, is_star, query_of, relations, visit, walk,
+    ColumnReferences, Edge, Grain, InScope, Matches, Relation, build_and, collect_conjuncts, collect_join_edges,
+    is_star, iter_relations, query_of, visit_tree, walk_join_edges,
 };
 use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let Some(before) = &input.facts.denied else { return Vec::new() };
-    let (scope, order_by) = (InScope::of(query, input.catalog), query.order_by.clone());
+    let (scope, order_by) = (InScope::from_query(query, input.catalog), query.order_by.clone());
     let SetExpr::Select(select) = query.body.as_mut() else { return Vec::new() };
     let joined = keep_those_without(select, &order_by, &scope, before);
     let note = joined.or_else(|| {
@@ -41,10 +42,10 @@ fn keep_those_without(
     if from.joins.is_empty() || select.projection.iter().any(is_star) || select.having.is_some() {
         return None;
     }
-    let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
-    let edges = edges(from, &tables)?;
+    let tables: Vec<Relation<'_>> = iter_relations(select, catalog).collect::<Option<_>>()?;
+    let edges = collect_join_edges(from, &tables)?;
     let mut parts = Vec::new();
-    conjuncts(select.selection.as_ref()?, &mut parts);
+    collect_conjuncts(select.selection.as_ref()?, &mut parts);
     let shown = shown(select, order_by, &tables)?;
     let mut denied = parts.iter().enumerate().filter_map(|(at, part)| {
         let (column, is) = denial(part)?;
@@ -69,7 +70,7 @@ fn keep_those_without(
     let first = if stays(&gate.one.0) { gate.other.0 } else { gate.one.0 };
     // One row of the tables that stay may match several in the part that goes.
     let staying: Vec<usize> = (0..tables.len()).filter(stays).collect();
-    if Grain::of(select, &tables).matches(&staying, &gone) != Matches::Several {
+    if Grain::from_select(select, &tables).count_matches(&staying, &gone) != Matches::Several {
         return None;
     }
 
@@ -96,13 +97,13 @@ fn keep_those_without(
         distinct: None,
         projection: vec![SelectItem::UnnamedExpr(Expr::Value(Value::Number("1".into(), false).into()))],
         from: vec![tree(first, &gone, &edges, from)?],
-        selection: hidden.into_iter().reduce(and),
+        selection: hidden.into_iter().reduce(build_and),
         group_by: GroupByExpr::Expressions(Vec::new(), Vec::new()),
         ..select.clone()
     };
     kept.push(Expr::Exists { subquery: Box::new(query_of(SetExpr::Select(Box::new(inner)))), negated: true });
     let from = tree(*left.first()?, &left, &edges, from)?;
-    select.selection = kept.into_iter().reduce(and);
+    select.selection = kept.into_iter().reduce(build_and);
     select.from = vec![from];
     Some(tr!("Excluded everything with a row where {condition}", condition = is))
 }
@@ -146,11 +147,11 @@ fn is_other(part: &Expr, column: &Expr) -> bool {
 
 /// The tables whose columns a part of the query uses. `None` where that is unclear because rows are counted.
 fn tables_of(part: &impl Visit, tables: &[Relation<'_>]) -> Option<Vec<usize>> {
-    let mut names = Names::default();
-    let _: ControlFlow<()> = visit(part, &mut names);
+    let mut names = ColumnReferences::default();
+    let _: ControlFlow<()> = visit_tree(part, &mut names);
     let of = |at: &usize| {
         let table: &Relation<'_> = &tables[*at];
-        names.columns.iter().any(|(qualifier, _)| table.is(qualifier))
+        names.columns.iter().any(|(qualifier, _)| table.matches_qualifier(qualifier))
             || names.bare.iter().any(|column| table.table.find_column(column).is_some())
     };
     (!names.whole_rows).then(|| (0..tables.len()).filter(of).collect())
@@ -174,7 +175,8 @@ fn branch(at: usize, shown: &[usize], edges: &[Edge], tables: usize) -> Option<V
     while let Some(leaf) = (0..tables).find(|t| !gone.contains(t) && !shown.contains(t) && links(*t, &gone) < 2) {
         gone.push(leaf);
     }
-    gone.contains(&at).then(|| std::iter::once(at).chain(walk(at, &gone, edges).map(|(_, next)| next)).collect())
+    gone.contains(&at)
+        .then(|| std::iter::once(at).chain(walk_join_edges(at, &gone, edges).map(|(_, next)| next)).collect())
 }
 
 /// A FROM clause of some of the tables, each joined to one before it.
@@ -187,6 +189,6 @@ fn tree(root: usize, of: &[usize], edges: &[Edge], from: &TableWithJoins) -> Opt
         let join_operator = JoinOperator::Join(JoinConstraint::On(edge.condition.clone()));
         Join { relation: factor(next), global: false, join_operator }
     };
-    let joins: Vec<Join> = walk(root, of, edges).map(join).collect();
+    let joins: Vec<Join> = walk_join_edges(root, of, edges).map(join).collect();
     (joins.len() + 1 == of.len()).then(|| TableWithJoins { relation: factor(root), joins })
 }

@@ -7,15 +7,16 @@ use sqlparser::ast::{
 use std::ops::ControlFlow;
 use vitrine_domain::{Dialect, TableName};
 use vitrine_sql::ast::{
-    Counted, InScope, Relation, count, counted, grouped, has_queries, path, relations, table_factor, visit_mut,
+    Counted, InScope, Relation, classify_count, has_group_by, has_queries, iter_relations, qualified_column,
+    rewrite_count, table_factor, visit_mut,
 };
 
 /// The SELECT with the table joined that its one output refers to. Only where the output is a foreign key, or the
 /// number of its distinct values, to one of `before`: what the question mentions before its negation.
 pub(super) fn with_referred(select: &Select, catalog: &InScope<'_>, before: &[TableName]) -> Option<Select> {
-    let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
+    let tables: Vec<Relation<'_>> = iter_relations(select, catalog).collect::<Option<_>>()?;
     let [rows] = tables.as_slice() else { return None };
-    if grouped(select)
+    if has_group_by(select)
         || select.having.is_some()
         || matches!(select.distinct, Some(Distinct::On(_)))
         || has_queries(select)
@@ -29,7 +30,7 @@ pub(super) fn with_referred(select: &Select, catalog: &InScope<'_>, before: &[Ta
         return None;
     };
     let column = match &*output {
-        Expr::Function(function) => match counted(function)? {
+        Expr::Function(function) => match classify_count(function)? {
             Counted::Different(column) => column,
             _ => return None,
         },
@@ -53,13 +54,13 @@ pub(super) fn with_referred(select: &Select, catalog: &InScope<'_>, before: &[Ta
     }
     let dialect = catalog.dialect;
     match output {
-        Expr::Function(function) => count(function, Some(path(name, referred, dialect))),
-        output => *output = path(name, referred, dialect),
+        Expr::Function(function) => rewrite_count(function, Some(qualified_column(name, referred, dialect))),
+        output => *output = qualified_column(name, referred, dialect),
     }
     let condition = Expr::BinaryOp {
-        left: Box::new(path(name, referred, dialect)),
+        left: Box::new(qualified_column(name, referred, dialect)),
         op: BinaryOperator::Eq,
-        right: Box::new(path(&rows.alias, own, dialect)),
+        right: Box::new(qualified_column(&rows.alias, own, dialect)),
     };
     let _ = visit_mut(&mut select.selection, &mut Qualifier { rows, dialect });
     let [from] = select.from.as_mut_slice() else { return None };
@@ -84,7 +85,7 @@ impl VisitorMut for Qualifier<'_> {
         if let Expr::Identifier(Ident { value, .. }) = expr
             && self.rows.table.find_column(value).is_some()
         {
-            *expr = path(&self.rows.alias, value, self.dialect);
+            *expr = qualified_column(&self.rows.alias, value, self.dialect);
         }
         ControlFlow::Continue(())
     }

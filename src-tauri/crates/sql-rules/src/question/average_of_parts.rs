@@ -9,7 +9,8 @@ use sqlparser::ast::{
 };
 use vitrine_domain::{Profile, Table, TableName};
 use vitrine_sql::ast::{
-    Grain, InScope, Matches, Names, Relation, aggregates, last_part, parse_expr, path, place, relations, visit,
+    ColumnReferences, Grain, InScope, Matches, Relation, collect_aggregate_names, iter_relations, last_part,
+    parse_expr, qualified_column, resolve_column_index, visit_tree,
 };
 use vitrine_words::tr;
 
@@ -26,8 +27,10 @@ fn over_wholes(
     scope: &InScope<'_>,
     input: &RuleInput<'_>,
 ) -> Option<String> {
-    let tables: Vec<Relation<'_>> = relations(select, scope).collect::<Option<_>>()?;
-    if !aggregates(&select.having).is_empty() || order_by.is_some_and(|order| !aggregates(order).is_empty()) {
+    let tables: Vec<Relation<'_>> = iter_relations(select, scope).collect::<Option<_>>()?;
+    if !collect_aggregate_names(&select.having).is_empty()
+        || order_by.is_some_and(|order| !collect_aggregate_names(order).is_empty())
+    {
         return None;
     }
     let found = select.projection.iter().enumerate().find_map(|(column, item)| {
@@ -43,10 +46,10 @@ fn over_wholes(
     });
     let (column, at, part) = found?;
     // A join that repeats a part would add it up twice.
-    if Grain::of(select, &tables).repeats(at) != Matches::One {
+    if Grain::from_select(select, &tables).count_repeats(at) != Matches::One {
         return None;
     }
-    let key = path(&tables[at].alias, part.key, scope.dialect);
+    let key = qualified_column(&tables[at].alias, part.key, scope.dialect);
     let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = &mut select.projection[column]
     else {
         return None;
@@ -66,13 +69,13 @@ fn averaged(expr: &Expr, tables: &[Relation<'_>]) -> Option<(usize, Vec<String>)
         return None;
     }
     let argument = only_argument(expr)?;
-    let mut names = Names::default();
-    let _ = visit(argument, &mut names);
+    let mut names = ColumnReferences::default();
+    let _ = visit_tree(argument, &mut names);
     let bare = names.bare.iter().map(|name| Expr::Identifier(Ident::new(name)));
     let qualified = names.columns.iter().map(|(of, name)| Expr::CompoundIdentifier(vec![of.clone(), Ident::new(name)]));
     let places: Vec<(usize, String)> = bare
         .chain(qualified)
-        .map(|column| place(&column, tables).map(|(at, name)| (at, name.to_owned())))
+        .map(|column| resolve_column_index(&column, tables).map(|(at, name)| (at, name.to_owned())))
         .collect::<Option<_>>()?;
     let at = places.first()?.0;
     places.iter().all(|(other, _)| *other == at).then(|| (at, places.into_iter().map(|(_, name)| name).collect()))

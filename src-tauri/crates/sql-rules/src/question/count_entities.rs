@@ -4,12 +4,13 @@ use crate::RuleInput;
 use sqlparser::ast::{Expr, Query, Select, SelectItem, SetExpr};
 use vitrine_domain::TableName;
 use vitrine_sql::ast::{
-    Counted, Grain, InScope, Matches, Names, Relation, count, counted as counted_by, path, relations, visit,
+    ColumnReferences, Counted, Grain, InScope, Matches, Relation, classify_count as counted_by, iter_relations,
+    qualified_column, rewrite_count, visit_tree,
 };
 use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
-    let scope = InScope::of(query, input.catalog);
+    let scope = InScope::from_query(query, input.catalog);
     let SetExpr::Select(select) = query.body.as_mut() else { return Vec::new() };
     count_things(select, &scope, &input.facts.counted).into_iter().collect()
 }
@@ -20,19 +21,21 @@ fn count_things(select: &mut Select, catalog: &InScope<'_>, counted: &[TableName
     if select.from.len() != 1 || select.having.is_some() {
         return None;
     }
-    let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
+    let tables: Vec<Relation<'_>> = iter_relations(select, catalog).collect::<Option<_>>()?;
     let mut things = (0..tables.len()).filter(|&at| counted.contains(&tables[at].table.name));
     let (Some(thing), None) = (things.next(), things.next()) else { return None };
     let [key] = tables[thing].table.primary_key.as_slice() else { return None };
     // A table that identifies the result's rows is not what is counted in them.
-    let mut groups = Names::default();
-    let _ = visit(&select.group_by, &mut groups);
+    let mut groups = ColumnReferences::default();
+    let _ = visit_tree(&select.group_by, &mut groups);
     let own = |column: &String| tables[thing].table.find_column(column).is_some();
-    if groups.columns.iter().any(|(qualifier, _)| tables[thing].is(qualifier)) || groups.bare.iter().any(own) {
+    if groups.columns.iter().any(|(qualifier, _)| tables[thing].matches_qualifier(qualifier))
+        || groups.bare.iter().any(own)
+    {
         return None;
     }
-    let repeated = Grain::of(select, &tables).repeats(thing) == Matches::Several;
-    let key = path(&tables[thing].alias, key, catalog.dialect);
+    let repeated = Grain::from_select(select, &tables).count_repeats(thing) == Matches::Several;
+    let key = qualified_column(&tables[thing].alias, key, catalog.dialect);
     let name = tables[thing].table.name.to_string();
     let mut changed = false;
     for item in select.projection.iter_mut().filter(|_| repeated) {
@@ -40,7 +43,7 @@ fn count_things(select: &mut Select, catalog: &InScope<'_>, counted: &[TableName
             && let Expr::Function(function) = expr
             && matches!(counted_by(function), Some(Counted::Rows))
         {
-            count(function, Some(key.clone()));
+            rewrite_count(function, Some(key.clone()));
             changed = true;
         }
     }

@@ -6,7 +6,8 @@ use crate::RuleInput;
 use crate::words::{singular, words};
 use sqlparser::ast::{BinaryOperator, Expr, Query, SetExpr};
 use vitrine_sql::ast::{
-    InScope, Relation, and, conjuncts, constants, disjuncts, equated, has_queries, is_column, or, owner, relations,
+    InScope, Relation, build_and, build_or, collect_conjuncts, collect_constants, collect_disjuncts, has_queries,
+    is_column, iter_relations, match_constant_equality, resolve_column_table,
 };
 use vitrine_words::{join_with_and, quote_text, tr};
 
@@ -15,13 +16,13 @@ const BETWEEN: usize = 2;
 
 /// Moves conditions from all of the things to the last of them, or back.
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Option<Meanings> {
-    let scope = InScope::of(query, input.catalog);
+    let scope = InScope::from_query(query, input.catalog);
     let SetExpr::Select(select) = query.body.as_mut() else { return None };
-    let tables: Vec<Relation<'_>> = relations(select, &scope).flatten().collect();
+    let tables: Vec<Relation<'_>> = iter_relations(select, &scope).flatten().collect();
     let condition = select.selection.as_ref().filter(|condition| !has_queries(*condition))?;
     let said = Said::of(&input.facts.asked);
     let mut nouns: Vec<String> = tables.iter().flat_map(|table| words(&table.table.name.name)).collect();
-    let listed = select.projection.iter().filter_map(column).filter_map(|listed| owner(listed, &tables));
+    let listed = select.projection.iter().filter_map(column).filter_map(|listed| resolve_column_table(listed, &tables));
     nouns.extend(listed.flat_map(|(_, name)| words(name)));
     let found = Found::of_all(condition, &said, &nouns).or_else(|| Found::of_last(condition, &said))?;
     let (of_all, of_last) = found.meanings(&said);
@@ -54,7 +55,7 @@ impl Found {
     /// `nouns` are what the query's tables and columns are called.
     fn of_all(condition: &Expr, said: &Said, nouns: &[String]) -> Option<Self> {
         let mut parts = Vec::new();
-        conjuncts(condition, &mut parts);
+        collect_conjuncts(condition, &mut parts);
         let named = |part: &Expr| side_by_side(alternatives(part)?, said);
         let (at, things) = parts.iter().enumerate().find_map(|(at, part)| Some((at, named(part)?)))?;
         let next = |thing: &Thing| said.between(thing.at.after, thing.at.after + 1).first().map(|next| singular(next));
@@ -82,7 +83,7 @@ impl Found {
     /// `kind = 'a' OR kind = 'b' AND year = 1985`, as it is often written where both are meant.
     fn of_last(condition: &Expr, said: &Said) -> Option<Self> {
         let mut parts = Vec::new();
-        conjuncts(condition, &mut parts);
+        collect_conjuncts(condition, &mut parts);
         let (at, (values, open)) = parts.iter().enumerate().find_map(|(at, part)| Some((at, last_alone(part)?)))?;
         let last = values.last()?.0.clone();
         let things = side_by_side(values, said)?;
@@ -96,7 +97,7 @@ impl Found {
     /// What the question means where the conditions belong to all, and where they belong to the last.
     fn meanings(&self, said: &Said) -> (String, String) {
         let mut conditions: Vec<String> = Vec::new();
-        for constant in self.open.iter().flat_map(constants) {
+        for constant in self.open.iter().flat_map(collect_constants) {
             let Some(at) = said.mention(&constant) else { continue };
             let words = said.between(at.first, at.after).join(" ");
             let told = quote_text(if constant.to_lowercase() == words { &constant } else { &words });
@@ -120,14 +121,14 @@ impl Found {
         let mut whole = self.rest;
         if self.for_all {
             let last = things.pop()?;
-            let last = self.open.into_iter().fold(last, and);
+            let last = self.open.into_iter().fold(last, build_and);
             things.push(Expr::Nested(Box::new(last)));
-            whole.push(things.into_iter().reduce(or)?);
+            whole.push(things.into_iter().reduce(build_or)?);
         } else {
-            whole.push(things.into_iter().reduce(or)?);
+            whole.push(things.into_iter().reduce(build_or)?);
             whole.extend(self.open);
         }
-        whole.into_iter().reduce(and)
+        whole.into_iter().reduce(build_and)
     }
 }
 
@@ -146,7 +147,7 @@ fn alternatives(part: &Expr) -> Option<Values> {
         return (is_column(expr) && values.len() > 1).then_some(values);
     }
     let mut parts = Vec::new();
-    disjuncts(bare(part), &mut parts);
+    collect_disjuncts(bare(part), &mut parts);
     let found: Vec<(&Expr, String)> = parts.iter().map(|part| value_of(part)).collect::<Option<_>>()?;
     let column = found.first()?.0.clone();
     let same = found.len() > 1 && found.iter().all(|(other, _)| **other == column);
@@ -157,7 +158,7 @@ fn alternatives(part: &Expr) -> Option<Values> {
 /// `column = a OR column = b AND more`: the values, the last with more conditions, and these.
 fn last_alone(part: &Expr) -> Option<(Values, Vec<Expr>)> {
     let mut parts = Vec::new();
-    disjuncts(bare(part), &mut parts);
+    collect_disjuncts(bare(part), &mut parts);
     let (last, first) = parts.split_last()?;
     let first: Vec<(&Expr, String)> = first.iter().map(|part| value_of(bare(part))).collect::<Option<_>>()?;
     let column = first.first()?.0;
@@ -165,7 +166,7 @@ fn last_alone(part: &Expr) -> Option<(Values, Vec<Expr>)> {
         return None;
     }
     let mut conditions = Vec::new();
-    conjuncts(bare(last), &mut conditions);
+    collect_conjuncts(bare(last), &mut conditions);
     let own = conditions.iter().position(|part| value_of(part).is_some_and(|(other, _)| other == column))?;
     let is = conditions.remove(own);
     let mut values: Values =
@@ -190,14 +191,14 @@ fn value_of(part: &Expr) -> Option<(&Expr, String)> {
             Some((expr.as_ref(), one_constant(pattern)?))
         }
         other => {
-            let (column, _) = equated(other)?;
+            let (column, _) = match_constant_equality(other)?;
             Some((column, one_constant(other)?))
         }
     }
 }
 
 fn one_constant(part: &Expr) -> Option<String> {
-    let mut found = constants(part);
+    let mut found = collect_constants(part);
     (found.len() == 1).then(|| found.remove(0))
 }
 
@@ -223,11 +224,11 @@ fn side_by_side(values: Values, said: &Said) -> Option<Vec<Thing>> {
 }
 
 fn is_said(part: &Expr, said: &Said) -> bool {
-    constants(part).iter().any(|constant| said.mention(constant).is_some())
+    collect_constants(part).iter().any(|constant| said.mention(constant).is_some())
 }
 
 /// Whether the question says a value of a condition after a thing, and none before it.
 fn is_said_after(part: &Expr, thing: Mention, said: &Said) -> bool {
-    let mut places = constants(part).into_iter().filter_map(|constant| said.mention(&constant));
+    let mut places = collect_constants(part).into_iter().filter_map(|constant| said.mention(&constant));
     places.next().is_some_and(|at| at.first >= thing.after) && places.all(|at| at.first >= thing.after)
 }

@@ -11,10 +11,11 @@ use sqlparser::ast::{
 };
 use vitrine_domain::{Catalog, Dialect, ForeignKey, Table, capitalize_first};
 use vitrine_sql::ast::{
-    InScope, Relation, aggregates, and, columns, conjuncts, factors, grouped, has_queries, is_column, parse_expr, path,
-    place, relations, table_factor,
+    InScope, Relation, build_and, collect_aggregate_names, collect_columns, collect_conjuncts, has_group_by,
+    has_queries, is_column, iter_relations, iter_table_factors, parse_expr, qualified_column, resolve_column_index,
+    table_factor,
 };
-use vitrine_sql::{name_words, quote};
+use vitrine_sql::{name_words, quote_identifier};
 use vitrine_words::tr;
 
 /// Words for every single one.
@@ -32,26 +33,26 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Option<Meanings
     if query.limit_clause.is_some() || query.fetch.is_some() {
         return None;
     }
-    let scope = InScope::of(query, input.catalog);
+    let scope = InScope::from_query(query, input.catalog);
     let SetExpr::Select(select) = query.body.as_mut() else { return None };
-    if select.having.is_some() || !aggregates(&select.projection).is_empty() {
+    if select.having.is_some() || !collect_aggregate_names(&select.projection).is_empty() {
         return None;
     }
-    let tables: Vec<Relation<'_>> = relations(select, &scope).collect::<Option<_>>()?;
+    let tables: Vec<Relation<'_>> = iter_relations(select, &scope).collect::<Option<_>>()?;
     let said = Said::of(&input.facts.asked);
     let pairs = Pairs::all(&tables, scope.catalog()).find(|pairs| pairs.are_open(&said, select, &tables))?;
     let kept = pairs.kept_conditions(select, &tables)?;
     let common = pairs.common(scope.dialect)?;
-    let is_thing = |expr: &Expr| place(expr, &tables).is_some_and(|(at, _)| at == pairs.things);
+    let is_thing = |expr: &Expr| resolve_column_index(expr, &tables).is_some_and(|(at, _)| at == pairs.things);
     select.projection.retain(|item| column(item).is_some_and(is_thing));
-    let relation = factors(select).nth(pairs.things)?.clone();
+    let relation = iter_table_factors(select).nth(pairs.things)?.clone();
     select.from = vec![TableWithJoins { relation, joins: Vec::new() }];
-    if grouped(select) {
+    if has_group_by(select) {
         // Nothing is counted: it only gives each row once.
         select.group_by = GroupByExpr::Expressions(Vec::new(), Vec::new());
         select.distinct = Some(Distinct::Distinct);
     }
-    select.selection = kept.into_iter().chain([common]).reduce(and);
+    select.selection = kept.into_iter().chain([common]).reduce(build_and);
     let sorts_things = query.order_by.as_ref().is_some_and(|order| match &order.kind {
         OrderByKind::Expressions(all) => all.iter().all(|by| is_thing(&by.expr)),
         OrderByKind::All(_) => true,
@@ -114,7 +115,7 @@ impl<'c> Pairs<'c> {
     /// Whether the query lists things, and the question says "each" of those that have them, after the things.
     fn are_open(&self, said: &Said, select: &Select, tables: &[Relation<'_>]) -> bool {
         let columns: Option<Vec<(usize, &str)>> =
-            select.projection.iter().map(|item| place(column(item)?, tables)).collect();
+            select.projection.iter().map(|item| resolve_column_index(column(item)?, tables)).collect();
         let Some(columns) = columns else { return false };
         let mut names: Vec<String> = words(&self.thing(tables).name.name);
         let listed = columns.iter().filter(|(at, _)| *at == self.things);
@@ -145,7 +146,7 @@ impl<'c> Pairs<'c> {
     /// The conditions on the things; `None` where there are any on something else.
     fn kept_conditions(&self, select: &Select, tables: &[Relation<'_>]) -> Option<Vec<Expr>> {
         let mut parts = Vec::new();
-        select.selection.iter().for_each(|condition| conjuncts(condition, &mut parts));
+        select.selection.iter().for_each(|condition| collect_conjuncts(condition, &mut parts));
         let conditions = parts.len();
         for join in select.from.iter().flat_map(|from| &from.joins) {
             if let JoinOperator::Inner(constraint)
@@ -154,7 +155,7 @@ impl<'c> Pairs<'c> {
             | JoinOperator::LeftOuter(constraint) = &join.join_operator
             {
                 if let JoinConstraint::On(on) = constraint {
-                    conjuncts(on, &mut parts);
+                    collect_conjuncts(on, &mut parts);
                 }
             } else {
                 return None;
@@ -162,9 +163,9 @@ impl<'c> Pairs<'c> {
         }
         let mut kept = Vec::new();
         for (at, part) in parts.into_iter().enumerate() {
-            let named = columns(part);
+            let named = collect_columns(part);
             let places: Vec<usize> =
-                named.iter().map(|column| Some(place(column, tables)?.0)).collect::<Option<_>>()?;
+                named.iter().map(|column| Some(resolve_column_index(column, tables)?.0)).collect::<Option<_>>()?;
             let is_join = matches!(part, Expr::BinaryOp { left, op: BinaryOperator::Eq, right } if is_column(left) && is_column(right));
             let of_things = places.iter().all(|place| *place == self.things) && !has_queries(part);
             if of_things && at < conditions {
@@ -178,10 +179,10 @@ impl<'c> Pairs<'c> {
 
     /// That a thing is with every one of those that have things.
     fn common(&self, dialect: Dialect) -> Option<Expr> {
-        let column = |name: &str| quote(name, dialect);
+        let column = |name: &str| quote_identifier(name, dialect);
         let text = format!(
             "{key} IN (SELECT {thing} FROM {link} GROUP BY {thing} HAVING COUNT(DISTINCT {owner}) = (SELECT COUNT(*) FROM {every}))",
-            key = path(&self.alias, &self.key, dialect),
+            key = qualified_column(&self.alias, &self.key, dialect),
             thing = column(&self.thing),
             owner = column(&self.owner),
             link = table_factor(&self.link.name, dialect),

@@ -5,7 +5,10 @@ use super::each_select;
 use crate::RuleInput;
 use crate::fixed::{Aggregate, Fixed, compared, fixed, group_keys, plain};
 use sqlparser::ast::{Expr, Query, Select, SelectItem};
-use vitrine_sql::ast::{InScope, Relation, aggregates, and, columns, conjuncts, each_own_expr, relations};
+use vitrine_sql::ast::{
+    InScope, Relation, build_and, collect_aggregate_names, collect_columns, collect_conjuncts, each_own_expr,
+    iter_relations,
+};
 use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -14,28 +17,28 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 
 /// Leaves the condition out of WHERE. A share is taken of all rows then; other numbers have to ask for their rows by themselves.
 fn take_all_rows(select: &mut Select, scope: &InScope<'_>) -> Option<String> {
-    let tables: Vec<Relation<'_>> = relations(select, scope).flatten().collect();
+    let tables: Vec<Relation<'_>> = iter_relations(select, scope).flatten().collect();
     let (condition, is_share) = match fixed(select, &tables)? {
         Fixed::OwnShare(condition) if select.projection.len() == 1 => (condition, true),
         Fixed::LeftOut { kept, .. } => (kept, false),
         _ => return None,
     };
     let mut parts = Vec::new();
-    conjuncts(select.selection.as_ref()?, &mut parts);
+    collect_conjuncts(select.selection.as_ref()?, &mut parts);
     let left_out = plain(parts[condition.place], &tables);
     if is_grouped_by(select, &left_out, &tables) || !is_share && !all_ask(select, &left_out, &tables) {
         return None;
     }
     let rest = parts.iter().enumerate().filter(|(at, _)| *at != condition.place).map(|(_, part)| (*part).clone());
-    select.selection = rest.reduce(and);
+    select.selection = rest.reduce(build_and);
     let condition = condition.text;
     Some(tr!("Took all rows, not only those with {condition}, which the query compares with others", condition))
 }
 
 /// Whether rows are grouped by what the condition compares: then each group has one side of it.
 fn is_grouped_by(select: &Select, condition: &Expr, tables: &[Relation<'_>]) -> bool {
-    let compared = columns(condition);
-    group_keys(select, tables).iter().flat_map(columns).any(|key| compared.contains(&key))
+    let compared = collect_columns(condition);
+    group_keys(select, tables).iter().flat_map(collect_columns).any(|key| compared.contains(&key))
 }
 
 /// Whether each aggregate of a SELECT asks for one value of what the condition compares.
@@ -48,6 +51,6 @@ fn all_ask(select: &Select, condition: &Expr, tables: &[Relation<'_>]) -> bool {
         each_own_expr(&mut plain(expr, tables), |part| {
             asking += usize::from(side.is_some() && Aggregate::of(part).and_then(asks) == side);
         });
-        asking == aggregates(expr).len()
+        asking == collect_aggregate_names(expr).len()
     })
 }

@@ -9,7 +9,9 @@ use super::each_select;
 use crate::RuleInput;
 use sqlparser::ast::{BinaryOperator, Expr, Ident, OrderBy, Query, Select, SelectItem, Value};
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::{InScope, Relation, and, each_own_expr, or, owner, parse_expr, relations};
+use vitrine_sql::ast::{
+    InScope, Relation, build_and, build_or, each_own_expr, iter_relations, parse_expr, resolve_column_table,
+};
 use vitrine_sql::{ColumnType, days_in_month, same_name};
 use vitrine_words::{join_with_and, tr};
 
@@ -28,7 +30,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 
 /// Compares dates with days, wherever a SELECT and its ORDER BY match them with a pattern.
 fn compare(select: &mut Select, order_by: &mut Option<OrderBy>, scope: &InScope<'_>) -> Option<String> {
-    let tables: Vec<Relation<'_>> = relations(select, scope).flatten().collect();
+    let tables: Vec<Relation<'_>> = iter_relations(select, scope).flatten().collect();
     let hidden = hidden(select, &tables);
     let mut comparer = Comparer { tables, hidden, dialect: scope.dialect, compared: Vec::new() };
     if let Some(condition) = &mut select.selection {
@@ -49,7 +51,7 @@ fn compare(select: &mut Select, order_by: &mut Option<OrderBy>, scope: &InScope<
 fn hidden(select: &Select, tables: &[Relation<'_>]) -> Vec<String> {
     let other = |item: &SelectItem| match item {
         SelectItem::ExprWithAlias { expr, alias } => {
-            let itself = owner(expr, tables).is_some_and(|(_, name)| same_name(name, &alias.value));
+            let itself = resolve_column_table(expr, tables).is_some_and(|(_, name)| same_name(name, &alias.value));
             (!itself).then(|| alias.value.clone())
         }
         _ => None,
@@ -92,7 +94,8 @@ impl Comparer<'_> {
         };
         let parts = Asked::of(pattern, with_time)?.comparisons(&expr.to_string());
         let parsed = parts.iter().map(|(fits, fails)| parse_expr(if *negated { fails } else { fits }, self.dialect));
-        let joined = parsed.collect::<Option<Vec<_>>>()?.into_iter().reduce(if *negated { or } else { and })?;
+        let joined =
+            parsed.collect::<Option<Vec<_>>>()?.into_iter().reduce(if *negated { build_or } else { build_and })?;
         if !self.compared.contains(&name) {
             self.compared.push(name);
         }
@@ -101,12 +104,12 @@ impl Comparer<'_> {
 
     /// A date's column, and whether it has a time.
     fn date_column(&self, expr: &Expr) -> Option<(String, bool)> {
-        let (table, name) = owner(expr, &self.tables)?;
+        let (table, name) = resolve_column_table(expr, &self.tables)?;
         if matches!(expr, Expr::Identifier(Ident { value, .. }) if self.hidden.iter().any(|own| same_name(own, value)))
         {
             return None;
         }
-        match ColumnType::of(&table.find_column(name)?.data_type, self.dialect) {
+        match ColumnType::from_data_type(&table.find_column(name)?.data_type, self.dialect) {
             ColumnType::Date => Some((name.to_owned(), false)),
             ColumnType::Timestamp => Some((name.to_owned(), true)),
             _ => None,

@@ -4,12 +4,12 @@ use super::each_select;
 use crate::RuleInput;
 use crate::fixed::{Aggregate, Fixed, fixed, group_keys, plain};
 use sqlparser::ast::{Expr, GroupByExpr, Query, Select, SelectItem, SetExpr};
-use vitrine_sql::ast::{InScope, Relation, count, each_own_expr, parse_expr, relations};
+use vitrine_sql::ast::{InScope, Relation, each_own_expr, iter_relations, parse_expr, rewrite_count};
 use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, order_by, scope| {
-        let tables: Vec<Relation<'_>> = relations(select, scope).flatten().collect();
+        let tables: Vec<Relation<'_>> = iter_relations(select, scope).flatten().collect();
         let Some(Fixed::GroupKey(expr)) = fixed(select, &tables) else { return Vec::new() };
         let is_alone = matches!(select.projection.as_slice(), [SelectItem::UnnamedExpr(only) | SelectItem::ExprWithAlias { expr: only, .. }] if only.to_string() == expr);
         let note = if is_alone && order_by.is_none() {
@@ -52,7 +52,7 @@ fn count_rows(select: &mut Select, tables: &[Relation<'_>]) -> Option<()> {
             if Aggregate::of(&of).is_some_and(|aggregate| aggregate.counts_one_of(&keys))
                 && let Expr::Function(function) = part
             {
-                count(function, None);
+                rewrite_count(function, None);
                 changed = Some(());
             }
         });

@@ -8,7 +8,7 @@ use sqlparser::ast::{
 };
 use std::ops::ControlFlow;
 use vitrine_domain::{Dialect, Table};
-use vitrine_sql::ast::{InScope, cast, relations, visit_mut};
+use vitrine_sql::ast::{InScope, build_cast, iter_relations, visit_mut};
 use vitrine_sql::is_integer;
 use vitrine_words::tr;
 
@@ -25,7 +25,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 /// Casts the dividend of integer divisions in a SELECT's columns, HAVING and so on; nested queries are visited by
 /// themselves. Returns whether anything changed.
 fn keep_fractions(select: &mut Select, catalog: &InScope<'_>) -> bool {
-    let tables = relations(select, catalog).flatten().map(|relation| relation.table).collect();
+    let tables = iter_relations(select, catalog).flatten().map(|relation| relation.table).collect();
     // PostgreSQL's ROUND with places takes a decimal and no float, and its REAL keeps six digits.
     let kind = match catalog.dialect {
         Dialect::Postgres => DataType::Numeric(ExactNumberInfo::None),
@@ -60,7 +60,7 @@ impl VisitorMut for Divider<'_> {
             && !is_number(left)
         {
             let dividend = std::mem::replace(left.as_mut(), Expr::Value(Value::Null.with_empty_span()));
-            **left = cast(dividend, self.kind.clone());
+            **left = build_cast(dividend, self.kind.clone());
             self.changed = true;
         }
         ControlFlow::Continue(())

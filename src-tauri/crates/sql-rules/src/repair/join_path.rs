@@ -6,7 +6,10 @@ use crate::RuleInput;
 use crate::words::words;
 use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, Query, Select};
 use vitrine_domain::{Dialect, Table};
-use vitrine_sql::ast::{InScope, Link, Relation, links, on, path, relations, same_name, sides, table_factor};
+use vitrine_sql::ast::{
+    InScope, Link, Relation, foreign_key_links, inner_join_condition, iter_relations, qualified_column,
+    resolve_join_sides, same_name, table_factor,
+};
 use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -28,9 +31,9 @@ fn repair_joins(select: &mut Select, catalog: &InScope<'_>) -> Vec<String> {
 
 fn repair_join(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     let [from] = select.from.as_slice() else { return None };
-    let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
+    let tables: Vec<Relation<'_>> = iter_relations(select, catalog).collect::<Option<_>>()?;
     let (at, one, other) = from.joins.iter().enumerate().find_map(|(at, join)| {
-        let ((a, left), (b, right)) = sides(on(join)?, &tables)?;
+        let ((a, left), (b, right)) = resolve_join_sides(inner_join_condition(join)?, &tables)?;
         // The joined table is on one side and an earlier one on the other; one of them lacks its column.
         let joined = at + 1;
         let there = if a == joined { b } else { a };
@@ -45,7 +48,7 @@ fn repair_join(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     let (one, other) = (&tables[one], &tables[other]);
     let free =
         |table: &Table| !tables.iter().any(|t| t.table.name == table.name || same_name(&t.alias, &table.name.name));
-    let (steps, note) = match links(one.table, other.table).as_slice() {
+    let (steps, note) = match foreign_key_links(one.table, other.table).as_slice() {
         [link] => (
             vec![(None, link.clone())],
             tr!("{one} and {other} were joined along their key", one = one.alias, other = other.alias),
@@ -53,8 +56,8 @@ fn repair_join(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
         [] => {
             let mut between: Vec<(&Table, Link, Link)> = Vec::new();
             for table in catalog.tables.iter().filter(|t| free(t)) {
-                for first in links(one.table, table) {
-                    for second in links(table, other.table) {
+                for first in foreign_key_links(one.table, table) {
+                    for second in foreign_key_links(table, other.table) {
                         between.push((table, first.clone(), second));
                     }
                 }
@@ -102,9 +105,9 @@ pub(super) fn chain(
     let join = |(table, link): (Option<&Table>, Link)| {
         let next = table.map_or(other.to_owned(), |t| t.name.name.clone());
         let condition = Expr::BinaryOp {
-            left: Box::new(path(&last, &link.0, dialect)),
+            left: Box::new(qualified_column(&last, &link.0, dialect)),
             op: BinaryOperator::Eq,
-            right: Box::new(path(&next, &link.1, dialect)),
+            right: Box::new(qualified_column(&next, &link.1, dialect)),
         };
         last = next;
         let relation =

@@ -5,7 +5,9 @@ use super::join_path::chain;
 use crate::RuleInput;
 use sqlparser::ast::{Query, Select};
 use vitrine_domain::{ForeignKey, Table};
-use vitrine_sql::ast::{InScope, Link, Relation, links, on, relations, same_name, sides};
+use vitrine_sql::ast::{
+    InScope, Link, Relation, foreign_key_links, inner_join_condition, iter_relations, resolve_join_sides, same_name,
+};
 use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -21,9 +23,9 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 /// so no row is multiplied.
 fn repair_detour(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     let [from] = select.from.as_slice() else { return None };
-    let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
+    let tables: Vec<Relation<'_>> = iter_relations(select, catalog).collect::<Option<_>>()?;
     let (at, one, other, steps, note) = from.joins.iter().enumerate().find_map(|(at, join)| {
-        let ((a, left), (b, right)) = sides(on(join)?, &tables)?;
+        let ((a, left), (b, right)) = resolve_join_sides(inner_join_condition(join)?, &tables)?;
         let joined = at + 1;
         let there = if a == joined { b } else { a };
         if (a == joined) == (b == joined) || there > joined {
@@ -69,7 +71,7 @@ fn detour<'c>(
     key: &str,
     catalog: &InScope<'c>,
 ) -> Option<(Link, &'c Table, Link)> {
-    if same_name(column, key) || !is_key(to, key) || !links(from, to).is_empty() {
+    if same_name(column, key) || !is_key(to, key) || !foreign_key_links(from, to).is_empty() {
         return None;
     }
     let refers = |key: &&ForeignKey| matches!(key.columns.as_slice(), [own] if same_name(own, column));
@@ -84,8 +86,9 @@ fn detour<'c>(
     {
         return None;
     }
-    let firsts: Vec<Link> = links(from, table).into_iter().filter(|link| same_name(&link.0, column)).collect();
-    let seconds = links(table, to);
+    let firsts: Vec<Link> =
+        foreign_key_links(from, table).into_iter().filter(|link| same_name(&link.0, column)).collect();
+    let seconds = foreign_key_links(table, to);
     match (firsts.as_slice(), seconds.as_slice()) {
         ([first], [second]) if same_name(&second.1, key) => Some((first.clone(), table, second.clone())),
         _ => None,

@@ -10,14 +10,14 @@ use sqlparser::ast::{
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{
-    InScope, Relation, aggregates, and, conjuncts, each_query, has_queries, is_aggregate, last_part, parse_expr,
-    parse_join, relations, visit_exprs, visit_exprs_mut,
+    InScope, Relation, build_and, collect_aggregate_names, collect_conjuncts, each_query, has_queries, is_aggregate,
+    iter_relations, last_part, parse_expr, parse_join, visit_exprs, visit_exprs_mut,
 };
-use vitrine_sql::{field_names, member_type, quote, singular};
+use vitrine_sql::{field_names, member_type, quote_identifier, singular_name};
 use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
-    let scope = InScope::of(query, input.catalog);
+    let scope = InScope::from_query(query, input.catalog);
     let mut notes = Vec::new();
     each_query(query, |query| notes.extend(read_members(query, &scope)));
     notes
@@ -26,13 +26,13 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 /// Takes each member of a list of which an aggregating SELECT takes the member at one place: `SUM(items[0].price)`. Which of the two is
 /// meant the query does not say, so that this is a second one beside it.
 pub(crate) fn each_member(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
-    let scope = InScope::of(query, input.catalog);
+    let scope = InScope::from_query(query, input.catalog);
     let mut notes = Vec::new();
     each_query(query, |query| {
         let mut other = query.clone();
         if let SetExpr::Select(select) = other.body.as_mut()
             && has_lists(scope.dialect)
-            && !aggregates(&select.projection).is_empty()
+            && !collect_aggregate_names(&select.projection).is_empty()
         {
             let lists = Lists::of(select, &scope);
             if lists.without_places(&mut other)
@@ -99,7 +99,7 @@ struct Lists {
 
 impl Lists {
     fn of(select: &Select, catalog: &InScope<'_>) -> Self {
-        let tables: Vec<Relation<'_>> = relations(select, catalog).flatten().collect();
+        let tables: Vec<Relation<'_>> = iter_relations(select, catalog).flatten().collect();
         let mut names: Vec<String> = tables.iter().map(|t| t.alias.clone()).collect();
         let mut lists = Vec::new();
         for relation in &tables {
@@ -138,7 +138,7 @@ impl Lists {
     }
 
     fn written(&self, list: &List) -> String {
-        format!("{}.{}", quote(&list.table, self.dialect), quote(&list.column, self.dialect))
+        format!("{}.{}", quote_identifier(&list.table, self.dialect), quote_identifier(&list.column, self.dialect))
     }
 
     fn parsed(&self, text: &str) -> Option<Expr> {
@@ -177,7 +177,7 @@ impl Lists {
             Dialect::Bigquery => format!("UNNEST({list}) AS {member}"),
             // There each field of a member is a column, and the member its table.
             Dialect::Trino if of.of_structs => {
-                let fields: Vec<String> = of.fields.iter().map(|field| quote(field, self.dialect)).collect();
+                let fields: Vec<String> = of.fields.iter().map(|field| quote_identifier(field, self.dialect)).collect();
                 format!("UNNEST({list}) AS {member}({})", fields.join(", "))
             }
             _ => format!("unnest({list}) AS {member}s({member})"),
@@ -240,9 +240,12 @@ impl Lists {
 
     /// An unused name for a member of a list: `item` of `items`.
     fn member(&self, list: &List) -> String {
-        let one = singular(&list.column);
+        let one = singular_name(&list.column);
         let taken = |name: &str| self.names.iter().any(|n| n.eq_ignore_ascii_case(name)) || name.is_empty();
-        if taken(&one) || !one.starts_with(|c: char| c.is_ascii_alphabetic()) || quote(&one, self.dialect) != one {
+        if taken(&one)
+            || !one.starts_with(|c: char| c.is_ascii_alphabetic())
+            || quote_identifier(&one, self.dialect) != one
+        {
             "member".to_owned()
         } else {
             one
@@ -272,13 +275,13 @@ impl Lists {
         let all = mentions(self, &**select) + mentions(self, order_by);
         if all == before {
             let mut parts = Vec::new();
-            conjuncts(select.selection.as_ref()?, &mut parts);
+            collect_conjuncts(select.selection.as_ref()?, &mut parts);
             let (of_list, others): (Vec<&Expr>, Vec<&Expr>) =
                 parts.into_iter().partition(|part| mentions(self, *part) > 0);
-            let mut asked = of_list.into_iter().cloned().reduce(and)?;
+            let mut asked = of_list.into_iter().cloned().reduce(build_and)?;
             let _ = visit_exprs_mut(&mut asked, rename);
             let exists = self.parsed(&self.some(list, &member, &asked.to_string()))?;
-            select.selection = others.into_iter().cloned().chain([exists]).reduce(and);
+            select.selection = others.into_iter().cloned().chain([exists]).reduce(build_and);
             return Some(tr!("Asked about the members of {list}", list = list.column));
         }
         if self.repeats_others(select, order_by) {

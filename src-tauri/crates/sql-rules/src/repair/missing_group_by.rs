@@ -4,7 +4,7 @@
 use super::each_select;
 use crate::RuleInput;
 use sqlparser::ast::{GroupByExpr, OrderBy, Query, Select, SelectItem};
-use vitrine_sql::ast::{Grain, InScope, aggregates, grouped, is_column, relations};
+use vitrine_sql::ast::{Grain, InScope, collect_aggregate_names, has_group_by, is_column, iter_relations};
 use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -14,28 +14,28 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 /// Groups a SELECT by its plain columns. MAX or MIN beside columns of the same row is an idiom of some engines and is
 /// left alone.
 fn group(select: &mut Select, order_by: &Option<OrderBy>, scope: &InScope<'_>) -> Option<String> {
-    if grouped(select) || select.having.is_some() || select.distinct.is_some() {
+    if has_group_by(select) || select.having.is_some() || select.distinct.is_some() {
         return None;
     }
     let mut columns = Vec::new();
     let mut counts = false;
     for item in &select.projection {
         let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else { return None };
-        match aggregates(expr).as_slice() {
+        match collect_aggregate_names(expr).as_slice() {
             [] if is_column(expr) => columns.push(expr.clone()),
             [] => return None,
             names => counts |= names.iter().any(|name| name != "max" && name != "min"),
         }
     }
-    let sorted = order_by.as_ref().map(aggregates).unwrap_or_default();
+    let sorted = order_by.as_ref().map(collect_aggregate_names).unwrap_or_default();
     counts |= sorted.iter().any(|name| name != "max" && name != "min");
     if columns.is_empty() || !counts {
         return None;
     }
     // A column that has one value in all rows needs no group: "the name of customer 5, and how often they bought".
-    let tables: Option<Vec<_>> = relations(select, scope).collect();
+    let tables: Option<Vec<_>> = iter_relations(select, scope).collect();
     if tables.is_some_and(|tables| {
-        let grain = Grain::of(select, &tables);
+        let grain = Grain::from_select(select, &tables);
         columns.iter().all(|column| grain.is_constant(column))
     }) {
         return None;

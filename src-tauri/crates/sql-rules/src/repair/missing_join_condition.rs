@@ -4,7 +4,9 @@ use super::each_select;
 use crate::RuleInput;
 use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, Query, Select, Visitor};
 use std::ops::ControlFlow;
-use vitrine_sql::ast::{InScope, Relation, and, columns, links, path, relations, visit};
+use vitrine_sql::ast::{
+    InScope, Relation, build_and, collect_columns, foreign_key_links, iter_relations, qualified_column, visit_tree,
+};
 use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -18,11 +20,11 @@ fn link(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     if !joins().all(is_inner) {
         return None;
     }
-    let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
+    let tables: Vec<Relation<'_>> = iter_relations(select, catalog).collect::<Option<_>>()?;
     let mut parts = Parts { tables: &tables, part: (0..tables.len()).collect() };
-    let _ = visit(&select.selection, &mut parts);
+    let _ = visit_tree(&select.selection, &mut parts);
     for join in joins() {
-        let _ = visit(&join.join_operator, &mut parts);
+        let _ = visit_tree(&join.join_operator, &mut parts);
     }
     let part = parts.part;
     let second = *part.iter().find(|p| **p != part[0])?;
@@ -32,14 +34,14 @@ fn link(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     let mut found = Vec::new();
     for (one, a) in tables.iter().zip(&part).filter(|(_, p)| **p == part[0]) {
         for (other, _) in tables.iter().zip(&part).filter(|(_, p)| *p != a) {
-            found.extend(links(one.table, other.table).into_iter().map(|link| (one, other, link)));
+            found.extend(foreign_key_links(one.table, other.table).into_iter().map(|link| (one, other, link)));
         }
     }
     let [(one, other, (own, target))] = found.as_slice() else { return None };
     let condition = Expr::BinaryOp {
-        left: Box::new(path(&one.alias, own, catalog.dialect)),
+        left: Box::new(qualified_column(&one.alias, own, catalog.dialect)),
         op: BinaryOperator::Eq,
-        right: Box::new(path(&other.alias, target, catalog.dialect)),
+        right: Box::new(qualified_column(&other.alias, target, catalog.dialect)),
     };
     let note = tr!(
         "{one} and {other} stood beside each other without a condition: linked along their key",
@@ -48,7 +50,7 @@ fn link(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     );
     select.selection = Some(match select.selection.take() {
         None => condition,
-        Some(all) => and(condition, all),
+        Some(all) => build_and(condition, all),
     });
     Some(note)
 }
@@ -73,7 +75,7 @@ impl Parts<'_, '_> {
         match expr {
             Expr::CompoundIdentifier(parts) => {
                 let [.., qualifier, _] = parts.as_slice() else { return None };
-                self.tables.iter().position(|t| t.is(qualifier))
+                self.tables.iter().position(|t| t.matches_qualifier(qualifier))
             }
             Expr::Identifier(name) => self.tables.iter().position(|t| t.table.find_column(&name.value).is_some()),
             _ => None,
@@ -94,7 +96,7 @@ impl Visitor for Parts<'_, '_> {
             return ControlFlow::Continue(());
         }
         // Any expression over columns of two tables links them.
-        let mut tables = columns(expr).iter().filter_map(|column| self.table(column)).collect::<Vec<_>>();
+        let mut tables = collect_columns(expr).iter().filter_map(|column| self.table(column)).collect::<Vec<_>>();
         tables.dedup();
         for pair in tables.windows(2) {
             self.unite(pair[0], pair[1]);

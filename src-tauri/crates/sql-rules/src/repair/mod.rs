@@ -35,7 +35,7 @@ pub(crate) fn each_select(
     input: &RuleInput<'_>,
     mut change: impl FnMut(&mut Select, &mut Option<OrderBy>, &InScope<'_>) -> Vec<String>,
 ) -> Vec<String> {
-    let scope = InScope::of(query, input.catalog);
+    let scope = InScope::from_query(query, input.catalog);
     let mut notes: Vec<String> = Vec::new();
     let mut note = |more: Vec<String>| {
         for one in more {

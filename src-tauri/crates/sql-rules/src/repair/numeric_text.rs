@@ -5,8 +5,8 @@ use crate::RuleInput;
 use sqlparser::ast::{BinaryOperator, DataType, Expr, Query, Select, UnaryOperator, Value, ValueWithSpan, VisitorMut};
 use std::ops::ControlFlow;
 use vitrine_domain::{Dialect, NumberForm, Profile};
-use vitrine_sql::ast::{InScope, Relation, cast, owner, parse_expr, relations, visit_mut};
-use vitrine_sql::plainly;
+use vitrine_sql::ast::{InScope, Relation, build_cast, iter_relations, parse_expr, resolve_column_table, visit_mut};
+use vitrine_sql::cast_plain_number;
 use vitrine_words::{join_with_and, tr};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -18,7 +18,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 
 /// Casts text columns whose values are all numbers where a SELECT's conditions compare them with a number.
 fn compare_as_numbers(select: &mut Select, catalog: &InScope<'_>, profile: &Profile) -> Option<String> {
-    let tables: Vec<Relation<'_>> = relations(select, catalog).flatten().collect();
+    let tables: Vec<Relation<'_>> = iter_relations(select, catalog).flatten().collect();
     let mut caster = Caster { tables, profile, cast: Vec::new() };
     let _ = visit_mut(&mut select.selection, &mut caster);
     let _ = visit_mut(&mut select.having, &mut caster);
@@ -36,7 +36,7 @@ struct Caster<'a> {
 impl Caster<'_> {
     /// The column's name and how its numbers are written, if it is a text column of numbers.
     fn hidden_number(&self, expr: &Expr) -> Option<(String, NumberForm)> {
-        let (table, name) = owner(expr, &self.tables)?;
+        let (table, name) = resolve_column_table(expr, &self.tables)?;
         let form = self.profile.find_table(&table.name)?.find_column(name)?.hidden_number()?;
         Some((name.to_owned(), form))
     }
@@ -45,9 +45,11 @@ impl Caster<'_> {
         let Some((name, form)) = self.hidden_number(expr) else { return };
         if form == NumberForm::PLAIN {
             let column = std::mem::replace(expr, Expr::Value(Value::Null.with_empty_span()));
-            *expr = cast(column, DataType::Real);
+            *expr = build_cast(column, DataType::Real);
         } else {
-            let Some(number) = parse_expr(&plainly(&expr.to_string(), form, Dialect::Sqlite), Dialect::Sqlite) else {
+            let Some(number) =
+                parse_expr(&cast_plain_number(&expr.to_string(), form, Dialect::Sqlite), Dialect::Sqlite)
+            else {
                 return;
             };
             *expr = number;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::visit_mut;
-use vitrine_sql::quote;
+use vitrine_sql::quote_identifier;
 use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -16,7 +16,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     for table in &input.catalog.tables {
         let columns = table.columns.iter().map(|column| column.name.as_str());
         for name in columns.chain([table.name.name.as_str()]) {
-            if name.chars().all(|c| c.is_alphanumeric() || c == '_') && quote(name, dialect) != name {
+            if name.chars().all(|c| c.is_alphanumeric() || c == '_') && quote_identifier(name, dialect) != name {
                 names.entry(name.to_lowercase()).or_default().push(name);
             }
         }
@@ -35,12 +35,12 @@ struct Quoter<'a> {
 
 impl Quoter<'_> {
     fn quote(&mut self, ident: &mut Ident) {
-        if ident.quote_style.is_some() || quote(&ident.value, self.dialect) == ident.value {
+        if ident.quote_style.is_some() || quote_identifier(&ident.value, self.dialect) == ident.value {
             return;
         }
         let Some(names) = self.names.get(&ident.value.to_lowercase()) else { return };
         let Some(name) = names.iter().find(|name| **name == ident.value).or(names.first()) else { return };
-        let note = tr!("{name} was read as {other}", name = ident.value, other = quote(name, self.dialect));
+        let note = tr!("{name} was read as {other}", name = ident.value, other = quote_identifier(name, self.dialect));
         ident.value = (*name).to_owned();
         ident.quote_style = Some(self.dialect.identifier_quote());
         if !self.notes.contains(&note) {

@@ -8,7 +8,9 @@ use sqlparser::ast::{
     BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Select, SelectItem,
 };
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::{InScope, Relation, aggregates, and, conjuncts, each_own_expr, parse_expr, relations};
+use vitrine_sql::ast::{
+    InScope, Relation, build_and, collect_aggregate_names, collect_conjuncts, each_own_expr, iter_relations, parse_expr,
+};
 use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -17,10 +19,10 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 
 /// Gives each side one of the two values, in the order in which they are written.
 fn one_value_each(select: &mut Select, scope: &InScope<'_>) -> Option<String> {
-    let tables: Vec<Relation<'_>> = relations(select, scope).flatten().collect();
+    let tables: Vec<Relation<'_>> = iter_relations(select, scope).flatten().collect();
     let Fixed::SameTwice(_) = fixed(select, &tables)? else { return None };
     let mut parts = Vec::new();
-    conjuncts(select.selection.as_ref()?, &mut parts);
+    collect_conjuncts(select.selection.as_ref()?, &mut parts);
     let (places, picked) = picked(&parts, &tables)?;
     let [item] = select.projection.as_slice() else { return None };
     let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else { return None };
@@ -36,7 +38,7 @@ fn one_value_each(select: &mut Select, scope: &InScope<'_>) -> Option<String> {
         negated: false,
     };
     let rest = parts.iter().enumerate().filter(|(at, _)| !places.contains(at)).map(|(_, part)| (*part).clone());
-    select.selection = rest.chain([both]).reduce(and);
+    select.selection = rest.chain([both]).reduce(build_and);
     let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = &mut select.projection[0] else {
         return None;
     };
@@ -117,7 +119,7 @@ fn equal(condition: &Expr) -> Option<(Expr, Expr)> {
 /// Lets the one aggregate of an expression take the rows with one value alone. `None` where there are several, or where it asks for
 /// rows already.
 fn ask_for(expr: &mut Expr, side: &Expr, value: &Expr, dialect: Dialect) -> Option<()> {
-    let [_] = aggregates(expr).as_slice() else { return None };
+    let [_] = collect_aggregate_names(expr).as_slice() else { return None };
     let mut asked = None;
     each_own_expr(expr, |part| {
         let Some(aggregate) = Aggregate::of(part).filter(|aggregate| aggregate.conditional().is_none()) else { return };

@@ -6,7 +6,10 @@ use crate::RuleInput;
 use sqlparser::ast::{
     BinaryOperator, Expr, JoinConstraint, JoinOperator, OrderBy, Query, Select, TableWithJoins, Visit,
 };
-use vitrine_sql::ast::{Grain, InScope, Matches, Names, Relation, aggregates, is_star, on, relations, visit};
+use vitrine_sql::ast::{
+    ColumnReferences, Grain, InScope, Matches, Relation, collect_aggregate_names, inner_join_condition, is_star,
+    iter_relations, visit_tree,
+};
 use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -26,19 +29,19 @@ fn drop_join(
     names: &[String],
 ) -> Option<String> {
     let [from] = select.from.as_slice() else { return None };
-    if from.joins.is_empty() || !from.joins.iter().all(|join| on(join).is_some()) {
+    if from.joins.is_empty() || !from.joins.iter().all(|join| inner_join_condition(join).is_some()) {
         return None;
     }
-    let relations: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
+    let relations: Vec<Relation<'_>> = iter_relations(select, catalog).collect::<Option<_>>()?;
     let used = uses(select, order_by, &relations)?;
     let named = |at: usize| names.iter().any(|name| name.eq_ignore_ascii_case(&relations[at].alias));
     let counts =
         [repeats_matter(&select.projection), repeats_matter(&select.having), repeats_matter(order_by)].contains(&true);
-    let grain = Grain::of(select, &relations);
+    let grain = Grain::from_select(select, &relations);
     // Rows that a table repeats are what is counted.
     let repeats = |at: usize| {
         let others: Vec<usize> = (0..relations.len()).filter(|&other| other != at).collect();
-        counts && grain.matches(&others, &[at]) != Matches::One
+        counts && grain.count_matches(&others, &[at]) != Matches::One
     };
     let is_superfluous = |at: usize| !used[at] && named(at) && is_leaf(&relations[at], from) && !repeats(at);
     let leaf = (0..relations.len()).find(|&at| is_superfluous(at))?;
@@ -46,7 +49,10 @@ fn drop_join(
     let from = &mut select.from[0];
     if leaf == 0 {
         // The first table's only link is the condition of one join, whose table takes its place.
-        let link = from.joins.iter().position(|join| on(join).is_some_and(|c| mentions(c, &relations[0])))?;
+        let link = from
+            .joins
+            .iter()
+            .position(|join| inner_join_condition(join).is_some_and(|c| mentions(c, &relations[0])))?;
         if link != 0 {
             return None;
         }
@@ -59,19 +65,21 @@ fn drop_join(
 
 /// Whether an aggregate gives something else where a row comes twice.
 fn repeats_matter(part: &impl Visit) -> bool {
-    aggregates(part).iter().any(|name| !matches!(name.as_str(), "min" | "max") && !name.ends_with(" distinct"))
+    collect_aggregate_names(part)
+        .iter()
+        .any(|name| !matches!(name.as_str(), "min" | "max") && !name.ends_with(" distinct"))
 }
 
 /// For each table, whether any column of it is used outside join conditions. `None` where that is unclear: a `*`, or
 /// `COUNT(*)`, which uses the rows themselves.
 fn uses(select: &Select, order_by: &Option<OrderBy>, relations: &[Relation<'_>]) -> Option<Vec<bool>> {
-    let mut names = Names::default();
+    let mut names = ColumnReferences::default();
     let mut rest = select.clone();
     for join in rest.from.iter_mut().flat_map(|from| &mut from.joins) {
         join.join_operator = JoinOperator::CrossJoin(JoinConstraint::None);
     }
-    let _ = visit(&rest, &mut names);
-    let _ = visit(order_by, &mut names);
+    let _ = visit_tree(&rest, &mut names);
+    let _ = visit_tree(order_by, &mut names);
     if names.whole_rows || select.projection.iter().any(is_star) {
         return None;
     }
@@ -79,7 +87,7 @@ fn uses(select: &Select, order_by: &Option<OrderBy>, relations: &[Relation<'_>])
         relations
             .iter()
             .map(|relation| {
-                names.columns.iter().any(|(q, _)| relation.is(q))
+                names.columns.iter().any(|(q, _)| relation.matches_qualifier(q))
                     || names.bare.iter().any(|column| relation.table.find_column(column).is_some())
             })
             .collect(),
@@ -88,17 +96,18 @@ fn uses(select: &Select, order_by: &Option<OrderBy>, relations: &[Relation<'_>])
 
 /// Whether a table is linked by a single condition, on one column of its own.
 fn is_leaf(relation: &Relation<'_>, from: &TableWithJoins) -> bool {
-    let mut links = from.joins.iter().filter_map(on).filter(|condition| mentions(condition, relation));
+    let mut links =
+        from.joins.iter().filter_map(inner_join_condition).filter(|condition| mentions(condition, relation));
     let (Some(Expr::BinaryOp { left, op: BinaryOperator::Eq, right }), None) = (links.next(), links.next()) else {
         return false;
     };
-    let own = |expr: &Expr| matches!(expr, Expr::CompoundIdentifier(parts) if parts.len() > 1 && relation.is(&parts[parts.len() - 2]));
+    let own = |expr: &Expr| matches!(expr, Expr::CompoundIdentifier(parts) if parts.len() > 1 && relation.matches_qualifier(&parts[parts.len() - 2]));
     own(left) != own(right)
 }
 
 fn mentions(condition: &Expr, relation: &Relation<'_>) -> bool {
-    let mut names = Names::default();
-    let _ = visit(condition, &mut names);
-    names.columns.iter().any(|(q, _)| relation.is(q))
+    let mut names = ColumnReferences::default();
+    let _ = visit_tree(condition, &mut names);
+    names.columns.iter().any(|(q, _)| relation.matches_qualifier(q))
         || names.bare.iter().any(|c| relation.table.find_column(c).is_some())
 }

@@ -3,7 +3,9 @@
 use super::each_select;
 use crate::RuleInput;
 use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, Query, Select};
-use vitrine_sql::ast::{InScope, Relation, and, conjuncts, path, relations, same_name, sides};
+use vitrine_sql::ast::{
+    InScope, Relation, build_and, collect_conjuncts, iter_relations, qualified_column, resolve_join_sides, same_name,
+};
 use vitrine_words::tr;
 
 /// The tables and columns of an equality: `(table, column, table, column)`.
@@ -15,23 +17,25 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 
 /// Adds what the key has besides to the joins by a part of it.
 fn complete(select: &mut Select, catalog: &InScope<'_>) -> Vec<String> {
-    let Some(tables) = relations(select, catalog).collect::<Option<Vec<Relation<'_>>>>() else { return Vec::new() };
+    let Some(tables) = iter_relations(select, catalog).collect::<Option<Vec<Relation<'_>>>>() else {
+        return Vec::new();
+    };
     let mut conditions = Vec::new();
     let joins = || select.from.iter().flat_map(|from| &from.joins);
-    joins().filter_map(condition).chain(&select.selection).for_each(|on| conjuncts(on, &mut conditions));
+    joins().filter_map(condition).chain(&select.selection).for_each(|on| collect_conjuncts(on, &mut conditions));
     let pairs: Vec<Pair<'_>> = conditions.iter().filter_map(|on| equal(on, &tables)).collect();
     let missing: Vec<(usize, Expr, String)> = joins()
         .enumerate()
         .filter_map(|(at, join)| {
             let mut own = Vec::new();
-            conjuncts(condition(join)?, &mut own);
+            collect_conjuncts(condition(join)?, &mut own);
             let (a, _, b, _) = own.iter().find_map(|on| equal(on, &tables))?;
             let (from, to, rest) = rest_of_key(a, b, &tables, &pairs).or_else(|| rest_of_key(b, a, &tables, &pairs))?;
             let dialect = catalog.dialect;
             let equal = |(own, target): &(String, String)| Expr::BinaryOp {
-                left: Box::new(path(&tables[from].alias, own, dialect)),
+                left: Box::new(qualified_column(&tables[from].alias, own, dialect)),
                 op: BinaryOperator::Eq,
-                right: Box::new(path(&tables[to].alias, target, dialect)),
+                right: Box::new(qualified_column(&tables[to].alias, target, dialect)),
             };
             let names: Vec<&str> = rest.iter().map(|(own, _)| own.as_str()).collect();
             let note = tr!(
@@ -40,14 +44,14 @@ fn complete(select: &mut Select, catalog: &InScope<'_>) -> Vec<String> {
                 other = tables[to].table.name,
                 columns = names.join(", ")
             );
-            Some((at, rest.iter().map(equal).reduce(and)?, note))
+            Some((at, rest.iter().map(equal).reduce(build_and)?, note))
         })
         .collect();
     let mut notes = Vec::new();
     for (at, rest, note) in missing {
         let join = select.from.iter_mut().flat_map(|from| from.joins.iter_mut()).nth(at);
         let Some(on) = join.and_then(condition_mut) else { continue };
-        *on = and(on.clone(), rest);
+        *on = build_and(on.clone(), rest);
         notes.push(note);
     }
     notes
@@ -79,7 +83,7 @@ fn rest_of_key(
 }
 
 fn equal<'e>(on: &'e Expr, tables: &[Relation<'_>]) -> Option<Pair<'e>> {
-    let ((a, left), (b, right)) = sides(on, tables)?;
+    let ((a, left), (b, right)) = resolve_join_sides(on, tables)?;
     (a != b).then_some((a, left, b, right))
 }
 

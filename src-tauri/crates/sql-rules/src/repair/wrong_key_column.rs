@@ -4,7 +4,9 @@ use super::each_select;
 use crate::RuleInput;
 use sqlparser::ast::{Expr, JoinConstraint, JoinOperator, Query, Select};
 use vitrine_domain::ForeignKey;
-use vitrine_sql::ast::{InScope, Relation, is_in_key, on, path, relations, same_name, sides};
+use vitrine_sql::ast::{
+    InScope, Relation, inner_join_condition, is_in_key, iter_relations, qualified_column, resolve_join_sides, same_name,
+};
 use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -20,9 +22,9 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 /// not keys cannot both be what a foreign key holds.
 fn repair_key(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     let [from] = select.from.as_slice() else { return None };
-    let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
+    let tables: Vec<Relation<'_>> = iter_relations(select, catalog).collect::<Option<_>>()?;
     let (at, on_left, alias, key, note) = from.joins.iter().enumerate().find_map(|(at, join)| {
-        let ((a, left), (b, right)) = sides(on(join)?, &tables)?;
+        let ((a, left), (b, right)) = resolve_join_sides(inner_join_condition(join)?, &tables)?;
         // Which column the foreign key `column` of one table should be compared with instead of `other`.
         let meant = |one: usize, column: &str, two: usize, other: &str| {
             let (from, to) = (tables[one].table, tables[two].table);
@@ -54,6 +56,6 @@ fn repair_key(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
         return None;
     };
     let Expr::BinaryOp { left, right, .. } = condition else { return None };
-    **(if on_left { left } else { right }) = path(&alias, &key, catalog.dialect);
+    **(if on_left { left } else { right }) = qualified_column(&alias, &key, catalog.dialect);
     Some(note)
 }

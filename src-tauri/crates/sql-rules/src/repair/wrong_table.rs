@@ -9,13 +9,13 @@ use sqlparser::ast::{
 use std::ops::ControlFlow;
 use vitrine_domain::Table;
 use vitrine_sql::ast::{
-    InScope, Names, Relation, each_query, is_star, links, relations, same_name, table_factor, visit_mut,
-    visit_table_names,
+    ColumnReferences, InScope, Relation, each_query, foreign_key_links, is_star, iter_relations, same_name,
+    table_factor, visit_mut, visit_table_names,
 };
 use vitrine_words::tr;
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
-    let scope = InScope::of(query, input.catalog);
+    let scope = InScope::from_query(query, input.catalog);
     let mut notes = Vec::new();
     each_query(query, |query| notes.extend(take_meant(query, &scope)));
     notes
@@ -25,8 +25,8 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 /// columns that both share by a key, so that their values are the same.
 fn take_meant(query: &mut Query, catalog: &InScope<'_>) -> Option<String> {
     let SetExpr::Select(select) = query.body.as_ref() else { return None };
-    let tables: Vec<Relation<'_>> = relations(select, catalog).collect::<Option<_>>()?;
-    let mut uses = Names::default();
+    let tables: Vec<Relation<'_>> = iter_relations(select, catalog).collect::<Option<_>>()?;
+    let mut uses = ColumnReferences::default();
     let _ = Visit::visit(query, &mut uses);
     if uses.whole_rows || select.projection.iter().any(is_star) {
         return None;
@@ -76,14 +76,14 @@ fn meant<'c>(
     select: &Select,
     tables: &[Relation<'c>],
     at: usize,
-    uses: &Names,
+    uses: &ColumnReferences,
     catalog: &InScope<'c>,
 ) -> Option<Meant<'c>> {
     let own = &tables[at];
     if uses.bare.iter().any(|column| own.table.find_column(column).is_some()) {
         return None;
     }
-    let used: Vec<&String> = uses.columns.iter().filter(|(q, _)| own.is(q)).map(|(_, c)| c).collect();
+    let used: Vec<&String> = uses.columns.iter().filter(|(q, _)| own.matches_qualifier(q)).map(|(_, c)| c).collect();
     let (there, missing): (Vec<&String>, Vec<&String>) =
         used.into_iter().partition(|column| own.table.find_column(column).is_some());
     let (Some(first), false) = (missing.first(), there.is_empty()) else { return None };
@@ -91,8 +91,9 @@ fn meant<'c>(
         let joined = equalities(select).any(|(left, right)| {
             let other = |(q, c): (&str, &str), (p, d): (&str, &str)| {
                 let other = tables.iter().find(|t| same_name(&t.alias, p) && !same_name(p, &own.alias))?;
-                let linked =
-                    links(other.table, table).iter().any(|(one, two)| same_name(one, d) && same_name(two, column));
+                let linked = foreign_key_links(other.table, table)
+                    .iter()
+                    .any(|(one, two)| same_name(one, d) && same_name(two, column));
                 (same_name(q, &own.alias) && same_name(c, column) && linked).then_some(())
             };
             other(left, right).or_else(|| other(right, left)).is_some()
@@ -101,7 +102,7 @@ fn meant<'c>(
     };
     // A key guarantees the same values.
     let shared = |table: &Table, column: &&String| -> Option<(String, String)> {
-        links(own.table, table).into_iter().find(|(one, _)| same_name(one, column))
+        foreign_key_links(own.table, table).into_iter().find(|(one, _)| same_name(one, column))
     };
     let mut found = catalog.catalog().tables.iter().filter_map(|table| {
         let free = !tables.iter().any(|t| t.table.name == table.name || same_name(&t.alias, &table.name.name));

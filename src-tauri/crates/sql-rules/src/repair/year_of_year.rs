@@ -5,7 +5,7 @@ use super::each_select;
 use crate::RuleInput;
 use sqlparser::ast::{DateTimeField, Expr, OrderBy, Query, Select, Value, ValueWithSpan};
 use vitrine_domain::Profile;
-use vitrine_sql::ast::{InScope, Relation, each_own_expr, owner, plain_arguments, relations};
+use vitrine_sql::ast::{InScope, Relation, each_own_expr, iter_relations, plain_arguments, resolve_column_table};
 use vitrine_sql::is_integer;
 use vitrine_words::{join_with_and, tr};
 
@@ -25,7 +25,7 @@ fn take_years(
     catalog: &InScope<'_>,
     profile: &Profile,
 ) -> Option<String> {
-    let tables: Vec<Relation<'_>> = relations(select, catalog).flatten().collect();
+    let tables: Vec<Relation<'_>> = iter_relations(select, catalog).flatten().collect();
     let mut taker = Taker { tables, profile, taken: Vec::new() };
     each_own_expr(select, |expr| taker.take(expr));
     each_own_expr(order_by, |expr| taker.take(expr));
@@ -43,7 +43,7 @@ struct Taker<'a> {
 impl Taker<'_> {
     /// The column's name, if it holds years.
     fn year_column(&self, expr: &Expr) -> Option<String> {
-        let (table, name) = owner(expr, &self.tables)?;
+        let (table, name) = resolve_column_table(expr, &self.tables)?;
         if !is_integer(&table.find_column(name)?.data_type) {
             return None;
         }

@@ -6,7 +6,8 @@ use sqlparser::ast::{Expr, JoinConstraint, JoinOperator, Query, Select, TableFac
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Table};
 use vitrine_sql::ast::{
-    InScope, Names, and, conjuncts, each_own_expr, last_part, on, parse_join, path, relations, visit, visit_mut,
+    ColumnReferences, InScope, build_and, collect_conjuncts, each_own_expr, inner_join_condition, iter_relations,
+    last_part, parse_join, qualified_column, visit_mut, visit_tree,
 };
 use vitrine_words::tr;
 
@@ -23,7 +24,7 @@ pub(super) fn put<'s>(
     catalog: &Catalog,
     conditions: &[&'s StandingCondition],
 ) -> Vec<&'s StandingCondition> {
-    let mut puts = Puts { scope: InScope::of(query, catalog), conditions, put: Vec::new() };
+    let mut puts = Puts { scope: InScope::from_query(query, catalog), conditions, put: Vec::new() };
     let _ = visit_mut(query, &mut puts);
     puts.put
 }
@@ -51,7 +52,7 @@ impl VisitorMut for Puts<'_, '_> {
 impl StandingCondition {
     /// Whether the SELECT was changed.
     fn put_into(&self, select: &mut Select, scope: &InScope<'_>) -> bool {
-        let mine = relations(select, scope).enumerate().filter_map(|(at, relation)| {
+        let mine = iter_relations(select, scope).enumerate().filter_map(|(at, relation)| {
             let relation = relation.filter(|relation| relation.table.name == self.table)?;
             Some((at, relation.alias, relation.table))
         });
@@ -68,12 +69,12 @@ impl StandingCondition {
             changed |= match place {
                 Place::Where => {
                     select.selection = Some(match select.selection.take() {
-                        Some(all) => and(all, condition),
+                        Some(all) => build_and(all, condition),
                         None => condition,
                     });
                     true
                 }
-                Place::On => place::on(select, at).map(|on| *on = and(on.clone(), condition)).is_some(),
+                Place::On => place::on(select, at).map(|on| *on = build_and(on.clone(), condition)).is_some(),
                 Place::Inside => {
                     let mut items = select.from.iter_mut().flat_map(place::items);
                     items.nth(at).is_some_and(|item| self.put_around(item, scope))
@@ -130,14 +131,14 @@ impl StandingCondition {
                 JoinOperator::Left(JoinConstraint::On(own)) | JoinOperator::LeftOuter(JoinConstraint::On(own)) => {
                     (here == at).then_some(own)
                 }
-                _ => on(join).filter(|_| place == Place::Where),
+                _ => inner_join_condition(join).filter(|_| place == Place::Where),
             }
         });
         for condition in select.selection.iter().chain(joined) {
-            conjuncts(condition, &mut parts);
+            collect_conjuncts(condition, &mut parts);
         }
         let mut wanted = Vec::new();
-        conjuncts(&self.condition, &mut wanted);
+        collect_conjuncts(&self.condition, &mut wanted);
         wanted.into_iter().all(|wanted| parts.iter().any(|part| implies(part, alias, wanted)))
     }
 
@@ -148,7 +149,7 @@ impl StandingCondition {
             if let Expr::Identifier(name) = expr
                 && let Some(column) = table.find_column(&name.value)
             {
-                *expr = path(alias, &column.name, scope.dialect);
+                *expr = qualified_column(alias, &column.name, scope.dialect);
             }
         });
         condition
@@ -173,8 +174,8 @@ impl StandingCondition {
 /// Whether a part of a query's condition on the table with this alias leaves no row without `wanted`, as far as can be seen.
 pub(super) fn implies(part: &Expr, alias: &str, wanted: &Expr) -> bool {
     let (part, wanted) = (inner(part), inner(wanted));
-    let mut names = Names::default();
-    let _ = visit(part, &mut names);
+    let mut names = ColumnReferences::default();
+    let _ = visit_tree(part, &mut names);
     if names.columns.iter().any(|(qualifier, _)| !qualifier.value.eq_ignore_ascii_case(alias)) {
         return false;
     }

@@ -8,8 +8,10 @@ use sqlparser::ast::{Expr, GroupByExpr, Ident, Query, Select, SelectItem, UnaryO
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, TableKind, TableName};
-use vitrine_sql::ast::{InScope, Names, conjuncts, constants, is_column, relations, visit};
-use vitrine_sql::{ReadOnlySql, bind, value_sources};
+use vitrine_sql::ast::{
+    ColumnReferences, InScope, collect_conjuncts, collect_constants, is_column, iter_relations, visit_tree,
+};
+use vitrine_sql::{ReadOnlySql, bind_names, value_sources};
 use vitrine_words::tr;
 
 /// What a query leaves aside of the conditions that the user wants always, one sentence each.
@@ -21,7 +23,7 @@ pub fn left_aside(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<String> {
         return unmerged;
     }
     let (mut notes, read) = match sql.has_tree() {
-        true => (lacking(sql, input, &asked_for, &holding), bind(sql, input.catalog).tables),
+        true => (lacking(sql, input, &asked_for, &holding), bind_names(sql, input.catalog).tables),
         false => {
             let followed = value_sources(sql, input.catalog, &|_, _| false);
             // Where not even the tables are known, the query may read any.
@@ -103,9 +105,9 @@ impl StandingCondition {
         if self.form == Form::Range {
             return false;
         }
-        let mut aliases = Aliases { scope: InScope::of(query, catalog), of: HashMap::new() };
-        let _ = visit(query, &mut aliases);
-        visit(query, &mut Looks { condition: self, aliases: aliases.of }).is_break()
+        let mut aliases = Aliases { scope: InScope::from_query(query, catalog), of: HashMap::new() };
+        let _ = visit_tree(query, &mut aliases);
+        visit_tree(query, &mut Looks { condition: self, aliases: aliases.of }).is_break()
     }
 }
 
@@ -119,7 +121,7 @@ impl Visitor for Aliases<'_> {
     type Break = ();
 
     fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
-        for relation in relations(select, &self.scope).flatten() {
+        for relation in iter_relations(select, &self.scope).flatten() {
             self.of.entry(relation.alias.to_lowercase()).or_default().push(&relation.table.name);
         }
         ControlFlow::Continue(())
@@ -134,8 +136,8 @@ struct Looks<'a> {
 impl Looks<'_> {
     /// Whether a part names a column that may be one of the condition's.
     fn names(&self, part: &Expr) -> bool {
-        let mut names = Names::default();
-        let _ = visit(part, &mut names);
+        let mut names = ColumnReferences::default();
+        let _ = visit_tree(part, &mut names);
         let is_mine = |qualifier: &Ident| {
             let tables = self.aliases.get(&qualifier.value.to_lowercase());
             // An alias of something else may be of a view of the query, which passes the column on.
@@ -173,9 +175,9 @@ impl Looks<'_> {
                 | IsDistinctFrom(..)
                 | IsNotDistinctFrom(..)
                 | Case { operand: Some(_), .. },
-            ) => self.names(expr) && constants(expr).iter().any(|value| form.leaves_out(value)),
+            ) => self.names(expr) && collect_constants(expr).iter().any(|value| form.leaves_out(value)),
             (form, Like { .. } | ILike { .. } | SimilarTo { .. }) => {
-                self.names(expr) && constants(expr).iter().any(|part| form.leaves_out_like(part))
+                self.names(expr) && collect_constants(expr).iter().any(|part| form.leaves_out_like(part))
             }
             _ => false,
         }
@@ -213,7 +215,7 @@ impl Visitor for Looks<'_> {
 
     fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
         let mut parts = Vec::new();
-        select.selection.iter().for_each(|condition| conjuncts(condition, &mut parts));
+        select.selection.iter().for_each(|condition| collect_conjuncts(condition, &mut parts));
         let states = self.condition.form == Form::State && parts.iter().any(|part| is_column(part) && self.names(part));
         if states || self.sets_apart(select) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }

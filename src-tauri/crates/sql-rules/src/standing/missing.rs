@@ -7,12 +7,15 @@ use super::{StandingCondition, place};
 use crate::RuleInput;
 use sqlparser::ast::{Expr, Query, Select, SetExpr, SetOperator, UnaryOperator, VisitorMut};
 use std::ops::ControlFlow;
-use vitrine_sql::ast::{InScope, Relation, and, conjuncts, is_column, place as column_place, relations, visit_mut};
+use vitrine_sql::ast::{
+    InScope, Relation, build_and, collect_conjuncts, is_column, iter_relations, resolve_column_index as column_place,
+    visit_mut,
+};
 use vitrine_words::tr;
 
 /// Takes the conditions out of what must not be there.
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
-    let scope = InScope::of(query, input.catalog);
+    let scope = InScope::from_query(query, input.catalog);
     let mut denied = Denied { conditions: &input.standing.holding, scope, within: 0, notes: Vec::new() };
     let _ = visit_mut(query, &mut denied);
     denied.notes
@@ -57,7 +60,7 @@ impl VisitorMut for Denied<'_> {
 impl Denied<'_> {
     fn take_from(&mut self, select: &mut Select, denied: bool) {
         let tables: Vec<(usize, Relation<'_>)> =
-            relations(select, &self.scope).enumerate().filter_map(|(at, table)| Some((at, table?))).collect();
+            iter_relations(select, &self.scope).enumerate().filter_map(|(at, table)| Some((at, table?))).collect();
         for condition in self.conditions {
             for (at, table) in tables.iter().filter(|(_, table)| table.table.name == condition.table) {
                 let taken = if denied {
@@ -88,7 +91,7 @@ fn denies(expr: &Expr) -> bool {
 /// Whether the SELECT keeps the rows for which a left join found nothing in the table.
 fn lacks(select: &Select, table: &Relation<'_>) -> bool {
     let mut parts = Vec::new();
-    select.selection.iter().for_each(|condition| conjuncts(condition, &mut parts));
+    select.selection.iter().for_each(|condition| collect_conjuncts(condition, &mut parts));
     parts.into_iter().any(|part| match part {
         Expr::IsNull(column) => is_column(column) && column_place(column, std::slice::from_ref(table)).is_some(),
         _ => false,
@@ -110,15 +113,15 @@ fn take_on(select: &mut Select, at: usize, condition: &StandingCondition, alias:
 fn take(part: &mut Option<Expr>, condition: &StandingCondition, alias: &str) -> bool {
     let Some(all) = part.as_ref() else { return false };
     let (mut parts, mut wanted) = (Vec::new(), Vec::new());
-    conjuncts(all, &mut parts);
-    conjuncts(&condition.condition, &mut wanted);
+    collect_conjuncts(all, &mut parts);
+    collect_conjuncts(&condition.condition, &mut wanted);
     let is_wanted =
         |part: &&Expr| wanted.iter().any(|wanted| implies(part, alias, wanted) && implies(wanted, alias, part));
     let (taken, left): (Vec<&Expr>, Vec<&Expr>) = parts.into_iter().partition(|part| is_wanted(part));
     if taken.len() < wanted.len() {
         return false;
     }
-    let left = left.into_iter().cloned().reduce(and);
+    let left = left.into_iter().cloned().reduce(build_and);
     *part = left;
     true
 }

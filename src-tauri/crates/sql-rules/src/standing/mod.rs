@@ -19,8 +19,11 @@ use crate::merging::ValueMerge;
 use crate::values::says;
 use sqlparser::ast::{BinaryOperator, Expr, SetExpr, Value};
 use vitrine_domain::{Catalog, Definition, Dialect, TableName};
-use vitrine_sql::ast::{Names, aggregates, constants, each_own_expr, has_queries, is_column, table_factor, visit};
-use vitrine_sql::{ReadOnlySql, bind};
+use vitrine_sql::ast::{
+    ColumnReferences, collect_aggregate_names, collect_constants, each_own_expr, has_queries, is_column, table_factor,
+    visit_tree,
+};
+use vitrine_sql::{ReadOnlySql, bind_names};
 use vitrine_words::tr;
 
 /// The standing conditions that a question meets.
@@ -130,7 +133,7 @@ impl StandingCondition {
             return Err(tr!("It has no condition in SQL"));
         }
         let (condition, sql) = parsed(text, &table.name, catalog.dialect)?;
-        if let Some(problem) = bind(&sql, catalog).problems.first() {
+        if let Some(problem) = bind_names(&sql, catalog).problems.first() {
             return Err(problem.to_string());
         }
         let columns = columns(&condition);
@@ -169,7 +172,7 @@ fn parsed(text: &str, table: &TableName, dialect: Dialect) -> Result<(Expr, Read
         (whole == format!("{over}{condition})")).then_some(*condition)
     });
     let condition = condition.flatten().ok_or_else(|| tr!("“{text}” is not one condition", text))?;
-    if has_queries(&condition) || !aggregates(&condition).is_empty() {
+    if has_queries(&condition) || !collect_aggregate_names(&condition).is_empty() {
         return Err(tr!("“{text}” looks at more than one row: a condition on columns of the table is needed", text));
     }
     Ok((condition, sql))
@@ -177,14 +180,14 @@ fn parsed(text: &str, table: &TableName, dialect: Dialect) -> Result<(Expr, Read
 
 /// The columns that a condition names.
 fn columns(condition: &Expr) -> Vec<String> {
-    let mut names = Names::default();
-    let _ = visit(condition, &mut names);
+    let mut names = ColumnReferences::default();
+    let _ = visit_tree(condition, &mut names);
     names.bare.into_iter().chain(names.columns.into_iter().map(|(_, name)| name)).collect()
 }
 
 impl Form {
     fn of(condition: &Expr, columns: &[String]) -> Self {
-        let values = constants(condition);
+        let values = collect_constants(condition);
         if values.is_empty() {
             return Self::State;
         }

@@ -2,7 +2,7 @@ use super::{Standing, StandingCondition, left_aside};
 use crate::fixtures::{catalog, input, table};
 use crate::{QuestionFacts, RuleInput, standing, variants, variants_of_unbound};
 use vitrine_domain::{Catalog, Definition, DefinitionSource, Dialect, Profile, TableKind};
-use vitrine_sql::{ReadOnlySql, bind};
+use vitrine_sql::{ReadOnlySql, bind_names};
 
 fn always(table: &str, condition: &str, reason: &str) -> Definition {
     Definition {
@@ -46,11 +46,11 @@ fn kept_in(dialect: Dialect, definition: &Definition, question: &str, sql: &str)
     assert_eq!(found.unfit, Vec::new(), "{definition:?}");
     let input = RuleInput { standing: &found, ..input(&catalog, &profile, &facts) };
     let written = ReadOnlySql::parse(sql, dialect).unwrap();
-    assert_eq!(bind(&written, &catalog).problems, Vec::new(), "{sql}");
+    assert_eq!(bind_names(&written, &catalog).problems, Vec::new(), "{sql}");
     let changed = standing(&written, &input);
     let notes = changed.iter().flat_map(|changed| &changed.changes).map(|change| change.note.clone()).collect();
     let after = changed.map_or(written, |changed| changed.sql);
-    assert_eq!(bind(&after, &catalog).problems, Vec::new(), "{}", after.as_str());
+    assert_eq!(bind_names(&after, &catalog).problems, Vec::new(), "{}", after.as_str());
     assert!(standing(&after, &input).is_none(), "put in twice: {}", after.as_str());
     let aside = left_aside(&after, &input);
     let line = |sql: &ReadOnlySql| {

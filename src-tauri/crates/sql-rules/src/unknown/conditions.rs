@@ -6,7 +6,9 @@ use sqlparser::ast::{
     BinaryOperator, Expr, GroupByExpr, Query, Select, SelectItem, SetExpr, UnaryOperator, Value, ValueWithSpan, With,
 };
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::{aggregates, and, branches_mut, grouped, is_column, or, parse_expr, query_of};
+use vitrine_sql::ast::{
+    branches_mut, build_and, build_or, collect_aggregate_names, has_group_by, is_column, parse_expr, query_of,
+};
 
 /// What is changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,8 +110,8 @@ impl<'a> Changer<'a> {
         }
         let comparison = std::mem::replace(condition, subject.clone());
         let kept = match holds {
-            true => or(comparison, is_missing(&subject)),
-            false => and(comparison, Expr::IsNotNull(Box::new(whole(&subject)))),
+            true => build_or(comparison, is_missing(&subject)),
+            false => build_and(comparison, Expr::IsNotNull(Box::new(whole(&subject)))),
         };
         *condition = Expr::Nested(Box::new(kept));
         self.subjects.push(subject);
@@ -205,18 +207,18 @@ impl<'a> Changer<'a> {
             let Some(member) = only_expression(&select.projection).cloned() else { continue };
             let inner = self.evidence.scope(select);
             let outer = std::mem::replace(&mut self.scope, inner);
-            let takes = aggregates(&member).is_empty() && self.takes(&member, Missing::Possible);
+            let takes = collect_aggregate_names(&member).is_empty() && self.takes(&member, Missing::Possible);
             self.scope = outer;
             if !takes {
                 continue;
             }
             let before = select.clone();
             let with = |further: Expr| match before.selection.clone() {
-                Some(condition) => and(condition, further),
+                Some(condition) => build_and(condition, further),
                 None => further,
             };
             select.selection = Some(with(Expr::IsNotNull(Box::new(whole(&member)))));
-            let missing = (!grouped(&before)).then(|| with(is_missing(&member)));
+            let missing = (!has_group_by(&before)).then(|| with(is_missing(&member)));
             self.count(&before, missing);
             changed = true;
         }

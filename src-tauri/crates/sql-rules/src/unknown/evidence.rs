@@ -7,8 +7,8 @@ use sqlparser::ast::{BinaryOperator, CastKind, Expr, Select};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use vitrine_domain::{Dialect, Table, TableName};
-use vitrine_sql::ast::{InScope, columns, last_part, visit_exprs};
-use vitrine_sql::{Binding, ColumnType, ReadOnlySql, bind};
+use vitrine_sql::ast::{InScope, collect_columns, last_part, visit_exprs};
+use vitrine_sql::{Binding, ColumnType, ReadOnlySql, bind_names};
 
 /// Functions that give no value for some values, by their first letters.
 const MAY_GIVE_NOTHING: [&str; 12] = [
@@ -49,14 +49,14 @@ pub(super) struct Evidence<'a> {
 
 impl<'a> Evidence<'a> {
     pub fn of(sql: &ReadOnlySql, input: &'a RuleInput<'a>) -> Self {
-        let binding = bind(sql, input.catalog);
+        let binding = bind_names(sql, input.catalog);
         let mut tests = Vec::new();
         let names = sql.with_query(|query| {
             let _ = visit_exprs::<()>(&query, |expr| {
                 tests.extend(tested(expr));
                 ControlFlow::Continue(())
             });
-            InScope::of(&query, input.catalog)
+            InScope::from_query(&query, input.catalog)
         });
         // A condition that the user wants always is the user's own.
         let is_wanted = |column: &str| input.standing.conditions().any(|(_, wanted)| has_word(&wanted, column));
@@ -92,7 +92,7 @@ impl<'a> Evidence<'a> {
             }
             _ => false,
         };
-        columns(expr).iter().filter(|column| !is_text(column)).filter_map(ColumnRef::of).collect()
+        collect_columns(expr).iter().filter(|column| !is_text(column)).filter_map(ColumnRef::of).collect()
     }
 
     /// How far it is known that an expression of a SELECT has no value in some rows; `None` where it always has one, or where
@@ -111,7 +111,8 @@ impl<'a> Evidence<'a> {
     pub fn is_flag(&self, scope: &SelectScope<'a>, column: &Expr) -> bool {
         let Some(column) = ColumnRef::of(column) else { return false };
         let Some(table) = scope.source_of(&column).and_then(|source| source.table) else { return false };
-        let is_truth = |data_type: &str| ColumnType::of(data_type, self.input.catalog.dialect) == ColumnType::Boolean;
+        let is_truth =
+            |data_type: &str| ColumnType::from_data_type(data_type, self.input.catalog.dialect) == ColumnType::Boolean;
         let profile = self.input.profile.find_table(&table.name).and_then(|read| read.find_column(&column.name));
         let is_bit = |value: &Option<String>| value.as_deref().is_some_and(|value| matches!(value, "0" | "1"));
         table.find_column(&column.name).is_some_and(|declared| is_truth(&declared.data_type))

@@ -3,7 +3,7 @@
 
 use sqlparser::ast::{Expr, JoinOperator, ObjectName, Select, TableFactor, TableWithJoins};
 use vitrine_domain::Table;
-use vitrine_sql::ast::{InScope, columns, each_own_expr, last_part};
+use vitrine_sql::ast::{InScope, collect_columns, each_own_expr, last_part};
 
 /// A column as an expression writes it.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ impl ColumnRef {
 pub(super) fn tested(expr: &Expr) -> Vec<ColumnRef> {
     match expr {
         Expr::IsNull(inner) | Expr::IsNotNull(inner) => {
-            columns(inner.as_ref()).iter().filter_map(ColumnRef::of).collect()
+            collect_columns(inner.as_ref()).iter().filter_map(ColumnRef::of).collect()
         }
         _ => Vec::new(),
     }

@@ -6,9 +6,10 @@ use super::{UNKNOWN_MEMBERS, UNKNOWN_ROWS};
 use crate::RuleInput;
 use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments, JoinConstraint, JoinOperator, Select};
 use vitrine_sql::ast::{
-    aggregates, and, branches_mut, each_own_expr, each_query, is_aggregate, last_part, or, parse_expr,
+    branches_mut, build_and, build_or, collect_aggregate_names, each_own_expr, each_query, is_aggregate, last_part,
+    parse_expr,
 };
-use vitrine_sql::{ReadOnlySql, bind, rewrite, rewrite_unformatted};
+use vitrine_sql::{ReadOnlySql, bind_names, rewrite_query, rewrite_unformatted};
 use vitrine_words::{join_with_and, plural, tr};
 
 /// Functions whose arguments may be conditions, besides aggregates.
@@ -76,7 +77,7 @@ fn of_kind(
     rule: &'static str,
 ) -> Option<UnknownRows> {
     let mut changer = Changer::new(evidence, kind, sql.dialect());
-    let (changed, ()) = rewrite(sql, |query| {
+    let (changed, ()) = rewrite_query(sql, |query| {
         changer.with.clone_from(&query.with);
         let mut changed = false;
         each_query(query, |query| {
@@ -87,7 +88,7 @@ fn of_kind(
         changed.then_some(())
     })?;
     // SQLite reads a text in double quotes as a name first, so that only a further problem counts.
-    let binds = |sql: &ReadOnlySql| evidence.covers_problems_of(&bind(sql, input.catalog));
+    let binds = |sql: &ReadOnlySql| evidence.covers_problems_of(&bind_names(sql, input.catalog));
     let wanted = changer.counts.len();
     let proven = changer.counts.into_iter().filter_map(|count| {
         rewrite_unformatted(sql, |query| {
@@ -122,7 +123,7 @@ fn change_select(select: &mut Select, changer: &mut Changer<'_>) -> bool {
                 parse_expr(&format!("CASE WHEN {original} THEN 0 ELSE 1 END = 1"), changer.dialect)
             });
             let kept = Expr::Nested(Box::new(condition.clone()));
-            changer.count(&before, left_out.map(|left_out| and(kept, left_out)));
+            changer.count(&before, left_out.map(|left_out| build_and(kept, left_out)));
         }
     }
     changer.subjects.clear();
@@ -166,10 +167,10 @@ fn change_shown(select: &mut Select, before: &Select, changer: &mut Changer<'_>)
     each_own_expr(&mut select.projection, |expr| changed |= change_within(expr, changer));
     if changed && changer.kind == Kind::Rows {
         let subjects = std::mem::take(&mut changer.subjects);
-        let of_rows = subjects.iter().all(|subject| aggregates(subject).is_empty());
-        let missing = subjects.iter().map(is_missing).reduce(or).filter(|_| of_rows);
+        let of_rows = subjects.iter().all(|subject| collect_aggregate_names(subject).is_empty());
+        let missing = subjects.iter().map(is_missing).reduce(build_or).filter(|_| of_rows);
         let condition = missing.map(|missing| match before.selection.clone() {
-            Some(condition) => and(condition, Expr::Nested(Box::new(missing))),
+            Some(condition) => build_and(condition, Expr::Nested(Box::new(missing))),
             None => missing,
         });
         changer.count(before, condition);

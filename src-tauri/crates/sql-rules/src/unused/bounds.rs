@@ -8,7 +8,7 @@ use sqlparser::ast::{
 };
 use std::ops::ControlFlow;
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql::ast::{branches, grouped, visit};
+use vitrine_sql::ast::{has_group_by, select_branches, visit_tree};
 
 /// A value in a comparison.
 #[derive(Debug, Clone)]
@@ -47,7 +47,7 @@ impl Constants {
     /// Reads a query. `holds_years` says whether a compared expression may hold years, given in lower case.
     pub fn of(sql: &ReadOnlySql, holds_years: impl Fn(&str) -> bool) -> Self {
         let mut found = Self { text: sql.as_str().to_lowercase(), ..Self::default() };
-        let _ = sql.with_query(|query| visit(&query, &mut found));
+        let _ = sql.with_query(|query| visit_tree(&query, &mut found));
         for bound in found.bounds.iter_mut().filter(|bound| bound.is_amount) {
             bound.is_amount = !holds_years(&bound.subject);
         }
@@ -94,7 +94,7 @@ impl Visitor for Constants {
     type Break = ();
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
-        for select in branches(&query.body).into_iter().filter(|select| grouped(select)) {
+        for select in select_branches(&query.body).into_iter().filter(|select| has_group_by(select)) {
             let shown: Vec<String> = select.projection.iter().map(ToString::to_string).collect();
             self.groups.push_str(&format!(" {} {}", select.group_by, shown.join(" ")).to_lowercase());
         }

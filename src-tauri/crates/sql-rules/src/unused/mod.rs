@@ -17,7 +17,7 @@ use asked::{Asked, Kind, parts};
 use bounds::Constants;
 use used::{Unused, Used, holds_years};
 use vitrine_domain::{Page, ValueMatch};
-use vitrine_sql::{ReadOnlySql, bind};
+use vitrine_sql::{ReadOnlySql, bind_names};
 use vitrine_words::{join_with_and, tr};
 
 /// The code of the rule that finds them.
@@ -31,7 +31,7 @@ pub fn unused_parts(sql: &ReadOnlySql, input: &RuleInput<'_>, values: &[ValueMat
     if !input.allows(UNUSED_PART) || sql.with_query(|_| ()).is_none() {
         return Vec::new();
     }
-    let binding = bind(sql, input.catalog);
+    let binding = bind_names(sql, input.catalog);
     let constants = Constants::of(sql, |subject| holds_years(subject, &binding, input));
     let used = Used { input, constants, binding, page };
     let question = input.facts.asked.as_str();

@@ -4,14 +4,14 @@ use super::tokens::quotes;
 use super::used::{Unused, Used};
 use crate::question::facts::has_word;
 use vitrine_domain::ValueMatch;
-use vitrine_sql::{Literal, ReadOnlySql, literals};
+use vitrine_sql::{Literal, ReadOnlySql, collect_literals};
 
 /// Letters from which on a text may be a part of another one.
 const PART: usize = 3;
 
 /// The names that the query does not use.
 pub(super) fn unused_names(used: &Used<'_>, sql: &ReadOnlySql, question: &str, values: &[ValueMatch]) -> Vec<Unused> {
-    let literals = literals(sql);
+    let literals = collect_literals(sql);
     let names = Names { used, question, literals: &literals, values };
     let mut unused = Vec::new();
     for (_, quoted) in quotes(question) {

@@ -46,7 +46,7 @@ pub(super) fn holds_years(subject: &str, binding: &Binding, input: &RuleInput<'_
     let may_hold = |(table, column): &(String, String)| {
         let Some(table) = input.catalog.find_table(table) else { return true };
         let Some(declared) = table.find_column(column) else { return true };
-        let data_type = ColumnType::of(&declared.data_type, input.catalog.dialect);
+        let data_type = ColumnType::from_data_type(&declared.data_type, input.catalog.dialect);
         if !matches!(data_type, ColumnType::Whole | ColumnType::Decimal | ColumnType::Float) {
             return true;
         }

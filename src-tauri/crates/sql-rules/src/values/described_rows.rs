@@ -9,18 +9,22 @@ use crate::standing::{Place, bare};
 use sqlparser::ast::{BinaryOperator, Expr, Query};
 use vitrine_domain::{Definition, DefinitionSource, Dialect, Table};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql::ast::{Names, Relation, aggregates, and, each_select as each_read, or, path, relations, visit};
+use vitrine_sql::ast::{
+    ColumnReferences, Relation, build_and, build_or, collect_aggregate_names, each_select as each_read, iter_relations,
+    qualified_column, visit_tree,
+};
 use vitrine_sql::text_value;
 use vitrine_words::tr;
 
 /// Adds the condition wherever the query reads the table; nothing where one place cannot take it, or nothing is added up.
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
-    let mut used = Names::default();
-    let _ = visit(query, &mut used);
+    let mut used = ColumnReferences::default();
+    let _ = visit_tree(query, &mut used);
     let (mut adds_up, mut unfit) = (false, false);
     let notes = each_select(query, input, |select, _, scope| {
-        adds_up |= !aggregates(&select.projection).is_empty() || !aggregates(&select.having).is_empty();
-        let relations: Vec<Option<Relation<'_>>> = relations(select, scope).collect();
+        adds_up |= !collect_aggregate_names(&select.projection).is_empty()
+            || !collect_aggregate_names(&select.having).is_empty();
+        let relations: Vec<Option<Relation<'_>>> = iter_relations(select, scope).collect();
         let described = relations.iter().enumerate().filter_map(|(at, relation)| {
             let relation = relation.as_ref()?;
             Some((at, relation, Described::of(relation.table, input, &used)?))
@@ -31,7 +35,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
             unfit |= Place::of(select, at) != Place::Where;
             let condition = described.condition(&relation.alias, scope.dialect);
             select.selection = Some(match select.selection.take() {
-                Some(all) => and(all, condition),
+                Some(all) => build_and(all, condition),
                 None => condition,
             });
             notes.push(described.note(relation.table));
@@ -44,8 +48,8 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 /// What the user may want always, by the descriptions of the tables that a query reads: the conditions of its variant.
 pub fn described_conditions(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Definition> {
     let used = |query: Query| {
-        let mut used = Names::default();
-        let _ = visit(&query, &mut used);
+        let mut used = ColumnReferences::default();
+        let _ = visit_tree(&query, &mut used);
         used
     };
     let Some(used) = sql.with_query(used) else { return Vec::new() };
@@ -77,7 +81,7 @@ struct Described<'a> {
 impl<'a> Described<'a> {
     /// `None` where it speaks of no stored value of a column that the query leaves aside, or of all of them: then it says
     /// what there is. Of several values that most rows have it is taken to say the same.
-    fn of(table: &'a Table, input: &RuleInput<'a>, used: &Names) -> Option<Self> {
+    fn of(table: &'a Table, input: &RuleInput<'a>, used: &ColumnReferences) -> Option<Self> {
         let description = table.comment.as_deref()?;
         let is_used = |name: &str| {
             let same = |column: &String| column.eq_ignore_ascii_case(name);
@@ -107,7 +111,7 @@ impl<'a> Described<'a> {
     }
 
     fn condition(&self, alias: &str, dialect: Dialect) -> Expr {
-        let column = || Box::new(path(alias, self.column, dialect));
+        let column = || Box::new(qualified_column(alias, self.column, dialect));
         let value = |value: &&str| Expr::Value(text_value(value, dialect).with_empty_span());
         let condition = match self.values.as_slice() {
             [only] => Expr::BinaryOp {
@@ -119,7 +123,7 @@ impl<'a> Described<'a> {
         };
         // A row without a value is none of those that the description speaks of.
         match self.nullable && !self.most {
-            true => or(condition, Expr::IsNull(column())),
+            true => build_or(condition, Expr::IsNull(column())),
             false => condition,
         }
     }

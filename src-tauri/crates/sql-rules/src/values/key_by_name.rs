@@ -3,8 +3,10 @@
 use sqlparser::ast::{BinaryOperator, Expr, Query, SetExpr, Value, ValueWithSpan, VisitorMut};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Table};
-use vitrine_sql::ast::{InScope, Relation, each_own_expr, ident, owner, relations, visit_mut};
-use vitrine_sql::{ReadOnlySql, rewrite};
+use vitrine_sql::ast::{
+    InScope, Relation, build_identifier, each_own_expr, iter_relations, resolve_column_table, visit_mut,
+};
+use vitrine_sql::{ReadOnlySql, rewrite_query};
 
 /// Where a name is stored, and its stored spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,8 +23,8 @@ pub struct StoredName<'a> {
 /// name: `country IN (SELECT id FROM countries WHERE name = 'france')`. `None` when there is no such comparison.
 pub fn key_by_name(sql: &ReadOnlySql, catalog: &Catalog, text: &str, stored: StoredName<'_>) -> Option<ReadOnlySql> {
     let table = catalog.tables.iter().find(|table| table.name.name.eq_ignore_ascii_case(stored.table))?;
-    let (changed, ()) = rewrite(sql, |query| {
-        let scope = InScope::of(query, catalog);
+    let (changed, ()) = rewrite_query(sql, |query| {
+        let scope = InScope::from_query(query, catalog);
         let mut writer = Writer { catalog: &scope, table, text, stored, changed: false };
         let _ = visit_mut(query, &mut writer);
         writer.changed.then_some(())
@@ -44,7 +46,7 @@ impl VisitorMut for Writer<'_> {
     // Inner queries first: the lookup written here is not visited again.
     fn post_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
         if let SetExpr::Select(select) = query.body.as_mut() {
-            let tables: Vec<Relation<'_>> = relations(select, self.catalog).flatten().collect();
+            let tables: Vec<Relation<'_>> = iter_relations(select, self.catalog).flatten().collect();
             let mut comparisons = Comparisons { writer: self, tables: &tables };
             each_own_expr(&mut select.selection, |expr| comparisons.look_up(expr));
         }
@@ -61,7 +63,7 @@ struct Comparisons<'w, 'a, 'c> {
 impl Comparisons<'_, '_, '_> {
     /// The column that a foreign key refers to.
     fn key(&self, column: &Expr) -> Option<String> {
-        let (from, column) = owner(column, self.tables)?;
+        let (from, column) = resolve_column_table(column, self.tables)?;
         let to = self.writer.table;
         let key = from.foreign_keys.iter().find(|key| {
             key.ref_table == to.name && matches!(key.columns.as_slice(), [own] if own.eq_ignore_ascii_case(column))
@@ -87,13 +89,13 @@ impl Comparisons<'_, '_, '_> {
         let Some(key) = self.key(column) else { return };
         let (stored, dialect) = (self.writer.stored, self.writer.catalog.dialect);
         let table: Vec<String> =
-            self.writer.table.name.name_parts().map(|part| ident(part, dialect).to_string()).collect();
+            self.writer.table.name.name_parts().map(|part| build_identifier(part, dialect).to_string()).collect();
         let value = stored.value.replace('\'', "''");
         let inner = format!(
             "SELECT {} FROM {} WHERE {} = '{value}'",
-            ident(&key, dialect),
+            build_identifier(&key, dialect),
             table.join("."),
-            ident(stored.column, dialect)
+            build_identifier(stored.column, dialect)
         );
         if let Some(subquery) = ReadOnlySql::parse(&inner, dialect).ok().and_then(|sql| sql.with_query(|query| query)) {
             *expr = Expr::InSubquery { expr: column.clone(), subquery: Box::new(subquery), negated };

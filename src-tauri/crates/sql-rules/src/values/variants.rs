@@ -4,7 +4,7 @@ use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, VisitorMut};
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::visit_mut;
-use vitrine_sql::{ReadOnlySql, rewrite, text_value};
+use vitrine_sql::{ReadOnlySql, rewrite_query, text_value};
 
 /// The query with one string constant replaced everywhere.
 pub fn replace_literal(sql: &ReadOnlySql, from: &str, to: &str) -> Option<ReadOnlySql> {
@@ -18,7 +18,7 @@ pub fn replace_literal(sql: &ReadOnlySql, from: &str, to: &str) -> Option<ReadOn
             ControlFlow::Continue(())
         }
     }
-    let (changed, ()) = rewrite(sql, |query| {
+    let (changed, ()) = rewrite_query(sql, |query| {
         let _ = visit_mut(query, &mut Speller(from, text_value(to, sql.dialect())));
         Some(())
     })?;
@@ -72,7 +72,7 @@ pub fn add_variants(sql: &ReadOnlySql, column: &str, writings: &[&str]) -> Optio
             ControlFlow::Continue(())
         }
     }
-    let (changed, ()) = rewrite(sql, |query| {
+    let (changed, ()) = rewrite_query(sql, |query| {
         let mut completer = Completer { column, writings, dialect: sql.dialect(), changed: false };
         let _ = visit_mut(query, &mut completer);
         completer.changed.then_some(())

@@ -3,7 +3,7 @@
 
 use crate::shop::{catalog, input};
 use vitrine_domain::{Catalog, Dialect, Profile};
-use vitrine_sql::{ReadOnlySql, bind, repair_names};
+use vitrine_sql::{ReadOnlySql, bind_names, repair_names};
 use vitrine_sql_rules::{QuestionFacts, findings, safe, variants};
 
 /// What is wrong with how a query is read; empty where nothing is.
@@ -14,7 +14,7 @@ fn faults(sql: &str, catalog: &Catalog) -> Vec<String> {
     };
     let (profile, facts) = (Profile::default(), QuestionFacts::default());
     let input = input(catalog, &profile, &facts);
-    let bound = bind(&proven, catalog);
+    let bound = bind_names(&proven, catalog);
     let mut faults: Vec<String> = bound.problems.iter().map(|problem| format!("does not bind: {problem}")).collect();
     faults.extend(repair_names(&proven, catalog).map(|repaired| format!("renamed: {}", repaired.sql.as_str())));
     faults.extend(safe(&proven, &input).map(|changed| format!("changed: {}", changed.sql.as_str())));

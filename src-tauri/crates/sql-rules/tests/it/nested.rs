@@ -3,7 +3,7 @@
 
 use crate::shop::{catalog, input};
 use vitrine_domain::{Catalog, Dialect, Profile};
-use vitrine_sql::{NameProblem, ReadOnlySql, bind};
+use vitrine_sql::{NameProblem, ReadOnlySql, bind_names};
 use vitrine_sql_rules::values::replace_literal;
 use vitrine_sql_rules::{QuestionFacts, repair_names, repair_refused};
 
@@ -80,7 +80,7 @@ fn holds(catalog: &Catalog, queries: &[(&str, &str)]) {
                 continue;
             }
         };
-        let binding = bind(&sql, catalog);
+        let binding = bind_names(&sql, catalog);
         for problem in &binding.problems {
             wrong.push(format!("{text}\n  {problem}"));
         }
@@ -91,7 +91,7 @@ fn holds(catalog: &Catalog, queries: &[(&str, &str)]) {
         }
         // A query that is changed elsewhere is written anew from its tree: nothing of it may be lost.
         match replace_literal(&sql, "nothing", "nothing") {
-            Some(anew) if bind(&anew, catalog) == binding => {}
+            Some(anew) if bind_names(&anew, catalog) == binding => {}
             anew => wrong.push(format!("{text}\n  written anew: {:?}", anew.as_ref().map(ReadOnlySql::as_str))),
         }
         let last = binding.outputs.last().map(|o| o.sources.clone()).unwrap_or_default();
@@ -252,7 +252,7 @@ fn a_list_is_read_by_its_members() {
 fn beside(text: &str, catalog: &Catalog) -> Vec<(String, String)> {
     let (profile, facts) = (Profile::default(), QuestionFacts::default());
     let sql = ReadOnlySql::parse(text, catalog.dialect).unwrap();
-    assert_eq!(bind(&sql, catalog).problems, [], "{text}");
+    assert_eq!(bind_names(&sql, catalog).problems, [], "{text}");
     let made = vitrine_sql_rules::variants(&sql, &input(catalog, &profile, &facts));
     made.into_iter().map(|variant| (variant.rule, variant.sql.as_str().to_owned())).collect()
 }

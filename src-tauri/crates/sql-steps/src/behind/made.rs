@@ -9,8 +9,8 @@ use sqlparser::ast::{
     Select, SelectItem, SetExpr, TableAlias, TableFactor, TableWithJoins, Value,
 };
 use vitrine_domain::{Catalog, Dialect};
-use vitrine_sql::ast::{aggregates, ident, last_part};
-use vitrine_sql::quote;
+use vitrine_sql::ast::{build_identifier, collect_aggregate_names, last_part};
+use vitrine_sql::quote_identifier;
 
 /// The numbered query, its sources, and how its rows are made.
 type Parts = (String, Vec<Source>, Made);
@@ -50,8 +50,9 @@ impl Names<'_> {
 
     /// Wraps a step to add a number to each row.
     pub fn wrapped(&self, step: &Step) -> String {
-        let columns: Vec<String> = step.columns.iter().map(|column| quote(&column.name, self.dialect)).collect();
-        let own = quote(&step.name, self.dialect);
+        let columns: Vec<String> =
+            step.columns.iter().map(|column| quote_identifier(&column.name, self.dialect)).collect();
+        let own = quote_identifier(&step.name, self.dialect);
         format!("SELECT {}, ROW_NUMBER() OVER () AS {ROW}\nFROM {own}", columns.join(", "))
     }
 
@@ -77,7 +78,10 @@ impl Names<'_> {
             }
         }
         for (at, (known_as, _)) in sources.iter().enumerate() {
-            let number = Expr::CompoundIdentifier(vec![ident(known_as, self.dialect), ident(ROW, self.dialect)]);
+            let number = Expr::CompoundIdentifier(vec![
+                build_identifier(known_as, self.dialect),
+                build_identifier(ROW, self.dialect),
+            ]);
             select.projection.push(named(number, &input(at)));
         }
         let sources = sources.into_iter().map(|(_, source)| source).collect();
@@ -129,7 +133,7 @@ impl Names<'_> {
         }
         let value = |(item, column): (&SelectItem, &String)| match item {
             SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
-                Some((quote(column, self.dialect), expr.to_string()))
+                Some((quote_identifier(column, self.dialect), expr.to_string()))
             }
             _ => None,
         };
@@ -152,13 +156,13 @@ impl Names<'_> {
                 let own = last_part(name)?.value.clone();
                 let source = self.source(name)?;
                 let known_as = alias.as_ref().map_or(own, |alias| alias.name.value.clone());
-                let renamed = ident(&known_as, self.dialect);
+                let renamed = build_identifier(&known_as, self.dialect);
                 match alias {
                     Some(alias) if !alias.columns.is_empty() => return None,
                     Some(_) => {}
                     None => *alias = Some(TableAlias { explicit: true, name: renamed, columns: Vec::new(), at: None }),
                 }
-                *name = ObjectName::from(vec![ident(&source.rows(), self.dialect)]);
+                *name = ObjectName::from(vec![build_identifier(&source.rows(), self.dialect)]);
                 sources.push((known_as, source));
             }
         }
@@ -185,7 +189,7 @@ fn of_select(body: &SetExpr) -> Option<&Select> {
 
 fn is_grouped(select: &Select) -> bool {
     let has_keys = !matches!(&select.group_by, GroupByExpr::Expressions(keys, _) if keys.is_empty());
-    has_keys || select.having.is_some() || !aggregates(&select.projection).is_empty()
+    has_keys || select.having.is_some() || !collect_aggregate_names(&select.projection).is_empty()
 }
 
 fn written(from: &[TableWithJoins]) -> String {

@@ -13,7 +13,7 @@ use crate::steps::{Step, Steps};
 use numbered::{Numbered, keys_view};
 use rows::{ROW, Source, key};
 use vitrine_domain::{Catalog, CellType, Dialect, ResultColumn};
-use vitrine_sql::{ReadOnlySql, quote, table_ref};
+use vitrine_sql::{ReadOnlySql, quote_identifier, table_ref};
 
 /// The rows behind a result row, in one step or table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +82,12 @@ impl Search<'_> {
         for step in &steps[..steps.len() - 1] {
             self.views.push(self.steps.defined(step, "AS"));
         }
-        self.views.push(format!("{}{} AS (\n{}\n)", quote(&last.name, self.dialect), self.list(&last, &[]), last.sql));
+        self.views.push(format!(
+            "{}{} AS (\n{}\n)",
+            quote_identifier(&last.name, self.dialect),
+            self.list(&last, &[]),
+            last.sql
+        ));
         let numbered: Vec<Numbered> =
             steps.iter().map(|step| Numbered::of(step, self.sql, &steps, self.catalog)).collect();
         let mut tables: Vec<&Source> = Vec::new();
@@ -127,18 +132,19 @@ impl Search<'_> {
 
     /// Returns the columns that a step's view declares.
     fn list(&self, step: &Step, beside: &[String]) -> String {
-        let own = step.columns.iter().map(|column| quote(&column.name, self.dialect));
+        let own = step.columns.iter().map(|column| quote_identifier(&column.name, self.dialect));
         format!("({})", own.chain(beside.iter().cloned()).collect::<Vec<_>>().join(", "))
     }
 
     fn define(&mut self, name: &str, columns: &str, sql: &str) {
-        self.views.push(format!("{}{columns} AS MATERIALIZED (\n{sql}\n)", quote(name, self.dialect)));
+        self.views.push(format!("{}{columns} AS MATERIALIZED (\n{sql}\n)", quote_identifier(name, self.dialect)));
     }
 
     fn define_keys(&mut self, source: &Source, own: &Numbered, cell: Option<&str>) {
         let Some(keys) = own.keys(cell) else { return };
         let names: Vec<String> = (0..keys.len()).map(key).collect();
-        let (rows, behind) = (quote(&source.rows(), self.dialect), quote(&source.behind(), self.dialect));
+        let (rows, behind) =
+            (quote_identifier(&source.rows(), self.dialect), quote_identifier(&source.behind(), self.dialect));
         let sql = format!("SELECT {}\nFROM {rows}\nWHERE {ROW} IN (SELECT {ROW} FROM {behind})", keys.join(", "));
         self.define(&keys_view(&source.name), &format!("({})", names.join(", ")), &sql);
     }
@@ -158,14 +164,14 @@ impl Search<'_> {
                 self.catalog.find_table(&source.name).iter().flat_map(|t| &t.columns).map(|c| c.name.as_str()).collect()
             }
         };
-        names.into_iter().map(|name| quote(name, self.dialect)).collect()
+        names.into_iter().map(|name| quote_identifier(name, self.dialect)).collect()
     }
 
     /// Returns a query for the rows of the result with the given cells.
     fn meant(&self, last: &Step, cell: CellOf<'_>, exact: bool) -> String {
         let cells = last.columns.iter().zip(cell.columns).zip(cell.row);
         let condition = |((column, shown), value): ((&crate::StepColumn, &ResultColumn), &Option<String>)| {
-            let column = quote(&column.name, self.dialect);
+            let column = quote_identifier(&column.name, self.dialect);
             match (value, shown.cell_type) {
                 (None, _) => Some(format!("{column} IS NULL")),
                 (_, CellType::Binary | CellType::Nested | CellType::Null) => None,
@@ -179,13 +185,13 @@ impl Search<'_> {
         let conditions: Vec<String> = cells.filter_map(condition).collect();
         let condition =
             if conditions.is_empty() { String::new() } else { format!("\nWHERE {}", conditions.join(" AND ")) };
-        format!("SELECT {ROW}\nFROM {}{condition}", quote(&Source::step(&last.name).rows(), self.dialect))
+        format!("SELECT {ROW}\nFROM {}{condition}", quote_identifier(&Source::step(&last.name).rows(), self.dialect))
     }
 
     fn queries(&self, marked: &[Source]) -> (Vec<Behind>, String) {
         let recursive = self.steps.steps().iter().any(|step| step.recursive);
         let with = format!("{} {}", if recursive { "WITH RECURSIVE" } else { "WITH" }, self.views.join(",\n"));
-        let name = |name: String| quote(&name, self.dialect);
+        let name = |name: String| quote_identifier(&name, self.dialect);
         let Some((result, rest)) = marked.split_first() else { return (Vec::new(), String::new()) };
         let (tables, steps): (Vec<&Source>, Vec<&Source>) = rest.iter().partition(|source| source.is_table);
         let shown: Vec<&Source> = std::iter::once(result).chain(tables).chain(steps).collect();

@@ -5,7 +5,7 @@ use super::rows::{Arm, CellRows, Made, ROW, Source, input, key};
 use crate::names::same_name;
 use crate::steps::{Step, StepKind};
 use vitrine_domain::{Catalog, Dialect};
-use vitrine_sql::{ReadOnlySql, quote};
+use vitrine_sql::{ReadOnlySql, quote_identifier};
 
 /// Returns the name of the view with the keys of a step's groups that contributed to the row.
 pub(crate) fn keys_view(step: &str) -> String {
@@ -32,7 +32,7 @@ impl Numbered {
         let made = if matches!(step.kind, StepKind::Query { .. }) || step.recursive || step.declares_columns {
             None
         } else {
-            sql.proves(&step.sql).and_then(|text| text.with_query(|query| names.numbered(step, &query)).flatten())
+            sql.prove_text(&step.sql).and_then(|text| text.with_query(|query| names.numbered(step, &query)).flatten())
         };
         let (sql, reads, made) = made.unwrap_or_else(|| (names.wrapped(step), Vec::new(), Made::Unknown));
         let mut beside: Vec<String> = match &made {
@@ -52,14 +52,14 @@ impl Numbered {
         let arm = arms.first()?;
         let mut keys: Vec<String> = arm.keys.iter().map(|(column, _)| column.clone()).collect();
         if let Some((column, CellRows::Equal(_))) = arm.cell(cell) {
-            keys.push(quote(column, self.dialect));
+            keys.push(quote_identifier(column, self.dialect));
         }
         (!keys.is_empty()).then_some(keys)
     }
 
     /// Returns for each source the query for the numbers of the rows behind the row.
     pub fn links(&self, cell: Option<&str>) -> Vec<(Source, String)> {
-        let name = |name: &str| quote(name, self.dialect);
+        let name = |name: &str| quote_identifier(name, self.dialect);
         let own = Source::step(&self.step);
         match &self.made {
             Made::Unknown => Vec::new(),
@@ -81,7 +81,7 @@ impl Numbered {
 
     /// Returns a query for the rows of an arm that are in the groups behind the row.
     fn members(&self, arm: &Arm, cell: Option<&str>) -> String {
-        let keys = quote(&keys_view(&self.step), self.dialect);
+        let keys = quote_identifier(&keys_view(&self.step), self.dialect);
         let mut conditions: Vec<String> = arm.condition.iter().map(|condition| format!("({condition})")).collect();
         let mut compared: Vec<&String> = arm.keys.iter().map(|(_, value)| value).collect();
         match arm.cell(cell) {

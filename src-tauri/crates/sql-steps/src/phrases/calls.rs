@@ -6,7 +6,7 @@ use sqlparser::ast::{
     CaseWhen, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, OrderBySort, Value, WindowSpec,
     WindowType,
 };
-use vitrine_sql::ast::{Counted, counted, last_part};
+use vitrine_sql::ast::{Counted, classify_count, last_part};
 use vitrine_words::{join_with_and, tr};
 
 impl Words<'_> {
@@ -27,7 +27,7 @@ impl Words<'_> {
                 None => Some(value),
             };
         }
-        match counted(function).filter(|_| !counts_cases(function)) {
+        match classify_count(function).filter(|_| !counts_cases(function)) {
             Some(Counted::Rows) => return Some(self.rows_counted()),
             Some(Counted::Values(value)) if self.is_one_a_row(value) => return Some(self.rows_counted()),
             Some(Counted::Values(value)) => {

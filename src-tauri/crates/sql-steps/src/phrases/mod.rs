@@ -14,7 +14,7 @@ use plain::Plain;
 use sqlparser::ast::{BinaryOperator, DateTimeField, Expr, Ident, UnaryOperator, Value};
 use std::cell::Cell;
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::{conjuncts, constants, disjuncts, parse_expr};
+use vitrine_sql::ast::{collect_conjuncts, collect_constants, collect_disjuncts, parse_expr};
 use vitrine_words::{join_with_and, join_with_nor, join_with_or, tr};
 
 /// Maximum number of characters of quoted SQL.
@@ -40,7 +40,7 @@ pub fn plain_phrase(text: &str, dialect: Dialect, names: &dyn Names) -> Option<S
 
 /// Returns the texts and numbers in a value or a condition.
 pub fn constants_of(text: &str, dialect: Dialect) -> Vec<String> {
-    parse_expr(text, dialect).map(|expr| constants(&expr)).unwrap_or_default()
+    parse_expr(text, dialect).map(|expr| collect_constants(&expr)).unwrap_or_default()
 }
 
 fn worded(text: &str, own: Option<&str>, dialect: Dialect) -> String {
@@ -84,12 +84,12 @@ impl Words<'_> {
             },
             Expr::BinaryOp { op: BinaryOperator::And, .. } => {
                 let mut parts = Vec::new();
-                conjuncts(expr, &mut parts);
+                collect_conjuncts(expr, &mut parts);
                 join_with_and(&parts.into_iter().map(|part| self.said(part)).collect::<Vec<_>>())
             }
             Expr::BinaryOp { op: BinaryOperator::Or, .. } => {
                 let mut parts = Vec::new();
-                disjuncts(expr, &mut parts);
+                collect_disjuncts(expr, &mut parts);
                 let part = |part: &Expr| match part {
                     Expr::BinaryOp { op: BinaryOperator::And, .. } => self.nested(part),
                     part => self.said(part),

@@ -3,7 +3,7 @@
 use super::plain::Rows;
 use super::{Words, name_of};
 use sqlparser::ast::{BinaryOperator, Expr, Ident};
-use vitrine_sql::ast::{conjuncts, disjuncts};
+use vitrine_sql::ast::{collect_conjuncts, collect_disjuncts};
 use vitrine_words::{join_with_and, join_with_or, tr};
 
 impl Words<'_> {
@@ -15,7 +15,7 @@ impl Words<'_> {
         match part {
             Expr::BinaryOp { op: BinaryOperator::And, .. } => {
                 let mut parts = Vec::new();
-                conjuncts(part, &mut parts);
+                collect_conjuncts(part, &mut parts);
                 let said: Vec<String> = parts.into_iter().map(|part| self.said(part)).collect();
                 let conditions = join_with_and(&said);
                 match said.len() {
@@ -25,7 +25,7 @@ impl Words<'_> {
             }
             Expr::BinaryOp { op: BinaryOperator::Or, .. } => {
                 let mut parts = Vec::new();
-                disjuncts(part, &mut parts);
+                collect_disjuncts(part, &mut parts);
                 let said: Vec<String> = parts.into_iter().map(|part| self.side(part)).collect();
                 tr!("either {conditions}", conditions = join_with_or(&said))
             }

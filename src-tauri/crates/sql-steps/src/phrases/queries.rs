@@ -3,7 +3,7 @@
 use super::Words;
 use super::clauses::{column_of, rows_where};
 use sqlparser::ast::{Expr, GroupByExpr, Ident, Query, Select, SelectItem, SetExpr, TableFactor};
-use vitrine_sql::ast::{aggregates, last_part};
+use vitrine_sql::ast::{collect_aggregate_names, last_part};
 
 impl Words<'_> {
     /// Describes values: `product id of returns where reason is “late”`; `None` for a more complex query.
@@ -26,7 +26,7 @@ impl Words<'_> {
     /// Describes rows: `returns where order id is order id of orders`.
     pub(super) fn rows_of(&self, query: &Query) -> Option<String> {
         let (select, table) = simple(query)?;
-        if !aggregates(&select.projection).is_empty() {
+        if !collect_aggregate_names(&select.projection).is_empty() {
             return None;
         }
         Words { own: Some(&table.value), ..*self }.rows(select, table)

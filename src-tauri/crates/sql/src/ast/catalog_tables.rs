@@ -22,7 +22,7 @@ pub(crate) enum Named<'c> {
 const USUAL: [&str; 5] = ["main", "public", "temp", "memory", "dbo"];
 
 /// Looks a name up by its parts, without regard to case.
-pub(crate) fn named<'c>(catalog: &'c Catalog, parts: &[&str]) -> Named<'c> {
+pub(crate) fn resolve_table_name<'c>(catalog: &'c Catalog, parts: &[&str]) -> Named<'c> {
     let mut found = catalog.tables.iter().filter(|table| ends_with(table, parts));
     let exact = catalog.tables.iter().find(|table| is_exactly(table, parts));
     match (exact, found.next(), found.next()) {
@@ -30,14 +30,14 @@ pub(crate) fn named<'c>(catalog: &'c Catalog, parts: &[&str]) -> Named<'c> {
         (None, Some(first), Some(_)) => return Named::OneOf(first),
         (None, None, _) => {}
     }
-    if let Some(group) = group(catalog, parts) {
+    if let Some(group) = find_wildcard_group(catalog, parts) {
         return Named::Table(group);
     }
     // What the catalog omits: from the left, as little as possible.
     let found = (1..parts.len()).find_map(|more| {
         let (before, rest) = parts.split_at(more);
         let table = catalog.tables.iter().find(|table| is_exactly(table, rest));
-        table.or_else(|| group(catalog, rest)).map(|table| (before, rest.len(), table))
+        table.or_else(|| find_wildcard_group(catalog, rest)).map(|table| (before, rest.len(), table))
     });
     let Some((before, own, table)) = found else { return Named::Nothing };
     let mut places = before.iter().rev().enumerate().map(|(up, place)| (own + up, *place));
@@ -88,7 +88,7 @@ fn is_exactly(table: &Table, parts: &[&str]) -> bool {
 
 /// Of tables that BigQuery reads together (`events_*`), the entry that some of them belong to (`events_202401*`,
 /// `events_20240131`): they have its columns.
-fn group<'c>(catalog: &'c Catalog, parts: &[&str]) -> Option<&'c Table> {
+fn find_wildcard_group<'c>(catalog: &'c Catalog, parts: &[&str]) -> Option<&'c Table> {
     let (named, outer) = parts.split_last().filter(|_| catalog.dialect == Dialect::Bigquery)?;
     let is_part = |own: &str| {
         let prefix = own.strip_suffix('*');

@@ -1,11 +1,11 @@
 //! Building conditions and splitting them into parts.
 
-use crate::ast::visit;
+use crate::ast::visit_tree;
 use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, Visit, Visitor};
 use std::ops::ControlFlow;
 
 /// `left AND right`, with brackets around what OR joins.
-pub fn and(left: Expr, right: Expr) -> Expr {
+pub fn build_and(left: Expr, right: Expr) -> Expr {
     let whole = |expr: Expr| {
         Box::new(match expr {
             Expr::BinaryOp { op: BinaryOperator::Or, .. } => Expr::Nested(Box::new(expr)),
@@ -16,37 +16,37 @@ pub fn and(left: Expr, right: Expr) -> Expr {
 }
 
 /// `left OR right`.
-pub fn or(left: Expr, right: Expr) -> Expr {
+pub fn build_or(left: Expr, right: Expr) -> Expr {
     Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::Or, right: Box::new(right) }
 }
 
 /// The parts that AND joins, looking through brackets.
-pub fn conjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
+pub fn collect_conjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
     match expr {
         Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
-            conjuncts(left, parts);
-            conjuncts(right, parts);
+            collect_conjuncts(left, parts);
+            collect_conjuncts(right, parts);
         }
         Expr::Nested(inner) if matches!(inner.as_ref(), Expr::BinaryOp { op: BinaryOperator::And, .. }) => {
-            conjuncts(inner, parts);
+            collect_conjuncts(inner, parts);
         }
         other => parts.push(other),
     }
 }
 
 /// The parts that OR joins, keeping brackets.
-pub fn disjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
+pub fn collect_disjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
     match expr {
         Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
-            disjuncts(left, parts);
-            disjuncts(right, parts);
+            collect_disjuncts(left, parts);
+            collect_disjuncts(right, parts);
         }
         other => parts.push(other),
     }
 }
 
 /// Column and constant of `column = constant`, in either order.
-pub fn equated(condition: &Expr) -> Option<(&Expr, &Value)> {
+pub fn match_constant_equality(condition: &Expr) -> Option<(&Expr, &Value)> {
     let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition else { return None };
     let (column, constant) = if is_column(left) { (left, right) } else { (right, left) };
     match constant.as_ref() {
@@ -61,7 +61,7 @@ pub fn is_column(expr: &Expr) -> bool {
 }
 
 /// Every text and number in a part of a query, each once; for LIKE patterns, the text between the wildcards.
-pub fn constants(part: &impl Visit) -> Vec<String> {
+pub fn collect_constants(part: &impl Visit) -> Vec<String> {
     struct Finds(Vec<String>);
     impl Visitor for Finds {
         type Break = ();
@@ -80,6 +80,6 @@ pub fn constants(part: &impl Visit) -> Vec<String> {
         }
     }
     let mut finds = Finds(Vec::new());
-    let _ = visit(part, &mut finds);
+    let _ = visit_tree(part, &mut finds);
     finds.0
 }

@@ -24,7 +24,7 @@ pub enum Counted<'a> {
 }
 
 /// What a function counts, where it is a `COUNT` without FILTER and OVER.
-pub fn counted(function: &Function) -> Option<Counted<'_>> {
+pub fn classify_count(function: &Function) -> Option<Counted<'_>> {
     let is_count = last_part(&function.name).is_some_and(|name| name.value.eq_ignore_ascii_case("count"));
     if !is_count || function.filter.is_some() || function.over.is_some() {
         return None;
@@ -41,7 +41,7 @@ pub fn counted(function: &Function) -> Option<Counted<'_>> {
 }
 
 /// Turns a `COUNT` into one of rows, or of distinct values.
-pub fn count(function: &mut Function, different: Option<Expr>) {
+pub fn rewrite_count(function: &mut Function, different: Option<Expr>) {
     let FunctionArguments::List(list) = &mut function.args else { return };
     list.duplicate_treatment = different.is_some().then_some(DuplicateTreatment::Distinct);
     list.args = vec![FunctionArg::Unnamed(different.map_or(FunctionArgExpr::Wildcard, FunctionArgExpr::Expr))];

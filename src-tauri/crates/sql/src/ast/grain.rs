@@ -1,8 +1,8 @@
 //! Grain: what one row of a FROM clause stands for. Keys, unique keys and equalities tell how many rows of one table
 //! match a row of another: a join multiplies rows where it links a table by columns that contain none of its keys.
 
-use super::conditions::{conjuncts, equated};
-use super::tables::{Relation, place};
+use super::conditions::{collect_conjuncts, match_constant_equality};
+use super::tables::{Relation, resolve_column_index};
 use crate::parse::last_part;
 use crate::text::same_name;
 use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, Select};
@@ -19,45 +19,46 @@ pub enum Matches {
 }
 
 /// A column with the index of its table in the FROM clause.
-type Place = (usize, String);
+type TableColumn = (usize, String);
 
 /// The equalities of a SELECT over its tables.
 pub struct Grain<'t, 'c> {
     tables: &'t [Relation<'c>],
     /// Columns that are set equal to each other.
-    equal: Vec<(Place, Place)>,
+    equal: Vec<(TableColumn, TableColumn)>,
     /// Columns set to a constant in the rows that match.
-    fixed: Vec<Place>,
+    fixed: Vec<TableColumn>,
     /// Those of them that have it in every row of the result: a row that an outer join fills with NULL has none.
-    constant: Vec<Place>,
+    constant: Vec<TableColumn>,
 }
 
 impl<'t, 'c> Grain<'t, 'c> {
     /// Reads the conditions of joins and of WHERE. `tables` are all tables in FROM, in order. Conditions other than `a
     /// = b` and `a = 'x'` may remove rows and add none.
-    pub fn of(select: &Select, tables: &'t [Relation<'c>]) -> Self {
+    pub fn from_select(select: &Select, tables: &'t [Relation<'c>]) -> Self {
         let mut grain = Self { tables, equal: Vec::new(), fixed: Vec::new(), constant: Vec::new() };
         for join in select.from.iter().flat_map(|from| &from.joins) {
-            match constraint(&join.join_operator) {
-                Some((JoinConstraint::On(on), inner)) => grain.take(on, inner),
+            match join_constraint(&join.join_operator) {
+                Some((JoinConstraint::On(on), inner)) => grain.add_condition(on, inner),
                 Some((JoinConstraint::Using(columns), _)) => {
                     for column in columns.iter().filter_map(last_part) {
-                        grain.shared(&column.value);
+                        grain.add_using_column(&column.value);
                     }
                 }
                 _ => {}
             }
         }
-        select.selection.iter().for_each(|condition| grain.take(condition, true));
+        select.selection.iter().for_each(|condition| grain.add_condition(condition, true));
         grain
     }
 
-    fn take(&mut self, condition: &Expr, in_every_row: bool) {
+    fn add_condition(&mut self, condition: &Expr, in_every_row: bool) {
         let mut parts = Vec::new();
-        conjuncts(condition, &mut parts);
+        collect_conjuncts(condition, &mut parts);
         for part in parts {
-            let own = |expr: &Expr| place(expr, self.tables).map(|(table, name)| (table, name.to_owned()));
-            if let Some((column, _)) = equated(part) {
+            let own =
+                |expr: &Expr| resolve_column_index(expr, self.tables).map(|(table, name)| (table, name.to_owned()));
+            if let Some((column, _)) = match_constant_equality(part) {
                 self.constant.extend(own(column).filter(|_| in_every_row));
                 self.fixed.extend(own(column));
             } else if let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = part
@@ -69,24 +70,24 @@ impl<'t, 'c> Grain<'t, 'c> {
     }
 
     /// USING sets a column equal in all tables that have it.
-    fn shared(&mut self, column: &str) {
+    fn add_using_column(&mut self, column: &str) {
         let mut having = (0..self.tables.len()).filter(|&at| self.tables[at].table.find_column(column).is_some());
         let Some(first) = having.next() else { return };
         self.equal.extend(having.map(|other| ((first, column.to_owned()), (other, column.to_owned()))));
     }
 
     /// How many rows of the tables `among` may match one row of the tables `of`, all given by index.
-    pub fn matches(&self, of: &[usize], among: &[usize]) -> Matches {
+    pub fn count_matches(&self, of: &[usize], among: &[usize]) -> Matches {
         let mut known = of.to_vec();
         let mut unknown = false;
         loop {
-            known = self.settle(known, among);
+            known = self.add_determined_tables(known, among);
             let left: Vec<usize> = among.iter().copied().filter(|table| !known.contains(table)).collect();
             let Some(&first) = left.first() else { break };
             // A table that no key determines is followed along its links.
-            let linked = left.iter().copied().find(|&table| !self.settled(table, &known).is_empty());
+            let linked = left.iter().copied().find(|&table| !self.determined_columns(table, &known).is_empty());
             let table = linked.unwrap_or(first);
-            match self.tells(table, &self.settled(table, &known)) {
+            match self.is_known_non_key(table, &self.determined_columns(table, &known)) {
                 true => return Matches::Several,
                 false => unknown = true,
             }
@@ -96,10 +97,10 @@ impl<'t, 'c> Grain<'t, 'c> {
     }
 
     /// Adds the tables of which a key guarantees at most one row for what is known.
-    fn settle(&self, mut known: Vec<usize>, among: &[usize]) -> Vec<usize> {
+    fn add_determined_tables(&self, mut known: Vec<usize>, among: &[usize]) -> Vec<usize> {
         let one = |known: &[usize]| {
             let mut left = among.iter().copied().filter(|table| !known.contains(table));
-            left.find(|&table| self.has_key(table, &self.settled(table, known)))
+            left.find(|&table| self.has_key(table, &self.determined_columns(table, known)))
         };
         while let Some(table) = one(&known) {
             known.push(table);
@@ -108,23 +109,23 @@ impl<'t, 'c> Grain<'t, 'c> {
     }
 
     /// How often one row of a table may occur in the rows of the FROM clause.
-    pub fn repeats(&self, table: usize) -> Matches {
-        self.matches(&[table], &self.all())
+    pub fn count_repeats(&self, table: usize) -> Matches {
+        self.count_matches(&[table], &self.table_indexes())
     }
 
     /// Whether a column has one value in all rows: it equals a constant, or belongs to a row that constants determine.
     pub fn is_constant(&self, column: &Expr) -> bool {
-        let Some((table, name)) = place(column, self.tables) else { return false };
+        let Some((table, name)) = resolve_column_index(column, self.tables) else { return false };
         self.constant.iter().any(|(at, own)| *at == table && same_name(own, name))
-            || self.settle(Vec::new(), &self.all()).contains(&table)
+            || self.add_determined_tables(Vec::new(), &self.table_indexes()).contains(&table)
     }
 
-    fn all(&self) -> Vec<usize> {
+    fn table_indexes(&self) -> Vec<usize> {
         (0..self.tables.len()).collect()
     }
 
     /// Columns of a table that constants and the rows of other tables determine.
-    fn settled(&self, table: usize, known: &[usize]) -> Vec<&str> {
+    fn determined_columns(&self, table: usize, known: &[usize]) -> Vec<&str> {
         let fixed = self.fixed.iter().filter(|(at, _)| *at == table).map(|(_, name)| name.as_str());
         let equal = self.equal.iter().flat_map(|(a, b)| [(a, b), (b, a)]);
         let equal = equal.filter(|(own, other)| own.0 == table && known.contains(&other.0));
@@ -140,7 +141,7 @@ impl<'t, 'c> Grain<'t, 'c> {
 
     /// Whether the declared keys show that columns are not a key: the table has another, or the columns are a foreign
     /// key.
-    fn tells(&self, table: usize, columns: &[&str]) -> bool {
+    fn is_known_non_key(&self, table: usize, columns: &[&str]) -> bool {
         let table = self.tables[table].table;
         let refers =
             |column: &&str| table.foreign_keys.iter().any(|key| key.columns.iter().any(|own| same_name(own, column)));
@@ -149,7 +150,7 @@ impl<'t, 'c> Grain<'t, 'c> {
 }
 
 /// The condition of a join, and whether it holds in every row of the result.
-fn constraint(join: &JoinOperator) -> Option<(&JoinConstraint, bool)> {
+fn join_constraint(join: &JoinOperator) -> Option<(&JoinConstraint, bool)> {
     match join {
         JoinOperator::Join(on) | JoinOperator::Inner(on) => Some((on, true)),
         JoinOperator::Left(on)

@@ -1,7 +1,7 @@
 //! The joins of a FROM clause, and the foreign keys between its tables.
 
 use super::tables::Relation;
-use crate::text::ident;
+use crate::text::build_identifier;
 use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, TableWithJoins};
 use vitrine_domain::{Dialect, Table};
 
@@ -9,7 +9,7 @@ use vitrine_domain::{Dialect, Table};
 pub type Link = (String, String);
 
 /// The single-column foreign keys between two tables, in either direction.
-pub fn links(one: &Table, other: &Table) -> Vec<Link> {
+pub fn foreign_key_links(one: &Table, other: &Table) -> Vec<Link> {
     let along = |from: &Table, to: &Table| -> Vec<Link> {
         from.foreign_keys
             .iter()
@@ -29,7 +29,7 @@ pub fn links(one: &Table, other: &Table) -> Vec<Link> {
 }
 
 /// The condition of an inner join.
-pub fn on(join: &Join) -> Option<&Expr> {
+pub fn inner_join_condition(join: &Join) -> Option<&Expr> {
     match &join.join_operator {
         JoinOperator::Join(JoinConstraint::On(condition)) | JoinOperator::Inner(JoinConstraint::On(condition)) => {
             Some(condition)
@@ -39,21 +39,21 @@ pub fn on(join: &Join) -> Option<&Expr> {
 }
 
 /// The two columns that a join condition sets equal, each with its table.
-pub fn sides<'e>(on: &'e Expr, tables: &[Relation<'_>]) -> Option<((usize, &'e str), (usize, &'e str))> {
+pub fn resolve_join_sides<'e>(on: &'e Expr, tables: &[Relation<'_>]) -> Option<((usize, &'e str), (usize, &'e str))> {
     let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = on else { return None };
-    Some((side(left, tables)?, side(right, tables)?))
+    Some((resolve_qualified_column(left, tables)?, resolve_qualified_column(right, tables)?))
 }
 
 /// The table of a qualified column, and the column's name.
-fn side<'e>(expr: &'e Expr, tables: &[Relation<'_>]) -> Option<(usize, &'e str)> {
+fn resolve_qualified_column<'e>(expr: &'e Expr, tables: &[Relation<'_>]) -> Option<(usize, &'e str)> {
     let Expr::CompoundIdentifier(parts) = expr else { return None };
     let [.., qualifier, column] = parts.as_slice() else { return None };
-    Some((tables.iter().position(|t| t.is(qualifier))?, &column.value))
+    Some((tables.iter().position(|t| t.matches_qualifier(qualifier))?, &column.value))
 }
 
 /// A qualified column.
-pub fn path(qualifier: &str, column: &str, dialect: Dialect) -> Expr {
-    Expr::CompoundIdentifier(vec![ident(qualifier, dialect), ident(column, dialect)])
+pub fn qualified_column(qualifier: &str, column: &str, dialect: Dialect) -> Expr {
+    Expr::CompoundIdentifier(vec![build_identifier(qualifier, dialect), build_identifier(column, dialect)])
 }
 
 /// Two tables that a join links, each with its column.
@@ -69,13 +69,13 @@ pub struct Edge {
 }
 
 /// The joins as the edges of a tree; `None` unless each is an inner or left join that sets two columns equal.
-pub fn edges(from: &TableWithJoins, tables: &[Relation<'_>]) -> Option<Vec<Edge>> {
+pub fn collect_join_edges(from: &TableWithJoins, tables: &[Relation<'_>]) -> Option<Vec<Edge>> {
     let edge = |(at, join): (usize, &Join)| {
         let (condition, optional) = match &join.join_operator {
             JoinOperator::Left(JoinConstraint::On(on)) | JoinOperator::LeftOuter(JoinConstraint::On(on)) => (on, true),
-            _ => (on(join)?, false),
+            _ => (inner_join_condition(join)?, false),
         };
-        let ((a, left), (b, right)) = sides(condition, tables)?;
+        let ((a, left), (b, right)) = resolve_join_sides(condition, tables)?;
         let joined = at + 1;
         let fits = (a == joined) != (b == joined) && a <= joined && b <= joined;
         let (one, other) = ((a, left.to_owned()), (b, right.to_owned()));
@@ -85,7 +85,7 @@ pub fn edges(from: &TableWithJoins, tables: &[Relation<'_>]) -> Option<Vec<Edge>
 }
 
 /// Walks the edges from one table to every other one of `of` that can be reached, with the edge that leads to each.
-pub fn walk<'e>(from: usize, of: &'e [usize], edges: &'e [Edge]) -> impl Iterator<Item = (&'e Edge, usize)> {
+pub fn walk_join_edges<'e>(from: usize, of: &'e [usize], edges: &'e [Edge]) -> impl Iterator<Item = (&'e Edge, usize)> {
     let mut seen = vec![from];
     std::iter::from_fn(move || {
         let found = edges.iter().find_map(|edge| {

@@ -1,6 +1,6 @@
 //! Names that a part of a query uses.
 
-use crate::ast::{is_column, visit};
+use crate::ast::{is_column, visit_tree};
 use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, SelectItem, Visit, Visitor};
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ pub fn is_star(item: &SelectItem) -> bool {
 }
 
 /// The columns in a part of a query, as they are written.
-pub fn columns(part: &impl Visit) -> Vec<Expr> {
+pub fn collect_columns(part: &impl Visit) -> Vec<Expr> {
     struct Columns(Vec<Expr>);
     impl Visitor for Columns {
         type Break = ();
@@ -22,13 +22,13 @@ pub fn columns(part: &impl Visit) -> Vec<Expr> {
         }
     }
     let mut columns = Columns(Vec::new());
-    let _ = visit(part, &mut columns);
+    let _ = visit_tree(part, &mut columns);
     columns.0
 }
 
 /// The columns that a part of a query names.
 #[derive(Default)]
-pub struct Names {
+pub struct ColumnReferences {
     /// Qualified columns.
     pub columns: Vec<(Ident, String)>,
     /// Unqualified columns.
@@ -37,7 +37,7 @@ pub struct Names {
     pub whole_rows: bool,
 }
 
-impl Visitor for Names {
+impl Visitor for ColumnReferences {
     type Break = ();
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {

@@ -1,6 +1,6 @@
 //! Parts of a SELECT, and building small parts.
 
-use crate::ast::visit;
+use crate::ast::visit_tree;
 use crate::parse::{self, last_part};
 use crate::read_only::is_aggregate;
 use sqlparser::ast::{
@@ -21,19 +21,19 @@ pub fn has_queries(part: &impl Visit) -> bool {
             ControlFlow::Break(())
         }
     }
-    visit(part, &mut Finds).is_break()
+    visit_tree(part, &mut Finds).is_break()
 }
 
 /// Whether there is a GROUP BY.
-pub fn grouped(select: &Select) -> bool {
+pub fn has_group_by(select: &Select) -> bool {
     !matches!(&select.group_by, GroupByExpr::Expressions(keys, modifiers) if keys.is_empty() && modifiers.is_empty())
 }
 
 /// The SELECTs of a query's body: itself, or the branches of a UNION and its like. A branch in brackets is a query of its own.
-pub fn branches(body: &SetExpr) -> Vec<&Select> {
+pub fn select_branches(body: &SetExpr) -> Vec<&Select> {
     match body {
         SetExpr::Select(select) => vec![select],
-        SetExpr::SetOperation { left, right, .. } => [branches(left), branches(right)].concat(),
+        SetExpr::SetOperation { left, right, .. } => [select_branches(left), select_branches(right)].concat(),
         _ => Vec::new(),
     }
 }
@@ -50,7 +50,7 @@ pub fn branches_mut(body: &mut SetExpr) -> Vec<&mut Select> {
 }
 
 /// The aggregates in a part of a query, lower case, without those of nested queries and windows.
-pub fn aggregates(part: &impl Visit) -> Vec<String> {
+pub fn collect_aggregate_names(part: &impl Visit) -> Vec<String> {
     let mut names = Vec::new();
     each_own_function(part, |function| {
         if function.over.is_none()
@@ -91,7 +91,7 @@ pub fn each_own_function(part: &impl Visit, look: impl FnMut(&Function)) {
             ControlFlow::Continue(())
         }
     }
-    let _ = visit(part, &mut Own { look, queries_around: 0 });
+    let _ = visit_tree(part, &mut Own { look, queries_around: 0 });
 }
 
 fn distinct_argument(function: &Function) -> bool {
@@ -99,7 +99,7 @@ fn distinct_argument(function: &Function) -> bool {
 }
 
 /// A cast of an expression.
-pub fn cast(expr: Expr, data_type: DataType) -> Expr {
+pub fn build_cast(expr: Expr, data_type: DataType) -> Expr {
     Expr::Cast { kind: CastKind::Cast, expr: Box::new(expr), data_type, format: None }
 }
 
@@ -121,7 +121,7 @@ pub fn query_of(body: SetExpr) -> Query {
 
 /// Parses an expression; `None` where the text goes on behind it.
 pub fn parse_expr(text: &str, dialect: Dialect) -> Option<Expr> {
-    let mut parser = Parser::new(parse::grammar(dialect)).try_with_sql(text).ok()?;
+    let mut parser = Parser::new(parse::grammar_for(dialect)).try_with_sql(text).ok()?;
     let expr = parser.parse_expr().ok()?;
     (parser.peek_token_ref().token == Token::EOF).then_some(expr)
 }
@@ -129,7 +129,7 @@ pub fn parse_expr(text: &str, dialect: Dialect) -> Option<Expr> {
 /// Parses a join: `CROSS JOIN t`.
 pub fn parse_join(join: &str, dialect: Dialect) -> Option<Join> {
     let text = format!("SELECT 1 FROM x {join}");
-    let query = Parser::new(parse::grammar(dialect)).try_with_sql(&text).ok()?.parse_query().ok()?;
+    let query = Parser::new(parse::grammar_for(dialect)).try_with_sql(&text).ok()?.parse_query().ok()?;
     let SetExpr::Select(mut select) = *query.body else { return None };
     select.from.pop()?.joins.pop()
 }

@@ -1,10 +1,10 @@
 //! The tables of one FROM clause, by their names or aliases.
 
-use crate::ast::catalog_tables::{Named, named};
-use crate::ast::{branches, visit, visit_mut};
+use crate::ast::catalog_tables::{Named, resolve_table_name};
+use crate::ast::{select_branches, visit_mut, visit_tree};
 use crate::parse::last_part;
 use crate::read_only::ReadOnlySql;
-use crate::text::ident;
+use crate::text::build_identifier;
 use sqlparser::ast::{
     Expr, Ident, ObjectName, ObjectNamePart, Query, Select, TableFactor, VisitMut, Visitor, VisitorMut,
 };
@@ -20,7 +20,7 @@ pub struct InScope<'c> {
 
 impl<'c> InScope<'c> {
     /// The catalog as `query` sees it.
-    pub fn of(query: &Query, catalog: &'c Catalog) -> Self {
+    pub fn from_query(query: &Query, catalog: &'c Catalog) -> Self {
         struct Finder(Vec<String>);
         impl Visitor for Finder {
             type Break = ();
@@ -31,7 +31,7 @@ impl<'c> InScope<'c> {
             }
         }
         let mut finder = Finder(Vec::new());
-        let _ = visit(query, &mut finder);
+        let _ = visit_tree(query, &mut finder);
         Self { catalog, views: finder.0 }
     }
 
@@ -48,7 +48,7 @@ impl<'c> InScope<'c> {
         {
             return None;
         }
-        match named(self.catalog, &parts) {
+        match resolve_table_name(self.catalog, &parts) {
             Named::Table(table) => Some(table),
             Named::OneOf(_) | Named::Elsewhere | Named::Nothing => None,
         }
@@ -78,7 +78,7 @@ pub struct Relation<'a> {
 }
 
 impl<'a> Relation<'a> {
-    fn of(factor: &TableFactor, scope: &InScope<'a>) -> Option<Self> {
+    fn from_table_factor(factor: &TableFactor, scope: &InScope<'a>) -> Option<Self> {
         let TableFactor::Table { name, alias, args: None, .. } = factor else { return None };
         let table = scope.table_named(name)?;
         let last = last_part(name)?;
@@ -87,14 +87,14 @@ impl<'a> Relation<'a> {
     }
 
     /// Whether a qualifier means this table.
-    pub fn is(&self, qualifier: &Ident) -> bool {
+    pub fn matches_qualifier(&self, qualifier: &Ident) -> bool {
         qualifier.value.eq_ignore_ascii_case(&self.alias)
     }
 }
 
 /// A table as a FROM clause writes it.
 pub fn table_factor(name: &TableName, dialect: Dialect) -> TableFactor {
-    let parts: Vec<Ident> = name.name_parts().map(|part| ident(part, dialect)).collect();
+    let parts: Vec<Ident> = name.name_parts().map(|part| build_identifier(part, dialect)).collect();
     TableFactor::Table {
         name: ObjectName::from(parts),
         alias: None,
@@ -110,12 +110,12 @@ pub fn table_factor(name: &TableName, dialect: Dialect) -> TableFactor {
 }
 
 /// The table of a column, and the column's name as written; `None` for anything but a column of these tables.
-pub fn owner<'a, 'e>(expr: &'e Expr, tables: &[Relation<'a>]) -> Option<(&'a Table, &'e str)> {
-    place(expr, tables).map(|(at, name)| (tables[at].table, name))
+pub fn resolve_column_table<'a, 'e>(expr: &'e Expr, tables: &[Relation<'a>]) -> Option<(&'a Table, &'e str)> {
+    resolve_column_index(expr, tables).map(|(at, name)| (tables[at].table, name))
 }
 
 /// The index of a column's table, and the column's name as written.
-pub fn place<'e>(expr: &'e Expr, tables: &[Relation<'_>]) -> Option<(usize, &'e str)> {
+pub fn resolve_column_index<'e>(expr: &'e Expr, tables: &[Relation<'_>]) -> Option<(usize, &'e str)> {
     let (qualifier, name) = match expr {
         Expr::Identifier(name) => (None, &name.value),
         Expr::CompoundIdentifier(parts) => match parts.as_slice() {
@@ -124,18 +124,20 @@ pub fn place<'e>(expr: &'e Expr, tables: &[Relation<'_>]) -> Option<(usize, &'e 
         },
         _ => return None,
     };
-    let has = |table: &Relation<'_>| qualifier.is_none_or(|q| table.is(q)) && table.table.find_column(name).is_some();
+    let has = |table: &Relation<'_>| {
+        qualifier.is_none_or(|q| table.matches_qualifier(q)) && table.table.find_column(name).is_some()
+    };
     tables.iter().position(has).map(|at| (at, name.as_str()))
 }
 
 /// The items of a FROM clause as they are written, in order.
-pub fn factors(select: &Select) -> impl Iterator<Item = &TableFactor> {
+pub fn iter_table_factors(select: &Select) -> impl Iterator<Item = &TableFactor> {
     select.from.iter().flat_map(|f| std::iter::once(&f.relation).chain(f.joins.iter().map(|j| &j.relation)))
 }
 
 /// The same as tables of the catalog; `None` for anything else.
-pub fn relations<'a>(select: &Select, scope: &InScope<'a>) -> impl Iterator<Item = Option<Relation<'a>>> {
-    factors(select).map(|factor| Relation::of(factor, scope))
+pub fn iter_relations<'a>(select: &Select, scope: &InScope<'a>) -> impl Iterator<Item = Option<Relation<'a>>> {
+    iter_table_factors(select).map(|factor| Relation::from_table_factor(factor, scope))
 }
 
 /// Visits every SELECT of a statement, nested ones and branches of a UNION included: its query, itself, and the catalog
@@ -148,14 +150,15 @@ pub fn each_select<'c>(sql: &ReadOnlySql, catalog: &'c Catalog, look: impl FnMut
     impl<'c, L: FnMut(&Query, &Select, &[Relation<'c>])> Visitor for Looker<'c, L> {
         type Break = ();
         fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
-            for select in branches(&query.body) {
-                let tables: Vec<Relation<'c>> = relations(select, &self.scope).flatten().collect();
+            for select in select_branches(&query.body) {
+                let tables: Vec<Relation<'c>> = iter_relations(select, &self.scope).flatten().collect();
                 (self.look)(query, select, &tables);
             }
             ControlFlow::Continue(())
         }
     }
-    let _ = sql.with_query(|query| visit(&query, &mut Looker { scope: InScope::of(&query, catalog), look }));
+    let _ =
+        sql.with_query(|query| visit_tree(&query, &mut Looker { scope: InScope::from_query(&query, catalog), look }));
 }
 
 /// Changes every query of a statement, outer ones first.
@@ -217,7 +220,7 @@ pub fn names_table(query: &Query, name: &str) -> bool {
             }
         }
     }
-    visit(query, &mut Finds(name.to_lowercase())).is_break()
+    visit_tree(query, &mut Finds(name.to_lowercase())).is_break()
 }
 
 /// Whether a column is part of the table's primary key or of a foreign key.

@@ -1,7 +1,7 @@
 //! Edits of a syntax tree at places given by their position in the text.
 
 use crate::ast::{table_factor, visit_mut};
-use crate::text::{ident, same_name, text_value};
+use crate::text::{build_identifier, same_name, text_value};
 use sqlparser::ast::{
     BinaryOperator, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Query, Select,
     TableAlias, TableFactor, VisitorMut,
@@ -45,7 +45,7 @@ pub(super) struct Made {
 }
 
 /// Applies all edits.
-pub(super) fn apply(query: &mut Query, edits: Vec<Edit>, dialect: Dialect) -> Made {
+pub(super) fn apply_edits(query: &mut Query, edits: Vec<Edit>, dialect: Dialect) -> Made {
     let mut editor = Editor { edits, dialect, made: Made::default(), joined: HashSet::new(), comparisons: Vec::new() };
     let _ = visit_mut(query, &mut editor);
     editor.made
@@ -66,40 +66,45 @@ fn starts_at(idents: &[&Ident], at: Span) -> bool {
 }
 
 /// The qualifiers of both sides, where both sides of a comparison are qualified columns.
-fn sides(expr: &Expr) -> Option<(&str, &str)> {
-    fn qualifier(expr: &Expr) -> Option<&str> {
+fn comparison_qualifiers(expr: &Expr) -> Option<(&str, &str)> {
+    fn column_qualifier(expr: &Expr) -> Option<&str> {
         match expr {
             Expr::CompoundIdentifier(parts) if parts.len() > 1 => Some(&parts[parts.len() - 2].value),
-            Expr::Nested(inner) => qualifier(inner),
+            Expr::Nested(inner) => column_qualifier(inner),
             _ => None,
         }
     }
     match expr {
-        Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => Some((qualifier(left)?, qualifier(right)?)),
+        Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
+            Some((column_qualifier(left)?, column_qualifier(right)?))
+        }
         _ => None,
     }
 }
 
 impl Editor {
-    fn note(&mut self, note: &str) {
+    fn add_note(&mut self, note: &str) {
         if !self.made.notes.iter().any(|n| n == note) {
             self.made.notes.push(note.to_owned());
         }
     }
 
-    fn path(&self, qualifier: &str, column: &str) -> Expr {
-        Expr::CompoundIdentifier(vec![ident(qualifier, self.dialect), ident(column, self.dialect)])
+    fn qualified_column(&self, qualifier: &str, column: &str) -> Expr {
+        Expr::CompoundIdentifier(vec![
+            build_identifier(qualifier, self.dialect),
+            build_identifier(column, self.dialect),
+        ])
     }
 
-    fn object(&self, parts: &[String]) -> ObjectName {
-        ObjectName(parts.iter().map(|p| ObjectNamePart::Identifier(ident(p, self.dialect))).collect())
+    fn object_name(&self, parts: &[String]) -> ObjectName {
+        ObjectName(parts.iter().map(|p| ObjectNamePart::Identifier(build_identifier(p, self.dialect))).collect())
     }
 
-    fn join(&self, step: &JoinStep) -> Option<Join> {
+    fn build_join(&self, step: &JoinStep) -> Option<Join> {
         let equal = |[left, right]: &[(String, String); 2]| Expr::BinaryOp {
-            left: Box::new(self.path(&left.0, &left.1)),
+            left: Box::new(self.qualified_column(&left.0, &left.1)),
             op: BinaryOperator::Eq,
-            right: Box::new(self.path(&right.0, &right.1)),
+            right: Box::new(self.qualified_column(&right.0, &right.1)),
         };
         let on = step.on.iter().map(equal).reduce(|left, right| Expr::BinaryOp {
             left: Box::new(left),
@@ -127,11 +132,11 @@ impl VisitorMut for Editor {
                 if self.joined.contains(&key) {
                     continue;
                 }
-                if let (Some(join), Some(from)) = (self.join(step), select.from.get_mut(*item)) {
+                if let (Some(join), Some(from)) = (self.build_join(step), select.from.get_mut(*item)) {
                     from.joins.push(join);
                     self.made.joined.push(key.1.clone());
                     self.joined.insert(key);
-                    self.note(note);
+                    self.add_note(note);
                 }
             }
         }
@@ -143,23 +148,23 @@ impl VisitorMut for Editor {
         let idents: Vec<&Ident> = name.0.iter().filter_map(ObjectNamePart::as_ident).collect();
         let found = self.edits.iter().find(|e| matches!(e, Edit::Table { at, .. } if starts_at(&idents, *at))).cloned();
         if let Some(Edit::Table { name: parts, keep, note, .. }) = found {
-            *name = self.object(&parts);
+            *name = self.object_name(&parts);
             if let (None, Some(keep)) = (&alias, keep) {
                 *alias = Some(TableAlias {
                     explicit: true,
-                    name: ident(&keep, self.dialect),
+                    name: build_identifier(&keep, self.dialect),
                     columns: Vec::new(),
                     at: None,
                 });
             }
-            self.note(&note);
+            self.add_note(&note);
         }
         ControlFlow::Continue(())
     }
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
         if let Expr::BinaryOp { op: BinaryOperator::Eq, .. } = expr {
-            let linked = sides(expr).is_none_or(|(left, right)| !same_name(left, right));
+            let linked = comparison_qualifiers(expr).is_none_or(|(left, right)| !same_name(left, right));
             self.comparisons.push(linked);
         }
         let idents: Vec<&Ident> = match &*expr {
@@ -178,16 +183,16 @@ impl VisitorMut for Editor {
                 {
                     self.made.wrong_qualifiers.push(qualifier.value.clone());
                 }
-                let mut idents: Vec<Ident> = parts.iter().map(|p| ident(p, self.dialect)).collect();
+                let mut idents: Vec<Ident> = parts.iter().map(|p| build_identifier(p, self.dialect)).collect();
                 *expr = match idents.len() {
                     1 => idents.pop().map_or_else(|| expr.clone(), Expr::Identifier),
                     _ => Expr::CompoundIdentifier(idents),
                 };
-                self.note(&note);
+                self.add_note(&note);
             }
             Some(Edit::Text { text, note, .. }) => {
                 *expr = Expr::Value(text_value(&text, self.dialect).with_empty_span());
-                self.note(&note);
+                self.add_note(&note);
             }
             _ => {}
         }
@@ -197,7 +202,8 @@ impl VisitorMut for Editor {
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
         if let Expr::BinaryOp { op: BinaryOperator::Eq, .. } = expr {
             let linked = self.comparisons.pop().unwrap_or_default();
-            self.made.unlinked |= linked && sides(expr).is_some_and(|(left, right)| same_name(left, right));
+            self.made.unlinked |=
+                linked && comparison_qualifiers(expr).is_some_and(|(left, right)| same_name(left, right));
         }
         ControlFlow::Continue(())
     }

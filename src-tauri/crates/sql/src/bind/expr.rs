@@ -1,6 +1,6 @@
 //! Expressions: every name in them, and the base columns they are computed from.
 
-use super::scope::{Place, Source, Walk, merge};
+use super::scope::{NameContext, Source, Walk, merge_distinct};
 use super::summary::is_count;
 use crate::parse::last_part;
 use crate::read_only::is_aggregate;
@@ -13,57 +13,60 @@ use vitrine_domain::Dialect;
 
 impl<'a> Walk<'a> {
     /// Walks an expression and returns the base columns its value comes from.
-    pub(super) fn expr(&mut self, expr: &Expr) -> Vec<Source> {
+    pub(super) fn walk_expr(&mut self, expr: &Expr) -> Vec<Source> {
         let mut sources = Vec::new();
-        self.walk(expr, &mut sources);
+        self.collect_expr_sources(expr, &mut sources);
         sources
     }
 
-    fn all<'q>(&mut self, exprs: impl IntoIterator<Item = &'q Expr>, out: &mut Vec<Source>) {
+    fn walk_exprs<'q>(&mut self, exprs: impl IntoIterator<Item = &'q Expr>, out: &mut Vec<Source>) {
         for e in exprs {
-            self.walk(e, out);
+            self.collect_expr_sources(e, out);
         }
     }
 
-    fn subquery(&mut self, query: &Query, out: &mut Vec<Source>) {
+    fn walk_subquery(&mut self, query: &Query, out: &mut Vec<Source>) {
         let outside = std::mem::take(&mut self.conditions);
-        let rows = self.query(query);
+        let rows = self.walk_query(query);
         for col in &rows.cols {
-            merge(out, &col.sources);
+            merge_distinct(out, &col.sources);
         }
         // Whether a row is there tells what its conditions look at.
-        merge(out, &std::mem::replace(&mut self.conditions, outside));
+        merge_distinct(out, &std::mem::replace(&mut self.conditions, outside));
     }
 
     /// A side of a comparison: a double-quoted name may have been meant as a text.
-    fn side(&mut self, side: &Expr, other: Option<&Expr>, out: &mut Vec<Source>) {
+    fn walk_comparison_side(&mut self, side: &Expr, other: Option<&Expr>, out: &mut Vec<Source>) {
         let compared = other.is_none_or(|o| !matches!(o, Expr::Value(_)));
         match side {
             Expr::Identifier(ident) => {
-                let sources = self.name(ident, Place { text_possible: compared, against: other, ..Place::default() });
-                merge(out, &sources);
+                let sources = self.resolve_name(
+                    ident,
+                    NameContext { text_possible: compared, against: other, ..NameContext::default() },
+                );
+                merge_distinct(out, &sources);
             }
-            Expr::Nested(inner) => self.side(inner, other, out),
-            _ => self.walk(side, out),
+            Expr::Nested(inner) => self.walk_comparison_side(inner, other, out),
+            _ => self.collect_expr_sources(side, out),
         }
     }
 
-    fn walk(&mut self, expr: &Expr, out: &mut Vec<Source>) {
+    fn collect_expr_sources(&mut self, expr: &Expr, out: &mut Vec<Source>) {
         match expr {
             Expr::Identifier(ident) => {
-                let sources = self.name(ident, Place::default());
-                merge(out, &sources);
+                let sources = self.resolve_name(ident, NameContext::default());
+                merge_distinct(out, &sources);
             }
             Expr::CompoundIdentifier(parts) => {
-                let sources = self.path(parts);
-                merge(out, &sources);
+                let sources = self.resolve_path(parts);
+                merge_distinct(out, &sources);
             }
-            Expr::CompoundFieldAccess { root, access_chain } => self.access(root, access_chain, out),
+            Expr::CompoundFieldAccess { root, access_chain } => self.walk_field_access(root, access_chain, out),
             Expr::JsonAccess { value, path } => {
-                self.walk(value, out);
+                self.collect_expr_sources(value, out);
                 for element in &path.path {
                     if let JsonPathElem::Bracket { key } | JsonPathElem::ColonBracket { key } = element {
-                        self.walk(key, out);
+                        self.collect_expr_sources(key, out);
                     }
                 }
             }
@@ -75,14 +78,14 @@ impl<'a> Walk<'a> {
             | Expr::IsNotUnknown(e)
             | Expr::Nested(e)
             | Expr::OuterJoin(e)
-            | Expr::Prior(e) => self.walk(e, out),
+            | Expr::Prior(e) => self.collect_expr_sources(e, out),
             // Which cells are empty is told at every level.
             Expr::IsNull(e) | Expr::IsNotNull(e)
                 if self.follows_values() && matches!(**e, Expr::Identifier(_) | Expr::CompoundIdentifier(_)) =>
             {
-                self.walk(e, &mut Vec::new());
+                self.collect_expr_sources(e, &mut Vec::new());
             }
-            Expr::IsNull(e) | Expr::IsNotNull(e) => self.walk(e, out),
+            Expr::IsNull(e) | Expr::IsNotNull(e) => self.collect_expr_sources(e, out),
             Expr::IsJson { expr, .. }
             | Expr::IsNormalized { expr, .. }
             | Expr::UnaryOp { expr, .. }
@@ -92,105 +95,109 @@ impl<'a> Walk<'a> {
             | Expr::Floor { expr, .. }
             | Expr::Collate { expr, .. }
             | Expr::Named { expr, .. }
-            | Expr::Prefixed { value: expr, .. } => self.walk(expr, out),
+            | Expr::Prefixed { value: expr, .. } => self.collect_expr_sources(expr, out),
             Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {
-                self.side(left, Some(right), out);
-                self.side(right, Some(left), out);
+                self.walk_comparison_side(left, Some(right), out);
+                self.walk_comparison_side(right, Some(left), out);
             }
             Expr::InList { expr, list, .. } => {
-                self.walk(expr, out);
+                self.collect_expr_sources(expr, out);
                 for item in list {
-                    self.side(item, Some(expr), out);
+                    self.walk_comparison_side(item, Some(expr), out);
                 }
             }
             Expr::InSubquery { expr, subquery, .. } => {
-                self.walk(expr, out);
-                self.subquery(subquery, out);
+                self.collect_expr_sources(expr, out);
+                self.walk_subquery(subquery, out);
             }
-            Expr::InUnnest { expr, array_expr, .. } => self.all([&**expr, &**array_expr], out),
+            Expr::InUnnest { expr, array_expr, .. } => self.walk_exprs([&**expr, &**array_expr], out),
             Expr::Between { expr, low, high, .. } => {
-                self.walk(expr, out);
-                self.side(low, Some(expr), out);
-                self.side(high, Some(expr), out);
+                self.collect_expr_sources(expr, out);
+                self.walk_comparison_side(low, Some(expr), out);
+                self.walk_comparison_side(high, Some(expr), out);
             }
-            Expr::BinaryOp { left, op, right } => self.binary(left, op, right, out),
+            Expr::BinaryOp { left, op, right } => self.walk_binary(left, op, right, out),
             Expr::Like { expr, pattern, escape_char, .. }
             | Expr::ILike { expr, pattern, escape_char, .. }
             | Expr::SimilarTo { expr, pattern, escape_char, .. } => {
-                self.walk(expr, out);
-                self.side(pattern, Some(expr), out);
-                self.all(escape_char.as_deref(), out);
+                self.collect_expr_sources(expr, out);
+                self.walk_comparison_side(pattern, Some(expr), out);
+                self.walk_exprs(escape_char.as_deref(), out);
             }
             Expr::RLike { expr, pattern, .. } => {
-                self.walk(expr, out);
-                self.side(pattern, Some(expr), out);
+                self.collect_expr_sources(expr, out);
+                self.walk_comparison_side(pattern, Some(expr), out);
             }
-            Expr::AnyOp { left, right, .. } | Expr::AllOp { left, right, .. } => self.all([&**left, &**right], out),
+            Expr::AnyOp { left, right, .. } | Expr::AllOp { left, right, .. } => {
+                self.walk_exprs([&**left, &**right], out)
+            }
             Expr::Convert { expr, styles, .. } => {
-                self.walk(expr, out);
-                self.all(styles, out);
+                self.collect_expr_sources(expr, out);
+                self.walk_exprs(styles, out);
             }
-            Expr::AtTimeZone { timestamp, time_zone } => self.all([&**timestamp, &**time_zone], out),
-            Expr::Position { expr, r#in } => self.all([&**expr, &**r#in], out),
+            Expr::AtTimeZone { timestamp, time_zone } => self.walk_exprs([&**timestamp, &**time_zone], out),
+            Expr::Position { expr, r#in } => self.walk_exprs([&**expr, &**r#in], out),
             Expr::Substring { expr, substring_from, substring_for, .. } => {
-                self.walk(expr, out);
-                self.all(substring_from.as_deref(), out);
-                self.all(substring_for.as_deref(), out);
+                self.collect_expr_sources(expr, out);
+                self.walk_exprs(substring_from.as_deref(), out);
+                self.walk_exprs(substring_for.as_deref(), out);
             }
             Expr::Trim { trim_what, expr, trim_characters, .. } => {
-                self.all(trim_what.as_deref(), out);
-                self.walk(expr, out);
-                self.all(trim_characters.iter().flatten(), out);
+                self.walk_exprs(trim_what.as_deref(), out);
+                self.collect_expr_sources(expr, out);
+                self.walk_exprs(trim_characters.iter().flatten(), out);
             }
             Expr::Overlay { expr, overlay_what, overlay_from, overlay_for } => {
-                self.all([&**expr, &**overlay_what, &**overlay_from], out);
-                self.all(overlay_for.as_deref(), out);
+                self.walk_exprs([&**expr, &**overlay_what, &**overlay_from], out);
+                self.walk_exprs(overlay_for.as_deref(), out);
             }
-            Expr::Function(function) => self.function(function, out),
+            Expr::Function(function) => self.walk_function(function, out),
             Expr::Case { operand, conditions, else_result, .. } => {
-                self.all(operand.as_deref(), out);
+                self.walk_exprs(operand.as_deref(), out);
                 for when in conditions {
                     match operand {
-                        Some(operand) => self.side(&when.condition, Some(operand), out),
-                        None => self.walk(&when.condition, out),
+                        Some(operand) => self.walk_comparison_side(&when.condition, Some(operand), out),
+                        None => self.collect_expr_sources(&when.condition, out),
                     }
-                    self.side(&when.result, None, out);
+                    self.walk_comparison_side(&when.result, None, out);
                 }
                 if let Some(e) = else_result {
-                    self.side(e, None, out);
+                    self.walk_comparison_side(e, None, out);
                 }
             }
             Expr::Exists { subquery, .. } => {
                 let outside = std::mem::take(&mut self.conditions);
                 self.only_exists = true;
-                self.query(subquery);
+                self.walk_query(subquery);
                 self.only_exists = false;
-                merge(out, &std::mem::replace(&mut self.conditions, outside));
+                merge_distinct(out, &std::mem::replace(&mut self.conditions, outside));
             }
-            Expr::Subquery(query) => self.subquery(query, out),
-            Expr::GroupingSets(sets) | Expr::Cube(sets) | Expr::Rollup(sets) => self.all(sets.iter().flatten(), out),
-            Expr::Tuple(items) => self.all(items, out),
-            Expr::Struct { values, .. } => self.all(values, out),
-            Expr::Dictionary(fields) => self.all(fields.iter().map(|f| &*f.value), out),
-            Expr::Map(map) => self.all(map.entries.iter().flat_map(|e| [&*e.key, &*e.value]), out),
-            Expr::Array(array) => self.all(&array.elem, out),
-            Expr::Interval(interval) => self.walk(&interval.value, out),
-            Expr::Lambda(lambda) => self.lambda(lambda, out),
-            Expr::MemberOf(member) => self.all([&*member.value, &*member.array], out),
+            Expr::Subquery(query) => self.walk_subquery(query, out),
+            Expr::GroupingSets(sets) | Expr::Cube(sets) | Expr::Rollup(sets) => {
+                self.walk_exprs(sets.iter().flatten(), out)
+            }
+            Expr::Tuple(items) => self.walk_exprs(items, out),
+            Expr::Struct { values, .. } => self.walk_exprs(values, out),
+            Expr::Dictionary(fields) => self.walk_exprs(fields.iter().map(|f| &*f.value), out),
+            Expr::Map(map) => self.walk_exprs(map.entries.iter().flat_map(|e| [&*e.key, &*e.value]), out),
+            Expr::Array(array) => self.walk_exprs(&array.elem, out),
+            Expr::Interval(interval) => self.collect_expr_sources(&interval.value, out),
+            Expr::Lambda(lambda) => self.walk_lambda(lambda, out),
+            Expr::MemberOf(member) => self.walk_exprs([&*member.value, &*member.array], out),
             Expr::QualifiedWildcard(name, _) => self.whole_row(name, out),
             Expr::Wildcard(_) if self.follows_values() => self.any_column(out),
             Expr::MatchAgainst { columns, .. } if self.follows_values() => {
                 for column in columns {
                     let path: Vec<Ident> = column.0.iter().filter_map(|part| part.as_ident().cloned()).collect();
-                    let sources = self.quietly(&path);
-                    merge(out, &sources);
+                    let sources = self.resolve_silently(&path);
+                    merge_distinct(out, &sources);
                 }
             }
             Expr::Value(_) | Expr::TypedString(_) | Expr::MatchAgainst { .. } | Expr::Wildcard(_) => {}
         }
     }
 
-    fn binary(&mut self, left: &Expr, op: &BinaryOperator, right: &Expr, out: &mut Vec<Source>) {
+    fn walk_binary(&mut self, left: &Expr, op: &BinaryOperator, right: &Expr, out: &mut Vec<Source>) {
         use BinaryOperator as B;
         match op {
             B::Eq
@@ -204,18 +211,18 @@ impl<'a> Walk<'a> {
             | B::Glob
             | B::Match
             | B::Regexp => {
-                self.side(left, Some(right), out);
-                self.side(right, Some(left), out);
+                self.walk_comparison_side(left, Some(right), out);
+                self.walk_comparison_side(right, Some(left), out);
             }
             _ => {
-                self.walk(left, out);
-                self.walk(right, out);
+                self.collect_expr_sources(left, out);
+                self.collect_expr_sources(right, out);
             }
         }
     }
 
     /// `a.b[1].c`: the leading names are one path, the rest are fields and subscripts of its value.
-    fn access(&mut self, root: &Expr, chain: &[AccessExpr], out: &mut Vec<Source>) {
+    fn walk_field_access(&mut self, root: &Expr, chain: &[AccessExpr], out: &mut Vec<Source>) {
         let mut path: Vec<Ident> = match root {
             Expr::Identifier(ident) => vec![ident.clone()],
             Expr::CompoundIdentifier(parts) => parts.clone(),
@@ -223,50 +230,52 @@ impl<'a> Walk<'a> {
         };
         let mut rest = chain;
         if path.is_empty() {
-            self.walk(root, out);
+            self.collect_expr_sources(root, out);
         } else {
             while let [AccessExpr::Dot(Expr::Identifier(ident)), tail @ ..] = rest {
                 path.push(ident.clone());
                 rest = tail;
             }
             let sources = match path.as_slice() {
-                [one] => self.name(one, Place::default()),
-                parts => self.path(parts),
+                [one] => self.resolve_name(one, NameContext::default()),
+                parts => self.resolve_path(parts),
             };
-            merge(out, &sources);
+            merge_distinct(out, &sources);
         }
         for access in rest {
             match access {
                 AccessExpr::Dot(Expr::Identifier(_)) => {}
-                AccessExpr::Dot(e) | AccessExpr::Subscript(Subscript::Index { index: e }) => self.walk(e, out),
+                AccessExpr::Dot(e) | AccessExpr::Subscript(Subscript::Index { index: e }) => {
+                    self.collect_expr_sources(e, out)
+                }
                 AccessExpr::Subscript(Subscript::Slice { lower_bound, upper_bound, stride }) => {
-                    self.all(lower_bound.iter().chain(upper_bound).chain(stride), out);
+                    self.walk_exprs(lower_bound.iter().chain(upper_bound).chain(stride), out);
                 }
             }
         }
     }
 
-    fn lambda(&mut self, lambda: &LambdaFunction, out: &mut Vec<Source>) {
+    fn walk_lambda(&mut self, lambda: &LambdaFunction, out: &mut Vec<Source>) {
         let names: Vec<&Ident> = lambda.params.iter().map(|p| &p.name).collect();
         // `data -> '$.key'` reads JSON, though it looks like a lambda.
         if let ([name], true) =
             (names.as_slice(), lambda.syntax == LambdaSyntax::Arrow && starts_with_value(&lambda.body))
         {
-            let sources = self.quietly(std::slice::from_ref(name));
-            merge(out, &sources);
+            let sources = self.resolve_silently(std::slice::from_ref(name));
+            merge_distinct(out, &sources);
         }
         let count = names.len();
-        if let Some(scope) = self.scope() {
+        if let Some(scope) = self.current_scope() {
             scope.locals.extend(names.iter().map(|n| n.value.clone()));
         }
-        self.walk(&lambda.body, out);
-        if let Some(scope) = self.scope() {
+        self.collect_expr_sources(&lambda.body, out);
+        if let Some(scope) = self.current_scope() {
             let keep = scope.locals.len().saturating_sub(count);
             scope.locals.truncate(keep);
         }
     }
 
-    fn function(&mut self, function: &Function, out: &mut Vec<Source>) {
+    fn walk_function(&mut self, function: &Function, out: &mut Vec<Source>) {
         let name = last_part(&function.name).map(|i| i.value.to_lowercase()).unwrap_or_default();
         // `col.upper()` calls a function on a column.
         let idents: Vec<Ident> = function.name.0.iter().filter_map(|p| p.as_ident().cloned()).collect();
@@ -274,8 +283,8 @@ impl<'a> Walk<'a> {
             && let [path @ .., _] = idents.as_slice()
             && !path.is_empty()
         {
-            let sources = self.quietly(path);
-            merge(out, &sources);
+            let sources = self.resolve_silently(path);
+            merge_distinct(out, &sources);
         }
         if name == "columns" && matches!(self.dialect, Dialect::Duckdb | Dialect::Clickhouse) {
             self.any_column(out);
@@ -285,20 +294,20 @@ impl<'a> Walk<'a> {
         self.function_arguments(&function.parameters, &name, of_arguments);
         self.function_arguments(&function.args, &name, of_arguments);
         for key in &function.within_group {
-            self.walk(&key.expr, out);
+            self.collect_expr_sources(&key.expr, out);
         }
-        self.all(function.filter.as_deref(), out);
+        self.walk_exprs(function.filter.as_deref(), out);
         if let Some(WindowType::WindowSpec(spec)) = &function.over {
-            self.window(spec);
+            self.walk_window(spec);
         }
     }
 
     /// `t.*` as one value.
     fn whole_row(&mut self, name: &ObjectName, out: &mut Vec<Source>) {
-        let rows = self.starred(name);
+        let rows = self.expand_qualified_star(name);
         if let Some(rows) = rows.filter(|_| self.follows_values()) {
-            rows.cols.iter().for_each(|col| merge(out, &col.sources));
-            merge(out, &rows.unlisted);
+            rows.cols.iter().for_each(|col| merge_distinct(out, &col.sources));
+            merge_distinct(out, &rows.unlisted);
         }
     }
 
@@ -306,11 +315,11 @@ impl<'a> Walk<'a> {
     fn any_column(&mut self, out: &mut Vec<Source>) {
         let mut all = Vec::new();
         for rows in self.scopes.last().into_iter().flat_map(|scope| &scope.rels).map(|rel| &rel.rows) {
-            rows.cols.iter().for_each(|col| merge(&mut all, &col.sources));
-            merge(&mut all, &rows.unlisted);
+            rows.cols.iter().for_each(|col| merge_distinct(&mut all, &col.sources));
+            merge_distinct(&mut all, &rows.unlisted);
         }
-        self.used(&all);
-        merge(out, &all);
+        self.mark_used(&all);
+        merge_distinct(out, &all);
     }
 
     fn function_arguments(&mut self, arguments: &FunctionArguments, name: &str, out: &mut Vec<Source>) {
@@ -319,7 +328,7 @@ impl<'a> Walk<'a> {
             FunctionArguments::Subquery(query) => {
                 let only_exists = matches!(&*query.body, SetExpr::Select(s) if matches!(s.projection.as_slice(), [SelectItem::Wildcard(_)]));
                 self.only_exists = name == "exists" && only_exists;
-                self.subquery(query, out);
+                self.walk_subquery(query, out);
                 self.only_exists = false;
             }
             FunctionArguments::List(list) => {
@@ -330,12 +339,15 @@ impl<'a> Walk<'a> {
                     match value {
                         FunctionArgExpr::Expr(Expr::Identifier(ident)) => {
                             let dates = ["date", "time", "trunc", "age", "week"].iter().any(|part| name.contains(part));
-                            let place =
-                                Place { text_possible: !is_aggregate(name), date_part: dates, ..Place::default() };
-                            let sources = self.name(ident, place);
-                            merge(out, &sources);
+                            let place = NameContext {
+                                text_possible: !is_aggregate(name),
+                                date_part: dates,
+                                ..NameContext::default()
+                            };
+                            let sources = self.resolve_name(ident, place);
+                            merge_distinct(out, &sources);
                         }
-                        FunctionArgExpr::Expr(e) => self.walk(e, out),
+                        FunctionArgExpr::Expr(e) => self.collect_expr_sources(e, out),
                         FunctionArgExpr::QualifiedWildcard(name) => self.whole_row(name, out),
                         FunctionArgExpr::Wildcard | FunctionArgExpr::WildcardWithOptions(_)
                             if self.follows_values() && !is_count(name) =>
@@ -347,13 +359,15 @@ impl<'a> Walk<'a> {
                 }
                 for clause in &list.clauses {
                     match clause {
-                        FunctionArgumentClause::Where(e) | FunctionArgumentClause::Limit(e) => self.walk(e, out),
+                        FunctionArgumentClause::Where(e) | FunctionArgumentClause::Limit(e) => {
+                            self.collect_expr_sources(e, out)
+                        }
                         FunctionArgumentClause::OrderBy(keys) => {
                             for key in keys {
-                                self.walk(&key.expr, &mut Vec::new());
+                                self.collect_expr_sources(&key.expr, &mut Vec::new());
                             }
                         }
-                        FunctionArgumentClause::Having(bound) => self.walk(&bound.1, out),
+                        FunctionArgumentClause::Having(bound) => self.collect_expr_sources(&bound.1, out),
                         _ => {}
                     }
                 }
@@ -362,22 +376,22 @@ impl<'a> Walk<'a> {
     }
 
     /// An argument of a table function.
-    pub(super) fn argument(&mut self, arg: &FunctionArg) -> Vec<Source> {
+    pub(super) fn walk_argument(&mut self, arg: &FunctionArg) -> Vec<Source> {
         let (FunctionArg::Unnamed(value)
         | FunctionArg::Named { arg: value, .. }
         | FunctionArg::ExprNamed { arg: value, .. }) = arg;
-        if let FunctionArgExpr::Expr(e) = value { self.expr(e) } else { Vec::new() }
+        if let FunctionArgExpr::Expr(e) = value { self.walk_expr(e) } else { Vec::new() }
     }
 
     /// The PARTITION BY and ORDER BY of a window: used, but not a source of the value.
-    pub(super) fn window(&mut self, spec: &WindowSpec) {
+    pub(super) fn walk_window(&mut self, spec: &WindowSpec) {
         for e in spec.partition_by.iter().chain(spec.order_by.iter().map(|key| &key.expr)) {
-            self.expr(e);
+            self.walk_expr(e);
         }
         if let Some(frame) = &spec.window_frame {
             for bound in [Some(&frame.start_bound), frame.end_bound.as_ref()].into_iter().flatten() {
                 if let WindowFrameBound::Preceding(Some(e)) | WindowFrameBound::Following(Some(e)) = bound {
-                    self.expr(e);
+                    self.walk_expr(e);
                 }
             }
         }

@@ -11,44 +11,50 @@ const DEPTH: usize = 4;
 /// members.
 pub(super) fn ways_to(name: &str, data_type: &str, in_lists: bool) -> Vec<Vec<String>> {
     let mut ways = Vec::new();
-    collect(name, data_type, in_lists, &mut Vec::new(), &mut ways);
+    collect_field_paths(name, data_type, in_lists, &mut Vec::new(), &mut ways);
     ways
 }
 
 /// The names of the fields of a type, in order; none of one that has no named fields.
 pub fn field_names(data_type: &str) -> Vec<String> {
-    fields(data_type).into_iter().map(|(name, _)| name).collect()
+    parse_fields(data_type).into_iter().map(|(name, _)| name).collect()
 }
 
-fn collect(name: &str, data_type: &str, in_lists: bool, above: &mut Vec<String>, ways: &mut Vec<Vec<String>>) {
+fn collect_field_paths(
+    name: &str,
+    data_type: &str,
+    in_lists: bool,
+    above: &mut Vec<String>,
+    ways: &mut Vec<Vec<String>>,
+) {
     let of_list = member_type(data_type);
     if above.len() == DEPTH || (of_list.is_some() && !in_lists) {
         return;
     }
-    for (field, of) in fields(of_list.unwrap_or(data_type)) {
+    for (field, of) in parse_fields(of_list.unwrap_or(data_type)) {
         above.push(field.clone());
         if same_name(&field, name) {
             ways.push(above.clone());
         }
-        collect(name, of, in_lists, above, ways);
+        collect_field_paths(name, of, in_lists, above, ways);
         above.pop();
     }
 }
 
 /// Names and types of the fields of a type; none of one that has no named fields.
-fn fields(data_type: &str) -> Vec<(String, &str)> {
+fn parse_fields(data_type: &str) -> Vec<(String, &str)> {
     let text = data_type.trim();
     let Some(open) = text.find(['<', '(']) else { return Vec::new() };
     let is_struct = ["STRUCT", "TUPLE", "ROW"].iter().any(|word| text[..open].trim().eq_ignore_ascii_case(word));
     let close = if text[open..].starts_with('<') { '>' } else { ')' };
     match text[open + 1..].strip_suffix(close) {
-        Some(inside) if is_struct => parts(inside).into_iter().filter_map(field).collect(),
+        Some(inside) if is_struct => split_top_level(inside).into_iter().filter_map(parse_field).collect(),
         _ => Vec::new(),
     }
 }
 
 /// `city STRING`, `"the city" VARCHAR` or `city: STRING`.
-fn field(text: &str) -> Option<(String, &str)> {
+fn parse_field(text: &str) -> Option<(String, &str)> {
     let text = text.trim();
     if let Some(quote) = text.chars().next().filter(|c| "\"`".contains(*c)) {
         let (name, of) = text[1..].split_once(quote)?;
@@ -61,7 +67,7 @@ fn field(text: &str) -> Option<(String, &str)> {
 }
 
 /// The parts between commas that are inside of nothing.
-fn parts(text: &str) -> Vec<&str> {
+fn split_top_level(text: &str) -> Vec<&str> {
     let (mut parts, mut depth, mut begun, mut quoted) = (Vec::new(), 0_usize, 0, None);
     for (at, c) in text.char_indices() {
         match (c, quoted) {
@@ -85,7 +91,7 @@ fn parts(text: &str) -> Vec<&str> {
 mod tests {
     use super::ways_to;
 
-    fn ways(name: &str, data_type: &str) -> Vec<String> {
+    fn field_paths(name: &str, data_type: &str) -> Vec<String> {
         ways_to(name, data_type, true).iter().map(|way| way.join(".")).collect()
     }
 
@@ -103,19 +109,19 @@ mod tests {
             "ARRAY<STRUCT<country STRING>>",
             "Array(Tuple(country String))",
         ] {
-            assert_eq!(ways("Country", data_type), ["country"], "{data_type}");
+            assert_eq!(field_paths("Country", data_type), ["country"], "{data_type}");
         }
         let deep = "STRUCT<at STRUCT<city STRING, code STRUCT<n INT64>>, city STRING, list ARRAY<STRUCT<n INT64>>>";
-        assert_eq!(ways("city", deep), ["at.city", "city"]);
-        assert_eq!(ways("n", deep), ["at.code.n", "list.n"]);
+        assert_eq!(field_paths("city", deep), ["at.city", "city"]);
+        assert_eq!(field_paths("n", deep), ["at.code.n", "list.n"]);
         assert_eq!(ways_to("n", deep, false), [["at", "code", "n"]], "an engine may take a list of fields for it");
-        assert_eq!(ways("the city", "STRUCT(\"the city\" VARCHAR)"), ["the city"]);
+        assert_eq!(field_paths("the city", "STRUCT(\"the city\" VARCHAR)"), ["the city"]);
     }
 
     #[test]
     fn other_types_have_no_fields() {
         for data_type in ["Tuple(String, Decimal(10, 2))", "Map(String, String)", "VARIANT", "STRUCT<", ""] {
-            assert_eq!(ways("city", data_type), Vec::<String>::new(), "{data_type}");
+            assert_eq!(field_paths("city", data_type), Vec::<String>::new(), "{data_type}");
         }
     }
 }

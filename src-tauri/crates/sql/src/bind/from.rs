@@ -1,6 +1,6 @@
 //! FROM clauses: tables, views, subqueries, table functions and joins.
 
-use super::scope::{Clause, Col, Rel, Rows, Scope, Source, Walk, merge, rename, split_ident};
+use super::scope::{Clause, Col, Rel, Rows, Scope, Source, Walk, merge_distinct, rename_columns, split_ident};
 use crate::parse::{last_part, own_name};
 use crate::text::same_name;
 use sqlparser::ast::{
@@ -12,7 +12,7 @@ use vitrine_domain::Dialect;
 impl<'a> Walk<'a> {
     /// Adds all items of a FROM clause to the innermost scope. Returns the join conditions that must wait until the
     /// select list is known.
-    pub(super) fn from<'q>(&mut self, from: &'q [TableWithJoins]) -> Vec<&'q Expr> {
+    pub(super) fn walk_from<'q>(&mut self, from: &'q [TableWithJoins]) -> Vec<&'q Expr> {
         let mut late = Vec::new();
         for (item, tables) in from.iter().enumerate() {
             self.joined_tables(tables, item, &mut late);
@@ -22,27 +22,27 @@ impl<'a> Walk<'a> {
 
     fn joined_tables<'q>(&mut self, tables: &'q TableWithJoins, item: usize, late: &mut Vec<&'q Expr>) {
         let start = self.scopes.last().map_or(0, |s| s.rels.len());
-        self.factor(&tables.relation, item, late);
+        self.walk_table_factor(&tables.relation, item, late);
         for join in &tables.joins {
             let left = self.scopes.last().map_or(0, |s| s.rels.len());
-            self.factor(&join.relation, item, late);
-            self.join(join, start, left, late);
+            self.walk_table_factor(&join.relation, item, late);
+            self.walk_join(join, start, left, late);
         }
     }
 
-    fn join<'q>(&mut self, join: &'q Join, start: usize, left: usize, late: &mut Vec<&'q Expr>) {
+    fn walk_join<'q>(&mut self, join: &'q Join, start: usize, left: usize, late: &mut Vec<&'q Expr>) {
         use JoinOperator as J;
         let constraint = match &join.join_operator {
             J::Join(c) | J::Inner(c) | J::Left(c) | J::LeftOuter(c) | J::StraightJoin(c) => {
                 if let JoinConstraint::On(on) = c {
-                    self.equalities(on);
+                    self.record_equalities(on);
                 }
                 c
             }
             J::Right(c) | J::RightOuter(c) | J::FullOuter(c) | J::CrossJoin(c) => c,
             J::Semi(c) | J::LeftSemi(c) | J::RightSemi(c) | J::Anti(c) | J::LeftAnti(c) | J::RightAnti(c) => c,
             J::AsOf { match_condition, constraint } => {
-                self.expr(match_condition);
+                self.walk_expr(match_condition);
                 constraint
             }
             J::CrossApply | J::OuterApply | J::ArrayJoin | J::LeftArrayJoin | J::InnerArrayJoin => return,
@@ -50,19 +50,20 @@ impl<'a> Walk<'a> {
         match constraint {
             JoinConstraint::On(on) if self.dialect == Dialect::Sqlite => late.push(on),
             JoinConstraint::On(on) => {
-                let sources = self.expr(on);
-                self.condition(&sources);
+                let sources = self.walk_expr(on);
+                self.add_condition_sources(&sources);
             }
             JoinConstraint::Using(names) => {
                 for name in names.iter().filter_map(last_part) {
-                    self.merged(name, start, left, true);
+                    self.merge_join_column(name, start, left, true);
                 }
             }
             JoinConstraint::Natural => {
                 let Some(scope) = self.scopes.last() else { return };
                 let (before, after) = scope.rels.split_at(left.min(scope.rels.len()));
-                let shared =
-                    |name: &str| before.get(start..).is_some_and(|rels| rels.iter().any(|r| r.col(name).is_some()));
+                let shared = |name: &str| {
+                    before.get(start..).is_some_and(|rels| rels.iter().any(|r| r.find_column(name).is_some()))
+                };
                 let names: Vec<String> = after
                     .iter()
                     .flat_map(|r| &r.rows.cols)
@@ -70,7 +71,7 @@ impl<'a> Walk<'a> {
                     .map(|c| c.name.clone())
                     .collect();
                 for name in names {
-                    self.merged(&Ident::new(name), start, left, false);
+                    self.merge_join_column(&Ident::new(name), start, left, false);
                 }
             }
             JoinConstraint::None => {}
@@ -78,21 +79,21 @@ impl<'a> Walk<'a> {
     }
 
     /// One column of USING or NATURAL: both sides must have it, and it counts as one column from here on.
-    fn merged(&mut self, name: &Ident, start: usize, left: usize, check: bool) {
+    fn merge_join_column(&mut self, name: &Ident, start: usize, left: usize, check: bool) {
         let Some(scope) = self.scopes.last_mut() else { return };
         let mut sources = Vec::new();
         let mut missing: Vec<usize> = Vec::new();
         for range in [start..left, left..scope.rels.len()] {
             let rels = scope.rels.get(range.clone()).unwrap_or_default();
             let found: Vec<_> =
-                rels.iter().filter_map(|r| r.col(&name.value)).flat_map(|c| c.sources.clone()).collect();
-            if !rels.iter().any(|r| r.rows.open || r.col(&name.value).is_some()) {
+                rels.iter().filter_map(|r| r.find_column(&name.value)).flat_map(|c| c.sources.clone()).collect();
+            if !rels.iter().any(|r| r.rows.open || r.find_column(&name.value).is_some()) {
                 missing.extend(range);
             }
-            merge(&mut sources, &found);
+            merge_distinct(&mut sources, &found);
         }
         scope.merged.insert(name.value.to_lowercase());
-        self.used(&sources);
+        self.mark_used(&sources);
         if check && !missing.is_empty() {
             let scope = self.scopes.last();
             let columns = missing.iter().filter_map(|&i| scope.and_then(|s| s.rels.get(i))).flat_map(|r| &r.rows.cols);
@@ -102,12 +103,12 @@ impl<'a> Walk<'a> {
     }
 
     /// Records which columns a join condition sets equal.
-    fn equalities(&mut self, on: &Expr) {
+    fn record_equalities(&mut self, on: &Expr) {
         match on {
-            Expr::Nested(inner) => self.equalities(inner),
+            Expr::Nested(inner) => self.record_equalities(inner),
             Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
-                self.equalities(left);
-                self.equalities(right);
+                self.record_equalities(left);
+                self.record_equalities(right);
             }
             Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
                 let column = |e: &Expr| match e {
@@ -124,26 +125,26 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn factor<'q>(&mut self, factor: &'q TableFactor, item: usize, late: &mut Vec<&'q Expr>) {
+    fn walk_table_factor<'q>(&mut self, factor: &'q TableFactor, item: usize, late: &mut Vec<&'q Expr>) {
         match factor {
-            TableFactor::Table { name, alias, args: None, .. } => self.table(name, alias.as_ref(), item),
+            TableFactor::Table { name, alias, args: None, .. } => self.walk_table(name, alias.as_ref(), item),
             TableFactor::Table { name, alias, args: Some(args), .. } => {
-                let mut from = self.arguments(&args.args);
+                let mut from = self.walk_arguments(&args.args);
                 self.table_as_function(name, &mut from);
                 self.open_rel(last_part(name).map(|i| i.value.clone()), from, alias.as_ref(), item);
             }
             TableFactor::Function { name, args, alias, .. } => {
-                let from = self.arguments(args);
+                let from = self.walk_arguments(args);
                 self.open_rel(last_part(name).map(|i| i.value.clone()), from, alias.as_ref(), item);
             }
             TableFactor::TableFunction { expr, alias } => {
-                let from = self.expr(expr);
+                let from = self.walk_expr(expr);
                 self.open_rel(None, from, alias.as_ref(), item);
             }
             TableFactor::UNNEST { alias, array_exprs, with_offset_alias, .. } => {
                 let mut from = Vec::new();
                 for e in array_exprs {
-                    merge(&mut from, &self.expr(e));
+                    merge_distinct(&mut from, &self.walk_expr(e));
                 }
                 self.open_rel(Some("unnest".to_owned()), from.clone(), alias.as_ref(), item);
                 if let Some(offset) = with_offset_alias {
@@ -151,7 +152,7 @@ impl<'a> Walk<'a> {
                 }
             }
             TableFactor::Derived { lateral, subquery, alias, .. } => {
-                let rows = self.derived(subquery, *lateral || self.dialect == Dialect::Duckdb);
+                let rows = self.walk_derived_table(subquery, *lateral || self.dialect == Dialect::Duckdb);
                 self.push_rel(Vec::new(), rows, None, alias.as_ref(), item);
             }
             TableFactor::NestedJoin { table_with_joins, alias } => {
@@ -177,17 +178,17 @@ impl<'a> Walk<'a> {
                     .chain(value_column)
                     .chain(default_on_null)
                     .collect::<Vec<_>>();
-                let (mut rows, sources) = self.within(table, &exprs);
-                merge(&mut rows.unlisted, &sources);
+                let (mut rows, sources) = self.walk_within_table(table, &exprs);
+                merge_distinct(&mut rows.unlisted, &sources);
                 if let PivotValueSource::Subquery(query) = value_source {
-                    self.query(query);
+                    self.walk_query(query);
                 }
                 rows.open = true;
                 self.push_rel(Vec::new(), rows, None, alias.as_ref(), item);
             }
             TableFactor::Unpivot { table, value, name, columns, alias, .. } => {
                 let exprs: Vec<&Expr> = columns.iter().map(|c| &c.expr).collect();
-                let (mut rows, sources) = self.within(table, &exprs);
+                let (mut rows, sources) = self.walk_within_table(table, &exprs);
                 rows.open = true;
                 rows.cols.push(Col { name: name.value.clone(), ..Col::default() });
                 let values = match value {
@@ -200,11 +201,11 @@ impl<'a> Walk<'a> {
                 self.push_rel(Vec::new(), rows, None, alias.as_ref(), item);
             }
             TableFactor::JsonTable { json_expr, alias, .. } => {
-                let from = self.expr(json_expr);
+                let from = self.walk_expr(json_expr);
                 self.open_rel(None, from, alias.as_ref(), item);
             }
             TableFactor::OpenJsonTable { json_expr, columns, alias, .. } => {
-                let from = self.expr(json_expr);
+                let from = self.walk_expr(json_expr);
                 let names = match columns.as_slice() {
                     [] => ["key", "value", "type"].map(str::to_owned).to_vec(),
                     columns => columns.iter().map(|column| column.name.value.clone()).collect(),
@@ -213,9 +214,9 @@ impl<'a> Walk<'a> {
                 self.push_rel(Vec::new(), Rows { cols, open: false, unlisted: from }, None, alias.as_ref(), item);
             }
             TableFactor::XmlTable { row_expression, passing, alias, .. } => {
-                let mut from = self.expr(row_expression);
+                let mut from = self.walk_expr(row_expression);
                 for argument in &passing.arguments {
-                    merge(&mut from, &self.expr(&argument.expr));
+                    merge_distinct(&mut from, &self.walk_expr(&argument.expr));
                 }
                 self.open_rel(None, from, alias.as_ref(), item);
             }
@@ -230,43 +231,43 @@ impl<'a> Walk<'a> {
         if let Some(table) = self.find_table(&parts).filter(|_| self.follows_values()) {
             let full = table.name.to_string();
             let columns: Vec<Source> = table.columns.iter().map(|c| (full.clone(), c.name.clone())).collect();
-            self.used(&columns);
-            merge(from, &columns);
+            self.mark_used(&columns);
+            merge_distinct(from, &columns);
         }
     }
 
-    fn arguments(&mut self, args: &[FunctionArg]) -> Vec<Source> {
+    fn walk_arguments(&mut self, args: &[FunctionArg]) -> Vec<Source> {
         let mut sources = Vec::new();
         for arg in args {
-            merge(&mut sources, &self.argument(arg));
+            merge_distinct(&mut sources, &self.walk_argument(arg));
         }
         sources
     }
 
     /// Walks expressions with only one table in scope, as PIVOT does; returns that table's columns, and those that the
     /// expressions are computed from.
-    fn within(&mut self, table: &TableFactor, exprs: &[&Expr]) -> (Rows, Vec<Source>) {
+    fn walk_within_table(&mut self, table: &TableFactor, exprs: &[&Expr]) -> (Rows, Vec<Source>) {
         self.scopes.push(Scope::new(sqlparser::tokenizer::Span::empty()));
         let mut late = Vec::new();
-        self.factor(table, 0, &mut late);
+        self.walk_table_factor(table, 0, &mut late);
         self.set_clause(Clause::Where);
         for e in late {
-            self.expr(e);
+            self.walk_expr(e);
         }
         let mut sources = Vec::new();
         for e in exprs {
-            merge(&mut sources, &self.expr(e));
+            merge_distinct(&mut sources, &self.walk_expr(e));
         }
         (all_rows(self.scopes.pop().map(|s| s.rels).unwrap_or_default()), sources)
     }
 
     /// A subquery in FROM does not see its neighbours, unless it is lateral.
-    fn derived(&mut self, subquery: &sqlparser::ast::Query, lateral: bool) -> Rows {
+    fn walk_derived_table(&mut self, subquery: &sqlparser::ast::Query, lateral: bool) -> Rows {
         if lateral {
-            return self.query(subquery);
+            return self.walk_query(subquery);
         }
-        let Some(here) = self.scopes.pop() else { return self.query(subquery) };
-        let rows = self.query(subquery);
+        let Some(here) = self.scopes.pop() else { return self.walk_query(subquery) };
+        let rows = self.walk_query(subquery);
         self.scopes.push(here);
         rows
     }
@@ -290,7 +291,7 @@ impl<'a> Walk<'a> {
     ) {
         let parts = match alias {
             Some(alias) => {
-                rename(&mut rows, alias.columns.iter().map(|c| c.name.value.as_str()));
+                rename_columns(&mut rows, alias.columns.iter().map(|c| c.name.value.as_str()));
                 vec![alias.name.value.clone()]
             }
             None => parts,
@@ -300,7 +301,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn table(&mut self, name: &ObjectName, alias: Option<&TableAlias>, item: usize) {
+    fn walk_table(&mut self, name: &ObjectName, alias: Option<&TableAlias>, item: usize) {
         let idents: Vec<&Ident> = name.0.iter().filter_map(ObjectNamePart::as_ident).collect();
         let parts: Vec<String> = idents.iter().flat_map(|i| split_ident(i, self.dialect)).collect();
         let short: Vec<&str> = parts.iter().map(String::as_str).collect();
@@ -331,10 +332,10 @@ impl<'a> Walk<'a> {
         let (nested, from) = match self.dialect {
             Dialect::Bigquery if qualifier.len() == 1 => {
                 let called = self.scopes.iter().any(|s| s.rels.iter().any(|r| r.is_called(qualifier)));
-                (called, if called { self.quietly(&path) } else { Vec::new() })
+                (called, if called { self.resolve_silently(&path) } else { Vec::new() })
             }
             Dialect::Clickhouse => {
-                let from = self.quietly(&path);
+                let from = self.resolve_silently(&path);
                 (!from.is_empty(), from)
             }
             _ => (false, Vec::new()),
@@ -391,7 +392,7 @@ fn all_rows(rels: Vec<Rel>) -> Rows {
     for Rows { cols, open, unlisted } in rels.into_iter().map(|r| r.rows) {
         all.cols.extend(cols);
         all.open |= open;
-        merge(&mut all.unlisted, &unlisted);
+        merge_distinct(&mut all.unlisted, &unlisted);
     }
     all
 }

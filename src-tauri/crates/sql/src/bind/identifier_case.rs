@@ -4,7 +4,7 @@
 use super::binding::NameProblem;
 use super::edit::Edit;
 use super::scope::{Source, Walk};
-use crate::text::{quote, same_name, table_ref};
+use crate::text::{quote_identifier, same_name, table_ref};
 use sqlparser::ast::Ident;
 use vitrine_domain::{Dialect, Table};
 use vitrine_words::tr;
@@ -29,10 +29,10 @@ impl Walk<'_> {
             return;
         }
         let parts_read = qualifiers.iter().map(|part| part.value.clone()).chain([own.clone()]).collect();
-        let (problem, note) = misread(column, quote(own, self.dialect), |name, suggestions| {
+        let (problem, note) = misread_problem(column, quote_identifier(own, self.dialect), |name, suggestions| {
             NameProblem::UnknownColumn { name, qualifier: None, suggestions }
         });
-        self.issue(problem, Some(Edit::Name { at: parts[0].span, parts: parts_read, note }));
+        self.add_issue(problem, Some(Edit::Name { at: parts[0].span, parts: parts_read, note }));
     }
 
     /// Reports a table that PostgreSQL, MySQL or ClickHouse would not find under this spelling, or not without its schema.
@@ -45,17 +45,20 @@ impl Walk<'_> {
         if !exact || (ident.value == table.name.name && !unreached) {
             return;
         }
-        let shown =
-            if unreached { table_ref(&table.name, self.dialect) } else { quote(&table.name.name, self.dialect) };
+        let shown = if unreached {
+            table_ref(&table.name, self.dialect)
+        } else {
+            quote_identifier(&table.name.name, self.dialect)
+        };
         let (problem, note) =
-            misread(ident, shown, |name, suggestions| NameProblem::UnknownTable { name, suggestions });
+            misread_problem(ident, shown, |name, suggestions| NameProblem::UnknownTable { name, suggestions });
         let name = table.name.name_parts().map(str::to_owned).collect();
         // Columns may be qualified by the name as it was.
-        self.issue(problem, Some(Edit::Table { at: first.span, name, keep: Some(ident.value.clone()), note }));
+        self.add_issue(problem, Some(Edit::Table { at: first.span, name, keep: Some(ident.value.clone()), note }));
     }
 }
 
-fn misread(
+fn misread_problem(
     ident: &Ident,
     shown: String,
     problem: impl FnOnce(String, Vec<String>) -> NameProblem,

@@ -2,13 +2,13 @@
 
 use super::edit::{Edit, JoinStep};
 use super::scope::{Col, Rel, Scope, Walk};
-use crate::text::{normalized, same_name};
+use crate::text::{normalize_name, same_name};
 use sqlparser::tokenizer::Span;
 use vitrine_domain::{ForeignKey, Table};
 use vitrine_words::{join_with_and, tr};
 
 /// The one item, if there is exactly one.
-pub(super) fn only<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Option<T> {
+pub(super) fn exactly_one<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Option<T> {
     let mut items = items.into_iter();
     let first = items.next()?;
     items.all(|other| other == first).then_some(first)
@@ -35,7 +35,7 @@ impl Walk<'_> {
     pub(super) fn join_to(&self, scope: &Scope, table: &Table, only_forward: bool) -> Option<Edit> {
         let full = table.name.to_string();
         let taken = scope.rels.iter().any(|r| same_name(r.name(), &table.name.name));
-        if taken || scope.open() || scope.select == Span::empty() {
+        if taken || scope.has_unlisted_columns() || scope.select == Span::empty() {
             return None;
         }
         let direct = self.steps_from(scope, table, only_forward);
@@ -76,8 +76,10 @@ impl Walk<'_> {
     /// other.
     fn join_by_name(&self, scope: &Scope, table: &Table) -> Option<Edit> {
         let [key] = table.primary_key.as_slice() else { return None };
-        if matches!(normalized(key).as_str(), "id" | "key" | "code" | "name" | "number" | "no" | "nr" | "uid" | "uuid")
-        {
+        if matches!(
+            normalize_name(key).as_str(),
+            "id" | "key" | "code" | "name" | "number" | "no" | "nr" | "uid" | "uuid"
+        ) {
             return None;
         }
         let own_key = |rel: &Rel| {
@@ -90,7 +92,8 @@ impl Walk<'_> {
         };
         let named =
             |rel: &&Rel| !rel.name().is_empty() && rel.rows.cols.iter().any(|c| !c.guessed && same_name(&c.name, key));
-        let rel = only(scope.rels.iter().filter(named).map(|rel| (rel.item, rel.name().to_owned(), own_key(rel))))?;
+        let rel =
+            exactly_one(scope.rels.iter().filter(named).map(|rel| (rel.item, rel.name().to_owned(), own_key(rel))))?;
         let (item, name, false) = rel else { return None };
         let on = [(name, key.clone()), (table.name.name.clone(), key.clone())];
         let step = JoinStep { table: table.name.clone(), on: vec![on] };
@@ -106,9 +109,10 @@ impl Walk<'_> {
             // Forward: a key in scope points to the table.
             for owner in &self.catalog.tables {
                 for key in owner.foreign_keys.iter().filter(|k| self.refers_to(k, table)) {
-                    let pairs = pairs(key, table);
+                    let pairs = foreign_key_pairs(key, table);
                     let own = owner.name.to_string();
-                    if let Some(on) = pairs.and_then(|p| visible(rel, &own, &p, &table.name.name, true)) {
+                    if let Some(on) = pairs.and_then(|p| visible_join_condition(rel, &own, &p, &table.name.name, true))
+                    {
                         steps.push((rel.item, JoinStep { table: table.name.clone(), on }));
                     }
                 }
@@ -120,8 +124,8 @@ impl Walk<'_> {
                 if target_name == full {
                     continue;
                 }
-                if let Some(on) =
-                    pairs(key, target).and_then(|p| visible(rel, &target_name, &p, &table.name.name, false))
+                if let Some(on) = foreign_key_pairs(key, target)
+                    .and_then(|p| visible_join_condition(rel, &target_name, &p, &table.name.name, false))
                 {
                     steps.push((rel.item, JoinStep { table: table.name.clone(), on }));
                 }
@@ -138,14 +142,14 @@ impl Walk<'_> {
 }
 
 /// The column pairs of a foreign key; without named targets it points to the primary key.
-fn pairs(key: &ForeignKey, target: &Table) -> Option<Vec<(String, String)>> {
+fn foreign_key_pairs(key: &ForeignKey, target: &Table) -> Option<Vec<(String, String)>> {
     let targets = if key.ref_columns.is_empty() { &target.primary_key } else { &key.ref_columns };
     let fits = !key.columns.is_empty() && key.columns.len() == targets.len();
     fits.then(|| key.columns.iter().cloned().zip(targets.iter().cloned()).collect())
 }
 
 /// Builds a join condition, if an item in scope shows the columns it needs, itself or through a view.
-fn visible(
+fn visible_join_condition(
     rel: &Rel,
     table: &str,
     pairs: &[(String, String)],
@@ -171,13 +175,14 @@ fn steps_between(first: &Table, second: &Table, only_forward: bool) -> Vec<JoinS
         table: second.name.clone(),
         on: on.into_iter().map(|(a, b)| [(first.name.name.clone(), a), (second.name.name.clone(), b)]).collect(),
     };
-    let forward = first.foreign_keys.iter().filter(|k| to(k, second)).filter_map(|k| pairs(k, second)).map(step);
+    let forward =
+        first.foreign_keys.iter().filter(|k| to(k, second)).filter_map(|k| foreign_key_pairs(k, second)).map(step);
     let swap = |p: Vec<(String, String)>| p.into_iter().map(|(a, b)| (b, a)).collect();
     let backward = second
         .foreign_keys
         .iter()
         .filter(|k| to(k, first) && (!only_forward || one_to_one(k, second)))
-        .filter_map(|k| pairs(k, first))
+        .filter_map(|k| foreign_key_pairs(k, first))
         .map(|p| step(swap(p)));
     forward.chain(backward).collect()
 }

@@ -32,7 +32,7 @@ pub use unquoted::{QuotedNames, quote_names, unquoted_names};
 pub use values::{ValueSources, value_sources};
 
 /// Resolves every table and column of a query.
-pub fn bind(sql: &ReadOnlySql, catalog: &Catalog) -> Binding {
+pub fn bind_names(sql: &ReadOnlySql, catalog: &Catalog) -> Binding {
     sql.with_query(|query| Walk::new(catalog, sql.dialect(), &[]).run(&query).binding).unwrap_or_default()
 }
 
@@ -54,11 +54,11 @@ pub fn repair_names(sql: &ReadOnlySql, catalog: &Catalog) -> Option<RepairedName
             bound = outcome.issues.is_empty();
             // A name without a repair may resolve once the others are repaired, so only a round without any is the end.
             let edits: Vec<Edit> = outcome.issues.into_iter().filter_map(|issue| issue.repair).collect();
-            let made = (!edits.is_empty()).then(|| edit::apply(query, edits, current.dialect()))?;
+            let made = (!edits.is_empty()).then(|| edit::apply_edits(query, edits, current.dialect()))?;
             (!made.unlinked).then_some(made)
         });
         if bound {
-            let formatted = text::format(current.as_str(), current.dialect());
+            let formatted = text::format_sql(current.as_str(), current.dialect());
             let sql = current.with_text(&formatted).unwrap_or(current);
             return (!notes.is_empty()).then_some(RepairedNames { sql, notes, wrong_qualifiers });
         }

@@ -1,7 +1,7 @@
 //! Queries: views, set operations and result columns.
 
 use super::binding::{Binding, NameProblem, OutputColumn};
-use super::scope::{Clause, Col, Outcome, Place, Rows, Scope, Walk, merge, rename};
+use super::scope::{Clause, Col, NameContext, Outcome, Rows, Scope, Walk, merge_distinct, rename_columns};
 use super::select_list::output_name;
 use crate::ast::names_table;
 use crate::text::same_name;
@@ -14,7 +14,7 @@ use vitrine_domain::Dialect;
 impl<'a> Walk<'a> {
     /// Walks a whole query.
     pub fn run(mut self, query: &Query) -> Outcome {
-        let rows = self.query(query);
+        let rows = self.walk_query(query);
         let outputs = rows.cols.into_iter().map(|c| OutputColumn { name: c.name, sources: c.sources }).collect();
         let mut problems: Vec<NameProblem> = Vec::new();
         for issue in &self.issues {
@@ -26,18 +26,18 @@ impl<'a> Walk<'a> {
         Outcome { binding, issues: self.issues }
     }
 
-    pub(super) fn query(&mut self, query: &Query) -> Rows {
+    pub(super) fn walk_query(&mut self, query: &Query) -> Rows {
         let views = self.views.len();
         if let Some(with) = &query.with {
             // An existence test applies to the body, not to the views.
             let only_exists = std::mem::take(&mut self.only_exists);
-            self.with(with);
+            self.walk_with(with);
             self.only_exists = only_exists;
         }
         let rows = match &*query.body {
-            SetExpr::Select(select) => self.select(select, query.order_by.as_ref()),
+            SetExpr::Select(select) => self.walk_select(select, query.order_by.as_ref()),
             body => {
-                let rows = self.body(body);
+                let rows = self.walk_set_expr(body);
                 if let Some(order) = &query.order_by {
                     self.order_result(order, &rows, body);
                 }
@@ -47,12 +47,12 @@ impl<'a> Walk<'a> {
         match &query.limit_clause {
             Some(LimitClause::LimitOffset { limit, offset, .. }) => {
                 for e in limit.iter().chain(offset.iter().map(|o| &o.value)) {
-                    self.expr(e);
+                    self.walk_expr(e);
                 }
             }
             Some(LimitClause::OffsetCommaLimit { offset, limit }) => {
-                self.expr(offset);
-                self.expr(limit);
+                self.walk_expr(offset);
+                self.walk_expr(limit);
             }
             None => {}
         }
@@ -60,8 +60,8 @@ impl<'a> Walk<'a> {
         rows
     }
 
-    fn with(&mut self, with: &With) {
-        for cte in ordered(&with.cte_tables, self.dialect) {
+    fn walk_with(&mut self, with: &With) {
+        for cte in order_by_dependency(&with.cte_tables, self.dialect) {
             let name = &cte.alias.name.value;
             let recursive = with.recursive || self.dialect == Dialect::Sqlite;
             let start = match &*cte.query.body {
@@ -74,17 +74,17 @@ impl<'a> Walk<'a> {
                 let (issues, columns, tables, seen) =
                     (self.issues.len(), self.columns.len(), self.tables.len(), self.seen.clone());
                 if let Some(inner) = &cte.query.with {
-                    self.with(inner);
+                    self.walk_with(inner);
                 }
-                let rows = self.body(start);
+                let rows = self.walk_set_expr(start);
                 self.issues.truncate(issues);
                 self.columns.truncate(columns);
                 self.tables.truncate(tables);
                 self.seen = seen;
                 self.views.truncate(depth);
-                self.views.push((name.clone(), renamed(rows, cte)));
+                self.views.push((name.clone(), with_cte_columns(rows, cte)));
             }
-            let mut rows = renamed(self.query(&cte.query), cte);
+            let mut rows = with_cte_columns(self.walk_query(&cte.query), cte);
             // A value may move on by one column in each round of a recursive view.
             for _ in 0..rows.cols.len() {
                 let settled = start.is_none()
@@ -95,20 +95,20 @@ impl<'a> Walk<'a> {
                 }
                 self.views.truncate(depth);
                 self.views.push((name.clone(), rows));
-                rows = renamed(self.query(&cte.query), cte);
+                rows = with_cte_columns(self.walk_query(&cte.query), cte);
             }
             self.views.truncate(depth);
             self.views.push((name.clone(), rows));
         }
     }
 
-    fn body(&mut self, body: &SetExpr) -> Rows {
+    fn walk_set_expr(&mut self, body: &SetExpr) -> Rows {
         match body {
-            SetExpr::Select(select) => self.select(select, None),
-            SetExpr::Query(query) => self.query(query),
+            SetExpr::Select(select) => self.walk_select(select, None),
+            SetExpr::Query(query) => self.walk_query(query),
             SetExpr::SetOperation { left, right, set_quantifier, .. } => {
-                let mut left = self.body(left);
-                let right = self.body(right);
+                let mut left = self.walk_set_expr(left);
+                let right = self.walk_set_expr(right);
                 let by_name = matches!(
                     set_quantifier,
                     SetQuantifier::ByName | SetQuantifier::AllByName | SetQuantifier::DistinctByName
@@ -116,17 +116,17 @@ impl<'a> Walk<'a> {
                 if by_name {
                     for col in right.cols {
                         match left.cols.iter_mut().find(|c| same_name(&c.name, &col.name)) {
-                            Some(own) => merge(&mut own.sources, &col.sources),
+                            Some(own) => merge_distinct(&mut own.sources, &col.sources),
                             None => left.cols.push(col),
                         }
                     }
                 } else if !left.open && !right.open {
                     for (own, other) in left.cols.iter_mut().zip(&right.cols) {
-                        merge(&mut own.sources, &other.sources);
+                        merge_distinct(&mut own.sources, &other.sources);
                     }
                 }
                 left.open |= right.open;
-                merge(&mut left.unlisted, &right.unlisted);
+                merge_distinct(&mut left.unlisted, &right.unlisted);
                 left
             }
             SetExpr::Values(values) => {
@@ -134,8 +134,8 @@ impl<'a> Walk<'a> {
                 let mut sources = vec![Vec::new(); width];
                 for row in &values.rows {
                     for (at, e) in row.content.iter().enumerate() {
-                        let own = self.expr(e);
-                        sources.get_mut(at).into_iter().for_each(|known| merge(known, &own));
+                        let own = self.walk_expr(e);
+                        sources.get_mut(at).into_iter().for_each(|known| merge_distinct(known, &own));
                     }
                 }
                 let name = |i: usize| {
@@ -164,63 +164,63 @@ impl<'a> Walk<'a> {
         }
     }
 
-    pub(super) fn select(&mut self, select: &Select, order: Option<&OrderBy>) -> Rows {
+    pub(super) fn walk_select(&mut self, select: &Select, order: Option<&OrderBy>) -> Rows {
         let only_exists = std::mem::take(&mut self.only_exists);
         self.scopes.push(Scope::new(select.select_token.0.span));
-        let late = self.from(&select.from);
+        let late = self.walk_from(&select.from);
         let many = self.groups_many(select);
-        if let Some(scope) = self.scope() {
+        if let Some(scope) = self.current_scope() {
             scope.many = many;
         }
-        let rows = self.columns(select, only_exists);
+        let rows = self.walk_projection(select, only_exists);
         // SQLite lets a join condition name tables to its right and aliases of the select list.
         self.set_clause(Clause::Where);
         for condition in late.into_iter().chain(&select.prewhere).chain(&select.selection) {
-            let sources = self.expr(condition);
-            self.condition(&sources);
+            let sources = self.walk_expr(condition);
+            self.add_condition_sources(&sources);
         }
         self.set_clause(Clause::GroupBy);
         let modifiers = match &select.group_by {
             GroupByExpr::All(modifiers) => modifiers,
             GroupByExpr::Expressions(keys, modifiers) => {
-                keys.iter().for_each(|key| self.key(key));
+                keys.iter().for_each(|key| self.walk_key(key));
                 modifiers
             }
         };
         for modifier in modifiers {
             if let GroupByWithModifier::GroupingSets(sets) = modifier {
-                self.key(sets);
+                self.walk_key(sets);
             }
         }
         self.set_clause(Clause::Having);
         for condition in select.having.iter().chain(&select.qualify) {
-            let sources = self.expr(condition);
-            self.condition(&sources);
+            let sources = self.walk_expr(condition);
+            self.add_condition_sources(&sources);
         }
         for window in &select.named_window {
             if let NamedWindowExpr::WindowSpec(spec) = &window.1 {
-                self.window(spec);
+                self.walk_window(spec);
             }
         }
         self.set_clause(Clause::OrderBy);
         if let Some(Distinct::On(keys)) = &select.distinct {
-            keys.iter().for_each(|key| self.key(key));
+            keys.iter().for_each(|key| self.walk_key(key));
         }
         if let Some(OrderBy { kind: OrderByKind::Expressions(keys), .. }) = order {
-            keys.iter().for_each(|key| self.key(&key.expr));
+            keys.iter().for_each(|key| self.walk_key(&key.expr));
         }
         self.scopes.pop();
         rows
     }
 
     /// A sort or group key: a bare name may be an alias before it is a column.
-    fn key(&mut self, expr: &Expr) {
+    fn walk_key(&mut self, expr: &Expr) {
         match expr {
             Expr::Identifier(ident) => {
-                self.name(ident, Place { bare: true, ..Default::default() });
+                self.resolve_name(ident, NameContext { bare: true, ..Default::default() });
             }
             _ => {
-                self.expr(expr);
+                self.walk_expr(expr);
             }
         }
     }
@@ -230,14 +230,14 @@ fn same_sources(one: &Rows, other: &Rows) -> bool {
     one.cols.len() == other.cols.len() && one.cols.iter().zip(&other.cols).all(|(a, b)| a.sources == b.sources)
 }
 
-fn renamed(mut rows: Rows, cte: &Cte) -> Rows {
-    rename(&mut rows, cte.alias.columns.iter().map(|c| c.name.value.as_str()));
+fn with_cte_columns(mut rows: Rows, cte: &Cte) -> Rows {
+    rename_columns(&mut rows, cte.alias.columns.iter().map(|c| c.name.value.as_str()));
     rows
 }
 
 /// The views of one WITH clause in an order in which each comes after those it reads. Only SQLite lets a view read a
 /// later one.
-fn ordered(ctes: &[Cte], dialect: Dialect) -> Vec<&Cte> {
+fn order_by_dependency(ctes: &[Cte], dialect: Dialect) -> Vec<&Cte> {
     let mut waiting: Vec<&Cte> = ctes.iter().collect();
     if dialect != Dialect::Sqlite {
         return waiting;

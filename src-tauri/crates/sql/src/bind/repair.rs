@@ -2,9 +2,9 @@
 
 use super::edit::Edit;
 use super::fields::ways_to;
-use super::joins::only;
-use super::scope::{Clause, Place, Rel, Scope, Walk};
-use crate::text::{nearest, normalized, same_name, singular};
+use super::joins::exactly_one;
+use super::scope::{Clause, NameContext, Rel, Scope, Walk};
+use crate::text::{find_nearest, normalize_name, same_name, singular_name};
 use sqlparser::ast::{Expr, Ident};
 use sqlparser::tokenizer::Span;
 use vitrine_domain::{Dialect, Table};
@@ -18,13 +18,13 @@ struct Target {
 }
 
 impl Target {
-    fn parts(&self) -> Vec<String> {
+    fn name_parts(&self) -> Vec<String> {
         vec![self.qualifier.clone(), self.column.clone()]
     }
 }
 
 /// The columns in scope. Items that share a name cannot be told apart and are left out.
-fn targets(rels: &[Rel]) -> impl Iterator<Item = Target> {
+fn repair_targets(rels: &[Rel]) -> impl Iterator<Item = Target> {
     let unique = |r: &&Rel| !r.name().is_empty() && rels.iter().filter(|o| same_name(o.name(), r.name())).count() == 1;
     rels.iter().filter(unique).flat_map(|r| {
         r.rows
@@ -37,16 +37,16 @@ fn targets(rels: &[Rel]) -> impl Iterator<Item = Target> {
 
 impl<'a> Walk<'a> {
     /// A bare name that no item in scope has.
-    pub(super) fn repair_column(&self, ident: &Ident, place: Place<'_>, date_part: bool) -> Option<Edit> {
+    pub(super) fn repair_column(&self, ident: &Ident, place: NameContext<'_>, date_part: bool) -> Option<Edit> {
         let name = &ident.value;
         let at = ident.span;
         let rename = |to: &Target, qualified: bool| {
-            let parts = if qualified { to.parts() } else { vec![to.column.clone()] };
+            let parts = if qualified { to.name_parts() } else { vec![to.column.clone()] };
             Edit::Name { at, note: was_read_as(name, &format!("{}.{}", to.qualifier, to.column)), parts }
         };
-        let scope = self.innermost()?;
+        let scope = self.innermost_scope()?;
         let qualified = scope.rels.len() > 1;
-        if let Some(target) = variant(name, &scope.rels) {
+        if let Some(target) = find_variant_target(name, &scope.rels) {
             return Some(rename(&target, qualified));
         }
         if date_part {
@@ -67,14 +67,14 @@ impl<'a> Walk<'a> {
             // Either may be meant.
             (Some(_), Some(_)) => return None,
             (Some(join), None) => return Some(join),
-            (None, Some(way)) => return Some(inside(at, name, way, qualified)),
+            (None, Some(way)) => return Some(field_name_edit(at, name, way, qualified)),
             (None, None) => {}
         }
         if scope.rels.iter().any(|r| same_name(r.name(), name)) {
             // A table's name in the place of a column is not a misspelling.
             return None;
         }
-        let target = nearest(name, targets(&scope.rels).map(|t| (t.column.clone(), t)))?;
+        let target = find_nearest(name, repair_targets(&scope.rels).map(|t| (t.column.clone(), t)))?;
         Some(rename(&target, qualified))
     }
 
@@ -86,55 +86,58 @@ impl<'a> Walk<'a> {
         let rename = |to: Target| Edit::Name {
             at,
             note: was_read_as(&format!("{qualifier_name}.{name}"), &format!("{}.{}", to.qualifier, to.column)),
-            parts: to.parts(),
+            parts: to.name_parts(),
         };
         if called {
             let own = |s: &Scope| s.rels.iter().filter(|r| r.is_called(&[qualifier_name])).cloned().collect::<Vec<_>>();
             let rels = self.scopes.iter().rev().map(own).find(|rels| !rels.is_empty())?;
-            let here = self.innermost()?;
+            let here = self.innermost_scope()?;
             // Its own column in another spelling comes before another table's column of exactly this name.
             return written_otherwise(name, &rels)
-                .or_else(|| exactly(name, &here.rels))
-                .or_else(|| variant(name, &rels))
+                .or_else(|| find_exact_target(name, &here.rels))
+                .or_else(|| find_variant_target(name, &rels))
                 .map(rename)
                 .or_else(|| self.join_for_column(here, name))
-                .or_else(|| self.field_called(name, &rels).map(|way| inside(at, name, way, true)))
-                .or_else(|| nearest(name, targets(&rels).map(|t| (t.column.clone(), t))).map(rename));
+                .or_else(|| self.field_called(name, &rels).map(|way| field_name_edit(at, name, way, true)))
+                .or_else(|| find_nearest(name, repair_targets(&rels).map(|t| (t.column.clone(), t))).map(rename));
         }
         // The qualifier may be a table that has an alias here, or a misspelling of a name in scope.
         for scope in self.scopes.iter().rev().filter(|s| !s.rels.is_empty()) {
-            let has = |r: &&Rel| r.rows.open || r.col(name).is_some();
+            let has = |r: &&Rel| r.rows.open || r.find_column(name).is_some();
             let by_table = scope
                 .rels
                 .iter()
                 .filter(|r| r.table.as_deref().is_some_and(|t| same_name(t, qualifier_name)))
                 .filter(has);
-            if let Some(rel) = only(by_table.map(|r| r.name().to_owned())) {
+            if let Some(rel) = exactly_one(by_table.map(|r| r.name().to_owned())) {
                 return Some(rename(Target { qualifier: rel, column: name.clone() }));
             }
-            let by_slip = scope.rels.iter().filter(|r| singular(r.name()) == singular(qualifier_name)).filter(has);
-            if let Some(rel) = only(by_slip.map(|r| r.name().to_owned())) {
+            let by_slip =
+                scope.rels.iter().filter(|r| singular_name(r.name()) == singular_name(qualifier_name)).filter(has);
+            if let Some(rel) = exactly_one(by_slip.map(|r| r.name().to_owned())) {
                 return Some(rename(Target { qualifier: rel, column: name.clone() }));
             }
         }
         if let Some(table) = self.table_like(qualifier_name) {
-            let column_there =
-                table.columns.iter().find(|c| same_name(&c.name, name) || normalized(&c.name) == normalized(name));
+            let column_there = table
+                .columns
+                .iter()
+                .find(|c| same_name(&c.name, name) || normalize_name(&c.name) == normalize_name(name));
             if column_there.is_some() {
-                let scope = self.innermost()?;
+                let scope = self.innermost_scope()?;
                 let join = self.join_to(scope, table, false);
                 if join.is_some() && !same_name(&table.name.name, qualifier_name) {
                     // The join brings the table in under its own name; the name is repaired in the next round.
                     return join;
                 }
-                return join.or_else(|| exactly(name, &scope.rels).map(rename));
+                return join.or_else(|| find_exact_target(name, &scope.rels).map(rename));
             }
         }
-        exactly(name, &self.innermost()?.rels).map(rename)
+        find_exact_target(name, &self.innermost_scope()?.rels).map(rename)
     }
 
     /// The innermost FROM clause. Repairs stay within it: reaching into an outer query would correlate the two.
-    fn innermost(&self) -> Option<&Scope> {
+    fn innermost_scope(&self) -> Option<&Scope> {
         self.scopes.iter().rev().find(|s| !s.rels.is_empty())
     }
 
@@ -144,7 +147,7 @@ impl<'a> Walk<'a> {
         ident: &Ident,
         rels: &[usize],
         depth: usize,
-        place: Place<'_>,
+        place: NameContext<'_>,
     ) -> Option<Edit> {
         let scope = self.scopes.get(depth)?;
         let name = &ident.value;
@@ -196,7 +199,7 @@ impl<'a> Walk<'a> {
             .filter(|_| key)
             .filter(|(_, column)| same_name(column, name))
             .map(|(qualifier, _)| qualifier.to_lowercase());
-        if let Some(qualifier) = only(selected)
+        if let Some(qualifier) = exactly_one(selected)
             && let Some(rel) = rels.iter().map(|&i| &scope.rels[i]).find(|r| same_name(r.name(), &qualifier))
         {
             return Some(rename(rel, &|name, other| {
@@ -223,14 +226,14 @@ impl<'a> Walk<'a> {
     /// others give one list for a row, and counts and sums over it would be of lists without a word.
     fn field_called(&self, name: &str, rels: &[Rel]) -> Option<Vec<String>> {
         let in_lists = matches!(self.dialect, Dialect::Bigquery | Dialect::Duckdb);
-        let ways = targets(rels).flat_map(|target| {
+        let ways = repair_targets(rels).flat_map(|target| {
             let rel = rels.iter().find(|rel| rel.name() == target.qualifier);
             let data_type = rel.and_then(|rel| self.data_type(rel, &target.column)).unwrap_or_default();
             ways_to(name, data_type, in_lists)
                 .into_iter()
-                .map(move |way| target.parts().into_iter().chain(way).collect())
+                .map(move |way| target.name_parts().into_iter().chain(way).collect())
         });
-        only(ways)
+        exactly_one(ways)
     }
 
     /// A table that does not exist.
@@ -247,11 +250,12 @@ impl<'a> Walk<'a> {
             .iter()
             .map(|t| (t.name.name.clone(), t.name.name_parts().map(str::to_owned).collect::<Vec<_>>()));
         let all: Vec<(String, Vec<String>)> = views.chain(tables).collect();
-        let matching =
-            |test: &dyn Fn(&str) -> bool| only(all.iter().filter(|(n, _)| test(n)).map(|(_, parts)| parts.clone()));
-        let parts = matching(&|n| normalized(n) == normalized(name))
-            .or_else(|| matching(&|n| singular(n) == singular(name)))
-            .or_else(|| nearest(name, all.iter().cloned()))?;
+        let matching = |test: &dyn Fn(&str) -> bool| {
+            exactly_one(all.iter().filter(|(n, _)| test(n)).map(|(_, parts)| parts.clone()))
+        };
+        let parts = matching(&|n| normalize_name(n) == normalize_name(name))
+            .or_else(|| matching(&|n| singular_name(n) == singular_name(name)))
+            .or_else(|| find_nearest(name, all.iter().cloned()))?;
         let keep = (!has_alias).then(|| name.to_owned());
         Some(Edit::Table {
             at,
@@ -263,7 +267,7 @@ impl<'a> Walk<'a> {
 
     fn table_like(&self, name: &str) -> Option<&'a Table> {
         self.find_table(&[name]).or_else(|| {
-            let mut found = self.catalog.tables.iter().filter(|t| singular(&t.name.name) == singular(name));
+            let mut found = self.catalog.tables.iter().filter(|t| singular_name(&t.name.name) == singular_name(name));
             match (found.next(), found.next()) {
                 (Some(table), None) => Some(table),
                 _ => None,
@@ -277,13 +281,13 @@ fn was_read_as(name: &str, other: &str) -> String {
 }
 
 /// A name that is a field: the whole way to it.
-fn inside(at: Span, name: &str, way: Vec<String>, qualified: bool) -> Edit {
+fn field_name_edit(at: Span, name: &str, way: Vec<String>, qualified: bool) -> Edit {
     let note = was_read_as(name, &way.join("."));
     Edit::Name { at, note, parts: way.into_iter().skip(usize::from(!qualified)).collect() }
 }
 
-fn exactly(name: &str, rels: &[Rel]) -> Option<Target> {
-    let mut found = targets(rels).filter(|t| same_name(&t.column, name));
+fn find_exact_target(name: &str, rels: &[Rel]) -> Option<Target> {
+    let mut found = repair_targets(rels).filter(|t| same_name(&t.column, name));
     match (found.next(), found.next()) {
         (Some(target), None) => Some(target),
         _ => None,
@@ -292,24 +296,25 @@ fn exactly(name: &str, rels: &[Rel]) -> Option<Target> {
 
 /// The one column whose name differs only in case and underscores.
 fn written_otherwise(name: &str, rels: &[Rel]) -> Option<Target> {
-    let folded = normalized(name);
-    only(targets(rels).filter(|t| normalized(&t.column) == folded))
+    let folded = normalize_name(name);
+    exactly_one(repair_targets(rels).filter(|t| normalize_name(&t.column) == folded))
 }
 
 /// The one column whose name differs only in case and underscores, or in having the table's name as a prefix.
-fn variant(name: &str, rels: &[Rel]) -> Option<Target> {
-    let folded = normalized(name);
+fn find_variant_target(name: &str, rels: &[Rel]) -> Option<Target> {
+    let folded = normalize_name(name);
     written_otherwise(name, rels).or_else(|| {
         let prefixed = rels.iter().filter(|r| !r.name().is_empty()).flat_map(|r| {
-            let table = singular(r.table.as_deref().and_then(|t| t.rsplit('.').next()).unwrap_or_else(|| r.name()));
+            let table =
+                singular_name(r.table.as_deref().and_then(|t| t.rsplit('.').next()).unwrap_or_else(|| r.name()));
             let folded = folded.clone();
             r.rows.cols.iter().filter(|c| !c.guessed).filter_map(move |c| {
-                let column = normalized(&c.name);
+                let column = normalize_name(&c.name);
                 let hit =
                     table.len() > 1 && (column == format!("{table}{folded}") || folded == format!("{table}{column}"));
                 hit.then(|| Target { qualifier: r.name().to_owned(), column: c.name.clone() })
             })
         });
-        only(prefixed)
+        exactly_one(prefixed)
     })
 }

@@ -1,13 +1,13 @@
 //! Looking up one name: innermost scope first, columns and aliases in the order of its clause.
 
 use super::binding::NameProblem;
-use super::scope::{Clause, Place, Rel, Rows, Scope, Source, Walk, merge};
-use crate::text::{quote, resembling, same_name};
+use super::scope::{Clause, NameContext, Rel, Rows, Scope, Source, Walk, merge_distinct};
+use crate::text::{find_similar_names, quote_identifier, same_name};
 use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, TableAlias};
 use vitrine_domain::Dialect;
 
 /// The outcome of a lookup.
-pub(super) enum Found {
+pub(super) enum LookupResult {
     Sources(Vec<Source>),
     /// Undecided: some columns are unknown. The tables they come from may be known.
     Silent(Vec<Source>),
@@ -53,29 +53,29 @@ const DATE_PARTS: &[&str] = &[
     "years",
 ];
 
-fn distinct<'s>(sources: impl IntoIterator<Item = &'s Source>) -> Vec<Source> {
+fn distinct_sources<'s>(sources: impl IntoIterator<Item = &'s Source>) -> Vec<Source> {
     let mut all = Vec::new();
     for source in sources {
-        merge(&mut all, std::slice::from_ref(source));
+        merge_distinct(&mut all, std::slice::from_ref(source));
     }
     all
 }
 
 impl<'a> Walk<'a> {
     /// Looks up a bare name, and reports it when it does not resolve.
-    pub(super) fn name(&mut self, ident: &Ident, place: Place<'_>) -> Vec<Source> {
+    pub(super) fn resolve_name(&mut self, ident: &Ident, place: NameContext<'_>) -> Vec<Source> {
         match self.look_up(&ident.value, place) {
-            Found::Sources(sources) => {
+            LookupResult::Sources(sources) => {
                 self.in_its_letters(std::slice::from_ref(ident), &sources);
-                self.used(&sources);
+                self.mark_used(&sources);
                 sources
             }
-            Found::Silent(sources) => sources,
-            Found::Ambiguous(rels, depth) => {
-                self.ambiguous(ident, &rels, depth, place);
+            LookupResult::Silent(sources) => sources,
+            LookupResult::Ambiguous(rels, depth) => {
+                self.report_ambiguous(ident, &rels, depth, place);
                 Vec::new()
             }
-            Found::Unknown => {
+            LookupResult::Unknown => {
                 let word = place.date_part
                     && ident.quote_style.is_none()
                     && DATE_PARTS.iter().any(|p| same_name(p, &ident.value));
@@ -98,67 +98,70 @@ impl<'a> Walk<'a> {
     }
 
     /// Looks up a path without reporting.
-    pub(super) fn quietly(&mut self, path: &[Ident]) -> Vec<Source> {
+    pub(super) fn resolve_silently(&mut self, path: &[Ident]) -> Vec<Source> {
         let sources = match path {
-            [one] => match self.look_up(&one.value, Place::default()) {
-                Found::Sources(sources) | Found::Silent(sources) => sources,
+            [one] => match self.look_up(&one.value, NameContext::default()) {
+                LookupResult::Sources(sources) | LookupResult::Silent(sources) => sources,
                 _ => Vec::new(),
             },
             parts => {
                 let parts: Vec<&str> = parts.iter().map(|i| i.value.as_str()).collect();
-                match self.follow(&parts) {
-                    Found::Sources(sources) | Found::Silent(sources) => sources,
+                match self.look_up_path(&parts) {
+                    LookupResult::Sources(sources) | LookupResult::Silent(sources) => sources,
                     _ => Vec::new(),
                 }
             }
         };
-        self.used(&sources);
+        self.mark_used(&sources);
         sources
     }
 
-    fn look_up(&self, name: &str, place: Place<'_>) -> Found {
+    fn look_up(&self, name: &str, place: NameContext<'_>) -> LookupResult {
         for (depth, scope) in self.scopes.iter().enumerate().rev() {
             if scope.locals.iter().any(|l| same_name(l, name)) {
-                return Found::Silent(Vec::new());
+                return LookupResult::Silent(Vec::new());
             }
             let alias = self.alias_of(scope, name, place);
             if let (true, Some(sources)) = (scope.clause == Clause::OrderBy && place.bare, &alias) {
-                return Found::Sources(sources.clone());
+                return LookupResult::Sources(sources.clone());
             }
-            let holders: Vec<usize> = (0..scope.rels.len()).filter(|&i| scope.rels[i].col(name).is_some()).collect();
-            let sources = |i: usize| scope.rels[i].col(name).map(|c| c.sources.clone()).unwrap_or_default();
+            let holders: Vec<usize> =
+                (0..scope.rels.len()).filter(|&i| scope.rels[i].find_column(name).is_some()).collect();
+            let sources = |i: usize| scope.rels[i].find_column(name).map(|c| c.sources.clone()).unwrap_or_default();
             match holders.as_slice() {
                 [] => {}
-                [one] => return Found::Sources(sources(*one)),
-                [first, ..] if scope.merged.contains(&name.to_lowercase()) => return Found::Sources(sources(*first)),
+                [one] => return LookupResult::Sources(sources(*one)),
+                [first, ..] if scope.merged.contains(&name.to_lowercase()) => {
+                    return LookupResult::Sources(sources(*first));
+                }
                 many => {
                     // Several columns of one table under one name (a view with duplicates) are left to the engine.
-                    return Found::Ambiguous(many.to_vec(), depth);
+                    return LookupResult::Ambiguous(many.to_vec(), depth);
                 }
             }
             if let Some(sources) = alias {
-                return Found::Sources(sources);
+                return LookupResult::Sources(sources);
             }
             if self.is_row_id(name) && scope.rels.iter().any(|r| r.table.is_some()) {
-                return Found::Silent(scope.rels.iter().flat_map(|rel| self.row_key(rel)).collect());
+                return LookupResult::Silent(scope.rels.iter().flat_map(|rel| self.row_key(rel)).collect());
             }
             if self.dialect != Dialect::Sqlite
                 && let Some(rel) = scope.rels.iter().find(|r| same_name(r.name(), name))
             {
                 // A table's name alone is its row as one value.
                 let listed = rel.rows.cols.iter().flat_map(|c| &c.sources);
-                return Found::Sources(distinct(listed.chain(&rel.rows.unlisted)));
+                return LookupResult::Sources(distinct_sources(listed.chain(&rel.rows.unlisted)));
             }
             let code = name.contains(|c: char| !c.is_alphanumeric() && c != '_');
             let guessed = scope.rels.iter().any(|r| r.rows.cols.iter().any(|c| c.guessed));
-            if scope.open() || (guessed && (code || self.dialect == Dialect::Bigquery)) {
-                return Found::Silent(distinct(scope.rels.iter().flat_map(|r| &r.rows.unlisted)));
+            if scope.has_unlisted_columns() || (guessed && (code || self.dialect == Dialect::Bigquery)) {
+                return LookupResult::Silent(distinct_sources(scope.rels.iter().flat_map(|r| &r.rows.unlisted)));
             }
             if self.ends_at(scope) {
                 break;
             }
         }
-        Found::Unknown
+        LookupResult::Unknown
     }
 
     /// In SQLite, sort and group keys cannot reach into an outer query.
@@ -167,7 +170,7 @@ impl<'a> Walk<'a> {
     }
 
     /// An alias of the select list, where this clause may use it.
-    fn alias_of(&self, scope: &Scope, name: &str, place: Place<'_>) -> Option<Vec<Source>> {
+    fn alias_of(&self, scope: &Scope, name: &str, place: NameContext<'_>) -> Option<Vec<Source>> {
         let allowed = match scope.clause {
             Clause::From => false,
             Clause::Columns => {
@@ -219,54 +222,54 @@ impl<'a> Walk<'a> {
     }
 
     /// Looks up a qualified name, and reports it when it does not resolve.
-    pub(super) fn path(&mut self, parts: &[Ident]) -> Vec<Source> {
+    pub(super) fn resolve_path(&mut self, parts: &[Ident]) -> Vec<Source> {
         let short: Vec<&str> = parts.iter().map(|i| i.value.as_str()).collect();
-        match self.follow(&short) {
-            Found::Sources(sources) => {
+        match self.look_up_path(&short) {
+            LookupResult::Sources(sources) => {
                 self.in_its_letters(parts, &sources);
-                self.used(&sources);
+                self.mark_used(&sources);
                 return sources;
             }
-            Found::Silent(sources) => return sources,
-            Found::Ambiguous(..) => {
-                self.issue(NameProblem::Ambiguous { name: short.join("."), candidates: Vec::new() }, None);
+            LookupResult::Silent(sources) => return sources,
+            LookupResult::Ambiguous(..) => {
+                self.add_issue(NameProblem::Ambiguous { name: short.join("."), candidates: Vec::new() }, None);
             }
-            Found::Unknown => self.unknown_path(parts),
+            LookupResult::Unknown => self.unknown_path(parts),
         }
         Vec::new()
     }
 
     /// Follows `a.b.c`: as table and column, followed by fields, or as a column and its fields.
-    fn follow(&self, parts: &[&str]) -> Found {
+    fn look_up_path(&self, parts: &[&str]) -> LookupResult {
         for (depth, scope) in self.scopes.iter().enumerate().rev() {
             for cut in (1..parts.len().min(4)).rev() {
                 let (qualifier, rest) = parts.split_at(cut);
                 let holders: Vec<usize> = (0..scope.rels.len())
-                    .filter(|&i| scope.rels[i].is_called(qualifier) && scope.rels[i].col(rest[0]).is_some())
+                    .filter(|&i| scope.rels[i].is_called(qualifier) && scope.rels[i].find_column(rest[0]).is_some())
                     .collect();
                 if holders.len() > 1 && !scope.merged.contains(&rest[0].to_lowercase()) {
                     // Two items under one name.
-                    return Found::Ambiguous(holders, depth);
+                    return LookupResult::Ambiguous(holders, depth);
                 }
-                if let Some(col) = holders.first().and_then(|&i| scope.rels[i].col(rest[0])) {
-                    return Found::Sources(col.sources.clone());
+                if let Some(col) = holders.first().and_then(|&i| scope.rels[i].find_column(rest[0])) {
+                    return LookupResult::Sources(col.sources.clone());
                 }
                 for rel in scope.rels.iter().filter(|r| r.is_called(qualifier)) {
                     let code = rest[0].contains(|c: char| !c.is_alphanumeric() && c != '_');
                     let guessed = rel.rows.cols.iter().any(|c| c.guessed);
                     if self.is_row_id(rest[0]) && rel.table.is_some() {
-                        return Found::Silent(self.row_key(rel));
+                        return LookupResult::Silent(self.row_key(rel));
                     }
                     if rel.rows.open
                         || self.is_row_id(rest[0])
                         || (guessed && (code || self.dialect == Dialect::Bigquery))
                     {
-                        return Found::Silent(rel.rows.unlisted.clone());
+                        return LookupResult::Silent(rel.rows.unlisted.clone());
                     }
                 }
             }
             if scope.locals.iter().any(|l| same_name(l, parts[0])) {
-                return Found::Silent(Vec::new());
+                return LookupResult::Silent(Vec::new());
             }
             if self.ends_at(scope) {
                 break;
@@ -274,15 +277,15 @@ impl<'a> Walk<'a> {
         }
         let rels = || self.scopes.iter().flat_map(|s| &s.rels);
         let called = rels().any(|r| same_name(r.name(), parts[0]));
-        let mut columns = rels().filter(|r| r.col(parts[0]).is_some()).peekable();
+        let mut columns = rels().filter(|r| r.find_column(parts[0]).is_some()).peekable();
         let none = columns.peek().is_none();
         // Fields of a nested value: a column of a plain type has none.
         if self.dialect == Dialect::Sqlite || (called && none) || (!none && columns.all(|r| self.is_plain(r, parts[0])))
         {
-            return Found::Unknown;
+            return LookupResult::Unknown;
         }
-        match self.look_up(parts[0], Place::default()) {
-            Found::Ambiguous(..) => Found::Silent(Vec::new()),
+        match self.look_up(parts[0], NameContext::default()) {
+            LookupResult::Ambiguous(..) => LookupResult::Silent(Vec::new()),
             found => found,
         }
     }
@@ -306,7 +309,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The columns that `t.*` stands for; reports `t` when it does not exist.
-    pub(super) fn starred(&mut self, name: &ObjectName) -> Option<Rows> {
+    pub(super) fn expand_qualified_star(&mut self, name: &ObjectName) -> Option<Rows> {
         let idents: Vec<&Ident> = name.0.iter().filter_map(ObjectNamePart::as_ident).collect();
         let parts: Vec<&str> = idents.iter().map(|i| i.value.as_str()).collect();
         for scope in self.scopes.iter().rev() {
@@ -315,52 +318,55 @@ impl<'a> Walk<'a> {
             }
         }
         let nested = self.dialect != Dialect::Sqlite
-            && matches!(self.look_up(parts.first()?, Place::default()), Found::Sources(_) | Found::Silent(_));
+            && matches!(
+                self.look_up(parts.first()?, NameContext::default()),
+                LookupResult::Sources(_) | LookupResult::Silent(_)
+            );
         if !nested {
             let problem = NameProblem::NotInScope {
                 qualifier: parts.join("."),
                 name: "*".to_owned(),
                 is_table: self.find_table(&parts).is_some(),
-                suggestions: self.called().map(|c| format!("{c}.*")).collect(),
+                suggestions: self.from_item_names().map(|c| format!("{c}.*")).collect(),
             };
-            self.issue(problem, None);
+            self.add_issue(problem, None);
         }
         None
     }
 
     /// The names of the items of the innermost FROM clause.
-    fn called(&self) -> impl Iterator<Item = String> {
+    fn from_item_names(&self) -> impl Iterator<Item = String> {
         let rels = self.scopes.last().map_or(&[][..], |s| s.rels.as_slice());
         let dialect = self.dialect;
-        rels.iter().filter(|r| !r.name().is_empty()).map(move |r| quote(r.name(), dialect))
+        rels.iter().filter(|r| !r.name().is_empty()).map(move |r| quote_identifier(r.name(), dialect))
     }
 
-    fn ambiguous(&mut self, ident: &Ident, rels: &[usize], depth: usize, place: Place<'_>) {
+    fn report_ambiguous(&mut self, ident: &Ident, rels: &[usize], depth: usize, place: NameContext<'_>) {
         let scope = &self.scopes[depth];
         let written = |i: &usize| {
             let rel = &scope.rels[*i];
-            let col = rel.col(&ident.value).map_or(ident.value.as_str(), |c| c.name.as_str());
-            format!("{}.{}", quote(rel.name(), self.dialect), quote(col, self.dialect))
+            let col = rel.find_column(&ident.value).map_or(ident.value.as_str(), |c| c.name.as_str());
+            format!("{}.{}", quote_identifier(rel.name(), self.dialect), quote_identifier(col, self.dialect))
         };
         let problem =
             NameProblem::Ambiguous { name: ident.value.clone(), candidates: rels.iter().map(written).collect() };
         let repair = self.repair_ambiguous(ident, rels, depth, place);
-        self.issue(problem, repair);
+        self.add_issue(problem, repair);
     }
 
-    fn unknown_column(&mut self, ident: &Ident, place: Place<'_>, date_part: bool) {
-        let mut suggestions = self.suggest(&ident.value, None);
+    fn unknown_column(&mut self, ident: &Ident, place: NameContext<'_>, date_part: bool) {
+        let mut suggestions = self.suggest_columns(&ident.value, None);
         if date_part || (ident.quote_style == Some('"') && place.text_possible) {
             suggestions.insert(0, format!("'{}'", ident.value.replace('\'', "''")));
         }
         let repair = self.repair_column(ident, place, date_part);
-        self.issue(NameProblem::UnknownColumn { name: ident.value.clone(), qualifier: None, suggestions }, repair);
+        self.add_issue(NameProblem::UnknownColumn { name: ident.value.clone(), qualifier: None, suggestions }, repair);
     }
 
     /// Reports a name that had to be one of a few.
     pub(super) fn unknown_among(&mut self, ident: &Ident, near: Vec<(String, String)>) {
-        let suggestions = resembling(&ident.value, near, 3);
-        self.issue(NameProblem::UnknownColumn { name: ident.value.clone(), qualifier: None, suggestions }, None);
+        let suggestions = find_similar_names(&ident.value, near, 3);
+        self.add_issue(NameProblem::UnknownColumn { name: ident.value.clone(), qualifier: None, suggestions }, None);
     }
 
     fn unknown_path(&mut self, parts: &[Ident]) {
@@ -370,7 +376,8 @@ impl<'a> Walk<'a> {
         let called = self.scopes.iter().rev().any(|s| s.rels.iter().any(|r| r.is_called(&short)));
         let exists = !called && self.find_table(&short).is_some_and(|t| t.find_column(&column.value).is_some());
         // A table that exists and has the column only has to be joined: similar names would mislead.
-        let suggestions = if exists { Vec::new() } else { self.suggest(&column.value, called.then_some(&short)) };
+        let suggestions =
+            if exists { Vec::new() } else { self.suggest_columns(&column.value, called.then_some(&short)) };
         let repair = self.repair_path(parts, called);
         let name = column.value.clone();
         let problem = if called {
@@ -378,32 +385,32 @@ impl<'a> Walk<'a> {
         } else {
             NameProblem::NotInScope { qualifier: shown, name, is_table: self.find_table(&short).is_some(), suggestions }
         };
-        self.issue(problem, repair);
+        self.add_issue(problem, repair);
     }
 
     pub(super) fn unknown_table(&mut self, idents: &[&Ident], parts: &[&str], alias: Option<&TableAlias>) {
         let last = parts.last().copied().unwrap_or_default();
         let tables = self.catalog.tables.iter().map(|t| (t.name.name.clone(), t.name.to_string()));
         let views = self.views.iter().map(|(v, _)| (v.clone(), v.clone()));
-        let suggestions = resembling(last, views.chain(tables), 3);
+        let suggestions = find_similar_names(last, views.chain(tables), 3);
         let repair = self.repair_table(idents, last, alias.is_some());
-        self.issue(NameProblem::UnknownTable { name: parts.join("."), suggestions }, repair);
+        self.add_issue(NameProblem::UnknownTable { name: parts.join("."), suggestions }, repair);
     }
 
     /// What a column may mean: the same name in scope, then a similar name in scope, then the same name in a table that
     /// is not in scope.
-    fn suggest(&self, name: &str, qualifier: Option<&Vec<&str>>) -> Vec<String> {
+    fn suggest_columns(&self, name: &str, qualifier: Option<&Vec<&str>>) -> Vec<String> {
         let mut exact = Vec::new();
         let mut near = Vec::new();
         for scope in self.scopes.iter().rev() {
             let plain = scope.rels.len() == 1;
             for rel in &scope.rels {
                 for col in &rel.rows.cols {
-                    let column = quote(&col.name, self.dialect);
+                    let column = quote_identifier(&col.name, self.dialect);
                     let shown = if plain && qualifier.is_none() {
                         column
                     } else {
-                        format!("{}.{column}", quote(rel.name(), self.dialect))
+                        format!("{}.{column}", quote_identifier(rel.name(), self.dialect))
                     };
                     if same_name(&col.name, name) {
                         exact.push(shown);
@@ -414,7 +421,7 @@ impl<'a> Walk<'a> {
             }
         }
         let in_sight = exact.len();
-        exact.extend(resembling(name, near, 3));
+        exact.extend(find_similar_names(name, near, 3));
         if in_sight == 0 {
             let elsewhere =
                 self.catalog.tables.iter().filter(|t| t.find_column(name).is_some()).map(|t| t.name.to_string());

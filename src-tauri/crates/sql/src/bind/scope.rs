@@ -2,7 +2,7 @@
 
 use super::binding::{Binding, NameProblem};
 use super::edit::Edit;
-use crate::ast::{Named, named};
+use crate::ast::{Named, resolve_table_name};
 use crate::text::same_name;
 use sqlparser::ast::{Expr, Ident};
 use sqlparser::tokenizer::Span;
@@ -51,13 +51,13 @@ impl Rel {
         self.parts.last().map_or("", String::as_str)
     }
 
-    pub fn col(&self, name: &str) -> Option<&Col> {
+    pub fn find_column(&self, name: &str) -> Option<&Col> {
         let cols = || self.rows.cols.iter();
         // PostgreSQL may have two columns that differ only in case.
         cols().find(|c| c.name == name).or_else(|| cols().find(|c| same_name(&c.name, name))).or_else(|| {
-            let folded = squeezed(name);
+            let folded = strip_whitespace(name);
             let like_code = name.contains(|c: char| !c.is_alphanumeric() && c != '_');
-            self.rows.cols.iter().find(|c| c.guessed && like_code && squeezed(&c.name) == folded)
+            self.rows.cols.iter().find(|c| c.guessed && like_code && strip_whitespace(&c.name) == folded)
         })
     }
 
@@ -68,13 +68,13 @@ impl Rel {
     }
 }
 
-fn squeezed(name: &str) -> String {
+fn strip_whitespace(name: &str) -> String {
     name.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }
 
 /// What the context of a name allows it to be.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Place<'e> {
+pub(super) struct NameContext<'e> {
     /// It is a whole sort or group key.
     pub bare: bool,
     /// It stands where a text could, so that double quotes may be a mistake for single ones.
@@ -132,7 +132,7 @@ impl Scope {
         }
     }
 
-    pub fn open(&self) -> bool {
+    pub fn has_unlisted_columns(&self) -> bool {
         self.rels.iter().any(|r| r.rows.open)
     }
 }
@@ -191,7 +191,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    pub fn scope(&mut self) -> Option<&mut Scope> {
+    pub fn current_scope(&mut self) -> Option<&mut Scope> {
         self.scopes.last_mut()
     }
 
@@ -207,14 +207,14 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes what a condition looks at.
-    pub fn condition(&mut self, sources: &[Source]) {
+    pub fn add_condition_sources(&mut self, sources: &[Source]) {
         if self.follows_values() {
-            merge(&mut self.conditions, sources);
+            merge_distinct(&mut self.conditions, sources);
         }
     }
 
     /// Records that base columns are used.
-    pub fn used(&mut self, sources: &[Source]) {
+    pub fn mark_used(&mut self, sources: &[Source]) {
         for source in sources {
             if self.seen.insert(source.clone()) {
                 self.columns.push(source.clone());
@@ -222,13 +222,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    pub fn issue(&mut self, problem: NameProblem, repair: Option<Edit>) {
+    pub fn add_issue(&mut self, problem: NameProblem, repair: Option<Edit>) {
         self.issues.push(Issue { problem, repair });
     }
 
     /// The table of the catalog that a name in a FROM clause means.
     pub fn find_table(&self, parts: &[&str]) -> Option<&'a Table> {
-        match named(self.catalog, parts) {
+        match resolve_table_name(self.catalog, parts) {
             Named::Table(table) | Named::OneOf(table) => Some(table),
             Named::Elsewhere | Named::Nothing => None,
         }
@@ -236,7 +236,7 @@ impl<'a> Walk<'a> {
 
     /// Whether a name in a FROM clause means a table of another database or schema, of which the catalog says nothing.
     pub fn is_elsewhere(&self, parts: &[&str]) -> bool {
-        named(self.catalog, parts) == Named::Elsewhere
+        resolve_table_name(self.catalog, parts) == Named::Elsewhere
     }
 }
 
@@ -250,7 +250,7 @@ pub(super) fn split_ident(ident: &Ident, dialect: Dialect) -> Vec<String> {
 }
 
 /// Appends the sources that are not there yet.
-pub(super) fn merge<T: PartialEq + Clone>(into: &mut Vec<T>, from: &[T]) {
+pub(super) fn merge_distinct<T: PartialEq + Clone>(into: &mut Vec<T>, from: &[T]) {
     for item in from {
         if !into.contains(item) {
             into.push(item.clone());
@@ -259,7 +259,7 @@ pub(super) fn merge<T: PartialEq + Clone>(into: &mut Vec<T>, from: &[T]) {
 }
 
 /// Renames columns from the left, as `t(a, b)` does.
-pub(super) fn rename<'n>(rows: &mut Rows, names: impl Iterator<Item = &'n str>) {
+pub(super) fn rename_columns<'n>(rows: &mut Rows, names: impl Iterator<Item = &'n str>) {
     for (i, name) in names.enumerate() {
         let col = Col { name: name.to_owned(), ..Col::default() };
         match rows.cols.get_mut(i) {

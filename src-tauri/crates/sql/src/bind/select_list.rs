@@ -1,6 +1,6 @@
 //! Select lists: stars, aliases and column names.
 
-use super::scope::{Clause, Col, Rows, Source, Walk, merge};
+use super::scope::{Clause, Col, Rows, Source, Walk, merge_distinct};
 use crate::parse::last_part;
 use crate::read_only::is_generator;
 use crate::text::same_name;
@@ -11,7 +11,7 @@ use sqlparser::ast::{
 use vitrine_domain::Dialect;
 
 impl Walk<'_> {
-    pub(super) fn columns(&mut self, select: &Select, only_exists: bool) -> Rows {
+    pub(super) fn walk_projection(&mut self, select: &Select, only_exists: bool) -> Rows {
         self.set_clause(Clause::Columns);
         let explicit = select.projection.iter().filter_map(|item| match item {
             SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) if parts.len() == 2 => {
@@ -20,7 +20,7 @@ impl Walk<'_> {
             _ => None,
         });
         let explicit: Vec<_> = explicit.collect();
-        if let Some(scope) = self.scope() {
+        if let Some(scope) = self.current_scope() {
             scope.selected = explicit;
         }
         let mut rows = Rows { open: select.projection.is_empty() && select.from.is_empty(), ..Rows::default() };
@@ -28,55 +28,55 @@ impl Walk<'_> {
             match item {
                 SelectItem::UnnamedExpr(expr) => {
                     if let Expr::Function(function) = expr
-                        && expands(function, self.dialect)
+                        && expands_to_columns(function, self.dialect)
                     {
-                        let sources = self.expr(expr);
-                        merge(&mut rows.unlisted, &sources);
+                        let sources = self.walk_expr(expr);
+                        merge_distinct(&mut rows.unlisted, &sources);
                         rows.open = true;
                         continue;
                     }
-                    let sources = self.expr(expr);
+                    let sources = self.walk_expr(expr);
                     let (name, guessed) = output_name(expr, self.dialect);
-                    self.alias(&name, &sources, false);
+                    self.add_alias(&name, &sources, false);
                     rows.cols.push(Col { name, sources, guessed });
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
-                    let sources = self.expr(expr);
-                    self.alias(&alias.value, &sources, true);
+                    let sources = self.walk_expr(expr);
+                    self.add_alias(&alias.value, &sources, true);
                     rows.cols.push(Col { name: alias.value.clone(), sources, guessed: false });
                 }
                 SelectItem::ExprWithAliases { expr, aliases } => {
-                    let sources = self.expr(expr);
+                    let sources = self.walk_expr(expr);
                     for alias in aliases {
-                        self.alias(&alias.value, &sources, true);
+                        self.add_alias(&alias.value, &sources, true);
                         rows.cols.push(Col { name: alias.value.clone(), sources: sources.clone(), guessed: false });
                     }
                 }
-                SelectItem::Wildcard(options) => self.star(None, options, only_exists, &mut rows),
+                SelectItem::Wildcard(options) => self.walk_star(None, options, only_exists, &mut rows),
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), options) => {
-                    self.star(Some(name), options, only_exists, &mut rows);
+                    self.walk_star(Some(name), options, only_exists, &mut rows);
                 }
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::Expr(expr), _) => {
-                    let sources = self.expr(expr);
-                    merge(&mut rows.unlisted, &sources);
+                    let sources = self.walk_expr(expr);
+                    merge_distinct(&mut rows.unlisted, &sources);
                     rows.open = true;
                 }
             }
         }
         // FROM t without a SELECT means all columns.
         if select.projection.is_empty() && !select.from.is_empty() {
-            self.star(None, &WildcardAdditionalOptions::default(), only_exists, &mut rows);
+            self.walk_star(None, &WildcardAdditionalOptions::default(), only_exists, &mut rows);
         }
         rows
     }
 
-    fn alias(&mut self, name: &str, sources: &[Source], explicit: bool) {
-        if let Some(scope) = self.scope() {
+    fn add_alias(&mut self, name: &str, sources: &[Source], explicit: bool) {
+        if let Some(scope) = self.current_scope() {
             scope.aliases.push((name.to_owned(), sources.to_vec(), explicit));
         }
     }
 
-    fn star(
+    fn walk_star(
         &mut self,
         qualifier: Option<&sqlparser::ast::ObjectName>,
         options: &WildcardAdditionalOptions,
@@ -86,22 +86,22 @@ impl Walk<'_> {
         let mut cols = match qualifier {
             None => {
                 let Some(scope) = self.scopes.last() else { return };
-                rows.open |= scope.open();
-                scope.rels.iter().for_each(|rel| merge(&mut rows.unlisted, &rel.rows.unlisted));
+                rows.open |= scope.has_unlisted_columns();
+                scope.rels.iter().for_each(|rel| merge_distinct(&mut rows.unlisted, &rel.rows.unlisted));
                 let mut cols: Vec<Col> = Vec::new();
                 for col in scope.rels.iter().flat_map(|rel| &rel.rows.cols) {
                     let merged = scope.merged.contains(&col.name.to_lowercase());
                     match cols.iter_mut().find(|c| merged && same_name(&c.name, &col.name)) {
-                        Some(own) => merge(&mut own.sources, &col.sources),
+                        Some(own) => merge_distinct(&mut own.sources, &col.sources),
                         None => cols.push(col.clone()),
                     }
                 }
                 cols
             }
-            Some(name) => match self.starred(name) {
+            Some(name) => match self.expand_qualified_star(name) {
                 Some(found) => {
                     rows.open |= found.open;
-                    merge(&mut rows.unlisted, &found.unlisted);
+                    merge_distinct(&mut rows.unlisted, &found.unlisted);
                     found.cols
                 }
                 None => {
@@ -110,10 +110,10 @@ impl Walk<'_> {
                 }
             },
         };
-        let dropped: Vec<&str> = excluded(options);
+        let dropped: Vec<&str> = excluded_columns(options);
         cols.retain(|c| !dropped.iter().any(|d| same_name(d, &c.name)));
         for element in options.opt_replace.iter().flat_map(|replace| &replace.items) {
-            let sources = self.expr(&element.expr);
+            let sources = self.walk_expr(&element.expr);
             match cols.iter_mut().find(|c| same_name(&c.name, &element.column_name.value)) {
                 Some(own) => own.sources = sources,
                 None => rows.open = true,
@@ -132,7 +132,7 @@ impl Walk<'_> {
         rows.open |= options.opt_ilike.is_some();
         if !only_exists {
             for col in &cols {
-                self.used(&col.sources);
+                self.mark_used(&col.sources);
             }
         }
         rows.cols.extend(cols);
@@ -140,7 +140,7 @@ impl Walk<'_> {
 }
 
 /// A function that stands for any number of columns.
-fn expands(function: &Function, dialect: Dialect) -> bool {
+fn expands_to_columns(function: &Function, dialect: Dialect) -> bool {
     last_part(&function.name).is_some_and(|name| match dialect {
         Dialect::Duckdb => ["columns", "unnest"].iter().any(|f| name.value.eq_ignore_ascii_case(f)),
         Dialect::Clickhouse => ["columns", "untuple"].iter().any(|f| name.value.eq_ignore_ascii_case(f)),
@@ -150,7 +150,7 @@ fn expands(function: &Function, dialect: Dialect) -> bool {
     })
 }
 
-fn excluded(options: &WildcardAdditionalOptions) -> Vec<&str> {
+fn excluded_columns(options: &WildcardAdditionalOptions) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     match &options.opt_exclude {
         Some(ExcludeSelectItem::Single(name)) => names.extend(last_part(name).map(|i| i.value.as_str())),

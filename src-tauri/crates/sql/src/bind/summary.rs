@@ -105,19 +105,20 @@ fn key_column(key: &Expr, select: &Select, rel: &Rel) -> Option<String> {
         },
         other => other,
     };
-    let path = plain(expr)?;
+    let path = plain_column_path(expr)?;
     // An alias of the select list may hide the column.
     let hidden = select.projection.iter().any(|item| match item {
         SelectItem::ExprWithAlias { expr, alias } => {
             path.last().is_some_and(|name| same_name(name.value.as_str(), &alias.value))
-                && !plain(expr).is_some_and(|own| own.last().map(|i| &i.value) == path.last().map(|i| &i.value))
+                && !plain_column_path(expr)
+                    .is_some_and(|own| own.last().map(|i| &i.value) == path.last().map(|i| &i.value))
         }
         _ => false,
     });
     if hidden || !is_of(rel, &path) || !matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_)) {
         return None;
     }
-    match rel.col(&path.last()?.value)?.sources.as_slice() {
+    match rel.find_column(&path.last()?.value)?.sources.as_slice() {
         [(_, column)] => Some(column.clone()),
         _ => None,
     }
@@ -127,7 +128,7 @@ fn key_column(key: &Expr, select: &Select, rel: &Rel) -> Option<String> {
 fn is_of(rel: &Rel, path: &[&Ident]) -> bool {
     let Some((column, qualifier)) = path.split_last() else { return false };
     let qualifier: Vec<&str> = qualifier.iter().map(|part| part.value.as_str()).collect();
-    rel.is_called(&qualifier) && rel.col(&column.value).is_some()
+    rel.is_called(&qualifier) && rel.find_column(&column.value).is_some()
 }
 
 /// The columns that a call takes as they are stored, `None` for `*`; nothing where it takes anything else.
@@ -139,27 +140,27 @@ fn plain_arguments(function: &Function) -> Option<Vec<Option<Vec<&Ident>>>> {
 fn plain_argument(argument: &FunctionArg) -> Option<Option<Vec<&Ident>>> {
     match argument {
         FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(_))) => Some(None),
-        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => plain(expr).map(Some),
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => plain_column_path(expr).map(Some),
         FunctionArg::Unnamed(FunctionArgExpr::Wildcard | FunctionArgExpr::QualifiedWildcard(_)) => Some(None),
         _ => None,
     }
 }
 
 /// The path of a column, also behind what changes no more than its form.
-fn plain(expr: &Expr) -> Option<Vec<&Ident>> {
+fn plain_column_path(expr: &Expr) -> Option<Vec<&Ident>> {
     match expr {
         Expr::Identifier(ident) => Some(vec![ident]),
         Expr::CompoundIdentifier(parts) => Some(parts.iter().collect()),
-        Expr::Nested(inner) | Expr::Collate { expr: inner, .. } => plain(inner),
+        Expr::Nested(inner) | Expr::Collate { expr: inner, .. } => plain_column_path(inner),
         // A cast that gives NULL where it fails tells values apart.
-        Expr::Cast { kind: CastKind::Cast | CastKind::DoubleColon, expr, .. } => plain(expr),
-        Expr::Trim { expr, trim_what: None, trim_characters: None, .. } => plain(expr),
+        Expr::Cast { kind: CastKind::Cast | CastKind::DoubleColon, expr, .. } => plain_column_path(expr),
+        Expr::Trim { expr, trim_what: None, trim_characters: None, .. } => plain_column_path(expr),
         Expr::Function(function) => {
             let name = last_part(&function.name)?.value.to_lowercase();
             let FunctionArguments::List(list) = &function.args else { return None };
             match list.args.as_slice() {
                 [FunctionArg::Unnamed(FunctionArgExpr::Expr(inner))] if LETTERS.contains(&name.as_str()) => {
-                    plain(inner)
+                    plain_column_path(inner)
                 }
                 _ => None,
             }

@@ -1,7 +1,7 @@
 //! Where the values of a result come from, as far as masks are concerned.
 
-use super::scope::{HasManyRows, Source, Walk, merge};
-use crate::ast::{Named, named};
+use super::scope::{HasManyRows, Source, Walk, merge_distinct};
+use crate::ast::{Named, resolve_table_name};
 use crate::read_only::{NamesRead, ReadOnlySql};
 use crate::text::same_name;
 use vitrine_domain::{Catalog, Table};
@@ -26,19 +26,19 @@ pub fn value_sources(sql: &ReadOnlySql, catalog: &Catalog, has_many: &dyn Fn(&st
         return ValueSources::default();
     }
     if let Some(names) = sql.names_read() {
-        let Some((tables, columns)) = stored(names, catalog) else { return ValueSources::default() };
+        let Some((tables, columns)) = resolve_engine_names(names, catalog) else { return ValueSources::default() };
         return ValueSources { outputs: None, read: Some(columns), tables };
     }
     let has_many: HasManyRows<'_> = has_many;
     sql.with_query(|query| {
         let mut walk = Walk::new(catalog, sql.dialect(), &[]);
         walk.has_many = Some(has_many);
-        let rows = walk.query(&query);
+        let rows = walk.walk_query(&query);
         let outputs: Vec<Vec<Source>> = rows.cols.into_iter().map(|col| col.sources).collect();
         let known = walk.issues.is_empty() && !walk.reads_unknown;
         let mut read = walk.columns;
-        outputs.iter().for_each(|sources| merge(&mut read, sources));
-        merge(&mut read, &rows.unlisted);
+        outputs.iter().for_each(|sources| merge_distinct(&mut read, sources));
+        merge_distinct(&mut read, &rows.unlisted);
         ValueSources {
             outputs: (known && !rows.open).then_some(outputs),
             read: known.then_some(read),
@@ -49,12 +49,12 @@ pub fn value_sources(sql: &ReadOnlySql, catalog: &Catalog, has_many: &dyn Fn(&st
 }
 
 /// The catalog's tables and columns that an engine's names can mean; `None` where a table is not in the catalog.
-fn stored(names: &NamesRead, catalog: &Catalog) -> Option<(Vec<String>, Vec<Source>)> {
+fn resolve_engine_names(names: &NamesRead, catalog: &Catalog) -> Option<(Vec<String>, Vec<Source>)> {
     let is_view = |parts: &[&str]| matches!(parts, [name] if names.views.iter().any(|view| same_name(view, name)));
     let mut tables: Vec<&Table> = Vec::new();
     for name in &names.tables {
         let parts: Vec<&str> = name.iter().map(String::as_str).collect();
-        match named(catalog, &parts) {
+        match resolve_table_name(catalog, &parts) {
             Named::Table(table) => tables.push(table),
             // Which of them the engine takes depends on the session.
             Named::OneOf(first) => {
@@ -73,7 +73,10 @@ fn stored(names: &NamesRead, catalog: &Catalog) -> Option<(Vec<String>, Vec<Sour
     let mut columns = Vec::new();
     for table in &tables {
         let read = table.columns.iter().filter(|column| whole || is_named(names, table, &column.name));
-        merge(&mut columns, &read.map(|column| (table.name.to_string(), column.name.clone())).collect::<Vec<_>>());
+        merge_distinct(
+            &mut columns,
+            &read.map(|column| (table.name.to_string(), column.name.clone())).collect::<Vec<_>>(),
+        );
     }
     Some((tables.into_iter().map(|table| table.name.to_string()).collect(), columns))
 }

@@ -1,6 +1,6 @@
 //! Conditions as plain data: which values are compared with which constants.
 
-use crate::ast::{conjuncts, is_column, last_part, parse_expr, visit, visit_mut};
+use crate::ast::{collect_conjuncts, is_column, last_part, parse_expr, visit_mut, visit_tree};
 use sqlparser::ast::{
     BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Value, ValueWithSpan,
     Visitor, VisitorMut,
@@ -58,7 +58,7 @@ pub struct Membership {
 
 impl Constant {
     /// The constant without quotes.
-    pub fn said(&self) -> &str {
+    pub fn as_text(&self) -> &str {
         match self {
             Constant::Text(text) | Constant::Number(text) => text,
         }
@@ -69,7 +69,7 @@ impl Condition {
     /// Whether rows that meet this condition also meet the other, as far as the texts tell.
     pub fn implies(&self, other: &Condition) -> bool {
         let listed = |condition: &Condition| match &condition.comparison {
-            Some(c) if c.operator == "=" => Some((bare(&c.value), c.constants.clone())),
+            Some(c) if c.operator == "=" => Some((without_qualifiers(&c.value), c.constants.clone())),
             _ => None,
         };
         self.bare == other.bare
@@ -79,19 +79,19 @@ impl Condition {
 }
 
 /// A condition parsed from its text; `None` for text that is not understood.
-pub fn condition(text: &str, dialect: Dialect) -> Option<Condition> {
-    parse_expr(text, dialect).map(|expr| of(&expr))
+pub fn parse_condition(text: &str, dialect: Dialect) -> Option<Condition> {
+    parse_expr(text, dialect).map(|expr| condition_from_expr(&expr))
 }
 
 /// The conditions that AND joins in a text.
-pub fn conditions(text: &str, dialect: Dialect) -> Vec<Condition> {
-    parse_expr(text, dialect).map(|expr| parts(&expr)).unwrap_or_default()
+pub fn parse_conditions(text: &str, dialect: Dialect) -> Vec<Condition> {
+    parse_expr(text, dialect).map(|expr| collect_conditions(&expr)).unwrap_or_default()
 }
 
-pub(super) fn parts(expr: &Expr) -> Vec<Condition> {
+pub(super) fn collect_conditions(expr: &Expr) -> Vec<Condition> {
     let mut all = Vec::new();
-    conjuncts(expr, &mut all);
-    all.into_iter().map(of).collect()
+    collect_conjuncts(expr, &mut all);
+    all.into_iter().map(condition_from_expr).collect()
 }
 
 /// The conditions under which an aggregate counts a row: those of its one-branch CASE, of FILTER, and a summed
@@ -103,14 +103,14 @@ pub fn conditions_of(aggregate: &str, dialect: Dialect) -> Vec<Condition> {
         fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
             match expr {
                 Expr::Case { operand: None, conditions, .. } if conditions.len() == 1 => {
-                    self.0.push(of(&conditions[0].condition));
+                    self.0.push(condition_from_expr(&conditions[0].condition));
                 }
                 Expr::Function(function) => {
-                    self.0.extend(function.filter.iter().map(|filter| of(filter)));
+                    self.0.extend(function.filter.iter().map(|filter| condition_from_expr(filter)));
                     let is_if = last_part(&function.name).is_some_and(|n| n.value.eq_ignore_ascii_case("iif"));
-                    let first = arguments(function).into_iter().next();
+                    let first = argument_exprs(function).into_iter().next();
                     let tests = |first: &&Expr| is_if || matches!(first, Expr::BinaryOp { op: BinaryOperator::Eq, .. });
-                    self.0.extend(first.filter(tests).map(of));
+                    self.0.extend(first.filter(tests).map(condition_from_expr));
                 }
                 _ => {}
             }
@@ -119,12 +119,12 @@ pub fn conditions_of(aggregate: &str, dialect: Dialect) -> Vec<Condition> {
     }
     let mut found = Finds(Vec::new());
     parse_expr(aggregate, dialect).iter().for_each(|expr| {
-        let _ = visit(expr, &mut found);
+        let _ = visit_tree(expr, &mut found);
     });
     found.0
 }
 
-pub(super) fn arguments(function: &Function) -> Vec<&Expr> {
+pub(super) fn argument_exprs(function: &Function) -> Vec<&Expr> {
     let FunctionArguments::List(list) = &function.args else { return Vec::new() };
     let expressions = list.args.iter().filter_map(|arg| match arg {
         FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
@@ -133,14 +133,14 @@ pub(super) fn arguments(function: &Function) -> Vec<&Expr> {
     expressions.collect()
 }
 
-fn of(expr: &Expr) -> Condition {
+fn condition_from_expr(expr: &Expr) -> Condition {
     let expr = without_brackets(expr);
     let mut needs = Vec::new();
-    needed(expr, &mut needs);
+    collect_needed_columns(expr, &mut needs);
     Condition {
         text: expr.to_string(),
         bare: bare_of(expr.clone()),
-        comparison: comparison(expr),
+        comparison: extract_comparison(expr),
         not_among: match expr {
             Expr::InSubquery { expr, subquery, negated: true } => {
                 Some(Membership { value: expr.to_string(), query: subquery.to_string() })
@@ -158,18 +158,18 @@ fn without_brackets(expr: &Expr) -> &Expr {
     }
 }
 
-fn comparison(expr: &Expr) -> Option<Comparison> {
+fn extract_comparison(expr: &Expr) -> Option<Comparison> {
     let (value, operator, constants): (&Expr, _, Vec<&Expr>) = match expr {
-        Expr::BinaryOp { left, op, right } => match (constant(left), constant(right)) {
-            (None, Some(_)) => (left, sign(op)?, vec![right]),
-            (Some(_), None) => (right, turned(sign(op)?), vec![left]),
+        Expr::BinaryOp { left, op, right } => match (extract_constant(left), extract_constant(right)) {
+            (None, Some(_)) => (left, operator_symbol(op)?, vec![right]),
+            (Some(_), None) => (right, flip_operator(operator_symbol(op)?), vec![left]),
             _ => return None,
         },
         Expr::Between { expr, negated: false, low, high } => (expr, "between", vec![low, high]),
         Expr::InList { expr, list, negated: false } => (expr, "=", list.iter().collect()),
         _ => return None,
     };
-    let constants: Option<Vec<Constant>> = constants.into_iter().map(constant).collect();
+    let constants: Option<Vec<Constant>> = constants.into_iter().map(extract_constant).collect();
     Some(Comparison {
         value: value.to_string(),
         is_column: is_column(value),
@@ -179,7 +179,7 @@ fn comparison(expr: &Expr) -> Option<Comparison> {
     })
 }
 
-fn sign(op: &BinaryOperator) -> Option<&'static str> {
+fn operator_symbol(op: &BinaryOperator) -> Option<&'static str> {
     Some(match op {
         BinaryOperator::Eq => "=",
         BinaryOperator::Lt => "<",
@@ -191,7 +191,7 @@ fn sign(op: &BinaryOperator) -> Option<&'static str> {
 }
 
 /// `5 < x` is `x > 5`.
-fn turned(sign: &'static str) -> &'static str {
+fn flip_operator(sign: &'static str) -> &'static str {
     match sign {
         "<" => ">",
         "<=" => ">=",
@@ -201,7 +201,7 @@ fn turned(sign: &'static str) -> &'static str {
     }
 }
 
-fn constant(expr: &Expr) -> Option<Constant> {
+fn extract_constant(expr: &Expr) -> Option<Constant> {
     let value = match without_brackets(expr) {
         Expr::Value(ValueWithSpan { value, .. }) => value,
         // DATE '2024-01-31'
@@ -225,29 +225,29 @@ fn is_made_text(expr: &Expr) -> bool {
 }
 
 /// The columns that must have a value for a condition to hold. NULL tests themselves need none.
-fn needed(expr: &Expr, found: &mut Vec<String>) {
+fn collect_needed_columns(expr: &Expr, found: &mut Vec<String>) {
     match expr {
-        Expr::Nested(inner) => needed(inner, found),
+        Expr::Nested(inner) => collect_needed_columns(inner, found),
         Expr::Identifier(_) | Expr::CompoundIdentifier(_) => found.push(expr.to_string()),
         Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
             let (mut one, mut other) = (Vec::new(), Vec::new());
-            needed(left, &mut one);
-            needed(right, &mut other);
+            collect_needed_columns(left, &mut one);
+            collect_needed_columns(right, &mut other);
             found.extend(one.into_iter().filter(|column| other.contains(column)));
         }
-        Expr::BinaryOp { left, op, right } if strict(op) => {
-            needed(left, found);
-            needed(right, found);
+        Expr::BinaryOp { left, op, right } if is_strict_operator(op) => {
+            collect_needed_columns(left, found);
+            collect_needed_columns(right, found);
         }
         Expr::Between { expr, .. } | Expr::InList { expr, .. } | Expr::Like { expr, .. } | Expr::Cast { expr, .. } => {
-            needed(expr, found);
+            collect_needed_columns(expr, found);
         }
         _ => {}
     }
 }
 
 /// Operators that yield NULL where a side is NULL.
-fn strict(op: &BinaryOperator) -> bool {
+fn is_strict_operator(op: &BinaryOperator) -> bool {
     use BinaryOperator as B;
     matches!(
         op,
@@ -256,7 +256,7 @@ fn strict(op: &BinaryOperator) -> bool {
 }
 
 /// A text without table qualifiers, in lower case except within quotes.
-pub(super) fn bare(text: &str) -> String {
+pub(super) fn without_qualifiers(text: &str) -> String {
     match text.rsplit_once('.') {
         Some((_, name)) if !text.contains(['(', '\'', ' ']) => name.to_lowercase(),
         _ => text.to_lowercase(),
@@ -291,32 +291,36 @@ fn bare_of(mut expr: Expr) -> String {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Condition {
-        condition(text, Dialect::Sqlite).expect(text)
+    fn parse_sqlite_condition(text: &str) -> Condition {
+        parse_condition(text, Dialect::Sqlite).expect(text)
     }
 
     #[test]
     fn a_constant_may_stand_on_either_side() {
-        let (one, other) = (read("t.a >= 5").comparison.expect("one"), read("5 <= t.a").comparison.expect("one"));
+        let (one, other) = (
+            parse_sqlite_condition("t.a >= 5").comparison.expect("one"),
+            parse_sqlite_condition("5 <= t.a").comparison.expect("one"),
+        );
         assert_eq!(one, other);
         assert_eq!((one.operator, one.is_column, one.constants), (">=", true, vec![Constant::Number("5".into())]));
-        assert_eq!(read("a = b").comparison, None);
-        assert_eq!(read("a NOT IN ('x')").comparison, None);
+        assert_eq!(parse_sqlite_condition("a = b").comparison, None);
+        assert_eq!(parse_sqlite_condition("a NOT IN ('x')").comparison, None);
     }
 
     #[test]
     fn what_looks_at_missing_values_itself_needs_none() {
-        assert_eq!(read("t.a > 5").needs, ["t.a"]);
-        assert_eq!(read("t.a > 5 OR t.a < t.b").needs, ["t.a"]);
-        assert!(read("t.a > 5 OR t.a IS NULL").needs.is_empty());
-        assert!(read("COALESCE(t.a, 0) = 0").needs.is_empty());
+        assert_eq!(parse_sqlite_condition("t.a > 5").needs, ["t.a"]);
+        assert_eq!(parse_sqlite_condition("t.a > 5 OR t.a < t.b").needs, ["t.a"]);
+        assert!(parse_sqlite_condition("t.a > 5 OR t.a IS NULL").needs.is_empty());
+        assert!(parse_sqlite_condition("COALESCE(t.a, 0) = 0").needs.is_empty());
     }
 
     #[test]
     fn fewer_values_imply_more() {
-        let (few, more) = (read("o.status = 'paid'"), read("status IN ('paid', 'open')"));
+        let (few, more) =
+            (parse_sqlite_condition("o.status = 'paid'"), parse_sqlite_condition("status IN ('paid', 'open')"));
         assert!(few.implies(&more) && few.implies(&few));
-        assert!(!more.implies(&few) && !few.implies(&read("status = 'Paid'")));
+        assert!(!more.implies(&few) && !few.implies(&parse_sqlite_condition("status = 'Paid'")));
     }
 
     #[test]

@@ -5,6 +5,6 @@ mod conditions;
 mod parts;
 mod repeats;
 
-pub use conditions::{Comparison, Condition, Constant, Membership, condition, conditions, conditions_of};
-pub use parts::{Filtered, Joined, filtered, joined};
-pub use repeats::{Grouping, Origins, Total, groupings};
+pub use conditions::{Comparison, Condition, Constant, Membership, conditions_of, parse_condition, parse_conditions};
+pub use parts::{Filtered, Joined, parse_filtered, parse_joined};
+pub use repeats::{Grouping, Origins, Total, find_groupings};

@@ -1,6 +1,6 @@
 //! The parts of a simple SELECT: its FROM clause, its conditions, the two sides of its join.
 
-use super::conditions::{Condition, parts};
+use super::conditions::{Condition, collect_conditions};
 use crate::read_only::ReadOnlySql;
 use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, Select, SetExpr, TableFactor};
 use vitrine_domain::Dialect;
@@ -30,16 +30,16 @@ pub struct Joined {
 }
 
 /// Reads a SELECT with a WHERE clause.
-pub fn filtered(sql: &str, dialect: Dialect) -> Option<Filtered> {
-    simple(sql, dialect, |select| {
+pub fn parse_filtered(sql: &str, dialect: Dialect) -> Option<Filtered> {
+    with_simple_select(sql, dialect, |select| {
         let from: Vec<String> = select.from.iter().map(ToString::to_string).collect();
-        Some(Filtered { from: from.join(", "), conditions: parts(select.selection.as_ref()?) })
+        Some(Filtered { from: from.join(", "), conditions: collect_conditions(select.selection.as_ref()?) })
     })
 }
 
 /// Reads a SELECT whose FROM is one join.
-pub fn joined(sql: &str, dialect: Dialect) -> Option<Joined> {
-    simple(sql, dialect, |select| {
+pub fn parse_joined(sql: &str, dialect: Dialect) -> Option<Joined> {
+    with_simple_select(sql, dialect, |select| {
         let [from] = select.from.as_slice() else { return None };
         let [join] = from.joins.as_slice() else { return None };
         let (JoinOperator::Join(JoinConstraint::On(on))
@@ -49,8 +49,8 @@ pub fn joined(sql: &str, dialect: Dialect) -> Option<Joined> {
         else {
             return None;
         };
-        let (left, right) = (name(&from.relation)?, name(&join.relation)?);
-        let (keys, by_keys_alone) = keys(on, &left, &right);
+        let (left, right) = (factor_name(&from.relation)?, factor_name(&join.relation)?);
+        let (keys, by_keys_alone) = collect_key_pairs(on, &left, &right);
         Some(Joined {
             left: from.relation.to_string(),
             right: join.relation.to_string(),
@@ -61,7 +61,7 @@ pub fn joined(sql: &str, dialect: Dialect) -> Option<Joined> {
     })
 }
 
-fn simple<T>(sql: &str, dialect: Dialect, read: impl Fn(&Select) -> Option<T>) -> Option<T> {
+fn with_simple_select<T>(sql: &str, dialect: Dialect, read: impl Fn(&Select) -> Option<T>) -> Option<T> {
     ReadOnlySql::parse(sql, dialect).ok()?.with_query(|query| match query.body.as_ref() {
         SetExpr::Select(select) if query.with.is_none() => read(select),
         _ => None,
@@ -69,16 +69,16 @@ fn simple<T>(sql: &str, dialect: Dialect, read: impl Fn(&Select) -> Option<T>) -
 }
 
 /// The name or alias of a table.
-pub(super) fn name(factor: &TableFactor) -> Option<String> {
+pub(super) fn factor_name(factor: &TableFactor) -> Option<String> {
     let TableFactor::Table { name, alias, args: None, .. } = factor else { return None };
     let own = crate::ast::last_part(name)?;
     Some(alias.as_ref().map_or(&own.value, |alias| &alias.name.value).clone())
 }
 
 /// Pairs of columns of two tables that a condition sets equal, and whether it says nothing else.
-fn keys(on: &Expr, left: &str, right: &str) -> (Vec<(String, String)>, bool) {
+fn collect_key_pairs(on: &Expr, left: &str, right: &str) -> (Vec<(String, String)>, bool) {
     let mut all = Vec::new();
-    crate::ast::conjuncts(on, &mut all);
+    crate::ast::collect_conjuncts(on, &mut all);
     let side = |expr: &Expr| match expr {
         Expr::CompoundIdentifier(names) => {
             let of = &names.get(names.len().checked_sub(2)?)?.value;

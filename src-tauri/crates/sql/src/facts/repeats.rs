@@ -1,9 +1,9 @@
 //! Rows that a join repeats within the groups of an aggregate, and the queries that count them.
 
-use super::conditions::arguments;
+use super::conditions::argument_exprs;
 use crate::ast::{
-    InScope, Relation, and, each_own_function, ident, is_aggregate, is_column, last_part, parse_expr, place, query_of,
-    relations, visit,
+    InScope, Relation, build_and, build_identifier, each_own_function, is_aggregate, is_column, iter_relations,
+    last_part, parse_expr, query_of, resolve_column_index, visit_tree,
 };
 use crate::read_only::ReadOnlySql;
 use sqlparser::ast::{
@@ -45,7 +45,7 @@ pub struct Total {
 
 /// The SELECTs of a statement that aggregate rows of joined tables. A COUNT of a column is included only where the
 /// column is its table's key: otherwise it is unclear what it counts.
-pub fn groupings(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Grouping> {
+pub fn find_groupings(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Grouping> {
     struct Finds<'c> {
         scope: InScope<'c>,
         with: Option<With>,
@@ -55,21 +55,22 @@ pub fn groupings(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Grouping> {
         type Break = ();
         fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
             if let SetExpr::Select(select) = query.body.as_ref() {
-                self.found.extend(grouping(select, self.with.as_ref(), &self.scope));
+                self.found.extend(build_grouping(select, self.with.as_ref(), &self.scope));
             }
             ControlFlow::Continue(())
         }
     }
     let found = sql.with_query(|query| {
-        let mut finds = Finds { scope: InScope::of(&query, catalog), with: query.with.clone(), found: Vec::new() };
-        let _ = visit(&query, &mut finds);
+        let mut finds =
+            Finds { scope: InScope::from_query(&query, catalog), with: query.with.clone(), found: Vec::new() };
+        let _ = visit_tree(&query, &mut finds);
         finds.found
     });
     found.unwrap_or_default()
 }
 
-fn grouping(select: &Select, with: Option<&With>, scope: &InScope<'_>) -> Option<Grouping> {
-    let places: Vec<Option<Relation<'_>>> = relations(select, scope).collect();
+fn build_grouping(select: &Select, with: Option<&With>, scope: &InScope<'_>) -> Option<Grouping> {
+    let places: Vec<Option<Relation<'_>>> = iter_relations(select, scope).collect();
     if places.len() < 2 || places.iter().all(Option::is_none) {
         return None;
     }
@@ -77,33 +78,33 @@ fn grouping(select: &Select, with: Option<&With>, scope: &InScope<'_>) -> Option
         places.iter().map(|place| place.as_ref().map(|relation| relation.table.name.to_string())).collect();
     let known: Vec<usize> = (0..from.len()).filter(|at| from[*at].is_some()).collect();
     let tables: Vec<Relation<'_>> = places.into_iter().flatten().collect();
-    let groups = groups(select, &tables)?;
+    let groups = resolve_group_keys(select, &tables)?;
     let (count, one) = (parse_expr("COUNT(*)", scope.dialect)?, parse_expr("1", scope.dialect)?);
-    let totals = totals(select, &tables, &known, from.len());
+    let totals = collect_totals(select, &tables, &known, from.len());
     let with = with.map(|with| format!("{with} ")).unwrap_or_default();
     let mut rows = vec![None; from.len()];
     for (table, at) in tables.iter().zip(&known) {
-        let identity = identity(table, scope.dialect)?;
-        let all = stripped(select, identity.first(), count.clone(), &[]);
-        let each = stripped(select, identity.first(), one.clone(), &[groups.as_slice(), &identity].concat());
+        let identity = row_identity(table, scope.dialect)?;
+        let all = replace_projection(select, identity.first(), count.clone(), &[]);
+        let each = replace_projection(select, identity.first(), one.clone(), &[groups.as_slice(), &identity].concat());
         rows[*at] = Some((format!("{with}{all}"), format!("{with}SELECT COUNT(*) FROM ({each}) AS q")));
     }
     let groups = match groups.is_empty() {
         true => "SELECT 1".to_owned(),
-        false => format!("{with}SELECT COUNT(*) FROM ({}) AS q", stripped(select, None, one, &groups)),
+        false => format!("{with}SELECT COUNT(*) FROM ({}) AS q", replace_projection(select, None, one, &groups)),
     };
     (!totals.is_empty()).then_some(Grouping { from, totals, rows, groups })
 }
 
 /// The rows of a SELECT where `present` is not NULL, with another projection and other groups.
-fn stripped(select: &Select, present: Option<&Expr>, shown: Expr, groups: &[Expr]) -> String {
+fn replace_projection(select: &Select, present: Option<&Expr>, shown: Expr, groups: &[Expr]) -> String {
     let mut select = select.clone();
     (select.distinct, select.having) = (None, None);
     select.projection = vec![SelectItem::ExprWithAlias { expr: shown, alias: "n".into() }];
     if let Some(present) = present {
         let is_there = Expr::IsNotNull(Box::new(present.clone()));
         select.selection = Some(match select.selection.take() {
-            Some(condition) => and(Expr::Nested(Box::new(condition)), is_there),
+            Some(condition) => build_and(Expr::Nested(Box::new(condition)), is_there),
             None => is_there,
         });
     }
@@ -112,11 +113,11 @@ fn stripped(select: &Select, present: Option<&Expr>, shown: Expr, groups: &[Expr
 }
 
 /// What identifies a row of a table: its key, or where the row is stored.
-fn identity(relation: &Relation<'_>, dialect: Dialect) -> Option<Vec<Expr>> {
-    let column = |name: Ident| Expr::CompoundIdentifier(vec![ident(&relation.alias, dialect), name]);
+fn row_identity(relation: &Relation<'_>, dialect: Dialect) -> Option<Vec<Expr>> {
+    let column = |name: Ident| Expr::CompoundIdentifier(vec![build_identifier(&relation.alias, dialect), name]);
     let key = &relation.table.primary_key;
     let stored = match dialect {
-        _ if !key.is_empty() => return Some(key.iter().map(|name| column(ident(name, dialect))).collect()),
+        _ if !key.is_empty() => return Some(key.iter().map(|name| column(build_identifier(name, dialect))).collect()),
         Dialect::Sqlite | Dialect::Duckdb => "rowid",
         Dialect::Postgres => "ctid",
         _ => return None,
@@ -125,14 +126,14 @@ fn identity(relation: &Relation<'_>, dialect: Dialect) -> Option<Vec<Expr>> {
 }
 
 /// The GROUP BY keys of a SELECT, each as an expression over its tables.
-fn groups(select: &Select, tables: &[Relation<'_>]) -> Option<Vec<Expr>> {
+fn resolve_group_keys(select: &Select, tables: &[Relation<'_>]) -> Option<Vec<Expr>> {
     let GroupByExpr::Expressions(keys, modifiers) = &select.group_by else { return None };
     modifiers.is_empty().then_some(())?;
-    keys.iter().map(|key| meant(key, &select.projection, tables).cloned()).collect()
+    keys.iter().map(|key| resolve_group_key(key, &select.projection, tables).cloned()).collect()
 }
 
 /// The expression of a key that may be a column's number or alias.
-fn meant<'s>(key: &'s Expr, projection: &'s [SelectItem], tables: &[Relation<'_>]) -> Option<&'s Expr> {
+fn resolve_group_key<'s>(key: &'s Expr, projection: &'s [SelectItem], tables: &[Relation<'_>]) -> Option<&'s Expr> {
     match key {
         Expr::Value(ValueWithSpan { value: Value::Number(number, _), .. }) => {
             match projection.get(number.parse::<usize>().ok()?.checked_sub(1)?)? {
@@ -140,7 +141,7 @@ fn meant<'s>(key: &'s Expr, projection: &'s [SelectItem], tables: &[Relation<'_>
                 _ => None,
             }
         }
-        Expr::Identifier(name) if place(key, tables).is_none() => {
+        Expr::Identifier(name) if resolve_column_index(key, tables).is_none() => {
             let named = projection.iter().find_map(|item| match item {
                 SelectItem::ExprWithAlias { expr, alias } if alias.value.eq_ignore_ascii_case(&name.value) => {
                     Some(expr)
@@ -154,29 +155,29 @@ fn meant<'s>(key: &'s Expr, projection: &'s [SelectItem], tables: &[Relation<'_>
 }
 
 /// The aggregates of a SELECT that repeated rows change.
-fn totals(select: &Select, tables: &[Relation<'_>], known: &[usize], from: usize) -> Vec<Total> {
+fn collect_totals(select: &Select, tables: &[Relation<'_>], known: &[usize], from: usize) -> Vec<Total> {
     let mut found = Vec::new();
-    let mut look = |function: &Function| found.extend(total(function, tables, known, from));
+    let mut look = |function: &Function| found.extend(build_total(function, tables, known, from));
     each_own_function(&select.projection, &mut look);
     each_own_function(&select.having, &mut look);
     found
 }
 
-fn total(function: &Function, tables: &[Relation<'_>], known: &[usize], from: usize) -> Option<Total> {
+fn build_total(function: &Function, tables: &[Relation<'_>], known: &[usize], from: usize) -> Option<Total> {
     let name = last_part(&function.name)?.value.to_lowercase();
     let FunctionArguments::List(list) = &function.args else { return None };
     let distinct = list.duplicate_treatment == Some(DuplicateTreatment::Distinct);
     if function.over.is_some() || distinct || !is_aggregate(&name) {
         return None;
     }
-    let own = columns(&function.args, tables);
+    let own = collect_table_columns(&function.args, tables);
     let mut added = Vec::new();
-    arguments(function).into_iter().for_each(|argument| values(argument, tables, &mut added));
+    argument_exprs(function).into_iter().for_each(|argument| collect_value_tables(argument, tables, &mut added));
     let counts_key = |column: &Expr| {
-        let at = place(column, tables).filter(|_| is_column(column));
+        let at = resolve_column_index(column, tables).filter(|_| is_column(column));
         at.is_some_and(|(at, name)| tables[at].table.is_unique(name))
     };
-    let counts_rows = match (name.as_str(), arguments(function).as_slice()) {
+    let counts_rows = match (name.as_str(), argument_exprs(function).as_slice()) {
         ("sum" | "avg" | "total", [_]) => added.is_empty(),
         ("count", [column]) if counts_key(column) => false,
         ("count", [] | [Expr::Value(_)]) => true,
@@ -195,24 +196,24 @@ fn total(function: &Function, tables: &[Relation<'_>], known: &[usize], from: us
 }
 
 /// Indexes of the tables whose columns make up a value, not only the condition for it.
-fn values(expr: &Expr, tables: &[Relation<'_>], found: &mut Vec<usize>) {
+fn collect_value_tables(expr: &Expr, tables: &[Relation<'_>], found: &mut Vec<usize>) {
     match expr {
         Expr::Nested(inner) | Expr::Cast { expr: inner, .. } | Expr::UnaryOp { expr: inner, .. } => {
-            values(inner, tables, found);
+            collect_value_tables(inner, tables, found);
         }
         Expr::Case { conditions, else_result, .. } => {
-            conditions.iter().for_each(|case| values(&case.result, tables, found));
-            else_result.iter().for_each(|result| values(result, tables, found));
+            conditions.iter().for_each(|case| collect_value_tables(&case.result, tables, found));
+            else_result.iter().for_each(|result| collect_value_tables(result, tables, found));
         }
         Expr::Function(function) if last_part(&function.name).is_some_and(|name| is_if(&name.value)) => {
-            arguments(function).into_iter().skip(1).for_each(|result| values(result, tables, found));
+            argument_exprs(function).into_iter().skip(1).for_each(|result| collect_value_tables(result, tables, found));
         }
         // A summed condition counts the rows that meet it.
         Expr::BinaryOp {
             op: BinaryOperator::Eq | BinaryOperator::Gt | BinaryOperator::Lt | BinaryOperator::And,
             ..
         } => {}
-        other => found.extend(columns(other, tables).into_iter().map(|(at, _)| at)),
+        other => found.extend(collect_table_columns(other, tables).into_iter().map(|(at, _)| at)),
     }
 }
 
@@ -221,16 +222,16 @@ fn is_if(name: &str) -> bool {
 }
 
 /// The columns that a part of a query uses, with the indexes of their tables.
-fn columns(part: &impl Visit, tables: &[Relation<'_>]) -> Vec<(usize, String)> {
+fn collect_table_columns(part: &impl Visit, tables: &[Relation<'_>]) -> Vec<(usize, String)> {
     struct Finds<'a, 'c>(&'a [Relation<'c>], Vec<(usize, String)>);
     impl Visitor for Finds<'_, '_> {
         type Break = ();
         fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-            self.1.extend(place(expr, self.0).map(|(at, name)| (at, name.to_owned())));
+            self.1.extend(resolve_column_index(expr, self.0).map(|(at, name)| (at, name.to_owned())));
             ControlFlow::Continue(())
         }
     }
     let mut finds = Finds(tables, Vec::new());
-    let _ = visit(part, &mut finds);
+    let _ = visit_tree(part, &mut finds);
     finds.1
 }

@@ -1,7 +1,7 @@
 //! ClickHouse's lexer, where it differs from the parser's: escapes in texts and names, further kinds of comments and of texts.
 
-use super::matters::matters;
-use super::mysql::{blanks, blanks_inside, text};
+use super::matters::is_significant;
+use super::mysql::{blanks_inside, count_unicode_blanks, unescape_text};
 use super::rejection::SqlRejection;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Location, Span, Token, TokenWithSpan, Whitespace, Word};
@@ -9,9 +9,9 @@ use vitrine_words::tr;
 
 /// Texts and quoted names as the tree holds them: the lexer has left all escapes in. In a text, escapes other than those of
 /// quotes stay, so that the tree written out is read as the same text again.
-pub(super) fn unescape(token: &mut Token) {
+pub(super) fn unescape_token(token: &mut Token) {
     match token {
-        Token::SingleQuotedString(raw) => *raw = text(raw, '\''),
+        Token::SingleQuotedString(raw) => *raw = unescape_text(raw, '\''),
         Token::Word(Word { value, quote_style: Some(quote @ ('`' | '"')), .. }) => {
             *value = value.replace(&format!("{quote}{quote}"), &quote.to_string());
         }
@@ -21,11 +21,11 @@ pub(super) fn unescape(token: &mut Token) {
 
 /// Makes a dot and a name of what ClickHouse reads as a member of a tuple, and this lexer as a number: `place.1`, `f(x).2.1`. There a
 /// dot behind a name, a bracket or a number is never the beginning of a number.
-pub(super) fn members(tokens: &mut Vec<TokenWithSpan>) {
+pub(super) fn split_tuple_members(tokens: &mut Vec<TokenWithSpan>) {
     let mut read: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
     let mut rest = std::mem::take(tokens).into_iter().peekable();
     while let Some(token) = rest.next() {
-        let before = read.iter().rfind(|token| matters(&token.token)).map(|token| &token.token);
+        let before = read.iter().rfind(|token| is_significant(&token.token)).map(|token| &token.token);
         let goes_on = matches!(before, Some(Token::Word(_) | Token::RParen | Token::RBracket));
         // `.1x` stays the number that goes on in letters, which is refused.
         let ends = !matches!(rest.peek(), Some(next) if matches!(next.token, Token::Word(_)) && next.span.start == token.span.end);
@@ -49,7 +49,7 @@ pub(super) fn members(tokens: &mut Vec<TokenWithSpan>) {
 /// place for: which tables and columns are read does not depend on it. As with all that a tree lacks, such a query runs as it is
 /// written, and is neither changed nor taken apart.
 pub(super) fn without_strictness(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
-    let places: Vec<usize> = (0..tokens.len()).filter(|&at| matters(&tokens[at].token)).collect();
+    let places: Vec<usize> = (0..tokens.len()).filter(|&at| is_significant(&tokens[at].token)).collect();
     let is = |at: usize, wanted: &[&str]| {
         let token = places.get(at).map(|&place| &tokens[place].token);
         matches!(token, Some(Token::Word(word)) if word.quote_style.is_none() && wanted.iter().any(|w| word.value.eq_ignore_ascii_case(w)))
@@ -72,9 +72,9 @@ pub(super) fn without_strictness(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpa
 
 /// Rejects what ClickHouse reads in another way, or what only it knows: a kind of token that is not listed here may hide
 /// anything.
-pub(super) fn unambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), SqlRejection> {
+pub(super) fn reject_ambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), SqlRejection> {
     let unclear = |say: &dyn Fn() -> String| Err(SqlRejection::unclear(say));
-    if blanks(sql) > tokens.iter().map(|token| blanks_inside(&token.token)).sum() {
+    if count_unicode_blanks(sql) > tokens.iter().map(|token| blanks_inside(&token.token)).sum() {
         return unclear(&|| tr!("a blank that is no ordinary one"));
     }
     for pair in tokens.windows(2) {

@@ -1,8 +1,8 @@
 //! Spark's lexer, where it differs from the parser's: texts that stand side by side, names that are replaced before anything is
 //! read, comments that go on in the next line.
 
-use super::matters::matters;
-use super::mysql::{blanks, blanks_inside};
+use super::matters::is_significant;
+use super::mysql::{blanks_inside, count_unicode_blanks};
 use super::rejection::SqlRejection;
 use super::visit::visit_mut;
 use sqlparser::ast::{
@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use vitrine_words::tr;
 
 /// Makes one number of what Spark reads as one: `0D`, `1.5BD`, `2S`. A name that only begins with digits stays a name.
-pub(super) fn numbers(tokens: &mut Vec<TokenWithSpan>) {
+pub(super) fn merge_number_tokens(tokens: &mut Vec<TokenWithSpan>) {
     let mut read: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
     for token in tokens.drain(..) {
         let Token::Word(Word { value, quote_style: None, .. }) = &token.token else {
@@ -86,7 +86,7 @@ pub(super) fn as_the_tree_has_it(statements: &mut Vec<Statement>) {
         }
         fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
             if let Some(last) = select.from.last_mut()
-                && let Some(joins) = select.lateral_views.iter().map(join).collect::<Option<Vec<_>>>()
+                && let Some(joins) = select.lateral_views.iter().map(lateral_view_join).collect::<Option<Vec<_>>>()
             {
                 last.joins.extend(joins);
                 select.lateral_views.clear();
@@ -98,7 +98,7 @@ pub(super) fn as_the_tree_has_it(statements: &mut Vec<Statement>) {
 }
 
 /// The join that a lateral view means; none where it is not a plain call of a function.
-fn join(view: &LateralView) -> Option<Join> {
+fn lateral_view_join(view: &LateralView) -> Option<Join> {
     let Expr::Function(function) = &view.lateral_view else { return None };
     let FunctionArguments::List(list) = &function.args else { return None };
     let plain = function.over.is_none()
@@ -128,12 +128,12 @@ fn join(view: &LateralView) -> Option<Join> {
 
 /// Rejects what Spark reads in another way, or what only it knows: a kind of token that is not listed here may hide anything.
 /// The lexer has left all escapes in texts.
-pub(super) fn unambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), SqlRejection> {
+pub(super) fn reject_ambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), SqlRejection> {
     let unclear = |say: &dyn Fn() -> String| Err(SqlRejection::unclear(say));
     if sql.contains("${") {
         return unclear(&|| tr!("`${`, behind which Spark puts the value of a variable"));
     }
-    if blanks(sql) > tokens.iter().map(|token| blanks_inside(&token.token)).sum() {
+    if count_unicode_blanks(sql) > tokens.iter().map(|token| blanks_inside(&token.token)).sum() {
         return unclear(&|| tr!("a blank that is no ordinary one"));
     }
     for pair in tokens.windows(2) {
@@ -196,7 +196,7 @@ pub(super) fn unambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), Sql
             Token::LBrace | Token::RBrace => return unclear(&|| tr!("braces: parameters are not read here")),
             other => return unclear(&|| tr!("`{token}`, which is not known here", token = other)),
         }
-        if matters(&token.token) {
+        if is_significant(&token.token) {
             after_text = matches!(token.token, Token::SingleQuotedString(_));
         }
     }

@@ -1,6 +1,6 @@
 //! What a text reads and defines, judged by its words alone, and how much its views grow where an engine expands them.
 
-use super::matters::matters;
+use super::matters::is_significant;
 use super::rejection::SqlRejection;
 use super::tokens::MAX_NESTING_WORDS;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
@@ -9,30 +9,30 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 const MAX_EXPANSION: u64 = 20_000;
 
 /// The words and signs of a text, without a tree.
-pub(crate) struct Told<'t>(Vec<&'t Token>);
+pub(crate) struct SignificantTokens<'t>(Vec<&'t Token>);
 
-impl<'t> Told<'t> {
+impl<'t> SignificantTokens<'t> {
     pub(crate) fn new(tokens: &'t [TokenWithSpan]) -> Self {
-        Self(tokens.iter().map(|token| &token.token).filter(|token| matters(token)).collect())
+        Self(tokens.iter().map(|token| &token.token).filter(|token| is_significant(token)).collect())
     }
 
-    fn word(&self, at: usize) -> Option<String> {
+    fn word_at(&self, at: usize) -> Option<String> {
         match self.0.get(at) {
             Some(Token::Word(word)) => Some(word.value.to_lowercase()),
             _ => None,
         }
     }
 
-    fn is(&self, at: usize, wanted: &str) -> bool {
-        self.word(at).is_some_and(|word| word == wanted)
+    fn is_word_at(&self, at: usize, wanted: &str) -> bool {
+        self.word_at(at).is_some_and(|word| word == wanted)
     }
 
     /// The views defined, in lower case, and the opening bracket of each definition.
-    fn views(&self) -> Vec<(String, usize)> {
+    fn defined_views(&self) -> Vec<(String, usize)> {
         let mut views = Vec::new();
-        for at in (0..self.0.len()).filter(|&at| self.is(at, "as")) {
+        for at in (0..self.0.len()).filter(|&at| self.is_word_at(at, "as")) {
             let mut opening = at + 1;
-            while self.is(opening, "not") || self.is(opening, "materialized") {
+            while self.is_word_at(opening, "not") || self.is_word_at(opening, "materialized") {
                 opening += 1;
             }
             let before = match at.checked_sub(1).map(|before| self.0[before]) {
@@ -42,7 +42,7 @@ impl<'t> Told<'t> {
                 _ => at.checked_sub(1),
             };
             if self.0.get(opening) == Some(&&Token::LParen)
-                && let Some(name) = before.and_then(|before| self.word(before))
+                && let Some(name) = before.and_then(|before| self.word_at(before))
             {
                 views.push((name, opening));
             }
@@ -51,28 +51,28 @@ impl<'t> Told<'t> {
     }
 
     /// The lower-case name of what may be read as a table at a place.
-    fn read(&self, at: usize) -> Option<String> {
+    fn table_read_at(&self, at: usize) -> Option<String> {
         const BEFORE: &[&str] = &["from", "join", "in", "pivot", "pivot_wider", "unpivot"];
         let before = at.checked_sub(1)?;
         let reads = matches!(self.0[before], Token::Comma | Token::LParen)
-            || self.word(before).is_some_and(|word| BEFORE.contains(&word.as_str()));
+            || self.word_at(before).is_some_and(|word| BEFORE.contains(&word.as_str()));
         let whole = !matches!(self.0.get(at + 1), Some(Token::Period | Token::LParen));
-        self.word(at).filter(|_| reads && whole)
+        self.word_at(at).filter(|_| reads && whole)
     }
 
     /// The lower-case names of what may be read as tables, except the text's own views.
-    pub(crate) fn tables(&self) -> Vec<String> {
-        let own = self.views();
-        let read = (0..self.0.len()).filter_map(|at| self.read(at));
+    pub(crate) fn read_tables(&self) -> Vec<String> {
+        let own = self.defined_views();
+        let read = (0..self.0.len()).filter_map(|at| self.table_read_at(at));
         read.filter(|name| own.iter().all(|(own, _)| own != name)).collect()
     }
 }
 
 /// Rejects views that double repeatedly: SQLite expands each of them before anything can stop it.
-pub(crate) fn expandable(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
-    let told = Told::new(tokens);
+pub(crate) fn check_expansion(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
+    let told = SignificantTokens::new(tokens);
     // Which bracket opens the definition of which view.
-    let views = told.views();
+    let views = told.defined_views();
     if views.len() > MAX_NESTING_WORDS {
         return Err(SqlRejection::TooDeep);
     }
@@ -88,17 +88,21 @@ pub(crate) fn expandable(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
             Token::RParen => _ = open.pop(),
             _ => {}
         }
-        if let Some(name) = told.read(at) {
+        if let Some(name) = told.table_read_at(at) {
             let reader = open.last().copied().unwrap_or(views.len());
             reads[reader].extend((0..views.len()).filter(|&view| views[view].0 == name && view != reader));
         }
     }
     let mut sizes = vec![None; reads.len()];
-    if size(views.len(), &reads, &mut sizes, 0) > MAX_EXPANSION { Err(SqlRejection::TooDeep) } else { Ok(()) }
+    if count_expanded_queries(views.len(), &reads, &mut sizes, 0) > MAX_EXPANSION {
+        Err(SqlRejection::TooDeep)
+    } else {
+        Ok(())
+    }
 }
 
 /// How many queries a view expands to. Circular views are a separate error.
-fn size(view: usize, reads: &[Vec<usize>], sizes: &mut [Option<u64>], depth: usize) -> u64 {
+fn count_expanded_queries(view: usize, reads: &[Vec<usize>], sizes: &mut [Option<u64>], depth: usize) -> u64 {
     if let Some(size) = sizes[view] {
         return size;
     }
@@ -106,7 +110,9 @@ fn size(view: usize, reads: &[Vec<usize>], sizes: &mut [Option<u64>], depth: usi
         return MAX_EXPANSION + 1;
     }
     sizes[view] = Some(1);
-    let sum = reads[view].iter().fold(1u64, |sum, &read| sum.saturating_add(size(read, reads, sizes, depth + 1)));
+    let sum = reads[view]
+        .iter()
+        .fold(1u64, |sum, &read| sum.saturating_add(count_expanded_queries(read, reads, sizes, depth + 1)));
     sizes[view] = Some(sum);
     sum
 }

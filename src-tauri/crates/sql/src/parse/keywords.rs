@@ -1,6 +1,6 @@
 //! Keyword fixes: words that this parser reads differently from the engines are changed before parsing.
 
-use super::matters::matters;
+use super::matters::is_significant;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 use vitrine_domain::Dialect;
@@ -57,7 +57,7 @@ pub(super) fn plain_names(mut tokens: Vec<TokenWithSpan>, dialect: Dialect) -> V
     ];
     let mut value_follows = false;
     for token in tokens.iter_mut().rev() {
-        if !matters(&token.token) {
+        if !is_significant(&token.token) {
             continue;
         }
         if let Token::Word(word) = &mut token.token
@@ -88,7 +88,7 @@ pub(super) fn is_null(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
         "SELECT", "DISTINCT", "ALL", "WHERE", "HAVING", "ON", "AND", "OR", "NOT", "BY", "WHEN", "THEN", "ELSE", "CASE",
         "AS", "IN", "LIKE", "BETWEEN", "IS", "FROM", "JOIN", "WITH", "VALUES", "LIMIT", "OFFSET", "QUALIFY",
     ];
-    let told: Vec<usize> = (0..tokens.len()).filter(|&at| matters(&tokens[at].token)).collect();
+    let told: Vec<usize> = (0..tokens.len()).filter(|&at| is_significant(&tokens[at].token)).collect();
     let mut found = vec![false; tokens.len()];
     for trio in told.windows(2) {
         let next = told.get(told.partition_point(|&place| place <= trio[1])).map(|&place| &tokens[place].token);
@@ -115,7 +115,7 @@ pub(super) fn is_null(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
 
 /// Removes `INDEXED BY name` and `NOT INDEXED`, which change SQLite's speed and not its result.
 pub(super) fn without_index_hints(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
-    let places: Vec<usize> = (0..tokens.len()).filter(|&at| matters(&tokens[at].token)).collect();
+    let places: Vec<usize> = (0..tokens.len()).filter(|&at| is_significant(&tokens[at].token)).collect();
     let word = |at: usize, wanted: &str| {
         let token = places.get(at).map(|&place| &tokens[place].token);
         matches!(token, Some(Token::Word(w)) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case(wanted))

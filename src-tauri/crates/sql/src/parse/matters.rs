@@ -3,6 +3,6 @@
 use sqlparser::tokenizer::Token;
 
 /// Whether a token carries meaning.
-pub fn matters(token: &Token) -> bool {
+pub fn is_significant(token: &Token) -> bool {
     !matches!(token, Token::Whitespace(_) | Token::EOF)
 }

@@ -18,15 +18,15 @@ mod trino;
 mod visit;
 
 pub use databricks::with_escaped_quotes;
-pub use matters::matters;
+pub use matters::is_significant;
 pub use mysql::double_quoted;
 pub use rejection::{Instead, SqlRejection};
 pub use row_limits::{row_limits_of, top_as_fetch};
-pub use tokens::{Offsets, grammar, tokens};
+pub use tokens::{Offsets, grammar_for, tokenize_sql};
 pub use tree::{last_part, own_name, row_limit};
-pub use visit::{visit, visit_exprs, visit_exprs_mut, visit_mut, visit_table_names};
+pub use visit::{visit_exprs, visit_exprs_mut, visit_mut, visit_table_names, visit_tree};
 
-pub(crate) use expansion::{Told, expandable};
+pub(crate) use expansion::{SignificantTokens, check_expansion};
 pub(crate) use mysql_grammar::SOUNDS_LIKE;
-pub(crate) use tokens::{MAX_BYTES, bounded, statement, unambiguous};
-pub(crate) use tree::{deep, ordered, parse_tokens};
+pub(crate) use tokens::{MAX_BYTES, check_nesting, reject_ambiguous, single_statement};
+pub(crate) use tree::{is_ordered, parse_tokens, with_large_stack};

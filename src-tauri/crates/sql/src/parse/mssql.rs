@@ -66,7 +66,7 @@ const WORDS: [&str; 57] = [
 ];
 
 /// Rejects what may be more than one query.
-pub fn unambiguous(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
+pub fn reject_multiple_queries(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
     for token in tokens {
         let Token::Word(word) = &token.token else { continue };
         // Whatever writes the tree out would end the name there.

@@ -1,7 +1,7 @@
 //! MySQL's lexer, where it differs from the parser's: escapes in texts, comments that are executed, variables, and names
 //! that are functions only without a blank before their bracket.
 
-use super::matters::matters;
+use super::matters::is_significant;
 use super::rejection::SqlRejection;
 use sqlparser::dialect::MySqlDialect;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Whitespace, Word};
@@ -46,17 +46,17 @@ const NO_BLANK: &[&str] = &[
 /// Texts and quoted names as the tree holds them: the lexer has left all escapes in. In a text, escapes other than those
 /// of quotes stay, so that the tree written out is read as the same text again. A text in double quotes is one in single
 /// quotes.
-pub(super) fn unescape(token: &mut Token) {
+pub(super) fn unescape_token(token: &mut Token) {
     match token {
-        Token::SingleQuotedString(raw) => *raw = text(raw, '\''),
-        Token::DoubleQuotedString(raw) => *token = Token::SingleQuotedString(text(raw, '"')),
+        Token::SingleQuotedString(raw) => *raw = unescape_text(raw, '\''),
+        Token::DoubleQuotedString(raw) => *token = Token::SingleQuotedString(unescape_text(raw, '"')),
         Token::Word(Word { value, quote_style: Some('`'), .. }) => *value = value.replace("``", "`"),
         _ => {}
     }
 }
 
 /// Restores the bits `0b01`, which the parser takes for a name that begins with a digit. MySQL knows no `0B01`.
-pub(super) fn bits(token: &mut Token) {
+pub(super) fn restore_bit_literal(token: &mut Token) {
     if let Token::Word(Word { value, quote_style: None, .. }) = token
         && let Some(bits) = value.strip_prefix("0b").filter(|bits| !bits.is_empty())
         && bits.bytes().all(|bit| matches!(bit, b'0' | b'1'))
@@ -65,7 +65,7 @@ pub(super) fn bits(token: &mut Token) {
     }
 }
 
-pub(super) fn text(raw: &str, quote: char) -> String {
+pub(super) fn unescape_text(raw: &str, quote: char) -> String {
     let mut text = String::with_capacity(raw.len());
     let mut letters = raw.chars();
     while let Some(letter) = letters.next() {
@@ -90,13 +90,15 @@ pub fn double_quoted(sql: &str) -> Vec<String> {
     let tokens = Tokenizer::new(&MySqlDialect {}, sql).with_unescape(false).tokenize().unwrap_or_default();
     tokens
         .into_iter()
-        .filter_map(|token| if let Token::DoubleQuotedString(raw) = token { Some(text(&raw, '"')) } else { None })
+        .filter_map(
+            |token| if let Token::DoubleQuotedString(raw) = token { Some(unescape_text(&raw, '"')) } else { None },
+        )
         .collect()
 }
 
 /// Rejects what MySQL or MariaDB reads in another way, or what only they know: a kind of token that is not listed here may
 /// hide anything.
-pub(super) fn unambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), SqlRejection> {
+pub(super) fn reject_ambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), SqlRejection> {
     let unclear = |say: &dyn Fn() -> String| Err(SqlRejection::unclear(say));
     if ["/*!", "/*M!", "/*m!"].iter().any(|opening| sql.contains(opening)) {
         return unclear(&|| tr!("a comment that MySQL executes"));
@@ -104,10 +106,10 @@ pub(super) fn unambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), Sql
     if sql.contains("/*+") {
         return unclear(&|| tr!("a hint for the optimizer, which can change settings"));
     }
-    if blanks(sql) > tokens.iter().map(|token| blanks_inside(&token.token)).sum() {
+    if count_unicode_blanks(sql) > tokens.iter().map(|token| blanks_inside(&token.token)).sum() {
         return unclear(&|| tr!("a blank that MySQL reads as a letter"));
     }
-    let told: Vec<&TokenWithSpan> = tokens.iter().filter(|token| matters(&token.token)).collect();
+    let told: Vec<&TokenWithSpan> = tokens.iter().filter(|token| is_significant(&token.token)).collect();
     for token in tokens {
         match &token.token {
             Token::Word(Word { value, quote_style: None, .. }) => {
@@ -213,17 +215,17 @@ fn is_odbc(told: &[&TokenWithSpan], at: usize) -> bool {
 }
 
 /// Blanks that only Unicode knows.
-pub(super) fn blanks(text: &str) -> usize {
+pub(super) fn count_unicode_blanks(text: &str) -> usize {
     text.chars().filter(|c| c.is_whitespace() && !c.is_ascii()).count()
 }
 
 /// Those inside of a token, where they are as good as any letter.
 pub(super) fn blanks_inside(token: &Token) -> usize {
     match token {
-        Token::SingleQuotedString(text) | Token::NationalStringLiteral(text) => blanks(text),
-        Token::Word(Word { value, quote_style: Some(_), .. }) => blanks(value),
+        Token::SingleQuotedString(text) | Token::NationalStringLiteral(text) => count_unicode_blanks(text),
+        Token::Word(Word { value, quote_style: Some(_), .. }) => count_unicode_blanks(value),
         Token::Whitespace(Whitespace::SingleLineComment { comment, .. } | Whitespace::MultiLineComment(comment)) => {
-            blanks(comment)
+            count_unicode_blanks(comment)
         }
         _ => 0,
     }

@@ -36,17 +36,17 @@ const MYSQL: MySqlDialect = MySqlDialect {};
 pub(super) struct MysqlGrammar;
 
 /// A word that is not quoted.
-fn word(token: &Token) -> Option<&Word> {
+fn unquoted_word(token: &Token) -> Option<&Word> {
     if let Token::Word(word) = token { Some(word).filter(|word| word.quote_style.is_none()) } else { None }
 }
 
 fn is_mod(token: &Token) -> bool {
-    word(token).is_some_and(|word| word.value.eq_ignore_ascii_case("MOD"))
+    unquoted_word(token).is_some_and(|word| word.value.eq_ignore_ascii_case("MOD"))
 }
 
 fn sounds_like(parser: &Parser) -> bool {
     let is = |at: usize, wanted: &str| {
-        word(&parser.peek_nth_token_ref(at).token).is_some_and(|word| word.value.eq_ignore_ascii_case(wanted))
+        unquoted_word(&parser.peek_nth_token_ref(at).token).is_some_and(|word| word.value.eq_ignore_ascii_case(wanted))
     };
     is(0, "SOUNDS") && is(1, "LIKE")
 }
@@ -69,13 +69,13 @@ fn is_function(parser: &Parser) -> bool {
 }
 
 fn two_units(token: &Token) -> Option<DateTimeField> {
-    let named = &word(token)?.value;
+    let named = &unquoted_word(token)?.value;
     let unit = TWO_UNITS.into_iter().find(|unit| unit.eq_ignore_ascii_case(named))?;
     Some(DateTimeField::Custom(Ident::new(unit)))
 }
 
 /// `INTERVAL expression unit`, or a call of the function of this name.
-fn interval(parser: &mut Parser) -> Result<Expr, ParserError> {
+fn parse_interval(parser: &mut Parser) -> Result<Expr, ParserError> {
     let is_function = is_function(parser);
     parser.expect_keyword(Keyword::INTERVAL)?;
     if is_function {
@@ -100,9 +100,10 @@ fn interval(parser: &mut Parser) -> Result<Expr, ParserError> {
 }
 
 /// `EXTRACT(unit FROM expression)`, where the unit is one of two.
-fn extract(parser: &mut Parser) -> Option<Result<Expr, ParserError>> {
+fn parse_extract(parser: &mut Parser) -> Option<Result<Expr, ParserError>> {
     let ahead = |at: usize| &parser.peek_nth_token_ref(at).token;
-    let is_call = word(ahead(0)).is_some_and(|word| word.keyword == Keyword::EXTRACT) && *ahead(1) == Token::LParen;
+    let is_call =
+        unquoted_word(ahead(0)).is_some_and(|word| word.keyword == Keyword::EXTRACT) && *ahead(1) == Token::LParen;
     let field = two_units(ahead(2)).filter(|_| is_call)?;
     for _ in 0..3 {
         parser.next_token();
@@ -151,8 +152,8 @@ impl Dialect for MysqlGrammar {
     }
 
     fn parse_prefix(&self, parser: &mut Parser) -> Option<Result<Expr, ParserError>> {
-        if word(&parser.peek_token_ref().token).is_some_and(|word| word.keyword == Keyword::INTERVAL) {
-            return Some(interval(parser));
+        if unquoted_word(&parser.peek_token_ref().token).is_some_and(|word| word.keyword == Keyword::INTERVAL) {
+            return Some(parse_interval(parser));
         }
         // It binds as a sign does, closer than any operator between two values.
         if parser.peek_token_ref().token == Token::ExclamationMark {
@@ -160,7 +161,7 @@ impl Dialect for MysqlGrammar {
             let negated = parser.parse_subexpr(self.prec_value(Precedence::MulDivModOp));
             return Some(negated.map(|expr| Expr::UnaryOp { op: UnaryOperator::BangNot, expr: Box::new(expr) }));
         }
-        extract(parser).or_else(|| MYSQL.parse_prefix(parser))
+        parse_extract(parser).or_else(|| MYSQL.parse_prefix(parser))
     }
 
     fn supports_table_versioning(&self) -> bool {

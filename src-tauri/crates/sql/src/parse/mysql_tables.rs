@@ -1,7 +1,7 @@
 //! MySQL's FROM clause where the parser's own grammar lacks something: tables joined by commas in brackets, and the history of
 //! a table in MariaDB. Both are changed before parsing into forms of the same meaning that the parser knows.
 
-use super::matters::matters;
+use super::matters::is_significant;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ const AFTER_TABLES: &[&str] =
     &["SELECT", "WHERE", "GROUP", "HAVING", "WINDOW", "ORDER", "LIMIT", "UNION", "EXCEPT", "INTERSECT", "MINUS"];
 
 /// Changes the tokens into what the parser reads.
-pub(super) fn readable(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+pub(super) fn adapt_tokens(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     with_joins(with_moments(plain_words(tokens)))
 }
 
@@ -19,7 +19,7 @@ pub(super) fn readable(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
 /// literals in small letters.
 fn plain_words(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let mut after_brace = false;
-    for token in tokens.iter_mut().filter(|token| matters(&token.token)) {
+    for token in tokens.iter_mut().filter(|token| is_significant(&token.token)) {
         let is_kind = std::mem::replace(&mut after_brace, token.token == Token::LBrace);
         if let Token::Word(word) = &mut token.token {
             if matches!(word.keyword, Keyword::AT | Keyword::BEFORE | Keyword::CHANGES) {
@@ -39,12 +39,12 @@ fn is_word(token: &Token, wanted: &str) -> bool {
 }
 
 /// Returns the places of the tokens that carry meaning.
-fn places(tokens: &[TokenWithSpan]) -> Vec<usize> {
-    (0..tokens.len()).filter(|&at| matters(&tokens[at].token)).collect()
+fn significant_indexes(tokens: &[TokenWithSpan]) -> Vec<usize> {
+    (0..tokens.len()).filter(|&at| is_significant(&tokens[at].token)).collect()
 }
 
 /// Replaces some tokens by others at the same place in the text.
-fn replaced(tokens: Vec<TokenWithSpan>, mut by: HashMap<usize, Vec<Token>>) -> Vec<TokenWithSpan> {
+fn replace_tokens(tokens: Vec<TokenWithSpan>, mut by: HashMap<usize, Vec<Token>>) -> Vec<TokenWithSpan> {
     if by.is_empty() {
         return tokens;
     }
@@ -64,7 +64,7 @@ fn replaced(tokens: Vec<TokenWithSpan>, mut by: HashMap<usize, Vec<Token>>) -> V
 /// Writes every form of `FOR SYSTEM_TIME` as the one with a moment: the two moments of a span become one condition, and all of
 /// a table's history is the table. A moment that is the number of a transaction loses that word.
 fn with_moments(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
-    let told = places(&tokens);
+    let told = significant_indexes(&tokens);
     let is = |at: usize, wanted: &str| told.get(at).is_some_and(|&place| is_word(&tokens[place].token, wanted));
     let words = |words: &[&str]| words.iter().map(|word| Token::make_keyword(word)).collect::<Vec<_>>();
     let mut by: HashMap<usize, Vec<Token>> = HashMap::new();
@@ -86,7 +86,7 @@ fn with_moments(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
             by.insert(told[behind], Vec::new());
         }
     }
-    replaced(tokens, by)
+    replace_tokens(tokens, by)
 }
 
 /// One pair of brackets that is open, or the whole text.
@@ -102,7 +102,7 @@ struct Level {
 
 /// Writes `(a, b JOIN c ON x)` in FROM as `(a CROSS JOIN (b JOIN c ON x))`, which means the same.
 fn with_joins(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
-    let told = places(&tokens);
+    let told = significant_indexes(&tokens);
     let token = |at: usize| told.get(at).map(|&place| &tokens[place].token);
     let is = |at: usize, wanted: &str| token(at).is_some_and(|token| is_word(token, wanted));
     let is_one_of = |at: usize, words: &[&str]| words.iter().any(|word| is(at, word));
@@ -149,18 +149,18 @@ fn with_joins(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
             _ => {}
         }
     }
-    replaced(tokens, by)
+    replace_tokens(tokens, by)
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::parse::{parse_tokens, tokens};
+    use crate::parse::{parse_tokens, tokenize_sql};
     use sqlparser::ast::Statement;
     use vitrine_domain::Dialect;
 
     /// The tree of a query, written out.
-    fn read(sql: &str) -> String {
-        let tokens = tokens(sql, Dialect::Mysql).unwrap();
+    fn parse_to_sql(sql: &str) -> String {
+        let tokens = tokenize_sql(sql, Dialect::Mysql).unwrap();
         let mut statements = parse_tokens(tokens, Dialect::Mysql).unwrap_or_else(|error| panic!("{sql}: {error}"));
         match statements.pop() {
             Some(Statement::Query(query)) => query.to_string(),
@@ -186,14 +186,14 @@ mod tests {
             ),
             ("SELECT 1 FROM (a, (SELECT 1, 2) AS q)", "SELECT 1 FROM (a CROSS JOIN (SELECT 1, 2) AS q)"),
         ] {
-            assert_eq!(read(sql), tree);
+            assert_eq!(parse_to_sql(sql), tree);
         }
         for kept in [
             "SELECT 1, (2, 3) = (x, y) FROM a WHERE (x, y) IN ((1, 2), (3, 4)) ORDER BY x, (y)",
             "SELECT 1 FROM a JOIN b USING(x, y)",
             "SELECT f(1, (2)) FROM a, b",
         ] {
-            assert_eq!(read(kept), kept);
+            assert_eq!(parse_to_sql(kept), kept);
         }
     }
 
@@ -217,7 +217,7 @@ mod tests {
             ("SELECT 1 FROM t FOR SYSTEM_TIME AS OF TRANSACTION 12", "SELECT 1 FROM t FOR SYSTEM_TIME AS OF 12"),
             ("SELECT at.x FROM t AS at", "SELECT at.x FROM t AS at"),
         ] {
-            assert_eq!(read(sql), tree);
+            assert_eq!(parse_to_sql(sql), tree);
         }
     }
 }

@@ -133,10 +133,10 @@ impl SqlRejection {
 
     /// Why, in the language of the program.
     pub fn in_words(&self) -> String {
-        self.told(|what| &what.said)
+        self.format_message(|what| &what.said)
     }
 
-    fn told(&self, read: fn(&Worded) -> &String) -> String {
+    fn format_message(&self, read: fn(&Worded) -> &String) -> String {
         match self {
             Self::Empty => tr!("there is no SQL here"),
             Self::TooLong { bytes, limit } => {
@@ -196,7 +196,7 @@ impl SqlRejection {
 /// In English, in every language: models and logs read it.
 impl fmt::Display for SqlRejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&in_english(|| self.told(|what| &what.english)))
+        f.write_str(&in_english(|| self.format_message(|what| &what.english)))
     }
 }
 

@@ -38,11 +38,11 @@ pub fn top_as_fetch(query: &mut Query) {
                 let limit = Some(match quantity {
                     TopQuantity::Expr(Expr::Nested(inner)) => (**inner).clone(),
                     TopQuantity::Expr(expr) => expr.clone(),
-                    TopQuantity::Constant(rows) => number(&rows.to_string()),
+                    TopQuantity::Constant(rows) => number_literal(&rows.to_string()),
                 });
                 query.limit_clause = Some(LimitClause::LimitOffset { limit, offset: None, limit_by: Vec::new() });
                 select.top = None;
-                Forms { dialect: Dialect::Mssql, depth: 0, changed: false }.fetch(query);
+                Forms { dialect: Dialect::Mssql, depth: 0, changed: false }.use_fetch_clause(query);
             }
             ControlFlow::Continue(())
         }
@@ -58,13 +58,13 @@ struct Forms {
 
 impl Forms {
     /// Rows are left out before some are taken, in the words of the standard.
-    fn fetch(&mut self, query: &mut Query) {
+    fn use_fetch_clause(&mut self, query: &mut Query) {
         let Some(LimitClause::LimitOffset { limit, offset, limit_by }) = &mut query.limit_clause else { return };
         if !limit_by.is_empty() || query.fetch.is_some() {
             return;
         }
         let Some(quantity) = limit.take() else { return };
-        let none = || Offset { value: number("0"), rows: OffsetRows::Rows };
+        let none = || Offset { value: number_literal("0"), rows: OffsetRows::Rows };
         offset.get_or_insert_with(none).rows = OffsetRows::Rows;
         query.fetch = Some(Fetch { with_ties: false, percent: false, quantity: Some(quantity) });
         self.changed = true;
@@ -82,11 +82,11 @@ impl Forms {
             query.limit_clause = None;
             self.changed = true;
         }
-        self.fetch(query);
+        self.use_fetch_clause(query);
         let counted = offset || query.fetch.is_some();
         if counted && query.order_by.is_none() {
             let options = OrderByOptions { sort: None, nulls_first: None };
-            let key = OrderByExpr { expr: number("1"), options, with_fill: None };
+            let key = OrderByExpr { expr: number_literal("1"), options, with_fill: None };
             query.order_by = Some(OrderBy { kind: OrderByKind::Expressions(vec![key]), interpolate: None });
             self.changed = true;
         }
@@ -98,7 +98,7 @@ impl Forms {
     }
 }
 
-fn number(digits: &str) -> Expr {
+fn number_literal(digits: &str) -> Expr {
     Expr::Value(Value::Number(digits.to_owned(), false).with_empty_span())
 }
 
@@ -109,7 +109,7 @@ impl VisitorMut for Forms {
         match self.dialect {
             Dialect::Mssql => self.in_tsql(query),
             _ if matches!(&query.limit_clause, Some(LimitClause::LimitOffset { offset: Some(_), .. })) => {
-                self.fetch(query);
+                self.use_fetch_clause(query);
             }
             _ => {}
         }

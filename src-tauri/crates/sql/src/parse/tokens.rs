@@ -3,7 +3,7 @@
 
 use super::clickhouse;
 use super::databricks;
-use super::matters::matters;
+use super::matters::is_significant;
 use super::mssql;
 use super::mysql;
 use super::mysql_grammar::MysqlGrammar;
@@ -28,7 +28,7 @@ const MAX_CHAIN: usize = 4_000;
 pub(super) const MAX_NESTING_WORDS: usize = 300;
 
 /// The parser's rules for a dialect.
-pub fn grammar(dialect: Dialect) -> &'static dyn Grammar {
+pub fn grammar_for(dialect: Dialect) -> &'static dyn Grammar {
     match dialect {
         Dialect::Sqlite => &SQLiteDialect {},
         Dialect::Duckdb => &DuckDbDialect,
@@ -47,39 +47,39 @@ pub fn grammar(dialect: Dialect) -> &'static dyn Grammar {
 ///
 /// # Errors
 /// Text that is too long, and text that cannot be split.
-pub fn tokens(sql: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, SqlRejection> {
+pub fn tokenize_sql(sql: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, SqlRejection> {
     if sql.len() > MAX_BYTES {
         return Err(SqlRejection::TooLong { bytes: sql.len(), limit: MAX_BYTES });
     }
     // In these the lexer leaves all escapes in.
     let raw = matches!(dialect, Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks);
-    let tokens = Tokenizer::new(grammar(dialect), sql).with_unescape(!raw).tokenize_with_location();
+    let tokens = Tokenizer::new(grammar_for(dialect), sql).with_unescape(!raw).tokenize_with_location();
     let mut tokens = tokens.map_err(|e| SqlRejection::Syntax {
         message: e.message,
         line: e.location.line,
         column: e.location.column,
     })?;
-    tokens.iter_mut().for_each(numeric);
+    tokens.iter_mut().for_each(restore_hex_number);
     match dialect {
-        Dialect::Databricks => databricks::numbers(&mut tokens),
-        Dialect::Clickhouse => clickhouse::members(&mut tokens),
+        Dialect::Databricks => databricks::merge_number_tokens(&mut tokens),
+        Dialect::Clickhouse => clickhouse::split_tuple_members(&mut tokens),
         _ => {}
     }
     match dialect {
         Dialect::Mysql | Dialect::Databricks => {
-            tokens.iter_mut().for_each(|token| mysql::unescape(&mut token.token));
+            tokens.iter_mut().for_each(|token| mysql::unescape_token(&mut token.token));
             if dialect == Dialect::Mysql {
-                tokens.iter_mut().for_each(|token| mysql::bits(&mut token.token));
+                tokens.iter_mut().for_each(|token| mysql::restore_bit_literal(&mut token.token));
             }
         }
-        Dialect::Clickhouse => tokens.iter_mut().for_each(|token| clickhouse::unescape(&mut token.token)),
+        Dialect::Clickhouse => tokens.iter_mut().for_each(|token| clickhouse::unescape_token(&mut token.token)),
         _ => {}
     }
     Ok(tokens)
 }
 
 /// Restores the number `0x1F`, which the parser takes for the bytes `X'1F'`. The text of the bytes is one quote longer.
-fn numeric(token: &mut TokenWithSpan) {
+fn restore_hex_number(token: &mut TokenWithSpan) {
     if let Token::HexStringLiteral(digits) = &token.token
         && token.span.start.line == token.span.end.line
         && token.span.end.column - token.span.start.column == digits.chars().count() as u64 + 2
@@ -90,7 +90,7 @@ fn numeric(token: &mut TokenWithSpan) {
 
 /// The first token of the one statement, and its text without a closing semicolon and anything after it. A trailing
 /// comment belongs to the text: anything appended to it must begin a new line.
-pub(crate) fn statement<'s>(tokens: &[TokenWithSpan], sql: &'s str) -> Result<(Token, &'s str), SqlRejection> {
+pub(crate) fn single_statement<'s>(tokens: &[TokenWithSpan], sql: &'s str) -> Result<(Token, &'s str), SqlRejection> {
     let mut end = None;
     let mut closed = false;
     let mut first = None;
@@ -101,7 +101,7 @@ pub(crate) fn statement<'s>(tokens: &[TokenWithSpan], sql: &'s str) -> Result<(T
             {
                 end = Some(token.span.end)
             }
-            other if !matters(other) => {}
+            other if !is_significant(other) => {}
             Token::SemiColon => closed = first.is_some(),
             _ if closed => return Err(SqlRejection::NotOneStatement),
             _ => {
@@ -111,12 +111,12 @@ pub(crate) fn statement<'s>(tokens: &[TokenWithSpan], sql: &'s str) -> Result<(T
         }
     }
     let (Some(first), Some(end)) = (first, end) else { return Err(SqlRejection::Empty) };
-    let text = sql[..Offsets::new(sql).at(end)].trim_end();
+    let text = sql[..Offsets::new(sql).byte_offset_at(end)].trim_end();
     Ok((first, text.trim_start_matches(|c: char| c.is_whitespace() || c == ';')))
 }
 
 /// Rejects text whose tree could be too deep to walk.
-pub(crate) fn bounded(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
+pub(crate) fn check_nesting(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
     let mut chains = vec![0usize];
     let mut nesting = 0usize;
     for token in tokens {
@@ -151,16 +151,16 @@ pub(crate) fn bounded(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
 }
 
 /// Rejects text that this parser and an engine may split differently into tokens.
-pub(crate) fn unambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect) -> Result<(), SqlRejection> {
+pub(crate) fn reject_ambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect) -> Result<(), SqlRejection> {
     let unclear = |say: &dyn Fn() -> String| Err(SqlRejection::unclear(say));
     if sql.contains('\0') {
         return unclear(&|| tr!("a NUL character"));
     }
     match dialect {
-        Dialect::Mysql => mysql::unambiguous(tokens, sql)?,
-        Dialect::Clickhouse => clickhouse::unambiguous(tokens, sql)?,
-        Dialect::Databricks => databricks::unambiguous(tokens, sql)?,
-        Dialect::Mssql => mssql::unambiguous(tokens)?,
+        Dialect::Mysql => mysql::reject_ambiguous(tokens, sql)?,
+        Dialect::Clickhouse => clickhouse::reject_ambiguous(tokens, sql)?,
+        Dialect::Databricks => databricks::reject_ambiguous(tokens, sql)?,
+        Dialect::Mssql => mssql::reject_multiple_queries(tokens)?,
         _ => {}
     }
     for pair in tokens.windows(2) {
@@ -223,7 +223,7 @@ pub(crate) fn unambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dialect)
 /// trees of this parser have such orders in many places.
 fn sorts_by_operator(tokens: &[TokenWithSpan]) -> bool {
     let mut after_using = false;
-    for token in tokens.iter().map(|token| &token.token).filter(|token| matters(token)) {
+    for token in tokens.iter().map(|token| &token.token).filter(|token| is_significant(token)) {
         // Columns in brackets, or the tables of a DELETE, follow the same word.
         let is_operator = match token {
             Token::LParen => false,
@@ -268,7 +268,7 @@ impl<'a> Offsets<'a> {
     }
 
     /// The offset of a position, in bytes; the end of the text where there is no such line.
-    pub fn at(&self, place: Location) -> usize {
+    pub fn byte_offset_at(&self, place: Location) -> usize {
         let line = usize::try_from(place.line).unwrap_or(1).saturating_sub(1);
         let Some(&start) = self.lines.get(line) else { return self.sql.len() };
         let column = usize::try_from(place.column).unwrap_or(1).saturating_sub(1);

@@ -5,7 +5,7 @@ use super::databricks;
 use super::keywords::{is_null, plain_names, without_index_hints};
 use super::mysql_tables;
 use super::rejection::SqlRejection;
-use super::tokens::{bounded, grammar};
+use super::tokens::{check_nesting, grammar_for};
 use sqlparser::ast::{
     Expr, Fetch, Ident, LimitClause, ObjectName, ObjectNamePart, Query, SetExpr, Statement, TopQuantity, Value,
     ValueWithSpan,
@@ -18,21 +18,21 @@ use vitrine_domain::Dialect;
 const MAX_RECURSION: usize = 160;
 
 /// Runs a walk over a syntax tree on a stack large enough for the deepest tree that the token limits allow.
-pub(crate) fn deep<T>(walk: impl FnOnce() -> T) -> T {
+pub(crate) fn with_large_stack<T>(walk: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(24 << 20, 32 << 20, walk)
 }
 
 /// Parses tokens. Must run inside [`deep`], and its result must be dropped there.
 pub(crate) fn parse_tokens(tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Result<Vec<Statement>, SqlRejection> {
-    let tokens = if dialect == Dialect::Mysql { mysql_tables::readable(tokens) } else { tokens };
-    bounded(&tokens)?;
+    let tokens = if dialect == Dialect::Mysql { mysql_tables::adapt_tokens(tokens) } else { tokens };
+    check_nesting(&tokens)?;
     let mut tokens = is_null(plain_names(tokens, dialect));
     match dialect {
         Dialect::Sqlite => tokens = without_index_hints(tokens),
         Dialect::Clickhouse => tokens = clickhouse::without_strictness(tokens),
         _ => {}
     }
-    let mut statements = Parser::new(grammar(dialect))
+    let mut statements = Parser::new(grammar_for(dialect))
         .with_recursion_limit(MAX_RECURSION)
         .with_tokens_with_locations(tokens)
         .parse_statements()
@@ -76,8 +76,8 @@ pub fn own_name(expr: &Expr) -> Option<&str> {
 }
 
 /// Whether the outermost query has an ORDER BY.
-pub(crate) fn ordered(query: &Query) -> bool {
-    query.order_by.is_some() || matches!(&*query.body, SetExpr::Query(inner) if ordered(inner))
+pub(crate) fn is_ordered(query: &Query) -> bool {
+    query.order_by.is_some() || matches!(&*query.body, SetExpr::Query(inner) if is_ordered(inner))
 }
 
 /// The outermost row limit of a query, where it is a plain number.

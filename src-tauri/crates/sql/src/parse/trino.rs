@@ -53,7 +53,7 @@ fn in_brackets<T>(
 }
 
 /// `CAST(expression AS type)`, and `TRY_CAST`.
-fn cast(parser: &mut Parser) -> Option<Result<Expr, ParserError>> {
+fn parse_cast(parser: &mut Parser) -> Option<Result<Expr, ParserError>> {
     let kind = match &parser.peek_token_ref().token {
         Token::Word(word) if word.quote_style.is_none() && word.keyword == Keyword::CAST => CastKind::Cast,
         Token::Word(word) if word.quote_style.is_none() && word.keyword == Keyword::TRY_CAST => CastKind::TryCast,
@@ -88,7 +88,7 @@ impl Dialect for TrinoGrammar {
     }
 
     fn parse_prefix(&self, parser: &mut Parser) -> Option<Result<Expr, ParserError>> {
-        cast(parser)
+        parse_cast(parser)
     }
 
     fn supports_filter_during_aggregation(&self) -> bool {

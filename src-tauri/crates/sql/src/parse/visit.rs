@@ -8,7 +8,7 @@ use sqlparser::ast::{
 use std::ops::ControlFlow;
 
 /// Shows every part of a tree to a visitor, from the outside in, until it breaks off.
-pub fn visit<B>(tree: &impl Visit, visitor: &mut dyn Visitor<Break = B>) -> ControlFlow<B> {
+pub fn visit_tree<B>(tree: &impl Visit, visitor: &mut dyn Visitor<Break = B>) -> ControlFlow<B> {
     tree.visit(&mut Walk(visitor))
 }
 
@@ -19,7 +19,7 @@ pub fn visit_mut<B>(tree: &mut impl VisitMut, visitor: &mut dyn VisitorMut<Break
 
 /// Shows every expression of a tree, each before the ones in it, until the look breaks off.
 pub fn visit_exprs<B>(tree: &impl Visit, mut look: impl FnMut(&Expr) -> ControlFlow<B>) -> ControlFlow<B> {
-    visit(tree, &mut Exprs(&mut look))
+    visit_tree(tree, &mut Exprs(&mut look))
 }
 
 /// Lets every expression of a tree be changed, each after the ones in it, until the change breaks off.
@@ -32,7 +32,7 @@ pub fn visit_exprs_mut<B>(
 
 /// Shows every name of a table or view in a tree, until the look breaks off.
 pub fn visit_table_names<B>(tree: &impl Visit, mut look: impl FnMut(&ObjectName) -> ControlFlow<B>) -> ControlFlow<B> {
-    visit(tree, &mut TableNames(&mut look))
+    visit_tree(tree, &mut TableNames(&mut look))
 }
 
 struct Exprs<F>(F);

@@ -4,8 +4,8 @@
 //! begins: behind an operator, a comma, an opening bracket, or a word such as `AND`. A value is written as a constant in its place;
 //! whether that is all that has changed is looked at in the tokens of the new text, which is then proven like any other.
 
-use super::parameters::{ParameterKind, Unfit, is_number, is_value, quoted, unescaped};
-use crate::parse::{Offsets, matters, tokens};
+use super::parameters::{ParameterKind, Unfit, is_number, is_value, quote_text, unescape_text};
+use crate::parse::{Offsets, is_significant, tokenize_sql};
 use crate::text::is_date;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 use std::collections::BTreeMap;
@@ -58,9 +58,9 @@ const BEFORE_VALUES: [&str; 41] = [
 ];
 
 /// The names of the places that a query leaves open, in the order of its text; none where it cannot be split into tokens.
-pub fn blanks(text: &str, dialect: Dialect) -> Vec<String> {
+pub fn find_blank_names(text: &str, dialect: Dialect) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for Blank { name, .. } in places(text, dialect).unwrap_or_default() {
+    for Blank { name, .. } in find_blanks(text, dialect).unwrap_or_default() {
         if !names.contains(&name) {
             names.push(name);
         }
@@ -77,24 +77,24 @@ pub fn fill_blanks(
     dialect: Dialect,
     values: &BTreeMap<String, (ParameterKind, String)>,
 ) -> Result<String, Unfit> {
-    let before = tokens(text, dialect).map_err(|_| Unfit::Unproven)?;
-    let places = found(text, &before);
+    let before = tokenize_sql(text, dialect).map_err(|_| Unfit::Unproven)?;
+    let places = blanks_in_tokens(text, &before);
     let mut filled = text.to_owned();
     for Blank { name, range, .. } in places.iter().rev() {
         let (kind, value) = values.get(name).ok_or_else(|| Unfit::Missing { name: name.clone() })?;
-        let written = written(value.trim(), *kind, dialect).ok_or_else(|| Unfit::Value {
+        let written = format_constant(value.trim(), *kind, dialect).ok_or_else(|| Unfit::Value {
             name: name.clone(),
             kind: *kind,
-            example: example(*kind).to_owned(),
+            example: example_value(*kind).to_owned(),
         })?;
         filled.replace_range(range.clone(), &written);
     }
-    let after = tokens(&filled, dialect).map_err(|_| Unfit::Unproven)?;
-    let expected = expected(&before, &places, values);
+    let after = tokenize_sql(&filled, dialect).map_err(|_| Unfit::Unproven)?;
+    let expected = expected_tokens(&before, &places, values);
     let same = expected.len() == after.len()
         && expected.iter().zip(&after).all(|(expected, TokenWithSpan { token, .. })| match (expected, token) {
             (Token::SingleQuotedString(value), Token::SingleQuotedString(text)) => {
-                value == text || *value == unescaped(text, dialect)
+                value == text || *value == unescape_text(text, dialect)
             }
             (expected, token) => expected == token,
         });
@@ -116,7 +116,7 @@ pub fn kind_by_spelling(value: &str) -> ParameterKind {
 }
 
 /// What a value of this kind looks like.
-fn example(kind: ParameterKind) -> &'static str {
+fn example_value(kind: ParameterKind) -> &'static str {
     match kind {
         ParameterKind::Date => "2024-05-31",
         ParameterKind::Text => "Berlin",
@@ -133,11 +133,11 @@ struct Blank {
     token: usize,
 }
 
-fn places(text: &str, dialect: Dialect) -> Option<Vec<Blank>> {
-    Some(found(text, &tokens(text, dialect).ok()?))
+fn find_blanks(text: &str, dialect: Dialect) -> Option<Vec<Blank>> {
+    Some(blanks_in_tokens(text, &tokenize_sql(text, dialect).ok()?))
 }
 
-fn found(text: &str, tokens: &[TokenWithSpan]) -> Vec<Blank> {
+fn blanks_in_tokens(text: &str, tokens: &[TokenWithSpan]) -> Vec<Blank> {
     let offsets = Offsets::new(text);
     let mut places = Vec::new();
     for (at, pair) in tokens.windows(2).enumerate() {
@@ -146,7 +146,7 @@ fn found(text: &str, tokens: &[TokenWithSpan]) -> Vec<Blank> {
         else {
             continue;
         };
-        let range = offsets.at(span.start)..offsets.at(name.end);
+        let range = offsets.byte_offset_at(span.start)..offsets.byte_offset_at(name.end);
         // As it is spelt, with nothing between colon and name.
         let is_name = word.quote_style.is_none() && text.get(range.start + 1..range.end) == Some(&word.value);
         if is_name && begins_value(tokens, at) {
@@ -158,16 +158,17 @@ fn found(text: &str, tokens: &[TokenWithSpan]) -> Vec<Blank> {
 
 /// Whether an expression begins at this token.
 fn begins_value(tokens: &[TokenWithSpan], at: usize) -> bool {
-    let Some(before) = tokens[..at].iter().rposition(|token| matters(&token.token)) else { return false };
+    let Some(before) = tokens[..at].iter().rposition(|token| is_significant(&token.token)) else { return false };
     match &tokens[before].token {
         Token::LParen | Token::Comma => true,
         // A list; behind a name it is a slice or an element.
-        Token::LBracket => match tokens[..before].iter().rfind(|token| matters(&token.token)).map(|token| &token.token)
-        {
-            Some(Token::Word(word)) => word.quote_style.is_none() && word.value.eq_ignore_ascii_case("ARRAY"),
-            Some(token) => *token == Token::LParen || *token == Token::Comma || is_operator(token),
-            None => false,
-        },
+        Token::LBracket => {
+            match tokens[..before].iter().rfind(|token| is_significant(&token.token)).map(|token| &token.token) {
+                Some(Token::Word(word)) => word.quote_style.is_none() && word.value.eq_ignore_ascii_case("ARRAY"),
+                Some(token) => *token == Token::LParen || *token == Token::Comma || is_operator(token),
+                None => false,
+            }
+        }
         Token::Word(word) => {
             // `date:day` is a path into a column of that name, `DATE :day` is not.
             before + 1 < at
@@ -213,7 +214,7 @@ fn is_operator(token: &Token) -> bool {
 }
 
 /// A value as a constant; `None` if it is not of this kind.
-fn written(value: &str, kind: ParameterKind, dialect: Dialect) -> Option<String> {
+fn format_constant(value: &str, kind: ParameterKind, dialect: Dialect) -> Option<String> {
     if !is_value(value) {
         return None;
     }
@@ -224,12 +225,12 @@ fn written(value: &str, kind: ParameterKind, dialect: Dialect) -> Option<String>
             None => is_number(value).then(|| value.to_owned()),
         },
         ParameterKind::Date if !is_date(value) => None,
-        ParameterKind::Date | ParameterKind::Text => Some(quoted(value, dialect)),
+        ParameterKind::Date | ParameterKind::Text => Some(quote_text(value, dialect)),
     }
 }
 
 /// The tokens that the filled query has to have.
-fn expected(
+fn expected_tokens(
     before: &[TokenWithSpan],
     places: &[Blank],
     values: &BTreeMap<String, (ParameterKind, String)>,
@@ -272,11 +273,11 @@ mod tests {
         Dialect::Mssql,
     ];
 
-    fn names(text: &str, dialect: Dialect) -> Vec<String> {
-        blanks(text, dialect)
+    fn blank_names(text: &str, dialect: Dialect) -> Vec<String> {
+        find_blank_names(text, dialect)
     }
 
-    fn filled(text: &str, dialect: Dialect, values: &[(&str, ParameterKind, &str)]) -> Result<String, Unfit> {
+    fn fill_values(text: &str, dialect: Dialect, values: &[(&str, ParameterKind, &str)]) -> Result<String, Unfit> {
         let values = values.iter().map(|(name, kind, value)| ((*name).to_owned(), (*kind, (*value).to_owned())));
         fill_blanks(text, dialect, &values.collect())
     }
@@ -287,7 +288,7 @@ mod tests {
                     AND e IN (:one, :two) AND f LIKE :pattern LIMIT :limit";
         for dialect in ALL {
             let expected = ["x", "name", "from", "to", "one", "two", "pattern", "limit"];
-            assert_eq!(names(text, dialect), expected, "{dialect:?}");
+            assert_eq!(blank_names(text, dialect), expected, "{dialect:?}");
         }
     }
 
@@ -324,7 +325,7 @@ mod tests {
                 "SELECT * FROM t /* :name */ WHERE a = '10:30:00'",
                 "SELECT TIME '10:30:00', 'it''s :name' FROM t",
             ] {
-                assert_eq!(names(text, dialect), Vec::<String>::new(), "{dialect:?}: {text}");
+                assert_eq!(blank_names(text, dialect), Vec::<String>::new(), "{dialect:?}: {text}");
             }
         }
         for (dialect, text) in [
@@ -341,7 +342,7 @@ mod tests {
             (Dialect::Bigquery, "SELECT r':name', \"\"\" :name \"\"\", `a:b` FROM t WHERE c = @name"),
             (Dialect::Sqlite, "SELECT [:name], \":name\", `:name`, a->'$.b:c' FROM t"),
         ] {
-            assert_eq!(names(text, dialect), Vec::<String>::new(), "{dialect:?}: {text}");
+            assert_eq!(blank_names(text, dialect), Vec::<String>::new(), "{dialect:?}: {text}");
         }
     }
 
@@ -362,7 +363,7 @@ mod tests {
             (Dialect::Bigquery, "SELECT * FROM t WHERE a = @a AND b = :b", &["b"]),
             (Dialect::Sqlite, "SELECT * FROM t WHERE a GLOB :a AND b == :b", &["a", "b"]),
         ] {
-            assert_eq!(names(text, dialect), expected, "{dialect:?}: {text}");
+            assert_eq!(blank_names(text, dialect), expected, "{dialect:?}: {text}");
         }
     }
 
@@ -378,12 +379,13 @@ mod tests {
                     ("n", ParameterKind::Number, "-2.5"),
                     ("d", ParameterKind::Date, "2024-02-29"),
                 ];
-                let sql = filled(text, dialect, &values).unwrap_or_else(|why| panic!("{dialect:?} {value}: {why:?}"));
+                let sql =
+                    fill_values(text, dialect, &values).unwrap_or_else(|why| panic!("{dialect:?} {value}: {why:?}"));
                 let proven = ReadOnlySql::parse(&sql, dialect).unwrap_or_else(|why| panic!("{dialect:?} {sql}: {why}"));
-                assert_eq!(blanks(proven.as_str(), dialect), Vec::<String>::new(), "{sql}");
-                let found = super::super::parameters(&proven);
+                assert_eq!(find_blank_names(proven.as_str(), dialect), Vec::<String>::new(), "{sql}");
+                let found = super::super::extract_parameters(&proven);
                 let a = found.iter().find(|found| found.name == "a").expect("its constant");
-                assert_eq!(unescaped(&a.value, dialect), value.trim(), "{dialect:?}: {sql}");
+                assert_eq!(unescape_text(&a.value, dialect), value.trim(), "{dialect:?}: {sql}");
                 assert!(sql.contains("b -(-2.5) > 0 AND d >= '2024-02-29' AND e = ':a' LIMIT 10"), "{sql}");
             }
         }
@@ -401,13 +403,13 @@ mod tests {
             for (kind, values) in kinds {
                 for value in values {
                     assert!(
-                        matches!(filled(text, dialect, &[("a", kind, value)]), Err(Unfit::Value { .. })),
+                        matches!(fill_values(text, dialect, &[("a", kind, value)]), Err(Unfit::Value { .. })),
                         "{value:?}"
                     );
                 }
             }
-            assert_eq!(filled(text, dialect, &[]), Err(Unfit::Missing { name: "a".to_owned() }));
-            assert_eq!(filled("SELECT ':a'", dialect, &[]).as_deref(), Ok("SELECT ':a'"));
+            assert_eq!(fill_values(text, dialect, &[]), Err(Unfit::Missing { name: "a".to_owned() }));
+            assert_eq!(fill_values("SELECT ':a'", dialect, &[]).as_deref(), Ok("SELECT ':a'"));
         }
     }
 }

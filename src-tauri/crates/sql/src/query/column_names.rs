@@ -10,11 +10,11 @@ use std::collections::HashSet;
 /// Names every computed column of the outermost query, so that a query over the view can refer to it: `COUNT(*)`
 /// becomes `row_count`, `AVG(age)` becomes `avg_age`. `None` when every column has a name already.
 pub fn name_columns(sql: &ReadOnlySql) -> Option<ReadOnlySql> {
-    rewrite_unformatted(sql, |query| named(query).then_some(())).map(|(sql, ())| sql)
+    rewrite_unformatted(sql, |query| name_computed_columns(query).then_some(())).map(|(sql, ())| sql)
 }
 
 /// Names the computed columns; whether there were any.
-fn named(query: &mut Query) -> bool {
+fn name_computed_columns(query: &mut Query) -> bool {
     let SetExpr::Select(select) = query.body.as_mut() else { return false };
     let mut taken: HashSet<String> = select.projection.iter().filter_map(name_of).collect();
     let mut changed = false;
@@ -77,28 +77,31 @@ mod tests {
     use crate::read_only::ReadOnlySql;
     use vitrine_domain::Dialect;
 
-    fn named(sql: &str) -> Option<String> {
+    fn named_columns_sql(sql: &str) -> Option<String> {
         name_columns(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap()).map(|sql| sql.as_str().to_owned())
     }
 
     #[test]
     fn what_a_view_computes_can_be_named_by_its_readers() {
         assert_eq!(
-            named("SELECT Year, COUNT(*), AVG(t.Age), COUNT(*) FROM t GROUP BY Year ORDER BY COUNT(*) DESC").as_deref(),
+            named_columns_sql(
+                "SELECT Year, COUNT(*), AVG(t.Age), COUNT(*) FROM t GROUP BY Year ORDER BY COUNT(*) DESC"
+            )
+            .as_deref(),
             Some(
                 "SELECT Year, COUNT(*) AS row_count, AVG(t.Age) AS avg_age, COUNT(*) AS row_count_2 FROM t GROUP BY \
                  Year ORDER BY COUNT(*) DESC"
             )
         );
         assert_eq!(
-            named("SELECT a + 1, 'x' FROM t").as_deref(),
+            named_columns_sql("SELECT a + 1, 'x' FROM t").as_deref(),
             Some("SELECT a + 1 AS column_1, 'x' AS column_2 FROM t")
         );
     }
 
     #[test]
     fn what_is_named_stays_as_written() {
-        assert_eq!(named("SELECT a,  t.b, count(*) AS n FROM t"), None);
-        assert_eq!(named("SELECT * FROM t"), None);
+        assert_eq!(named_columns_sql("SELECT a,  t.b, count(*) AS n FROM t"), None);
+        assert_eq!(named_columns_sql("SELECT * FROM t"), None);
     }
 }

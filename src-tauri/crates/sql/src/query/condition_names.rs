@@ -1,6 +1,6 @@
 //! The names that a query's conditions are about.
 
-use crate::ast::visit;
+use crate::ast::visit_tree;
 use crate::parse::last_part;
 use crate::read_only::ReadOnlySql;
 use sqlparser::ast::{
@@ -15,8 +15,8 @@ use std::ops::ControlFlow;
 pub fn condition_names(sql: &ReadOnlySql) -> Option<Vec<String>> {
     sql.with_query(|query| {
         let mut finder = Finder::default();
-        match visit(&query, &mut finder) {
-            ControlFlow::Continue(()) => Some(finder.names()),
+        match visit_tree(&query, &mut finder) {
+            ControlFlow::Continue(()) => Some(finder.into_names()),
             ControlFlow::Break(()) => None,
         }
     })?
@@ -30,7 +30,7 @@ struct Finder {
 }
 
 impl Finder {
-    fn names(mut self) -> Vec<String> {
+    fn into_names(mut self) -> Vec<String> {
         let mut open: Vec<String> = self.named.iter().cloned().collect();
         while let Some(name) = open.pop() {
             for inner in self.behind.remove(&name).into_iter().flatten() {
@@ -42,7 +42,7 @@ impl Finder {
         self.named.into_iter().collect()
     }
 
-    fn join(&mut self, join: &Join) -> ControlFlow<()> {
+    fn add_join(&mut self, join: &Join) -> ControlFlow<()> {
         use JoinOperator as J;
         let constraint = match &join.join_operator {
             J::Join(c)
@@ -56,7 +56,7 @@ impl Finder {
             _ => return ControlFlow::Break(()),
         };
         match constraint {
-            JoinConstraint::On(on) => columns(on, &mut self.named),
+            JoinConstraint::On(on) => collect_names(on, &mut self.named),
             JoinConstraint::Using(names) => {
                 self.named.extend(names.iter().filter_map(last_part).map(|name| name.value.to_lowercase()));
             }
@@ -72,15 +72,15 @@ impl Visitor for Finder {
 
     fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
         for condition in [&select.selection, &select.having, &select.qualify].into_iter().flatten() {
-            columns(condition, &mut self.named);
+            collect_names(condition, &mut self.named);
         }
         for item in &select.projection {
             if let SelectItem::ExprWithAlias { expr, alias } = item {
-                columns(expr, self.behind.entry(alias.value.to_lowercase()).or_default());
+                collect_names(expr, self.behind.entry(alias.value.to_lowercase()).or_default());
             }
         }
         for join in select.from.iter().flat_map(|from| &from.joins) {
-            self.join(join)?;
+            self.add_join(join)?;
         }
         ControlFlow::Continue(())
     }
@@ -106,9 +106,9 @@ impl Visitor for Finder {
 }
 
 /// The last parts of all names in a part of a query, in lower case.
-fn columns(part: &impl Visit, found: &mut HashSet<String>) {
-    struct Names<'f>(&'f mut HashSet<String>);
-    impl Visitor for Names<'_> {
+fn collect_names(part: &impl Visit, found: &mut HashSet<String>) {
+    struct NameCollector<'f>(&'f mut HashSet<String>);
+    impl Visitor for NameCollector<'_> {
         type Break = ();
         fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
             let lower = |ident: &Ident| ident.value.to_lowercase();
@@ -121,7 +121,7 @@ fn columns(part: &impl Visit, found: &mut HashSet<String>) {
             ControlFlow::Continue(())
         }
     }
-    let _ = visit(part, &mut Names(found));
+    let _ = visit_tree(part, &mut NameCollector(found));
 }
 
 #[cfg(test)]
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
     use vitrine_domain::Dialect;
 
-    fn names(sql: &str) -> Option<Vec<String>> {
+    fn sorted_condition_names(sql: &str) -> Option<Vec<String>> {
         let sql = ReadOnlySql::parse(sql, Dialect::Bigquery).unwrap_or_else(|error| panic!("{sql}: {error}"));
         let mut names = condition_names(&sql)?;
         names.sort();
@@ -141,14 +141,14 @@ mod tests {
         let sql = "WITH a AS (SELECT x AS y, z FROM t WHERE t.p.q = 1) SELECT a.y, count(*) AS n FROM a JOIN b ON a.k = b.k \
                    WHERE y > 1 AND a.z IN (SELECT w FROM u WHERE v = 2) GROUP BY a.y HAVING count(*) > 3";
         // What a query inside of a condition selects counts, too: one name too many only leaves more to the engine.
-        assert_eq!(names(sql).unwrap(), ["a", "b", "k", "p", "q", "t", "v", "w", "x", "y", "z"]);
-        assert_eq!(names("SELECT a, b AS c FROM t ORDER BY a").unwrap(), [""; 0]);
-        assert_eq!(names("SELECT t.a FROM t JOIN u USING (K)").unwrap(), ["k"]);
+        assert_eq!(sorted_condition_names(sql).unwrap(), ["a", "b", "k", "p", "q", "t", "v", "w", "x", "y", "z"]);
+        assert_eq!(sorted_condition_names("SELECT a, b AS c FROM t ORDER BY a").unwrap(), [""; 0]);
+        assert_eq!(sorted_condition_names("SELECT t.a FROM t JOIN u USING (K)").unwrap(), ["k"]);
     }
 
     #[test]
     fn where_columns_are_renamed_by_their_place_nothing_is_said() {
-        assert_eq!(names("WITH a(x) AS (SELECT y FROM t) SELECT x FROM a"), None);
-        assert_eq!(names("SELECT t.a FROM t NATURAL JOIN u"), None);
+        assert_eq!(sorted_condition_names("WITH a(x) AS (SELECT y FROM t) SELECT x FROM a"), None);
+        assert_eq!(sorted_condition_names("SELECT t.a FROM t NATURAL JOIN u"), None);
     }
 }

@@ -1,7 +1,7 @@
 //! Splitting a WITH clause into its views.
 
-use crate::ast::visit;
-use crate::parse::{self, Offsets, SqlRejection, Told, deep, last_part, matters};
+use crate::ast::visit_tree;
+use crate::parse::{self, Offsets, SignificantTokens, SqlRejection, is_significant, last_part, with_large_stack};
 use sqlparser::ast::{Query, Statement, TableFactor, Visitor};
 use sqlparser::tokenizer::Token;
 use std::ops::ControlFlow;
@@ -35,8 +35,8 @@ pub struct Cte {
 /// # Errors
 /// When the text is none of these.
 pub fn split_ctes(sql: &str, dialect: Dialect) -> Result<CteProgram, SqlRejection> {
-    let tokens = parse::tokens(sql, dialect)?;
-    let first = tokens.iter().find(|t| matters(&t.token)).ok_or(SqlRejection::Empty)?;
+    let tokens = parse::tokenize_sql(sql, dialect)?;
+    let first = tokens.iter().find(|t| is_significant(&t.token)).ok_or(SqlRejection::Empty)?;
     let word = |text: &str| matches!(&first.token, Token::Word(w) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case(text));
     let trimmed = sql.trim_end_matches(|c: char| c.is_whitespace() || c == ';' || c == ',');
     let start = if word("with") || word("select") || word("from") || word("values") || first.token == Token::LParen {
@@ -55,9 +55,9 @@ pub fn split_ctes(sql: &str, dialect: Dialect) -> Result<CteProgram, SqlRejectio
 }
 
 fn take_apart(sql: &str, dialect: Dialect, with_body: bool) -> Result<CteProgram, SqlRejection> {
-    let tokens = parse::tokens(sql, dialect)?;
+    let tokens = parse::tokenize_sql(sql, dialect)?;
     let offsets = Offsets::new(sql);
-    deep(|| {
+    with_large_stack(|| {
         let mut statements = parse::parse_tokens(tokens.clone(), dialect)?.into_iter();
         let query = match (statements.next(), statements.next()) {
             (Some(Statement::Query(query)), None) => query,
@@ -75,9 +75,9 @@ fn take_apart(sql: &str, dialect: Dialect, with_body: bool) -> Result<CteProgram
         let mut ctes: Vec<Cte> = Vec::new();
         let mut end = 0;
         for cte in &with.cte_tables {
-            let closing = offsets.at(cte.closing_paren_token.0.span.start);
+            let closing = offsets.byte_offset_at(cte.closing_paren_token.0.span.start);
             let opening = opening_bracket(&tokens, &offsets, closing).unwrap_or(closing);
-            end = offsets.at(cte.closing_paren_token.0.span.end);
+            end = offsets.byte_offset_at(cte.closing_paren_token.0.span.end);
             let name = cte.alias.name.value.clone();
             if ctes.iter().any(|known| known.name.eq_ignore_ascii_case(&name)) {
                 let message = format!("the view {name} is defined twice");
@@ -87,7 +87,7 @@ fn take_apart(sql: &str, dialect: Dialect, with_body: bool) -> Result<CteProgram
             ctes.push(Cte {
                 columns: cte.alias.columns.iter().map(|c| c.name.value.clone()).collect(),
                 sql: sql.get(opening + 1..closing).unwrap_or_default().trim().to_owned(),
-                depends_on: references(&cte.query, &names)
+                depends_on: find_references(&cte.query, &names)
                     .into_iter()
                     .filter(|n| !n.eq_ignore_ascii_case(&name))
                     .collect(),
@@ -105,7 +105,8 @@ fn opening_bracket(
     offsets: &Offsets<'_>,
     closing: usize,
 ) -> Option<usize> {
-    let at = tokens.iter().rposition(|t| t.token == Token::RParen && offsets.at(t.span.start) == closing)?;
+    let at =
+        tokens.iter().rposition(|t| t.token == Token::RParen && offsets.byte_offset_at(t.span.start) == closing)?;
     let mut depth = 0usize;
     for token in tokens[..=at].iter().rev() {
         match token.token {
@@ -113,7 +114,7 @@ fn opening_bracket(
             Token::LParen => {
                 depth -= 1;
                 if depth == 0 {
-                    return Some(offsets.at(token.span.start));
+                    return Some(offsets.byte_offset_at(token.span.start));
                 }
             }
             _ => {}
@@ -123,7 +124,7 @@ fn opening_bracket(
 }
 
 /// Which of `names` a query reads, in the order of `names`; an inner WITH clause hides the names that it redefines.
-pub(super) fn references(query: &Query, names: &[String]) -> Vec<String> {
+pub(super) fn find_references(query: &Query, names: &[String]) -> Vec<String> {
     struct Reads {
         hidden: Vec<Vec<String>>,
         read: Vec<String>,
@@ -153,17 +154,17 @@ pub(super) fn references(query: &Query, names: &[String]) -> Vec<String> {
         }
     }
     let mut reads = Reads { hidden: Vec::new(), read: Vec::new() };
-    let _ = visit(query, &mut reads);
+    let _ = visit_tree(query, &mut reads);
     names.iter().filter(|name| reads.read.contains(&name.to_lowercase())).cloned().collect()
 }
 
 /// Which of `names` a text reads as tables, in the order of `names`. A text without a tree is judged by its words.
-pub fn reads(sql: &str, names: &[String], dialect: Dialect) -> Vec<String> {
-    let Ok(tokens) = parse::tokens(sql, dialect) else { return Vec::new() };
-    deep(|| match parse::parse_tokens(tokens.clone(), dialect).as_deref() {
-        Ok([Statement::Query(query)]) => references(query, names),
+pub fn find_table_reads(sql: &str, names: &[String], dialect: Dialect) -> Vec<String> {
+    let Ok(tokens) = parse::tokenize_sql(sql, dialect) else { return Vec::new() };
+    with_large_stack(|| match parse::parse_tokens(tokens.clone(), dialect).as_deref() {
+        Ok([Statement::Query(query)]) => find_references(query, names),
         _ => {
-            let read = Told::new(&tokens).tables();
+            let read = SignificantTokens::new(&tokens).read_tables();
             names.iter().filter(|name| read.contains(&name.to_lowercase())).cloned().collect()
         }
     })

@@ -1,6 +1,6 @@
 //! The string constants that a query compares its columns with; they are looked up in the value index.
 
-use crate::ast::visit;
+use crate::ast::visit_tree;
 use crate::parse::last_part;
 use crate::read_only::ReadOnlySql;
 use sqlparser::ast::{
@@ -21,20 +21,20 @@ pub struct Literal {
 }
 
 /// String constants used in comparisons, IN lists and LIKE patterns, in order of first appearance, each once.
-pub fn literals(sql: &ReadOnlySql) -> Vec<Literal> {
+pub fn collect_literals(sql: &ReadOnlySql) -> Vec<Literal> {
     sql.with_query(|query| {
         let mut views = Views::default();
-        let _ = visit(&query, &mut views);
+        let _ = visit_tree(&query, &mut views);
         let mut finder = Finder { views: views.names, scopes: Vec::new(), found: Vec::new() };
-        let _ = visit(&query, &mut finder);
+        let _ = visit_tree(&query, &mut finder);
         finder.found
     })
     .unwrap_or_default()
 }
 
 /// Every text and number of a query, as written and each once.
-pub fn constants(sql: &ReadOnlySql) -> Vec<String> {
-    sql.with_query(|query| crate::ast::constants(&query)).unwrap_or_default()
+pub fn collect_query_constants(sql: &ReadOnlySql) -> Vec<String> {
+    sql.with_query(|query| crate::ast::collect_constants(&query)).unwrap_or_default()
 }
 
 /// The names that WITH defines; they are not tables of the database.
@@ -63,18 +63,18 @@ struct Finder {
 }
 
 impl Finder {
-    fn tables(&self, from: &[TableWithJoins]) -> Tables {
+    fn collect_tables(&self, from: &[TableWithJoins]) -> Tables {
         let mut tables = Vec::new();
         for item in from {
-            self.table(&item.relation, &mut tables);
+            self.collect_table(&item.relation, &mut tables);
             for join in &item.joins {
-                self.table(&join.relation, &mut tables);
+                self.collect_table(&join.relation, &mut tables);
             }
         }
         tables
     }
 
-    fn table(&self, factor: &TableFactor, tables: &mut Tables) {
+    fn collect_table(&self, factor: &TableFactor, tables: &mut Tables) {
         match factor {
             TableFactor::Table { name, alias, args, .. } => {
                 let Some(last) = last_part(name) else { return };
@@ -86,9 +86,9 @@ impl Finder {
                 tables.push((shown.to_lowercase(), (!view).then(full)));
             }
             TableFactor::NestedJoin { table_with_joins, .. } => {
-                self.table(&table_with_joins.relation, tables);
+                self.collect_table(&table_with_joins.relation, tables);
                 for join in &table_with_joins.joins {
-                    self.table(&join.relation, tables);
+                    self.collect_table(&join.relation, tables);
                 }
             }
             TableFactor::Derived { alias, .. } => {
@@ -126,23 +126,23 @@ impl Finder {
     }
 
     /// Adds `value` if it is a string compared with `subject`.
-    fn compare(&mut self, subject: &Expr, value: &Expr, pattern: bool) {
+    fn record_comparison(&mut self, subject: &Expr, value: &Expr, pattern: bool) {
         match value {
-            Expr::Nested(inner) => self.compare(subject, inner, pattern),
-            Expr::Tuple(items) => items.iter().for_each(|item| self.compare(subject, item, pattern)),
-            Expr::Array(array) => array.elem.iter().for_each(|item| self.compare(subject, item, pattern)),
+            Expr::Nested(inner) => self.record_comparison(subject, inner, pattern),
+            Expr::Tuple(items) => items.iter().for_each(|item| self.record_comparison(subject, item, pattern)),
+            Expr::Array(array) => array.elem.iter().for_each(|item| self.record_comparison(subject, item, pattern)),
             // LIKE '%' || 'x' || '%', and lower('X').
             Expr::BinaryOp { left, op: BinaryOperator::StringConcat, right } if pattern => {
-                self.compare(subject, left, pattern);
-                self.compare(subject, right, pattern);
+                self.record_comparison(subject, left, pattern);
+                self.record_comparison(subject, right, pattern);
             }
             Expr::Function(function) if changes_case(function) => {
-                for argument in arguments(function) {
-                    self.compare(subject, argument, pattern);
+                for argument in argument_exprs(function) {
+                    self.record_comparison(subject, argument, pattern);
                 }
             }
             _ => {
-                if let Some(text) = string(value) {
+                if let Some(text) = string_literal(value) {
                     let text = if pattern {
                         text.replace('%', " ").split_whitespace().collect::<Vec<_>>().join(" ")
                     } else {
@@ -160,7 +160,7 @@ fn changes_case(function: &Function) -> bool {
         .is_some_and(|n| ["lower", "upper", "trim"].iter().any(|f| n.value.eq_ignore_ascii_case(f)))
 }
 
-fn arguments(function: &Function) -> impl Iterator<Item = &Expr> {
+fn argument_exprs(function: &Function) -> impl Iterator<Item = &Expr> {
     let list = match &function.args {
         FunctionArguments::List(list) => list.args.as_slice(),
         _ => &[],
@@ -173,7 +173,7 @@ fn arguments(function: &Function) -> impl Iterator<Item = &Expr> {
     })
 }
 
-fn string(expr: &Expr) -> Option<&str> {
+fn string_literal(expr: &Expr) -> Option<&str> {
     let Expr::Value(value) = expr else { return None };
     match &value.value {
         Value::SingleQuotedString(s)
@@ -216,7 +216,7 @@ pub(super) fn only_column(expr: &Expr) -> Option<(Option<String>, String)> {
         }
     }
     let mut columns = Columns::default();
-    let _ = visit(expr, &mut columns);
+    let _ = visit_tree(expr, &mut columns);
     columns.found.dedup();
     if columns.unclear || columns.found.len() != 1 { None } else { columns.found.pop() }
 }
@@ -225,7 +225,7 @@ impl Visitor for Finder {
     type Break = ();
 
     fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
-        let tables = self.tables(&select.from);
+        let tables = self.collect_tables(&select.from);
         self.scopes.push(tables);
         ControlFlow::Continue(())
     }
@@ -241,28 +241,32 @@ impl Visitor for Finder {
                 use BinaryOperator as B;
                 match op {
                     B::Eq | B::NotEq | B::Lt | B::LtEq | B::Gt | B::GtEq | B::Spaceship => {
-                        self.compare(left, right, false);
-                        self.compare(right, left, false);
+                        self.record_comparison(left, right, false);
+                        self.record_comparison(right, left, false);
                     }
                     B::Glob | B::Match | B::PGLikeMatch | B::PGILikeMatch | B::PGNotLikeMatch | B::PGNotILikeMatch => {
-                        self.compare(left, right, true);
+                        self.record_comparison(left, right, true);
                     }
                     _ => {}
                 }
             }
             Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {
-                self.compare(left, right, false);
-                self.compare(right, left, false);
+                self.record_comparison(left, right, false);
+                self.record_comparison(right, left, false);
             }
-            Expr::InList { expr, list, .. } => list.iter().for_each(|item| self.compare(expr, item, false)),
+            Expr::InList { expr, list, .. } => list.iter().for_each(|item| self.record_comparison(expr, item, false)),
             Expr::Between { expr, low, high, .. } => {
-                self.compare(expr, low, false);
-                self.compare(expr, high, false);
+                self.record_comparison(expr, low, false);
+                self.record_comparison(expr, high, false);
             }
-            Expr::Like { expr, pattern, .. } | Expr::ILike { expr, pattern, .. } => self.compare(expr, pattern, true),
-            Expr::AnyOp { left, right, .. } | Expr::AllOp { left, right, .. } => self.compare(left, right, false),
+            Expr::Like { expr, pattern, .. } | Expr::ILike { expr, pattern, .. } => {
+                self.record_comparison(expr, pattern, true)
+            }
+            Expr::AnyOp { left, right, .. } | Expr::AllOp { left, right, .. } => {
+                self.record_comparison(left, right, false)
+            }
             Expr::Case { operand: Some(operand), conditions, .. } => {
-                conditions.iter().for_each(|when| self.compare(operand, &when.condition, false));
+                conditions.iter().for_each(|when| self.record_comparison(operand, &when.condition, false));
             }
             Expr::Function(function) => {
                 const SEARCHES: &[&str] = &[
@@ -279,9 +283,9 @@ impl Visitor for Finder {
                 ];
                 let searches =
                     last_part(&function.name).is_some_and(|n| SEARCHES.iter().any(|s| n.value.eq_ignore_ascii_case(s)));
-                let mut args = arguments(function);
+                let mut args = argument_exprs(function);
                 if let (true, Some(subject), Some(value)) = (searches, args.next(), args.next()) {
-                    self.compare(subject, value, false);
+                    self.record_comparison(subject, value, false);
                 }
             }
             _ => {}
@@ -295,12 +299,12 @@ mod tests {
     use super::*;
     use vitrine_domain::Dialect;
 
-    fn of(sql: &str) -> Vec<(String, Option<String>, Option<String>)> {
+    fn literal_tuples(sql: &str) -> Vec<(String, Option<String>, Option<String>)> {
         let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).expect(sql);
-        literals(&sql).into_iter().map(|l| (l.text, l.column, l.table)).collect()
+        collect_literals(&sql).into_iter().map(|l| (l.text, l.column, l.table)).collect()
     }
 
-    fn one(text: &str, column: &str, table: &str) -> (String, Option<String>, Option<String>) {
+    fn literal_tuple(text: &str, column: &str, table: &str) -> (String, Option<String>, Option<String>) {
         let some = |s: &str| (!s.is_empty()).then(|| s.to_owned());
         (text.to_owned(), some(column), some(table))
     }
@@ -308,45 +312,50 @@ mod tests {
     #[test]
     fn comparisons_name_their_column_and_table() {
         assert_eq!(
-            of(
+            literal_tuples(
                 "SELECT T1.name FROM singer AS T1 JOIN concert AS T2 ON T1.id = T2.singer_id WHERE T1.country = 'France' AND T2.year IN ('2014', '2015') AND 'x' <> theme"
             ),
             [
-                one("France", "country", "singer"),
-                one("2014", "year", "concert"),
-                one("2015", "year", "concert"),
-                one("x", "theme", "")
+                literal_tuple("France", "country", "singer"),
+                literal_tuple("2014", "year", "concert"),
+                literal_tuple("2015", "year", "concert"),
+                literal_tuple("x", "theme", "")
             ]
         );
-        assert_eq!(of("SELECT 1 FROM singer WHERE country = 'US'"), [one("US", "country", "singer")]);
+        assert_eq!(
+            literal_tuples("SELECT 1 FROM singer WHERE country = 'US'"),
+            [literal_tuple("US", "country", "singer")]
+        );
     }
 
     #[test]
     fn patterns_lose_their_wildcards() {
         assert_eq!(
-            of("SELECT 1 FROM t WHERE lower(a) LIKE '%new%york%' OR a LIKE '%' OR b LIKE '%' || 'x' || '%'"),
-            [one("new york", "a", "t"), one("x", "b", "t")]
+            literal_tuples(
+                "SELECT 1 FROM t WHERE lower(a) LIKE '%new%york%' OR a LIKE '%' OR b LIKE '%' || 'x' || '%'"
+            ),
+            [literal_tuple("new york", "a", "t"), literal_tuple("x", "b", "t")]
         );
     }
 
     #[test]
     fn only_what_is_compared_counts() {
         assert_eq!(
-            of("SELECT 'label', strftime('%Y', d) FROM t WHERE strftime('%Y', d) = '2020'"),
-            [one("2020", "d", "t")]
+            literal_tuples("SELECT 'label', strftime('%Y', d) FROM t WHERE strftime('%Y', d) = '2020'"),
+            [literal_tuple("2020", "d", "t")]
         );
         assert_eq!(
-            of("SELECT CASE a WHEN 'u' THEN 'v' END FROM t WHERE b BETWEEN 'k' AND 'm' AND x = 5"),
-            [one("u", "a", "t"), one("k", "b", "t"), one("m", "b", "t")]
+            literal_tuples("SELECT CASE a WHEN 'u' THEN 'v' END FROM t WHERE b BETWEEN 'k' AND 'm' AND x = 5"),
+            [literal_tuple("u", "a", "t"), literal_tuple("k", "b", "t"), literal_tuple("m", "b", "t")]
         );
-        assert_eq!(of("SELECT 1 FROM t WHERE a || b = 'xy'"), [one("xy", "", "")]);
+        assert_eq!(literal_tuples("SELECT 1 FROM t WHERE a || b = 'xy'"), [literal_tuple("xy", "", "")]);
     }
 
     #[test]
     fn views_are_no_tables_and_repeats_count_once() {
         assert_eq!(
-            of("WITH v AS (SELECT c FROM t WHERE c = 'a' OR c = 'a') SELECT * FROM v WHERE v.c = 'b'"),
-            [one("a", "c", "t"), one("b", "c", "")]
+            literal_tuples("WITH v AS (SELECT c FROM t WHERE c = 'a' OR c = 'a') SELECT * FROM v WHERE v.c = 'b'"),
+            [literal_tuple("a", "c", "t"), literal_tuple("b", "c", "")]
         );
     }
 }

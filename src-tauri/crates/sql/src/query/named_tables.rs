@@ -1,6 +1,6 @@
 //! The tables that a query reads, by the names that it writes.
 
-use crate::ast::visit;
+use crate::ast::visit_tree;
 use crate::read_only::ReadOnlySql;
 use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Query, TableFactor, Visitor};
 use std::collections::{HashMap, HashSet};
@@ -14,26 +14,26 @@ pub fn named_tables(sql: &ReadOnlySql) -> Option<Vec<Vec<String>>> {
     let dialect = sql.dialect();
     sql.with_query(|query| {
         let mut finder = Finder { dialect, bodies: HashMap::new(), seen: Vec::new(), found: Vec::new() };
-        match visit(&query, &mut finder) {
+        match visit_tree(&query, &mut finder) {
             ControlFlow::Continue(()) => Some(finder.found),
             ControlFlow::Break(()) => None,
         }
     })?
 }
 
-type Names = HashSet<String>;
+type NameSet = HashSet<String>;
 
 struct Finder {
     dialect: Dialect,
     /// What the query of a WITH sees, by where that query is in the tree.
-    bodies: HashMap<*const Query, Names>,
+    bodies: HashMap<*const Query, NameSet>,
     /// What each query on the way sees, the innermost last.
-    seen: Vec<Names>,
+    seen: Vec<NameSet>,
     found: Vec<Vec<String>>,
 }
 
 impl Finder {
-    fn written(&self, ident: &Ident) -> String {
+    fn stored_name(&self, ident: &Ident) -> String {
         if self.dialect == Dialect::Postgres && ident.quote_style.is_none() {
             ident.value.to_lowercase()
         } else {
@@ -42,14 +42,14 @@ impl Finder {
     }
 
     /// As names of WITH are compared.
-    fn key(&self, ident: &Ident) -> String {
+    fn comparison_key(&self, ident: &Ident) -> String {
         match self.dialect {
-            Dialect::Postgres => self.written(ident),
+            Dialect::Postgres => self.stored_name(ident),
             _ => ident.value.to_lowercase(),
         }
     }
 
-    fn parts<'n>(&self, name: &'n ObjectName) -> Option<Vec<&'n Ident>> {
+    fn name_parts<'n>(&self, name: &'n ObjectName) -> Option<Vec<&'n Ident>> {
         name.0.iter().map(ObjectNamePart::as_ident).collect()
     }
 }
@@ -64,7 +64,7 @@ impl Visitor for Finder {
         };
         let mut names = outside;
         if let Some(with) = &query.with {
-            let own: Vec<String> = with.cte_tables.iter().map(|cte| self.key(&cte.alias.name)).collect();
+            let own: Vec<String> = with.cte_tables.iter().map(|cte| self.comparison_key(&cte.alias.name)).collect();
             if with.recursive {
                 names.extend(own.iter().cloned());
             }
@@ -86,14 +86,14 @@ impl Visitor for Finder {
     fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
         // With arguments it is a function, of which the proof has its own list.
         let TableFactor::Table { name, args: None, .. } = factor else { return ControlFlow::Continue(()) };
-        let Some(parts) = self.parts(name) else { return ControlFlow::Break(()) };
+        let Some(parts) = self.name_parts(name) else { return ControlFlow::Break(()) };
         if let [only] = parts.as_slice() {
-            let key = self.key(only);
+            let key = self.comparison_key(only);
             if self.seen.last().is_some_and(|names| names.contains(&key)) {
                 return ControlFlow::Continue(());
             }
         }
-        let name = parts.into_iter().map(|part| self.written(part)).collect();
+        let name = parts.into_iter().map(|part| self.stored_name(part)).collect();
         self.found.push(name);
         ControlFlow::Continue(())
     }
@@ -103,14 +103,14 @@ impl Visitor for Finder {
 mod tests {
     use super::*;
 
-    fn named(sql: &str, dialect: Dialect) -> Vec<String> {
+    fn table_names(sql: &str, dialect: Dialect) -> Vec<String> {
         let sql = ReadOnlySql::parse(sql, dialect).unwrap_or_else(|error| panic!("{sql}: {error}"));
         named_tables(&sql).unwrap().iter().map(|parts| parts.join(".")).collect()
     }
 
     #[test]
     fn every_table_is_found_wherever_it_is_read() {
-        let mut found = named(
+        let mut found = table_names(
             "WITH a AS (SELECT * FROM Sales.Orders) SELECT (SELECT max(x) FROM \"Top\") FROM a JOIN b ON a.id = b.id
              WHERE a.id IN (SELECT id FROM hidden.pay) UNION SELECT 1 FROM generate_series(1, 2), c",
             Dialect::Postgres,
@@ -126,17 +126,19 @@ mod tests {
             "SELECT * FROM pay, (WITH pay AS (SELECT 1) SELECT * FROM pay) AS x",
             "WITH a AS (SELECT * FROM pay), pay AS (SELECT 1) SELECT * FROM a, pay",
         ] {
-            assert_eq!(named(sql, Dialect::Postgres), ["pay"], "{sql}");
+            assert_eq!(table_names(sql, Dialect::Postgres), ["pay"], "{sql}");
         }
-        assert!(named("WITH pay AS (SELECT 1) SELECT * FROM PAY", Dialect::Postgres).is_empty());
+        assert!(table_names("WITH pay AS (SELECT 1) SELECT * FROM PAY", Dialect::Postgres).is_empty());
         assert!(
-            named(
+            table_names(
                 "WITH RECURSIVE n AS (SELECT 1 AS x UNION SELECT x + 1 FROM n WHERE x < 9) SELECT * FROM n",
                 Dialect::Postgres
             )
             .is_empty()
         );
-        assert!(named("WITH Pay AS (SELECT 1) SELECT * FROM (SELECT * FROM pay) AS x", Dialect::Duckdb).is_empty());
-        assert_eq!(named("WITH \"Pay\" AS (SELECT 1) SELECT * FROM pay", Dialect::Postgres), ["pay"]);
+        assert!(
+            table_names("WITH Pay AS (SELECT 1) SELECT * FROM (SELECT * FROM pay) AS x", Dialect::Duckdb).is_empty()
+        );
+        assert_eq!(table_names("WITH \"Pay\" AS (SELECT 1) SELECT * FROM pay", Dialect::Postgres), ["pay"]);
     }
 }

@@ -6,18 +6,18 @@ use sqlparser::ast::{Expr, OrderByExpr, OrderByKind, OrderBySort, Query, SelectI
 
 /// Whether the first key of the outermost ORDER BY descends. `None` without an order, or where only the engine reads the
 /// query.
-pub fn descends(sql: &ReadOnlySql) -> Option<bool> {
-    fn first(query: &Query) -> Option<bool> {
+pub fn is_descending(sql: &ReadOnlySql) -> Option<bool> {
+    fn first_key_descends(query: &Query) -> Option<bool> {
         match (&query.order_by, &*query.body) {
             (Some(order), _) => match &order.kind {
                 OrderByKind::Expressions(keys) => Some(keys.first()?.options.sort == Some(OrderBySort::Desc)),
                 OrderByKind::All(options) => Some(options.sort == Some(OrderBySort::Desc)),
             },
-            (None, SetExpr::Query(inner)) => first(inner),
+            (None, SetExpr::Query(inner)) => first_key_descends(inner),
             _ => None,
         }
     }
-    sql.with_query(|query| first(&query))?
+    sql.with_query(|query| first_key_descends(&query))?
 }
 
 /// The column of a result that its rows are sorted by first.
@@ -45,7 +45,7 @@ fn key_of(query: &Query) -> Option<FirstKey> {
     let OrderByKind::Expressions(keys) = &order.kind else { return None };
     let OrderByExpr { expr, options, .. } = keys.first()?;
     let items = items_of(&query.body)?;
-    let position = place(expr, items)?;
+    let position = find_key_position(expr, items)?;
     let hidden = items.iter().take(position.unwrap_or(items.len())).any(|item| expr_of(item).is_none());
     let name = match position {
         Some(at) => name_of(&items[at]).map(str::to_owned),
@@ -55,7 +55,7 @@ fn key_of(query: &Query) -> Option<FirstKey> {
 }
 
 /// Where a sort key stands among what is selected: `Some(None)` where only a `*` can hold it.
-fn place(key: &Expr, items: &[SelectItem]) -> Option<Option<usize>> {
+fn find_key_position(key: &Expr, items: &[SelectItem]) -> Option<Option<usize>> {
     if let Expr::Value(ValueWithSpan { value: Value::Number(ordinal, _), .. }) = key {
         let at = ordinal.parse::<usize>().ok()?.checked_sub(1)?;
         return (at < items.len() && items.iter().all(|item| expr_of(item).is_some())).then_some(Some(at));
@@ -115,16 +115,16 @@ fn name_of(item: &SelectItem) -> Option<&str> {
 
 /// Whether the outermost query keeps a number of rows only, or may do so because only the engine reads it.
 pub fn is_limited(sql: &ReadOnlySql) -> bool {
-    fn limited(query: &Query) -> bool {
+    fn has_row_limit(query: &Query) -> bool {
         query.limit_clause.is_some()
             || query.fetch.is_some()
             || match &*query.body {
-                SetExpr::Query(inner) => limited(inner),
+                SetExpr::Query(inner) => has_row_limit(inner),
                 SetExpr::Select(select) => select.top.is_some(),
                 _ => false,
             }
     }
-    sql.with_query(|query| limited(&query)).unwrap_or(true)
+    sql.with_query(|query| has_row_limit(&query)).unwrap_or(true)
 }
 
 #[cfg(test)]
@@ -132,13 +132,13 @@ mod tests {
     use super::*;
     use vitrine_domain::Dialect;
 
-    fn read(sql: &str) -> ReadOnlySql {
+    fn parse_sqlite(sql: &str) -> ReadOnlySql {
         ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap()
     }
 
     #[test]
     fn the_first_key_of_the_outermost_order_says_the_direction() {
-        let of = |sql| descends(&read(sql));
+        let of = |sql| is_descending(&parse_sqlite(sql));
         assert_eq!(of("SELECT a FROM t ORDER BY a DESC, b"), Some(true));
         assert_eq!(of("SELECT a FROM t ORDER BY a LIMIT 1"), Some(false));
         assert_eq!(of("SELECT a FROM (SELECT a FROM t ORDER BY a DESC)"), None);
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn the_column_that_sorts_is_found_by_place_alias_name_or_expression() {
-        let of = |sql| first_key(&read(sql)).map(|key| (key.position, key.name, key.descending));
+        let of = |sql| first_key(&parse_sqlite(sql)).map(|key| (key.position, key.name, key.descending));
         let found = |at: usize, name: &str, down| Some((Some(at), Some(name.to_owned()), down));
         assert_eq!(of("SELECT a, sum(b) AS s FROM t GROUP BY a ORDER BY s DESC"), found(1, "s", true));
         assert_eq!(of("SELECT a, sum(b) AS s FROM t GROUP BY a ORDER BY sum(b)"), found(1, "s", false));
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_key_that_is_not_shown_is_no_column() {
-        let of = |sql| first_key(&read(sql));
+        let of = |sql| first_key(&parse_sqlite(sql));
         assert_eq!(of("SELECT a FROM t ORDER BY b"), None);
         assert_eq!(of("SELECT a, b AS c FROM t ORDER BY abs(b)"), None);
         assert_eq!(of("SELECT t.a, u.a FROM t JOIN u ON t.i = u.i ORDER BY a"), None);
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_limit_of_the_outermost_query_cuts_the_result() {
-        let of = |sql| is_limited(&read(sql));
+        let of = |sql| is_limited(&parse_sqlite(sql));
         assert!(of("SELECT a FROM t LIMIT 3"));
         assert!(of("SELECT a FROM t ORDER BY a LIMIT 3 OFFSET 1"));
         assert!(!of("SELECT a FROM (SELECT a FROM t LIMIT 3)"));

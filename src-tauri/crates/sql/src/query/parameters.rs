@@ -5,8 +5,8 @@
 //! Whether that is all that has changed is looked at in the tokens of the new text, and the new text is proven like any other.
 
 use super::literals::only_column;
-use crate::ast::visit;
-use crate::parse::{Offsets, last_part, tokens};
+use crate::ast::visit_tree;
+use crate::parse::{Offsets, last_part, tokenize_sql};
 use crate::read_only::ReadOnlySql;
 use crate::text::is_date;
 use sqlparser::ast::{BinaryOperator, Expr, LimitClause, Query, Value, ValueWithSpan, Visitor};
@@ -81,8 +81,8 @@ pub enum Unfit {
 
 /// The parameters of a query in the order of its text. One that is compared with the same column in the same way at several places
 /// stands for all of them.
-pub fn parameters(sql: &ReadOnlySql) -> Vec<Parameter> {
-    places(sql).into_iter().map(|place| place.parameter).collect()
+pub fn extract_parameters(sql: &ReadOnlySql) -> Vec<Parameter> {
+    locate_parameters(sql).into_iter().map(|place| place.parameter).collect()
 }
 
 /// The query with other values for some of its parameters.
@@ -90,16 +90,16 @@ pub fn parameters(sql: &ReadOnlySql) -> Vec<Parameter> {
 /// # Errors
 /// When there is no such parameter, a value does not fit, or the new text is not proven.
 pub fn with_values(sql: &ReadOnlySql, values: &BTreeMap<String, String>) -> Result<ReadOnlySql, Unfit> {
-    let places = places(sql);
+    let places = locate_parameters(sql);
     if let Some(name) = values.keys().find(|name| !places.iter().any(|place| place.parameter.name == **name)) {
         return Err(Unfit::Unknown { name: name.clone() });
     }
     let mut edits: Vec<(Range<usize>, String, &str)> = Vec::new();
-    for Place { parameter, ranges } in &places {
+    for ParameterPosition { parameter, ranges } in &places {
         let Some(value) = values.get(&parameter.name).map(|value| value.trim()) else { continue };
         let wrong =
             || Unfit::Value { name: parameter.name.clone(), kind: parameter.kind, example: parameter.value.clone() };
-        let written = written(value, parameter, sql.dialect()).ok_or_else(wrong)?;
+        let written = format_value(value, parameter, sql.dialect()).ok_or_else(wrong)?;
         edits.extend(ranges.iter().map(|range| (range.clone(), written.clone(), value)));
     }
     edits.sort_by_key(|(range, ..)| range.start);
@@ -116,29 +116,29 @@ pub fn with_values(sql: &ReadOnlySql, values: &BTreeMap<String, String>) -> Resu
 pub fn compared_with(sql: &ReadOnlySql, constant: &str) -> Option<Subject> {
     sql.with_query(|query| {
         let mut finder = Finder::new(sql.as_str());
-        let _ = visit(&query, &mut finder);
+        let _ = visit_tree(&query, &mut finder);
         finder.subjects.into_iter().find(|(value, _)| value == constant).map(|(_, subject)| subject)
     })
     .flatten()
 }
 
 /// A parameter with the places of its constant.
-struct Place {
+struct ParameterPosition {
     parameter: Parameter,
     ranges: Vec<Range<usize>>,
 }
 
-fn places(sql: &ReadOnlySql) -> Vec<Place> {
+fn locate_parameters(sql: &ReadOnlySql) -> Vec<ParameterPosition> {
     let mut found = sql
         .with_query(|query| {
             let mut finder = Finder::new(sql.as_str());
-            let _ = visit(&query, &mut finder);
+            let _ = visit_tree(&query, &mut finder);
             finder.found
         })
         .unwrap_or_default();
     found.sort_by_key(|constant| constant.range.start);
     found.dedup_by_key(|constant| constant.range.start);
-    let mut places: Vec<(String, Place)> = Vec::new();
+    let mut places: Vec<(String, ParameterPosition)> = Vec::new();
     for Constant { name, kind, value, range } in found {
         let same = places
             .iter_mut()
@@ -149,11 +149,11 @@ fn places(sql: &ReadOnlySql) -> Vec<Place> {
         }
         let number = places.iter().filter(|(wanted, _)| *wanted == name).count() + 1;
         let own = if number == 1 { name.clone() } else { format!("{name}_{number}") };
-        places.push((name, Place { parameter: Parameter { name: own, kind, value }, ranges: vec![range] }));
+        places.push((name, ParameterPosition { parameter: Parameter { name: own, kind, value }, ranges: vec![range] }));
     }
     // "a" twice makes "a_2", which a column may be called, too.
     let mut taken = std::collections::HashSet::new();
-    let mut places: Vec<Place> = places.into_iter().map(|(_, place)| place).collect();
+    let mut places: Vec<ParameterPosition> = places.into_iter().map(|(_, place)| place).collect();
     for place in &mut places {
         while !taken.insert(place.parameter.name.clone()) {
             place.parameter.name.push('_');
@@ -183,23 +183,24 @@ impl<'a> Finder<'a> {
         Self { offsets: Offsets::new(text), text, found: Vec::new(), subjects: Vec::new() }
     }
 
-    fn compare(&mut self, subject: &Expr, value: &Expr, suffix: &str) {
+    fn record_comparison(&mut self, subject: &Expr, value: &Expr, suffix: &str) {
         match value {
-            Expr::Tuple(items) => return items.iter().for_each(|item| self.compare(subject, item, suffix)),
-            Expr::Nested(inner) => return self.compare(subject, inner, suffix),
+            Expr::Tuple(items) => return items.iter().for_each(|item| self.record_comparison(subject, item, suffix)),
+            Expr::Nested(inner) => return self.record_comparison(subject, inner, suffix),
             _ => {}
         }
-        let Some(constant) = constant(value) else { return };
+        let Some(constant) = constant_value(value) else { return };
         if let Value::SingleQuotedString(text) = &constant.value {
             self.subjects.push((text.clone(), subject_of(subject)));
         }
         let Some((_, column)) = only_column(subject) else { return };
-        let name = part_of_date(subject).map_or_else(|| format!("{}{suffix}", spelt(&column)), str::to_owned);
+        let name =
+            part_of_date(subject).map_or_else(|| format!("{}{suffix}", to_parameter_name(&column)), str::to_owned);
         self.add(name, constant);
     }
 
     fn add(&mut self, name: String, constant: &ValueWithSpan) {
-        let range = self.offsets.at(constant.span.start)..self.offsets.at(constant.span.end);
+        let range = self.offsets.byte_offset_at(constant.span.start)..self.offsets.byte_offset_at(constant.span.end);
         let Some(own) = self.text.get(range.clone()) else { return };
         let (kind, value) = match &constant.value {
             Value::Number(number, _) if own == *number => (ParameterKind::Number, own.to_owned()),
@@ -217,7 +218,7 @@ impl Visitor for Finder<'_> {
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
         if let Some(LimitClause::LimitOffset { limit: Some(limit), .. }) = &query.limit_clause
-            && let Some(constant) = constant(limit)
+            && let Some(constant) = constant_value(limit)
         {
             if let Value::SingleQuotedString(text) = &constant.value {
                 self.subjects.push((text.clone(), Subject::Number));
@@ -237,15 +238,17 @@ impl Visitor for Finder<'_> {
                     B::Lt | B::LtEq => ("_to", "_from"),
                     _ => return ControlFlow::Continue(()),
                 };
-                self.compare(left, right, suffix);
-                self.compare(right, left, turned);
+                self.record_comparison(left, right, suffix);
+                self.record_comparison(right, left, turned);
             }
-            Expr::InList { expr, list, .. } => list.iter().for_each(|item| self.compare(expr, item, "")),
+            Expr::InList { expr, list, .. } => list.iter().for_each(|item| self.record_comparison(expr, item, "")),
             Expr::Between { expr, low, high, .. } => {
-                self.compare(expr, low, "_from");
-                self.compare(expr, high, "_to");
+                self.record_comparison(expr, low, "_from");
+                self.record_comparison(expr, high, "_to");
             }
-            Expr::Like { expr, pattern, .. } | Expr::ILike { expr, pattern, .. } => self.compare(expr, pattern, ""),
+            Expr::Like { expr, pattern, .. } | Expr::ILike { expr, pattern, .. } => {
+                self.record_comparison(expr, pattern, "")
+            }
             _ => {}
         }
         ControlFlow::Continue(())
@@ -253,11 +256,11 @@ impl Visitor for Finder<'_> {
 }
 
 /// The constant that an expression is, with or without its type beside it.
-fn constant(expr: &Expr) -> Option<&ValueWithSpan> {
+fn constant_value(expr: &Expr) -> Option<&ValueWithSpan> {
     match expr {
         Expr::Value(value) => Some(value),
         Expr::TypedString(typed) if !typed.uses_odbc_syntax => Some(&typed.value),
-        Expr::Cast { expr, .. } | Expr::Nested(expr) => constant(expr),
+        Expr::Cast { expr, .. } | Expr::Nested(expr) => constant_value(expr),
         _ => None,
     }
 }
@@ -323,7 +326,7 @@ fn part_of_date(expr: &Expr) -> Option<&'static str> {
 }
 
 /// A column's name as the name of a parameter: letters, digits and underscores.
-fn spelt(column: &str) -> String {
+fn to_parameter_name(column: &str) -> String {
     let mut name = String::new();
     for letter in column.to_lowercase().chars() {
         if letter.is_alphanumeric() {
@@ -337,7 +340,7 @@ fn spelt(column: &str) -> String {
 }
 
 /// A value as the query writes it; `None` where it is not of the parameter's kind.
-fn written(value: &str, parameter: &Parameter, dialect: Dialect) -> Option<String> {
+fn format_value(value: &str, parameter: &Parameter, dialect: Dialect) -> Option<String> {
     if !is_value(value) {
         return None;
     }
@@ -345,7 +348,7 @@ fn written(value: &str, parameter: &Parameter, dialect: Dialect) -> Option<Strin
         ParameterKind::Number => is_number(value).then(|| value.to_owned()),
         // As long as the query's own: with a time, or without.
         ParameterKind::Date if !is_date(value) || value.len() != parameter.value.len() => None,
-        ParameterKind::Date | ParameterKind::Text => Some(quoted(value, dialect)),
+        ParameterKind::Date | ParameterKind::Text => Some(quote_text(value, dialect)),
     }
 }
 
@@ -355,7 +358,7 @@ pub(super) fn is_value(value: &str) -> bool {
 }
 
 /// A text as a constant.
-pub(super) fn quoted(value: &str, dialect: Dialect) -> String {
+pub(super) fn quote_text(value: &str, dialect: Dialect) -> String {
     let text = match dialect {
         Dialect::Mysql | Dialect::Bigquery | Dialect::Snowflake | Dialect::Clickhouse | Dialect::Databricks => {
             value.replace('\\', "\\\\")
@@ -367,7 +370,7 @@ pub(super) fn quoted(value: &str, dialect: Dialect) -> String {
 }
 
 /// A constant's text as its token has it, without what escapes it.
-pub(super) fn unescaped(text: &str, dialect: Dialect) -> String {
+pub(super) fn unescape_text(text: &str, dialect: Dialect) -> String {
     match dialect {
         // There a backslash stands before what it escapes, in the token as well.
         Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks => text.replace("\\\\", "\\"),
@@ -384,14 +387,16 @@ pub(super) fn is_number(text: &str) -> bool {
 
 /// Whether two queries have the same tokens but for constants at these places of the first, and these are the values meant.
 fn only_these_differ(one: &ReadOnlySql, other: &ReadOnlySql, starts: &BTreeMap<usize, &str>) -> bool {
-    let read = |sql: &ReadOnlySql| tokens(sql.as_str(), sql.dialect()).ok();
+    let read = |sql: &ReadOnlySql| tokenize_sql(sql.as_str(), sql.dialect()).ok();
     let (Some(before), Some(after)) = (read(one), read(other)) else { return false };
     let offsets = Offsets::new(one.as_str());
-    let same = |(before, after): (&TokenWithSpan, &TokenWithSpan)| match starts.get(&offsets.at(before.span.start)) {
+    let same = |(before, after): (&TokenWithSpan, &TokenWithSpan)| match starts
+        .get(&offsets.byte_offset_at(before.span.start))
+    {
         None => before.token == after.token,
         Some(value) => match &after.token {
             Token::Number(number, false) => number == value,
-            Token::SingleQuotedString(text) => unescaped(text, one.dialect()) == *value,
+            Token::SingleQuotedString(text) => unescape_text(text, one.dialect()) == *value,
             _ => false,
         },
     };
@@ -402,20 +407,23 @@ fn only_these_differ(one: &ReadOnlySql, other: &ReadOnlySql, starts: &BTreeMap<u
 mod tests {
     use super::*;
 
-    fn sql(text: &str, dialect: Dialect) -> ReadOnlySql {
+    fn parse_sql(text: &str, dialect: Dialect) -> ReadOnlySql {
         ReadOnlySql::parse(text, dialect).expect(text)
     }
 
-    fn found(text: &str) -> Vec<(String, String)> {
-        parameters(&sql(text, Dialect::Duckdb)).into_iter().map(|found| (found.name, found.value)).collect()
+    fn parameter_values(text: &str) -> Vec<(String, String)> {
+        extract_parameters(&parse_sql(text, Dialect::Duckdb))
+            .into_iter()
+            .map(|found| (found.name, found.value))
+            .collect()
     }
 
-    fn filled(text: &str, dialect: Dialect, values: &[(&str, &str)]) -> Result<String, Unfit> {
+    fn fill_parameters(text: &str, dialect: Dialect, values: &[(&str, &str)]) -> Result<String, Unfit> {
         let values = values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        with_values(&sql(text, dialect), &values).map(|filled| filled.as_str().to_owned())
+        with_values(&parse_sql(text, dialect), &values).map(|filled| filled.as_str().to_owned())
     }
 
-    fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    fn owned_pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
         pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
     }
 
@@ -433,16 +441,16 @@ mod tests {
             ("total_from", "100"),
             ("limit", "10"),
         ];
-        assert_eq!(found(text), pairs(&expected));
+        assert_eq!(parameter_values(text), owned_pairs(&expected));
         // Neither what is computed with, nor what is shown.
-        assert_eq!(found("SELECT 'total', 1 + n, round(x, 2) FROM t WHERE a = b AND n * 2 = m"), []);
+        assert_eq!(parameter_values("SELECT 'total', 1 + n, round(x, 2) FROM t WHERE a = b AND n * 2 = m"), []);
     }
 
     #[test]
     fn what_a_constant_is_compared_with_is_told() {
         let text = "SELECT a FROM t WHERE t.a = 'a' AND lower(b) = 'b' AND year(c) = 'c' GROUP BY a HAVING count(*) > 'd' \
                     AND a + 'e' = 1 LIMIT 'f'";
-        let sql = sql(text, Dialect::Duckdb);
+        let sql = parse_sql(text, Dialect::Duckdb);
         let found: Vec<Option<Subject>> = ["a", "b", "c", "d", "e", "f"].map(|it| compared_with(&sql, it)).into();
         let (column, number) = (Some(Subject::Column("a".to_owned())), Some(Subject::Number));
         assert_eq!(found, [column, Some(Subject::Text), number.clone(), number.clone(), None, number]);
@@ -452,16 +460,16 @@ mod tests {
     fn one_value_at_several_places_is_one_parameter() {
         let text =
             "WITH a AS (SELECT * FROM t WHERE year = 2024) SELECT * FROM a JOIN t USING (id) WHERE t.year = 2024";
-        assert_eq!(found(text), pairs(&[("year", "2024")]));
-        assert_eq!(filled(text, Dialect::Duckdb, &[("year", "2023")]).unwrap(), text.replace("2024", "2023"));
+        assert_eq!(parameter_values(text), owned_pairs(&[("year", "2024")]));
+        assert_eq!(fill_parameters(text, Dialect::Duckdb, &[("year", "2023")]).unwrap(), text.replace("2024", "2023"));
     }
 
     #[test]
     fn the_rest_of_the_query_stays_letter_by_letter() {
         let text = "SELECT  n -- as 'paid'\nFROM t\tWHERE s='paid'  AND d >= '2024-02-29'";
-        let changed = filled(text, Dialect::Duckdb, &[("s", "o'hara"), ("d_from", "2023-02-28")]).unwrap();
+        let changed = fill_parameters(text, Dialect::Duckdb, &[("s", "o'hara"), ("d_from", "2023-02-28")]).unwrap();
         assert_eq!(changed, "SELECT  n -- as 'paid'\nFROM t\tWHERE s='o''hara'  AND d >= '2023-02-28'");
-        assert_eq!(filled(text, Dialect::Duckdb, &[]).unwrap(), text);
+        assert_eq!(fill_parameters(text, Dialect::Duckdb, &[]).unwrap(), text);
     }
 
     #[test]
@@ -476,22 +484,23 @@ mod tests {
             (Dialect::Clickhouse, "a\\' OR 1=1", "'a\\\\'' OR 1=1'"),
             (Dialect::Databricks, "a\\' OR 1=1", "'a\\\\'' OR 1=1'"),
         ] {
-            let changed = filled(text, dialect, &[("s", value)]).unwrap_or_else(|why| panic!("{dialect:?}: {why:?}"));
+            let changed =
+                fill_parameters(text, dialect, &[("s", value)]).unwrap_or_else(|why| panic!("{dialect:?}: {why:?}"));
             assert_eq!(changed, text.replace("'a'", expected), "{dialect:?}");
         }
         for wrong in ["1 OR 1=1", "", "-", "1; DROP TABLE t", "0x10", "1e9", "١"] {
-            assert!(filled(text, Dialect::Sqlite, &[("n", wrong)]).is_err(), "{wrong}");
+            assert!(fill_parameters(text, Dialect::Sqlite, &[("n", wrong)]).is_err(), "{wrong}");
         }
-        assert!(filled(text, Dialect::Sqlite, &[("s", "a\nb")]).is_err());
-        assert_eq!(filled(text, Dialect::Sqlite, &[("m", "1")]), Err(Unfit::Unknown { name: "m".to_owned() }));
+        assert!(fill_parameters(text, Dialect::Sqlite, &[("s", "a\nb")]).is_err());
+        assert_eq!(fill_parameters(text, Dialect::Sqlite, &[("m", "1")]), Err(Unfit::Unknown { name: "m".to_owned() }));
     }
 
     #[test]
     fn dates_are_days_of_the_calendar_written_as_the_query_writes_them() {
         let text = "SELECT * FROM t WHERE d = '2024-05-01'";
-        assert!(filled(text, Dialect::Duckdb, &[("d", "2024-02-29")]).is_ok());
+        assert!(fill_parameters(text, Dialect::Duckdb, &[("d", "2024-02-29")]).is_ok());
         for wrong in ["2023-02-29", "2024-13-01", "2024-5-1", "01.05.2024", "2024-05-01 10:00:00", "yesterday"] {
-            assert!(filled(text, Dialect::Duckdb, &[("d", wrong)]).is_err(), "{wrong}");
+            assert!(fill_parameters(text, Dialect::Duckdb, &[("d", wrong)]).is_err(), "{wrong}");
         }
         assert!(is_date("2024-05-01T10:00:00.25") && !is_date("2024-05-01T24:00:00") && !is_date("2024-05-01x"));
     }

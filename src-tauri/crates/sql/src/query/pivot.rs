@@ -1,7 +1,7 @@
 //! DuckDB's PIVOT without its values. DuckDB makes several statements of it, of which one defines a type. Here the values are
 //! found by queries of their own and written into the statement, which then is one SELECT as any other.
 
-use crate::parse::{Offsets, matters, tokens};
+use crate::parse::{Offsets, is_significant, tokenize_sql};
 use sqlparser::tokenizer::Token;
 use std::ops::Range;
 use vitrine_domain::Dialect;
@@ -49,40 +49,40 @@ impl UnlistedPivot {
 /// Finds the PIVOT statements of a text that have no values. `None` where there is none, and where one cannot be split into its
 /// parts: tables that are joined without brackets, values that are a query.
 pub fn unlisted_pivot(sql: &str) -> Option<UnlistedPivot> {
-    let tokens = tokens(sql, Dialect::Duckdb).ok()?;
+    let tokens = tokenize_sql(sql, Dialect::Duckdb).ok()?;
     let offsets = Offsets::new(sql);
-    let mut words = Words { sql, told: Vec::new() };
+    let mut words = PivotScanner { sql, told: Vec::new() };
     let mut depth = 0_usize;
-    for token in tokens.into_iter().filter(|token| matters(&token.token)) {
+    for token in tokens.into_iter().filter(|token| is_significant(&token.token)) {
         if matches!(token.token, Token::RParen | Token::RBracket | Token::RBrace) {
             depth = depth.checked_sub(1)?;
         }
-        let place = offsets.at(token.span.start)..offsets.at(token.span.end);
+        let place = offsets.byte_offset_at(token.span.start)..offsets.byte_offset_at(token.span.end);
         let opens = matches!(token.token, Token::LParen | Token::LBracket | Token::LBrace);
-        words.told.push(Word { token: token.token, place, depth });
+        words.told.push(PositionedToken { token: token.token, place, depth });
         depth += usize::from(opens);
     }
-    let views = words.views();
+    let views = words.with_clause();
     let mut columns = Vec::new();
     for at in (0..words.told.len()).filter(|&at| words.begins_pivot(at)) {
-        columns.extend(words.columns(at, views)?);
+        columns.extend(words.unlisted_columns(at, views)?);
     }
     (!columns.is_empty()).then(|| UnlistedPivot { sql: sql.to_owned(), columns })
 }
 
-struct Word {
+struct PositionedToken {
     token: Token,
     place: Range<usize>,
     depth: usize,
 }
 
-struct Words<'s> {
+struct PivotScanner<'s> {
     sql: &'s str,
-    told: Vec<Word>,
+    told: Vec<PositionedToken>,
 }
 
-impl<'s> Words<'s> {
-    fn is(&self, at: usize, wanted: &[&str]) -> bool {
+impl<'s> PivotScanner<'s> {
+    fn is_keyword(&self, at: usize, wanted: &[&str]) -> bool {
         matches!(
             self.told.get(at).map(|word| &word.token),
             Some(Token::Word(word)) if word.quote_style.is_none()
@@ -91,30 +91,31 @@ impl<'s> Words<'s> {
     }
 
     /// Returns the text between two words, the first included.
-    fn text(&self, words: Range<usize>) -> Option<&'s str> {
+    fn text_between(&self, words: Range<usize>) -> Option<&'s str> {
         let (first, last) = (self.told.get(words.start)?, self.told.get(words.end.checked_sub(1)?)?);
         self.sql.get(first.place.start..last.place.end)
     }
 
     /// Returns the names that WITH gives in front of the statement.
-    fn views(&self) -> &'s str {
+    fn with_clause(&self) -> &'s str {
         const MAIN: &[&str] = &["SELECT", "FROM", "VALUES", "PIVOT", "PIVOT_WIDER"];
-        if !self.is(0, &["WITH"]) {
+        if !self.is_keyword(0, &["WITH"]) {
             return "";
         }
-        let main = (1..self.told.len())
-            .find(|&at| self.told[at].depth == 0 && self.is(at, MAIN) && self.told[at - 1].token == Token::RParen);
-        main.and_then(|main| self.text(0..main)).unwrap_or_default()
+        let main = (1..self.told.len()).find(|&at| {
+            self.told[at].depth == 0 && self.is_keyword(at, MAIN) && self.told[at - 1].token == Token::RParen
+        });
+        main.and_then(|main| self.text_between(0..main)).unwrap_or_default()
     }
 
     /// Returns whether a statement begins here, and no clause behind a table: `PIVOT t ON ...`, not `t PIVOT (...)`.
     fn begins_pivot(&self, at: usize) -> bool {
         let follows_views = || {
             let is_main =
-                |before: usize| self.told[before].depth == 0 && self.is(before, &["SELECT", "FROM", "VALUES"]);
-            self.told[at].depth == 0 && self.is(0, &["WITH"]) && !(1..at).any(is_main)
+                |before: usize| self.told[before].depth == 0 && self.is_keyword(before, &["SELECT", "FROM", "VALUES"]);
+            self.told[at].depth == 0 && self.is_keyword(0, &["WITH"]) && !(1..at).any(is_main)
         };
-        self.is(at, &["PIVOT", "PIVOT_WIDER"])
+        self.is_keyword(at, &["PIVOT", "PIVOT_WIDER"])
             && match at.checked_sub(1).map(|before| &self.told[before].token) {
                 None | Some(Token::LParen) => true,
                 Some(Token::RParen) => follows_views(),
@@ -123,29 +124,32 @@ impl<'s> Words<'s> {
     }
 
     /// Finds the columns without values of the PIVOT that begins at a word.
-    fn columns(&self, pivot: usize, views: &str) -> Option<Vec<PivotColumn>> {
+    fn unlisted_columns(&self, pivot: usize, views: &str) -> Option<Vec<PivotColumn>> {
         const BEHIND: &[&str] =
             &["USING", "GROUP", "ORDER", "LIMIT", "OFFSET", "UNION", "INTERSECT", "EXCEPT", "QUALIFY"];
         let depth = self.told[pivot].depth;
         let end = (pivot..self.told.len()).find(|&at| self.told[at].depth < depth).unwrap_or(self.told.len());
         let here = |at: &usize| self.told[*at].depth == depth;
         // Without it nothing is pivoted.
-        let Some(on) = (pivot + 1..end).filter(here).find(|&at| self.is(at, &["ON"])) else { return Some(Vec::new()) };
-        if (pivot + 1..on).filter(here).any(|at| self.is(at, &["JOIN"]) || self.told[at].token == Token::Comma) {
+        let Some(on) = (pivot + 1..end).filter(here).find(|&at| self.is_keyword(at, &["ON"])) else {
+            return Some(Vec::new());
+        };
+        if (pivot + 1..on).filter(here).any(|at| self.is_keyword(at, &["JOIN"]) || self.told[at].token == Token::Comma)
+        {
             return None;
         }
-        let source = self.text(pivot + 1..on)?;
-        let stop = (on + 1..end).filter(here).find(|&at| self.is(at, BEHIND)).unwrap_or(end);
+        let source = self.text_between(pivot + 1..on)?;
+        let stop = (on + 1..end).filter(here).find(|&at| self.is_keyword(at, BEHIND)).unwrap_or(end);
         let mut begins = vec![on + 1];
         begins.extend((on + 1..stop).filter(here).filter(|&at| self.told[at].token == Token::Comma).map(|at| at + 1));
         let ends = begins.iter().skip(1).map(|next| next - 1).chain([stop]);
         let mut columns = Vec::new();
         for (begin, end) in begins.iter().copied().zip(ends) {
-            match self.list(begin..end) {
-                Some(list) if self.is(list + 1, &["SELECT", "WITH", "FROM", "VALUES"]) => return None,
+            match self.value_list_start(begin..end) {
+                Some(list) if self.is_keyword(list + 1, &["SELECT", "WITH", "FROM", "VALUES"]) => return None,
                 Some(_) => {}
                 None => {
-                    let column = self.text(begin..end)?;
+                    let column = self.text_between(begin..end)?;
                     let values = format!(
                         "{views}\nSELECT DISTINCT CAST((\n{column}\n) AS VARCHAR) AS value FROM {source}\nWHERE (\n{column}\n) IS NOT \
                          NULL ORDER BY 1"
@@ -159,12 +163,12 @@ impl<'s> Words<'s> {
     }
 
     /// Finds the opening bracket of the values that end a column's part: `year IN (2023, 2024)`.
-    fn list(&self, words: Range<usize>) -> Option<usize> {
+    fn value_list_start(&self, words: Range<usize>) -> Option<usize> {
         let last = words.end.checked_sub(1).filter(|&last| self.told[last].token == Token::RParen)?;
         let depth = self.told[last].depth;
         let open =
             words.clone().rev().find(|&at| self.told[at].token == Token::LParen && self.told[at].depth == depth)?;
-        (open > words.start && self.is(open - 1, &["IN"])).then_some(open)
+        (open > words.start && self.is_keyword(open - 1, &["IN"])).then_some(open)
     }
 }
 
@@ -172,7 +176,7 @@ impl<'s> Words<'s> {
 mod tests {
     use super::*;
 
-    fn listed(sql: &str) -> String {
+    fn pivot_with_value(sql: &str) -> String {
         unlisted_pivot(sql).unwrap_or_else(|| panic!("{sql}")).with_one_value().replace('\n', "")
     }
 
@@ -191,7 +195,7 @@ mod tests {
             ),
             ("PIVOT t ON CASE WHEN a IN (1) THEN 2 END", "PIVOT t ON (CASE WHEN a IN (1) THEN 2 END) IN ('…')"),
         ] {
-            assert_eq!(listed(sql), written);
+            assert_eq!(pivot_with_value(sql), written);
         }
     }
 

@@ -1,8 +1,8 @@
 //! Assembling the views that one view or query needs.
 
-use super::ctes::{Cte, reads, references};
-use crate::parse::{self, Offsets, SqlRejection, deep, matters};
-use crate::text::{folds, needs_quotes, quote, unquoted};
+use super::ctes::{Cte, find_references, find_table_reads};
+use crate::parse::{self, Offsets, SqlRejection, is_significant, with_large_stack};
+use crate::text::{fold_identifier, folds_identifiers, needs_quotes, quote_identifier};
 use sqlparser::ast::{Expr, SelectItem, SetExpr, Statement};
 use sqlparser::tokenizer::Token;
 use vitrine_domain::Dialect;
@@ -11,7 +11,7 @@ use vitrine_domain::Dialect;
 ///
 /// # Errors
 /// The names of views that depend on each other in a circle.
-pub fn topological(ctes: &[Cte]) -> Result<Vec<usize>, Vec<String>> {
+pub fn sort_topologically(ctes: &[Cte]) -> Result<Vec<usize>, Vec<String>> {
     let find = |name: &str| ctes.iter().position(|c| c.name.eq_ignore_ascii_case(name));
     let mut order = Vec::with_capacity(ctes.len());
     let mut placed = vec![false; ctes.len()];
@@ -25,14 +25,14 @@ pub fn topological(ctes: &[Cte]) -> Result<Vec<usize>, Vec<String>> {
                 placed[i] = true;
                 order.push(i);
             }
-            None => return Err(circle(ctes, &placed)),
+            None => return Err(find_cycle(ctes, &placed)),
         }
     }
     Ok(order)
 }
 
 /// Follows dependencies among the remaining views until one repeats.
-fn circle(ctes: &[Cte], placed: &[bool]) -> Vec<String> {
+fn find_cycle(ctes: &[Cte], placed: &[bool]) -> Vec<String> {
     let next = |i: usize| {
         ctes[i]
             .depends_on
@@ -56,10 +56,10 @@ fn circle(ctes: &[Cte], placed: &[bool]) -> Vec<String> {
 ///
 /// # Errors
 /// When there is no such view, or when views depend on each other in a circle.
-pub fn program(ctes: &[Cte], target: &str, dialect: Dialect) -> Result<String, SqlRejection> {
-    let target = find(ctes, target).ok_or_else(|| SqlRejection::UnknownView { name: target.to_owned() })?;
-    let needed: Vec<Cte> = needed(ctes, vec![target]).into_iter().cloned().collect();
-    let order = topological(&needed).map_err(|names| SqlRejection::Cycle { names })?;
+pub fn build_program(ctes: &[Cte], target: &str, dialect: Dialect) -> Result<String, SqlRejection> {
+    let target = find_cte(ctes, target).ok_or_else(|| SqlRejection::UnknownView { name: target.to_owned() })?;
+    let needed: Vec<Cte> = collect_dependencies(ctes, vec![target]).into_iter().cloned().collect();
+    let order = sort_topologically(&needed).map_err(|names| SqlRejection::Cycle { names })?;
     let views: Vec<&Cte> = order.iter().map(|&i| &needed[i]).collect();
     let texts: Vec<&str> = views.iter().map(|view| view.sql.as_str()).collect();
     let last = format!("SELECT * FROM {}", as_read(&ctes[target].name, &texts, dialect));
@@ -70,20 +70,21 @@ pub fn program(ctes: &[Cte], target: &str, dialect: Dialect) -> Result<String, S
 /// reads. The rest of the text stays unchanged. `None` where it reads none of them.
 pub fn with_views(sql: &str, views: &[Cte], dialect: Dialect) -> Option<String> {
     let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
-    let read: Vec<usize> = reads(sql, &names, dialect).iter().filter_map(|name| find(views, name)).collect();
-    if read.is_empty() { None } else { Some(in_front(&needed(views, read), sql, dialect)) }
+    let read: Vec<usize> =
+        find_table_reads(sql, &names, dialect).iter().filter_map(|name| find_cte(views, name)).collect();
+    if read.is_empty() { None } else { Some(in_front(&collect_dependencies(views, read), sql, dialect)) }
 }
 
-fn find(ctes: &[Cte], name: &str) -> Option<usize> {
+fn find_cte(ctes: &[Cte], name: &str) -> Option<usize> {
     ctes.iter().position(|cte| cte.name.eq_ignore_ascii_case(name))
 }
 
 /// These views and all views they read, in the order of `ctes`.
-fn needed(ctes: &[Cte], mut open: Vec<usize>) -> Vec<&Cte> {
+fn collect_dependencies(ctes: &[Cte], mut open: Vec<usize>) -> Vec<&Cte> {
     let mut needed = vec![false; ctes.len()];
     while let Some(i) = open.pop() {
         if !std::mem::replace(&mut needed[i], true) {
-            open.extend(ctes[i].depends_on.iter().filter_map(|name| find(ctes, name)));
+            open.extend(ctes[i].depends_on.iter().filter_map(|name| find_cte(ctes, name)));
         }
     }
     ctes.iter().zip(needed).filter(|(_, needed)| *needed).map(|(cte, _)| cte).collect()
@@ -91,14 +92,14 @@ fn needed(ctes: &[Cte], mut open: Vec<usize>) -> Vec<&Cte> {
 
 /// Defines views in front of a query; its own WITH clause follows them.
 fn in_front(views: &[&Cte], sql: &str, dialect: Dialect) -> String {
-    let tokens = parse::tokens(sql, dialect).unwrap_or_default();
+    let tokens = parse::tokenize_sql(sql, dialect).unwrap_or_default();
     let offsets = Offsets::new(sql);
-    let mut first = tokens.iter().filter(|token| matters(&token.token));
+    let mut first = tokens.iter().filter(|token| is_significant(&token.token));
     let mut clause = |word: &str| {
         let token = first.next()?;
         let same =
             matches!(&token.token, Token::Word(w) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case(word));
-        same.then(|| (offsets.at(token.span.start), offsets.at(token.span.end)))
+        same.then(|| (offsets.byte_offset_at(token.span.start), offsets.byte_offset_at(token.span.end)))
     };
     // Where it begins, where its views do, and whether it may be recursive.
     let own = clause("with").map(|(start, end)| match clause("recursive") {
@@ -108,7 +109,7 @@ fn in_front(views: &[&Cte], sql: &str, dialect: Dialect) -> String {
     let recursive = matches!(own, Some((_, _, true))) || views.iter().any(|view| reads_itself(view, dialect));
     let with = if recursive { "WITH RECURSIVE" } else { "WITH" };
     let texts: Vec<&str> = views.iter().map(|view| view.sql.as_str()).chain([sql]).collect();
-    let list = views.iter().map(|view| definition(view, &texts, dialect)).collect::<Vec<_>>().join(",\n");
+    let list = views.iter().map(|view| render_cte(view, &texts, dialect)).collect::<Vec<_>>().join(",\n");
     match own {
         Some((start, end, _)) => format!("{}{with} {list},{}", &sql[..start], &sql[end..]),
         None => format!("{with} {list}\n{sql}"),
@@ -118,24 +119,24 @@ fn in_front(views: &[&Cte], sql: &str, dialect: Dialect) -> String {
 /// A name of a view or of its column as `texts` write it: engines that fold the letters of unquoted names do not find `"late_loans"` under `late_loans`
 /// in Snowflake, nor `"LateLoans"` under `LateLoans` in PostgreSQL.
 fn as_read(name: &str, texts: &[&str], dialect: Dialect) -> String {
-    let folded = unquoted(name, dialect);
+    let folded = fold_identifier(name, dialect);
     if folded == name {
-        return quote(name, dialect);
+        return quote_identifier(name, dialect);
     }
     let (mut quoted, mut plain) = (false, false);
-    for token in texts.iter().flat_map(|text| parse::tokens(text, dialect).unwrap_or_default()) {
+    for token in texts.iter().flat_map(|text| parse::tokenize_sql(text, dialect).unwrap_or_default()) {
         if let Token::Word(word) = token.token {
             quoted |= word.quote_style.is_some() && word.value == name;
             plain |= word.quote_style.is_none() && word.value.eq_ignore_ascii_case(name);
         }
     }
-    if plain && !quoted && !needs_quotes(&folded, dialect) { name.to_owned() } else { quote(name, dialect) }
+    if plain && !quoted && !needs_quotes(&folded, dialect) { name.to_owned() } else { quote_identifier(name, dialect) }
 }
 
-fn definition(cte: &Cte, texts: &[&str], dialect: Dialect) -> String {
+fn render_cte(cte: &Cte, texts: &[&str], dialect: Dialect) -> String {
     let columns: Vec<String> = match cte.columns.is_empty() {
         true => columns_as_read(cte, texts, dialect).unwrap_or_default(),
-        false => cte.columns.iter().map(|c| quote(c, dialect)).collect(),
+        false => cte.columns.iter().map(|c| quote_identifier(c, dialect)).collect(),
     };
     let columns = if columns.is_empty() { String::new() } else { format!("({})", columns.join(", ")) };
     format!("{}{columns} AS (\n{}\n)", as_read(&cte.name, texts, dialect), cte.sql)
@@ -144,45 +145,46 @@ fn definition(cte: &Cte, texts: &[&str], dialect: Dialect) -> String {
 /// A view's columns as the other texts write them, where one of them would not be found by the name that the view gives it:
 /// `"revenue"` under `revenue` in Snowflake. `None` where all are found, or where the view does not name each of its columns.
 fn columns_as_read(cte: &Cte, texts: &[&str], dialect: Dialect) -> Option<Vec<String>> {
-    if !folds(dialect) {
+    if !folds_identifiers(dialect) {
         return None;
     }
     let readers: Vec<&str> = texts.iter().copied().filter(|text| *text != cte.sql).collect();
-    let names = deep(|| {
-        let parsed = parse::tokens(&cte.sql, dialect).and_then(|tokens| parse::parse_tokens(tokens, dialect)).ok()?;
+    let names = with_large_stack(|| {
+        let parsed =
+            parse::tokenize_sql(&cte.sql, dialect).and_then(|tokens| parse::parse_tokens(tokens, dialect)).ok()?;
         let [Statement::Query(query)] = parsed.as_slice() else { return None };
         let mut body = &*query.body;
         while let SetExpr::SetOperation { left, .. } = body {
             body = left;
         }
         let SetExpr::Select(select) = body else { return None };
-        select.projection.iter().map(|item| named(item, dialect)).collect::<Option<Vec<String>>>()
+        select.projection.iter().map(|item| output_name(item, dialect)).collect::<Option<Vec<String>>>()
     })?;
     let read: Vec<String> = names.iter().map(|name| as_read(name, &readers, dialect)).collect();
-    let own = names.iter().map(|name| quote(name, dialect));
+    let own = names.iter().map(|name| quote_identifier(name, dialect));
     (!own.eq(read.iter().cloned())).then_some(read)
 }
 
 /// The name that a view gives to a column, as the engine keeps it.
-fn named(item: &SelectItem, dialect: Dialect) -> Option<String> {
+fn output_name(item: &SelectItem, dialect: Dialect) -> Option<String> {
     let ident = match item {
         SelectItem::ExprWithAlias { alias, .. } => alias,
         SelectItem::UnnamedExpr(Expr::Identifier(ident)) => ident,
         SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => parts.last()?,
         _ => return None,
     };
-    Some(if ident.quote_style.is_some() { ident.value.clone() } else { unquoted(&ident.value, dialect) })
+    Some(if ident.quote_style.is_some() { ident.value.clone() } else { fold_identifier(&ident.value, dialect) })
 }
 
 /// Whether a view is recursive: a set operation joins a read of its own name to a start. Without a set operation, the
 /// name means a table of the same name.
 fn reads_itself(cte: &Cte, dialect: Dialect) -> bool {
-    deep(|| {
-        let parsed = parse::tokens(&cte.sql, dialect).and_then(|tokens| parse::parse_tokens(tokens, dialect));
+    with_large_stack(|| {
+        let parsed = parse::tokenize_sql(&cte.sql, dialect).and_then(|tokens| parse::parse_tokens(tokens, dialect));
         match parsed.as_deref() {
             Ok([Statement::Query(query)]) => {
                 matches!(&*query.body, SetExpr::SetOperation { .. })
-                    && !references(query, std::slice::from_ref(&cte.name)).is_empty()
+                    && !find_references(query, std::slice::from_ref(&cte.name)).is_empty()
             }
             _ => false,
         }
@@ -197,7 +199,7 @@ mod tests {
 
     const D: Dialect = Dialect::Sqlite;
 
-    fn names(program: &CteProgram) -> Vec<&str> {
+    fn cte_names(program: &CteProgram) -> Vec<&str> {
         program.ctes.iter().map(|c| c.name.as_str()).collect()
     }
 
@@ -223,7 +225,7 @@ mod tests {
         }
         let views =
             [view("a_b", "SELECT 1 AS X"), Cte { depends_on: vec!["a_b".into()], ..view("c_d", "SELECT * FROM a_b") }];
-        let whole = program(&views, "c_d", Dialect::Snowflake).unwrap();
+        let whole = build_program(&views, "c_d", Dialect::Snowflake).unwrap();
         assert!(whole.starts_with("WITH a_b AS (") && whole.ends_with("SELECT * FROM \"c_d\""), "{whole}");
         assert!(whole.contains("\"c_d\" AS ("), "{whole}");
     }
@@ -241,7 +243,7 @@ mod tests {
             ("SELECT a AS \"Total\" FROM t", "SELECT Total FROM v", Dialect::Postgres, "WITH v(Total) AS ("),
             ("SELECT a AS Total FROM t", "SELECT Total FROM v", Dialect::Postgres, "WITH v AS ("),
         ] {
-            let whole = with_views(sql, &[self::view("v", view, &[])], dialect).unwrap();
+            let whole = with_views(sql, &[self::build_cte("v", view, &[])], dialect).unwrap();
             assert!(whole.starts_with(defined), "{whole}");
         }
     }
@@ -256,7 +258,7 @@ mod tests {
             "a AS (SELECT 1 AS x),\nb AS (SELECT x FROM a);",
         ] {
             let program = split_ctes(sql, D).expect(sql);
-            assert_eq!(names(&program), ["a", "b"], "{sql}");
+            assert_eq!(cte_names(&program), ["a", "b"], "{sql}");
             assert_eq!(program.ctes[0].sql, "SELECT 1 AS x");
             assert_eq!(program.ctes[1].depends_on, ["a"]);
             assert_eq!(program.body.is_some(), sql.ends_with("SELECT * FROM b"));
@@ -279,7 +281,7 @@ mod tests {
     fn a_program_holds_only_what_the_view_needs_in_order() {
         let all = split_ctes("c AS (SELECT * FROM b), a AS (SELECT 1 x), b AS (SELECT x FROM a), z AS (SELECT 9)", D)
             .expect("split");
-        let sql = program(&all.ctes, "C", D).expect("program");
+        let sql = build_program(&all.ctes, "C", D).expect("program");
         assert_eq!(
             sql,
             "WITH a AS (\nSELECT 1 x\n),\nb AS (\nSELECT x FROM a\n),\nc AS (\nSELECT * FROM b\n)\nSELECT * FROM c"
@@ -289,10 +291,10 @@ mod tests {
     #[test]
     fn circles_and_unknown_views_are_errors() {
         let all = split_ctes("a AS (SELECT * FROM b), b AS (SELECT * FROM a), c AS (SELECT 1)", D).expect("split");
-        assert_eq!(topological(&all.ctes), Err(vec!["a".to_owned(), "b".to_owned()]));
-        assert!(matches!(program(&all.ctes, "a", D), Err(SqlRejection::Cycle { .. })));
-        assert!(program(&all.ctes, "c", D).is_ok());
-        assert!(matches!(program(&all.ctes, "d", D), Err(SqlRejection::UnknownView { .. })));
+        assert_eq!(sort_topologically(&all.ctes), Err(vec!["a".to_owned(), "b".to_owned()]));
+        assert!(matches!(build_program(&all.ctes, "a", D), Err(SqlRejection::Cycle { .. })));
+        assert!(build_program(&all.ctes, "c", D).is_ok());
+        assert!(matches!(build_program(&all.ctes, "d", D), Err(SqlRejection::UnknownView { .. })));
     }
 
     #[test]
@@ -302,31 +304,34 @@ mod tests {
             D,
         )
         .expect("split");
-        assert!(program(&all.ctes, "n", D).expect("program").starts_with("WITH RECURSIVE n(i)"));
+        assert!(build_program(&all.ctes, "n", D).expect("program").starts_with("WITH RECURSIVE n(i)"));
         let all = split_ctes("singer AS (SELECT * FROM singer WHERE age > 30)", Dialect::Duckdb).expect("split");
         assert!(all.ctes[0].depends_on.is_empty());
-        assert!(program(&all.ctes, "singer", Dialect::Duckdb).expect("program").starts_with("WITH singer AS"));
+        assert!(build_program(&all.ctes, "singer", Dialect::Duckdb).expect("program").starts_with("WITH singer AS"));
     }
 
     #[test]
     fn views_that_write_are_refused() {
         let all =
             split_ctes("WITH a AS (DELETE FROM t RETURNING *) SELECT * FROM a", Dialect::Postgres).expect("split");
-        let written = program(&all.ctes, "a", Dialect::Postgres).expect("program");
+        let written = build_program(&all.ctes, "a", Dialect::Postgres).expect("program");
         assert!(matches!(ReadOnlySql::parse(&written, Dialect::Postgres), Err(SqlRejection::Writes { .. })));
-        let sly = view("a", "SELECT 1) SELECT 1; DROP TABLE t --", &[]);
-        assert!(ReadOnlySql::parse(&program(&[sly], "a", D).expect("program"), D).is_err());
+        let sly = build_cte("a", "SELECT 1) SELECT 1; DROP TABLE t --", &[]);
+        assert!(ReadOnlySql::parse(&build_program(&[sly], "a", D).expect("program"), D).is_err());
     }
 
-    fn view(name: &str, sql: &str, depends_on: &[&str]) -> Cte {
+    fn build_cte(name: &str, sql: &str, depends_on: &[&str]) -> Cte {
         let depends_on = depends_on.iter().map(|name| (*name).to_owned()).collect();
         Cte { name: name.to_owned(), columns: Vec::new(), sql: sql.to_owned(), depends_on }
     }
 
     #[test]
     fn a_query_gets_the_views_that_it_reads_and_stays_as_it_is_written() {
-        let views =
-            [view("a", "SELECT 1 AS x -- one", &[]), view("b", "SELECT x FROM a", &["a"]), view("z", "SELECT 9", &[])];
+        let views = [
+            build_cte("a", "SELECT 1 AS x -- one", &[]),
+            build_cte("b", "SELECT x FROM a", &["a"]),
+            build_cte("z", "SELECT 9", &[]),
+        ];
         let (a, b) = ("a AS (\nSELECT 1 AS x -- one\n)", "b AS (\nSELECT x FROM a\n)");
         for (sql, expected) in [
             ("SELECT * FROM t, A -- why", Some(format!("WITH {a}\nSELECT * FROM t, A -- why"))),
@@ -344,7 +349,7 @@ mod tests {
         ] {
             assert_eq!(with_views(sql, &views, Dialect::Duckdb), expected, "{sql}");
         }
-        let counted = [view("n", "SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 3", &[])];
+        let counted = [build_cte("n", "SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 3", &[])];
         let counting =
             with_views("WITH c AS (SELECT * FROM n) SELECT * FROM c", &counted, Dialect::Duckdb).expect("views");
         assert!(

@@ -2,7 +2,7 @@
 
 use crate::parse::{last_part, visit_mut};
 use crate::read_only::{ReadOnlySql, rewrite_unformatted};
-use crate::text::ident;
+use crate::text::build_identifier;
 use sqlparser::ast::{ObjectName, ObjectNamePart, Query, TableAlias, TableFactor, VisitorMut};
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
@@ -37,7 +37,7 @@ pub fn read_instead(sql: &ReadOnlySql, from: &str, to: &str) -> Option<ReadOnlyS
                 *name = ObjectName(vec![self.to.clone()]);
                 alias.get_or_insert_with(|| TableAlias {
                     explicit: true,
-                    name: ident(self.from, self.dialect),
+                    name: build_identifier(self.from, self.dialect),
                     columns: Vec::new(),
                     at: None,
                 });
@@ -48,7 +48,7 @@ pub fn read_instead(sql: &ReadOnlySql, from: &str, to: &str) -> Option<ReadOnlyS
     }
     let dialect = sql.dialect();
     let (renamed, ()) = rewrite_unformatted(sql, |query| {
-        let to = ObjectNamePart::Identifier(ident(to, dialect));
+        let to = ObjectNamePart::Identifier(build_identifier(to, dialect));
         let mut renamer = Renamer { from, to, hidden: Vec::new(), changed: false, dialect };
         let _ = visit_mut(query, &mut renamer);
         renamer.changed.then_some(())
@@ -60,7 +60,7 @@ pub fn read_instead(sql: &ReadOnlySql, from: &str, to: &str) -> Option<ReadOnlyS
 mod tests {
     use super::*;
 
-    fn instead(sql: &str) -> Option<String> {
+    fn redirect_sales(sql: &str) -> Option<String> {
         let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
         read_instead(&sql, "sales", "sales_2").map(|sql| sql.as_str().to_owned())
     }
@@ -68,18 +68,18 @@ mod tests {
     #[test]
     fn a_query_goes_on_calling_what_it_reads_by_its_name() {
         assert_eq!(
-            instead("SELECT sales.a FROM sales JOIN t ON t.a = sales.a").as_deref(),
+            redirect_sales("SELECT sales.a FROM sales JOIN t ON t.a = sales.a").as_deref(),
             Some("SELECT sales.a FROM sales_2 AS sales JOIN t ON t.a = sales.a")
         );
         assert_eq!(
-            instead("SELECT s.a FROM Sales AS s WHERE EXISTS (SELECT 1 FROM sales)").as_deref(),
+            redirect_sales("SELECT s.a FROM Sales AS s WHERE EXISTS (SELECT 1 FROM sales)").as_deref(),
             Some("SELECT s.a FROM sales_2 AS s WHERE EXISTS (SELECT 1 FROM sales_2 AS sales)")
         );
     }
 
     #[test]
     fn what_is_called_so_within_the_query_is_another() {
-        assert_eq!(instead("WITH sales AS (SELECT 1 AS a) SELECT a FROM sales"), None);
-        assert_eq!(instead("SELECT a FROM t"), None);
+        assert_eq!(redirect_sales("WITH sales AS (SELECT 1 AS a) SELECT a FROM sales"), None);
+        assert_eq!(redirect_sales("SELECT a FROM t"), None);
     }
 }

@@ -1,6 +1,6 @@
 //! DuckDB's statements that show something: SHOW, DESCRIBE and SUMMARIZE give rows as a query does.
 
-use crate::parse::{matters, tokens};
+use crate::parse::{is_significant, tokenize_sql};
 use sqlparser::tokenizer::Token;
 use std::borrow::Cow;
 use vitrine_domain::Dialect;
@@ -8,8 +8,8 @@ use vitrine_domain::Dialect;
 /// Returns the statement as a query of the same rows: other statements can enclose only a query.
 pub fn shown_as_query(sql: &str) -> Cow<'_, str> {
     const SHOWING: &[&str] = &["SHOW", "DESCRIBE", "DESC", "SUMMARIZE"];
-    let tokens = tokens(sql, Dialect::Duckdb).unwrap_or_default();
-    let shows = match tokens.iter().map(|token| &token.token).find(|token| matters(token)) {
+    let tokens = tokenize_sql(sql, Dialect::Duckdb).unwrap_or_default();
+    let shows = match tokens.iter().map(|token| &token.token).find(|token| is_significant(token)) {
         Some(Token::Word(word)) => {
             word.quote_style.is_none() && SHOWING.iter().any(|known| word.value.eq_ignore_ascii_case(known))
         }

@@ -46,7 +46,7 @@ const SQLITE_SCHEMA: &[&str] =
 const CLICKHOUSE_NUMBERS: &[&str] = &["numbers", "numbers_mt", "one", "zeros", "zeros_mt"];
 
 /// Returns whether a function describes tables, rights and definitions. The name is in lower case.
-pub(super) fn describes(name: &str, as_table: bool, dialect: Dialect) -> bool {
+pub(super) fn is_descriptive_function(name: &str, as_table: bool, dialect: Dialect) -> bool {
     match dialect {
         Dialect::Postgres => POSTGRES.split_whitespace().any(|known| known == name),
         Dialect::Sqlite => as_table && SQLITE_TABLES.contains(&name),
@@ -113,15 +113,16 @@ mod tests {
     #[test]
     fn only_what_lists_definitions_describes() {
         assert!(
-            describes("pragma_table_info", true, Dialect::Sqlite) && describes("duckdb_tables", true, Dialect::Duckdb)
+            is_descriptive_function("pragma_table_info", true, Dialect::Sqlite)
+                && is_descriptive_function("duckdb_tables", true, Dialect::Duckdb)
         );
-        assert!(describes("pg_get_viewdef", false, Dialect::Postgres));
+        assert!(is_descriptive_function("pg_get_viewdef", false, Dialect::Postgres));
         for name in ["duckdb_secrets", "duckdb_settings", "duckdb_logs", "pragma_storage_info", "read_csv", "query"] {
-            assert!(!describes(name, true, Dialect::Duckdb), "{name}");
+            assert!(!is_descriptive_function(name, true, Dialect::Duckdb), "{name}");
         }
         for name in ["pragma_database_list", "pragma_journal_mode", "pragma_module_list", "fsdir", "load_extension"] {
-            assert!(!describes(name, true, Dialect::Sqlite), "{name}");
+            assert!(!is_descriptive_function(name, true, Dialect::Sqlite), "{name}");
         }
-        assert!(!describes("pragma_table_info", false, Dialect::Sqlite));
+        assert!(!is_descriptive_function("pragma_table_info", false, Dialect::Sqlite));
     }
 }

@@ -1,8 +1,8 @@
 //! Allowed functions. A function that is not listed is rejected: an engine's list of functions grows with every version
 //! and extension, and some of them read files, open connections or run other SQL.
 
-use super::described::describes;
-use super::instead::instead;
+use super::described::is_descriptive_function;
+use super::instead::suggest_replacement;
 use crate::parse::{Instead, SqlRejection};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -78,7 +78,7 @@ impl AllowedFunctions {
     }
 
     /// The same, for a database that has these functions of its own.
-    pub fn beside(&self, own: &[OwnFunction]) -> Self {
+    pub fn with_own_functions(&self, own: &[OwnFunction]) -> Self {
         Self { own: own.into(), ..self.clone() }
     }
 
@@ -104,8 +104,8 @@ impl AllowedFunctions {
     }
 
     /// Returns whether a function may be called because it only describes the database. The name is in lower case.
-    pub(super) fn describes(&self, name: &str, as_table: bool, dialect: Dialect) -> bool {
-        self.catalog && describes(name, as_table, dialect)
+    pub(super) fn describes_catalog(&self, name: &str, as_table: bool, dialect: Dialect) -> bool {
+        self.catalog && is_descriptive_function(name, as_table, dialect)
     }
 
     /// Returns whether a table of exactly this name exists, so that the engine takes the name for no file and no function.
@@ -117,17 +117,17 @@ impl AllowedFunctions {
     }
 
     /// Returns whether a person allowed the function with these name parts.
-    pub fn allows(&self, parts: &[&str]) -> bool {
-        self.holds(parts)
+    pub fn allows_function(&self, parts: &[&str]) -> bool {
+        self.contains_name(parts)
     }
 
     /// The names, in lower case and in order.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
+    pub fn function_names(&self) -> impl Iterator<Item = &str> {
         self.named.iter().map(String::as_str)
     }
 
     /// Whether a function with these name parts may be called. An allowed name without a schema matches any schema.
-    fn holds(&self, parts: &[&str]) -> bool {
+    fn contains_name(&self, parts: &[&str]) -> bool {
         if self.named.is_empty() {
             return false;
         }
@@ -139,20 +139,20 @@ impl AllowedFunctions {
     ///
     /// # Errors
     /// Why it may not be called.
-    pub(crate) fn call(&self, parts: &[&str], as_table: bool, dialect: Dialect) -> Result<(), SqlRejection> {
+    pub(crate) fn check_call(&self, parts: &[&str], as_table: bool, dialect: Dialect) -> Result<(), SqlRejection> {
         let last = parts.last().copied().unwrap_or_default().to_lowercase();
         let listed = if as_table { table_allowed(&last, dialect) } else { scalar_allowed(&last, dialect) };
-        let listed = listed || self.describes(&last, as_table, dialect);
+        let listed = listed || self.describes_catalog(&last, as_table, dialect);
         let before = parts.len().saturating_sub(1);
         let qualifier: Vec<String> = parts[..before].iter().map(|part| part.to_lowercase()).collect();
         let refused = |instead| Err(SqlRejection::Function { name: parts.join(".").to_lowercase(), instead });
         // SQLite looks for a table of the name first: a search in it is written as a call.
         let is_search = as_table && dialect == Dialect::Sqlite && self.is_table(parts) && !reaches_out(&last);
-        if self.holds(parts) || is_search {
+        if self.contains_name(parts) || is_search {
             return Ok(());
         }
         if !listed {
-            return refused(instead(&last, dialect));
+            return refused(suggest_replacement(&last, dialect));
         }
         if !qualifier.is_empty() && !is_system_schema(&qualifier, dialect) {
             return refused(Instead::Advice(later!("where it only computes, allow it by name")));
@@ -175,12 +175,12 @@ impl AllowedFunctions {
 
     /// Whether a cast to a type of this name calls a function of the database's own.
     pub(crate) fn is_called_by_cast(&self, name: &str) -> bool {
-        !self.holds(&[name]) && self.own.iter().any(|own| own.name == name.to_lowercase())
+        !self.contains_name(&[name]) && self.own.iter().any(|own| own.name == name.to_lowercase())
     }
 
     /// Whether a function of the database's own can be called as if this were a column of a row: `t.name`.
     pub fn is_called_on_rows(&self, name: &str) -> bool {
-        !self.holds(&[name]) && self.own.iter().any(|own| own.on_rows && own.name == name.to_lowercase())
+        !self.contains_name(&[name]) && self.own.iter().any(|own| own.on_rows && own.name == name.to_lowercase())
     }
 }
 
@@ -490,9 +490,9 @@ mod tests {
     #[test]
     fn a_companys_own_functions_are_allowed_by_name() {
         let allowed = AllowedFunctions::new(["Sales.Margin", " fiscal_year "]).unwrap();
-        assert!(allowed.holds(&["sales", "MARGIN"]) && allowed.holds(&["shop", "sales", "margin"]));
-        assert!(!allowed.holds(&["margin"]) && !allowed.holds(&["other", "margin"]));
-        assert!(allowed.holds(&["fiscal_year"]) && allowed.holds(&["main", "fiscal_year"]));
+        assert!(allowed.contains_name(&["sales", "MARGIN"]) && allowed.contains_name(&["shop", "sales", "margin"]));
+        assert!(!allowed.contains_name(&["margin"]) && !allowed.contains_name(&["other", "margin"]));
+        assert!(allowed.contains_name(&["fiscal_year"]) && allowed.contains_name(&["main", "fiscal_year"]));
         for name in ["", "a b", "a.b.c.d", "a..b", "x'", "f()", "1a"] {
             assert!(matches!(AllowedFunctions::new([name]), Err(SqlRejection::NotAName { .. })), "{name}");
         }

@@ -5,7 +5,7 @@ use super::functions::AllowedFunctions;
 use super::known::{is_called_on_values, is_harmless_setting};
 use super::moments::is_moment;
 use super::secrets::holds_secrets;
-use super::words::Words;
+use super::words::KeywordCalls;
 use crate::parse::{Instead, SOUNDS_LIKE, SqlRejection, last_part};
 use sqlparser::ast::{
     AccessExpr, ArrayElemTypeDef, BinaryOperator, DataType, Expr, Function, FunctionArg, FunctionArgExpr,
@@ -18,7 +18,7 @@ use vitrine_domain::Dialect;
 use vitrine_words::{Worded, join_with_or, later, tr};
 
 /// Rejects by the first word, so that the reason is plain even where the parser does not know the statement.
-pub(super) fn opening(first: &Token, dialect: Dialect) -> Result<(), SqlRejection> {
+pub(super) fn check_first_token(first: &Token, dialect: Dialect) -> Result<(), SqlRejection> {
     const WRITES: &[&str] = &[
         "INSERT",
         "UPDATE",
@@ -142,92 +142,97 @@ fn own_type(data_type: &DataType) -> Option<&ObjectName> {
 pub(super) struct Guard<'a> {
     pub dialect: Dialect,
     pub allowed: &'a AllowedFunctions,
-    pub words: Words,
+    pub words: KeywordCalls,
 }
 
 type Verdict = ControlFlow<Box<SqlRejection>>;
 
-fn refuse(rejection: SqlRejection) -> Verdict {
+fn reject_with(rejection: SqlRejection) -> Verdict {
     ControlFlow::Break(Box::new(rejection))
 }
 
 fn not_a_query(what: &str) -> Verdict {
-    refuse(SqlRejection::not_a_query(what))
+    reject_with(SqlRejection::not_a_query(what))
 }
 
-fn unclear(say: &dyn Fn() -> String) -> Verdict {
-    refuse(SqlRejection::unclear(say))
+fn reject_unclear(say: &dyn Fn() -> String) -> Verdict {
+    reject_with(SqlRejection::unclear(say))
 }
 
-fn writes(what: &str) -> Verdict {
-    refuse(SqlRejection::writes(what))
+fn reject_write(what: &str) -> Verdict {
+    reject_with(SqlRejection::writes(what))
 }
 
 impl Guard<'_> {
-    fn body(&self, body: &SetExpr) -> Verdict {
+    fn check_body(&self, body: &SetExpr) -> Verdict {
         match body {
             SetExpr::Select(_) | SetExpr::Query(_) | SetExpr::Values(_) => ControlFlow::Continue(()),
             SetExpr::SetOperation { left, right, .. } => {
-                self.body(left)?;
-                self.body(right)
+                self.check_body(left)?;
+                self.check_body(right)
             }
-            SetExpr::Insert(_) => writes("INSERT"),
-            SetExpr::Update(_) => writes("UPDATE"),
-            SetExpr::Delete(_) => writes("DELETE"),
-            SetExpr::Merge(_) => writes("MERGE"),
+            SetExpr::Insert(_) => reject_write("INSERT"),
+            SetExpr::Update(_) => reject_write("UPDATE"),
+            SetExpr::Delete(_) => reject_write("DELETE"),
+            SetExpr::Merge(_) => reject_write("MERGE"),
             // PostgreSQL's own parser reads it as a query of all columns.
-            SetExpr::Table(_) if self.dialect == Dialect::Postgres => unclear(&|| tr!("TABLE in the place of a query")),
+            SetExpr::Table(_) if self.dialect == Dialect::Postgres => {
+                reject_unclear(&|| tr!("TABLE in the place of a query"))
+            }
             SetExpr::Table(_) => not_a_query("TABLE"),
         }
     }
 
-    fn function(&self, name: &ObjectName, as_table: bool) -> Verdict {
+    fn check_function(&self, name: &ObjectName, as_table: bool) -> Verdict {
         if last_part(name).is_none() {
-            return refuse(SqlRejection::Function { name: name.to_string().to_lowercase(), instead: Instead::Nothing });
+            return reject_with(SqlRejection::Function {
+                name: name.to_string().to_lowercase(),
+                instead: Instead::Nothing,
+            });
         }
         let parts: Vec<&str> = name.0.iter().filter_map(ObjectNamePart::as_ident).map(|i| i.value.as_str()).collect();
-        match self.allowed.call(&parts, as_table, self.dialect) {
+        match self.allowed.check_call(&parts, as_table, self.dialect) {
             Ok(()) => ControlFlow::Continue(()),
-            Err(rejection) => refuse(rejection),
+            Err(rejection) => reject_with(rejection),
         }
     }
 
     /// PostgreSQL reads `(value).name` as `name(value)` where the value has no such part.
-    fn part(&self, name: &str) -> Verdict {
+    fn check_field_name(&self, name: &str) -> Verdict {
         if self.dialect == Dialect::Postgres && is_called_on_values(name) {
-            return refuse(SqlRejection::called_as_column(name));
+            return reject_with(SqlRejection::called_as_column(name));
         }
-        self.member(name)
+        self.check_member_name(name)
     }
 
     /// PostgreSQL reads `t.name` as `name(t)` where the row has no such column.
-    fn member(&self, name: &str) -> Verdict {
+    fn check_member_name(&self, name: &str) -> Verdict {
         if self.allowed.is_called_on_rows(name) {
-            return refuse(SqlRejection::called_as_column(name));
+            return reject_with(SqlRejection::called_as_column(name));
         }
         ControlFlow::Continue(())
     }
 
     /// MySQL looks for a quoted name among the functions of the database.
-    fn unquoted(&self, name: &ObjectName) -> Verdict {
+    fn check_unquoted(&self, name: &ObjectName) -> Verdict {
         let mut parts = name.0.iter().filter_map(ObjectNamePart::as_ident);
         if self.dialect == Dialect::Mysql && parts.any(|part| part.quote_style.is_some()) {
-            return unclear(&|| tr!("the name of a function in quotes; write it without them"));
+            return reject_unclear(&|| tr!("the name of a function in quotes; write it without them"));
         }
         ControlFlow::Continue(())
     }
 
-    fn table(&self, name: &ObjectName) -> Verdict {
-        let Some(last) = last_part(name) else { return refuse(SqlRejection::File { name: name.to_string() }) };
+    fn check_table(&self, name: &ObjectName) -> Verdict {
+        let Some(last) = last_part(name) else { return reject_with(SqlRejection::File { name: name.to_string() }) };
         let lower = last.value.to_ascii_lowercase();
-        if lower.starts_with("pragma_") && !self.allowed.describes(&lower, true, self.dialect) {
-            return refuse(SqlRejection::Function { name: lower, instead: Instead::Nothing });
+        if lower.starts_with("pragma_") && !self.allowed.describes_catalog(&lower, true, self.dialect) {
+            return reject_with(SqlRejection::Function { name: lower, instead: Instead::Nothing });
         }
         let address = name.0.iter().filter_map(ObjectNamePart::as_ident).any(|i| i.value.starts_with('@'));
         let quoted = name.0.iter().filter_map(ObjectNamePart::as_ident).any(|i| i.quote_style == Some('\''));
         let parts: Vec<&str> = name.0.iter().filter_map(ObjectNamePart::as_ident).map(|i| i.value.as_str()).collect();
         if holds_secrets(&parts, self.dialect) {
-            return refuse(SqlRejection::Secrets { name: parts.join(".").to_lowercase() });
+            return reject_with(SqlRejection::Secrets { name: parts.join(".").to_lowercase() });
         }
         let is_file = match self.dialect {
             Dialect::Duckdb | Dialect::Clickhouse => {
@@ -239,7 +244,7 @@ impl Guard<'_> {
             _ => false,
         };
         if address || is_file {
-            refuse(SqlRejection::File { name: name.to_string().replace('\'', "") })
+            reject_with(SqlRejection::File { name: name.to_string().replace('\'', "") })
         } else {
             ControlFlow::Continue(())
         }
@@ -289,34 +294,34 @@ impl Visitor for Guard<'_> {
 
     fn pre_visit_statement(&mut self, _: &Statement) -> Verdict {
         // The walk starts below the root, so that any statement met here stands inside the query.
-        refuse(SqlRejection::Writes { what: Worded::new(|| tr!("a statement inside a query")) })
+        reject_with(SqlRejection::Writes { what: Worded::new(|| tr!("a statement inside a query")) })
     }
 
     fn pre_visit_query(&mut self, query: &Query) -> Verdict {
-        self.body(&query.body)?;
+        self.check_body(&query.body)?;
         if !query.locks.is_empty() {
-            return writes("FOR UPDATE");
+            return reject_write("FOR UPDATE");
         }
         if query.for_clause.is_some() {
-            return refuse(SqlRejection::NotAQuery {
+            return reject_with(SqlRejection::NotAQuery {
                 what: Worded::new(|| join_with_or(&["FOR XML".to_owned(), "FOR JSON".to_owned()])),
             });
         }
         if query.settings.is_some() {
-            return writes("SETTINGS");
+            return reject_write("SETTINGS");
         }
         if query.format_clause.is_some() {
             return not_a_query("FORMAT");
         }
         if !query.pipe_operators.is_empty() {
-            return refuse(SqlRejection::NotAQuery { what: Worded::new(|| tr!("pipe syntax")) });
+            return reject_with(SqlRejection::NotAQuery { what: Worded::new(|| tr!("pipe syntax")) });
         }
         ControlFlow::Continue(())
     }
 
     fn pre_visit_select(&mut self, select: &Select) -> Verdict {
         if select.into.is_some() {
-            return writes("SELECT INTO");
+            return reject_write("SELECT INTO");
         }
         if self.dialect == Dialect::Clickhouse {
             self.words.in_select(select);
@@ -328,23 +333,25 @@ impl Visitor for Guard<'_> {
         self.words.in_table(factor, self.dialect);
         match factor {
             TableFactor::Table { name, args: Some(_), .. } | TableFactor::Function { name, .. } => {
-                self.function(name, !self.words.has_members(factor))
+                self.check_function(name, !self.words.has_members(factor))
             }
             TableFactor::Table { version: Some(version), .. }
                 if self.dialect == Dialect::Mysql && !is_moment(version) =>
             {
-                unclear(&|| {
+                reject_unclear(&|| {
                     tr!("FOR SYSTEM_TIME with something other than moments; write AS OF TIMESTAMP '2024-01-31'")
                 })
             }
             TableFactor::Table { name, with_hints, .. } => {
                 if with_hints.is_empty() {
-                    self.table(name)
+                    self.check_table(name)
                 } else {
-                    refuse(SqlRejection::NotAQuery { what: Worded::new(|| tr!("a table hint")) })
+                    reject_with(SqlRejection::NotAQuery { what: Worded::new(|| tr!("a table hint")) })
                 }
             }
-            TableFactor::TableFunction { expr: Expr::Function(function), .. } => self.function(&function.name, true),
+            TableFactor::TableFunction { expr: Expr::Function(function), .. } => {
+                self.check_function(&function.name, true)
+            }
             TableFactor::Derived { .. }
             | TableFactor::UNNEST { .. }
             | TableFactor::NestedJoin { .. }
@@ -355,29 +362,29 @@ impl Visitor for Guard<'_> {
             }
             TableFactor::JsonTable { .. } if self.dialect == Dialect::Mysql => ControlFlow::Continue(()),
             TableFactor::OpenJsonTable { .. } if self.dialect == Dialect::Mssql => ControlFlow::Continue(()),
-            _ => unclear(&|| tr!("a kind of table expression that is not known here")),
+            _ => reject_unclear(&|| tr!("a kind of table expression that is not known here")),
         }
     }
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> Verdict {
         self.words.in_expr(expr, self.dialect);
         match expr {
-            Expr::Function(function) if self.words.has(function, self.dialect) => ControlFlow::Continue(()),
+            Expr::Function(function) if self.words.contains_call(function, self.dialect) => ControlFlow::Continue(()),
             Expr::Function(function) if self.dialect == Dialect::Postgres && reads_a_harmless_setting(function) => {
                 ControlFlow::Continue(())
             }
             Expr::Function(function) => {
-                self.unquoted(&function.name)?;
-                self.function(&function.name, false)
+                self.check_unquoted(&function.name)?;
+                self.check_function(&function.name, false)
             }
             // ClickHouse reads a single name there as that of a table, which then stands in no FROM.
             Expr::InList { list, .. } if self.dialect == Dialect::Clickhouse && is_one_name(list) => {
-                unclear(&|| tr!("IN with a single name; write = for a column, or IN (SELECT column FROM table)"))
+                reject_unclear(&|| tr!("IN with a single name; write = for a column, or IN (SELECT column FROM table)"))
             }
             Expr::MatchAgainst { .. } if self.dialect == Dialect::Mysql => ControlFlow::Continue(()),
             Expr::Cast { data_type, .. } => match own_type(data_type).and_then(last_part) {
                 Some(name) if self.allowed.is_called_by_cast(&name.value) => {
-                    refuse(SqlRejection::Function { name: name.value.to_lowercase(), instead: CALLED_BY_CAST })
+                    reject_with(SqlRejection::Function { name: name.value.to_lowercase(), instead: CALLED_BY_CAST })
                 }
                 _ => ControlFlow::Continue(()),
             },
@@ -385,21 +392,21 @@ impl Visitor for Guard<'_> {
             Expr::CompoundIdentifier(parts)
                 if self.dialect == Dialect::Snowflake && parts.last().is_some_and(is_next) =>
             {
-                writes("NEXTVAL")
+                reject_write("NEXTVAL")
             }
             // A variable of BigQuery's session: read by name as if it were a column.
             Expr::Identifier(name) if self.dialect == Dialect::Bigquery && is_variable(name) => {
-                refuse(SqlRejection::Parameter { name: name.value.clone() })
+                reject_with(SqlRejection::Parameter { name: name.value.clone() })
             }
             Expr::CompoundIdentifier(parts) if self.dialect == Dialect::Bigquery && parts.iter().any(is_variable) => {
-                refuse(SqlRejection::Parameter { name: expr.to_string() })
+                reject_with(SqlRejection::Parameter { name: expr.to_string() })
             }
             Expr::CompoundIdentifier(parts) => match parts.as_slice() {
-                [_, .., last] => self.member(&last.value),
+                [_, .., last] => self.check_member_name(&last.value),
                 _ => ControlFlow::Continue(()),
             },
             Expr::CompoundFieldAccess { access_chain, .. } => access_chain.iter().try_for_each(|access| match access {
-                AccessExpr::Dot(Expr::Identifier(name)) => self.part(&name.value),
+                AccessExpr::Dot(Expr::Identifier(name)) => self.check_field_name(&name.value),
                 _ => ControlFlow::Continue(()),
             }),
             Expr::BinaryOp { op: BinaryOperator::Custom(operator), .. }
@@ -408,10 +415,10 @@ impl Visitor for Guard<'_> {
                 ControlFlow::Continue(())
             }
             Expr::BinaryOp { op: BinaryOperator::PGCustomBinaryOperator(_) | BinaryOperator::Custom(_), .. } => {
-                unclear(&|| tr!("an operator that is not known here"))
+                reject_unclear(&|| tr!("an operator that is not known here"))
             }
             Expr::MatchAgainst { .. } | Expr::Prior(_) => {
-                refuse(SqlRejection::NotAQuery { what: Worded::new(|| tr!("this expression")) })
+                reject_with(SqlRejection::NotAQuery { what: Worded::new(|| tr!("this expression")) })
             }
             _ => ControlFlow::Continue(()),
         }
@@ -423,7 +430,7 @@ impl Visitor for Guard<'_> {
             Value::Placeholder(name) if self.dialect == Dialect::Snowflake && is_column_number(name) => {
                 ControlFlow::Continue(())
             }
-            Value::Placeholder(name) => refuse(SqlRejection::Parameter { name: name.clone() }),
+            Value::Placeholder(name) => reject_with(SqlRejection::Parameter { name: name.clone() }),
             _ => ControlFlow::Continue(()),
         }
     }

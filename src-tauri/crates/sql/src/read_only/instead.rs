@@ -5,7 +5,7 @@ use vitrine_domain::Dialect;
 use vitrine_words::later;
 
 /// The replacement for a function that models bring from other engines; [`Instead::Nothing`] where none is known.
-pub(crate) fn instead(name: &str, dialect: Dialect) -> Instead {
+pub(crate) fn suggest_replacement(name: &str, dialect: Dialect) -> Instead {
     // Formulas of reports and spreadsheets have functions for signs.
     match name {
         "divide" => return Write("a / b"),
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn functions_for_signs_are_told_by_the_sign() {
         for dialect in [Dialect::Sqlite, Dialect::Postgres, Dialect::Bigquery, Dialect::Mssql] {
-            let told = ["divide", "multiply", "subtract"].map(|name| match instead(name, dialect) {
+            let told = ["divide", "multiply", "subtract"].map(|name| match suggest_replacement(name, dialect) {
                 Write(sql) => sql,
                 _ => "nothing",
             });

@@ -1,8 +1,8 @@
 //! What a server that looks names up in schemas of others is asked about: the functions that the proof lets pass by their names.
 
-use super::described::describes;
+use super::described::is_descriptive_function;
 use super::functions::{reaches_out, scalar_allowed, scalar_names};
-use super::instead::instead;
+use super::instead::suggest_replacement;
 use crate::parse::SqlRejection;
 use vitrine_domain::Dialect;
 
@@ -48,13 +48,13 @@ pub fn is_known_function(name: &str, dialect: Dialect) -> bool {
 
 /// Returns whether a function of PostgreSQL's own that changes nothing may still run SQL, or read more than values and definitions.
 pub fn runs_more(name: &str) -> bool {
-    reaches_out(name) && !describes(name, false, Dialect::Postgres)
+    reaches_out(name) && !is_descriptive_function(name, false, Dialect::Postgres)
 }
 
 /// Returns why a function is refused that the connected server does not define: the owner of a database could.
 pub fn missing_function(name: &str, dialect: Dialect) -> SqlRejection {
     let name = name.to_lowercase();
-    SqlRejection::Function { instead: instead(&name, dialect), name }
+    SqlRejection::Function { instead: suggest_replacement(&name, dialect), name }
 }
 
 /// Returns whether PostgreSQL has a function of this name for a single value that reaches beyond the data: `(value).name` calls it.

@@ -23,5 +23,5 @@ pub use functions::{AllowedFunctions, is_aggregate};
 pub use known::{is_known_function, known_functions, missing_function, runs_more};
 pub use names_read::NamesRead;
 pub use query::ReadOnlySql;
-pub use reading::{Reading, outermost, statement_text};
-pub use rewrite::{rewrite, rewrite_unformatted};
+pub use reading::{EngineReading, order_and_limit, statement_text};
+pub use rewrite::{rewrite_query, rewrite_unformatted};

@@ -19,7 +19,7 @@ pub struct NamesRead {
 
 impl NamesRead {
     /// Notes a reference such as `a.b.c`: each part may be a column, since fields follow one.
-    pub fn reference(&mut self, parts: &[String]) {
+    pub fn add_reference(&mut self, parts: &[String]) {
         self.columns.extend(parts.iter().map(|part| (None, part.clone())));
         self.ends.extend(parts.last().cloned());
     }

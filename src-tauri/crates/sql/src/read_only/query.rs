@@ -1,11 +1,12 @@
 //! A query that only reads, as text with its proof.
 
 use super::functions::AllowedFunctions;
-use super::guard::{Guard, opening, single_query};
+use super::guard::{Guard, check_first_token, single_query};
 use super::names_read::NamesRead;
-use super::words::Words;
+use super::words::KeywordCalls;
 use crate::parse::{
-    SqlRejection, bounded, deep, expandable, ordered, parse_tokens, row_limit, statement, tokens, unambiguous, visit,
+    SqlRejection, check_expansion, check_nesting, is_ordered, parse_tokens, reject_ambiguous, row_limit,
+    single_statement, tokenize_sql, visit_tree, with_large_stack,
 };
 use sqlparser::ast::{Query, Statement};
 use std::ops::ControlFlow;
@@ -47,20 +48,20 @@ impl ReadOnlySql {
         {
             return Ok(plain);
         }
-        let tokens = tokens(sql, dialect)?;
-        unambiguous(&tokens, sql, dialect)?;
-        let (first, text) = statement(&tokens, sql)?;
-        opening(&first, dialect)?;
-        bounded(&tokens)?;
+        let tokens = tokenize_sql(sql, dialect)?;
+        reject_ambiguous(&tokens, sql, dialect)?;
+        let (first, text) = single_statement(&tokens, sql)?;
+        check_first_token(&first, dialect)?;
+        check_nesting(&tokens)?;
         if dialect == Dialect::Sqlite {
-            expandable(&tokens)?;
+            check_expansion(&tokens)?;
         }
         let text = text.to_owned();
-        let (ordered, limit) = deep(|| {
+        let (ordered, limit) = with_large_stack(|| {
             let query = single_query(parse_tokens(tokens, dialect)?, &first)?;
-            match visit(&query, &mut Guard { dialect, allowed, words: Words::default() }) {
+            match visit_tree(&query, &mut Guard { dialect, allowed, words: KeywordCalls::default() }) {
                 ControlFlow::Break(rejection) => Err(*rejection),
-                ControlFlow::Continue(()) => Ok((ordered(&query), row_limit(&query))),
+                ControlFlow::Continue(()) => Ok((is_ordered(&query), row_limit(&query))),
             }
         })?;
         Ok(Self { text, dialect, ordered, limit, has_tree: true, names_read: None, allowed: allowed.clone() })
@@ -98,7 +99,7 @@ impl ReadOnlySql {
 
     /// Returns whether a function is called that only the user's permission lets through: what it reads is unknown.
     pub fn calls_allowed_function(&self) -> bool {
-        let by_permission = self.allowed.names().next().is_some();
+        let by_permission = self.allowed.function_names().next().is_some();
         // Without a tree it cannot be told cheaply.
         by_permission && (!self.has_tree || Self::parse(&self.text, self.dialect).is_err())
     }
@@ -109,8 +110,8 @@ impl ReadOnlySql {
         if !self.has_tree {
             return None;
         }
-        deep(|| {
-            let tokens = tokens(&self.text, self.dialect).ok()?;
+        with_large_stack(|| {
+            let tokens = tokenize_sql(&self.text, self.dialect).ok()?;
             let mut statements = parse_tokens(tokens, self.dialect).ok()?;
             match statements.pop() {
                 Some(Statement::Query(query)) => Some(walk(*query)),

@@ -7,7 +7,7 @@ use super::known::is_called_on_values;
 use super::names_read::NamesRead;
 use super::query::ReadOnlySql;
 use super::secrets::holds_secrets;
-use crate::parse::{self, Instead, MAX_BYTES, SqlRejection, matters, statement};
+use crate::parse::{self, Instead, MAX_BYTES, SqlRejection, is_significant, single_statement};
 use sqlparser::tokenizer::Token;
 use std::sync::Arc;
 use vitrine_domain::Dialect;
@@ -21,7 +21,7 @@ const MAX_UNSPLIT_BRACKETS: usize = 60;
 /// What an engine's parser found in a text. The caller makes sure that the text is one statement which is a query,
 /// takes no locks and has no parameters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Reading {
+pub struct EngineReading {
     /// Names of the scalar functions called, each as its parts, last part last.
     pub functions: Vec<Vec<String>>,
     /// Names of the table functions called.
@@ -58,15 +58,15 @@ pub fn statement_text(sql: &str, dialect: Dialect) -> Result<&str, SqlRejection>
         return Err(SqlRejection::unclear(|| tr!("a NUL character")));
     }
     if dialect == Dialect::Sqlite {
-        let tokens = parse::tokens(sql, dialect)?;
-        parse::bounded(&tokens)?;
-        parse::expandable(&tokens)?;
+        let tokens = parse::tokenize_sql(sql, dialect)?;
+        parse::check_nesting(&tokens)?;
+        parse::check_expansion(&tokens)?;
     }
-    if let Ok(tokens) = parse::tokens(sql, dialect)
-        && parse::unambiguous(&tokens, sql, dialect).is_ok()
+    if let Ok(tokens) = parse::tokenize_sql(sql, dialect)
+        && parse::reject_ambiguous(&tokens, sql, dialect).is_ok()
     {
-        parse::bounded(&tokens)?;
-        return statement(&tokens, sql).map(|(_, text)| text);
+        parse::check_nesting(&tokens)?;
+        return single_statement(&tokens, sql).map(|(_, text)| text);
     }
     if sql.len() > MAX_UNSPLIT {
         return Err(SqlRejection::TooLong { bytes: sql.len(), limit: MAX_UNSPLIT });
@@ -95,7 +95,7 @@ impl ReadOnlySql {
     pub fn from_reading(
         text: &str,
         dialect: Dialect,
-        reading: &Reading,
+        reading: &EngineReading,
         allowed: &AllowedFunctions,
     ) -> Result<Self, SqlRejection> {
         if allowed.reads_catalog()
@@ -112,7 +112,7 @@ impl ReadOnlySql {
         for (functions, as_table) in [(&reading.functions, false), (&reading.table_functions, true)] {
             for parts in functions {
                 let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-                allowed.call(&parts, as_table, dialect)?;
+                allowed.check_call(&parts, as_table, dialect)?;
             }
         }
         if let Some(name) = reading.members.iter().find(|name| allowed.is_called_on_rows(name)) {
@@ -137,7 +137,7 @@ impl ReadOnlySql {
                 return Err(SqlRejection::File { name: parts.join(".") });
             }
             let last = parts.last().map(|last| last.to_ascii_lowercase()).unwrap_or_default();
-            if last.starts_with("pragma_") && !allowed.describes(&last, true, dialect) {
+            if last.starts_with("pragma_") && !allowed.describes_catalog(&last, true, dialect) {
                 return Err(SqlRejection::Function { name: parts.join(".").to_lowercase(), instead: Instead::Nothing });
             }
         }
@@ -153,20 +153,20 @@ impl ReadOnlySql {
     }
 
     /// The functions that the proof allowed besides the built-in list.
-    pub fn allowed(&self) -> &AllowedFunctions {
+    pub fn allowed_functions(&self) -> &AllowedFunctions {
         &self.allowed
     }
 }
 
 /// Whether the outermost query has an ORDER BY, and its row limit where that is a plain number, read from the tokens
 /// outside all brackets: for an engine that gives no tree.
-pub fn outermost(sql: &str, dialect: Dialect) -> (bool, Option<u64>) {
-    let Ok(tokens) = parse::tokens(sql, dialect) else { return (false, None) };
+pub fn order_and_limit(sql: &str, dialect: Dialect) -> (bool, Option<u64>) {
+    let Ok(tokens) = parse::tokenize_sql(sql, dialect) else { return (false, None) };
     let mut depth = 0usize;
     let outside: Vec<&Token> = tokens
         .iter()
         .map(|token| &token.token)
-        .filter(|token| matters(token))
+        .filter(|token| is_significant(token))
         .filter(|token| {
             match token {
                 Token::LParen => depth += 1,
@@ -191,46 +191,46 @@ pub fn outermost(sql: &str, dialect: Dialect) -> (bool, Option<u64>) {
 mod tests {
     use super::*;
 
-    fn read(text: &str, dialect: Dialect, reading: &Reading) -> Result<ReadOnlySql, SqlRejection> {
+    fn parse_with_reading(text: &str, dialect: Dialect, reading: &EngineReading) -> Result<ReadOnlySql, SqlRejection> {
         ReadOnlySql::from_reading(text, dialect, reading, &AllowedFunctions::default())
     }
 
-    fn name(parts: &str) -> Vec<Vec<String>> {
+    fn split_name(parts: &str) -> Vec<Vec<String>> {
         vec![parts.split('.').map(str::to_owned).collect()]
     }
 
     #[test]
     fn what_an_engine_found_is_held_to_the_same_lists() {
-        let duck = |reading: &Reading| read("any text", Dialect::Duckdb, reading);
-        assert!(duck(&Reading { functions: name("main.list_apply"), ..Reading::default() }).is_ok());
-        assert!(duck(&Reading { operators: vec!["**".to_owned()], ..Reading::default() }).is_ok());
+        let duck = |reading: &EngineReading| parse_with_reading("any text", Dialect::Duckdb, reading);
+        assert!(duck(&EngineReading { functions: split_name("main.list_apply"), ..EngineReading::default() }).is_ok());
+        assert!(duck(&EngineReading { operators: vec!["**".to_owned()], ..EngineReading::default() }).is_ok());
         for reading in [
-            Reading { functions: name("main.getenv"), ..Reading::default() },
-            Reading { functions: name("READ_TEXT"), ..Reading::default() },
-            Reading { table_functions: name("upper"), ..Reading::default() },
-            Reading { table_functions: name("pragma_table_info"), ..Reading::default() },
-            Reading { tables: name("pragma_database_list"), ..Reading::default() },
+            EngineReading { functions: split_name("main.getenv"), ..EngineReading::default() },
+            EngineReading { functions: split_name("READ_TEXT"), ..EngineReading::default() },
+            EngineReading { table_functions: split_name("upper"), ..EngineReading::default() },
+            EngineReading { table_functions: split_name("pragma_table_info"), ..EngineReading::default() },
+            EngineReading { tables: split_name("pragma_database_list"), ..EngineReading::default() },
         ] {
             assert!(matches!(duck(&reading), Err(SqlRejection::Function { .. })), "{reading:?}");
         }
         for table in ["x.csv", "/etc/passwd", "https://example.org/x"] {
-            let reading = Reading { tables: vec![vec![table.to_owned()]], ..Reading::default() };
+            let reading = EngineReading { tables: vec![vec![table.to_owned()]], ..EngineReading::default() };
             assert!(matches!(duck(&reading), Err(SqlRejection::File { .. })), "{table}");
         }
-        let odd = Reading { operators: vec!["&&&".to_owned()], ..Reading::default() };
+        let odd = EngineReading { operators: vec!["&&&".to_owned()], ..EngineReading::default() };
         assert!(matches!(duck(&odd), Err(SqlRejection::Unclear { .. })));
         let own = AllowedFunctions::new(["sales.margin"]).unwrap();
-        let reading = Reading { functions: name("sales.margin"), ..Reading::default() };
+        let reading = EngineReading { functions: split_name("sales.margin"), ..EngineReading::default() };
         assert!(ReadOnlySql::from_reading("x", Dialect::Postgres, &reading, &own).is_ok());
-        assert!(read("x", Dialect::Postgres, &reading).is_err());
+        assert!(parse_with_reading("x", Dialect::Postgres, &reading).is_err());
     }
 
     #[test]
     fn a_text_that_an_engine_reads_is_kept_byte_for_byte_and_within_bounds() {
         let text = "PIVOT  t ON a -- why\n IN (1)";
         assert_eq!(statement_text(&format!("\n{text};  -- because"), Dialect::Duckdb), Ok(text));
-        assert_eq!(read(text, Dialect::Duckdb, &Reading::default()).unwrap().as_str(), text);
-        assert!(read("SELECT 1; SELECT 2", Dialect::Duckdb, &Reading::default()).is_err());
+        assert_eq!(parse_with_reading(text, Dialect::Duckdb, &EngineReading::default()).unwrap().as_str(), text);
+        assert!(parse_with_reading("SELECT 1; SELECT 2", Dialect::Duckdb, &EngineReading::default()).is_err());
         assert!(matches!(statement_text("SELECT \0", Dialect::Sqlite), Err(SqlRejection::Unclear { .. })));
         let open = |n: usize| format!("SELECT E'\\'' || {}1", "(".repeat(n));
         assert_eq!(statement_text(&open(500), Dialect::Duckdb), Err(SqlRejection::TooDeep));
@@ -249,7 +249,7 @@ mod tests {
             ("SELECT a FROM (SELECT a FROM t ORDER BY a LIMIT 3)", false, None),
             ("SELECT sum(a) OVER (ORDER BY a) FROM t", false, None),
         ] {
-            assert_eq!(outermost(sql, Dialect::Sqlite), (ordered, limit), "{sql}");
+            assert_eq!(order_and_limit(sql, Dialect::Sqlite), (ordered, limit), "{sql}");
         }
     }
 }

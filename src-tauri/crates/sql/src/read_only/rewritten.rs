@@ -1,7 +1,7 @@
 //! Writing a changed tree out as text, only where the tree holds everything that the text says.
 
 use super::query::ReadOnlySql;
-use crate::parse::{self, deep, matters};
+use crate::parse::{self, is_significant, with_large_stack};
 use sqlparser::ast::Statement;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 use std::collections::HashMap;
@@ -14,11 +14,11 @@ impl ReadOnlySql {
     /// A rewrite of this query's tree, written out as `written`. `None` where writing the tree out loses something of
     /// this query, which then has to stay as it is, and where the rewrite does not only read.
     pub fn with_text(&self, written: &str) -> Option<Self> {
-        if self.survives() { self.proves(written) } else { None }
+        if self.survives_round_trip() { self.prove_text(written) } else { None }
     }
 
     /// Another text, proven under the same conditions as this one. `None` where it does not only read.
-    pub fn proves(&self, other: &str) -> Option<Self> {
+    pub fn prove_text(&self, other: &str) -> Option<Self> {
         Self::parse_with(other, self.dialect, &self.allowed).ok()
     }
 
@@ -33,29 +33,29 @@ impl ReadOnlySql {
     }
 
     /// Whether the tree, written out and read again, is the same, and has the words and values of the text.
-    fn survives(&self) -> bool {
-        deep(|| {
-            let Ok(tokens) = parse::tokens(&self.text, self.dialect) else { return false };
+    fn survives_round_trip(&self) -> bool {
+        with_large_stack(|| {
+            let Ok(tokens) = parse::tokenize_sql(&self.text, self.dialect) else { return false };
             let Some((tree, again)) = self.with_query(|query| (query.to_string(), query)) else { return false };
-            let Ok(printed) = parse::tokens(&tree, self.dialect) else { return false };
+            let Ok(printed) = parse::tokenize_sql(&tree, self.dialect) else { return false };
             let same = matches!(
                 parse::parse_tokens(printed.clone(), self.dialect).as_deref(),
                 Ok([Statement::Query(query)]) if **query == again
             );
-            same && lost(&tokens, &printed, self.dialect).is_empty()
+            same && find_lost_tokens(&tokens, &printed, self.dialect).is_empty()
         })
     }
 }
 
 /// The words and values of `before` that `after` has less often.
-fn lost(before: &[TokenWithSpan], after: &[TokenWithSpan], dialect: Dialect) -> Vec<String> {
+fn find_lost_tokens(before: &[TokenWithSpan], after: &[TokenWithSpan], dialect: Dialect) -> Vec<String> {
     let mut left: HashMap<String, usize> = HashMap::new();
-    for token in after.iter().filter_map(|token| said(&token.token, dialect)) {
+    for token in after.iter().filter_map(|token| normalize_token(&token.token, dialect)) {
         *left.entry(token).or_default() += 1;
     }
     let mut lost = Vec::new();
     let mut lateral = false;
-    for token in before.iter().filter_map(|token| said(&token.token, dialect)) {
+    for token in before.iter().filter_map(|token| normalize_token(&token.token, dialect)) {
         // LATERAL VIEW is read as the join that it means, on which LATERAL is left.
         let is_view = lateral && dialect == Dialect::Databricks && token == "VIEW";
         lateral = token == "LATERAL";
@@ -69,7 +69,7 @@ fn lost(before: &[TokenWithSpan], after: &[TokenWithSpan], dialect: Dialect) -> 
 }
 
 /// A word or a value in a normal form for comparison.
-fn said(token: &Token, dialect: Dialect) -> Option<String> {
+fn normalize_token(token: &Token, dialect: Dialect) -> Option<String> {
     match token {
         Token::Word(word) if word.quote_style.is_some() => Some(format!("\"{}", word.value)),
         // Unquoted words compare without case.
@@ -85,7 +85,7 @@ fn said(token: &Token, dialect: Dialect) -> Option<String> {
         | Token::DoubleEq
         | Token::Neq
         | Token::Plus => None,
-        token if matters(token) => Some(format!("{token:?}")),
+        token if is_significant(token) => Some(format!("{token:?}")),
         _ => None,
     }
 }

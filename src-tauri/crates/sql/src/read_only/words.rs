@@ -11,12 +11,12 @@ use vitrine_domain::Dialect;
 
 /// Places in one tree of calls that are words, known before the walk comes to them.
 #[derive(Default)]
-pub(super) struct Words {
+pub(super) struct KeywordCalls {
     calls: HashSet<*const Function>,
     members: HashSet<*const TableFactor>,
 }
 
-impl Words {
+impl KeywordCalls {
     /// Learns what the parts of an expression are: the list of `LIKE ALL ('a%', 'b%')`.
     pub fn in_expr(&mut self, expr: &Expr, dialect: Dialect) {
         if let Expr::Like { pattern, .. } | Expr::ILike { pattern, .. } = expr
@@ -33,7 +33,7 @@ impl Words {
         if let TableFactor::Table { version: Some(TableVersion::Function(Expr::Function(moment))), .. } = table
             && dialect == Dialect::Snowflake
             && is_plainly(moment, &["at", "before"])
-            && arguments(moment).iter().all(is_moment)
+            && call_arguments(moment).iter().all(is_moment)
         {
             self.calls.insert(from_ref(moment));
         }
@@ -50,11 +50,11 @@ impl Words {
     }
 
     /// Whether a call is no call: a word, or `WEEK(MONDAY)`, a part of a date in BigQuery.
-    pub fn has(&self, call: &Function, dialect: Dialect) -> bool {
+    pub fn contains_call(&self, call: &Function, dialect: Dialect) -> bool {
         self.calls.contains(&from_ref(call))
             || dialect == Dialect::Bigquery
                 && is_plainly(call, &["week"])
-                && matches!(arguments(call), [day] if is_day(day))
+                && matches!(call_arguments(call), [day] if is_day(day))
     }
 
     /// Whether what looks like a table's function is one of values.
@@ -82,7 +82,7 @@ fn is_plainly(call: &Function, names: &[&str]) -> bool {
         && call.within_group.is_empty()
 }
 
-fn arguments(call: &Function) -> &[FunctionArg] {
+fn call_arguments(call: &Function) -> &[FunctionArg] {
     match &call.args {
         FunctionArguments::List(list) => &list.args,
         _ => &[],

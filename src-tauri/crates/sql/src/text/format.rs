@@ -1,12 +1,12 @@
 //! Formatting SQL.
 
-use crate::parse::{Offsets, matters, tokens, unambiguous};
+use crate::parse::{Offsets, is_significant, reject_ambiguous, tokenize_sql};
 use sqlformat::{FormatOptions, Indent, QueryParams};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 use vitrine_domain::Dialect;
 
 /// Formats SQL over several lines. Returns the text unchanged where formatting would change its meaning.
-pub fn format(sql: &str, dialect: Dialect) -> String {
+pub fn format_sql(sql: &str, dialect: Dialect) -> String {
     let options = FormatOptions {
         indent: Indent::Spaces(2),
         uppercase: None,
@@ -26,17 +26,21 @@ pub fn format(sql: &str, dialect: Dialect) -> String {
         },
         ..FormatOptions::default()
     };
-    let Some(before) = meaning(sql, dialect).filter(|_| one_reading(sql, dialect)) else { return sql.to_owned() };
+    let Some(before) = significant_tokens(sql, dialect).filter(|_| one_reading(sql, dialect)) else {
+        return sql.to_owned();
+    };
     let laid_out = sqlformat::format(sql, &QueryParams::None, &options);
     let laid_out = with_paths_whole(sql, laid_out, dialect);
-    if meaning(&laid_out, dialect).is_some_and(|after| after == before) { laid_out } else { sql.to_owned() }
+    if significant_tokens(&laid_out, dialect).is_some_and(|after| after == before) { laid_out } else { sql.to_owned() }
 }
 
 /// Takes out the blanks that the layout put around colons: `address :city:: STRING` was `address:city::STRING`.
 fn with_paths_whole(sql: &str, laid_out: String, dialect: Dialect) -> String {
-    let (Ok(before), Ok(after)) = (tokens(sql, dialect), tokens(&laid_out, dialect)) else { return laid_out };
+    let (Ok(before), Ok(after)) = (tokenize_sql(sql, dialect), tokenize_sql(&laid_out, dialect)) else {
+        return laid_out;
+    };
     let told = |tokens: &[TokenWithSpan]| -> Vec<TokenWithSpan> {
-        tokens.iter().filter(|token| matters(&token.token)).cloned().collect()
+        tokens.iter().filter(|token| is_significant(&token.token)).cloned().collect()
     };
     let (before, after) = (told(&before), told(&after));
     if before.len() != after.len() {
@@ -50,7 +54,7 @@ fn with_paths_whole(sql: &str, laid_out: String, dialect: Dialect) -> String {
         if !own.iter().any(colon) || own[0].span.end != own[1].span.start {
             continue;
         }
-        let (end, next) = (offsets.at(new[0].span.end), offsets.at(new[1].span.start));
+        let (end, next) = (offsets.byte_offset_at(new[0].span.end), offsets.byte_offset_at(new[1].span.start));
         if end < next && laid_out[end..next].bytes().all(|byte| byte == b' ') {
             whole.push_str(&laid_out[written..end]);
             written = next;
@@ -64,12 +68,12 @@ fn with_paths_whole(sql: &str, laid_out: String, dialect: Dialect) -> String {
 /// whole text where there is none, or where it has no tokens.
 pub fn first_statement(sql: &str, dialect: Dialect) -> &str {
     let all = sql.trim();
-    let Ok(tokens) = tokens(all, dialect) else { return all };
+    let Ok(tokens) = tokenize_sql(all, dialect) else { return all };
     let mut seen = false;
     for token in &tokens {
         match &token.token {
-            Token::SemiColon if seen => return all[..Offsets::new(all).at(token.span.start)].trim_end(),
-            token => seen |= matters(token) && *token != Token::SemiColon,
+            Token::SemiColon if seen => return all[..Offsets::new(all).byte_offset_at(token.span.start)].trim_end(),
+            token => seen |= is_significant(token) && *token != Token::SemiColon,
         }
     }
     all
@@ -78,10 +82,10 @@ pub fn first_statement(sql: &str, dialect: Dialect) -> &str {
 /// Whether white space may change at all: the engine must split the text as this lexer does, and adjacent strings may
 /// be one string where a line ends between them.
 fn one_reading(sql: &str, dialect: Dialect) -> bool {
-    let Ok(tokens) = tokens(sql, dialect) else { return false };
-    let told: Vec<&Token> = tokens.iter().map(|token| &token.token).filter(|token| matters(token)).collect();
+    let Ok(tokens) = tokenize_sql(sql, dialect) else { return false };
+    let told: Vec<&Token> = tokens.iter().map(|token| &token.token).filter(|token| is_significant(token)).collect();
     let parts = told.windows(2).any(|pair| is_string(pair[0]) && matches!(pair[1], Token::SingleQuotedString(_)));
-    !parts && unambiguous(&tokens, sql, dialect).is_ok()
+    !parts && reject_ambiguous(&tokens, sql, dialect).is_ok()
 }
 
 fn is_string(token: &Token) -> bool {
@@ -96,15 +100,15 @@ fn is_string(token: &Token) -> bool {
 }
 
 /// All tokens of a text except white space. Comments count, so that none is lost or swallows code.
-fn meaning(sql: &str, dialect: Dialect) -> Option<Vec<String>> {
-    let tokens = tokens(sql, dialect).ok()?;
+fn significant_tokens(sql: &str, dialect: Dialect) -> Option<Vec<String>> {
+    let tokens = tokenize_sql(sql, dialect).ok()?;
     let keep = |token: &Token| match token {
         Token::Whitespace(w) => {
             let text = w.to_string();
             let text = text.trim();
             (!text.is_empty()).then(|| text.to_owned())
         }
-        token => matters(token).then(|| format!("{token:?}")),
+        token => is_significant(token).then(|| format!("{token:?}")),
     };
     Some(tokens.iter().filter_map(|t| keep(&t.token)).collect())
 }
@@ -116,25 +120,25 @@ mod tests {
     #[test]
     fn a_query_is_laid_out() {
         let sql = "WITH a AS (SELECT s.name, count(*) AS n FROM singer s JOIN concert c ON c.singer_id = s.id WHERE s.country = 'France' GROUP BY s.name) SELECT name FROM a ORDER BY n DESC LIMIT 3";
-        insta::assert_snapshot!(format(sql, Dialect::Sqlite));
+        insta::assert_snapshot!(format_sql(sql, Dialect::Sqlite));
     }
 
     #[test]
     fn paths_and_casts_stay_in_one_piece() {
         let sql = "SELECT address:country::STRING AS country, f.value:unit_price::NUMBER(18, 2) FROM customers, LATERAL FLATTEN(input => items) f WHERE address:city::STRING = 'a :b:: c'";
-        let laid_out = format(sql, Dialect::Snowflake);
+        let laid_out = format_sql(sql, Dialect::Snowflake);
         for part in
             ["address:country::STRING", "f.value:unit_price::NUMBER(18, 2)", "address:city::STRING = 'a :b:: c'"]
         {
             assert!(laid_out.contains(part), "{laid_out}");
         }
-        assert!(format("SELECT a :: INT, b::TEXT FROM t", Dialect::Postgres).contains("b::TEXT"));
+        assert!(format_sql("SELECT a :: INT, b::TEXT FROM t", Dialect::Postgres).contains("b::TEXT"));
     }
 
     #[test]
     fn what_cannot_be_laid_out_stays_as_it_is() {
         for sql in ["SELECT 'unterminated", "", "   ", "SELECT \u{0}"] {
-            assert_eq!(format(sql, Dialect::Duckdb).trim(), sql.trim());
+            assert_eq!(format_sql(sql, Dialect::Duckdb).trim(), sql.trim());
         }
     }
 
@@ -159,7 +163,11 @@ mod tests {
             "SELECT {'a': 1}.a, x -> x + 1 FROM t",
         ] {
             for dialect in [Dialect::Duckdb, Dialect::Sqlite] {
-                assert_eq!(meaning(&format(sql, dialect), dialect), meaning(sql, dialect), "{sql}");
+                assert_eq!(
+                    significant_tokens(&format_sql(sql, dialect), dialect),
+                    significant_tokens(sql, dialect),
+                    "{sql}"
+                );
             }
         }
     }

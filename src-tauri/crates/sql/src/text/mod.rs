@@ -9,12 +9,14 @@ mod reserved;
 mod restated;
 
 pub use calendar::{days_in_month, is_date};
-pub use format::{first_statement, format};
-pub use names::{name_words, normalized, resembling, same_name, singular};
-pub use number_form::{plainly, written_number};
-pub use quote::{first_rows, folds, ident, quote, table_ref, text_value, unquoted};
+pub use format::{first_statement, format_sql};
+pub use names::{find_similar_names, name_words, normalize_name, same_name, singular_name};
+pub use number_form::{cast_plain_number, written_number};
+pub use quote::{
+    build_identifier, first_rows, fold_identifier, folds_identifiers, quote_identifier, table_ref, text_value,
+};
 pub use restated::is_restated;
 
-pub(crate) use names::nearest;
+pub(crate) use names::find_nearest;
 pub(crate) use quote::needs_quotes;
-pub(crate) use reserved::reserved;
+pub(crate) use reserved::is_reserved;

@@ -2,13 +2,13 @@
 
 /// A text reduced to its letters and digits in lower case: people and models add or omit underscores, blanks and
 /// hyphens.
-pub fn normalized(name: &str) -> String {
+pub fn normalize_name(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// A normalized name without a plural ending.
-pub fn singular(name: &str) -> String {
-    let folded = normalized(name);
+pub fn singular_name(name: &str) -> String {
+    let folded = normalize_name(name);
     let stem = |s: &str, cut: usize, add: &str| format!("{}{add}", &s[..s.len() - cut]);
     if folded.len() > 4 && folded.ends_with("ies") {
         stem(&folded, 3, "y")
@@ -24,8 +24,8 @@ pub fn singular(name: &str) -> String {
 /// The edit distance of two names; `None` when neither can be a misspelling of the other. A misspelling keeps the first
 /// letter and the digits, and is small within each word: `imports` and `exports`, `max_price` and `min_price` are
 /// different names.
-pub(crate) fn slip(a: &str, b: &str) -> Option<usize> {
-    let (whole_a, whole_b) = (normalized(a), normalized(b));
+pub(crate) fn misspelling_distance(a: &str, b: &str) -> Option<usize> {
+    let (whole_a, whole_b) = (normalize_name(a), normalize_name(b));
     if whole_a == whole_b {
         return Some(0);
     }
@@ -67,7 +67,7 @@ fn word_slip(a: &str, b: &str) -> Option<usize> {
         4..=8 => 1,
         _ => 2,
     };
-    if a != b && undoubled(a) == undoubled(b) {
+    if a != b && dedup_letters(a) == dedup_letters(b) {
         return Some(1);
     }
     let same_letters = {
@@ -85,18 +85,18 @@ fn word_slip(a: &str, b: &str) -> Option<usize> {
 }
 
 /// A word with doubled letters reduced to one.
-fn undoubled(word: &str) -> String {
+fn dedup_letters(word: &str) -> String {
     let mut letters: Vec<char> = word.chars().collect();
     letters.dedup();
     letters.into_iter().collect()
 }
 
 /// The nearest candidate; `None` when there is none or when two are equally near.
-pub(crate) fn nearest<T>(name: &str, candidates: impl IntoIterator<Item = (String, T)>) -> Option<T> {
+pub(crate) fn find_nearest<T>(name: &str, candidates: impl IntoIterator<Item = (String, T)>) -> Option<T> {
     let mut best: Option<(usize, T)> = None;
     let mut tied = false;
     for (candidate, payload) in candidates {
-        let Some(distance) = slip(name, &candidate) else { continue };
+        let Some(distance) = misspelling_distance(name, &candidate) else { continue };
         match &best {
             Some((b, _)) if distance > *b => {}
             Some((b, _)) if distance == *b => tied = true,
@@ -110,12 +110,16 @@ pub(crate) fn nearest<T>(name: &str, candidates: impl IntoIterator<Item = (Strin
 }
 
 /// Candidates similar to a name, best first, for suggestions.
-pub fn resembling(name: &str, candidates: impl IntoIterator<Item = (String, String)>, count: usize) -> Vec<String> {
-    let folded = normalized(name);
+pub fn find_similar_names(
+    name: &str,
+    candidates: impl IntoIterator<Item = (String, String)>,
+    count: usize,
+) -> Vec<String> {
+    let folded = normalize_name(name);
     let mut scored: Vec<(f64, String)> = candidates
         .into_iter()
         .map(|(key, shown)| {
-            let key = normalized(&key);
+            let key = normalize_name(&key);
             let mut score =
                 strsim::normalized_damerau_levenshtein(&folded, &key).max(strsim::jaro_winkler(&folded, &key) - 0.15);
             if folded.len() > 2 && key.len() > 2 && (key.contains(&folded) || folded.contains(&key)) {
@@ -149,11 +153,11 @@ mod tests {
 
     #[test]
     fn slips_are_small_for_short_names() {
-        assert_eq!(slip("Stadium_ID", "stadiumid"), Some(0));
-        assert_eq!(slip("capcity", "capacity"), Some(1));
-        assert_eq!(slip("age", "page"), None);
-        assert_eq!(slip("total_price", "totl_prise"), Some(2));
-        assert_eq!(slip("costumer_name", "customer_name"), Some(2));
+        assert_eq!(misspelling_distance("Stadium_ID", "stadiumid"), Some(0));
+        assert_eq!(misspelling_distance("capcity", "capacity"), Some(1));
+        assert_eq!(misspelling_distance("age", "page"), None);
+        assert_eq!(misspelling_distance("total_price", "totl_prise"), Some(2));
+        assert_eq!(misspelling_distance("costumer_name", "customer_name"), Some(2));
         for (one, other) in [
             ("imports", "exports"),
             ("max_price", "min_price"),
@@ -163,7 +167,7 @@ mod tests {
             ("height", "weight"),
             ("start_date", "state_date"),
         ] {
-            assert_eq!(slip(one, other), None, "{one} {other}");
+            assert_eq!(misspelling_distance(one, other), None, "{one} {other}");
         }
     }
 
@@ -176,14 +180,14 @@ mod tests {
             ("address", "address"),
             ("boxes", "box"),
         ] {
-            assert_eq!(singular(many), one);
+            assert_eq!(singular_name(many), one);
         }
     }
 
     #[test]
     fn two_equally_near_names_are_no_answer() {
         let names = |list: &[&str]| list.iter().map(|n| ((*n).to_owned(), (*n).to_owned())).collect::<Vec<_>>();
-        assert_eq!(nearest("amount", names(&["amounts", "account"])), Some("amounts".to_owned()));
-        assert_eq!(nearest("year1", names(&["year2", "year3"])), None);
+        assert_eq!(find_nearest("amount", names(&["amounts", "account"])), Some("amounts".to_owned()));
+        assert_eq!(find_nearest("year1", names(&["year2", "year3"])), None);
     }
 }

@@ -6,7 +6,7 @@ use vitrine_domain::{Dialect, NumberForm, Unit, UnitPlace};
 
 /// The number that a text is written as, in that form; NULL where it is not: a date among amounts stays no number.
 pub fn written_number(expr: &str, form: NumberForm, dialect: Dialect) -> String {
-    let shape = shape(form);
+    let shape = number_pattern(form);
     let full = |pattern: &str| text_value(&format!("^{pattern}$"), dialect);
     let has_form = match dialect {
         Dialect::Sqlite | Dialect::Mssql => by_patterns(expr, form, dialect),
@@ -18,11 +18,11 @@ pub fn written_number(expr: &str, form: NumberForm, dialect: Dialect) -> String 
         Dialect::Databricks | Dialect::Trino => format!("REGEXP_LIKE(TRIM({expr}), {})", full(&shape)),
         Dialect::Bigquery => format!("REGEXP_CONTAINS(TRIM({expr}), {})", full(&shape)),
     };
-    format!("CASE WHEN {has_form} THEN {} END", plainly(expr, form, dialect))
+    format!("CASE WHEN {has_form} THEN {} END", cast_plain_number(expr, form, dialect))
 }
 
 /// The same without a look at the form, as short as a person or a model would write it.
-pub fn plainly(expr: &str, form: NumberForm, dialect: Dialect) -> String {
+pub fn cast_plain_number(expr: &str, form: NumberForm, dialect: Dialect) -> String {
     let text = |sign: char| text_value(&sign.to_string(), dialect);
     let mut plain = unit_taken(expr, form, dialect);
     if let Some(group) = form.group {
@@ -63,7 +63,7 @@ fn odd_blank(place: UnitPlace) -> Option<char> {
 }
 
 /// A regular expression of such texts; the signs stand in brackets, where none has a meaning of its own.
-fn shape(form: NumberForm) -> String {
+fn number_pattern(form: NumberForm) -> String {
     let groups = form.group.map(|group| format!("[0-9]{{1,3}}([{group}][0-9]{{3}})+|")).unwrap_or_default();
     let number = format!("({groups}[0-9]+)([{}][0-9]+)?", form.decimal);
     let Some(place) = form.unit else { return format!("[-+]?{number}") };

@@ -1,6 +1,6 @@
 //! Quoting identifiers.
 
-use super::reserved::reserved;
+use super::reserved::is_reserved;
 use sqlparser::ast::{Ident, Value};
 use vitrine_domain::{Dialect, TableName};
 
@@ -8,11 +8,11 @@ use vitrine_domain::{Dialect, TableName};
 pub(crate) fn needs_quotes(ident: &str, dialect: Dialect) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let odd = !ident.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') || !ident.chars().all(plain);
-    odd || unquoted(ident, dialect) != ident || reserved(ident, dialect)
+    odd || fold_identifier(ident, dialect) != ident || is_reserved(ident, dialect)
 }
 
 /// A name as the engine reads it where it stands without quotes: Snowflake in capitals, PostgreSQL in small letters, the others as it is.
-pub fn unquoted(name: &str, dialect: Dialect) -> String {
+pub fn fold_identifier(name: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Snowflake => name.to_ascii_uppercase(),
         Dialect::Postgres => name.to_ascii_lowercase(),
@@ -21,17 +21,17 @@ pub fn unquoted(name: &str, dialect: Dialect) -> String {
 }
 
 /// Whether a name without quotes is another one to the engine than the same name within them.
-pub fn folds(dialect: Dialect) -> bool {
+pub fn folds_identifiers(dialect: Dialect) -> bool {
     matches!(dialect, Dialect::Snowflake | Dialect::Postgres)
 }
 
 /// An identifier of the syntax tree, quoted only where needed.
-pub fn ident(name: &str, dialect: Dialect) -> Ident {
+pub fn build_identifier(name: &str, dialect: Dialect) -> Ident {
     if needs_quotes(name, dialect) { Ident::with_quote(dialect.identifier_quote(), name) } else { Ident::new(name) }
 }
 
 /// An identifier as text, quoted only where needed.
-pub fn quote(ident: &str, dialect: Dialect) -> String {
+pub fn quote_identifier(ident: &str, dialect: Dialect) -> String {
     if !needs_quotes(ident, dialect) {
         return ident.to_owned();
     }
@@ -63,7 +63,7 @@ pub fn first_rows(columns: &str, from: &str, rows: u64, dialect: Dialect) -> Str
 
 /// A table's name as text, with all its qualifiers.
 pub fn table_ref(name: &TableName, dialect: Dialect) -> String {
-    name.name_parts().map(|part| quote(part, dialect)).collect::<Vec<_>>().join(".")
+    name.name_parts().map(|part| quote_identifier(part, dialect)).collect::<Vec<_>>().join(".")
 }
 
 #[cfg(test)]
@@ -93,7 +93,7 @@ mod tests {
             ("a`b", Dialect::Mysql, "`a``b`"),
             ("CustomerId", Dialect::Mysql, "CustomerId"),
         ] {
-            assert_eq!(quote(name, dialect), written);
+            assert_eq!(quote_identifier(name, dialect), written);
         }
     }
 

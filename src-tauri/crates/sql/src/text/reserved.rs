@@ -49,7 +49,7 @@ restore return revert revoke rowcount rowguidcol rule save schema securityaudit 
 textsize top tran truncate tsequal updatetext use waitfor while writetext";
 
 /// Whether a dialect may take a word for one of its own where it stands without quotes.
-pub(crate) fn reserved(word: &str, dialect: Dialect) -> bool {
+pub(crate) fn is_reserved(word: &str, dialect: Dialect) -> bool {
     static COMMON: OnceLock<HashSet<&'static str>> = OnceLock::new();
     static MYSQL: OnceLock<HashSet<&'static str>> = OnceLock::new();
     static MSSQL: OnceLock<HashSet<&'static str>> = OnceLock::new();

@@ -2,7 +2,7 @@
 
 use crate::fixtures::catalog;
 use vitrine_domain::Dialect;
-use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection, quote, repair_names, text_value};
+use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection, quote_identifier, repair_names, text_value};
 
 fn parse(sql: &str) -> Result<ReadOnlySql, SqlRejection> {
     ReadOnlySql::parse(sql, Dialect::Clickhouse)
@@ -60,7 +60,7 @@ fn what_its_lexer_reads_in_another_way_is_refused() {
     for sql in ["SELECT 'a\\'; DROP TABLE t; --'", "SELECT 'it''s', 'a\\\\'", "SELECT 6 / 2 -- half"] {
         assert!(parse(sql).is_ok(), "{sql}: {:?}", parse(sql));
     }
-    assert_eq!(quote("a`b", Dialect::Clickhouse), "`a``b`");
+    assert_eq!(quote_identifier("a`b", Dialect::Clickhouse), "`a``b`");
     assert_eq!(text_value("a\\b", Dialect::Clickhouse).to_string(), "'a\\\\b'");
 }
 
@@ -126,7 +126,7 @@ fn a_list_is_joined_by_its_name() {
         comment: None,
     };
     c.tables[0].columns.extend([list("items", "Array(Tuple(sku String, qty UInt32))"), list("tags", "Array(String)")]);
-    let problems = |sql: &str| vitrine_sql::bind(&parse(sql).unwrap(), &c).problems;
+    let problems = |sql: &str| vitrine_sql::bind_names(&parse(sql).unwrap(), &c).problems;
     for sql in [
         "SELECT i.sku, sum(i.qty) FROM orders ARRAY JOIN items AS i GROUP BY i.sku",
         "SELECT o.id, i.qty FROM orders AS o LEFT ARRAY JOIN o.items AS i",

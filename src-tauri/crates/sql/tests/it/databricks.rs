@@ -2,7 +2,9 @@
 
 use crate::fixtures::catalog;
 use vitrine_domain::{Catalog, Dialect};
-use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection, bind, quote, text_value, with_escaped_quotes};
+use vitrine_sql::{
+    AllowedFunctions, ReadOnlySql, SqlRejection, bind_names, quote_identifier, text_value, with_escaped_quotes,
+};
 
 fn parse(sql: &str) -> Result<ReadOnlySql, SqlRejection> {
     ReadOnlySql::parse(sql, Dialect::Databricks)
@@ -28,7 +30,7 @@ fn what_its_lexer_reads_in_another_way_is_refused() {
     for sql in ["SELECT 'a\\'; DROP TABLE t; --'", "SELECT 'it''s', \"a\", 'a\\\\'", "SELECT 6 / 2 -- half"] {
         assert!(parse(sql).is_ok(), "{sql}: {:?}", parse(sql));
     }
-    assert_eq!(quote("a`b", Dialect::Databricks), "`a``b`");
+    assert_eq!(quote_identifier("a`b", Dialect::Databricks), "`a``b`");
     assert_eq!(text_value("a\\b", Dialect::Databricks).to_string(), "'a\\\\b'");
 }
 
@@ -80,7 +82,7 @@ fn orders() -> Catalog {
 
 fn problems(sql: &str) -> Vec<String> {
     let proven = parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
-    bind(&proven, &orders()).problems.iter().map(ToString::to_string).collect()
+    bind_names(&proven, &orders()).problems.iter().map(ToString::to_string).collect()
 }
 
 #[test]
@@ -146,7 +148,7 @@ fn a_table_is_found_with_its_catalog_in_front() {
         ("SELECT id FROM `your-project.shop.orders`", false),
     ] {
         let proven = ReadOnlySql::parse(sql, Dialect::Bigquery).unwrap();
-        assert_eq!(bind(&proven, &bigquery).problems.is_empty(), found, "{sql}");
+        assert_eq!(bind_names(&proven, &bigquery).problems.is_empty(), found, "{sql}");
     }
 }
 

@@ -20,7 +20,7 @@ fn repeats(from: &str) -> Matches {
     let catalog = catalog(Dialect::Sqlite, SHOP);
     let sql = ReadOnlySql::parse(&format!("SELECT 1 FROM {from}"), Dialect::Sqlite).unwrap();
     let mut found = None;
-    each_select(&sql, &catalog, |_, select, tables| found = Some(Grain::of(select, tables).repeats(0)));
+    each_select(&sql, &catalog, |_, select, tables| found = Some(Grain::from_select(select, tables).count_repeats(0)));
     found.expect("a SELECT")
 }
 
@@ -76,7 +76,9 @@ fn constants_settle_columns() {
         let sql = ReadOnlySql::parse(&sql, Dialect::Sqlite).unwrap();
         let column = parse_expr(column, Dialect::Sqlite).unwrap();
         let mut found = None;
-        each_select(&sql, &catalog, |_, select, tables| found = Some(Grain::of(select, tables).is_constant(&column)));
+        each_select(&sql, &catalog, |_, select, tables| {
+            found = Some(Grain::from_select(select, tables).is_constant(&column))
+        });
         found.expect("a SELECT")
     };
     let joined = |condition: &str| format!("JOIN purchase p ON p.buyer = c.id WHERE {condition}");

@@ -45,7 +45,7 @@ fn large_but_flat_queries_pass_on_a_small_stack() {
         for sql in [&wide, &nested, &subqueries] {
             let parsed = ReadOnlySql::parse(sql, DUCKDB).expect("accepted");
             let catalog = crate::fixtures::shop();
-            let _ = (vitrine_sql::bind(&parsed, &catalog), vitrine_sql::literals(&parsed));
+            let _ = (vitrine_sql::bind_names(&parsed, &catalog), vitrine_sql::collect_literals(&parsed));
             let _ = vitrine_sql::repair_names(&parsed, &catalog);
         }
     };

@@ -2,13 +2,13 @@
 
 use crate::fixtures::catalog;
 use vitrine_domain::Dialect;
-use vitrine_sql::{ReadOnlySql, bind};
+use vitrine_sql::{ReadOnlySql, bind_names};
 
 /// The columns of a result with their sources, or, where they cannot be listed, the columns that the query uses.
 fn sources(dialect: Dialect, sql: &str) -> String {
     let people = catalog(dialect, "CREATE TABLE people (id INT, email VARCHAR, phone VARCHAR, doc VARCHAR)");
     let sql = ReadOnlySql::parse(sql, dialect).unwrap_or_else(|error| panic!("{sql}: {error}"));
-    let bound = bind(&sql, &people);
+    let bound = bind_names(&sql, &people);
     assert_eq!(bound.problems, [], "{}", sql.as_str());
     let list =
         |of: &[(String, String)]| of.iter().map(|(_, column)| column.to_lowercase()).collect::<Vec<_>>().join(" ");

@@ -2,7 +2,7 @@
 
 use crate::fixtures::catalog;
 use vitrine_domain::{Catalog, Dialect};
-use vitrine_sql::{ReadOnlySql, bind, repair_names};
+use vitrine_sql::{ReadOnlySql, bind_names, repair_names};
 
 fn ledger(dialect: Dialect) -> Catalog {
     catalog(
@@ -22,7 +22,7 @@ fn ledger(dialect: Dialect) -> Catalog {
 fn repaired(sql: &str, catalog: &Catalog) -> Option<String> {
     let sql = ReadOnlySql::parse(sql, catalog.dialect).unwrap_or_else(|e| panic!("{sql}\n{e}"));
     let found = repair_names(&sql, catalog)?.sql;
-    assert_eq!(bind(&found, catalog).problems, [], "{}", found.as_str());
+    assert_eq!(bind_names(&found, catalog).problems, [], "{}", found.as_str());
     Some(found.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
 }
 

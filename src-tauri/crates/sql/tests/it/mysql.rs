@@ -1,7 +1,9 @@
 //! MySQL and MariaDB: what reads is let through, and nothing else is.
 
 use vitrine_domain::Dialect;
-use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection, constants, format, literals, text_value};
+use vitrine_sql::{
+    AllowedFunctions, ReadOnlySql, SqlRejection, collect_literals, collect_query_constants, format_sql, text_value,
+};
 
 fn parse(sql: &str) -> Result<ReadOnlySql, SqlRejection> {
     ReadOnlySql::parse(sql, Dialect::Mysql)
@@ -230,12 +232,16 @@ fn texts_keep_their_meaning_when_a_query_is_written_anew() {
         ("SELECT a FROM t WHERE b = 'line\\nend'", vec!["line\\nend"]),
     ] {
         let parsed = parse(sql).unwrap();
-        assert_eq!(constants(&parsed), texts, "{sql}");
+        assert_eq!(collect_query_constants(&parsed), texts, "{sql}");
         let written = parsed.written_out().unwrap_or_else(|| panic!("{sql} cannot be written"));
-        assert_eq!(constants(&written), texts, "{sql}");
-        assert_eq!(format(sql, Dialect::Mysql).split_whitespace().collect::<String>(), sql.replace(' ', ""), "{sql}");
+        assert_eq!(collect_query_constants(&written), texts, "{sql}");
+        assert_eq!(
+            format_sql(sql, Dialect::Mysql).split_whitespace().collect::<String>(),
+            sql.replace(' ', ""),
+            "{sql}"
+        );
     }
-    assert_eq!(literals(&parse("SELECT a FROM t WHERE city = \"Rome\"").unwrap())[0].text, "Rome");
+    assert_eq!(collect_literals(&parse("SELECT a FROM t WHERE city = \"Rome\"").unwrap())[0].text, "Rome");
     assert_eq!(text_value("a\\b", Dialect::Mysql).to_string(), "'a\\\\b'");
     assert_eq!(text_value("a\\b", Dialect::Sqlite).to_string(), "'a\\b'");
     let named = parse("SELECT `a``b` FROM `t`").unwrap().written_out().unwrap();

@@ -1,9 +1,9 @@
 use crate::fixtures::{catalog, concerts, shop};
 use vitrine_domain::{Catalog, Dialect};
-use vitrine_sql::{Binding, ReadOnlySql, bind, repair_names};
+use vitrine_sql::{Binding, ReadOnlySql, bind_names, repair_names};
 
 fn bound(sql: &str, catalog: &Catalog) -> Binding {
-    bind(&ReadOnlySql::parse(sql, catalog.dialect).unwrap_or_else(|e| panic!("{sql}\n{e}")), catalog)
+    bind_names(&ReadOnlySql::parse(sql, catalog.dialect).unwrap_or_else(|e| panic!("{sql}\n{e}")), catalog)
 }
 
 fn columns(binding: &Binding) -> Vec<String> {

@@ -4,7 +4,7 @@
 use crate::fixtures::catalog;
 use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::ast::each_select;
-use vitrine_sql::{ReadOnlySql, bind, repair_names};
+use vitrine_sql::{ReadOnlySql, bind_names, repair_names};
 
 /// A catalog whose tables have no schema here, below the schema `sales` of `shop`; or with one.
 fn shop(dialect: Dialect, path: &[&str], database: &str, schema: Option<&str>) -> Catalog {
@@ -20,7 +20,7 @@ fn known(name: &str, catalog: &Catalog) -> (usize, usize) {
     let sql = ReadOnlySql::parse(&format!("SELECT o.total FROM {name} AS o"), catalog.dialect).unwrap();
     let mut tables = 0;
     each_select(&sql, catalog, |_, _, relations| tables += relations.len());
-    let bound = bind(&sql, catalog);
+    let bound = bind_names(&sql, catalog);
     assert_eq!(bound.problems, [], "{name}");
     assert_eq!(repair_names(&sql, catalog).map(|repaired| repaired.sql.as_str().to_owned()), None, "{name}");
     (tables, bound.columns.len())
@@ -80,8 +80,8 @@ fn a_name_that_is_nowhere_is_still_repaired() {
     for (dialect, path) in [(Dialect::Databricks, &["sales", "shop"][..]), (Dialect::Snowflake, &["SALES"])] {
         let catalog = shop(dialect, path, "shop", None);
         let sql = ReadOnlySql::parse("SELECT total FROM your_catalog.sales.orders", dialect).unwrap();
-        assert_eq!(bind(&sql, &catalog).problems.len(), 1);
+        assert_eq!(bind_names(&sql, &catalog).problems.len(), 1);
         let repaired = repair_names(&sql, &catalog).unwrap_or_else(|| panic!("{dialect:?}"));
-        assert_eq!(bind(&repaired.sql, &catalog).tables, [catalog.tables[0].name.name.as_str()]);
+        assert_eq!(bind_names(&repaired.sql, &catalog).tables, [catalog.tables[0].name.name.as_str()]);
     }
 }

@@ -1,7 +1,10 @@
 use crate::fixtures::{concerts, shop};
 use proptest::prelude::*;
 use vitrine_domain::Dialect;
-use vitrine_sql::{Cte, ReadOnlySql, bind, format, literals, program, quote, repair_names, split_ctes, topological};
+use vitrine_sql::{
+    Cte, ReadOnlySql, bind_names, build_program, collect_literals, format_sql, quote_identifier, repair_names,
+    sort_topologically, split_ctes,
+};
 
 fn dialects() -> impl Strategy<Value = Dialect> {
     prop_oneof![
@@ -149,12 +152,12 @@ proptest! {
 
     #[test]
     fn no_text_brings_anything_down(text in prop_oneof![soup(), any::<String>()], dialect in dialects()) {
-        let _ = format(&text, dialect);
+        let _ = format_sql(&text, dialect);
         let _ = split_ctes(&text, dialect);
         let _ = vitrine_ddl::parse(&text, dialect);
         if let Ok(sql) = ReadOnlySql::parse(&text, dialect) {
             let catalog = if dialect == Dialect::Sqlite { concerts() } else { shop() };
-            let _ = (bind(&sql, &catalog), repair_names(&sql, &catalog), literals(&sql));
+            let _ = (bind_names(&sql, &catalog), repair_names(&sql, &catalog), collect_literals(&sql));
         }
     }
 
@@ -163,10 +166,10 @@ proptest! {
         if let Ok(sql) = ReadOnlySql::parse(&text, dialect) {
             let again = ReadOnlySql::parse(sql.as_str(), dialect);
             prop_assert_eq!(again.as_ref().map(ReadOnlySql::as_str), Ok(sql.as_str()));
-            let laid_out = ReadOnlySql::parse(&format(sql.as_str(), dialect), dialect);
+            let laid_out = ReadOnlySql::parse(&format_sql(sql.as_str(), dialect), dialect);
             prop_assert!(laid_out.is_ok(), "{:?}", laid_out);
             if let Ok(laid_out) = laid_out {
-                prop_assert_eq!(literals(&laid_out), literals(&sql));
+                prop_assert_eq!(collect_literals(&laid_out), collect_literals(&sql));
             }
         }
     }
@@ -175,11 +178,11 @@ proptest! {
     fn a_mended_query_binds_and_keeps_its_columns(text in query()) {
         let catalog = concerts();
         let sql = ReadOnlySql::parse(&text, Dialect::Sqlite).expect("valid");
-        let before = bind(&sql, &catalog);
+        let before = bind_names(&sql, &catalog);
         if let Some(repaired) = repair_names(&sql, &catalog) {
             prop_assert!(!before.problems.is_empty());
-            prop_assert_eq!(bind(&repaired.sql, &catalog).problems, vec![]);
-            prop_assert_eq!(bind(&repaired.sql, &catalog).outputs.len(), bind(&sql, &catalog).outputs.len());
+            prop_assert_eq!(bind_names(&repaired.sql, &catalog).problems, vec![]);
+            prop_assert_eq!(bind_names(&repaired.sql, &catalog).outputs.len(), bind_names(&sql, &catalog).outputs.len());
         }
     }
 
@@ -191,21 +194,21 @@ proptest! {
         let text: Vec<String> = (0..6)
             .rev()
             .map(|i| {
-                let from: Vec<String> = reads(i).map(|j| quote(names[j], dialect)).collect();
+                let from: Vec<String> = reads(i).map(|j| quote_identifier(names[j], dialect)).collect();
                 let from = if from.is_empty() { String::new() } else { format!(" FROM {}", from.join(", ")) };
-                format!("{} AS (SELECT {i} AS x{from})", quote(names[i], dialect))
+                format!("{} AS (SELECT {i} AS x{from})", quote_identifier(names[i], dialect))
             })
             .collect();
         let split = split_ctes(&text.join(",\n"), dialect).expect("split");
         prop_assert_eq!(split.ctes.len(), 6);
-        let order = topological(&split.ctes).expect("no circle");
+        let order = sort_topologically(&split.ctes).expect("no circle");
         for (place, &i) in order.iter().enumerate() {
             for read in &split.ctes[i].depends_on {
                 prop_assert!(order[..place].iter().any(|&j| &split.ctes[j].name == read));
             }
         }
         for cte in &split.ctes {
-            let sql = program(&split.ctes, &cte.name, dialect).expect("program");
+            let sql = build_program(&split.ctes, &cte.name, dialect).expect("program");
             let again = split_ctes(&sql, dialect).expect("split again");
             let sorted = |c: &Cte| {
                 let mut c = c.clone();
@@ -222,7 +225,7 @@ proptest! {
     #[test]
     fn quoted_names_are_read_back(name in "[ -~]{1,12}|\\PC{1,6}", dialect in dialects()) {
         prop_assume!(!name.contains(['`', '\\', '\0', '.']) && !name.starts_with(['@', '$']));
-        let text = format!("{} AS (SELECT 1 AS x)", quote(&name, dialect));
+        let text = format!("{} AS (SELECT 1 AS x)", quote_identifier(&name, dialect));
         let split = split_ctes(&text, dialect);
         prop_assert_eq!(split.map(|s| s.ctes[0].name.clone()), Ok(name));
     }

@@ -1,6 +1,6 @@
 use crate::fixtures::{catalog, concerts, shop};
 use vitrine_domain::{Catalog, Dialect};
-use vitrine_sql::{ReadOnlySql, bind, repair_names};
+use vitrine_sql::{ReadOnlySql, bind_names, repair_names};
 
 fn squeeze(sql: &str) -> String {
     sql.split_whitespace().collect::<Vec<_>>().join(" ").replace("( ", "(").replace(" )", ")")
@@ -9,7 +9,7 @@ fn squeeze(sql: &str) -> String {
 fn repaired(sql: &str, catalog: &Catalog) -> Option<(String, Vec<String>)> {
     let parsed = ReadOnlySql::parse(sql, catalog.dialect).unwrap_or_else(|e| panic!("{sql}\n{e}"));
     let repaired = repair_names(&parsed, catalog)?;
-    assert_eq!(bind(&repaired.sql, catalog).problems, [], "{sql}");
+    assert_eq!(bind_names(&repaired.sql, catalog).problems, [], "{sql}");
     Some((squeeze(repaired.sql.as_str()), repaired.notes))
 }
 
@@ -247,5 +247,5 @@ fn a_field_of_a_struct_is_found_by_its_name_alone() {
     let sql = "SELECT city FROM customers AS c JOIN orders AS o ON o.customer_id = c.id";
     assert!(repair_names(&ReadOnlySql::parse(sql, c.dialect).unwrap(), &c).is_none(), "{sql}");
     let own = tables(Dialect::Duckdb, "CREATE TABLE t (id INT, country VARCHAR, place STRUCT(country VARCHAR))");
-    assert_eq!(bind(&ReadOnlySql::parse("SELECT country FROM t", own.dialect).unwrap(), &own).problems, []);
+    assert_eq!(bind_names(&ReadOnlySql::parse("SELECT country FROM t", own.dialect).unwrap(), &own).problems, []);
 }

@@ -130,7 +130,7 @@ fn plurals(split: &[Vec<String>]) -> Vec<(String, usize)> {
         let of_letters = |(last, _): &(&String, &[String])| last.chars().all(char::is_alphabetic);
         let Some((last, before)) = words.split_last().filter(of_letters) else { continue };
         let before = join_words(before);
-        let singular = vitrine_sql::singular(last);
+        let singular = vitrine_sql::singular_name(last);
         let (short, long) = (singular.chars().count(), last.chars().count());
         // "Boxes" is plainer than "news".
         if singular != *last && (short >= SINGULAR || short + 2 <= long) {

@@ -3,7 +3,7 @@
 use super::scope::Member;
 use crate::model::relation::Rows;
 use vitrine_domain::Catalog;
-use vitrine_sql::normalized;
+use vitrine_sql::normalize_name;
 
 /// Pairs of columns that must be equal.
 pub(crate) type Pairs = Vec<(String, String)>;
@@ -38,10 +38,10 @@ pub(crate) fn links(a: &Rows<'_>, b: &Rows<'_>, catalog: &Catalog) -> Vec<Pairs>
 /// Returns true if an alias names a key: `manager` names `manager_id`, `from` names `from_airport`.
 pub(crate) fn spoken_of(on: &Pairs, a: &Member<'_>, b: &Member<'_>) -> bool {
     let begins = |column: &str, member: &Member<'_>| {
-        let alias = normalized(&member.alias);
+        let alias = normalize_name(&member.alias);
         !member.rows.name.name.eq_ignore_ascii_case(&member.alias)
             && !alias.is_empty()
-            && normalized(column).starts_with(&alias)
+            && normalize_name(column).starts_with(&alias)
     };
     on.iter().any(|(left, right)| begins(left, b) || begins(right, a))
 }

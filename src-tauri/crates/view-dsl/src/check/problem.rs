@@ -1,7 +1,7 @@
 //! Problems of a view, worded for models and users.
 
 use std::fmt;
-use vitrine_sql::{NameProblem, SqlRejection, resembling};
+use vitrine_sql::{NameProblem, SqlRejection, find_similar_names};
 
 /// A problem that prevents a view from being compiled.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -44,7 +44,7 @@ const LISTED: usize = 8;
 
 /// Suggests alternatives for a name: similar names, otherwise some of the existing ones.
 pub(crate) fn instead(name: &str, there: &[String]) -> String {
-    let near = resembling(name, there.iter().map(|n| (last(n).to_owned(), n.clone())), 3);
+    let near = find_similar_names(name, there.iter().map(|n| (last(n).to_owned(), n.clone())), 3);
     match (near.as_slice(), there) {
         ([], []) => String::new(),
         ([], there) if there.len() <= LISTED => format!(" There is {}.", list(there)),

@@ -20,7 +20,7 @@ impl Hidden {
     /// Returns the hidden type of a column; `None` if it is not text, or if no value is known.
     pub(crate) fn of(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> Option<Self> {
         let profile = profile.filter(|profile| profile.kind != SemanticKind::Empty)?;
-        let stored = ColumnType::of(&column.data_type, dialect);
+        let stored = ColumnType::from_data_type(&column.data_type, dialect);
         // SQLite accepts text in a column of any type, and numbers in a text column.
         let of_sqlite = dialect == Dialect::Sqlite;
         let text = matches!(stored, ColumnType::Text | ColumnType::Unknown);

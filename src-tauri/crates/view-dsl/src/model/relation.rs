@@ -59,7 +59,7 @@ impl<'a> Rows<'a> {
         let profile = profile.find_table(&table.name);
         let columns = table.columns.iter().map(|column| ViewColumn {
             name: column.name.clone(),
-            family: ColumnType::of(&column.data_type, catalog.dialect),
+            family: ColumnType::from_data_type(&column.data_type, catalog.dialect),
             hidden: Hidden::of(column, profile.and_then(|p| p.find_column(&column.name)), catalog.dialect),
             sources: vec![(name.clone(), column.name.clone())],
             plain: true,

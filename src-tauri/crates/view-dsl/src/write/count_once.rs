@@ -3,13 +3,13 @@
 
 use super::rows::{Writer, aggregate};
 use super::terms::free;
-use vitrine_sql::quote;
+use vitrine_sql::quote_identifier;
 
 impl Writer<'_> {
     /// Returns the columns that identify a source's rows.
     fn row_key(&self, source: usize) -> Vec<String> {
-        let alias = quote(&self.plan.sources[source].alias, self.dialect);
-        let column = |name: &String| format!("{alias}.{}", quote(name, self.dialect));
+        let alias = quote_identifier(&self.plan.sources[source].alias, self.dialect);
+        let column = |name: &String| format!("{alias}.{}", quote_identifier(name, self.dialect));
         match self.row_number(source) {
             Some(number) => vec![column(&number)],
             None => self.plan.sources[source].rows.relation.keys.first().into_iter().flatten().map(column).collect(),
@@ -39,7 +39,7 @@ impl Writer<'_> {
                     let known = known.map(|(.., counter)| counter.clone());
                     let counter = known.unwrap_or_else(|| {
                         let number = counters.len() + 1;
-                        let counter = quote(&free(&format!("once_{number}"), taken), self.dialect);
+                        let counter = quote_identifier(&free(&format!("once_{number}"), taken), self.dialect);
                         counters.push((of.clone(), counts, counter.clone()));
                         counter
                     });

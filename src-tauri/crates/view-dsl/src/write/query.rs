@@ -8,7 +8,7 @@ use crate::model::hidden::Hidden;
 use crate::model::plan::{Output, Plan};
 use vitrine_domain::Dialect;
 use vitrine_domain::views::WindowKind;
-use vitrine_sql::{ColumnType, quote};
+use vitrine_sql::{ColumnType, quote_identifier};
 
 /// Generates a view's query.
 pub(crate) fn query(plan: &Plan<'_>, dialect: Dialect) -> String {
@@ -130,7 +130,7 @@ impl Writer<'_> {
     fn first_of_each(&self, below: &str) -> String {
         let Some(top) = &self.plan.top else { return below.to_owned() };
         let place = free("place", |name| self.plan.outputs().any(|o| o.name.eq_ignore_ascii_case(name)));
-        let place = quote(&place, self.dialect);
+        let place = quote_identifier(&place, self.dialect);
         let columns: Vec<String> = self.plan.outputs().map(|o| self.name(o)).collect();
         let columns = columns.join(", ");
         let per: Vec<String> = top.per.iter().map(|o| self.name(o)).collect();

@@ -6,7 +6,7 @@ use crate::model::plan::{Dimension, Field, Fixed, Held, Metric, Output, Plan, Va
 use crate::model::relation::{Rows, ViewColumn};
 use vitrine_domain::Dialect;
 use vitrine_domain::views::{Aggregate, CastType, Comparison, JoinKind, Sign};
-use vitrine_sql::{ColumnType, quote, table_ref};
+use vitrine_sql::{ColumnType, quote_identifier, table_ref};
 
 /// Generates the parts of one plan in one dialect.
 pub(crate) struct Writer<'p> {
@@ -16,12 +16,12 @@ pub(crate) struct Writer<'p> {
 
 impl Writer<'_> {
     pub(crate) fn name(&self, output: &Output) -> String {
-        quote(&output.name, self.dialect)
+        quote_identifier(&output.name, self.dialect)
     }
 
     fn field(&self, field: &Field) -> String {
-        let alias = quote(&self.plan.sources[field.source].alias, self.dialect);
-        let stored = format!("{alias}.{}", quote(&field.column, self.dialect));
+        let alias = quote_identifier(&self.plan.sources[field.source].alias, self.dialect);
+        let stored = format!("{alias}.{}", quote_identifier(&field.column, self.dialect));
         field.read.as_ref().map_or_else(|| stored.clone(), |hidden| reading::read(&stored, hidden, self.dialect))
     }
 
@@ -109,10 +109,10 @@ impl Writer<'_> {
         let mut sql = String::new();
         let mut conditions: Vec<String> = Vec::new();
         for (index, source) in self.plan.sources.iter().enumerate() {
-            let alias = quote(&source.alias, self.dialect);
+            let alias = quote_identifier(&source.alias, self.dialect);
             let mut table = self.table(&source.rows);
             if let Some(number) = self.row_number(index) {
-                let number = quote(&number, self.dialect);
+                let number = quote_identifier(&number, self.dialect);
                 let numbers = terms::row_numbers(self.dialect);
                 let named = if source.rows.united.is_empty() { "" } else { " AS united" };
                 table = format!("(SELECT *, {numbers} AS {number} FROM {table}{named})");
@@ -122,11 +122,17 @@ impl Writer<'_> {
                 sql += &format!("FROM {table}");
                 continue;
             };
-            let parent = quote(&self.plan.sources[link.parent].alias, self.dialect);
+            let parent = quote_identifier(&self.plan.sources[link.parent].alias, self.dialect);
             let on: Vec<String> = link
                 .on
                 .iter()
-                .map(|(up, own)| format!("{parent}.{} = {alias}.{}", quote(up, self.dialect), quote(own, self.dialect)))
+                .map(|(up, own)| {
+                    format!(
+                        "{parent}.{} = {alias}.{}",
+                        quote_identifier(up, self.dialect),
+                        quote_identifier(own, self.dialect)
+                    )
+                })
                 .collect();
             let join = match link.kind {
                 JoinKind::Inner => "JOIN",
@@ -182,10 +188,10 @@ impl Writer<'_> {
         }
         let part = |part: &Rows<'_>| {
             let column = |column: &ViewColumn| {
-                let name = quote(&column.name, self.dialect);
+                let name = quote_identifier(&column.name, self.dialect);
                 match part.relation.column(&column.name) {
                     Some(own) if rows.series.as_ref() != Some(&column.name) => {
-                        let own = quote(&own.name, self.dialect);
+                        let own = quote_identifier(&own.name, self.dialect);
                         if own == name { own } else { format!("{own} AS {name}") }
                     }
                     _ => format!("{} AS {name}", terms::text(&part.name.name, self.dialect)),

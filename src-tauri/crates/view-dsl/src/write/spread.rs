@@ -5,7 +5,7 @@ use super::rows::{Writer, aggregate};
 use super::terms::{self, free, nulls_last};
 use vitrine_domain::Dialect;
 use vitrine_domain::views::Aggregate;
-use vitrine_sql::quote;
+use vitrine_sql::quote_identifier;
 
 impl Writer<'_> {
     /// Returns true if the dialect lacks the aggregate. BigQuery's percentiles and MariaDB's median are window
@@ -28,7 +28,7 @@ impl Writer<'_> {
     pub(crate) fn spread(&self, values: &[Option<String>]) -> (Vec<String>, Vec<String>) {
         let plan = self.plan;
         let taken = |name: &str| plan.outputs().any(|o| o.name.eq_ignore_ascii_case(name));
-        let column = |name: String| quote(&free(&name, taken), self.dialect);
+        let column = |name: String| quote_identifier(&free(&name, taken), self.dialect);
         let dimensions: Vec<String> = plan.dimensions.iter().map(|d| self.name(&d.output)).collect();
         let per = match dimensions.as_slice() {
             [] => String::new(),

@@ -3,7 +3,7 @@
 use crate::fixtures::catalog;
 use serde_json::{Value, json};
 use vitrine_domain::{Catalog, ColumnProfile, Dialect, Profile, SemanticKind, TableName, TableProfile, ViewSpec};
-use vitrine_sql::bind;
+use vitrine_sql::bind_names;
 use vitrine_view_dsl::{Offer, check, compile, json_schema};
 
 fn shipments(dialect: Dialect) -> Catalog {
@@ -51,7 +51,7 @@ fn compiled(value: Value, dialect: Dialect) -> String {
     let catalog = shipments(dialect);
     let sql = compile(&[spec(value)], &catalog, &profile(dialect), &[], dialect)
         .unwrap_or_else(|e| panic!("{dialect:?}: {e}"));
-    assert_eq!(bind(&sql, &catalog).problems, [], "{}", sql.as_str());
+    assert_eq!(bind_names(&sql, &catalog).problems, [], "{}", sql.as_str());
     sql.as_str().to_owned()
 }
 

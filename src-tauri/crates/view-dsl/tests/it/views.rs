@@ -3,7 +3,7 @@
 use crate::fixtures::{ALL, catalog};
 use serde_json::{Value, json};
 use vitrine_domain::{Catalog, Dialect, Profile, ViewSpec};
-use vitrine_sql::{ReadOnlySql, bind};
+use vitrine_sql::{ReadOnlySql, bind_names};
 use vitrine_view_dsl::{Offer, ViewError, check, compile, describe, json_schema};
 
 /// Rentals as in ProSPy's case, orders with two tables that multiply them, and a table without any key.
@@ -58,7 +58,7 @@ fn compiled(specs: &[Value], dialect: Dialect) -> ReadOnlySql {
     let specs: Vec<ViewSpec> = specs.iter().cloned().map(spec).collect();
     let sql =
         compile(&specs, &catalog, &Profile::default(), &[], dialect).unwrap_or_else(|e| panic!("{dialect:?}: {e}"));
-    assert_eq!(bind(&sql, &catalog).problems, [], "{}", sql.as_str());
+    assert_eq!(bind_names(&sql, &catalog).problems, [], "{}", sql.as_str());
     sql
 }
 

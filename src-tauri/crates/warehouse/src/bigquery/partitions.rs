@@ -5,7 +5,7 @@ use super::address::ProjectAddress;
 use super::fields::Field;
 use serde_json::Value;
 use vitrine_domain::Dialect;
-use vitrine_sql::{ReadOnlySql, condition_names, named_tables, quote};
+use vitrine_sql::{ReadOnlySql, condition_names, named_tables, quote_identifier};
 
 /// The time of arrival, which tables have that are partitioned by no column of theirs.
 const ARRIVAL: [&str; 2] = ["_PARTITIONTIME", "_PARTITIONDATE"];
@@ -30,7 +30,7 @@ impl PartitionFilter {
             .any(|of| of.get("requirePartitionFilter").and_then(Value::as_bool).unwrap_or_default());
         let fields = value.get("schema").and_then(Field::list).unwrap_or_default();
         let kind = fields.iter().find(|field| field.name == column).map(Field::base);
-        let written = quote(column, Dialect::Bigquery);
+        let written = quote_identifier(column, Dialect::Bigquery);
         let example = match kind {
             Some("INT64") => format!("{written} BETWEEN 0 AND 99"),
             Some("DATETIME") => format!("{written} >= DATETIME '2024-01-01 00:00:00'"),

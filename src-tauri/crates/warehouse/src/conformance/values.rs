@@ -7,7 +7,7 @@ use crate::{Limits, WarehouseError, cells};
 use futures::StreamExt;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{CellType, Dialect};
-use vitrine_sql::quote;
+use vitrine_sql::quote_identifier;
 
 const NO_LIST: &str = "there is no list of values for this dialect";
 /// Memory that may be taken while many rows are read.
@@ -72,8 +72,11 @@ pub(super) async fn names(bench: &Bench) -> Verdict {
         // By its own rules for names of columns.
         names.retain(|name| !name.contains(['"', ';', '.', '€']));
     }
-    let columns: Vec<String> =
-        names.iter().enumerate().map(|(at, name)| format!("{at} AS {}", quote(name, bench.dialect()))).collect();
+    let columns: Vec<String> = names
+        .iter()
+        .enumerate()
+        .map(|(at, name)| format!("{at} AS {}", quote_identifier(name, bench.dialect())))
+        .collect();
     let page = bench.rows(&format!("SELECT {}", columns.join(", "))).await?;
     let got: Vec<&str> = page.columns.iter().map(|column| column.name.as_str()).collect();
     let values: Vec<Option<&str>> = page.rows[0].iter().map(Option::as_deref).collect();

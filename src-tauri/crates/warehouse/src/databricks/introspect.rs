@@ -6,7 +6,7 @@ use super::statement::Rows;
 use crate::definition::view_query;
 use std::collections::HashMap;
 use vitrine_domain::{Column, Dialect, ForeignKey, Table, TableKind, TableName};
-use vitrine_sql::quote;
+use vitrine_sql::quote_identifier;
 
 /// Rows of one page at first: what Databricks hands over at once has an end, in bytes. Texts of views may be long.
 pub(super) const PAGE: u64 = 20_000;
@@ -99,7 +99,7 @@ async fn pages(http: &Http, question: &str, mut page: u64) -> Result<Rows, Failu
         Some(schema) => format!("table_schema = {}", text(schema)),
         None => "table_schema <> 'information_schema'".to_owned(),
     };
-    let catalog = quote(&http.warehouse.catalog, Dialect::Databricks);
+    let catalog = quote_identifier(&http.warehouse.catalog, Dialect::Databricks);
     let question = question.replace("{of}", &of).replace("{catalog}", &catalog);
     let mut rows = Rows::new();
     loop {

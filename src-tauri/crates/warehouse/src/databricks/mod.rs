@@ -23,7 +23,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer};
-use vitrine_sql::quote;
+use vitrine_sql::quote_identifier;
 
 pub(crate) use inspect::inspect;
 
@@ -60,7 +60,7 @@ fn late() -> WarehouseError {
 
 /// Whether the login may use the warehouse, and the catalog or the schema is there.
 async fn admitted(http: &Http) -> Result<(), WarehouseError> {
-    let name = |name: &str| quote(name, Dialect::Databricks);
+    let name = |name: &str| quote_identifier(name, Dialect::Databricks);
     let question = match &http.warehouse.schema {
         Some(schema) => format!("DESCRIBE SCHEMA {}.{}", name(&http.warehouse.catalog), name(schema)),
         None => format!("SHOW SCHEMAS IN {}", name(&http.warehouse.catalog)),

@@ -4,7 +4,7 @@ use super::errors::Failure;
 use super::http::Http;
 use crate::server::Place;
 use vitrine_domain::{Dialect, SafetyKind, SafetyLayer, SafetyState};
-use vitrine_sql::quote;
+use vitrine_sql::quote_identifier;
 use vitrine_words::tr;
 
 /// Privileges that change nothing, with the blanks that `information_schema` writes as lines.
@@ -29,7 +29,7 @@ pub(super) struct Found {
 
 pub(super) async fn read(http: &Http) -> Result<Found, Failure> {
     let user = http.ask("SELECT current_user()").await?.into_iter().flatten().next().flatten().unwrap_or_default();
-    let catalog = quote(&http.warehouse.catalog, Dialect::Databricks);
+    let catalog = quote_identifier(&http.warehouse.catalog, Dialect::Databricks);
     let question = PRIVILEGES.replace("{catalog}", &catalog).replace("{own}", OWN);
     let more = match http.ask(&question).await {
         Ok(rows) => Some(rows.into_iter().filter_map(more_than_reading).collect()),

@@ -73,7 +73,7 @@ impl Admission<'_> {
         answers: &[Reached],
         depth: usize,
     ) -> Result<bool, Error> {
-        if self.allowed.allows(&[&reached.schema, &reached.function]) {
+        if self.allowed.allows_function(&[&reached.schema, &reached.function]) {
             return Ok(true);
         }
         let is_listed = || is_known_function(&reached.function, Dialect::Postgres);

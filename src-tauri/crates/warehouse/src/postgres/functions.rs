@@ -45,7 +45,7 @@ pub(super) async fn own_functions(client: &Client, path: &[String]) -> Result<Ve
         ));
     }
     let all: Vec<OwnFunction> = found.iter().map(|(function, _)| function.clone()).collect();
-    let allowed = AllowedFunctions::default().beside(&all);
+    let allowed = AllowedFunctions::default().with_own_functions(&all);
     let mut own: Vec<OwnFunction> = Vec::new();
     for (function, body) in found {
         if body.is_some_and(|body| ReadOnlySql::parse_with(&with_values(&body), Dialect::Postgres, &allowed).is_ok()) {

@@ -5,7 +5,7 @@ use futures::StreamExt;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Dialect, Table, TableKind};
-use vitrine_sql::{ReadOnlySql, first_rows, quote, table_ref};
+use vitrine_sql::{ReadOnlySql, first_rows, quote_identifier, table_ref};
 use vitrine_words::tr;
 
 /// Time for the query of one table. What computes may have to start for the first.
@@ -53,6 +53,6 @@ pub(super) async fn rows(
 
 /// Its text: the columns that the catalog knows, and no more rows than wanted.
 fn first(table: &Table, dialect: Dialect, rows: u64) -> String {
-    let columns: Vec<String> = table.columns.iter().map(|column| quote(&column.name, dialect)).collect();
+    let columns: Vec<String> = table.columns.iter().map(|column| quote_identifier(&column.name, dialect)).collect();
     first_rows(&columns.join(", "), &table_ref(&table.name, dialect), rows, dialect)
 }

@@ -7,7 +7,7 @@ use duckdb::Connection;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::sync::{Mutex, PoisonError};
-use vitrine_sql::{Reading, SqlRejection, UnlistedPivot, unlisted_pivot};
+use vitrine_sql::{EngineReading, SqlRejection, UnlistedPivot, unlisted_pivot};
 use vitrine_words::{Worded, join_with_or, tr};
 
 /// What the parser's own connection may take.
@@ -70,7 +70,7 @@ const TYPE_INFOS: &[&str] = &[
 ];
 
 /// Reads the text as DuckDB does.
-pub(super) fn read(sql: &str) -> Result<Reading, Unread> {
+pub(super) fn read(sql: &str) -> Result<EngineReading, Unread> {
     let tree = parse(&serialized(sql)?)?;
     match tree.get("error_type").and_then(Value::as_str) {
         None => {}
@@ -86,7 +86,7 @@ pub(super) fn read(sql: &str) -> Result<Reading, Unread> {
     }
     let statements = tree.get("statements").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let [statement] = statements else { return Err(Unread::Refused(SqlRejection::NotOneStatement)) };
-    let mut reading = Reading::default();
+    let mut reading = EngineReading::default();
     walk(statement, false, &mut reading)?;
     let node = statement.get("node").unwrap_or(&Value::Null);
     let modifiers = node.get("modifiers").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
@@ -97,7 +97,7 @@ pub(super) fn read(sql: &str) -> Result<Reading, Unread> {
 }
 
 /// Reads a PIVOT as it runs, with values that are looked up first.
-fn read_unlisted(pivot: &UnlistedPivot) -> Result<Reading, Unread> {
+fn read_unlisted(pivot: &UnlistedPivot) -> Result<EngineReading, Unread> {
     let mut reading = read(&pivot.with_one_value())?;
     for asked in pivot.value_queries() {
         let values = read(asked)?;
@@ -144,7 +144,7 @@ fn parse(tree: &str) -> Result<Value, Unread> {
 }
 
 /// Looks at every object of the tree, by whatever name it is found, so that nothing can hide.
-fn walk(value: &Value, is_table_function: bool, reading: &mut Reading) -> Result<(), Unread> {
+fn walk(value: &Value, is_table_function: bool, reading: &mut EngineReading) -> Result<(), Unread> {
     match value {
         Value::Array(items) => items.iter().try_for_each(|item| walk(item, false, reading)),
         Value::Object(object) => {
@@ -156,7 +156,7 @@ fn walk(value: &Value, is_table_function: bool, reading: &mut Reading) -> Result
     }
 }
 
-fn note(object: &Map<String, Value>, is_table_function: bool, reading: &mut Reading) -> Result<(), Unread> {
+fn note(object: &Map<String, Value>, is_table_function: bool, reading: &mut EngineReading) -> Result<(), Unread> {
     let name = |parts: &[&str]| -> Vec<String> {
         parts.iter().map(|part| text(object, part)).filter(|part| !part.is_empty()).map(str::to_owned).collect()
     };
@@ -200,7 +200,7 @@ fn note(object: &Map<String, Value>, is_table_function: bool, reading: &mut Read
 
 /// Notes what SHOW, DESCRIBE and SUMMARIZE show: the columns of a query, which is read as any other, or a list of the database's
 /// own.
-fn note_shown(object: &Map<String, Value>, reading: &mut Reading) -> Result<(), Unread> {
+fn note_shown(object: &Map<String, Value>, reading: &mut EngineReading) -> Result<(), Unread> {
     const LISTS: &[&str] = &["\"databases\"", "\"schemas\"", "\"tables\"", "__show_tables_expanded"];
     let rejection =
         || SqlRejection::NotAQuery { what: Worded::new(|| join_with_or(&["SHOW".to_owned(), "DESCRIBE".to_owned()])) };
@@ -219,14 +219,14 @@ fn note_shown(object: &Map<String, Value>, reading: &mut Reading) -> Result<(), 
 }
 
 /// Notes what may be the name of a stored column.
-fn note_names(object: &Map<String, Value>, reading: &mut Reading) {
+fn note_names(object: &Map<String, Value>, reading: &mut EngineReading) {
     let names = &mut reading.names;
     let list = |name: &str| -> Vec<String> {
         let texts = object.get(name).and_then(Value::as_array).into_iter().flatten();
         texts.filter_map(Value::as_str).map(str::to_owned).collect()
     };
     match text(object, "class") {
-        "COLUMN_REF" => names.reference(&list("column_names")),
+        "COLUMN_REF" => names.add_reference(&list("column_names")),
         "STAR" | "POSITIONAL_REFERENCE" => names.unnamed = true,
         _ => {}
     }

@@ -11,8 +11,8 @@ use crate::large_stack::on_a_large_stack;
 use unread::Unread;
 use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::{
-    AllowedFunctions, NameProblem, ReadOnlySql, Reading, SqlRejection, double_quoted, is_system_table, named_tables,
-    same_name, statement_text,
+    AllowedFunctions, EngineReading, NameProblem, ReadOnlySql, SqlRejection, double_quoted, is_system_table,
+    named_tables, same_name, statement_text,
 };
 use vitrine_words::tr;
 
@@ -47,7 +47,7 @@ fn prove_text(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> Resu
         }
         refused => return refused,
     };
-    let read: fn(&str, &Catalog) -> Result<Reading, Unread> = match dialect {
+    let read: fn(&str, &Catalog) -> Result<EngineReading, Unread> = match dialect {
         Dialect::Duckdb => |text, _| duck::read(text),
         Dialect::Sqlite => sqlite::read,
         Dialect::Postgres => |text, _| postgres::read(text),
@@ -80,7 +80,7 @@ fn own_functions(allowed: &AllowedFunctions, catalog: &Catalog) -> AllowedFuncti
     for function in own.iter_mut().filter(|function| function.on_rows) {
         function.on_rows = !catalog.tables.iter().any(|table| table.find_column(&function.name).is_some());
     }
-    allowed.beside(&own)
+    allowed.with_own_functions(&own)
 }
 
 /// Lists names of existing tables that could also be those of files, which DuckDB opens, or of functions, which SQLite calls.
@@ -133,8 +133,8 @@ fn called_on_rows(sql: &ReadOnlySql, catalog: &Catalog, allowed: &AllowedFunctio
     if !catalog.own_functions.iter().any(|function| function.on_rows) {
         return None;
     }
-    let all = allowed.beside(&catalog.own_functions);
-    let name = vitrine_sql::bind(sql, catalog).problems.into_iter().find_map(|problem| match problem {
+    let all = allowed.with_own_functions(&catalog.own_functions);
+    let name = vitrine_sql::bind_names(sql, catalog).problems.into_iter().find_map(|problem| match problem {
         NameProblem::UnknownColumn { name, .. } | NameProblem::NotInScope { name, .. } => {
             all.is_called_on_rows(&name).then_some(name)
         }

@@ -2,7 +2,7 @@
 
 use super::unread::Unread;
 use serde_json::{Map, Value};
-use vitrine_sql::{NamesRead, Reading, SqlRejection};
+use vitrine_sql::{EngineReading, NamesRead, SqlRejection};
 use vitrine_words::tr;
 
 /// What a query may be made of. A kind that is not here may do anything.
@@ -83,7 +83,7 @@ const KINDS: &[&str] = &[
 const BETWEENS: std::ops::RangeInclusive<u64> = 11..=14;
 
 /// Reads the text as PostgreSQL does.
-pub(super) fn read(sql: &str) -> Result<Reading, Unread> {
+pub(super) fn read(sql: &str) -> Result<EngineReading, Unread> {
     let tree = match pg_query::parse(sql, 0) {
         Ok(tree) => tree.protobuf,
         Err(pg_query::Error::Parse(_)) => return Err(Unread::NotSql),
@@ -95,7 +95,7 @@ pub(super) fn read(sql: &str) -> Result<Reading, Unread> {
     let [statement] = statements else { return Err(Unread::Refused(SqlRejection::NotOneStatement)) };
     let root = &statement["stmt"]["node"];
     let Some(select) = root.get("SelectStmt") else { return Err(refused_kind(root)) };
-    let mut reading = Reading::default();
+    let mut reading = EngineReading::default();
     walk(root, &mut reading)?;
     reading.ordered = select["sort_clause"].as_array().is_some_and(|keys| !keys.is_empty());
     // FETCH FIRST ... WITH TIES may give more.
@@ -120,7 +120,7 @@ fn refused_kind(node: &Value) -> Unread {
 }
 
 /// Looks at every object of the tree, by whatever name it is found, so that nothing can hide.
-fn walk(value: &Value, reading: &mut Reading) -> Result<(), Unread> {
+fn walk(value: &Value, reading: &mut EngineReading) -> Result<(), Unread> {
     match value {
         Value::Array(items) => items.iter().try_for_each(|item| walk(item, reading)),
         Value::Object(object) => {
@@ -132,7 +132,7 @@ fn walk(value: &Value, reading: &mut Reading) -> Result<(), Unread> {
 }
 
 /// A node is an object that names its kind; some stand without their kind where only one can.
-fn note(object: &Map<String, Value>, reading: &mut Reading) -> Result<(), Unread> {
+fn note(object: &Map<String, Value>, reading: &mut EngineReading) -> Result<(), Unread> {
     let kind = |name: &str| name.starts_with(|c: char| c.is_ascii_uppercase());
     let is_constant = |name: &str| matches!(name, "Ival" | "Fval" | "Boolval" | "Sval" | "Bsval");
     for (name, node) in object.iter().filter(|(name, _)| kind(name) && !is_constant(name)) {
@@ -147,7 +147,7 @@ fn note(object: &Map<String, Value>, reading: &mut Reading) -> Result<(), Unread
             reading.members.extend(fields.into_iter().skip(skipped).filter(|field| !field.is_empty()));
         }
         if name == "ColumnRef" {
-            reading.names.reference(&parts(node.get("fields").unwrap_or(&Value::Null)));
+            reading.names.add_reference(&parts(node.get("fields").unwrap_or(&Value::Null)));
         }
         reading.names.unnamed |= name == "AStar";
         if name == "AExpr" && !node["kind"].as_u64().is_some_and(|kind| BETWEENS.contains(&kind)) {

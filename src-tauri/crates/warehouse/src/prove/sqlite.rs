@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use vitrine_domain::Catalog;
-use vitrine_sql::{NamesRead, Reading, SqlRejection, outermost, quote};
+use vitrine_sql::{EngineReading, NamesRead, SqlRejection, order_and_limit, quote_identifier};
 
 /// Time for preparing; a view that reads itself often enough takes for ever.
 const TIME: Duration = Duration::from_secs(2);
@@ -30,7 +30,7 @@ struct Touched {
 }
 
 /// Reads the text as SQLite does.
-pub(super) fn read(sql: &str, catalog: &Catalog) -> Result<Reading, Unread> {
+pub(super) fn read(sql: &str, catalog: &Catalog) -> Result<EngineReading, Unread> {
     let failed = |error: Error| Unread::engine(error.to_string());
     let connection = tables_of(catalog).map_err(failed)?;
     // Tables that the engine itself brings along: what gives pragmas, settings and statistics.
@@ -93,7 +93,7 @@ pub(super) fn read(sql: &str, catalog: &Catalog) -> Result<Reading, Unread> {
         }
         Err(error) => return Err(not_prepared(&error)),
     }
-    let (ordered, limit) = outermost(sql, catalog.dialect);
+    let (ordered, limit) = order_and_limit(sql, catalog.dialect);
     // A table function gives what its arguments hold.
     let stored = || touched.columns.iter().filter(|(table, _)| !touched.tables.contains(&table.to_lowercase()));
     let names = NamesRead {
@@ -101,13 +101,13 @@ pub(super) fn read(sql: &str, catalog: &Catalog) -> Result<Reading, Unread> {
         columns: stored().map(|(table, column)| (Some(table.clone()), column.clone())).collect(),
         ..NamesRead::default()
     };
-    Ok(Reading {
+    Ok(EngineReading {
         names,
         functions: touched.functions.iter().map(|name| vec![name.clone()]).collect(),
         table_functions: touched.tables.iter().map(|name| vec![name.clone()]).collect(),
         ordered,
         limit,
-        ..Reading::default()
+        ..EngineReading::default()
     })
 }
 
@@ -131,9 +131,13 @@ fn tables_of(catalog: &Catalog) -> rusqlite::Result<Connection> {
         if table.columns.is_empty() || !made.insert(name.to_lowercase()) {
             continue;
         }
-        let columns: Vec<String> =
-            table.columns.iter().take(MOST_COLUMNS).map(|column| quote(&column.name, catalog.dialect)).collect();
-        let script = format!("CREATE TABLE {} ({})", quote(name, catalog.dialect), columns.join(", "));
+        let columns: Vec<String> = table
+            .columns
+            .iter()
+            .take(MOST_COLUMNS)
+            .map(|column| quote_identifier(&column.name, catalog.dialect))
+            .collect();
+        let script = format!("CREATE TABLE {} ({})", quote_identifier(name, catalog.dialect), columns.join(", "));
         // A name that cannot be made, such as one of the engine's own, is not found by the query, either.
         if let Err(error) = connection.execute_batch(&script) {
             tracing::debug!(table = %name, %error, "the table is not known to the proof");

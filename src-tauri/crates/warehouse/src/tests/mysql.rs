@@ -2,7 +2,7 @@ use super::*;
 use crate::{Warehouse, WarehouseUri, open, read_page};
 use mysql_server::{MysqlServer, PASSWORD};
 use vitrine_domain::{AppError, CellType, ErrorCode, Page, TableKind};
-use vitrine_sql::{ReadOnlySql, bind};
+use vitrine_sql::{ReadOnlySql, bind_names};
 
 #[path = "mysql_server.rs"]
 mod mysql_server;
@@ -171,7 +171,7 @@ async fn the_catalog_has_what_the_person_can_read() {
         ("SELECT name AS n FROM customer WHERE n = 'x'", false),
     ] {
         let sql = ReadOnlySql::parse(sql, Dialect::Mysql).unwrap();
-        assert_eq!(bind(&sql, &catalog).problems.is_empty(), good, "{sql:?}");
+        assert_eq!(bind_names(&sql, &catalog).problems.is_empty(), good, "{sql:?}");
         assert_eq!(owner.check(&sql).await.is_ok(), good, "{sql:?}");
     }
     // Somebody who may read little.

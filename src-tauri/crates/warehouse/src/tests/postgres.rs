@@ -2,7 +2,7 @@ use super::*;
 use crate::{Warehouse, WarehouseUri, open, read_page};
 use postgres_server::{PASSWORD, PostgresServer};
 use vitrine_domain::{AppError, CellType, ErrorCode, Page, TableKind};
-use vitrine_sql::{ReadOnlySql, bind};
+use vitrine_sql::{ReadOnlySql, bind_names};
 
 #[path = "postgres_server.rs"]
 mod postgres_server;
@@ -212,7 +212,7 @@ async fn tables_of_all_schemas_are_found_as_the_server_finds_them() {
         ("SELECT id FROM finance.orders", false),
     ] {
         let sql = ReadOnlySql::parse(sql, Dialect::Postgres).unwrap();
-        assert_eq!(bind(&sql, &catalog).problems.is_empty(), good, "{sql:?}");
+        assert_eq!(bind_names(&sql, &catalog).problems.is_empty(), good, "{sql:?}");
         assert_eq!(warehouse.check(&sql).await.is_ok(), good, "{sql:?}");
     }
 }

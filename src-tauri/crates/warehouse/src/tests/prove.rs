@@ -142,9 +142,9 @@ fn the_text_runs_byte_for_byte_without_what_closes_it() {
         assert_eq!(sql.as_str(), text);
         let read_here = text.replace(odd, "a");
         assert_eq!(proven(&format!("{read_here}\r\n"), dialect).unwrap().as_str(), read_here);
-        assert_eq!(vitrine_sql::bind(&sql, &catalog(dialect)), vitrine_sql::Binding::default());
+        assert_eq!(vitrine_sql::bind_names(&sql, &catalog(dialect)), vitrine_sql::Binding::default());
         assert_eq!(vitrine_sql::repair_names(&sql, &catalog(dialect)), None);
-        assert!(vitrine_sql::literals(&sql).is_empty());
+        assert!(vitrine_sql::collect_literals(&sql).is_empty());
         assert_eq!(vitrine_sql::name_columns(&sql), None);
     }
 }
@@ -253,7 +253,7 @@ fn functions_of_the_database_are_let_through_by_name_alone() {
     ] {
         assert!(prove(sql, &catalog(dialect)).is_err(), "{sql}");
         let proven = prove_with(sql, &catalog(dialect), &own).unwrap_or_else(|e| panic!("{sql}\n{e}"));
-        assert_eq!(proven.allowed(), &own);
+        assert_eq!(proven.allowed_functions(), &own);
         assert!(prove_with(&sql.replace("sales.", "other."), &catalog(dialect), &own).is_err());
     }
 }
@@ -349,7 +349,7 @@ fn only_a_persons_query_reads_what_describes_the_database() {
     assert!(prove("SELECT a FROM pg_orders, app.pg_stats", &own).is_ok());
     // The permission stays with no query that does without.
     let plain = prove_with("SELECT a FROM t", &catalog(Dialect::Duckdb), &person).unwrap();
-    assert!(!plain.describes_database() && !plain.allowed().reads_catalog());
+    assert!(!plain.describes_database() && !plain.allowed_functions().reads_catalog());
     let shown = prove_with("SHOW TABLES", &catalog(Dialect::Duckdb), &person).unwrap();
     assert!(shown.describes_database());
 }

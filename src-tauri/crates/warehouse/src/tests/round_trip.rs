@@ -2,7 +2,7 @@
 
 use postgres_server::PostgresServer;
 use vitrine_domain::Dialect;
-use vitrine_sql::{ReadOnlySql, format};
+use vitrine_sql::{ReadOnlySql, format_sql};
 
 #[path = "postgres_server.rs"]
 mod postgres_server;
@@ -186,7 +186,7 @@ fn compare(dialect: Dialect, own: &[&str], run: impl Fn(&str) -> Result<String, 
         let Ok(sql) = ReadOnlySql::parse(text, dialect) else { continue };
         // Not every engine knows every form of the common ones.
         let Ok(expected) = run(sql.as_str()) else { continue };
-        let laid_out = format(sql.as_str(), dialect);
+        let laid_out = format_sql(sql.as_str(), dialect);
         if run(&laid_out).as_ref() != Ok(&expected) {
             wrong.push(format!("laid out: {text}\n{laid_out}\n{:?}, not {expected:?}", run(&laid_out)));
         }

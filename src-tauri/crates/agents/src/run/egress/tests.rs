@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 use vitrine_domain::{Dialect, TableProfile};
-use vitrine_sql::{AllowedFunctions, NamesRead, Reading};
+use vitrine_sql::{AllowedFunctions, EngineReading, NamesRead};
 
 fn egress(level: EgressLevel, masked: &[(&str, &str)]) -> Egress {
     Egress {
@@ -101,7 +101,7 @@ fn a_query_that_only_its_engine_reads_is_masked_by_the_columns_that_it_reads() {
     };
     let marked = |names: NamesRead| {
         let text = "SELECT 1 IS 1, age FROM people";
-        let reading = Reading { names, ..Reading::default() };
+        let reading = EngineReading { names, ..EngineReading::default() };
         let sql = ReadOnlySql::from_reading(text, Dialect::Sqlite, &reading, &AllowedFunctions::default()).unwrap();
         let columns = [("a", CellType::Integer), ("b", CellType::Text)];
         let columns = columns.map(|(name, cell_type)| ResultColumn::new(name, cell_type)).to_vec();

@@ -15,7 +15,7 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use vitrine_domain::{Agent, Catalog, EventBody};
 use vitrine_llm::{OutputFormat, Request};
-use vitrine_sql::normalized;
+use vitrine_sql::normalize_name;
 use vitrine_words::tr;
 
 /// Above this many tables the names are not listed in the reply's schema.
@@ -67,12 +67,12 @@ impl Planned {
             let at = views.iter().position(|view| fits(view));
             at.map(|at| views.remove(at)).is_some()
         };
-        let named = |group: &&JoinGroup| !take(&|view| normalized(&view.name) == normalized(&group.name));
+        let named = |group: &&JoinGroup| !take(&|view| normalize_name(&view.name) == normalize_name(&group.name));
         let others: Vec<&JoinGroup> = self.groups.iter().filter(named).collect();
         let fits = |group: &&JoinGroup| {
             let tables = group.read(catalog);
             take(&|view| {
-                vitrine_sql::bind(&view.sql, catalog).tables.iter().cloned().collect::<BTreeSet<_>>() == tables
+                vitrine_sql::bind_names(&view.sql, catalog).tables.iter().cloned().collect::<BTreeSet<_>>() == tables
             })
         };
         !self.groups.is_empty() && others.iter().all(fits)

@@ -4,7 +4,7 @@ use super::phrase::{LETTERS_OF_A_WORD, Phrase, is_syllable, is_upper};
 use crate::schema::selection::names_table;
 use std::collections::HashSet;
 use vitrine_domain::{Catalog, ColumnProfile, Profile, ValueMatch};
-use vitrine_sql::normalized;
+use vitrine_sql::normalize_name;
 use vitrine_sql_rules::words as words_of;
 use vitrine_values::is_variant;
 
@@ -26,14 +26,14 @@ impl Phrase {
     /// Whether a stored value is what the phrase means. A plain word has to be one of the values of a category: any
     /// word occurs somewhere in a column of free text. Where letters are syllables two of them say much.
     pub(super) fn means(&self, found: &ValueMatch, named: &Named<'_>) -> bool {
-        let same = normalized(&found.value) == normalized(&self.text);
+        let same = normalize_name(&found.value) == normalize_name(&self.text);
         if self.is_name {
             // "The platform ID" is no Independence Day.
             let short_for = || is_variant(&found.value, &self.text) && !named.has_each_word_of(&self.text);
             return same || short_for() || (found.edit >= ALIKE && self.text.contains(' '));
         }
-        let singular = |text: &str| normalized(text).strip_suffix('s').map(str::to_owned);
-        let plural = singular(&self.text).is_some_and(|one| one == normalized(&found.value));
+        let singular = |text: &str| normalize_name(text).strip_suffix('s').map(str::to_owned);
+        let plural = singular(&self.text).is_some_and(|one| one == normalize_name(&found.value));
         // "How many stores" asks for the table's rows, whichever column stores the word `store`.
         if !same && names_table(&self.text, named.catalog) {
             return false;
@@ -83,7 +83,7 @@ impl<'a> Named<'a> {
 impl Phrase {
     /// Whether a value is stored as the phrase is written, in other letters, in the singular or as a variant.
     pub(super) fn is_stored(&self, found: &ValueMatch, named: &Named<'_>) -> bool {
-        let (phrase, value) = (normalized(&self.text), normalized(&found.value));
+        let (phrase, value) = (normalize_name(&self.text), normalize_name(&found.value));
         let small = |word: &str| word.chars().next().is_some_and(char::is_lowercase);
         if phrase == value {
             // Somewhere in a column of many values every short word is stored: 'and' as a code, 'price' as a family name.
@@ -104,12 +104,12 @@ impl Phrase {
             && !names_table(&self.text, named.catalog);
         // The letters of a code are those of many words ("from" has FR, "growth rate" GR): what it stands for is a name, and
         // begins each word with a capital where the script has them. Two letters begin every short word ("Wie" has WI).
-        let letters = |text: &str| normalized(text).chars().count();
+        let letters = |text: &str| normalize_name(text).chars().count();
         let chance = letters(&found.value) == 2 && letters(&self.text) < LETTERS_OF_A_WORD && !is_upper(&self.text);
         // Beside a word of the schema, too, small words bind others: "among the countries" has AT, "united states" has US.
-        let binds = |word: &str| small(word) && normalized(word).chars().count() < LETTERS_OF_A_WORD;
+        let binds = |word: &str| small(word) && normalize_name(word).chars().count() < LETTERS_OF_A_WORD;
         // "Dan Harris" is two values, a first name and a family name.
-        let first = self.text.split_once(' ').is_some_and(|(first, _)| normalized(first) == value);
+        let first = self.text.split_once(' ').is_some_and(|(first, _)| normalize_name(first) == value);
         let variant = is_variant(&found.value, &self.text)
             && !(chance || first || self.text.split_whitespace().any(binds))
             && (!self.text.split_whitespace().any(small) || self.stands_beside(found))

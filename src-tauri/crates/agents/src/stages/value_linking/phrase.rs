@@ -1,6 +1,6 @@
 //! The phrases of a question that may be stored values: runs of words, and what is in quotation marks.
 
-use vitrine_sql::normalized;
+use vitrine_sql::normalize_name;
 use vitrine_sql_rules::words as words_of;
 
 /// Words of the longest phrase.
@@ -54,10 +54,10 @@ impl Phrase {
     /// Its words that are long enough to say something, normalized.
     pub(super) fn long_words(&self) -> impl Iterator<Item = String> {
         let long = |word: &str| {
-            let letters = normalized(word).chars().count();
+            let letters = normalize_name(word).chars().count();
             letters >= LETTERS_OF_A_WORD || (letters > 1 && word.chars().any(is_unparted))
         };
-        self.text.split_whitespace().filter(move |word| long(word)).map(normalized)
+        self.text.split_whitespace().filter(move |word| long(word)).map(normalize_name)
     }
 }
 
@@ -88,7 +88,7 @@ pub(super) fn phrases(question: &str) -> Vec<Phrase> {
             let (from, to) = (words[first].0, words[last].1);
             let text = &question[from..to];
             let inner = |at: usize| &question[words[at].0..words[at].1];
-            let short = normalized(text).chars().count() < 3 && !is_upper(text);
+            let short = normalize_name(text).chars().count() < 3 && !is_upper(text);
             let broken = text.contains(['?', '!', ';', ':', '"']);
             if small(inner(first)) || small(inner(last)) || short || broken || is_number(text) {
                 continue;
@@ -149,7 +149,7 @@ pub(super) fn every_phrase(text: &str) -> Vec<Phrase> {
     for length in (1..=WORDS.min(words.len())).rev() {
         for run in words.windows(length) {
             let (from, to) = (run[0].0, run[length - 1].1);
-            let letters = normalized(&text[from..to]);
+            let letters = normalize_name(&text[from..to]);
             let says =
                 letters.chars().count() >= 3 || (letters.chars().count() == 2 && letters.chars().all(is_syllable));
             if says || is_upper(&text[from..to]) {

@@ -165,7 +165,7 @@ fn arrange(
         }
     }
     let ctes = dependencies(ctes, dialect);
-    match vitrine_sql::topological(&ctes) {
+    match vitrine_sql::sort_topologically(&ctes) {
         Ok(order) => (order.into_iter().map(|i| ctes[i].clone()).collect(), failed, quoted),
         Err(cycle) => {
             problems.push(format!("views read each other in a circle: {}", cycle.join(", ")));
@@ -191,7 +191,7 @@ fn dependencies(ctes: Vec<Cte>, dialect: Dialect) -> Vec<Cte> {
     let names: Vec<String> = ctes.iter().map(|cte| cte.name.clone()).collect();
     let others = |of: &str| names.iter().filter(|name| *name != of).cloned().collect::<Vec<_>>();
     ctes.into_iter()
-        .map(|cte| Cte { depends_on: vitrine_sql::reads(&cte.sql, &others(&cte.name), dialect), ..cte })
+        .map(|cte| Cte { depends_on: vitrine_sql::find_table_reads(&cte.sql, &others(&cte.name), dialect), ..cte })
         .collect()
 }
 
@@ -236,7 +236,7 @@ fn repair(context: &RunContext, node: &str, ctes: &mut [Cte], index: usize) -> V
 
 /// The statement that returns one view's rows.
 fn program(ask: &Ask, ctes: &[Cte], name: &str) -> Result<ReadOnlySql, SqlRejection> {
-    ask.prove(&vitrine_sql::program(ctes, name, ask.catalog.dialect)?)
+    ask.prove(&vitrine_sql::build_program(ctes, name, ask.catalog.dialect)?)
 }
 
 /// Runs one view together with the views that it reads. Names are bound first: an invented name costs no query.
@@ -260,7 +260,7 @@ async fn run_view(
         Ok(program) => program,
         Err(rejection) => return Ok(fail(problems, rejection.to_string())),
     };
-    let binding = vitrine_sql::bind(&program, &ask.catalog);
+    let binding = vitrine_sql::bind_names(&program, &ask.catalog);
     if !binding.problems.is_empty() {
         let error = binding.problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
         return Ok(fail(problems, error));

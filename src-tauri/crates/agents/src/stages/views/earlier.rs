@@ -181,6 +181,6 @@ fn reads_only_known(context: &RunContext, before: &[ViewAttempt], view: &ViewAtt
         depends_on: view.depends_on.clone(),
     };
     let ctes: Vec<Cte> = before.iter().chain([view]).map(cte).collect();
-    let program = vitrine_sql::program(&ctes, &view.name, ask.catalog.dialect).and_then(|text| ask.prove(&text));
-    program.is_ok_and(|program| vitrine_sql::bind(&program, &ask.catalog).problems.is_empty())
+    let program = vitrine_sql::build_program(&ctes, &view.name, ask.catalog.dialect).and_then(|text| ask.prove(&text));
+    program.is_ok_and(|program| vitrine_sql::bind_names(&program, &ask.catalog).problems.is_empty())
 }

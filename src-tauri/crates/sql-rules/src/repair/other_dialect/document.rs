@@ -6,7 +6,7 @@ use crate::RuleInput;
 use crate::documents::by_dots;
 use sqlparser::ast::{Expr, Ident, OrderBy, Select, SelectItem};
 use vitrine_domain::{ColumnProfile, Dialect};
-use vitrine_sql::ast::{InScope, Relation, each_own_expr, parse_expr, relations};
+use vitrine_sql::ast::{InScope, Relation, each_own_expr, iter_relations, parse_expr};
 
 /// Writes the fields of a SELECT and its ORDER BY; gives them as they stood there.
 pub(super) fn by_stored_keys(
@@ -15,7 +15,7 @@ pub(super) fn by_stored_keys(
     scope: &InScope<'_>,
     input: &RuleInput<'_>,
 ) -> Vec<String> {
-    let Some(tables) = relations(select, scope).collect::<Option<Vec<_>>>() else { return Vec::new() };
+    let Some(tables) = iter_relations(select, scope).collect::<Option<Vec<_>>>() else { return Vec::new() };
     let fields = Fields { tables, input };
     for item in &mut select.projection {
         // What was the field's name would be all of the expression.

@@ -9,7 +9,7 @@ use crate::RuleInput;
 use sqlparser::ast::{CastKind, DataType, ExactNumberInfo, Expr, GroupByExpr, Query, Select, SelectItem, Value};
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::{InScope, aggregates, parse_expr, relations, row_limits_of, visit_exprs_mut};
+use vitrine_sql::ast::{InScope, collect_aggregate_names, iter_relations, parse_expr, row_limits_of, visit_exprs_mut};
 use vitrine_words::{join_with_and, tr};
 
 pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -55,7 +55,7 @@ fn forms(query: &mut Query, input: &RuleInput<'_>, dialect: Dialect) -> Vec<Stri
 
 /// Groups by what an alias stands for, where no column of a table has its name. Gives the aliases.
 fn by_alias(select: &mut Select, scope: &InScope<'_>, dialect: Dialect) -> Vec<String> {
-    let Some(tables) = relations(select, scope).collect::<Option<Vec<_>>>() else { return Vec::new() };
+    let Some(tables) = iter_relations(select, scope).collect::<Option<Vec<_>>>() else { return Vec::new() };
     let is_column = |name: &str| tables.iter().any(|relation| relation.table.find_column(name).is_some());
     let GroupByExpr::Expressions(keys, _) = &mut select.group_by else { return Vec::new() };
     let mut found = Vec::new();
@@ -72,7 +72,7 @@ fn by_alias(select: &mut Select, scope: &InScope<'_>, dialect: Dialect) -> Vec<S
             SelectItem::ExprWithAlias { expr, alias } if alias.value.eq_ignore_ascii_case(&name.value) => Some(expr),
             _ => None,
         });
-        if let Some(expr) = meant.filter(|expr| !is_column(&name.value) && aggregates(*expr).is_empty()) {
+        if let Some(expr) = meant.filter(|expr| !is_column(&name.value) && collect_aggregate_names(*expr).is_empty()) {
             found.push(name.value.clone());
             *key = expr.clone();
         }

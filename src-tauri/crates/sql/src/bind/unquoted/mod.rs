@@ -6,9 +6,9 @@ mod scan;
 
 use super::scope::Walk;
 use crate::read_only::ReadOnlySql;
-use crate::text::{quote, reserved};
+use crate::text::{is_reserved, quote_identifier};
 use names::{Kind, OddNames};
-use scan::{Part, Piece, parts};
+use scan::{TextPart, TextPartKind, scan_parts};
 use std::collections::HashSet;
 use vitrine_domain::{Catalog, Dialect};
 use vitrine_words::tr;
@@ -38,25 +38,25 @@ pub fn quote_names(
     beside: &[&str],
     read: &dyn Fn(&str) -> Option<ReadOnlySql>,
 ) -> Option<QuotedNames> {
-    let text = Text::of(sql, catalog, beside);
+    let text = Text::from_sql(sql, catalog, beside);
     if text.found.is_empty() {
         return None;
     }
-    let outcome = |on: &[bool]| Outcome::of(&text.written(on), catalog, read);
+    let outcome = |on: &[bool]| Outcome::from_sql(&text.render_quoted(on), catalog, read);
     let none = vec![false; text.found.len()];
     let before = outcome(&none);
     if before.as_ref().is_some_and(|before| before.problems == 0) {
         let constants: Vec<bool> = text.found.iter().map(|found| found.is_constant && !found.is_known).collect();
         let is_read = constants.contains(&true) && outcome(&constants)?.problems == 0;
-        return is_read.then(|| text.quoted(&constants));
+        return is_read.then(|| text.to_quoted_names(&constants));
     }
-    let chosen = search(&text, before.as_ref(), &outcome)?;
-    (chosen.1.problems < before.map_or(usize::MAX, |before| before.problems)).then(|| text.quoted(&chosen.0))
+    let chosen = find_quoting_choice(&text, before.as_ref(), &outcome)?;
+    (chosen.1.problems < before.map_or(usize::MAX, |before| before.problems)).then(|| text.to_quoted_names(&chosen.0))
 }
 
 /// The catalog names in a text that it would have to quote, each once.
 pub fn unquoted_names(sql: &str, catalog: &Catalog) -> Vec<String> {
-    let text = Text::of(sql, catalog, &[]);
+    let text = Text::from_sql(sql, catalog, &[]);
     let mut names: Vec<String> = Vec::new();
     for found in text.found.iter().filter(|found| found.kind == Kind::Several) {
         if !names.contains(&found.name) {
@@ -73,7 +73,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn of(sql: &str, catalog: &Catalog, read: &dyn Fn(&str) -> Option<ReadOnlySql>) -> Option<Self> {
+    fn from_sql(sql: &str, catalog: &Catalog, read: &dyn Fn(&str) -> Option<ReadOnlySql>) -> Option<Self> {
         let proven = read(sql)?;
         let binding = proven.with_query(|query| Walk::new(catalog, proven.dialect(), &[]).run(&query).binding)?;
         Some(Self { problems: binding.problems.len(), columns: binding.columns.into_iter().collect() })
@@ -85,7 +85,11 @@ type Choice = (Vec<bool>, Outcome);
 
 /// Finds which names have to be quoted: the likely choice first, then those that differ from it in few names. `None` where
 /// none resolves better, or where two do and mean different columns.
-fn search(text: &Text<'_>, before: Option<&Outcome>, outcome: &dyn Fn(&[bool]) -> Option<Outcome>) -> Option<Choice> {
+fn find_quoting_choice(
+    text: &Text<'_>,
+    before: Option<&Outcome>,
+    outcome: &dyn Fn(&[bool]) -> Option<Outcome>,
+) -> Option<Choice> {
     let several: Vec<bool> = text.found.iter().map(|found| found.kind == Kind::Several).collect();
     let likely: Vec<bool> = text.found.iter().map(|found| found.kind == Kind::Several || found.is_operand).collect();
     let flipped = |base: &[bool], places: &[usize]| {
@@ -151,7 +155,7 @@ fn search(text: &Text<'_>, before: Option<&Outcome>, outcome: &dyn Fn(&[bool]) -
 }
 
 /// A name without quotes at its place in a text.
-struct Found {
+struct UnquotedName {
     /// Its place among the parts.
     part: usize,
     /// As the catalog spells it.
@@ -171,26 +175,31 @@ struct Found {
 struct Text<'a> {
     sql: &'a str,
     dialect: Dialect,
-    parts: Vec<Part>,
-    found: Vec<Found>,
+    parts: Vec<TextPart>,
+    found: Vec<UnquotedName>,
 }
 
 impl<'a> Text<'a> {
-    fn of(sql: &'a str, catalog: &Catalog, beside: &[&str]) -> Self {
+    fn from_sql(sql: &'a str, catalog: &Catalog, beside: &[&str]) -> Self {
         let dialect = catalog.dialect;
         let own = OddNames::default();
         let quoted = |sql: &str| -> Vec<String> {
-            let is_name = |part: &&Part| part.piece == Piece::Quoted && !sql[part.at.clone()].starts_with('\'');
-            parts(sql, dialect, &own).iter().filter(is_name).map(|part| inside(&sql[part.at.clone()])).collect()
+            let is_name =
+                |part: &&TextPart| part.piece == TextPartKind::Quoted && !sql[part.at.clone()].starts_with('\'');
+            scan_parts(sql, dialect, &own)
+                .iter()
+                .filter(is_name)
+                .map(|part| strip_quotes(&sql[part.at.clone()]))
+                .collect()
         };
         let here = quoted(sql);
         let further = beside.iter().flat_map(|view| quoted(view)).chain(here.clone());
-        let names = OddNames::of(catalog, sql, further);
-        let mut text = Self { sql, dialect, parts: parts(sql, dialect, &names), found: Vec::new() };
+        let names = OddNames::from_catalog(catalog, sql, further);
+        let mut text = Self { sql, dialect, parts: scan_parts(sql, dialect, &names), found: Vec::new() };
         for (part, at) in text.parts.iter().enumerate() {
-            let Piece::Name(name) = at.piece else { continue };
+            let TextPartKind::Name(name) = at.piece else { continue };
             let name = &names.names[name];
-            let found = Found {
+            let found = UnquotedName {
                 part,
                 name: name.name.clone(),
                 kind: name.kind,
@@ -205,82 +214,84 @@ impl<'a> Text<'a> {
     }
 
     /// The text with quotes around the chosen names.
-    fn written(&self, on: &[bool]) -> String {
+    fn render_quoted(&self, on: &[bool]) -> String {
         let mut written = String::with_capacity(self.sql.len() + 2 * on.len());
         let mut chosen = self.found.iter().zip(on);
         for part in &self.parts {
             let quoted = match part.piece {
-                Piece::Name(_) => chosen.next().filter(|(_, on)| **on).map(|(found, _)| &found.name),
+                TextPartKind::Name(_) => chosen.next().filter(|(_, on)| **on).map(|(found, _)| &found.name),
                 _ => None,
             };
             match quoted {
-                Some(name) => written.push_str(&quote(name, self.dialect)),
+                Some(name) => written.push_str(&quote_identifier(name, self.dialect)),
                 None => written.push_str(&self.sql[part.at.clone()]),
             }
         }
         written
     }
 
-    fn quoted(&self, on: &[bool]) -> QuotedNames {
+    fn to_quoted_names(&self, on: &[bool]) -> QuotedNames {
         let mut notes: Vec<String> = Vec::new();
         for (found, _) in self.found.iter().zip(on).filter(|(_, on)| **on) {
-            let (name, other) = (self.text(found.part), quote(&found.name, self.dialect));
+            let (name, other) = (self.part_text(found.part), quote_identifier(&found.name, self.dialect));
             let note = tr!("{name} was read as {other}", name, other);
             if !notes.contains(&note) {
                 notes.push(note);
             }
         }
-        QuotedNames { sql: self.written(on), notes }
+        QuotedNames { sql: self.render_quoted(on), notes }
     }
 
-    fn text(&self, part: usize) -> &str {
+    fn part_text(&self, part: usize) -> &str {
         &self.sql[self.parts[part].at.clone()]
     }
 
-    fn before(&self, part: usize) -> Option<usize> {
-        (0..part).rev().find(|&at| self.parts[at].piece != Piece::Space)
+    fn previous_part(&self, part: usize) -> Option<usize> {
+        (0..part).rev().find(|&at| self.parts[at].piece != TextPartKind::Space)
     }
 
-    fn after(&self, part: usize) -> Option<usize> {
-        (part + 1..self.parts.len()).find(|&at| self.parts[at].piece != Piece::Space)
+    fn next_part(&self, part: usize) -> Option<usize> {
+        (part + 1..self.parts.len()).find(|&at| self.parts[at].piece != TextPartKind::Space)
     }
 
     fn is_sign(&self, part: Option<usize>, signs: &str) -> bool {
-        part.is_some_and(|part| self.parts[part].piece == Piece::Sign && signs.contains(self.text(part)))
+        part.is_some_and(|part| self.parts[part].piece == TextPartKind::Sign && signs.contains(self.part_text(part)))
     }
 
     /// Whether a part is a word of the language, as far as it is one in this place.
     fn is_keyword(&self, part: usize) -> bool {
-        matches!(self.parts[part].piece, Piece::Word | Piece::Name(_)) && reserved(self.text(part), self.dialect)
+        matches!(self.parts[part].piece, TextPartKind::Word | TextPartKind::Name(_))
+            && is_reserved(self.part_text(part), self.dialect)
     }
 
     /// Whether a value may stand here: behind an operator, a bracket or a word of the language, and before one of these.
     fn is_operand(&self, part: usize, kind: Kind) -> bool {
-        let (before, after) = (self.before(part), self.after(part));
+        let (before, after) = (self.previous_part(part), self.next_part(part));
         let Some(first) = before else { return false };
         if self.is_sign(before, ".") {
             // `1.5` is one part, so that a qualifier stands before the dot.
             return true;
         }
         let opens = match self.parts[first].piece {
-            Piece::Sign => !self.is_sign(before, ")]}"),
+            TextPartKind::Sign => !self.is_sign(before, ")]}"),
             _ => self.is_keyword(first),
         };
         let closes = match after {
             None => true,
-            Some(next) if self.parts[next].piece == Piece::Sign => !self.is_sign(after, "([{"),
-            Some(next) => self.is_keyword(next) && !self.text(next).eq_ignore_ascii_case("by"),
+            Some(next) if self.parts[next].piece == TextPartKind::Sign => !self.is_sign(after, "([{"),
+            Some(next) => self.is_keyword(next) && !self.part_text(next).eq_ignore_ascii_case("by"),
         };
         kind != Kind::Number && opens && closes
     }
 
     /// Whether the text without quotes is a constant where a column of this name is meant.
     fn is_constant(&self, part: usize, kind: Kind) -> bool {
-        let text = self.text(part);
-        let (before, after) = (self.before(part), self.after(part));
+        let text = self.part_text(part);
+        let (before, after) = (self.previous_part(part), self.next_part(part));
         let is_whole_argument = || {
-            let call = before.filter(|_| self.is_sign(before, "(")).and_then(|open| self.before(open));
-            let is_call = call.is_some_and(|call| OF_VALUES.iter().any(|of| self.text(call).eq_ignore_ascii_case(of)));
+            let call = before.filter(|_| self.is_sign(before, "(")).and_then(|open| self.previous_part(open));
+            let is_call =
+                call.is_some_and(|call| OF_VALUES.iter().any(|of| self.part_text(call).eq_ignore_ascii_case(of)));
             text.len() > 1 && is_call && self.is_sign(after, ")")
         };
         match kind {
@@ -294,7 +305,7 @@ impl<'a> Text<'a> {
                 number.trim_end_matches('.').parse::<f64>().is_ok()
                     && alias.chars().all(names::is_word)
                     && alias.starts_with(char::is_alphabetic)
-                    && !reserved(alias, self.dialect)
+                    && !is_reserved(alias, self.dialect)
             }
             Kind::Alone => false,
         }
@@ -302,7 +313,7 @@ impl<'a> Text<'a> {
 }
 
 /// A name without its quotes.
-fn inside(quoted: &str) -> String {
+fn strip_quotes(quoted: &str) -> String {
     let mark = quoted.chars().next().map_or('"', |first| if first == '[' { ']' } else { first });
     let inner = quoted.get(1..).unwrap_or_default();
     let inner = inner.strip_suffix(mark).unwrap_or(inner);

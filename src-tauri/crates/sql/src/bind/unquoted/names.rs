@@ -1,7 +1,7 @@
 //! The names of a catalog that are read as something else where they have no quotes.
 
 use crate::bind::fields::field_names;
-use crate::text::{needs_quotes, reserved};
+use crate::text::{is_reserved, needs_quotes};
 use std::collections::{HashMap, HashSet};
 use vitrine_domain::{Catalog, Dialect, Table};
 
@@ -35,7 +35,7 @@ pub(super) struct OddNames {
 
 impl OddNames {
     /// The names of the tables that a text mentions, of all tables where it mentions none, and further ones.
-    pub fn of(catalog: &Catalog, sql: &str, further: impl IntoIterator<Item = String>) -> Self {
+    pub fn from_catalog(catalog: &Catalog, sql: &str, further: impl IntoIterator<Item = String>) -> Self {
         let folded: String = sql.chars().flat_map(char::to_lowercase).collect();
         let is_named = |table: &&Table| {
             let name: String = table.name.name.chars().flat_map(char::to_lowercase).collect();
@@ -51,19 +51,19 @@ impl OddNames {
         let mut seen = HashSet::new();
         let mut names: Vec<OddName> = (tables.iter().flat_map(columns).chain(further))
             .filter(|name| seen.insert(name.clone()))
-            .filter_map(|name| OddName::of(name, catalog.dialect))
+            .filter_map(|name| OddName::from_name(name, catalog.dialect))
             .collect();
         names.sort_by(|a, b| b.letters.len().cmp(&a.letters.len()).then_with(|| a.name.cmp(&b.name)));
         let mut by_first: HashMap<char, Vec<usize>> = HashMap::new();
         for (at, name) in names.iter().enumerate() {
-            by_first.entry(lower(name.letters[0])).or_default().push(at);
+            by_first.entry(lowercase_letter(name.letters[0])).or_default().push(at);
         }
         Self { names, by_first }
     }
 
     /// The longest name that begins a text as whole words, with its length there; one that is spelt exactly so comes first.
-    pub fn starting(&self, text: &str) -> Option<(usize, usize)> {
-        let own = self.by_first.get(&lower(text.chars().next()?))?;
+    pub fn match_longest_name(&self, text: &str) -> Option<(usize, usize)> {
+        let own = self.by_first.get(&lowercase_letter(text.chars().next()?))?;
         let mut found = own.iter().filter_map(|&at| Some((at, self.names[at].length_in(text)?)));
         let first = found.next()?;
         let exact = |&(at, length): &(usize, usize)| text[..length] == self.names[at].name;
@@ -74,7 +74,7 @@ impl OddNames {
 
 impl OddName {
     /// A name that needs quotes; `None` for any other.
-    fn of(name: String, dialect: Dialect) -> Option<Self> {
+    fn from_name(name: String, dialect: Dialect) -> Option<Self> {
         let mut letters: Vec<char> = Vec::new();
         for letter in name.trim().chars() {
             match letter.is_whitespace() {
@@ -89,7 +89,7 @@ impl OddName {
             None => return None,
             Some(first) if is_digit(first) && name.trim().parse::<f64>().is_ok() => Kind::Number,
             Some(first) if one_word && !first.is_numeric() => match letters.iter().all(char::is_ascii) {
-                true if !reserved(name.trim(), dialect) => return None,
+                true if !is_reserved(name.trim(), dialect) => return None,
                 _ => Kind::Alone,
             },
             _ if letters.iter().any(|c| c.is_alphanumeric()) => Kind::Several,
@@ -109,7 +109,10 @@ impl OddName {
                 }
                 rest = after;
             } else {
-                let next = rest.chars().next().filter(|next| next == letter || lower(*next) == lower(*letter))?;
+                let next = rest
+                    .chars()
+                    .next()
+                    .filter(|next| next == letter || lowercase_letter(*next) == lowercase_letter(*letter))?;
                 rest = &rest[next.len_utf8()..];
             }
         }
@@ -128,6 +131,6 @@ pub(super) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || ('\u{300}'..='\u{36f}').contains(&c)
 }
 
-fn lower(letter: char) -> char {
+fn lowercase_letter(letter: char) -> char {
     letter.to_lowercase().next().unwrap_or(letter)
 }

@@ -7,7 +7,7 @@ use vitrine_domain::Dialect;
 
 /// What one part of a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum TextPartKind {
     /// White space and comments.
     Space,
     /// A word or a number.
@@ -22,50 +22,50 @@ pub(super) enum Piece {
 
 /// One part of a text.
 #[derive(Debug, Clone)]
-pub(super) struct Part {
+pub(super) struct TextPart {
     pub at: Range<usize>,
-    pub piece: Piece,
+    pub piece: TextPartKind,
 }
 
 /// Splits a text into parts; together they are the whole text.
-pub(super) fn parts(sql: &str, dialect: Dialect, names: &OddNames) -> Vec<Part> {
-    let mut parts: Vec<Part> = Vec::new();
+pub(super) fn scan_parts(sql: &str, dialect: Dialect, names: &OddNames) -> Vec<TextPart> {
+    let mut parts: Vec<TextPart> = Vec::new();
     let mut at = 0;
     while let Some(first) = sql[at..].chars().next() {
-        let (piece, length) = match names.starting(&sql[at..]) {
-            Some((name, length)) => (Piece::Name(name), length),
-            None => plain(&sql[at..], first, dialect),
+        let (piece, length) = match names.match_longest_name(&sql[at..]) {
+            Some((name, length)) => (TextPartKind::Name(name), length),
+            None => scan_plain_part(&sql[at..], first, dialect),
         };
-        parts.push(Part { at: at..at + length, piece });
+        parts.push(TextPart { at: at..at + length, piece });
         at += length;
     }
     parts
 }
 
 /// The part that begins a text, with its length in bytes.
-fn plain(rest: &str, first: char, dialect: Dialect) -> (Piece, usize) {
+fn scan_plain_part(rest: &str, first: char, dialect: Dialect) -> (TextPartKind, usize) {
     let while_is = |is: fn(char) -> bool| rest.find(|c| !is(c)).unwrap_or(rest.len());
     let line = || rest.find('\n').map_or(rest.len(), |at| at + 1);
     let until = |end: &str| rest[end.len()..].find(end).map_or(rest.len(), |at| at + 2 * end.len());
     match first {
-        c if c.is_whitespace() => (Piece::Space, while_is(char::is_whitespace)),
-        '-' if rest.starts_with("--") => (Piece::Space, line()),
-        '#' if matches!(dialect, Dialect::Mysql | Dialect::Bigquery) => (Piece::Space, line()),
-        '/' if rest.starts_with("/*") => (Piece::Space, rest[2..].find("*/").map_or(rest.len(), |at| at + 4)),
-        '\'' | '"' | '`' => (Piece::Quoted, closing(rest, first, dialect)),
-        '[' if matches!(dialect, Dialect::Sqlite | Dialect::Mssql) => (Piece::Quoted, until("]").max(1)),
+        c if c.is_whitespace() => (TextPartKind::Space, while_is(char::is_whitespace)),
+        '-' if rest.starts_with("--") => (TextPartKind::Space, line()),
+        '#' if matches!(dialect, Dialect::Mysql | Dialect::Bigquery) => (TextPartKind::Space, line()),
+        '/' if rest.starts_with("/*") => (TextPartKind::Space, rest[2..].find("*/").map_or(rest.len(), |at| at + 4)),
+        '\'' | '"' | '`' => (TextPartKind::Quoted, quoted_length(rest, first, dialect)),
+        '[' if matches!(dialect, Dialect::Sqlite | Dialect::Mssql) => (TextPartKind::Quoted, until("]").max(1)),
         '$' if matches!(dialect, Dialect::Postgres | Dialect::Duckdb | Dialect::Snowflake) => match dollar_tag(rest) {
-            Some(tag) => (Piece::Quoted, until(tag)),
-            None => (Piece::Sign, 1),
+            Some(tag) => (TextPartKind::Quoted, until(tag)),
+            None => (TextPartKind::Sign, 1),
         },
-        c if c.is_ascii_digit() => (Piece::Word, number(rest)),
-        c if is_word(c) => (Piece::Word, while_is(is_word)),
-        c => (Piece::Sign, c.len_utf8()),
+        c if c.is_ascii_digit() => (TextPartKind::Word, number_length(rest)),
+        c if is_word(c) => (TextPartKind::Word, while_is(is_word)),
+        c => (TextPartKind::Sign, c.len_utf8()),
     }
 }
 
 /// The length of a text in quotes. A doubled quote does not end it, nor does an escaped one where the dialect has escapes.
-fn closing(rest: &str, quote: char, dialect: Dialect) -> usize {
+fn quoted_length(rest: &str, quote: char, dialect: Dialect) -> usize {
     let escapes = matches!(dialect, Dialect::Mysql | Dialect::Bigquery | Dialect::Clickhouse | Dialect::Databricks)
         || (dialect == Dialect::Snowflake && quote == '\'');
     let mut letters = rest.char_indices().skip(1).peekable();
@@ -87,7 +87,7 @@ fn dollar_tag(rest: &str) -> Option<&str> {
 }
 
 /// The length of a number with its fraction, or of a word that begins with a digit.
-fn number(rest: &str) -> usize {
+fn number_length(rest: &str) -> usize {
     let whole = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
     match rest[whole..].strip_prefix('.') {
         Some(fraction) if fraction.starts_with(|c: char| c.is_ascii_digit()) => {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::bind::bind;
+use crate::bind::bind_names;
 use proptest::prelude::*;
 use vitrine_domain::{Column, Table, TableKind, TableName};
 
@@ -16,7 +16,7 @@ const DIALECTS: [Dialect; 10] = [
     Dialect::Mssql,
 ];
 
-fn catalog(dialect: Dialect, tables: &[(&str, &[&str])]) -> Catalog {
+fn build_catalog(dialect: Dialect, tables: &[(&str, &[&str])]) -> Catalog {
     let column = |name: &&str| Column {
         name: (*name).to_owned(),
         data_type: "INTEGER".to_owned(),
@@ -44,7 +44,7 @@ fn catalog(dialect: Dialect, tables: &[(&str, &[&str])]) -> Catalog {
     }
 }
 
-fn sales(dialect: Dialect) -> Catalog {
+fn sales_catalog(dialect: Dialect) -> Catalog {
     let columns = [
         "id",
         "a",
@@ -68,17 +68,17 @@ fn sales(dialect: Dialect) -> Catalog {
         "Anzahl Order",
         "3D",
     ];
-    catalog(dialect, &[("umsatz", &columns), ("Kunden-Liste", &["id", "Kunden-Nr", "Name"])])
+    build_catalog(dialect, &[("umsatz", &columns), ("Kunden-Liste", &["id", "Kunden-Nr", "Name"])])
 }
 
-fn repaired(sql: &str, catalog: &Catalog) -> Option<QuotedNames> {
+fn repair_quotes(sql: &str, catalog: &Catalog) -> Option<QuotedNames> {
     quote_names(sql, catalog, &[], &|text| ReadOnlySql::parse(text, catalog.dialect).ok())
 }
 
 /// The repaired text with double quotes, whatever the dialect.
 fn with_quotes(sql: &str, dialect: Dialect) -> Option<String> {
     let mark = dialect.identifier_quote().to_string();
-    repaired(sql, &sales(dialect)).map(|quoted| quoted.sql.replace(&mark, "\""))
+    repair_quotes(sql, &sales_catalog(dialect)).map(|quoted| quoted.sql.replace(&mark, "\""))
 }
 
 #[test]
@@ -132,10 +132,17 @@ fn names_without_quotes_get_them_in_every_dialect() {
 #[test]
 fn every_changed_name_is_told_once() {
     let quoted =
-        repaired("SELECT Betrag €, SUM(Betrag €) FROM umsatz GROUP BY Betrag €", &sales(Dialect::Duckdb)).unwrap();
+        repair_quotes("SELECT Betrag €, SUM(Betrag €) FROM umsatz GROUP BY Betrag €", &sales_catalog(Dialect::Duckdb))
+            .unwrap();
     assert_eq!(quoted.notes, ["Betrag € was read as \"Betrag €\""]);
-    assert_eq!(unquoted_names("SELECT x FROM umsatz WHERE Betrag € > 3", &sales(Dialect::Duckdb)), ["Betrag €"]);
-    assert_eq!(unquoted_names("SELECT 'Betrag €', \"Betrag €\"", &sales(Dialect::Duckdb)), Vec::<String>::new());
+    assert_eq!(
+        unquoted_names("SELECT x FROM umsatz WHERE Betrag € > 3", &sales_catalog(Dialect::Duckdb)),
+        ["Betrag €"]
+    );
+    assert_eq!(
+        unquoted_names("SELECT 'Betrag €', \"Betrag €\"", &sales_catalog(Dialect::Duckdb)),
+        Vec::<String>::new()
+    );
 }
 
 #[test]
@@ -155,7 +162,7 @@ fn a_query_that_means_what_it_says_stays() {
             "SELECT SUM(\"2023\"), SUM(2023) FROM umsatz",
         ] {
             let sql = sql.replace('"', &mark.to_string());
-            assert_eq!(repaired(&sql, &sales(dialect)), None, "{dialect:?}: {sql}");
+            assert_eq!(repair_quotes(&sql, &sales_catalog(dialect)), None, "{dialect:?}: {sql}");
         }
     }
 }
@@ -172,28 +179,28 @@ fn nothing_is_guessed() {
         "",
         "Betrag €",
     ] {
-        assert_eq!(repaired(sql, &sales(Dialect::Duckdb)), None, "{sql}");
+        assert_eq!(repair_quotes(sql, &sales_catalog(Dialect::Duckdb)), None, "{sql}");
     }
 }
 
 #[test]
 fn names_that_a_view_or_the_query_itself_quotes_count_as_well() {
-    let catalog = sales(Dialect::Duckdb);
+    let catalog = sales_catalog(Dialect::Duckdb);
     let view = "SELECT id, SUM(\"Betrag €\") AS \"Summe (€)\" FROM umsatz GROUP BY id";
     let with_view = |text: &str| ReadOnlySql::parse(&format!("WITH v AS ({view}) {text}"), Dialect::Duckdb).ok();
     let quoted = quote_names("SELECT Summe (€) FROM v", &catalog, &[view], &with_view).unwrap();
     assert_eq!(quoted.sql, "SELECT \"Summe (€)\" FROM v");
     let own = format!("WITH v AS ({view}) SELECT MAX(v.Summe (€)) FROM v");
-    assert!(repaired(&own, &catalog).unwrap().sql.ends_with("SELECT MAX(v.\"Summe (€)\") FROM v"));
+    assert!(repair_quotes(&own, &catalog).unwrap().sql.ends_with("SELECT MAX(v.\"Summe (€)\") FROM v"));
 }
 
 #[test]
 fn a_misspelt_name_beside_it_is_left_to_the_repair_of_names() {
-    let quoted = repaired("SELECT Anzal, SUM(Betrag €) FROM umsatz", &sales(Dialect::Duckdb)).unwrap();
+    let quoted = repair_quotes("SELECT Anzal, SUM(Betrag €) FROM umsatz", &sales_catalog(Dialect::Duckdb)).unwrap();
     assert_eq!(quoted.sql, "SELECT Anzal, SUM(\"Betrag €\") FROM umsatz");
 }
 
-fn names() -> impl Strategy<Value = Vec<String>> {
+fn name_strategy() -> impl Strategy<Value = Vec<String>> {
     let letter = prop::sample::select(vec!['a', 'b', 'ü', ' ', '-', '€', '%', '.', '1', '2', '(', ')', '/', '#', '💶']);
     let odd = prop::collection::vec(letter, 1..6).prop_map(|letters| letters.into_iter().collect::<String>());
     let known = prop::sample::select(vec!["order date", "select", "order", "a", "b", "a b", "a-b", "Nr.", "by"]);
@@ -211,10 +218,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
     #[test]
     fn a_query_without_its_quotes_means_the_same_or_is_left(
-        names in names(), dialect in prop::sample::select(DIALECTS.to_vec()), table in "[a-c]{2}[ -]?[a-c]{2}", shape in 0..4
+        names in name_strategy(), dialect in prop::sample::select(DIALECTS.to_vec()), table in "[a-c]{2}[ -]?[a-c]{2}", shape in 0..4
     ) {
         let columns: Vec<&str> = names.iter().map(String::as_str).collect();
-        let catalog = catalog(dialect, &[(&table, &columns)]);
+        let catalog = build_catalog(dialect, &[(&table, &columns)]);
         let at = |place: usize| columns[place % columns.len()];
         let sql = |quote: &dyn Fn(&str) -> String| {
             let (first, second, third, table) = (quote(at(0)), quote(at(1)), quote(at(2)), quote(&table));
@@ -226,12 +233,12 @@ proptest! {
             }
         };
         let columns_of = |sql: &str| {
-            let bound = bind(&ReadOnlySql::parse(sql, dialect).ok()?, &catalog);
+            let bound = bind_names(&ReadOnlySql::parse(sql, dialect).ok()?, &catalog);
             bound.problems.is_empty().then(|| bound.columns.into_iter().collect::<HashSet<_>>())
         };
-        let meant = columns_of(&sql(&|name| quote(name, dialect)));
+        let meant = columns_of(&sql(&|name| quote_identifier(name, dialect)));
         let written = sql(&|name| name.to_owned());
-        if let (Some(meant), Some(quoted)) = (meant, repaired(&written, &catalog))
+        if let (Some(meant), Some(quoted)) = (meant, repair_quotes(&written, &catalog))
             && let Some(columns) = columns_of(&quoted.sql)
         {
             prop_assert_eq!(columns, meant, "{}: {}", written, quoted.sql);
@@ -240,10 +247,10 @@ proptest! {
 
     #[test]
     fn no_text_makes_it_fail(text in "[SELCTFROMa-c€%'\"`\\[\\]().,$#\\-/* 1-3\n]{0,40}", dialect in prop::sample::select(DIALECTS.to_vec())) {
-        let catalog = sales(dialect);
+        let catalog = sales_catalog(dialect);
         let text = format!("SELECT Betrag € {text}");
-        let whole: String = parts(&text, dialect, &OddNames::default()).iter().map(|part| &text[part.at.clone()]).collect();
+        let whole: String = scan_parts(&text, dialect, &OddNames::default()).iter().map(|part| &text[part.at.clone()]).collect();
         prop_assert_eq!(whole, text.clone());
-        let _ = repaired(&text, &catalog);
+        let _ = repair_quotes(&text, &catalog);
     }
 }

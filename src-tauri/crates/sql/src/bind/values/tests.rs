@@ -1,7 +1,7 @@
 use super::*;
 use vitrine_domain::{Column, Dialect, Table, TableKind, TableName};
 
-fn table(name: &str, columns: &[(&str, &str)]) -> Table {
+fn build_table(name: &str, columns: &[(&str, &str)]) -> Table {
     let column = |(name, data_type): &(&str, &str)| Column {
         name: (*name).to_owned(),
         data_type: (*data_type).to_owned(),
@@ -21,10 +21,10 @@ fn table(name: &str, columns: &[(&str, &str)]) -> Table {
     }
 }
 
-fn catalog(dialect: Dialect) -> Catalog {
+fn build_catalog(dialect: Dialect) -> Catalog {
     let people =
-        table("people", &[("id", "INTEGER"), ("email", "VARCHAR"), ("salary", "INTEGER"), ("region", "VARCHAR")]);
-    let orders = table("orders", &[("id", "INTEGER"), ("person_id", "INTEGER"), ("total", "INTEGER")]);
+        build_table("people", &[("id", "INTEGER"), ("email", "VARCHAR"), ("salary", "INTEGER"), ("region", "VARCHAR")]);
+    let orders = build_table("orders", &[("id", "INTEGER"), ("person_id", "INTEGER"), ("total", "INTEGER")]);
     Catalog {
         database: String::new(),
         dialect,
@@ -36,12 +36,12 @@ fn catalog(dialect: Dialect) -> Catalog {
 }
 
 /// For each column of the result the columns of `people` that it tells something of; groups by `region` have many rows.
-fn told(dialect: Dialect, sql: &str) -> Option<Vec<String>> {
+fn value_source_columns(dialect: Dialect, sql: &str) -> Option<Vec<String>> {
     let sql = ReadOnlySql::parse(sql, dialect).unwrap_or_else(|error| panic!("{sql}: {error}"));
     let has_many = |table: &str, keys: &[String]| {
         table == "people" && (keys.is_empty() || keys.iter().all(|key| key == "region") && keys.len() == 1)
     };
-    let found = value_sources(&sql, &catalog(dialect), &has_many).outputs?;
+    let found = value_sources(&sql, &build_catalog(dialect), &has_many).outputs?;
     let list = |sources: Vec<(String, String)>| {
         let own = sources.into_iter().filter(|(table, _)| table == "people").map(|(_, column)| column);
         own.collect::<Vec<_>>().join(",")
@@ -76,15 +76,15 @@ fn functions_of_a_row_pass_its_values_on() {
         (Dialect::Mysql, "ORD(email)"),
     ] {
         let sql = format!("SELECT {select} AS x FROM people");
-        assert_eq!(told(dialect, &sql), Some(vec!["email".to_owned()]), "{sql}");
+        assert_eq!(value_source_columns(dialect, &sql), Some(vec!["email".to_owned()]), "{sql}");
     }
     let rows = "SELECT hash(p.*) AS x FROM people AS p";
-    assert_eq!(told(Dialect::Duckdb, rows), Some(vec!["id,email,salary,region".to_owned()]));
+    assert_eq!(value_source_columns(Dialect::Duckdb, rows), Some(vec!["id,email,salary,region".to_owned()]));
     assert_eq!(
-        told(Dialect::Duckdb, "SELECT p AS x FROM people AS p"),
+        value_source_columns(Dialect::Duckdb, "SELECT p AS x FROM people AS p"),
         Some(vec!["id,email,salary,region".to_owned()])
     );
-    assert_eq!(told(Dialect::Sqlite, "SELECT rowid AS x FROM people"), Some(vec!["id".to_owned()]));
+    assert_eq!(value_source_columns(Dialect::Sqlite, "SELECT rowid AS x FROM people"), Some(vec!["id".to_owned()]));
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn values_are_followed_through_views_of_the_query() {
         "SELECT o.id, EXISTS (SELECT 1 FROM people AS p WHERE p.id = o.person_id AND p.email LIKE 'a%') AS n FROM orders AS o",
         "SELECT 'x' AS a UNION ALL SELECT email FROM people",
     ] {
-        let found = told(Dialect::Duckdb, sql).unwrap_or_else(|| panic!("{sql}"));
+        let found = value_source_columns(Dialect::Duckdb, sql).unwrap_or_else(|| panic!("{sql}"));
         assert!(
             found.last().is_some_and(|sources| sources.split(',').any(|column| column == "email")),
             "{sql}: {found:?}"
@@ -108,11 +108,11 @@ fn values_are_followed_through_views_of_the_query() {
         ["SELECT COLUMNS('^e') FROM people", "SELECT region FROM people UNION ALL SELECT COLUMNS('email') FROM people"]
     {
         let sql = ReadOnlySql::parse(sql, Dialect::Duckdb).unwrap();
-        let found = value_sources(&sql, &catalog(Dialect::Duckdb), &|_, _| true);
+        let found = value_sources(&sql, &build_catalog(Dialect::Duckdb), &|_, _| true);
         assert!(found.outputs.is_none() && found.read.unwrap().contains(&("people".to_owned(), "email".to_owned())));
     }
     let elsewhere = ReadOnlySql::parse("SELECT x FROM nowhere", Dialect::Duckdb).unwrap();
-    assert_eq!(value_sources(&elsewhere, &catalog(Dialect::Duckdb), &|_, _| true).read, None);
+    assert_eq!(value_sources(&elsewhere, &build_catalog(Dialect::Duckdb), &|_, _| true).read, None);
 }
 
 #[test]
@@ -137,6 +137,10 @@ fn counts_tell_no_value_and_sums_only_of_few_rows() {
         ("SELECT sum(salary) OVER (ORDER BY id) AS s FROM people", "salary"),
         ("SELECT max(salary) AS m, median(salary) AS d FROM people", "salary|salary"),
     ] {
-        assert_eq!(told(Dialect::Duckdb, sql).map(|found| found.join("|")).as_deref(), Some(expected), "{sql}");
+        assert_eq!(
+            value_source_columns(Dialect::Duckdb, sql).map(|found| found.join("|")).as_deref(),
+            Some(expected),
+            "{sql}"
+        );
     }
 }
