@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_catalog::{RenderOptions, compress, render};
 use vitrine_domain::{Catalog, ColumnProfile, NumberForm, Profile};
 use vitrine_sql::{ReadOnlySql, cast_plain_number, quote_identifier, written_number};
-use vitrine_view_dsl::compile;
+use vitrine_view_dsl::compile_view;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, open, read_page};
 
 /// Text columns with four values each: first those that contain numbers or dates, then those that only look like it.
@@ -112,7 +112,8 @@ impl Read {
             assert!(near(found, sum), "{dialect:?}: {column}: {found:?}");
             let spec = serde_json::json!({"name": "v", "source": [{"table": "bookings"}], "dimensions": [],
                 "metrics": [{"name": "total", "agg": "sum", "of": column}]});
-            let view = compile(&[serde_json::from_value(spec).unwrap()], &self.catalog, &self.profile, &[], dialect);
+            let view =
+                compile_view(&[serde_json::from_value(spec).unwrap()], &self.catalog, &self.profile, &[], dialect);
             let view = view.unwrap_or_else(|problems| panic!("{problems:?}"));
             let found = self.cells(&view).await[0].as_deref().and_then(|cell| cell.parse().ok());
             assert!(near(found, sum), "{dialect:?}: {column}: {found:?}: {}", view.as_str());
@@ -179,7 +180,8 @@ impl Read {
             let spec = serde_json::json!({"name": "v", "source": [{"table": "bookings"}], "metrics": [],
                 "dimensions": [{"column": column, "by": "day", "name": "day"}],
                 "conditions": [{"column": column, "op": ">=", "values": [{"date": first}]}], "order": [{"by": "day"}]});
-            let view = compile(&[serde_json::from_value(spec).unwrap()], &self.catalog, &self.profile, &[], dialect);
+            let view =
+                compile_view(&[serde_json::from_value(spec).unwrap()], &self.catalog, &self.profile, &[], dialect);
             let view = view.unwrap_or_else(|problems| panic!("{problems:?}"));
             let batches = self.warehouse.query(&view, Limits::default(), CancellationToken::new()).await;
             let batches = batches.unwrap_or_else(|error| panic!("{dialect:?}: {error}: {}", view.as_str()));

@@ -1,7 +1,7 @@
 //! Compiles views in the order of their dependencies.
 
 use crate::check::problem::{ViewError, ViewProblem};
-use crate::check::resolve::resolve;
+use crate::check::resolve::resolve_spec;
 use crate::check::scope::Scope;
 use crate::model::plan::Plan;
 use crate::model::relation::ViewRelation;
@@ -18,14 +18,14 @@ use vitrine_sql::{Cte, ReadOnlySql, SqlRejection, bind_names, quote_identifier, 
 ///
 /// # Errors
 /// Returns every problem, view by view. Views that read a view with problems are not checked.
-pub fn check(
+pub fn check_views(
     specs: &[ViewSpec],
     catalog: &Catalog,
     profile: &Profile,
     earlier: &[ViewRelation],
 ) -> Result<Vec<ViewRelation>, Vec<ViewProblem>> {
-    let plans = plans(specs, catalog, profile, earlier)?;
-    Ok(plans.iter().map(Plan::relation).collect())
+    let plans = resolve_plans(specs, catalog, profile, earlier)?;
+    Ok(plans.iter().map(Plan::to_relation).collect())
 }
 
 /// Compiles the last of `specs` to one query. Other specs that it reads precede it in a WITH clause; `earlier` views
@@ -33,51 +33,51 @@ pub fn check(
 ///
 /// # Errors
 /// Returns [`ViewError::Problems`] as for `check`, or an error if a name cannot be written in this dialect.
-pub fn compile(
+pub fn compile_view(
     specs: &[ViewSpec],
     catalog: &Catalog,
     profile: &Profile,
     earlier: &[ViewRelation],
     dialect: Dialect,
 ) -> Result<ReadOnlySql, ViewError> {
-    let plans = plans(specs, catalog, profile, earlier).map_err(ViewError::Problems)?;
+    let plans = resolve_plans(specs, catalog, profile, earlier).map_err(ViewError::Problems)?;
     let Some((last, _)) = plans.split_last() else {
         let view = String::new();
-        return Err(ViewError::Problems(vec![problem(&view, "view", "There is no view.")]));
+        return Err(ViewError::Problems(vec![new_problem(&view, "view", "There is no view.")]));
     };
     let mut needed = vec![last];
     let mut at = 0;
     while let Some(plan) = needed.get(at).copied() {
-        let read = plans.iter().filter(|p| !std::ptr::eq(*p, last) && reads(plan, &p.name));
+        let read = plans.iter().filter(|p| !std::ptr::eq(*p, last) && reads_view(plan, &p.name));
         let read: Vec<&Plan<'_>> = read.filter(|p| !needed.iter().any(|n| std::ptr::eq(*n, *p))).collect();
         needed.extend(read);
         at += 1;
     }
     let before: Vec<Cte> =
-        needed[1..].iter().map(|plan| cte(&plan.name, &needed, write::query(plan, dialect))).collect();
+        needed[1..].iter().map(|plan| build_cte(&plan.name, &needed, write::write_query(plan, dialect))).collect();
     let order = sort_topologically(&before).map_err(|names| SqlRejection::Cycle { names })?;
     let views =
         order.iter().map(|&i| format!("{} AS (\n{}\n)", quote_identifier(&before[i].name, dialect), before[i].sql));
     let views: Vec<String> = views.collect();
     let with = if views.is_empty() { String::new() } else { format!("WITH {}\n", views.join(",\n")) };
-    let sql = ReadOnlySql::parse(&format!("{with}{}", write::query(last, dialect)), dialect)?;
-    let problems = bind_names(&sql, &named(&plans, catalog, earlier)).problems;
+    let sql = ReadOnlySql::parse(&format!("{with}{}", write::write_query(last, dialect)), dialect)?;
+    let problems = bind_names(&sql, &referenced_catalog(&plans, catalog, earlier)).problems;
     if problems.is_empty() { Ok(sql) } else { Err(ViewError::Names(problems)) }
 }
 
-fn cte(name: &str, plans: &[&Plan<'_>], sql: String) -> Cte {
+fn build_cte(name: &str, plans: &[&Plan<'_>], sql: String) -> Cte {
     let plan = plans.iter().find(|p| p.name == name);
-    let read = plans.iter().filter(|p| p.name != name && plan.is_some_and(|plan| reads(plan, &p.name)));
+    let read = plans.iter().filter(|p| p.name != name && plan.is_some_and(|plan| reads_view(plan, &p.name)));
     Cte { name: name.to_owned(), columns: Vec::new(), depends_on: read.map(|p| p.name.clone()).collect(), sql }
 }
 
-fn reads(plan: &Plan<'_>, view: &str) -> bool {
+fn reads_view(plan: &Plan<'_>, view: &str) -> bool {
     let mut read = plan.sources.iter().flat_map(|s| s.rows.members());
     read.any(|rows| rows.table.is_none() && rows.relation.name.eq_ignore_ascii_case(view))
 }
 
 /// Returns a catalog with the tables and materialised views that the compiled text may name.
-fn named(plans: &[Plan<'_>], catalog: &Catalog, earlier: &[ViewRelation]) -> Catalog {
+fn referenced_catalog(plans: &[Plan<'_>], catalog: &Catalog, earlier: &[ViewRelation]) -> Catalog {
     let mut tables: Vec<Table> = Vec::new();
     for table in plans.iter().flat_map(|p| &p.sources).flat_map(|s| s.rows.members()).filter_map(|r| r.table) {
         if !tables.iter().any(|known| known.name == table.name) {
@@ -113,12 +113,12 @@ fn table_of(view: &ViewRelation) -> Table {
     }
 }
 
-fn problem(view: &str, place: &str, message: &str) -> ViewProblem {
+fn new_problem(view: &str, place: &str, message: &str) -> ViewProblem {
     ViewProblem { view: view.to_owned(), place: place.to_owned(), message: message.to_owned() }
 }
 
 /// Resolves all specs in the order of their dependencies; returns the plans in the order of `specs`.
-fn plans<'a>(
+fn resolve_plans<'a>(
     specs: &[ViewSpec],
     catalog: &'a Catalog,
     profile: &'a Profile,
@@ -132,7 +132,7 @@ fn plans<'a>(
         if taken || is_table {
             let what = if is_table { "table" } else { "view" };
             let message = format!("There is a {what} of this name already. Choose another name.");
-            problems.push(problem(&spec.name, "name", &message));
+            problems.push(new_problem(&spec.name, "name", &message));
         }
     }
     if !problems.is_empty() {
@@ -149,11 +149,11 @@ fn plans<'a>(
         })
         .collect();
     if let Some(own) = order.iter().find(|c| c.depends_on.iter().any(|d| d.eq_ignore_ascii_case(&c.name))) {
-        return Err(vec![problem(&own.name, "source", "It reads itself.")]);
+        return Err(vec![new_problem(&own.name, "source", "It reads itself.")]);
     }
     let order_of = sort_topologically(&order).map_err(|names| {
         let message = format!("These views read each other in a circle: {}.", names.join(", "));
-        vec![problem(names.first().map_or("", String::as_str), "source", &message)]
+        vec![new_problem(names.first().map_or("", String::as_str), "source", &message)]
     })?;
     let mut scope = Scope { catalog, profile, views: earlier.to_vec() };
     let mut done: Vec<(usize, Plan<'a>)> = Vec::new();
@@ -164,9 +164,9 @@ fn plans<'a>(
             failed.push(&spec.name);
             continue;
         }
-        match resolve(spec, &scope) {
+        match resolve_spec(spec, &scope) {
             Ok(plan) => {
-                scope.views.push(plan.relation());
+                scope.views.push(plan.to_relation());
                 done.push((at, plan));
             }
             Err(found) => {

@@ -1,9 +1,9 @@
 //! Describes a view's columns by their origins (ProSPy, A.1: lineage-aware descriptions).
 
 use crate::compile::with_views;
-use crate::model::plan::word;
+use crate::model::plan::period_name;
 use crate::model::relation::ViewRelation;
-use crate::model::words::{all_of, written};
+use crate::model::words::{all_of, format_expression};
 use vitrine_domain::views::{Aggregate, Expression, WindowKind};
 use vitrine_domain::{Catalog, ViewSpec};
 use vitrine_sql::{ReadOnlySql, bind_names};
@@ -34,7 +34,7 @@ pub struct ColumnDescription {
 
 /// Describes a view by its spec and its compiled query. Comments come from the database and are untrusted text. The
 /// columns of `earlier` materialised views are traced to their tables.
-pub fn describe(
+pub fn describe_view(
     spec: &ViewSpec,
     compiled: &ReadOnlySql,
     catalog: &Catalog,
@@ -68,7 +68,7 @@ pub fn describe(
             }
         }
         let comments: Vec<String> = sources.iter().map(|(table, column)| of_column(table, column, catalog)).collect();
-        let made = made(spec, &output.name);
+        let made = describe_computation(spec, &output.name);
         let text = match (made, comments.is_empty()) {
             (Some(made), true) => made,
             (Some(made), false) => format!("{made}; from {}", comments.join(", ")),
@@ -94,10 +94,10 @@ fn of_column(table: &str, column: &str, catalog: &Catalog) -> String {
 }
 
 /// Describes the computation of an output; `None` for an unchanged column.
-fn made(spec: &ViewSpec, name: &str) -> Option<String> {
+fn describe_computation(spec: &ViewSpec, name: &str) -> Option<String> {
     let is = |other: &str| other.eq_ignore_ascii_case(name);
     let metric = spec.metrics.iter().find(|m| is(&m.name)).map(|metric| {
-        let of = metric.of.as_ref().map_or_else(|| "rows".to_owned(), written);
+        let of = metric.of.as_ref().map_or_else(|| "rows".to_owned(), format_expression);
         let value = match metric.agg {
             Aggregate::Count => format!("number of {of}"),
             Aggregate::CountDistinct => format!("number of different {of}"),
@@ -134,18 +134,18 @@ fn made(spec: &ViewSpec, name: &str) -> Option<String> {
     };
     let period = || {
         let dimension = spec.dimensions.iter().find(|d| {
-            let period = d.by.map(word).unwrap_or_default();
+            let period = d.by.map(period_name).unwrap_or_default();
             let Expression::Column(column) = &d.column else {
                 return d.by.is_some() && d.name.as_deref().is_some_and(is);
             };
             let column = column.rsplit('.').next().unwrap_or_default();
             d.by.is_some() && d.name.as_deref().map_or_else(|| is(&format!("{column}_{period}")), is)
         });
-        dimension.and_then(|d| d.by).map(|period| format!("first day of the {}", word(period)))
+        dimension.and_then(|d| d.by).map(|period| format!("first day of the {}", period_name(period)))
     };
     let value = || {
         let made = spec.dimensions.iter().filter(|d| !matches!(d.column, Expression::Column(_)));
-        made.filter(|d| d.name.as_deref().is_some_and(is)).map(|d| written(&d.column)).next()
+        made.filter(|d| d.name.as_deref().is_some_and(is)).map(|d| format_expression(&d.column)).next()
     };
     metric.or_else(ratio).or_else(window).or_else(period).or_else(value)
 }

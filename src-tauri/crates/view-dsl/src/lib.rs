@@ -22,8 +22,8 @@ mod model;
 mod write;
 
 pub use check::problem::{ViewError, ViewProblem};
-pub use compile::{check, compile};
-pub use describe::{ColumnDescription, ViewDescription, describe};
+pub use compile::{check_views, compile_view};
+pub use describe::{ColumnDescription, ViewDescription, describe_view};
 pub use json_schema::{Offer, ViewSchema, json_schema};
 pub use model::hidden::Hidden;
 pub use model::relation::{ViewColumn, ViewRelation};

@@ -135,7 +135,7 @@ impl Rig {
 async fn brings(engine: &Engine, specs: &[ViewSpec], wanted: &reference::Rel) -> Result<(), String> {
     let spec = specs.last().expect("a view");
     let shown = || serde_json::to_string(specs).unwrap_or_default();
-    let sql = views::compile(specs, &engine.catalog, &engine.profile, &[], engine.dialect)
+    let sql = views::compile_view(specs, &engine.catalog, &engine.profile, &[], engine.dialect)
         .map_err(|e| format!("{e}\n{}", shown()))?;
     let page = match engine.try_page(&sql).await {
         Ok(page) => page,
@@ -207,7 +207,7 @@ fn what_no_engine_here_runs_is_written_as_its_dialect_has_it() {
             for catalog in &catalogs {
                 for specs in [vec![case.spec.clone()], vec![case.spec.clone(), above.spec.clone()]] {
                     let shown = || serde_json::to_string(&specs).unwrap_or_default();
-                    let sql = views::compile(&specs, catalog, &profile, &[], catalog.dialect);
+                    let sql = views::compile_view(&specs, catalog, &profile, &[], catalog.dialect);
                     let refused = sql.as_ref().err().map(ToString::to_string);
                     prop_assert!(refused.is_none(), "{:?}: {refused:?}\n{}", catalog.dialect, shown());
                     // What one of these dialects writes is not what the other does: the test looks at two dialects.

@@ -9,7 +9,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU32, Ordering};
 use vitrine_domain::{Catalog, Profile, ViewSpec};
-use vitrine_view_dsl::compile;
+use vitrine_view_dsl::compile_view;
 use vitrine_warehouse::{OpenOptions, WarehouseUri, open_with};
 
 /// Names of tables and columns are texts of strangers, too.
@@ -176,7 +176,7 @@ fn only_reads(open: &Open, cases: u32) {
     let outcome = runner.run(&mutant(), |view| {
         let Ok(spec) = ViewSpec::from_json(view.clone()) else { return Ok(()) };
         let dialect = open.catalog.dialect;
-        let Ok(sql) = compile(&[spec], &open.catalog, &Profile::default(), &[], dialect) else { return Ok(()) };
+        let Ok(sql) = compile_view(&[spec], &open.catalog, &Profile::default(), &[], dialect) else { return Ok(()) };
         accepted.fetch_add(1, Ordering::AcqRel);
         hostile
             .fetch_add(u32::from(sql.as_str().contains("DROP") || sql.as_str().contains("DELETE")), Ordering::AcqRel);

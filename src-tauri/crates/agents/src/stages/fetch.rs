@@ -28,7 +28,9 @@ use serde_json::{Map, Value, json};
 use vitrine_domain::{Agent, EventBody, Page, SchemaSupport, StageKind, Switch, ViewSpec};
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::ReadOnlySql;
-use vitrine_view_dsl::{Offer, ViewError, ViewRelation, ViewSchema, check, compile, describe, json_schema};
+use vitrine_view_dsl::{
+    Offer, ViewError, ViewRelation, ViewSchema, check_views, compile_view, describe_view, json_schema,
+};
 use vitrine_words::{plural, tr};
 
 /// The view language on a page, for models that are offered all of it.
@@ -331,9 +333,9 @@ fn compiled(
         Body::Spec(spec) => {
             let earlier = fetched.iter().filter_map(|view| view.spec.as_ref().map(|(spec, _)| spec.clone()));
             let specs: Vec<ViewSpec> = earlier.chain([spec.as_ref().clone()]).collect();
-            let relations = check(&specs, catalog, &context.ask.profile, &[])
+            let relations = check_views(&specs, catalog, &context.ask.profile, &[])
                 .map_err(|all| ViewError::Problems(all).to_string())?;
-            let sql = compile(&specs, catalog, &context.ask.profile, &[], catalog.dialect)
+            let sql = compile_view(&specs, catalog, &context.ask.profile, &[], catalog.dialect)
                 .map_err(|error| error.to_string())?;
             Ok((kept_to_standing(context, nodes::FETCH, sql), relations.into_iter().next_back()))
         }
@@ -365,6 +367,6 @@ async fn keep(context: &RunContext, name: &str, page: Page) -> Option<u64> {
 }
 
 fn described(context: &RunContext, fetched: &[Fetched], spec: &ViewSpec, sql: &ReadOnlySql) -> Vec<String> {
-    let described = describe(spec, sql, &context.ask.catalog, &relations(fetched));
+    let described = describe_view(spec, sql, &context.ask.catalog, &relations(fetched));
     described.columns.into_iter().map(|c| format!("{}: {}", c.name, c.text)).collect()
 }

@@ -16,7 +16,7 @@ enum Comparison {
     Refuses,
 }
 
-fn comparison(dialect: Dialect) -> Comparison {
+fn dialect_comparison(dialect: Dialect) -> Comparison {
     match dialect {
         Dialect::Sqlite | Dialect::Mysql => Comparison::Converts,
         Dialect::Duckdb | Dialect::Snowflake | Dialect::Databricks | Dialect::Mssql => Comparison::Casts,
@@ -25,7 +25,7 @@ fn comparison(dialect: Dialect) -> Comparison {
 }
 
 /// Returns an error if two columns cannot be joined; the names are those used in the spec.
-pub(super) fn comparable(
+pub(super) fn check_comparable(
     one: (&str, &ViewColumn),
     other: (&str, &ViewColumn),
     scope: &Scope<'_>,
@@ -48,7 +48,7 @@ pub(super) fn comparable(
             let (number, text) = (number.0, text.0);
             return Err(format!("{number} is a number, and no value of {text} is one (\"{value}\"): {so}."));
         }
-        if matches!(comparison(dialect), Comparison::Casts) {
+        if matches!(dialect_comparison(dialect), Comparison::Casts) {
             return Err(format!(
                 "{} is a number, {} is text, and {} fails on a text that is none, such as \"{value}\". {CAST}",
                 number.0,
@@ -57,7 +57,7 @@ pub(super) fn comparable(
             ));
         }
     }
-    match comparison(dialect) {
+    match dialect_comparison(dialect) {
         Comparison::Refuses => Err(format!(
             "{} is a number and {} is text: {} does not compare them. {CAST}",
             number.0,

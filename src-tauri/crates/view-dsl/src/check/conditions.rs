@@ -1,11 +1,11 @@
 //! Conditions of a view: looks up the operands and converts constants to the types that they are compared with.
 
 use super::calendar::is_day;
-use super::lookup::output;
+use super::lookup::find_output;
 use super::scope::Problems;
 use crate::model::hidden::{Hidden, is_iso};
 use crate::model::plan::{Fixed, Held, Output};
-use crate::model::words::written;
+use crate::model::words::format_expression;
 use vitrine_domain::views::{Comparison, Condition, Constant, Expression, Test};
 use vitrine_sql::ColumnType;
 
@@ -20,26 +20,36 @@ pub(crate) fn held_of_outputs(
 ) -> Vec<Held<Output>> {
     let find = |of: &Expression| {
         let Expression::Column(name) = of else {
-            return Err(format!("{} is no output of this view: name a dimension, metric or ratio.", written(of)));
+            return Err(format!(
+                "{} is no output of this view: name a dimension, metric or ratio.",
+                format_expression(of)
+            ));
         };
-        let meant = output(name, among, "dimension, metric or ratio")?;
+        let meant = find_output(name, among, "dimension, metric or ratio")?;
         let stored = Output { hidden: None, ..meant.clone() };
-        Ok(Found { stored: (stored.family, stored), hidden: meant.hidden.clone(), meant: (meant.meant(), meant) })
+        Ok(ConditionOperand {
+            stored: (stored.family, stored),
+            hidden: meant.hidden.clone(),
+            meant: (meant.converted_type(), meant),
+        })
     };
-    conditions.iter().filter_map(|condition| problems.keep("having", one(condition, &find, DEEPEST))).collect()
+    conditions
+        .iter()
+        .filter_map(|condition| problems.unwrap_or_report("having", resolve_condition(condition, &find, DEEPEST)))
+        .collect()
 }
 
 /// The operand of a condition, as stored and as its hidden type.
-pub(crate) struct Found<T> {
+pub(crate) struct ConditionOperand<T> {
     pub stored: (ColumnType, T),
     pub meant: (ColumnType, T),
     pub hidden: Option<Hidden>,
 }
 
-impl<T> Found<T> {
+impl<T> ConditionOperand<T> {
     /// Returns the operand that a test uses. A constant in the notation of the stored text is compared as text, and so
     /// are searches.
-    fn compared(self, test: &Test, sorts: bool) -> Result<(ColumnType, T), String> {
+    fn into_compared(self, test: &Test, sorts: bool) -> Result<(ColumnType, T), String> {
         let day = |c: &Constant| matches!(c, Constant::Day(_)) || matches!(c, Constant::Text(t) if is_day(t.trim()));
         let number = |c: &Constant| matches!(c, Constant::Number(_));
         let all = |is: &dyn Fn(&Constant) -> bool| !test.values.is_empty() && test.values.iter().all(is);
@@ -50,7 +60,7 @@ impl<T> Found<T> {
             Some(Hidden::Moment(format)) if is_iso(format) => all(&day),
             Some(Hidden::Moment(_)) => sorts && !test.values.is_empty() || all(&day),
             Some(Hidden::Nothing) if test.values.iter().any(|c| matches!(c, Constant::Day(_))) => {
-                let name = written(&test.column);
+                let name = format_expression(&test.column);
                 return Err(format!("{name} is text, and not every value of it is a date: compare it with a text."));
             }
             Some(Hidden::Nothing) | None => false,
@@ -59,10 +69,10 @@ impl<T> Found<T> {
     }
 }
 
-type Find<'f, T> = &'f dyn Fn(&Expression) -> Result<Found<T>, String>;
+type Find<'f, T> = &'f dyn Fn(&Expression) -> Result<ConditionOperand<T>, String>;
 
 /// Resolves a condition; `find` resolves its operands.
-pub(crate) fn one<T>(condition: &Condition, find: Find<'_, T>, depth: usize) -> Result<Held<T>, String> {
+pub(crate) fn resolve_condition<T>(condition: &Condition, find: Find<'_, T>, depth: usize) -> Result<Held<T>, String> {
     let many = |conditions: &[Condition]| -> Result<Vec<Held<T>>, String> {
         if depth == 0 {
             return Err("The conditions are nested too deeply.".to_owned());
@@ -70,20 +80,20 @@ pub(crate) fn one<T>(condition: &Condition, find: Find<'_, T>, depth: usize) -> 
         if conditions.is_empty() {
             return Err("A group of conditions is empty.".to_owned());
         }
-        conditions.iter().map(|condition| one(condition, find, depth - 1)).collect()
+        conditions.iter().map(|condition| resolve_condition(condition, find, depth - 1)).collect()
     };
     match condition {
-        Condition::Test(test) => self::test(test, find),
+        Condition::Test(test) => self::resolve_test(test, find),
         Condition::Any(group) => Ok(Held::Any(many(&group.any)?)),
         Condition::All(group) => Ok(Held::All(many(&group.all)?)),
     }
 }
 
-fn test<T>(test: &Test, find: Find<'_, T>) -> Result<Held<T>, String> {
+fn resolve_test<T>(test: &Test, find: Find<'_, T>) -> Result<Held<T>, String> {
     let found = find(&test.column)?;
-    let name = &written(&test.column);
+    let name = &format_expression(&test.column);
     if let Some(to) = &test.to {
-        return pair(test, found, (name, &written(to)), find(to)?);
+        return resolve_pair(test, found, (name, &format_expression(to)), find(to)?);
     }
     let count = test.values.len();
     let fits = match test.op {
@@ -103,13 +113,13 @@ fn test<T>(test: &Test, find: Find<'_, T>) -> Result<Held<T>, String> {
     }
     let sorts = !matches!(test.op, Comparison::Is | Comparison::IsNot | Comparison::In | Comparison::NotIn);
     let pattern = matches!(test.op, Comparison::Contains | Comparison::Like);
-    let (family, of) = found.compared(test, sorts)?;
+    let (family, of) = found.into_compared(test, sorts)?;
     let mut with = Vec::new();
     for constant in &test.values {
         let fixed = if pattern {
-            part(name, family, constant, test.op)?
+            resolve_search_text(name, family, constant, test.op)?
         } else {
-            fixed(name, family, constant, sorts).map_err(|m| format!("{m}."))?
+            convert_constant(name, family, constant, sorts).map_err(|m| format!("{m}."))?
         };
         with.push(fixed);
     }
@@ -121,7 +131,12 @@ fn test<T>(test: &Test, find: Find<'_, T>) -> Result<Held<T>, String> {
 }
 
 /// Resolves a comparison of two operands: numbers with numbers, dates with dates, other types only with the same type.
-fn pair<T>(test: &Test, left: Found<T>, names: (&str, &str), right: Found<T>) -> Result<Held<T>, String> {
+fn resolve_pair<T>(
+    test: &Test,
+    left: ConditionOperand<T>,
+    names: (&str, &str),
+    right: ConditionOperand<T>,
+) -> Result<Held<T>, String> {
     let (one, other) = names;
     if !test.values.is_empty() {
         return Err(format!("{one} is compared with {other} and with constants. Write to, or values."));
@@ -148,7 +163,7 @@ fn pair<T>(test: &Test, left: Found<T>, names: (&str, &str), right: Found<T>) ->
 }
 
 /// Returns the text or pattern of a search.
-fn part(name: &str, family: ColumnType, constant: &Constant, op: Comparison) -> Result<Fixed, String> {
+fn resolve_search_text(name: &str, family: ColumnType, constant: &Constant, op: Comparison) -> Result<Fixed, String> {
     if !matches!(family, ColumnType::Text | ColumnType::Unknown) {
         return Err(format!("{name} is {}: only text contains something.", family.noun()));
     }
@@ -163,11 +178,11 @@ fn part(name: &str, family: ColumnType, constant: &Constant, op: Comparison) -> 
     if op == Comparison::Like && text.contains('\\') {
         return Err("A pattern knows % and _ only. Use contains for a text with a backslash.".to_owned());
     }
-    plain(&text).map(Fixed::Text)
+    reject_nul(&text).map(Fixed::Text)
 }
 
 /// Converts a constant to the type of its column. `sorts` is true if the comparison uses the order of values.
-fn fixed(name: &str, family: ColumnType, constant: &Constant, sorts: bool) -> Result<Fixed, String> {
+fn convert_constant(name: &str, family: ColumnType, constant: &Constant, sorts: bool) -> Result<Fixed, String> {
     let differs = |what: &str| Err(format!("{name} is {}, not {what}", family.noun()));
     match (constant, family) {
         (_, ColumnType::Other) => Err(format!("{name} is {}: it can only be compared with NULL", family.noun())),
@@ -189,7 +204,7 @@ fn fixed(name: &str, family: ColumnType, constant: &Constant, sorts: bool) -> Re
         (Constant::Day(day), _) if family.may_be_date() => checked_day(&day.date).map(Fixed::Day),
         (Constant::Day(_), _) => differs("a date"),
         (Constant::Text(text), ColumnType::Date | ColumnType::Timestamp) => checked_day(text).map(Fixed::Day),
-        (Constant::Text(text), ColumnType::Text | ColumnType::Unknown) => plain(text).map(Fixed::Text),
+        (Constant::Text(text), ColumnType::Text | ColumnType::Unknown) => reject_nul(text).map(Fixed::Text),
         (Constant::Text(text), ColumnType::Whole | ColumnType::Decimal | ColumnType::Float) => {
             match text.trim().parse::<f64>() {
                 Ok(number) if number.is_finite() && !text.trim().starts_with('+') => {
@@ -207,12 +222,12 @@ fn fixed(name: &str, family: ColumnType, constant: &Constant, sorts: bool) -> Re
 }
 
 /// Converts a constant that is not compared with a column.
-pub(crate) fn constant(constant: &Constant) -> Result<Fixed, String> {
+pub(crate) fn convert_free_constant(constant: &Constant) -> Result<Fixed, String> {
     match constant {
         Constant::Boolean(value) => Ok(Fixed::Boolean(*value)),
         Constant::Number(number) => Ok(Fixed::Number(number.to_string())),
         Constant::Day(day) => checked_day(&day.date).map(Fixed::Day).map_err(|message| format!("{message}.")),
-        Constant::Text(text) => plain(text).map(Fixed::Text),
+        Constant::Text(text) => reject_nul(text).map(Fixed::Text),
     }
 }
 
@@ -221,6 +236,6 @@ pub(crate) fn checked_day(text: &str) -> Result<String, String> {
     if is_day(text) { Ok(text.to_owned()) } else { Err(format!("'{text}' is no day: write it as 2024-01-31")) }
 }
 
-fn plain(text: &str) -> Result<String, String> {
+fn reject_nul(text: &str) -> Result<String, String> {
     if text.contains('\0') { Err("A text holds a NUL character".to_owned()) } else { Ok(text.to_owned()) }
 }

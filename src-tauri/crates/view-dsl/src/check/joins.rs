@@ -1,9 +1,9 @@
 //! Builds the joins of a view: a tree of sources, from the spec's joins and the catalog's foreign keys.
 
-use super::comparable::comparable;
-use super::keys::{Pairs, links, spoken_of, swapped};
-use super::problem::list;
-use super::scope::{Column, Member, Problems, Scope, called, column};
+use super::comparable::check_comparable;
+use super::keys::{Pairs, find_key_links, spoken_of, swap_pairs};
+use super::problem::join_names;
+use super::scope::{Column, Member, Problems, Scope, find_members, resolve_column};
 use crate::model::plan::{Link, Source};
 use vitrine_domain::Dialect;
 use vitrine_domain::views::{JoinKind, ViewJoin};
@@ -19,48 +19,48 @@ struct Edge {
 }
 
 /// Returns the sources in join order; `None` if a problem with them was reported.
-pub(crate) fn sources<'a>(scope: &Scope<'a>, problems: &mut Problems<'_>) -> Option<Vec<Source<'a>>> {
-    let members = members(scope, problems)?;
+pub(crate) fn resolve_sources<'a>(scope: &Scope<'a>, problems: &mut Problems<'_>) -> Option<Vec<Source<'a>>> {
+    let members = collect_members(scope, problems)?;
     let before = problems.found.len();
     let mut edges: Vec<Edge> = Vec::new();
     let spec = problems.spec;
     for join in &spec.joins {
-        match edge(join, &members, &edges, scope) {
+        match resolve_join(join, &members, &edges, scope) {
             Ok(Drawn::New(edge)) => edges.push(edge),
             Ok(Drawn::Longer(at, pairs)) => edges[at].on.extend(pairs),
-            Err(message) => problems.say("joins", message),
+            Err(message) => problems.add_problem("joins", message),
         }
     }
     if problems.found.len() > before {
         return None;
     }
-    let completed = complete(&members, &mut edges, scope);
-    problems.keep("joins", completed)?;
-    let alone = alone(&members, &edges);
-    problems.keep("joins", alone)?;
-    let placed = place(&members, &edges);
-    problems.keep("joins", placed)
+    let completed = complete_joins(&members, &mut edges, scope);
+    problems.unwrap_or_report("joins", completed)?;
+    let alone = check_exclusive_joins(&members, &edges);
+    problems.unwrap_or_report("joins", alone)?;
+    let placed = order_sources(&members, &edges);
+    problems.unwrap_or_report("joins", placed)
 }
 
-fn members<'a>(scope: &Scope<'a>, problems: &mut Problems<'_>) -> Option<Vec<Member<'a>>> {
+fn collect_members<'a>(scope: &Scope<'a>, problems: &mut Problems<'_>) -> Option<Vec<Member<'a>>> {
     let spec = problems.spec;
     let written = &spec.source;
     if written.is_empty() {
-        problems.say("source", "A view needs one table at least.");
+        problems.add_problem("source", "A view needs one table at least.");
         return None;
     }
     let mut members: Vec<Member<'a>> = Vec::new();
     let mut complete = true;
     for source in written {
         let found = scope.source(source);
-        let Some(rows) = problems.keep("source", found) else {
+        let Some(rows) = problems.unwrap_or_report("source", found) else {
             complete = false;
             continue;
         };
         let alias = source.alias.clone().filter(|a| !a.trim().is_empty()).unwrap_or_else(|| rows.name.name.clone());
         if members.iter().any(|m| m.is_called(&alias)) {
             complete = false;
-            problems.say("source", format!("Two sources are called {alias}. Give one another alias."));
+            problems.add_problem("source", format!("Two sources are called {alias}. Give one another alias."));
         }
         members.push(Member { alias, rows });
     }
@@ -73,12 +73,12 @@ enum Drawn {
     Longer(usize, Pairs),
 }
 
-fn edge(join: &ViewJoin, members: &[Member<'_>], edges: &[Edge], scope: &Scope<'_>) -> Result<Drawn, String> {
-    let find = |name: &str| match called(members, name).as_slice() {
+fn resolve_join(join: &ViewJoin, members: &[Member<'_>], edges: &[Edge], scope: &Scope<'_>) -> Result<Drawn, String> {
+    let find = |name: &str| match find_members(members, name).as_slice() {
         [one] => Ok(*one),
         [] => {
             let aliases: Vec<String> = members.iter().map(|m| m.alias.clone()).collect();
-            Err(format!("{name} is not among the sources. There is {}.", list(&aliases)))
+            Err(format!("{name} is not among the sources. There is {}.", join_names(&aliases)))
         }
         _ => Err(format!("{name} is a source several times. Name it by its alias.")),
     };
@@ -91,42 +91,42 @@ fn edge(join: &ViewJoin, members: &[Member<'_>], edges: &[Edge], scope: &Scope<'
         return Err(format!("{} is joined with itself. Name it twice among the sources, by two aliases.", a.alias));
     }
     let known = edges.iter().position(|e| (e.left, e.right) == (left, right) || (e.left, e.right) == (right, left));
-    if known.is_none() && connected(left, right, edges) {
+    if known.is_none() && is_connected(left, right, edges) {
         let (a, b) = (&a.alias, &b.alias);
         return Err(format!("{a} and {b} are already joined through others. Leave this join out."));
     }
     let mut on = Pairs::new();
     for (one, other) in &join.on {
-        on.push(pair(one, other, left, right, members, scope)?);
+        on.push(resolve_column_pair(one, other, left, right, members, scope)?);
     }
     if on.is_empty() {
-        let mut ways = ways(a, b, scope);
+        let mut ways = find_possible_links(a, b, scope);
         if ways.len() > 1 && a.rows.table.is_some() && a.rows.name == b.rows.name {
             // For a self-referencing table, the left source refers to the right one.
             ways.truncate(ways.len() / 2);
         }
         on = match ways.as_slice() {
             [one] => one.clone(),
-            [] => return Err(unlinked(a, b, scope)),
-            several => return Err(undecided(a, b, several)),
+            [] => return Err(describe_missing_link(a, b, scope)),
+            several => return Err(describe_ambiguous_link(a, b, several)),
         };
     }
     match known {
         Some(at) if edges[at].left == left => Ok(Drawn::Longer(at, on)),
-        Some(at) => Ok(Drawn::Longer(at, swapped(on))),
+        Some(at) => Ok(Drawn::Longer(at, swap_pairs(on))),
         None => Ok(Drawn::New(Edge { left, right, kind: join.kind, on, implied: false })),
     }
 }
 
 /// Returns the possible links of two sources: the one that an alias names, or all.
-fn ways(a: &Member<'_>, b: &Member<'_>, scope: &Scope<'_>) -> Vec<Pairs> {
-    let all = links(&a.rows, &b.rows, scope.catalog);
+fn find_possible_links(a: &Member<'_>, b: &Member<'_>, scope: &Scope<'_>) -> Vec<Pairs> {
+    let all = find_key_links(&a.rows, &b.rows, scope.catalog);
     let spoken: Vec<Pairs> = all.iter().filter(|on| spoken_of(on, a, b)).cloned().collect();
     if spoken.len() == 1 { spoken } else { all }
 }
 
 /// Resolves a pair of columns, also if its sides are exchanged.
-fn pair(
+fn resolve_column_pair(
     one: &str,
     other: &str,
     left: usize,
@@ -138,7 +138,7 @@ fn pair(
         let own = members[at].rows.relation.column(name);
         match own {
             Some(own) => Ok(Column { member: at, name: own.name.clone() }),
-            None => column(name, members, scope, &|_| false).and_then(|c| {
+            None => resolve_column(name, members, scope, &|_| false).and_then(|c| {
                 let there = || Err(format!("{name} is no column of {}.", members[at].alias));
                 if c.member == at { Ok(c) } else { there() }
             }),
@@ -154,12 +154,12 @@ fn pair(
     };
     let known = |c: &Column| members[c.member].rows.relation.column(&c.name);
     if let (Some(first), Some(second)) = (known(&a), known(&b)) {
-        comparable((&a.name, first), (&b.name, second), scope)?;
+        check_comparable((&a.name, first), (&b.name, second), scope)?;
     }
     Ok((a.name, b.name))
 }
 
-fn connected(a: usize, b: usize, edges: &[Edge]) -> bool {
+fn is_connected(a: usize, b: usize, edges: &[Edge]) -> bool {
     let mut reached = vec![a];
     while let Some(next) = edges.iter().find_map(|e| match (reached.contains(&e.left), reached.contains(&e.right)) {
         (true, false) => Some(e.right),
@@ -172,10 +172,10 @@ fn connected(a: usize, b: usize, edges: &[Edge]) -> bool {
 }
 
 /// Joins the remaining sources along the only key that leads to them.
-fn complete(members: &[Member<'_>], edges: &mut Vec<Edge>, scope: &Scope<'_>) -> Result<(), String> {
+fn complete_joins(members: &[Member<'_>], edges: &mut Vec<Edge>, scope: &Scope<'_>) -> Result<(), String> {
     loop {
         let (mut inside, outside): (Vec<usize>, Vec<usize>) =
-            (0..members.len()).partition(|&at| connected(0, at, edges));
+            (0..members.len()).partition(|&at| is_connected(0, at, edges));
         if outside.is_empty() {
             return Ok(());
         }
@@ -183,7 +183,7 @@ fn complete(members: &[Member<'_>], edges: &mut Vec<Edge>, scope: &Scope<'_>) ->
         let mut refusal = None;
         let mut found = None;
         for &right in &outside {
-            let ways = |left: usize| ways(&members[left], &members[right], scope);
+            let ways = |left: usize| find_possible_links(&members[left], &members[right], scope);
             let mut all: Vec<(usize, Pairs)> =
                 inside.iter().flat_map(|&left| ways(left).into_iter().map(move |on| (left, on))).collect();
             let spoken = |(left, on): &(usize, Pairs)| spoken_of(on, &members[*left], &members[right]);
@@ -202,13 +202,13 @@ fn complete(members: &[Member<'_>], edges: &mut Vec<Edge>, scope: &Scope<'_>) ->
                     let of = |l: &usize| members[*l].alias.as_str();
                     refusal = refusal.or_else(|| {
                         Some(if ways.len() > 1 {
-                            undecided(&members[*left], &members[right], &ways)
+                            describe_ambiguous_link(&members[*left], &members[right], &ways)
                         } else {
                             let names: Vec<&str> = all.iter().map(|(l, _)| of(l)).collect();
                             let right = &members[right].alias;
                             format!(
                                 "{right} could be joined with each of {}. Say in joins which is meant.",
-                                list(&names)
+                                join_names(&names)
                             )
                         })
                     });
@@ -217,24 +217,26 @@ fn complete(members: &[Member<'_>], edges: &mut Vec<Edge>, scope: &Scope<'_>) ->
         }
         match found {
             Some(edge) => edges.push(edge),
-            None => return Err(refusal.unwrap_or_else(|| unlinked(&members[0], &members[outside[0]], scope))),
+            None => {
+                return Err(refusal.unwrap_or_else(|| describe_missing_link(&members[0], &members[outside[0]], scope)));
+            }
         }
     }
 }
 
-fn unlinked(a: &Member<'_>, b: &Member<'_>, scope: &Scope<'_>) -> String {
-    let between = scope.between(&a.rows, &b.rows);
+fn describe_missing_link(a: &Member<'_>, b: &Member<'_>, scope: &Scope<'_>) -> String {
+    let between = scope.find_linking_tables(&a.rows, &b.rows);
     let (one, other) = (&a.alias, &b.alias);
-    let way = match (between.as_slice(), namesake(a, b)) {
+    let way = match (between.as_slice(), find_shared_key_name(a, b)) {
         ([], Some((left, right))) => format!("If {one}.{left} and {other}.{right} are the same, say so in joins."),
         ([], None) => "Give the columns in joins, or make two views.".to_owned(),
-        (names, _) => format!("{} links them: add it to the sources.", list(names)),
+        (names, _) => format!("{} links them: add it to the sources.", join_names(names)),
     };
     format!("No foreign key links {one} and {other}. {way}")
 }
 
 /// Returns a column name that both have and that is a key of one of them.
-fn namesake(a: &Member<'_>, b: &Member<'_>) -> Option<(String, String)> {
+fn find_shared_key_name(a: &Member<'_>, b: &Member<'_>) -> Option<(String, String)> {
     let is_key = |m: &Member<'_>, name: &str| {
         m.rows.relation.keys.iter().any(|k| matches!(k.as_slice(), [key] if key.eq_ignore_ascii_case(name)))
     };
@@ -244,7 +246,7 @@ fn namesake(a: &Member<'_>, b: &Member<'_>) -> Option<(String, String)> {
     })
 }
 
-fn undecided(a: &Member<'_>, b: &Member<'_>, ways: &[Pairs]) -> String {
+fn describe_ambiguous_link(a: &Member<'_>, b: &Member<'_>, ways: &[Pairs]) -> String {
     let written = |pairs: &Pairs| {
         let pairs = pairs.iter().map(|(l, r)| format!("{}.{l} = {}.{r}", a.alias, b.alias));
         pairs.collect::<Vec<_>>().join(" and ")
@@ -259,7 +261,7 @@ fn is_absent(at: usize, edges: &[Edge]) -> bool {
 }
 
 /// Checks the restrictions of anti and full joins on other joins.
-fn alone(members: &[Member<'_>], edges: &[Edge]) -> Result<(), String> {
+fn check_exclusive_joins(members: &[Member<'_>], edges: &[Edge]) -> Result<(), String> {
     for edge in edges {
         let name = &members[edge.right].alias;
         let others = edges.iter().filter(|e| e.left == edge.right || e.right == edge.right).count() > 1;
@@ -277,7 +279,7 @@ fn alone(members: &[Member<'_>], edges: &[Edge]) -> Result<(), String> {
 }
 
 /// Orders the tree so that each source follows the one it is joined to, and left joins keep the earlier source's rows.
-fn place<'a>(members: &[Member<'a>], edges: &[Edge]) -> Result<Vec<Source<'a>>, String> {
+fn order_sources<'a>(members: &[Member<'a>], edges: &[Edge]) -> Result<Vec<Source<'a>>, String> {
     let roots = (0..members.len()).map(|root| from_root(root, members, edges));
     let mut refusal = None;
     for placed in roots {
@@ -309,7 +311,7 @@ fn from_root<'a>(root: usize, members: &[Member<'a>], edges: &[Edge]) -> Result<
         });
         let Some((at, edge)) = next else { return Err("The sources are not all joined.".to_owned()) };
         let down = edge.right == at;
-        let (above, on) = if down { (edge.left, edge.on.clone()) } else { (edge.right, swapped(edge.on.clone())) };
+        let (above, on) = if down { (edge.left, edge.on.clone()) } else { (edge.right, swap_pairs(edge.on.clone())) };
         let parent = order.iter().position(|&o| o == above).unwrap_or_default();
         let (name, other) = (&members[at].alias, &members[above].alias);
         let kind = match edge.kind {

@@ -10,7 +10,7 @@ pub(crate) type Pairs = Vec<(String, String)>;
 
 /// Returns the possible links of two sources by keys: foreign keys between tables; columns from the same key column if
 /// one of them is a view.
-pub(crate) fn links(a: &Rows<'_>, b: &Rows<'_>, catalog: &Catalog) -> Vec<Pairs> {
+pub(crate) fn find_key_links(a: &Rows<'_>, b: &Rows<'_>, catalog: &Catalog) -> Vec<Pairs> {
     let (Some(one), Some(other)) = (a.table, b.table) else {
         let shared = shared_keys(a, b, catalog);
         let once = |get: fn(&(String, String)) -> &String| {
@@ -27,7 +27,7 @@ pub(crate) fn links(a: &Rows<'_>, b: &Rows<'_>, catalog: &Catalog) -> Vec<Pairs>
         keys.map(|key| key.columns.iter().cloned().zip(key.ref_columns.iter().cloned()).collect()).collect()
     };
     let mut found = keys(one, other);
-    for pairs in keys(other, one).into_iter().map(swapped) {
+    for pairs in keys(other, one).into_iter().map(swap_pairs) {
         if !found.contains(&pairs) {
             found.push(pairs);
         }
@@ -50,7 +50,7 @@ pub(crate) fn spoken_of(on: &Pairs, a: &Member<'_>, b: &Member<'_>) -> bool {
 fn shared_keys(a: &Rows<'_>, b: &Rows<'_>, catalog: &Catalog) -> Pairs {
     let keys = |rows: &Rows<'_>| -> Vec<(String, (String, String))> {
         let plain = rows.relation.columns.iter().filter(|c| c.plain);
-        plain.filter_map(|c| Some((c.name.clone(), root(c.sources.first()?, catalog)?))).collect()
+        plain.filter_map(|c| Some((c.name.clone(), resolve_root_key(c.sources.first()?, catalog)?))).collect()
     };
     let (a, b) = (keys(a), keys(b));
     let pairs = a.iter().flat_map(|(one, root)| {
@@ -60,7 +60,7 @@ fn shared_keys(a: &Rows<'_>, b: &Rows<'_>, catalog: &Catalog) -> Pairs {
 }
 
 /// Returns the key that a column contains: its own, or the one at the end of its foreign keys.
-fn root(column: &(String, String), catalog: &Catalog) -> Option<(String, String)> {
+fn resolve_root_key(column: &(String, String), catalog: &Catalog) -> Option<(String, String)> {
     const STEPS: usize = 6;
     let mut current = column.clone();
     for _ in 0..STEPS {
@@ -84,6 +84,6 @@ fn root(column: &(String, String), catalog: &Catalog) -> Option<(String, String)
     None
 }
 
-pub(crate) fn swapped(pairs: Pairs) -> Pairs {
+pub(crate) fn swap_pairs(pairs: Pairs) -> Pairs {
     pairs.into_iter().map(|(a, b)| (b, a)).collect()
 }

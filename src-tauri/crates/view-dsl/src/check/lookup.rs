@@ -1,7 +1,7 @@
 //! Looks up columns and outputs by the names in a spec.
 
-use super::problem::instead;
-use super::scope::{Column, Member, Scope, column};
+use super::problem::suggest_names;
+use super::scope::{Column, Member, Scope, resolve_column};
 use crate::model::hidden::Hidden;
 use crate::model::plan::{Field, Output, Source};
 use vitrine_domain::views::JoinKind;
@@ -9,7 +9,7 @@ use vitrine_sql::ColumnType;
 
 /// Looks up columns in the sources.
 #[derive(Clone)]
-pub(crate) struct Look<'l, 'a> {
+pub(crate) struct ColumnLookup<'l, 'a> {
     pub scope: &'l Scope<'a>,
     pub members: Vec<Member<'a>>,
     pub sources: &'l [Source<'a>],
@@ -17,18 +17,18 @@ pub(crate) struct Look<'l, 'a> {
     pub absent: bool,
 }
 
-impl Look<'_, '_> {
+impl ColumnLookup<'_, '_> {
     /// Returns a column as stored, and its hidden type.
-    pub fn column(&self, name: &str) -> Result<(Field, Option<Hidden>), String> {
-        let found = self.find(name)?;
+    pub fn resolve_column(&self, name: &str) -> Result<(Field, Option<Hidden>), String> {
+        let found = self.locate_column(name)?;
         let column = self.members[found.member].rows.relation.column(&found.name);
         let (family, hidden) = column.map_or((ColumnType::Unknown, None), |c| (c.family, c.hidden.clone()));
         Ok((Field { source: found.member, column: found.name, family, read: None }, hidden))
     }
 
-    fn find(&self, name: &str) -> Result<Column, String> {
+    fn locate_column(&self, name: &str) -> Result<Column, String> {
         let present = self.sources.iter().take_while(|source| !source.is_absent()).count();
-        let find = |members| column(name, members, self.scope, &|columns| self.alike(columns));
+        let find = |members| resolve_column(name, members, self.scope, &|columns| self.are_equivalent(columns));
         let found = find(&self.members[..present]);
         match (&found, find(&self.members)) {
             (Err(_), Ok(column)) if self.absent => Ok(column),
@@ -41,7 +41,7 @@ impl Look<'_, '_> {
     }
 
     /// Returns a column that both sides of a full join are joined by, and its hidden type.
-    pub fn merged(&self, name: &str) -> Option<(Field, Field, Option<Hidden>)> {
+    pub fn find_merged_column(&self, name: &str) -> Option<(Field, Field, Option<Hidden>)> {
         let [_, other] = self.sources else { return None };
         let link = other.link.as_ref().filter(|link| link.kind == JoinKind::Full)?;
         let same = |(up, own): &&(String, String)| up.eq_ignore_ascii_case(name) && own.eq_ignore_ascii_case(name);
@@ -56,18 +56,18 @@ impl Look<'_, '_> {
     }
 
     /// Returns a column as stored.
-    pub fn field(&self, name: &str) -> Result<Field, String> {
-        self.column(name).map(|(field, _)| field)
+    pub fn stored_field(&self, name: &str) -> Result<Field, String> {
+        self.resolve_column(name).map(|(field, _)| field)
     }
 
     /// Returns a column as its hidden type.
-    pub fn meant(&self, name: &str) -> Result<Field, String> {
-        let (field, hidden) = self.column(name)?;
+    pub fn converted_field(&self, name: &str) -> Result<Field, String> {
+        let (field, hidden) = self.resolve_column(name)?;
         Ok(read_as(field, hidden))
     }
 
     /// Returns true if columns of the same name are joined to each other, so that the first represents all.
-    fn alike(&self, columns: &[Column]) -> bool {
+    fn are_equivalent(&self, columns: &[Column]) -> bool {
         columns.iter().skip(1).all(|c| {
             self.sources[c.member].link.as_ref().is_some_and(|link| {
                 columns
@@ -88,11 +88,11 @@ pub(crate) fn read_as(field: Field, hidden: Option<Hidden>) -> Field {
 }
 
 /// Returns an output by its name; a dimension also by its source and column.
-pub(crate) fn output(name: &str, among: &[Output], noun: &str) -> Result<Output, String> {
+pub(crate) fn find_output(name: &str, among: &[Output], noun: &str) -> Result<Output, String> {
     let is = |name: &str| among.iter().find(|o| o.name.eq_ignore_ascii_case(name));
     let short = name.rsplit_once('.').map_or(name, |(_, short)| short);
     is(name).or_else(|| is(short)).cloned().ok_or_else(|| {
         let there: Vec<String> = among.iter().map(|o| o.name.clone()).collect();
-        format!("This view has no {noun} {name}.{}", instead(name, &there))
+        format!("This view has no {noun} {name}.{}", suggest_names(name, &there))
     })
 }

@@ -1,7 +1,7 @@
 //! Resolves references to a view's own columns: ratios, windows, group filters, top rows, order.
 
 use super::conditions::held_of_outputs;
-use super::lookup::output;
+use super::lookup::find_output;
 use super::scope::Problems;
 use crate::model::plan::{Output, Plan, Ratio, Top, Window};
 use vitrine_domain::views::{self, WindowKind};
@@ -11,15 +11,15 @@ use vitrine_sql::ColumnType;
 const MOST_ROWS: u32 = 100_000;
 
 /// Resolves references to the view's own columns.
-pub(crate) fn outputs(plan: &mut Plan<'_>, problems: &mut Problems<'_>) {
+pub(crate) fn resolve_outputs(plan: &mut Plan<'_>, problems: &mut Problems<'_>) {
     let spec = problems.spec;
     for ratio in &spec.ratios {
         let place = format!("ratio {}", ratio.name);
         let metrics: Vec<Output> = plan.metrics.iter().map(|m| m.output.clone()).collect();
-        let of = problems.keep(&place, number(&ratio.of, &metrics, "metric"));
-        let to = problems.keep(&place, number(&ratio.to, &metrics, "metric"));
+        let of = problems.unwrap_or_report(&place, find_numeric_output(&ratio.of, &metrics, "metric"));
+        let to = problems.unwrap_or_report(&place, find_numeric_output(&ratio.to, &metrics, "metric"));
         if let (Some(of), Some(to)) = (of, to) {
-            let output = Output::plain(ratio.name.clone(), quotient(of.family, to.family));
+            let output = Output::without_hidden_type(ratio.name.clone(), quotient_type(of.family, to.family));
             plan.ratios.push(Ratio { of, to, output });
         }
     }
@@ -27,10 +27,10 @@ pub(crate) fn outputs(plan: &mut Plan<'_>, problems: &mut Problems<'_>) {
     let before: Vec<Output> = plan.outputs().cloned().collect();
     for window in &spec.windows {
         let place = format!("window {}", window.name);
-        let found = self::window(window, &before, &dimensions, plan.is_grouped());
-        plan.windows.extend(problems.keep(&place, found));
+        let found = self::resolve_window(window, &before, &dimensions, plan.is_grouped());
+        plan.windows.extend(problems.unwrap_or_report(&place, found));
     }
-    unique(plan, problems);
+    check_unique_names(plan, problems);
     plan.having = held_of_outputs(&spec.having, &before, problems);
     let all: Vec<Output> = plan.outputs().cloned().collect();
     if let Some(top) = &spec.top {
@@ -38,30 +38,36 @@ pub(crate) fn outputs(plan: &mut Plan<'_>, problems: &mut Problems<'_>) {
             if top.n == 0 {
                 return Err("n is 1 or more.".to_owned());
             }
-            let per = top.per.iter().map(|name| output(name, &dimensions, "dimension")).collect::<Result<_, _>>()?;
-            Ok(Top { n: top.n, by: sortable(&top.by, &all)?, per, ascending: top.ascending })
+            let per =
+                top.per.iter().map(|name| find_output(name, &dimensions, "dimension")).collect::<Result<_, _>>()?;
+            Ok(Top { n: top.n, by: find_sortable_output(&top.by, &all)?, per, ascending: top.ascending })
         };
-        plan.top = problems.keep("top", found());
+        plan.top = problems.unwrap_or_report("top", found());
     }
     for key in &spec.order {
-        let found = problems.keep("order", sortable(&key.by, &all));
+        let found = problems.unwrap_or_report("order", find_sortable_output(&key.by, &all));
         plan.order.extend(found.map(|output| (output, key.descending)));
     }
 }
 
-fn quotient(of: ColumnType, to: ColumnType) -> ColumnType {
+fn quotient_type(of: ColumnType, to: ColumnType) -> ColumnType {
     if of == ColumnType::Float || to == ColumnType::Float { ColumnType::Float } else { ColumnType::Decimal }
 }
 
-fn window(window: &views::Window, before: &[Output], dimensions: &[Output], grouped: bool) -> Result<Window, String> {
+fn resolve_window(
+    window: &views::Window,
+    before: &[Output],
+    dimensions: &[Output],
+    grouped: bool,
+) -> Result<Window, String> {
     let values: Vec<Output> = before.iter().filter(|o| !grouped || !dimensions.contains(o)).cloned().collect();
     let noun = if grouped { "metric" } else { "dimension" };
     let of = match window.kind {
-        WindowKind::Rank | WindowKind::Lag => output(&window.of, &values, noun)?,
-        _ => number(&window.of, &values, noun)?,
+        WindowKind::Rank | WindowKind::Lag => find_output(&window.of, &values, noun)?,
+        _ => find_numeric_output(&window.of, &values, noun)?,
     };
     let named = |names: &[String]| -> Result<Vec<Output>, String> {
-        names.iter().map(|name| output(name, dimensions, "dimension")).collect()
+        names.iter().map(|name| find_output(name, dimensions, "dimension")).collect()
     };
     let (per, along) = (named(&window.per)?, named(&window.along)?);
     let rows = match (window.kind, window.rows) {
@@ -89,31 +95,42 @@ fn window(window: &views::Window, before: &[Output], dimensions: &[Output], grou
     }
     let family = match window.kind {
         WindowKind::Rank => ColumnType::Whole,
-        WindowKind::Share => quotient(of.meant(), of.meant()),
-        WindowKind::RunningTotal | WindowKind::MovingSum | WindowKind::Lag => of.meant(),
-        WindowKind::MovingAvg => quotient(of.meant(), of.meant()),
+        WindowKind::Share => quotient_type(of.converted_type(), of.converted_type()),
+        WindowKind::RunningTotal | WindowKind::MovingSum | WindowKind::Lag => of.converted_type(),
+        WindowKind::MovingAvg => quotient_type(of.converted_type(), of.converted_type()),
     };
-    Ok(Window { kind: window.kind, of, per, along, rows, output: Output::plain(window.name.clone(), family) })
+    Ok(Window {
+        kind: window.kind,
+        of,
+        per,
+        along,
+        rows,
+        output: Output::without_hidden_type(window.name.clone(), family),
+    })
 }
 
-fn number(name: &str, among: &[Output], noun: &str) -> Result<Output, String> {
-    let found = output(name, among, noun)?;
-    if found.meant().is_number() { Ok(found) } else { Err(format!("{} is {}.", found.name, found.meant().noun())) }
+fn find_numeric_output(name: &str, among: &[Output], noun: &str) -> Result<Output, String> {
+    let found = find_output(name, among, noun)?;
+    if found.converted_type().is_number() {
+        Ok(found)
+    } else {
+        Err(format!("{} is {}.", found.name, found.converted_type().noun()))
+    }
 }
 
-fn sortable(name: &str, among: &[Output]) -> Result<Output, String> {
-    let found = output(name, among, "column")?;
+fn find_sortable_output(name: &str, among: &[Output]) -> Result<Output, String> {
+    let found = find_output(name, among, "column")?;
     if found.family == ColumnType::Other { Err(format!("{} has no order.", found.name)) } else { Ok(found) }
 }
 
-fn unique(plan: &Plan<'_>, problems: &mut Problems<'_>) {
+fn check_unique_names(plan: &Plan<'_>, problems: &mut Problems<'_>) {
     let names: Vec<&String> = plan.outputs().map(|o| &o.name).collect();
     for (at, name) in names.iter().enumerate() {
         if name.trim().is_empty() || name.chars().count() > 60 || name.chars().any(char::is_control) {
-            problems.say("names", format!("'{name}' is no name: it needs 1 to 60 letters."));
+            problems.add_problem("names", format!("'{name}' is no name: it needs 1 to 60 letters."));
         }
         if names[..at].iter().any(|other| other.eq_ignore_ascii_case(name)) {
-            problems.say("names", format!("Two columns are called {name}. Give one another name."));
+            problems.add_problem("names", format!("Two columns are called {name}. Give one another name."));
         }
     }
 }

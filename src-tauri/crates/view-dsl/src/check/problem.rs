@@ -25,17 +25,17 @@ impl fmt::Display for ViewProblem {
 #[non_exhaustive]
 pub enum ViewError {
     /// The views do not fit the catalog or each other.
-    #[error("{}", sentences(.0))]
+    #[error("{}", join_sentences(.0))]
     Problems(Vec<ViewProblem>),
     /// The compiled text is rejected because of a name that queries of this dialect must not contain.
     #[error("the view cannot be written in this dialect: {0}")]
     Refused(#[from] SqlRejection),
     /// The compiled text names an item that the catalog lacks.
-    #[error("the view cannot be written in this dialect: {}", sentences(.0))]
+    #[error("the view cannot be written in this dialect: {}", join_sentences(.0))]
     Names(Vec<NameProblem>),
 }
 
-fn sentences<T: fmt::Display>(all: &[T]) -> String {
+fn join_sentences<T: fmt::Display>(all: &[T]) -> String {
     all.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
@@ -43,29 +43,29 @@ fn sentences<T: fmt::Display>(all: &[T]) -> String {
 const LISTED: usize = 8;
 
 /// Suggests alternatives for a name: similar names, otherwise some of the existing ones.
-pub(crate) fn instead(name: &str, there: &[String]) -> String {
-    let near = find_similar_names(name, there.iter().map(|n| (last(n).to_owned(), n.clone())), 3);
+pub(crate) fn suggest_names(name: &str, there: &[String]) -> String {
+    let near = find_similar_names(name, there.iter().map(|n| (last_part(n).to_owned(), n.clone())), 3);
     match (near.as_slice(), there) {
         ([], []) => String::new(),
-        ([], there) if there.len() <= LISTED => format!(" There is {}.", list(there)),
-        ([], there) => format!(" There is {} and others.", list(&there[..LISTED])),
-        (near, _) => format!(" Did you mean {}?", choice(near)),
+        ([], there) if there.len() <= LISTED => format!(" There is {}.", join_names(there)),
+        ([], there) => format!(" There is {} and others.", join_names(&there[..LISTED])),
+        (near, _) => format!(" Did you mean {}?", join_alternatives(near)),
     }
 }
 
-fn last(name: &str) -> &str {
+fn last_part(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(_, last)| last)
 }
 
 /// Joins names by commas.
-pub(crate) fn list<T: AsRef<str>>(names: &[T]) -> String {
+pub(crate) fn join_names<T: AsRef<str>>(names: &[T]) -> String {
     names.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ")
 }
 
 /// Joins names by commas and "or".
-pub(crate) fn choice<T: AsRef<str>>(names: &[T]) -> String {
+pub(crate) fn join_alternatives<T: AsRef<str>>(names: &[T]) -> String {
     match names {
-        [head @ .., last] if !head.is_empty() => format!("{} or {}", list(head), last.as_ref()),
-        names => list(names),
+        [head @ .., last] if !head.is_empty() => format!("{} or {}", join_names(head), last.as_ref()),
+        names => join_names(names),
     }
 }

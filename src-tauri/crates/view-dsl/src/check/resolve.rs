@@ -2,13 +2,13 @@
 
 use super::conditions::DEEPEST;
 use super::joins;
-use super::lookup::{Look, read_as};
-use super::outputs::outputs;
+use super::lookup::{ColumnLookup, read_as};
+use super::outputs::resolve_outputs;
 use super::problem::ViewProblem;
 use super::scope::{Member, Problems, Scope};
-use super::values::{Reading, dated, held, noun, numbers, value};
+use super::values::{ColumnForm, list_numeric_columns, may_hold_dates, resolve_conditions, resolve_value, type_noun};
 use crate::model::hidden::Hidden;
-use crate::model::plan::{Dimension, Field, Held, Metric, Output, Plan, Source, Value, word};
+use crate::model::plan::{Dimension, Field, Held, Metric, Output, Plan, Source, Value, period_name};
 use vitrine_domain::ViewSpec;
 use vitrine_domain::views::{self, Aggregate, Comparison, Expression, Period};
 use vitrine_sql::ColumnType;
@@ -18,19 +18,19 @@ use vitrine_sql::ColumnType;
 const MOST: usize = 64;
 
 /// Resolves a spec to a plan, or returns all of its problems.
-pub(crate) fn resolve<'a>(spec: &ViewSpec, scope: &Scope<'a>) -> Result<Plan<'a>, Vec<ViewProblem>> {
-    let mut problems = Problems::of(spec);
-    bounded(spec, &mut problems);
+pub(crate) fn resolve_spec<'a>(spec: &ViewSpec, scope: &Scope<'a>) -> Result<Plan<'a>, Vec<ViewProblem>> {
+    let mut problems = Problems::for_spec(spec);
+    check_limits(spec, &mut problems);
     if !problems.found.is_empty() {
         return Err(problems.found);
     }
-    let Some(sources) = joins::sources(scope, &mut problems) else { return Err(problems.found) };
+    let Some(sources) = joins::resolve_sources(scope, &mut problems) else { return Err(problems.found) };
     let members = sources.iter().map(|s| Member { alias: s.alias.clone(), rows: s.rows.clone() }).collect();
-    let look = Look { scope, members, sources: &sources, absent: false };
-    let dimensions = dimensions(&look, &mut problems);
-    let metrics = metrics(&look, &mut problems);
-    let all = Look { absent: true, ..look.clone() };
-    let conditions = held(&spec.conditions, "conditions", &all, &mut problems);
+    let look = ColumnLookup { scope, members, sources: &sources, absent: false };
+    let dimensions = resolve_dimensions(&look, &mut problems);
+    let metrics = resolve_metrics(&look, &mut problems);
+    let all = ColumnLookup { absent: true, ..look.clone() };
+    let conditions = resolve_conditions(&spec.conditions, "conditions", &all, &mut problems);
     let mut plan = Plan {
         name: spec.name.clone(),
         dimensions,
@@ -45,7 +45,7 @@ pub(crate) fn resolve<'a>(spec: &ViewSpec, scope: &Scope<'a>) -> Result<Plan<'a>
         limit: spec.limit,
         sources,
     };
-    outputs(&mut plan, &mut problems);
+    resolve_outputs(&mut plan, &mut problems);
     for index in 0..plan.metrics.len() {
         let metric = &plan.metrics[index];
         use Aggregate::{Avg, Count, Median, Stddev, Sum};
@@ -53,18 +53,21 @@ pub(crate) fn resolve<'a>(spec: &ViewSpec, scope: &Scope<'a>) -> Result<Plan<'a>
         let mut of: Vec<usize> = metric.of.iter().flat_map(Value::fields).map(|field| field.source).collect();
         of.sort_unstable();
         of.dedup();
-        if adds && !of.is_empty() && plan.repeats(&of) {
+        if adds && !of.is_empty() && plan.repeats_rows(&of) {
             plan.metrics[index].once = Some(of);
         }
     }
     if problems.found.is_empty() { Ok(plan) } else { Err(problems.found) }
 }
 
-fn bounded(spec: &ViewSpec, problems: &mut Problems<'_>) {
+fn check_limits(spec: &ViewSpec, problems: &mut Problems<'_>) {
     let name = spec.name.as_str();
     let plain = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.len() <= 60;
     if !plain || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-        problems.say("name", "A view's name has up to 60 letters, digits and underscores and begins with a letter.");
+        problems.add_problem(
+            "name",
+            "A view's name has up to 60 letters, digits and underscores and begins with a letter.",
+        );
     }
     let many = [
         spec.source.len(),
@@ -76,29 +79,31 @@ fn bounded(spec: &ViewSpec, problems: &mut Problems<'_>) {
         spec.having.len(),
     ];
     if many.into_iter().any(|n| n > MOST) {
-        problems.say("view", format!("It has more than {MOST} parts of one kind. Make several views."));
+        problems.add_problem("view", format!("It has more than {MOST} parts of one kind. Make several views."));
     }
     if spec.dimensions.is_empty() && spec.metrics.is_empty() {
-        problems.say("dimensions", "A view needs a dimension or a metric.");
+        problems.add_problem("dimensions", "A view needs a dimension or a metric.");
     }
     if spec.limit == Some(0) {
-        problems.say("limit", "A limit is 1 or more.");
+        problems.add_problem("limit", "A limit is 1 or more.");
     }
     if spec.distinct && !spec.metrics.is_empty() {
-        problems.say("distinct", "Groups are distinct already. Leave it out, or use count_distinct.");
+        problems.add_problem("distinct", "Groups are distinct already. Leave it out, or use count_distinct.");
     }
 }
 
-fn dimensions(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Dimension> {
+fn resolve_dimensions(look: &ColumnLookup<'_, '_>, problems: &mut Problems<'_>) -> Vec<Dimension> {
     let mut found = Vec::new();
     for dimension in &problems.spec.dimensions {
         let named = dimension.name.clone().filter(|n| !n.trim().is_empty());
         let made = match &dimension.column {
-            Expression::Column(column) => problems
-                .keep(&format!("dimension {column}"), self::column(column, dimension.by, named, look, problems.spec)),
+            Expression::Column(column) => problems.unwrap_or_report(
+                &format!("dimension {column}"),
+                self::column_dimension(column, dimension.by, named, look, problems.spec),
+            ),
             other => {
                 let place = format!("dimension {}", named.as_deref().unwrap_or_default());
-                problems.keep(place.trim_end(), made(other, dimension.by, named, look))
+                problems.unwrap_or_report(place.trim_end(), expression_dimension(other, dimension.by, named, look))
             }
         };
         found.extend(made);
@@ -107,30 +112,30 @@ fn dimensions(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Dimension
 }
 
 /// Resolves a dimension that is a column or its period.
-fn column(
+fn column_dimension(
     written: &str,
     by: Option<Period>,
     named: Option<String>,
-    look: &Look<'_, '_>,
+    look: &ColumnLookup<'_, '_>,
     spec: &ViewSpec,
 ) -> Result<Dimension, String> {
-    if let Some((left, right, hidden)) = look.merged(written) {
+    if let Some((left, right, hidden)) = look.find_merged_column(written) {
         let (left, right) = match by {
             Some(_) => (read_as(left, hidden.clone()), read_as(right, hidden.clone())),
             None => (left, right),
         };
-        return merged(left, right, hidden, by, named);
+        return merged_dimension(left, right, hidden, by, named);
     }
     let (field, hidden) = match by {
-        Some(_) => (look.meant(written)?, None),
-        None => look.column(written)?,
+        Some(_) => (look.converted_field(written)?, None),
+        None => look.resolve_column(written)?,
     };
-    if by.is_some() && !dated(&field) {
-        return Err(format!("It is {}, and only dates have periods.", noun(&field)));
+    if by.is_some() && !may_hold_dates(&field) {
+        return Err(format!("It is {}, and only dates have periods.", type_noun(&field)));
     }
     let name = named.unwrap_or_else(|| match by {
-        Some(period) => format!("{}_{}", field.column, word(period)),
-        None if doubled(written, &field, look, &spec.dimensions) => {
+        Some(period) => format!("{}_{}", field.column, period_name(period)),
+        None if is_duplicate_column(written, &field, look, &spec.dimensions) => {
             format!("{}_{}", look.members[field.source].alias, field.column)
         }
         None => field.column.clone(),
@@ -140,53 +145,58 @@ fn column(
 }
 
 /// Resolves a dimension that is a join column of both sides of a full join.
-fn merged(
+fn merged_dimension(
     left: Field,
     right: Field,
     hidden: Option<Hidden>,
     by: Option<Period>,
     named: Option<String>,
 ) -> Result<Dimension, String> {
-    if by.is_some() && !dated(&left) {
-        return Err(format!("It is {}, and only dates have periods.", noun(&left)));
+    if by.is_some() && !may_hold_dates(&left) {
+        return Err(format!("It is {}, and only dates have periods.", type_noun(&left)));
     }
-    let own = by.map_or_else(|| left.column.clone(), |period| format!("{}_{}", left.column, word(period)));
+    let own = by.map_or_else(|| left.column.clone(), |period| format!("{}_{}", left.column, period_name(period)));
     let family = if by.is_some() { ColumnType::Date } else { left.family };
     let output = Output { name: named.unwrap_or(own), family, hidden: hidden.filter(|_| by.is_none()) };
     Ok(Dimension { value: Value::Either(left, right), by, output })
 }
 
 /// Resolves a dimension that is another expression.
-fn made(of: &Expression, by: Option<Period>, named: Option<String>, look: &Look<'_, '_>) -> Result<Dimension, String> {
-    let value = value(of, Reading::Meant, look, DEEPEST)?;
+fn expression_dimension(
+    of: &Expression,
+    by: Option<Period>,
+    named: Option<String>,
+    look: &ColumnLookup<'_, '_>,
+) -> Result<Dimension, String> {
+    let value = resolve_value(of, ColumnForm::Meant, look, DEEPEST)?;
     let Some(name) = named else { return Err("A dimension that is no column needs a name.".to_owned()) };
     let family = value.family();
     if by.is_some() && !matches!(family, ColumnType::Date | ColumnType::Timestamp) {
         return Err(format!("It is {}, and only dates have periods.", family.noun()));
     }
     let family = if by.is_some() { ColumnType::Date } else { family };
-    Ok(Dimension { value, by, output: Output::plain(name, family) })
+    Ok(Dimension { value, by, output: Output::without_hidden_type(name, family) })
 }
 
 /// Returns true if another dimension has the same name because it is the same column of another source.
-fn doubled(written: &str, field: &Field, look: &Look<'_, '_>, all: &[views::Dimension]) -> bool {
+fn is_duplicate_column(written: &str, field: &Field, look: &ColumnLookup<'_, '_>, all: &[views::Dimension]) -> bool {
     let unnamed = all.iter().filter(|d| d.by.is_none() && d.name.is_none());
     let mut others = unnamed.filter_map(|d| match &d.column {
-        Expression::Column(name) if name != written => look.field(name).ok(),
+        Expression::Column(name) if name != written => look.stored_field(name).ok(),
         _ => None,
     });
     others.any(|other| other.source != field.source && other.column.eq_ignore_ascii_case(&field.column))
 }
 
-fn metrics(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Metric> {
+fn resolve_metrics(look: &ColumnLookup<'_, '_>, problems: &mut Problems<'_>) -> Vec<Metric> {
     let mut found = Vec::new();
     for metric in &problems.spec.metrics {
         let place = format!("metric {}", metric.name);
         // Values are counted as stored.
         let counts = matches!(metric.agg, Aggregate::Count | Aggregate::CountDistinct);
-        let reading = if counts { Reading::Stored } else { Reading::Meant };
+        let reading = if counts { ColumnForm::Stored } else { ColumnForm::Meant };
         let of = match &metric.of {
-            Some(of) => match problems.keep(&place, value(of, reading, look, DEEPEST)) {
+            Some(of) => match problems.unwrap_or_report(&place, resolve_value(of, reading, look, DEEPEST)) {
                 Some(of) => Some(of),
                 None => continue,
             },
@@ -196,27 +206,32 @@ fn metrics(look: &Look<'_, '_>, problems: &mut Problems<'_>) -> Vec<Metric> {
         let family = match (metric.agg, &of) {
             (Aggregate::Count, _) | (Aggregate::CountDistinct, Some(_)) => ColumnType::Whole,
             (agg, None) => {
-                problems.say(&place, format!("{} needs a column in of.", agg_word(agg)));
+                problems.add_problem(&place, format!("{} needs a column in of.", agg_word(agg)));
                 continue;
             }
             (Aggregate::Min | Aggregate::Max, _) if matches!(family, ColumnType::Boolean | ColumnType::Other) => {
-                problems.say(&place, format!("It is {}, which has no least or greatest.", family.noun()));
+                problems.add_problem(&place, format!("It is {}, which has no least or greatest.", family.noun()));
                 continue;
             }
             (Aggregate::Min | Aggregate::Max, _) => family,
             (agg, Some(of)) if !family.is_number() => {
                 let named = of.fields().first().map_or_else(String::new, |f| f.column.clone());
-                let noun = of.fields().first().map_or(family.noun(), |field| noun(field));
-                problems.say(&place, format!("{named} is {noun}: {} needs a number.{}", agg_word(agg), numbers(look)));
+                let noun = of.fields().first().map_or(family.noun(), |field| type_noun(field));
+                problems.add_problem(
+                    &place,
+                    format!("{named} is {noun}: {} needs a number.{}", agg_word(agg), list_numeric_columns(look)),
+                );
                 continue;
             }
             (Aggregate::Sum, _) => family,
             (_, _) if family == ColumnType::Float => ColumnType::Float,
             (_, _) => ColumnType::Decimal,
         };
-        let output = Output::plain(metric.name.clone(), family);
-        let mut conditions = held(&metric.conditions, &place, look, problems);
-        conditions.extend(of.iter().filter(|of| of.survives()).flat_map(|of| present(of, look.sources)));
+        let output = Output::without_hidden_type(metric.name.clone(), family);
+        let mut conditions = resolve_conditions(&metric.conditions, &place, look, problems);
+        conditions.extend(
+            of.iter().filter(|of| of.survives_missing_rows()).flat_map(|of| presence_conditions(of, look.sources)),
+        );
         found.push(Metric { agg: metric.agg, of, conditions, output, once: None });
     }
     found
@@ -236,7 +251,7 @@ fn agg_word(agg: Aggregate) -> &'static str {
 }
 
 /// Returns conditions that the rows of a value exist, so that unmatched rows of a left join are not counted.
-fn present(of: &Value, sources: &[Source<'_>]) -> Vec<Held<Value>> {
+fn presence_conditions(of: &Value, sources: &[Source<'_>]) -> Vec<Held<Value>> {
     let mut of: Vec<usize> = of.fields().into_iter().map(|field| field.source).collect();
     of.sort_unstable();
     of.dedup();

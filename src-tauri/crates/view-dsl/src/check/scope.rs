@@ -1,6 +1,6 @@
 //! Lookup of the names in a spec, and the problems found in it.
 
-use super::problem::{ViewProblem, choice, instead, list};
+use super::problem::{ViewProblem, join_alternatives, join_names, suggest_names};
 use crate::model::relation::{Rows, ViewRelation};
 use vitrine_domain::views::ViewSource;
 use vitrine_domain::{Catalog, Profile, Table, ViewSpec};
@@ -14,7 +14,7 @@ pub(crate) struct Scope<'a> {
 
 impl<'a> Scope<'a> {
     /// Returns the relation of a name; views take precedence over tables.
-    pub fn rows(&self, name: &str) -> Option<Rows<'a>> {
+    pub fn find_relation(&self, name: &str) -> Option<Rows<'a>> {
         let view = self.views.iter().find(|v| v.name.eq_ignore_ascii_case(name)).cloned().map(Rows::of_view);
         view.or_else(|| self.catalog.find_table(name).map(|table| Rows::of_table(table, self.catalog, self.profile)))
     }
@@ -22,7 +22,9 @@ impl<'a> Scope<'a> {
     /// Returns the rows of a source: a table, a view, or a union of several.
     pub fn source(&self, source: &ViewSource) -> Result<Rows<'a>, String> {
         let find = |name: &String| {
-            self.rows(name).ok_or_else(|| format!("There is no table or view {name}.{}", instead(name, &self.names())))
+            self.find_relation(name).ok_or_else(|| {
+                format!("There is no table or view {name}.{}", suggest_names(name, &self.relation_names()))
+            })
         };
         let first = find(&source.table)?;
         if source.union.is_empty() {
@@ -39,23 +41,23 @@ impl<'a> Scope<'a> {
         let columns = &united.relation.columns;
         match &united.series {
             Some(series) if columns.iter().filter(|c| c.name.eq_ignore_ascii_case(series)).count() > 1 => {
-                Err(format!("{series} is a column of {} already. Name the series otherwise.", list(&names)))
+                Err(format!("{series} is a column of {} already. Name the series otherwise.", join_names(&names)))
             }
             series if columns.len() == usize::from(series.is_some()) => {
-                Err(format!("{} have no column of the same name and type. Make views that do.", list(&names)))
+                Err(format!("{} have no column of the same name and type. Make views that do.", join_names(&names)))
             }
             _ => Ok(united),
         }
     }
 
     /// Returns the names of all relations that can be read.
-    pub fn names(&self) -> Vec<String> {
+    pub fn relation_names(&self) -> Vec<String> {
         let tables = self.catalog.tables.iter().map(|t| t.name.to_string());
         self.views.iter().map(|v| v.name.clone()).chain(tables).collect()
     }
 
     /// Returns up to three tables with foreign keys to or from both relations, which could link them.
-    pub fn between(&self, a: &Rows<'_>, b: &Rows<'_>) -> Vec<String> {
+    pub fn find_linking_tables(&self, a: &Rows<'_>, b: &Rows<'_>) -> Vec<String> {
         let (Some(a), Some(b)) = (a.table, b.table) else { return Vec::new() };
         let refers = |from: &Table, to: &Table| from.foreign_keys.iter().any(|key| key.ref_table == to.name);
         let linked = |t: &&Table| (refers(t, a) || refers(a, t)) && (refers(t, b) || refers(b, t));
@@ -70,11 +72,11 @@ pub(crate) struct Problems<'s> {
 }
 
 impl<'s> Problems<'s> {
-    pub fn of(spec: &'s ViewSpec) -> Self {
+    pub fn for_spec(spec: &'s ViewSpec) -> Self {
         Self { spec, found: Vec::new() }
     }
 
-    pub fn say(&mut self, place: impl Into<String>, message: impl Into<String>) {
+    pub fn add_problem(&mut self, place: impl Into<String>, message: impl Into<String>) {
         let problem = ViewProblem { view: self.spec.name.clone(), place: place.into(), message: message.into() };
         if !self.found.contains(&problem) {
             self.found.push(problem);
@@ -82,8 +84,8 @@ impl<'s> Problems<'s> {
     }
 
     /// Unwraps a value, or reports the problem.
-    pub fn keep<T>(&mut self, place: &str, result: Result<T, String>) -> Option<T> {
-        result.map_err(|message| self.say(place, message)).ok()
+    pub fn unwrap_or_report<T>(&mut self, place: &str, result: Result<T, String>) -> Option<T> {
+        result.map_err(|message| self.add_problem(place, message)).ok()
     }
 }
 
@@ -107,7 +109,7 @@ pub(crate) struct Column {
 }
 
 /// Returns the members that a qualifier may refer to: the one with that alias, otherwise all members of that table.
-pub(crate) fn called(members: &[Member<'_>], qualifier: &str) -> Vec<usize> {
+pub(crate) fn find_members(members: &[Member<'_>], qualifier: &str) -> Vec<usize> {
     if let Some(at) = members.iter().position(|m| m.is_called(qualifier)) {
         return vec![at];
     }
@@ -120,7 +122,7 @@ pub(crate) fn called(members: &[Member<'_>], qualifier: &str) -> Vec<usize> {
 
 /// Looks up `column` or `source.column`; names may contain dots themselves. `alike` returns true if columns of this
 /// name are joined to each other, so that any of them can be used.
-pub(crate) fn column(
+pub(crate) fn resolve_column(
     name: &str,
     members: &[Member<'_>],
     scope: &Scope<'_>,
@@ -136,25 +138,28 @@ pub(crate) fn column(
     }
     if bare.len() > 1 {
         let written: Vec<String> = bare.iter().map(|c| format!("{}.{}", members[c.member].alias, c.name)).collect();
-        return Err(format!("{name} is in several sources. Write {}.", choice(&written)));
+        return Err(format!("{name} is in several sources. Write {}.", join_alternatives(&written)));
     }
     for (dot, _) in name.match_indices('.').rev() {
         let (qualifier, column) = (&name[..dot], &name[dot + 1..]);
-        match called(members, qualifier).as_slice() {
+        match find_members(members, qualifier).as_slice() {
             [] => {}
             [one] => {
                 return of(*one, column).ok_or_else(|| {
-                    format!("{qualifier} has no column {column}.{}", instead(column, &columns(&members[*one..=*one])))
+                    format!(
+                        "{qualifier} has no column {column}.{}",
+                        suggest_names(column, &qualified_columns(&members[*one..=*one]))
+                    )
                 });
             }
             several => {
                 let aliases: Vec<&str> = several.iter().map(|&at| members[at].alias.as_str()).collect();
-                return Err(format!("{qualifier} is a source several times. Write {}.", list(&aliases)));
+                return Err(format!("{qualifier} is a source several times. Write {}.", join_names(&aliases)));
             }
         }
     }
     if let Some((qualifier, column)) = name.rsplit_once('.')
-        && let Some(rows) = scope.rows(qualifier)
+        && let Some(rows) = scope.find_relation(qualifier)
     {
         let has = rows.relation.column(column).is_some();
         let add = if has { format!("Add {qualifier} to the sources") } else { format!("It has no column {column}") };
@@ -162,12 +167,12 @@ pub(crate) fn column(
     }
     Err(format!(
         "No source has a column {name}.{}",
-        instead(name.rsplit('.').next().unwrap_or(name), &columns(members))
+        suggest_names(name.rsplit('.').next().unwrap_or(name), &qualified_columns(members))
     ))
 }
 
 /// Returns all columns of some members in the form `alias.column`.
-fn columns(members: &[Member<'_>]) -> Vec<String> {
+fn qualified_columns(members: &[Member<'_>]) -> Vec<String> {
     let all = members.iter().flat_map(|m| m.rows.relation.columns.iter().map(|c| format!("{}.{}", m.alias, c.name)));
     all.collect()
 }

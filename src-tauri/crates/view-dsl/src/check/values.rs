@@ -1,73 +1,78 @@
 //! Resolves the expressions of a row: looks up the columns in expressions and conditions.
 
-use super::conditions::{self, DEEPEST, Found, checked_day, constant};
-use super::lookup::{Look, read_as};
-use super::problem::list;
+use super::conditions::{self, ConditionOperand, DEEPEST, checked_day, convert_free_constant};
+use super::lookup::{ColumnLookup, read_as};
+use super::problem::join_names;
 use super::scope::Problems;
 use crate::model::hidden::Hidden;
 use crate::model::plan::{Field, Fixed, Held, Value};
 use crate::model::relation::ViewColumn;
-use crate::model::words::written;
+use crate::model::words::format_expression;
 use vitrine_domain::Dialect;
 use vitrine_domain::views::{Case, CastType, Condition, Expression, Moment, Nested, Step};
 use vitrine_sql::ColumnType;
 
 /// The form in which a column is used: as stored, or as its hidden type.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Reading {
+pub(crate) enum ColumnForm {
     Stored,
     Meant,
 }
 
 /// Resolves an expression. Its parts are read as their hidden types, because computations need numbers.
-pub(crate) fn value(of: &Expression, reading: Reading, look: &Look<'_, '_>, depth: usize) -> Result<Value, String> {
+pub(crate) fn resolve_value(
+    of: &Expression,
+    reading: ColumnForm,
+    look: &ColumnLookup<'_, '_>,
+    depth: usize,
+) -> Result<Value, String> {
     if depth == 0 {
         return Err("The expression is nested too deeply.".to_owned());
     }
-    let inner = |of: &Expression| value(of, Reading::Meant, look, depth - 1);
+    let inner = |of: &Expression| resolve_value(of, ColumnForm::Meant, look, depth - 1);
     match of {
-        Expression::Column(name) => column(name, reading, look),
+        Expression::Column(name) => resolve_column_value(name, reading, look),
         Expression::Number(number) => Ok(Value::Number(number.to_string())),
         Expression::Arithmetic(parts) => {
             let side = |of: &Expression| {
                 let value = inner(of)?;
                 match (&value, value.family().is_number()) {
                     (Value::Field(field), false) => {
-                        Err(format!("{} is {}: it cannot be reckoned with.", field.column, noun(field)))
+                        Err(format!("{} is {}: it cannot be reckoned with.", field.column, type_noun(field)))
                     }
                     _ => Ok(value),
                 }
             };
             Ok(Value::Arithmetic(Box::new(side(&parts.left)?), parts.op, Box::new(side(&parts.right)?)))
         }
-        Expression::Nested(parts) => nested(parts, look),
-        Expression::Cast(parts) => cast(inner(&parts.cast)?, parts.to, &written(&parts.cast)),
-        Expression::Case(case) => self::case(case, look, depth - 1),
+        Expression::Nested(parts) => resolve_nested(parts, look),
+        Expression::Cast(parts) => resolve_cast(inner(&parts.cast)?, parts.to, &format_expression(&parts.cast)),
+        Expression::Case(case) => self::resolve_case(case, look, depth - 1),
         Expression::Dates(dates) => {
-            let (from, to) = (moment(&dates.from, look)?, moment(&dates.to, look)?);
+            let (from, to) = (resolve_moment(&dates.from, look)?, resolve_moment(&dates.to, look)?);
             Ok(Value::Steps { from: Box::new(from), to: Box::new(to), unit: dates.unit })
         }
     }
 }
 
 /// Resolves a column; the join column of a full join is taken from either side.
-fn column(name: &str, reading: Reading, look: &Look<'_, '_>) -> Result<Value, String> {
-    if let Some((left, right, hidden)) = look.merged(name) {
+fn resolve_column_value(name: &str, reading: ColumnForm, look: &ColumnLookup<'_, '_>) -> Result<Value, String> {
+    if let Some((left, right, hidden)) = look.find_merged_column(name) {
         let read = |field: Field| match reading {
-            Reading::Stored => field,
-            Reading::Meant => read_as(field, hidden.clone()),
+            ColumnForm::Stored => field,
+            ColumnForm::Meant => read_as(field, hidden.clone()),
         };
         return Ok(Value::Either(read(left), read(right)));
     }
     match reading {
-        Reading::Stored => look.field(name).map(Value::Field),
-        Reading::Meant => look.meant(name).map(Value::Field),
+        ColumnForm::Stored => look.stored_field(name).map(Value::Field),
+        ColumnForm::Meant => look.converted_field(name).map(Value::Field),
     }
 }
 
 /// Resolves a path into a nested column. Text may contain JSON, except for engines that fail on other text.
-fn nested(of: &Nested, look: &Look<'_, '_>) -> Result<Value, String> {
-    let field = look.field(&of.column)?;
+fn resolve_nested(of: &Nested, look: &ColumnLookup<'_, '_>) -> Result<Value, String> {
+    let field = look.stored_field(&of.column)?;
     let name = &of.column;
     let postgres = look.scope.catalog.dialect == Dialect::Postgres;
     match field.family {
@@ -87,7 +92,7 @@ fn nested(of: &Nested, look: &Look<'_, '_>) -> Result<Value, String> {
 }
 
 /// Resolves a cast, if all dialects convert these types alike.
-fn cast(of: Value, to: CastType, name: &str) -> Result<Value, String> {
+fn resolve_cast(of: Value, to: CastType, name: &str) -> Result<Value, String> {
     use ColumnType as T;
     let family = of.family();
     let number = family.is_number() && family != T::Unknown;
@@ -103,7 +108,7 @@ fn cast(of: Value, to: CastType, name: &str) -> Result<Value, String> {
     Err(format!("{name} is {} and cannot be cast so: {instead}.", family.noun()))
 }
 
-fn case(case: &Case, look: &Look<'_, '_>, depth: usize) -> Result<Value, String> {
+fn resolve_case(case: &Case, look: &ColumnLookup<'_, '_>, depth: usize) -> Result<Value, String> {
     if case.case.is_empty() {
         return Err("A case needs a branch.".to_owned());
     }
@@ -112,10 +117,14 @@ fn case(case: &Case, look: &Look<'_, '_>, depth: usize) -> Result<Value, String>
         if branch.when.is_empty() {
             return Err("A branch of a case needs a condition in when; what is left goes to else.".to_owned());
         }
-        let when = branch.when.iter().map(|condition| one(condition, look, depth)).collect::<Result<_, _>>()?;
-        branches.push((when, constant(&branch.then)?));
+        let when = branch
+            .when
+            .iter()
+            .map(|condition| resolve_row_condition(condition, look, depth))
+            .collect::<Result<_, _>>()?;
+        branches.push((when, convert_free_constant(&branch.then)?));
     }
-    let otherwise = case.otherwise.as_ref().map(constant).transpose()?;
+    let otherwise = case.otherwise.as_ref().map(convert_free_constant).transpose()?;
     let kind = |fixed: &Fixed| if fixed.family().is_number() { ColumnType::Decimal } else { fixed.family() };
     let mut kinds = branches.iter().map(|(_, then)| then).chain(&otherwise).map(kind);
     let first = kinds.next();
@@ -126,15 +135,17 @@ fn case(case: &Case, look: &Look<'_, '_>, depth: usize) -> Result<Value, String>
     Ok(Value::Case { branches, otherwise })
 }
 
-fn moment(of: &Moment, look: &Look<'_, '_>) -> Result<Value, String> {
+fn resolve_moment(of: &Moment, look: &ColumnLookup<'_, '_>) -> Result<Value, String> {
     match of {
         Moment::Day(day) => Ok(Value::Constant(Fixed::Day(checked_day(&day.date).map_err(|m| format!("{m}."))?))),
         Moment::Column(name) => {
-            let value = column(name, Reading::Meant, look)?;
+            let value = resolve_column_value(name, ColumnForm::Meant, look)?;
             match value.fields().first() {
-                Some(field) if !dated(field) => {
-                    Err(format!("{name} is {}: only between dates is there a time.{}", noun(field), dates(look)))
-                }
+                Some(field) if !may_hold_dates(field) => Err(format!(
+                    "{name} is {}: only between dates is there a time.{}",
+                    type_noun(field),
+                    list_date_columns(look)
+                )),
                 _ => Ok(value),
             }
         }
@@ -142,31 +153,31 @@ fn moment(of: &Moment, look: &Look<'_, '_>) -> Result<Value, String> {
 }
 
 /// Returns true if a column contains dates, as far as is known.
-pub(crate) fn dated(field: &Field) -> bool {
+pub(crate) fn may_hold_dates(field: &Field) -> bool {
     field.family.may_be_date() && field.read != Some(Hidden::Nothing)
 }
 
 /// Lists columns with dates for a message.
-fn dates(look: &Look<'_, '_>) -> String {
-    named("Dates are", look, |family| matches!(family, ColumnType::Date | ColumnType::Timestamp))
+fn list_date_columns(look: &ColumnLookup<'_, '_>) -> String {
+    list_columns_where("Dates are", look, |family| matches!(family, ColumnType::Date | ColumnType::Timestamp))
 }
 
 /// Lists numeric columns for a message.
-pub(crate) fn numbers(look: &Look<'_, '_>) -> String {
-    named("Numbers are", look, ColumnType::is_number)
+pub(crate) fn list_numeric_columns(look: &ColumnLookup<'_, '_>) -> String {
+    list_columns_where("Numbers are", look, ColumnType::is_number)
 }
 
-fn named(what: &str, look: &Look<'_, '_>, fits: impl Fn(ColumnType) -> bool) -> String {
+fn list_columns_where(what: &str, look: &ColumnLookup<'_, '_>, fits: impl Fn(ColumnType) -> bool) -> String {
     const SHOWN: usize = 6;
     let columns = look.members.iter().flat_map(|m| m.rows.relation.columns.iter().map(move |c| (m, c)));
     let meant = |c: &ViewColumn| c.hidden.as_ref().and_then(Hidden::family).unwrap_or(c.family);
     let fit = columns.filter(|(_, c)| fits(c.family) || fits(meant(c)));
     let shown: Vec<String> = fit.map(|(m, c)| format!("{}.{}", m.alias, c.name)).take(SHOWN).collect();
-    if shown.is_empty() { String::new() } else { format!(" {what} {}.", list(&shown)) }
+    if shown.is_empty() { String::new() } else { format!(" {what} {}.", join_names(&shown)) }
 }
 
 /// Returns the name of a column's type for a message.
-pub(crate) fn noun(field: &Field) -> &'static str {
+pub(crate) fn type_noun(field: &Field) -> &'static str {
     match field.read {
         Some(Hidden::Nothing) => "text, and not every value of it is a number or a date",
         _ => field.family.noun(),
@@ -175,14 +186,14 @@ pub(crate) fn noun(field: &Field) -> &'static str {
 
 /// Resolves conditions on joined rows. A condition on an anti-joined source restricts its matching rows and cannot name
 /// another source.
-pub(crate) fn held(
+pub(crate) fn resolve_conditions(
     conditions: &[Condition],
     place: &str,
-    look: &Look<'_, '_>,
+    look: &ColumnLookup<'_, '_>,
     problems: &mut Problems<'_>,
 ) -> Vec<Held<Value>> {
     let held = |condition: &Condition| {
-        let held = one(condition, look, DEEPEST)?;
+        let held = resolve_row_condition(condition, look, DEEPEST)?;
         let mut sources: Vec<usize> = held.fields().into_iter().map(|field| field.source).collect();
         sources.sort_unstable();
         sources.dedup();
@@ -194,27 +205,38 @@ pub(crate) fn held(
             _ => Ok(held),
         }
     };
-    conditions.iter().filter_map(|condition| problems.keep(place, held(condition))).collect()
+    conditions.iter().filter_map(|condition| problems.unwrap_or_report(place, held(condition))).collect()
 }
 
-fn one(condition: &Condition, look: &Look<'_, '_>, depth: usize) -> Result<Held<Value>, String> {
-    conditions::one(condition, &|of| operand(of, look, depth), depth)
+fn resolve_row_condition(
+    condition: &Condition,
+    look: &ColumnLookup<'_, '_>,
+    depth: usize,
+) -> Result<Held<Value>, String> {
+    conditions::resolve_condition(condition, &|of| resolve_operand(of, look, depth), depth)
 }
 
 /// Resolves the operand of a condition.
-fn operand(of: &Expression, look: &Look<'_, '_>, depth: usize) -> Result<Found<Value>, String> {
+fn resolve_operand(
+    of: &Expression,
+    look: &ColumnLookup<'_, '_>,
+    depth: usize,
+) -> Result<ConditionOperand<Value>, String> {
     if let Expression::Column(name) = of {
-        let hidden = match look.merged(name) {
+        let hidden = match look.find_merged_column(name) {
             Some((.., hidden)) => hidden,
-            None => look.column(name)?.1,
+            None => look.resolve_column(name)?.1,
         };
-        let (stored, meant) = (column(name, Reading::Stored, look)?, column(name, Reading::Meant, look)?);
-        return Ok(Found { stored: (stored.family(), stored), meant: (meant.family(), meant), hidden });
+        let (stored, meant) = (
+            resolve_column_value(name, ColumnForm::Stored, look)?,
+            resolve_column_value(name, ColumnForm::Meant, look)?,
+        );
+        return Ok(ConditionOperand { stored: (stored.family(), stored), meant: (meant.family(), meant), hidden });
     }
-    let value = value(of, Reading::Meant, look, depth)?;
+    let value = resolve_value(of, ColumnForm::Meant, look, depth)?;
     let family = value.family();
     if family == ColumnType::Other {
         return Err(format!("It is {}.", family.noun()));
     }
-    Ok(Found { stored: (family, value.clone()), meant: (family, value), hidden: None })
+    Ok(ConditionOperand { stored: (family, value.clone()), meant: (family, value), hidden: None })
 }

@@ -10,7 +10,7 @@ mod small;
 mod whole;
 
 use crate::model::relation::ViewRelation;
-use names::Names;
+use names::SchemaNames;
 use serde_json::{Map, Value};
 use vitrine_domain::{Catalog, Profile};
 
@@ -35,7 +35,10 @@ pub struct ViewSchema {
 /// Returns the schema of one view over the tables of `catalog` (those left after pruning) and earlier views.
 pub fn json_schema(catalog: &Catalog, profile: &Profile, earlier: &[ViewRelation], offer: Offer) -> ViewSchema {
     match offer {
-        Offer::Core => ViewSchema { view: Names::of(catalog, profile, earlier).view(), definitions: Map::new() },
-        Offer::Whole => ViewSchema { view: whole::view(), definitions: whole::definitions() },
+        Offer::Core => ViewSchema {
+            view: SchemaNames::from_catalog(catalog, profile, earlier).view_schema(),
+            definitions: Map::new(),
+        },
+        Offer::Whole => ViewSchema { view: whole::view_schema(), definitions: whole::schema_definitions() },
     }
 }

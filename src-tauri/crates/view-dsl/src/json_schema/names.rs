@@ -10,7 +10,7 @@ use vitrine_sql::ColumnType;
 const LISTED_COLUMNS: usize = 400;
 
 /// The names that a model may write.
-pub(super) struct Names {
+pub(super) struct SchemaNames {
     pub(super) tables: Vec<String>,
     /// `table.column` with its type and hidden type.
     pub(super) columns: Vec<(String, ColumnType, Option<Hidden>)>,
@@ -19,8 +19,8 @@ pub(super) struct Names {
     pub(super) listed: bool,
 }
 
-impl Names {
-    pub(super) fn of(catalog: &Catalog, profile: &Profile, earlier: &[ViewRelation]) -> Self {
+impl SchemaNames {
+    pub(super) fn from_catalog(catalog: &Catalog, profile: &Profile, earlier: &[ViewRelation]) -> Self {
         let tables = catalog.tables.iter().map(|t| {
             let namesakes = catalog.tables.iter().filter(|o| o.name.name.eq_ignore_ascii_case(&t.name.name)).count();
             let name = if namesakes == 1 { t.name.name.clone() } else { t.name.to_string() };
@@ -51,7 +51,7 @@ impl Names {
     }
 
     /// Returns the schema of columns whose stored or hidden type meets a condition; `None` if there are none.
-    pub(super) fn column(&self, fits: impl Fn(ColumnType) -> bool) -> Option<Value> {
+    pub(super) fn column_schema(&self, fits: impl Fn(ColumnType) -> bool) -> Option<Value> {
         let meant = |hidden: &Option<Hidden>| hidden.as_ref().and_then(Hidden::family);
         let fit = self.columns.iter().filter(|(_, family, hidden)| fits(*family) || meant(hidden).is_some_and(&fits));
         let names: Vec<&str> = fit.map(|(name, ..)| name.as_str()).collect();
@@ -62,14 +62,14 @@ impl Names {
         }
     }
 
-    pub(super) fn table(&self) -> Value {
+    pub(super) fn table_schema(&self) -> Value {
         if self.listed { json!({"enum": self.tables}) } else { json!({"type": "string", "maxLength": 120}) }
     }
 
     /// Returns the schema of a source of a join, by its name or alias.
-    pub(super) fn joined(&self) -> Value {
+    pub(super) fn join_source_schema(&self) -> Value {
         let names: Vec<&String> = self.tables.iter().chain(self.roles.iter().map(|(_, alias)| alias)).collect();
-        if self.listed { json!({"enum": names}) } else { self.table() }
+        if self.listed { json!({"enum": names}) } else { self.table_schema() }
     }
 }
 

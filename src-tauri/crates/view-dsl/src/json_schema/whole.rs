@@ -2,50 +2,66 @@
 //! servers accept. Names of tables and columns are plain strings: a list would omit the columns of a table that is read
 //! twice (`buyer.name`) and of earlier views in the same reply. The checker verifies consistency and reports errors.
 
-use super::parts::{any_of, object};
+use super::parts::{any_of, object_schema};
 use serde_json::{Map, Value, json};
 
 /// Returns the schema of one view.
-pub(super) fn view() -> Value {
-    let pair = json!({"type": "array", "items": refers("column"), "minItems": 2, "maxItems": 2});
+pub(super) fn view_schema() -> Value {
+    let pair = json!({"type": "array", "items": schema_reference("column"), "minItems": 2, "maxItems": 2});
     let join = [
-        ("left", refers("source")),
-        ("right", refers("source")),
+        ("left", schema_reference("source")),
+        ("right", schema_reference("source")),
         ("kind", json!({"enum": ["inner", "left", "full", "anti"]})),
-        ("on", list(pair)),
+        ("on", unbounded_array(pair)),
     ];
-    let source = [("table", refers("table")), ("alias", text()), ("union", list(refers("table"))), ("series", text())];
-    let dimension = [("column", refers("value")), ("by", period()), ("name", text())];
+    let source = [
+        ("table", schema_reference("table")),
+        ("alias", string_schema()),
+        ("union", unbounded_array(schema_reference("table"))),
+        ("series", string_schema()),
+    ];
+    let dimension = [("column", schema_reference("value")), ("by", period_schema()), ("name", string_schema())];
     let metric = [
-        ("name", text()),
+        ("name", string_schema()),
         ("agg", json!({"enum": ["count", "count_distinct", "sum", "avg", "min", "max", "median", "stddev"]})),
-        ("of", refers("value")),
-        ("conditions", list(refers("condition"))),
+        ("of", schema_reference("value")),
+        ("conditions", unbounded_array(schema_reference("condition"))),
     ];
     let window = [
-        ("name", text()),
+        ("name", string_schema()),
         ("kind", json!({"enum": ["share", "rank", "running_total", "lag", "moving_sum", "moving_avg"]})),
-        ("of", text()),
-        ("per", list(text())),
-        ("along", list(text())),
+        ("of", string_schema()),
+        ("per", unbounded_array(string_schema())),
+        ("along", unbounded_array(string_schema())),
         ("rows", json!({"type": "integer"})),
     ];
-    let top = [("n", json!({"type": "integer"})), ("by", text()), ("per", list(text())), ("ascending", truth())];
-    object(
+    let top = [
+        ("n", json!({"type": "integer"})),
+        ("by", string_schema()),
+        ("per", unbounded_array(string_schema())),
+        ("ascending", boolean_schema()),
+    ];
+    object_schema(
         &[
-            ("name", text()),
-            ("rationale", text()),
-            ("source", list(object(&source, 1))),
-            ("dimensions", list(object(&dimension, 1))),
-            ("metrics", list(object(&metric, 2))),
-            ("conditions", list(refers("condition"))),
-            ("joins", list(object(&join, 2))),
-            ("ratios", list(object(&[("name", text()), ("of", text()), ("to", text())], 3))),
-            ("windows", list(object(&window, 3))),
-            ("having", list(refers("kept"))),
-            ("distinct", truth()),
-            ("top", object(&top, 3)),
-            ("order", list(object(&[("by", text()), ("descending", truth())], 1))),
+            ("name", string_schema()),
+            ("rationale", string_schema()),
+            ("source", unbounded_array(object_schema(&source, 1))),
+            ("dimensions", unbounded_array(object_schema(&dimension, 1))),
+            ("metrics", unbounded_array(object_schema(&metric, 2))),
+            ("conditions", unbounded_array(schema_reference("condition"))),
+            ("joins", unbounded_array(object_schema(&join, 2))),
+            (
+                "ratios",
+                unbounded_array(object_schema(
+                    &[("name", string_schema()), ("of", string_schema()), ("to", string_schema())],
+                    3,
+                )),
+            ),
+            ("windows", unbounded_array(object_schema(&window, 3))),
+            ("having", unbounded_array(schema_reference("kept"))),
+            ("distinct", boolean_schema()),
+            ("top", object_schema(&top, 3)),
+            ("order", unbounded_array(object_schema(&[("by", string_schema()), ("descending", boolean_schema())], 1))),
             ("limit", json!({"type": "integer"})),
         ],
         6,
@@ -53,70 +69,123 @@ pub(super) fn view() -> Value {
 }
 
 /// Returns the definitions that a view refers to.
-pub(super) fn definitions() -> Map<String, Value> {
-    let day = || object(&[("date", text())], 1);
-    let moment = || any_of(vec![refers("column"), day()]);
+pub(super) fn schema_definitions() -> Map<String, Value> {
+    let day = || object_schema(&[("date", string_schema())], 1);
+    let moment = || any_of(vec![schema_reference("column"), day()]);
     let number = || json!({"type": "number"});
     let sign = json!({"enum": ["+", "-", "*", "/"]});
-    let arithmetic = |side: &str| object(&[("left", refers(side)), ("op", sign.clone()), ("right", refers(side))], 3);
-    let branch = object(&[("when", list(refers("test"))), ("then", refers("constant"))], 2);
-    let test = |column: Value, to: Value| {
-        object(&[("column", column), ("op", comparison()), ("values", list(refers("constant"))), ("to", to)], 2)
+    let arithmetic = |side: &str| {
+        object_schema(&[("left", schema_reference(side)), ("op", sign.clone()), ("right", schema_reference(side))], 3)
     };
-    let all = object(&[("all", list(refers("test")))], 1);
-    let any = object(&[("any", list(any_of(vec![refers("test"), all])))], 1);
-    let step = any_of(vec![text(), json!({"type": "integer"})]);
-    let value = [refers("column"), number(), refers("dates"), refers("case"), refers("cast"), refers("nested")];
+    let branch = object_schema(
+        &[("when", unbounded_array(schema_reference("test"))), ("then", schema_reference("constant"))],
+        2,
+    );
+    let test = |column: Value, to: Value| {
+        object_schema(
+            &[
+                ("column", column),
+                ("op", comparison_schema()),
+                ("values", unbounded_array(schema_reference("constant"))),
+                ("to", to),
+            ],
+            2,
+        )
+    };
+    let all = object_schema(&[("all", unbounded_array(schema_reference("test")))], 1);
+    let any = object_schema(&[("any", unbounded_array(any_of(vec![schema_reference("test"), all])))], 1);
+    let step = any_of(vec![string_schema(), json!({"type": "integer"})]);
+    let value = [
+        schema_reference("column"),
+        number(),
+        schema_reference("dates"),
+        schema_reference("case"),
+        schema_reference("cast"),
+        schema_reference("nested"),
+    ];
     let defined = [
-        ("column", described("a column, or source.column")),
-        ("table", described("a table, or a view written before")),
-        ("source", described("the alias of a source, or else its table")),
-        ("constant", any_of(vec![text(), number(), truth(), day()])),
-        ("dates", object(&[("from", moment()), ("to", moment()), ("in", period())], 2)),
-        ("operand", any_of(vec![refers("column"), number(), refers("dates")])),
+        ("column", described_string("a column, or source.column")),
+        ("table", described_string("a table, or a view written before")),
+        ("source", described_string("the alias of a source, or else its table")),
+        ("constant", any_of(vec![string_schema(), number(), boolean_schema(), day()])),
+        ("dates", object_schema(&[("from", moment()), ("to", moment()), ("in", period_schema())], 2)),
+        ("operand", any_of(vec![schema_reference("column"), number(), schema_reference("dates")])),
         ("sum", arithmetic("operand")),
-        ("compared", any_of(vec![refers("column"), refers("dates"), refers("sum"), refers("cast"), refers("nested")])),
-        ("test", test(refers("compared"), refers("compared"))),
-        ("condition", any_of(vec![refers("test"), any])),
-        ("kept", test(text(), text())),
-        ("cast", object(&[("cast", any_of(vec![refers("operand"), refers("sum")])), ("to", types())], 2)),
-        ("nested", object(&[("column", refers("column")), ("path", list(step)), ("as", types())], 3)),
-        ("case", object(&[("case", list(branch)), ("else", refers("constant"))], 1)),
-        ("term", any_of(vec![refers("operand"), refers("sum"), refers("case"), refers("cast"), refers("nested")])),
+        (
+            "compared",
+            any_of(vec![
+                schema_reference("column"),
+                schema_reference("dates"),
+                schema_reference("sum"),
+                schema_reference("cast"),
+                schema_reference("nested"),
+            ]),
+        ),
+        ("test", test(schema_reference("compared"), schema_reference("compared"))),
+        ("condition", any_of(vec![schema_reference("test"), any])),
+        ("kept", test(string_schema(), string_schema())),
+        (
+            "cast",
+            object_schema(
+                &[
+                    ("cast", any_of(vec![schema_reference("operand"), schema_reference("sum")])),
+                    ("to", cast_type_schema()),
+                ],
+                2,
+            ),
+        ),
+        (
+            "nested",
+            object_schema(
+                &[("column", schema_reference("column")), ("path", unbounded_array(step)), ("as", cast_type_schema())],
+                3,
+            ),
+        ),
+        ("case", object_schema(&[("case", unbounded_array(branch)), ("else", schema_reference("constant"))], 1)),
+        (
+            "term",
+            any_of(vec![
+                schema_reference("operand"),
+                schema_reference("sum"),
+                schema_reference("case"),
+                schema_reference("cast"),
+                schema_reference("nested"),
+            ]),
+        ),
         ("value", any_of(value.into_iter().chain([arithmetic("term")]).collect())),
     ];
     defined.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect()
 }
 
-fn refers(name: &str) -> Value {
+fn schema_reference(name: &str) -> Value {
     json!({"$ref": format!("#/$defs/{name}")})
 }
 
-fn described(what: &str) -> Value {
+fn described_string(what: &str) -> Value {
     json!({"type": "string", "description": what})
 }
 
-fn list(items: Value) -> Value {
+fn unbounded_array(items: Value) -> Value {
     json!({"type": "array", "items": items})
 }
 
-fn text() -> Value {
+fn string_schema() -> Value {
     json!({"type": "string"})
 }
 
-fn truth() -> Value {
+fn boolean_schema() -> Value {
     json!({"type": "boolean"})
 }
 
-fn types() -> Value {
+fn cast_type_schema() -> Value {
     json!({"enum": ["whole", "number", "text", "date"]})
 }
 
-fn period() -> Value {
+fn period_schema() -> Value {
     json!({"enum": ["year", "quarter", "month", "week", "day"]})
 }
 
-fn comparison() -> Value {
+fn comparison_schema() -> Value {
     const ALL: [&str; 13] =
         ["=", "!=", "<", "<=", ">", ">=", "in", "not in", "between", "contains", "like", "is null", "is not null"];
     json!({"enum": ALL})

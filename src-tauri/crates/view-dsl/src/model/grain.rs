@@ -22,8 +22,8 @@ enum State {
 
 impl Plan<'_> {
     /// Returns true if a metric over these sources would count a row of theirs more than once within a group.
-    pub fn repeats(&self, of: &[usize]) -> bool {
-        let mut states = self.open();
+    pub fn repeats_rows(&self, of: &[usize]) -> bool {
+        let mut states = self.initial_states();
         for &source in of {
             states[source] = State::Settled;
         }
@@ -34,26 +34,26 @@ impl Plan<'_> {
                 states[index] = if source.nullable { State::Perhaps } else { State::Settled };
             }
         }
-        self.settle(&mut states, true);
+        self.propagate_states(&mut states, true);
         states.contains(&State::Open)
     }
 
     /// Returns the initial states: only anti-joined sources are settled, since none of their rows is present.
-    fn open(&self) -> Vec<State> {
+    fn initial_states(&self) -> Vec<State> {
         self.sources.iter().map(|source| if source.is_absent() { State::Settled } else { State::Open }).collect()
     }
 
     /// Settles all sources that follow from settled ones. `grouped` is true if each dimension has a single value.
-    fn settle(&self, states: &mut [State], grouped: bool) {
+    fn propagate_states(&self, states: &mut [State], grouped: bool) {
         while let Some((index, state)) = (0..states.len())
             .filter(|&i| states[i] == State::Open)
-            .find_map(|i| self.follows(i, states, grouped).map(|state| (i, state)))
+            .find_map(|i| self.derive_state(i, states, grouped).map(|state| (i, state)))
         {
             states[index] = state;
         }
     }
 
-    fn follows(&self, index: usize, states: &[State], grouped: bool) -> Option<State> {
+    fn derive_state(&self, index: usize, states: &[State], grouped: bool) -> Option<State> {
         let relation = &self.sources[index].rows.relation;
         let by_key = relation.keys.iter().find_map(|key| self.key_follows(index, key, states, grouped));
         by_key.or_else(|| relation.unique.iter().find_map(|key| self.key_follows(index, key, states, false)))
@@ -64,15 +64,16 @@ impl Plan<'_> {
         let absent = key.is_empty() && self.sources[index].nullable;
         let mut state = if absent { State::Perhaps } else { State::Settled };
         for column in key {
-            let linked = self.partners(index, column).find_map(|(other, down, kind)| match (states[other], kind) {
-                (State::Open, _) => None,
-                // A missing row has no parent.
-                (State::Perhaps, JoinKind::Left) if !down => None,
-                (State::Perhaps, JoinKind::Full) => None,
-                (_, JoinKind::Full) => Some(State::Perhaps),
-                (_, JoinKind::Left) if down => Some(State::Perhaps),
-                (known, _) => Some(known),
-            });
+            let linked =
+                self.linked_sources(index, column).find_map(|(other, down, kind)| match (states[other], kind) {
+                    (State::Open, _) => None,
+                    // A missing row has no parent.
+                    (State::Perhaps, JoinKind::Left) if !down => None,
+                    (State::Perhaps, JoinKind::Full) => None,
+                    (_, JoinKind::Full) => Some(State::Perhaps),
+                    (_, JoinKind::Left) if down => Some(State::Perhaps),
+                    (known, _) => Some(known),
+                });
             let grouped = || (grouped && self.is_dimension(index, column)).then_some(State::Perhaps);
             if linked.or_else(grouped)? == State::Perhaps {
                 state = State::Perhaps;
@@ -83,24 +84,24 @@ impl Plan<'_> {
 
     /// Returns the sources that a column of a source is linked to; true if the source is the child; and the kind of
     /// link.
-    fn partners(&self, index: usize, column: &str) -> impl Iterator<Item = (usize, bool, JoinKind)> {
+    fn linked_sources(&self, index: usize, column: &str) -> impl Iterator<Item = (usize, bool, JoinKind)> {
         let present = |link: &&Link| link.kind != JoinKind::Anti;
         let own = self.sources[index]
             .link
             .iter()
             .filter(present)
-            .filter(move |link| link.on.iter().any(|(_, own)| same(own, column)));
+            .filter(move |link| link.on.iter().any(|(_, own)| is_same_name(own, column)));
         let own = own.map(|link| (link.parent, true, link.kind));
         let below = self.sources.iter().enumerate().filter_map(move |(i, source)| {
             let link = source.link.as_ref().filter(present).filter(|link| link.parent == index)?;
-            link.on.iter().any(|(up, _)| same(up, column)).then_some((i, false, link.kind))
+            link.on.iter().any(|(up, _)| is_same_name(up, column)).then_some((i, false, link.kind))
         });
         own.chain(below)
     }
 
     fn is_dimension(&self, source: usize, column: &str) -> bool {
-        let is = |field: &Field| field.source == source && same(&field.column, column);
-        self.dimensions.iter().filter_map(Dimension::field).any(is)
+        let is = |field: &Field| field.source == source && is_same_name(&field.column, column);
+        self.dimensions.iter().filter_map(Dimension::unchanged_field).any(is)
     }
 
     fn is_grouped_by(&self, source: usize, key: &[String]) -> bool {
@@ -109,7 +110,7 @@ impl Plan<'_> {
 
     /// Returns the keys of the view's rows: sets of columns that are unique, and sets that are unique except where a
     /// column is NULL.
-    pub fn keys(&self) -> (Vec<Vec<String>>, Vec<Vec<String>>) {
+    pub fn row_keys(&self) -> (Vec<Vec<String>>, Vec<Vec<String>>) {
         let (mut keys, mut unique): (Vec<Vec<String>>, Vec<Vec<String>>) = Default::default();
         let add = |to: &mut Vec<Vec<String>>, key: Vec<String>| {
             if !to.contains(&key) {
@@ -122,11 +123,11 @@ impl Plan<'_> {
             (0..self.sources.len()).collect()
         };
         let all_settled = |from: &[usize]| {
-            let mut states = self.open();
+            let mut states = self.initial_states();
             for &source in from {
                 states[source] = if self.sources[source].nullable { State::Perhaps } else { State::Settled };
             }
-            self.settle(&mut states, false);
+            self.propagate_states(&mut states, false);
             needed.iter().all(|&source| states[source] != State::Open)
         };
         // A key of one side of a full join does not identify rows that only have the other side.
@@ -137,9 +138,9 @@ impl Plan<'_> {
             .filter_map(|(source, key)| Some((source, self.names_of(source, key)?)))
             .collect();
         for (source, names) in &selected {
-            let mut strict = self.open();
+            let mut strict = self.initial_states();
             strict[*source] = State::Settled;
-            self.settle(&mut strict, false);
+            self.propagate_states(&mut strict, false);
             if all_settled(&[*source]) {
                 add(&mut keys, names.clone());
             } else if needed.iter().all(|&n| strict[n] != State::Open) {
@@ -166,13 +167,13 @@ impl Plan<'_> {
     /// Returns the view's names for the columns of a key, if it has all of them unchanged.
     fn names_of(&self, source: usize, key: &[String]) -> Option<Vec<String>> {
         let name = |column: &String| {
-            let is = |field: &Field| field.source == source && same(&field.column, column);
-            self.dimensions.iter().find(|d| d.field().is_some_and(is)).map(|d| d.output.name.clone())
+            let is = |field: &Field| field.source == source && is_same_name(&field.column, column);
+            self.dimensions.iter().find(|d| d.unchanged_field().is_some_and(is)).map(|d| d.output.name.clone())
         };
         key.iter().map(name).collect()
     }
 }
 
-fn same(a: &str, b: &str) -> bool {
+fn is_same_name(a: &str, b: &str) -> bool {
     a.eq_ignore_ascii_case(b)
 }

@@ -18,7 +18,7 @@ pub enum Hidden {
 
 impl Hidden {
     /// Returns the hidden type of a column; `None` if it is not text, or if no value is known.
-    pub(crate) fn of(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> Option<Self> {
+    pub(crate) fn from_column(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> Option<Self> {
         let profile = profile.filter(|profile| profile.kind != SemanticKind::Empty)?;
         let stored = ColumnType::from_data_type(&column.data_type, dialect);
         // SQLite accepts text in a column of any type, and numbers in a text column.
@@ -72,20 +72,20 @@ pub(crate) fn is_iso(format: &str) -> bool {
 
 /// A part of a format: a strptime letter, or text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum FormatPart {
     Letter(char),
     Text(String),
 }
 
 /// Splits a format into its parts.
-pub(crate) fn parts(format: &str) -> Vec<Part> {
+pub(crate) fn parse_format(format: &str) -> Vec<FormatPart> {
     let mut parts = Vec::new();
     let mut letters = format.chars();
     while let Some(letter) = letters.next() {
         match (letter, parts.last_mut()) {
-            ('%', _) => parts.extend(letters.next().map(Part::Letter)),
-            (_, Some(Part::Text(text))) => text.push(letter),
-            _ => parts.push(Part::Text(letter.to_string())),
+            ('%', _) => parts.extend(letters.next().map(FormatPart::Letter)),
+            (_, Some(FormatPart::Text(text))) => text.push(letter),
+            _ => parts.push(FormatPart::Text(letter.to_string())),
         }
     }
     parts

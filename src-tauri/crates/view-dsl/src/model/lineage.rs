@@ -6,11 +6,11 @@ use vitrine_domain::views::WindowKind;
 
 impl Plan<'_> {
     /// Returns the relation that later views can read.
-    pub fn relation(&self) -> ViewRelation {
+    pub fn to_relation(&self) -> ViewRelation {
         let column = |field: &Field| self.sources[field.source].rows.relation.column(&field.column);
         let base = |value: &Value| {
             let fields = value.fields().into_iter();
-            united(fields.map(|field| column(field).map(|c| c.sources.clone()).unwrap_or_default()))
+            union_distinct(fields.map(|field| column(field).map(|c| c.sources.clone()).unwrap_or_default()))
         };
         let mut columns: Vec<ViewColumn> = Vec::new();
         let mut push = |output: &Output, sources: Vec<(String, String)>, plain: bool| {
@@ -18,7 +18,7 @@ impl Plan<'_> {
             columns.push(ViewColumn { name, family, hidden, sources, plain });
         };
         for dimension in &self.dimensions {
-            let plain = dimension.field().and_then(column).is_some_and(|c| c.plain);
+            let plain = dimension.unchanged_field().and_then(column).is_some_and(|c| c.plain);
             push(&dimension.output, base(&dimension.value), plain);
         }
         let mut of_metrics: Vec<(&str, Vec<(String, String)>)> = Vec::new();
@@ -36,7 +36,7 @@ impl Plan<'_> {
         };
         let mut of_ratios = Vec::new();
         for ratio in &self.ratios {
-            let sources = united([&ratio.of, &ratio.to].into_iter().filter_map(|o| named(&o.name)));
+            let sources = union_distinct([&ratio.of, &ratio.to].into_iter().filter_map(|o| named(&o.name)));
             of_ratios.push((ratio.output.name.as_str(), sources.clone()));
             push(&ratio.output, sources, false);
         }
@@ -45,12 +45,12 @@ impl Plan<'_> {
             let sources = if window.kind == WindowKind::Rank { None } else { ratio.or_else(|| named(&window.of.name)) };
             push(&window.output, sources.unwrap_or_default(), false);
         }
-        let (keys, unique) = self.keys();
+        let (keys, unique) = self.row_keys();
         ViewRelation { name: self.name.clone(), columns, keys, unique }
     }
 }
 
-fn united<T: PartialEq>(parts: impl IntoIterator<Item = Vec<T>>) -> Vec<T> {
+fn union_distinct<T: PartialEq>(parts: impl IntoIterator<Item = Vec<T>>) -> Vec<T> {
     let mut all = Vec::new();
     for one in parts.into_iter().flatten() {
         if !all.contains(&one) {

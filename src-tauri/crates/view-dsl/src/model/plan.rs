@@ -70,12 +70,12 @@ pub(crate) struct Output {
 
 impl Output {
     /// Creates a column without a hidden type.
-    pub fn plain(name: impl Into<String>, family: ColumnType) -> Self {
+    pub fn without_hidden_type(name: impl Into<String>, family: ColumnType) -> Self {
         Self { name: name.into(), family, hidden: None }
     }
 
     /// Returns its type after conversion to the hidden type.
-    pub fn meant(&self) -> ColumnType {
+    pub fn converted_type(&self) -> ColumnType {
         self.hidden.as_ref().and_then(Hidden::family).unwrap_or(self.family)
     }
 }
@@ -89,7 +89,7 @@ pub(crate) struct Dimension {
 
 impl Dimension {
     /// Returns the column, if the dimension is an unchanged one.
-    pub fn field(&self) -> Option<&Field> {
+    pub fn unchanged_field(&self) -> Option<&Field> {
         match &self.value {
             Value::Field(field) if self.by.is_none() => Some(field),
             _ => None,
@@ -215,11 +215,11 @@ impl Held<Value> {
 
 impl Value {
     /// Returns true if the expression can have a value although a row in it is missing.
-    pub fn survives(&self) -> bool {
+    pub fn survives_missing_rows(&self) -> bool {
         match self {
             Value::Case { .. } => true,
-            Value::Arithmetic(left, _, right) => left.survives() || right.survives(),
-            Value::Cast(of, _) => of.survives(),
+            Value::Arithmetic(left, _, right) => left.survives_missing_rows() || right.survives_missing_rows(),
+            Value::Cast(of, _) => of.survives_missing_rows(),
             _ => false,
         }
     }
@@ -286,7 +286,7 @@ impl<'a> Plan<'a> {
 }
 
 /// Returns the name of a period.
-pub(crate) fn word(period: Period) -> &'static str {
+pub(crate) fn period_name(period: Period) -> &'static str {
     match period {
         Period::Year => "year",
         Period::Quarter => "quarter",

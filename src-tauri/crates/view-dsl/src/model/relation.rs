@@ -60,7 +60,7 @@ impl<'a> Rows<'a> {
         let columns = table.columns.iter().map(|column| ViewColumn {
             name: column.name.clone(),
             family: ColumnType::from_data_type(&column.data_type, catalog.dialect),
-            hidden: Hidden::of(column, profile.and_then(|p| p.find_column(&column.name)), catalog.dialect),
+            hidden: Hidden::from_column(column, profile.and_then(|p| p.find_column(&column.name)), catalog.dialect),
             sources: vec![(name.clone(), column.name.clone())],
             plain: true,
         });
@@ -68,7 +68,7 @@ impl<'a> Rows<'a> {
         Self {
             name: table.name.clone(),
             table: Some(table),
-            relation: ViewRelation { columns: columns.collect(), keys, unique: referred(table, catalog), name },
+            relation: ViewRelation { columns: columns.collect(), keys, unique: referenced_keys(table, catalog), name },
             united: Vec::new(),
             series: None,
         }
@@ -84,7 +84,7 @@ impl<'a> Rows<'a> {
         let (first, others) = united.split_first().expect("a union is of something");
         let common = first.relation.columns.iter().filter_map(|column| {
             let alike = others.iter().map(|rows| rows.relation.column(&column.name)).collect::<Option<Vec<_>>>()?;
-            alike.into_iter().try_fold(column.clone(), joined)
+            alike.into_iter().try_fold(column.clone(), merge_columns)
         });
         let mut columns: Vec<ViewColumn> = common.collect();
         columns.extend(series.iter().map(|name| ViewColumn {
@@ -107,7 +107,7 @@ impl<'a> Rows<'a> {
 }
 
 /// Merges two columns of a union with the same name; `None` if their types are incompatible.
-fn joined(mut column: ViewColumn, other: &ViewColumn) -> Option<ViewColumn> {
+fn merge_columns(mut column: ViewColumn, other: &ViewColumn) -> Option<ViewColumn> {
     let number = |family: ColumnType| family.is_number() && family != ColumnType::Unknown;
     column.family = match (column.family, other.family) {
         (a, b) if a == b => a,
@@ -130,7 +130,7 @@ fn joined(mut column: ViewColumn, other: &ViewColumn) -> Option<ViewColumn> {
 
 /// Returns columns that foreign keys refer to, which must be unique. SQLite verifies this only when a row is written
 /// with foreign keys enabled, and benchmarks often have keys that refer to repeated values.
-fn referred(table: &Table, catalog: &Catalog) -> Vec<Vec<String>> {
+fn referenced_keys(table: &Table, catalog: &Catalog) -> Vec<Vec<String>> {
     if catalog.dialect == Dialect::Sqlite {
         return Vec::new();
     }

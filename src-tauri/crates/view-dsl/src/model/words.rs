@@ -1,10 +1,10 @@
 //! Formats expressions and conditions of a spec in words.
 
-use super::plan::word;
+use super::plan::period_name;
 use vitrine_domain::views::{Branch, CastType, Comparison, Condition, Constant, Expression, Moment, Sign, Step, Test};
 
 /// Formats an expression in words.
-pub(crate) fn written(of: &Expression) -> String {
+pub(crate) fn format_expression(of: &Expression) -> String {
     match of {
         Expression::Column(name) => name.clone(),
         Expression::Number(number) => number.to_string(),
@@ -15,7 +15,7 @@ pub(crate) fn written(of: &Expression) -> String {
                 CastType::Text => "text",
                 CastType::Date => "a date",
             };
-            format!("{} as {to}", written(&cast.cast))
+            format!("{} as {to}", format_expression(&cast.cast))
         }
         Expression::Nested(nested) => {
             let step = |step: &Step| match step {
@@ -25,13 +25,13 @@ pub(crate) fn written(of: &Expression) -> String {
             format!("{}{}", nested.column, nested.path.iter().map(step).collect::<String>())
         }
         Expression::Case(case) => {
-            let branch = |b: &Branch| format!("{} where {}", constant(&b.then), all_of(&b.when));
+            let branch = |b: &Branch| format!("{} where {}", format_constant(&b.then), all_of(&b.when));
             let mut parts: Vec<String> = case.case.iter().map(branch).collect();
-            parts.extend(case.otherwise.iter().map(|other| format!("else {}", constant(other))));
+            parts.extend(case.otherwise.iter().map(|other| format!("else {}", format_constant(other))));
             parts.join(", ")
         }
         Expression::Dates(dates) => {
-            format!("{}s from {} to {}", word(dates.unit), moment(&dates.from), moment(&dates.to))
+            format!("{}s from {} to {}", period_name(dates.unit), format_moment(&dates.from), format_moment(&dates.to))
         }
         Expression::Arithmetic(parts) => {
             let sign = match parts.op {
@@ -40,12 +40,12 @@ pub(crate) fn written(of: &Expression) -> String {
                 Sign::Times => "*",
                 Sign::Over => "/",
             };
-            format!("({} {sign} {})", written(&parts.left), written(&parts.right))
+            format!("({} {sign} {})", format_expression(&parts.left), format_expression(&parts.right))
         }
     }
 }
 
-fn moment(of: &Moment) -> String {
+fn format_moment(of: &Moment) -> String {
     match of {
         Moment::Day(day) => day.date.clone(),
         Moment::Column(name) => name.clone(),
@@ -54,37 +54,37 @@ fn moment(of: &Moment) -> String {
 
 /// Formats conditions joined by "and".
 pub(crate) fn all_of(conditions: &[Condition]) -> String {
-    conditions.iter().map(condition).collect::<Vec<_>>().join(" and ")
+    conditions.iter().map(format_condition).collect::<Vec<_>>().join(" and ")
 }
 
-fn condition(of: &Condition) -> String {
+fn format_condition(of: &Condition) -> String {
     let group = |all: &[Condition], word: &str| {
-        let all: Vec<String> = all.iter().map(condition).collect();
+        let all: Vec<String> = all.iter().map(format_condition).collect();
         if all.len() == 1 { all.concat() } else { format!("({})", all.join(word)) }
     };
     match of {
         Condition::Any(any) => group(&any.any, " or "),
         Condition::All(all) => group(&all.all, " and "),
-        Condition::Test(test) => tested(test),
+        Condition::Test(test) => format_test(test),
     }
 }
 
-fn tested(test: &Test) -> String {
+fn format_test(test: &Test) -> String {
     let values: Vec<String> = match &test.to {
-        Some(to) => vec![written(to)],
-        None => test.values.iter().map(constant).collect(),
+        Some(to) => vec![format_expression(to)],
+        None => test.values.iter().map(format_constant).collect(),
     };
-    let op = op(test.op);
+    let op = operator_symbol(test.op);
     let with = match test.op {
         Comparison::IsNull | Comparison::IsNotNull => String::new(),
         Comparison::Between => format!(" {}", values.join(" and ")),
         Comparison::In | Comparison::NotIn => format!(" ({})", values.join(", ")),
         _ => format!(" {}", values.join(", ")),
     };
-    format!("{} {op}{with}", written(&test.column))
+    format!("{} {op}{with}", format_expression(&test.column))
 }
 
-fn op(op: Comparison) -> &'static str {
+fn operator_symbol(op: Comparison) -> &'static str {
     match op {
         Comparison::Is => "=",
         Comparison::IsNot => "!=",
@@ -102,7 +102,7 @@ fn op(op: Comparison) -> &'static str {
     }
 }
 
-fn constant(of: &Constant) -> String {
+fn format_constant(of: &Constant) -> String {
     match of {
         Constant::Boolean(truth) => truth.to_string(),
         Constant::Number(number) => number.to_string(),

@@ -6,16 +6,16 @@ use vitrine_domain::views::CastType;
 use vitrine_sql::ColumnType;
 
 /// Converts an expression from one type to another.
-pub(crate) fn cast(expr: &str, from: ColumnType, to: CastType, dialect: Dialect) -> String {
+pub(crate) fn cast_expr(expr: &str, from: ColumnType, to: CastType, dialect: Dialect) -> String {
     match (to, from) {
         (CastType::Whole, ColumnType::Whole) => expr.to_owned(),
-        (CastType::Whole, ColumnType::Boolean) => truth(expr, "1", "0", dialect),
-        (CastType::Whole, ColumnType::Decimal | ColumnType::Float) => whole(expr, dialect),
-        (CastType::Whole, _) => whole(&number(expr, from, dialect), dialect),
-        (CastType::Number, ColumnType::Boolean) => truth(expr, "1", "0", dialect),
-        (CastType::Number, _) => number(expr, from, dialect),
+        (CastType::Whole, ColumnType::Boolean) => boolean_case(expr, "1", "0", dialect),
+        (CastType::Whole, ColumnType::Decimal | ColumnType::Float) => truncate_number(expr, dialect),
+        (CastType::Whole, _) => truncate_number(&cast_to_number(expr, from, dialect), dialect),
+        (CastType::Number, ColumnType::Boolean) => boolean_case(expr, "1", "0", dialect),
+        (CastType::Number, _) => cast_to_number(expr, from, dialect),
         (CastType::Text, ColumnType::Text) => expr.to_owned(),
-        (CastType::Text, ColumnType::Boolean) => truth(expr, "'true'", "'false'", dialect),
+        (CastType::Text, ColumnType::Boolean) => boolean_case(expr, "'true'", "'false'", dialect),
         (CastType::Text, ColumnType::Date) => match dialect {
             Dialect::Sqlite => format!("DATE({expr})"),
             Dialect::Postgres | Dialect::Snowflake => format!("TO_CHAR({expr}, 'YYYY-MM-DD')"),
@@ -25,37 +25,37 @@ pub(crate) fn cast(expr: &str, from: ColumnType, to: CastType, dialect: Dialect)
             | Dialect::Clickhouse
             | Dialect::Databricks
             | Dialect::Trino
-            | Dialect::Mssql => text(expr, dialect),
+            | Dialect::Mssql => cast_to_text(expr, dialect),
         },
-        (CastType::Text, _) => text(expr, dialect),
-        (CastType::Date, ColumnType::Date | ColumnType::Timestamp) => terms::day(expr, from, dialect),
-        (CastType::Date, ColumnType::Text) => day(expr, dialect),
-        (CastType::Date, _) => day(&text(expr, dialect), dialect),
+        (CastType::Text, _) => cast_to_text(expr, dialect),
+        (CastType::Date, ColumnType::Date | ColumnType::Timestamp) => terms::day_expr(expr, from, dialect),
+        (CastType::Date, ColumnType::Text) => text_to_day(expr, dialect),
+        (CastType::Date, _) => text_to_day(&cast_to_text(expr, dialect), dialect),
     }
 }
 
-fn truth(expr: &str, yes: &str, no: &str, dialect: Dialect) -> String {
+fn boolean_case(expr: &str, yes: &str, no: &str, dialect: Dialect) -> String {
     if dialect == Dialect::Mssql {
         return format!("CASE {expr} WHEN 1 THEN {yes} WHEN 0 THEN {no} END");
     }
     format!("CASE WHEN {expr} THEN {yes} WHEN NOT {expr} THEN {no} END")
 }
 
-fn text(expr: &str, dialect: Dialect) -> String {
+fn cast_to_text(expr: &str, dialect: Dialect) -> String {
     format!("CAST({expr} AS {})", dialect.text_type())
 }
 
-fn number(expr: &str, from: ColumnType, dialect: Dialect) -> String {
+fn cast_to_number(expr: &str, from: ColumnType, dialect: Dialect) -> String {
     match from {
         ColumnType::Text => of_text(expr, dialect),
-        ColumnType::Unknown => of_text(&text(expr, dialect), dialect),
+        ColumnType::Unknown => of_text(&cast_to_text(expr, dialect), dialect),
         _ => expr.to_owned(),
     }
 }
 
 /// Converts arbitrary text to a number: SQLite alone would take the beginning of a day for a number.
 fn of_text(expr: &str, dialect: Dialect) -> String {
-    let number = reading::number(expr, dialect);
+    let number = reading::read_number(expr, dialect);
     if dialect != Dialect::Sqlite {
         return number;
     }
@@ -65,7 +65,7 @@ fn of_text(expr: &str, dialect: Dialect) -> String {
 }
 
 /// Truncates a number to its whole part.
-fn whole(expr: &str, dialect: Dialect) -> String {
+fn truncate_number(expr: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Sqlite => format!("CAST({expr} AS INTEGER)"),
         Dialect::Duckdb => format!("TRY_CAST(TRUNC({expr}) AS BIGINT)"),
@@ -85,7 +85,7 @@ fn whole(expr: &str, dialect: Dialect) -> String {
 
 /// Converts text that begins with a day. For the 31st of February, SQLite and ClickHouse return a day in March,
 /// PostgreSQL fails, and MariaDB keeps it.
-fn day(expr: &str, dialect: Dialect) -> String {
+fn text_to_day(expr: &str, dialect: Dialect) -> String {
     let part = if dialect == Dialect::Mssql { "SUBSTRING" } else { "SUBSTR" };
     let begins = format!("{part}(TRIM({expr}), 1, 10)");
     match dialect {
@@ -112,7 +112,7 @@ fn day(expr: &str, dialect: Dialect) -> String {
         // These accept more than whole days; Spark reads a year as its first day.
         Dialect::Databricks | Dialect::Trino | Dialect::Mssql => {
             let read = format!("TRY_CAST({begins} AS DATE)");
-            format!("CASE WHEN {} = {begins} THEN {read} END", text(&read, dialect))
+            format!("CASE WHEN {} = {begins} THEN {read} END", cast_to_text(&read, dialect))
         }
         Dialect::Snowflake => format!("TRY_TO_DATE({begins}, 'YYYY-MM-DD')"),
         Dialect::Bigquery => format!("SAFE.PARSE_DATE('%Y-%m-%d', {begins})"),

@@ -1,8 +1,8 @@
 //! Generates grouping in several levels: if joins repeat rows, each row counts once per group (see `grain`); if a
 //! dialect lacks an aggregate, it is computed from others (`spread`).
 
-use super::rows::{Writer, aggregate};
-use super::terms::free;
+use super::rows::{Writer, aggregate_expr};
+use super::terms::unused_name;
 use vitrine_sql::quote_identifier;
 
 impl Writer<'_> {
@@ -23,23 +23,26 @@ impl Writer<'_> {
         let plan = self.plan;
         let taken = |name: &str| plan.outputs().any(|o| o.name.eq_ignore_ascii_case(name));
         let mut counters: Vec<(Vec<usize>, Option<String>, String)> = Vec::new();
-        let mut inner: Vec<String> =
-            plan.dimensions.iter().map(|d| format!("{} AS {}", self.dimension(d), self.name(&d.output))).collect();
-        let grouped: Vec<String> = plan.dimensions.iter().map(|d| self.dimension(d)).collect();
+        let mut inner: Vec<String> = plan
+            .dimensions
+            .iter()
+            .map(|d| format!("{} AS {}", self.dimension_expr(d), self.quoted_name(&d.output)))
+            .collect();
+        let grouped: Vec<String> = plan.dimensions.iter().map(|d| self.dimension_expr(d)).collect();
         let mut values: Vec<Option<String>> = Vec::new();
         for metric in &plan.metrics {
-            let name = self.name(&metric.output);
-            let counted = self.counted(metric);
+            let name = self.quoted_name(&metric.output);
+            let counted = self.aggregated_value(metric);
             inner.extend(counted.iter().map(|value| format!("{value} AS {name}")));
             values.push(match &metric.once {
                 None => counted.map(|_| name.clone()),
                 Some(of) => {
-                    let counts = self.counts(metric);
+                    let counts = self.metric_condition(metric);
                     let known = counters.iter().find(|(sources, known, _)| sources == of && *known == counts);
                     let known = known.map(|(.., counter)| counter.clone());
                     let counter = known.unwrap_or_else(|| {
                         let number = counters.len() + 1;
-                        let counter = quote_identifier(&free(&format!("once_{number}"), taken), self.dialect);
+                        let counter = quote_identifier(&unused_name(&format!("once_{number}"), taken), self.dialect);
                         counters.push((of.clone(), counts, counter.clone()));
                         counter
                     });
@@ -58,20 +61,21 @@ impl Writer<'_> {
                 if parts.is_empty() { "NULL".to_owned() } else { parts.join(", ") }
             ));
         }
-        let joined = format!("SELECT {}\n{}", inner.join(", "), self.from());
-        let names: Vec<String> = plan.dimensions.iter().map(|d| self.name(&d.output)).collect();
+        let joined = format!("SELECT {}\n{}", inner.join(", "), self.from_clause());
+        let names: Vec<String> = plan.dimensions.iter().map(|d| self.quoted_name(&d.output)).collect();
         let mut outer = names.clone();
-        let (below, word) = if plan.metrics.iter().any(|m| self.lacks(m.agg)) {
-            let (columns, metrics) = self.spread(&values);
-            outer.extend(metrics);
-            (format!("SELECT {}\nFROM (\n{joined}\n) AS joined", columns.join(", ")), "spread")
-        } else {
-            let metrics = plan.metrics.iter().zip(values);
-            outer.extend(
-                metrics.map(|(m, of)| format!("{} AS {}", aggregate(m, of, self.dialect), self.name(&m.output))),
-            );
-            (joined, "joined")
-        };
+        let (below, word) =
+            if plan.metrics.iter().any(|m| self.lacks_aggregate(m.agg)) {
+                let (columns, metrics) = self.window_level_columns(&values);
+                outer.extend(metrics);
+                (format!("SELECT {}\nFROM (\n{joined}\n) AS joined", columns.join(", ")), "spread")
+            } else {
+                let metrics = plan.metrics.iter().zip(values);
+                outer.extend(metrics.map(|(m, of)| {
+                    format!("{} AS {}", aggregate_expr(m, of, self.dialect), self.quoted_name(&m.output))
+                }));
+                (joined, "joined")
+            };
         format!("SELECT {}\nFROM (\n{below}\n) AS {word}{}", outer.join(", "), self.group_by(&names))
     }
 }

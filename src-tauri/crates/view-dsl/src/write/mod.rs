@@ -10,4 +10,4 @@ mod rows;
 mod spread;
 mod terms;
 
-pub(crate) use query::query;
+pub(crate) use query::write_query;

@@ -1,7 +1,7 @@
 //! Generates paths into arrays, structs and JSON. Every dialect can convert nested values to JSON and supports JSON
 //! paths.
 
-use super::terms::text;
+use super::terms::text_literal;
 use vitrine_domain::Dialect;
 use vitrine_domain::views::Step;
 use vitrine_sql::ColumnType;
@@ -16,7 +16,7 @@ pub(crate) fn text_at(expr: &str, path: &[Step], family: ColumnType, dialect: Di
         };
         path.iter().map(step).collect()
     };
-    let dotted = || text(&format!("${}", steps(&|key| format!(".\"{key}\""))), dialect);
+    let dotted = || text_literal(&format!("${}", steps(&|key| format!(".\"{key}\""))), dialect);
     match dialect {
         Dialect::Sqlite => {
             let path = dotted();
@@ -35,7 +35,7 @@ pub(crate) fn text_at(expr: &str, path: &[Step], family: ColumnType, dialect: Di
                 Step::Element(at) => at.to_string(),
             };
             let path: Vec<String> = path.iter().map(step).collect();
-            format!("(TO_JSONB({expr}) #>> {})", text(&format!("{{{}}}", path.join(",")), dialect))
+            format!("(TO_JSONB({expr}) #>> {})", text_literal(&format!("{{{}}}", path.join(",")), dialect))
         }
         Dialect::Mysql => {
             let found = format!("JSON_EXTRACT({expr}, {})", dotted());
@@ -46,7 +46,7 @@ pub(crate) fn text_at(expr: &str, path: &[Step], family: ColumnType, dialect: Di
         Dialect::Clickhouse => {
             let json = if is_text { expr.to_owned() } else { format!("toJSONString({expr})") };
             let step = |step: &Step| match step {
-                Step::Key(name) => text(name, dialect),
+                Step::Key(name) => text_literal(name, dialect),
                 // Indices of lists begin at 1.
                 Step::Element(at) => (at + 1).to_string(),
             };
@@ -62,18 +62,18 @@ pub(crate) fn text_at(expr: &str, path: &[Step], family: ColumnType, dialect: Di
                 ColumnType::Text | ColumnType::Unknown => expr.to_owned(),
                 _ => format!("CAST({expr} AS JSON)"),
             };
-            let path = text(&format!("${}", steps(&|key| format!("[\"{key}\"]"))), dialect);
+            let path = text_literal(&format!("${}", steps(&|key| format!("[\"{key}\"]"))), dialect);
             format!("JSON_EXTRACT_SCALAR({json}, {path})")
         }
         Dialect::Databricks => {
             let json = if is_text { expr.to_owned() } else { format!("TO_JSON({expr})") };
-            let path = text(&format!("${}", steps(&|key| format!("['{key}']"))), dialect);
+            let path = text_literal(&format!("${}", steps(&|key| format!("['{key}']"))), dialect);
             format!("GET_JSON_OBJECT({json}, {path})")
         }
         Dialect::Snowflake => {
             let json = if is_text { format!("TRY_PARSE_JSON({expr})") } else { expr.to_owned() };
             let path = steps(&|key| format!("[\"{key}\"]"));
-            format!("CAST(GET_PATH({json}, {}) AS TEXT)", text(&path, dialect))
+            format!("CAST(GET_PATH({json}, {}) AS TEXT)", text_literal(&path, dialect))
         }
         Dialect::Bigquery => {
             let json = if is_text { format!("SAFE.PARSE_JSON({expr})") } else { format!("TO_JSON({expr})") };

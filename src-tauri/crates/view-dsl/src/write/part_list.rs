@@ -1,44 +1,47 @@
 //! Parses dates in databases without suitable format functions: the text is converted to a JSON list of its parts, and
 //! these to a date.
 
-use super::terms::text;
-use crate::model::hidden::{Part, parts};
+use super::terms::text_literal;
+use crate::model::hidden::{FormatPart, parse_format};
 use std::collections::BTreeMap;
 use vitrine_domain::Dialect;
 
 /// Returns true if the parts have no separators, so that each has its full width.
-pub(super) fn is_packed(parts: &[Part]) -> bool {
-    !parts.iter().any(|part| matches!(part, Part::Text(_)))
+pub(super) fn is_packed(parts: &[FormatPart]) -> bool {
+    !parts.iter().any(|part| matches!(part, FormatPart::Text(_)))
 }
 
 /// Position of a letter of a format: index in the list, or first character and width for formats without separators.
-struct Place {
+struct PartPosition {
     index: usize,
     from: usize,
     width: usize,
 }
 
 /// Converts a text to the members of the list, without its brackets; formats without separators only trim it.
-fn members(expr: &str, parts: &[Part], dialect: Dialect) -> String {
-    let mut separators: Vec<&str> =
-        parts.iter().filter_map(|part| if let Part::Text(text) = part { Some(text.as_str()) } else { None }).collect();
+fn to_list_members(expr: &str, parts: &[FormatPart], dialect: Dialect) -> String {
+    let mut separators: Vec<&str> = parts
+        .iter()
+        .filter_map(|part| if let FormatPart::Text(text) = part { Some(text.as_str()) } else { None })
+        .collect();
     separators.sort_by_key(|text| (std::cmp::Reverse(text.len()), *text));
     separators.dedup();
     separators.iter().fold(format!("TRIM({expr})"), |list, separator| {
-        format!("REPLACE({list}, {}, '\",\"')", text(separator, dialect))
+        format!("REPLACE({list}, {}, '\",\"')", text_literal(separator, dialect))
     })
 }
 
 /// Maps each letter of a format to the expression that reads it.
-fn places(parts: &[Part], read: impl Fn(Place) -> String) -> BTreeMap<char, String> {
-    let letters = parts.iter().filter_map(|part| if let Part::Letter(letter) = part { Some(*letter) } else { None });
+fn map_letters(parts: &[FormatPart], read: impl Fn(PartPosition) -> String) -> BTreeMap<char, String> {
+    let letters =
+        parts.iter().filter_map(|part| if let FormatPart::Letter(letter) = part { Some(*letter) } else { None });
     let mut from = 1;
     letters
         .enumerate()
         .map(|(index, letter)| {
             let width = if letter == 'Y' { 4 } else { 2 };
             from += width;
-            (letter, read(Place { index, from: from - width, width }))
+            (letter, read(PartPosition { index, from: from - width, width }))
         })
         .collect()
 }
@@ -46,10 +49,10 @@ fn places(parts: &[Part], read: impl Fn(Place) -> String) -> BTreeMap<char, Stri
 /// Parses a date in SQLite, which has no strptime: the text is converted to a JSON list of its parts, and these to
 /// SQLite's own format. Without separators, every part has its full width.
 pub(super) fn in_sqlite(expr: &str, format: &str) -> String {
-    let parts = parts(format);
+    let parts = parse_format(format);
     let packed = is_packed(&parts);
-    let list = members(expr, &parts, Dialect::Sqlite);
-    let places = places(&parts, |place| match packed {
+    let list = to_list_members(expr, &parts, Dialect::Sqlite);
+    let places = map_letters(&parts, |place| match packed {
         true => format!("SUBSTR(p, {}, {})", place.from, place.width),
         false => format!("JSON_EXTRACT(p, '$[{}]')", place.index),
     });
@@ -91,11 +94,11 @@ pub(super) fn in_sqlite(expr: &str, format: &str) -> String {
 /// as for SQLite, and these to the ISO form. Summed expressions must not contain subqueries, so the list is repeated
 /// for each part.
 pub(super) fn in_tsql(expr: &str, format: &str, clock: bool) -> String {
-    let parts = parts(format);
+    let parts = parse_format(format);
     let packed = is_packed(&parts);
-    let trimmed = members(expr, &parts, Dialect::Mssql);
+    let trimmed = to_list_members(expr, &parts, Dialect::Mssql);
     let list = format!("CONCAT('[\"', {trimmed}, '\"]')");
-    let places = places(&parts, |place| match packed {
+    let places = map_letters(&parts, |place| match packed {
         true => format!("SUBSTRING({trimmed}, {}, {})", place.from, place.width),
         false => format!("JSON_VALUE({list}, '$[{}]')", place.index),
     });

@@ -1,8 +1,8 @@
 //! Generates a view's query with as few levels as possible: joined rows, groups, values computed from groups, the first
 //! rows per group. Aggregation always happens in the database.
 
-use super::rows::{Writer, aggregate};
-use super::terms::{free, nulls_last};
+use super::rows::{Writer, aggregate_expr};
+use super::terms::{nulls_last, unused_name};
 use super::{reading, terms};
 use crate::model::hidden::Hidden;
 use crate::model::plan::{Output, Plan};
@@ -11,29 +11,29 @@ use vitrine_domain::views::WindowKind;
 use vitrine_sql::{ColumnType, quote_identifier};
 
 /// Generates a view's query.
-pub(crate) fn query(plan: &Plan<'_>, dialect: Dialect) -> String {
-    Writer { plan, dialect }.query()
+pub(crate) fn write_query(plan: &Plan<'_>, dialect: Dialect) -> String {
+    Writer { plan, dialect }.write_query()
 }
 
 impl Writer<'_> {
-    fn query(&self) -> String {
+    fn write_query(&self) -> String {
         let plan = self.plan;
-        let levels = plan.metrics.iter().any(|m| m.once.is_some() || self.lacks(m.agg));
-        let mut sql = if levels { self.in_levels() } else { self.joined() };
+        let levels = plan.metrics.iter().any(|m| m.once.is_some() || self.lacks_aggregate(m.agg));
+        let mut sql = if levels { self.in_levels() } else { self.write_base_level() };
         if !(plan.having.is_empty() && plan.ratios.is_empty() && plan.windows.is_empty()) {
-            sql = self.computed(&sql);
+            sql = self.write_computed_level(&sql);
         }
         if plan.top.is_some() {
             sql = self.first_of_each(&sql);
         }
         if plan.order.iter().any(|(by, descending)| self.is_sorted_by_expression(by, *descending)) {
             // Not every dialect sorts by an expression over its select list.
-            let columns: Vec<String> = plan.outputs().map(|o| self.name(o)).collect();
+            let columns: Vec<String> = plan.outputs().map(|o| self.quoted_name(o)).collect();
             sql = format!("SELECT {}\nFROM (\n{sql}\n) AS listed", columns.join(", "));
         }
-        let mut order: Vec<String> = plan.order.iter().map(|(by, descending)| self.key(by, *descending)).collect();
+        let mut order: Vec<String> = plan.order.iter().map(|(by, descending)| self.sort_key(by, *descending)).collect();
         if plan.limit.is_some() {
-            order.extend(self.ties(plan.order.iter().map(|(by, _)| by)));
+            order.extend(self.tie_breaking_keys(plan.order.iter().map(|(by, _)| by)));
         }
         if self.dialect == Dialect::Mssql {
             return sql + &in_tsql(&order, plan.limit);
@@ -60,68 +60,84 @@ impl Writer<'_> {
     }
 
     /// Generates one level: joined rows, or their groups.
-    fn joined(&self) -> String {
+    fn write_base_level(&self) -> String {
         let plan = self.plan;
-        let dimensions = plan.dimensions.iter().map(|d| (self.dimension(d), &d.output));
-        let metrics = plan.metrics.iter().map(|m| (aggregate(m, self.counted(m), self.dialect), &m.output));
+        let dimensions = plan.dimensions.iter().map(|d| (self.dimension_expr(d), &d.output));
+        let metrics =
+            plan.metrics.iter().map(|m| (aggregate_expr(m, self.aggregated_value(m), self.dialect), &m.output));
         let columns: Vec<String> =
-            dimensions.chain(metrics).map(|(sql, output)| format!("{sql} AS {}", self.name(output))).collect();
+            dimensions.chain(metrics).map(|(sql, output)| format!("{sql} AS {}", self.quoted_name(output))).collect();
         let distinct = if plan.distinct { "DISTINCT " } else { "" };
-        let keys: Vec<String> = plan.dimensions.iter().map(|d| self.dimension(d)).collect();
-        format!("SELECT {distinct}{}\n{}{}", columns.join(", "), self.from(), self.group_by(&keys))
+        let keys: Vec<String> = plan.dimensions.iter().map(|d| self.dimension_expr(d)).collect();
+        format!("SELECT {distinct}{}\n{}{}", columns.join(", "), self.from_clause(), self.group_by(&keys))
     }
 
     /// Returns an output as computed from the level below.
-    fn above(&self, output: &Output) -> String {
+    fn computed_output(&self, output: &Output) -> String {
         match self.plan.ratios.iter().find(|r| r.output == *output) {
-            Some(ratio) => terms::quotient(&self.name(&ratio.of), &self.name(&ratio.to), ratio.of.family, self.dialect),
-            None => self.meant(output),
+            Some(ratio) => terms::quotient_expr(
+                &self.quoted_name(&ratio.of),
+                &self.quoted_name(&ratio.to),
+                ratio.of.family,
+                self.dialect,
+            ),
+            None => self.converted_output(output),
         }
     }
 
     /// Returns an output of the level below, converted to its hidden type.
-    fn meant(&self, output: &Output) -> String {
-        let name = self.name(output);
-        output.hidden.as_ref().map_or_else(|| name.clone(), |hidden| reading::read(&name, hidden, self.dialect))
+    fn converted_output(&self, output: &Output) -> String {
+        let name = self.quoted_name(output);
+        output
+            .hidden
+            .as_ref()
+            .map_or_else(|| name.clone(), |hidden| reading::read_as_hidden(&name, hidden, self.dialect))
     }
 
     /// Generates a further level: filtered groups with their ratios and windows.
-    fn computed(&self, below: &str) -> String {
+    fn write_computed_level(&self, below: &str) -> String {
         let plan = self.plan;
-        let mut columns: Vec<String> = plan.dimensions.iter().map(|d| self.name(&d.output)).collect();
-        columns.extend(plan.metrics.iter().map(|m| self.name(&m.output)));
-        columns.extend(plan.ratios.iter().map(|r| format!("{} AS {}", self.above(&r.output), self.name(&r.output))));
+        let mut columns: Vec<String> = plan.dimensions.iter().map(|d| self.quoted_name(&d.output)).collect();
+        columns.extend(plan.metrics.iter().map(|m| self.quoted_name(&m.output)));
+        columns.extend(
+            plan.ratios
+                .iter()
+                .map(|r| format!("{} AS {}", self.computed_output(&r.output), self.quoted_name(&r.output))),
+        );
         for window in &plan.windows {
-            let of = self.above(&window.of);
-            let per: Vec<String> = window.per.iter().map(|o| self.name(o)).collect();
+            let of = self.computed_output(&window.of);
+            let per: Vec<String> = window.per.iter().map(|o| self.quoted_name(o)).collect();
             let per = if per.is_empty() { String::new() } else { format!("PARTITION BY {}", per.join(", ")) };
             let ordered = |keys: String| format!("{per}{}ORDER BY {keys}", if per.is_empty() { "" } else { " " });
             let value = match window.kind {
                 WindowKind::Rank => format!("RANK() OVER ({})", ordered(nulls_last(&of, true, self.dialect))),
                 WindowKind::Share => {
                     let total = format!("SUM({of}) OVER ({per})");
-                    terms::quotient(&of, &total, window.of.family, self.dialect)
+                    terms::quotient_expr(&of, &total, window.of.family, self.dialect)
                 }
                 WindowKind::Lag | WindowKind::MovingSum | WindowKind::MovingAvg => {
-                    let mut keys: Vec<String> = window.along.iter().map(|o| self.key(o, false)).collect();
-                    keys.extend(self.ties(window.per.iter().chain(&window.along)));
+                    let mut keys: Vec<String> = window.along.iter().map(|o| self.sort_key(o, false)).collect();
+                    keys.extend(self.tie_breaking_keys(window.per.iter().chain(&window.along)));
                     let over = ordered(keys.join(", "));
                     let frame = format!("ROWS BETWEEN {} PRECEDING AND CURRENT ROW", window.rows - 1);
                     match window.kind {
-                        WindowKind::Lag => terms::earlier(&of, window.rows, &over, self.dialect),
+                        WindowKind::Lag => terms::lag_expr(&of, window.rows, &over, self.dialect),
                         WindowKind::MovingSum => format!("SUM({of}) OVER ({over} {frame})"),
-                        _ => format!("{} OVER ({over} {frame})", terms::mean(&of, self.dialect)),
+                        _ => format!("{} OVER ({over} {frame})", terms::mean_expr(&of, self.dialect)),
                     }
                 }
                 WindowKind::RunningTotal => {
-                    let along: Vec<String> = window.along.iter().map(|o| self.key(o, false)).collect();
+                    let along: Vec<String> = window.along.iter().map(|o| self.sort_key(o, false)).collect();
                     format!("SUM({of}) OVER ({})", ordered(along.join(", ")))
                 }
             };
-            columns.push(format!("{value} AS {}", self.name(&window.output)));
+            columns.push(format!("{value} AS {}", self.quoted_name(&window.output)));
         }
-        let having: Vec<String> =
-            plan.having.iter().map(|c| self.held(c, &|o, _| (self.above(o), o.meant()))).collect();
+        let having: Vec<String> = plan
+            .having
+            .iter()
+            .map(|c| self.condition_expr(c, &|o, _| (self.computed_output(o), o.converted_type())))
+            .collect();
         let having = if having.is_empty() { String::new() } else { format!("\nWHERE {}", having.join(" AND ")) };
         format!("SELECT {}\nFROM (\n{below}\n) AS grouped{having}", columns.join(", "))
     }
@@ -129,19 +145,19 @@ impl Writer<'_> {
     /// Generates a further level: the first rows of each group.
     fn first_of_each(&self, below: &str) -> String {
         let Some(top) = &self.plan.top else { return below.to_owned() };
-        let place = free("place", |name| self.plan.outputs().any(|o| o.name.eq_ignore_ascii_case(name)));
+        let place = unused_name("place", |name| self.plan.outputs().any(|o| o.name.eq_ignore_ascii_case(name)));
         let place = quote_identifier(&place, self.dialect);
-        let columns: Vec<String> = self.plan.outputs().map(|o| self.name(o)).collect();
+        let columns: Vec<String> = self.plan.outputs().map(|o| self.quoted_name(o)).collect();
         let columns = columns.join(", ");
-        let per: Vec<String> = top.per.iter().map(|o| self.name(o)).collect();
+        let per: Vec<String> = top.per.iter().map(|o| self.quoted_name(o)).collect();
         let per = if per.is_empty() { String::new() } else { format!("PARTITION BY {} ", per.join(", ")) };
         // DuckDB 1.5 replaces the first row by a minimum and then ignores NULLS LAST. With two keys it sorts.
         let sorts = self.dialect == Dialect::Duckdb && top.n == 1 && top.ascending;
         let keys: Vec<String> = sorts
-            .then(|| format!("{} IS NULL", self.meant(&top.by)))
+            .then(|| format!("{} IS NULL", self.converted_output(&top.by)))
             .into_iter()
-            .chain(std::iter::once(self.key(&top.by, !top.ascending)))
-            .chain(self.ties(top.per.iter().chain(std::iter::once(&top.by))))
+            .chain(std::iter::once(self.sort_key(&top.by, !top.ascending)))
+            .chain(self.tie_breaking_keys(top.per.iter().chain(std::iter::once(&top.by))))
             .collect();
         let number = format!("ROW_NUMBER() OVER ({per}ORDER BY {}) AS {place}", keys.join(", "));
         format!(
@@ -151,19 +167,19 @@ impl Writer<'_> {
         )
     }
 
-    fn key(&self, by: &Output, descending: bool) -> String {
-        nulls_last(&self.meant(by), descending, self.dialect)
+    fn sort_key(&self, by: &Output, descending: bool) -> String {
+        nulls_last(&self.converted_output(by), descending, self.dialect)
     }
 
     /// Returns tie-breaking sort keys: the dimensions, which identify groups.
-    fn ties<'o>(&self, given: impl Iterator<Item = &'o Output>) -> Vec<String> {
+    fn tie_breaking_keys<'o>(&self, given: impl Iterator<Item = &'o Output>) -> Vec<String> {
         let given: Vec<&Output> = given.collect();
         let dimensions = self.plan.dimensions.iter().map(|d| &d.output);
         dimensions
             .filter(|o| o.family != ColumnType::Other)
             // Different texts can be the same number.
-            .filter(|o| !given.contains(o) || o.meant() != o.family)
-            .map(|o| nulls_last(&self.name(o), false, self.dialect))
+            .filter(|o| !given.contains(o) || o.converted_type() != o.family)
+            .map(|o| nulls_last(&self.quoted_name(o), false, self.dialect))
             .collect()
     }
 }

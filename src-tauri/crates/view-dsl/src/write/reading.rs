@@ -1,18 +1,18 @@
 //! Converts text to its hidden type, in each dialect. Text that does not parse becomes NULL.
 
 use super::part_list::{in_sqlite, in_tsql, is_packed};
-use super::terms::text;
-use crate::model::hidden::{Hidden, Part, has_clock, is_iso, parts};
+use super::terms::text_literal;
+use crate::model::hidden::{FormatPart, Hidden, has_clock, is_iso, parse_format};
 use vitrine_domain::{AROUND_MONTHS, Dialect, NamedMonths, NumberForm};
 use vitrine_sql::written_number;
 
 /// Converts a text column to its hidden type.
-pub(crate) fn read(expr: &str, hidden: &Hidden, dialect: Dialect) -> String {
+pub(crate) fn read_as_hidden(expr: &str, hidden: &Hidden, dialect: Dialect) -> String {
     match hidden {
         Hidden::Nothing => expr.to_owned(),
-        Hidden::Number(NumberForm::PLAIN) => number(expr, dialect),
+        Hidden::Number(NumberForm::PLAIN) => read_number(expr, dialect),
         Hidden::Number(form) => written_number(expr, *form, dialect),
-        Hidden::Moment(format) => moment(expr, format, dialect),
+        Hidden::Moment(format) => read_moment(expr, format, dialect),
     }
 }
 
@@ -20,13 +20,13 @@ pub(crate) fn read(expr: &str, hidden: &Hidden, dialect: Dialect) -> String {
 pub(crate) fn read_day(expr: &str, hidden: &Hidden, dialect: Dialect) -> String {
     match hidden {
         Hidden::Moment(format) if dialect == Dialect::Sqlite && is_iso(format) => expr.to_owned(),
-        _ => read(expr, hidden, dialect),
+        _ => read_as_hidden(expr, hidden, dialect),
     }
 }
 /// A regular expression for numbers, for engines that fail on other text or convert only its beginning.
 const NUMBER: &str = "'^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$'";
 
-pub(crate) fn number(expr: &str, dialect: Dialect) -> String {
+pub(crate) fn read_number(expr: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Sqlite => format!(
             "CASE WHEN TRIM({expr}) GLOB '*[0-9]*' AND NOT (TRIM({expr}) GLOB '*[^-+.0-9eE]*') THEN CAST({expr} AS REAL) END"
@@ -46,9 +46,9 @@ pub(crate) fn number(expr: &str, dialect: Dialect) -> String {
     }
 }
 
-fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
+fn read_moment(expr: &str, format: &str, dialect: Dialect) -> String {
     if let Some(named) = NamedMonths::from_hidden(format) {
-        return moment(&numbered(expr, named, dialect), &named.in_numbers(), dialect);
+        return read_moment(&replace_month_names(expr, named, dialect), &named.in_numbers(), dialect);
     }
     let clock = has_clock(format);
     match dialect {
@@ -56,22 +56,23 @@ fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
         Dialect::Sqlite if is_iso(format) => format!("DATE({expr})"),
         Dialect::Sqlite => in_sqlite(expr, format),
         Dialect::Duckdb => {
-            let read = format!("TRY_STRPTIME(TRIM({expr}), {})", text(format, dialect));
+            let read = format!("TRY_STRPTIME(TRIM({expr}), {})", text_literal(format, dialect));
             if clock { read } else { format!("CAST({read} AS DATE)") }
         }
         Dialect::Postgres => {
-            let template = text(&template(format, dialect), dialect);
+            let template = text_literal(&format_template(format, dialect), dialect);
             let read = match clock {
                 true => format!("CAST(TO_TIMESTAMP(TRIM({expr}), {template}) AS TIMESTAMP)"),
                 false => format!("TO_DATE(TRIM({expr}), {template})"),
             };
-            format!("CASE WHEN TRIM({expr}) ~ {} THEN {read} END", text(&days_of_a_calendar(format), dialect))
+            format!("CASE WHEN TRIM({expr}) ~ {} THEN {read} END", text_literal(&days_of_a_calendar(format), dialect))
         }
         // STR_TO_DATE ignores text after the format and accepts the 31st of February; adding an interval makes that
         // NULL.
         Dialect::Mysql => {
-            let read = format!("STR_TO_DATE(TRIM({expr}), {}) + INTERVAL 0 DAY", text(&in_mysql(format), dialect));
-            format!("CASE WHEN TRIM({expr}) REGEXP {} THEN {read} END", text(&shape(format), dialect))
+            let read =
+                format!("STR_TO_DATE(TRIM({expr}), {}) + INTERVAL 0 DAY", text_literal(&in_mysql(format), dialect));
+            format!("CASE WHEN TRIM({expr}) REGEXP {} THEN {read} END", text_literal(&format_pattern(format), dialect))
         }
         Dialect::Clickhouse => {
             // ClickHouse requires two digits for day and month.
@@ -79,7 +80,7 @@ fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
                 true => format!("trim({expr})"),
                 false => format!("replaceRegexpAll(trim({expr}), '\\\\b([0-9])\\\\b', '0\\\\1')"),
             };
-            let read = format!("parseDateTime64OrNull({padded}, {})", text(&in_mysql(format), dialect));
+            let read = format!("parseDateTime64OrNull({padded}, {})", text_literal(&in_mysql(format), dialect));
             if clock { read } else { format!("toDate32({read})") }
         }
         Dialect::Databricks => in_spark(expr, format, clock),
@@ -87,18 +88,18 @@ fn moment(expr: &str, format: &str, dialect: Dialect) -> String {
         Dialect::Mssql => in_tsql(expr, format, clock),
         Dialect::Snowflake => {
             let function = if clock { "TRY_TO_TIMESTAMP_NTZ" } else { "TRY_TO_DATE" };
-            format!("{function}(TRIM({expr}), {})", text(&template(format, dialect), dialect))
+            format!("{function}(TRIM({expr}), {})", text_literal(&format_template(format, dialect), dialect))
         }
         Dialect::Bigquery => {
             let function = if clock { "SAFE.PARSE_DATETIME" } else { "SAFE.PARSE_DATE" };
-            format!("{function}({}, TRIM({expr}))", text(&format.replace("%S.%f", "%E*S"), dialect))
+            format!("{function}({}, TRIM({expr}))", text_literal(&format.replace("%S.%f", "%E*S"), dialect))
         }
     }
 }
 
 /// Replaces month names by numbers; NULL if the text has no such name. The name is the rest after removing digits and
 /// separators around it.
-fn numbered(expr: &str, named: NamedMonths<'_>, dialect: Dialect) -> String {
+fn replace_month_names(expr: &str, named: NamedMonths<'_>, dialect: Dialect) -> String {
     let lower = if dialect == Dialect::Clickhouse { "lowerUTF8" } else { "LOWER" };
     let small = format!("{lower}(TRIM({expr}))");
     let plain = named
@@ -112,7 +113,7 @@ fn numbered(expr: &str, named: NamedMonths<'_>, dialect: Dialect) -> String {
         Dialect::Databricks | Dialect::Trino => format!("REGEXP_EXTRACT({plain}, '[^-0-9 /:]+', 0)"),
         _ => format!("RTRIM(LTRIM({plain}, '{AROUND_MONTHS}'), '{AROUND_MONTHS}')"),
     };
-    let month = |(name, number): &(String, &str)| format!(" WHEN {} THEN '{number}'", text(name, dialect));
+    let month = |(name, number): &(String, &str)| format!(" WHEN {} THEN '{number}'", text_literal(name, dialect));
     let months: String = named.language.month_names().iter().map(month).collect();
     // For an empty pattern, REPLACE of SQLite and MariaDB is not NULL even if the replacement is.
     format!("REPLACE({plain}, NULLIF({name}, ''), CASE {name}{months} END)")
@@ -120,60 +121,60 @@ fn numbered(expr: &str, named: NamedMonths<'_>, dialect: Dialect) -> String {
 
 /// Converts the format to MySQL's letters, which ClickHouse and Trino also use.
 fn in_mysql(format: &str) -> String {
-    let part = |part: &Part| match part {
-        Part::Letter('M') => "%i".to_owned(),
-        Part::Letter('B') => "%M".to_owned(),
-        Part::Letter(letter) => format!("%{letter}"),
-        Part::Text(text) => text.replace('%', "%%"),
+    let part = |part: &FormatPart| match part {
+        FormatPart::Letter('M') => "%i".to_owned(),
+        FormatPart::Letter('B') => "%M".to_owned(),
+        FormatPart::Letter(letter) => format!("%{letter}"),
+        FormatPart::Text(text) => text.replace('%', "%%"),
     };
-    parts(format).iter().map(part).collect()
+    parse_format(format).iter().map(part).collect()
 }
 
 /// Converts the format to the letters of PostgreSQL and Snowflake.
-fn template(format: &str, dialect: Dialect) -> String {
+fn format_template(format: &str, dialect: Dialect) -> String {
     let snowflake = dialect == Dialect::Snowflake;
-    let part = |part: &Part| match part {
-        Part::Letter('Y') => "YYYY".to_owned(),
-        Part::Letter('y') => "YY".to_owned(),
-        Part::Letter('m') => "MM".to_owned(),
-        Part::Letter('d') => "DD".to_owned(),
-        Part::Letter('H') => "HH24".to_owned(),
-        Part::Letter('I') => "HH12".to_owned(),
-        Part::Letter('M') => "MI".to_owned(),
-        Part::Letter('S') => "SS".to_owned(),
-        Part::Letter('f') => if snowflake { "FF" } else { "US" }.to_owned(),
-        Part::Letter('b') => if snowflake { "MON" } else { "Mon" }.to_owned(),
-        Part::Letter('B') => if snowflake { "MMMM" } else { "Month" }.to_owned(),
-        Part::Letter('a') => "DY".to_owned(),
-        Part::Letter(_) => "AM".to_owned(),
-        Part::Text(text) if text.contains(|c: char| c.is_ascii_alphabetic()) => format!("\"{text}\""),
-        Part::Text(text) => text.clone(),
+    let part = |part: &FormatPart| match part {
+        FormatPart::Letter('Y') => "YYYY".to_owned(),
+        FormatPart::Letter('y') => "YY".to_owned(),
+        FormatPart::Letter('m') => "MM".to_owned(),
+        FormatPart::Letter('d') => "DD".to_owned(),
+        FormatPart::Letter('H') => "HH24".to_owned(),
+        FormatPart::Letter('I') => "HH12".to_owned(),
+        FormatPart::Letter('M') => "MI".to_owned(),
+        FormatPart::Letter('S') => "SS".to_owned(),
+        FormatPart::Letter('f') => if snowflake { "FF" } else { "US" }.to_owned(),
+        FormatPart::Letter('b') => if snowflake { "MON" } else { "Mon" }.to_owned(),
+        FormatPart::Letter('B') => if snowflake { "MMMM" } else { "Month" }.to_owned(),
+        FormatPart::Letter('a') => "DY".to_owned(),
+        FormatPart::Letter(_) => "AM".to_owned(),
+        FormatPart::Text(text) if text.contains(|c: char| c.is_ascii_alphabetic()) => format!("\"{text}\""),
+        FormatPart::Text(text) => text.clone(),
     };
-    parts(format).iter().map(part).collect()
+    parse_format(format).iter().map(part).collect()
 }
 
 /// Parses a date in Spark, whose patterns are Java's: days of the week are not parsed, and two-digit years start with
 /// 2000.
 fn in_spark(expr: &str, format: &str, clock: bool) -> String {
-    let parts = parts(format);
+    let parts = parse_format(format);
     // One or two digits if there are separators.
     let width = if is_packed(&parts) { 2 } else { 1 };
-    let pattern = |part: &Part| match part {
-        Part::Letter('Y') => "yyyy".to_owned(),
-        Part::Letter('y') => "yy".to_owned(),
-        Part::Letter('m') => "M".repeat(width),
-        Part::Letter('d') => "d".repeat(width),
-        Part::Letter('H') => "H".repeat(width),
-        Part::Letter('I') => "h".repeat(width),
-        Part::Letter('M') => "mm".to_owned(),
-        Part::Letter('S') => "ss".to_owned(),
-        Part::Letter('f') => "[SSSSSS][SSSSS][SSSS][SSS][SS][S]".to_owned(),
-        Part::Letter('b') => "MMM".to_owned(),
-        Part::Letter('B') => "MMMM".to_owned(),
-        Part::Letter('a') => String::new(),
-        Part::Letter(_) => "a".to_owned(),
-        Part::Text(text) if text.contains(|c: char| c.is_ascii_alphabetic()) => format!("'{text}'"),
-        Part::Text(text) => text.clone(),
+    let pattern = |part: &FormatPart| match part {
+        FormatPart::Letter('Y') => "yyyy".to_owned(),
+        FormatPart::Letter('y') => "yy".to_owned(),
+        FormatPart::Letter('m') => "M".repeat(width),
+        FormatPart::Letter('d') => "d".repeat(width),
+        FormatPart::Letter('H') => "H".repeat(width),
+        FormatPart::Letter('I') => "h".repeat(width),
+        FormatPart::Letter('M') => "mm".to_owned(),
+        FormatPart::Letter('S') => "ss".to_owned(),
+        FormatPart::Letter('f') => "[SSSSSS][SSSSS][SSSS][SSS][SS][S]".to_owned(),
+        FormatPart::Letter('b') => "MMM".to_owned(),
+        FormatPart::Letter('B') => "MMMM".to_owned(),
+        FormatPart::Letter('a') => String::new(),
+        FormatPart::Letter(_) => "a".to_owned(),
+        FormatPart::Text(text) if text.contains(|c: char| c.is_ascii_alphabetic()) => format!("'{text}'"),
+        FormatPart::Text(text) => text.clone(),
     };
     let week = format.contains("%a");
     let source = match week {
@@ -181,7 +182,7 @@ fn in_spark(expr: &str, format: &str, clock: bool) -> String {
         false => format!("TRIM({expr})"),
     };
     let pattern: String = parts.iter().map(pattern).collect();
-    let mut read = format!("TRY_TO_TIMESTAMP({source}, {})", text(&pattern, Dialect::Databricks));
+    let mut read = format!("TRY_TO_TIMESTAMP({source}, {})", text_literal(&pattern, Dialect::Databricks));
     if format.contains("%y") {
         read = format!("CASE WHEN YEAR({read}) > 2068 THEN {read} - INTERVAL '100' YEAR ELSE {read} END");
     }
@@ -190,7 +191,7 @@ fn in_spark(expr: &str, format: &str, clock: bool) -> String {
 
 /// Parses a date in Trino, which fails on other text; two-digit years start with 1970.
 fn in_trino(expr: &str, format: &str, clock: bool) -> String {
-    let mut read = format!("TRY(DATE_PARSE(TRIM({expr}), {}))", text(&in_mysql(format), Dialect::Trino));
+    let mut read = format!("TRY(DATE_PARSE(TRIM({expr}), {}))", text_literal(&in_mysql(format), Dialect::Trino));
     if format.contains("%y") {
         read = format!("CASE WHEN YEAR({read}) > 2068 THEN {read} - INTERVAL '100' YEAR ELSE {read} END");
     }
@@ -198,18 +199,18 @@ fn in_trino(expr: &str, format: &str, clock: bool) -> String {
 }
 
 /// Returns a regular expression for text of this format, because MySQL ignores trailing text.
-fn shape(format: &str) -> String {
-    let part = |part: &Part| match part {
-        Part::Letter('Y') => "[0-9]{4}".to_owned(),
-        Part::Letter('m' | 'd' | 'H' | 'I') => "[0-9]{1,2}".to_owned(),
-        Part::Letter('f') => "[0-9]+".to_owned(),
-        Part::Letter('b' | 'a') => "[A-Za-z]{3}".to_owned(),
-        Part::Letter('B') => "[A-Za-z]+".to_owned(),
-        Part::Letter('p') => "[AaPp][Mm]".to_owned(),
-        Part::Letter(_) => "[0-9]{2}".to_owned(),
-        Part::Text(text) => text.replace('.', "[.]"),
+fn format_pattern(format: &str) -> String {
+    let part = |part: &FormatPart| match part {
+        FormatPart::Letter('Y') => "[0-9]{4}".to_owned(),
+        FormatPart::Letter('m' | 'd' | 'H' | 'I') => "[0-9]{1,2}".to_owned(),
+        FormatPart::Letter('f') => "[0-9]+".to_owned(),
+        FormatPart::Letter('b' | 'a') => "[A-Za-z]{3}".to_owned(),
+        FormatPart::Letter('B') => "[A-Za-z]+".to_owned(),
+        FormatPart::Letter('p') => "[AaPp][Mm]".to_owned(),
+        FormatPart::Letter(_) => "[0-9]{2}".to_owned(),
+        FormatPart::Text(text) => text.replace('.', "[.]"),
     };
-    let shape: String = parts(format).iter().map(part).collect();
+    let shape: String = parse_format(format).iter().map(part).collect();
     format!("^{shape}$")
 }
 
@@ -237,23 +238,23 @@ fn days_of_a_calendar(format: &str) -> String {
         (february, "0?[1-9]|1[0-9]|2[0-8]", every),
         (february, "29", leap),
     ];
-    let read = parts(format);
+    let read = parse_format(format);
     let packed = is_packed(&read);
     let shapes = days.map(|(months, day, years)| {
-        let part = |part: &Part| match part {
-            Part::Letter('Y') => years[0].to_owned(),
-            Part::Letter('y') => years[1].to_owned(),
-            Part::Letter('m') => format!("(?:{})", months[0]),
-            Part::Letter('b') => format!("(?:{})", months[1]),
-            Part::Letter('B') => format!("(?:{})", months[2]),
-            Part::Letter('d') => format!("(?:{day})"),
-            Part::Letter('H') => "(?:[01]?[0-9]|2[0-3])".to_owned(),
-            Part::Letter('I') => "(?:0?[1-9]|1[0-2])".to_owned(),
-            Part::Letter('f') => "[0-9]+".to_owned(),
-            Part::Letter('a') => "(?:mon|tue|wed|thu|fri|sat|sun)".to_owned(),
-            Part::Letter('p') => "[ap]m".to_owned(),
-            Part::Letter(_) => "[0-5][0-9]".to_owned(),
-            Part::Text(text) => text.replace('.', "[.]"),
+        let part = |part: &FormatPart| match part {
+            FormatPart::Letter('Y') => years[0].to_owned(),
+            FormatPart::Letter('y') => years[1].to_owned(),
+            FormatPart::Letter('m') => format!("(?:{})", months[0]),
+            FormatPart::Letter('b') => format!("(?:{})", months[1]),
+            FormatPart::Letter('B') => format!("(?:{})", months[2]),
+            FormatPart::Letter('d') => format!("(?:{day})"),
+            FormatPart::Letter('H') => "(?:[01]?[0-9]|2[0-3])".to_owned(),
+            FormatPart::Letter('I') => "(?:0?[1-9]|1[0-2])".to_owned(),
+            FormatPart::Letter('f') => "[0-9]+".to_owned(),
+            FormatPart::Letter('a') => "(?:mon|tue|wed|thu|fri|sat|sun)".to_owned(),
+            FormatPart::Letter('p') => "[ap]m".to_owned(),
+            FormatPart::Letter(_) => "[0-5][0-9]".to_owned(),
+            FormatPart::Text(text) => text.replace('.', "[.]"),
         };
         let shape: String = read.iter().map(part).collect();
         // Without separators every part has its full width.

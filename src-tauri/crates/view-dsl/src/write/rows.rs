@@ -1,6 +1,6 @@
 //! Generates the parts of a view's query: names, values, conditions, and the joined rows of its sources.
 
-use super::terms::free;
+use super::terms::unused_name;
 use super::{casts, nested, reading, terms};
 use crate::model::plan::{Dimension, Field, Fixed, Held, Metric, Output, Plan, Value};
 use crate::model::relation::{Rows, ViewColumn};
@@ -15,14 +15,17 @@ pub(crate) struct Writer<'p> {
 }
 
 impl Writer<'_> {
-    pub(crate) fn name(&self, output: &Output) -> String {
+    pub(crate) fn quoted_name(&self, output: &Output) -> String {
         quote_identifier(&output.name, self.dialect)
     }
 
-    fn field(&self, field: &Field) -> String {
+    fn field_expr(&self, field: &Field) -> String {
         let alias = quote_identifier(&self.plan.sources[field.source].alias, self.dialect);
         let stored = format!("{alias}.{}", quote_identifier(&field.column, self.dialect));
-        field.read.as_ref().map_or_else(|| stored.clone(), |hidden| reading::read(&stored, hidden, self.dialect))
+        field
+            .read
+            .as_ref()
+            .map_or_else(|| stored.clone(), |hidden| reading::read_as_hidden(&stored, hidden, self.dialect))
     }
 
     /// Returns an expression for the day of a value.
@@ -33,60 +36,61 @@ impl Writer<'_> {
                 let day = |field: &Field| self.day_of(&Value::Field(field.clone()));
                 return format!("COALESCE({}, {})", day(one), day(other));
             }
-            value => return self.value(value),
+            value => return self.value_expr(value),
         };
-        let stored = self.field(&Field { read: None, ..field.clone() });
+        let stored = self.field_expr(&Field { read: None, ..field.clone() });
         field.read.as_ref().map_or_else(|| stored.clone(), |hidden| reading::read_day(&stored, hidden, self.dialect))
     }
 
-    pub(crate) fn dimension(&self, dimension: &Dimension) -> String {
+    pub(crate) fn dimension_expr(&self, dimension: &Dimension) -> String {
         let value = &dimension.value;
         match dimension.by {
             Some(period) => terms::first_day(&self.day_of(value), period, value.family(), self.dialect),
-            None => self.value(value),
+            None => self.value_expr(value),
         }
     }
 
-    pub(crate) fn value(&self, value: &Value) -> String {
+    pub(crate) fn value_expr(&self, value: &Value) -> String {
         match value {
-            Value::Field(field) => self.field(field),
-            Value::Either(one, other) => format!("COALESCE({}, {})", self.field(one), self.field(other)),
-            Value::Number(number) => terms::number(number),
-            Value::Constant(fixed) => terms::fixed(fixed, self.dialect),
+            Value::Field(field) => self.field_expr(field),
+            Value::Either(one, other) => format!("COALESCE({}, {})", self.field_expr(one), self.field_expr(other)),
+            Value::Number(number) => terms::number_literal(number),
+            Value::Constant(fixed) => terms::constant_literal(fixed, self.dialect),
             Value::Nested(field, path, to) => {
-                let found = nested::text_at(&self.field(field), path, field.family, self.dialect);
-                casts::cast(&found, ColumnType::Text, *to, self.dialect)
+                let found = nested::text_at(&self.field_expr(field), path, field.family, self.dialect);
+                casts::cast_expr(&found, ColumnType::Text, *to, self.dialect)
             }
             Value::Cast(of, to) => {
                 let day = *to == CastType::Date && matches!(of.family(), ColumnType::Date | ColumnType::Timestamp);
-                let expr = if day { self.day_of(of) } else { self.value(of) };
-                casts::cast(&expr, of.family(), *to, self.dialect)
+                let expr = if day { self.day_of(of) } else { self.value_expr(of) };
+                casts::cast_expr(&expr, of.family(), *to, self.dialect)
             }
             Value::Case { branches, otherwise } => {
                 let branches = branches.iter().map(|(when, then)| {
-                    let when: Vec<String> = when.iter().map(|c| self.met(c)).collect();
-                    format!("WHEN {} THEN {}", when.join(" AND "), terms::fixed(then, self.dialect))
+                    let when: Vec<String> = when.iter().map(|c| self.row_condition(c)).collect();
+                    format!("WHEN {} THEN {}", when.join(" AND "), terms::constant_literal(then, self.dialect))
                 });
                 let branches: Vec<String> = branches.collect();
-                let otherwise = otherwise.as_ref().map(|other| format!(" ELSE {}", terms::fixed(other, self.dialect)));
+                let otherwise =
+                    otherwise.as_ref().map(|other| format!(" ELSE {}", terms::constant_literal(other, self.dialect)));
                 format!("CASE {}{} END", branches.join(" "), otherwise.unwrap_or_default())
             }
             Value::Steps { from, to, unit } => {
-                let day = |value: &Value| terms::day(&self.day_of(value), value.family(), self.dialect);
-                terms::steps(&day(from), &day(to), *unit, self.dialect)
+                let day = |value: &Value| terms::day_expr(&self.day_of(value), value.family(), self.dialect);
+                terms::count_steps(&day(from), &day(to), *unit, self.dialect)
             }
             Value::Arithmetic(left, sign, right) => {
                 let family = left.family();
                 let side = |side: &Value| match side {
-                    Value::Arithmetic(..) | Value::Steps { .. } => format!("({})", self.value(side)),
-                    _ => self.value(side),
+                    Value::Arithmetic(..) | Value::Steps { .. } => format!("({})", self.value_expr(side)),
+                    _ => self.value_expr(side),
                 };
                 let (left, right) = (side(left), side(right));
                 match sign {
                     Sign::Plus => format!("{left} + {right}"),
                     Sign::Minus => format!("{left} - {right}"),
                     Sign::Times => format!("{left} * {right}"),
-                    Sign::Over => terms::quotient(&left, &right, family, self.dialect),
+                    Sign::Over => terms::quotient_expr(&left, &right, family, self.dialect),
                 }
             }
         }
@@ -105,12 +109,12 @@ impl Writer<'_> {
         format!("\nGROUP BY {}", places.join(", "))
     }
 
-    pub(crate) fn from(&self) -> String {
+    pub(crate) fn from_clause(&self) -> String {
         let mut sql = String::new();
         let mut conditions: Vec<String> = Vec::new();
         for (index, source) in self.plan.sources.iter().enumerate() {
             let alias = quote_identifier(&source.alias, self.dialect);
-            let mut table = self.table(&source.rows);
+            let mut table = self.table_expr(&source.rows);
             if let Some(number) = self.row_number(index) {
                 let number = quote_identifier(&number, self.dialect);
                 let numbers = terms::row_numbers(self.dialect);
@@ -141,7 +145,8 @@ impl Writer<'_> {
                 // Not every version of ClickHouse supports correlated subqueries.
                 JoinKind::Anti if self.dialect == Dialect::Clickhouse => "LEFT ANTI JOIN",
                 JoinKind::Anti => {
-                    let partner = self.plan.conditions.iter().filter(|c| names(c, index)).map(|c| self.met(c));
+                    let partner =
+                        self.plan.conditions.iter().filter(|c| names_source(c, index)).map(|c| self.row_condition(c));
                     let partner: Vec<String> = on.into_iter().chain(partner).collect();
                     let partner = partner.join(" AND ");
                     conditions.push(format!("NOT EXISTS (SELECT 1 FROM {table} WHERE {partner})"));
@@ -150,7 +155,8 @@ impl Writer<'_> {
             };
             let on: Vec<String> = match link.kind {
                 JoinKind::Anti => {
-                    let partner = self.plan.conditions.iter().filter(|c| names(c, index)).map(|c| self.met(c));
+                    let partner =
+                        self.plan.conditions.iter().filter(|c| names_source(c, index)).map(|c| self.row_condition(c));
                     on.into_iter().chain(partner).collect()
                 }
                 _ => on,
@@ -158,7 +164,7 @@ impl Writer<'_> {
             sql += &format!("\n{join} {table} ON {}", on.join(" AND "));
         }
         let absent = |c: &&Held<Value>| c.fields().iter().any(|f| self.plan.sources[f.source].is_absent());
-        conditions.extend(self.plan.conditions.iter().filter(|c| !absent(c)).map(|c| self.met(c)));
+        conditions.extend(self.plan.conditions.iter().filter(|c| !absent(c)).map(|c| self.row_condition(c)));
         if !conditions.is_empty() {
             sql += &format!("\nWHERE {}", conditions.join(" AND "));
         }
@@ -167,22 +173,22 @@ impl Writer<'_> {
 
     /// Returns the value that a metric aggregates: NULL for rows that do not meet its conditions. `None` if every row
     /// counts.
-    pub(crate) fn counted(&self, metric: &Metric) -> Option<String> {
-        let value = metric.of.as_ref().map(|of| self.value(of));
-        match self.counts(metric) {
+    pub(crate) fn aggregated_value(&self, metric: &Metric) -> Option<String> {
+        let value = metric.of.as_ref().map(|of| self.value_expr(of));
+        match self.metric_condition(metric) {
             Some(counts) => Some(format!("CASE WHEN {counts} THEN {} END", value.as_deref().unwrap_or("1"))),
             None => value,
         }
     }
 
     /// Returns the condition for a joined row to count for a metric; `None` if every row does.
-    pub(crate) fn counts(&self, metric: &Metric) -> Option<String> {
-        let all: Vec<String> = metric.conditions.iter().map(|c| self.met(c)).collect();
+    pub(crate) fn metric_condition(&self, metric: &Metric) -> Option<String> {
+        let all: Vec<String> = metric.conditions.iter().map(|c| self.row_condition(c)).collect();
         (!all.is_empty()).then(|| all.join(" AND "))
     }
 
     /// Returns the table or union that a source is read from.
-    fn table(&self, rows: &Rows<'_>) -> String {
+    fn table_expr(&self, rows: &Rows<'_>) -> String {
         if rows.united.is_empty() {
             return table_ref(&rows.name, self.dialect);
         }
@@ -194,7 +200,7 @@ impl Writer<'_> {
                         let own = quote_identifier(&own.name, self.dialect);
                         if own == name { own } else { format!("{own} AS {name}") }
                     }
-                    _ => format!("{} AS {name}", terms::text(&part.name.name, self.dialect)),
+                    _ => format!("{} AS {name}", terms::text_literal(&part.name.name, self.dialect)),
                 }
             };
             let columns: Vec<String> = rows.relation.columns.iter().map(column).collect();
@@ -205,8 +211,10 @@ impl Writer<'_> {
     }
 
     /// Returns a condition on joined rows.
-    pub(crate) fn met(&self, condition: &Held<Value>) -> String {
-        self.held(condition, &|value, day| (if day { self.day_of(value) } else { self.value(value) }, value.family()))
+    pub(crate) fn row_condition(&self, condition: &Held<Value>) -> String {
+        self.condition_expr(condition, &|value, day| {
+            (if day { self.day_of(value) } else { self.value_expr(value) }, value.family())
+        })
     }
 
     /// Returns the name of a row number that identifies a source's rows, if a metric needs one and the source has no
@@ -214,12 +222,12 @@ impl Writer<'_> {
     pub(crate) fn row_number(&self, source: usize) -> Option<String> {
         let relation = &self.plan.sources[source].rows.relation;
         let asked = self.plan.metrics.iter().any(|m| m.once.as_ref().is_some_and(|of| of.contains(&source)));
-        (asked && relation.keys.is_empty()).then(|| free("row_no", |name| relation.column(name).is_some()))
+        (asked && relation.keys.is_empty()).then(|| unused_name("row_no", |name| relation.column(name).is_some()))
     }
 
-    pub(crate) fn held<T>(&self, held: &Held<T>, of: &dyn Fn(&T, bool) -> (String, ColumnType)) -> String {
+    pub(crate) fn condition_expr<T>(&self, held: &Held<T>, of: &dyn Fn(&T, bool) -> (String, ColumnType)) -> String {
         let joined = |all: &[Held<T>], word: &str| {
-            let all: Vec<String> = all.iter().map(|c| self.held(c, of)).collect();
+            let all: Vec<String> = all.iter().map(|c| self.condition_expr(c, of)).collect();
             if all.len() == 1 { all.concat() } else { format!("({})", all.join(word)) }
         };
         match held {
@@ -229,23 +237,23 @@ impl Writer<'_> {
                 let side = |side: &T| {
                     let (expr, family) = of(side, *days);
                     if *days {
-                        terms::day(&expr, family, self.dialect)
+                        terms::day_expr(&expr, family, self.dialect)
                     } else {
-                        terms::moment(expr, family, self.dialect)
+                        terms::moment_expr(expr, family, self.dialect)
                     }
                 };
-                format!("{} {} {}", side(left), sign(*op), side(right))
+                format!("{} {} {}", side(left), operator_symbol(*op), side(right))
             }
             Held::Test { of: what, op, with } => {
                 let is_day = matches!(with.first(), Some(Fixed::Day(_)));
                 let (mut expr, family) = of(what, is_day);
                 if let (Comparison::Contains | Comparison::Like, Some(Fixed::Text(wanted))) = (op, with.first()) {
-                    return terms::search(&expr, *op, wanted, family, self.dialect);
+                    return terms::search_condition(&expr, *op, wanted, family, self.dialect);
                 }
                 if is_day {
-                    expr = terms::day(&expr, family, self.dialect);
+                    expr = terms::day_expr(&expr, family, self.dialect);
                 }
-                let with: Vec<String> = with.iter().map(|f| terms::fixed(f, self.dialect)).collect();
+                let with: Vec<String> = with.iter().map(|f| terms::constant_literal(f, self.dialect)).collect();
                 let with = with.as_slice();
                 match op {
                     Comparison::IsNull => format!("{expr} IS NULL"),
@@ -253,7 +261,7 @@ impl Writer<'_> {
                     Comparison::In => format!("{expr} IN ({})", with.join(", ")),
                     Comparison::NotIn => format!("{expr} NOT IN ({})", with.join(", ")),
                     Comparison::Between => format!("{expr} BETWEEN {}", with.join(" AND ")),
-                    _ => format!("{expr} {} {}", sign(*op), with.concat()),
+                    _ => format!("{expr} {} {}", operator_symbol(*op), with.concat()),
                 }
             }
         }
@@ -261,11 +269,11 @@ impl Writer<'_> {
 }
 
 /// Returns true if a condition names a source.
-fn names(condition: &Held<Value>, source: usize) -> bool {
+fn names_source(condition: &Held<Value>, source: usize) -> bool {
     condition.fields().iter().any(|field| field.source == source)
 }
 
-fn sign(op: Comparison) -> &'static str {
+fn operator_symbol(op: Comparison) -> &'static str {
     match op {
         Comparison::IsNot => "<>",
         Comparison::Less => "<",
@@ -277,16 +285,16 @@ fn sign(op: Comparison) -> &'static str {
 }
 
 /// Generates an aggregate that the dialect supports.
-pub(crate) fn aggregate(metric: &Metric, of: Option<String>, dialect: Dialect) -> String {
+pub(crate) fn aggregate_expr(metric: &Metric, of: Option<String>, dialect: Dialect) -> String {
     let of = of.unwrap_or_else(|| "*".to_owned());
     match metric.agg {
         Aggregate::Count => format!("COUNT({of})"),
         Aggregate::CountDistinct => format!("COUNT(DISTINCT {of})"),
         Aggregate::Sum => format!("SUM({of})"),
-        Aggregate::Avg => terms::mean(&of, dialect),
+        Aggregate::Avg => terms::mean_expr(&of, dialect),
         Aggregate::Min => format!("MIN({of})"),
         Aggregate::Max => format!("MAX({of})"),
-        Aggregate::Median => terms::median(&of, dialect),
-        Aggregate::Stddev => terms::deviation(&of, dialect),
+        Aggregate::Median => terms::median_expr(&of, dialect),
+        Aggregate::Stddev => terms::deviation_expr(&of, dialect),
     }
 }

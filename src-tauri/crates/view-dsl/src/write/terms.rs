@@ -1,12 +1,12 @@
 //! Generates expressions that differ between dialects. The rest of a compiled view is common SQL.
 
-use crate::model::plan::{Fixed, word};
+use crate::model::plan::{Fixed, period_name};
 use vitrine_domain::Dialect;
 use vitrine_domain::views::{Comparison, Period};
 use vitrine_sql::ColumnType;
 
 /// Formats a text constant.
-pub(crate) fn text(value: &str, dialect: Dialect) -> String {
+pub(crate) fn text_literal(value: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Bigquery => {
             let escaped = value.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n").replace('\r', "\\r");
@@ -24,10 +24,10 @@ pub(crate) fn text(value: &str, dialect: Dialect) -> String {
 }
 
 /// Formats a constant.
-pub(crate) fn fixed(value: &Fixed, dialect: Dialect) -> String {
+pub(crate) fn constant_literal(value: &Fixed, dialect: Dialect) -> String {
     match (value, dialect) {
-        (Fixed::Text(value), _) => text(value, dialect),
-        (Fixed::Number(value), _) => number(value),
+        (Fixed::Text(value), _) => text_literal(value, dialect),
+        (Fixed::Number(value), _) => number_literal(value),
         // SQLite stores booleans as 1 and 0, days as text; SQL Server has bits.
         (Fixed::Boolean(value), Dialect::Sqlite | Dialect::Mssql) => u8::from(*value).to_string(),
         (Fixed::Boolean(value), _) => value.to_string().to_uppercase(),
@@ -40,12 +40,12 @@ pub(crate) fn fixed(value: &Fixed, dialect: Dialect) -> String {
 }
 
 /// Formats a number in parentheses if it is negative, since two minus signs would begin a comment.
-pub(crate) fn number(value: &str) -> String {
+pub(crate) fn number_literal(value: &str) -> String {
     if value.starts_with('-') { format!("({value})") } else { value.to_owned() }
 }
 
 /// Returns the day of a date, a timestamp or a text with either.
-pub(crate) fn day(expr: &str, family: ColumnType, dialect: Dialect) -> String {
+pub(crate) fn day_expr(expr: &str, family: ColumnType, dialect: Dialect) -> String {
     match (family, dialect) {
         (_, Dialect::Sqlite) => format!("DATE({expr})"),
         (ColumnType::Date, _) => expr.to_owned(),
@@ -59,7 +59,7 @@ pub(crate) fn day(expr: &str, family: ColumnType, dialect: Dialect) -> String {
 }
 
 /// Converts a date or timestamp for comparison: SQLite stores both as text in several formats.
-pub(crate) fn moment(expr: String, family: ColumnType, dialect: Dialect) -> String {
+pub(crate) fn moment_expr(expr: String, family: ColumnType, dialect: Dialect) -> String {
     match (family, dialect) {
         (ColumnType::Timestamp, Dialect::Sqlite) => format!("JULIANDAY({expr})"),
         _ => expr,
@@ -69,12 +69,12 @@ pub(crate) fn moment(expr: String, family: ColumnType, dialect: Dialect) -> Stri
 /// Returns the first day of a date's period; weeks begin on Monday.
 pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect: Dialect) -> String {
     if period == Period::Day {
-        return day(expr, family, dialect);
+        return day_expr(expr, family, dialect);
     }
-    let name = word(period).to_uppercase();
+    let name = period_name(period).to_uppercase();
     let exact = if matches!(family, ColumnType::Date | ColumnType::Timestamp) { ColumnType::Date } else { family };
     match (dialect, period) {
-        (Dialect::Sqlite, Period::Year | Period::Month) => format!("DATE({expr}, 'start of {}')", word(period)),
+        (Dialect::Sqlite, Period::Year | Period::Month) => format!("DATE({expr}, 'start of {}')", period_name(period)),
         (Dialect::Sqlite, Period::Week) => format!("DATE({expr}, 'weekday 0', '-6 days')"),
         (Dialect::Sqlite, _) => {
             let back = format!("(CAST(STRFTIME('%m', {expr}) AS INTEGER) - 1) % 3");
@@ -82,7 +82,7 @@ pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect:
         }
         (Dialect::Mysql, period) => {
             // MySQL's day functions keep the time of a timestamp.
-            let day = day(expr, family, dialect);
+            let day = day_expr(expr, family, dialect);
             match period {
                 Period::Week => format!("DATE_SUB({day}, INTERVAL WEEKDAY({day}) DAY)"),
                 Period::Month => format!("DATE_SUB({day}, INTERVAL DAYOFMONTH({day}) - 1 DAY)"),
@@ -94,7 +94,7 @@ pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect:
         }
         // ClickHouse's own functions return a DATE, which begins with 1970.
         (Dialect::Clickhouse, period) => {
-            let day = day(expr, family, dialect);
+            let day = day_expr(expr, family, dialect);
             match period {
                 Period::Week => format!("subtractDays(toDate32({day}), toDayOfWeek({day}) - 1)"),
                 Period::Month => format!("makeDate32(toYear({day}), toMonth({day}), 1)"),
@@ -102,10 +102,10 @@ pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect:
                 Period::Year | Period::Day => format!("makeDate32(toYear({day}), 1, 1)"),
             }
         }
-        (Dialect::Databricks, _) => format!("TRUNC({}, '{name}')", day(expr, family, dialect)),
+        (Dialect::Databricks, _) => format!("TRUNC({}, '{name}')", day_expr(expr, family, dialect)),
         // The first of January 1900 was a Monday.
         (Dialect::Mssql, period) => {
-            let day = day(expr, family, dialect);
+            let day = day_expr(expr, family, dialect);
             match period {
                 Period::Week => {
                     format!("DATEADD(day, -((DATEDIFF(day, '1900-01-01', {day}) % 7 + 7) % 7), {day})")
@@ -116,24 +116,24 @@ pub(crate) fn first_day(expr: &str, period: Period, family: ColumnType, dialect:
             }
         }
         (Dialect::Duckdb | Dialect::Postgres | Dialect::Trino, _) => {
-            format!("CAST(DATE_TRUNC('{}', {}) AS DATE)", word(period), day(expr, exact, dialect))
+            format!("CAST(DATE_TRUNC('{}', {}) AS DATE)", period_name(period), day_expr(expr, exact, dialect))
         }
         // The first day of the week in DATE_TRUNC depends on the account's settings.
         (Dialect::Snowflake, Period::Week) => {
-            let day = day(expr, family, dialect);
+            let day = day_expr(expr, family, dialect);
             format!("DATEADD('day', 1 - DAYOFWEEKISO({day}), {day})")
         }
-        (Dialect::Snowflake, _) => format!("DATE_TRUNC('{name}', {})", day(expr, family, dialect)),
+        (Dialect::Snowflake, _) => format!("DATE_TRUNC('{name}', {})", day_expr(expr, family, dialect)),
         (Dialect::Bigquery, _) => {
             let name = if period == Period::Week { "ISOWEEK" } else { name.as_str() };
-            format!("DATE_TRUNC({}, {name})", day(expr, family, dialect))
+            format!("DATE_TRUNC({}, {name})", day_expr(expr, family, dialect))
         }
     }
 }
 
 /// Counts calendar steps between two days.
-pub(crate) fn steps(from: &str, to: &str, unit: Period, dialect: Dialect) -> String {
-    let name = word(unit);
+pub(crate) fn count_steps(from: &str, to: &str, unit: Period, dialect: Dialect) -> String {
+    let name = period_name(unit);
     let begins = |day: &str| first_day(day, unit, ColumnType::Date, dialect);
     let number = |part: &str, day: &str| match (dialect, part) {
         (Dialect::Sqlite, "year") => format!("CAST(STRFTIME('%Y', {day}) AS INTEGER)"),
@@ -186,7 +186,7 @@ pub(crate) fn steps(from: &str, to: &str, unit: Period, dialect: Dialect) -> Str
 }
 
 /// Returns a quotient that keeps its fraction and is NULL if the divisor is 0. `family` is the type of the dividend.
-pub(crate) fn quotient(left: &str, right: &str, family: ColumnType, dialect: Dialect) -> String {
+pub(crate) fn quotient_expr(left: &str, right: &str, family: ColumnType, dialect: Dialect) -> String {
     let left = match dialect {
         Dialect::Sqlite => format!("CAST({left} AS REAL)"),
         // A dividend that is not a float stays as exact as possible and can be rounded.
@@ -204,7 +204,7 @@ pub(crate) fn quotient(left: &str, right: &str, family: ColumnType, dialect: Dia
 
 /// Returns a mean. Means of MySQL and Spark have only four more decimals than their values, so that a third would be
 /// 0.3333; Trino's means of decimals have no more.
-pub(crate) fn mean(of: &str, dialect: Dialect) -> String {
+pub(crate) fn mean_expr(of: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Mysql | Dialect::Databricks | Dialect::Trino => format!("AVG(CAST({of} AS DOUBLE))"),
         // SQL Server's mean of integers is an integer.
@@ -214,7 +214,7 @@ pub(crate) fn mean(of: &str, dialect: Dialect) -> String {
 }
 
 /// Returns a median, in dialects that have one.
-pub(crate) fn median(of: &str, dialect: Dialect) -> String {
+pub(crate) fn median_expr(of: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Postgres => format!("PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY {of})"),
         // The mean of two decimals needs one more decimal than they have.
@@ -225,7 +225,13 @@ pub(crate) fn median(of: &str, dialect: Dialect) -> String {
 }
 
 /// Returns a case-insensitive text search. SQLite folds the case of ASCII letters only.
-pub(crate) fn search(expr: &str, op: Comparison, wanted: &str, family: ColumnType, dialect: Dialect) -> String {
+pub(crate) fn search_condition(
+    expr: &str,
+    op: Comparison,
+    wanted: &str,
+    family: ColumnType,
+    dialect: Dialect,
+) -> String {
     // ClickHouse's plain function folds the case of ASCII letters only.
     let lower = if dialect == Dialect::Clickhouse { "lowerUTF8" } else { "LOWER" };
     let expr = match family {
@@ -237,7 +243,7 @@ pub(crate) fn search(expr: &str, op: Comparison, wanted: &str, family: ColumnTyp
         (Comparison::Like, Dialect::Mssql) => wanted.replace('[', "[[]"),
         _ => wanted.to_owned(),
     };
-    let wanted = format!("{lower}({})", text(&pattern, dialect));
+    let wanted = format!("{lower}({})", text_literal(&pattern, dialect));
     match (op, dialect) {
         (Comparison::Contains, Dialect::Mssql) => format!("CHARINDEX({wanted}, {expr}) > 0"),
         (Comparison::Like, _) => format!("{expr} LIKE {wanted}"),
@@ -249,7 +255,7 @@ pub(crate) fn search(expr: &str, op: Comparison, wanted: &str, family: ColumnTyp
 }
 
 /// Returns a standard deviation, in dialects that have one. ClickHouse returns NaN for a single value.
-pub(crate) fn deviation(of: &str, dialect: Dialect) -> String {
+pub(crate) fn deviation_expr(of: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Mssql => format!("STDEV({of})"),
         Dialect::Clickhouse => format!("CASE WHEN COUNT({of}) > 1 THEN STDDEV_SAMP({of}) END"),
@@ -258,7 +264,7 @@ pub(crate) fn deviation(of: &str, dialect: Dialect) -> String {
 }
 
 /// Returns the value of an earlier row. ClickHouse returns 0 if there is none, unless the type is nullable.
-pub(crate) fn earlier(of: &str, rows: u32, over: &str, dialect: Dialect) -> String {
+pub(crate) fn lag_expr(of: &str, rows: u32, over: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Clickhouse => format!("LAG(toNullable({of}), {rows}) OVER ({over})"),
         _ => format!("LAG({of}, {rows}) OVER ({over})"),
@@ -286,7 +292,7 @@ pub(crate) fn row_numbers(dialect: Dialect) -> &'static str {
 }
 
 /// Returns an unused name, with a number appended if necessary.
-pub(crate) fn free(name: &str, taken: impl Fn(&str) -> bool) -> String {
+pub(crate) fn unused_name(name: &str, taken: impl Fn(&str) -> bool) -> String {
     let mut found = name.to_owned();
     let mut next = 2;
     while taken(&found) {

@@ -3,7 +3,7 @@
 use crate::fixtures::catalog;
 use serde_json::{Value, json};
 use vitrine_domain::{Catalog, ColumnProfile, Dialect, Profile, SemanticKind, TableProfile, ViewSpec};
-use vitrine_view_dsl::compile;
+use vitrine_view_dsl::compile_view;
 
 const CONVERT: [Dialect; 4] = [Dialect::Sqlite, Dialect::Mysql, Dialect::Duckdb, Dialect::Snowflake];
 const REFUSE: [Dialect; 3] = [Dialect::Postgres, Dialect::Bigquery, Dialect::Clickhouse];
@@ -48,7 +48,7 @@ fn joined(left: &str, right: &str, on: [&str; 2]) -> Value {
 /// Returns the error of views, or an empty text if they compile.
 fn said(views: &[Value], catalog: &Catalog, profile: &Profile) -> String {
     let specs: Vec<ViewSpec> = views.iter().map(|view| serde_json::from_value(view.clone()).expect("a view")).collect();
-    let compiled = compile(&specs, catalog, profile, &[], catalog.dialect);
+    let compiled = compile_view(&specs, catalog, profile, &[], catalog.dialect);
     compiled.err().map(|error| error.to_string()).unwrap_or_default()
 }
 

@@ -4,7 +4,7 @@ use crate::fixtures::catalog;
 use serde_json::{Value, json};
 use vitrine_domain::{Catalog, ColumnProfile, Dialect, Profile, SemanticKind, TableName, TableProfile, ViewSpec};
 use vitrine_sql::bind_names;
-use vitrine_view_dsl::{Offer, check, compile, json_schema};
+use vitrine_view_dsl::{Offer, check_views, compile_view, json_schema};
 
 fn shipments(dialect: Dialect) -> Catalog {
     catalog(
@@ -49,7 +49,7 @@ fn spec(value: Value) -> ViewSpec {
 
 fn compiled(value: Value, dialect: Dialect) -> String {
     let catalog = shipments(dialect);
-    let sql = compile(&[spec(value)], &catalog, &profile(dialect), &[], dialect)
+    let sql = compile_view(&[spec(value)], &catalog, &profile(dialect), &[], dialect)
         .unwrap_or_else(|e| panic!("{dialect:?}: {e}"));
     assert_eq!(bind_names(&sql, &catalog).problems, [], "{}", sql.as_str());
     sql.as_str().to_owned()
@@ -57,7 +57,7 @@ fn compiled(value: Value, dialect: Dialect) -> String {
 
 fn problems(value: Value) -> Vec<String> {
     let dialect = Dialect::Postgres;
-    let found = check(&[spec(value)], &shipments(dialect), &profile(dialect), &[]);
+    let found = check_views(&[spec(value)], &shipments(dialect), &profile(dialect), &[]);
     found.err().into_iter().flatten().map(|problem| problem.to_string()).collect()
 }
 
@@ -174,7 +174,7 @@ fn text_that_is_no_number_and_no_date_is_said_to_be_so() {
     assert!(sql.contains("shipment.sent = '31/12/2023'") && sql.contains("STRPOS(LOWER(shipment.weight)"), "{sql}");
     // Nothing is rejected before a table is profiled.
     let early = shipped(json!({"dimensions": [{"column": "note", "by": "year"}]}));
-    assert!(check(&[spec(early)], &shipments(Dialect::Postgres), &Profile::default(), &[]).is_ok());
+    assert!(check_views(&[spec(early)], &shipments(Dialect::Postgres), &Profile::default(), &[]).is_ok());
 }
 
 #[test]

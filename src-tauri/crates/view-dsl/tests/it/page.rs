@@ -3,7 +3,7 @@
 use crate::fixtures::{ALL, catalog};
 use serde_json::{Value, json};
 use vitrine_domain::{Catalog, Dialect, Profile, ViewSpec};
-use vitrine_view_dsl::{Offer, compile, json_schema};
+use vitrine_view_dsl::{Offer, compile_view, json_schema};
 
 const PAGE: &str = include_str!("../../../../../prompts/fetch/language.txt");
 
@@ -19,7 +19,7 @@ fn shop(dialect: Dialect) -> Catalog {
 fn compiles(view: &Value) {
     let spec = ViewSpec::from_json(view.clone()).unwrap_or_else(|e| panic!("{e}\n{view}"));
     for dialect in ALL {
-        let sql = compile(std::slice::from_ref(&spec), &shop(dialect), &Profile::default(), &[], dialect);
+        let sql = compile_view(std::slice::from_ref(&spec), &shop(dialect), &Profile::default(), &[], dialect);
         sql.unwrap_or_else(|e| panic!("{dialect:?}: {e}\n{view}"));
     }
 }

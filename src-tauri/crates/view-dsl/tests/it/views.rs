@@ -4,7 +4,7 @@ use crate::fixtures::{ALL, catalog};
 use serde_json::{Value, json};
 use vitrine_domain::{Catalog, Dialect, Profile, ViewSpec};
 use vitrine_sql::{ReadOnlySql, bind_names};
-use vitrine_view_dsl::{Offer, ViewError, check, compile, describe, json_schema};
+use vitrine_view_dsl::{Offer, ViewError, check_views, compile_view, describe_view, json_schema};
 
 /// Rentals as in ProSPy's case, orders with two tables that multiply them, and a table without any key.
 fn films(dialect: Dialect) -> Catalog {
@@ -56,8 +56,8 @@ fn actor_films() -> Value {
 fn compiled(specs: &[Value], dialect: Dialect) -> ReadOnlySql {
     let catalog = films(dialect);
     let specs: Vec<ViewSpec> = specs.iter().cloned().map(spec).collect();
-    let sql =
-        compile(&specs, &catalog, &Profile::default(), &[], dialect).unwrap_or_else(|e| panic!("{dialect:?}: {e}"));
+    let sql = compile_view(&specs, &catalog, &Profile::default(), &[], dialect)
+        .unwrap_or_else(|e| panic!("{dialect:?}: {e}"));
     assert_eq!(bind_names(&sql, &catalog).problems, [], "{}", sql.as_str());
     sql
 }
@@ -68,7 +68,7 @@ fn in_all_dialects(specs: &[Value]) -> String {
 }
 
 fn problems(value: Value) -> Vec<String> {
-    match check(&[spec(value)], &films(Dialect::Postgres), &Profile::default(), &[]) {
+    match check_views(&[spec(value)], &films(Dialect::Postgres), &Profile::default(), &[]) {
         Ok(_) => Vec::new(),
         Err(problems) => problems.iter().map(ToString::to_string).collect(),
     }
@@ -161,7 +161,7 @@ fn a_metric_counts_the_rows_that_meet_its_conditions() {
     let of_ratings = per(sources(&["payment", "rental", "inventory", "film", "film_actor"]), "rating");
     insta::assert_snapshot!("conditions_and_repetitions", in_all_dialects(&[of_ratings]));
     let sql = compiled(std::slice::from_ref(&of_films), Dialect::Sqlite);
-    let described = describe(&spec(of_films), &sql, &films(Dialect::Sqlite), &[]);
+    let described = describe_view(&spec(of_films), &sql, &films(Dialect::Sqlite), &[]);
     assert_eq!(
         described.columns[1].text,
         "sum of amount where rented_at < 2024-01-01; from rental.rented_at, payment.amount (in dollars)"
@@ -211,7 +211,7 @@ fn a_case_puts_rows_into_bands() {
     // Unmatched rows of the left joins contribute nothing.
     insta::assert_snapshot!(in_all_dialects(std::slice::from_ref(&view)));
     let sql = compiled(std::slice::from_ref(&view), Dialect::Sqlite);
-    let described = describe(&spec(view), &sql, &films(Dialect::Sqlite), &[]);
+    let described = describe_view(&spec(view), &sql, &films(Dialect::Sqlite), &[]);
     assert_eq!(
         described.columns[0].text,
         "'low' where amount < 1, 'middle' where amount < 5 and quantity is not null, else 'high'; from payment.amount \
@@ -324,7 +324,7 @@ fn a_series_is_compared_with_its_own_past() {
     ]));
     insta::assert_snapshot!(in_all_dialects(std::slice::from_ref(&good)));
     let sql = compiled(std::slice::from_ref(&good), Dialect::Sqlite);
-    let described = describe(&spec(good), &sql, &films(Dialect::Sqlite), &[]);
+    let described = describe_view(&spec(good), &sql, &films(Dialect::Sqlite), &[]);
     let told: Vec<&str> = described.columns[3..].iter().map(|c| c.text.split(';').next().unwrap_or_default()).collect();
     assert_eq!(
         told,
@@ -394,7 +394,7 @@ fn series_are_united_by_the_columns_that_all_have() {
     insta::assert_snapshot!(in_all_dialects(&[revenue.clone(), mean, both(json!(["mean"]), "kind")]));
     let told = |view: Value| {
         let specs: Vec<ViewSpec> = [revenue.clone(), view].into_iter().map(spec).collect();
-        let problems = check(&specs, &films(Dialect::Sqlite), &Profile::default(), &[]).expect_err("a problem");
+        let problems = check_views(&specs, &films(Dialect::Sqlite), &Profile::default(), &[]).expect_err("a problem");
         problems.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     assert_eq!(
@@ -432,7 +432,7 @@ fn a_path_leads_into_what_is_nested() {
         };
         let mut visits = catalog(dialect, "CREATE TABLE visit (facts TEXT, n INTEGER);");
         visits.tables[0].columns[0].data_type = kind.to_owned();
-        let sql = compile(&[spec(view.clone())], &visits, &Profile::default(), &[], dialect);
+        let sql = compile_view(&[spec(view.clone())], &visits, &Profile::default(), &[], dialect);
         format!("-- {}\n{}\n", dialect.display_name(), sql.unwrap_or_else(|e| panic!("{dialect:?}: {e}")).as_str())
     });
     insta::assert_snapshot!(texts.join("\n"));
@@ -440,7 +440,7 @@ fn a_path_leads_into_what_is_nested() {
         let visits = catalog(dialect, "CREATE TABLE visit (facts TEXT, n INTEGER);");
         let view = json!({"name": "v", "source": [{"table": "visit"}],
             "dimensions": [{"column": {"column": column, "path": ["a"], "as": "text"}, "name": "a"}]});
-        let problems = check(&[spec(view)], &visits, &Profile::default(), &[]).expect_err("a problem");
+        let problems = check_views(&[spec(view)], &visits, &Profile::default(), &[]).expect_err("a problem");
         problems.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     assert_eq!(
@@ -573,11 +573,16 @@ fn problems_of_several_views_are_told_once_each() {
     let view = |name: &str, source: &str, column: &str| {
         spec(json!({"name": name, "source": sources(&[source]), "dimensions": [{"column": column}]}))
     };
-    let told =
-        |specs: &[ViewSpec]| match compile(specs, &films(Dialect::Sqlite), &Profile::default(), &[], Dialect::Sqlite) {
-            Err(ViewError::Problems(problems)) => problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            other => panic!("{other:?}"),
-        };
+    let told = |specs: &[ViewSpec]| match compile_view(
+        specs,
+        &films(Dialect::Sqlite),
+        &Profile::default(),
+        &[],
+        Dialect::Sqlite,
+    ) {
+        Err(ViewError::Problems(problems)) => problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        other => panic!("{other:?}"),
+    };
     // Views that read a view with problems are not checked.
     assert_eq!(
         told(&[view("b", "a", "title"), view("a", "film", "nothing")]),
@@ -595,7 +600,7 @@ fn problems_of_several_views_are_told_once_each() {
 fn a_materialised_view_is_read_like_a_table() {
     let catalog = films(Dialect::Duckdb);
     let first = spec(film_revenue());
-    let earlier = check(std::slice::from_ref(&first), &catalog, &Profile::default(), &[]).expect("fits");
+    let earlier = check_views(std::slice::from_ref(&first), &catalog, &Profile::default(), &[]).expect("fits");
     // The film's key identifies its rows, so that joining it repeats nothing.
     assert_eq!(earlier[0].keys, [vec!["film_id".to_owned()], vec!["film_id".to_owned(), "title".to_owned()]]);
     let next = spec(json!({
@@ -604,14 +609,14 @@ fn a_materialised_view_is_read_like_a_table() {
         "dimensions": [{"column": "actor_id"}],
         "metrics": [{"name": "revenue", "agg": "sum", "of": "total_revenue"}],
     }));
-    let sql = compile(std::slice::from_ref(&next), &catalog, &Profile::default(), &earlier, Dialect::Duckdb)
+    let sql = compile_view(std::slice::from_ref(&next), &catalog, &Profile::default(), &earlier, Dialect::Duckdb)
         .expect("compiles");
     assert_eq!(
         sql.as_str(),
         "SELECT film_actor.actor_id AS actor_id, SUM(film_revenue.total_revenue) AS revenue\nFROM film_actor\nJOIN \
          film_revenue ON film_actor.film_id = film_revenue.film_id\nGROUP BY 1"
     );
-    let described = describe(&next, &sql, &catalog, &earlier);
+    let described = describe_view(&next, &sql, &catalog, &earlier);
     assert_eq!(described.tables, ["film_actor", "film", "payment"]);
     assert_eq!(described.columns[0].text, "film_actor.actor_id");
     assert_eq!(described.columns[1].sources, [("payment".to_owned(), "amount".to_owned())]);
@@ -632,9 +637,9 @@ fn a_description_follows_columns_to_their_tables() {
         ],
         "windows": [{"name": "part", "kind": "share", "of": "total"}],
     }));
-    let sql =
-        compile(std::slice::from_ref(&spec), &catalog, &Profile::default(), &[], Dialect::Sqlite).expect("compiles");
-    let described = describe(&spec, &sql, &catalog, &[]);
+    let sql = compile_view(std::slice::from_ref(&spec), &catalog, &Profile::default(), &[], Dialect::Sqlite)
+        .expect("compiles");
+    let described = describe_view(&spec, &sql, &catalog, &[]);
     let told: Vec<String> = described.columns.iter().map(|c| format!("{}: {}", c.name, c.text)).collect();
     assert_eq!(
         told,
@@ -651,7 +656,7 @@ fn a_description_follows_columns_to_their_tables() {
 #[test]
 fn a_model_can_write_only_names_that_there_are() {
     let catalog = films(Dialect::Sqlite);
-    let earlier = check(&[spec(film_revenue())], &catalog, &Profile::default(), &[]).expect("fits");
+    let earlier = check_views(&[spec(film_revenue())], &catalog, &Profile::default(), &[]).expect("fits");
     let schema = json_schema(&catalog, &Profile::default(), &earlier, Offer::Core).view;
     // Recorded replies of the embedded model are keyed by it.
     insta::assert_snapshot!("small_schema", serde_json::to_string_pretty(&schema).expect("JSON"));

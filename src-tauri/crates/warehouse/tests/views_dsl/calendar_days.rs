@@ -128,7 +128,8 @@ fn what_is_in_no_calendar_is_null_over_postgres_and_all_else_is_its_day() {
             tables: vec![TableProfile { table, row_count: Some(9), profiled_rows: 9, columns }],
             ..Profile::default()
         };
-        let sql = views::compile(&[spec], &engine.catalog, &profile, &[], engine.dialect).expect("a view that fits");
+        let sql =
+            views::compile_view(&[spec], &engine.catalog, &profile, &[], engine.dialect).expect("a view that fits");
         let page = engine.page(&sql).await;
         assert_eq!(page.rows.len(), moments.len());
         let mut there = [0; FORMATS.len()];

@@ -32,7 +32,7 @@ fn what_reads_text_as_numbers_brings_the_rows_and_what_does_not_is_not_asked() {
             Engine::of_mysql(&mysql, ROWS).await,
         ] {
             let sql =
-                views::compile(&[visited()], &engine.catalog, &engine.profile, &[], engine.dialect).expect("fits");
+                views::compile_view(&[visited()], &engine.catalog, &engine.profile, &[], engine.dialect).expect("fits");
             let rows: Vec<String> = engine
                 .page(&sql)
                 .await
@@ -44,7 +44,7 @@ fn what_reads_text_as_numbers_brings_the_rows_and_what_does_not_is_not_asked() {
             engine.close().await;
         }
         let engine = Engine::of_postgres(&postgres, ROWS).await;
-        let refused = views::compile(&[visited()], &engine.catalog, &engine.profile, &[], Dialect::Postgres);
+        let refused = views::compile_view(&[visited()], &engine.catalog, &engine.profile, &[], Dialect::Postgres);
         assert!(refused.is_err_and(|error| error.to_string().contains("PostgreSQL does not compare them")));
         let by_hand =
             ReadOnlySql::parse("SELECT 1 FROM shop JOIN visit ON id = shop_code", Dialect::Postgres).expect("a query");

@@ -67,8 +67,8 @@ fn best_films() -> ViewSpec {
 }
 
 async fn rows(engine: &Engine, specs: &[ViewSpec]) -> Vec<String> {
-    let sql =
-        views::compile(specs, &engine.catalog, &engine.profile, &[], engine.dialect).unwrap_or_else(|e| panic!("{e}"));
+    let sql = views::compile_view(specs, &engine.catalog, &engine.profile, &[], engine.dialect)
+        .unwrap_or_else(|e| panic!("{e}"));
     let page = engine.page(&sql).await;
     let shown = |cell: &Option<String>| match cell.as_deref().map(|text| (text, text.parse::<f64>())) {
         None => "-".to_owned(),

@@ -6,7 +6,7 @@ use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use vitrine_domain::{Agent, Dialect, Page, Profile, ViewSpec};
-use vitrine_view_dsl::{ViewRelation, compile};
+use vitrine_view_dsl::{ViewRelation, compile_view};
 use vitrine_warehouse::WarehouseUri;
 
 /// Runs a view that reads earlier views alone over their rows as they were fetched, at most `rows` of its own. `None`
@@ -41,7 +41,7 @@ pub(super) async fn over_kept(
         return Ok(None);
     }
     let none = Profile::default();
-    let compiled = compile(std::slice::from_ref(spec), &context.ask.catalog, &none, &earlier, Dialect::Duckdb);
+    let compiled = compile_view(std::slice::from_ref(spec), &context.ask.catalog, &none, &earlier, Dialect::Duckdb);
     let (Ok(sql), Ok(uri)) = (compiled, WarehouseUri::parse(&format!("file:{}", folder.display()))) else {
         return Ok(None);
     };
