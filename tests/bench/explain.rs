@@ -209,7 +209,7 @@ async fn look_at(gold: &str, database: &Database, tally: &mut Tally) {
     tally.taken_apart += 1;
     tally.steps += steps.steps().len() as u64;
     tally.whole += steps.steps().iter().filter(|step| matches!(step.kind, StepKind::Query { .. })).count() as u64;
-    let Some(chain) = gold.with_text(&steps.whole()) else { return };
+    let Some(chain) = gold.with_text(&steps.full_sql()) else { return };
     let given = database.result(&chain).await;
     let ordered = gold.is_ordered();
     if let Some(given) = given.as_ref().filter(|given| digest(given, ordered) == digest(&expected, ordered)) {

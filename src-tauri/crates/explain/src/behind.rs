@@ -43,7 +43,7 @@ impl Explainer<'_> {
         let cell = CellOf { columns: &columns, row, column };
         // A rounded number does not match by its text; then the other cells identify the row.
         for exact in [true, false] {
-            let (behind, counts) = steps.behind(sql, self.catalog, cell, exact);
+            let (behind, counts) = steps.rows_behind(sql, self.catalog, cell, exact);
             let page = runner.page(&counts, runner.deadline, 1).await.ok_or_else(slow)?;
             let counts = page.rows.into_iter().next().unwrap_or_default();
             let counts: Vec<Option<u64>> = counts.into_iter().map(|cell| cell?.parse().ok()).collect();

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use vitrine_domain::{Catalog, CellType, Extreme, Headline, HeadlineShape, Page, ResultColumn, Table};
 use vitrine_sql::{FirstKey, ReadOnlySql, first_key, is_limited};
-use vitrine_sql_steps::{Expression, Origin, StepColumn, StepKind, Steps, phrase, spaced, take_apart};
+use vitrine_sql_steps::{Expression, Origin, StepColumn, StepKind, Steps, describe_sql, identifier_words, take_apart};
 
 /// Maximum number of columns that identify a row together.
 const MOST_LABELS: usize = 3;
@@ -57,11 +57,12 @@ fn column_of(key: &FirstKey, page: &Page) -> Option<usize> {
 /// Returns descriptions of columns if they are more informative than the names, and the conditions of the rows.
 fn words(steps: &Steps, page: &Page, catalog: &Catalog) -> (Vec<Option<String>>, Vec<String>) {
     let (_, rewritten) = sentences::understood(steps, catalog.dialect);
-    let say =
-        |value: &Expression| plain_words(value, steps, catalog).unwrap_or_else(|| phrase(&value.text, catalog.dialect));
+    let say = |value: &Expression| {
+        plain_words(value, steps, catalog).unwrap_or_else(|| describe_sql(&value.text, catalog.dialect))
+    };
     let said = |column: &ResultColumn| {
         let said = sentences::column_words(steps, &column.name, catalog.dialect, &say);
-        (said != spaced(&column.name)).then_some(said)
+        (said != identifier_words(&column.name)).then_some(said)
     };
     (page.columns.iter().map(said).collect(), rewritten.filters)
 }

@@ -6,7 +6,7 @@ use crate::known::Known;
 use std::ops::Range;
 use vitrine_domain::{Catalog, QuestionMatch, QuestionPart, UsedTable, ValueMatch};
 use vitrine_sql::{ReadOnlySql, collect_query_constants, is_limited, is_restated};
-use vitrine_sql_steps::{Expression, StepKind, Steps, constants_of, phrase};
+use vitrine_sql_steps::{Expression, StepKind, Steps, constants_of, describe_sql};
 use vitrine_words::tr;
 
 /// Minimum length of a word that can have other forms.
@@ -215,7 +215,7 @@ impl Beside<'_> {
             // Comparisons with a subquery's result or a common multiple of it; conditions of the subquery are checked
             // separately.
             let said = said || has_query(&condition.text) && values.iter().all(|value| PLAIN.contains(&value.as_str()));
-            let text = phrase(&condition.text, dialect);
+            let text = describe_sql(&condition.text, dialect);
             if !said && !told.contains(&text) {
                 told.push(text);
             }

@@ -69,7 +69,7 @@ impl Explainer<'_> {
         let runner = Runner { own: self, cancel, deadline: Instant::now() + self.bounds.timeout };
         explanation.unproven = runner.differs(sql, &steps, known.answer).await.err();
         explanation.proven = explanation.unproven.is_none();
-        let counts = steps.counts(self.catalog);
+        let counts = steps.row_count_queries(self.catalog);
         let mut found = Found::default();
         let last = steps.steps().len() - 1;
         if let Some(answer) = known.answer {
@@ -147,7 +147,7 @@ impl Runner<'_> {
             Some(page) => RowsDigest::of(page, ordered),
             None => self.digest(sql, ordered).await?,
         };
-        let found = self.digest(&self.proven(&steps.whole())?, ordered).await?;
+        let found = self.digest(&self.proven(&steps.full_sql())?, ordered).await?;
         (found == expected).then_some(()).ok_or_else(|| tr!("The steps do not give the query's result"))
     }
 
@@ -167,7 +167,7 @@ impl Runner<'_> {
             let queries: Vec<&str> = asked.iter().map(Asked::query).collect();
             let shown = if matches!(asked[0], Asked::OfSteps(_)) { std::mem::take(&mut samples) } else { Vec::new() };
             let text = match asked[0] {
-                Asked::OfSteps(_) => steps.gather(&queries, &shown, SAMPLE_ROWS),
+                Asked::OfSteps(_) => steps.gather_query(&queries, &shown, SAMPLE_ROWS),
                 Asked::OfTables(_) => steps.gather_from_tables(&queries),
             };
             // Queries that fail or time out are retried in halves while time is left.

@@ -2,8 +2,8 @@
 
 use vitrine_domain::{Dialect, RewrittenQuestion, capitalize_first};
 use vitrine_sql_steps::{
-    Aggregate, Expression, JoinKind, Limit, OrderKey, Output, SetKind, Step, StepKind, Steps, column_of, largest_first,
-    one_by_one, phrase, phrase_of, rows_where, spaced,
+    Aggregate, Expression, JoinKind, Limit, OrderKey, Output, SetKind, Step, StepKind, Steps, column_of, describe_sql,
+    identifier_words, largest_first, one_by_one, phrase_of, rows_where,
 };
 use vitrine_words::{join_with_and, tr};
 
@@ -15,19 +15,20 @@ pub(crate) fn of(steps: &Steps, at: usize, dialect: Dialect) -> String {
 fn said(steps: &Steps, at: usize, dialect: Dialect) -> String {
     let step = &steps.steps()[at];
     let given = Given::before(steps, at);
-    let say =
-        |expression: &Expression| given.named(&expression.text).unwrap_or_else(|| phrase(&expression.text, dialect));
+    let say = |expression: &Expression| {
+        given.named(&expression.text).unwrap_or_else(|| describe_sql(&expression.text, dialect))
+    };
     let all = |expressions: &[Expression]| join_with_and(&expressions.iter().map(say).collect::<Vec<_>>());
     let columns = |outputs: &[Output]| outputs.iter().map(|output| named(output, dialect)).collect::<Vec<_>>();
     match &step.kind {
         StepKind::Table { table, filters } if filters.is_empty() => {
-            tr!("Takes all rows of {table}.", table = spaced(table))
+            tr!("Takes all rows of {table}.", table = identifier_words(table))
         }
         StepKind::Table { table, filters } => {
             let filters: Vec<String> = filters.iter().map(|filter| phrase_of(table, &filter.text, dialect)).collect();
             tr!(
                 "Takes the rows of {table} where {conditions}.",
-                table = spaced(table),
+                table = identifier_words(table),
                 conditions = join_with_and(&filters)
             )
         }
@@ -57,7 +58,11 @@ fn said(steps: &Steps, at: usize, dialect: Dialect) -> String {
         StepKind::Having { conditions } => tr!("Keeps the groups where {conditions}.", conditions = all(conditions)),
         StepKind::Group { keys, aggregates, .. } => {
             let value = |aggregate: &Aggregate| match is_given(aggregate) {
-                true => tr!("{value} (called {name})", value = say(&aggregate.value), name = spaced(&aggregate.name)),
+                true => tr!(
+                    "{value} (called {name})",
+                    value = say(&aggregate.value),
+                    name = identifier_words(&aggregate.name)
+                ),
                 false => say(&aggregate.value),
             };
             let values = join_with_and(&aggregates.iter().map(value).collect::<Vec<_>>());
@@ -124,7 +129,7 @@ impl<'s> Given<'s> {
     }
 
     fn named(&self, text: &str) -> Option<String> {
-        self.0.iter().rev().find(|(value, _)| *value == text).map(|(_, name)| spaced(name))
+        self.0.iter().rev().find(|(value, _)| *value == text).map(|(_, name)| identifier_words(name))
     }
 }
 
@@ -142,11 +147,11 @@ fn is_name(name: &str) -> bool {
 
 /// Describes the clauses that produce the result: columns, rows, groups, order.
 pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, RewrittenQuestion) {
-    let say = |expression: &Expression| phrase(&expression.text, dialect);
+    let say = |expression: &Expression| describe_sql(&expression.text, dialect);
     let [mut shown, mut tables, mut only, mut per, mut order]: [Vec<String>; 5] = Default::default();
     let last = steps.steps().last();
     let given = Given::before(steps, steps.steps().len());
-    let named = |text: &str| given.named(text).unwrap_or_else(|| phrase(text, dialect));
+    let named = |text: &str| given.named(text).unwrap_or_else(|| describe_sql(text, dialect));
     let add = |list: &mut Vec<String>, text: String| {
         let text = referred(text, steps, dialect);
         if !list.contains(&text) {
@@ -160,7 +165,7 @@ pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, Rewri
             StepKind::Join { left, right, .. } | StepKind::SetOperation { left, right, .. } => vec![left, right],
             _ => step.reads.first().into_iter().collect(),
         };
-        read.filter(|name| rows.contains(name)).for_each(|name| add(&mut tables, spaced(name)));
+        read.filter(|name| rows.contains(name)).for_each(|name| add(&mut tables, identifier_words(name)));
         match &step.kind {
             StepKind::Table { filters, .. } => filters.iter().for_each(|filter| add(&mut only, say(filter))),
             StepKind::Filter { conditions } | StepKind::Having { conditions } => {
@@ -182,7 +187,7 @@ pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, Rewri
         }
     }
     for column in last.into_iter().flat_map(|step| &step.columns) {
-        add(&mut shown, column_words(steps, &column.name, dialect, &|value| phrase(&value.text, dialect)));
+        add(&mut shown, column_words(steps, &column.name, dialect, &|value| describe_sql(&value.text, dialect)));
     }
     let mut clauses = vec![tr!("Shows {outputs}", outputs = join_with_and(&shown))];
     clauses.extend((!tables.is_empty()).then(|| tr!("From the rows of {tables}", tables = join_with_and(&tables))));
@@ -209,7 +214,7 @@ pub(crate) fn column_words(
 ) -> String {
     // The engine has named the column after its expression.
     let unnamed = || column.contains('(').then(|| say(&Expression { text: column.to_owned(), columns: Vec::new() }));
-    referred(meaning(steps, column, say).or_else(unnamed).unwrap_or_else(|| spaced(column)), steps, dialect)
+    referred(meaning(steps, column, say).or_else(unnamed).unwrap_or_else(|| identifier_words(column)), steps, dialect)
 }
 
 /// Returns for each step whether the rows of the result pass through it. Steps that only a condition reads ("not one of
@@ -244,7 +249,7 @@ fn meaning(steps: &Steps, column: &str, say: &dyn Fn(&Expression) -> String) -> 
         let aggregate = aggregates.into_iter().flatten().find(|aggregate| aggregate.name == column);
         let value = output.or(aggregate.map(|aggregate| &aggregate.value))?;
         let said = say(value);
-        let own = spaced(column);
+        let own = identifier_words(column);
         // `average (average total)` would be redundant.
         let is_own = match aggregate {
             Some(aggregate) => is_given(aggregate),
@@ -259,8 +264,8 @@ fn meaning(steps: &Steps, column: &str, say: &dyn Fn(&Expression) -> String) -> 
 }
 
 fn named(output: &Output, dialect: Dialect) -> String {
-    let value = phrase(&output.value.text, dialect);
-    let name = spaced(&output.name);
+    let value = describe_sql(&output.value.text, dialect);
+    let name = identifier_words(&output.name);
     if value.contains(&name) || value == format!("`{}`", output.name) { value } else { format!("{name} ({value})") }
 }
 
@@ -278,12 +283,12 @@ enum Source {
 fn source(steps: &Steps, at: usize, name: &str) -> Source {
     let all = steps.steps();
     match all.iter().position(|step| step.name == name) {
-        None => Source::Named(spaced(name)),
+        None => Source::Named(identifier_words(name)),
         Some(read) => match &all[read] {
-            Step { kind: StepKind::Table { table, .. }, .. } => Source::Named(spaced(table)),
+            Step { kind: StepKind::Table { table, .. }, .. } => Source::Named(identifier_words(table)),
             Step { kind: StepKind::Join { .. } | StepKind::Filter { .. }, .. } if read + 1 == at => Source::SoFar,
             step if is_numbered(step) => Source::Numbered(read + 1),
-            step => Source::Named(spaced(&step.name)),
+            step => Source::Named(identifier_words(&step.name)),
         },
     }
 }
@@ -315,7 +320,7 @@ pub(crate) fn is_numbered(step: &Step) -> bool {
 fn referred(said: String, steps: &Steps, dialect: Dialect) -> String {
     let named = steps.steps().iter().enumerate().filter(|(_, step)| is_numbered(step));
     named.fold(said, |said, (at, step)| {
-        let name = spaced(&step.name);
+        let name = identifier_words(&step.name);
         if !said.contains(&name) {
             return said;
         }
@@ -325,17 +330,17 @@ fn referred(said: String, steps: &Steps, dialect: Dialect) -> String {
         {
             let of = step.reads.first().map(|read| called(steps, at, read)).unwrap_or_default();
             let value = |said: String, aggregate: &Aggregate| {
-                let meant = column_of(&phrase(&aggregate.value.text, dialect), &of);
-                said.replace(&column_of(&spaced(&aggregate.name), &name), &meant)
+                let meant = column_of(&describe_sql(&aggregate.value.text, dialect), &of);
+                said.replace(&column_of(&identifier_words(&aggregate.name), &name), &meant)
             };
             return aggregates.iter().fold(said, value);
         }
         let meant = match &step.kind {
-            StepKind::Table { table, filters } if filters.is_empty() => spaced(table),
+            StepKind::Table { table, filters } if filters.is_empty() => identifier_words(table),
             StepKind::Table { table, filters } => {
                 let filters: Vec<String> =
                     filters.iter().map(|filter| phrase_of(table, &filter.text, dialect)).collect();
-                format!("({})", rows_where(&spaced(table), &join_with_and(&filters)))
+                format!("({})", rows_where(&identifier_words(table), &join_with_and(&filters)))
             }
             _ => tr!("step {number}", number = at + 1),
         };

@@ -1,9 +1,9 @@
 //! Assigns conditions to sources and joins.
 
 use crate::from::{Frame, Joined};
-use crate::slots::used;
+use crate::slots::used_slots;
 use crate::steps::JoinKind;
-use crate::{Outcome, unclear};
+use crate::{Outcome, unsupported_part};
 use sqlparser::ast::{Expr, Query, Visitor};
 use std::mem;
 use std::ops::ControlFlow;
@@ -12,12 +12,12 @@ use vitrine_words::tr;
 
 /// Assigns each condition to one source, or to the join that adds its last table if the query writes that join as a
 /// comma. Returns the remaining conditions, which apply to the joined rows.
-pub(crate) fn arrange(frame: &mut Frame, conditions: Vec<Expr>) -> Outcome<Vec<Expr>> {
+pub(crate) fn distribute_conditions(frame: &mut Frame, conditions: Vec<Expr>) -> Outcome<Vec<Expr>> {
     let single = frame.sources.len() == 1;
     let mut wide: Vec<About> = Vec::new();
     let mut rest = Vec::new();
     for condition in conditions {
-        let sources = frame.sources_of(&used(&condition));
+        let sources = frame.sources_of(&used_slots(&condition));
         let certain = sources.iter().all(|&at| !frame.sources[at].optional);
         match sources.as_slice() {
             _ if single => frame.sources[0].filters.push(condition),
@@ -44,7 +44,7 @@ type About = (Expr, Vec<usize>);
 fn arrange_inner(frame: &mut Frame, wide: &mut Vec<About>) {
     let joins = mem::take(&mut frame.joins).into_iter();
     let about = |condition: Expr| {
-        let sources = frame.sources_of(&used(&condition));
+        let sources = frame.sources_of(&used_slots(&condition));
         (condition, sources)
     };
     let mut pending: Vec<(usize, Vec<About>)> =
@@ -84,8 +84,8 @@ fn arrange_outer(frame: &mut Frame, wide: &mut Vec<About>) -> Outcome<()> {
     for join in &mut joins {
         let known = |sources: &[usize]| sources.iter().all(|at| *at <= join.right);
         for condition in &join.conditions {
-            if !known(&frame.sources_of(&used(condition))) {
-                return unclear(tr!("a condition on a table that is joined later"));
+            if !known(&frame.sources_of(&used_slots(condition))) {
+                return unsupported_part(tr!("a condition on a table that is joined later"));
             }
         }
         if join.kind == JoinKind::Cross && join.conditions.is_empty() {

@@ -1,7 +1,7 @@
 //! The chain under construction: steps, the columns of the query, and the views in scope.
 
-use crate::names::{Unique, snake};
-use crate::slots::{Column, Slot, replace, used};
+use crate::names::{Unique, to_snake_case};
+use crate::slots::{Column, Slot, replace_slots, used_slots};
 use crate::steps::{Expression, Origin, Step, StepColumn, StepKind, Steps};
 use crate::texts::Texts;
 use sqlparser::ast::{Expr, Ident, Query, Visitor};
@@ -40,7 +40,7 @@ impl<'a> Chain<'a> {
         impl Visitor for Finds {
             type Break = ();
             fn pre_visit_ident(&mut self, ident: &Ident) -> ControlFlow<()> {
-                self.0.keep(&ident.value);
+                self.0.reserve_name(&ident.value);
                 ControlFlow::Continue(())
             }
             fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
@@ -55,7 +55,7 @@ impl<'a> Chain<'a> {
         Self {
             catalog,
             dialect: sql.dialect(),
-            texts: Texts::of(sql),
+            texts: Texts::from_sql(sql),
             steps: Vec::new(),
             columns: Vec::new(),
             views: Vec::new(),
@@ -65,44 +65,51 @@ impl<'a> Chain<'a> {
     }
 
     /// Returns the steps that the last one needs, since a view may be unused.
-    pub fn finish(self) -> Steps {
+    pub fn into_steps(self) -> Steps {
         let mut steps = Steps { dialect: self.dialect, steps: self.steps };
-        let mut needed = steps.needed(steps.steps.len().saturating_sub(1)).into_iter();
+        let mut needed = steps.needed_steps(steps.steps.len().saturating_sub(1)).into_iter();
         steps.steps.retain(|_| needed.next().unwrap_or(false));
         steps
     }
 
     /// Returns a name for the next step.
     pub fn step_name(&self, what: &str) -> String {
-        let name = format!("s{}_{}", self.steps.len() + 1, snake(what));
+        let name = format!("s{}_{}", self.steps.len() + 1, to_snake_case(what));
         let mut name = fold_identifier(name.trim_end_matches('_'), self.dialect);
-        while self.names.has(&name) || self.catalog.find_table(&name).is_some() {
+        while self.names.is_taken(&name) || self.catalog.find_table(&name).is_some() {
             name.push('_');
         }
         name
     }
 
     /// Appends a step to the chain.
-    pub fn push(&mut self, name: String, kind: StepKind, sql: String, reads: Vec<String>, columns: Vec<StepColumn>) {
+    pub fn push_step(
+        &mut self,
+        name: String,
+        kind: StepKind,
+        sql: String,
+        reads: Vec<String>,
+        columns: Vec<StepColumn>,
+    ) {
         self.steps.push(Step { name, kind, sql, reads, columns, declares_columns: false, recursive: false });
     }
 
     /// Adds a column and returns its slot.
-    pub fn column(&mut self, column: Column) -> Slot {
+    pub fn add_column(&mut self, column: Column) -> Slot {
         self.columns.push(column);
         self.columns.len() - 1
     }
 
     /// Adds a column computed from others and returns its slot.
-    pub fn computed(&mut self, name: String, expr: &Expr) -> Slot {
-        let Expression { text, columns } = self.shown(expr);
-        self.column(Column { label: String::new(), name, shown: text, origin: None, sources: columns })
+    pub fn add_computed_column(&mut self, name: String, expr: &Expr) -> Slot {
+        let Expression { text, columns } = self.shown_expression(expr);
+        self.add_column(Column { label: String::new(), name, shown: text, origin: None, sources: columns })
     }
 
     /// Returns an expression as shown to the user.
-    pub fn shown(&self, expr: &Expr) -> Expression {
+    pub fn shown_expression(&self, expr: &Expr) -> Expression {
         let mut columns: Vec<Origin> = Vec::new();
-        for slot in used(expr) {
+        for slot in used_slots(expr) {
             for source in &self.columns[slot].sources {
                 if !columns.contains(source) {
                     columns.push(source.clone());
@@ -110,7 +117,7 @@ impl<'a> Chain<'a> {
             }
         }
         let mut said = expr.clone();
-        let written = replace(&mut said, |slot, inside| {
+        let written = replace_slots(&mut said, |slot, inside| {
             let Column { name, label, shown, .. } = &self.columns[slot];
             let said = match shown == name {
                 // A computed column is shown by its text.

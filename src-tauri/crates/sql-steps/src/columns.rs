@@ -21,7 +21,7 @@ pub(crate) struct Named {
 
 impl Chain<'_> {
     /// Returns the table of the catalog that a name refers to.
-    pub fn table(&self, name: &ObjectName) -> Option<&Table> {
+    pub fn find_table(&self, name: &ObjectName) -> Option<&Table> {
         let nothing = query_of(SetExpr::Values(sqlparser::ast::Values {
             explicit_row: false,
             value_keyword: false,
@@ -35,7 +35,7 @@ impl Chain<'_> {
         let mut locals = locals.clone();
         for view in query.with.iter().flat_map(|with| &with.cte_tables) {
             let columns = self.columns_of(&view.query, &locals);
-            locals.push((view.alias.name.value.clone(), renamed(columns, Some(&view.alias))));
+            locals.push((view.alias.name.value.clone(), rename_columns(columns, Some(&view.alias))));
         }
         self.columns_of_body(&query.body, &locals)
     }
@@ -59,10 +59,10 @@ impl Chain<'_> {
             match item {
                 SelectItem::Wildcard(options) if *options == plain => {
                     // Columns that a join merges would be counted twice.
-                    if select.from.iter().any(merges) {
+                    if select.from.iter().any(merges_columns) {
                         return None;
                     }
-                    for named in self.named(&select.from, locals) {
+                    for named in self.named_sources(&select.from, locals) {
                         columns.extend(named.columns?);
                     }
                 }
@@ -70,8 +70,10 @@ impl Chain<'_> {
                     if *options == plain =>
                 {
                     let name = last_part(name)?;
-                    let named =
-                        self.named(&select.from, locals).into_iter().find(|n| same_name(&n.name, &name.value))?;
+                    let named = self
+                        .named_sources(&select.from, locals)
+                        .into_iter()
+                        .find(|n| same_name(&n.name, &name.value))?;
                     columns.extend(named.columns?);
                 }
                 SelectItem::ExprWithAlias { .. } | SelectItem::UnnamedExpr(_) => {
@@ -84,7 +86,7 @@ impl Chain<'_> {
     }
 
     /// Returns the items of a FROM clause.
-    pub fn named(&self, from: &[TableWithJoins], locals: &Locals) -> Vec<Named> {
+    pub fn named_sources(&self, from: &[TableWithJoins], locals: &Locals) -> Vec<Named> {
         let factors = from
             .iter()
             .flat_map(|item| std::iter::once(&item.relation).chain(item.joins.iter().map(|join| &join.relation)));
@@ -105,18 +107,18 @@ impl Chain<'_> {
                         view.columns.as_ref().map(|columns| columns.iter().map(|c| c.name.clone()).collect())
                     }
                     (None, None) => {
-                        self.table(name).map(|table| table.columns.iter().map(|c| c.name.clone()).collect())
+                        self.find_table(name).map(|table| table.columns.iter().map(|c| c.name.clone()).collect())
                     }
                 };
                 let name = alias.as_ref().map_or(&last.value, |alias| &alias.name.value).clone();
-                vec![Named { name, columns: renamed(columns, alias.as_ref()) }]
+                vec![Named { name, columns: rename_columns(columns, alias.as_ref()) }]
             }
             TableFactor::Derived { subquery, alias, .. } => {
                 let name = alias.as_ref().map(|alias| alias.name.value.clone()).unwrap_or_default();
-                vec![Named { name, columns: renamed(self.columns_of(subquery, locals), alias.as_ref()) }]
+                vec![Named { name, columns: rename_columns(self.columns_of(subquery, locals), alias.as_ref()) }]
             }
             TableFactor::NestedJoin { table_with_joins, alias: None } => {
-                self.named(std::slice::from_ref(table_with_joins), locals)
+                self.named_sources(std::slice::from_ref(table_with_joins), locals)
             }
             _ => unknown(),
         }
@@ -124,7 +126,7 @@ impl Chain<'_> {
 }
 
 /// Returns true if a join merges columns.
-fn merges(from: &TableWithJoins) -> bool {
+fn merges_columns(from: &TableWithJoins) -> bool {
     use sqlparser::ast::{JoinConstraint as On, JoinOperator as Join};
     from.joins.iter().any(|join| match &join.join_operator {
         Join::Join(on)
@@ -140,7 +142,7 @@ fn merges(from: &TableWithJoins) -> bool {
 }
 
 /// Renames columns by an alias's list, from the left.
-pub(crate) fn renamed(columns: Option<Vec<String>>, alias: Option<&TableAlias>) -> Option<Vec<String>> {
+pub(crate) fn rename_columns(columns: Option<Vec<String>>, alias: Option<&TableAlias>) -> Option<Vec<String>> {
     let names = alias.map_or(&[][..], |alias| &alias.columns);
     let given = || names.iter().map(|column| column.name.value.clone());
     match columns {
@@ -157,6 +159,6 @@ pub(crate) fn renamed(columns: Option<Vec<String>>, alias: Option<&TableAlias>) 
 }
 
 /// Returns the parts of a name, unless one is computed.
-pub(crate) fn parts(name: &ObjectName) -> Option<Vec<&str>> {
+pub(crate) fn name_parts(name: &ObjectName) -> Option<Vec<&str>> {
     name.0.iter().map(|part| ObjectNamePart::as_ident(part).map(|ident| ident.value.as_str())).collect()
 }

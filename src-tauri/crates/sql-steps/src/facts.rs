@@ -13,20 +13,22 @@ use vitrine_sql::ast::last_part;
 impl Chain<'_> {
     pub fn order_keys(&self, keys: &[OrderByExpr]) -> Vec<OrderKey> {
         let descending = |key: &OrderByExpr| matches!(key.options.sort, Some(OrderBySort::Desc));
-        keys.iter().map(|key| OrderKey { value: self.shown(&key.expr), descending: descending(key) }).collect()
+        keys.iter()
+            .map(|key| OrderKey { value: self.shown_expression(&key.expr), descending: descending(key) })
+            .collect()
     }
 
     /// Returns the values that an operation computes, with final column names.
-    pub fn computes(&self, op: &Op, names: &HashMap<Slot, String>) -> StepKind {
+    pub fn describe_operation(&self, op: &Op, names: &HashMap<Slot, String>) -> StepKind {
         let output = |(slot, expr): &Made| Output {
             name: names.get(slot).unwrap_or(&self.columns[*slot].name).clone(),
-            value: self.shown(expr),
+            value: self.shown_expression(expr),
         };
         let all = |made: &[Made]| made.iter().map(output).collect();
         match op {
             Op::Group { keys, aggregates, order } => StepKind::Group {
                 keys: all(keys),
-                aggregates: aggregates.iter().map(|made| self.aggregate(&made.1, output(made))).collect(),
+                aggregates: aggregates.iter().map(|made| self.describe_aggregate(&made.1, output(made))).collect(),
                 order: self.order_keys(order),
             },
             Op::Window { made, .. } => StepKind::Window { outputs: all(made) },
@@ -35,11 +37,11 @@ impl Chain<'_> {
         }
     }
 
-    pub fn said(&self, outputs: &[Out]) -> Vec<Output> {
-        outputs.iter().map(|out| Output { name: out.name.clone(), value: self.shown(&out.value) }).collect()
+    pub fn shown_outputs(&self, outputs: &[Out]) -> Vec<Output> {
+        outputs.iter().map(|out| Output { name: out.name.clone(), value: self.shown_expression(&out.value) }).collect()
     }
 
-    fn aggregate(&self, expr: &Expr, Output { name, value }: Output) -> Aggregate {
+    fn describe_aggregate(&self, expr: &Expr, Output { name, value }: Output) -> Aggregate {
         let Expr::Function(Function { name: function, args, .. }) = expr else {
             return Aggregate { name, function: String::new(), argument: None, distinct: false, value };
         };
@@ -47,7 +49,7 @@ impl Chain<'_> {
         let (argument, distinct) = match args {
             FunctionArguments::List(list) => {
                 let argument = list.args.first().and_then(|arg| match arg {
-                    FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(self.shown(expr)),
+                    FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(self.shown_expression(expr)),
                     _ => None,
                 });
                 (argument, list.duplicate_treatment == Some(DuplicateTreatment::Distinct))

@@ -5,7 +5,7 @@ use crate::chain::Chain;
 use crate::names::{Unique, same_name};
 use crate::slots::{Column, Slot};
 use crate::steps::{JoinKind, Origin};
-use crate::{Outcome, unclear};
+use crate::{Outcome, unsupported_part};
 use sqlparser::ast::{
     Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, TableAlias, TableFactor, TableWithJoins,
 };
@@ -37,7 +37,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    pub fn slot(&self, name: &str) -> Option<Slot> {
+    pub fn find_slot(&self, name: &str) -> Option<Slot> {
         let found = self.columns.iter().find(|(own, _)| own == name);
         found.or_else(|| self.columns.iter().find(|(own, _)| same_name(own, name))).map(|(_, slot)| *slot)
     }
@@ -63,7 +63,7 @@ pub(crate) struct Frame {
 }
 
 /// The outcome of a lookup.
-pub(crate) enum Found {
+pub(crate) enum NameLookup {
     Slot(Slot),
     Several,
     Nothing,
@@ -71,30 +71,30 @@ pub(crate) enum Found {
 
 impl Frame {
     /// Creates a frame with one source.
-    pub fn of(source: Source) -> Self {
+    pub fn from_source(source: Source) -> Self {
         Self { sources: vec![source], ..Self::default() }
     }
 
     /// Looks up an unqualified name in the first `visible` sources.
-    pub fn column(&self, name: &str, visible: usize) -> Found {
+    pub fn find_column(&self, name: &str, visible: usize) -> NameLookup {
         if let Some(slot) = self.merged.get(&name.to_lowercase()) {
-            return Found::Slot(*slot);
+            return NameLookup::Slot(*slot);
         }
-        let mut found = self.sources.iter().take(visible).filter_map(|source| source.slot(name));
+        let mut found = self.sources.iter().take(visible).filter_map(|source| source.find_slot(name));
         match (found.next(), found.next()) {
-            (Some(slot), None) => Found::Slot(slot),
-            (None, _) => Found::Nothing,
-            _ => Found::Several,
+            (Some(slot), None) => NameLookup::Slot(slot),
+            (None, _) => NameLookup::Nothing,
+            _ => NameLookup::Several,
         }
     }
 
     /// Looks up a qualified name.
-    pub fn path(&self, qualifier: &str, name: &str) -> Found {
+    pub fn find_qualified_column(&self, qualifier: &str, name: &str) -> NameLookup {
         let mut called = self.sources.iter().filter(|source| same_name(&source.name, qualifier));
         match (called.next(), called.next()) {
-            (Some(source), None) => source.slot(name).map_or(Found::Nothing, Found::Slot),
-            (None, _) => Found::Nothing,
-            _ => Found::Several,
+            (Some(source), None) => source.find_slot(name).map_or(NameLookup::Nothing, NameLookup::Slot),
+            (None, _) => NameLookup::Nothing,
+            _ => NameLookup::Several,
         }
     }
 
@@ -115,10 +115,10 @@ impl Chain<'_> {
                 frame.joins.push(Joined { kind: JoinKind::Cross, right, conditions: Vec::new() });
             }
             for join in &item.joins {
-                self.join(join, at > 0, &mut frame)?;
+                self.add_join(join, at > 0, &mut frame)?;
             }
         }
-        self.labels(&mut frame);
+        self.set_labels(&mut frame);
         Ok(frame)
     }
 
@@ -139,21 +139,21 @@ impl Chain<'_> {
                 self.table_or_view(name, alias.as_ref())?
             }
             TableFactor::Derived { lateral: false, subquery, alias, sample: None } => {
-                let branch = self.branch(subquery, Target::Rows)?;
+                let branch = self.build_branch(subquery, Target::Rows)?;
                 let name = alias.as_ref().map(|alias| alias.name.value.clone()).unwrap_or_default();
                 self.branch_source(name, branch)
             }
             TableFactor::Table { args: Some(_), .. } | TableFactor::Function { .. } | TableFactor::UNNEST { .. } => {
-                return unclear(tr!("a function gives rows"));
+                return unsupported_part(tr!("a function gives rows"));
             }
-            TableFactor::Derived { lateral: true, .. } => return unclear(tr!("a LATERAL query")),
-            TableFactor::NestedJoin { .. } => return unclear(tr!("joins in brackets")),
-            _ => return unclear(tr!("a kind of table expression that is not known here")),
+            TableFactor::Derived { lateral: true, .. } => return unsupported_part(tr!("a LATERAL query")),
+            TableFactor::NestedJoin { .. } => return unsupported_part(tr!("joins in brackets")),
+            _ => return unsupported_part(tr!("a kind of table expression that is not known here")),
         };
         let mut source = source;
         if let TableFactor::Table { alias: Some(alias), .. } | TableFactor::Derived { alias: Some(alias), .. } = factor
         {
-            rename(&mut source, alias);
+            rename_source_columns(&mut source, alias);
         }
         frame.star.extend(source.columns.iter().cloned());
         frame.sources.push(source);
@@ -161,18 +161,20 @@ impl Chain<'_> {
     }
 
     fn table_or_view(&mut self, name: &ObjectName, alias: Option<&TableAlias>) -> Outcome<Source> {
-        let Some(last) = last_part(name) else { return unclear(tr!("a name that is computed")) };
+        let Some(last) = last_part(name) else { return unsupported_part(tr!("a name that is computed")) };
         let called = alias.map_or(&last.value, |alias| &alias.name.value).clone();
         let view = self.views.iter().rev().find(|view| name.0.len() == 1 && same_name(&view.name, &last.value));
         if let Some(view) = view {
             let Some(columns) = view.columns.clone() else {
-                return unclear(tr!("a view whose columns cannot be told"));
+                return unsupported_part(tr!("a view whose columns cannot be told"));
             };
             let read = Read::Step(view.name.clone());
             let outputs = columns.into_iter().map(|c| (c.name.clone(), c.name, c.origin)).collect();
             return Ok(self.source_of(called, read, outputs, &[]));
         }
-        let Some(table) = self.table(name) else { return unclear(tr!("the table {name} is not in the catalog", name)) };
+        let Some(table) = self.find_table(name) else {
+            return unsupported_part(tr!("the table {name} is not in the catalog", name));
+        };
         let table_name = table.name.clone();
         let origin = |column: &str| Origin { table: table_name.to_string(), column: column.to_owned() };
         let outputs = table.columns.iter().map(|c| (c.name.clone(), c.name.clone(), Some(origin(&c.name)))).collect();
@@ -199,7 +201,7 @@ impl Chain<'_> {
         let mut stage = Stage { read, names: HashMap::new() };
         let mut columns = Vec::with_capacity(outputs.len());
         for (known_as, column, origin) in outputs {
-            let slot = self.column(Column {
+            let slot = self.add_column(Column {
                 name: known_as.clone(),
                 label: String::new(),
                 shown: known_as.clone(),
@@ -210,12 +212,12 @@ impl Chain<'_> {
             columns.push((known_as, slot));
         }
         let mut source = Source { name, stage, columns, key: Vec::new(), optional: false, filters: Vec::new() };
-        source.key = key.iter().filter_map(|column| source.slot(column)).collect();
+        source.key = key.iter().filter_map(|column| source.find_slot(column)).collect();
         source
     }
 
     /// Qualifies columns for the user as far as needed: by the table if it occurs once, otherwise by the alias.
-    fn labels(&mut self, frame: &mut Frame) {
+    fn set_labels(&mut self, frame: &mut Frame) {
         let mut seen = Unique::default();
         let mut twice = Unique::default();
         let shown = |source: &Source| match &source.stage.read {
@@ -225,13 +227,14 @@ impl Chain<'_> {
             Read::Step(_) => source.name.clone(),
         };
         for source in &frame.sources {
-            if seen.has(&shown(source)) {
-                twice.keep(&shown(source));
+            if seen.is_taken(&shown(source)) {
+                twice.reserve_name(&shown(source));
             }
-            seen.keep(&shown(source));
+            seen.reserve_name(&shown(source));
         }
         for source in &frame.sources {
-            let label = Some(shown(source)).filter(|label| !twice.has(label)).unwrap_or_else(|| source.name.clone());
+            let label =
+                Some(shown(source)).filter(|label| !twice.is_taken(label)).unwrap_or_else(|| source.name.clone());
             for (name, slot) in &source.columns {
                 let column = &mut self.columns[*slot];
                 if frame.sources.len() > 1 {
@@ -242,7 +245,7 @@ impl Chain<'_> {
         }
     }
 
-    fn join(&mut self, join: &Join, later_item: bool, frame: &mut Frame) -> Outcome<()> {
+    fn add_join(&mut self, join: &Join, later_item: bool, frame: &mut Frame) -> Outcome<()> {
         let before = frame.star.len();
         self.source(&join.relation, frame)?;
         let right = frame.sources.len() - 1;
@@ -253,12 +256,12 @@ impl Chain<'_> {
             J::Right(on) | J::RightOuter(on) => (JoinKind::Right, on),
             J::FullOuter(on) => (JoinKind::Full, on),
             J::CrossJoin(on) => (JoinKind::Cross, on),
-            _ => return unclear(tr!("a kind of join that is not known here")),
+            _ => return unsupported_part(tr!("a kind of join that is not known here")),
         };
         let keeps_right = matches!(kind, JoinKind::Right | JoinKind::Full);
         // The part before a comma would be joined last, and wrongly left without rows.
         if keeps_right && later_item {
-            return unclear(tr!("an outer join after a comma"));
+            return unsupported_part(tr!("an outer join after a comma"));
         }
         if keeps_right {
             frame.sources[..right].iter_mut().for_each(|source| source.optional = true);
@@ -279,34 +282,34 @@ impl Chain<'_> {
             }
             JoinConstraint::Natural => {
                 let left: Vec<String> = frame.star[..before].iter().map(|(name, _)| name.clone()).collect();
-                left.into_iter().filter(|name| frame.sources[right].slot(name).is_some()).collect()
+                left.into_iter().filter(|name| frame.sources[right].find_slot(name).is_some()).collect()
             }
         };
         if keeps_right && !shared.is_empty() {
-            return unclear(tr!("columns that an outer join makes one"));
+            return unsupported_part(tr!("columns that an outer join makes one"));
         }
         let mut conditions = Vec::new();
         let mut merged = Vec::new();
         for name in &shared {
-            let left = match frame.column(name, right) {
-                Found::Slot(slot) => slot,
+            let left = match frame.find_column(name, right) {
+                NameLookup::Slot(slot) => slot,
                 // SQLite uses the first source that has the column.
-                Found::Several if self.dialect == Dialect::Sqlite => {
-                    let mut first = frame.sources[..right].iter().filter_map(|source| source.slot(name));
+                NameLookup::Several if self.dialect == Dialect::Sqlite => {
+                    let mut first = frame.sources[..right].iter().filter_map(|source| source.find_slot(name));
                     match first.next() {
                         Some(slot) => slot,
-                        None => return unclear(tr!("a column of USING that is not there")),
+                        None => return unsupported_part(tr!("a column of USING that is not there")),
                     }
                 }
-                _ => return unclear(tr!("a column of USING that is not clear")),
+                _ => return unsupported_part(tr!("a column of USING that is not clear")),
             };
-            let Some(own) = frame.sources[right].slot(name) else {
-                return unclear(tr!("a column of USING that is not there"));
+            let Some(own) = frame.sources[right].find_slot(name) else {
+                return unsupported_part(tr!("a column of USING that is not there"));
             };
             frame.merged.insert(name.to_lowercase(), left);
             frame.star.retain(|(_, slot)| *slot != own);
             merged.push((name.clone(), left));
-            conditions.push(equal(crate::slots::marker(left), crate::slots::marker(own)));
+            conditions.push(equality(crate::slots::slot_marker(left), crate::slots::slot_marker(own)));
         }
         if self.dialect == Dialect::Postgres {
             frame.star.retain(|(_, slot)| !merged.iter().any(|(_, own)| own == slot));
@@ -318,13 +321,13 @@ impl Chain<'_> {
     }
 }
 
-fn equal(left: Expr, right: Expr) -> Expr {
+fn equality(left: Expr, right: Expr) -> Expr {
     let op = sqlparser::ast::BinaryOperator::Eq;
     Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) }
 }
 
 /// Renames columns by an alias's list, from the left.
-fn rename(source: &mut Source, alias: &TableAlias) {
+fn rename_source_columns(source: &mut Source, alias: &TableAlias) {
     let names: Vec<&Ident> = alias.columns.iter().map(|column| &column.name).collect();
     for (column, name) in source.columns.iter_mut().zip(names) {
         column.0.clone_from(&name.value);

@@ -1,9 +1,9 @@
 //! Extracts aggregates, keys and windows from expressions, which then use their columns.
 
 use crate::chain::Chain;
-use crate::names::computed;
+use crate::names::computed_column_name;
 use crate::plan::Made;
-use crate::slots::{marker, slot_of};
+use crate::slots::{slot_marker, slot_of};
 use sqlparser::ast::{Expr, Function, FunctionArguments, Query, VisitMut, VisitorMut};
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
@@ -11,7 +11,7 @@ use vitrine_sql::ast::{is_aggregate, last_part, visit_mut};
 use vitrine_sql::fold_identifier;
 
 /// Returns true if a function aggregates the rows of a group.
-pub(crate) fn aggregates(function: &Function, dialect: Dialect) -> bool {
+pub(crate) fn is_aggregate_call(function: &Function, dialect: Dialect) -> bool {
     let Some(name) = last_part(&function.name) else { return false };
     let arguments = match &function.args {
         FunctionArguments::List(list) => list.args.len(),
@@ -34,7 +34,7 @@ pub(crate) enum Leaves {
 
 /// Replaces the extracted expressions of `part` by slots; `made` contains those extracted before, `keys` the GROUP BY
 /// keys.
-pub(crate) fn extract(
+pub(crate) fn extract_expressions(
     chain: &mut Chain<'_>,
     leaves: Leaves,
     keys: &[Made],
@@ -67,16 +67,16 @@ impl VisitorMut for Extracts<'_, '_> {
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
         if let Some((slot, _)) = self.keys.iter().find(|(_, key)| key == expr && slot_of(key).is_none()) {
-            *expr = marker(*slot);
+            *expr = slot_marker(*slot);
             return ControlFlow::Continue(());
         }
         let Expr::Function(function) = &*expr else { return ControlFlow::Continue(()) };
         let leaves = match self.leaves {
-            Leaves::Aggregates => aggregates(function, self.chain.dialect),
+            Leaves::Aggregates => is_aggregate_call(function, self.chain.dialect),
             Leaves::Windows => function.over.is_some(),
         };
         if leaves && self.queries == 0 {
-            *expr = marker(made_slot(self.chain, self.made, expr));
+            *expr = slot_marker(made_slot(self.chain, self.made, expr));
         }
         ControlFlow::Continue(())
     }
@@ -87,9 +87,9 @@ pub(crate) fn made_slot(chain: &mut Chain<'_>, made: &mut Vec<Made>, expr: &Expr
     if let Some((slot, _)) = made.iter().find(|(_, known)| known == expr) {
         return *slot;
     }
-    let name = computed(expr, &|expr| slot_of(expr).map(|slot| chain.columns[slot].name.clone()));
+    let name = computed_column_name(expr, &|expr| slot_of(expr).map(|slot| chain.columns[slot].name.clone()));
     let name = fold_identifier(&name, chain.dialect);
-    let slot = chain.computed(name, expr);
+    let slot = chain.add_computed_column(name, expr);
     made.push((slot, expr.clone()));
     slot
 }

@@ -33,8 +33,8 @@ mod write;
 
 pub use behind::{Behind, CellOf};
 pub use phrases::{
-    Names, Rows, column_of, constants_of, largest_first, one_by_one, phrase, phrase_of, plain_phrase, rows_where,
-    spaced,
+    DisplayNames, Rows, column_of, constants_of, describe_sql, identifier_words, largest_first, one_by_one, phrase_of,
+    plain_phrase, rows_where,
 };
 pub use scheme::Scheme;
 pub use steps::{
@@ -54,22 +54,22 @@ use vitrine_sql::ast::{row_limits_of, top_as_fetch};
 /// # Errors
 /// Returns the reason if the whole query would be a single unsupported step.
 pub fn take_apart(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Steps, NotTakenApart> {
-    let unread = || NotTakenApart::because(tr!("the query's tree does not say all that its text says"));
+    let unread = || NotTakenApart::with_reason(tr!("the query's tree does not say all that its text says"));
     sql.written_out().ok_or_else(unread)?;
     let taken = sql.with_query(|mut query| {
         names::as_read(&mut query, sql.dialect());
         row_limits_of(&mut query, sql.dialect());
         top_as_fetch(&mut query);
         let mut chain = Chain::new(sql, catalog, &query);
-        chain.branch(&query, Target::Result)?;
-        Ok(chain.finish())
+        chain.build_branch(&query, Target::Result)?;
+        Ok(chain.into_steps())
     });
     let steps = taken.ok_or_else(unread)??;
     if let [Step { kind: StepKind::Query { reason }, .. }] = steps.steps() {
-        return Err(NotTakenApart::because(reason));
+        return Err(NotTakenApart::with_reason(reason));
     }
-    sql.prove_text(&steps.whole())
-        .ok_or_else(|| NotTakenApart::because(tr!("the steps are not read back as a query")))?;
+    sql.prove_text(&steps.full_sql())
+        .ok_or_else(|| NotTakenApart::with_reason(tr!("the steps are not read back as a query")))?;
     Ok(steps)
 }
 
@@ -77,6 +77,6 @@ pub fn take_apart(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Steps, NotTake
 type Outcome<T> = Result<T, NotTakenApart>;
 
 /// Returns an error with the reason to leave a part whole.
-fn unclear<T>(reason: impl Into<String>) -> Outcome<T> {
-    Err(NotTakenApart::because(reason))
+fn unsupported_part<T>(reason: impl Into<String>) -> Outcome<T> {
+    Err(NotTakenApart::with_reason(reason))
 }

@@ -1,7 +1,7 @@
 //! Reorders a FROM clause so that a table is next to the members of its own lists.
 
 use crate::chain::Chain;
-use crate::members::{called, is_function, reads_members};
+use crate::members::{is_function, reads_members, table_and_alias};
 use crate::names::same_name;
 use sqlparser::ast::{
     Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, Query, Select, SetExpr, TableFactor, TableWithJoins,
@@ -45,12 +45,12 @@ impl Chain<'_> {
 
     /// Returns true if a list belongs to the first of two tables; `None` if it belongs to neither or both.
     fn is_list_of(&self, listed: &TableFactor, first: &TableFactor, second: &TableFactor) -> Option<bool> {
-        let sides = [called(first)?, called(second)?];
+        let sides = [table_and_alias(first)?, table_and_alias(second)?];
         let mut of = Vec::new();
         let mut note = |path: &[Ident]| {
             let [start, ..] = path else { return };
             let has = |(name, _): &(&ObjectName, &Ident)| {
-                self.table(name).is_some_and(|table| table.find_column(&start.value).is_some())
+                self.find_table(name).is_some_and(|table| table.find_column(&start.value).is_some())
             };
             let named = sides.iter().position(|(_, name)| path.len() > 1 && same_name(&name.value, &start.value));
             match named {

@@ -23,7 +23,7 @@ pub(crate) struct WithMembers<'q> {
 
 impl<'q> WithMembers<'q> {
     /// Returns `None` if no list of the first table is read.
-    pub fn of(select: &'q Select) -> Option<Self> {
+    pub fn from_select(select: &'q Select) -> Option<Self> {
         let first = select.from.first()?;
         let TableFactor::Table { args: None, .. } = &first.relation else { return None };
         let joins = first.joins.iter().take_while(|join| reads_members(join)).count();
@@ -51,14 +51,14 @@ impl<'q> WithMembers<'q> {
             && select.having.is_none()
             && select.distinct.is_none()
             && select.qualify.is_none();
-        let (_, joins, items) = self.parted(&select.from);
+        let (_, joins, items) = self.split_from_clause(&select.from);
         let alone = joins.is_empty() && items.is_empty();
         let ends = query.order_by.is_none() && query.limit_clause.is_none() && query.fetch.is_none();
         plain && alone && ends && select.projection.iter().all(is_name)
     }
 
     /// Splits a FROM clause into the text of the table with its lists, and the remaining joins and items.
-    fn parted(&self, from: &[TableWithJoins]) -> (String, Vec<Join>, Vec<TableWithJoins>) {
+    fn split_from_clause(&self, from: &[TableWithJoins]) -> (String, Vec<Join>, Vec<TableWithJoins>) {
         let (own, mut rest) = from[0].joins.split_at(self.joins);
         let first = TableWithJoins { relation: self.table.clone(), joins: own.to_vec() };
         let mut read = first.to_string();
@@ -70,7 +70,7 @@ impl<'q> WithMembers<'q> {
     }
 
     /// Returns the names of the members.
-    fn names(&self, from: &[TableWithJoins]) -> Vec<String> {
+    fn member_names(&self, from: &[TableWithJoins]) -> Vec<String> {
         let joined = from[0].joins.iter().take(self.joins).map(|join| &join.relation);
         let factors = joined.chain(from[1..=self.items].iter().map(|item| &item.relation));
         let mut names = Vec::new();
@@ -95,7 +95,7 @@ impl<'q> WithMembers<'q> {
 }
 
 /// Returns the name of a table, and its name or alias in a FROM clause.
-pub(crate) fn called(factor: &TableFactor) -> Option<(&ObjectName, &Ident)> {
+pub(crate) fn table_and_alias(factor: &TableFactor) -> Option<(&ObjectName, &Ident)> {
     let TableFactor::Table { name, alias, args: None, .. } = factor else { return None };
     Some((name, alias.as_ref().map(|alias| &alias.name).or_else(|| last_part(name))?))
 }
@@ -120,7 +120,7 @@ pub(crate) fn reads_members(join: &Join) -> bool {
 }
 
 /// Resolves the names of a query to the table, its members or other sources.
-struct Names<'n> {
+struct MemberNames<'n> {
     table: &'n Table,
     /// The name or alias of the table, and the names of its members.
     own: String,
@@ -134,9 +134,9 @@ struct Names<'n> {
     unique: Unique,
 }
 
-impl Names<'_> {
+impl MemberNames<'_> {
     /// Returns the new name of a column of the table or its members; `None` for columns of other sources.
-    fn taken(&mut self, path: &[Ident]) -> Result<Option<String>, ()> {
+    fn renamed_column(&mut self, path: &[Ident]) -> Result<Option<String>, ()> {
         let Some((first, behind)) = path.split_first() else { return Err(()) };
         let is_own = |name: &String| same_name(name, &first.value);
         let has = |named: &Named| named.columns.iter().flatten().any(|column| same_name(column, &first.value));
@@ -168,7 +168,7 @@ impl Names<'_> {
         if let Some((_, _, name)) = self.taken.iter().find(|(known, ..)| *known == key) {
             return Ok(Some(name.clone()));
         }
-        let name = self.unique.name(path.last().map_or("", |last| &last.value));
+        let name = self.unique.unique_name(path.last().map_or("", |last| &last.value));
         let written = path.iter().map(ToString::to_string).collect::<Vec<_>>().join(".");
         self.taken.push((key, written, name.clone()));
         Ok(Some(name))
@@ -192,16 +192,17 @@ impl Chain<'_> {
     /// Rewrites the query over a subquery that reads the table with the members of its lists; `None` if the owner of a
     /// name is ambiguous.
     pub fn over_members(&self, query: &Query, select: &Select, with: &WithMembers<'_>) -> Option<Query> {
-        let (name, called) = called(with.table)?;
+        let (name, called) = table_and_alias(with.table)?;
         let own = last_part(name)?;
         let is_view = name.0.len() == 1 && self.views.iter().any(|view| same_name(&view.name, &own.value));
         if is_view || has_queries(select) {
             return None;
         }
-        let (read, joins, items) = with.parted(&select.from);
+        let (read, joins, items) = with.split_from_clause(&select.from);
         let rest: Vec<TableWithJoins> =
             joins.iter().map(|join| TableWithJoins { relation: join.relation.clone(), joins: Vec::new() }).collect();
-        let others = [rest.as_slice(), items.as_slice()].into_iter().flat_map(|from| self.named(from, &Vec::new()));
+        let others =
+            [rest.as_slice(), items.as_slice()].into_iter().flat_map(|from| self.named_sources(from, &Vec::new()));
         let aliases = select.projection.iter().filter_map(|item| match item {
             SelectItem::ExprWithAlias { expr: Expr::Identifier(name), alias }
                 if same_name(&name.value, &alias.value) =>
@@ -211,10 +212,10 @@ impl Chain<'_> {
             SelectItem::ExprWithAlias { alias, .. } => Some(alias.value.clone()),
             _ => None,
         });
-        let mut names = Names {
-            table: self.table(name)?,
+        let mut names = MemberNames {
+            table: self.find_table(name)?,
             own: called.value.clone(),
-            members: with.names(&select.from),
+            members: with.member_names(&select.from),
             others: others.collect(),
             aliases: aliases.collect(),
             taken: Vec::new(),
@@ -224,7 +225,7 @@ impl Chain<'_> {
             let name = name?;
             if names.table.find_column(&name.value).is_some() {
                 let path = [build_identifier(&names.own, self.dialect), name.clone()];
-                names.taken(&path).ok()?.filter(|new| same_name(new, &name.value))?;
+                names.renamed_column(&path).ok()?.filter(|new| same_name(new, &name.value))?;
             }
         }
         // The table's own name is more informative than an alias.
@@ -235,26 +236,32 @@ impl Chain<'_> {
         let SetExpr::Select(select) = other.body.as_mut() else { return None };
         select.from = vec![TableWithJoins { relation: with.table.clone(), joins }];
         select.from.extend(items);
-        self.renamed(select, &declared, &called, &mut names)?;
-        self.rename(&mut other.order_by, &called, &mut names)?;
+        self.rename_select_columns(select, &declared, &called, &mut names)?;
+        self.rename_part_columns(&mut other.order_by, &called, &mut names)?;
         let SetExpr::Select(select) = other.body.as_mut() else { return None };
         if names.taken.is_empty() {
             // Only rows are counted.
             let first = build_identifier(&names.table.columns.first()?.name, self.dialect);
             let table = build_identifier(&names.own, self.dialect);
-            names.taken(&[table, first]).ok()?;
+            names.renamed_column(&[table, first]).ok()?;
         }
         select.from[0].relation = self.read_members(&names, &read, &called)?;
         Some(other)
     }
 
     /// Renames columns in a SELECT; a value without a name keeps the name that the engine gives it.
-    fn renamed(&self, select: &mut Select, declared: &[String], called: &str, names: &mut Names<'_>) -> Option<()> {
+    fn rename_select_columns(
+        &self,
+        select: &mut Select,
+        declared: &[String],
+        called: &str,
+        names: &mut MemberNames<'_>,
+    ) -> Option<()> {
         for (item, name) in select.projection.iter_mut().zip(declared) {
             match item {
                 SelectItem::UnnamedExpr(expr) => {
                     let before = expr.clone();
-                    self.rename(expr, called, names)?;
+                    self.rename_part_columns(expr, called, names)?;
                     if *expr != before {
                         *item = SelectItem::ExprWithAlias {
                             expr: expr.clone(),
@@ -262,17 +269,17 @@ impl Chain<'_> {
                         };
                     }
                 }
-                SelectItem::ExprWithAlias { .. } => self.rename(item, called, names)?,
+                SelectItem::ExprWithAlias { .. } => self.rename_part_columns(item, called, names)?,
                 _ => return None,
             }
         }
         let projection = std::mem::take(&mut select.projection);
-        self.rename(select, called, names)?;
+        self.rename_part_columns(select, called, names)?;
         select.projection = projection;
         Some(())
     }
 
-    fn rename(&self, part: &mut impl VisitMut, called: &str, names: &mut Names<'_>) -> Option<()> {
+    fn rename_part_columns(&self, part: &mut impl VisitMut, called: &str, names: &mut MemberNames<'_>) -> Option<()> {
         let mut write = |expr: &mut Expr| {
             let path = match &*expr {
                 Expr::Identifier(one) => std::slice::from_ref(one),
@@ -284,7 +291,7 @@ impl Chain<'_> {
                 }
                 _ => return ControlFlow::Continue(()),
             };
-            match names.taken(path) {
+            match names.renamed_column(path) {
                 Ok(Some(name)) => {
                     *expr = Expr::CompoundIdentifier(vec![
                         build_identifier(called, self.dialect),
@@ -300,7 +307,7 @@ impl Chain<'_> {
     }
 
     /// Returns the query that reads the extracted columns, as an item of a FROM clause.
-    fn read_members(&self, names: &Names<'_>, from: &str, called: &str) -> Option<TableFactor> {
+    fn read_members(&self, names: &MemberNames<'_>, from: &str, called: &str) -> Option<TableFactor> {
         let items = names.taken.iter().map(|(_, old, new)| format!("{old} AS {}", build_identifier(new, self.dialect)));
         let items: Vec<String> = items.collect();
         let (items, called) = (items.join(", "), build_identifier(called, self.dialect));

@@ -1,7 +1,7 @@
 //! The plan of a SELECT: a sequence of operations on the rows of a FROM clause, and the columns each needs.
 
 use crate::from::Frame;
-use crate::slots::{Slot, marker, used, uses};
+use crate::slots::{Slot, add_used_slots, slot_marker, used_slots};
 use sqlparser::ast::{Expr, NamedWindowDefinition, OrderByExpr};
 use std::collections::BTreeSet;
 
@@ -69,14 +69,20 @@ pub(crate) struct Out {
 
 impl Out {
     /// Creates an output for a column of a source.
-    pub fn column(name: &str, slot: Slot) -> Self {
-        Self { name: name.to_owned(), shown: name.to_owned(), named: true, value: marker(slot), text: String::new() }
+    pub fn from_column(name: &str, slot: Slot) -> Self {
+        Self {
+            name: name.to_owned(),
+            shown: name.to_owned(),
+            named: true,
+            value: slot_marker(slot),
+            text: String::new(),
+        }
     }
 }
 
 impl Op {
     /// Returns the columns that it computes.
-    pub fn made(&self) -> impl Iterator<Item = &Made> {
+    pub fn computed_columns(&self) -> impl Iterator<Item = &Made> {
         let (first, second): (&[Made], &[Made]) = match self {
             Op::Group { keys, aggregates, .. } => (keys, aggregates),
             Op::Window { made, .. } | Op::Project(made) => (made, &[]),
@@ -87,32 +93,32 @@ impl Op {
     }
 
     /// Returns the columns that it reads.
-    pub fn uses(&self) -> BTreeSet<Slot> {
+    pub fn used_slots(&self) -> BTreeSet<Slot> {
         let mut slots = BTreeSet::new();
         match self {
-            Op::Filter(conditions) | Op::Having(conditions) => uses(conditions, &mut slots),
+            Op::Filter(conditions) | Op::Having(conditions) => add_used_slots(conditions, &mut slots),
             Op::Group { keys, aggregates, order } => {
-                uses(order, &mut slots);
-                slots.retain(|slot| !self.made().any(|(made, _)| made == slot));
-                keys.iter().chain(aggregates).for_each(|(_, expr)| uses(expr, &mut slots));
+                add_used_slots(order, &mut slots);
+                slots.retain(|slot| !self.computed_columns().any(|(made, _)| made == slot));
+                keys.iter().chain(aggregates).for_each(|(_, expr)| add_used_slots(expr, &mut slots));
             }
             Op::Window { made, named } => {
-                made.iter().for_each(|(_, expr)| uses(expr, &mut slots));
-                uses(named, &mut slots);
+                made.iter().for_each(|(_, expr)| add_used_slots(expr, &mut slots));
+                add_used_slots(named, &mut slots);
             }
-            Op::Project(made) => made.iter().for_each(|(_, expr)| uses(expr, &mut slots)),
+            Op::Project(made) => made.iter().for_each(|(_, expr)| add_used_slots(expr, &mut slots)),
             Op::Order(order) => {
-                uses(&order.keys, &mut slots);
-                uses(&order.on, &mut slots);
+                add_used_slots(&order.keys, &mut slots);
+                add_used_slots(&order.on, &mut slots);
             }
         }
         slots
     }
 
     /// Returns the columns needed before it, given those needed `after` it.
-    pub fn before(&self, after: &BTreeSet<Slot>) -> BTreeSet<Slot> {
-        let mut before = self.uses();
-        let made: BTreeSet<Slot> = self.made().map(|(slot, _)| *slot).collect();
+    pub fn slots_before(&self, after: &BTreeSet<Slot>) -> BTreeSet<Slot> {
+        let mut before = self.used_slots();
+        let made: BTreeSet<Slot> = self.computed_columns().map(|(slot, _)| *slot).collect();
         before.extend(after.difference(&made));
         before
     }
@@ -120,16 +126,16 @@ impl Op {
 
 impl Plan {
     /// Returns the slots of the result.
-    pub fn result(&self) -> BTreeSet<Slot> {
-        self.outputs.iter().flat_map(|out| used(&out.value)).collect()
+    pub fn result_slots(&self) -> BTreeSet<Slot> {
+        self.outputs.iter().flat_map(|out| used_slots(&out.value)).collect()
     }
 
     /// Returns the columns needed after the FROM clause, and for each operation those needed after it.
-    pub fn needs(&self) -> (BTreeSet<Slot>, Vec<BTreeSet<Slot>>) {
-        let mut after = self.result();
+    pub fn needed_slots(&self) -> (BTreeSet<Slot>, Vec<BTreeSet<Slot>>) {
+        let mut after = self.result_slots();
         let mut needs = Vec::with_capacity(self.does.len());
         for op in self.does.iter().rev() {
-            let before = op.before(&after);
+            let before = op.slots_before(&after);
             needs.push(std::mem::replace(&mut after, before));
         }
         needs.reverse();

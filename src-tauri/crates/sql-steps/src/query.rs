@@ -2,12 +2,12 @@
 
 use crate::branch::{Branch, BranchColumn, Read, Target};
 use crate::chain::{Chain, View};
-use crate::columns::parts;
+use crate::columns::name_parts;
 use crate::members::WithMembers;
 use crate::names::{Unique, same_name};
 use crate::plan::Ordering;
 use crate::steps::{NotTakenApart, StepColumn, StepKind};
-use crate::{Outcome, unclear};
+use crate::{Outcome, unsupported_part};
 use sqlparser::ast::{Expr, Fetch, LimitClause, ObjectName, OrderBy, Query, SetExpr, Visit, Visitor, With};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -25,7 +25,7 @@ pub(crate) struct Tail<'q> {
 }
 
 impl<'q> Tail<'q> {
-    fn of(query: &'q Query) -> Self {
+    fn from_query(query: &'q Query) -> Self {
         Self { order_by: query.order_by.as_ref(), limit: query.limit_clause.as_ref(), fetch: query.fetch.as_ref() }
     }
 
@@ -34,7 +34,7 @@ impl<'q> Tail<'q> {
     }
 
     /// Returns the limit, if it consists of constants.
-    pub fn limits(&self) -> Outcome<Ordering> {
+    pub fn constant_limit(&self) -> Outcome<Ordering> {
         let mut order = Ordering::default();
         match self.limit {
             None => {}
@@ -46,13 +46,13 @@ impl<'q> Tail<'q> {
                 order.count = Some(limit.to_string());
                 order.offset = Some(offset.to_string());
             }
-            Some(_) => return unclear(tr!("a limit of each group")),
+            Some(_) => return unsupported_part(tr!("a limit of each group")),
         }
         if let Some(fetch) = self.fetch {
             order.count = Some(fetch.quantity.as_ref().map_or_else(|| "1".to_owned(), ToString::to_string));
         }
-        if self.limit.is_some_and(computes) || self.fetch.is_some_and(computes) {
-            return unclear(tr!("a limit that is computed"));
+        if self.limit.is_some_and(has_name_or_subquery) || self.fetch.is_some_and(has_name_or_subquery) {
+            return unsupported_part(tr!("a limit that is computed"));
         }
         let limit = self.limit.map(|limit| limit.to_string().trim().to_owned());
         let clauses: Vec<String> = limit.into_iter().chain(self.fetch.map(ToString::to_string)).collect();
@@ -62,7 +62,7 @@ impl<'q> Tail<'q> {
 }
 
 /// Returns true if a part contains a name or subquery.
-fn computes(part: &impl Visit) -> bool {
+fn has_name_or_subquery(part: &impl Visit) -> bool {
     struct Finds;
     impl Visitor for Finds {
         type Break = ();
@@ -78,50 +78,54 @@ fn computes(part: &impl Visit) -> bool {
 
 impl Chain<'_> {
     /// Splits an uncorrelated query into steps, or keeps it as one step.
-    pub fn branch(&mut self, query: &Query, target: Target) -> Outcome<Branch> {
+    pub fn build_branch(&mut self, query: &Query, target: Target) -> Outcome<Branch> {
         let (steps, views) = (self.steps.len(), self.views.len());
-        let done = self.query(query, &target).or_else(|why| {
+        let done = self.plan_query(query, &target).or_else(|why| {
             self.steps.truncate(steps);
             self.views.truncate(views);
-            self.whole(query, &target, why)
+            self.add_whole_query(query, &target, why)
         });
         self.views.truncate(views);
         done
     }
 
-    fn query(&mut self, query: &Query, target: &Target) -> Outcome<Branch> {
+    fn plan_query(&mut self, query: &Query, target: &Target) -> Outcome<Branch> {
         let Some(with) = &query.with else { return self.without_views(query, target) };
-        self.with(with, target)?;
+        self.plan_views(with, target)?;
         let mut rest = query.clone();
         rest.with = None;
         let (steps, views) = (self.steps.len(), self.views.len());
         self.without_views(&rest, target).or_else(|why| {
             self.steps.truncate(steps);
             self.views.truncate(views);
-            self.whole(&rest, target, why)
+            self.add_whole_query(&rest, target, why)
         })
     }
 
     /// Converts the views of a query to steps that keep their names.
-    fn with(&mut self, with: &With, target: &Target) -> Outcome<()> {
+    fn plan_views(&mut self, with: &With, target: &Target) -> Outcome<()> {
         for view in &with.cte_tables {
             let name = &view.alias.name.value;
             let namesakes = self.view_names.iter().filter(|other| same_name(other, name)).count();
             // A nested view would become visible in other parts of the query.
             if namesakes > 1 || (*target != Target::Result && self.catalog.find_table(name).is_some()) {
-                return unclear(tr!("a view with the name of another"));
+                return unsupported_part(tr!("a view with the name of another"));
             }
             let declared: Vec<String> = view.alias.columns.iter().map(|column| column.name.value.clone()).collect();
             let target = Target::View(name.clone(), declared);
             let repeats = matches!(&*view.query.body, SetExpr::SetOperation { .. }) && names_table(&view.query, name);
             let branch = if repeats && (with.recursive || self.dialect == Dialect::Sqlite) {
-                let branch = self.whole(&view.query, &target, NotTakenApart::because(tr!("it reads its own rows")))?;
+                let branch = self.add_whole_query(
+                    &view.query,
+                    &target,
+                    NotTakenApart::with_reason(tr!("it reads its own rows")),
+                )?;
                 if let Some(step) = self.steps.last_mut() {
                     step.recursive = true;
                 }
                 branch
             } else {
-                self.branch(&view.query, target)?
+                self.build_branch(&view.query, target)?
             };
             let columns = branch.outputs.into_iter().map(|c| StepColumn { name: c.column, origin: c.origin });
             self.views.push(View { name: name.clone(), columns: Some(columns.collect()) });
@@ -130,33 +134,33 @@ impl Chain<'_> {
     }
 
     fn without_views(&mut self, query: &Query, target: &Target) -> Outcome<Branch> {
-        let tail = Tail::of(query);
+        let tail = Tail::from_query(query);
         match &*query.body {
             SetExpr::Select(select) => {
-                let other = match WithMembers::of(select) {
+                let other = match WithMembers::from_select(select) {
                     Some(with) if with.is_all_of(query, select) => {
-                        return unclear(tr!("each member of a list is a row"));
+                        return unsupported_part(tr!("each member of a list is a row"));
                     }
                     Some(with) => self.over_members(query, select, &with),
                     None => self.lists_first(query, select),
                 };
                 match other {
                     Some(other) => self.without_views(&other, target),
-                    None => self.select(select, &tail, target),
+                    None => self.plan_select(select, &tail, target),
                 }
             }
-            SetExpr::Query(inner) if tail.is_empty() => self.query(inner, target),
+            SetExpr::Query(inner) if tail.is_empty() => self.plan_query(inner, target),
             SetExpr::SetOperation { .. } if tail.is_empty() => self.set_operation(&query.body, target),
             SetExpr::Query(inner) => {
-                let branch = self.branch(inner, Target::Rows)?;
-                self.sorted(branch, &query.body, &tail, target)
+                let branch = self.build_branch(inner, Target::Rows)?;
+                self.sort_set_result(branch, &query.body, &tail, target)
             }
             SetExpr::SetOperation { .. } => {
                 let branch = self.set_operation(&query.body, &Target::Rows)?;
-                self.sorted(branch, &query.body, &tail, target)
+                self.sort_set_result(branch, &query.body, &tail, target)
             }
-            SetExpr::Values(_) => unclear(tr!("rows that are written out")),
-            _ => unclear(tr!("a kind of query that is not known here")),
+            SetExpr::Values(_) => unsupported_part(tr!("rows that are written out")),
+            _ => unsupported_part(tr!("a kind of query that is not known here")),
         }
     }
 
@@ -169,7 +173,7 @@ impl Chain<'_> {
     }
 
     /// Adds a query as one step that is not split.
-    fn whole(&mut self, query: &Query, target: &Target, why: NotTakenApart) -> Outcome<Branch> {
+    fn add_whole_query(&mut self, query: &Query, target: &Target, why: NotTakenApart) -> Outcome<Branch> {
         let mut locals = Vec::new();
         if let Target::View(name, columns) = target {
             locals.push((name.clone(), Some(columns.clone()).filter(|columns| !columns.is_empty())));
@@ -185,7 +189,7 @@ impl Chain<'_> {
             (None, _) => return Err(why),
         };
         let own: HashSet<String> = query.with.iter().flat_map(|with| &with.cte_tables).map(lower_name).collect();
-        let mut read = self.relations(query);
+        let mut read = self.named_relations(query);
         read.retain(|name| !own.contains(&name.to_lowercase()));
         if let Target::View(name, _) = target {
             read.retain(|other| !same_name(other, name));
@@ -197,7 +201,7 @@ impl Chain<'_> {
         }
         let step = self.target_name(target, "query");
         let columns = names.iter().map(|name| StepColumn { name: name.clone(), origin: None }).collect();
-        self.push(step.clone(), StepKind::Query { reason: why.reason }, query.to_string(), read, columns);
+        self.push_step(step.clone(), StepKind::Query { reason: why.reason }, query.to_string(), read, columns);
         let plain = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
         let same_names = declared.as_ref() == Some(&names) && names.iter().all(|name| plain(name));
         if let Some(last) = self.steps.last_mut() {
@@ -211,16 +215,16 @@ impl Chain<'_> {
     }
 
     /// Returns the steps and tables that a part names, in order of first use.
-    pub fn relations(&self, part: &impl Visit) -> Vec<String> {
-        struct Names<'c, 'a>(&'c Chain<'a>, Vec<String>);
-        impl Visitor for Names<'_, '_> {
+    pub fn named_relations(&self, part: &impl Visit) -> Vec<String> {
+        struct RelationCollector<'c, 'a>(&'c Chain<'a>, Vec<String>);
+        impl Visitor for RelationCollector<'_, '_> {
             type Break = ();
             fn pre_visit_relation(&mut self, name: &ObjectName) -> ControlFlow<()> {
                 let Self(chain, names) = self;
                 let Some(last) = last_part(name) else { return ControlFlow::Continue(()) };
-                let own = parts(name).is_some_and(|parts| parts.len() == 1);
+                let own = name_parts(name).is_some_and(|parts| parts.len() == 1);
                 let step = chain.steps.iter().find(|step| own && same_name(&step.name, &last.value));
-                let found = match (step, chain.table(name)) {
+                let found = match (step, chain.find_table(name)) {
                     (Some(step), _) => step.name.clone(),
                     (None, Some(table)) => table.name.to_string(),
                     (None, None) if chain.view_names.contains(&last.value.to_lowercase()) => last.value.clone(),
@@ -233,7 +237,7 @@ impl Chain<'_> {
                 ControlFlow::Continue(())
             }
         }
-        let mut names = Names(self, Vec::new());
+        let mut names = RelationCollector(self, Vec::new());
         let _ = visit_tree(part, &mut names);
         names.1
     }
@@ -241,7 +245,7 @@ impl Chain<'_> {
 
 impl Branch {
     /// Returns a SELECT of the columns, with optional new names.
-    pub fn written(&self, names: Option<&[String]>, dialect: Dialect) -> String {
+    pub fn to_select_sql(&self, names: Option<&[String]>, dialect: Dialect) -> String {
         let items = self.outputs.iter().enumerate().map(|(at, output)| {
             let value = match &output.value {
                 Some(value) => value.to_string(),
@@ -261,7 +265,7 @@ impl Branch {
 
 /// Returns a query for a branch's columns.
 pub(crate) fn select_from(branch: &Branch, dialect: Dialect) -> Option<Query> {
-    match parse_expr(&format!("({})", branch.written(None, dialect)), dialect)? {
+    match parse_expr(&format!("({})", branch.to_select_sql(None, dialect)), dialect)? {
         Expr::Subquery(query) => Some(*query),
         _ => None,
     }
@@ -275,11 +279,11 @@ pub(crate) fn final_names(target: &Target, names: &[(&str, &str)]) -> Vec<String
         Target::Rows | Target::Operand | Target::Arm => &[],
     };
     let mut unique = Unique::default();
-    declared.iter().for_each(|name| unique.keep(name));
+    declared.iter().for_each(|name| unique.reserve_name(name));
     let name = |(at, (own, nice)): (usize, &(&str, &str))| {
         let wanted = if matches!(target, Target::View(..)) { own } else { nice };
         let wanted = if wanted.is_empty() { &"value" } else { wanted };
-        declared.get(at).cloned().unwrap_or_else(|| unique.name(wanted))
+        declared.get(at).cloned().unwrap_or_else(|| unique.unique_name(wanted))
     };
     names.iter().enumerate().map(name).collect()
 }

@@ -3,11 +3,11 @@
 use crate::branch::{Read, Target};
 use crate::chain::Chain;
 use crate::from::Stage;
-use crate::names::{Unique, same_name, snake};
+use crate::names::{Unique, same_name, to_snake_case};
 use crate::plan::Made;
-use crate::slots::{Slot, marker, replace, slot_of};
+use crate::slots::{Slot, replace_slots, slot_marker, slot_of};
 use crate::steps::{NotTakenApart, StepColumn, StepKind};
-use crate::{Outcome, unclear};
+use crate::{Outcome, unsupported_part};
 use sqlparser::ast::{BinaryOperator, Expr, TableFactor, Visit, VisitMut, Visitor};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -49,10 +49,10 @@ pub(crate) struct Draft<'d> {
 
 impl Chain<'_> {
     /// Generates one step and returns it as a source for later steps.
-    pub fn step(&mut self, draft: Draft<'_>, target: &Target, last: bool) -> Outcome<Stage> {
+    pub fn render_step(&mut self, draft: Draft<'_>, target: &Target, last: bool) -> Outcome<Stage> {
         let Draft { kind, what, body, stages, made, items } = draft;
         if items.is_empty() {
-            return unclear(tr!("a step without columns"));
+            return unsupported_part(tr!("a step without columns"));
         }
         let mut given = Unique::default();
         // A computed column must not have the name of a column that is read.
@@ -60,9 +60,9 @@ impl Chain<'_> {
             .iter()
             .filter(|_| !made.is_empty())
             .flat_map(|stage| stage.names.values())
-            .for_each(|name| given.keep(name));
+            .for_each(|name| given.reserve_name(name));
         let fixed: Vec<String> = items.iter().filter_map(|item| item.name.clone()).collect();
-        fixed.iter().for_each(|name| given.keep(name));
+        fixed.iter().for_each(|name| given.reserve_name(name));
         let mut names = HashMap::new();
         let mut written = Vec::with_capacity(items.len());
         let mut exprs = Vec::with_capacity(items.len());
@@ -70,11 +70,11 @@ impl Chain<'_> {
         for item in items {
             let slot = slot_of(&item.value);
             let own = slot.and_then(|slot| made.iter().find(|(made, _)| *made == slot)).map(|(_, expr)| expr);
-            let expr = self.rendered(own.unwrap_or(&item.value), stages, stages.len() > 1)?;
+            let expr = self.render_copy(own.unwrap_or(&item.value), stages, stages.len() > 1)?;
             let name = match (item.name, slot) {
                 (Some(name), _) => name,
                 (None, Some(slot)) => self.free_name(slot, stages, own.is_some(), &fixed, &mut given),
-                (None, None) => return unclear(tr!("a constant without a name")),
+                (None, None) => return unsupported_part(tr!("a constant without a name")),
             };
             let said = own_name(&expr).is_some_and(|said| said == name)
                 || (own.is_some() || slot.is_none()) && !item.text.is_empty() && expr.to_string() == item.text;
@@ -98,20 +98,20 @@ impl Chain<'_> {
             }
         };
         clause("FROM ", body.from);
-        clause("WHERE ", joined(&conditions).map(|condition| condition.to_string()));
+        clause("WHERE ", join_conditions(&conditions).map(|condition| condition.to_string()));
         clause("GROUP BY ", Some(body.keys.join(", ")));
         clause("WINDOW ", Some(body.windows.join(", ")));
         clause("ORDER BY ", Some(body.order.join(", ")));
         clause("", body.limit);
         let mut reads: Vec<String> = Vec::new();
-        let inside = self.relations(&exprs).into_iter().chain(self.relations(&conditions));
+        let inside = self.named_relations(&exprs).into_iter().chain(self.named_relations(&conditions));
         for name in stages.iter().map(|stage| stage.read.name()).chain(inside) {
             if !reads.contains(&name) {
                 reads.push(name);
             }
         }
         let step = if last { self.target_name(target, &what) } else { self.step_name(&what) };
-        self.push(step.clone(), kind, sql, reads, columns);
+        self.push_step(step.clone(), kind, sql, reads, columns);
         Ok(Stage { read: Read::Step(step), names })
     }
 
@@ -120,39 +120,41 @@ impl Chain<'_> {
         let column = &self.columns[slot];
         let own = stages.iter().find_map(|stage| stage.names.get(&slot)).filter(|_| !made);
         match own {
-            Some(own) if stages.len() > 1 && given.has(own) && !column.label.is_empty() => {
-                given.name(&fold_identifier(&format!("{}_{own}", snake(&column.label)), self.dialect))
+            Some(own) if stages.len() > 1 && given.is_taken(own) && !column.label.is_empty() => {
+                given.unique_name(&fold_identifier(&format!("{}_{own}", to_snake_case(&column.label)), self.dialect))
             }
             // Reserved against computed columns, not against itself.
             Some(own) if stages.len() == 1 && !fixed.iter().any(|name| same_name(name, own)) => own.clone(),
-            Some(own) => given.name(own),
-            None => given.name(&column.name),
+            Some(own) => given.unique_name(own),
+            None => given.unique_name(&column.name),
         }
     }
 
     pub fn rendered_all(&self, exprs: &[Expr], stages: &[&Stage]) -> Outcome<Vec<Expr>> {
-        exprs.iter().map(|expr| self.rendered(expr, stages, stages.len() > 1)).collect()
+        exprs.iter().map(|expr| self.render_copy(expr, stages, stages.len() > 1)).collect()
     }
 
-    pub fn rendered(&self, expr: &Expr, stages: &[&Stage], qualified: bool) -> Outcome<Expr> {
+    pub fn render_copy(&self, expr: &Expr, stages: &[&Stage], qualified: bool) -> Outcome<Expr> {
         let mut expr = expr.clone();
-        self.render(&mut expr, stages, qualified)?;
+        self.render_slots(&mut expr, stages, qualified)?;
         Ok(expr)
     }
 
     /// Replaces slots by names, which are qualified if there are several sources and within nested queries.
-    pub fn render<P: Visit + VisitMut>(&self, part: &mut P, stages: &[&Stage], qualified: bool) -> Outcome<()> {
+    pub fn render_slots<P: Visit + VisitMut>(&self, part: &mut P, stages: &[&Stage], qualified: bool) -> Outcome<()> {
         let hidden = names_inside(part);
-        replace(part, |slot, inside| {
+        replace_slots(part, |slot, inside| {
             let found = stages.iter().find_map(|stage| Some((stage, stage.names.get(&slot)?)));
-            let Some((stage, name)) = found else { return unclear(tr!("a column that is not carried so far")) };
+            let Some((stage, name)) = found else {
+                return unsupported_part(tr!("a column that is not carried so far"));
+            };
             let name = build_identifier(name, self.dialect);
             if !inside && !qualified {
                 return Ok(Expr::Identifier(name));
             }
             let qualifier = stage.read.qualifier();
             if inside && hidden.iter().any(|hidden| same_name(hidden, qualifier)) {
-                return unclear(tr!("a name that a query inside hides"));
+                return unsupported_part(tr!("a name that a query inside hides"));
             }
             Ok::<_, NotTakenApart>(Expr::CompoundIdentifier(vec![build_identifier(qualifier, self.dialect), name]))
         })
@@ -160,8 +162,8 @@ impl Chain<'_> {
 }
 
 /// Returns items that pass slots on.
-pub(crate) fn carried(slots: impl IntoIterator<Item = Slot>) -> Vec<Item> {
-    slots.into_iter().map(|slot| Item { value: marker(slot), name: None, text: String::new() }).collect()
+pub(crate) fn pass_through_items(slots: impl IntoIterator<Item = Slot>) -> Vec<Item> {
+    slots.into_iter().map(|slot| Item { value: slot_marker(slot), name: None, text: String::new() }).collect()
 }
 
 /// Returns the names that nested queries give to their sources.
@@ -186,7 +188,7 @@ fn names_inside(part: &impl Visit) -> Vec<String> {
 }
 
 /// Joins all conditions by AND.
-pub(crate) fn joined(conditions: &[Expr]) -> Option<Expr> {
+pub(crate) fn join_conditions(conditions: &[Expr]) -> Option<Expr> {
     let alone = conditions.len() == 1;
     let bracketed = |condition: &Expr| match condition {
         Expr::BinaryOp { op: BinaryOperator::Or | BinaryOperator::Xor, .. } if !alone => {

@@ -4,11 +4,11 @@ use crate::Outcome;
 use crate::branch::{Branch, BranchColumn, Read, Target};
 use crate::chain::Chain;
 use crate::from::{Source, Stage};
-use crate::names::computed;
+use crate::names::computed_column_name;
 use crate::plan::Out;
 use crate::query::final_names;
-use crate::render::{Item, carried};
-use crate::slots::{Slot, slot_of, used};
+use crate::render::{Item, pass_through_items};
+use crate::slots::{Slot, slot_of, used_slots};
 use crate::steps::Output;
 use sqlparser::ast::Expr;
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ use vitrine_sql::fold_identifier;
 
 impl Chain<'_> {
     /// Returns the columns of a result as items with fixed names. Constants of operands are omitted.
-    pub fn items(&self, outputs: &[Out], target: &Target) -> Vec<Item> {
+    pub fn result_items(&self, outputs: &[Out], target: &Target) -> Vec<Item> {
         let kept: Vec<&Out> =
             outputs.iter().filter(|out| !target.leaves_out() || slot_of(&out.value).is_some()).collect();
         let nice = |out: &Out| match slot_of(&out.value) {
@@ -37,15 +37,15 @@ impl Chain<'_> {
         let left_out: BTreeSet<Slot> = outputs
             .iter()
             .filter(|out| target.leaves_out() && slot_of(&out.value).is_none())
-            .flat_map(|out| used(&out.value))
+            .flat_map(|out| used_slots(&out.value))
             .collect();
         let there: BTreeSet<Slot> = items.iter().filter_map(|item| slot_of(&item.value)).collect();
-        items.extend(carried(left_out.difference(&there).copied()));
+        items.extend(pass_through_items(left_out.difference(&there).copied()));
         items
     }
 
     /// Returns a branch that reads a source directly, if no step is needed.
-    pub fn unchanged(&self, source: &Source, outputs: &[Out], last: bool, target: &Target) -> Option<Branch> {
+    pub fn unchanged_branch(&self, source: &Source, outputs: &[Out], last: bool, target: &Target) -> Option<Branch> {
         if !last || !source.filters.is_empty() {
             return None;
         }
@@ -94,18 +94,21 @@ impl Chain<'_> {
     fn branch_column(&self, out: &Out, stage: &Stage) -> Outcome<BranchColumn> {
         let slot = slot_of(&out.value);
         let column = slot.and_then(|slot| stage.names.get(&slot)).cloned();
-        let value = if column.is_none() { Some(self.rendered(&out.value, &[stage], false)?) } else { None };
+        let value = if column.is_none() { Some(self.render_copy(&out.value, &[stage], false)?) } else { None };
         let constant = matches!(out.value, Expr::Value(_));
         let said = value.is_some() && !constant;
         let name = |expr: &Expr| slot_of(expr).map(|slot| self.columns[slot].name.clone());
-        let nice =
-            if out.named { out.name.clone() } else { fold_identifier(&computed(&out.value, &name), self.dialect) };
+        let nice = if out.named {
+            out.name.clone()
+        } else {
+            fold_identifier(&computed_column_name(&out.value, &name), self.dialect)
+        };
         Ok(BranchColumn {
             name: out.name.clone(),
             shown: out.shown.clone(),
             column: column.unwrap_or_default(),
             value,
-            said: said.then(|| Output { name: nice, value: self.shown(&out.value) }),
+            said: said.then(|| Output { name: nice, value: self.shown_expression(&out.value) }),
             origin: slot.and_then(|slot| self.columns[slot].origin.clone()),
         })
     }

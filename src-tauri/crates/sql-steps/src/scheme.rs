@@ -2,7 +2,7 @@
 //! each column, and the grain.
 
 use crate::names::same_name;
-use crate::phrases::{phrase, spaced};
+use crate::phrases::{describe_sql, identifier_words};
 use crate::steps::{JoinKind, Output, Step, StepColumn, StepKind, Steps};
 use sqlparser::ast::SelectItem;
 use vitrine_domain::{Catalog, Column, ColumnSource, ExplainedColumn, Table, TableKind, TableName};
@@ -31,10 +31,10 @@ enum Unit {
 }
 
 impl Unit {
-    fn said(&self) -> String {
+    fn describe_grain(&self) -> String {
         match self {
             Unit::Rows(names) => {
-                let mut tables = names.iter().map(|name| spaced(name));
+                let mut tables = names.iter().map(|name| identifier_words(name));
                 let first = tables.next().unwrap_or_default();
                 let tables = tables.fold(first, |before, table| tr!("{before} with one of {table}", before, table));
                 tr!("one row of {tables}", tables)
@@ -45,7 +45,7 @@ impl Unit {
     }
 
     /// Combines the grains of joined rows.
-    fn with(self, other: Self) -> Option<Self> {
+    fn combine_with(self, other: Self) -> Option<Self> {
         match (self, other) {
             (Unit::One, unit) | (unit, Unit::One) => Some(unit),
             (Unit::Rows(mut left), Unit::Rows(right)) => {
@@ -64,13 +64,13 @@ impl Unit {
 impl Steps {
     /// Follows columns and rows through the steps of a query; returns one scheme per step.
     pub fn schemes(&self, sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Scheme> {
-        let mut known = Known { sql, tables: read(self, catalog), units: Vec::new() };
-        self.steps().iter().map(|step| known.take(step)).collect()
+        let mut known = Known { sql, tables: tables_read(self, catalog), units: Vec::new() };
+        self.steps().iter().map(|step| known.add_step(step)).collect()
     }
 }
 
 /// Returns the tables that steps read.
-fn read(steps: &Steps, catalog: &Catalog) -> Catalog {
+fn tables_read(steps: &Steps, catalog: &Catalog) -> Catalog {
     let own = |step: &Step| match &step.kind {
         StepKind::Table { table, .. } => Some(table.clone()),
         _ => None,
@@ -101,17 +101,17 @@ struct Known<'s> {
 }
 
 impl Known<'_> {
-    fn take(&mut self, step: &Step) -> Scheme {
+    fn add_step(&mut self, step: &Step) -> Scheme {
         let read = self.sql.prove_text(&step.sql);
-        let columns = self.columns(step, read.as_ref());
-        let (unit, keys) = self.rows(step, read.as_ref());
+        let columns = self.trace_columns(step, read.as_ref());
+        let (unit, keys) = self.grain_and_keys(step, read.as_ref());
         self.add(step, keys);
-        let grain = unit.as_ref().map(Unit::said);
+        let grain = unit.as_ref().map(Unit::describe_grain);
         self.units.push((step.name.clone(), unit));
         Scheme { columns, grain }
     }
 
-    fn columns(&self, step: &Step, read: Option<&ReadOnlySql>) -> Vec<ExplainedColumn> {
+    fn trace_columns(&self, step: &Step, read: Option<&ReadOnlySql>) -> Vec<ExplainedColumn> {
         let outputs = read.map(|sql| bind_names(sql, &self.tables).outputs).unwrap_or_default();
         let mut outputs = outputs.into_iter();
         let column = |column: &StepColumn| {
@@ -123,28 +123,28 @@ impl Known<'_> {
     }
 
     /// Returns the grain, and the unique sets of columns.
-    fn rows(&self, step: &Step, read: Option<&ReadOnlySql>) -> (Option<Unit>, Vec<Vec<String>>) {
+    fn grain_and_keys(&self, step: &Step, read: Option<&ReadOnlySql>) -> (Option<Unit>, Vec<Vec<String>>) {
         match &step.kind {
             StepKind::Table { table, .. } => {
                 let name = self.tables.find_table(table).map_or_else(|| table.clone(), |table| table.name.to_string());
-                (Some(Unit::Rows(vec![name])), self.carried(step, table, read))
+                (Some(Unit::Rows(vec![name])), self.carried_keys(step, table, read))
             }
-            StepKind::Join { kind, left, right, .. } => self.joined(step, *kind, (left, right), read),
+            StepKind::Join { kind, left, right, .. } => self.joined_grain_and_keys(step, *kind, (left, right), read),
             StepKind::Group { keys, .. } if keys.is_empty() => (Some(Unit::One), Vec::new()),
             StepKind::Group { keys, .. } => {
                 // A column is not qualified if rows are grouped by it.
                 let said = |key: &Output| match key.value.columns.as_slice() {
                     [only] if key.value.text.rsplit('.').next().is_some_and(|last| same_name(last, &only.column)) => {
-                        spaced(&only.column)
+                        identifier_words(&only.column)
                     }
-                    _ => phrase(&key.value.text, self.tables.dialect),
+                    _ => describe_sql(&key.value.text, self.tables.dialect),
                 };
                 let values = keys.iter().map(said).collect();
                 (Some(Unit::Values(values)), vec![keys.iter().map(|key| key.name.clone()).collect()])
             }
             StepKind::Distinct | StepKind::Order { distinct: true, .. } | StepKind::SetOperation { all: false, .. } => {
                 let all: Vec<String> = step.columns.iter().map(|column| column.name.clone()).collect();
-                (Some(Unit::Values(all.iter().map(|name| spaced(name)).collect())), vec![all])
+                (Some(Unit::Values(all.iter().map(|name| identifier_words(name)).collect())), vec![all])
             }
             StepKind::Filter { .. }
             | StepKind::Having { .. }
@@ -152,21 +152,23 @@ impl Known<'_> {
             | StepKind::Project { .. }
             | StepKind::Order { .. }
             | StepKind::Limit(_) => match step.reads.first() {
-                Some(source) => (self.unit(source), self.carried(step, source, read)),
+                Some(source) => (self.grain_of(source), self.carried_keys(step, source, read)),
                 None => (None, Vec::new()),
             },
             _ => (None, Vec::new()),
         }
     }
 
-    fn joined(
+    fn joined_grain_and_keys(
         &self,
         step: &Step,
         kind: JoinKind,
         (left, right): (&str, &str),
         read: Option<&ReadOnlySql>,
     ) -> (Option<Unit>, Vec<Vec<String>>) {
-        let (Some(of_left), Some(of_right)) = (self.unit(left), self.unit(right)) else { return (None, Vec::new()) };
+        let (Some(of_left), Some(of_right)) = (self.grain_of(left), self.grain_of(right)) else {
+            return (None, Vec::new());
+        };
         let mut matches = (Matches::Unknown, Matches::Unknown);
         if let Some(sql) = read {
             let mut outermost = true;
@@ -178,18 +180,22 @@ impl Known<'_> {
             });
         }
         match (kind, matches) {
-            (JoinKind::Inner | JoinKind::Left, (Matches::One, _)) => (Some(of_left), self.carried(step, left, read)),
-            (JoinKind::Inner | JoinKind::Right, (_, Matches::One)) => (Some(of_right), self.carried(step, right, read)),
+            (JoinKind::Inner | JoinKind::Left, (Matches::One, _)) => {
+                (Some(of_left), self.carried_keys(step, left, read))
+            }
+            (JoinKind::Inner | JoinKind::Right, (_, Matches::One)) => {
+                (Some(of_right), self.carried_keys(step, right, read))
+            }
             // Unmatched rows of the left side are included, too.
             (JoinKind::Left, (_, Matches::One)) => (Some(of_right), Vec::new()),
             (JoinKind::Cross, _) | (JoinKind::Inner, (Matches::Several, _) | (_, Matches::Several)) => {
-                (of_left.with(of_right), Vec::new())
+                (of_left.combine_with(of_right), Vec::new())
             }
             _ => (None, Vec::new()),
         }
     }
 
-    fn unit(&self, name: &str) -> Option<Unit> {
+    fn grain_of(&self, name: &str) -> Option<Unit> {
         match self.units.iter().rev().find(|(step, _)| step == name) {
             Some((_, unit)) => unit.clone(),
             None => self.tables.find_table(name).map(|table| Unit::Rows(vec![table.name.to_string()])),
@@ -197,10 +203,10 @@ impl Known<'_> {
     }
 
     /// Returns the keys of a source, if all their columns are passed on, by their names in the step.
-    fn carried(&self, step: &Step, source: &str, read: Option<&ReadOnlySql>) -> Vec<Vec<String>> {
+    fn carried_keys(&self, step: &Step, source: &str, read: Option<&ReadOnlySql>) -> Vec<Vec<String>> {
         let (Some(table), Some(read)) = (self.tables.find_table(source), read) else { return Vec::new() };
         let keys = table.unique_keys.iter().chain([&table.primary_key]).filter(|key| !key.is_empty());
-        let read_as = plain(step, read, &self.tables);
+        let read_as = unchanged_columns(step, read, &self.tables);
         let name = |own: &String| {
             let same = |(_, source, column): &&(String, String, String)| {
                 table.name.to_string().eq_ignore_ascii_case(source) && column.eq_ignore_ascii_case(own)
@@ -233,7 +239,7 @@ impl Known<'_> {
 }
 
 /// Returns the columns of a step that are unchanged columns of a source: name, source, column there.
-fn plain(step: &Step, read: &ReadOnlySql, tables: &Catalog) -> Vec<(String, String, String)> {
+fn unchanged_columns(step: &Step, read: &ReadOnlySql, tables: &Catalog) -> Vec<(String, String, String)> {
     let mut plain = Vec::new();
     let mut outermost = true;
     each_select(read, tables, |_, select, from| {

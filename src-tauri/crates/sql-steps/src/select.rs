@@ -1,16 +1,16 @@
 //! Plans one SELECT.
 
-use crate::arrange::arrange;
+use crate::arrange::distribute_conditions;
 use crate::branch::{Branch, Target};
 use crate::chain::Chain;
-use crate::from::{Found, Frame};
-use crate::group::{Leaves, aggregates, extract, made_slot};
+use crate::from::{Frame, NameLookup};
+use crate::group::{Leaves, extract_expressions, is_aggregate_call, made_slot};
 use crate::names::{of_item, same_name};
 use crate::plan::{Made, Op, Ordering, Out, Plan};
 use crate::query::Tail;
-use crate::resolve::{Alias, Aliases, resolve};
-use crate::slots::{Slot, marker, slot_of, uses};
-use crate::{Outcome, unclear};
+use crate::resolve::{Alias, Aliases, resolve_names};
+use crate::slots::{Slot, add_used_slots, slot_marker, slot_of};
+use crate::{Outcome, unsupported_part};
 use sqlparser::ast::{
     Distinct, Expr, GroupByExpr, NamedWindowDefinition, OrderByExpr, OrderByKind, OrderBySort, Select, SelectFlavor,
     SelectItem, SelectItemQualifiedWildcardKind, Value, ValueWithSpan, Visitor, WildcardAdditionalOptions,
@@ -39,25 +39,25 @@ struct Clauses {
 
 impl Clauses {
     /// Extracts aggregates or windows into separate columns.
-    fn extract(&mut self, chain: &mut Chain<'_>, leaves: Leaves, keys: &[Made], made: &mut Vec<Made>) {
+    fn extract_columns(&mut self, chain: &mut Chain<'_>, leaves: Leaves, keys: &[Made], made: &mut Vec<Made>) {
         for out in &mut self.outputs {
-            extract(chain, leaves, keys, made, &mut out.value);
+            extract_expressions(chain, leaves, keys, made, &mut out.value);
         }
-        extract(chain, leaves, keys, made, &mut self.having);
-        extract(chain, leaves, keys, made, &mut self.qualify);
-        extract(chain, leaves, keys, made, &mut self.windows);
-        extract(chain, leaves, keys, made, &mut self.order.keys);
-        extract(chain, leaves, keys, made, &mut self.order.on);
+        extract_expressions(chain, leaves, keys, made, &mut self.having);
+        extract_expressions(chain, leaves, keys, made, &mut self.qualify);
+        extract_expressions(chain, leaves, keys, made, &mut self.windows);
+        extract_expressions(chain, leaves, keys, made, &mut self.order.keys);
+        extract_expressions(chain, leaves, keys, made, &mut self.order.on);
     }
 
-    fn used(&self) -> BTreeSet<Slot> {
+    fn used_slots(&self) -> BTreeSet<Slot> {
         let mut slots = BTreeSet::new();
-        self.outputs.iter().for_each(|out| uses(&out.value, &mut slots));
-        uses(&self.having, &mut slots);
-        uses(&self.qualify, &mut slots);
-        uses(&self.windows, &mut slots);
-        uses(&self.order.keys, &mut slots);
-        uses(&self.order.on, &mut slots);
+        self.outputs.iter().for_each(|out| add_used_slots(&out.value, &mut slots));
+        add_used_slots(&self.having, &mut slots);
+        add_used_slots(&self.qualify, &mut slots);
+        add_used_slots(&self.windows, &mut slots);
+        add_used_slots(&self.order.keys, &mut slots);
+        add_used_slots(&self.order.on, &mut slots);
         slots
     }
 
@@ -69,32 +69,32 @@ impl Clauses {
 
 impl Chain<'_> {
     /// Plans one SELECT, with the order and limit of its query.
-    pub fn select(&mut self, select: &Select, tail: &Tail<'_>, target: &Target) -> Outcome<Branch> {
-        refuse(select)?;
+    pub fn plan_select(&mut self, select: &Select, tail: &Tail<'_>, target: &Target) -> Outcome<Branch> {
+        check_select_clauses(select)?;
         let mut frame = self.from(&select.from)?;
         let mut joins = mem::take(&mut frame.joins);
         for join in &mut joins {
-            resolve(self, &frame, join.right + 1, &[], &mut join.conditions)?;
+            resolve_names(self, &frame, join.right + 1, &[], &mut join.conditions)?;
         }
         frame.joins = joins;
         // An enclosing query could not name constants alone.
         let target = if frame.sources.is_empty() && target.leaves_out() { &Target::Rows } else { target };
-        let mut clauses = self.clauses(select, tail, &frame)?;
+        let mut clauses = self.resolve_clauses(select, tail, &frame)?;
         let mut does = Vec::new();
-        let rest = arrange(&mut frame, parts(clauses.conditions.as_ref()))?;
+        let rest = distribute_conditions(&mut frame, split_conjuncts(clauses.conditions.as_ref()))?;
         if !rest.is_empty() {
             does.push(Op::Filter(rest));
         }
         if has_group_by(select) || clauses.having.is_some() || clauses.have_aggregates(self.dialect) {
-            self.group(&frame, &mut clauses, target, &mut does)?;
+            self.plan_grouping(&frame, &mut clauses, target, &mut does)?;
         }
         let mut windows = Vec::new();
-        clauses.extract(self, Leaves::Windows, &[], &mut windows);
+        clauses.extract_columns(self, Leaves::Windows, &[], &mut windows);
         if !windows.is_empty() {
             does.push(Op::Window { made: windows, named: mem::take(&mut clauses.windows) });
         }
         if clauses.qualify.is_some() {
-            does.push(Op::Filter(parts(clauses.qualify.as_ref())));
+            does.push(Op::Filter(split_conjuncts(clauses.qualify.as_ref())));
         }
         let Clauses { mut outputs, mut order, aliases, .. } = clauses;
         if select.distinct.is_none() && self.dialect == Dialect::Sqlite {
@@ -103,7 +103,7 @@ impl Chain<'_> {
         order.distinct = matches!(select.distinct, Some(Distinct::Distinct));
         // A value without further uses can be computed by its reader.
         let inlined = *target == Target::Arm && order.is_empty();
-        let made = if inlined { Vec::new() } else { self.project(&mut outputs, &mut order) };
+        let made = if inlined { Vec::new() } else { self.plan_projection(&mut outputs, &mut order) };
         if !made.is_empty() {
             does.push(Op::Project(made));
         }
@@ -111,29 +111,29 @@ impl Chain<'_> {
         if !order.is_empty() {
             does.push(Op::Order(order));
         }
-        self.write(Plan { frame, does, outputs }, target)
+        self.write_plan(Plan { frame, does, outputs }, target)
     }
 
     /// Resolves the clauses of a SELECT.
-    fn clauses(&mut self, select: &Select, tail: &Tail<'_>, frame: &Frame) -> Outcome<Clauses> {
+    fn resolve_clauses(&mut self, select: &Select, tail: &Tail<'_>, frame: &Frame) -> Outcome<Clauses> {
         let all = frame.sources.len();
-        let (outputs, aliases) = self.outputs(select, frame)?;
+        let (outputs, aliases) = self.resolve_outputs(select, frame)?;
         let everywhere =
             matches!(self.dialect, Dialect::Sqlite | Dialect::Duckdb | Dialect::Snowflake | Dialect::Clickhouse);
         let in_where = if everywhere { aliases.as_slice() } else { &[] };
         let mut conditions = select.selection.clone();
-        resolve(self, frame, all, in_where, &mut conditions)?;
+        resolve_names(self, frame, all, in_where, &mut conditions)?;
         let keys = self.group_keys(select, frame, &aliases, &outputs)?;
         let later = if self.dialect == Dialect::Postgres { &[] } else { aliases.as_slice() };
         let (mut having, mut qualify) = (select.having.clone(), select.qualify.clone());
         if !matches!(self.dialect, Dialect::Sqlite | Dialect::Postgres) {
-            clear(&having, frame, &aliases)?;
+            check_having_names(&having, frame, &aliases)?;
         }
-        resolve(self, frame, all, later, &mut having)?;
-        resolve(self, frame, all, later, &mut qualify)?;
+        resolve_names(self, frame, all, later, &mut having)?;
+        resolve_names(self, frame, all, later, &mut qualify)?;
         let mut windows = select.named_window.clone();
-        resolve(self, frame, all, &[], &mut windows)?;
-        let mut order = self.ordering(tail, frame, later, &outputs)?;
+        resolve_names(self, frame, all, &[], &mut windows)?;
+        let mut order = self.resolve_ordering(tail, frame, later, &outputs)?;
         if let Some(Distinct::On(keys)) = &select.distinct {
             let on = keys.iter().map(|key| self.sort_key(key, frame, later, &outputs));
             order.on = on.collect::<Outcome<_>>()?;
@@ -142,42 +142,48 @@ impl Chain<'_> {
     }
 
     /// Groups the rows and filters the groups by HAVING.
-    fn group(&mut self, frame: &Frame, clauses: &mut Clauses, target: &Target, does: &mut Vec<Op>) -> Outcome<()> {
+    fn plan_grouping(
+        &mut self,
+        frame: &Frame,
+        clauses: &mut Clauses,
+        target: &Target,
+        does: &mut Vec<Op>,
+    ) -> Outcome<()> {
         let mut keys = self.keys_of(mem::take(&mut clauses.keys));
         let mut aggregates = Vec::new();
-        clauses.extract(self, Leaves::Aggregates, &keys, &mut aggregates);
-        let mut beside = clauses.used();
+        clauses.extract_columns(self, Leaves::Aggregates, &keys, &mut aggregates);
+        let mut beside = clauses.used_slots();
         beside.retain(|slot| !keys.iter().chain(&aggregates).any(|(known, _)| known == slot));
         self.beside_groups(&beside, frame, &mut keys)?;
         // SQLite would no longer see the computation of the column.
         let computed =
             |out: &Out| keys.iter().any(|(slot, key)| slot_of(&out.value) == Some(*slot) && slot_of(key).is_none());
         if *target == Target::Arm && self.dialect == Dialect::Sqlite && clauses.outputs.iter().any(computed) {
-            return unclear(tr!("a computed key in a set operation"));
+            return unsupported_part(tr!("a computed key in a set operation"));
         }
         does.push(Op::Group { keys, aggregates, order: Vec::new() });
         if clauses.having.is_some() {
-            does.push(Op::Having(parts(clauses.having.as_ref())));
+            does.push(Op::Having(split_conjuncts(clauses.having.as_ref())));
         }
         Ok(())
     }
 
     /// Returns the columns of the result with expanded stars, and the expressions of aliases.
-    fn outputs(&mut self, select: &Select, frame: &Frame) -> Outcome<(Vec<Out>, Vec<Alias>)> {
+    fn resolve_outputs(&mut self, select: &Select, frame: &Frame) -> Outcome<(Vec<Out>, Vec<Alias>)> {
         let mut outputs: Vec<Out> = Vec::new();
         let mut aliases: Vec<Alias> = Vec::new();
         let plain = WildcardAdditionalOptions::default();
-        let column = |(name, slot): &(String, Slot)| Out::column(name, *slot);
+        let column = |(name, slot): &(String, Slot)| Out::from_column(name, *slot);
         for (at, item) in select.projection.iter().enumerate() {
             match item {
                 SelectItem::Wildcard(options) if *options == plain => outputs.extend(frame.star.iter().map(column)),
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), options)
                     if *options == plain =>
                 {
-                    let Some(name) = last_part(name) else { return unclear(tr!("a name that is computed")) };
+                    let Some(name) = last_part(name) else { return unsupported_part(tr!("a name that is computed")) };
                     let mut called = frame.sources.iter().filter(|source| same_name(&source.name, &name.value));
                     let (Some(source), None) = (called.next(), called.next()) else {
-                        return unclear(format!("the columns of {name}"));
+                        return unsupported_part(format!("the columns of {name}"));
                     };
                     outputs.extend(source.columns.iter().map(column));
                 }
@@ -188,10 +194,15 @@ impl Chain<'_> {
                         Dialect::Duckdb | Dialect::Snowflake | Dialect::Clickhouse | Dialect::Databricks
                     );
                     let seen: &Aliases = if reach { &aliases } else { &[] };
-                    resolve(self, frame, frame.sources.len(), seen, &mut value)?;
+                    resolve_names(self, frame, frame.sources.len(), seen, &mut value)?;
                     let name = of_item(item, at, select, &self.texts);
-                    let mut out =
-                        Out { shown: name.clone(), name, named: true, value: stripped(value), text: String::new() };
+                    let mut out = Out {
+                        shown: name.clone(),
+                        name,
+                        named: true,
+                        value: strip_parentheses(value),
+                        text: String::new(),
+                    };
                     match (item, slot_of(&out.value)) {
                         (SelectItem::ExprWithAlias { alias, .. }, _) => {
                             aliases.push((alias.value.clone(), out.value.clone()));
@@ -211,10 +222,14 @@ impl Chain<'_> {
                     }
                     outputs.push(out);
                 }
-                _ => return unclear(tr!("a kind of result column that is not known here")),
+                _ => return unsupported_part(tr!("a kind of result column that is not known here")),
             }
         }
-        if outputs.is_empty() { unclear(tr!("a query without result columns")) } else { Ok((outputs, aliases)) }
+        if outputs.is_empty() {
+            unsupported_part(tr!("a query without result columns"))
+        } else {
+            Ok((outputs, aliases))
+        }
     }
 
     /// Returns the resolved GROUP BY keys.
@@ -225,23 +240,23 @@ impl Chain<'_> {
                 let plain = outputs.iter().filter(|out| !has_aggregate(&out.value, self.dialect));
                 return Ok(plain.map(|out| out.value.clone()).collect());
             }
-            _ => return unclear(tr!("several groupings at once")),
+            _ => return unsupported_part(tr!("several groupings at once")),
         };
         let mut resolved = Vec::with_capacity(keys.len());
         for key in keys {
             let mut key = key.clone();
-            match position(&key) {
+            match column_position(&key) {
                 Some(at) => match outputs.get(at.wrapping_sub(1)) {
                     Some(out) => key = out.value.clone(),
-                    None => return unclear(tr!("a position that is not there")),
+                    None => return unsupported_part(tr!("a position that is not there")),
                 },
-                None => resolve(self, frame, frame.sources.len(), aliases, &mut key)?,
+                None => resolve_names(self, frame, frame.sources.len(), aliases, &mut key)?,
             }
-            let key = stripped(key);
+            let key = strip_parentheses(key);
             match key {
-                Expr::Value(_) => return unclear(tr!("groups by a constant")),
+                Expr::Value(_) => return unsupported_part(tr!("groups by a constant")),
                 Expr::GroupingSets(_) | Expr::Cube(_) | Expr::Rollup(_) | Expr::Tuple(_) => {
-                    return unclear(tr!("several groupings at once"));
+                    return unsupported_part(tr!("several groupings at once"));
                 }
                 key if resolved.contains(&key) => {}
                 key => resolved.push(key),
@@ -274,24 +289,30 @@ impl Chain<'_> {
                 !source.key.is_empty() && source.key.iter().all(|part| keys.iter().any(|(key, _)| key == part))
             });
             if self.dialect != Dialect::Postgres || !known {
-                return unclear(tr!("a column beside groups"));
+                return unsupported_part(tr!("a column beside groups"));
             }
-            keys.push((*slot, marker(*slot)));
+            keys.push((*slot, slot_marker(*slot)));
         }
         Ok(())
     }
 
-    fn ordering(&mut self, tail: &Tail<'_>, frame: &Frame, aliases: &Aliases, outputs: &[Out]) -> Outcome<Ordering> {
-        let mut order = tail.limits()?;
+    fn resolve_ordering(
+        &mut self,
+        tail: &Tail<'_>,
+        frame: &Frame,
+        aliases: &Aliases,
+        outputs: &[Out],
+    ) -> Outcome<Ordering> {
+        let mut order = tail.constant_limit()?;
         let Some(by) = tail.order_by else { return Ok(order) };
-        let OrderByKind::Expressions(keys) = &by.kind else { return unclear(tr!("an order by all columns")) };
+        let OrderByKind::Expressions(keys) = &by.kind else { return unsupported_part(tr!("an order by all columns")) };
         if by.interpolate.is_some() || keys.iter().any(|key| key.with_fill.is_some()) {
-            return unclear(tr!("an order that adds rows"));
+            return unsupported_part(tr!("an order that adds rows"));
         }
         for key in keys {
             let expr = self.sort_key(&key.expr, frame, aliases, outputs)?;
             if matches!(expr, Expr::Value(_)) {
-                return unclear(tr!("an order by a constant"));
+                return unsupported_part(tr!("an order by a constant"));
             }
             order.keys.push(OrderByExpr { expr, options: key.options.clone(), with_fill: None });
         }
@@ -300,10 +321,10 @@ impl Chain<'_> {
 
     /// Resolves a sort key: a position in the result, a name in it, or an expression.
     fn sort_key(&mut self, key: &Expr, frame: &Frame, aliases: &Aliases, outputs: &[Out]) -> Outcome<Expr> {
-        if let Some(at) = position(key) {
+        if let Some(at) = column_position(key) {
             return match outputs.get(at.wrapping_sub(1)) {
                 Some(out) => Ok(out.value.clone()),
-                None => unclear(tr!("a position that is not there")),
+                None => unsupported_part(tr!("a position that is not there")),
             };
         }
         if let Expr::Identifier(ident) = key {
@@ -311,25 +332,25 @@ impl Chain<'_> {
             let named = outputs.iter().find(|out| same_name(&out.name, &ident.value)).map(|out| &out.value);
             let own = alias.or(named.filter(|_| self.dialect != Dialect::Sqlite));
             if let Some(value) = own {
-                return Ok(stripped(value.clone()));
+                return Ok(strip_parentheses(value.clone()));
             }
         }
         let mut key = key.clone();
-        resolve(self, frame, frame.sources.len(), aliases, &mut key)?;
-        Ok(stripped(key))
+        resolve_names(self, frame, frame.sources.len(), aliases, &mut key)?;
+        Ok(strip_parentheses(key))
     }
 
     /// Computes everything that is not a plain column; sort keys reuse these values.
-    fn project(&mut self, outputs: &mut [Out], order: &mut Ordering) -> Vec<Made> {
+    fn plan_projection(&mut self, outputs: &mut [Out], order: &mut Ordering) -> Vec<Made> {
         let mut made = Vec::new();
         for out in outputs {
             if slot_of(&out.value).is_none() && !matches!(out.value, Expr::Value(_)) {
-                out.value = marker(made_slot(self, &mut made, &out.value));
+                out.value = slot_marker(made_slot(self, &mut made, &out.value));
             }
         }
         for key in order.keys.iter_mut().map(|key| &mut key.expr).chain(&mut order.on) {
             if let Some((slot, _)) = made.iter().find(|(_, value)| value == key) {
-                *key = marker(*slot);
+                *key = slot_marker(*slot);
             }
         }
         made
@@ -364,7 +385,7 @@ fn order_groups(does: &mut [Op], order: &mut Ordering) {
 }
 
 /// Rejects clauses of a SELECT that are not supported.
-fn refuse(select: &Select) -> Outcome<()> {
+fn check_select_clauses(select: &Select) -> Outcome<()> {
     let known = select.top.is_none()
         && select.exclude.is_none()
         && select.into.is_none()
@@ -378,11 +399,11 @@ fn refuse(select: &Select) -> Outcome<()> {
         && select.select_modifiers.is_none()
         && select.optimizer_hints.is_empty()
         && select.flavor == SelectFlavor::Standard;
-    if known { Ok(()) } else { unclear(tr!("a clause that is not known here")) }
+    if known { Ok(()) } else { unsupported_part(tr!("a clause that is not known here")) }
 }
 
 /// Returns the column position that a whole number represents.
-fn position(key: &Expr) -> Option<usize> {
+fn column_position(key: &Expr) -> Option<usize> {
     match key {
         Expr::Value(ValueWithSpan { value: Value::Number(digits, _), .. }) => digits.parse().ok(),
         _ => None,
@@ -390,15 +411,15 @@ fn position(key: &Expr) -> Option<usize> {
 }
 
 /// Removes enclosing parentheses from an expression.
-fn stripped(expr: Expr) -> Expr {
+fn strip_parentheses(expr: Expr) -> Expr {
     match expr {
-        Expr::Nested(inner) => stripped(*inner),
+        Expr::Nested(inner) => strip_parentheses(*inner),
         other => other,
     }
 }
 
 /// Splits a condition at AND.
-fn parts(condition: Option<&Expr>) -> Vec<Expr> {
+fn split_conjuncts(condition: Option<&Expr>) -> Vec<Expr> {
     let mut found = Vec::new();
     if let Some(condition) = condition {
         collect_conjuncts(condition, &mut found);
@@ -407,15 +428,15 @@ fn parts(condition: Option<&Expr>) -> Vec<Expr> {
 }
 
 /// Rejects names in HAVING that are both column and alias, since engines differ in which they look up first.
-fn clear(having: &Option<Expr>, frame: &Frame, aliases: &Aliases) -> Outcome<()> {
+fn check_having_names(having: &Option<Expr>, frame: &Frame, aliases: &Aliases) -> Outcome<()> {
     struct Finds<'f>(&'f Frame, &'f Aliases);
     impl Visitor for Finds<'_> {
         type Break = String;
         fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<String> {
             let Expr::Identifier(ident) = expr else { return ControlFlow::Continue(()) };
             let alias = self.1.iter().find(|(alias, _)| same_name(alias, &ident.value));
-            match (alias, self.0.column(&ident.value, self.0.sources.len())) {
-                (Some((_, value)), Found::Slot(slot)) if slot_of(value) != Some(slot) => {
+            match (alias, self.0.find_column(&ident.value, self.0.sources.len())) {
+                (Some((_, value)), NameLookup::Slot(slot)) if slot_of(value) != Some(slot) => {
                     ControlFlow::Break(ident.value.clone())
                 }
                 _ => ControlFlow::Continue(()),
@@ -423,13 +444,13 @@ fn clear(having: &Option<Expr>, frame: &Frame, aliases: &Aliases) -> Outcome<()>
         }
     }
     match visit_tree(having, &mut Finds(frame, aliases)) {
-        ControlFlow::Break(name) => unclear(format!("whether {name} is a column or an alias")),
+        ControlFlow::Break(name) => unsupported_part(format!("whether {name} is a column or an alias")),
         ControlFlow::Continue(()) => Ok(()),
     }
 }
 
 fn has_aggregate(expr: &Expr, dialect: Dialect) -> bool {
     let mut found = false;
-    each_own_function(expr, |function| found |= aggregates(function, dialect));
+    each_own_function(expr, |function| found |= is_aggregate_call(function, dialect));
     found
 }

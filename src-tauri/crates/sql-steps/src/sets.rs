@@ -7,7 +7,7 @@ use crate::names::same_name;
 use crate::plan::{Op, Out, Plan};
 use crate::query::{Tail, final_names};
 use crate::steps::{SetKind, StepColumn, StepKind};
-use crate::{Outcome, unclear};
+use crate::{Outcome, unsupported_part};
 use sqlparser::ast::{
     Expr, OrderByExpr, OrderByKind, SelectItem, SetExpr, SetOperator, SetQuantifier, Value, ValueWithSpan,
 };
@@ -17,59 +17,65 @@ use vitrine_words::tr;
 
 impl Chain<'_> {
     /// Applies order and limit to a set operation's result.
-    pub fn sorted(&mut self, branch: Branch, body: &SetExpr, tail: &Tail<'_>, target: &Target) -> Outcome<Branch> {
+    pub fn sort_set_result(
+        &mut self,
+        branch: Branch,
+        body: &SetExpr,
+        tail: &Tail<'_>,
+        target: &Target,
+    ) -> Outcome<Branch> {
         let shown: Vec<String> = branch.outputs.iter().map(|column| column.shown.clone()).collect();
         let source = self.branch_source(String::new(), branch);
         let columns = source.columns.iter().zip(shown);
         let outputs: Vec<Out> =
-            columns.map(|((name, slot), shown)| Out { shown, ..Out::column(name, *slot) }).collect();
-        let mut order = tail.limits()?;
+            columns.map(|((name, slot), shown)| Out { shown, ..Out::from_column(name, *slot) }).collect();
+        let mut order = tail.constant_limit()?;
         let keys = match tail.order_by.map(|by| (&by.kind, &by.interpolate)) {
             None => &[][..],
             Some((OrderByKind::Expressions(keys), None)) => keys,
-            Some(_) => return unclear(tr!("an order by all columns")),
+            Some(_) => return unsupported_part(tr!("an order by all columns")),
         };
         for key in keys {
-            let Some(at) = place(&key.expr, &outputs, body) else {
-                return unclear(tr!("what a set operation is sorted by"));
+            let Some(at) = sort_key_column(&key.expr, &outputs, body) else {
+                return unsupported_part(tr!("what a set operation is sorted by"));
             };
-            let Some(out) = outputs.get(at) else { return unclear(tr!("a position that is not there")) };
+            let Some(out) = outputs.get(at) else { return unsupported_part(tr!("a position that is not there")) };
             order.keys.push(OrderByExpr { expr: out.value.clone(), options: key.options.clone(), with_fill: None });
         }
-        self.write(Plan { frame: Frame::of(source), does: vec![Op::Order(order)], outputs }, target)
+        self.write_plan(Plan { frame: Frame::from_source(source), does: vec![Op::Order(order)], outputs }, target)
     }
 
     pub fn set_operation(&mut self, body: &SetExpr, target: &Target) -> Outcome<Branch> {
         let mut operands = Vec::new();
-        flatten(body, self.dialect, &mut operands);
+        collect_operands(body, self.dialect, &mut operands);
         let mut done: Option<Branch> = None;
         let count = operands.len();
         for (at, (operation, operand)) in operands.into_iter().enumerate() {
-            let right = self.operand(operand)?;
+            let right = self.plan_operand(operand)?;
             done = Some(match (done, operation) {
                 (Some(left), Some((operator, quantifier))) => {
                     let target = if at + 1 == count { target } else { &Target::Rows };
-                    self.combine(left, right, operator, quantifier, target)?
+                    self.combine_operands(left, right, operator, quantifier, target)?
                 }
                 _ => right,
             });
         }
-        done.map_or_else(|| unclear(tr!("a set operation of nothing")), Ok)
+        done.map_or_else(|| unsupported_part(tr!("a set operation of nothing")), Ok)
     }
 
-    fn operand(&mut self, body: &SetExpr) -> Outcome<Branch> {
+    fn plan_operand(&mut self, body: &SetExpr) -> Outcome<Branch> {
         match body {
             // Without a source, a constant would no longer get its type from the other operand.
             SetExpr::Select(select) if select.from.is_empty() && self.dialect == Dialect::Postgres => {
-                unclear(tr!("a constant in a set operation"))
+                unsupported_part(tr!("a constant in a set operation"))
             }
-            SetExpr::Query(query) => self.branch(query, Target::Arm),
+            SetExpr::Query(query) => self.build_branch(query, Target::Arm),
             SetExpr::SetOperation { .. } => self.set_operation(body, &Target::Rows),
-            body => self.branch(&query_of(body.clone()), Target::Arm),
+            body => self.build_branch(&query_of(body.clone()), Target::Arm),
         }
     }
 
-    fn combine(
+    fn combine_operands(
         &mut self,
         left: Branch,
         right: Branch,
@@ -85,10 +91,10 @@ impl Chain<'_> {
         let all = match quantifier {
             SetQuantifier::All => true,
             SetQuantifier::None | SetQuantifier::Distinct => false,
-            _ => return unclear(tr!("a set operation by names")),
+            _ => return unsupported_part(tr!("a set operation by names")),
         };
         if left.outputs.len() != right.outputs.len() {
-            return unclear(tr!("a set operation of results that do not fit"));
+            return unsupported_part(tr!("a set operation of results that do not fit"));
         }
         let nice = |c: &BranchColumn| match (&c.value, &c.said) {
             (None, _) => c.column.clone(),
@@ -109,9 +115,9 @@ impl Chain<'_> {
             names.iter().zip(origins).map(|(name, origin)| StepColumn { name: name.clone(), origin }).collect();
         let sql = format!(
             "{}\n{operator}{}\n{}",
-            left.written(Some(&names), self.dialect),
+            left.to_select_sql(Some(&names), self.dialect),
             if all { " ALL" } else { "" },
-            right.written(None, self.dialect)
+            right.to_select_sql(None, self.dialect)
         );
         let computed = left.outputs.iter().chain(&right.outputs).filter_map(|column| column.said.clone()).collect();
         let (first, second) = (left.read.name(), right.read.name());
@@ -120,13 +126,15 @@ impl Chain<'_> {
         let values: Vec<&Expr> =
             left.outputs.iter().chain(&right.outputs).filter_map(|column| column.value.as_ref()).collect();
         let mut read = vec![left.read.name()];
-        for name in std::iter::once(right.read.name()).chain(values.iter().flat_map(|value| self.relations(*value))) {
+        for name in
+            std::iter::once(right.read.name()).chain(values.iter().flat_map(|value| self.named_relations(*value)))
+        {
             if !read.contains(&name) {
                 read.push(name);
             }
         }
         let step = self.target_name(target, &what);
-        self.push(step.clone(), kind, sql, read, columns.clone());
+        self.push_step(step.clone(), kind, sql, read, columns.clone());
         let outputs = left.outputs.into_iter().zip(columns);
         let outputs = outputs.map(|(own, column)| BranchColumn {
             name: own.name,
@@ -142,17 +150,17 @@ impl Chain<'_> {
 
 /// Collects the operands of a set operation, each with the operation that joins it to those before. In SQLite, all
 /// operations have equal precedence.
-fn flatten<'q>(
+fn collect_operands<'q>(
     body: &'q SetExpr,
     dialect: Dialect,
     operands: &mut Vec<(Option<(SetOperator, SetQuantifier)>, &'q SetExpr)>,
 ) {
     match body {
         SetExpr::SetOperation { op, set_quantifier, left, right } => {
-            flatten(left, dialect, operands);
+            collect_operands(left, dialect, operands);
             let first = operands.len();
             if dialect == Dialect::Sqlite {
-                flatten(right, dialect, operands);
+                collect_operands(right, dialect, operands);
             } else {
                 operands.push((None, right));
             }
@@ -165,7 +173,7 @@ fn flatten<'q>(
 }
 
 /// Returns the column of a set operation that a sort key refers to.
-fn place(key: &Expr, outputs: &[Out], body: &SetExpr) -> Option<usize> {
+fn sort_key_column(key: &Expr, outputs: &[Out], body: &SetExpr) -> Option<usize> {
     match key {
         Expr::Value(ValueWithSpan { value: Value::Number(digits, _), .. }) => {
             digits.parse::<usize>().ok()?.checked_sub(1)

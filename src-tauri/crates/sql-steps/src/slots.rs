@@ -28,7 +28,7 @@ pub(crate) struct Column {
 }
 
 /// Returns the expression that represents a slot in a tree.
-pub(crate) fn marker(slot: Slot) -> Expr {
+pub(crate) fn slot_marker(slot: Slot) -> Expr {
     Expr::Identifier(Ident::new(format!("{MARK}{slot}")))
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn slot_of(expr: &Expr) -> Option<Slot> {
 }
 
 /// Adds the slots that a part of a query uses.
-pub(crate) fn uses(part: &impl Visit, slots: &mut BTreeSet<Slot>) {
+pub(crate) fn add_used_slots(part: &impl Visit, slots: &mut BTreeSet<Slot>) {
     struct Uses<'s>(&'s mut BTreeSet<Slot>);
     impl Visitor for Uses<'_> {
         type Break = ();
@@ -57,14 +57,17 @@ pub(crate) fn uses(part: &impl Visit, slots: &mut BTreeSet<Slot>) {
 }
 
 /// Returns the slots that a part of a query uses.
-pub(crate) fn used(part: &impl Visit) -> BTreeSet<Slot> {
+pub(crate) fn used_slots(part: &impl Visit) -> BTreeSet<Slot> {
     let mut slots = BTreeSet::new();
-    uses(part, &mut slots);
+    add_used_slots(part, &mut slots);
     slots
 }
 
 /// Replaces each slot; the flag is true in nested queries.
-pub(crate) fn replace<E>(part: &mut impl VisitMut, with: impl FnMut(Slot, bool) -> Result<Expr, E>) -> Result<(), E> {
+pub(crate) fn replace_slots<E>(
+    part: &mut impl VisitMut,
+    with: impl FnMut(Slot, bool) -> Result<Expr, E>,
+) -> Result<(), E> {
     struct Replaces<F> {
         with: F,
         queries: usize,

@@ -217,7 +217,7 @@ pub struct NotTakenApart {
 }
 
 impl NotTakenApart {
-    pub(crate) fn because(reason: impl Into<String>) -> Self {
+    pub(crate) fn with_reason(reason: impl Into<String>) -> Self {
         Self { reason: reason.into() }
     }
 }
@@ -232,7 +232,7 @@ impl Steps {
     /// does not exist.
     pub fn sql_of(&self, index: usize) -> String {
         let Some(last) = self.steps.get(index) else { return String::new() };
-        let before = self.steps[..index].iter().zip(self.needed(index)).filter(|(_, needed)| *needed);
+        let before = self.steps[..index].iter().zip(self.needed_steps(index)).filter(|(_, needed)| *needed);
         let before = before.map(|(step, _)| step);
         // A step with views or declared column names cannot be the final query.
         let own = last.recursive || last.declares_columns || last.sql.starts_with("WITH ");
@@ -246,17 +246,17 @@ impl Steps {
             return body;
         }
         let with = if views.iter().any(|step| step.recursive) { "WITH RECURSIVE" } else { "WITH" };
-        let views: Vec<String> = views.into_iter().map(|step| self.definition(step)).collect();
+        let views: Vec<String> = views.into_iter().map(|step| self.view_definition(step)).collect();
         format!("{with} {}\n{body}", views.join(",\n"))
     }
 
     /// Returns the query of the whole chain, which has the original query's columns, rows and order.
-    pub fn whole(&self) -> String {
+    pub fn full_sql(&self) -> String {
         self.sql_of(self.steps.len().saturating_sub(1))
     }
 
     /// Returns for each step whether a step needs it, itself included.
-    pub(crate) fn needed(&self, index: usize) -> Vec<bool> {
+    pub(crate) fn needed_steps(&self, index: usize) -> Vec<bool> {
         let mut needed = vec![false; self.steps.len()];
         for at in (0..=index).rev().take(self.steps.len()) {
             needed[at] |= at == index;
@@ -270,7 +270,7 @@ impl Steps {
 
     /// Returns queries for [`Steps::gather`] that count the rows of every step and of every table that steps read, by
     /// name.
-    pub fn counts(&self, catalog: &Catalog) -> BTreeMap<String, String> {
+    pub fn row_count_queries(&self, catalog: &Catalog) -> BTreeMap<String, String> {
         let own = self.steps.iter().filter_map(|step| match &step.kind {
             StepKind::Table { table, .. } => Some(table),
             _ => None,
@@ -287,18 +287,19 @@ impl Steps {
     /// steps. Its first column identifies a row: the index of a query, followed by its number, or the number of queries
     /// plus the index of a step, followed by the step's columns. All columns but the first are text. Each step is
     /// computed once.
-    pub fn gather(&self, queries: &[&str], samples: &[usize], rows: u64) -> String {
+    pub fn gather_query(&self, queries: &[&str], samples: &[usize], rows: u64) -> String {
         let with = if self.steps.iter().any(|step| step.recursive) { "WITH RECURSIVE" } else { "WITH" };
-        let views: Vec<String> = self.steps.iter().map(|step| self.defined(step, once(self.dialect))).collect();
-        format!("{with} {}\n{}", views.join(",\n"), self.gathered(queries, samples, rows))
+        let views: Vec<String> =
+            self.steps.iter().map(|step| self.view_definition_as(step, materialized_keyword(self.dialect))).collect();
+        format!("{with} {}\n{}", views.join(",\n"), self.gather_select(queries, samples, rows))
     }
 
     /// Like [`Steps::gather`] for queries over tables only, where steps may have the names of tables.
     pub fn gather_from_tables(&self, queries: &[&str]) -> String {
-        self.gathered(queries, &[], 0)
+        self.gather_select(queries, &[], 0)
     }
 
-    fn gathered(&self, queries: &[&str], samples: &[usize], rows: u64) -> String {
+    fn gather_select(&self, queries: &[&str], samples: &[usize], rows: u64) -> String {
         let width = samples.iter().map(|at| self.steps[*at].columns.len()).max().unwrap_or(0).max(1);
         let row = |place: usize, cells: Vec<String>, from: &str| {
             let none = std::iter::repeat_n("NULL".to_owned(), width - cells.len());
@@ -318,12 +319,12 @@ impl Steps {
         numbers.chain(samples.iter().map(sample)).collect::<Vec<_>>().join("\nUNION ALL\n")
     }
 
-    fn definition(&self, step: &Step) -> String {
-        self.defined(step, "AS")
+    fn view_definition(&self, step: &Step) -> String {
+        self.view_definition_as(step, "AS")
     }
 
     /// Returns the definition of a step in WITH; `how` is `AS` or the keyword of [`once`].
-    pub(crate) fn defined(&self, step: &Step, how: &str) -> String {
+    pub(crate) fn view_definition_as(&self, step: &Step, how: &str) -> String {
         let columns: Vec<String> = step.columns.iter().map(|c| quote_identifier(&c.name, self.dialect)).collect();
         let columns = if step.declares_columns { format!("({})", columns.join(", ")) } else { String::new() };
         format!("{}{columns} {how} (\n{}\n)", quote_identifier(&step.name, self.dialect), step.sql)
@@ -331,7 +332,7 @@ impl Steps {
 }
 
 /// Returns the keyword for a view that is computed once. In dialects without one, the engine decides.
-fn once(dialect: Dialect) -> &'static str {
+fn materialized_keyword(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Sqlite | Dialect::Duckdb | Dialect::Postgres => "AS MATERIALIZED",
         Dialect::Mysql

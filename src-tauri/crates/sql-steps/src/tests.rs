@@ -1,7 +1,7 @@
 //! Tests the steps of queries. Whether chains give the results of their queries is measured over thousands of queries
 //! (`npm run bench`, section explain).
 
-use crate::{Expression, NotTakenApart, StepKind, Steps, phrase, take_apart};
+use crate::{Expression, NotTakenApart, StepKind, Steps, describe_sql, take_apart};
 use vitrine_domain::{Catalog, Column, Dialect, Table, TableKind, TableName};
 use vitrine_sql::ReadOnlySql;
 
@@ -10,7 +10,7 @@ const ALL: [Dialect; 5] = [Dialect::Sqlite, Dialect::Duckdb, Dialect::Postgres, 
 /// Queries of all kinds, one per line; not each is valid in every dialect.
 const QUERIES: &str = include_str!("queries.sql");
 
-fn catalog(dialect: Dialect) -> Catalog {
+fn test_catalog(dialect: Dialect) -> Catalog {
     let table = |name: &str, columns: &[&str], key: &[&str]| Table {
         name: TableName::from_unqualified(name),
         kind: TableKind::Table,
@@ -43,42 +43,46 @@ fn catalog(dialect: Dialect) -> Catalog {
     }
 }
 
-fn steps(sql: &str, dialect: Dialect) -> Result<Steps, NotTakenApart> {
-    take_apart(&ReadOnlySql::parse(sql, dialect).unwrap(), &catalog(dialect))
+fn split_into_steps(sql: &str, dialect: Dialect) -> Result<Steps, NotTakenApart> {
+    take_apart(&ReadOnlySql::parse(sql, dialect).unwrap(), &test_catalog(dialect))
 }
 
-fn names(sql: &str, dialect: Dialect) -> String {
-    let steps = steps(sql, dialect).unwrap();
+fn step_names(sql: &str, dialect: Dialect) -> String {
+    let steps = split_into_steps(sql, dialect).unwrap();
     let names: Vec<&str> = steps.steps().iter().map(|step| step.name.as_str()).collect();
     names.join(" ")
 }
 
-fn listed<'e>(expressions: impl IntoIterator<Item = &'e Expression>) -> String {
+fn join_texts<'e>(expressions: impl IntoIterator<Item = &'e Expression>) -> String {
     expressions.into_iter().map(|expression| expression.text.as_str()).collect::<Vec<_>>().join(" | ")
 }
 
 /// Describes a step on one line.
-fn said(kind: &StepKind) -> String {
+fn describe_kind(kind: &StepKind) -> String {
     match kind {
-        StepKind::Table { table, filters } => format!("table {table}: {}", listed(filters)),
+        StepKind::Table { table, filters } => format!("table {table}: {}", join_texts(filters)),
         StepKind::Join { kind, left, right, condition } => {
-            format!("{kind:?} join of {left} with {right}: {}", listed(condition))
+            format!("{kind:?} join of {left} with {right}: {}", join_texts(condition))
         }
-        StepKind::Filter { conditions } => format!("filter: {}", listed(conditions)),
-        StepKind::Having { conditions } => format!("having: {}", listed(conditions)),
+        StepKind::Filter { conditions } => format!("filter: {}", join_texts(conditions)),
+        StepKind::Having { conditions } => format!("having: {}", join_texts(conditions)),
         StepKind::Group { keys, aggregates, order } => {
             let aggregates: Vec<String> = aggregates
                 .iter()
                 .map(|a| {
                     let distinct = if a.distinct { " distinct" } else { "" };
-                    format!("{} = {}{distinct} of {}", a.name, a.function, listed(&a.argument))
+                    format!("{} = {}{distinct} of {}", a.name, a.function, join_texts(&a.argument))
                 })
                 .collect();
-            let keys = listed(keys.iter().map(|key| &key.value));
-            format!("group by {keys}: {}; order {}", aggregates.join(", "), listed(order.iter().map(|key| &key.value)))
+            let keys = join_texts(keys.iter().map(|key| &key.value));
+            format!(
+                "group by {keys}: {}; order {}",
+                aggregates.join(", "),
+                join_texts(order.iter().map(|key| &key.value))
+            )
         }
-        StepKind::Window { outputs } => format!("window: {}", listed(outputs.iter().map(|output| &output.value))),
-        StepKind::Project { outputs } => format!("columns: {}", listed(outputs.iter().map(|output| &output.value))),
+        StepKind::Window { outputs } => format!("window: {}", join_texts(outputs.iter().map(|output| &output.value))),
+        StepKind::Project { outputs } => format!("columns: {}", join_texts(outputs.iter().map(|output| &output.value))),
         StepKind::Distinct => "distinct".into(),
         StepKind::SetOperation { operation, all, left, right, .. } => {
             format!("{operation:?} of {left} and {right}, all {all}")
@@ -95,8 +99,8 @@ fn said(kind: &StepKind) -> String {
     }
 }
 
-fn shown(sql: &str, dialect: Dialect) -> String {
-    let steps = steps(sql, dialect).unwrap();
+fn show_steps(sql: &str, dialect: Dialect) -> String {
+    let steps = split_into_steps(sql, dialect).unwrap();
     let mut text = format!("{sql}\n");
     for step in steps.steps() {
         let columns: Vec<String> = step
@@ -111,12 +115,12 @@ fn shown(sql: &str, dialect: Dialect) -> String {
             "\n{} <- {}\n  {}\n  {}\n{}\n",
             step.name,
             step.reads.join(", "),
-            said(&step.kind),
+            describe_kind(&step.kind),
             columns.join(", "),
             step.sql
         ));
     }
-    text.push_str(&format!("\n{}", steps.whole()));
+    text.push_str(&format!("\n{}", steps.full_sql()));
     text
 }
 
@@ -146,14 +150,14 @@ fn queries_become_as_few_steps_as_a_person_would_name() {
         for dialect in ALL {
             let expected: Vec<String> =
                 expected.split(' ').map(|name| vitrine_sql::fold_identifier(name, dialect)).collect();
-            assert_eq!(names(sql, dialect), expected.join(" "), "{sql} in {dialect:?}");
+            assert_eq!(step_names(sql, dialect), expected.join(" "), "{sql} in {dialect:?}");
         }
     }
 }
 
 #[test]
 fn filters_move_only_where_no_row_is_lost() {
-    let text = shown(
+    let text = show_steps(
         "SELECT c.name FROM customers c LEFT JOIN orders o ON o.customer_id = c.id AND o.day > '2024' WHERE o.total > 5 AND \
          c.age > 30",
         Dialect::Sqlite,
@@ -182,12 +186,12 @@ fn a_field_is_read_from_its_column_and_is_no_column_itself() {
                 "t.city = customers.place.city",
             ),
         ] {
-            let text = shown(sql, dialect);
+            let text = show_steps(sql, dialect);
             let said = text.replace('`', "").replace("__", "");
             assert!(said.contains(expected), "{dialect:?}: {text}");
         }
     }
-    let unknown = steps("SELECT place.city FROM orders", Dialect::Duckdb).unwrap_err().reason;
+    let unknown = split_into_steps("SELECT place.city FROM orders", Dialect::Duckdb).unwrap_err().reason;
     assert_eq!(unknown, "the name place");
 }
 
@@ -268,7 +272,7 @@ fn what_is_read_of_lists_is_a_step_and_the_rest_is_taken_apart() {
             "SELECT j.value AS value FROM orders AS o, json_each(o.day) AS j",
         ),
     ] {
-        let steps = steps(sql, dialect).unwrap_or_else(|why| panic!("{sql}: {why:?}"));
+        let steps = split_into_steps(sql, dialect).unwrap_or_else(|why| panic!("{sql}: {why:?}"));
         let names: Vec<&str> = steps.steps().iter().map(|step| step.name.as_str()).collect();
         assert_eq!(
             (names.join(" ").to_lowercase().as_str(), steps.steps()[0].sql.as_str()),
@@ -282,14 +286,14 @@ fn what_is_read_of_lists_is_a_step_and_the_rest_is_taken_apart() {
         // The owner of the column is unknown.
         ("SELECT count(*) FROM orders o, unnest(o.day) AS t(item) WHERE nobody_knows = 1", "a function gives rows"),
     ] {
-        assert_eq!(steps(sql, Dialect::Duckdb).unwrap_err().reason, reason);
+        assert_eq!(split_into_steps(sql, Dialect::Duckdb).unwrap_err().reason, reason);
     }
 }
 
 #[test]
 fn names_are_new_to_the_query() {
     assert_eq!(
-        names("SELECT s1_customers.name AS s2_order FROM customers AS s1_customers", Dialect::Sqlite),
+        step_names("SELECT s1_customers.name AS s2_order FROM customers AS s1_customers", Dialect::Sqlite),
         "s1_customers_"
     );
 }
@@ -297,7 +301,7 @@ fn names_are_new_to_the_query() {
 #[test]
 fn the_last_step_has_the_columns_of_the_query() {
     let last = |sql: &str, dialect: Dialect| {
-        let steps = steps(sql, dialect).unwrap();
+        let steps = split_into_steps(sql, dialect).unwrap();
         let columns = &steps.steps().last().unwrap().columns;
         columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>().join(", ")
     };
@@ -315,13 +319,13 @@ fn what_is_not_understood_is_said() {
         ("SELECT * FROM nowhere", "the table nowhere is not in the catalog"),
         ("VALUES (1, 2)", "rows that are written out"),
     ] {
-        assert_eq!(steps(sql, Dialect::Sqlite).unwrap_err().reason, reason, "{sql}");
+        assert_eq!(split_into_steps(sql, Dialect::Sqlite).unwrap_err().reason, reason, "{sql}");
     }
 }
 
 #[test]
 fn a_part_that_is_not_understood_stays_whole() {
-    let steps = steps(
+    let steps = split_into_steps(
         "SELECT name FROM customers WHERE id IN (SELECT value FROM json_each('[1]')) UNION SELECT city FROM cities",
         Dialect::Sqlite,
     );
@@ -334,12 +338,12 @@ fn a_part_that_is_not_understood_stays_whole() {
 fn all_that_is_written_is_a_query_that_only_reads() {
     let mut taken = 0;
     for dialect in ALL {
-        let catalog = catalog(dialect);
+        let catalog = test_catalog(dialect);
         for sql in QUERIES.lines() {
             let Ok(parsed) = ReadOnlySql::parse(sql, dialect) else { continue };
             let Ok(steps) = take_apart(&parsed, &catalog) else { continue };
             taken += 1;
-            assert_eq!(steps.whole(), steps.sql_of(steps.steps().len() - 1));
+            assert_eq!(steps.full_sql(), steps.sql_of(steps.steps().len() - 1));
             for at in 0..steps.steps().len() {
                 let text = steps.sql_of(at);
                 ReadOnlySql::parse(&text, dialect).unwrap_or_else(|e| panic!("{dialect:?}: {e}\n{sql}\n{text}"));
@@ -354,7 +358,7 @@ fn steps_read_what_stands_before_them() {
     // A view with the name of a table hides it.
     for sql in QUERIES.lines().filter(|sql| !sql.starts_with("WITH customers AS")) {
         let Ok(parsed) = ReadOnlySql::parse(sql, Dialect::Sqlite) else { continue };
-        let Ok(steps) = take_apart(&parsed, &catalog(Dialect::Sqlite)) else { continue };
+        let Ok(steps) = take_apart(&parsed, &test_catalog(Dialect::Sqlite)) else { continue };
         let mut known: Vec<&str> = vec!["cities", "customers", "orders", "items", "typed", "odd table"];
         for step in steps.steps() {
             assert!(step.reads.iter().all(|name| known.contains(&name.as_str())), "{sql}: {step:?}");
@@ -431,7 +435,7 @@ fn representative_queries() {
              customers c ON c.id = n.i WHERE n.i > 1 ORDER BY n.i",
         ),
     ] {
-        insta::assert_snapshot!(name, shown(sql, dialect));
+        insta::assert_snapshot!(name, show_steps(sql, dialect));
     }
 }
 
@@ -443,9 +447,13 @@ fn a_name_that_needs_quotes_is_said_whole() {
         let sql =
             "SELECT SUM([order total]) FROM [odd table] WHERE [order total] > 100 AND [group] = 'x' GROUP BY [group]";
         let sql = sql.replace(['[', ']'], &quote.to_string());
-        let steps = steps(&sql, dialect).unwrap();
-        let texts: Vec<String> =
-            steps.steps().iter().flat_map(|step| conditions(&step.kind)).map(|text| phrase(&text, dialect)).collect();
+        let steps = split_into_steps(&sql, dialect).unwrap();
+        let texts: Vec<String> = steps
+            .steps()
+            .iter()
+            .flat_map(|step| condition_texts(&step.kind))
+            .map(|text| describe_sql(&text, dialect))
+            .collect();
         let said = texts.join(" | ");
         assert!(said.contains("order total") && said.contains("100") && said.contains("group"), "{dialect:?}: {said}");
         assert!(!said.contains('`'), "{dialect:?}: {said}");
@@ -453,7 +461,7 @@ fn a_name_that_needs_quotes_is_said_whole() {
 }
 
 /// Returns the conditions of a step as text.
-fn conditions(kind: &StepKind) -> Vec<String> {
+fn condition_texts(kind: &StepKind) -> Vec<String> {
     match kind {
         StepKind::Table { filters: conditions, .. } | StepKind::Filter { conditions } => {
             conditions.iter().map(|condition| condition.text.clone()).collect()
@@ -465,14 +473,14 @@ fn conditions(kind: &StepKind) -> Vec<String> {
 /// Snowflake folds unquoted names to upper case: `paid` is `PAID`, which differs from `"paid"`.
 #[test]
 fn names_of_snowflake_are_those_that_the_query_means() {
-    let mut catalog = catalog(Dialect::Snowflake);
+    let mut catalog = test_catalog(Dialect::Snowflake);
     for table in &mut catalog.tables {
         table.name.name = table.name.name.to_uppercase();
         table.columns.iter_mut().for_each(|column| column.name = column.name.to_uppercase());
         table.primary_key.iter_mut().for_each(|key| *key = key.to_uppercase());
     }
     let whole =
-        |sql: &str| take_apart(&ReadOnlySql::parse(sql, Dialect::Snowflake).unwrap(), &catalog).unwrap().whole();
+        |sql: &str| take_apart(&ReadOnlySql::parse(sql, Dialect::Snowflake).unwrap(), &catalog).unwrap().full_sql();
     for sql in [
         "WITH paid AS (SELECT id, customer_id, total FROM orders WHERE total > 5) \
          SELECT c.name, SUM(p.total) AS revenue, (SELECT COUNT(*) FROM paid AS q WHERE q.customer_id = c.id) AS n \
@@ -490,7 +498,7 @@ fn names_of_snowflake_are_those_that_the_query_means() {
         let sql = ReadOnlySql::parse("SELECT name FROM customers WHERE age > 30", Dialect::Snowflake).unwrap();
         let steps = take_apart(&sql, &catalog).unwrap();
         assert!(!steps.can_be_numbered());
-        (steps.gather(&["SELECT 1"], &[0], 3), steps.counts(&catalog))
+        (steps.gather_query(&["SELECT 1"], &[0], 3), steps.row_count_queries(&catalog))
     };
     assert!(!behind.contains("MATERIALIZED"), "Snowflake has no such word: {behind}");
     assert!(counts.values().all(|sql| !sql.contains('"')), "{counts:?}");

@@ -17,7 +17,7 @@ pub(crate) struct Texts {
 }
 
 impl Texts {
-    pub fn of(sql: &ReadOnlySql) -> Self {
+    pub fn from_sql(sql: &ReadOnlySql) -> Self {
         let tokens = match sql.dialect() {
             Dialect::Sqlite => Tokenizer::new(&SQLiteDialect {}, sql.as_str()).tokenize_with_location(),
             _ => Ok(Vec::new()),
@@ -34,7 +34,7 @@ impl Texts {
     }
 
     /// Returns a select item as written.
-    pub fn item(&self, select: &Select, at: usize) -> Option<String> {
+    pub fn select_item_text(&self, select: &Select, at: usize) -> Option<String> {
         let start = select.select_token.0.span.start;
         let first = self.tokens.iter().position(|token| token.span.start == start)? + 1;
         let mut items = 0;
@@ -69,10 +69,10 @@ impl Texts {
             }
         }
         let (from, to) = range?;
-        Some(self.text.get(self.place(from)?..self.place(to)?)?.iter().collect())
+        Some(self.text.get(self.char_offset(from)?..self.char_offset(to)?)?.iter().collect())
     }
 
-    fn place(&self, location: Location) -> Option<usize> {
+    fn char_offset(&self, location: Location) -> Option<usize> {
         let line = self.lines.get(usize::try_from(location.line).ok()?.checked_sub(1)?)?;
         Some(line + usize::try_from(location.column).ok()?.checked_sub(1)?)
     }

@@ -5,37 +5,37 @@ use crate::chain::Chain;
 use crate::from::{Joined, Source, Stage};
 use crate::names::same_name;
 use crate::plan::{Made, Op, Ordering, Out, Plan};
-use crate::render::{Body, Draft, Item, carried, joined};
-use crate::resolve::bracketed;
-use crate::slots::{Slot, marker, replace, slot_of, used};
+use crate::render::{Body, Draft, Item, join_conditions, pass_through_items};
+use crate::resolve::add_parentheses;
+use crate::slots::{Slot, replace_slots, slot_marker, slot_of, used_slots};
 use crate::steps::{JoinKind, Limit, NotTakenApart, StepKind};
-use crate::{Outcome, unclear};
+use crate::{Outcome, unsupported_part};
 use sqlparser::ast::Expr;
 use std::collections::{BTreeSet, HashMap};
 use vitrine_words::tr;
 
 impl Chain<'_> {
     /// Generates the steps of a plan.
-    pub fn write(&mut self, plan: Plan, target: &Target) -> Outcome<Branch> {
-        let (mut need, needs) = plan.needs();
+    pub fn write_plan(&mut self, plan: Plan, target: &Target) -> Outcome<Branch> {
+        let (mut need, needs) = plan.needed_slots();
         let Plan { mut frame, does, outputs } = plan;
         let joins = std::mem::take(&mut frame.joins);
         let last_is_source = joins.is_empty() && does.is_empty();
         let last_is_join = does.is_empty();
-        let finals = |chain: &Self| chain.items(&outputs, target);
+        let finals = |chain: &Self| chain.result_items(&outputs, target);
 
         // For each join of the FROM clause, the columns that it and later ones need.
         let mut join_needs = Vec::with_capacity(joins.len());
         for join in joins.iter().rev() {
             join_needs.push(need.clone());
-            need.extend(used(&join.conditions));
+            need.extend(used_slots(&join.conditions));
         }
         join_needs.reverse();
         let mut stage: Option<Stage> = None;
         let mut sources: Vec<Option<Source>> = frame.sources.into_iter().map(Some).collect();
         if let Some(first) = sources.first_mut().and_then(Option::take) {
             let items = last_is_source.then(|| finals(self));
-            if let Some(branch) = self.unchanged(&first, &outputs, last_is_source, target) {
+            if let Some(branch) = self.unchanged_branch(&first, &outputs, last_is_source, target) {
                 return Ok(branch);
             }
             stage = Some(self.source_step(first, &need, items, target)?);
@@ -43,8 +43,10 @@ impl Chain<'_> {
         let count = joins.len();
         for (at, (join, need)) in joins.into_iter().zip(join_needs).enumerate() {
             let right = sources.get_mut(join.right).and_then(Option::take);
-            let (Some(left), Some(right)) = (stage.take(), right) else { return unclear(tr!("a join of nothing")) };
-            let right_need: BTreeSet<Slot> = need.union(&used(&join.conditions)).copied().collect();
+            let (Some(left), Some(right)) = (stage.take(), right) else {
+                return unsupported_part(tr!("a join of nothing"));
+            };
+            let right_need: BTreeSet<Slot> = need.union(&used_slots(&join.conditions)).copied().collect();
             let right = self.source_step(right, &right_need, None, target)?;
             let items = (last_is_join && at + 1 == count).then(|| finals(self));
             stage = Some(self.join_step(join, &left, &right, &need, items, target)?);
@@ -57,9 +59,9 @@ impl Chain<'_> {
         let Some(stage) = stage else {
             // The query has only constants.
             let items = finals(self);
-            let kind = StepKind::Project { outputs: self.said(&outputs) };
+            let kind = StepKind::Project { outputs: self.shown_outputs(&outputs) };
             let draft = Draft { kind, what: "columns".into(), body: Body::default(), stages: &[], made: &[], items };
-            let stage = self.step(draft, target, true)?;
+            let stage = self.render_step(draft, target, true)?;
             return self.branch_of(stage, &outputs, target);
         };
         self.branch_of(stage, &outputs, target)
@@ -77,7 +79,7 @@ impl Chain<'_> {
             return Ok(source.stage);
         }
         let last = items.is_some();
-        let filters = source.filters.iter().map(|filter| self.shown(filter)).collect();
+        let filters = source.filters.iter().map(|filter| self.shown_expression(filter)).collect();
         let (kind, what) = match &source.stage.read {
             Read::Table { table, .. } => {
                 let what = table.name.clone();
@@ -92,7 +94,7 @@ impl Chain<'_> {
             Some(items) if !items.is_empty() => items,
             _ => {
                 let mut slots = need.clone();
-                slots.extend(used(&source.filters));
+                slots.extend(used_slots(&source.filters));
                 slots.retain(|slot| source.stage.names.contains_key(slot));
                 if slots.is_empty() {
                     slots.extend(&source.key);
@@ -100,13 +102,13 @@ impl Chain<'_> {
                 if slots.is_empty() {
                     slots.extend(source.columns.first().map(|(_, slot)| *slot));
                 }
-                carried(slots)
+                pass_through_items(slots)
             }
         };
         let body =
             Body { from: Some(source.stage.read.written(self.dialect)), conditions: source.filters, ..Body::default() };
         let draft = Draft { kind, what, body, stages: &[&source.stage], made: &[], items };
-        self.step(draft, target, last)
+        self.render_step(draft, target, last)
     }
 
     fn join_step(
@@ -119,7 +121,7 @@ impl Chain<'_> {
         target: &Target,
     ) -> Outcome<Stage> {
         if same_name(left.read.qualifier(), right.read.qualifier()) {
-            return unclear(tr!("two tables of one name"));
+            return unsupported_part(tr!("two tables of one name"));
         }
         let last = items.is_some();
         let stages = [left, right];
@@ -132,13 +134,13 @@ impl Chain<'_> {
             JoinKind::Cross => "CROSS JOIN",
         };
         let mut from = format!("{} {written} {}", left.read.written(self.dialect), right.read.written(self.dialect));
-        let condition = joined(&conditions);
+        let condition = join_conditions(&conditions);
         if let Some(condition) = &condition {
             from.push_str(&format!(" ON {condition}"));
         } else if !matches!(join.kind, JoinKind::Cross) {
-            return unclear(tr!("an outer join without a condition"));
+            return unsupported_part(tr!("an outer join without a condition"));
         }
-        let shown = joined(&join.conditions).map(|condition| self.shown(&condition));
+        let shown = join_conditions(&join.conditions).map(|condition| self.shown_expression(&condition));
         let what = match &right.read {
             Read::Table { table, .. } => table.name.clone(),
             Read::Step(name) => without_number(name).to_owned(),
@@ -149,17 +151,17 @@ impl Chain<'_> {
             let there = |slot: &Slot| left.names.contains_key(slot) || right.names.contains_key(slot);
             let mut slots: BTreeSet<Slot> = need.iter().copied().filter(there).collect();
             if slots.is_empty() {
-                slots = used(&join.conditions);
+                slots = used_slots(&join.conditions);
             }
             if slots.is_empty() {
                 slots.extend(left.names.keys().min());
             }
-            carried(slots)
+            pass_through_items(slots)
         });
         let body = Body { from: Some(from), ..Body::default() };
         let draft = Draft { kind, what: format!("join_{what}"), body, stages: &stages, made: &[], items };
-        let reads = self.relations(&conditions);
-        let stage = self.step(draft, target, last)?;
+        let reads = self.named_relations(&conditions);
+        let stage = self.render_step(draft, target, last)?;
         if let Some(step) = self.steps.last_mut() {
             reads.into_iter().for_each(|name| {
                 if !step.reads.contains(&name) {
@@ -181,48 +183,48 @@ impl Chain<'_> {
     ) -> Outcome<Stage> {
         let last = items.is_some();
         let stages: Vec<&Stage> = stage.into_iter().collect();
-        let made: Vec<&Made> = op.made().collect();
+        let made: Vec<&Made> = op.computed_columns().collect();
         let mut body = Body { from: stage.map(|stage| stage.read.written(self.dialect)), ..Body::default() };
         let mut slots = need.clone();
         let (kind, what) = match &op {
             Op::Filter(conditions) => {
-                slots.extend(used(conditions));
+                slots.extend(used_slots(conditions));
                 body.conditions.clone_from(conditions);
-                let conditions = conditions.iter().map(|condition| self.shown(condition)).collect();
+                let conditions = conditions.iter().map(|condition| self.shown_expression(condition)).collect();
                 (StepKind::Filter { conditions }, "filter")
             }
             Op::Having(conditions) => {
-                slots.extend(used(conditions));
+                slots.extend(used_slots(conditions));
                 body.conditions.clone_from(conditions);
-                let conditions = conditions.iter().map(|condition| self.shown(condition)).collect();
+                let conditions = conditions.iter().map(|condition| self.shown_expression(condition)).collect();
                 (StepKind::Having { conditions }, "having")
             }
             Op::Group { keys, order, .. } => {
-                slots.extend(used(order).into_iter().chain(keys.iter().map(|(slot, _)| *slot)));
+                slots.extend(used_slots(order).into_iter().chain(keys.iter().map(|(slot, _)| *slot)));
                 for key in order {
                     let mut key = key.clone();
                     // Computed values have no names here yet.
-                    replace(&mut key.expr, |slot, _| {
+                    replace_slots(&mut key.expr, |slot, _| {
                         let own = made.iter().find(|(made, _)| *made == slot);
-                        Ok::<_, NotTakenApart>(own.map_or_else(|| marker(slot), |(_, expr)| bracketed(expr)))
+                        Ok::<_, NotTakenApart>(own.map_or_else(|| slot_marker(slot), |(_, expr)| add_parentheses(expr)))
                     })?;
-                    self.render(&mut key.expr, &stages, true)?;
+                    self.render_slots(&mut key.expr, &stages, true)?;
                     body.order.push(key.to_string());
                 }
                 for (_, key) in keys {
-                    body.keys.push(self.rendered(key, &stages, false)?.to_string());
+                    body.keys.push(self.render_copy(key, &stages, false)?.to_string());
                 }
-                (self.computes(&op, &HashMap::new()), "group")
+                (self.describe_operation(&op, &HashMap::new()), "group")
             }
             Op::Window { named, .. } => {
                 let mut named = named.clone();
-                self.render(&mut named, &stages, false)?;
+                self.render_slots(&mut named, &stages, false)?;
                 body.windows = named.iter().map(ToString::to_string).collect();
-                (self.computes(&op, &HashMap::new()), "window")
+                (self.describe_operation(&op, &HashMap::new()), "window")
             }
-            Op::Project(_) => (self.computes(&op, &HashMap::new()), "columns"),
+            Op::Project(_) => (self.describe_operation(&op, &HashMap::new()), "columns"),
             Op::Order(order) => {
-                let kind = self.order(order, &stages, outputs, &mut body)?;
+                let kind = self.add_order(order, &stages, outputs, &mut body)?;
                 let what = match kind {
                     StepKind::Distinct => "distinct",
                     StepKind::Limit(_) => "limit",
@@ -233,7 +235,7 @@ impl Chain<'_> {
         };
         let items = items.filter(|items| !items.is_empty()).unwrap_or_else(|| {
             if slots.is_empty() {
-                slots.extend(op.made().map(|(slot, _)| *slot).chain(op.uses()).next());
+                slots.extend(op.computed_columns().map(|(slot, _)| *slot).chain(op.used_slots()).next());
             }
             // Columns of the result come first in the step that computes them.
             let first = matches!(op, Op::Project(_));
@@ -245,23 +247,24 @@ impl Chain<'_> {
                     ordered.push(slot);
                 }
             }
-            carried(ordered)
+            pass_through_items(ordered)
         });
         let draft = Draft { kind, what: what.to_owned(), body, stages: &stages, made: &made, items };
-        let written = self.step(draft, target, last)?;
+        let written = self.render_step(draft, target, last)?;
         // The final names are known only now.
         if matches!(op, Op::Group { .. } | Op::Window { .. } | Op::Project(_)) {
-            let kind = self.computes(&op, &written.names);
+            let kind = self.describe_operation(&op, &written.names);
             self.steps.last_mut().into_iter().for_each(|step| step.kind = kind.clone());
         }
         Ok(written)
     }
 
-    fn order(&self, order: &Ordering, stages: &[&Stage], outputs: &[Out], body: &mut Body) -> Outcome<StepKind> {
+    fn add_order(&self, order: &Ordering, stages: &[&Stage], outputs: &[Out], body: &mut Body) -> Outcome<StepKind> {
         // An unqualified name would refer to a column of the result first.
         let names: Vec<&str> = outputs.iter().map(|out| out.name.as_str()).collect();
         let clear = |expr: &Expr| {
-            let mut found = used(expr).into_iter().filter_map(|slot| stages.iter().find_map(|s| s.names.get(&slot)));
+            let mut found =
+                used_slots(expr).into_iter().filter_map(|slot| stages.iter().find_map(|s| s.names.get(&slot)));
             !found.any(|name| names.iter().any(|other| same_name(other, name)))
         };
         for key in &order.keys {
@@ -275,7 +278,7 @@ impl Chain<'_> {
                         .all(|out| out.value == key.expr)
                 });
             let mut key = key.clone();
-            key.expr = self.rendered(&key.expr, stages, !plain && !clear(&key.expr))?;
+            key.expr = self.render_copy(&key.expr, stages, !plain && !clear(&key.expr))?;
             body.order.push(key.to_string());
         }
         body.limit.clone_from(&order.limit);
@@ -286,7 +289,7 @@ impl Chain<'_> {
             let on: Vec<String> = order
                 .on
                 .iter()
-                .map(|key| Ok(self.rendered(key, stages, !clear(key))?.to_string()))
+                .map(|key| Ok(self.render_copy(key, stages, !clear(key))?.to_string()))
                 .collect::<Outcome<_>>()?;
             body.distinct = Some(format!("DISTINCT ON ({}) ", on.join(", ")));
         }

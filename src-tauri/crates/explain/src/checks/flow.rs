@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use vitrine_domain::{Catalog, Column, ColumnProfile, ExplanationCheck, Profile, TableProfile};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql_steps::{Expression, Origin, Step, Steps, column_of, phrase, spaced};
+use vitrine_sql_steps::{Expression, Origin, Step, Steps, column_of, describe_sql, identifier_words};
 use vitrine_words::plural;
 
 /// A query that returns one number.
@@ -101,7 +101,7 @@ impl Flow<'_> {
     }
 
     pub(super) fn say(&self, expression: &Expression) -> String {
-        phrase(&expression.text, self.catalog.dialect)
+        describe_sql(&expression.text, self.catalog.dialect)
     }
 
     pub(super) fn check(&self, at: usize, code: &str, may_change: bool, text: String) -> ExplanationCheck {
@@ -112,7 +112,7 @@ impl Flow<'_> {
 
 /// Formats a column as `status of orders`.
 pub(super) fn column_said(origin: &Origin) -> String {
-    column_of(&spaced(&origin.column), &spaced(&origin.table))
+    column_of(&identifier_words(&origin.column), &identifier_words(&origin.table))
 }
 
 /// Formats a count as `1 row`, `2,000 rows`.

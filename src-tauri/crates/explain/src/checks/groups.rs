@@ -5,7 +5,7 @@ use super::partners::Partners;
 use std::collections::{BTreeSet, HashMap};
 use vitrine_domain::{ExplanationCheck, capitalize_first};
 use vitrine_sql::facts::{Condition, Grouping, Total, conditions_of, find_groupings, parse_conditions};
-use vitrine_sql_steps::{Aggregate, Expression, JoinKind, StepKind, phrase, spaced};
+use vitrine_sql_steps::{Aggregate, Expression, JoinKind, StepKind, describe_sql, identifier_words};
 use vitrine_words::{format_number, join_with_and, tr};
 
 /// Numbers of occurrences of rows of the joined tables in groups.
@@ -89,7 +89,7 @@ impl Flow<'_> {
         let repeats = |at: &usize| rows.tables[*at].is_some_and(|(all, different)| all > different);
         total.places.iter().all(repeats).then_some(())?;
         let (step, aggregate) = self.steps_of(total).next()?;
-        let named = |at: usize| grouping.from[at].as_deref().map(spaced).unwrap_or_default();
+        let named = |at: usize| grouping.from[at].as_deref().map(identifier_words).unwrap_or_default();
         let said = capitalize_first(&self.say(&aggregate.value));
         // Each result row corresponds to one row of a table that is not repeated.
         let once = |at: &usize| grouping.from[*at].is_none() || !repeats(at);
@@ -158,7 +158,7 @@ impl Flow<'_> {
                 if implied {
                     let text = tr!(
                         "Takes the part where {condition}, but only such rows are left: the part is the whole",
-                        condition = phrase(&counts.text, self.catalog.dialect)
+                        condition = describe_sql(&counts.text, self.catalog.dialect)
                     );
                     found.push(self.check(at, "share-of-filter", true, text));
                 }

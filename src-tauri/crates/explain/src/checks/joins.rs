@@ -3,7 +3,7 @@
 use super::flow::Flow;
 use super::partners::{Partners, Side};
 use vitrine_domain::{ExplanationCheck, ForeignKey};
-use vitrine_sql_steps::{Expression, JoinKind, Origin, StepKind, spaced};
+use vitrine_sql_steps::{Expression, JoinKind, Origin, StepKind, identifier_words};
 use vitrine_words::{join_with_and, plural, tr};
 
 /// Minimum number of rows for which a join with hardly any match is reported.
@@ -122,12 +122,13 @@ impl Flow<'_> {
             if others.is_empty() || others.iter().any(|key| by(&origin.table, key)) {
                 continue;
             }
-            let named: Vec<String> = others.iter().flat_map(|key| &key.columns).map(|name| spaced(name)).collect();
+            let named: Vec<String> =
+                others.iter().flat_map(|key| &key.columns).map(|name| identifier_words(name)).collect();
             let text = tr!(
                 "Joined by {column}; {table} also refers to {other} by {columns}",
-                column = spaced(&origin.column),
-                table = spaced(&origin.table),
-                other = spaced(&used.ref_table.to_string()),
+                column = identifier_words(&origin.column),
+                table = identifier_words(&origin.table),
+                other = identifier_words(&used.ref_table.to_string()),
                 columns = join_with_and(&named)
             );
             found.push(self.check(at, "other-key", false, text));
@@ -168,8 +169,8 @@ impl Flow<'_> {
 
     pub(super) fn called(&self, name: &str) -> String {
         match self.place(name).map(|at| &self.step(at).kind) {
-            None => spaced(name),
-            Some(StepKind::Table { table, .. }) => spaced(table),
+            None => identifier_words(name),
+            Some(StepKind::Table { table, .. }) => identifier_words(table),
             Some(_) => tr!("the rows so far"),
         }
     }

@@ -5,8 +5,8 @@ use crate::sentences::of_the_result;
 use std::collections::{BTreeMap, HashSet};
 use vitrine_domain::{Catalog, Table};
 use vitrine_sql_steps::{
-    Aggregate, Expression, JoinKind, Limit, Names, Origin, Output, StepColumn, StepKind, Steps, largest_first,
-    one_by_one, spaced,
+    Aggregate, DisplayNames, Expression, JoinKind, Limit, Origin, Output, StepColumn, StepKind, Steps,
+    identifier_words, largest_first, one_by_one,
 };
 use vitrine_words::tr;
 
@@ -91,7 +91,7 @@ pub(super) fn clauses(steps: &Steps, catalog: &Catalog) -> Vec<Clause> {
             add(
                 Part::Table,
                 table,
-                Some(catalog.find_table(table).map_or_else(|| spaced(table), Table::display_label)),
+                Some(catalog.find_table(table).map_or_else(|| identifier_words(table), Table::display_label)),
                 &[],
             );
         }
@@ -108,7 +108,7 @@ pub(super) fn clauses(steps: &Steps, catalog: &Catalog) -> Vec<Clause> {
             StepKind::Join { kind: JoinKind::Inner, .. } => {}
             StepKind::Join { kind: JoinKind::Left, right, .. } => {
                 let names = Called::new(catalog, Some(steps), &NONE, Vec::new());
-                let without = names.rows(right).map(|right| tr!("also those without {right}", right));
+                let without = names.row_name(right).map(|right| tr!("also those without {right}", right));
                 add(Part::Rows, right, without, &[]);
             }
             StepKind::Distinct => add(Part::Once, "distinct", Some(tr!("each once")), &[]),
@@ -185,7 +185,7 @@ fn value_of(steps: &Steps, column: &StepColumn) -> Option<Expression> {
 /// Returns a result column's name in words, unless it is an expression.
 fn plain_name(name: &str) -> Option<String> {
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ' ' | '-'));
-    is_name.then(|| spaced(name))
+    is_name.then(|| identifier_words(name))
 }
 
 /// Returns the names of columns that occur in several tables of a query.

@@ -9,7 +9,7 @@ use clauses::{Clause, Part, ambiguous, clauses};
 use names::{Called, in_words};
 use vitrine_domain::{Catalog, Page, capitalize_first};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql_steps::{Expression, Origin, Steps, plain_phrase, spaced, take_apart};
+use vitrine_sql_steps::{Expression, Origin, Steps, identifier_words, plain_phrase, take_apart};
 use vitrine_words::{join_with_and, plural, quote_text, tr};
 
 /// Maximum number of columns that are named.
@@ -136,7 +136,7 @@ fn line(own: &[Clause], others: &[&Clause], shared: impl Fn(&Clause) -> bool) ->
 fn by_result(page: &Page) -> String {
     let plain = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ' '));
     let columns: Option<Vec<String>> =
-        page.columns.iter().map(|column| plain(&column.name).then(|| spaced(&column.name))).collect();
+        page.columns.iter().map(|column| plain(&column.name).then(|| identifier_words(&column.name))).collect();
     let columns = columns.filter(|columns| columns.len() <= COLUMNS).map(|columns| join_with_and(&columns));
     let cells = first_cells(page);
     match (page.row_count, page.columns.len(), columns) {

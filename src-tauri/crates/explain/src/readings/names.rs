@@ -3,7 +3,9 @@
 use crate::sentences::{is_numbered, of_the_result};
 use vitrine_catalog::is_plural;
 use vitrine_domain::{Catalog, Column, Table};
-use vitrine_sql_steps::{Expression, Names, Rows, StepKind, Steps, column_of, plain_phrase, rows_where, spaced};
+use vitrine_sql_steps::{
+    DisplayNames, Expression, Rows, StepKind, Steps, column_of, identifier_words, plain_phrase, rows_where,
+};
 use vitrine_words::join_with_and;
 
 /// Maximum number of characters of a clause. Longer ones do not help users to choose.
@@ -40,22 +42,23 @@ impl<'a> Called<'a> {
     }
 }
 
-impl Names for Called<'_> {
-    fn column(&self, table: Option<&str>, column: &str) -> String {
-        let Some(table) = self.table_of(table, column) else { return spaced(column) };
-        let name = table.find_column(column).map_or_else(|| spaced(column), Column::display_label);
+impl DisplayNames for Called<'_> {
+    fn column_name(&self, table: Option<&str>, column: &str) -> String {
+        let Some(table) = self.table_of(table, column) else { return identifier_words(column) };
+        let name = table.find_column(column).map_or_else(|| identifier_words(column), Column::display_label);
         match self.ambiguous.iter().any(|name| name.eq_ignore_ascii_case(column)) {
             true => column_of(&name, &table.display_label()),
             false => name,
         }
     }
 
-    fn rows(&self, table: &str) -> Option<String> {
+    fn row_name(&self, table: &str) -> Option<String> {
         let step = self.steps.and_then(|steps| steps.steps().iter().find(|step| step.name == table));
         match step.map(|step| &step.kind) {
-            None => Some(self.catalog.find_table(table).map_or_else(|| spaced(table), Table::display_label)),
+            None => Some(self.catalog.find_table(table).map_or_else(|| identifier_words(table), Table::display_label)),
             Some(StepKind::Table { table, filters }) => {
-                let table = self.catalog.find_table(table).map_or_else(|| spaced(table), Table::display_label);
+                let table =
+                    self.catalog.find_table(table).map_or_else(|| identifier_words(table), Table::display_label);
                 if filters.is_empty() {
                     return Some(table);
                 }
@@ -67,7 +70,7 @@ impl Names for Called<'_> {
         }
     }
 
-    fn thing(&self, table: Option<&str>, column: &str) -> Option<String> {
+    fn entity_name(&self, table: Option<&str>, column: &str) -> Option<String> {
         let known = self.table_of(table, column)?;
         if self.is_key(table, column) {
             return Some(known.display_label());
@@ -87,10 +90,10 @@ impl Names for Called<'_> {
         let [read] = step.reads.as_slice() else { return None };
         let names = Called::new(self.catalog, None, &value.value, self.ambiguous.clone());
         let said = plain_phrase(&value.value.text, self.catalog.dialect, &names)?;
-        Some(column_of(&said, &self.rows(read)?))
+        Some(column_of(&said, &self.row_name(read)?))
     }
 
-    fn counted(&self) -> Option<Rows> {
+    fn counted_rows(&self) -> Option<Rows> {
         let steps = self.steps?;
         let main = of_the_result(steps);
         let mut tables = Vec::new();
@@ -129,7 +132,8 @@ pub(super) fn in_words(of: &Expression, steps: &Steps, catalog: &Catalog, ambigu
     let names = Called::new(catalog, Some(steps), of, ambiguous.to_vec());
     let words = plain_phrase(&of.text, catalog.dialect, &names)?;
     // The number of an unnamed step means nothing to readers.
-    let unsaid = steps.steps().iter().filter(|step| is_numbered(step)).any(|step| words.contains(&spaced(&step.name)));
+    let unsaid =
+        steps.steps().iter().filter(|step| is_numbered(step)).any(|step| words.contains(&identifier_words(&step.name)));
     (!unsaid && words.chars().count() <= LONGEST).then_some(words)
 }
 

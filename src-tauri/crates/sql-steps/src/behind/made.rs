@@ -1,7 +1,7 @@
 //! Determines from a step's query how its rows are made: each from one row of every source, or each from all rows that
 //! share certain values.
 
-use super::rows::{Arm, CellRows, Made, ROW, Source, input, key};
+use super::rows::{Arm, CellRows, Made, ROW, Source, input_column, key_column};
 use crate::names::same_name;
 use crate::steps::{SetKind, Step, StepKind};
 use sqlparser::ast::{
@@ -13,50 +13,54 @@ use vitrine_sql::ast::{build_identifier, collect_aggregate_names, last_part};
 use vitrine_sql::quote_identifier;
 
 /// The numbered query, its sources, and how its rows are made.
-type Parts = (String, Vec<Source>, Made);
+type NumberedParts = (String, Vec<Source>, Made);
 
 /// Resolves the names in a step's query.
-pub(super) struct Names<'a> {
+pub(super) struct RowNumberer<'a> {
     pub dialect: Dialect,
     pub steps: &'a [Step],
     pub catalog: &'a Catalog,
 }
 
-impl Names<'_> {
+impl RowNumberer<'_> {
     /// Numbers the rows of a step; `None` if its rows cannot be traced.
-    pub fn numbered(&self, step: &Step, query: &Query) -> Option<Parts> {
+    pub fn number_rows(&self, step: &Step, query: &Query) -> Option<NumberedParts> {
         match query.body.as_ref() {
             SetExpr::Select(select) if select.distinct.is_some() => {
-                let arm = self.arm(select, &step.columns.iter().map(|c| c.name.clone()).collect::<Vec<_>>())?;
+                let arm = self.build_arm(select, &step.columns.iter().map(|c| c.name.clone()).collect::<Vec<_>>())?;
                 matches!(select.distinct, Some(Distinct::Distinct)).then_some(())?;
-                Some((self.wrapped(step), vec![arm.source.clone()], Made::Groups(vec![arm])))
+                Some((self.wrap_with_number(step), vec![arm.source.clone()], Made::Groups(vec![arm])))
             }
             SetExpr::Select(select) => match &step.kind {
-                StepKind::Group { .. } => self.groups(query, select),
-                _ if !is_grouped(select) => self.rows(step, query, select),
+                StepKind::Group { .. } => self.number_groups(query, select),
+                _ if !is_grouped(select) => self.number_input_rows(step, query, select),
                 _ => None,
             },
             SetExpr::SetOperation { left, right, .. } => {
                 let names: Vec<String> = step.columns.iter().map(|column| column.name.clone()).collect();
-                let mut arms = vec![self.arm(of_select(left)?, &names)?];
+                let mut arms = vec![self.build_arm(of_select(left)?, &names)?];
                 if !matches!(step.kind, StepKind::SetOperation { operation: SetKind::Except, .. }) {
-                    arms.push(self.arm(of_select(right)?, &names)?);
+                    arms.push(self.build_arm(of_select(right)?, &names)?);
                 }
-                Some((self.wrapped(step), arms.iter().map(|arm| arm.source.clone()).collect(), Made::Groups(arms)))
+                Some((
+                    self.wrap_with_number(step),
+                    arms.iter().map(|arm| arm.source.clone()).collect(),
+                    Made::Groups(arms),
+                ))
             }
             _ => None,
         }
     }
 
     /// Wraps a step to add a number to each row.
-    pub fn wrapped(&self, step: &Step) -> String {
+    pub fn wrap_with_number(&self, step: &Step) -> String {
         let columns: Vec<String> =
             step.columns.iter().map(|column| quote_identifier(&column.name, self.dialect)).collect();
         let own = quote_identifier(&step.name, self.dialect);
         format!("SELECT {}, ROW_NUMBER() OVER () AS {ROW}\nFROM {own}", columns.join(", "))
     }
 
-    fn rows(&self, step: &Step, query: &Query, select: &Select) -> Option<Parts> {
+    fn number_input_rows(&self, step: &Step, query: &Query, select: &Select) -> Option<NumberedParts> {
         let mut select = select.clone();
         let sources = self.number_from(&mut select.from)?;
         if select.projection.len() != step.columns.len() || sources.is_empty() {
@@ -82,13 +86,13 @@ impl Names<'_> {
                 build_identifier(known_as, self.dialect),
                 build_identifier(ROW, self.dialect),
             ]);
-            select.projection.push(named(number, &input(at)));
+            select.projection.push(aliased_item(number, &input_column(at)));
         }
         let sources = sources.into_iter().map(|(_, source)| source).collect();
         Some((with_number(query, select), sources, Made::Rows(carried)))
     }
 
-    fn groups(&self, query: &Query, select: &Select) -> Option<Parts> {
+    fn number_groups(&self, query: &Query, select: &Select) -> Option<NumberedParts> {
         let GroupByExpr::Expressions(keys, modifiers) = &select.group_by else { return None };
         if !modifiers.is_empty() || select.having.is_some() {
             return None;
@@ -96,7 +100,7 @@ impl Names<'_> {
         let mut numbered = select.clone();
         let sources = self.number_from(&mut numbered.from)?;
         let [(_, source)] = sources.as_slice() else { return None };
-        let keys: Vec<Expr> = keys.iter().map(|key| meant(key, select)).collect::<Option<_>>()?;
+        let keys: Vec<Expr> = keys.iter().map(|key| resolve_group_key(key, select)).collect::<Option<_>>()?;
         let mut cells = Vec::new();
         for item in &select.projection {
             let (name, expr) = match item {
@@ -111,20 +115,20 @@ impl Names<'_> {
             }
         }
         for (at, value) in keys.iter().enumerate() {
-            numbered.projection.push(named(value.clone(), &key(at)));
+            numbered.projection.push(aliased_item(value.clone(), &key_column(at)));
         }
         let arm = Arm {
             source: source.clone(),
-            from: written(&numbered.from),
+            from: from_clause_text(&numbered.from),
             condition: select.selection.as_ref().map(ToString::to_string),
-            keys: keys.iter().enumerate().map(|(at, value)| (key(at), value.to_string())).collect(),
+            keys: keys.iter().enumerate().map(|(at, value)| (key_column(at), value.to_string())).collect(),
             cells,
         };
         Some((with_number(query, numbered), vec![source.clone()], Made::Groups(vec![arm])))
     }
 
     /// Returns a part of a step whose rows are identified by their values.
-    fn arm(&self, select: &Select, columns: &[String]) -> Option<Arm> {
+    fn build_arm(&self, select: &Select, columns: &[String]) -> Option<Arm> {
         let mut from = select.from.clone();
         let sources = self.number_from(&mut from)?;
         let [(_, source)] = sources.as_slice() else { return None };
@@ -139,7 +143,7 @@ impl Names<'_> {
         };
         Some(Arm {
             source: source.clone(),
-            from: written(&from),
+            from: from_clause_text(&from),
             condition: select.selection.as_ref().map(ToString::to_string),
             keys: select.projection.iter().zip(columns).map(value).collect::<Option<_>>()?,
             cells: Vec::new(),
@@ -162,7 +166,7 @@ impl Names<'_> {
                     Some(_) => {}
                     None => *alias = Some(TableAlias { explicit: true, name: renamed, columns: Vec::new(), at: None }),
                 }
-                *name = ObjectName::from(vec![build_identifier(&source.rows(), self.dialect)]);
+                *name = ObjectName::from(vec![build_identifier(&source.rows_view(), self.dialect)]);
                 sources.push((known_as, source));
             }
         }
@@ -172,7 +176,7 @@ impl Names<'_> {
     fn source(&self, name: &ObjectName) -> Option<Source> {
         let own = &last_part(name)?.value;
         if name.0.len() == 1 && self.steps.iter().any(|step| same_name(&step.name, own)) {
-            return Some(Source::step(own));
+            return Some(Source::from_step(own));
         }
         let text: Vec<&str> = name.0.iter().filter_map(|part| Some(part.as_ident()?.value.as_str())).collect();
         let table = self.catalog.find_table(&text.join("."))?;
@@ -192,11 +196,11 @@ fn is_grouped(select: &Select) -> bool {
     has_keys || select.having.is_some() || !collect_aggregate_names(&select.projection).is_empty()
 }
 
-fn written(from: &[TableWithJoins]) -> String {
+fn from_clause_text(from: &[TableWithJoins]) -> String {
     from.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-fn named(expr: Expr, name: &str) -> SelectItem {
+fn aliased_item(expr: Expr, name: &str) -> SelectItem {
     SelectItem::ExprWithAlias { expr, alias: Ident::new(name) }
 }
 
@@ -208,7 +212,7 @@ fn with_number(query: &Query, mut select: Select) -> String {
 }
 
 /// Returns the expression of a GROUP BY key: the key, or the result column that it refers to by position or name.
-fn meant(key: &Expr, select: &Select) -> Option<Expr> {
+fn resolve_group_key(key: &Expr, select: &Select) -> Option<Expr> {
     let by_place = match key {
         Expr::Value(value) => match &value.value {
             Value::Number(place, _) => Some(select.projection.get(place.to_string().parse::<usize>().ok()?.checked_sub(1)?)?),

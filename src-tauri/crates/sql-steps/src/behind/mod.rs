@@ -11,7 +11,7 @@ mod rows;
 use crate::names::Unique;
 use crate::steps::{Step, Steps};
 use numbered::{Numbered, keys_view};
-use rows::{ROW, Source, key};
+use rows::{ROW, Source, key_column};
 use vitrine_domain::{Catalog, CellType, Dialect, ResultColumn};
 use vitrine_sql::{ReadOnlySql, quote_identifier, table_ref};
 
@@ -56,8 +56,14 @@ impl Steps {
     /// then for tables, then for the other steps, last step first. Also returns a one-row query that counts each. If
     /// `exact` is true, binary floats are compared too, although their text may not represent the exact number.
     /// Requires [`Steps::can_be_numbered`].
-    pub fn behind(&self, sql: &ReadOnlySql, catalog: &Catalog, cell: CellOf<'_>, exact: bool) -> (Vec<Behind>, String) {
-        Search { steps: self, sql, catalog, dialect: self.dialect, views: Vec::new() }.behind(cell, exact)
+    pub fn rows_behind(
+        &self,
+        sql: &ReadOnlySql,
+        catalog: &Catalog,
+        cell: CellOf<'_>,
+        exact: bool,
+    ) -> (Vec<Behind>, String) {
+        Search { steps: self, sql, catalog, dialect: self.dialect, views: Vec::new() }.trace_rows(cell, exact)
     }
 }
 
@@ -71,25 +77,25 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn behind(mut self, cell: CellOf<'_>, exact: bool) -> (Vec<Behind>, String) {
+    fn trace_rows(mut self, cell: CellOf<'_>, exact: bool) -> (Vec<Behind>, String) {
         let steps = self.steps.steps();
         let Some(last) = steps.last() else { return (Vec::new(), String::new()) };
         // A result may have two columns with the same name; a view must not.
         let mut last = last.clone();
         let mut given = Unique::default();
-        last.columns.iter_mut().for_each(|column| column.name = given.name(&column.name));
+        last.columns.iter_mut().for_each(|column| column.name = given.unique_name(&column.name));
         let steps: Vec<Step> = steps[..steps.len() - 1].iter().cloned().chain([last.clone()]).collect();
         for step in &steps[..steps.len() - 1] {
-            self.views.push(self.steps.defined(step, "AS"));
+            self.views.push(self.steps.view_definition_as(step, "AS"));
         }
         self.views.push(format!(
             "{}{} AS (\n{}\n)",
             quote_identifier(&last.name, self.dialect),
-            self.list(&last, &[]),
+            self.column_list(&last, &[]),
             last.sql
         ));
         let numbered: Vec<Numbered> =
-            steps.iter().map(|step| Numbered::of(step, self.sql, &steps, self.catalog)).collect();
+            steps.iter().map(|step| Numbered::from_step(step, self.sql, &steps, self.catalog)).collect();
         let mut tables: Vec<&Source> = Vec::new();
         for table in numbered.iter().flat_map(|own| &own.reads).filter(|source| source.is_table) {
             if !tables.contains(&table) {
@@ -98,65 +104,75 @@ impl Search<'_> {
             }
         }
         for (step, own) in steps.iter().zip(&numbered) {
-            self.define(&Source::step(&step.name).rows(), &self.list(step, &own.beside), &own.sql);
+            self.define_view(
+                &Source::from_step(&step.name).rows_view(),
+                &self.column_list(step, &own.beside),
+                &own.sql,
+            );
         }
         let mut of_cell = cell.column.and_then(|at| last.columns.get(at)).map(|c| (last.name.clone(), c.name.clone()));
         // For each source, the queries for row numbers from all steps that read it.
         let mut found: Vec<(Source, Vec<String>)> =
-            vec![(Source::step(&last.name), vec![self.meant(&last, cell, exact)])];
+            vec![(Source::from_step(&last.name), vec![self.matching_rows_sql(&last, cell, exact)])];
         let mut marked: Vec<Source> = Vec::new();
         for (step, own) in steps.iter().zip(&numbered).rev() {
-            let source = Source::step(&step.name);
+            let source = Source::from_step(&step.name);
             let Some(at) = found.iter().position(|(known, _)| *known == source) else { continue };
             let (_, parts) = found.remove(at);
-            self.define(&source.behind(), &format!("({ROW})"), &parts.join("\nUNION\n"));
+            self.define_view(&source.behind_view(), &format!("({ROW})"), &parts.join("\nUNION\n"));
             let in_cell = of_cell.as_ref().filter(|(name, _)| *name == step.name).map(|(_, column)| column.clone());
             self.define_keys(&source, own, in_cell.as_deref());
-            for (read, part) in own.links(in_cell.as_deref()) {
+            for (read, part) in own.source_row_queries(in_cell.as_deref()) {
                 match found.iter_mut().find(|(known, _)| *known == read) {
                     Some((_, parts)) => parts.push(part),
                     None => found.push((read, vec![part])),
                 }
             }
             if let Some(column) = in_cell {
-                of_cell = own.carries(&column);
+                of_cell = own.copied_from(&column);
             }
             marked.push(source);
         }
         for (source, parts) in found {
-            self.define(&source.behind(), &format!("({ROW})"), &parts.join("\nUNION\n"));
+            self.define_view(&source.behind_view(), &format!("({ROW})"), &parts.join("\nUNION\n"));
             marked.push(source);
         }
-        self.queries(&marked)
+        self.build_queries(&marked)
     }
 
     /// Returns the columns that a step's view declares.
-    fn list(&self, step: &Step, beside: &[String]) -> String {
+    fn column_list(&self, step: &Step, beside: &[String]) -> String {
         let own = step.columns.iter().map(|column| quote_identifier(&column.name, self.dialect));
         format!("({})", own.chain(beside.iter().cloned()).collect::<Vec<_>>().join(", "))
     }
 
-    fn define(&mut self, name: &str, columns: &str, sql: &str) {
+    fn define_view(&mut self, name: &str, columns: &str, sql: &str) {
         self.views.push(format!("{}{columns} AS MATERIALIZED (\n{sql}\n)", quote_identifier(name, self.dialect)));
     }
 
     fn define_keys(&mut self, source: &Source, own: &Numbered, cell: Option<&str>) {
-        let Some(keys) = own.keys(cell) else { return };
-        let names: Vec<String> = (0..keys.len()).map(key).collect();
-        let (rows, behind) =
-            (quote_identifier(&source.rows(), self.dialect), quote_identifier(&source.behind(), self.dialect));
+        let Some(keys) = own.key_columns(cell) else { return };
+        let names: Vec<String> = (0..keys.len()).map(key_column).collect();
+        let (rows, behind) = (
+            quote_identifier(&source.rows_view(), self.dialect),
+            quote_identifier(&source.behind_view(), self.dialect),
+        );
         let sql = format!("SELECT {}\nFROM {rows}\nWHERE {ROW} IN (SELECT {ROW} FROM {behind})", keys.join(", "));
-        self.define(&keys_view(&source.name), &format!("({})", names.join(", ")), &sql);
+        self.define_view(&keys_view(&source.name), &format!("({})", names.join(", ")), &sql);
     }
 
     fn number_table(&mut self, table: &Source) {
         let Some(own) = self.catalog.find_table(&table.name) else { return };
-        let columns = self.columns(table).join(", ");
+        let columns = self.source_columns(table).join(", ");
         let name = table_ref(&own.name, self.dialect);
-        self.define(&table.rows(), "", &format!("SELECT {columns}, ROW_NUMBER() OVER () AS {ROW}\nFROM {name}"));
+        self.define_view(
+            &table.rows_view(),
+            "",
+            &format!("SELECT {columns}, ROW_NUMBER() OVER () AS {ROW}\nFROM {name}"),
+        );
     }
 
-    fn columns(&self, source: &Source) -> Vec<String> {
+    fn source_columns(&self, source: &Source) -> Vec<String> {
         let of_step = self.steps.steps().iter().find(|step| step.name == source.name && !source.is_table);
         let names: Vec<&str> = match of_step {
             Some(step) => step.columns.iter().map(|column| column.name.as_str()).collect(),
@@ -168,7 +184,7 @@ impl Search<'_> {
     }
 
     /// Returns a query for the rows of the result with the given cells.
-    fn meant(&self, last: &Step, cell: CellOf<'_>, exact: bool) -> String {
+    fn matching_rows_sql(&self, last: &Step, cell: CellOf<'_>, exact: bool) -> String {
         let cells = last.columns.iter().zip(cell.columns).zip(cell.row);
         let condition = |((column, shown), value): ((&crate::StepColumn, &ResultColumn), &Option<String>)| {
             let column = quote_identifier(&column.name, self.dialect);
@@ -185,20 +201,24 @@ impl Search<'_> {
         let conditions: Vec<String> = cells.filter_map(condition).collect();
         let condition =
             if conditions.is_empty() { String::new() } else { format!("\nWHERE {}", conditions.join(" AND ")) };
-        format!("SELECT {ROW}\nFROM {}{condition}", quote_identifier(&Source::step(&last.name).rows(), self.dialect))
+        format!(
+            "SELECT {ROW}\nFROM {}{condition}",
+            quote_identifier(&Source::from_step(&last.name).rows_view(), self.dialect)
+        )
     }
 
-    fn queries(&self, marked: &[Source]) -> (Vec<Behind>, String) {
+    fn build_queries(&self, marked: &[Source]) -> (Vec<Behind>, String) {
         let recursive = self.steps.steps().iter().any(|step| step.recursive);
         let with = format!("{} {}", if recursive { "WITH RECURSIVE" } else { "WITH" }, self.views.join(",\n"));
         let name = |name: String| quote_identifier(&name, self.dialect);
         let Some((result, rest)) = marked.split_first() else { return (Vec::new(), String::new()) };
         let (tables, steps): (Vec<&Source>, Vec<&Source>) = rest.iter().partition(|source| source.is_table);
         let shown: Vec<&Source> = std::iter::once(result).chain(tables).chain(steps).collect();
-        let count = |source: &&Source| format!("(SELECT COUNT(*) FROM {})", name(source.behind()));
+        let count = |source: &&Source| format!("(SELECT COUNT(*) FROM {})", name(source.behind_view()));
         let counts: Vec<String> = shown.iter().map(count).collect();
         let rows = |source: &Source| {
-            let (columns, rows, behind) = (self.columns(source).join(", "), name(source.rows()), name(source.behind()));
+            let (columns, rows, behind) =
+                (self.source_columns(source).join(", "), name(source.rows_view()), name(source.behind_view()));
             format!("{with}\nSELECT {columns}\nFROM {rows}\nWHERE {ROW} IN (SELECT {ROW} FROM {behind})")
         };
         let behind =

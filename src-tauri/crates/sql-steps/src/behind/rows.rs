@@ -11,33 +11,33 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    pub fn step(name: &str) -> Self {
+    pub fn from_step(name: &str) -> Self {
         Self { name: name.to_owned(), is_table: false }
     }
 
     /// Returns the name of one of the views created for a source.
-    pub fn view(&self, what: &str) -> String {
+    pub fn view_name(&self, what: &str) -> String {
         format!("vt_{what}_{}{}", if self.is_table { "table_" } else { "" }, self.name)
     }
 
     /// Returns the name of the view of its rows with their numbers.
-    pub fn rows(&self) -> String {
-        self.view("rows")
+    pub fn rows_view(&self) -> String {
+        self.view_name("rows")
     }
 
     /// Returns the name of the view of the numbers of the rows behind the given row.
-    pub fn behind(&self) -> String {
-        self.view("behind")
+    pub fn behind_view(&self) -> String {
+        self.view_name("behind")
     }
 }
 
 /// Returns the column of [`keys_view`] with a key.
-pub(crate) fn key(at: usize) -> String {
+pub(crate) fn key_column(at: usize) -> String {
     format!("vt_key_{at}")
 }
 
 /// Returns the column with the row number of a source.
-pub(super) fn input(at: usize) -> String {
+pub(super) fn input_column(at: usize) -> String {
     format!("vt_in_{at}")
 }
 

@@ -12,11 +12,11 @@ pub fn rows_where(rows: &str, condition: &str) -> String {
     tr!("{rows} where {condition}", rows, condition)
 }
 
-pub(super) fn sum(value: &str) -> String {
+pub(super) fn sum_phrase(value: &str) -> String {
     tr!("sum of {value}", value)
 }
 
-pub(super) fn average(value: &str) -> String {
+pub(super) fn average_phrase(value: &str) -> String {
     tr!("average {value}", value)
 }
 

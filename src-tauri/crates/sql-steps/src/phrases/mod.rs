@@ -8,7 +8,7 @@ mod plain;
 mod queries;
 
 pub use clauses::{column_of, largest_first, one_by_one, rows_where};
-pub use plain::{Names, Rows};
+pub use plain::{DisplayNames, Rows};
 
 use plain::Plain;
 use sqlparser::ast::{BinaryOperator, DateTimeField, Expr, Ident, UnaryOperator, Value};
@@ -21,20 +21,20 @@ use vitrine_words::{join_with_and, join_with_nor, join_with_or, tr};
 const QUOTED: usize = 120;
 
 /// Describes a value or a condition, given as SQL, in words.
-pub fn phrase(text: &str, dialect: Dialect) -> String {
-    worded(text, None, dialect)
+pub fn describe_sql(text: &str, dialect: Dialect) -> String {
+    describe_text(text, None, dialect)
 }
 
 /// Describes an expression over the rows of one table, whose columns are not qualified.
 pub fn phrase_of(table: &str, text: &str, dialect: Dialect) -> String {
-    worded(text, Some(table), dialect)
+    describe_text(text, Some(table), dialect)
 }
 
 /// Describes a value or a condition without SQL and parentheses; `None` if that is not possible.
-pub fn plain_phrase(text: &str, dialect: Dialect, names: &dyn Names) -> Option<String> {
+pub fn plain_phrase(text: &str, dialect: Dialect, names: &dyn DisplayNames) -> Option<String> {
     let unclear = Cell::new(false);
-    let words = Words { own: None, plain: Some(Plain { names, unclear: &unclear }) };
-    let said = words.words(&parse_expr(text, dialect)?)?;
+    let words = ExpressionDescriber { own: None, plain: Some(Plain { names, unclear: &unclear }) };
+    let said = words.describe_expression(&parse_expr(text, dialect)?)?;
     (!unclear.get()).then_some(said)
 }
 
@@ -43,11 +43,12 @@ pub fn constants_of(text: &str, dialect: Dialect) -> Vec<String> {
     parse_expr(text, dialect).map(|expr| collect_constants(&expr)).unwrap_or_default()
 }
 
-fn worded(text: &str, own: Option<&str>, dialect: Dialect) -> String {
-    parse_expr(text, dialect).map_or_else(|| quoted(text), |expr| Words { own, plain: None }.said(&expr))
+fn describe_text(text: &str, own: Option<&str>, dialect: Dialect) -> String {
+    parse_expr(text, dialect)
+        .map_or_else(|| quote_sql(text), |expr| ExpressionDescriber { own, plain: None }.describe_or_quote(&expr))
 }
 
-fn quoted(text: &str) -> String {
+fn quote_sql(text: &str) -> String {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match flat.char_indices().nth(QUOTED) {
         Some((end, _)) => format!("`{}…`", &flat[..end]),
@@ -56,90 +57,97 @@ fn quoted(text: &str) -> String {
 }
 
 /// Describes expressions of a query, or of a part over one table (`own`), whose columns then need no qualifier.
-struct Words<'a> {
+struct ExpressionDescriber<'a> {
     own: Option<&'a str>,
     /// Set for descriptions without SQL and parentheses, which some expressions do not have.
     plain: Option<Plain<'a>>,
 }
 
-impl Words<'_> {
-    fn said(&self, expr: &Expr) -> String {
-        self.words(expr).unwrap_or_else(|| self.quoted(&expr.to_string()))
+impl ExpressionDescriber<'_> {
+    fn describe_or_quote(&self, expr: &Expr) -> String {
+        self.describe_expression(expr).unwrap_or_else(|| self.quote_unclear(&expr.to_string()))
     }
 
-    fn quoted(&self, text: &str) -> String {
+    fn quote_unclear(&self, text: &str) -> String {
         self.plain.inspect(Plain::is_unclear);
-        quoted(text)
+        quote_sql(text)
     }
 
     /// Describes an expression; `None` if it has no words.
-    fn words(&self, expr: &Expr) -> Option<String> {
+    fn describe_expression(&self, expr: &Expr) -> Option<String> {
         Some(match expr {
             Expr::Identifier(name) => self.column_name(None, name),
-            Expr::CompoundIdentifier(parts) => self.column(parts)?,
-            Expr::Value(value) => constant(&value.value)?,
+            Expr::CompoundIdentifier(parts) => self.describe_column(parts)?,
+            Expr::Value(value) => describe_constant(&value.value)?,
             Expr::Nested(inner) => match **inner {
-                Expr::BinaryOp { op: BinaryOperator::Or | BinaryOperator::And, .. } => self.nested(inner),
-                _ => self.words(inner)?,
+                Expr::BinaryOp { op: BinaryOperator::Or | BinaryOperator::And, .. } => self.describe_nested(inner),
+                _ => self.describe_expression(inner)?,
             },
             Expr::BinaryOp { op: BinaryOperator::And, .. } => {
                 let mut parts = Vec::new();
                 collect_conjuncts(expr, &mut parts);
-                join_with_and(&parts.into_iter().map(|part| self.said(part)).collect::<Vec<_>>())
+                join_with_and(&parts.into_iter().map(|part| self.describe_or_quote(part)).collect::<Vec<_>>())
             }
             Expr::BinaryOp { op: BinaryOperator::Or, .. } => {
                 let mut parts = Vec::new();
                 collect_disjuncts(expr, &mut parts);
                 let part = |part: &Expr| match part {
-                    Expr::BinaryOp { op: BinaryOperator::And, .. } => self.nested(part),
-                    part => self.said(part),
+                    Expr::BinaryOp { op: BinaryOperator::And, .. } => self.describe_nested(part),
+                    part => self.describe_or_quote(part),
                 };
                 join_with_or(&parts.into_iter().map(part).collect::<Vec<_>>())
             }
-            Expr::BinaryOp { left, op, right } => self.binary(left, op, right)?,
+            Expr::BinaryOp { left, op, right } => self.describe_binary(left, op, right)?,
             Expr::UnaryOp { op: UnaryOperator::Not, expr } if self.plain.is_some() => {
-                tr!("it is not so that {condition}", condition = self.words(expr)?)
+                tr!("it is not so that {condition}", condition = self.describe_expression(expr)?)
             }
-            Expr::UnaryOp { op: UnaryOperator::Not, expr } => tr!("not ({condition})", condition = self.said(expr)),
-            Expr::UnaryOp { op: UnaryOperator::Minus, expr } => tr!("minus {value}", value = self.words(expr)?),
-            Expr::IsNull(value) => tr!("{value} is empty", value = self.said(value)),
-            Expr::IsNotNull(value) => tr!("{value} is not empty", value = self.said(value)),
-            Expr::IsTrue(value) => tr!("{value} is true", value = self.said(value)),
-            Expr::IsFalse(value) => tr!("{value} is false", value = self.said(value)),
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
+                tr!("not ({condition})", condition = self.describe_or_quote(expr))
+            }
+            Expr::UnaryOp { op: UnaryOperator::Minus, expr } => {
+                tr!("minus {value}", value = self.describe_expression(expr)?)
+            }
+            Expr::IsNull(value) => tr!("{value} is empty", value = self.describe_or_quote(value)),
+            Expr::IsNotNull(value) => tr!("{value} is not empty", value = self.describe_or_quote(value)),
+            Expr::IsTrue(value) => tr!("{value} is true", value = self.describe_or_quote(value)),
+            Expr::IsFalse(value) => tr!("{value} is false", value = self.describe_or_quote(value)),
             Expr::Between { expr, negated, low, high } => {
-                let (value, low, high) = (self.said(expr), self.said(low), self.said(high));
+                let (value, low, high) =
+                    (self.describe_or_quote(expr), self.describe_or_quote(low), self.describe_or_quote(high));
                 match negated {
                     true => tr!("{value} is not between {low} and {high}", value, low, high),
                     false => tr!("{value} is between {low} and {high}", value, low, high),
                 }
             }
             Expr::InList { expr, list, negated } => {
-                let of: Vec<String> = list.iter().map(|part| self.said(part)).collect();
+                let of: Vec<String> = list.iter().map(|part| self.describe_or_quote(part)).collect();
                 match (negated, of.as_slice()) {
-                    (false, _) => is(&self.said(expr), &join_with_or(&of)),
-                    (true, [only]) => is_not(&self.said(expr), only),
-                    (true, _) => {
-                        tr!("{value} is neither {others}", value = self.said(expr), others = join_with_nor(&of))
-                    }
+                    (false, _) => equals_phrase(&self.describe_or_quote(expr), &join_with_or(&of)),
+                    (true, [only]) => is_not(&self.describe_or_quote(expr), only),
+                    (true, _) => tr!(
+                        "{value} is neither {others}",
+                        value = self.describe_or_quote(expr),
+                        others = join_with_nor(&of)
+                    ),
                 }
             }
             Expr::InSubquery { expr, subquery, negated } => {
-                let value = self.said(expr);
+                let value = self.describe_or_quote(expr);
                 match (self.values_of(subquery), negated) {
                     (Some(values), false) => tr!("{value} is one of the values of {values}", value, values),
                     (Some(values), true) => tr!("{value} is not one of the values of {values}", value, values),
                     (None, false) => {
-                        let query = self.quoted(&subquery.to_string());
+                        let query = self.quote_unclear(&subquery.to_string());
                         tr!("{value} is one of those that {query} gives", value, query)
                     }
                     (None, true) => {
-                        let query = self.quoted(&subquery.to_string());
+                        let query = self.quote_unclear(&subquery.to_string());
                         tr!("{value} is not one of those that {query} gives", value, query)
                     }
                 }
             }
             Expr::Exists { subquery, negated } => {
-                let rows = self.rows_of(subquery).unwrap_or_else(|| self.quoted(&subquery.to_string()));
+                let rows = self.rows_of(subquery).unwrap_or_else(|| self.quote_unclear(&subquery.to_string()));
                 match negated {
                     true => tr!("there is no row in {rows}", rows),
                     false => tr!("there is a row in {rows}", rows),
@@ -148,19 +156,23 @@ impl Words<'_> {
             Expr::Subquery(subquery) => tr!("the {value}", value = self.values_of(subquery)?),
             Expr::Like { negated, any: false, expr, pattern, escape_char: None }
             | Expr::ILike { negated, any: false, expr, pattern, escape_char: None } => {
-                self.like(expr, pattern, *negated)?
+                self.describe_like(expr, pattern, *negated)?
             }
-            Expr::Cast { expr, .. } => self.words(expr)?,
-            Expr::Extract { field, expr, .. } => clauses::part_of_date(part_of_date(field)?, &self.said(expr)),
-            Expr::TypedString(typed) => constant(&typed.value.value)?,
-            Expr::Function(function) => self.call(function)?,
-            Expr::Case { operand: None, conditions, else_result, .. } => self.case(conditions, else_result.as_deref()),
+            Expr::Cast { expr, .. } => self.describe_expression(expr)?,
+            Expr::Extract { field, expr, .. } => {
+                clauses::part_of_date(part_of_date(field)?, &self.describe_or_quote(expr))
+            }
+            Expr::TypedString(typed) => describe_constant(&typed.value.value)?,
+            Expr::Function(function) => self.describe_call(function)?,
+            Expr::Case { operand: None, conditions, else_result, .. } => {
+                self.describe_case(conditions, else_result.as_deref())
+            }
             _ => return None,
         })
     }
 
     /// Describes a qualified column: `region of store`.
-    fn column(&self, parts: &[Ident]) -> Option<String> {
+    fn describe_column(&self, parts: &[Ident]) -> Option<String> {
         let [.., table, column] = parts else { return None };
         if self.plain.is_some() {
             return Some(self.column_name(Some(table), column));
@@ -171,17 +183,17 @@ impl Words<'_> {
         Some(column_of(&name_of(column), &name_of(table)))
     }
 
-    fn binary(&self, left: &Expr, op: &BinaryOperator, right: &Expr) -> Option<String> {
+    fn describe_binary(&self, left: &Expr, op: &BinaryOperator, right: &Expr) -> Option<String> {
         let dated = is_dated(right);
         // Sums in products keep their parentheses.
         let side = |side: &Expr| match side {
-            Expr::Nested(inner) if matches!(**inner, Expr::BinaryOp { .. }) => self.nested(inner),
-            side => self.said(side),
+            Expr::Nested(inner) if matches!(**inner, Expr::BinaryOp { .. }) => self.describe_nested(inner),
+            side => self.describe_or_quote(side),
         };
         let (left, right) = (side(left), side(right));
         Some(match op {
             BinaryOperator::Eq if dated => tr!("{left} is on {right}", left, right),
-            BinaryOperator::Eq => is(&left, &right),
+            BinaryOperator::Eq => equals_phrase(&left, &right),
             BinaryOperator::NotEq => is_not(&left, &right),
             BinaryOperator::Gt if dated => tr!("{left} is after {right}", left, right),
             BinaryOperator::GtEq if dated => tr!("{left} is from {right} on", left, right),
@@ -202,7 +214,7 @@ impl Words<'_> {
         })
     }
 
-    fn like(&self, expr: &Expr, pattern: &Expr, negated: bool) -> Option<String> {
+    fn describe_like(&self, expr: &Expr, pattern: &Expr, negated: bool) -> Option<String> {
         let Expr::Value(pattern) = pattern else { return None };
         let Value::SingleQuotedString(pattern) = &pattern.value else { return None };
         let (begins, ends) = (pattern.starts_with('%'), pattern.ends_with('%'));
@@ -210,7 +222,7 @@ impl Words<'_> {
         if bare.is_empty() || bare.contains(['%', '_']) {
             return None;
         }
-        let (value, text) = (self.said(expr), vitrine_words::quote_text(bare));
+        let (value, text) = (self.describe_or_quote(expr), vitrine_words::quote_text(bare));
         Some(match (begins, ends, negated) {
             (true, true, false) => tr!("{value} contains {text}", value, text),
             (true, true, true) => tr!("{value} does not contain {text}", value, text),
@@ -218,13 +230,13 @@ impl Words<'_> {
             (false, true, true) => tr!("{value} does not begin with {text}", value, text),
             (true, false, false) => tr!("{value} ends with {text}", value, text),
             (true, false, true) => tr!("{value} does not end with {text}", value, text),
-            (false, false, false) => is(&value, &text),
+            (false, false, false) => equals_phrase(&value, &text),
             (false, false, true) => is_not(&value, &text),
         })
     }
 }
 
-fn is(left: &str, right: &str) -> String {
+fn equals_phrase(left: &str, right: &str) -> String {
     tr!("{left} is {right}", left, right)
 }
 
@@ -233,15 +245,15 @@ fn is_not(left: &str, right: &str) -> String {
 }
 
 fn name_of(name: &Ident) -> String {
-    spaced(&name.value)
+    identifier_words(&name.value)
 }
 
 /// Converts a name to words: `order_date` is "order date".
-pub fn spaced(name: &str) -> String {
+pub fn identifier_words(name: &str) -> String {
     name.split('_').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-fn constant(value: &Value) -> Option<String> {
+fn describe_constant(value: &Value) -> Option<String> {
     match value {
         Value::Number(number, _) => Some(vitrine_words::localize_decimal_mark(&number.to_string())),
         Value::SingleQuotedString(text) | Value::DoubleQuotedString(text) | Value::EscapedStringLiteral(text) => {

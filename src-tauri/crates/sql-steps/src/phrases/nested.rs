@@ -1,22 +1,22 @@
 //! Names and nested parts of expressions, in parentheses or, in plain words, without them.
 
 use super::plain::Rows;
-use super::{Words, name_of};
+use super::{ExpressionDescriber, name_of};
 use sqlparser::ast::{BinaryOperator, Expr, Ident};
 use vitrine_sql::ast::{collect_conjuncts, collect_disjuncts};
 use vitrine_words::{join_with_and, join_with_or, tr};
 
-impl Words<'_> {
+impl ExpressionDescriber<'_> {
     /// Describes a nested part, in parentheses where SQL is allowed.
-    pub(super) fn nested(&self, part: &Expr) -> String {
+    pub(super) fn describe_nested(&self, part: &Expr) -> String {
         if self.plain.is_none() {
-            return format!("({})", self.said(part));
+            return format!("({})", self.describe_or_quote(part));
         }
         match part {
             Expr::BinaryOp { op: BinaryOperator::And, .. } => {
                 let mut parts = Vec::new();
                 collect_conjuncts(part, &mut parts);
-                let said: Vec<String> = parts.into_iter().map(|part| self.said(part)).collect();
+                let said: Vec<String> = parts.into_iter().map(|part| self.describe_or_quote(part)).collect();
                 let conditions = join_with_and(&said);
                 match said.len() {
                     2 => tr!("both {conditions}", conditions),
@@ -26,41 +26,41 @@ impl Words<'_> {
             Expr::BinaryOp { op: BinaryOperator::Or, .. } => {
                 let mut parts = Vec::new();
                 collect_disjuncts(part, &mut parts);
-                let said: Vec<String> = parts.into_iter().map(|part| self.side(part)).collect();
+                let said: Vec<String> = parts.into_iter().map(|part| self.describe_operand(part)).collect();
                 tr!("either {conditions}", conditions = join_with_or(&said))
             }
             Expr::BinaryOp { left, op, right } => {
-                let (left, right) = (self.side(left), self.side(right));
+                let (left, right) = (self.describe_operand(left), self.describe_operand(right));
                 match op {
                     BinaryOperator::Plus => tr!("the sum of {left} and {right}", left, right),
                     BinaryOperator::Minus => tr!("the difference of {left} and {right}", left, right),
                     BinaryOperator::Multiply => tr!("the product of {left} and {right}", left, right),
                     BinaryOperator::Divide => tr!("the quotient of {left} and {right}", left, right),
-                    _ => self.said(part),
+                    _ => self.describe_or_quote(part),
                 }
             }
-            part => self.said(part),
+            part => self.describe_or_quote(part),
         }
     }
 
-    fn side(&self, side: &Expr) -> String {
+    fn describe_operand(&self, side: &Expr) -> String {
         match side {
-            Expr::Nested(inner) if matches!(**inner, Expr::BinaryOp { .. }) => self.nested(inner),
-            Expr::BinaryOp { op: BinaryOperator::And, .. } => self.nested(side),
-            side => self.said(side),
+            Expr::Nested(inner) if matches!(**inner, Expr::BinaryOp { .. }) => self.describe_nested(inner),
+            Expr::BinaryOp { op: BinaryOperator::And, .. } => self.describe_nested(side),
+            side => self.describe_or_quote(side),
         }
     }
 
     pub(super) fn column_name(&self, table: Option<&Ident>, column: &Ident) -> String {
         match self.plain {
-            Some(plain) => plain.names.column(table.map(|table| table.value.as_str()).or(self.own), &column.value),
+            Some(plain) => plain.names.column_name(table.map(|table| table.value.as_str()).or(self.own), &column.value),
             None => name_of(column),
         }
     }
 
     pub(super) fn table_name(&self, table: &Ident) -> Option<String> {
         match self.plain {
-            Some(plain) => plain.names.rows(&table.value),
+            Some(plain) => plain.names.row_name(&table.value),
             None => Some(name_of(table)),
         }
     }
@@ -68,7 +68,7 @@ impl Words<'_> {
     /// Describes the result of `COUNT(*)`.
     pub(super) fn rows_counted(&self) -> String {
         // The count of a nested query is described by the table that it reads.
-        match self.plain.filter(|_| self.own.is_none()).and_then(|plain| plain.names.counted()) {
+        match self.plain.filter(|_| self.own.is_none()).and_then(|plain| plain.names.counted_rows()) {
             Some(Rows::Called(things)) => tr!("number of {things}", things),
             Some(Rows::Of(table)) => tr!("number of rows of {table}", table),
             None => tr!("number of rows"),
@@ -79,23 +79,24 @@ impl Words<'_> {
     /// row.
     pub(super) fn is_one_a_row(&self, value: &Expr) -> bool {
         let Some(plain) = self.plain.filter(|_| self.own.is_none()) else { return false };
-        named(value).is_some_and(|(table, column)| plain.names.is_key(table, column) && plain.names.counted().is_some())
+        column_parts(value)
+            .is_some_and(|(table, column)| plain.names.is_key(table, column) && plain.names.counted_rows().is_some())
     }
 
     /// Returns the entity that the values of a key represent.
-    pub(super) fn thing(&self, value: &Expr) -> Option<String> {
-        let (table, column) = named(value)?;
-        self.plain?.names.thing(table.or(self.own), column)
+    pub(super) fn key_entity(&self, value: &Expr) -> Option<String> {
+        let (table, column) = column_parts(value)?;
+        self.plain?.names.entity_name(table.or(self.own), column)
     }
 
     /// Describes the value of a step that has a single row.
     pub(super) fn single_value(&self, step: &Ident, value: &Expr) -> Option<String> {
-        self.plain?.names.single_value(&step.value, named(value)?.1)
+        self.plain?.names.single_value(&step.value, column_parts(value)?.1)
     }
 }
 
 /// Returns the table and the name of a column.
-fn named(value: &Expr) -> Option<(Option<&str>, &str)> {
+fn column_parts(value: &Expr) -> Option<(Option<&str>, &str)> {
     match value {
         Expr::Identifier(column) => Some((None, &column.value)),
         Expr::CompoundIdentifier(parts) => match parts.as_slice() {

@@ -3,15 +3,15 @@
 use std::cell::Cell;
 
 /// Display names of tables and columns.
-pub trait Names {
+pub trait DisplayNames {
     /// Returns the name of a column; `table` is the table or step that the query reads it from.
-    fn column(&self, table: Option<&str>, column: &str) -> String;
+    fn column_name(&self, table: Option<&str>, column: &str) -> String;
 
     /// Returns a name for the rows of a table or step; `None` if it would not be short.
-    fn rows(&self, table: &str) -> Option<String>;
+    fn row_name(&self, table: &str) -> Option<String>;
 
     /// Returns the name of the entity that a key's values represent: the rows of a table.
-    fn thing(&self, table: Option<&str>, column: &str) -> Option<String>;
+    fn entity_name(&self, table: Option<&str>, column: &str) -> Option<String>;
 
     /// Returns true if a column is the primary key of its table, so that each row has its own value.
     fn is_key(&self, table: Option<&str>, column: &str) -> bool;
@@ -20,7 +20,7 @@ pub trait Names {
     fn single_value(&self, step: &str, column: &str) -> Option<String>;
 
     /// Returns the rows that `COUNT(*)` counts, if they are certainly the rows of one table.
-    fn counted(&self) -> Option<Rows>;
+    fn counted_rows(&self) -> Option<Rows>;
 }
 
 /// The rows of a table.
@@ -34,7 +34,7 @@ pub enum Rows {
 /// Context for descriptions in plain words.
 #[derive(Clone, Copy)]
 pub(super) struct Plain<'a> {
-    pub(super) names: &'a dyn Names,
+    pub(super) names: &'a dyn DisplayNames,
     pub(super) unclear: &'a Cell<bool>,
 }
 
