@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_catalog::{RenderOptions, compress, is_nested, render};
 use vitrine_domain::{Catalog, Profile};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql_rules::{QuestionFacts, RuleInput, Standing, repair_names, repair_refused, variants};
+use vitrine_sql_rules::{QuestionFacts, RuleInput, Standing, find_variants, repair_names, repair_refused};
 use vitrine_warehouse::{Limits, Warehouse, WarehouseKind, WarehouseUri, open, read_page};
 
 /// Three orders; one has no items and one no note.
@@ -112,7 +112,7 @@ impl Read {
             off: &[],
         };
         let sql = ReadOnlySql::parse(text, self.catalog.dialect).expect("a query");
-        variants(&sql, &input).into_iter().map(|variant| variant.rule).collect()
+        find_variants(&sql, &input).into_iter().map(|variant| variant.rule).collect()
     }
 
     /// Asserts that each query returns its rows without changes.

@@ -9,8 +9,8 @@ use vitrine_domain::{Agent, Page, RuleNote, ValueMatch};
 use vitrine_eval::Question;
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{
-    ADD_VARIANTS, Changed, KEY_BY_NAME, QuestionFacts, REPLACE_LITERAL, RuleInput, Variant, findings, readings,
-    repair_names, repair_refused, safe, variants, variants_of_unbound,
+    ADD_VARIANTS, Changed, KEY_BY_NAME, QuestionFacts, REPLACE_LITERAL, RuleInput, Variant, apply_safe_rules,
+    collect_findings, find_readings, find_variants, repair_names, repair_refused, variants_of_unbound,
 };
 
 /// The state before a question's first query.
@@ -48,7 +48,7 @@ impl<'a> Asked<'a> {
         let context = known.context(question);
         let matches = link_values(&context, &question.question).await;
         let model = context.model(Agent::Generator).profile();
-        let facts = QuestionFacts::of(&question.question, &known.catalog);
+        let facts = QuestionFacts::from_question(&question.question, &known.catalog);
         let evidence = question.evidence.as_deref().unwrap_or_default();
         let knowledge = [evidence, &value_lines(&model, &known.catalog, &matches).join("\n")].join("\n");
         Self { known, context, facts, matches, knowledge }
@@ -64,7 +64,7 @@ impl<'a> Asked<'a> {
         let mut heard = Heard::default();
         let Ok(repaired) = repair_names(written, &input) else { return heard };
         let mut sql = heard.take(repaired, written.clone());
-        sql = heard.take(safe(&sql, &input), sql);
+        sql = heard.take(apply_safe_rules(&sql, &input), sql);
         heard.result = self.known.result(&sql).await;
         if heard.result.is_none()
             && let Some(repaired) = repair_refused(&sql, &input)
@@ -86,14 +86,14 @@ impl<'a> Asked<'a> {
         }
         of(ADD_VARIANTS, completed(&self.matches, &sql));
         second.extend(variants_of_unbound(written, &input));
-        second.extend(variants(&sql, &input));
-        second.extend(readings(&sql, &input));
+        second.extend(find_variants(&sql, &input));
+        second.extend(find_readings(&sql, &input));
         second.sort_by_key(|variant| variant.rule.contains('+'));
         for variant in second {
             let result = self.known.result(&variant.sql).await;
             heard.variants.push((variant, result));
         }
-        heard.findings = findings(&sql, &input);
+        heard.findings = collect_findings(&sql, &input);
         heard
     }
 }

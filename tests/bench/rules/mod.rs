@@ -16,7 +16,7 @@ use tally::Tallies;
 use tapes::Tapes;
 use vitrine_domain::{Applicability, RuleInfo};
 use vitrine_eval::{EvalScope, Pack, Question};
-use vitrine_sql_rules::rules;
+use vitrine_sql_rules::describe_rules;
 
 const HOW: &str = "\
     Every gold query that runs, through the registry, with catalog, profile and value index; values are not looked \
@@ -39,7 +39,8 @@ pub fn section(options: &Options) -> Result<Section> {
     let tapes = Tapes::read(&options.replies)?;
     let mut engines = Engines::new()?;
     let mut section = Section { how: HOW.to_owned(), ..Section::default() };
-    let mut silent: BTreeSet<String> = rules().into_iter().map(|rule| format!("{} {}", rule.code, rule.name)).collect();
+    let mut silent: BTreeSet<String> =
+        describe_rules().into_iter().map(|rule| format!("{} {}", rule.code, rule.name)).collect();
     let runtime = tokio::runtime::Runtime::new()?;
     for folder in folders {
         for on_engine in runtime.block_on(engines.each(Pack::load(folder, EvalScope::Answers)?))? {
@@ -90,7 +91,7 @@ fn table(name: &str, tallies: &Tallies, models: &str) -> Table {
     };
     let written = format!(", {} right and {} wrong ones of {models}", count(*right), count(*wrong));
     let caption = format!("{name}: {} gold queries{}", count(*gold), if wrote { &written } else { "" });
-    Table { caption, head: &HEAD, numbers: 3..7, rows: rules().into_iter().filter_map(row).collect() }
+    Table { caption, head: &HEAD, numbers: 3..7, rows: describe_rules().into_iter().filter_map(row).collect() }
 }
 
 async fn tally(on_engine: &OnEngine, engines: &Engines, tapes: &Tapes) -> Result<Tallies> {

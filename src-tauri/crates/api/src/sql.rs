@@ -18,7 +18,7 @@ use vitrine_warehouse::Limits;
 impl App {
     /// Every rule that may change or question a query, with its example.
     pub async fn rules(&self) -> Result<Vec<RuleInfo>, AppError> {
-        Ok(vitrine_sql_rules::rules())
+        Ok(vitrine_sql_rules::describe_rules())
     }
 
     /// Proves that a text only reads. An engine may have to be asked, which blocks.

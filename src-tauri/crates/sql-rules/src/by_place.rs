@@ -16,13 +16,13 @@ pub(crate) struct ByPlace<'e> {
 
 impl<'e> ByPlace<'e> {
     /// The member that an expression is, or is within.
-    pub fn of(expr: &'e Expr) -> Option<Self> {
+    pub fn from_expr(expr: &'e Expr) -> Option<Self> {
         match expr {
             Expr::CompoundFieldAccess { root, access_chain } => {
-                if let Some(list) = element(root) {
+                if let Some(list) = element_list(root) {
                     return Some(Self { list, behind: access_chain });
                 }
-                let mut list = path(root)?;
+                let mut list = identifier_path(root)?;
                 for (at, access) in access_chain.iter().enumerate() {
                     match access {
                         AccessExpr::Dot(Expr::Identifier(one)) => list.push(one),
@@ -34,7 +34,7 @@ impl<'e> ByPlace<'e> {
                 }
                 None
             }
-            other => element(other).map(|list| Self { list, behind: &[] }),
+            other => element_list(other).map(|list| Self { list, behind: &[] }),
         }
     }
 
@@ -50,7 +50,7 @@ impl<'e> ByPlace<'e> {
 }
 
 /// The names that an expression consists of.
-fn path(expr: &Expr) -> Option<Vec<&Ident>> {
+fn identifier_path(expr: &Expr) -> Option<Vec<&Ident>> {
     match expr {
         Expr::Identifier(one) => Some(vec![one]),
         Expr::CompoundIdentifier(parts) => Some(parts.iter().collect()),
@@ -59,10 +59,10 @@ fn path(expr: &Expr) -> Option<Vec<&Ident>> {
 }
 
 /// The list of `element_at(items, 1)`.
-fn element(expr: &Expr) -> Option<Vec<&Ident>> {
+fn element_list(expr: &Expr) -> Option<Vec<&Ident>> {
     let Expr::Function(function) = expr else { return None };
-    match arguments(function, &["ELEMENT_AT"])?.as_slice() {
-        [list, place] if is_number(place) => path(list),
+    match named_call_arguments(function, &["ELEMENT_AT"])?.as_slice() {
+        [list, place] if is_number(place) => identifier_path(list),
         _ => None,
     }
 }
@@ -71,15 +71,14 @@ fn element(expr: &Expr) -> Option<Vec<&Ident>> {
 fn is_place(index: &Expr) -> bool {
     is_number(index)
         || match index {
-            Expr::Function(function) => {
-                arguments(function, &PLACES).is_some_and(|all| matches!(all.as_slice(), [one] if is_number(one)))
-            }
+            Expr::Function(function) => named_call_arguments(function, &PLACES)
+                .is_some_and(|all| matches!(all.as_slice(), [one] if is_number(one))),
             _ => false,
         }
 }
 
 /// The arguments of a function with one of these names.
-fn arguments<'e>(function: &'e Function, names: &[&str]) -> Option<Vec<&'e Expr>> {
+fn named_call_arguments<'e>(function: &'e Function, names: &[&str]) -> Option<Vec<&'e Expr>> {
     let name = last_part(&function.name)?;
     names.iter().any(|known| known.eq_ignore_ascii_case(&name.value)).then(|| plain_arguments(function))?
 }

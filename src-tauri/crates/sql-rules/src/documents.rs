@@ -120,7 +120,7 @@ fn is_number(text: &str) -> bool {
 }
 
 /// The column and the steps from it to what an expression asks for.
-pub(crate) fn asked(expr: &Expr) -> Option<(&Expr, Vec<Step>)> {
+pub(crate) fn parse_document_path(expr: &Expr) -> Option<(&Expr, Vec<Step>)> {
     let text = |expr: &Expr| match expr {
         Expr::Value(value) => match &value.value {
             Value::SingleQuotedString(text) => Some(text.clone()),
@@ -131,7 +131,7 @@ pub(crate) fn asked(expr: &Expr) -> Option<(&Expr, Vec<Step>)> {
     let number = |expr: &Expr| matches!(expr, Expr::Value(value) if matches!(value.value, Value::Number(..)));
     match expr {
         Expr::JsonAccess { value, path } => {
-            let (column, mut steps) = within(value)?;
+            let (column, mut steps) = parse_path_base(value)?;
             for part in &path.path {
                 steps.push(match part {
                     JsonPathElem::Dot { key, .. } => Step::Key(key.clone()),
@@ -145,7 +145,7 @@ pub(crate) fn asked(expr: &Expr) -> Option<(&Expr, Vec<Step>)> {
             Some((column, steps))
         }
         Expr::BinaryOp { left, op: BinaryOperator::Arrow | BinaryOperator::LongArrow, right } => {
-            let (column, mut steps) = within(left)?;
+            let (column, mut steps) = parse_path_base(left)?;
             match text(right) {
                 Some(path) if path.starts_with('$') => steps.extend(Step::of_path(&path[1..])?),
                 Some(key) => steps.push(Step::Key(key)),
@@ -159,9 +159,9 @@ pub(crate) fn asked(expr: &Expr) -> Option<(&Expr, Vec<Step>)> {
                 .is_some_and(|name| BY_PATH.iter().any(|known| known.eq_ignore_ascii_case(&name.value))) =>
         {
             match plain_arguments(function)?.as_slice() {
-                [inner] => asked(inner),
+                [inner] => parse_document_path(inner),
                 [document, path, ..] => {
-                    let (column, mut steps) = within(document)?;
+                    let (column, mut steps) = parse_path_base(document)?;
                     let path = text(path)?;
                     steps.extend(Step::of_path(path.strip_prefix('$').unwrap_or(&path))?);
                     Some((column, steps))
@@ -169,16 +169,16 @@ pub(crate) fn asked(expr: &Expr) -> Option<(&Expr, Vec<Step>)> {
                 [] => None,
             }
         }
-        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => asked(inner),
+        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => parse_document_path(inner),
         _ => None,
     }
 }
 
 /// The column that a document is, or the place within one.
-fn within(expr: &Expr) -> Option<(&Expr, Vec<Step>)> {
+fn parse_path_base(expr: &Expr) -> Option<(&Expr, Vec<Step>)> {
     match expr {
         Expr::Identifier(_) | Expr::CompoundIdentifier(_) => Some((expr, Vec::new())),
-        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => within(inner),
-        other => asked(other),
+        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => parse_path_base(inner),
+        other => parse_document_path(other),
     }
 }

@@ -38,15 +38,15 @@ pub(crate) struct Condition {
 }
 
 /// The first number among a SELECT's columns that is fixed.
-pub(crate) fn fixed(select: &Select, tables: &[Relation<'_>]) -> Option<Fixed> {
+pub(crate) fn find_fixed_number(select: &Select, tables: &[Relation<'_>]) -> Option<Fixed> {
     let mut parts = Vec::new();
     if let Some(selection) = &select.selection {
         collect_conjuncts(selection, &mut parts);
     }
-    let kept = parts.into_iter().map(|part| (plain(part, tables), part)).collect();
+    let kept = parts.into_iter().map(|part| (normalize_expr(part, tables), part)).collect();
     let looker = Looker { tables, kept, keys: group_keys(select, tables) };
     select.projection.iter().find_map(|item| match item {
-        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => looker.within(expr),
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => looker.find_fixed_in(expr),
         _ => None,
     })
 }
@@ -55,7 +55,7 @@ pub(crate) fn fixed(select: &Select, tables: &[Relation<'_>]) -> Option<Fixed> {
 pub(crate) fn group_keys(select: &Select, tables: &[Relation<'_>]) -> Vec<Expr> {
     match &select.group_by {
         GroupByExpr::Expressions(keys, modifiers) if modifiers.is_empty() => {
-            keys.iter().filter(|key| !collect_columns(*key).is_empty()).map(|key| plain(key, tables)).collect()
+            keys.iter().filter(|key| !collect_columns(*key).is_empty()).map(|key| normalize_expr(key, tables)).collect()
         }
         _ => Vec::new(),
     }
@@ -63,7 +63,7 @@ pub(crate) fn group_keys(select: &Select, tables: &[Relation<'_>]) -> Vec<Expr> 
 
 /// An expression without brackets and casts, its columns behind the alias of their table, in small letters: where two have the same
 /// text they mean the same.
-pub(crate) fn plain(expr: &Expr, tables: &[Relation<'_>]) -> Expr {
+pub(crate) fn normalize_expr(expr: &Expr, tables: &[Relation<'_>]) -> Expr {
     let mut plain = expr.clone();
     each_own_expr(&mut plain, |expr| {
         while let Expr::Nested(inner) | Expr::Cast { expr: inner, .. } = expr {
@@ -81,7 +81,7 @@ fn in_table(table: &Relation<'_>, column: &str) -> String {
 }
 
 /// The side of `side = constant` that is computed from columns, and the constant.
-pub(crate) fn compared(condition: &Expr) -> Option<(&Expr, &Value)> {
+pub(crate) fn split_constant_equality(condition: &Expr) -> Option<(&Expr, &Value)> {
     let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition else { return None };
     let (side, constant) = match (left.as_ref(), right.as_ref()) {
         (Expr::Value(constant), side) | (side, Expr::Value(constant)) => (side, &constant.value),
@@ -100,7 +100,7 @@ struct Looker<'a, 'c> {
 
 impl Looker<'_, '_> {
     /// The first that is fixed of an expression and its parts, outer ones first.
-    fn within(&self, expr: &Expr) -> Option<Fixed> {
+    fn find_fixed_in(&self, expr: &Expr) -> Option<Fixed> {
         let mut found = None;
         each_own_expr(&mut expr.clone(), |part| {
             if found.is_none() {
@@ -113,55 +113,56 @@ impl Looker<'_, '_> {
     fn of_sides(&self, expr: &Expr) -> Option<Fixed> {
         let Expr::BinaryOp { left, op, right } = expr else { return None };
         let side = |side| match op {
-            BinaryOperator::Minus => Some(plain(side, self.tables)),
-            BinaryOperator::Divide => Some(measured(plain(side, self.tables))),
+            BinaryOperator::Minus => Some(normalize_expr(side, self.tables)),
+            BinaryOperator::Divide => Some(strip_factors(normalize_expr(side, self.tables))),
             _ => None,
         };
         let (left, right) = (side(left)?, side(right)?);
-        let (one, other) = (Aggregate::of(&left), Aggregate::of(&right));
+        let (one, other) = (Aggregate::from_expr(&left), Aggregate::from_expr(&right));
         if let (Some(one), Some(other)) = (&one, &other)
-            && let ((measure, own), (same, others)) = (self.measured(one)?, self.measured(other)?)
+            && let ((measure, own), (same, others)) = (self.aggregate_measure(one)?, self.aggregate_measure(other)?)
             && let Some(place) = own.or(others)
             && measure == same
         {
-            return Some(Fixed::OwnShare(self.condition(place)));
+            return Some(Fixed::OwnShare(self.condition_at(place)));
         }
         let of_data = one.is_some() || !collect_columns(&left).is_empty();
         (of_data && left.to_string() == right.to_string()).then(|| Fixed::SameTwice(expr.to_string()))
     }
 
     /// What an aggregate measures of the rows that WHERE keeps, and the part of WHERE that its own condition repeats.
-    fn measured(&self, aggregate: &Aggregate<'_>) -> Option<(String, Option<usize>)> {
-        let Some((condition, of)) = aggregate.conditional() else {
-            return Some((aggregate.measure(aggregate.argument, self.tables), None));
+    fn aggregate_measure(&self, aggregate: &Aggregate<'_>) -> Option<(String, Option<usize>)> {
+        let Some((condition, of)) = aggregate.split_condition() else {
+            return Some((aggregate.describe_measure(aggregate.argument, self.tables), None));
         };
         let own = self.kept.iter().position(|(kept, _)| kept.to_string() == condition.to_string());
         let of = if own.is_some() { of } else { aggregate.argument };
-        Some((aggregate.measure(of, self.tables), own))
+        Some((aggregate.describe_measure(of, self.tables), own))
     }
 
     fn of_aggregate(&self, expr: &Expr) -> Option<Fixed> {
-        let plain = plain(expr, self.tables);
-        let aggregate = Aggregate::of(&plain)?;
+        let plain = normalize_expr(expr, self.tables);
+        let aggregate = Aggregate::from_expr(&plain)?;
         if aggregate.counts_one_of(&self.keys) {
             return Some(Fixed::GroupKey(expr.to_string()));
         }
-        let (condition, of) = aggregate.conditional()?;
+        let (condition, of) = aggregate.split_condition()?;
         // The mean of a condition is a share by itself.
         let is_share = aggregate.name == "avg" && of.is_none_or(is_number);
-        if is_share && let Some(place) = self.measured(&aggregate)?.1 {
-            return Some(Fixed::OwnShare(self.condition(place)));
+        if is_share && let Some(place) = self.aggregate_measure(&aggregate)?.1 {
+            return Some(Fixed::OwnShare(self.condition_at(place)));
         }
-        let (side, value) = compared(condition)?;
+        let (side, value) = split_constant_equality(condition)?;
         let leaves_out = |(kept, _): &(Expr, &Expr)| {
-            compared(kept).is_some_and(|(own, other)| own.to_string() == side.to_string() && differ(value, other))
+            split_constant_equality(kept)
+                .is_some_and(|(own, other)| own.to_string() == side.to_string() && are_distinct(value, other))
         };
         let place = self.kept.iter().position(leaves_out)?;
-        let as_written = Aggregate::of(expr)?.conditional()?.0.to_string();
-        Some(Fixed::LeftOut { asked: as_written, kept: self.condition(place) })
+        let as_written = Aggregate::from_expr(expr)?.split_condition()?.0.to_string();
+        Some(Fixed::LeftOut { asked: as_written, kept: self.condition_at(place) })
     }
 
-    fn condition(&self, place: usize) -> Condition {
+    fn condition_at(&self, place: usize) -> Condition {
         Condition { place, text: self.kept[place].1.to_string() }
     }
 }
@@ -179,7 +180,7 @@ pub(crate) struct Aggregate<'e> {
 
 impl<'e> Aggregate<'e> {
     /// The aggregate that an expression is; `None` where it has several arguments.
-    pub fn of(expr: &'e Expr) -> Option<Self> {
+    pub fn from_expr(expr: &'e Expr) -> Option<Self> {
         let Expr::Function(Function { name, args: FunctionArguments::List(list), over: None, filter, .. }) = expr
         else {
             return None;
@@ -196,7 +197,7 @@ impl<'e> Aggregate<'e> {
 
     /// The condition of the rows that it takes, and what it takes of them, `None` where it counts them: by CASE, IF, FILTER, or as the
     /// condition itself.
-    pub fn conditional(&self) -> Option<(&'e Expr, Option<&'e Expr>)> {
+    pub fn split_condition(&self) -> Option<(&'e Expr, Option<&'e Expr>)> {
         if let Some(filter) = self.filter {
             return Some((filter, self.argument));
         }
@@ -226,7 +227,7 @@ impl<'e> Aggregate<'e> {
     }
 
     /// What it takes of its rows; `rows` where it counts each.
-    fn measure(&self, of: Option<&Expr>, tables: &[Relation<'_>]) -> String {
+    fn describe_measure(&self, of: Option<&Expr>, tables: &[Relation<'_>]) -> String {
         let counts_each = match self.name.as_str() {
             "count" => of.is_none_or(|of| is_in_every_row(of, tables)),
             "sum" => of.is_none_or(is_one),
@@ -250,19 +251,19 @@ fn is_in_every_row(expr: &Expr, tables: &[Relation<'_>]) -> bool {
 }
 
 /// An expression without factors and what keeps a division from zero: both leave a quotient of the same as it is.
-fn measured(expr: Expr) -> Expr {
+fn strip_factors(expr: Expr) -> Expr {
     match expr {
-        Expr::BinaryOp { left, op: BinaryOperator::Multiply, right } if is_number(&right) => measured(*left),
-        Expr::BinaryOp { left, op: BinaryOperator::Multiply, right } if is_number(&left) => measured(*right),
+        Expr::BinaryOp { left, op: BinaryOperator::Multiply, right } if is_number(&right) => strip_factors(*left),
+        Expr::BinaryOp { left, op: BinaryOperator::Multiply, right } if is_number(&left) => strip_factors(*right),
         Expr::Function(function) if function.name.to_string().eq_ignore_ascii_case("nullif") => {
             let first = plain_arguments(&function).and_then(|all| all.first().map(|first| (*first).clone()));
-            first.map_or(Expr::Function(function), measured)
+            first.map_or(Expr::Function(function), strip_factors)
         }
         expr => expr,
     }
 }
 
-fn number(expr: &Expr) -> Option<f64> {
+fn number_value(expr: &Expr) -> Option<f64> {
     match expr {
         Expr::Value(ValueWithSpan { value: Value::Number(number, _), .. }) => number.parse().ok(),
         _ => None,
@@ -270,21 +271,21 @@ fn number(expr: &Expr) -> Option<f64> {
 }
 
 fn is_number(expr: &Expr) -> bool {
-    number(expr).is_some()
+    number_value(expr).is_some()
 }
 
 fn is_one(expr: &Expr) -> bool {
-    number(expr) == Some(1.0)
+    number_value(expr) == Some(1.0)
 }
 
 /// NULL or 0, as a row has it that does not count.
 fn is_nothing(expr: &Expr) -> bool {
-    number(expr) == Some(0.0) || matches!(expr, Expr::Value(ValueWithSpan { value: Value::Null, .. }))
+    number_value(expr) == Some(0.0) || matches!(expr, Expr::Value(ValueWithSpan { value: Value::Null, .. }))
 }
 
 /// Whether nothing equals both constants. Texts that an engine may take for the same value do not count: one in other letters, a day
 /// with a time behind it.
-fn differ(one: &Value, other: &Value) -> bool {
+fn are_distinct(one: &Value, other: &Value) -> bool {
     let text = |value: &Value| match value {
         Value::Number(number, _) => Some(number.clone()),
         Value::SingleQuotedString(text) => Some(text.trim().to_lowercase()),

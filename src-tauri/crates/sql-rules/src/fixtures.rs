@@ -4,7 +4,7 @@ use crate::{QuestionFacts, RuleInput, Standing};
 use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Profile, Table, TableKind, TableName};
 
 /// A table of typed columns; `refers` is a column of its own, the table that it refers to, and the column there.
-pub fn table(name: &str, columns: &[(&str, &str)], key: &[&str], refers: &[(&str, &str, &str)]) -> Table {
+pub fn typed_table(name: &str, columns: &[(&str, &str)], key: &[&str], refers: &[(&str, &str, &str)]) -> Table {
     Table {
         name: TableName::from_unqualified(name),
         kind: TableKind::Table,
@@ -29,7 +29,7 @@ pub fn table(name: &str, columns: &[(&str, &str)], key: &[&str], refers: &[(&str
 }
 
 /// A catalog of these tables.
-pub fn catalog(dialect: Dialect, tables: Vec<Table>) -> Catalog {
+pub fn catalog_with(dialect: Dialect, tables: Vec<Table>) -> Catalog {
     Catalog {
         database: String::new(),
         dialect,
@@ -41,7 +41,7 @@ pub fn catalog(dialect: Dialect, tables: Vec<Table>) -> Catalog {
 }
 
 /// What rules know of a database and a question, and nothing else.
-pub fn input<'a>(catalog: &'a Catalog, profile: &'a Profile, facts: &'a QuestionFacts) -> RuleInput<'a> {
+pub fn rule_input<'a>(catalog: &'a Catalog, profile: &'a Profile, facts: &'a QuestionFacts) -> RuleInput<'a> {
     let standing = Standing::none();
     RuleInput { catalog, profile, facts, knowledge: "", values: &[], standing, wrong_qualifiers: &[], off: &[] }
 }

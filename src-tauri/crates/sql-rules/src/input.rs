@@ -27,7 +27,7 @@ pub struct RuleInput<'a> {
 
 impl RuleInput<'_> {
     /// Whether the rule with this code is switched on.
-    pub fn allows(&self, code: &str) -> bool {
+    pub fn is_rule_enabled(&self, code: &str) -> bool {
         !self.off.iter().any(|off| off.eq_ignore_ascii_case(code))
     }
 }

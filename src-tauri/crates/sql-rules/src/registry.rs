@@ -18,7 +18,7 @@ use vitrine_sql::{NameProblem, ReadOnlySql, RepairedNames, bind_names, rewrite_q
 use vitrine_words::translate_constant;
 
 /// Descriptions of every rule.
-pub fn rules() -> Vec<RuleInfo> {
+pub fn describe_rules() -> Vec<RuleInfo> {
     let info = |rule: &Rule| RuleInfo {
         code: rule.code.to_owned(),
         name: rule.name.to_owned(),
@@ -80,32 +80,32 @@ pub struct Variant {
     pub sql: ReadOnlySql,
 }
 
-fn note(rule: &Rule, note: String) -> RuleNote {
+fn rule_note(rule: &Rule, note: String) -> RuleNote {
     RuleNote { rule: rule.code.to_owned(), note }
 }
 
 /// Applies one change and proves the result again; names that bound before still bind.
-fn change(rule: &Rule, change: Change, sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
+fn apply_change(rule: &Rule, change: Change, sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
     let (sql, notes) = rewrite_query(sql, |query| {
         let notes = change(query, input);
         (!notes.is_empty()).then_some(notes)
     })?;
-    Some(Changed { sql, changes: notes.into_iter().map(|text| note(rule, text)).collect() })
+    Some(Changed { sql, changes: notes.into_iter().map(|text| rule_note(rule, text)).collect() })
 }
 
 impl Changed {
-    fn of(sql: &ReadOnlySql) -> Self {
+    fn from_sql(sql: &ReadOnlySql) -> Self {
         Self { sql: sql.clone(), changes: Vec::new() }
     }
 
-    fn take(&mut self, next: Option<Changed>) {
+    fn append_changes(&mut self, next: Option<Changed>) {
         if let Some(next) = next {
             self.sql = next.sql;
             self.changes.extend(next.changes);
         }
     }
 
-    fn some(self) -> Option<Self> {
+    fn into_changed(self) -> Option<Self> {
         (!self.changes.is_empty()).then_some(self)
     }
 }
@@ -120,7 +120,7 @@ pub fn quote_names(
 ) -> Option<(String, Vec<RuleNote>)> {
     let rule = RULES.iter().find(|rule| matches!(rule.work, Work::Quotes)).filter(|rule| rule.is_on(input))?;
     let quoted = vitrine_sql::quote_names(sql, input.catalog, beside, read)?;
-    Some((quoted.sql, quoted.notes.into_iter().map(|text| note(rule, text)).collect()))
+    Some((quoted.sql, quoted.notes.into_iter().map(|text| rule_note(rule, text)).collect()))
 }
 
 /// Repairs the names of a query where they do not bind, and joins along the declared keys. `None` where every name
@@ -133,11 +133,11 @@ pub fn repair_names(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Result<Option<C
     if problems.is_empty() {
         return Ok(None);
     }
-    let mut repaired = Changed::of(sql);
+    let mut repaired = Changed::from_sql(sql);
     for rule in RULES.iter().filter(|rule| rule.applicability == Safe && rule.is_on(input)) {
         if let Work::Unbound(by) = rule.work {
-            let next = change(rule, by, &repaired.sql, input);
-            repaired.take(next);
+            let next = apply_change(rule, by, &repaired.sql, input);
+            repaired.append_changes(next);
         }
     }
     let problems = bind_names(&repaired.sql, input.catalog).problems;
@@ -147,94 +147,97 @@ pub fn repair_names(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Result<Option<C
         let Some((rule, RepairedNames { sql, notes, wrong_qualifiers })) = names.and_then(repair) else {
             return Err(problems);
         };
-        repaired.take(Some(Changed { sql, changes: notes.into_iter().map(|text| note(rule, text)).collect() }));
+        repaired.append_changes(Some(Changed {
+            sql,
+            changes: notes.into_iter().map(|text| rule_note(rule, text)).collect(),
+        }));
         let input = RuleInput { wrong_qualifiers: &wrong_qualifiers, ..*input };
         for rule in RULES.iter().filter(|rule| rule.is_on(&input)) {
             if let Work::Repaired(by) = rule.work {
-                let next = change(rule, by, &repaired.sql, &input).filter(|next| binds(&next.sql, &input));
-                repaired.take(next);
+                let next = apply_change(rule, by, &repaired.sql, &input).filter(|next| names_bind(&next.sql, &input));
+                repaired.append_changes(next);
             }
         }
     }
-    Ok(repaired.some())
+    Ok(repaired.into_changed())
 }
 
-fn binds(sql: &ReadOnlySql, input: &RuleInput<'_>) -> bool {
+fn names_bind(sql: &ReadOnlySql, input: &RuleInput<'_>) -> bool {
     bind_names(sql, input.catalog).problems.is_empty()
 }
 
 /// Applies the safe rules to a query whose names bind. `None` where nothing changes.
-pub fn safe(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
-    bound(sql, input, |rule| rule.applicability == Safe)
+pub fn apply_safe_rules(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
+    apply_bound_rules(sql, input, |rule| rule.applicability == Safe)
 }
 
 /// The query with what the user wants always. `None` where nothing changes.
-pub fn standing(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
-    let mut changed = Changed::of(sql);
+pub fn apply_standing_rules(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
+    let mut changed = Changed::from_sql(sql);
     for rule in RULES.iter().filter(|rule| rule.is_on(input)) {
         if let Work::Standing(by) = rule.work {
-            let next = change(rule, by, &changed.sql, input).filter(|next| binds(&next.sql, input));
-            changed.take(next);
+            let next = apply_change(rule, by, &changed.sql, input).filter(|next| names_bind(&next.sql, input));
+            changed.append_changes(next);
         }
     }
-    changed.some()
+    changed.into_changed()
 }
 
 /// A repair of a query that the database rejected. `None` where no rule has one.
 pub fn repair_refused(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
-    bound(sql, input, |rule| matches!(rule.work, Work::Refused(_) | Work::Rejected(_)))
+    apply_bound_rules(sql, input, |rule| matches!(rule.work, Work::Refused(_) | Work::Rejected(_)))
 }
 
-fn bound(sql: &ReadOnlySql, input: &RuleInput<'_>, of: impl Fn(&Rule) -> bool) -> Option<Changed> {
-    let mut changed = Changed::of(sql);
+fn apply_bound_rules(sql: &ReadOnlySql, input: &RuleInput<'_>, of: impl Fn(&Rule) -> bool) -> Option<Changed> {
+    let mut changed = Changed::from_sql(sql);
     for rule in RULES.iter().filter(|rule| of(rule) && rule.is_on(input)) {
         if let Work::Bound(by) | Work::Refused(by) | Work::Rejected(by) = rule.work {
-            let next = change(rule, by, &changed.sql, input).filter(|next| binds(&next.sql, input));
-            changed.take(next);
+            let next = apply_change(rule, by, &changed.sql, input).filter(|next| names_bind(&next.sql, input));
+            changed.append_changes(next);
         }
     }
-    changed.some()
+    changed.into_changed()
 }
 
 /// The variants of a query: one for each rule, and one of all rules together where several apply.
-pub fn variants(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
+pub fn find_variants(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
     let mut found: Vec<Variant> = Vec::new();
-    let mut all = Changed::of(sql);
+    let mut all = Changed::from_sql(sql);
     for rule in RULES.iter().filter(|rule| rule.applicability == Second && rule.is_on(input)) {
         let (Work::Bound(by) | Work::Refused(by)) = rule.work else { continue };
-        let one = change(rule, by, sql, input).filter(|one| binds(&one.sql, input));
+        let one = apply_change(rule, by, sql, input).filter(|one| names_bind(&one.sql, input));
         // Until a rule has changed something, both are the same.
         let next = match found.is_empty() {
             true => one.clone(),
-            false => change(rule, by, &all.sql, input).filter(|next| binds(&next.sql, input)),
+            false => apply_change(rule, by, &all.sql, input).filter(|next| names_bind(&next.sql, input)),
         };
-        found.extend(one.map(variant));
-        all.take(next);
+        found.extend(one.map(build_variant));
+        all.append_changes(next);
     }
     if found.len() > 1 {
-        found.push(variant(all));
+        found.push(build_variant(all));
     }
     found
 }
 
 /// Further repairs of a query whose names do not bind, besides that of [`repair_names`]. None where the names bind.
 pub fn variants_of_unbound(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
-    if binds(sql, input) {
+    if names_bind(sql, input) {
         return Vec::new();
     }
     let made = RULES.iter().filter(|rule| rule.applicability == Second && rule.is_on(input)).filter_map(|rule| {
         let Work::Unbound(by) = rule.work else { return None };
-        let mut changed = change(rule, by, sql, input)?;
+        let mut changed = apply_change(rule, by, sql, input)?;
         let repaired = repair_names(&changed.sql, input).ok()?;
-        changed.take(repaired);
-        let standing = standing(&changed.sql, input);
-        changed.take(standing);
-        Some(variant(changed))
+        changed.append_changes(repaired);
+        let standing = apply_standing_rules(&changed.sql, input);
+        changed.append_changes(standing);
+        Some(build_variant(changed))
     });
     made.collect()
 }
 
-fn variant(changed: Changed) -> Variant {
+fn build_variant(changed: Changed) -> Variant {
     let mut rules: Vec<&str> = changed.changes.iter().map(|change| change.rule.as_str()).collect();
     rules.dedup();
     let notes: Vec<&str> = changed.changes.iter().map(|change| change.note.as_str()).collect();
@@ -242,12 +245,12 @@ fn variant(changed: Changed) -> Variant {
 }
 
 /// The queries of other readings of the question.
-pub fn readings(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
+pub fn find_readings(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
     let rules = RULES.iter().filter(|rule| rule.is_on(input));
     let made = rules.filter_map(|rule| {
         let Work::Reading(read) = rule.work else { return None };
         let (sql, Meanings { as_written, otherwise }) = rewrite_query(sql, |query| read(query, input))?;
-        binds(&sql, input).then(|| Variant {
+        names_bind(&sql, input).then(|| Variant {
             rule: rule.code.to_owned(),
             note: otherwise,
             as_written: Some(as_written),
@@ -258,10 +261,10 @@ pub fn readings(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
 }
 
 /// The findings about a query that runs, in the order of the registry.
-pub fn findings(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<RuleNote> {
+pub fn collect_findings(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<RuleNote> {
     let rules = RULES.iter().filter(|rule| rule.is_on(input));
     let look = |rule: &Rule| match rule.work {
-        Work::Look(look) => look(sql, input).map(|text| note(rule, text)),
+        Work::Look(look) => look(sql, input).map(|text| rule_note(rule, text)),
         _ => None,
     };
     rules.filter_map(look).collect()

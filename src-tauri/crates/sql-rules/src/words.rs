@@ -1,12 +1,12 @@
 //! Normalized words of questions and names.
 
 /// Lower-case words of a name or a sentence, in the singular.
-pub fn words(text: &str) -> Vec<String> {
-    vitrine_sql::name_words(text).iter().map(|word| singular(word)).collect()
+pub fn singular_words(text: &str) -> Vec<String> {
+    vitrine_sql::name_words(text).iter().map(|word| singularize(word)).collect()
 }
 
 /// A word without its plural ending; a word that only looks plural loses the ending everywhere.
-pub fn singular(word: &str) -> String {
+pub fn singularize(word: &str) -> String {
     let word = word.to_lowercase();
     match word.strip_suffix("ies") {
         Some(stem) if stem.len() > 1 => format!("{stem}y"),

@@ -114,7 +114,7 @@ pub fn prepare(
             Err(left) => problems = left,
         }
         if problems.is_empty()
-            && let Some(safe) = vitrine_sql_rules::safe(&sql, &input)
+            && let Some(safe) = vitrine_sql_rules::apply_safe_rules(&sql, &input)
         {
             sql = safe.sql;
             changes.extend(safe.changes);
@@ -170,7 +170,7 @@ pub fn kept_to_standing(context: &RunContext, node: &str, sql: ReadOnlySql) -> P
 }
 
 fn standing(context: &RunContext, sql: &ReadOnlySql) -> Option<Changed> {
-    vitrine_sql_rules::standing(sql, &without_question(context))
+    vitrine_sql_rules::apply_standing_rules(sql, &without_question(context))
 }
 
 /// A repair of a query that the database rejected; recorded in the run.

@@ -13,7 +13,7 @@ use vitrine_domain::{
 };
 use vitrine_sql::{ReadOnlySql, name_words, quote_identifier, table_ref, text_value};
 use vitrine_sql_rules::SAME_VALUES;
-use vitrine_sql_rules::merging::{Category, Merging, ValueMerge, categories, count_of_rows, merge_values};
+use vitrine_sql_rules::merging::{Category, Merging, ValueMerge, count_of_rows, find_categories, merge_values};
 use vitrine_values::{CategoryColumn, CategoryValue, SearchTerm, same_values};
 use vitrine_warehouse::WarehouseUri;
 use vitrine_words::{plural, tr};
@@ -40,7 +40,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// changed query to the candidate's variants, or a finding where it cannot be made. Returns the definitions that keep
 /// the merges.
 pub async fn look_for_same_values(context: &RunContext, node: &str, candidate: &mut Candidate) -> Vec<Definition> {
-    if !RuleUse::of(context).respelling || !without_question(context).allows(SAME_VALUES) {
+    if !RuleUse::of(context).respelling || !without_question(context).is_rule_enabled(SAME_VALUES) {
         return Vec::new();
     }
     let look = Look { context, node };
@@ -82,7 +82,7 @@ impl Look<'_> {
         let catalog = &self.context.ask.catalog;
         let mut merges = Vec::new();
         let mut is_beyond_kept = false;
-        let categories: Vec<Category> = categories(&candidate.sql, catalog).into_iter().take(COLUMNS).collect();
+        let categories: Vec<Category> = find_categories(&candidate.sql, catalog).into_iter().take(COLUMNS).collect();
         for category in &categories {
             let (found, is_beyond) = self.merges_of(category, candidate).await;
             merges.extend(found);
@@ -314,7 +314,7 @@ fn merge_of(category: &Category, texts: &[&str]) -> Option<ValueMerge> {
 }
 
 fn told(merges: &[ValueMerge]) -> String {
-    let first: Vec<String> = merges.iter().take(TOLD).map(ValueMerge::note).collect();
+    let first: Vec<String> = merges.iter().take(TOLD).map(ValueMerge::describe_merge).collect();
     let values = first.join("; ");
     match merges.len().saturating_sub(TOLD) {
         0 => tr!("These values probably mean the same: {values}", values),

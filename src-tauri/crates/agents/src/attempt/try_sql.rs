@@ -170,10 +170,10 @@ fn find(trial: &Trial<'_>, candidate: &mut Candidate, input: &RuleInput<'_>) {
     if !trial.rules.findings {
         return;
     }
-    candidate.findings = vitrine_sql_rules::findings(&candidate.sql, input);
+    candidate.findings = vitrine_sql_rules::collect_findings(&candidate.sql, input);
     // A model that deliberates is right more often than a finding: the finding is shown, but not fed back. The model reads it in
     // English, whatever the window speaks.
-    let told = || in_english(|| vitrine_sql_rules::findings(&candidate.sql, input)).into_iter().next();
+    let told = || in_english(|| vitrine_sql_rules::collect_findings(&candidate.sql, input)).into_iter().next();
     let is_told = !candidate.findings.is_empty() && !trial.contract.deliberates;
     candidate.warning = is_told.then(told).flatten().map(|finding| finding.note);
 }

@@ -27,7 +27,7 @@ pub async fn beside(context: &RunContext, candidate: &Candidate) -> Vec<Candidat
 async fn try_unknown(context: &RunContext, candidate: &Candidate, unknown: UnknownRows) -> Option<CandidateVariant> {
     let variant = |rows: Option<u64>, ran| CandidateVariant {
         rule: unknown.rule.to_owned(),
-        note: unknown.note(rows),
+        note: unknown.describe_change(rows),
         as_written: None,
         sql: unknown.sql.clone(),
         ran,

@@ -11,7 +11,7 @@ use crate::candidate::{Candidate, CandidateVariant, finds_nothing};
 use crate::run::events::StageError;
 use vitrine_domain::{Agent, EventBody, ValueMatch};
 use vitrine_sql_rules::{
-    ADD_VARIANTS, FIXED_NUMBER, KEY_BY_NAME, REPLACE_LITERAL, RuleInput, VAGUE_WORD, Variant, findings,
+    ADD_VARIANTS, FIXED_NUMBER, KEY_BY_NAME, REPLACE_LITERAL, RuleInput, VAGUE_WORD, Variant, collect_findings,
 };
 
 /// Variants of one candidate that are run.
@@ -77,7 +77,7 @@ fn made_of(trial: &Trial<'_>, candidate: &Candidate, beside: &Beside<'_>) -> Vec
     let (ask, sql) = (&trial.context.ask, &candidate.sql);
     let variant = |rule: &str, (sql, note): (_, String)| Variant { rule: rule.to_owned(), note, as_written: None, sql };
     let looked_up = |rule: &'static str, make: &dyn Fn(&LiteralMatches) -> Option<(_, String)>| {
-        let rule = Some(rule).filter(|rule| beside.input.allows(rule))?;
+        let rule = Some(rule).filter(|rule| beside.input.is_rule_enabled(rule))?;
         Some(variant(rule, make(beside.looked_up?)?))
     };
     let mut made = Vec::new();
@@ -90,13 +90,13 @@ fn made_of(trial: &Trial<'_>, candidate: &Candidate, beside: &Beside<'_>) -> Vec
         if let Ok(written) = ask.prove(&candidate.written) {
             made.extend(vitrine_sql_rules::variants_of_unbound(&written, beside.input));
         }
-        made.extend(vitrine_sql_rules::variants(sql, beside.input));
+        made.extend(vitrine_sql_rules::find_variants(sql, beside.input));
     }
-    if beside.rules.respelling && beside.input.allows(ADD_VARIANTS) {
+    if beside.rules.respelling && beside.input.is_rule_enabled(ADD_VARIANTS) {
         made.extend(completed(beside.known, sql).map(|changed| variant(ADD_VARIANTS, changed)));
     }
     if beside.rules.readings {
-        made.extend(vitrine_sql_rules::readings(sql, beside.input));
+        made.extend(vitrine_sql_rules::find_readings(sql, beside.input));
     }
     made
 }
@@ -104,7 +104,7 @@ fn made_of(trial: &Trial<'_>, candidate: &Candidate, beside: &Beside<'_>) -> Vec
 /// The query of the reading that the model tells. `None` where it may not run.
 fn told(trial: &Trial<'_>, other: &OtherReading, beside: &Beside<'_>) -> Option<Variant> {
     let OtherReading { taken, otherwise, sql } = other;
-    if !beside.input.allows(VAGUE_WORD) {
+    if !beside.input.is_rule_enabled(VAGUE_WORD) {
         return None;
     }
     let Prepared { sql, .. } = prepare(trial.context, trial.node, trial.views, beside.rules, sql).ok()?;
@@ -115,7 +115,7 @@ fn told(trial: &Trial<'_>, other: &OtherReading, beside: &Beside<'_>) -> Option<
 pub fn take_what_says_more(candidate: &mut Candidate, input: &RuleInput<'_>) -> bool {
     let says_something = |variant: &CandidateVariant| {
         let finds = variant.ran.as_ref().is_some_and(|(page, _)| !finds_nothing(page));
-        let is_fixed = || findings(&variant.sql, input).iter().any(|finding| finding.rule == FIXED_NUMBER);
+        let is_fixed = || collect_findings(&variant.sql, input).iter().any(|finding| finding.rule == FIXED_NUMBER);
         !variant.is_reading() && finds && !is_fixed()
     };
     let Some(place) = candidate.variants.iter().position(says_something) else { return false };

@@ -155,5 +155,5 @@ fn findings(context: &RunContext, candidate: &Candidate) -> Vec<vitrine_domain::
     let ask = &context.ask;
     let contract = OutputContract::of(ask.question.trim(), &RewrittenQuestion::default(), &ask.catalog, false);
     let input = rule_input(context, &contract.facts, ask.knowledge.as_deref().unwrap_or_default());
-    vitrine_sql_rules::findings(&candidate.sql, &input)
+    vitrine_sql_rules::collect_findings(&candidate.sql, &input)
 }

@@ -50,7 +50,7 @@ impl OutputContract {
             direction: rewritten.direction,
             ties: rewritten.ties,
             all_rows: !rewritten.task.is_empty() && ordering.trim().is_empty() && limit.is_none(),
-            facts: QuestionFacts::of(question, catalog),
+            facts: QuestionFacts::from_question(question, catalog),
             deliberates,
         }
     }

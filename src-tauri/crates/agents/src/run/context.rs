@@ -92,7 +92,7 @@ impl RunContext {
         if let Some(names) = ask.earlier.as_ref().map(|e| &e.steered.without).filter(|names| !names.is_empty()) {
             ask.catalog = Arc::new(left_out::without(&whole_catalog, names));
         }
-        let standing = Standing::of(&ask.standing, &whole_catalog, &ask.question);
+        let standing = Standing::from_definitions(&ask.standing, &whole_catalog, &ask.question);
         let spending = Spending::new(&ask.settings, sink.clone(), ask.meter.clone());
         let (ran, ran_more) = (Mutex::default(), Notify::new());
         let (told, evidence) = (Mutex::default(), Mutex::default());

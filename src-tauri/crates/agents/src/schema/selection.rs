@@ -8,7 +8,7 @@ use vitrine_domain::{
     Agent, Catalog, EventBody, LinkingPass, SchemaSelection, SelectedTable, Table, TableName, TableVerdict, ValueMatch,
 };
 use vitrine_sql::{quote_identifier, table_ref};
-use vitrine_sql_rules::singular;
+use vitrine_sql_rules::singularize;
 
 /// Names listed in one event.
 const LISTED: usize = 200;
@@ -62,9 +62,9 @@ pub fn table_as_written(name: &str, catalog: &Catalog) -> String {
 
 /// Tables that the question names, in the singular or the plural.
 pub fn add_named(selection: &mut SchemaSelection, catalog: &Catalog, question: &str) {
-    let words: Vec<String> = question.split(|c: char| !c.is_alphanumeric()).map(singular).collect();
+    let words: Vec<String> = question.split(|c: char| !c.is_alphanumeric()).map(singularize).collect();
     for table in &catalog.tables {
-        if words.contains(&singular(&table.name.name)) {
+        if words.contains(&singularize(&table.name.name)) {
             selection.add(&table.name.to_string(), None);
         }
     }
@@ -72,7 +72,7 @@ pub fn add_named(selection: &mut SchemaSelection, catalog: &Catalog, question: &
 
 /// Whether a phrase is the name of a table, in the singular or the plural.
 pub fn names_table(phrase: &str, catalog: &Catalog) -> bool {
-    catalog.tables.iter().any(|table| singular(&table.name.name) == singular(phrase))
+    catalog.tables.iter().any(|table| singularize(&table.name.name) == singularize(phrase))
 }
 
 /// Tables one foreign key away from the selected ones: a join may need them.

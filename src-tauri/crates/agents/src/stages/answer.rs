@@ -115,7 +115,7 @@ fn with_unused_parts(context: &RunContext, candidate: &Candidate) -> Vec<RuleNot
     if context.ask.has_user_sql() || !context.ask.settings.is_enabled(Switch::Findings) {
         return candidate.findings.clone();
     }
-    let facts = QuestionFacts::of(context.ask.question.trim(), &context.ask.catalog);
+    let facts = QuestionFacts::from_question(context.ask.question.trim(), &context.ask.catalog);
     let input = rule_input(context, &facts, context.ask.knowledge.as_deref().unwrap_or_default());
     let unused = unused_parts(&candidate.sql, &input, &context.told().values, &candidate.page);
     let is_said = |finding: &RuleNote| finding.rule == UNUSED_NUMBER && !unused.is_empty();

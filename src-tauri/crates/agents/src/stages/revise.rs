@@ -48,7 +48,7 @@ pub async fn revise(
     let columns: Vec<String> = candidate.page.columns.iter().map(|c| c.name.clone()).collect();
     let input = rule_input(context, &contract.facts, context.ask.knowledge.as_deref().unwrap_or_default());
     let findings = match RuleUse::of(context).findings {
-        true => in_english(|| vitrine_sql_rules::findings(&candidate.sql, &input)),
+        true => in_english(|| vitrine_sql_rules::collect_findings(&candidate.sql, &input)),
         false => Vec::new(),
     };
     let mut doubts = in_english(|| contract.breaches(&candidate.sql, &candidate.page));

@@ -65,13 +65,13 @@ impl Counts<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{catalog, table};
+    use crate::fixtures::{catalog_with, typed_table};
     use vitrine_domain::Dialect;
 
     #[test]
     fn a_quantity_that_is_counted_is_told() {
         let columns = [("id", "INTEGER"), ("name", "TEXT"), ("population", "INTEGER"), ("zip_code", "INTEGER")];
-        let catalog = catalog(Dialect::Sqlite, vec![table("city", &columns, &["id"], &[])]);
+        let catalog = catalog_with(Dialect::Sqlite, vec![typed_table("city", &columns, &["id"], &[])]);
         let found = |sql: &str| counted_quantities(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &catalog);
         assert_eq!(found("SELECT COUNT(c.population) FROM city AS c WHERE c.name <> 'Rome'"), ["population"]);
         assert_eq!(found("SELECT name FROM city GROUP BY name ORDER BY count(population) DESC"), ["population"]);

@@ -1,6 +1,6 @@
 //! Rows that are counted by what tells them apart: "How many members are in each party?" over the parties alone counts each party once.
 
-use crate::fixed::{Aggregate, group_keys, plain};
+use crate::fixed::{Aggregate, group_keys, normalize_expr};
 use sqlparser::ast::{Expr, SelectItem};
 use vitrine_domain::{Catalog, Profile, Table};
 use vitrine_sql::ReadOnlySql;
@@ -26,19 +26,24 @@ pub(crate) fn counted_singles(sql: &ReadOnlySql, catalog: &Catalog, profile: &Pr
         };
         let counts = |item: &SelectItem| match item {
             SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
-                Aggregate::of(&plain(expr, tables))
+                Aggregate::from_expr(&normalize_expr(expr, tables))
                     .is_some_and(|aggregate| aggregate.name == "count" && !aggregate.distinct)
             }
             _ => false,
         };
         if from.joins.is_empty() && select.having.is_none() && select.projection.iter().any(counts) {
-            found = singles(key, relation, catalog, profile);
+            found = find_counted_singles(key, relation, catalog, profile);
         }
     });
     found
 }
 
-fn singles(key: &Expr, relation: &Relation<'_>, catalog: &Catalog, profile: &Profile) -> Option<CountedSingles> {
+fn find_counted_singles(
+    key: &Expr,
+    relation: &Relation<'_>,
+    catalog: &Catalog,
+    profile: &Profile,
+) -> Option<CountedSingles> {
     let Expr::Identifier(name) = key else { return None };
     let column = name.value.strip_prefix(&format!("{}.", relation.alias.to_lowercase()))?;
     let known = profile.find_table(&relation.table.name).filter(|read| read.is_whole())?.find_column(column)?;
@@ -54,15 +59,19 @@ fn singles(key: &Expr, relation: &Relation<'_>, catalog: &Catalog, profile: &Pro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{catalog, table};
+    use crate::fixtures::{catalog_with, typed_table};
     use vitrine_domain::{ColumnProfile, Dialect, TableName, TableProfile};
 
     #[test]
     fn rows_that_are_counted_by_what_tells_them_apart_are_found() {
-        let party = table("party", &[("id", "INTEGER"), ("name", "TEXT"), ("region", "TEXT")], &["id"], &[]);
-        let member =
-            table("member", &[("id", "INTEGER"), ("party_id", "INTEGER")], &["id"], &[("party_id", "party", "id")]);
-        let catalog = catalog(Dialect::Sqlite, vec![party, member]);
+        let party = typed_table("party", &[("id", "INTEGER"), ("name", "TEXT"), ("region", "TEXT")], &["id"], &[]);
+        let member = typed_table(
+            "member",
+            &[("id", "INTEGER"), ("party_id", "INTEGER")],
+            &["id"],
+            &[("party_id", "party", "id")],
+        );
+        let catalog = catalog_with(Dialect::Sqlite, vec![party, member]);
         let column = |name: &str, times: u64| ColumnProfile {
             name: name.into(),
             top: vec![("a".into(), times), ("b".into(), 1)],

@@ -1,6 +1,6 @@
 //! Numbers that the form of a query decides: a query that answers by one says nothing about the data.
 
-use crate::fixed::{Fixed, fixed};
+use crate::fixed::{Fixed, find_fixed_number};
 use vitrine_domain::Catalog;
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::each_select;
@@ -10,7 +10,7 @@ use vitrine_words::tr;
 pub(crate) fn fixed_numbers(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String> {
     let mut found = Vec::new();
     each_select(sql, catalog, |_, select, tables| {
-        found.extend(fixed(select, tables).map(|fixed| match fixed {
+        found.extend(find_fixed_number(select, tables).map(|fixed| match fixed {
             Fixed::SameTwice(expr) => tr!("both sides of {expr} are the same, so that it is the same number whatever the data hold", expr),
             Fixed::GroupKey(expr) => tr!("{expr} counts what rows are grouped by, which is one in each group: count the rows, or the groups", expr),
             Fixed::OwnShare(condition) => tr!(
@@ -28,17 +28,17 @@ pub(crate) fn fixed_numbers(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{catalog, table};
+    use crate::fixtures::{catalog_with, typed_table};
     use vitrine_domain::Dialect;
 
-    fn shop() -> Catalog {
+    fn shop_catalog() -> Catalog {
         let orders =
             [("id", "INTEGER"), ("channel", "TEXT"), ("year", "INTEGER"), ("total", "REAL"), ("email", "TEXT")];
-        catalog(Dialect::Duckdb, vec![table("orders", &orders, &["id"], &[])])
+        catalog_with(Dialect::Duckdb, vec![typed_table("orders", &orders, &["id"], &[])])
     }
 
-    fn found(select: &str) -> bool {
-        !fixed_numbers(&ReadOnlySql::parse(select, Dialect::Duckdb).unwrap(), &shop()).is_empty()
+    fn has_fixed_number(select: &str) -> bool {
+        !fixed_numbers(&ReadOnlySql::parse(select, Dialect::Duckdb).unwrap(), &shop_catalog()).is_empty()
     }
 
     #[test]
@@ -57,7 +57,7 @@ mod tests {
             "SELECT COUNT(DISTINCT o.channel) FROM orders o GROUP BY channel HAVING COUNT(*) > 3",
             "WITH s AS (SELECT SUM(total) / SUM(total) AS share FROM orders) SELECT share FROM s",
         ] {
-            assert!(found(select), "{select}");
+            assert!(has_fixed_number(select), "{select}");
         }
     }
 
@@ -94,7 +94,7 @@ mod tests {
             "SELECT SUM(CASE WHEN channel = 'Web' THEN 1 ELSE 0 END) FROM orders WHERE channel = 'web'",
             "SELECT COUNT(DISTINCT CASE WHEN channel = 'web' THEN email END) * 1.0 / COUNT(DISTINCT id) FROM orders WHERE channel = 'web'",
         ] {
-            assert!(!found(select), "{select}");
+            assert!(!has_fixed_number(select), "{select}");
         }
     }
 }

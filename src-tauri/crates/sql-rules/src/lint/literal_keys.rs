@@ -39,10 +39,10 @@ impl Visitor for Comparisons<'_, '_> {
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
         match expr {
             Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
-                self.compare(left, std::slice::from_ref(right));
-                self.compare(right, std::slice::from_ref(left));
+                self.check_comparison(left, std::slice::from_ref(right));
+                self.check_comparison(right, std::slice::from_ref(left));
             }
-            Expr::InList { expr, list, negated: false } => self.compare(expr, list),
+            Expr::InList { expr, list, negated: false } => self.check_comparison(expr, list),
             _ => {}
         }
         ControlFlow::Continue(())
@@ -50,13 +50,13 @@ impl Visitor for Comparisons<'_, '_> {
 }
 
 impl Comparisons<'_, '_> {
-    fn compare(&mut self, column: &Expr, with: &[impl std::borrow::Borrow<Expr>]) {
+    fn check_comparison(&mut self, column: &Expr, with: &[impl std::borrow::Borrow<Expr>]) {
         let Some((table, column)) = resolve_column_table(column, self.tables) else { return };
         let refers = table.foreign_keys.iter().find(|key| {
             matches!(key.columns.as_slice(), [own] if own.eq_ignore_ascii_case(column)) && key.ref_table != table.name
         });
         let Some(key) = refers else { return };
-        for number in with.iter().filter_map(|expr| digits(expr.borrow())) {
+        for number in with.iter().filter_map(|expr| whole_number_digits(expr.borrow())) {
             let found = NumberedReference {
                 column: column.to_owned(),
                 refers_to: key.ref_table.clone(),
@@ -70,7 +70,7 @@ impl Comparisons<'_, '_> {
 }
 
 /// The digits of a whole number, written as a number or as a text.
-fn digits(expr: &Expr) -> Option<&str> {
+fn whole_number_digits(expr: &Expr) -> Option<&str> {
     let Expr::Value(ValueWithSpan { value, .. }) = expr else { return None };
     let (Value::Number(text, _) | Value::SingleQuotedString(text)) = value else { return None };
     (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)
@@ -79,17 +79,17 @@ fn digits(expr: &Expr) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{catalog, table};
+    use crate::fixtures::{catalog_with, typed_table};
     use vitrine_domain::Dialect;
 
     #[test]
     fn references_that_are_set_to_numbers_are_found() {
         let columns = [("id", "TEXT"), ("country", "TEXT")];
         let tables = vec![
-            table("maker", &columns, &["id"], &[("country", "nation", "id")]),
-            table("nation", &columns, &["id"], &[]),
+            typed_table("maker", &columns, &["id"], &[("country", "nation", "id")]),
+            typed_table("nation", &columns, &["id"], &[]),
         ];
-        let catalog = catalog(Dialect::Sqlite, tables);
+        let catalog = catalog_with(Dialect::Sqlite, tables);
         let found = |sql: &str| {
             let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
             numbered_references(&sql, &catalog).into_iter().map(|found| found.number).collect::<Vec<_>>()

@@ -1,7 +1,7 @@
 //! Parts of the question that the query lost: numbers, columns, a negation.
 
 use crate::question::QuestionFacts;
-use crate::question::facts::{denial, denies, has_number, has_word, numbers};
+use crate::question::facts::{contains_negation, find_negation, has_number, has_word, plain_numbers};
 use vitrine_domain::Catalog;
 use vitrine_sql::{ReadOnlySql, bind_names, is_restated};
 
@@ -21,7 +21,8 @@ pub(super) fn unused_numbers<'f>(sql: &ReadOnlySql, facts: &'f QuestionFacts, kn
                 && !after.is_some_and(|c| c.is_ascii_digit())
         })
     };
-    let lost = |number: &&str| !uses(number) && !in_name(number) && !is_restated(number, knowledge, numbers, uses);
+    let lost =
+        |number: &&str| !uses(number) && !in_name(number) && !is_restated(number, knowledge, plain_numbers, uses);
     facts.numbers.iter().map(String::as_str).filter(lost).collect()
 }
 
@@ -41,11 +42,11 @@ pub(super) fn unused_column(sql: &ReadOnlySql, catalog: &Catalog, facts: &Questi
 }
 
 /// Whether the question has a negation and the query has none. The negation may be a stored value: `'No Colour'`.
-pub(super) fn negation(sql: &ReadOnlySql, facts: &QuestionFacts) -> bool {
-    if facts.denied.is_none() || denies(sql.as_str()) {
+pub(super) fn has_lost_negation(sql: &ReadOnlySql, facts: &QuestionFacts) -> bool {
+    if facts.denied.is_none() || contains_negation(sql.as_str()) {
         return false;
     }
-    let Some(place) = denial(&facts.asked) else { return false };
+    let Some(place) = find_negation(&facts.asked) else { return false };
     let said = facts.asked[place].to_lowercase();
     !vitrine_sql::collect_literals(sql).iter().any(|literal| literal.text.to_lowercase().contains(&said))
 }
@@ -53,23 +54,27 @@ pub(super) fn negation(sql: &ReadOnlySql, facts: &QuestionFacts) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{catalog, table};
+    use crate::fixtures::{catalog_with, typed_table};
     use vitrine_domain::Dialect;
 
-    fn shop() -> Catalog {
+    fn shop_catalog() -> Catalog {
         let person = [("id", "INTEGER"), ("Name", "TEXT"), ("life_expectancy", "REAL"), ("colour", "TEXT")];
         let member = [("id", "INTEGER"), ("last_name", "TEXT"), ("budget_2023", "REAL")];
-        catalog(Dialect::Sqlite, vec![table("person", &person, &["id"], &[]), table("member", &member, &["id"], &[])])
+        catalog_with(
+            Dialect::Sqlite,
+            vec![typed_table("person", &person, &["id"], &[]), typed_table("member", &member, &["id"], &[])],
+        )
     }
 
-    fn parsed(sql: &str) -> ReadOnlySql {
+    fn parse_sql(sql: &str) -> ReadOnlySql {
         ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap()
     }
 
     #[test]
     fn numbers_of_the_question_have_to_be_used() {
-        let unused =
-            |question: &str, sql: &str| unused_numbers(&parsed(sql), &QuestionFacts::of(question, &shop()), "").len();
+        let unused = |question: &str, sql: &str| {
+            unused_numbers(&parse_sql(sql), &QuestionFacts::from_question(question, &shop_catalog()), "").len()
+        };
         assert_eq!(unused("Sales of 2023", "SELECT sum(x) FROM t WHERE d >= '2023-01-01'"), 0);
         assert_eq!(unused("Sales of 2023", "WITH sales_2023 AS (SELECT 12023 AS x) SELECT x FROM sales_2023"), 1);
         assert_eq!(unused("The budget of 2023", "SELECT sum(Budget_2023) FROM member"), 0);
@@ -80,8 +85,8 @@ mod tests {
 
     #[test]
     fn a_number_may_be_used_as_a_definition_puts_it() {
-        let question = QuestionFacts::of("Games that sold less than 10000 in 2008", &shop());
-        let sql = parsed("SELECT name FROM t WHERE num_sales < 0.1");
+        let question = QuestionFacts::from_question("Games that sold less than 10000 in 2008", &shop_catalog());
+        let sql = parse_sql("SELECT name FROM t WHERE num_sales < 0.1");
         let unused = |knowledge: &str| unused_numbers(&sql, &question, knowledge);
         assert_eq!(unused("less than 10000 refers to num_sales < 0.1; 2008 is a year"), ["2008"]);
         assert_eq!(unused("less than 10000 refers to num_sales < 0.2"), ["10000", "2008"], "the query does otherwise");
@@ -97,8 +102,9 @@ mod tests {
 
     #[test]
     fn columns_that_the_question_names_have_to_be_used_where_they_are() {
-        let lost =
-            |question: &str, sql: &str| unused_column(&parsed(sql), &shop(), &QuestionFacts::of(question, &shop()));
+        let lost = |question: &str, sql: &str| {
+            unused_column(&parse_sql(sql), &shop_catalog(), &QuestionFacts::from_question(question, &shop_catalog()))
+        };
         assert_eq!(lost("Whose life expectancy is it?", "SELECT Name FROM person").as_deref(), Some("life_expectancy"));
         assert_eq!(lost("Whose life expectancy is it?", "SELECT life_expectancy FROM person"), None);
         assert_eq!(lost("What is the last name of each person?", "SELECT Name FROM person"), None);
@@ -106,7 +112,9 @@ mod tests {
 
     #[test]
     fn a_denial_is_looked_for_in_the_query() {
-        let lost = |question: &str, sql: &str| negation(&parsed(sql), &QuestionFacts::of(question, &shop()));
+        let lost = |question: &str, sql: &str| {
+            has_lost_negation(&parse_sql(sql), &QuestionFacts::from_question(question, &shop_catalog()))
+        };
         assert!(lost("Which people do not have the colour red?", "SELECT Name FROM person WHERE colour = 'red'"));
         assert!(!lost("Which people do not have the colour red?", "SELECT Name FROM person WHERE colour <> 'red'"));
         assert!(!lost("Which people have no colour?", "SELECT Name FROM person WHERE colour = 'No Colour'"));

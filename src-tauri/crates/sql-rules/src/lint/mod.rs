@@ -117,5 +117,5 @@ pub(crate) fn unused_column(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<
 
 /// A negation of the question that the query lacks.
 pub(crate) fn lost_negation(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
-    lost::negation(sql, input.facts).then(|| tr!("it leaves out the \"not\" of the question"))
+    lost::has_lost_negation(sql, input.facts).then(|| tr!("it leaves out the \"not\" of the question"))
 }

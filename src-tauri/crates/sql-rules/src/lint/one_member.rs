@@ -1,7 +1,7 @@
 //! One member of a list where rows are summed or counted: `SUM(items[0].price)` leaves the other members out, without a word.
 
 use crate::by_place::ByPlace;
-use crate::documents::{Step, asked};
+use crate::documents::{Step, parse_document_path};
 use sqlparser::ast::{Expr, Visitor};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Profile};
@@ -35,9 +35,9 @@ impl Visitor for Members<'_, '_> {
     type Break = ();
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        let list = ByPlace::of(expr).and_then(|member| match member.list.as_slice() {
-            [name] => self.list(None, &name.value),
-            [qualifier, name] => self.list(Some(&qualifier.value), &name.value),
+        let list = ByPlace::from_expr(expr).and_then(|member| match member.list.as_slice() {
+            [name] => self.find_list_column(None, &name.value),
+            [qualifier, name] => self.find_list_column(Some(&qualifier.value), &name.value),
             _ => None,
         });
         self.found.extend(list.or_else(|| self.in_document(expr)));
@@ -47,7 +47,7 @@ impl Visitor for Members<'_, '_> {
 
 impl Members<'_, '_> {
     /// The name of a list column: its type says so, or its documents are lists of documents in the rows that were read.
-    fn list(&self, qualifier: Option<&str>, name: &str) -> Option<String> {
+    fn find_list_column(&self, qualifier: Option<&str>, name: &str) -> Option<String> {
         let is_list = |table: &Relation<'_>| {
             let declared = table.table.find_column(name).is_some_and(|column| member_type(&column.data_type).is_some());
             let read = || self.profile.find_table(&table.table.name).and_then(|read| read.find_column(name));
@@ -60,7 +60,7 @@ impl Members<'_, '_> {
 
     /// The column of documents in which a key of a member is asked for.
     fn in_document(&self, expr: &Expr) -> Option<String> {
-        let (column, steps) = asked(expr)?;
+        let (column, steps) = parse_document_path(expr)?;
         let one = steps.windows(2).any(|steps| matches!(steps, [Step::Place, Step::Key(_)]));
         let (_, name) = resolve_column_table(column, self.tables)?;
         one.then(|| name.to_owned())
@@ -70,7 +70,7 @@ impl Members<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{catalog, table};
+    use crate::fixtures::{catalog_with, typed_table};
     use vitrine_domain::{ColumnProfile, Dialect, TableName, TableProfile};
 
     #[test]
@@ -82,7 +82,7 @@ mod tests {
                 _ => "ARRAY<STRUCT<price DOUBLE>>",
             };
             let columns = [("id", "INTEGER"), ("items", items), ("label", "TEXT")];
-            let catalog = catalog(dialect, vec![table("orders", &columns, &["id"], &[])]);
+            let catalog = catalog_with(dialect, vec![typed_table("orders", &columns, &["id"], &[])]);
             lists_by_one_member(&ReadOnlySql::parse(sql, dialect).unwrap(), &catalog, &Profile::default())
         };
         for (sql, dialect) in [
@@ -124,7 +124,7 @@ mod tests {
             let profile = Profile { tables: vec![read], ..Profile::default() };
             let of_type = if dialect == Dialect::Snowflake { "VARIANT" } else { "JSON" };
             let columns = ["items", "place", "doc"].map(|name| (name, of_type));
-            let catalog = catalog(dialect, vec![table("orders", &columns, &[], &[])]);
+            let catalog = catalog_with(dialect, vec![typed_table("orders", &columns, &[], &[])]);
             lists_by_one_member(&ReadOnlySql::parse(sql, dialect).unwrap(), &catalog, &profile)
         };
         for (sql, dialect, column) in [

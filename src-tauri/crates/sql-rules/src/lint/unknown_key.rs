@@ -1,7 +1,7 @@
 //! A key that no row has: `address->>'Country'` where documents have `country`. Engines give NULL for it, without a word. Where only some
 //! rows were read, others may have it, and nothing is said.
 
-use crate::documents::{ANY, Step, asked, by_dots};
+use crate::documents::{ANY, Step, by_dots, parse_document_path};
 use sqlparser::ast::{Expr, Visitor};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Dialect, Profile, Table};
@@ -44,14 +44,17 @@ impl Visitor for Keys<'_, '_> {
     type Break = ();
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        if let Some((table, name, steps)) = self.asked(expr)
+        if let Some((table, name, steps)) = self.resolve_document_path(expr)
             && let Some(read) = self.profile.find_table(&table.name)
             && read.row_count == Some(read.profiled_rows)
             && let Some(known) = read.find_column(name).filter(|known| known.paths.len() < MOST_PLACES)
         {
             let places: Vec<Vec<Step>> = known.paths.iter().filter_map(|(path, _)| Step::of_profile(path)).collect();
-            self.found =
-                missing(&steps, &places).map(|(key, known)| UnknownKey { column: name.to_owned(), key, known });
+            self.found = find_missing_key(&steps, &places).map(|(key, known)| UnknownKey {
+                column: name.to_owned(),
+                key,
+                known,
+            });
         }
         if self.found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -59,7 +62,7 @@ impl Visitor for Keys<'_, '_> {
 
 impl<'c> Keys<'_, 'c> {
     /// The column that an expression asks, its table, and the steps from it.
-    fn asked<'e>(&self, expr: &'e Expr) -> Option<(&'c Table, &'e str, Vec<Step>)> {
+    fn resolve_document_path<'e>(&self, expr: &'e Expr) -> Option<(&'c Table, &'e str, Vec<Step>)> {
         if let Expr::CompoundIdentifier(path) = expr {
             let (relation, column, keys) = by_dots(path, self.tables, self.dialect)?;
             return Some((
@@ -68,14 +71,14 @@ impl<'c> Keys<'_, 'c> {
                 keys.iter().map(|key| Step::Key(key.value.clone())).collect(),
             ));
         }
-        let (column, steps) = asked(expr)?;
+        let (column, steps) = parse_document_path(expr)?;
         let (table, name) = resolve_column_table(column, self.tables)?;
         Some((table, name, steps))
     }
 }
 
 /// The first key on the way that none of the places has, with those that there are; nothing where the rows say nothing.
-fn missing(steps: &[Step], places: &[Vec<Step>]) -> Option<(String, Vec<String>)> {
+fn find_missing_key(steps: &[Step], places: &[Vec<Step>]) -> Option<(String, Vec<String>)> {
     for (at, step) in steps.iter().enumerate() {
         let Step::Key(key) = step else { continue };
         let reached = places
@@ -102,11 +105,11 @@ fn missing(steps: &[Step], places: &[Vec<Step>]) -> Option<(String, Vec<String>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{catalog, table};
+    use crate::fixtures::{catalog_with, typed_table};
     use vitrine_domain::{ColumnProfile, TableName, TableProfile};
 
     /// What is found of customers with documents, whose places are known.
-    fn found(sql: &str, dialect: Dialect) -> Option<String> {
+    fn find_unknown_key(sql: &str, dialect: Dialect) -> Option<String> {
         found_of(sql, dialect, Some(6))
     }
 
@@ -128,7 +131,7 @@ mod tests {
         let profile = Profile { tables: vec![known], ..Profile::default() };
         let of_type = if dialect == Dialect::Snowflake { "VARIANT" } else { "JSON" };
         let names = ["address", "items", "prices", "notes"].map(|name| (name, of_type));
-        let catalog = catalog(dialect, vec![table("customers", &names, &[], &[])]);
+        let catalog = catalog_with(dialect, vec![typed_table("customers", &names, &[], &[])]);
         unknown_key(&ReadOnlySql::parse(sql, dialect).unwrap(), &catalog, &profile)
             .map(|found| format!("{}.{} of {}", found.column, found.key, found.known.join(" ")))
     }
@@ -170,7 +173,7 @@ mod tests {
                 "address.town of city country geo post code",
             ),
         ] {
-            assert_eq!(found(sql, dialect).as_deref(), Some(wanted), "{sql}");
+            assert_eq!(find_unknown_key(sql, dialect).as_deref(), Some(wanted), "{sql}");
         }
     }
 
@@ -192,7 +195,7 @@ mod tests {
             ("SELECT items->>'length' FROM customers", Dialect::Duckdb),
             ("SELECT json_extract(address, '$.' || notes) FROM customers", Dialect::Sqlite),
         ] {
-            assert_eq!(found(sql, dialect), None, "{sql}");
+            assert_eq!(find_unknown_key(sql, dialect), None, "{sql}");
         }
         let sql = "SELECT address->>'error' FROM customers";
         assert!(found_of(sql, Dialect::Postgres, Some(6)).is_some());

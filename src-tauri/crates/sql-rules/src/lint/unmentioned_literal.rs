@@ -1,7 +1,7 @@
 //! Names that a query looks for and nobody mentioned. A small model copies the examples of a column where it does not
 //! know what to write: asked for Volvos it looks for `volkswagen`.
 
-use crate::words::words;
+use crate::words::singular_words;
 use vitrine_domain::Profile;
 use vitrine_sql::{Literal, ReadOnlySql};
 
@@ -12,10 +12,10 @@ const STEM: usize = 4;
 /// often codes for what was said (`F` for female students), and so are short texts, and names whose code `said`
 /// contains (`CA` for California).
 pub(crate) fn unmentioned_name(sql: &ReadOnlySql, profile: &Profile, said: &[&str]) -> Option<String> {
-    let codes: Vec<String> = said.iter().flat_map(|text| codes(text)).collect();
-    let said: Vec<String> = said.iter().flat_map(|text| words(text)).collect();
+    let codes: Vec<String> = said.iter().flat_map(|text| find_codes(text)).collect();
+    let said: Vec<String> = said.iter().flat_map(|text| singular_words(text)).collect();
     let literals = vitrine_sql::collect_literals(sql);
-    let abbreviated = |text: &str| codes.iter().any(|code| abbreviates(code, text));
+    let abbreviated = |text: &str| codes.iter().any(|code| is_abbreviation(code, text));
     literals
         .into_iter()
         .find(|literal| {
@@ -25,13 +25,13 @@ pub(crate) fn unmentioned_name(sql: &ReadOnlySql, profile: &Profile, said: &[&st
 }
 
 /// Short words in capitals.
-fn codes(text: &str) -> Vec<String> {
+fn find_codes(text: &str) -> Vec<String> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '.').map(|word| word.replace('.', ""));
     words.filter(|word| (2..=4).contains(&word.chars().count()) && word.chars().all(char::is_uppercase)).collect()
 }
 
 /// Whether a code's letters occur in a text in order, beginning with the first.
-fn abbreviates(code: &str, text: &str) -> bool {
+fn is_abbreviation(code: &str, text: &str) -> bool {
     let mut letters = text.chars().flat_map(char::to_lowercase);
     let mut code = code.chars().flat_map(char::to_lowercase);
     code.next() == letters.next() && code.all(|wanted| letters.any(|letter| letter == wanted))
@@ -45,7 +45,7 @@ fn has_few_values(literal: &Literal, profile: &Profile) -> bool {
 }
 
 fn is_unmentioned(text: &str, said: &[String]) -> bool {
-    let names: Vec<String> = words(text).into_iter().filter(|word| is_name(word)).collect();
+    let names: Vec<String> = singular_words(text).into_iter().filter(|word| is_name(word)).collect();
     !names.is_empty() && !names.iter().any(|name| said.iter().any(|word| is_form(name, word)))
 }
 
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use vitrine_domain::{ColumnProfile, Dialect, TableName, TableProfile};
 
-    fn unmentioned(sql: &str, question: &str) -> Option<String> {
+    fn find_unmentioned(sql: &str, question: &str) -> Option<String> {
         let column = |name: &str, complete| ColumnProfile { name: name.into(), complete, ..ColumnProfile::default() };
         let profile = Profile {
             tables: vec![TableProfile {
@@ -82,16 +82,25 @@ mod tests {
     #[test]
     fn a_name_that_nobody_said_is_found() {
         let volvos = "What is the weight of all volvos?";
-        assert_eq!(unmentioned("SELECT 1 FROM car WHERE make = 'volkswagen'", volvos).as_deref(), Some("volkswagen"));
+        assert_eq!(
+            find_unmentioned("SELECT 1 FROM car WHERE make = 'volkswagen'", volvos).as_deref(),
+            Some("volkswagen")
+        );
         for sql in [
             "SELECT 1 FROM car WHERE make = 'volvo'",
             "SELECT 1 FROM car WHERE make LIKE '%Volvo 245%'",
             "SELECT 1 FROM car AS c WHERE c.kind = 'truck'",
             "SELECT 1 FROM car WHERE make = 'bmw' OR make = '411'",
         ] {
-            assert_eq!(unmentioned(sql, volvos), None, "{sql}");
+            assert_eq!(find_unmentioned(sql, volvos), None, "{sql}");
         }
-        assert_eq!(unmentioned("SELECT 1 FROM car WHERE make = 'California'", "How many cars were made in CA?"), None);
-        assert_eq!(unmentioned("SELECT 1 FROM car WHERE make = 'america'", "Which American cars are there?"), None);
+        assert_eq!(
+            find_unmentioned("SELECT 1 FROM car WHERE make = 'California'", "How many cars were made in CA?"),
+            None
+        );
+        assert_eq!(
+            find_unmentioned("SELECT 1 FROM car WHERE make = 'america'", "Which American cars are there?"),
+            None
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! A table that the question names and the query does not read, though one that the question does not name is read for columns
 //! which both have: asked for the largest countries, a small model takes cities.
 
-use crate::question::facts::{mentions, says};
-use crate::words::words;
+use crate::question::facts::{contains_phrase, shares_word};
+use crate::words::singular_words;
 use sqlparser::ast::Expr;
 use vitrine_domain::{Catalog, Table};
 use vitrine_sql::ReadOnlySql;
@@ -10,8 +10,8 @@ use vitrine_sql::ast::{Relation, collect_columns, each_select, resolve_column_in
 
 /// The table that is read, and the one that the question names.
 pub(crate) fn unread_table<'c>(sql: &ReadOnlySql, catalog: &'c Catalog, asked: &str) -> Option<(&'c Table, &'c Table)> {
-    let asked = words(asked);
-    let mut named = catalog.tables.iter().filter(|table| says(&asked, &words(&table.name.name)));
+    let asked = singular_words(asked);
+    let mut named = catalog.tables.iter().filter(|table| contains_phrase(&asked, &singular_words(&table.name.name)));
     let (Some(named), None) = (named.next(), named.next()) else { return None };
     let mut read: Vec<&Table> = Vec::new();
     let mut used = Vec::new();
@@ -22,7 +22,7 @@ pub(crate) fn unread_table<'c>(sql: &ReadOnlySql, catalog: &'c Catalog, asked: &
     });
     let both_have = !used.is_empty() && used.iter().all(|has| *has);
     match read.as_slice() {
-        [one] if both_have && !mentions(&asked, &words(&one.name.name)) => Some((*one, named)),
+        [one] if both_have && !shares_word(&asked, &singular_words(&one.name.name)) => Some((*one, named)),
         _ => None,
     }
 }
@@ -38,23 +38,23 @@ fn is_of(other: &Table, column: &Expr, tables: &[Relation<'_>]) -> Option<bool> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{catalog, table};
+    use crate::fixtures::{catalog_with, typed_table};
     use vitrine_domain::Dialect;
 
-    fn world() -> Catalog {
+    fn world_catalog() -> Catalog {
         let country = [("code", "TEXT"), ("name", "TEXT"), ("population", "INTEGER"), ("region", "TEXT")];
         let city =
             [("id", "INTEGER"), ("name", "TEXT"), ("population", "INTEGER"), ("code", "TEXT"), ("mayor", "TEXT")];
         let tables = vec![
-            table("country", &country, &["code"], &[]),
-            table("city", &city, &["id"], &[("code", "country", "code")]),
-            table("country_archive", &country, &["code"], &[]),
+            typed_table("country", &country, &["code"], &[]),
+            typed_table("city", &city, &["id"], &[("code", "country", "code")]),
+            typed_table("country_archive", &country, &["code"], &[]),
         ];
-        catalog(Dialect::Sqlite, tables)
+        catalog_with(Dialect::Sqlite, tables)
     }
 
-    fn found(question: &str, sql: &str) -> Option<String> {
-        let catalog = world();
+    fn find_unread(question: &str, sql: &str) -> Option<String> {
+        let catalog = world_catalog();
         let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
         unread_table(&sql, &catalog, question).map(|(read, named)| format!("{} for {}", read.name, named.name))
     }
@@ -66,7 +66,7 @@ mod tests {
             "SELECT name FROM city ORDER BY population DESC LIMIT 3",
             "SELECT c.name AS country, c.population AS p FROM city AS c ORDER BY p DESC LIMIT 3",
         ] {
-            assert_eq!(found(question, sql).as_deref(), Some("city for country"), "{sql}");
+            assert_eq!(find_unread(question, sql).as_deref(), Some("city for country"), "{sql}");
         }
     }
 
@@ -97,7 +97,7 @@ mod tests {
                 "SELECT t.name, city.population FROM country t JOIN city ON city.code = t.code",
             ),
         ] {
-            assert_eq!(found(question, sql), None, "{question}");
+            assert_eq!(find_unread(question, sql), None, "{question}");
         }
     }
 }

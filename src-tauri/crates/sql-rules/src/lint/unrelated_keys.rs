@@ -28,7 +28,7 @@ struct Links<'a, 'c> {
 }
 
 impl<'c> Links<'_, 'c> {
-    fn column(&self, expr: &Expr) -> Option<(&'c Table, String)> {
+    fn resolve_column(&self, expr: &Expr) -> Option<(&'c Table, String)> {
         let Expr::CompoundIdentifier(parts) = expr else { return None };
         let [.., qualifier, column] = parts.as_slice() else { return None };
         let relation = self.tables.iter().find(|relation| relation.matches_qualifier(qualifier))?;
@@ -41,12 +41,12 @@ impl Visitor for Links<'_, '_> {
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
         if let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = expr
-            && let (Some((one, a)), Some((other, b))) = (self.column(left), self.column(right))
+            && let (Some((one, a)), Some((other, b))) = (self.resolve_column(left), self.resolve_column(right))
             && one.name != other.name
             && (is_key(one, &a) && is_linking(other, &b) || is_linking(one, &a) && is_key(other, &b))
-            && !refers(one, &a, other)
-            && !refers(other, &b, one)
-            && !targets(one, &a).any(|target| targets(other, &b).any(|other| other == target))
+            && !has_reference(one, &a, other)
+            && !has_reference(other, &b, one)
+            && !referenced_tables(one, &a).any(|target| referenced_tables(other, &b).any(|other| other == target))
             && !a.eq_ignore_ascii_case(&b)
         {
             let text =
@@ -65,30 +65,30 @@ fn is_key(table: &Table, column: &str) -> bool {
 
 /// Whether a column identifies rows: a primary or foreign key.
 fn is_linking(table: &Table, column: &str) -> bool {
-    is_key(table, column) || targets(table, column).next().is_some()
+    is_key(table, column) || referenced_tables(table, column).next().is_some()
 }
 
 /// The tables that a column refers to.
-fn targets<'t>(from: &'t Table, column: &str) -> impl Iterator<Item = &'t TableName> {
+fn referenced_tables<'t>(from: &'t Table, column: &str) -> impl Iterator<Item = &'t TableName> {
     let refers = move |key: &&ForeignKey| key.columns.iter().any(|c| c.eq_ignore_ascii_case(column));
     from.foreign_keys.iter().filter(refers).map(|key| &key.ref_table)
 }
 
-fn refers(from: &Table, column: &str, to: &Table) -> bool {
-    targets(from, column).any(|target| *target == to.name)
+fn has_reference(from: &Table, column: &str, to: &Table) -> bool {
+    referenced_tables(from, column).any(|target| *target == to.name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{catalog, table};
+    use crate::fixtures::{catalog_with, typed_table};
     use vitrine_domain::Dialect;
 
     #[test]
     fn two_keys_that_are_equal_by_chance_are_told() {
         let one = |name: &str, key: &str, refers: Option<&str>| {
             let refers: Vec<_> = refers.map(|to| (key, to, "id")).into_iter().collect();
-            table(name, &[(key, "INTEGER")], &[key], &refers)
+            typed_table(name, &[(key, "INTEGER")], &[key], &refers)
         };
         let tables = vec![
             one("car", "id", None),
@@ -96,7 +96,7 @@ mod tests {
             one("wheel", "wheel_id", Some("car")),
             one("maker", "maker_id", None),
         ];
-        let catalog = catalog(Dialect::Sqlite, tables);
+        let catalog = catalog_with(Dialect::Sqlite, tables);
         let told = |sql: &str| chance_joins(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &catalog);
         assert_eq!(
             told("SELECT 1 FROM car AS c JOIN maker AS m ON c.id = m.maker_id"),

@@ -1,6 +1,6 @@
 //! Which column of the catalog an expression holds, through the views and subqueries of its query.
 
-use super::compare::text;
+use super::compare::text_literal;
 use sqlparser::ast::{Expr, Ident, Query, Select, SelectItem, SetExpr, TableFactor};
 use vitrine_domain::{Table, TableName};
 use vitrine_sql::ast::{InScope, last_part};
@@ -41,7 +41,7 @@ impl Item {
 }
 
 /// The items of a SELECT.
-pub(super) fn items(select: &Select, scope: &InScope<'_>, views: &Views) -> Vec<Item> {
+pub(super) fn collect_items(select: &Select, scope: &InScope<'_>, views: &Views) -> Vec<Item> {
     let mut found = Vec::new();
     for from in &select.from {
         for factor in std::iter::once(&from.relation).chain(from.joins.iter().map(|join| &join.relation)) {
@@ -56,7 +56,8 @@ fn add(factor: &TableFactor, scope: &InScope<'_>, views: &Views, found: &mut Vec
         TableFactor::Table { name, alias, args: None, .. } => {
             let Some(last) = last_part(name) else { return };
             let own = alias.as_ref().map_or(last, |alias| &alias.name);
-            let view = (name.0.len() == 1).then(|| views.iter().rev().find(|(view, _)| same(view, last))).flatten();
+            let view =
+                (name.0.len() == 1).then(|| views.iter().rev().find(|(view, _)| matches_ident(view, last))).flatten();
             let outputs = match (view, scope.table_named(name)) {
                 (Some((_, outputs)), _) => outputs.clone(),
                 (None, Some(table)) => of_table(table),
@@ -65,12 +66,12 @@ fn add(factor: &TableFactor, scope: &InScope<'_>, views: &Views, found: &mut Vec
             found.push(Item { alias: own.value.clone(), outputs });
         }
         TableFactor::Derived { subquery, alias: Some(alias), .. } => {
-            let mut outputs = outputs(subquery, scope, views);
-            rename(&mut outputs, alias.columns.iter().map(|column| &column.name));
+            let mut outputs = query_outputs(subquery, scope, views);
+            rename_outputs(&mut outputs, alias.columns.iter().map(|column| &column.name));
             found.push(Item { alias: alias.name.value.clone(), outputs });
         }
         TableFactor::Derived { subquery, alias: None, .. } => {
-            found.push(Item { alias: String::new(), outputs: outputs(subquery, scope, views) });
+            found.push(Item { alias: String::new(), outputs: query_outputs(subquery, scope, views) });
         }
         TableFactor::NestedJoin { table_with_joins, .. } => {
             let joined = table_with_joins.joins.iter().map(|join| &join.relation);
@@ -82,7 +83,7 @@ fn add(factor: &TableFactor, scope: &InScope<'_>, views: &Views, found: &mut Vec
     }
 }
 
-fn same(name: &str, ident: &Ident) -> bool {
+fn matches_ident(name: &str, ident: &Ident) -> bool {
     name.to_lowercase() == ident.value.to_lowercase()
 }
 
@@ -92,18 +93,18 @@ fn of_table(table: &Table) -> Vec<Output> {
 }
 
 /// Gives outputs the names that stand behind an alias.
-pub(super) fn rename<'n>(outputs: &mut [Output], names: impl Iterator<Item = &'n Ident>) {
+pub(super) fn rename_outputs<'n>(outputs: &mut [Output], names: impl Iterator<Item = &'n Ident>) {
     for (output, name) in outputs.iter_mut().zip(names) {
         output.0.clone_from(&name.value);
     }
 }
 
 /// The outputs of a query. Of a UNION those that all branches hand on.
-pub(super) fn outputs(query: &Query, scope: &InScope<'_>, views: &Views) -> Vec<Output> {
+pub(super) fn query_outputs(query: &Query, scope: &InScope<'_>, views: &Views) -> Vec<Output> {
     let mut views = views.clone();
     for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
-        let mut own = outputs(&cte.query, scope, &views);
-        rename(&mut own, cte.alias.columns.iter().map(|column| &column.name));
+        let mut own = query_outputs(&cte.query, scope, &views);
+        rename_outputs(&mut own, cte.alias.columns.iter().map(|column| &column.name));
         views.push((cte.alias.name.value.to_lowercase(), own));
     }
     of_body(&query.body, scope, &views)
@@ -112,7 +113,7 @@ pub(super) fn outputs(query: &Query, scope: &InScope<'_>, views: &Views) -> Vec<
 fn of_body(body: &SetExpr, scope: &InScope<'_>, views: &Views) -> Vec<Output> {
     match body {
         SetExpr::Select(select) => of_select(select, scope, views),
-        SetExpr::Query(query) => outputs(query, scope, views),
+        SetExpr::Query(query) => query_outputs(query, scope, views),
         SetExpr::SetOperation { left, right, .. } => {
             let (mut left, right) = (of_body(left, scope, views), of_body(right, scope, views));
             for (at, (_, held)) in left.iter_mut().enumerate() {
@@ -127,7 +128,7 @@ fn of_body(body: &SetExpr, scope: &InScope<'_>, views: &Views) -> Vec<Output> {
 }
 
 fn of_select(select: &Select, scope: &InScope<'_>, views: &Views) -> Vec<Output> {
-    let items = items(select, scope, views);
+    let items = collect_items(select, scope, views);
     let mut found = Vec::new();
     for item in &select.projection {
         match item {
@@ -167,7 +168,7 @@ pub(super) fn held_by(expr: &Expr, items: &[Item]) -> Option<Held> {
         Expr::Nested(inner) => return held_by(inner, items),
         Expr::Case { operand: Some(operand), else_result: Some(other), conditions, .. } if operand == other => {
             let mut held = held_by(operand, items)?;
-            held.merged.extend(conditions.iter().filter_map(|when| text(&when.condition)).map(str::to_owned));
+            held.merged.extend(conditions.iter().filter_map(|when| text_literal(&when.condition)).map(str::to_owned));
             return Some(held);
         }
         _ => return None,

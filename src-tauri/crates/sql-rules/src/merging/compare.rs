@@ -29,7 +29,7 @@ enum Around {
 }
 
 impl Around {
-    fn of(expr: &Expr) -> (Self, &Expr) {
+    fn split_transform(expr: &Expr) -> (Self, &Expr) {
         match expr {
             Expr::Function(Function { name, args: FunctionArguments::List(list), .. }) => {
                 let around = match last_part(name).map(|name| name.value.to_lowercase()).as_deref() {
@@ -44,12 +44,12 @@ impl Around {
                 }
             }
             Expr::Trim { expr: inner, trim_where: None, trim_what: None, trim_characters: None } => (Self::Trim, inner),
-            Expr::Nested(inner) => Self::of(inner),
+            Expr::Nested(inner) => Self::split_transform(inner),
             _ => (Self::Nothing, expr),
         }
     }
 
-    fn apply(self, value: &str) -> String {
+    fn apply_to(self, value: &str) -> String {
         match self {
             Self::Nothing => value.to_owned(),
             Self::Lower => value.to_lowercase(),
@@ -60,7 +60,7 @@ impl Around {
 }
 
 /// The text that an expression is.
-pub(super) fn text(expr: &Expr) -> Option<&str> {
+pub(super) fn text_literal(expr: &Expr) -> Option<&str> {
     match expr {
         Expr::Value(ValueWithSpan {
             value: Value::SingleQuotedString(text) | Value::DoubleQuotedString(text), ..
@@ -71,30 +71,31 @@ pub(super) fn text(expr: &Expr) -> Option<&str> {
 
 impl<'e> Comparison<'e> {
     /// Reads a comparison of anything with texts alone.
-    pub(super) fn of(expr: &'e Expr) -> Option<Self> {
+    pub(super) fn from_expr(expr: &'e Expr) -> Option<Self> {
         let (subject, texts, pattern, negated) = match expr {
             Expr::BinaryOp { left, op: op @ (BinaryOperator::Eq | BinaryOperator::NotEq), right } => {
-                let (subject, text) = text(right).map(|text| (left, text)).or_else(|| Some((right, text(left)?)))?;
+                let (subject, text) =
+                    text_literal(right).map(|text| (left, text)).or_else(|| Some((right, text_literal(left)?)))?;
                 (subject, vec![text], None, *op == BinaryOperator::NotEq)
             }
             Expr::InList { expr, list, negated } => {
-                (expr, list.iter().map(text).collect::<Option<Vec<&str>>>()?, None, *negated)
+                (expr, list.iter().map(text_literal).collect::<Option<Vec<&str>>>()?, None, *negated)
             }
             Expr::Like { negated, any: false, expr, pattern, escape_char: None } => {
-                (expr, vec![text(pattern)?], Some(true), *negated)
+                (expr, vec![text_literal(pattern)?], Some(true), *negated)
             }
             Expr::ILike { negated, any: false, expr, pattern, escape_char: None } => {
-                (expr, vec![text(pattern)?], Some(false), *negated)
+                (expr, vec![text_literal(pattern)?], Some(false), *negated)
             }
             _ => return None,
         };
-        let (around, column) = Around::of(subject);
+        let (around, column) = Around::split_transform(subject);
         Some(Self { column, texts, around, pattern, negated })
     }
 
     /// Whether it names a value.
-    pub(super) fn names(&self, value: &str) -> bool {
-        let value = self.around.apply(value);
+    pub(super) fn matches_value(&self, value: &str) -> bool {
+        let value = self.around.apply_to(value);
         match self.pattern {
             None => self.texts.contains(&value.as_str()),
             Some(true) => self.texts.iter().any(|text| is_like(&value, text)),
@@ -103,13 +104,13 @@ impl<'e> Comparison<'e> {
     }
 
     /// The values that it leaves out although it names others of them.
-    pub(super) fn missing<'v>(&self, values: impl Iterator<Item = &'v str>) -> Vec<&'v str> {
-        let (named, missing): (Vec<&str>, Vec<&str>) = values.partition(|value| self.names(value));
+    pub(super) fn missing_values<'v>(&self, values: impl Iterator<Item = &'v str>) -> Vec<&'v str> {
+        let (named, missing): (Vec<&str>, Vec<&str>) = values.partition(|value| self.matches_value(value));
         if named.is_empty() { Vec::new() } else { missing }
     }
 
     /// The comparison `whole` with more values.
-    pub(super) fn with(&self, whole: &Expr, more: &[&str], dialect: Dialect) -> Expr {
+    pub(super) fn with_values(&self, whole: &Expr, more: &[&str], dialect: Dialect) -> Expr {
         let value = |text: &&str| Expr::Value(text_value(text, dialect).with_empty_span());
         let list =
             |texts: Vec<Expr>| Expr::InList { expr: Box::new(self.column.clone()), list: texts, negated: self.negated };
@@ -131,7 +132,7 @@ pub(super) fn beside_each_other(expr: &Expr) -> Vec<(Expr, Expr)> {
         _ => return Vec::new(),
     }
     let compared: Vec<(&Expr, Comparison<'_>)> =
-        parts.into_iter().filter_map(|part| Some((part, Comparison::of(part)?))).collect();
+        parts.into_iter().filter_map(|part| Some((part, Comparison::from_expr(part)?))).collect();
     let mut pairs = Vec::new();
     for (one, of_one) in &compared {
         let same = compared.iter().filter(|(other, of)| other != one && of.column == of_one.column);

@@ -37,10 +37,10 @@ pub enum Merging {
 }
 
 /// Returns the columns by which a query groups, or whose values it compares with texts.
-pub fn categories(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Category> {
+pub fn find_categories(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Category> {
     let found = sql.with_query(|mut query| {
         let mut walk = Walk::new(&query, catalog, sql.dialect(), &[]);
-        walk.run(&mut query);
+        walk.walk_statement(&mut query);
         walk.found
     });
     found.unwrap_or_default()
@@ -49,7 +49,7 @@ pub fn categories(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Category> {
 /// Merges values wherever a query groups by their column or takes one of them without the others.
 pub fn merge_values(sql: &ReadOnlySql, catalog: &Catalog, merges: &[ValueMerge]) -> Merging {
     let mut is_unfit = false;
-    let changed = rewrite_query(sql, |query| match merge(query, catalog, sql.dialect(), merges) {
+    let changed = rewrite_query(sql, |query| match merge_in_query(query, catalog, sql.dialect(), merges) {
         Some(used) => (!used.is_empty()).then_some(used),
         None => {
             is_unfit = true;
@@ -80,13 +80,13 @@ pub fn count_of_rows(sql: &ReadOnlySql) -> Option<ReadOnlySql> {
 
 /// Merges values within a tree. Returns the merges that were needed; `None` where the query cannot be
 /// changed safely.
-pub(crate) fn merge(
+pub(crate) fn merge_in_query(
     query: &mut Query,
     catalog: &Catalog,
     dialect: Dialect,
     merges: &[ValueMerge],
 ) -> Option<Vec<ValueMerge>> {
     let mut walk = Walk::new(query, catalog, dialect, merges);
-    walk.run(query);
+    walk.walk_statement(query);
     (!walk.unfit).then(|| walk.used.iter().map(|&at| merges[at].clone()).collect())
 }

@@ -78,7 +78,7 @@ impl VisitorMut for Puts<'_> {
             self.within += 1;
         } else if let Some(held) = held_by(expr, self.items) {
             if self.merged.contains(&held) {
-                self.put(expr, &held);
+                self.replace_column(expr, &held);
             }
             self.within = 1;
         }
@@ -92,7 +92,7 @@ impl VisitorMut for Puts<'_> {
 }
 
 impl Puts<'_> {
-    fn put(&mut self, expr: &mut Expr, held: &Held) {
+    fn replace_column(&mut self, expr: &mut Expr, held: &Held) {
         let mut whens = Vec::new();
         for (at, merge) in self.merges.iter().enumerate().filter(|(_, merge)| is_of(merge, held)) {
             let value = |text: &str| Expr::Value(text_value(text, self.dialect).with_empty_span());

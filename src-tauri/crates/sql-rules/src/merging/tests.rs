@@ -1,41 +1,46 @@
 //! Queries before and after their values count as one.
 
-use super::{Merging, ValueMerge, categories, count_of_rows, merge_values};
-use crate::fixtures::{catalog, table};
+use super::{Merging, ValueMerge, count_of_rows, find_categories, merge_values};
+use crate::fixtures::{catalog_with, typed_table};
 use vitrine_domain::{Catalog, Dialect, TableName};
 use vitrine_sql::ReadOnlySql;
 
-fn shop(dialect: Dialect) -> Catalog {
-    let customers = table("customers", &[("id", "INTEGER"), ("name", "TEXT"), ("country", "TEXT")], &["id"], &[]);
-    let orders = table(
+fn shop_catalog(dialect: Dialect) -> Catalog {
+    let customers = typed_table("customers", &[("id", "INTEGER"), ("name", "TEXT"), ("country", "TEXT")], &["id"], &[]);
+    let orders = typed_table(
         "orders",
         &[("id", "INTEGER"), ("customer_id", "INTEGER"), ("status", "TEXT"), ("total", "REAL")],
         &["id"],
         &[("customer_id", "customers", "id")],
     );
-    let countries = table("countries", &[("code", "TEXT"), ("region", "TEXT")], &["code"], &[]);
-    catalog(dialect, vec![customers, orders, countries])
+    let countries = typed_table("countries", &[("code", "TEXT"), ("region", "TEXT")], &["code"], &[]);
+    catalog_with(dialect, vec![customers, orders, countries])
 }
 
-fn usa() -> ValueMerge {
+fn usa_merge() -> ValueMerge {
     let table = TableName::from_unqualified("customers");
     let others = ["USA", "U.S."].map(str::to_owned).to_vec();
     ValueMerge { table, column: "country".to_owned(), kept: "US".to_owned(), others }
 }
 
-fn parse(sql: &str, dialect: Dialect) -> ReadOnlySql {
+fn parse_sql(sql: &str, dialect: Dialect) -> ReadOnlySql {
     ReadOnlySql::parse(sql, dialect).unwrap()
 }
 
-fn merged(sql: &str) -> Merging {
-    merge_values(&parse(sql, Dialect::Postgres), &shop(Dialect::Postgres), &[usa()])
+fn merge_sql(sql: &str) -> Merging {
+    merge_values(&parse_sql(sql, Dialect::Postgres), &shop_catalog(Dialect::Postgres), &[usa_merge()])
 }
 
-fn after(sql: &str) -> String {
-    let Merging::Changed(sql, used) = merged(sql) else { panic!("{sql} gave {:?}", merged(sql)) };
-    assert_eq!(used, [usa()]);
+fn sql_after_merge(sql: &str) -> String {
+    let Merging::Changed(sql, used) = merge_sql(sql) else { panic!("{sql} gave {:?}", merge_sql(sql)) };
+    assert_eq!(used, [usa_merge()]);
     // What is merged once is merged for good.
-    assert_eq!(merge_values(&sql, &shop(Dialect::Postgres), &[usa()]), Merging::Unneeded, "{}", sql.as_str());
+    assert_eq!(
+        merge_values(&sql, &shop_catalog(Dialect::Postgres), &[usa_merge()]),
+        Merging::Unneeded,
+        "{}",
+        sql.as_str()
+    );
     let line = sql.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
     line.replace("( ", "(").replace(" )", ")")
 }
@@ -46,23 +51,25 @@ const CASE: &str = "CASE c.country WHEN 'USA' THEN 'US' WHEN 'U.S.' THEN 'US' EL
 fn a_group_takes_all_values_and_keeps_the_columns_name() {
     let from = "FROM orders AS o JOIN customers AS c ON o.customer_id = c.id";
     assert_eq!(
-        after(&format!("SELECT c.country, SUM(o.total) AS t {from} GROUP BY c.country ORDER BY c.country, t")),
+        sql_after_merge(&format!(
+            "SELECT c.country, SUM(o.total) AS t {from} GROUP BY c.country ORDER BY c.country, t"
+        )),
         format!("SELECT {CASE} AS country, sum(o.total) AS t {from} GROUP BY {CASE} ORDER BY {CASE}, t")
     );
     assert_eq!(
-        after(&format!("SELECT c.country AS land, COUNT(*) {from} GROUP BY land ORDER BY land")),
+        sql_after_merge(&format!("SELECT c.country AS land, COUNT(*) {from} GROUP BY land ORDER BY land")),
         format!("SELECT {CASE} AS land, count(*) {from} GROUP BY land ORDER BY land")
     );
     assert_eq!(
-        after(&format!("SELECT c.country, COUNT(*) {from} GROUP BY 1 ORDER BY 2 DESC LIMIT 3")),
+        sql_after_merge(&format!("SELECT c.country, COUNT(*) {from} GROUP BY 1 ORDER BY 2 DESC LIMIT 3")),
         format!("SELECT {CASE} AS country, count(*) {from} GROUP BY 1 ORDER BY 2 DESC LIMIT 3")
     );
     assert_eq!(
-        after("SELECT DISTINCT c.country FROM customers AS c"),
+        sql_after_merge("SELECT DISTINCT c.country FROM customers AS c"),
         format!("SELECT DISTINCT {CASE} AS country FROM customers AS c")
     );
     assert_eq!(
-        after("SELECT COUNT(DISTINCT c.country) FROM customers AS c"),
+        sql_after_merge("SELECT COUNT(DISTINCT c.country) FROM customers AS c"),
         format!("SELECT count(DISTINCT {CASE}) FROM customers AS c")
     );
 }
@@ -71,10 +78,14 @@ fn a_group_takes_all_values_and_keeps_the_columns_name() {
 fn a_group_over_a_view_of_the_query_takes_all_values() {
     let written = "WITH v AS (SELECT c.country, o.total FROM orders AS o JOIN customers AS c ON o.customer_id = c.id) \
                    SELECT country, SUM(total) FROM v GROUP BY country";
-    assert!(after(written).contains("GROUP BY CASE country WHEN 'USA' THEN 'US'"), "{}", after(written));
+    assert!(
+        sql_after_merge(written).contains("GROUP BY CASE country WHEN 'USA' THEN 'US'"),
+        "{}",
+        sql_after_merge(written)
+    );
     let grouped = "WITH v AS (SELECT country, COUNT(*) AS n FROM customers GROUP BY country) \
                    SELECT country, n FROM v WHERE country = 'USA'";
-    let after = after(grouped);
+    let after = sql_after_merge(grouped);
     assert!(
         after.contains("GROUP BY CASE country") && after.ends_with("WHERE country IN ('USA', 'US', 'U.S.')"),
         "{after}"
@@ -94,11 +105,11 @@ fn a_comparison_takes_all_values() {
         ("country ILIKE 'us%'", "(country ILIKE 'us%' OR country IN ('U.S.'))"),
         ("NOT country LIKE 'US%'", "NOT (country LIKE 'US%' OR country IN ('U.S.'))"),
     ] {
-        let after = after(&format!("SELECT COUNT(*) FROM customers WHERE {written}"));
+        let after = sql_after_merge(&format!("SELECT COUNT(*) FROM customers WHERE {written}"));
         let place = after.split(" WHERE ").nth(1).unwrap().replace("country NOT IN", "NOT country IN");
         assert_eq!(place, expected);
     }
-    let part = after("SELECT SUM(CASE WHEN country = 'USA' THEN 1 ELSE 0 END) FROM customers");
+    let part = sql_after_merge("SELECT SUM(CASE WHEN country = 'USA' THEN 1 ELSE 0 END) FROM customers");
     assert!(part.contains("WHEN country IN ('USA', 'US', 'U.S.') THEN 1"), "{part}");
 }
 
@@ -115,7 +126,7 @@ fn what_takes_all_values_or_none_stays() {
         "SELECT COUNT(*) FROM orders WHERE status = 'USA'",
         "WITH customers AS (SELECT status AS country FROM orders) SELECT country, COUNT(*) FROM customers GROUP BY country",
     ] {
-        assert_eq!(merged(written), Merging::Unneeded, "{written}");
+        assert_eq!(merge_sql(written), Merging::Unneeded, "{written}");
     }
 }
 
@@ -131,14 +142,14 @@ fn what_would_lose_rows_is_left_alone() {
          (SELECT country FROM customers GROUP BY country ORDER BY COUNT(*) DESC LIMIT 1)",
         "SELECT CASE country WHEN 'USA' THEN 'home' ELSE 'abroad' END, COUNT(*) FROM customers GROUP BY country",
     ] {
-        assert_eq!(merged(written), Merging::Unfit, "{written}");
+        assert_eq!(merge_sql(written), Merging::Unfit, "{written}");
     }
 }
 
 #[test]
 fn columns_are_found_by_which_a_query_groups_or_that_it_compares() {
     let found = |sql: &str| {
-        let found = categories(&parse(sql, Dialect::Sqlite), &shop(Dialect::Sqlite));
+        let found = find_categories(&parse_sql(sql, Dialect::Sqlite), &shop_catalog(Dialect::Sqlite));
         found.into_iter().map(|own| (own.column, own.grouped, own.compared)).collect::<Vec<_>>()
     };
     assert_eq!(
@@ -153,7 +164,7 @@ fn columns_are_found_by_which_a_query_groups_or_that_it_compares() {
 #[test]
 fn rows_are_counted_before_they_are_grouped() {
     let sql =
-        parse("SELECT country, SUM(1) FROM customers WHERE name <> 'x' GROUP BY country LIMIT 3", Dialect::Sqlite);
+        parse_sql("SELECT country, SUM(1) FROM customers WHERE name <> 'x' GROUP BY country LIMIT 3", Dialect::Sqlite);
     let counting = count_of_rows(&sql).unwrap();
     let line = counting.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(line, "SELECT COUNT(*) FROM customers WHERE name <> 'x'");

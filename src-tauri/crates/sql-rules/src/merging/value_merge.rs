@@ -40,7 +40,7 @@ impl ValueMerge {
     ///
     /// # Errors
     /// Why it cannot be kept to, as a sentence.
-    pub fn read(definition: &Definition, catalog: &Catalog) -> Result<Self, String> {
+    pub fn from_definition(definition: &Definition, catalog: &Catalog) -> Result<Self, String> {
         let subject = definition.subject.as_deref().unwrap_or_default();
         let column = subject.rsplit_once('.').and_then(|(table, column)| {
             let table = catalog.find_table(table)?;
@@ -71,7 +71,7 @@ impl ValueMerge {
     }
 
     /// `customers.country: “US”, “USA” and “U.S.” count as one`
-    pub fn note(&self) -> String {
+    pub fn describe_merge(&self) -> String {
         let values: Vec<String> = self.values().map(quote_text).collect();
         let (table, column) = (&self.table, &self.column);
         tr!("{table}.{column}: {values} count as one", table, column, values = values.join(", "))

@@ -1,7 +1,7 @@
 //! A query, view by view: where it groups by a column, and where it compares one with texts. What is found is noted, and
 //! changed where values are to be merged.
 
-use super::columns::{Held, Item, Views, held_by, items, name_of, outputs, rename};
+use super::columns::{Held, Item, Views, collect_items, held_by, name_of, query_outputs, rename_outputs};
 use super::compare::{Comparison, beside_each_other};
 use super::put::{Columns, Puts, is_of, is_open};
 use super::value_merge::{Category, ValueMerge};
@@ -37,11 +37,11 @@ impl<'a> Walk<'a> {
         Self { scope, dialect, merges, found: Vec::new(), used: Vec::new(), unfit: false }
     }
 
-    pub(super) fn run(&mut self, query: &mut Query) {
-        self.query(query, &Views::new());
+    pub(super) fn walk_statement(&mut self, query: &mut Query) {
+        self.walk_query(query, &Views::new());
     }
 
-    fn query(&mut self, query: &mut Query, views: &Views) {
+    fn walk_query(&mut self, query: &mut Query, views: &Views) {
         let mut views = views.clone();
         if let Some(with) = &mut query.with {
             for cte in &mut with.cte_tables {
@@ -50,67 +50,67 @@ impl<'a> Walk<'a> {
                     // Within itself a view hands on what is not known yet.
                     views.push((name.clone(), Vec::new()));
                 }
-                self.query(&mut cte.query, &views);
-                let mut own = outputs(&cte.query, &self.scope, &views);
-                rename(&mut own, cte.alias.columns.iter().map(|column| &column.name));
+                self.walk_query(&mut cte.query, &views);
+                let mut own = query_outputs(&cte.query, &self.scope, &views);
+                rename_outputs(&mut own, cte.alias.columns.iter().map(|column| &column.name));
                 views.push((name, own));
             }
         }
-        self.body(&mut query.body, query.order_by.as_mut(), &views);
+        self.walk_body(&mut query.body, query.order_by.as_mut(), &views);
     }
 
-    fn body(&mut self, body: &mut SetExpr, order_by: Option<&mut OrderBy>, views: &Views) {
+    fn walk_body(&mut self, body: &mut SetExpr, order_by: Option<&mut OrderBy>, views: &Views) {
         match body {
-            SetExpr::Select(select) => self.select(select, order_by, views),
-            SetExpr::Query(query) => self.query(query, views),
+            SetExpr::Select(select) => self.walk_select(select, order_by, views),
+            SetExpr::Query(query) => self.walk_query(query, views),
             SetExpr::SetOperation { left, right, .. } => {
-                self.body(left, None, views);
-                self.body(right, None, views);
+                self.walk_body(left, None, views);
+                self.walk_body(right, None, views);
             }
             _ => {}
         }
     }
 
-    fn select(&mut self, select: &mut Select, order_by: Option<&mut OrderBy>, views: &Views) {
+    fn walk_select(&mut self, select: &mut Select, order_by: Option<&mut OrderBy>, views: &Views) {
         for from in &mut select.from {
             let joined = from.joins.iter_mut().map(|join| &mut join.relation);
-            std::iter::once(&mut from.relation).chain(joined).for_each(|factor| self.factor(factor, views));
+            std::iter::once(&mut from.relation).chain(joined).for_each(|factor| self.walk_factor(factor, views));
         }
-        let items = items(select, &self.scope, views);
-        for part in conditions(select) {
-            self.nested(part, views);
-            self.compare(part, &items);
+        let items = collect_items(select, &self.scope, views);
+        for part in select_conditions(select) {
+            self.walk_subqueries(part, views);
+            self.complete_comparisons(part, &items);
         }
-        self.nested(&mut select.projection, views);
-        self.compare(&mut select.projection, &items);
+        self.walk_subqueries(&mut select.projection, views);
+        self.complete_comparisons(&mut select.projection, &items);
         self.look_for_clashes(select, &items, views);
-        let grouped = self.grouped(select, &items);
+        let grouped = self.grouped_columns(select, &items);
         for held in &grouped {
-            self.note(held, |category| category.grouped = true);
+            self.record_category(held, |category| category.grouped = true);
         }
         let is_open = |held: &Held| self.merges.iter().any(|merge| is_of(merge, held) && is_open(merge, held));
         let merged: Vec<Held> = grouped.into_iter().filter(is_open).collect();
         if !merged.is_empty() {
             self.unfit |= compares_otherwise(select, &items, &merged);
-            self.put(select, order_by, &items, &merged);
+            self.insert_merged_values(select, order_by, &items, &merged);
         }
     }
 
-    fn factor(&mut self, factor: &mut TableFactor, views: &Views) {
+    fn walk_factor(&mut self, factor: &mut TableFactor, views: &Views) {
         match factor {
-            TableFactor::Derived { subquery, .. } => self.query(subquery, views),
+            TableFactor::Derived { subquery, .. } => self.walk_query(subquery, views),
             TableFactor::NestedJoin { table_with_joins, .. } => {
                 let joined = table_with_joins.joins.iter_mut().map(|join| &mut join.relation);
                 std::iter::once(&mut table_with_joins.relation)
                     .chain(joined)
-                    .for_each(|factor| self.factor(factor, views));
+                    .for_each(|factor| self.walk_factor(factor, views));
             }
             _ => {}
         }
     }
 
     /// Walks the queries within expressions.
-    fn nested(&mut self, part: &mut impl VisitMut, views: &Views) {
+    fn walk_subqueries(&mut self, part: &mut impl VisitMut, views: &Views) {
         struct Nested<'w, 'a> {
             walk: &'w mut Walk<'a>,
             views: &'w Views,
@@ -120,7 +120,7 @@ impl<'a> Walk<'a> {
             type Break = ();
             fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
                 if self.within == 0 {
-                    self.walk.query(query, self.views);
+                    self.walk.walk_query(query, self.views);
                 }
                 self.within += 1;
                 ControlFlow::Continue(())
@@ -134,33 +134,34 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes comparisons with texts, and completes them by all values that count as one.
-    fn compare(&mut self, part: &mut impl VisitMut, items: &[Item]) {
+    fn complete_comparisons(&mut self, part: &mut impl VisitMut, items: &[Item]) {
         let mut beside: Vec<(Expr, Expr)> = Vec::new();
         own_exprs(part, |expr| beside.extend(beside_each_other(expr)));
         own_exprs(part, |expr| {
             let whole = expr.clone();
-            let Some(comparison) = Comparison::of(&whole) else { return };
+            let Some(comparison) = Comparison::from_expr(&whole) else { return };
             let Some(held) = held_by(comparison.column, items) else { return };
             let texts: Vec<String> = comparison.texts.iter().map(|text| (*text).to_owned()).collect();
-            self.note(&held, |category| category.compared.extend(texts));
-            let others = beside.iter().filter(|(one, _)| *one == whole).filter_map(|(_, other)| Comparison::of(other));
+            self.record_category(&held, |category| category.compared.extend(texts));
+            let others =
+                beside.iter().filter(|(one, _)| *one == whole).filter_map(|(_, other)| Comparison::from_expr(other));
             let others: Vec<Comparison<'_>> = others.collect();
             let mut missing: Vec<&str> = Vec::new();
             for (at, merge) in self.merges.iter().enumerate().filter(|(_, merge)| is_of(merge, &held)) {
-                let mut more = comparison.missing(merge.values());
-                more.retain(|value| !others.iter().any(|other| other.names(value)));
+                let mut more = comparison.missing_values(merge.values());
+                more.retain(|value| !others.iter().any(|other| other.matches_value(value)));
                 if !more.is_empty() && !self.used.contains(&at) {
                     self.used.push(at);
                 }
                 missing.extend(more);
             }
             if !missing.is_empty() {
-                *expr = comparison.with(&whole, &missing, self.dialect);
+                *expr = comparison.with_values(&whole, &missing, self.dialect);
             }
         });
     }
 
-    fn note(&mut self, held: &Held, note: impl FnOnce(&mut Category)) {
+    fn record_category(&mut self, held: &Held, note: impl FnOnce(&mut Category)) {
         let is_known = |known: &Category| known.table == held.table && known.column == held.column;
         let at = self.found.iter().position(is_known).unwrap_or_else(|| {
             let (table, column) = (held.table.clone(), held.column.clone());
@@ -173,7 +174,9 @@ impl<'a> Walk<'a> {
     /// Merged values beside unmerged ones: a join or a comparison of both would lose rows.
     fn look_for_clashes(&mut self, select: &mut Select, items: &[Item], views: &Views) {
         let held = |expr: &Expr| match expr {
-            Expr::Subquery(query) => outputs(query, &self.scope, views).into_iter().next().and_then(|(_, held)| held),
+            Expr::Subquery(query) => {
+                query_outputs(query, &self.scope, views).into_iter().next().and_then(|(_, held)| held)
+            }
             expr => held_by(expr, items),
         };
         let is_merged = |held: Option<&Held>| held.is_some_and(Held::is_merged);
@@ -186,13 +189,13 @@ impl<'a> Walk<'a> {
                 }
             }
             Expr::InSubquery { expr, subquery, .. } => {
-                let within = outputs(subquery, &self.scope, views);
+                let within = query_outputs(subquery, &self.scope, views);
                 let within = within.first().and_then(|(_, held)| held.as_ref());
                 clash |= is_merged(held(expr).as_ref()) != is_merged(within);
             }
             _ => {}
         };
-        for part in conditions(select) {
+        for part in select_conditions(select) {
             own_exprs(part, |expr| look(expr));
         }
         let mut joined = |constraint: &JoinConstraint| {
@@ -209,13 +212,13 @@ impl<'a> Walk<'a> {
             .from
             .iter()
             .flat_map(|from| &from.joins)
-            .filter_map(|join| constraint(&join.join_operator))
+            .filter_map(|join| join_constraint(&join.join_operator))
             .for_each(&mut joined);
         self.unfit |= clash;
     }
 
     /// Columns of which each value has a group of its own.
-    fn grouped(&self, select: &Select, items: &[Item]) -> Vec<Held> {
+    fn grouped_columns(&self, select: &Select, items: &[Item]) -> Vec<Held> {
         let mut keys: Vec<Expr> = Vec::new();
         let shown = |item: &SelectItem| match item {
             SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr.clone()),
@@ -255,7 +258,7 @@ impl<'a> Walk<'a> {
                     if let FunctionArguments::List(list) = &function.args
                         && list.duplicate_treatment == Some(DuplicateTreatment::Distinct)
                     {
-                        self.0.extend(arguments(function).cloned());
+                        self.0.extend(call_arguments(function).cloned());
                     }
                     if let Some(WindowType::WindowSpec(window)) = &function.over {
                         self.0.extend(window.partition_by.iter().cloned());
@@ -273,7 +276,13 @@ impl<'a> Walk<'a> {
     }
 
     /// Puts the merged value in the place of columns.
-    fn put(&mut self, select: &mut Select, order_by: Option<&mut OrderBy>, items: &[Item], merged: &[Held]) {
+    fn insert_merged_values(
+        &mut self,
+        select: &mut Select,
+        order_by: Option<&mut OrderBy>,
+        items: &[Item],
+        merged: &[Held],
+    ) {
         let mut puts = Puts { items, merged, merges: self.merges, dialect: self.dialect, used: Vec::new(), within: 0 };
         let mut names: Vec<String> = Vec::new();
         for item in &mut select.projection {
@@ -333,7 +342,7 @@ fn quote_of(expr: &Expr) -> Option<char> {
 }
 
 /// The conditions of a SELECT, and what it sorts its rows by after that.
-fn conditions(select: &mut Select) -> Vec<&mut Expr> {
+fn select_conditions(select: &mut Select) -> Vec<&mut Expr> {
     let joins = select.from.iter_mut().flat_map(|from| &mut from.joins);
     let on = joins.filter_map(|join| match constraint_mut(&mut join.join_operator) {
         Some(JoinConstraint::On(on)) => Some(on),
@@ -358,7 +367,7 @@ macro_rules! constraint_of {
     }};
 }
 
-fn constraint(operator: &JoinOperator) -> Option<&JoinConstraint> {
+fn join_constraint(operator: &JoinOperator) -> Option<&JoinConstraint> {
     constraint_of!(operator)
 }
 
@@ -366,7 +375,7 @@ fn constraint_mut(operator: &mut JoinOperator) -> Option<&mut JoinConstraint> {
     constraint_of!(operator)
 }
 
-fn arguments(function: &Function) -> impl Iterator<Item = &Expr> {
+fn call_arguments(function: &Function) -> impl Iterator<Item = &Expr> {
     let list = match &function.args {
         FunctionArguments::List(list) => list.args.as_slice(),
         _ => &[],
@@ -387,7 +396,7 @@ fn compares_otherwise(select: &mut Select, items: &[Item], merged: &[Held]) -> b
         Expr::Case { operand: Some(operand), .. } => found |= is_merged(operand),
         Expr::Function(function) => {
             let name = last_part(&function.name).map(|name| name.value.to_lowercase()).unwrap_or_default();
-            let compares = arguments(function).any(is_merged) && arguments(function).any(is_text);
+            let compares = call_arguments(function).any(is_merged) && call_arguments(function).any(is_text);
             found |= compares && !COMPARES_NOTHING.contains(&name.as_str());
         }
         _ => {}

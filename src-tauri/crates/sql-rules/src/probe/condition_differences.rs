@@ -1,6 +1,6 @@
 //! Conditions that only some of several queries for one question set, each with a query that counts the rows it keeps.
 
-use super::query_summary::{conditions, query_summary};
+use super::query_summary::{query_summary, row_conditions};
 use sqlparser::ast::Expr;
 use std::ops::ControlFlow;
 use vitrine_domain::Catalog;
@@ -27,17 +27,17 @@ pub fn condition_differences(queries: &[&ReadOnlySql], catalog: &Catalog) -> Vec
     let summaries: Vec<Vec<String>> = queries.iter().map(|sql| query_summary(sql)).collect();
     let mut found: Vec<ConditionDifference> = Vec::new();
     for sql in queries {
-        for (phrase, condition) in conditions(sql) {
+        for (phrase, condition) in row_conditions(sql) {
             let shared = summaries.iter().all(|summary| summary.contains(&phrase));
             if !shared && found.iter().all(|known| known.phrase != phrase) {
-                found.extend(difference(sql, phrase, condition, catalog));
+                found.extend(build_difference(sql, phrase, condition, catalog));
             }
         }
     }
     found
 }
 
-fn difference(
+fn build_difference(
     sql: &ReadOnlySql,
     phrase: String,
     mut condition: Expr,

@@ -17,9 +17,9 @@ const QUOTED: usize = 60;
 pub fn query_summary(sql: &ReadOnlySql) -> Vec<String> {
     sql.with_query(|query| {
         let mut summary = Summary::default();
-        summary.outputs(&query.body);
+        summary.add_outputs(&query.body);
         let _ = visit_tree(&query, &mut summary);
-        summary.rows(&query);
+        summary.add_order_and_limit(&query);
         summary.phrases
     })
     .unwrap_or_default()
@@ -33,60 +33,62 @@ struct Summary {
 }
 
 impl Summary {
-    fn say(&mut self, phrase: String) {
+    fn add_phrase(&mut self, phrase: String) {
         if !self.phrases.contains(&phrase) {
             self.phrases.push(phrase);
         }
     }
 
     /// The columns of the result.
-    fn outputs(&mut self, body: &SetExpr) {
+    fn add_outputs(&mut self, body: &SetExpr) {
         match body {
             SetExpr::Select(select) => {
                 for item in &select.projection {
                     let expr = match item {
-                        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => text(expr),
+                        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => expr_text(expr),
                         SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..) => "every column".to_owned(),
                         SelectItem::ExprWithAliases { .. } => continue,
                     };
-                    self.say(format!("gives {expr}"));
+                    self.add_phrase(format!("gives {expr}"));
                 }
             }
-            SetExpr::Query(query) => self.outputs(&query.body),
-            SetExpr::SetOperation { left, .. } => self.outputs(left),
+            SetExpr::Query(query) => self.add_outputs(&query.body),
+            SetExpr::SetOperation { left, .. } => self.add_outputs(left),
             _ => {}
         }
     }
 
     /// Order and limit of the result.
-    fn rows(&mut self, query: &Query) {
+    fn add_order_and_limit(&mut self, query: &Query) {
         if let Some(OrderByKind::Expressions(keys)) = query.order_by.as_ref().map(|order| &order.kind) {
             let keys: Vec<String> = keys
                 .iter()
                 .map(|key| {
                     let down = if key.options.sort == Some(OrderBySort::Desc) { " DESC" } else { "" };
-                    format!("{}{down}", text(&key.expr))
+                    format!("{}{down}", expr_text(&key.expr))
                 })
                 .collect();
-            self.say(format!("sorted by {}", keys.join(", ")));
+            self.add_phrase(format!("sorted by {}", keys.join(", ")));
         }
         if let Some(limit) = row_limit(query) {
-            self.say(format!("first {limit}"));
+            self.add_phrase(format!("first {limit}"));
         }
     }
 
-    fn conditions(&mut self, condition: Option<&Expr>) {
-        condition.into_iter().flat_map(parts).for_each(|part| self.say(only(part)));
+    fn add_conditions(&mut self, condition: Option<&Expr>) {
+        condition.into_iter().flat_map(non_join_conjuncts).for_each(|part| self.add_phrase(only_phrase(part)));
     }
 }
 
 /// The row conditions of a query and its views, each with its phrase.
-pub(crate) fn conditions(sql: &ReadOnlySql) -> Vec<(String, Expr)> {
+pub(crate) fn row_conditions(sql: &ReadOnlySql) -> Vec<(String, Expr)> {
     struct Conditions(Vec<(String, Expr)>);
     impl Visitor for Conditions {
         type Break = ();
         fn post_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
-            self.0.extend(select.selection.iter().flat_map(parts).map(|part| (only(part), part.clone())));
+            self.0.extend(
+                select.selection.iter().flat_map(non_join_conjuncts).map(|part| (only_phrase(part), part.clone())),
+            );
             ControlFlow::Continue(())
         }
     }
@@ -96,15 +98,15 @@ pub(crate) fn conditions(sql: &ReadOnlySql) -> Vec<(String, Expr)> {
 }
 
 /// The parts that AND joins, without join conditions.
-fn parts(condition: &Expr) -> Vec<&Expr> {
+fn non_join_conjuncts(condition: &Expr) -> Vec<&Expr> {
     let mut parts = Vec::new();
     collect_conjuncts(condition, &mut parts);
     parts.retain(|part| !is_link(part));
     parts
 }
 
-fn only(condition: &Expr) -> String {
-    format!("only {}", text(condition))
+fn only_phrase(condition: &Expr) -> String {
+    format!("only {}", expr_text(condition))
 }
 
 impl Visitor for Summary {
@@ -115,7 +117,7 @@ impl Visitor for Summary {
         self.views.extend(views);
         let mut body = query.body.as_ref();
         while let SetExpr::SetOperation { op, left, .. } = body {
-            self.say(
+            self.add_phrase(
                 match op {
                     SetOperator::Union => "rows of several queries together",
                     SetOperator::Intersect => "only rows that several queries share",
@@ -133,23 +135,23 @@ impl Visitor for Summary {
             && let Some(last) = last_part(name)
             && !self.views.contains(&last.value.to_lowercase())
         {
-            self.say(format!("uses {}", last.value));
+            self.add_phrase(format!("uses {}", last.value));
         }
         ControlFlow::Continue(())
     }
 
     fn post_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
         if matches!(select.distinct, Some(Distinct::Distinct | Distinct::On(_))) {
-            self.say("each once".to_owned());
+            self.add_phrase("each once".to_owned());
         }
-        self.conditions(select.selection.as_ref());
+        self.add_conditions(select.selection.as_ref());
         if let GroupByExpr::Expressions(keys, _) = &select.group_by
             && !keys.is_empty()
         {
-            let keys: Vec<String> = keys.iter().map(text).collect();
-            self.say(format!("per {}", keys.join(", ")));
+            let keys: Vec<String> = keys.iter().map(expr_text).collect();
+            self.add_phrase(format!("per {}", keys.join(", ")));
         }
-        self.conditions(select.having.as_ref());
+        self.add_conditions(select.having.as_ref());
         ControlFlow::Continue(())
     }
 }
@@ -160,7 +162,7 @@ fn is_link(expr: &Expr) -> bool {
 }
 
 /// An expression without qualifiers and quotes around names, shortened where it is long.
-fn text(expr: &Expr) -> String {
+fn expr_text(expr: &Expr) -> String {
     let mut expr = expr.clone();
     let _ = visit_exprs_mut(&mut expr, |part| {
         if let Some(name) = own_name(part) {
@@ -180,16 +182,17 @@ mod tests {
     use super::*;
     use vitrine_domain::Dialect;
 
-    fn of(sql: &str) -> Vec<String> {
+    fn summarize(sql: &str) -> Vec<String> {
         query_summary(&ReadOnlySql::parse(sql, Dialect::Duckdb).expect(sql))
     }
 
     #[test]
     fn what_a_query_does_is_said_without_aliases_and_links() {
-        let said =
-            of("SELECT c.\"country\", sum(o.amount) AS total FROM orders o JOIN customers c ON o.customer_id = c.id \
+        let said = summarize(
+            "SELECT c.\"country\", sum(o.amount) AS total FROM orders o JOIN customers c ON o.customer_id = c.id \
              WHERE o.status = 'paid' AND o.year >= 2023 AND o.a = c.b GROUP BY c.country HAVING count(*) > 3 \
-             ORDER BY total DESC LIMIT 10");
+             ORDER BY total DESC LIMIT 10",
+        );
         assert_eq!(
             said,
             [
@@ -209,16 +212,17 @@ mod tests {
 
     #[test]
     fn views_are_no_tables_and_inner_conditions_count() {
-        let said = of("WITH paid AS (SELECT * FROM orders WHERE status = 'paid') SELECT count(DISTINCT id) FROM paid");
+        let said =
+            summarize("WITH paid AS (SELECT * FROM orders WHERE status = 'paid') SELECT count(DISTINCT id) FROM paid");
         assert_eq!(said, ["gives count(DISTINCT id)", "uses orders", "only status = 'paid'"]);
-        let said = of("SELECT name FROM a EXCEPT SELECT name FROM b WHERE x IN (SELECT y FROM c WHERE z)");
+        let said = summarize("SELECT name FROM a EXCEPT SELECT name FROM b WHERE x IN (SELECT y FROM c WHERE z)");
         assert!(said.contains(&"without the rows of another query".to_owned()), "{said:?}");
         assert!(said.contains(&"uses c".to_owned()) && said.contains(&"only z".to_owned()), "{said:?}");
     }
 
     #[test]
     fn long_expressions_are_cut() {
-        let said = of(&format!("SELECT 1 FROM t WHERE x = '{}'", "é".repeat(200)));
+        let said = summarize(&format!("SELECT 1 FROM t WHERE x = '{}'", "é".repeat(200)));
         assert!(said.iter().all(|phrase| phrase.chars().count() < 80), "{said:?}");
     }
 }

@@ -56,7 +56,7 @@ fn with_keys(query: &mut Query, rows: u64) -> Option<usize> {
     let written = select.projection.clone();
     for (key, number) in keys.iter_mut().zip(1..) {
         let alias = Ident::new(format!("vitrine_key_{number}"));
-        let expr = meant(&key.expr, &written)?;
+        let expr = resolve_sort_key(&key.expr, &written)?;
         key.expr = Expr::Identifier(alias.clone());
         select.projection.push(SelectItem::ExprWithAlias { expr, alias });
     }
@@ -64,7 +64,7 @@ fn with_keys(query: &mut Query, rows: u64) -> Option<usize> {
 }
 
 /// The expression of a sort key that may be a column's number or alias.
-fn meant(key: &Expr, projection: &[SelectItem]) -> Option<Expr> {
+fn resolve_sort_key(key: &Expr, projection: &[SelectItem]) -> Option<Expr> {
     let of = |item: &SelectItem| match item {
         SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr.clone()),
         _ => None,
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use vitrine_domain::Dialect;
 
-    fn beyond(sql: &str) -> Option<(String, usize)> {
+    fn find_beyond_limit(sql: &str) -> Option<(String, usize)> {
         let beyond = beyond_limit(&ReadOnlySql::parse(sql, Dialect::Duckdb).expect(sql))?;
         Some((beyond.sql.as_str().to_owned(), beyond.keys))
     }
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn a_ranking_goes_on_and_tells_its_keys() {
         assert_eq!(
-            beyond("SELECT name, sum(x) AS total FROM t GROUP BY 1 ORDER BY total DESC, 1 LIMIT 3"),
+            find_beyond_limit("SELECT name, sum(x) AS total FROM t GROUP BY 1 ORDER BY total DESC, 1 LIMIT 3"),
             Some((
                 "SELECT name, sum(x) AS total, sum(x) AS vitrine_key_1, name AS vitrine_key_2 FROM t GROUP BY 1 ORDER BY \
                  vitrine_key_1 DESC, vitrine_key_2 LIMIT 53"
@@ -110,7 +110,7 @@ mod tests {
             ))
         );
         assert_eq!(
-            beyond("SELECT * FROM t ORDER BY price LIMIT 1").map(|(sql, _)| sql).as_deref(),
+            find_beyond_limit("SELECT * FROM t ORDER BY price LIMIT 1").map(|(sql, _)| sql).as_deref(),
             Some("SELECT *, price AS vitrine_key_1 FROM t ORDER BY vitrine_key_1 LIMIT 51")
         );
     }
@@ -126,7 +126,7 @@ mod tests {
             "SELECT *, b FROM t ORDER BY 2 LIMIT 3",
             "SELECT a FROM t UNION SELECT a FROM u ORDER BY a LIMIT 3",
         ] {
-            assert_eq!(beyond(sql), None, "{sql}");
+            assert_eq!(find_beyond_limit(sql), None, "{sql}");
         }
     }
 }

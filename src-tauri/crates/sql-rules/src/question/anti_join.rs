@@ -15,7 +15,7 @@ use vitrine_sql::ast::{
 };
 use vitrine_words::tr;
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let Some(before) = &input.facts.denied else { return Vec::new() };
     let (scope, order_by) = (InScope::from_query(query, input.catalog), query.order_by.clone());
     let SetExpr::Select(select) = query.body.as_mut() else { return Vec::new() };
@@ -46,9 +46,9 @@ fn keep_those_without(
     let edges = collect_join_edges(from, &tables)?;
     let mut parts = Vec::new();
     collect_conjuncts(select.selection.as_ref()?, &mut parts);
-    let shown = shown(select, order_by, &tables)?;
+    let shown = result_tables(select, order_by, &tables)?;
     let mut denied = parts.iter().enumerate().filter_map(|(at, part)| {
-        let (column, is) = denial(part)?;
+        let (column, is) = parse_negation(part)?;
         // A negation about the result's own rows stays as it is.
         match tables_of(column, &tables)?.as_slice() {
             [table] if !shown.contains(table) => Some((at, column, *table, is)),
@@ -56,7 +56,7 @@ fn keep_those_without(
         }
     });
     let (Some((at, denied_column, table, is)), None) = (denied.next(), denied.next()) else { return None };
-    let gone = branch(table, &shown, &edges, tables.len())?;
+    let gone = find_branch(table, &shown, &edges, tables.len())?;
     if gone.iter().any(|&table| before.contains(&tables[table].table.name)) {
         return None;
     }
@@ -96,20 +96,20 @@ fn keep_those_without(
         select_token: AttachedToken::empty(),
         distinct: None,
         projection: vec![SelectItem::UnnamedExpr(Expr::Value(Value::Number("1".into(), false).into()))],
-        from: vec![tree(first, &gone, &edges, from)?],
+        from: vec![build_join_tree(first, &gone, &edges, from)?],
         selection: hidden.into_iter().reduce(build_and),
         group_by: GroupByExpr::Expressions(Vec::new(), Vec::new()),
         ..select.clone()
     };
     kept.push(Expr::Exists { subquery: Box::new(query_of(SetExpr::Select(Box::new(inner)))), negated: true });
-    let from = tree(*left.first()?, &left, &edges, from)?;
+    let from = build_join_tree(*left.first()?, &left, &edges, from)?;
     select.selection = kept.into_iter().reduce(build_and);
     select.from = vec![from];
     Some(tr!("Excluded everything with a row where {condition}", condition = is))
 }
 
 /// The column or expression that is negated, and the condition that is denied.
-fn denial(part: &Expr) -> Option<(&Expr, Expr)> {
+fn parse_negation(part: &Expr) -> Option<(&Expr, Expr)> {
     let constant = |expr: &Expr| matches!(expr, Expr::Value(_));
     match part {
         Expr::BinaryOp { left, op: BinaryOperator::NotEq, right } if constant(right) => {
@@ -129,7 +129,7 @@ fn denial(part: &Expr) -> Option<(&Expr, Expr)> {
             Expr::BinaryOp { left, op: BinaryOperator::Eq, right } if constant(right) => Some((left, (**expr).clone())),
             _ => None,
         },
-        Expr::Nested(inner) => denial(inner),
+        Expr::Nested(inner) => parse_negation(inner),
         _ => None,
     }
 }
@@ -158,7 +158,7 @@ fn tables_of(part: &impl Visit, tables: &[Relation<'_>]) -> Option<Vec<usize>> {
 }
 
 /// The tables that the result comes from.
-fn shown(select: &Select, order_by: &Option<OrderBy>, tables: &[Relation<'_>]) -> Option<Vec<usize>> {
+fn result_tables(select: &Select, order_by: &Option<OrderBy>, tables: &[Relation<'_>]) -> Option<Vec<usize>> {
     let mut all = tables_of(&select.projection, tables)?;
     all.extend(tables_of(&select.group_by, tables)?);
     all.extend(tables_of(order_by, tables)?);
@@ -166,7 +166,7 @@ fn shown(select: &Select, order_by: &Option<OrderBy>, tables: &[Relation<'_>]) -
 }
 
 /// The subtree with the table `at` that hangs on the tables of the result, or on those that link them.
-fn branch(at: usize, shown: &[usize], edges: &[Edge], tables: usize) -> Option<Vec<usize>> {
+fn find_branch(at: usize, shown: &[usize], edges: &[Edge], tables: usize) -> Option<Vec<usize>> {
     let mut gone: Vec<usize> = Vec::new();
     let links = |table: usize, gone: &[usize]| {
         let left = edges.iter().filter(|edge| !gone.contains(&edge.one.0) && !gone.contains(&edge.other.0));
@@ -180,7 +180,7 @@ fn branch(at: usize, shown: &[usize], edges: &[Edge], tables: usize) -> Option<V
 }
 
 /// A FROM clause of some of the tables, each joined to one before it.
-fn tree(root: usize, of: &[usize], edges: &[Edge], from: &TableWithJoins) -> Option<TableWithJoins> {
+fn build_join_tree(root: usize, of: &[usize], edges: &[Edge], from: &TableWithJoins) -> Option<TableWithJoins> {
     let factor = |table: usize| match table {
         0 => from.relation.clone(),
         at => from.joins[at - 1].relation.clone(),

@@ -3,7 +3,7 @@
 
 use crate::RuleInput;
 use crate::repair::each_select;
-use crate::words::words;
+use crate::words::singular_words;
 use sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, OrderBy, Query, Select, SelectItem,
 };
@@ -15,7 +15,7 @@ use vitrine_sql::ast::{
 use vitrine_words::tr;
 
 /// Divides the sum by the number of wholes.
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, order_by, scope| {
         over_wholes(select, order_by.as_ref(), scope, input).into_iter().collect()
     })
@@ -39,9 +39,9 @@ fn over_wholes(
             SelectItem::ExprWithAlias { expr, alias } => (expr, alias.value.as_str()),
             _ => return None,
         };
-        let (at, measure) = averaged(expr, &tables)?;
-        let part = Part::of(tables[at].table, input.profile)?;
-        let said = [words(&input.facts.asked), words(alias)].concat();
+        let (at, measure) = averaged_columns(expr, &tables)?;
+        let part = PartTable::from_table(tables[at].table, input.profile)?;
+        let said = [singular_words(&input.facts.asked), singular_words(alias)].concat();
         part.is_meant(&said, &measure).then_some((column, at, part))
     });
     let (column, at, part) = found?;
@@ -61,7 +61,7 @@ fn over_wholes(
 }
 
 /// The table whose rows an `AVG` averages, and the columns in it.
-fn averaged(expr: &Expr, tables: &[Relation<'_>]) -> Option<(usize, Vec<String>)> {
+fn averaged_columns(expr: &Expr, tables: &[Relation<'_>]) -> Option<(usize, Vec<String>)> {
     let Expr::Function(function) = expr else { return None };
     let is_plain = function.filter.is_none() && function.over.is_none();
     let is_average = last_part(&function.name).is_some_and(|name| name.value.eq_ignore_ascii_case("avg"));
@@ -94,17 +94,17 @@ fn only_argument(expr: &Expr) -> Option<&Expr> {
 }
 
 /// A table whose rows are parts of another's: it numbers them anew for each.
-struct Part<'t> {
+struct PartTable<'t> {
     whole: &'t TableName,
     /// The column that refers to the whole.
     key: &'t str,
     table: &'t Table,
 }
 
-impl<'t> Part<'t> {
+impl<'t> PartTable<'t> {
     /// By its key: the whole's, and a column of which the values tell that it counts the parts of each whole: 1 is the most
     /// frequent, 2 is less so, and so on. Months or stores beside a whole's key are no such numbers.
-    fn of(table: &'t Table, profile: &Profile) -> Option<Self> {
+    fn from_table(table: &'t Table, profile: &Profile) -> Option<Self> {
         let [one, other] = table.primary_key.as_slice() else { return None };
         let refers = |column: &str| {
             let mut keys = table.foreign_keys.iter();
@@ -126,17 +126,17 @@ impl<'t> Part<'t> {
 
     /// Whether words name the whole, and neither the part nor what is averaged.
     fn is_meant(&self, said: &[String], measure: &[String]) -> bool {
-        let whole = words(&self.whole.name);
-        let own = words(&self.table.name.name).into_iter().filter(|word| !whole.contains(word));
-        let mut others = own.chain(measure.iter().flat_map(|column| words(column)));
+        let whole = singular_words(&self.whole.name);
+        let own = singular_words(&self.table.name.name).into_iter().filter(|word| !whole.contains(word));
+        let mut others = own.chain(measure.iter().flat_map(|column| singular_words(column)));
         whole.iter().all(|word| said.contains(word)) && !others.any(|word| said.contains(&word))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::fixtures::{catalog, input, table};
-    use crate::{QuestionFacts, variants};
+    use crate::fixtures::{catalog_with, rule_input, typed_table};
+    use crate::{QuestionFacts, find_variants};
     use vitrine_domain::{ColumnProfile, Dialect, Profile, TableName, TableProfile};
     use vitrine_sql::ReadOnlySql;
 
@@ -144,21 +144,21 @@ mod tests {
     const EVEN: [u64; 3] = [900, 900, 900];
 
     /// Orders with lines, of which so many have each number.
-    fn beside(lines: [u64; 3], question: &str, sql: &str) -> Option<String> {
+    fn find_variant(lines: [u64; 3], question: &str, sql: &str) -> Option<String> {
         let key = ["order_id", "line_no"];
         let refers = [("order_id", "orders", "order_id")];
         let columns = [("order_id", "INTEGER"), ("line_no", "INTEGER"), ("net_amt", "REAL"), ("disc_pct", "INTEGER")];
-        let catalog = catalog(
+        let catalog = catalog_with(
             Dialect::Sqlite,
             vec![
-                table(
+                typed_table(
                     "orders",
                     &[("order_id", "INTEGER"), ("day", "TEXT"), ("customer_id", "INTEGER")],
                     &["order_id"],
                     &[],
                 ),
-                table("order_items", &columns, &key, &refers),
-                table(
+                typed_table("order_items", &columns, &key, &refers),
+                typed_table(
                     "returns",
                     &[("id", "INTEGER"), ("order_id", "INTEGER"), ("line_no", "INTEGER")],
                     &["id"],
@@ -175,10 +175,10 @@ mod tests {
             columns: vec![numbers],
         };
         let profile = Profile { tables: vec![profile], ..Profile::default() };
-        let facts = QuestionFacts::of(question, &catalog);
-        let input = input(&catalog, &profile, &facts);
+        let facts = QuestionFacts::from_question(question, &catalog);
+        let input = rule_input(&catalog, &profile, &facts);
         let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
-        let found = variants(&sql, &input).into_iter().find(|variant| variant.rule == "Q006")?;
+        let found = find_variants(&sql, &input).into_iter().find(|variant| variant.rule == "Q006")?;
         Some(found.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn the_average_of_wholes_stands_beside_that_of_their_parts() {
         assert_eq!(
-            beside(FALLING, "What is the average order value since 2023?", JOINED).as_deref(),
+            find_variant(FALLING, "What is the average order value since 2023?", JOINED).as_deref(),
             Some(
                 "SELECT 1.0 * SUM(i.net_amt) / COUNT(DISTINCT i.order_id) FROM order_items i JOIN orders o \
                  ON i.order_id = o.order_id WHERE o.day > '2023'"
@@ -196,7 +196,7 @@ mod tests {
         );
         // The words of the model's own column say it in any language.
         let named = "SELECT o.customer_id, AVG(net_amt) AS avg_order FROM order_items i JOIN orders o USING (order_id) GROUP BY 1";
-        assert!(beside(FALLING, "Wie hoch ist der mittlere Bestellwert je Kunde?", named).is_some());
+        assert!(find_variant(FALLING, "Wie hoch ist der mittlere Bestellwert je Kunde?", named).is_some());
     }
 
     #[test]
@@ -222,13 +222,13 @@ mod tests {
                 "SELECT AVG(t.v) FROM (SELECT order_id, SUM(net_amt) AS v FROM order_items GROUP BY order_id) AS t",
             ),
         ] {
-            assert_eq!(beside(FALLING, question, sql), None, "{question} {sql}");
+            assert_eq!(find_variant(FALLING, question, sql), None, "{question} {sql}");
         }
     }
 
     #[test]
     fn a_month_or_a_place_beside_the_key_counts_no_parts() {
-        assert_eq!(beside(EVEN, "What is the average order value?", JOINED), None);
-        assert_eq!(beside([600, 900, 100], "What is the average order value?", JOINED), None);
+        assert_eq!(find_variant(EVEN, "What is the average order value?", JOINED), None);
+        assert_eq!(find_variant([600, 900, 100], "What is the average order value?", JOINED), None);
     }
 }

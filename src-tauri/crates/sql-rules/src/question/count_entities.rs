@@ -9,7 +9,7 @@ use vitrine_sql::ast::{
 };
 use vitrine_words::tr;
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let scope = InScope::from_query(query, input.catalog);
     let SetExpr::Select(select) = query.body.as_mut() else { return Vec::new() };
     count_things(select, &scope, &input.facts.counted).into_iter().collect()

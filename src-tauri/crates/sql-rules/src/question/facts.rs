@@ -1,7 +1,7 @@
 //! Facts about a question: numbers, names of tables and columns, negation. Facts that need English words are read from
 //! English questions alone; numbers and names from all.
 
-use crate::words::words;
+use crate::words::singular_words;
 use regex::Regex;
 use std::sync::OnceLock;
 use vitrine_domain::{Catalog, Table, TableName};
@@ -29,24 +29,24 @@ pub struct QuestionFacts {
 
 impl QuestionFacts {
     /// Reads a question against the names of a database.
-    pub fn of(question: &str, catalog: &Catalog) -> Self {
-        let asked = words(question);
+    pub fn from_question(question: &str, catalog: &Catalog) -> Self {
+        let asked = singular_words(question);
         let english = is_english(question);
         let of = |meant: &dyn Fn(&[String]) -> bool| {
             let mut tables: Vec<&Table> = catalog.tables.iter().collect();
-            tables.retain(|table| meant(&words(&table.name.name)));
+            tables.retain(|table| meant(&singular_words(&table.name.name)));
             tables.into_iter().map(|table| table.name.clone()).collect::<Vec<_>>()
         };
-        let before = denial(question).filter(|_| english).map(|at| words(&question[..at.start]));
-        let numbers = numbers(question);
+        let before = find_negation(question).filter(|_| english).map(|at| singular_words(&question[..at.start]));
+        let numbers = plain_numbers(question);
         Self {
             asked: question.to_owned(),
             question: question.to_lowercase(),
             english,
-            named: named(question, catalog),
-            counted: if english { of(&|name| counts(&asked, name)) } else { Vec::new() },
-            denied: before.map(|before| of(&|name| mentions(&before, name))),
-            numbered: numbered(&numbers, catalog),
+            named: mentioned_columns(question, catalog),
+            counted: if english { of(&|name| asks_for_count(&asked, name)) } else { Vec::new() },
+            denied: before.map(|before| of(&|name| shares_word(&before, name))),
+            numbered: names_with_numbers(&numbers, catalog),
             numbers,
         }
     }
@@ -72,7 +72,7 @@ fn is_english(question: &str) -> bool {
 }
 
 /// Tables and columns with one of the numbers in their name: a year may have a table or a column of its own.
-pub(crate) fn numbered(numbers: &[String], catalog: &Catalog) -> Vec<String> {
+pub(crate) fn names_with_numbers(numbers: &[String], catalog: &Catalog) -> Vec<String> {
     let names =
         catalog.tables.iter().flat_map(|t| std::iter::once(&t.name.name).chain(t.columns.iter().map(|c| &c.name)));
     let mut found: Vec<String> =
@@ -97,11 +97,11 @@ pub(crate) fn has_word(text: &str, name: &str) -> bool {
 
 /// Columns with names of several words that occur in sequence in the question; for a flag (`is_active`) the words after
 /// the first suffice. Key names are left out: the key of another table has the same name.
-pub(crate) fn named(question: &str, catalog: &Catalog) -> Vec<String> {
-    let asked = words(question);
+pub(crate) fn mentioned_columns(question: &str, catalog: &Catalog) -> Vec<String> {
+    let asked = singular_words(question);
     let mut found: Vec<String> = Vec::new();
     for column in catalog.tables.iter().flat_map(|t| &t.columns) {
-        let name = words(&column.name);
+        let name = singular_words(&column.name);
         let is_key = name.last().is_some_and(|last| matches!(last.as_str(), "id" | "key" | "code" | "no" | "number"));
         let said = match name.split_first() {
             Some((first, rest)) if !rest.is_empty() && matches!(first.as_str(), "is" | "has") => rest,
@@ -109,7 +109,7 @@ pub(crate) fn named(question: &str, catalog: &Catalog) -> Vec<String> {
         };
         if name.len() > 1
             && !is_key
-            && says(&asked, said)
+            && contains_phrase(&asked, said)
             && !found.iter().any(|other| other.eq_ignore_ascii_case(&column.name))
         {
             found.push(column.name.clone());
@@ -117,25 +117,25 @@ pub(crate) fn named(question: &str, catalog: &Catalog) -> Vec<String> {
     }
     // Where "song release year" is named, `release_year` is not meant besides.
     let within = |short: &str, long: &str| {
-        let (short, long) = (words(short), words(long));
+        let (short, long) = (singular_words(short), singular_words(long));
         long.len() > short.len() && long.windows(short.len()).any(|run| run == short)
     };
     found.iter().filter(|name| !found.iter().any(|other| within(name, other))).cloned().collect()
 }
 
 /// Whether one of a name's words is among others; linking words (`has_pet`) do not count.
-pub(crate) fn mentions(asked: &[String], name: &[String]) -> bool {
+pub(crate) fn shares_word(asked: &[String], name: &[String]) -> bool {
     const LINKS: [&str; 10] = ["has", "of", "in", "to", "the", "by", "and", "is", "for", "with"];
     name.iter().any(|word| asked.contains(word) && !LINKS.contains(&word.as_str()))
 }
 
 /// Whether words occur in sequence among others.
-pub(crate) fn says(asked: &[String], name: &[String]) -> bool {
+pub(crate) fn contains_phrase(asked: &[String], name: &[String]) -> bool {
     !name.is_empty() && asked.windows(name.len()).any(|run| run == name)
 }
 
 /// Whether a question asks how many of something there are: its name follows, after one other word at most.
-fn counts(asked: &[String], name: &[String]) -> bool {
+fn asks_for_count(asked: &[String], name: &[String]) -> bool {
     const BEGINNINGS: [[&str; 2]; 3] = [["how", "many"], ["number", "of"], ["count", "the"]];
     let begins = |at: usize| BEGINNINGS.iter().any(|two| asked[at..].iter().take(2).eq(two.iter()));
     let follows = |at: usize| (2..=3).any(|skip| asked.get(at + skip..).is_some_and(|rest| rest.starts_with(name)));
@@ -144,7 +144,7 @@ fn counts(asked: &[String], name: &[String]) -> bool {
 
 /// Where a question first says that something is not done or not there. A negated property ("not cancelled", "no more
 /// than 5") is left to the conditions.
-pub(crate) fn denial(question: &str) -> Option<std::ops::Range<usize>> {
+pub(crate) fn find_negation(question: &str) -> Option<std::ops::Range<usize>> {
     static DENIAL: OnceLock<Regex> = OnceLock::new();
     const COMPARED: [&str; 8] = ["more", "less", "fewer", "later", "earlier", "longer", "sooner", "matter"];
     let denial = DENIAL.get_or_init(|| {
@@ -163,7 +163,7 @@ pub(crate) fn denial(question: &str) -> Option<std::ops::Range<usize>> {
 }
 
 /// Whether SQL negates or excludes anything, in one of the many ways there are to write it.
-pub(crate) fn denies(sql: &str) -> bool {
+pub(crate) fn contains_negation(sql: &str) -> bool {
     static WAYS: OnceLock<Regex> = OnceLock::new();
     let ways = WAYS.get_or_init(|| {
         Regex::new(r"(?i)\b(?:not|except|null|left|min|asc|false|no)\b|<|!=|=\s*'?(?:0|n|f)\b|=\s*''").expect("regex")
@@ -179,7 +179,7 @@ const SCALES: [&str; 14] =
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /// The plain numbers of a question. Numbers that SQL may write differently are left out: 1.5 million, 20%, 9/11, 3 May.
-pub(crate) fn numbers(question: &str) -> Vec<String> {
+pub(crate) fn plain_numbers(question: &str) -> Vec<String> {
     static NUMBER: OnceLock<Regex> = OnceLock::new();
     let number = NUMBER.get_or_init(|| Regex::new(r"\d[\d,]*(?:\.\d+)?").expect("regex"));
     let joined = |c: Option<char>| c.is_some_and(|c| matches!(c, '/' | ':' | '%'));
@@ -211,16 +211,16 @@ pub(crate) fn numbers(question: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{catalog as with_tables, table};
+    use crate::fixtures::{catalog_with as with_tables, typed_table};
     use vitrine_domain::Dialect;
 
-    fn catalog() -> Catalog {
-        with_tables(Dialect::Sqlite, vec![table("t", &[("id", "INTEGER"), ("Name", "TEXT")], &[], &[])])
+    fn test_catalog() -> Catalog {
+        with_tables(Dialect::Sqlite, vec![typed_table("t", &[("id", "INTEGER"), ("Name", "TEXT")], &[], &[])])
     }
 
     #[test]
     fn what_is_denied_is_told_from_what_is_not_such() {
-        let before = |question: &str| denial(question).map(|at| question[..at.start].trim().to_owned());
+        let before = |question: &str| find_negation(question).map(|at| question[..at.start].trim().to_owned());
         assert_eq!(before("Which customers don't have a card?").as_deref(), Some("Which customers"));
         assert_eq!(before("Channels that are not playing any cartoon").as_deref(), Some("Channels that are"));
         assert_eq!(before("Stores with no visit").as_deref(), Some("Stores with"));
@@ -238,25 +238,25 @@ mod tests {
     #[test]
     fn sql_denies_in_many_ways() {
         for sql in ["a <> 1", "NOT EXISTS (SELECT 1)", "x EXCEPT y", "b IS NULL", "n = 0", "paid = 'n'", "n < 1"] {
-            assert!(denies(sql), "{sql}");
+            assert!(contains_negation(sql), "{sql}");
         }
         for sql in ["status = 'cancelled'", "name = 'nothing' AND n = 10"] {
-            assert!(!denies(sql), "{sql}");
+            assert!(!contains_negation(sql), "{sql}");
         }
     }
 
     #[test]
     fn tables_are_named_in_the_singular_or_the_plural() {
-        let mut catalog = catalog();
+        let mut catalog = test_catalog();
         catalog.tables[0].name = TableName::from_unqualified("country");
         catalog.tables.push(Table { name: TableName::from_unqualified("StoreVisits"), ..catalog.tables[0].clone() });
-        let said = QuestionFacts::of("Which countries do not have a store visit?", &catalog);
+        let said = QuestionFacts::from_question("Which countries do not have a store visit?", &catalog);
         assert_eq!(said.denied, Some(vec![TableName::from_unqualified("country")]));
         assert!(said.counted.is_empty());
         catalog.tables.push(Table { name: TableName::from_unqualified("has_card"), ..catalog.tables[0].clone() });
-        let denied = QuestionFacts::of("Who has a pet but does not have a card?", &catalog).denied;
+        let denied = QuestionFacts::from_question("Who has a pet but does not have a card?", &catalog).denied;
         assert_eq!(denied, Some(Vec::new()), "what only links says nothing");
-        let said = QuestionFacts::of("How many different countries have a store visit?", &catalog);
+        let said = QuestionFacts::from_question("How many different countries have a store visit?", &catalog);
         assert_eq!(said.counted, [TableName::from_unqualified("country")]);
     }
 
@@ -275,15 +275,15 @@ mod tests {
             "",
         ] {
             assert!(!is_english(question), "{question}");
-            assert_eq!(QuestionFacts::of(question, &catalog()).denied, None, "{question}");
+            assert_eq!(QuestionFacts::from_question(question, &test_catalog()).denied, None, "{question}");
         }
     }
 
     #[test]
     fn numbers_are_seen_in_every_script_and_not_in_names() {
-        assert_eq!(numbers("Top 5 in 2023 over 1,500.50, in the 1980s?"), ["5", "2023", "1500.50", "1980"]);
-        assert_eq!(numbers("在2023年有多少订单超过500元?"), ["2023", "500"]);
-        assert_eq!(numbers("1.5 million, 20%, 3rd, 9/11, F16, 3 May, June 4"), [] as [&str; 0]);
-        assert_eq!(numbers("Which schools get Title 1 money in 2023?"), ["2023"]);
+        assert_eq!(plain_numbers("Top 5 in 2023 over 1,500.50, in the 1980s?"), ["5", "2023", "1500.50", "1980"]);
+        assert_eq!(plain_numbers("在2023年有多少订单超过500元?"), ["2023", "500"]);
+        assert_eq!(plain_numbers("1.5 million, 20%, 3rd, 9/11, F16, 3 May, June 4"), [] as [&str; 0]);
+        assert_eq!(plain_numbers("Which schools get Title 1 money in 2023?"), ["2023"]);
     }
 }

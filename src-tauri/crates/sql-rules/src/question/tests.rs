@@ -1,34 +1,34 @@
 use super::QuestionFacts;
-use crate::{RuleInput, fixtures, variants};
+use crate::{RuleInput, find_variants, fixtures};
 use vitrine_domain::{Catalog, Dialect, Profile, Table, TableName};
 use vitrine_sql::ReadOnlySql;
 
 /// A table of text columns.
-fn table(name: &str, columns: &[&str], key: &[&str], refers: &[(&str, &str, &str)]) -> Table {
+fn text_table(name: &str, columns: &[&str], key: &[&str], refers: &[(&str, &str, &str)]) -> Table {
     let columns: Vec<(&str, &str)> = columns.iter().map(|name| (*name, "TEXT")).collect();
-    fixtures::table(name, &columns, key, refers)
+    fixtures::typed_table(name, &columns, key, refers)
 }
 
 /// Customers have orders, which have lines of products; each customer has one agent.
-fn catalog() -> Catalog {
-    fixtures::catalog(
+fn shop_catalog() -> Catalog {
+    fixtures::catalog_with(
         Dialect::Sqlite,
         vec![
-            table("agent", &["id", "name", "city"], &["id"], &[]),
-            table("customer", &["id", "name", "city", "agent"], &["id"], &[("agent", "agent", "id")]),
-            table("purchase", &["nr", "buyer", "state", "year"], &["nr"], &[("buyer", "customer", "id")]),
-            table(
+            text_table("agent", &["id", "name", "city"], &["id"], &[]),
+            text_table("customer", &["id", "name", "city", "agent"], &["id"], &[("agent", "agent", "id")]),
+            text_table("purchase", &["nr", "buyer", "state", "year"], &["nr"], &[("buyer", "customer", "id")]),
+            text_table(
                 "line",
                 &["purchase", "product"],
                 &[],
                 &[("purchase", "purchase", "nr"), ("product", "product", "id")],
             ),
-            table("product", &["id", "label"], &["id"], &[]),
+            text_table("product", &["id", "label"], &["id"], &[]),
         ],
     )
 }
 
-fn fitted(sql: &str, denied: Option<&[&str]>) -> Option<String> {
+fn apply_with_denied(sql: &str, denied: Option<&[&str]>) -> Option<String> {
     let names = |list: &[&str]| list.iter().map(|name| TableName::from_unqualified(*name)).collect::<Vec<_>>();
     let said = QuestionFacts { denied: denied.map(names), ..QuestionFacts::default() };
     fitted_to(sql, &said)
@@ -36,16 +36,16 @@ fn fitted(sql: &str, denied: Option<&[&str]>) -> Option<String> {
 
 /// The fitted query on one line.
 fn fitted_to(sql: &str, said: &QuestionFacts) -> Option<String> {
-    let (catalog, profile) = (catalog(), Profile::default());
+    let (catalog, profile) = (shop_catalog(), Profile::default());
     let of_names = ["R007", "R008", "R009", "R011"].map(str::to_owned);
-    let input = RuleInput { off: &of_names, ..fixtures::input(&catalog, &profile, said) };
-    let fitted = variants(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &input).pop()?;
+    let input = RuleInput { off: &of_names, ..fixtures::rule_input(&catalog, &profile, said) };
+    let fitted = find_variants(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &input).pop()?;
     Some(fitted.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 #[test]
 fn those_that_have_none_are_not_those_that_have_another() {
-    let without = |sql: &str| fitted(sql, Some(&["customer"]));
+    let without = |sql: &str| apply_with_denied(sql, Some(&["customer"]));
     assert_eq!(
         without("SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'")
             .unwrap(),
@@ -74,7 +74,7 @@ fn those_that_have_none_are_not_those_that_have_another() {
 
 #[test]
 fn those_that_have_none_are_not_read_off_rows_that_say_something_else() {
-    let without = |sql: &str| fitted(sql, Some(&["customer"]));
+    let without = |sql: &str| apply_with_denied(sql, Some(&["customer"]));
     assert_eq!(
         without("SELECT DISTINCT buyer FROM purchase WHERE state <> 'paid' AND year = 2023").unwrap(),
         "SELECT customer.id FROM customer WHERE NOT EXISTS ( SELECT 1 FROM purchase WHERE customer.id = purchase.buyer \
@@ -95,7 +95,11 @@ fn those_that_have_none_are_not_read_off_rows_that_say_something_else() {
         assert_eq!(without(sql), None, "{sql}");
     }
     let sql = "SELECT buyer FROM purchase WHERE state <> 'paid'";
-    assert_eq!(fitted(sql, Some(&["customer", "purchase"])), None, "purchases that were not paid have buyers");
+    assert_eq!(
+        apply_with_denied(sql, Some(&["customer", "purchase"])),
+        None,
+        "purchases that were not paid have buyers"
+    );
 }
 
 #[test]
@@ -103,7 +107,7 @@ fn a_row_that_there_is_is_another_than_the_one_that_there_is_not() {
     let sql = "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state = 'open' AND p.state <> \
                'paid' AND c.city = 'Rome'";
     assert_eq!(
-        fitted(sql, Some(&["customer"])).unwrap(),
+        apply_with_denied(sql, Some(&["customer"])).unwrap(),
         "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE c.city = 'Rome' AND p.state = 'open' \
          AND NOT EXISTS ( SELECT 1 FROM purchase AS p WHERE c.id = p.buyer AND p.state = 'paid' )"
     );
@@ -112,8 +116,8 @@ fn a_row_that_there_is_is_another_than_the_one_that_there_is_not() {
 #[test]
 fn what_may_be_meant_as_it_stands_is_left() {
     let paid = "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'";
-    assert_eq!(fitted(paid, None), None, "nothing is denied");
-    assert_eq!(fitted(paid, Some(&["purchase"])), None, "purchases that were not paid");
+    assert_eq!(apply_with_denied(paid, None), None, "nothing is denied");
+    assert_eq!(apply_with_denied(paid, Some(&["purchase"])), None, "purchases that were not paid");
     for sql in [
         "SELECT c.name FROM customer AS c JOIN agent AS a ON c.agent = a.id WHERE a.city <> 'Rome'",
         "SELECT p.nr FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid'",
@@ -126,7 +130,7 @@ fn what_may_be_meant_as_it_stands_is_left() {
         "SELECT c.name FROM customer AS c JOIN purchase AS p ON c.id = p.buyer WHERE p.state <> 'paid' OR c.city = 'Rome'",
         "SELECT name FROM customer WHERE city <> 'Rome'",
     ] {
-        assert_eq!(fitted(sql, Some(&["customer"])), None, "{sql}");
+        assert_eq!(apply_with_denied(sql, Some(&["customer"])), None, "{sql}");
     }
 }
 

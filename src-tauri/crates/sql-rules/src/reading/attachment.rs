@@ -1,9 +1,9 @@
 //! What a condition belongs to: "jazz bands and rock bands founded in 1985" may mean every jazz band. The other reading is made
 //! where each of the two is a noun of its own; of "orders from Berlin and Hamburg in 2023" everybody means both.
 
-use super::{Meanings, Mention, Said, column};
+use super::{Meanings, Mention, QuestionWords, selected_column};
 use crate::RuleInput;
-use crate::words::{singular, words};
+use crate::words::{singular_words, singularize};
 use sqlparser::ast::{BinaryOperator, Expr, Query, SetExpr};
 use vitrine_sql::ast::{
     InScope, Relation, build_and, build_or, collect_conjuncts, collect_constants, collect_disjuncts, has_queries,
@@ -15,33 +15,34 @@ use vitrine_words::{join_with_and, quote_text, tr};
 const BETWEEN: usize = 2;
 
 /// Moves conditions from all of the things to the last of them, or back.
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Option<Meanings> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Option<Meanings> {
     let scope = InScope::from_query(query, input.catalog);
     let SetExpr::Select(select) = query.body.as_mut() else { return None };
     let tables: Vec<Relation<'_>> = iter_relations(select, &scope).flatten().collect();
     let condition = select.selection.as_ref().filter(|condition| !has_queries(*condition))?;
-    let said = Said::of(&input.facts.asked);
-    let mut nouns: Vec<String> = tables.iter().flat_map(|table| words(&table.table.name.name)).collect();
-    let listed = select.projection.iter().filter_map(column).filter_map(|listed| resolve_column_table(listed, &tables));
-    nouns.extend(listed.flat_map(|(_, name)| words(name)));
-    let found = Found::of_all(condition, &said, &nouns).or_else(|| Found::of_last(condition, &said))?;
-    let (of_all, of_last) = found.meanings(&said);
+    let said = QuestionWords::from_question(&input.facts.asked);
+    let mut nouns: Vec<String> = tables.iter().flat_map(|table| singular_words(&table.table.name.name)).collect();
+    let listed =
+        select.projection.iter().filter_map(selected_column).filter_map(|listed| resolve_column_table(listed, &tables));
+    nouns.extend(listed.flat_map(|(_, name)| singular_words(name)));
+    let found = NamedValues::of_all(condition, &said, &nouns).or_else(|| NamedValues::of_last(condition, &said))?;
+    let (of_all, of_last) = found.describe_meanings(&said);
     let (as_written, otherwise) = if found.for_all { (of_all, of_last) } else { (of_last, of_all) };
     select.selection = Some(found.moved_over()?);
     Some(Meanings { as_written, otherwise })
 }
 
 /// A value that the question names, with the condition for it.
-struct Thing {
+struct NamedValue {
     value: String,
     is: Expr,
     at: Mention,
 }
 
 /// Things that the question names side by side, with what it says after the last of them.
-struct Found {
+struct NamedValues {
     /// In the order in which the question names them, two at least.
-    things: Vec<Thing>,
+    things: Vec<NamedValue>,
     /// The conditions that may belong to all or to the last.
     open: Vec<Expr>,
     /// What holds for all in any case.
@@ -50,18 +51,20 @@ struct Found {
     for_all: bool,
 }
 
-impl Found {
+impl NamedValues {
     /// `kind IN ('a', 'b') AND year = 1985`, where the question names both as nouns.
     /// `nouns` are what the query's tables and columns are called.
-    fn of_all(condition: &Expr, said: &Said, nouns: &[String]) -> Option<Self> {
+    fn of_all(condition: &Expr, said: &QuestionWords, nouns: &[String]) -> Option<Self> {
         let mut parts = Vec::new();
         collect_conjuncts(condition, &mut parts);
-        let named = |part: &Expr| side_by_side(alternatives(part)?, said);
+        let named = |part: &Expr| side_by_side(column_alternatives(part)?, said);
         let (at, things) = parts.iter().enumerate().find_map(|(at, part)| Some((at, named(part)?)))?;
-        let next = |thing: &Thing| said.between(thing.at.after, thing.at.after + 1).first().map(|next| singular(next));
+        let next = |thing: &NamedValue| {
+            said.words_between(thing.at.after, thing.at.after + 1).first().map(|next| singularize(next))
+        };
         let first = next(&things[0]);
         let is_repeated = first.is_some() && things.iter().all(|thing| next(thing) == first);
-        let is_noun = |thing: &Thing| thing.at.inflected || next(thing).is_some_and(|next| nouns.contains(&next));
+        let is_noun = |thing: &NamedValue| thing.at.inflected || next(thing).is_some_and(|next| nouns.contains(&next));
         if !is_repeated && !things.iter().all(is_noun) {
             return None;
         }
@@ -70,10 +73,11 @@ impl Found {
             parts.iter().enumerate().filter(|(place, _)| *place != at).map(|(_, part)| *part).collect();
         let follows = |part: &&Expr| is_said_after(part, last, said);
         let columns: Vec<&Expr> =
-            others.iter().filter(|part| follows(part)).filter_map(|part| compared(part)).collect();
+            others.iter().filter(|part| follows(part)).filter_map(|part| compared_column(part)).collect();
         // The end of a period belongs to its beginning.
         let is_open = |part: &&Expr| {
-            follows(part) || !is_said(part, said) && compared(part).is_some_and(|column| columns.contains(&column))
+            follows(part)
+                || !is_said(part, said) && compared_column(part).is_some_and(|column| columns.contains(&column))
         };
         let (open, rest): (Vec<&Expr>, Vec<&Expr>) = others.into_iter().partition(is_open);
         let owned = |parts: Vec<&Expr>| parts.into_iter().cloned().collect::<Vec<Expr>>();
@@ -81,7 +85,7 @@ impl Found {
     }
 
     /// `kind = 'a' OR kind = 'b' AND year = 1985`, as it is often written where both are meant.
-    fn of_last(condition: &Expr, said: &Said) -> Option<Self> {
+    fn of_last(condition: &Expr, said: &QuestionWords) -> Option<Self> {
         let mut parts = Vec::new();
         collect_conjuncts(condition, &mut parts);
         let (at, (values, open)) = parts.iter().enumerate().find_map(|(at, part)| Some((at, last_alone(part)?)))?;
@@ -95,11 +99,11 @@ impl Found {
     }
 
     /// What the question means where the conditions belong to all, and where they belong to the last.
-    fn meanings(&self, said: &Said) -> (String, String) {
+    fn describe_meanings(&self, said: &QuestionWords) -> (String, String) {
         let mut conditions: Vec<String> = Vec::new();
         for constant in self.open.iter().flat_map(collect_constants) {
-            let Some(at) = said.mention(&constant) else { continue };
-            let words = said.between(at.first, at.after).join(" ");
+            let Some(at) = said.find_mention(&constant) else { continue };
+            let words = said.words_between(at.first, at.after).join(" ");
             let told = quote_text(if constant.to_lowercase() == words { &constant } else { &words });
             if !conditions.contains(&told) {
                 conditions.push(told);
@@ -136,7 +140,7 @@ impl Found {
 type Values = Vec<(String, Expr)>;
 
 /// The values of `column IN (a, b)` or `column = a OR column = b`.
-fn alternatives(part: &Expr) -> Option<Values> {
+fn column_alternatives(part: &Expr) -> Option<Values> {
     if let Expr::InList { expr, list, negated: false } = part {
         let value = |value: &Expr| {
             let (left, right) = (expr.clone(), Box::new(value.clone()));
@@ -147,7 +151,7 @@ fn alternatives(part: &Expr) -> Option<Values> {
         return (is_column(expr) && values.len() > 1).then_some(values);
     }
     let mut parts = Vec::new();
-    collect_disjuncts(bare(part), &mut parts);
+    collect_disjuncts(strip_parentheses(part), &mut parts);
     let found: Vec<(&Expr, String)> = parts.iter().map(|part| value_of(part)).collect::<Option<_>>()?;
     let column = found.first()?.0.clone();
     let same = found.len() > 1 && found.iter().all(|(other, _)| **other == column);
@@ -158,34 +162,35 @@ fn alternatives(part: &Expr) -> Option<Values> {
 /// `column = a OR column = b AND more`: the values, the last with more conditions, and these.
 fn last_alone(part: &Expr) -> Option<(Values, Vec<Expr>)> {
     let mut parts = Vec::new();
-    collect_disjuncts(bare(part), &mut parts);
+    collect_disjuncts(strip_parentheses(part), &mut parts);
     let (last, first) = parts.split_last()?;
-    let first: Vec<(&Expr, String)> = first.iter().map(|part| value_of(bare(part))).collect::<Option<_>>()?;
+    let first: Vec<(&Expr, String)> =
+        first.iter().map(|part| value_of(strip_parentheses(part))).collect::<Option<_>>()?;
     let column = first.first()?.0;
     if first.iter().any(|(other, _)| *other != column) {
         return None;
     }
     let mut conditions = Vec::new();
-    collect_conjuncts(bare(last), &mut conditions);
+    collect_conjuncts(strip_parentheses(last), &mut conditions);
     let own = conditions.iter().position(|part| value_of(part).is_some_and(|(other, _)| other == column))?;
     let is = conditions.remove(own);
     let mut values: Values =
-        first.into_iter().zip(&parts).map(|((_, value), part)| (value, bare(part).clone())).collect();
+        first.into_iter().zip(&parts).map(|((_, value), part)| (value, strip_parentheses(part).clone())).collect();
     values.push((value_of(is)?.1, is.clone()));
     (!conditions.is_empty()).then(|| (values, conditions.into_iter().cloned().collect()))
 }
 
 /// An expression without the brackets around it.
-fn bare(expr: &Expr) -> &Expr {
+fn strip_parentheses(expr: &Expr) -> &Expr {
     match expr {
-        Expr::Nested(inner) => bare(inner),
+        Expr::Nested(inner) => strip_parentheses(inner),
         other => other,
     }
 }
 
 /// The column and the value of `column = value` or `column LIKE '%value%'`.
 fn value_of(part: &Expr) -> Option<(&Expr, String)> {
-    match bare(part) {
+    match strip_parentheses(part) {
         Expr::Like { negated: false, expr, pattern, .. } | Expr::ILike { negated: false, expr, pattern, .. } => {
             is_column(expr).then_some(())?;
             Some((expr.as_ref(), one_constant(pattern)?))
@@ -203,7 +208,7 @@ fn one_constant(part: &Expr) -> Option<String> {
 }
 
 /// The column that a condition compares.
-fn compared(part: &Expr) -> Option<&Expr> {
+fn compared_column(part: &Expr) -> Option<&Expr> {
     match part {
         Expr::BinaryOp { left, .. } if is_column(left) => Some(left),
         Expr::Between { expr, .. } if is_column(expr) => Some(expr),
@@ -212,23 +217,23 @@ fn compared(part: &Expr) -> Option<&Expr> {
 }
 
 /// The values as things that the question names with little between them.
-fn side_by_side(values: Values, said: &Said) -> Option<Vec<Thing>> {
-    let thing = |(value, is): (String, Expr)| Some(Thing { at: said.mention(&value)?, value, is });
-    let mut things: Vec<Thing> = values.into_iter().map(thing).collect::<Option<_>>()?;
+fn side_by_side(values: Values, said: &QuestionWords) -> Option<Vec<NamedValue>> {
+    let thing = |(value, is): (String, Expr)| Some(NamedValue { at: said.find_mention(&value)?, value, is });
+    let mut things: Vec<NamedValue> = values.into_iter().map(thing).collect::<Option<_>>()?;
     things.sort_by_key(|thing| thing.at.first);
-    let near = |two: &[Thing]| {
+    let near = |two: &[NamedValue]| {
         let (before, next) = (two[0].at, two[1].at);
         next.first > before.after && next.first - before.after <= BETWEEN
     };
     things.windows(2).all(near).then_some(things)
 }
 
-fn is_said(part: &Expr, said: &Said) -> bool {
-    collect_constants(part).iter().any(|constant| said.mention(constant).is_some())
+fn is_said(part: &Expr, said: &QuestionWords) -> bool {
+    collect_constants(part).iter().any(|constant| said.find_mention(constant).is_some())
 }
 
 /// Whether the question says a value of a condition after a thing, and none before it.
-fn is_said_after(part: &Expr, thing: Mention, said: &Said) -> bool {
-    let mut places = collect_constants(part).into_iter().filter_map(|constant| said.mention(&constant));
+fn is_said_after(part: &Expr, thing: Mention, said: &QuestionWords) -> bool {
+    let mut places = collect_constants(part).into_iter().filter_map(|constant| said.find_mention(&constant));
     places.next().is_some_and(|at| at.first >= thing.after) && places.all(|at| at.first >= thing.after)
 }

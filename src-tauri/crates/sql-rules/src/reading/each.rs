@@ -2,9 +2,9 @@
 //! have in common. The other reading is made where several of one kind have several of the other, and where the question does
 //! not begin with the "each": "for each gym its activities" has one meaning.
 
-use super::{Meanings, Said, column};
+use super::{Meanings, QuestionWords, selected_column};
 use crate::RuleInput;
-use crate::words::{singular, words};
+use crate::words::{singular_words, singularize};
 use sqlparser::ast::{
     BinaryOperator, Distinct, Expr, GroupByExpr, JoinConstraint, JoinOperator, OrderByKind, Query, Select, SetExpr,
     TableWithJoins,
@@ -29,7 +29,7 @@ const ALL: &[&str] = &["all", "alle", "allen", "aller", "tous", "toutes", "todos
 const BETWEEN: usize = 4;
 
 /// Keeps only what every one of the others has.
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Option<Meanings> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Option<Meanings> {
     if query.limit_clause.is_some() || query.fetch.is_some() {
         return None;
     }
@@ -39,12 +39,13 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Option<Meanings
         return None;
     }
     let tables: Vec<Relation<'_>> = iter_relations(select, &scope).collect::<Option<_>>()?;
-    let said = Said::of(&input.facts.asked);
-    let pairs = Pairs::all(&tables, scope.catalog()).find(|pairs| pairs.are_open(&said, select, &tables))?;
+    let said = QuestionWords::from_question(&input.facts.asked);
+    let pairs =
+        Pairs::find_candidates(&tables, scope.catalog()).find(|pairs| pairs.are_open(&said, select, &tables))?;
     let kept = pairs.kept_conditions(select, &tables)?;
-    let common = pairs.common(scope.dialect)?;
+    let common = pairs.shared_by_all_condition(scope.dialect)?;
     let is_thing = |expr: &Expr| resolve_column_index(expr, &tables).is_some_and(|(at, _)| at == pairs.things);
-    select.projection.retain(|item| column(item).is_some_and(is_thing));
+    select.projection.retain(|item| selected_column(item).is_some_and(is_thing));
     let relation = iter_table_factors(select).nth(pairs.things)?.clone();
     select.from = vec![TableWithJoins { relation, joins: Vec::new() }];
     if has_group_by(select) {
@@ -61,7 +62,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Option<Meanings
         query.order_by = None;
     }
     let (things, every) =
-        (name_words(&pairs.thing(&tables).name.name).join(" "), words(&pairs.every.name.name).join(" "));
+        (name_words(&pairs.thing_table(&tables).name.name).join(" "), singular_words(&pairs.every.name.name).join(" "));
     Some(Meanings {
         as_written: capitalize_first(&tr!(
             "{things} of every single {every}",
@@ -89,14 +90,17 @@ struct Pairs<'c> {
 
 impl<'c> Pairs<'c> {
     /// Those of a query that reads the three tables, or those of the pairs and of the things.
-    fn all<'t>(tables: &'t [Relation<'c>], catalog: &'c Catalog) -> impl Iterator<Item = Self> + use<'t, 'c> {
+    fn find_candidates<'t>(
+        tables: &'t [Relation<'c>],
+        catalog: &'c Catalog,
+    ) -> impl Iterator<Item = Self> + use<'t, 'c> {
         let keys = |link: &'c Table| {
             link.foreign_keys.iter().flat_map(|one| link.foreign_keys.iter().map(move |other| (one, other)))
         };
         tables.iter().flat_map(move |link| keys(link.table).map(move |keys| (link.table, keys))).filter_map(
             move |(link, (to_thing, to_owner))| {
-                let (thing, key) = single(to_thing)?;
-                let (owner, _) = single(to_owner)?;
+                let (thing, key) = single_column_key(to_thing)?;
+                let (owner, _) = single_column_key(to_owner)?;
                 let every = catalog.tables.iter().find(|table| table.name == to_owner.ref_table)?;
                 let things = tables.iter().position(|table| table.table.name == to_thing.ref_table)?;
                 let own = [&link.name, &to_thing.ref_table, &every.name];
@@ -108,28 +112,29 @@ impl<'c> Pairs<'c> {
         )
     }
 
-    fn thing<'t>(&self, tables: &'t [Relation<'c>]) -> &'t Table {
+    fn thing_table<'t>(&self, tables: &'t [Relation<'c>]) -> &'t Table {
         tables[self.things].table
     }
 
     /// Whether the query lists things, and the question says "each" of those that have them, after the things.
-    fn are_open(&self, said: &Said, select: &Select, tables: &[Relation<'_>]) -> bool {
+    fn are_open(&self, said: &QuestionWords, select: &Select, tables: &[Relation<'_>]) -> bool {
         let columns: Option<Vec<(usize, &str)>> =
-            select.projection.iter().map(|item| resolve_column_index(column(item)?, tables)).collect();
+            select.projection.iter().map(|item| resolve_column_index(selected_column(item)?, tables)).collect();
         let Some(columns) = columns else { return false };
-        let mut names: Vec<String> = words(&self.thing(tables).name.name);
+        let mut names: Vec<String> = singular_words(&self.thing_table(tables).name.name);
         let listed = columns.iter().filter(|(at, _)| *at == self.things);
-        names.extend(listed.clone().flat_map(|(_, name)| words(name)));
-        let heads = words(&self.every.name.name);
+        names.extend(listed.clone().flat_map(|(_, name)| singular_words(name)));
+        let heads = singular_words(&self.every.name.name);
         let Some(head) = heads.last() else { return false };
-        let has =
-            |from: usize, to: usize, name: &String| said.between(from, to).iter().any(|word| singular(word) == *name);
+        let has = |from: usize, to: usize, name: &String| {
+            said.words_between(from, to).iter().any(|word| singularize(word) == *name)
+        };
         let whole = said.len();
         // Where the question has other words than the tables, the first column is of those that have the things.
         let is_foreign = !has(0, whole, head) && !names.iter().any(|name| has(0, whole, name));
         let leads = columns.first().is_some_and(|(at, _)| tables[*at].table.name == self.every.name);
         let is_open = |at: usize| {
-            let word = said.between(at, at + 1).concat();
+            let word = said.words_between(at, at + 1).concat();
             let each = EACH.contains(&word.as_str());
             match is_foreign {
                 true => each && at > 1 && leads,
@@ -178,7 +183,7 @@ impl<'c> Pairs<'c> {
     }
 
     /// That a thing is with every one of those that have things.
-    fn common(&self, dialect: Dialect) -> Option<Expr> {
+    fn shared_by_all_condition(&self, dialect: Dialect) -> Option<Expr> {
         let column = |name: &str| quote_identifier(name, dialect);
         let text = format!(
             "{key} IN (SELECT {thing} FROM {link} GROUP BY {thing} HAVING COUNT(DISTINCT {owner}) = (SELECT COUNT(*) FROM {every}))",
@@ -193,7 +198,7 @@ impl<'c> Pairs<'c> {
 }
 
 /// The column of a key of one column, and the column that it refers to.
-fn single(key: &ForeignKey) -> Option<(String, String)> {
+fn single_column_key(key: &ForeignKey) -> Option<(String, String)> {
     match (key.columns.as_slice(), key.ref_columns.as_slice()) {
         ([own], [target]) => Some((own.clone(), target.clone())),
         _ => None,

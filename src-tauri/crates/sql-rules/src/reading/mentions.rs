@@ -1,12 +1,12 @@
 //! Where a question says something: its words in their order, in any language.
 
-use crate::words::singular;
+use crate::words::singularize;
 
 /// Letters from which on a word of the question may begin with a value and go on: `Jazz` in "Jazzbands".
 const STEM: usize = 4;
 
 /// The words of a question in their order, in lower case.
-pub(super) struct Said(Vec<String>);
+pub(super) struct QuestionWords(Vec<String>);
 
 /// Where a value stands in a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,13 +19,13 @@ pub(super) struct Mention {
     pub(super) inflected: bool,
 }
 
-impl Said {
-    pub(super) fn of(question: &str) -> Self {
-        Self(parts(question))
+impl QuestionWords {
+    pub(super) fn from_question(question: &str) -> Self {
+        Self(split_tokens(question))
     }
 
     /// The words from one place to another.
-    pub(super) fn between(&self, from: usize, to: usize) -> &[String] {
+    pub(super) fn words_between(&self, from: usize, to: usize) -> &[String] {
         self.0.get(from..to.min(self.0.len())).unwrap_or_default()
     }
 
@@ -36,13 +36,15 @@ impl Said {
 
     /// Where the question first says a value. A date is said by its year, too, and a name of several words by the first of them:
     /// documentaries are of the kind "Documentary Series".
-    pub(super) fn mention(&self, value: &str) -> Option<Mention> {
-        let wanted = parts(value);
+    pub(super) fn find_mention(&self, value: &str) -> Option<Mention> {
+        let wanted = split_tokens(value);
         let shorter = || (1..wanted.len()).rev().map(|words| &wanted[..words]).filter(|words| is_name(words));
-        self.run(&wanted).or_else(|| self.run(&[year(value)?])).or_else(|| shorter().find_map(|words| self.run(words)))
+        self.find_words(&wanted)
+            .or_else(|| self.find_words(&[leading_year(value)?]))
+            .or_else(|| shorter().find_map(|words| self.find_words(words)))
     }
 
-    fn run(&self, wanted: &[String]) -> Option<Mention> {
+    fn find_words(&self, wanted: &[String]) -> Option<Mention> {
         if wanted.is_empty() {
             return None;
         }
@@ -54,7 +56,7 @@ impl Said {
 }
 
 /// Words and numbers in lower case. Points and commas within a number are part of it.
-fn parts(text: &str) -> Vec<String> {
+fn split_tokens(text: &str) -> Vec<String> {
     let letters: Vec<char> = text.to_lowercase().chars().collect();
     let is_digit = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(char::is_ascii_digit);
     let mut parts = vec![String::new()];
@@ -71,13 +73,13 @@ fn parts(text: &str) -> Vec<String> {
 
 fn is_form(word: &str, of: &str) -> bool {
     if of.starts_with(|c: char| c.is_ascii_digit()) {
-        return word == of || numbers(word).any(|number| numbers(of).any(|other| number == other));
+        return word == of || number_readings(word).any(|number| number_readings(of).any(|other| number == other));
     }
-    word == of || singular(word) == singular(of) || is_name(&[of.to_owned()]) && word.starts_with(of)
+    word == of || singularize(word) == singularize(of) || is_name(&[of.to_owned()]) && word.starts_with(of)
 }
 
 /// What a text may be as a number: with points or with commas between thousands.
-fn numbers(text: &str) -> impl Iterator<Item = f64> {
+fn number_readings(text: &str) -> impl Iterator<Item = f64> {
     [text.replace(',', ""), text.replace('.', "").replace(',', ".")].into_iter().filter_map(|plain| plain.parse().ok())
 }
 
@@ -87,7 +89,7 @@ fn is_name(words: &[String]) -> bool {
 }
 
 /// The year that a date begins with.
-fn year(value: &str) -> Option<String> {
+fn leading_year(value: &str) -> Option<String> {
     let (year, rest) = value.split_at_checked(4)?;
     let is_year = year.chars().all(|c| c.is_ascii_digit()) && rest.starts_with('-');
     is_year.then(|| year.to_owned())
@@ -99,8 +101,8 @@ mod tests {
 
     #[test]
     fn a_value_is_found_in_the_form_that_the_sentence_gives_it() {
-        let said = Said::of("Show comic books and Jazzbands from 2018, please");
-        let at = |value| said.mention(value).map(|found| (found.first, found.after, found.inflected));
+        let said = QuestionWords::from_question("Show comic books and Jazzbands from 2018, please");
+        let at = |value| said.find_mention(value).map(|found| (found.first, found.after, found.inflected));
         assert_eq!(at("Comic Book"), Some((1, 3, true)));
         assert_eq!(at("comic books"), Some((1, 3, false)));
         assert_eq!(at("Jazz"), Some((4, 5, true)));
@@ -115,9 +117,9 @@ mod tests {
     #[test]
     fn a_number_is_found_as_each_language_writes_it() {
         for question in ["with a limit of 20,000", "mit einem Limit von 20.000,00", "above 20000.0 each", "20000?"] {
-            assert!(Said::of(question).mention("20000").is_some(), "{question}");
+            assert!(QuestionWords::from_question(question).find_mention("20000").is_some(), "{question}");
         }
-        assert_eq!(Said::of("fees of 0.01").mention("0.01").map(|at| at.first), Some(2));
-        assert_eq!(Said::of("fees of 20,001").mention("20000"), None);
+        assert_eq!(QuestionWords::from_question("fees of 0.01").find_mention("0.01").map(|at| at.first), Some(2));
+        assert_eq!(QuestionWords::from_question("fees of 20,001").find_mention("20000"), None);
     }
 }

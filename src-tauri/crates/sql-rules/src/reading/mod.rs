@@ -7,7 +7,7 @@ mod mentions;
 #[cfg(test)]
 mod tests;
 
-use mentions::{Mention, Said};
+use mentions::{Mention, QuestionWords};
 use sqlparser::ast::{Expr, SelectItem};
 use vitrine_sql::ast::is_column;
 
@@ -21,7 +21,7 @@ pub(crate) struct Meanings {
 }
 
 /// What an item of a SELECT gives, if it is a column.
-fn column(item: &SelectItem) -> Option<&Expr> {
+fn selected_column(item: &SelectItem) -> Option<&Expr> {
     match item {
         SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => is_column(expr).then_some(expr),
         _ => None,

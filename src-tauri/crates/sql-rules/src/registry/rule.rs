@@ -11,7 +11,7 @@ pub(super) type Change = fn(&mut Query, &RuleInput<'_>) -> Vec<String>;
 /// Makes the query of another reading of the question; `None` where there is none.
 pub(super) type Read = fn(&mut Query, &RuleInput<'_>) -> Option<Meanings>;
 /// Describes a finding.
-pub(super) type Look = fn(&ReadOnlySql, &RuleInput<'_>) -> Option<String>;
+pub(super) type FindingCheck = fn(&ReadOnlySql, &RuleInput<'_>) -> Option<String>;
 
 /// What a rule does, and at which stage.
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ pub(super) enum Work {
     /// Changes a query that the database rejects, and no other.
     Rejected(Change),
     /// Reports a finding.
-    Look(Look),
+    Look(FindingCheck),
     /// Replaces constants by stored values; the caller looks the values up.
     Values,
     /// Makes the query of another reading of the question.
@@ -59,7 +59,7 @@ pub(super) struct Rule {
 impl Rule {
     /// Whether it is switched on.
     pub fn is_on(&self, input: &RuleInput<'_>) -> bool {
-        input.allows(self.code) && input.allows(self.name)
+        input.is_rule_enabled(self.code) && input.is_rule_enabled(self.name)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::each_select;
 use crate::RuleInput;
-use crate::fixed::{Aggregate, Fixed, compared, fixed, group_keys, plain};
+use crate::fixed::{Aggregate, Fixed, find_fixed_number, group_keys, normalize_expr, split_constant_equality};
 use sqlparser::ast::{Expr, Query, Select, SelectItem};
 use vitrine_sql::ast::{
     InScope, Relation, build_and, collect_aggregate_names, collect_columns, collect_conjuncts, each_own_expr,
@@ -11,21 +11,21 @@ use vitrine_sql::ast::{
 };
 use vitrine_words::tr;
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, _, scope| take_all_rows(select, scope).into_iter().collect())
 }
 
 /// Leaves the condition out of WHERE. A share is taken of all rows then; other numbers have to ask for their rows by themselves.
 fn take_all_rows(select: &mut Select, scope: &InScope<'_>) -> Option<String> {
     let tables: Vec<Relation<'_>> = iter_relations(select, scope).flatten().collect();
-    let (condition, is_share) = match fixed(select, &tables)? {
+    let (condition, is_share) = match find_fixed_number(select, &tables)? {
         Fixed::OwnShare(condition) if select.projection.len() == 1 => (condition, true),
         Fixed::LeftOut { kept, .. } => (kept, false),
         _ => return None,
     };
     let mut parts = Vec::new();
     collect_conjuncts(select.selection.as_ref()?, &mut parts);
-    let left_out = plain(parts[condition.place], &tables);
+    let left_out = normalize_expr(parts[condition.place], &tables);
     if is_grouped_by(select, &left_out, &tables) || !is_share && !all_ask(select, &left_out, &tables) {
         return None;
     }
@@ -43,13 +43,13 @@ fn is_grouped_by(select: &Select, condition: &Expr, tables: &[Relation<'_>]) -> 
 
 /// Whether each aggregate of a SELECT asks for one value of what the condition compares.
 fn all_ask(select: &Select, condition: &Expr, tables: &[Relation<'_>]) -> bool {
-    let side = compared(condition).map(|(side, _)| side.to_string());
-    let asks = |aggregate: Aggregate<'_>| Some(compared(aggregate.conditional()?.0)?.0.to_string());
+    let side = split_constant_equality(condition).map(|(side, _)| side.to_string());
+    let asks = |aggregate: Aggregate<'_>| Some(split_constant_equality(aggregate.split_condition()?.0)?.0.to_string());
     select.projection.iter().all(|item| {
         let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else { return false };
         let mut asking = 0;
-        each_own_expr(&mut plain(expr, tables), |part| {
-            asking += usize::from(side.is_some() && Aggregate::of(part).and_then(asks) == side);
+        each_own_expr(&mut normalize_expr(expr, tables), |part| {
+            asking += usize::from(side.is_some() && Aggregate::from_expr(part).and_then(asks) == side);
         });
         asking == collect_aggregate_names(expr).len()
     })

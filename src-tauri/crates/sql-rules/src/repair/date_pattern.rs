@@ -21,23 +21,25 @@ const REJECTS: [Dialect; 4] = [Dialect::Bigquery, Dialect::Clickhouse, Dialect::
 /// Numbers accepted as years.
 const YEARS: std::ops::RangeInclusive<u32> = 1000..=2999;
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     if !REJECTS.contains(&input.catalog.dialect) {
         return Vec::new();
     }
-    each_select(query, input, |select, order_by, scope| compare(select, order_by, scope).into_iter().collect())
+    each_select(query, input, |select, order_by, scope| {
+        replace_date_patterns(select, order_by, scope).into_iter().collect()
+    })
 }
 
 /// Compares dates with days, wherever a SELECT and its ORDER BY match them with a pattern.
-fn compare(select: &mut Select, order_by: &mut Option<OrderBy>, scope: &InScope<'_>) -> Option<String> {
+fn replace_date_patterns(select: &mut Select, order_by: &mut Option<OrderBy>, scope: &InScope<'_>) -> Option<String> {
     let tables: Vec<Relation<'_>> = iter_relations(select, scope).flatten().collect();
-    let hidden = hidden(select, &tables);
+    let hidden = shadowed_names(select, &tables);
     let mut comparer = Comparer { tables, hidden, dialect: scope.dialect, compared: Vec::new() };
     if let Some(condition) = &mut select.selection {
-        comparer.conjuncts(condition);
+        comparer.replace_conjuncts(condition);
     }
     let mut anywhere = |expr: &mut Expr| {
-        if let Some(comparison) = comparer.comparison(expr) {
+        if let Some(comparison) = comparer.date_comparison(expr) {
             *expr = Expr::Nested(Box::new(comparison));
         }
     };
@@ -48,7 +50,7 @@ fn compare(select: &mut Select, order_by: &mut Option<OrderBy>, scope: &InScope<
 }
 
 /// Names that the SELECT gives to something else than the column of that name: some engines take them first.
-fn hidden(select: &Select, tables: &[Relation<'_>]) -> Vec<String> {
+fn shadowed_names(select: &Select, tables: &[Relation<'_>]) -> Vec<String> {
     let other = |item: &SelectItem| match item {
         SelectItem::ExprWithAlias { expr, alias } => {
             let itself = resolve_column_table(expr, tables).is_some_and(|(_, name)| same_name(name, &alias.value));
@@ -68,11 +70,11 @@ struct Comparer<'a> {
 
 impl Comparer<'_> {
     /// Changes the parts that AND joins, which need no brackets for what AND joins.
-    fn conjuncts(&mut self, expr: &mut Expr) {
+    fn replace_conjuncts(&mut self, expr: &mut Expr) {
         if let Expr::BinaryOp { left, op: BinaryOperator::And, right } = expr {
-            self.conjuncts(left);
-            self.conjuncts(right);
-        } else if let Some(comparison) = self.comparison(expr) {
+            self.replace_conjuncts(left);
+            self.replace_conjuncts(right);
+        } else if let Some(comparison) = self.date_comparison(expr) {
             *expr = match comparison {
                 Expr::BinaryOp { op: BinaryOperator::Or, .. } => Expr::Nested(Box::new(comparison)),
                 comparison => comparison,
@@ -81,7 +83,7 @@ impl Comparer<'_> {
     }
 
     /// What a match of a date with a pattern says.
-    fn comparison(&mut self, expr: &Expr) -> Option<Expr> {
+    fn date_comparison(&mut self, expr: &Expr) -> Option<Expr> {
         let (Expr::Like { negated, any: false, expr, pattern, escape_char: None }
         | Expr::ILike { negated, any: false, expr, pattern, escape_char: None }) = expr
         else {
@@ -92,7 +94,7 @@ impl Comparer<'_> {
         let (Value::SingleQuotedString(pattern) | Value::DoubleQuotedString(pattern)) = &pattern.value else {
             return None;
         };
-        let parts = Asked::of(pattern, with_time)?.comparisons(&expr.to_string());
+        let parts = Asked::parse_pattern(pattern, with_time)?.column_comparisons(&expr.to_string());
         let parsed = parts.iter().map(|(fits, fails)| parse_expr(if *negated { fails } else { fits }, self.dialect));
         let joined =
             parsed.collect::<Option<Vec<_>>>()?.into_iter().reduce(if *negated { build_or } else { build_and })?;
@@ -126,7 +128,7 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(pattern: &str, with_time: bool) -> Option<Self> {
+    fn parse_pattern(pattern: &str, with_time: bool) -> Option<Self> {
         let head = pattern.trim_end_matches('%');
         let open = head != pattern;
         let parts: Vec<&str> = head.split('-').collect();
@@ -137,19 +139,20 @@ impl Asked {
         }
         // `%2023` can be no other part, whatever stands before it.
         let year = parts[0].strip_prefix('%').filter(|rest| !rest.is_empty()).unwrap_or(parts[0]);
-        let year = Part::of(year, "____", 4, false)?;
-        let month = parts.get(1).map_or(Some(Part::Any), |part| Part::of(part, "__", 2, open && !whole))?;
-        let day = parts.get(2).map_or(Some(Part::Any), |part| Part::of(part, "__", 2, open))?;
+        let year = DatePart::parse_part(year, "____", 4, false)?;
+        let month =
+            parts.get(1).map_or(Some(DatePart::Any), |part| DatePart::parse_part(part, "__", 2, open && !whole))?;
+        let day = parts.get(2).map_or(Some(DatePart::Any), |part| DatePart::parse_part(part, "__", 2, open))?;
         // `%-03` may be a month or a day.
         if parts[0] == "%" && !whole {
             return None;
         }
-        let asked = Self { year: year.number(), month: month.number(), day: day.number() };
-        asked.exists().then_some(asked)
+        let asked = Self { year: year.number_value(), month: month.number_value(), day: day.number_value() };
+        asked.is_valid_date().then_some(asked)
     }
 
     /// Whether there is such a day, and the pattern says something.
-    fn exists(self) -> bool {
+    fn is_valid_date(self) -> bool {
         let Self { year, month, day } = self;
         let days = month.map_or(Some(31), |month| days_in_month(year.unwrap_or(2000), month));
         let fits = days.is_some_and(|days| day.is_none_or(|day| (1..=days).contains(&day)));
@@ -157,7 +160,7 @@ impl Asked {
     }
 
     /// What all has to hold of a column, each with what holds where it does not.
-    fn comparisons(self, column: &str) -> Vec<(String, String)> {
+    fn column_comparisons(self, column: &str) -> Vec<(String, String)> {
         let either = |fits: &str, fails: &str, value: &str| (format!("{fits} {value}"), format!("{fails} {value}"));
         let part = |name: &str, number: u32| {
             let part = format!("EXTRACT({name} FROM {column})");
@@ -165,8 +168,8 @@ impl Asked {
         };
         let (from, before) = (format!("{column} >="), format!("{column} <"));
         let span = |year: u32, month: Option<u32>, day: Option<u32>| {
-            let first = written((year, month.unwrap_or(1), day.unwrap_or(1)));
-            let end = written(after(year, month, day));
+            let first = date_literal((year, month.unwrap_or(1), day.unwrap_or(1)));
+            let end = date_literal(day_after(year, month, day));
             [either(&from, &before, &first), either(&before, &from, &end)]
         };
         match self {
@@ -184,39 +187,39 @@ impl Asked {
 
 /// A part of a date as a pattern writes it.
 #[derive(Clone, Copy)]
-enum Part {
+enum DatePart {
     Any,
     Number(u32),
 }
 
-impl Part {
+impl DatePart {
     /// `blank` is as many letters as the part has; a part that is not begun stands for any, where `may_lack`.
-    fn of(text: &str, blank: &str, digits: usize, may_lack: bool) -> Option<Self> {
+    fn parse_part(text: &str, blank: &str, digits: usize, may_lack: bool) -> Option<Self> {
         if text == blank || text == "%" || text.is_empty() && may_lack {
-            return Some(Part::Any);
+            return Some(DatePart::Any);
         }
         let is_number = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit());
-        if is_number { text.parse().ok().map(Part::Number) } else { None }
+        if is_number { text.parse().ok().map(DatePart::Number) } else { None }
     }
 
-    fn number(self) -> Option<u32> {
+    fn number_value(self) -> Option<u32> {
         match self {
-            Part::Any => None,
-            Part::Number(number) => Some(number),
+            DatePart::Any => None,
+            DatePart::Number(number) => Some(number),
         }
     }
 }
 
 /// The first day after a year, a month of it, or a day.
-fn after(year: u32, month: Option<u32>, day: Option<u32>) -> (u32, u32, u32) {
+fn day_after(year: u32, month: Option<u32>, day: Option<u32>) -> (u32, u32, u32) {
     match (month, day) {
         (None | Some(12), None) => (year + 1, 1, 1),
         (Some(month), Some(day)) if days_in_month(year, month).is_some_and(|days| day < days) => (year, month, day + 1),
         (Some(month), None) => (year, month + 1, 1),
-        (month, Some(_)) => after(year, month, None),
+        (month, Some(_)) => day_after(year, month, None),
     }
 }
 
-fn written((year, month, day): (u32, u32, u32)) -> String {
+fn date_literal((year, month, day): (u32, u32, u32)) -> String {
     format!("'{year:04}-{month:02}-{day:02}'")
 }

@@ -2,15 +2,15 @@
 
 use super::each_select;
 use crate::RuleInput;
-use crate::fixed::{Aggregate, Fixed, fixed, group_keys, plain};
+use crate::fixed::{Aggregate, Fixed, find_fixed_number, group_keys, normalize_expr};
 use sqlparser::ast::{Expr, GroupByExpr, Query, Select, SelectItem, SetExpr};
 use vitrine_sql::ast::{InScope, Relation, each_own_expr, iter_relations, parse_expr, rewrite_count};
 use vitrine_words::tr;
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, order_by, scope| {
         let tables: Vec<Relation<'_>> = iter_relations(select, scope).flatten().collect();
-        let Some(Fixed::GroupKey(expr)) = fixed(select, &tables) else { return Vec::new() };
+        let Some(Fixed::GroupKey(expr)) = find_fixed_number(select, &tables) else { return Vec::new() };
         let is_alone = matches!(select.projection.as_slice(), [SelectItem::UnnamedExpr(only) | SelectItem::ExprWithAlias { expr: only, .. }] if only.to_string() == expr);
         let note = if is_alone && order_by.is_none() {
             count_groups(select, scope)
@@ -48,8 +48,8 @@ fn count_rows(select: &mut Select, tables: &[Relation<'_>]) -> Option<()> {
     for item in &mut select.projection {
         let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else { continue };
         each_own_expr(expr, |part| {
-            let of = plain(part, tables);
-            if Aggregate::of(&of).is_some_and(|aggregate| aggregate.counts_one_of(&keys))
+            let of = normalize_expr(part, tables);
+            if Aggregate::from_expr(&of).is_some_and(|aggregate| aggregate.counts_one_of(&keys))
                 && let Expr::Function(function) = part
             {
                 rewrite_count(function, None);

@@ -12,7 +12,7 @@ use vitrine_sql::ast::{InScope, build_cast, iter_relations, visit_mut};
 use vitrine_sql::is_integer;
 use vitrine_words::tr;
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     if !input.catalog.dialect.drops_fractions() {
         return Vec::new();
     }

@@ -3,7 +3,7 @@
 
 use super::each_select;
 use crate::RuleInput;
-use crate::words::words;
+use crate::words::singular_words;
 use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, Query, Select};
 use vitrine_domain::{Dialect, Table};
 use vitrine_sql::ast::{
@@ -12,7 +12,7 @@ use vitrine_sql::ast::{
 };
 use vitrine_words::tr;
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, _, scope| repair_joins(select, scope))
 }
 
@@ -73,7 +73,7 @@ fn repair_join(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
         }
         _ => return None,
     };
-    let chain = chain(select, at, &one.alias, &other.alias, steps, catalog.dialect);
+    let chain = build_join_chain(select, at, &one.alias, &other.alias, steps, catalog.dialect);
     select.from[0].joins.splice(at..=at, chain);
     Some(note)
 }
@@ -86,14 +86,14 @@ fn is_name_of_key(name: &str, tables: [&Table; 2]) -> bool {
         .iter()
         .flat_map(|table| {
             let keys = table.primary_key.iter().chain(table.foreign_keys.iter().flat_map(|key| &key.columns));
-            std::iter::once(&table.name.name).chain(keys).flat_map(|name| words(name))
+            std::iter::once(&table.name.name).chain(keys).flat_map(|name| singular_words(name))
         })
         .collect();
-    words(name).iter().all(|word| KEYS.contains(&word.as_str()) || known.contains(word))
+    singular_words(name).iter().all(|word| KEYS.contains(&word.as_str()) || known.contains(word))
 }
 
 /// The joins that lead from one table to the one joined at `at`, through those of `steps` that are named.
-pub(super) fn chain(
+pub(super) fn build_join_chain(
     select: &Select,
     at: usize,
     one: &str,

@@ -1,7 +1,7 @@
 //! Foreign key joined to the key of the wrong table, where its own target table leads to that table.
 
 use super::each_select;
-use super::join_path::chain;
+use super::join_path::build_join_chain;
 use crate::RuleInput;
 use sqlparser::ast::{Query, Select};
 use vitrine_domain::{ForeignKey, Table};
@@ -10,7 +10,7 @@ use vitrine_sql::ast::{
 };
 use vitrine_words::tr;
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, _, scope| {
         // Every repaired join changes the FROM clause: look at it anew, at most once for each join there was.
         let joins: usize = select.from.iter().map(|from| from.joins.len()).sum();
@@ -32,7 +32,7 @@ fn repair_detour(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
             return None;
         }
         let detour = |from: usize, column: &str, to: usize, key: &str| {
-            let (first, table, second) = detour(tables[from].table, column, tables[to].table, key, catalog)?;
+            let (first, table, second) = find_detour(tables[from].table, column, tables[to].table, key, catalog)?;
             let back = |link: &Link| (link.1.clone(), link.0.clone());
             // Through the target table where the query already joins it, else with it added.
             let has = tables.iter().position(|t| t.table.name == table.name);
@@ -57,14 +57,14 @@ fn repair_detour(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
         );
         Some((at, one, other, steps, note))
     })?;
-    let chain = chain(select, at, &tables[one].alias, &tables[other].alias, steps, catalog.dialect);
+    let chain = build_join_chain(select, at, &tables[one].alias, &tables[other].alias, steps, catalog.dialect);
     select.from[0].joins.splice(at..=at, chain);
     Some(note)
 }
 
 /// The target table of a foreign key that is compared with another table's key, with the links to it and on from there;
 /// `None` where the comparison is right, may be meant, or nothing leads on.
-fn detour<'c>(
+fn find_detour<'c>(
     from: &Table,
     column: &str,
     to: &Table,

@@ -16,7 +16,7 @@ use vitrine_sql::ast::{
 use vitrine_sql::{field_names, member_type, quote_identifier, singular_name};
 use vitrine_words::tr;
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let scope = InScope::from_query(query, input.catalog);
     let mut notes = Vec::new();
     each_query(query, |query| notes.extend(read_members(query, &scope)));
@@ -34,7 +34,7 @@ pub(crate) fn each_member(query: &mut Query, input: &RuleInput<'_>) -> Vec<Strin
             && has_lists(scope.dialect)
             && !collect_aggregate_names(&select.projection).is_empty()
         {
-            let lists = Lists::of(select, &scope);
+            let lists = Lists::from_select(select, &scope);
             if lists.without_places(&mut other)
                 && let Some(note) = lists.take_fields(&mut other)
             {
@@ -65,10 +65,10 @@ fn read_members(query: &mut Query, catalog: &InScope<'_>) -> Vec<String> {
         return Vec::new();
     }
     let SetExpr::Select(select) = query.body.as_mut() else { return Vec::new() };
-    let lists = Lists::of(select, catalog);
+    let lists = Lists::from_select(select, catalog);
     let mut notes = Vec::new();
     let _ = visit_exprs_mut(&mut select.selection, |expr| {
-        if let Some((list, asked)) = lists.asked(expr) {
+        if let Some((list, asked)) = lists.replace_comparison(expr) {
             *expr = asked;
             notes.push(tr!("Asked about the members of {list}", list));
         }
@@ -98,7 +98,7 @@ struct Lists {
 }
 
 impl Lists {
-    fn of(select: &Select, catalog: &InScope<'_>) -> Self {
+    fn from_select(select: &Select, catalog: &InScope<'_>) -> Self {
         let tables: Vec<Relation<'_>> = iter_relations(select, catalog).flatten().collect();
         let mut names: Vec<String> = tables.iter().map(|t| t.alias.clone()).collect();
         let mut lists = Vec::new();
@@ -117,7 +117,7 @@ impl Lists {
     }
 
     /// The list at the start of a path, and the fields after it.
-    fn begins<'p>(&self, path: &'p [Ident]) -> Option<(&List, &'p [Ident])> {
+    fn match_list_path<'p>(&self, path: &'p [Ident]) -> Option<(&List, &'p [Ident])> {
         let is = |ident: &Ident, name: &str| ident.value.eq_ignore_ascii_case(name);
         let mut found = self.lists.iter().filter_map(|list| match path {
             [table, column, rest @ ..] if is(table, &list.table) && is(column, &list.column) => Some((list, rest)),
@@ -128,26 +128,26 @@ impl Lists {
     }
 
     /// The list that an expression is.
-    fn list(&self, expr: &Expr) -> Option<&List> {
+    fn list_of_expr(&self, expr: &Expr) -> Option<&List> {
         let path = match expr {
             Expr::Identifier(one) => std::slice::from_ref(one),
             Expr::CompoundIdentifier(parts) => parts.as_slice(),
             _ => return None,
         };
-        self.begins(path).filter(|(list, rest)| rest.is_empty() && !list.of_structs).map(|(list, _)| list)
+        self.match_list_path(path).filter(|(list, rest)| rest.is_empty() && !list.of_structs).map(|(list, _)| list)
     }
 
-    fn written(&self, list: &List) -> String {
+    fn column_sql(&self, list: &List) -> String {
         format!("{}.{}", quote_identifier(&list.table, self.dialect), quote_identifier(&list.column, self.dialect))
     }
 
-    fn parsed(&self, text: &str) -> Option<Expr> {
+    fn parse_sql(&self, text: &str) -> Option<Expr> {
         parse_expr(text, self.dialect)
     }
 
     /// Whether a value is in a list.
-    fn any(&self, list: &List, value: &Expr) -> String {
-        let list = self.written(list);
+    fn contains_value_sql(&self, list: &List, value: &Expr) -> String {
+        let list = self.column_sql(list);
         match self.dialect {
             Dialect::Bigquery => format!("{value} IN UNNEST({list})"),
             Dialect::Clickhouse => format!("has({list}, {value})"),
@@ -158,21 +158,21 @@ impl Lists {
     }
 
     /// Whether a member of a list meets a condition.
-    fn some(&self, list: &List, member: &str, condition: &str) -> String {
+    fn any_member_sql(&self, list: &List, member: &str, condition: &str) -> String {
         match self.dialect {
-            Dialect::Trino => format!("any_match({}, {member} -> {condition})", self.written(list)),
-            Dialect::Clickhouse => format!("arrayExists({member} -> {condition}, {})", self.written(list)),
+            Dialect::Trino => format!("any_match({}, {member} -> {condition})", self.column_sql(list)),
+            Dialect::Clickhouse => format!("arrayExists({member} -> {condition}, {})", self.column_sql(list)),
             // Its `exists` is read as the one before a subquery.
             Dialect::Databricks => {
-                format!("array_size(filter({}, {member} -> {condition})) > 0", self.written(list))
+                format!("array_size(filter({}, {member} -> {condition})) > 0", self.column_sql(list))
             }
-            _ => format!("EXISTS (SELECT 1 FROM {} WHERE {condition})", self.members(list, member)),
+            _ => format!("EXISTS (SELECT 1 FROM {} WHERE {condition})", self.members_table_sql(list, member)),
         }
     }
 
     /// The members of a list as a table.
-    fn members(&self, of: &List, member: &str) -> String {
-        let list = self.written(of);
+    fn members_table_sql(&self, of: &List, member: &str) -> String {
+        let list = self.column_sql(of);
         match self.dialect {
             Dialect::Bigquery => format!("UNNEST({list}) AS {member}"),
             // There each field of a member is a column, and the member its table.
@@ -185,23 +185,23 @@ impl Lists {
     }
 
     /// A row for each member of a list.
-    fn join(&self, list: &List, member: &str) -> Option<Join> {
+    fn build_members_join(&self, list: &List, member: &str) -> Option<Join> {
         let join = match self.dialect {
-            Dialect::Clickhouse => format!("ARRAY JOIN {} AS {member}", self.written(list)),
+            Dialect::Clickhouse => format!("ARRAY JOIN {} AS {member}", self.column_sql(list)),
             Dialect::Databricks => {
-                format!("CROSS JOIN LATERAL explode({}) AS {member}s({member})", self.written(list))
+                format!("CROSS JOIN LATERAL explode({}) AS {member}s({member})", self.column_sql(list))
             }
-            _ => format!("CROSS JOIN {}", self.members(list, member)),
+            _ => format!("CROSS JOIN {}", self.members_table_sql(list, member)),
         };
         parse_join(&join, self.dialect)
     }
 
     /// Replaces a comparison of a list with a text by one of its members.
-    fn asked(&self, expr: &Expr) -> Option<(String, Expr)> {
+    fn replace_comparison(&self, expr: &Expr) -> Option<(String, Expr)> {
         let text = |expr: &Expr| matches!(expr, Expr::Value(v) if matches!(v.value, Value::SingleQuotedString(_)));
         let (list, asked) = match expr {
             Expr::BinaryOp { left, op, right } => {
-                let (list, value) = match (self.list(left), self.list(right)) {
+                let (list, value) = match (self.list_of_expr(left), self.list_of_expr(right)) {
                     (Some(list), None) if text(right) => (list, right),
                     (None, Some(list)) if text(left) => (list, left),
                     _ => return None,
@@ -210,7 +210,7 @@ impl Lists {
                 if value.to_string().starts_with(["'{", "'["][usize::from(self.dialect == Dialect::Duckdb)]) {
                     return None;
                 }
-                let any = self.any(list, value);
+                let any = self.contains_value_sql(list, value);
                 match op {
                     BinaryOperator::Eq | BinaryOperator::AtArrow => (list, any),
                     BinaryOperator::NotEq => (list, format!("NOT ({any})")),
@@ -218,8 +218,8 @@ impl Lists {
                 }
             }
             Expr::InList { expr: subject, list: values, negated } if values.iter().all(text) => {
-                let list = self.list(subject)?;
-                let any = values.iter().map(|value| self.any(list, value));
+                let list = self.list_of_expr(subject)?;
+                let any = values.iter().map(|value| self.contains_value_sql(list, value));
                 let any = any.collect::<Vec<_>>().join(" OR ");
                 (list, format!("{}({any})", if *negated { "NOT " } else { "" }))
             }
@@ -227,19 +227,19 @@ impl Lists {
             | Expr::ILike { expr: subject, pattern, negated, .. }
                 if text(pattern) =>
             {
-                let list = self.list(subject)?;
+                let list = self.list_of_expr(subject)?;
                 let like = if matches!(expr, Expr::Like { .. }) { "LIKE" } else { "ILIKE" };
-                let (not, member) = (if *negated { "NOT " } else { "" }, self.member(list));
-                let some = self.some(list, &member, &format!("{member} {like} {pattern}"));
+                let (not, member) = (if *negated { "NOT " } else { "" }, self.member_name(list));
+                let some = self.any_member_sql(list, &member, &format!("{member} {like} {pattern}"));
                 (list, format!("{not}{some}"))
             }
             _ => return None,
         };
-        Some((list.column.clone(), self.parsed(&asked)?))
+        Some((list.column.clone(), self.parse_sql(&asked)?))
     }
 
     /// An unused name for a member of a list: `item` of `items`.
-    fn member(&self, list: &List) -> String {
+    fn member_name(&self, list: &List) -> String {
         let one = singular_name(&list.column);
         let taken = |name: &str| self.names.iter().any(|n| n.eq_ignore_ascii_case(name)) || name.is_empty();
         if taken(&one)
@@ -261,33 +261,33 @@ impl Lists {
             return None;
         }
         let list = self.only_list(select, order_by)?;
-        let member = self.member(list);
-        let before = mentions(self, &select.selection);
+        let member = self.member_name(list);
+        let before = count_field_uses(self, &select.selection);
         let rename = |expr: &mut Expr| {
             if let Expr::CompoundIdentifier(path) = &*expr
-                && let Some((found, rest)) = self.begins(path).filter(|(_, rest)| !rest.is_empty())
+                && let Some((found, rest)) = self.match_list_path(path).filter(|(_, rest)| !rest.is_empty())
                 && std::ptr::eq(found, list)
             {
                 *expr = Expr::CompoundIdentifier([&[Ident::new(&member)], rest].concat());
             }
             ControlFlow::<()>::Continue(())
         };
-        let all = mentions(self, &**select) + mentions(self, order_by);
+        let all = count_field_uses(self, &**select) + count_field_uses(self, order_by);
         if all == before {
             let mut parts = Vec::new();
             collect_conjuncts(select.selection.as_ref()?, &mut parts);
             let (of_list, others): (Vec<&Expr>, Vec<&Expr>) =
-                parts.into_iter().partition(|part| mentions(self, *part) > 0);
+                parts.into_iter().partition(|part| count_field_uses(self, *part) > 0);
             let mut asked = of_list.into_iter().cloned().reduce(build_and)?;
             let _ = visit_exprs_mut(&mut asked, rename);
-            let exists = self.parsed(&self.some(list, &member, &asked.to_string()))?;
+            let exists = self.parse_sql(&self.any_member_sql(list, &member, &asked.to_string()))?;
             select.selection = others.into_iter().cloned().chain([exists]).reduce(build_and);
             return Some(tr!("Asked about the members of {list}", list = list.column));
         }
         if self.repeats_others(select, order_by) {
             return None;
         }
-        let join = self.join(list, &member)?;
+        let join = self.build_members_join(list, &member)?;
         let is_table = |factor: &TableFactor| match factor {
             TableFactor::Table { name, alias, args: None, .. } => {
                 let own = alias.as_ref().map(|a| &a.name).or_else(|| last_part(name));
@@ -303,7 +303,7 @@ impl Lists {
             Some((from, at))
         })?;
         // Conditions of earlier joins cannot see the members yet.
-        if from.joins[..at].iter().any(|join| mentions(self, join) > 0) {
+        if from.joins[..at].iter().any(|join| count_field_uses(self, join) > 0) {
             return None;
         }
         from.joins.insert(at, join);
@@ -317,8 +317,8 @@ impl Lists {
         let mut found = false;
         let Query { body, order_by, .. } = query;
         let mut write = |expr: &mut Expr| {
-            if let Some(path) = ByPlace::of(expr).and_then(|member| member.field_of_each())
-                && self.begins(&path).is_some_and(|(list, _)| list.of_structs)
+            if let Some(path) = ByPlace::from_expr(expr).and_then(|member| member.field_of_each())
+                && self.match_list_path(&path).is_some_and(|(list, _)| list.of_structs)
             {
                 *expr = Expr::CompoundIdentifier(path);
                 found = true;
@@ -349,18 +349,18 @@ impl Lists {
     /// The list that an expression takes a field from.
     fn field_of(&self, expr: &Expr) -> Option<&List> {
         let Expr::CompoundIdentifier(path) = expr else { return None };
-        self.begins(path).filter(|(list, rest)| list.of_structs && !rest.is_empty()).map(|(list, _)| list)
+        self.match_list_path(path).filter(|(list, rest)| list.of_structs && !rest.is_empty()).map(|(list, _)| list)
     }
 
     /// Whether an aggregate concerns something else, and no group is one member.
     fn repeats_others(&self, select: &Select, order_by: &impl Visit) -> bool {
-        let grouped = matches!(&select.group_by, GroupByExpr::Expressions(keys, _) if mentions(self, keys) > 0);
+        let grouped = matches!(&select.group_by, GroupByExpr::Expressions(keys, _) if count_field_uses(self, keys) > 0);
         let mut other = false;
         let mut note = |expr: &Expr| {
             if let Expr::Function(function) = expr
                 && last_part(&function.name).is_some_and(|name| is_aggregate(&name.value))
             {
-                other |= mentions(self, &function.args) == 0;
+                other |= count_field_uses(self, &function.args) == 0;
             }
             ControlFlow::<()>::Continue(())
         };
@@ -372,7 +372,7 @@ impl Lists {
 }
 
 /// How often fields of lists are taken.
-fn mentions(lists: &Lists, part: &impl Visit) -> usize {
+fn count_field_uses(lists: &Lists, part: &impl Visit) -> usize {
     let mut count = 0;
     let _ = visit_exprs(part, |expr| {
         count += usize::from(lists.field_of(expr).is_some());

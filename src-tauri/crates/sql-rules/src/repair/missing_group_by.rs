@@ -7,13 +7,13 @@ use sqlparser::ast::{GroupByExpr, OrderBy, Query, Select, SelectItem};
 use vitrine_sql::ast::{Grain, InScope, collect_aggregate_names, has_group_by, is_column, iter_relations};
 use vitrine_words::tr;
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
-    each_select(query, input, |select, order_by, scope| group(select, order_by, scope).into_iter().collect())
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    each_select(query, input, |select, order_by, scope| add_group_by(select, order_by, scope).into_iter().collect())
 }
 
 /// Groups a SELECT by its plain columns. MAX or MIN beside columns of the same row is an idiom of some engines and is
 /// left alone.
-fn group(select: &mut Select, order_by: &Option<OrderBy>, scope: &InScope<'_>) -> Option<String> {
+fn add_group_by(select: &mut Select, order_by: &Option<OrderBy>, scope: &InScope<'_>) -> Option<String> {
     if has_group_by(select) || select.having.is_some() || select.distinct.is_some() {
         return None;
     }

@@ -9,19 +9,19 @@ use vitrine_sql::ast::{
 };
 use vitrine_words::tr;
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
-    each_select(query, input, |select, _, scope| link(select, scope).into_iter().collect())
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    each_select(query, input, |select, _, scope| add_join_condition(select, scope).into_iter().collect())
 }
 
 /// Adds the condition to a SELECT whose tables fall into two unlinked parts, where one foreign key links them. A
 /// written CROSS JOIN is meant.
-fn link(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
+fn add_join_condition(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     let joins = || select.from.iter().flat_map(|from| &from.joins);
     if !joins().all(is_inner) {
         return None;
     }
     let tables: Vec<Relation<'_>> = iter_relations(select, catalog).collect::<Option<_>>()?;
-    let mut parts = Parts { tables: &tables, part: (0..tables.len()).collect() };
+    let mut parts = LinkedTables { tables: &tables, part: (0..tables.len()).collect() };
     let _ = visit_tree(&select.selection, &mut parts);
     for join in joins() {
         let _ = visit_tree(&join.join_operator, &mut parts);
@@ -64,14 +64,14 @@ fn is_inner(join: &Join) -> bool {
 }
 
 /// Which tables are linked: by any comparison or expression with columns of both.
-struct Parts<'a, 'c> {
+struct LinkedTables<'a, 'c> {
     tables: &'a [Relation<'c>],
     /// The part that each table belongs to.
     part: Vec<usize>,
 }
 
-impl Parts<'_, '_> {
-    fn table(&self, expr: &Expr) -> Option<usize> {
+impl LinkedTables<'_, '_> {
+    fn table_of_column(&self, expr: &Expr) -> Option<usize> {
         match expr {
             Expr::CompoundIdentifier(parts) => {
                 let [.., qualifier, _] = parts.as_slice() else { return None };
@@ -82,13 +82,13 @@ impl Parts<'_, '_> {
         }
     }
 
-    fn unite(&mut self, one: usize, other: usize) {
+    fn merge_parts(&mut self, one: usize, other: usize) {
         let (from, to) = (self.part[one], self.part[other]);
         self.part.iter_mut().filter(|p| **p == from).for_each(|p| *p = to);
     }
 }
 
-impl Visitor for Parts<'_, '_> {
+impl Visitor for LinkedTables<'_, '_> {
     type Break = ();
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
@@ -96,10 +96,11 @@ impl Visitor for Parts<'_, '_> {
             return ControlFlow::Continue(());
         }
         // Any expression over columns of two tables links them.
-        let mut tables = collect_columns(expr).iter().filter_map(|column| self.table(column)).collect::<Vec<_>>();
+        let mut tables =
+            collect_columns(expr).iter().filter_map(|column| self.table_of_column(column)).collect::<Vec<_>>();
         tables.dedup();
         for pair in tables.windows(2) {
-            self.unite(pair[0], pair[1]);
+            self.merge_parts(pair[0], pair[1]);
         }
         ControlFlow::Continue(())
     }

@@ -9,7 +9,7 @@ use vitrine_sql::ast::{InScope, Relation, build_cast, iter_relations, parse_expr
 use vitrine_sql::cast_plain_number;
 use vitrine_words::{join_with_and, tr};
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     if input.catalog.dialect != Dialect::Sqlite {
         return Vec::new();
     }
@@ -41,7 +41,7 @@ impl Caster<'_> {
         Some((name.to_owned(), form))
     }
 
-    fn cast(&mut self, expr: &mut Expr) {
+    fn cast_hidden_number(&mut self, expr: &mut Expr) {
         let Some((name, form)) = self.hidden_number(expr) else { return };
         if form == NumberForm::PLAIN {
             let column = std::mem::replace(expr, Expr::Value(Value::Null.with_empty_span()));
@@ -68,12 +68,12 @@ impl VisitorMut for Caster<'_> {
         match expr {
             Expr::BinaryOp { left, op: Eq | NotEq | Gt | GtEq | Lt | LtEq, right } => {
                 if is_number(right) {
-                    self.cast(left);
+                    self.cast_hidden_number(left);
                 } else if is_number(left) {
-                    self.cast(right);
+                    self.cast_hidden_number(right);
                 }
             }
-            Expr::Between { expr, low, high, .. } if is_number(low) && is_number(high) => self.cast(expr),
+            Expr::Between { expr, low, high, .. } if is_number(low) && is_number(high) => self.cast_hidden_number(expr),
             _ => {}
         }
         ControlFlow::Continue(())

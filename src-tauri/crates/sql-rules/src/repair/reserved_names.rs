@@ -10,7 +10,7 @@ use vitrine_sql::ast::visit_mut;
 use vitrine_sql::quote_identifier;
 use vitrine_words::tr;
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let dialect = input.catalog.dialect;
     let mut names: HashMap<String, Vec<&str>> = HashMap::new();
     for table in &input.catalog.tables {
@@ -34,7 +34,7 @@ struct Quoter<'a> {
 }
 
 impl Quoter<'_> {
-    fn quote(&mut self, ident: &mut Ident) {
+    fn quote_identifier(&mut self, ident: &mut Ident) {
         if ident.quote_style.is_some() || quote_identifier(&ident.value, self.dialect) == ident.value {
             return;
         }
@@ -56,7 +56,7 @@ impl VisitorMut for Quoter<'_> {
         if let TableFactor::Table { name, .. } = factor {
             for part in &mut name.0 {
                 if let ObjectNamePart::Identifier(ident) = part {
-                    self.quote(ident);
+                    self.quote_identifier(ident);
                 }
             }
         }
@@ -65,8 +65,8 @@ impl VisitorMut for Quoter<'_> {
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
         match expr {
-            Expr::Identifier(ident) => self.quote(ident),
-            Expr::CompoundIdentifier(parts) => parts.iter_mut().for_each(|ident| self.quote(ident)),
+            Expr::Identifier(ident) => self.quote_identifier(ident),
+            Expr::CompoundIdentifier(parts) => parts.iter_mut().for_each(|ident| self.quote_identifier(ident)),
             _ => {}
         }
         ControlFlow::Continue(())

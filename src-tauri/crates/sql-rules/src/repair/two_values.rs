@@ -3,7 +3,7 @@
 
 use super::each_select;
 use crate::RuleInput;
-use crate::fixed::{Aggregate, Fixed, fixed, plain};
+use crate::fixed::{Aggregate, Fixed, find_fixed_number, normalize_expr};
 use sqlparser::ast::{
     BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Select, SelectItem,
 };
@@ -13,17 +13,17 @@ use vitrine_sql::ast::{
 };
 use vitrine_words::tr;
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, _, scope| one_value_each(select, scope).into_iter().collect())
 }
 
 /// Gives each side one of the two values, in the order in which they are written.
 fn one_value_each(select: &mut Select, scope: &InScope<'_>) -> Option<String> {
     let tables: Vec<Relation<'_>> = iter_relations(select, scope).flatten().collect();
-    let Fixed::SameTwice(_) = fixed(select, &tables)? else { return None };
+    let Fixed::SameTwice(_) = find_fixed_number(select, &tables)? else { return None };
     let mut parts = Vec::new();
     collect_conjuncts(select.selection.as_ref()?, &mut parts);
-    let (places, picked) = picked(&parts, &tables)?;
+    let (places, picked) = find_picked_values(&parts, &tables)?;
     let [item] = select.projection.as_slice() else { return None };
     let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else { return None };
     let mut compared = expr.clone();
@@ -57,26 +57,29 @@ struct Picked {
 
 /// Two values of one side, and the parts of WHERE that pick them: `c IN (1, 2)`, `c = 1 OR c = 2`, and what a model writes for them,
 /// `c = 1 AND c = 2` and `c = 1 - c = 2`.
-fn picked(parts: &[&Expr], tables: &[Relation<'_>]) -> Option<(Vec<usize>, Picked)> {
-    let same = |one: &Expr, other: &Expr| plain(one, tables) == plain(other, tables);
+fn find_picked_values(parts: &[&Expr], tables: &[Relation<'_>]) -> Option<(Vec<usize>, Picked)> {
+    let same = |one: &Expr, other: &Expr| normalize_expr(one, tables) == normalize_expr(other, tables);
     let two = |(side, first): (Expr, Expr), (other, second): (Expr, Expr)| {
         (same(&side, &other) && first != second).then_some(Picked { side, first, second })
     };
     let within = parts.iter().enumerate().find_map(|(at, part)| {
-        let picked = match bare(part) {
+        let picked = match strip_parentheses(part) {
             Expr::InList { expr, list, negated: false } => match list.as_slice() {
                 [first @ Expr::Value(_), second @ Expr::Value(_)] => {
                     Some(Picked { side: expr.as_ref().clone(), first: first.clone(), second: second.clone() })
                 }
                 _ => None,
             },
-            Expr::BinaryOp { left, op: BinaryOperator::Or, right } => two(equal(left)?, equal(right)?),
+            Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
+                two(equality_sides(left)?, equality_sides(right)?)
+            }
             // `=` binds less than `-`, and from the left: `(c = (1 - c)) = 2`.
-            Expr::BinaryOp { left, op: BinaryOperator::Eq, right: second } => match bare(left) {
-                Expr::BinaryOp { left: side, op: BinaryOperator::Eq, right } => match bare(right) {
-                    Expr::BinaryOp { left: first, op: BinaryOperator::Minus, right: other } => {
-                        two((side.as_ref().clone(), constant(first)?), (other.as_ref().clone(), constant(second)?))
-                    }
+            Expr::BinaryOp { left, op: BinaryOperator::Eq, right: second } => match strip_parentheses(left) {
+                Expr::BinaryOp { left: side, op: BinaryOperator::Eq, right } => match strip_parentheses(right) {
+                    Expr::BinaryOp { left: first, op: BinaryOperator::Minus, right: other } => two(
+                        (side.as_ref().clone(), constant_value(first)?),
+                        (other.as_ref().clone(), constant_value(second)?),
+                    ),
                     _ => None,
                 },
                 _ => None,
@@ -87,7 +90,7 @@ fn picked(parts: &[&Expr], tables: &[Relation<'_>]) -> Option<(Vec<usize>, Picke
     });
     within.or_else(|| {
         let equal: Vec<(usize, (Expr, Expr))> =
-            parts.iter().enumerate().filter_map(|(at, part)| Some((at, equal(part)?))).collect();
+            parts.iter().enumerate().filter_map(|(at, part)| Some((at, equality_sides(part)?))).collect();
         equal.iter().enumerate().find_map(|(at, (place, one))| {
             equal[at + 1..]
                 .iter()
@@ -97,21 +100,21 @@ fn picked(parts: &[&Expr], tables: &[Relation<'_>]) -> Option<(Vec<usize>, Picke
 }
 
 /// An expression without brackets.
-fn bare(expr: &Expr) -> &Expr {
+fn strip_parentheses(expr: &Expr) -> &Expr {
     match expr {
-        Expr::Nested(inner) => bare(inner),
+        Expr::Nested(inner) => strip_parentheses(inner),
         expr => expr,
     }
 }
 
-fn constant(expr: &Expr) -> Option<Expr> {
+fn constant_value(expr: &Expr) -> Option<Expr> {
     matches!(expr, Expr::Value(_)).then(|| expr.clone())
 }
 
 /// Both sides of `side = constant`.
-fn equal(condition: &Expr) -> Option<(Expr, Expr)> {
-    match bare(condition) {
-        Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => Some((left.as_ref().clone(), constant(right)?)),
+fn equality_sides(condition: &Expr) -> Option<(Expr, Expr)> {
+    match strip_parentheses(condition) {
+        Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => Some((left.as_ref().clone(), constant_value(right)?)),
         _ => None,
     }
 }
@@ -122,7 +125,10 @@ fn ask_for(expr: &mut Expr, side: &Expr, value: &Expr, dialect: Dialect) -> Opti
     let [_] = collect_aggregate_names(expr).as_slice() else { return None };
     let mut asked = None;
     each_own_expr(expr, |part| {
-        let Some(aggregate) = Aggregate::of(part).filter(|aggregate| aggregate.conditional().is_none()) else { return };
+        let Some(aggregate) = Aggregate::from_expr(part).filter(|aggregate| aggregate.split_condition().is_none())
+        else {
+            return;
+        };
         let of = aggregate.argument.map_or_else(|| "1".to_owned(), Expr::to_string);
         let otherwise = if aggregate.name == "sum" { " ELSE 0" } else { "" };
         let case = parse_expr(&format!("CASE WHEN {side} = {value} THEN {of}{otherwise} END"), dialect);

@@ -8,7 +8,7 @@ use vitrine_domain::Dialect;
 use vitrine_sql::ast::{InScope, build_identifier, each_query, last_part, visit_exprs, visit_table_names};
 use vitrine_words::{join_with_and, tr};
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     if input.catalog.dialect != Dialect::Duckdb {
         return Vec::new();
     }
@@ -20,7 +20,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 
 /// Names the column like the alias, where that name is free. Returns the names.
 fn name_members(query: &mut Query, catalog: &InScope<'_>) -> Option<String> {
-    let taken = names(query, catalog);
+    let taken = visible_columns(query, catalog);
     let free = |name: &str| !taken.iter().any(|other| other.eq_ignore_ascii_case(name));
     if !free("unnest") {
         return None;
@@ -55,7 +55,7 @@ fn of_members(factor: &mut TableFactor) -> Option<&mut TableAlias> {
 }
 
 /// Columns of the tables read, and `unnest` where the query knows what the engine calls the column.
-fn names(query: &Query, catalog: &InScope<'_>) -> Vec<String> {
+fn visible_columns(query: &Query, catalog: &InScope<'_>) -> Vec<String> {
     let mut names = Vec::new();
     let _ = visit_table_names(query, |name| {
         names.extend(catalog.table_named(name).into_iter().flat_map(|t| &t.columns).map(|c| c.name.clone()));

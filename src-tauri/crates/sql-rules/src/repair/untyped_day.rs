@@ -39,15 +39,15 @@ const OF_DATES: [&str; 22] = [
     "year",
 ];
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let dialect = input.catalog.dialect;
     if ![Dialect::Duckdb, Dialect::Postgres].contains(&dialect) {
         return Vec::new();
     }
     let mut typed: Vec<String> = Vec::new();
     let _ = visit_exprs_mut(query, |expr| {
-        for operand in dates(expr) {
-            if let Some((day, date)) = day(operand, dialect) {
+        for operand in date_operands(expr) {
+            if let Some((day, date)) = typed_day(operand, dialect) {
                 *operand = date;
                 if !typed.contains(&day) {
                     typed.push(day);
@@ -64,7 +64,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 }
 
 /// The parts of an expression that are dates, or name a part of one.
-fn dates(expr: &mut Expr) -> Vec<&mut Expr> {
+fn date_operands(expr: &mut Expr) -> Vec<&mut Expr> {
     match expr {
         Expr::Extract { expr, .. } => vec![expr],
         Expr::BinaryOp { left, op, right } => {
@@ -88,7 +88,7 @@ fn dates(expr: &mut Expr) -> Vec<&mut Expr> {
 }
 
 /// A text that is a day, perhaps with a time, and the same as a date or a moment.
-fn day(expr: &Expr, dialect: Dialect) -> Option<(String, Expr)> {
+fn typed_day(expr: &Expr, dialect: Dialect) -> Option<(String, Expr)> {
     let Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(text), .. }) = expr else { return None };
     let kind = if text.len() == "2023-01-01".len() { "DATE" } else { "TIMESTAMP" };
     let date = is_date(text).then(|| parse_expr(&format!("{kind} '{text}'"), dialect))??;

@@ -12,7 +12,7 @@ use vitrine_sql::ast::{
 };
 use vitrine_words::tr;
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     if input.wrong_qualifiers.is_empty() {
         return Vec::new();
     }
@@ -33,7 +33,7 @@ fn drop_join(
         return None;
     }
     let relations: Vec<Relation<'_>> = iter_relations(select, catalog).collect::<Option<_>>()?;
-    let used = uses(select, order_by, &relations)?;
+    let used = find_used_tables(select, order_by, &relations)?;
     let named = |at: usize| names.iter().any(|name| name.eq_ignore_ascii_case(&relations[at].alias));
     let counts =
         [repeats_matter(&select.projection), repeats_matter(&select.having), repeats_matter(order_by)].contains(&true);
@@ -52,7 +52,7 @@ fn drop_join(
         let link = from
             .joins
             .iter()
-            .position(|join| inner_join_condition(join).is_some_and(|c| mentions(c, &relations[0])))?;
+            .position(|join| inner_join_condition(join).is_some_and(|c| mentions_relation(c, &relations[0])))?;
         if link != 0 {
             return None;
         }
@@ -72,7 +72,7 @@ fn repeats_matter(part: &impl Visit) -> bool {
 
 /// For each table, whether any column of it is used outside join conditions. `None` where that is unclear: a `*`, or
 /// `COUNT(*)`, which uses the rows themselves.
-fn uses(select: &Select, order_by: &Option<OrderBy>, relations: &[Relation<'_>]) -> Option<Vec<bool>> {
+fn find_used_tables(select: &Select, order_by: &Option<OrderBy>, relations: &[Relation<'_>]) -> Option<Vec<bool>> {
     let mut names = ColumnReferences::default();
     let mut rest = select.clone();
     for join in rest.from.iter_mut().flat_map(|from| &mut from.joins) {
@@ -97,7 +97,7 @@ fn uses(select: &Select, order_by: &Option<OrderBy>, relations: &[Relation<'_>])
 /// Whether a table is linked by a single condition, on one column of its own.
 fn is_leaf(relation: &Relation<'_>, from: &TableWithJoins) -> bool {
     let mut links =
-        from.joins.iter().filter_map(inner_join_condition).filter(|condition| mentions(condition, relation));
+        from.joins.iter().filter_map(inner_join_condition).filter(|condition| mentions_relation(condition, relation));
     let (Some(Expr::BinaryOp { left, op: BinaryOperator::Eq, right }), None) = (links.next(), links.next()) else {
         return false;
     };
@@ -105,7 +105,7 @@ fn is_leaf(relation: &Relation<'_>, from: &TableWithJoins) -> bool {
     own(left) != own(right)
 }
 
-fn mentions(condition: &Expr, relation: &Relation<'_>) -> bool {
+fn mentions_relation(condition: &Expr, relation: &Relation<'_>) -> bool {
     let mut names = ColumnReferences::default();
     let _ = visit_tree(condition, &mut names);
     names.columns.iter().any(|(q, _)| relation.matches_qualifier(q))

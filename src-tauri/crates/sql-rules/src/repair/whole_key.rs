@@ -11,25 +11,25 @@ use vitrine_words::tr;
 /// The tables and columns of an equality: `(table, column, table, column)`.
 type Pair<'e> = (usize, &'e str, usize, &'e str);
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
-    each_select(query, input, |select, _, scope| complete(select, scope))
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    each_select(query, input, |select, _, scope| complete_join_keys(select, scope))
 }
 
 /// Adds what the key has besides to the joins by a part of it.
-fn complete(select: &mut Select, catalog: &InScope<'_>) -> Vec<String> {
+fn complete_join_keys(select: &mut Select, catalog: &InScope<'_>) -> Vec<String> {
     let Some(tables) = iter_relations(select, catalog).collect::<Option<Vec<Relation<'_>>>>() else {
         return Vec::new();
     };
     let mut conditions = Vec::new();
     let joins = || select.from.iter().flat_map(|from| &from.joins);
-    joins().filter_map(condition).chain(&select.selection).for_each(|on| collect_conjuncts(on, &mut conditions));
-    let pairs: Vec<Pair<'_>> = conditions.iter().filter_map(|on| equal(on, &tables)).collect();
+    joins().filter_map(join_condition).chain(&select.selection).for_each(|on| collect_conjuncts(on, &mut conditions));
+    let pairs: Vec<Pair<'_>> = conditions.iter().filter_map(|on| equated_columns(on, &tables)).collect();
     let missing: Vec<(usize, Expr, String)> = joins()
         .enumerate()
         .filter_map(|(at, join)| {
             let mut own = Vec::new();
-            collect_conjuncts(condition(join)?, &mut own);
-            let (a, _, b, _) = own.iter().find_map(|on| equal(on, &tables))?;
+            collect_conjuncts(join_condition(join)?, &mut own);
+            let (a, _, b, _) = own.iter().find_map(|on| equated_columns(on, &tables))?;
             let (from, to, rest) = rest_of_key(a, b, &tables, &pairs).or_else(|| rest_of_key(b, a, &tables, &pairs))?;
             let dialect = catalog.dialect;
             let equal = |(own, target): &(String, String)| Expr::BinaryOp {
@@ -82,13 +82,13 @@ fn rest_of_key(
     (known > 0 && known == between && !rest.is_empty()).then_some((from, to, rest))
 }
 
-fn equal<'e>(on: &'e Expr, tables: &[Relation<'_>]) -> Option<Pair<'e>> {
+fn equated_columns<'e>(on: &'e Expr, tables: &[Relation<'_>]) -> Option<Pair<'e>> {
     let ((a, left), (b, right)) = resolve_join_sides(on, tables)?;
     (a != b).then_some((a, left, b, right))
 }
 
 /// The condition of an inner or left join.
-fn condition(join: &Join) -> Option<&Expr> {
+fn join_condition(join: &Join) -> Option<&Expr> {
     use JoinOperator::{Inner, Join, Left, LeftOuter};
     match &join.join_operator {
         Join(JoinConstraint::On(on))
@@ -112,43 +112,45 @@ fn condition_mut(join: &mut Join) -> Option<&mut Expr> {
 
 #[cfg(test)]
 mod tests {
-    use crate::fixtures::{catalog, input, table};
-    use crate::{QuestionFacts, variants};
+    use crate::fixtures::{catalog_with, rule_input, typed_table};
+    use crate::{QuestionFacts, find_variants};
     use vitrine_domain::{Catalog, Dialect, ForeignKey, Profile, TableName};
     use vitrine_sql::ReadOnlySql;
 
-    fn shop() -> Catalog {
-        let item = table(
+    fn shop_catalog() -> Catalog {
+        let item = typed_table(
             "item",
             &[("order_id", "INTEGER"), ("line", "INTEGER"), ("price", "REAL")],
             &["order_id", "line"],
             &[],
         );
         let columns = [("id", "INTEGER"), ("order_no", "INTEGER"), ("line_no", "INTEGER"), ("day", "TEXT")];
-        let mut back = table("back", &columns, &["id"], &[]);
+        let mut back = typed_table("back", &columns, &["id"], &[]);
         back.foreign_keys.push(ForeignKey {
             columns: vec!["order_no".into(), "line_no".into()],
             ref_table: TableName::from_unqualified("item"),
             ref_columns: vec!["order_id".into(), "line".into()],
         });
-        catalog(Dialect::Sqlite, vec![item, back])
+        catalog_with(Dialect::Sqlite, vec![item, back])
     }
 
-    fn beside(sql: &str) -> Option<(String, String)> {
-        let (shop, profile, facts) = (shop(), Profile::default(), QuestionFacts::default());
-        let input = input(&shop, &profile, &facts);
+    fn find_variant(sql: &str) -> Option<(String, String)> {
+        let (shop, profile, facts) = (shop_catalog(), Profile::default(), QuestionFacts::default());
+        let input = rule_input(&shop, &profile, &facts);
         let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
-        let made = variants(&sql, &input).into_iter().find(|variant| variant.rule == "R013")?;
+        let made = find_variants(&sql, &input).into_iter().find(|variant| variant.rule == "R013")?;
         Some((made.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "), made.note))
     }
 
     #[test]
     fn a_part_of_a_key_is_completed() {
-        let (sql, note) = beside("SELECT SUM(i.price) FROM item i JOIN back b ON i.order_id = b.order_no").unwrap();
+        let (sql, note) =
+            find_variant("SELECT SUM(i.price) FROM item i JOIN back b ON i.order_id = b.order_no").unwrap();
         let whole = "SELECT SUM(i.price) FROM item i JOIN back b ON i.order_id = b.order_no AND b.line_no = i.line";
         assert_eq!((sql.as_str(), note.as_str()), (whole, "back refers to item by line_no, too: compared as well"));
         let (sql, _) =
-            beside("SELECT i.line, COUNT(b.id) FROM item i LEFT JOIN back b ON b.line_no = i.line GROUP BY 1").unwrap();
+            find_variant("SELECT i.line, COUNT(b.id) FROM item i LEFT JOIN back b ON b.line_no = i.line GROUP BY 1")
+                .unwrap();
         assert!(sql.contains("ON b.line_no = i.line AND b.order_no = i.order_id"), "{sql}");
     }
 
@@ -162,7 +164,7 @@ mod tests {
             "SELECT 1 FROM item i JOIN item j ON i.order_id = j.order_id",
             "SELECT 1 FROM item i CROSS JOIN back b",
         ] {
-            assert_eq!(beside(sql), None, "{sql}");
+            assert_eq!(find_variant(sql), None, "{sql}");
         }
     }
 }

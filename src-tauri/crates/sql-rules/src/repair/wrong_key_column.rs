@@ -9,7 +9,7 @@ use vitrine_sql::ast::{
 };
 use vitrine_words::tr;
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, _, scope| {
         // Every repaired join changes the FROM clause: look at it anew, at most once for each join there was.
         let joins: usize = select.from.iter().map(|from| from.joins.len()).sum();

@@ -14,7 +14,7 @@ use vitrine_sql::ast::{
 };
 use vitrine_words::tr;
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let scope = InScope::from_query(query, input.catalog);
     let mut notes = Vec::new();
     each_query(query, |query| notes.extend(take_meant(query, &scope)));
@@ -32,7 +32,7 @@ fn take_meant(query: &mut Query, catalog: &InScope<'_>) -> Option<String> {
         return None;
     }
     let (at, Meant { table: meant, missing, columns }) =
-        (0..tables.len()).find_map(|at| Some((at, meant(select, &tables, at, &uses, catalog)?)))?;
+        (0..tables.len()).find_map(|at| Some((at, find_meant_table(select, &tables, at, &uses, catalog)?)))?;
     let (alias, mistaken) = (tables[at].alias.clone(), tables[at].table);
     let mut times = 0;
     let _ = visit_table_names(query, |name| {
@@ -72,7 +72,7 @@ struct Meant<'c> {
 }
 
 /// The table meant by the one at `at`.
-fn meant<'c>(
+fn find_meant_table<'c>(
     select: &Select,
     tables: &[Relation<'c>],
     at: usize,
@@ -88,7 +88,7 @@ fn meant<'c>(
         used.into_iter().partition(|column| own.table.find_column(column).is_some());
     let (Some(first), false) = (missing.first(), there.is_empty()) else { return None };
     let has = |table: &Table, column: &str| {
-        let joined = equalities(select).any(|(left, right)| {
+        let joined = join_equalities(select).any(|(left, right)| {
             let other = |(q, c): (&str, &str), (p, d): (&str, &str)| {
                 let other = tables.iter().find(|t| same_name(&t.alias, p) && !same_name(p, &own.alias))?;
                 let linked = foreign_key_links(other.table, table)
@@ -117,7 +117,7 @@ fn meant<'c>(
 }
 
 /// The columns that joins set equal, as (qualifier, column).
-fn equalities(select: &Select) -> impl Iterator<Item = ((&str, &str), (&str, &str))> {
+fn join_equalities(select: &Select) -> impl Iterator<Item = ((&str, &str), (&str, &str))> {
     let conditions = select.from.iter().flat_map(|from| &from.joins).filter_map(|join| match &join.join_operator {
         JoinOperator::Join(JoinConstraint::On(on))
         | JoinOperator::Inner(JoinConstraint::On(on))
@@ -127,11 +127,11 @@ fn equalities(select: &Select) -> impl Iterator<Item = ((&str, &str), (&str, &st
     });
     conditions.filter_map(|on| {
         let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = on else { return None };
-        Some((qualified(left)?, qualified(right)?))
+        Some((qualified_column(left)?, qualified_column(right)?))
     })
 }
 
-fn qualified(expr: &Expr) -> Option<(&str, &str)> {
+fn qualified_column(expr: &Expr) -> Option<(&str, &str)> {
     match expr {
         Expr::CompoundIdentifier(parts) => match parts.as_slice() {
             [.., qualifier, column] => Some((&qualifier.value, &column.value)),

@@ -12,7 +12,7 @@ use vitrine_words::{join_with_and, tr};
 /// Numbers accepted as years.
 const YEARS: std::ops::RangeInclusive<i64> = 1000..=2999;
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, order_by, scope| {
         take_years(select, order_by, scope, input.profile).into_iter().collect()
     })
@@ -27,8 +27,8 @@ fn take_years(
 ) -> Option<String> {
     let tables: Vec<Relation<'_>> = iter_relations(select, catalog).flatten().collect();
     let mut taker = Taker { tables, profile, taken: Vec::new() };
-    each_own_expr(select, |expr| taker.take(expr));
-    each_own_expr(order_by, |expr| taker.take(expr));
+    each_own_expr(select, |expr| taker.replace_year_call(expr));
+    each_own_expr(order_by, |expr| taker.replace_year_call(expr));
     let columns = taker.taken;
     (!columns.is_empty())
         .then(|| tr!("Took {columns} as it is: it holds years, not dates", columns = join_with_and(&columns)))
@@ -52,7 +52,7 @@ impl Taker<'_> {
         (is_year(&profile.min)? && is_year(&profile.max)?).then(|| name.to_owned())
     }
 
-    fn take(&mut self, expr: &mut Expr) {
+    fn replace_year_call(&mut self, expr: &mut Expr) {
         if let Some(inner) = year_of(expr)
             && let Some(name) = self.year_column(inner)
         {

@@ -1,6 +1,6 @@
 //! Putting standing conditions into a query, wherever it reads their tables.
 
-use super::{Form, Place, StandingCondition, bare, columns, place};
+use super::{ConditionPlace, Form, StandingCondition, condition_columns, place, strip_qualifiers};
 use crate::RuleInput;
 use sqlparser::ast::{Expr, JoinConstraint, JoinOperator, Query, Select, TableFactor, VisitorMut};
 use std::ops::ControlFlow;
@@ -12,14 +12,14 @@ use vitrine_sql::ast::{
 use vitrine_words::tr;
 
 /// Puts in those that the query does not look at itself, and says so, once for each.
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_conditions(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let holding: Vec<&StandingCondition> =
         input.standing.holding.iter().filter(|condition| !condition.is_looked_at(query, input.catalog)).collect();
-    put(query, input.catalog, &holding).into_iter().map(StandingCondition::note).collect()
+    insert_conditions(query, input.catalog, &holding).into_iter().map(StandingCondition::describe_condition).collect()
 }
 
 /// Puts conditions into a query, and gives those that were not there everywhere.
-pub(super) fn put<'s>(
+pub(super) fn insert_conditions<'s>(
     query: &mut Query,
     catalog: &Catalog,
     conditions: &[&'s StandingCondition],
@@ -58,30 +58,32 @@ impl StandingCondition {
         });
         let mut changed = false;
         for (at, alias, table) in mine.collect::<Vec<_>>() {
-            let place = Place::of(select, at);
+            let place = ConditionPlace::for_item(select, at);
             if self.stands_in(select, at, place, &alias) {
                 continue;
             }
-            let condition = match single(select) {
+            let condition = match reads_single_table(select) {
                 true => self.condition.clone(),
-                false => self.of(&alias, table, scope),
+                false => self.condition_for_alias(&alias, table, scope),
             };
             changed |= match place {
-                Place::Where => {
+                ConditionPlace::Where => {
                     select.selection = Some(match select.selection.take() {
                         Some(all) => build_and(all, condition),
                         None => condition,
                     });
                     true
                 }
-                Place::On => place::on(select, at).map(|on| *on = build_and(on.clone(), condition)).is_some(),
-                Place::Inside => {
-                    let mut items = select.from.iter_mut().flat_map(place::items);
+                ConditionPlace::On => {
+                    place::left_join_condition(select, at).map(|on| *on = build_and(on.clone(), condition)).is_some()
+                }
+                ConditionPlace::Inside => {
+                    let mut items = select.from.iter_mut().flat_map(place::from_items);
                     items.nth(at).is_some_and(|item| self.put_around(item, scope))
                 }
             };
         }
-        for item in select.from.iter_mut().flat_map(place::items) {
+        for item in select.from.iter_mut().flat_map(place::from_items) {
             if !matches!(item, TableFactor::Table { .. }) {
                 changed |= self.put_around(item, scope);
             }
@@ -113,7 +115,10 @@ impl StandingCondition {
                 true
             }
             TableFactor::NestedJoin { table_with_joins, .. } => {
-                place::items(table_with_joins).filter_map(|item| self.put_around(item, scope).then_some(())).count() > 0
+                place::from_items(table_with_joins)
+                    .filter_map(|item| self.put_around(item, scope).then_some(()))
+                    .count()
+                    > 0
             }
             TableFactor::Pivot { table, .. }
             | TableFactor::Unpivot { table, .. }
@@ -123,15 +128,15 @@ impl StandingCondition {
     }
 
     /// Whether the SELECT has it for this table, or one that leaves out more.
-    fn stands_in(&self, select: &Select, at: usize, place: Place, alias: &str) -> bool {
+    fn stands_in(&self, select: &Select, at: usize, place: ConditionPlace, alias: &str) -> bool {
         let mut parts = Vec::new();
-        let joined = place::joins(select).enumerate().filter_map(|(here, join)| {
+        let joined = place::item_joins(select).enumerate().filter_map(|(here, join)| {
             let join = join?;
             match &join.join_operator {
                 JoinOperator::Left(JoinConstraint::On(own)) | JoinOperator::LeftOuter(JoinConstraint::On(own)) => {
                     (here == at).then_some(own)
                 }
-                _ => inner_join_condition(join).filter(|_| place == Place::Where),
+                _ => inner_join_condition(join).filter(|_| place == ConditionPlace::Where),
             }
         });
         for condition in select.selection.iter().chain(joined) {
@@ -139,11 +144,11 @@ impl StandingCondition {
         }
         let mut wanted = Vec::new();
         collect_conjuncts(&self.condition, &mut wanted);
-        wanted.into_iter().all(|wanted| parts.iter().any(|part| implies(part, alias, wanted)))
+        wanted.into_iter().all(|wanted| parts.iter().any(|part| condition_implies(part, alias, wanted)))
     }
 
     /// The condition for a table by its alias.
-    fn of(&self, alias: &str, table: &Table, scope: &InScope<'_>) -> Expr {
+    fn condition_for_alias(&self, alias: &str, table: &Table, scope: &InScope<'_>) -> Expr {
         let mut condition = self.condition.clone();
         each_own_expr(&mut condition, |expr| {
             if let Expr::Identifier(name) = expr
@@ -155,7 +160,7 @@ impl StandingCondition {
         condition
     }
 
-    fn note(&self) -> String {
+    fn describe_condition(&self) -> String {
         let (table, condition, reason) = (&self.table, &self.condition, &self.reason);
         match reason.is_empty() {
             true => tr!("Only rows of {table} with {condition}, as defined for every answer", table, condition),
@@ -172,18 +177,18 @@ impl StandingCondition {
 }
 
 /// Whether a part of a query's condition on the table with this alias leaves no row without `wanted`, as far as can be seen.
-pub(super) fn implies(part: &Expr, alias: &str, wanted: &Expr) -> bool {
-    let (part, wanted) = (inner(part), inner(wanted));
+pub(super) fn condition_implies(part: &Expr, alias: &str, wanted: &Expr) -> bool {
+    let (part, wanted) = (strip_parentheses(part), strip_parentheses(wanted));
     let mut names = ColumnReferences::default();
     let _ = visit_tree(part, &mut names);
     if names.columns.iter().any(|(qualifier, _)| !qualifier.value.eq_ignore_ascii_case(alias)) {
         return false;
     }
-    let (own, of) = (columns(part), columns(wanted));
+    let (own, of) = (condition_columns(part), condition_columns(wanted));
     let same = |one: &String, other: &String| one.eq_ignore_ascii_case(other);
-    bare(part).to_string().eq_ignore_ascii_case(&bare(wanted).to_string())
+    strip_qualifiers(part).to_string().eq_ignore_ascii_case(&strip_qualifiers(wanted).to_string())
         || own.first().zip(of.first()).is_some_and(|(own, of)| same(own, of))
-            && Form::of(part, &own).implies(&Form::of(wanted, &of))
+            && Form::classify_condition(part, &own).implies(&Form::classify_condition(wanted, &of))
 }
 
 impl Form {
@@ -202,12 +207,12 @@ impl Form {
 }
 
 /// Whether a SELECT reads one table alone: its columns need no qualifier.
-fn single(select: &Select) -> bool {
+fn reads_single_table(select: &Select) -> bool {
     matches!(select.from.as_slice(), [from] if from.joins.is_empty())
 }
 
 /// An expression out of its brackets.
-fn inner(expr: &Expr) -> &Expr {
+fn strip_parentheses(expr: &Expr) -> &Expr {
     match expr {
         Expr::Nested(inner) => inner,
         expr => expr,

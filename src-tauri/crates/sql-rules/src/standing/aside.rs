@@ -1,7 +1,7 @@
 //! Where a standing condition is left aside: the question or the query looks at those rows itself, or a view is in between.
 //! The person is told.
 
-use super::apply::put;
+use super::apply::insert_conditions;
 use super::{Form, StandingCondition, merged};
 use crate::RuleInput;
 use sqlparser::ast::{Expr, GroupByExpr, Ident, Query, Select, SelectItem, UnaryOperator, Visitor};
@@ -23,7 +23,7 @@ pub fn left_aside(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<String> {
         return unmerged;
     }
     let (mut notes, read) = match sql.has_tree() {
-        true => (lacking(sql, input, &asked_for, &holding), bind_names(sql, input.catalog).tables),
+        true => (note_missing_conditions(sql, input, &asked_for, &holding), bind_names(sql, input.catalog).tables),
         false => {
             let followed = value_sources(sql, input.catalog, &|_, _| false);
             // Where not even the tables are known, the query may read any.
@@ -46,15 +46,16 @@ pub fn left_aside(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<String> {
 }
 
 /// Notes on the conditions that the tree of a query lacks.
-fn lacking(
+fn note_missing_conditions(
     sql: &ReadOnlySql,
     input: &RuleInput<'_>,
     asked_for: &[&StandingCondition],
     holding: &[&StandingCondition],
 ) -> Vec<String> {
     let lacks = |conditions: &[&StandingCondition]| -> Vec<StandingCondition> {
-        let lacking =
-            sql.with_query(|mut query| put(&mut query, input.catalog, conditions).into_iter().cloned().collect());
+        let lacking = sql.with_query(|mut query| {
+            insert_conditions(&mut query, input.catalog, conditions).into_iter().cloned().collect()
+        });
         lacking.unwrap_or_else(|| conditions.iter().map(|&condition| condition.clone()).collect())
     };
     let mut notes: Vec<String> = lacks(asked_for).iter().map(StandingCondition::note_asked_for).collect();
@@ -135,7 +136,7 @@ struct Looks<'a> {
 
 impl Looks<'_> {
     /// Whether a part names a column that may be one of the condition's.
-    fn names(&self, part: &Expr) -> bool {
+    fn names_condition_column(&self, part: &Expr) -> bool {
         let mut names = ColumnReferences::default();
         let _ = visit_tree(part, &mut names);
         let is_mine = |qualifier: &Ident| {
@@ -147,7 +148,7 @@ impl Looks<'_> {
             || names.columns.iter().any(|(of, name)| self.condition.is_column(name) && is_mine(of))
     }
 
-    fn decides(&self, expr: &Expr) -> bool {
+    fn decides_condition(&self, expr: &Expr) -> bool {
         use Expr::{
             Between, BinaryOp, Case, ILike, InList, IsDistinctFrom, IsFalse, IsNotDistinctFrom, IsNotFalse, IsNotNull,
             IsNotTrue, IsNull, IsTrue, Like, SimilarTo, UnaryOp,
@@ -167,7 +168,7 @@ impl Looks<'_> {
                 | IsFalse(_)
                 | IsNotFalse(_)
                 | UnaryOp { op: UnaryOperator::Not, .. },
-            ) => self.names(expr),
+            ) => self.names_condition_column(expr),
             (
                 form,
                 BinaryOp { .. }
@@ -175,9 +176,12 @@ impl Looks<'_> {
                 | IsDistinctFrom(..)
                 | IsNotDistinctFrom(..)
                 | Case { operand: Some(_), .. },
-            ) => self.names(expr) && collect_constants(expr).iter().any(|value| form.leaves_out(value)),
+            ) => {
+                self.names_condition_column(expr) && collect_constants(expr).iter().any(|value| form.leaves_out(value))
+            }
             (form, Like { .. } | ILike { .. } | SimilarTo { .. }) => {
-                self.names(expr) && collect_constants(expr).iter().any(|part| form.leaves_out_like(part))
+                self.names_condition_column(expr)
+                    && collect_constants(expr).iter().any(|part| form.leaves_out_like(part))
             }
             _ => false,
         }
@@ -187,7 +191,7 @@ impl Looks<'_> {
     fn sets_apart(&self, select: &Select) -> bool {
         let shown = |item: &SelectItem| match item {
             SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
-                is_column(expr) && self.names(expr)
+                is_column(expr) && self.names_condition_column(expr)
             }
             _ => false,
         };
@@ -199,7 +203,7 @@ impl Looks<'_> {
             let place = key.to_string().parse::<usize>().ok().and_then(|place| place.checked_sub(1));
             match place.and_then(|place| select.projection.get(place)) {
                 Some(item) => shown(item),
-                None => is_column(key) && self.names(key),
+                None => is_column(key) && self.names_condition_column(key),
             }
         };
         keys.iter().any(is_shown) || select.distinct.is_some() && select.projection.iter().any(shown)
@@ -216,11 +220,12 @@ impl Visitor for Looks<'_> {
     fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
         let mut parts = Vec::new();
         select.selection.iter().for_each(|condition| collect_conjuncts(condition, &mut parts));
-        let states = self.condition.form == Form::State && parts.iter().any(|part| is_column(part) && self.names(part));
+        let states = self.condition.form == Form::State
+            && parts.iter().any(|part| is_column(part) && self.names_condition_column(part));
         if states || self.sets_apart(select) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        if self.decides(expr) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.decides_condition(expr) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

@@ -2,7 +2,7 @@
 //! count. Whether a row that does not count is one that is there, only the person knows; so the query without the condition
 //! stands beside the answer.
 
-use super::apply::implies;
+use super::apply::condition_implies;
 use super::{StandingCondition, place};
 use crate::RuleInput;
 use sqlparser::ast::{Expr, Query, Select, SetExpr, SetOperator, UnaryOperator, VisitorMut};
@@ -14,7 +14,7 @@ use vitrine_sql::ast::{
 use vitrine_words::tr;
 
 /// Takes the conditions out of what must not be there.
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let scope = InScope::from_query(query, input.catalog);
     let mut denied = Denied { conditions: &input.standing.holding, scope, within: 0, notes: Vec::new() };
     let _ = visit_mut(query, &mut denied);
@@ -33,12 +33,12 @@ impl VisitorMut for Denied<'_> {
     type Break = ();
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
-        self.within += usize::from(denies(expr));
+        self.within += usize::from(is_negated_subquery(expr));
         ControlFlow::Continue(())
     }
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
-        self.within -= usize::from(denies(expr));
+        self.within -= usize::from(is_negated_subquery(expr));
         ControlFlow::Continue(())
     }
 
@@ -64,9 +64,9 @@ impl Denied<'_> {
         for condition in self.conditions {
             for (at, table) in tables.iter().filter(|(_, table)| table.table.name == condition.table) {
                 let taken = if denied {
-                    take(&mut select.selection, condition, &table.alias)
+                    remove_condition(&mut select.selection, condition, &table.alias)
                 } else {
-                    lacks(select, table) && take_on(select, *at, condition, &table.alias)
+                    keeps_unmatched_rows(select, table) && take_on(select, *at, condition, &table.alias)
                 };
                 let note = condition.note_missing();
                 if taken && !self.notes.contains(&note) {
@@ -78,7 +78,7 @@ impl Denied<'_> {
 }
 
 /// Whether nothing may be found in a query within.
-fn denies(expr: &Expr) -> bool {
+fn is_negated_subquery(expr: &Expr) -> bool {
     match expr {
         Expr::InSubquery { negated, .. } | Expr::Exists { negated, .. } => *negated,
         Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
@@ -89,7 +89,7 @@ fn denies(expr: &Expr) -> bool {
 }
 
 /// Whether the SELECT keeps the rows for which a left join found nothing in the table.
-fn lacks(select: &Select, table: &Relation<'_>) -> bool {
+fn keeps_unmatched_rows(select: &Select, table: &Relation<'_>) -> bool {
     let mut parts = Vec::new();
     select.selection.iter().for_each(|condition| collect_conjuncts(condition, &mut parts));
     parts.into_iter().any(|part| match part {
@@ -99,9 +99,9 @@ fn lacks(select: &Select, table: &Relation<'_>) -> bool {
 }
 
 fn take_on(select: &mut Select, at: usize, condition: &StandingCondition, alias: &str) -> bool {
-    let Some(on) = place::on(select, at) else { return false };
+    let Some(on) = place::left_join_condition(select, at) else { return false };
     let mut whole = Some(on.clone());
-    let taken = take(&mut whole, condition, alias);
+    let taken = remove_condition(&mut whole, condition, alias);
     match whole {
         Some(left) if taken => *on = left,
         _ => return false,
@@ -110,13 +110,14 @@ fn take_on(select: &mut Select, at: usize, condition: &StandingCondition, alias:
 }
 
 /// Takes the condition out of a part where it stands as it was put in.
-fn take(part: &mut Option<Expr>, condition: &StandingCondition, alias: &str) -> bool {
+fn remove_condition(part: &mut Option<Expr>, condition: &StandingCondition, alias: &str) -> bool {
     let Some(all) = part.as_ref() else { return false };
     let (mut parts, mut wanted) = (Vec::new(), Vec::new());
     collect_conjuncts(all, &mut parts);
     collect_conjuncts(&condition.condition, &mut wanted);
-    let is_wanted =
-        |part: &&Expr| wanted.iter().any(|wanted| implies(part, alias, wanted) && implies(wanted, alias, part));
+    let is_wanted = |part: &&Expr| {
+        wanted.iter().any(|wanted| condition_implies(part, alias, wanted) && condition_implies(wanted, alias, part))
+    };
     let (taken, left): (Vec<&Expr>, Vec<&Expr>) = parts.into_iter().partition(|part| is_wanted(part));
     if taken.len() < wanted.len() {
         return false;

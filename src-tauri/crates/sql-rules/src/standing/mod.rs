@@ -9,14 +9,14 @@ mod place;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use apply::apply;
+pub(crate) use apply::apply_conditions;
 pub use aside::left_aside;
-pub(crate) use merged::apply as apply_merges;
-pub(crate) use missing::apply as apply_where_missing;
-pub(crate) use place::Place;
+pub(crate) use merged::apply_rule as apply_merges;
+pub(crate) use missing::apply_rule as apply_where_missing;
+pub(crate) use place::ConditionPlace;
 
 use crate::merging::ValueMerge;
-use crate::values::says;
+use crate::values::mentions_value;
 use sqlparser::ast::{BinaryOperator, Expr, SetExpr, Value};
 use vitrine_domain::{Catalog, Definition, Dialect, TableName};
 use vitrine_sql::ast::{
@@ -58,17 +58,17 @@ impl Standing {
     }
 
     /// Those among the definitions of a database, for one question.
-    pub fn of(definitions: &[Definition], catalog: &Catalog, question: &str) -> Self {
+    pub fn from_definitions(definitions: &[Definition], catalog: &Catalog, question: &str) -> Self {
         let mut standing = Self::default();
         for definition in definitions.iter().filter(|definition| definition.always) {
             if ValueMerge::is_defined_by(definition) {
-                match ValueMerge::read(definition, catalog) {
+                match ValueMerge::from_definition(definition, catalog) {
                     Ok(merge) => standing.merges.push(merge),
                     Err(problem) => standing.unfit.push((definition.term.clone(), problem)),
                 }
                 continue;
             }
-            match StandingCondition::read(definition, catalog) {
+            match StandingCondition::from_definition(definition, catalog) {
                 Ok(condition) if condition.is_asked_for(question) => standing.asked_for.push(condition),
                 Ok(condition) => standing.holding.push(condition),
                 Err(problem) => standing.unfit.push((definition.term.clone(), problem)),
@@ -84,8 +84,8 @@ impl Standing {
 /// Why it cannot, as a sentence.
 pub fn check_standing(definition: &Definition, catalog: &Catalog) -> Result<(), String> {
     match ValueMerge::is_defined_by(definition) {
-        true => ValueMerge::read(definition, catalog).map(|_| ()),
-        false => StandingCondition::read(definition, catalog).map(|_| ()),
+        true => ValueMerge::from_definition(definition, catalog).map(|_| ()),
+        false => StandingCondition::from_definition(definition, catalog).map(|_| ()),
     }
 }
 
@@ -119,7 +119,7 @@ impl StandingCondition {
     ///
     /// # Errors
     /// Why it cannot be put into a query, as a sentence.
-    pub fn read(definition: &Definition, catalog: &Catalog) -> Result<Self, String> {
+    pub fn from_definition(definition: &Definition, catalog: &Catalog) -> Result<Self, String> {
         let subject = definition.subject.as_deref().unwrap_or_default();
         let of_column = || catalog.find_table(subject.rsplit_once('.')?.0);
         let Some(table) = catalog.find_table(subject).or_else(of_column) else {
@@ -132,18 +132,18 @@ impl StandingCondition {
         if text.is_empty() {
             return Err(tr!("It has no condition in SQL"));
         }
-        let (condition, sql) = parsed(text, &table.name, catalog.dialect)?;
+        let (condition, sql) = parse_condition(text, &table.name, catalog.dialect)?;
         if let Some(problem) = bind_names(&sql, catalog).problems.first() {
             return Err(problem.to_string());
         }
-        let columns = columns(&condition);
+        let columns = condition_columns(&condition);
         if columns.is_empty() {
             return Err(tr!("It is about no column of {table}", table = table.name));
         }
-        let form = Form::of(&condition, &columns);
+        let form = Form::classify_condition(&condition, &columns);
         Ok(Self {
             table: table.name.clone(),
-            condition: bare(&condition),
+            condition: strip_qualifiers(&condition),
             form,
             columns,
             reason: definition.meaning.clone(),
@@ -152,7 +152,7 @@ impl StandingCondition {
 
     /// Whether a question asks for the rows that it leaves out, by their stored value.
     fn is_asked_for(&self, question: &str) -> bool {
-        matches!(&self.form, Form::Without(values) if values.iter().any(|value| says(question, value)))
+        matches!(&self.form, Form::Without(values) if values.iter().any(|value| mentions_value(question, value)))
     }
 
     fn is_column(&self, name: &str) -> bool {
@@ -161,7 +161,7 @@ impl StandingCondition {
 }
 
 /// The condition, and a query of the table's rows by it alone.
-fn parsed(text: &str, table: &TableName, dialect: Dialect) -> Result<(Expr, ReadOnlySql), String> {
+fn parse_condition(text: &str, table: &TableName, dialect: Dialect) -> Result<(Expr, ReadOnlySql), String> {
     let over = format!("SELECT 1 FROM {} WHERE (", table_factor(table, dialect));
     let sql = ReadOnlySql::parse(&format!("{over}{text})"), dialect).map_err(|rejection| rejection.to_string())?;
     let condition = sql.with_query(|query| {
@@ -179,14 +179,14 @@ fn parsed(text: &str, table: &TableName, dialect: Dialect) -> Result<(Expr, Read
 }
 
 /// The columns that a condition names.
-fn columns(condition: &Expr) -> Vec<String> {
+fn condition_columns(condition: &Expr) -> Vec<String> {
     let mut names = ColumnReferences::default();
     let _ = visit_tree(condition, &mut names);
     names.bare.into_iter().chain(names.columns.into_iter().map(|(_, name)| name)).collect()
 }
 
 impl Form {
-    fn of(condition: &Expr, columns: &[String]) -> Self {
+    fn classify_condition(condition: &Expr, columns: &[String]) -> Self {
         let values = collect_constants(condition);
         if values.is_empty() {
             return Self::State;
@@ -237,7 +237,7 @@ fn is_value(left: &Expr, right: &Expr) -> bool {
 }
 
 /// An expression without qualifiers.
-pub(crate) fn bare(expr: &Expr) -> Expr {
+pub(crate) fn strip_qualifiers(expr: &Expr) -> Expr {
     let mut expr = expr.clone();
     each_own_expr(&mut expr, |expr| {
         if let Expr::CompoundIdentifier(parts) = expr

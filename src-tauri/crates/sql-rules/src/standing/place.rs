@@ -4,7 +4,7 @@ use sqlparser::ast::{Expr, Join, JoinConstraint, JoinOperator, Select, TableFact
 
 /// Where a condition on a table has to stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum ConditionPlace {
     /// In WHERE.
     Where,
     /// In the condition of the join that makes up for missing rows of the table.
@@ -13,12 +13,12 @@ pub(crate) enum Place {
     Inside,
 }
 
-impl Place {
+impl ConditionPlace {
     /// For the item of a FROM clause at this place, counted over all of its joins.
-    pub(crate) fn of(select: &Select, at: usize) -> Self {
+    pub(crate) fn for_item(select: &Select, at: usize) -> Self {
         use JoinOperator::{CrossJoin, Inner, Join, Left, LeftOuter};
         let mut place = Self::Where;
-        for (here, join) in joins(select).enumerate() {
+        for (here, join) in item_joins(select).enumerate() {
             let Some(join) = join else { continue };
             match &join.join_operator {
                 Join(_) | Inner(_) | CrossJoin(_) => {}
@@ -32,17 +32,17 @@ impl Place {
 }
 
 /// The join of each item of a FROM clause; `None` for those that begin one.
-pub(super) fn joins(select: &Select) -> impl Iterator<Item = Option<&Join>> {
+pub(super) fn item_joins(select: &Select) -> impl Iterator<Item = Option<&Join>> {
     select.from.iter().flat_map(|from| std::iter::once(None).chain(from.joins.iter().map(Some)))
 }
 
 /// The items of one part of a FROM clause.
-pub(super) fn items(from: &mut TableWithJoins) -> impl Iterator<Item = &mut TableFactor> {
+pub(super) fn from_items(from: &mut TableWithJoins) -> impl Iterator<Item = &mut TableFactor> {
     std::iter::once(&mut from.relation).chain(from.joins.iter_mut().map(|join| &mut join.relation))
 }
 
 /// The condition of the left join at this place, where it has one.
-pub(super) fn on(select: &mut Select, at: usize) -> Option<&mut Expr> {
+pub(super) fn left_join_condition(select: &mut Select, at: usize) -> Option<&mut Expr> {
     let mut joins =
         select.from.iter_mut().flat_map(|from| std::iter::once(None).chain(from.joins.iter_mut().map(Some)));
     match &mut joins.nth(at)??.join_operator {

@@ -1,10 +1,10 @@
 use super::{Standing, StandingCondition, left_aside};
-use crate::fixtures::{catalog, input, table};
-use crate::{QuestionFacts, RuleInput, standing, variants, variants_of_unbound};
+use crate::fixtures::{catalog_with, rule_input, typed_table};
+use crate::{QuestionFacts, RuleInput, find_variants, standing, variants_of_unbound};
 use vitrine_domain::{Catalog, Definition, DefinitionSource, Dialect, Profile, TableKind};
 use vitrine_sql::{ReadOnlySql, bind_names};
 
-fn always(table: &str, condition: &str, reason: &str) -> Definition {
+fn standing_definition(table: &str, condition: &str, reason: &str) -> Definition {
     Definition {
         term: table.to_owned(),
         synonyms: Vec::new(),
@@ -16,22 +16,22 @@ fn always(table: &str, condition: &str, reason: &str) -> Definition {
     }
 }
 
-fn shop(dialect: Dialect) -> Catalog {
-    let orders = table(
+fn shop_catalog(dialect: Dialect) -> Catalog {
+    let orders = typed_table(
         "orders",
         &[("id", "INTEGER"), ("customer_id", "INTEGER"), ("status", "TEXT"), ("total", "REAL"), ("deleted_at", "TEXT")],
         &["id"],
         &[("customer_id", "customers", "id")],
     );
-    let customers = table("customers", &[("id", "INTEGER"), ("name", "TEXT"), ("status", "TEXT")], &["id"], &[]);
-    let mut sales = table("daily_sales", &[("day", "TEXT"), ("total", "REAL")], &[], &[]);
+    let customers = typed_table("customers", &[("id", "INTEGER"), ("name", "TEXT"), ("status", "TEXT")], &["id"], &[]);
+    let mut sales = typed_table("daily_sales", &[("day", "TEXT"), ("total", "REAL")], &[], &[]);
     sales.kind = TableKind::View;
     sales.definition =
         Some("CREATE VIEW daily_sales AS SELECT day, SUM(total) AS total FROM orders GROUP BY day".into());
-    catalog(dialect, vec![orders, customers, sales])
+    catalog_with(dialect, vec![orders, customers, sales])
 }
 
-struct Kept {
+struct AppliedConditions {
     /// The query, on one line.
     sql: String,
     notes: Vec<String>,
@@ -40,35 +40,35 @@ struct Kept {
     beside: Option<String>,
 }
 
-fn kept_in(dialect: Dialect, definition: &Definition, question: &str, sql: &str) -> Kept {
-    let (catalog, profile, facts) = (shop(dialect), Profile::default(), QuestionFacts::default());
-    let found = Standing::of(std::slice::from_ref(definition), &catalog, question);
+fn kept_in(dialect: Dialect, definition: &Definition, question: &str, sql: &str) -> AppliedConditions {
+    let (catalog, profile, facts) = (shop_catalog(dialect), Profile::default(), QuestionFacts::default());
+    let found = Standing::from_definitions(std::slice::from_ref(definition), &catalog, question);
     assert_eq!(found.unfit, Vec::new(), "{definition:?}");
-    let input = RuleInput { standing: &found, ..input(&catalog, &profile, &facts) };
+    let input = RuleInput { standing: &found, ..rule_input(&catalog, &profile, &facts) };
     let written = ReadOnlySql::parse(sql, dialect).unwrap();
     assert_eq!(bind_names(&written, &catalog).problems, Vec::new(), "{sql}");
-    let changed = standing(&written, &input);
+    let changed = apply_standing_rules(&written, &input);
     let notes = changed.iter().flat_map(|changed| &changed.changes).map(|change| change.note.clone()).collect();
     let after = changed.map_or(written, |changed| changed.sql);
     assert_eq!(bind_names(&after, &catalog).problems, Vec::new(), "{}", after.as_str());
-    assert!(standing(&after, &input).is_none(), "put in twice: {}", after.as_str());
+    assert!(apply_standing_rules(&after, &input).is_none(), "put in twice: {}", after.as_str());
     let aside = left_aside(&after, &input);
     let line = |sql: &ReadOnlySql| {
         let line = sql.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
         line.replace("( ", "(").replace(" )", ")")
     };
-    let beside = variants(&after, &input).into_iter().find(|variant| variant.rule == "D002");
-    Kept { sql: line(&after), notes, aside, beside: beside.map(|variant| line(&variant.sql)) }
+    let beside = find_variants(&after, &input).into_iter().find(|variant| variant.rule == "D002");
+    AppliedConditions { sql: line(&after), notes, aside, beside: beside.map(|variant| line(&variant.sql)) }
 }
 
-fn kept(definition: &Definition, sql: &str) -> String {
+fn apply_in_sqlite(definition: &Definition, sql: &str) -> String {
     let kept = kept_in(Dialect::Sqlite, definition, "", sql);
     assert_eq!((kept.notes.len(), kept.aside.len()), (1, 0), "{}", kept.sql);
     kept.sql
 }
 
 fn not_cancelled() -> Definition {
-    always("orders", "status <> 'cancelled'", "cancelled orders do not count")
+    standing_definition("orders", "status <> 'cancelled'", "cancelled orders do not count")
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn rows_without_the_condition_are_left_out_wherever_the_table_is_read() {
              UNION ALL SELECT total FROM orders WHERE id = 2 AND status <> 'cancelled'",
         ),
     ] {
-        assert_eq!(kept(&rule, written), expected);
+        assert_eq!(apply_in_sqlite(&rule, written), expected);
     }
 }
 
@@ -107,19 +107,19 @@ fn rows_without_the_condition_are_left_out_wherever_the_table_is_read() {
 fn a_row_that_a_join_makes_up_for_stays() {
     let left = "SELECT c.name, COUNT(o.id) FROM customers c LEFT JOIN orders o ON o.customer_id = c.id GROUP BY c.name";
     assert_eq!(
-        kept(&not_cancelled(), left),
+        apply_in_sqlite(&not_cancelled(), left),
         "SELECT c.name, COUNT(o.id) FROM customers c LEFT JOIN orders o ON o.customer_id = c.id \
          AND o.status <> 'cancelled' GROUP BY c.name"
     );
     let full = "SELECT COUNT(*) FROM customers c FULL JOIN orders AS o ON o.customer_id = c.id";
     assert_eq!(
-        kept(&not_cancelled(), full),
+        apply_in_sqlite(&not_cancelled(), full),
         "SELECT COUNT(*) FROM customers c FULL JOIN (SELECT * FROM orders WHERE status <> 'cancelled') AS o \
          ON o.customer_id = c.id"
     );
     let using = "SELECT COUNT(orders.total) FROM customers LEFT JOIN orders USING (id)";
     assert_eq!(
-        kept(&not_cancelled(), using),
+        apply_in_sqlite(&not_cancelled(), using),
         "SELECT COUNT(orders.total) FROM customers LEFT JOIN (SELECT * FROM orders WHERE status <> 'cancelled') \
          AS orders USING (id)"
     );
@@ -129,9 +129,11 @@ fn a_row_that_a_join_makes_up_for_stays() {
 fn tables_in_brackets_are_kept_to_it_too() {
     let nested =
         "SELECT COUNT(*) FROM customers c LEFT JOIN (orders o JOIN customers d ON d.id = o.customer_id) ON c.id = d.id";
-    assert!(kept(&not_cancelled(), nested).contains("(SELECT * FROM orders WHERE status <> 'cancelled') o JOIN"));
+    assert!(
+        apply_in_sqlite(&not_cancelled(), nested).contains("(SELECT * FROM orders WHERE status <> 'cancelled') o JOIN")
+    );
     let derived = "SELECT SUM(t) FROM (SELECT total AS t FROM orders) AS all_orders";
-    assert!(kept(&not_cancelled(), derived).contains("FROM orders WHERE status <> 'cancelled')"));
+    assert!(apply_in_sqlite(&not_cancelled(), derived).contains("FROM orders WHERE status <> 'cancelled')"));
 }
 
 #[test]
@@ -154,7 +156,9 @@ fn what_leaves_out_as_much_already_stays_as_it_is() {
     let kept = kept_in(Dialect::Sqlite, &not_cancelled(), "", made_up);
     assert_eq!(kept.aside.len(), 1, "the query decides by it, and the person is told");
     let other = "SELECT COUNT(*) FROM customers c JOIN orders o ON o.customer_id = c.id WHERE c.status <> 'cancelled'";
-    assert!(self::kept(&not_cancelled(), other).ends_with("c.status <> 'cancelled' AND o.status <> 'cancelled'"));
+    assert!(
+        self::apply_in_sqlite(&not_cancelled(), other).ends_with("c.status <> 'cancelled' AND o.status <> 'cancelled'")
+    );
 }
 
 #[test]
@@ -192,11 +196,13 @@ fn each_form_of_condition_stands_where_it_can() {
         ("customer_id <> 99", "SELECT COUNT(*) FROM orders JOIN customers ON orders.customer_id = customers.id", false),
         ("customer_id <> 99", "SELECT COUNT(*) FROM orders WHERE customer_id = 99", true),
     ] {
-        let kept = kept_in(Dialect::Sqlite, &always("orders", condition, ""), "", sql);
+        let kept = kept_in(Dialect::Sqlite, &standing_definition("orders", condition, ""), "", sql);
         assert_eq!(kept.notes.is_empty(), stays, "{condition}: {}", kept.sql);
     }
-    let either =
-        kept(&always("orders", "status <> 'cancelled' OR status IS NULL", ""), "SELECT 1 FROM orders WHERE id = 1");
+    let either = apply_in_sqlite(
+        &standing_definition("orders", "status <> 'cancelled' OR status IS NULL", ""),
+        "SELECT 1 FROM orders WHERE id = 1",
+    );
     assert!(either.ends_with("id = 1 AND (status <> 'cancelled' OR status IS NULL)"), "{either}");
 }
 
@@ -247,10 +253,10 @@ fn names_are_quoted_as_each_dialect_does() {
 
 #[test]
 fn a_second_repair_of_a_wrong_name_is_kept_to_it() {
-    let catalog = shop(Dialect::Sqlite);
-    let found = Standing::of(&[not_cancelled()], &catalog, "");
+    let catalog = shop_catalog(Dialect::Sqlite);
+    let found = Standing::from_definitions(&[not_cancelled()], &catalog, "");
     let (profile, facts) = (Profile::default(), QuestionFacts::default());
-    let input = RuleInput { standing: &found, ..input(&catalog, &profile, &facts) };
+    let input = RuleInput { standing: &found, ..rule_input(&catalog, &profile, &facts) };
     let wrong = "SELECT SUM(o.total) FROM customers c JOIN daily_sales o ON o.customer_id = c.id";
     for variant in variants_of_unbound(&ReadOnlySql::parse(wrong, Dialect::Sqlite).unwrap(), &input) {
         assert!(variant.sql.as_str().contains("status <> 'cancelled'"), "{}", variant.sql.as_str());
@@ -259,7 +265,7 @@ fn a_second_repair_of_a_wrong_name_is_kept_to_it() {
 
 #[test]
 fn what_cannot_be_put_into_a_query_is_refused_with_the_reason() {
-    let catalog = shop(Dialect::Sqlite);
+    let catalog = shop_catalog(Dialect::Sqlite);
     for (table, condition, why) in [
         ("invoices", "status <> 'x'", "There is no table invoices"),
         ("", "status <> 'x'", "names no table"),
@@ -273,7 +279,8 @@ fn what_cannot_be_put_into_a_query_is_refused_with_the_reason() {
         ("orders", "customer_id IN (SELECT id FROM customers)", "more than one row"),
         ("orders", "load_extension('x') = status", "load_extension"),
     ] {
-        let problem = StandingCondition::read(&always(table, condition, ""), &catalog).expect_err(condition);
+        let problem = StandingCondition::from_definition(&standing_definition(table, condition, ""), &catalog)
+            .expect_err(condition);
         assert!(problem.contains(why), "{condition}: {problem}");
     }
 }

@@ -49,8 +49,8 @@ impl<'a> Changer<'a> {
     }
 
     /// Takes a SELECT as the one whose conditions are changed.
-    pub fn enter(&mut self, select: &Select) {
-        self.scope = self.evidence.scope(select);
+    pub fn enter_select(&mut self, select: &Select) {
+        self.scope = self.evidence.select_scope(select);
     }
 
     /// Goes on to conditions that see no rows that an outer join adds.
@@ -59,7 +59,7 @@ impl<'a> Changer<'a> {
     }
 
     /// Adds the query that counts the rows of a SELECT that meet a condition; without one nothing can count them.
-    pub fn count(&mut self, select: &Select, condition: Option<Expr>) {
+    pub fn add_count_query(&mut self, select: &Select, condition: Option<Expr>) {
         let count = condition.and_then(|condition| {
             let counting = Select {
                 projection: vec![SelectItem::UnnamedExpr(parse_expr("COUNT(*)", self.dialect)?)],
@@ -79,19 +79,21 @@ impl<'a> Changer<'a> {
     }
 
     /// Changes a condition. `holds` is false below an odd number of NOTs. Returns whether anything was changed.
-    pub fn change(&mut self, condition: &mut Expr, holds: bool) -> bool {
+    pub fn change_condition(&mut self, condition: &mut Expr, holds: bool) -> bool {
         if let Some((inner, value)) = compared_truth(condition) {
-            return self.change(inner, holds == value);
+            return self.change_condition(inner, holds == value);
         }
         match condition {
-            Expr::Nested(inner) => self.change(inner, holds),
-            Expr::UnaryOp { op: UnaryOperator::Not | UnaryOperator::BangNot, expr } => self.change(expr, !holds),
+            Expr::Nested(inner) => self.change_condition(inner, holds),
+            Expr::UnaryOp { op: UnaryOperator::Not | UnaryOperator::BangNot, expr } => {
+                self.change_condition(expr, !holds)
+            }
             // Below a NOT these say what happens to a missing value.
-            Expr::IsTrue(inner) if holds => self.change(inner, holds),
-            Expr::IsFalse(inner) if holds => self.change(inner, !holds),
+            Expr::IsTrue(inner) if holds => self.change_condition(inner, holds),
+            Expr::IsFalse(inner) if holds => self.change_condition(inner, !holds),
             Expr::BinaryOp { left, op: BinaryOperator::And | BinaryOperator::Or, right } => {
-                let changed = self.change(left, holds);
-                self.change(right, holds) || changed
+                let changed = self.change_condition(left, holds);
+                self.change_condition(right, holds) || changed
             }
             _ => match self.kind {
                 Kind::Rows => self.keep_rows(condition, holds),
@@ -105,13 +107,13 @@ impl<'a> Changer<'a> {
         // That a flag is false, people also say where it is empty, so that only values known to be missing count.
         let denied = denied.or_else(|| Some((self.denied_flag(condition).filter(|_| holds)?, Missing::Known)));
         let Some((subject, least)) = denied.map(|(subject, least)| (subject.clone(), least)) else { return false };
-        if !self.takes(&subject, least) {
+        if !self.record_subject(&subject, least) {
             return false;
         }
         let comparison = std::mem::replace(condition, subject.clone());
         let kept = match holds {
             true => build_or(comparison, is_missing(&subject)),
-            false => build_and(comparison, Expr::IsNotNull(Box::new(whole(&subject)))),
+            false => build_and(comparison, Expr::IsNotNull(Box::new(add_parentheses(&subject)))),
         };
         *condition = Expr::Nested(Box::new(kept));
         self.subjects.push(subject);
@@ -119,13 +121,13 @@ impl<'a> Changer<'a> {
     }
 
     /// Notes the columns of a subject; false where it is less clear than `least` that a value of it is missing.
-    fn takes(&mut self, subject: &Expr, least: Missing) -> bool {
-        let missing = self.evidence.missing(&self.scope, subject);
+    fn record_subject(&mut self, subject: &Expr, least: Missing) -> bool {
+        let missing = self.evidence.assess_missing(&self.scope, subject);
         if missing < Some(least) {
             return false;
         }
         self.missing = self.missing.max(missing);
-        for name in self.evidence.names(subject) {
+        for name in self.evidence.column_names(subject) {
             if !self.columns.contains(&name) {
                 self.columns.push(name);
             }
@@ -137,7 +139,8 @@ impl<'a> Changer<'a> {
     fn denied_flag<'e>(&self, condition: &'e Expr) -> Option<&'e Expr> {
         let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition else { return None };
         [(left, right), (right, left)].into_iter().find_map(|(flag, value)| {
-            let is_false = truth(value) == Some(false) || is_zero(value) && self.evidence.is_flag(&self.scope, flag);
+            let is_false =
+                boolean_value(value) == Some(false) || is_zero(value) && self.evidence.is_flag(&self.scope, flag);
             (is_column(flag) && is_false).then_some(flag.as_ref())
         })
     }
@@ -205,9 +208,9 @@ impl<'a> Changer<'a> {
         let mut changed = false;
         for select in branches_mut(&mut list.body) {
             let Some(member) = only_expression(&select.projection).cloned() else { continue };
-            let inner = self.evidence.scope(select);
+            let inner = self.evidence.select_scope(select);
             let outer = std::mem::replace(&mut self.scope, inner);
-            let takes = collect_aggregate_names(&member).is_empty() && self.takes(&member, Missing::Possible);
+            let takes = collect_aggregate_names(&member).is_empty() && self.record_subject(&member, Missing::Possible);
             self.scope = outer;
             if !takes {
                 continue;
@@ -217,9 +220,9 @@ impl<'a> Changer<'a> {
                 Some(condition) => build_and(condition, further),
                 None => further,
             };
-            select.selection = Some(with(Expr::IsNotNull(Box::new(whole(&member)))));
+            select.selection = Some(with(Expr::IsNotNull(Box::new(add_parentheses(&member)))));
             let missing = (!has_group_by(&before)).then(|| with(is_missing(&member)));
-            self.count(&before, missing);
+            self.add_count_query(&before, missing);
             changed = true;
         }
         changed
@@ -234,7 +237,7 @@ fn compared_truth(condition: &mut Expr) -> Option<(&mut Expr, bool)> {
         BinaryOperator::NotEq => false,
         _ => return None,
     };
-    match (truth(left), truth(right)) {
+    match (boolean_value(left), boolean_value(right)) {
         (None, Some(value)) if is_condition(left) => Some((left.as_mut(), value == is_equal)),
         (Some(value), None) if is_condition(right) => Some((right.as_mut(), value == is_equal)),
         _ => None,
@@ -253,9 +256,9 @@ fn is_condition(expr: &Expr) -> bool {
     }
 }
 
-fn truth(expr: &Expr) -> Option<bool> {
+fn boolean_value(expr: &Expr) -> Option<bool> {
     match expr {
-        Expr::Nested(inner) => truth(inner),
+        Expr::Nested(inner) => boolean_value(inner),
         Expr::Value(ValueWithSpan { value: Value::Boolean(value), .. }) => Some(*value),
         _ => None,
     }
@@ -268,11 +271,11 @@ fn is_zero(expr: &Expr) -> bool {
 
 /// `expression IS NULL`.
 pub(super) fn is_missing(expr: &Expr) -> Expr {
-    Expr::IsNull(Box::new(whole(expr)))
+    Expr::IsNull(Box::new(add_parentheses(expr)))
 }
 
 /// An expression in brackets where it needs them.
-fn whole(expr: &Expr) -> Expr {
+fn add_parentheses(expr: &Expr) -> Expr {
     match expr {
         Expr::BinaryOp { .. } | Expr::UnaryOp { .. } => Expr::Nested(Box::new(expr.clone())),
         _ => expr.clone(),

@@ -1,6 +1,6 @@
 //! Whether the compared columns hold missing values, by the profile, and whether the query already says what happens to them.
 
-use super::scope::{ColumnRef, SelectScope, tested};
+use super::scope::{ColumnRef, SelectScope, null_tested_columns};
 use crate::RuleInput;
 use crate::question::facts::has_word;
 use sqlparser::ast::{BinaryOperator, CastKind, Expr, Select};
@@ -48,12 +48,12 @@ pub(super) struct Evidence<'a> {
 }
 
 impl<'a> Evidence<'a> {
-    pub fn of(sql: &ReadOnlySql, input: &'a RuleInput<'a>) -> Self {
+    pub fn from_query(sql: &ReadOnlySql, input: &'a RuleInput<'a>) -> Self {
         let binding = bind_names(sql, input.catalog);
         let mut tests = Vec::new();
         let names = sql.with_query(|query| {
             let _ = visit_exprs::<()>(&query, |expr| {
-                tests.extend(tested(expr));
+                tests.extend(null_tested_columns(expr));
                 ControlFlow::Continue(())
             });
             InScope::from_query(&query, input.catalog)
@@ -66,39 +66,39 @@ impl<'a> Evidence<'a> {
     }
 
     /// Reads what a SELECT reads and tests.
-    pub fn scope(&self, select: &Select) -> SelectScope<'a> {
-        self.names.as_ref().map(|names| SelectScope::of(select, names)).unwrap_or_default()
+    pub fn select_scope(&self, select: &Select) -> SelectScope<'a> {
+        self.names.as_ref().map(|names| SelectScope::from_select(select, names)).unwrap_or_default()
     }
 
     /// Returns whether an expression has no columns.
     pub fn is_constant(&self, expr: &Expr) -> bool {
-        self.columns(expr).is_empty()
+        self.referenced_columns(expr).is_empty()
     }
 
     /// The names of the columns in an expression.
-    pub fn names(&self, expr: &Expr) -> Vec<String> {
-        self.columns(expr).into_iter().map(|column| column.name).collect()
+    pub fn column_names(&self, expr: &Expr) -> Vec<String> {
+        self.referenced_columns(expr).into_iter().map(|column| column.name).collect()
     }
 
     /// The columns in an expression. MySQL and SQLite read a name in double quotes that no table has as a text.
-    fn columns(&self, expr: &Expr) -> Vec<ColumnRef> {
+    fn referenced_columns(&self, expr: &Expr) -> Vec<ColumnRef> {
         if matches!(expr, Expr::Subquery(_)) {
             return Vec::new();
         }
         let reads_texts = matches!(self.input.catalog.dialect, Dialect::Sqlite | Dialect::Mysql);
         let is_text = |column: &Expr| match column {
             Expr::Identifier(name) => {
-                reads_texts && name.quote_style == Some('"') && self.bound(&name.value).next().is_none()
+                reads_texts && name.quote_style == Some('"') && self.bound_columns(&name.value).next().is_none()
             }
             _ => false,
         };
-        collect_columns(expr).iter().filter(|column| !is_text(column)).filter_map(ColumnRef::of).collect()
+        collect_columns(expr).iter().filter(|column| !is_text(column)).filter_map(ColumnRef::from_expr).collect()
     }
 
     /// How far it is known that an expression of a SELECT has no value in some rows; `None` where it always has one, or where
     /// the query treats such rows.
-    pub fn missing(&self, scope: &SelectScope<'a>, subject: &Expr) -> Option<Missing> {
-        let columns = self.columns(subject);
+    pub fn assess_missing(&self, scope: &SelectScope<'a>, subject: &Expr) -> Option<Missing> {
+        let columns = self.referenced_columns(subject);
         if columns.iter().any(|column| self.is_treated(scope, column)) {
             return None;
         }
@@ -109,7 +109,7 @@ impl<'a> Evidence<'a> {
 
     /// Returns whether a column holds a flag: truth values, or zeros and ones alone.
     pub fn is_flag(&self, scope: &SelectScope<'a>, column: &Expr) -> bool {
-        let Some(column) = ColumnRef::of(column) else { return false };
+        let Some(column) = ColumnRef::from_expr(column) else { return false };
         let Some(table) = scope.source_of(&column).and_then(|source| source.table) else { return false };
         let is_truth =
             |data_type: &str| ColumnType::from_data_type(data_type, self.input.catalog.dialect) == ColumnType::Boolean;
@@ -124,7 +124,7 @@ impl<'a> Evidence<'a> {
     fn is_treated(&self, scope: &SelectScope<'a>, column: &ColumnRef) -> bool {
         let is_stored = scope.source_of(column).is_some_and(|source| source.table.is_some());
         let is_tested = match is_stored {
-            true => scope.tests(column),
+            true => scope.tests_column(column),
             false => self.tests.iter().any(|test| test.name.eq_ignore_ascii_case(&column.name)),
         };
         is_tested || self.wanted.contains(&column.name.to_lowercase())
@@ -144,17 +144,17 @@ impl<'a> Evidence<'a> {
         other.problems.iter().all(|problem| self.binding.problems.contains(problem))
     }
 
-    fn bound<'b>(&'b self, name: &'b str) -> impl Iterator<Item = &'b (String, String)> {
+    fn bound_columns<'b>(&'b self, name: &'b str) -> impl Iterator<Item = &'b (String, String)> {
         self.binding.columns.iter().filter(move |(_, column)| column.eq_ignore_ascii_case(name))
     }
 
     fn of_name(&self, name: &str) -> Option<Missing> {
-        if self.bound(name).next().is_none() {
+        if self.bound_columns(name).next().is_none() {
             // A name that the query gives itself: its values come from somewhere.
             return Some(Missing::Possible);
         }
         let stored = |table: &str, column: &str| self.of_column(self.input.catalog.find_table(table)?, column);
-        self.bound(name).filter_map(|(table, column)| stored(table, column)).max()
+        self.bound_columns(name).filter_map(|(table, column)| stored(table, column)).max()
     }
 
     fn of_column(&self, table: &Table, column: &str) -> Option<Missing> {

@@ -14,7 +14,7 @@ pub(super) struct ColumnRef {
 
 impl ColumnRef {
     /// Reads a column; `None` of another expression.
-    pub fn of(column: &Expr) -> Option<Self> {
+    pub fn from_expr(column: &Expr) -> Option<Self> {
         match column {
             Expr::Identifier(name) => Some(Self { qualifier: None, name: name.value.clone() }),
             Expr::CompoundIdentifier(parts) => {
@@ -36,10 +36,10 @@ impl ColumnRef {
 }
 
 /// The columns that an expression tests by IS NULL or IS NOT NULL.
-pub(super) fn tested(expr: &Expr) -> Vec<ColumnRef> {
+pub(super) fn null_tested_columns(expr: &Expr) -> Vec<ColumnRef> {
     match expr {
         Expr::IsNull(inner) | Expr::IsNotNull(inner) => {
-            collect_columns(inner.as_ref()).iter().filter_map(ColumnRef::of).collect()
+            collect_columns(inner.as_ref()).iter().filter_map(ColumnRef::from_expr).collect()
         }
         _ => Vec::new(),
     }
@@ -64,12 +64,12 @@ pub(super) struct SelectScope<'a> {
 
 impl<'a> SelectScope<'a> {
     /// Reads a SELECT.
-    pub fn of(select: &Select, names: &InScope<'a>) -> Self {
+    pub fn from_select(select: &Select, names: &InScope<'a>) -> Self {
         let mut scope = Self::default();
         for from in &select.from {
             add_joined(from, names, &mut scope.sources);
         }
-        each_own_expr(&mut select.clone(), |expr| scope.tests.extend(tested(expr)));
+        each_own_expr(&mut select.clone(), |expr| scope.tests.extend(null_tested_columns(expr)));
         let is_tested: Vec<bool> = scope.sources.iter().map(|source| scope.tests_any_of(source)).collect();
         for (source, is_tested) in scope.sources.iter_mut().zip(is_tested) {
             source.is_optional &= !is_tested;
@@ -90,7 +90,7 @@ impl<'a> SelectScope<'a> {
     }
 
     /// Returns whether the SELECT says what happens to missing values of a column.
-    pub fn tests(&self, column: &ColumnRef) -> bool {
+    pub fn tests_column(&self, column: &ColumnRef) -> bool {
         self.tests.iter().any(|test| test.may_be(column))
     }
 

@@ -36,7 +36,7 @@ pub struct UnknownRows {
 
 impl UnknownRows {
     /// What is changed, in a sentence; `rows` are the rows or members that the change is about, where their number is known.
-    pub fn note(&self, rows: Option<u64>) -> String {
+    pub fn describe_change(&self, rows: Option<u64>) -> String {
         let column = join_with_and(&self.columns);
         match (self.rule, rows) {
             (UNKNOWN_MEMBERS, Some(rows)) => plural!(
@@ -63,9 +63,9 @@ impl UnknownRows {
 /// The queries that keep what missing values leave out, one of each kind; none where the query says what happens to missing
 /// values, or where no value can be missing.
 pub fn unknown_rows(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<UnknownRows> {
-    let evidence = Evidence::of(sql, input);
+    let evidence = Evidence::from_query(sql, input);
     let kinds = [(Kind::Rows, UNKNOWN_ROWS), (Kind::Members, UNKNOWN_MEMBERS)];
-    let on = kinds.into_iter().filter(|(_, rule)| input.allows(rule));
+    let on = kinds.into_iter().filter(|(_, rule)| input.is_rule_enabled(rule));
     on.filter_map(|(kind, rule)| of_kind(sql, input, &evidence, kind, rule)).collect()
 }
 
@@ -112,10 +112,10 @@ fn of_kind(
 /// Changes the conditions of one SELECT, and adds the queries that count what each change does.
 fn change_select(select: &mut Select, changer: &mut Changer<'_>) -> bool {
     let before = select.clone();
-    changer.enter(&before);
+    changer.enter_select(&before);
     let mut changed = false;
     if let Some(condition) = &mut select.selection
-        && changer.change(condition, true)
+        && changer.change_condition(condition, true)
     {
         changed = true;
         if changer.kind == Kind::Rows {
@@ -123,7 +123,7 @@ fn change_select(select: &mut Select, changer: &mut Changer<'_>) -> bool {
                 parse_expr(&format!("CASE WHEN {original} THEN 0 ELSE 1 END = 1"), changer.dialect)
             });
             let kept = Expr::Nested(Box::new(condition.clone()));
-            changer.count(&before, left_out.map(|left_out| build_and(kept, left_out)));
+            changer.add_count_query(&before, left_out.map(|left_out| build_and(kept, left_out)));
         }
     }
     changer.subjects.clear();
@@ -137,7 +137,7 @@ fn change_select(select: &mut Select, changer: &mut Changer<'_>) -> bool {
     others.extend(select.qualify.as_mut());
     others.extend(select.prewhere.as_mut());
     for condition in others {
-        if changer.change(condition, true) {
+        if changer.change_condition(condition, true) {
             changed = true;
             changer.uncounted |= changer.kind == Kind::Rows;
         }
@@ -173,7 +173,7 @@ fn change_shown(select: &mut Select, before: &Select, changer: &mut Changer<'_>)
             Some(condition) => build_and(condition, Expr::Nested(Box::new(missing))),
             None => missing,
         });
-        changer.count(before, condition);
+        changer.add_count_query(before, condition);
     }
     changed
 }
@@ -183,19 +183,19 @@ fn change_within(expr: &mut Expr, changer: &mut Changer<'_>) -> bool {
     match expr {
         Expr::Case { operand: None, conditions, .. } => {
             for when in conditions {
-                changed |= changer.change(&mut when.condition, true);
+                changed |= changer.change_condition(&mut when.condition, true);
             }
         }
         Expr::Function(function) => {
             if let Some(filter) = &mut function.filter {
-                changed |= changer.change(filter, true);
+                changed |= changer.change_condition(filter, true);
             }
             let name = last_part(&function.name).map(|name| name.value.to_ascii_lowercase()).unwrap_or_default();
             let takes_conditions = CONDITIONAL.contains(&name.replace('_', "").as_str()) || is_aggregate(&name);
             if let (true, FunctionArguments::List(list)) = (takes_conditions, &mut function.args) {
                 for argument in &mut list.args {
                     if let FunctionArg::Unnamed(FunctionArgExpr::Expr(argument)) = argument {
-                        changed |= changer.change(argument, true);
+                        changed |= changer.change_condition(argument, true);
                     }
                 }
             }

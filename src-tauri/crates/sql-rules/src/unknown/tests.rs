@@ -1,10 +1,10 @@
 use super::*;
-use crate::fixtures::{catalog, input, table};
+use crate::fixtures::{catalog_with, rule_input, typed_table};
 use crate::{QuestionFacts, Standing};
 use vitrine_domain::{Catalog, ColumnProfile, Definition, DefinitionSource, Dialect, Profile, TableName, TableProfile};
 use vitrine_sql::ReadOnlySql;
 
-fn shop(dialect: Dialect) -> Catalog {
+fn shop_catalog(dialect: Dialect) -> Catalog {
     let orders = [
         ("id", "INTEGER"),
         ("customer_id", "INTEGER"),
@@ -14,11 +14,14 @@ fn shop(dialect: Dialect) -> Catalog {
         ("gift", "INTEGER"),
     ];
     let customers = [("id", "INTEGER"), ("country", "TEXT"), ("email", "TEXT")];
-    catalog(dialect, vec![table("orders", &orders, &["id"], &[]), table("customers", &customers, &["id"], &[])])
+    catalog_with(
+        dialect,
+        vec![typed_table("orders", &orders, &["id"], &[]), typed_table("customers", &customers, &["id"], &[])],
+    )
 }
 
 /// In orders the status, the amount and the customer are missing now and then; of the customers everything is known.
-fn profile() -> Profile {
+fn shop_profile() -> Profile {
     let column = |name: &str, null_ratio| ColumnProfile { name: name.into(), null_ratio, ..ColumnProfile::default() };
     let table = |name: &str, columns| TableProfile {
         table: TableName::from_unqualified(name),
@@ -37,18 +40,18 @@ fn profile() -> Profile {
     Profile { tables, ..Profile::default() }
 }
 
-fn flat(sql: &ReadOnlySql) -> String {
+fn flatten_sql(sql: &ReadOnlySql) -> String {
     let text = sql.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
     text.replace("( ", "(").replace(" )", ")")
 }
 
 fn found_in(dialect: Dialect, sql: &str) -> Vec<UnknownRows> {
-    let (catalog, profile, facts) = (shop(dialect), profile(), QuestionFacts::default());
+    let (catalog, profile, facts) = (shop_catalog(dialect), shop_profile(), QuestionFacts::default());
     let sql = ReadOnlySql::parse(sql, dialect).unwrap_or_else(|error| panic!("{sql}: {error}"));
-    unknown_rows(&sql, &input(&catalog, &profile, &facts))
+    unknown_rows(&sql, &rule_input(&catalog, &profile, &facts))
 }
 
-fn found(sql: &str) -> Vec<UnknownRows> {
+fn find_in_duckdb(sql: &str) -> Vec<UnknownRows> {
     found_in(Dialect::Duckdb, sql)
 }
 
@@ -74,9 +77,9 @@ fn each_negated_comparison_lets_a_missing_value_pass() {
         ),
         ("(status = 'a') IS FALSE", "((status = 'a' AND status IS NOT NULL)) IS FALSE"),
     ] {
-        let found = found(&format!("{rows} {condition}"));
+        let found = find_in_duckdb(&format!("{rows} {condition}"));
         assert_eq!(
-            found.iter().map(|one| flat(&one.sql)).collect::<Vec<_>>(),
+            found.iter().map(|one| flatten_sql(&one.sql)).collect::<Vec<_>>(),
             [format!("{rows} {kept}")],
             "{condition}"
         );
@@ -86,7 +89,7 @@ fn each_negated_comparison_lets_a_missing_value_pass() {
 
 #[test]
 fn only_a_test_of_the_same_column_in_the_same_select_treats_it() {
-    let shown = |sql: &str| found(sql).iter().map(|one| (one.rule, flat(&one.sql))).collect::<Vec<_>>();
+    let shown = |sql: &str| find_in_duckdb(sql).iter().map(|one| (one.rule, flatten_sql(&one.sql))).collect::<Vec<_>>();
     let orders = "SELECT COUNT(*) FROM orders AS o";
     assert_eq!(
         shown(&format!(
@@ -137,19 +140,19 @@ fn false_flags_and_members_of_lists_are_negations() {
         ("status <> ALL (ARRAY['x', 'y'])", "(status <> ALL(ARRAY['x', 'y']) OR status IS NULL)"),
         ("NOT (status = ANY (ARRAY['x', 'y']))", "NOT ((status = ANY(ARRAY['x', 'y']) AND status IS NOT NULL))"),
     ] {
-        let found = found(&format!("{rows} {condition}"));
+        let found = find_in_duckdb(&format!("{rows} {condition}"));
         let spaced = |text: &str| text.to_lowercase().replace("all (", "all(").replace("any (", "any(");
-        let texts: Vec<String> = found.iter().map(|one| spaced(&flat(&one.sql))).collect();
+        let texts: Vec<String> = found.iter().map(|one| spaced(&flatten_sql(&one.sql))).collect();
         assert_eq!(texts, [format!("{rows} {kept}").to_lowercase()], "{condition}");
         assert!(found[0].known, "{condition}");
     }
     for condition in ["paid = TRUE", "gift = 1", "amount = 0", "(status = 'x') = TRUE", "status = ANY (ARRAY['x'])"] {
-        assert!(found(&format!("{rows} {condition}")).is_empty(), "{condition}");
+        assert!(find_in_duckdb(&format!("{rows} {condition}")).is_empty(), "{condition}");
     }
     // A flag that is never missing in the profile, or that nothing is known of.
-    let (catalog, nothing, facts) = (shop(Dialect::Duckdb), Profile::default(), QuestionFacts::default());
+    let (catalog, nothing, facts) = (shop_catalog(Dialect::Duckdb), Profile::default(), QuestionFacts::default());
     let sql = ReadOnlySql::parse("SELECT COUNT(*) FROM orders WHERE paid = FALSE", Dialect::Duckdb).unwrap();
-    assert!(unknown_rows(&sql, &input(&catalog, &nothing, &facts)).is_empty());
+    assert!(unknown_rows(&sql, &rule_input(&catalog, &nothing, &facts)).is_empty());
 }
 
 #[test]
@@ -172,8 +175,8 @@ fn rows_without_a_partner_and_values_that_are_not_read_may_be_missing() {
         ("", "(c.email ->> 'kind') <> 'x'", "((c.email ->> 'kind') <> 'x' OR (c.email ->> 'kind') IS NULL)"),
     ] {
         let space = if from.is_empty() { "" } else { " " };
-        let found = found(&format!("{customers}{space}{from} WHERE {condition}"));
-        let texts: Vec<String> = found.iter().map(|one| flat(&one.sql).to_lowercase()).collect();
+        let found = find_in_duckdb(&format!("{customers}{space}{from} WHERE {condition}"));
+        let texts: Vec<String> = found.iter().map(|one| flatten_sql(&one.sql).to_lowercase()).collect();
         assert_eq!(texts, [format!("{customers}{space}{from} WHERE {kept}").to_lowercase()], "{condition}");
         assert!(!found[0].known && found[0].counted, "{condition}");
     }
@@ -184,10 +187,10 @@ fn rows_without_a_partner_and_values_that_are_not_read_may_be_missing() {
         "LEFT JOIN orders AS o ON o.customer_id = c.id AND o.id <> 7",
         "LEFT JOIN orders AS o ON o.customer_id = c.id WHERE o.id = 7",
     ] {
-        assert!(found(&format!("{customers} {query}")).is_empty(), "{query}");
+        assert!(find_in_duckdb(&format!("{customers} {query}")).is_empty(), "{query}");
     }
     let cases = "SELECT COUNT(CASE WHEN o.id <> 7 THEN 1 END) FROM customers AS c LEFT JOIN orders AS o ON o.customer_id = c.id";
-    assert!(found(cases).is_empty());
+    assert!(find_in_duckdb(cases).is_empty());
 }
 
 #[test]
@@ -207,17 +210,19 @@ fn what_treats_missing_values_or_has_none_is_left_as_it_is() {
         "customer_id <> amount",
         "NOT EXISTS (SELECT 1 FROM customers WHERE customers.id = orders.customer_id)",
     ] {
-        let found = found(&format!("SELECT COUNT(*) FROM orders WHERE {condition}"));
+        let found = find_in_duckdb(&format!("SELECT COUNT(*) FROM orders WHERE {condition}"));
         assert!(found.is_empty(), "{condition}: {found:?}");
     }
-    assert!(found("SELECT COUNT(*) FROM customers WHERE country <> 'US' AND email NOT LIKE '%@x.org'").is_empty());
+    assert!(
+        find_in_duckdb("SELECT COUNT(*) FROM customers WHERE country <> 'US' AND email NOT LIKE '%@x.org'").is_empty()
+    );
 }
 
 #[test]
 fn conditions_are_found_wherever_they_are() {
     let is = |sql: &str, kept: &str, counted: bool| {
-        let found = found(sql);
-        assert_eq!(found.iter().map(|one| flat(&one.sql)).collect::<Vec<_>>(), [kept], "{sql}");
+        let found = find_in_duckdb(sql);
+        assert_eq!(found.iter().map(|one| flatten_sql(&one.sql)).collect::<Vec<_>>(), [kept], "{sql}");
         assert_eq!(found[0].counted, counted, "{sql}");
     };
     is(
@@ -249,10 +254,11 @@ fn conditions_are_found_wherever_they_are() {
 
 #[test]
 fn the_rows_that_are_left_out_are_counted_under_the_other_conditions() {
-    let [found] = found("SELECT status, SUM(amount) FROM orders WHERE amount > 5 AND status <> 'a' GROUP BY status")
-        .try_into()
-        .unwrap();
-    let counts: Vec<String> = found.counts.iter().map(flat).collect();
+    let [found] =
+        find_in_duckdb("SELECT status, SUM(amount) FROM orders WHERE amount > 5 AND status <> 'a' GROUP BY status")
+            .try_into()
+            .unwrap();
+    let counts: Vec<String> = found.counts.iter().map(flatten_sql).collect();
     assert_eq!(
         counts,
         [
@@ -261,7 +267,7 @@ fn the_rows_that_are_left_out_are_counted_under_the_other_conditions() {
         ]
     );
     assert_eq!(found.columns, ["status"]);
-    assert!(found.note(Some(2)).contains("2 rows without a value in status"));
+    assert!(found.describe_change(Some(2)).contains("2 rows without a value in status"));
 }
 
 #[test]
@@ -290,8 +296,8 @@ fn a_list_with_a_missing_value_loses_it() {
         ),
         ("country NOT IN ('US', NULL)", "country NOT IN ('US')", 1),
     ] {
-        let found = found(&format!("{customers} {condition}"));
-        let told: Vec<_> = found.iter().map(|one| (one.rule, flat(&one.sql), one.written)).collect();
+        let found = find_in_duckdb(&format!("{customers} {condition}"));
+        let told: Vec<_> = found.iter().map(|one| (one.rule, flatten_sql(&one.sql), one.written)).collect();
         assert_eq!(told, [(UNKNOWN_MEMBERS, format!("{customers} {kept}"), written)], "{condition}");
     }
     for condition in [
@@ -300,7 +306,7 @@ fn a_list_with_a_missing_value_loses_it() {
         "id NOT IN (SELECT id FROM orders)",
         "id NOT IN (SELECT COUNT(*) FROM orders)",
     ] {
-        let found = found(&format!("{customers} {condition}"));
+        let found = find_in_duckdb(&format!("{customers} {condition}"));
         assert!(found.is_empty(), "{condition}: {found:?}");
     }
 }
@@ -322,7 +328,7 @@ fn other_dialects_are_read_alike() {
 
 #[test]
 fn a_condition_that_the_user_wants_always_is_not_doubted() {
-    let (catalog, profile, facts) = (shop(Dialect::Duckdb), profile(), QuestionFacts::default());
+    let (catalog, profile, facts) = (shop_catalog(Dialect::Duckdb), shop_profile(), QuestionFacts::default());
     let always = Definition {
         term: "orders".into(),
         synonyms: Vec::new(),
@@ -332,16 +338,16 @@ fn a_condition_that_the_user_wants_always_is_not_doubted() {
         subject: Some("orders".into()),
         source: DefinitionSource::User,
     };
-    let standing = Standing::of(&[always], &catalog, "How many orders?");
+    let standing = Standing::from_definitions(&[always], &catalog, "How many orders?");
     let sql = ReadOnlySql::parse("SELECT COUNT(*) FROM orders WHERE status <> 'cancelled'", Dialect::Duckdb).unwrap();
-    let input = crate::RuleInput { standing: &standing, ..input(&catalog, &profile, &facts) };
+    let input = crate::RuleInput { standing: &standing, ..rule_input(&catalog, &profile, &facts) };
     assert!(unknown_rows(&sql, &input).is_empty());
 }
 
 #[test]
 fn without_a_profile_only_a_count_can_tell() {
-    let (catalog, profile, facts) = (shop(Dialect::Duckdb), Profile::default(), QuestionFacts::default());
+    let (catalog, profile, facts) = (shop_catalog(Dialect::Duckdb), Profile::default(), QuestionFacts::default());
     let sql = ReadOnlySql::parse("SELECT COUNT(*) FROM orders WHERE status <> 'cancelled'", Dialect::Duckdb).unwrap();
-    let found = unknown_rows(&sql, &input(&catalog, &profile, &facts));
+    let found = unknown_rows(&sql, &rule_input(&catalog, &profile, &facts));
     assert!(matches!(found.as_slice(), [one] if !one.known && one.counts.len() == 1));
 }

@@ -1,7 +1,7 @@
 //! The parts of a question that its query has to use: years, quarters, months and numbers, with the words that say them.
 
 use super::spoken;
-use super::tokens::{Word, quotes, separates, words};
+use super::tokens::{Word, find_quotes, is_digit_separator, split_words};
 use std::ops::Range;
 
 /// A part of a question.
@@ -32,9 +32,9 @@ pub(super) enum Kind {
 }
 
 /// Reads the years, quarters, months and numbers of a question. What is in quotation marks is a name.
-pub(super) fn parts(question: &str) -> Vec<Asked> {
-    let quoted = quotes(question);
-    let words = words(question);
+pub(super) fn parse_question(question: &str) -> Vec<Asked> {
+    let quoted = find_quotes(question);
+    let words = split_words(question);
     let reader = Reader { question, words: &words };
     let mut parts = Vec::new();
     let mut taken = vec![false; words.len()];
@@ -42,23 +42,24 @@ pub(super) fn parts(question: &str) -> Vec<Asked> {
         taken[at] = quoted.iter().any(|(place, _)| place.contains(&word.at.start));
     }
     for at in 0..words.len() {
-        if let Some((quarter, from, to)) = reader.quarter(at).filter(|(_, from, to)| !taken[*from] && !taken[*to]) {
+        if let Some((quarter, from, to)) = reader.parse_quarter(at).filter(|(_, from, to)| !taken[*from] && !taken[*to])
+        {
             taken[from..=to].fill(true);
-            parts.push(reader.part(from, to, Kind::Quarter(quarter)));
+            parts.push(reader.build_part(from, to, Kind::Quarter(quarter)));
         }
     }
     #[allow(clippy::needless_range_loop, reason = "the loop marks words as taken by their place")]
     for at in 0..words.len() {
-        if let Some(month) = reader.month(at).filter(|_| !taken[at]) {
+        if let Some(month) = reader.parse_month(at).filter(|_| !taken[at]) {
             taken[at] = true;
-            parts.push(reader.part(at, at, Kind::Month(month)));
+            parts.push(reader.build_part(at, at, Kind::Month(month)));
         }
     }
     for at in (0..words.len()).filter(|at| !taken[*at]) {
         if words[at].lower.starts_with(|first: char| first.is_ascii_digit()) {
-            parts.extend(reader.number(at));
+            parts.extend(reader.parse_number(at));
         } else if !(at > 0 && taken[at - 1]) {
-            parts.extend(reader.spoken(at));
+            parts.extend(reader.parse_spoken_number(at));
         }
     }
     parts
@@ -70,7 +71,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn lower(&self, at: Option<usize>) -> &str {
+    fn lower_word(&self, at: Option<usize>) -> &str {
         at.and_then(|at| self.words.get(at)).map(|word| word.lower.as_str()).unwrap_or_default()
     }
 
@@ -82,15 +83,15 @@ impl Reader<'_> {
         if is_near { &next.lower } else { "" }
     }
 
-    fn part(&self, from: usize, to: usize, kind: Kind) -> Asked {
+    fn build_part(&self, from: usize, to: usize, kind: Kind) -> Asked {
         let text = self.question[self.words[from].at.start..self.words[to].at.end].to_owned();
-        let near = (0..from).rev().find(|at| !spoken::is_filler(self.lower(Some(*at))));
-        let before = [near, near.and_then(|near| near.checked_sub(1))].map(|at| self.lower(at).to_owned());
+        let near = (0..from).rev().find(|at| !spoken::is_filler(self.lower_word(Some(*at))));
+        let before = [near, near.and_then(|near| near.checked_sub(1))].map(|at| self.lower_word(at).to_owned());
         Asked { text, kind, before }
     }
 
     /// `Q1`, `T1 2024`, "first quarter", "Quartal 3", with the words that say it.
-    fn quarter(&self, at: usize) -> Option<(u8, usize, usize)> {
+    fn parse_quarter(&self, at: usize) -> Option<(u8, usize, usize)> {
         let word = &self.words[at].lower;
         let digit = |text: &str| text.parse::<u8>().ok().filter(|number| (1..=4).contains(number));
         if let Some(number) = word.strip_prefix('q').and_then(digit) {
@@ -102,21 +103,25 @@ impl Reader<'_> {
         if !spoken::is_quarter(word) {
             return None;
         }
-        let before =
-            at.checked_sub(1).and_then(|before| Some((spoken::ordinal(self.lower(Some(before)))?, before, at)));
+        let before = at
+            .checked_sub(1)
+            .and_then(|before| Some((spoken::parse_ordinal_word(self.lower_word(Some(before)))?, before, at)));
         before.or_else(|| Some((digit(self.next(at))?, at, at + 1)))
     }
 
-    fn month(&self, at: usize) -> Option<u8> {
+    fn parse_month(&self, at: usize) -> Option<u8> {
         let word = &self.words[at];
         // Beside a year also "sept" and "Jan" are months.
-        if year_of(self.next(at)).is_some() && !spoken::may_ask(self.lower(at.checked_sub(1))) {
+        if year_of(self.next(at)).is_some() && !spoken::may_ask(self.lower_word(at.checked_sub(1))) {
             return spoken::month_in(&word.lower);
         }
         let is_capital = self.question[word.at.clone()].starts_with(char::is_uppercase);
-        let near = |at: Option<usize>| self.lower(at).starts_with(|first: char| first.is_ascii_digit());
-        let in_sentence = is_capital && spoken::leads_to_time(self.lower(at.checked_sub(1)));
-        spoken::month(&word.lower, in_sentence || is_capital && (near(Some(at + 1)) || near(at.checked_sub(1))))
+        let near = |at: Option<usize>| self.lower_word(at).starts_with(|first: char| first.is_ascii_digit());
+        let in_sentence = is_capital && spoken::leads_to_time(self.lower_word(at.checked_sub(1)));
+        spoken::parse_month_word(
+            &word.lower,
+            in_sentence || is_capital && (near(Some(at + 1)) || near(at.checked_sub(1))),
+        )
     }
 
     /// Whether a word's number is a part of a date, a time or a fraction.
@@ -128,39 +133,42 @@ impl Reader<'_> {
         joins(back.next()) && digit(back.next()) || joins(on.next()) && digit(on.next())
     }
 
-    fn number(&self, at: usize) -> Vec<Asked> {
+    fn parse_number(&self, at: usize) -> Vec<Asked> {
         let word = &self.words[at].lower;
-        let end = word.find(|c: char| !c.is_ascii_digit() && !separates(c)).unwrap_or(word.len());
+        let end = word.find(|c: char| !c.is_ascii_digit() && !is_digit_separator(c)).unwrap_or(word.len());
         let (digits, suffix) = word.split_at(end);
-        let values = values(digits);
+        let values = number_readings(digits);
         let before = self.question[..self.words[at].at.start].chars().next_back();
         let is_amount = before.is_some_and(|c| matches!(c, '$' | '€' | '£' | '¥' | '#'));
         let decade = matches!(suffix, "s" | "er");
         if let Some(year) = year_of(digits).filter(|_| (suffix.is_empty() || decade) && !is_amount) {
-            return vec![self.part(at, at, Kind::Year { year, decade })];
+            return vec![self.build_part(at, at, Kind::Year { year, decade })];
         }
-        let (next, previous) = (self.next(at), self.lower(at.checked_sub(1)));
+        let (next, previous) = (self.next(at), self.lower_word(at.checked_sub(1)));
         let behind = &self.question[self.words[at].at.end..];
         if is_day_or_time(digits, suffix, behind, next) {
             return Vec::new();
         }
         if values.is_empty() {
             // A date: its year is a year.
-            let years = digits.split(separates).filter_map(year_of);
+            let years = digits.split(is_digit_separator).filter_map(year_of);
             return years
-                .map(|year| Asked { text: year.to_string(), ..self.part(at, at, Kind::Year { year, decade: false }) })
+                .map(|year| Asked {
+                    text: year.to_string(),
+                    ..self.build_part(at, at, Kind::Year { year, decade: false })
+                })
                 .collect();
         }
         let is_ordinal =
             matches!(suffix, "st" | "nd" | "rd" | "th" | "e" | "er" | "ère" | "ème" | "eme" | "º" | "ª" | "s")
                 || digits.len() <= 2 && behind.starts_with(". ") && behind[2..].starts_with(char::is_alphabetic);
-        let is_day =
-            digits.len() <= 2 && (spoken::month(next, true).is_some() || spoken::month(previous, true).is_some());
+        let is_day = digits.len() <= 2
+            && (spoken::parse_month_word(next, true).is_some() || spoken::parse_month_word(previous, true).is_some());
         if is_ordinal || is_day || self.is_joined(at) || self.is_in_name(at) {
             return Vec::new();
         }
         let percent = behind.trim_start().starts_with('%') || spoken::is_percent(next);
-        let scale = spoken::scale(suffix).or_else(|| spoken::scale(next));
+        let scale = spoken::parse_scale_word(suffix).or_else(|| spoken::parse_scale_word(next));
         let scaled = values.iter().filter_map(|value| Some(value * scale?)).collect::<Vec<_>>();
         let of_hours = matches!(next, "am" | "pm") || matches!(suffix, "am" | "pm");
         let afternoon = values.iter().filter(|_| of_hours).map(|value| value + 12.0).collect::<Vec<_>>();
@@ -169,29 +177,30 @@ impl Reader<'_> {
             return Vec::new();
         }
         let of_time = spoken::is_time(next) || matches!(suffix, "h" | "d" | "min");
-        let mut part = self.part(at, at, Kind::Number { values, percent, of_time });
+        let mut part = self.build_part(at, at, Kind::Number { values, percent, of_time });
         if percent && behind.starts_with('%') {
             part.text.push('%');
         }
-        if spoken::scale(next).is_some() && next.len() > 1 {
+        if spoken::parse_scale_word(next).is_some() && next.len() > 1 {
             part.text = self.question[self.words[at].at.start..self.words[at + 1].at.end].to_owned();
         }
-        match spoken::describes(previous, next) && !self.ranks(at) {
+        match spoken::is_descriptive(previous, next) && !self.is_ranking_count(at) {
             true => Vec::new(),
             false => vec![part],
         }
     }
 
     /// Returns whether a superlative behind the thing that is counted ranks it: "the 10 products with the most orders".
-    fn ranks(&self, at: usize) -> bool {
+    fn is_ranking_count(&self, at: usize) -> bool {
         // "At least 10", "plus de 10" and "last year" rank nothing.
         let is_ranking = |at: usize| {
-            let (before, word, next) = (self.lower(at.checked_sub(1)), self.lower(Some(at)), self.lower(Some(at + 1)));
+            let (before, word, next) =
+                (self.lower_word(at.checked_sub(1)), self.lower_word(Some(at)), self.lower_word(Some(at + 1)));
             let is_bound = matches!(before, "at" | "au") || matches!(word, "plus" | "moins") && before != "le";
-            let is_time = spoken::is_time(next) || spoken::month(next, true).is_some();
+            let is_time = spoken::is_time(next) || spoken::parse_month_word(next, true).is_some();
             spoken::is_superlative(word) && !is_bound && !is_time
         };
-        let mut joins = (at + 2..at + 5).filter(|at| spoken::joins_rank(self.lower(Some(*at))));
+        let mut joins = (at + 2..at + 5).filter(|at| spoken::joins_rank(self.lower_word(Some(*at))));
         joins.any(|join| (join + 1..join + 4).any(is_ranking))
     }
 
@@ -208,24 +217,24 @@ impl Reader<'_> {
             || is_name && self.question[end..].starts_with(' ') && self.words[before].lower != "top"
     }
 
-    fn spoken(&self, at: usize) -> Option<Asked> {
-        let value = spoken::number(&self.words[at].lower)?;
-        let (next, previous) = (self.next(at), self.lower(at.checked_sub(1)));
-        let scaled = spoken::scale(next).map(|scale| value * scale);
-        let is_part = spoken::number(previous).is_some()
-            || spoken::scale(&self.words[at].lower).is_some()
+    fn parse_spoken_number(&self, at: usize) -> Option<Asked> {
+        let value = spoken::parse_number_word(&self.words[at].lower)?;
+        let (next, previous) = (self.next(at), self.lower_word(at.checked_sub(1)));
+        let scaled = spoken::parse_scale_word(next).map(|scale| value * scale);
+        let is_part = spoken::parse_number_word(previous).is_some()
+            || spoken::parse_scale_word(&self.words[at].lower).is_some()
             || previous.starts_with(|first: char| first.is_ascii_digit())
             || ["pour", "per", "pro", "a", "ein", "un"].contains(&previous);
         // "Twenty five" is left out: it takes two words.
-        let is_compound = spoken::number(next).is_some() && scaled.is_none();
-        let describes = spoken::describes(previous, next) && !self.ranks(at);
+        let is_compound = spoken::parse_number_word(next).is_some() && scaled.is_none();
+        let describes = spoken::is_descriptive(previous, next) && !self.is_ranking_count(at);
         if is_part || is_compound || describes || next == "of" || next == "quarter" {
             return None;
         }
         let (percent, of_time) = (spoken::is_percent(next), spoken::is_time(next));
         let values = vec![scaled.unwrap_or(value)];
         let to = at + usize::from(scaled.is_some());
-        Some(self.part(at, to, Kind::Number { values, percent, of_time }))
+        Some(self.build_part(at, to, Kind::Number { values, percent, of_time }))
     }
 }
 
@@ -251,9 +260,9 @@ fn is_day_or_time(digits: &str, suffix: &str, behind: &str, next: &str) -> bool 
 }
 
 /// The numbers that digits with separators may say; none of a date.
-fn values(digits: &str) -> Vec<f64> {
-    let groups: Vec<&str> = digits.split(separates).collect();
-    let signs: Vec<char> = digits.chars().filter(|c| separates(*c)).collect();
+fn number_readings(digits: &str) -> Vec<f64> {
+    let groups: Vec<&str> = digits.split(is_digit_separator).collect();
+    let signs: Vec<char> = digits.chars().filter(|c| is_digit_separator(*c)).collect();
     let whole = |groups: &[&str]| groups.concat().parse::<f64>().ok();
     let (Some(first), Some(last)) = (groups.first(), groups.last()) else { return Vec::new() };
     let is_grouped = |groups: &[&str]| groups.len() > 1 && first.len() <= 3 && groups[1..].iter().all(|g| g.len() == 3);
@@ -274,14 +283,14 @@ fn values(digits: &str) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    fn said(question: &str) -> Vec<String> {
+    fn read_parts(question: &str) -> Vec<String> {
         let told = |part: Asked| match part.kind {
             Kind::Year { year, decade } => format!("{year}{}", if decade { "s" } else { "" }),
             Kind::Quarter(quarter) => format!("Q{quarter}"),
             Kind::Month(month) => format!("M{month}"),
             Kind::Number { values, percent, .. } => format!("{values:?}{}", if percent { "%" } else { "" }),
         };
-        parts(question).into_iter().map(told).collect()
+        parse_question(question).into_iter().map(told).collect()
     }
 
     #[test]
@@ -312,7 +321,7 @@ mod tests {
             ("Bestellungen um 12.30 Uhr", vec![]),
             ("Commandes avant 8h30", vec![]),
         ] {
-            assert_eq!(said(question), expected, "{question}");
+            assert_eq!(read_parts(question), expected, "{question}");
         }
     }
 
@@ -342,7 +351,7 @@ mod tests {
             ("Which of the three regions sells most?", vec![]),
             ("weniger als 0.05 or 5.3 stars", vec!["[0.05]", "[5.3]"]),
         ] {
-            assert_eq!(said(question), expected, "{question}");
+            assert_eq!(read_parts(question), expected, "{question}");
         }
     }
 }

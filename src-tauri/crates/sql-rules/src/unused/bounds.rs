@@ -1,7 +1,7 @@
 //! The constants of a query, and which periods its conditions begin and end with.
 
 use super::asked::year_of;
-use super::calendar::{Period, Role, digit_runs, month_pattern, period};
+use super::calendar::{Period, Role, digit_runs, month_pattern, parse_period};
 use super::spoken;
 use sqlparser::ast::{
     BinaryOperator, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Value, ValueWithSpan, Visitor,
@@ -45,7 +45,7 @@ pub(super) struct Constants {
 
 impl Constants {
     /// Reads a query. `holds_years` says whether a compared expression may hold years, given in lower case.
-    pub fn of(sql: &ReadOnlySql, holds_years: impl Fn(&str) -> bool) -> Self {
+    pub fn from_query(sql: &ReadOnlySql, holds_years: impl Fn(&str) -> bool) -> Self {
         let mut found = Self { text: sql.as_str().to_lowercase(), ..Self::default() };
         let _ = sql.with_query(|query| visit_tree(&query, &mut found));
         for bound in found.bounds.iter_mut().filter(|bound| bound.is_amount) {
@@ -72,18 +72,18 @@ impl Constants {
     }
 
     /// The runs of digits in constants other than these.
-    pub fn runs(&self, without: &[&str]) -> Vec<&str> {
+    pub fn digit_runs_except(&self, without: &[&str]) -> Vec<&str> {
         let others = self.all.iter().filter(|constant| !without.contains(&constant.as_str()));
         others.flat_map(|constant| digit_runs(constant)).collect()
     }
 
     /// The periods that comparisons begin and end with.
-    pub fn touches(&self) -> Vec<Touch> {
-        self.bounds.iter().filter_map(Bound::touch).collect()
+    pub fn touched_periods(&self) -> Vec<Touch> {
+        self.bounds.iter().filter_map(Bound::touched_period).collect()
     }
 
-    fn compare(&mut self, subject: &Expr, value: &Expr, role: Role) {
-        if let Some(text) = constant(value) {
+    fn add_bound(&mut self, subject: &Expr, value: &Expr, role: Role) {
+        if let Some(text) = constant_text(value) {
             let is_amount = plain_number(value).is_some() && year_of(&text).is_some();
             self.bounds.push(Bound { role, text, subject: subject.to_string().to_lowercase(), is_amount });
         }
@@ -112,9 +112,9 @@ impl Visitor for Constants {
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
         match expr {
             Expr::BinaryOp { left, op, right } => {
-                if let Some(role) = Role::of(op) {
-                    self.compare(left, right, role);
-                    self.compare(right, left, role.turned());
+                if let Some(role) = Role::from_operator(op) {
+                    self.add_bound(left, right, role);
+                    self.add_bound(right, left, role.with_swapped_sides());
                 } else if let (Some(left), Some(right)) = (plain_number(left), plain_number(right)) {
                     match op {
                         BinaryOperator::Plus => self.numbers.push(left + right),
@@ -125,12 +125,12 @@ impl Visitor for Constants {
                 }
             }
             Expr::Between { expr, low, high, .. } => {
-                self.compare(expr, low, Role::From);
-                self.compare(expr, high, Role::To);
+                self.add_bound(expr, low, Role::From);
+                self.add_bound(expr, high, Role::To);
             }
-            Expr::InList { expr, list, .. } => list.iter().for_each(|one| self.compare(expr, one, Role::At)),
+            Expr::InList { expr, list, .. } => list.iter().for_each(|one| self.add_bound(expr, one, Role::At)),
             Expr::Like { expr, pattern, .. } | Expr::ILike { expr, pattern, .. } => {
-                self.compare(expr, pattern, Role::At);
+                self.add_bound(expr, pattern, Role::At);
             }
             _ => {}
         }
@@ -161,11 +161,11 @@ fn plain_number(expr: &Expr) -> Option<f64> {
 }
 
 /// A constant, also within casts, brackets and functions that make a date of it.
-fn constant(expr: &Expr) -> Option<String> {
+fn constant_text(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Value(ValueWithSpan { value, .. }) => text_of(value),
         Expr::TypedString(typed) => text_of(&typed.value.value),
-        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => constant(inner),
+        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => constant_text(inner),
         Expr::Function(function) => {
             let FunctionArguments::List(list) = &function.args else { return None };
             let arguments: Option<Vec<&Expr>> = list
@@ -176,13 +176,13 @@ fn constant(expr: &Expr) -> Option<String> {
                     _ => None,
                 })
                 .collect();
-            let texts: Option<Vec<String>> = arguments?.into_iter().map(constant).collect();
+            let texts: Option<Vec<String>> = arguments?.into_iter().map(constant_text).collect();
             match texts?.as_slice() {
                 // MAKE_DATE(2024, 1, 1)
                 [year, month, day] if year_of(year).is_some() => {
                     Some(format!("{year}-{:02}-{:02}", month.parse::<u8>().ok()?, day.parse::<u8>().ok()?))
                 }
-                texts => texts.iter().find(|text| period(text).is_some()).cloned(),
+                texts => texts.iter().find(|text| parse_period(text).is_some()).cloned(),
             }
         }
         _ => None,
@@ -192,12 +192,12 @@ fn constant(expr: &Expr) -> Option<String> {
 impl Bound {
     /// The year that it writes.
     pub fn year(&self) -> Option<i32> {
-        period(&self.text).filter(|_| !self.is_amount).map(|period| period.year)
+        parse_period(&self.text).filter(|_| !self.is_amount).map(|period| period.year)
     }
 
     /// The months that it writes.
     pub fn months(&self) -> Option<(u8, u8)> {
-        Self { role: Role::At, ..self.clone() }.touch()?.months
+        Self { role: Role::At, ..self.clone() }.touched_period()?.months
     }
 
     fn is_of(&self, words: &[&str]) -> bool {
@@ -226,7 +226,7 @@ impl Bound {
     }
 
     /// The period that it begins or ends with.
-    pub fn touch(&self) -> Option<Touch> {
+    pub fn touched_period(&self) -> Option<Touch> {
         let role = self.role;
         let text = self.text.trim_matches(['%', '_', ' ']);
         let small = text.parse::<u8>().ok();
@@ -258,8 +258,8 @@ impl Bound {
         if let Some(month) = small.filter(|_| of_month).map(moved).filter(|month| (1..=12).contains(month)) {
             return Some(Touch { year: None, months: Some((month, month)), role });
         }
-        if let Some(period) = period(text) {
-            let Period { year, month, .. } = period.reached(role);
+        if let Some(period) = parse_period(text) {
+            let Period { year, month, .. } = period.reached_period(role);
             return Some(Touch { year: Some(year), months: month.map(|month| (month, month)), role });
         }
         // `2024-Q1`
@@ -276,10 +276,10 @@ mod tests {
     use super::*;
     use vitrine_domain::Dialect;
 
-    fn touched(condition: &str) -> Vec<(Option<i32>, Option<(u8, u8)>)> {
+    fn periods_of_condition(condition: &str) -> Vec<(Option<i32>, Option<(u8, u8)>)> {
         let sql = ReadOnlySql::parse(&format!("SELECT 1 FROM t WHERE {condition}"), Dialect::Duckdb).unwrap();
-        Constants::of(&sql, |subject| !subject.contains("salary"))
-            .touches()
+        Constants::from_query(&sql, |subject| !subject.contains("salary"))
+            .touched_periods()
             .into_iter()
             .map(|touch| (touch.year, touch.months))
             .collect()
@@ -322,7 +322,7 @@ mod tests {
             ("d LIKE '2024-03%'", vec![month(2024, 3)]),
             ("name LIKE '%-13-%'", vec![]),
         ] {
-            assert_eq!(touched(condition), expected, "{condition}");
+            assert_eq!(periods_of_condition(condition), expected, "{condition}");
         }
     }
 }

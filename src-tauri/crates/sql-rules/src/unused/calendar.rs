@@ -19,7 +19,7 @@ pub(super) enum Role {
 }
 
 impl Role {
-    pub fn of(op: &BinaryOperator) -> Option<Self> {
+    pub fn from_operator(op: &BinaryOperator) -> Option<Self> {
         Some(match op {
             BinaryOperator::GtEq => Self::From,
             BinaryOperator::Gt => Self::After,
@@ -30,7 +30,7 @@ impl Role {
         })
     }
 
-    pub fn turned(self) -> Self {
+    pub fn with_swapped_sides(self) -> Self {
         match self {
             Self::At => Self::At,
             Self::From => Self::To,
@@ -41,7 +41,7 @@ impl Role {
     }
 
     /// Whether a period may begin with the value.
-    pub fn begins(self) -> bool {
+    pub fn may_begin_period(self) -> bool {
         matches!(self, Self::At | Self::From | Self::After)
     }
 }
@@ -62,7 +62,7 @@ pub(super) struct Period {
 }
 
 /// The day, month or year that a text says.
-pub(super) fn period(text: &str) -> Option<Period> {
+pub(super) fn parse_period(text: &str) -> Option<Period> {
     let text = text.trim_matches(['%', '_', ' ', '-']);
     let whole = |year: i32, month: Option<u8>, day: Option<u8>, midnight: bool| {
         let fits = month.is_none_or(|month| (1..=12).contains(&month)) && day.is_none_or(|day| (1..=31).contains(&day));
@@ -108,7 +108,7 @@ fn of_seconds(seconds: i64) -> Option<Period> {
 
 impl Period {
     /// The period that a range with this end reaches: one that ends before 2024 reaches 2023.
-    pub fn reached(self, role: Role) -> Self {
+    pub fn reached_period(self, role: Role) -> Self {
         let Self { year, month, day, midnight } = self;
         let is_first = day.is_none_or(|day| day == 1 && midnight);
         let is_last = match (month, day) {

@@ -13,7 +13,7 @@ mod tokens;
 mod used;
 
 use crate::RuleInput;
-use asked::{Asked, Kind, parts};
+use asked::{Asked, Kind, parse_question};
 use bounds::Constants;
 use used::{Unused, Used, holds_years};
 use vitrine_domain::{Page, ValueMatch};
@@ -28,14 +28,14 @@ const MOST: usize = 3;
 /// Says which parts of the question the query does not use; `values` are stored values that the question may mean, `page` is
 /// the query's result. None of a query that only its engine reads.
 pub fn unused_parts(sql: &ReadOnlySql, input: &RuleInput<'_>, values: &[ValueMatch], page: &Page) -> Vec<String> {
-    if !input.allows(UNUSED_PART) || sql.with_query(|_| ()).is_none() {
+    if !input.is_rule_enabled(UNUSED_PART) || sql.with_query(|_| ()).is_none() {
         return Vec::new();
     }
     let binding = bind_names(sql, input.catalog);
-    let constants = Constants::of(sql, |subject| holds_years(subject, &binding, input));
+    let constants = Constants::from_query(sql, |subject| holds_years(subject, &binding, input));
     let used = Used { input, constants, binding, page };
     let question = input.facts.asked.as_str();
-    let parts = parts(question);
+    let parts = parse_question(question);
     let mut unused: Vec<Unused> = parts.iter().filter_map(|part| find_unused(&used, part, &parts, sql)).collect();
     unused.extend(names::unused_names(&used, sql, question, values));
     let mut notes: Vec<String> = Vec::new();
@@ -53,8 +53,8 @@ pub fn unused_parts(sql: &ReadOnlySql, input: &RuleInput<'_>, values: &[ValueMat
 
 fn find_unused(used: &Used<'_>, part: &Asked, all: &[Asked], sql: &ReadOnlySql) -> Option<Unused> {
     let instead = match part.kind {
-        Kind::Number { .. } => numbers::instead(used, part, all, sql),
-        _ => periods::instead(used, part, all),
+        Kind::Number { .. } => numbers::find_substitutes(used, part, all, sql),
+        _ => periods::find_substitutes(used, part, all),
     }?;
     Some(Unused { asked: part.text.clone(), instead })
 }

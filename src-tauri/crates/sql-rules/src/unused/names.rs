@@ -1,6 +1,6 @@
 //! Names of a question: what is in quotation marks, and stored values that the question says.
 
-use super::tokens::quotes;
+use super::tokens::find_quotes;
 use super::used::{Unused, Used};
 use crate::question::facts::has_word;
 use vitrine_domain::ValueMatch;
@@ -12,9 +12,9 @@ const PART: usize = 3;
 /// The names that the query does not use.
 pub(super) fn unused_names(used: &Used<'_>, sql: &ReadOnlySql, question: &str, values: &[ValueMatch]) -> Vec<Unused> {
     let literals = collect_literals(sql);
-    let names = Names { used, question, literals: &literals, values };
+    let names = NameChecker { used, question, literals: &literals, values };
     let mut unused = Vec::new();
-    for (_, quoted) in quotes(question) {
+    for (_, quoted) in find_quotes(question) {
         let bare = quoted.trim_end_matches(|c: char| c.is_ascii_punctuation()).trim();
         if !bare.is_empty() && !names.is_used(bare) {
             unused.push(Unused { asked: quoted.clone(), instead: Vec::new() });
@@ -31,14 +31,14 @@ pub(super) fn unused_names(used: &Used<'_>, sql: &ReadOnlySql, question: &str, v
     unused
 }
 
-struct Names<'a> {
+struct NameChecker<'a> {
     used: &'a Used<'a>,
     question: &'a str,
     literals: &'a [Literal],
     values: &'a [ValueMatch],
 }
 
-impl Names<'_> {
+impl NameChecker<'_> {
     /// Whether the query, its result, or a name that it uses has a text; or what is known says what the text means.
     fn is_used(&self, text: &str) -> bool {
         let lower = text.to_lowercase();
@@ -55,7 +55,7 @@ impl Names<'_> {
         let shown = binding.outputs.iter().map(|output| &output.name);
         let named = binding.tables.iter().chain(columns).chain(shown);
         let spoken = |name: &str| name.to_lowercase().replace('_', " ");
-        let stem = crate::words::singular(&lower);
+        let stem = crate::words::singularize(&lower);
         written.into_iter().any(|constant| has(constant))
             || constants.numbers.iter().any(|number| number.to_string() == lower)
             || named.into_iter().any(|name| {
@@ -72,7 +72,7 @@ impl Names<'_> {
         if literal.chars().count() < PART || !literal.chars().any(char::is_alphabetic) {
             return None;
         }
-        let said = self.said(literal)?;
+        let said = self.find_mention(literal)?;
         // Another value that the same words may mean.
         let same_words = |other: &&ValueMatch| other.literal.eq_ignore_ascii_case(&found.literal);
         let mut others = self.values.iter().filter(same_words);
@@ -92,13 +92,13 @@ impl Names<'_> {
         };
         let otherwise = instead.len() < unsaid.len()
             || self.used.constants.bounds.iter().any(|bound| is_key(&bound.subject))
-            || instead.iter().any(|text| abbreviates(text, literal));
+            || instead.iter().any(|text| is_abbreviation(text, literal));
         (!otherwise).then(|| Unused { asked: said.to_owned(), instead })
     }
 
     /// The words of the question that say a value, as they are written there: as a name, which begins with a capital within a
     /// sentence, has several words, or stands in a question without capitals.
-    fn said(&self, literal: &str) -> Option<&str> {
+    fn find_mention(&self, literal: &str) -> Option<&str> {
         let lower = self.question.to_lowercase();
         // Lower case may have other lengths in some scripts.
         let at = lower.find(&literal.to_lowercase()).filter(|_| lower.len() == self.question.len())?;
@@ -116,7 +116,7 @@ impl Names<'_> {
 }
 
 /// Whether one text is short for another: by its first letters, or by the first letters of its words.
-fn abbreviates(one: &str, other: &str) -> bool {
+fn is_abbreviation(one: &str, other: &str) -> bool {
     let letters = |text: &str| text.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect::<String>();
     let initials = |text: &str| {
         text.split(|c: char| !c.is_alphanumeric())

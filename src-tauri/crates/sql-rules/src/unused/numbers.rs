@@ -14,29 +14,32 @@ const TIMES: [f64; 18] = [
 /// Hundredths and thousandths of a unit.
 const PARTS: [f64; 2] = [100.0, 1_000.0];
 
-fn alike(one: f64, other: f64) -> bool {
+fn nearly_equal(one: f64, other: f64) -> bool {
     (one - other).abs() <= 1e-9 * one.abs().max(other.abs()).max(1e-9)
 }
 
 /// What the query uses instead of a number that it does not use; `None` where it uses the number, or where that cannot be told.
-pub(super) fn instead(used: &Used<'_>, part: &Asked, all: &[Asked], sql: &ReadOnlySql) -> Option<Vec<String>> {
+pub(super) fn find_substitutes(used: &Used<'_>, part: &Asked, all: &[Asked], sql: &ReadOnlySql) -> Option<Vec<String>> {
     let Kind::Number { values, percent, of_time } = &part.kind else { return None };
     let constants = &used.constants;
     // A period counted from a day may be written as that day.
-    let is_by_day = *of_time && (constants.is_relative() || !constants.touches().is_empty());
+    let is_by_day = *of_time && (constants.is_relative() || !constants.touched_periods().is_empty());
     let shows_as_many = values.contains(&(used.page.row_count as f64));
     // A number in words may be stored, or named, in words.
     let word = part.text.to_lowercase();
     let names = used.binding.columns.iter().map(|(_, column)| column);
     let in_words = constants.all.iter().chain(names).any(|text| has_word(&text.replace('_', " "), &word));
-    if is_by_day || shows_as_many || in_words || values.iter().any(|value| uses(used, part, *value, *percent, *of_time))
+    if is_by_day
+        || shows_as_many
+        || in_words
+        || values.iter().any(|value| uses_number(used, part, *value, *percent, *of_time))
     {
         return None;
     }
     let is_asked = |number: f64| {
         all.iter().any(|other| match &other.kind {
-            Kind::Number { values, .. } => values.iter().any(|value| alike(*value, number)),
-            Kind::Year { year, .. } => alike(f64::from(*year), number),
+            Kind::Number { values, .. } => values.iter().any(|value| nearly_equal(*value, number)),
+            Kind::Year { year, .. } => nearly_equal(f64::from(*year), number),
             _ => false,
         })
     };
@@ -54,9 +57,9 @@ pub(super) fn instead(used: &Used<'_>, part: &Asked, all: &[Asked], sql: &ReadOn
 }
 
 /// Whether the query has a number, as itself or as a share, with the other sign of an inequality, or in another unit.
-fn uses(used: &Used<'_>, part: &Asked, value: f64, percent: bool, of_time: bool) -> bool {
+fn uses_number(used: &Used<'_>, part: &Asked, value: f64, percent: bool, of_time: bool) -> bool {
     let constants = &used.constants;
-    let has = |wanted: f64| constants.numbers.iter().any(|number| alike(number.abs(), wanted.abs()));
+    let has = |wanted: f64| constants.numbers.iter().any(|number| nearly_equal(number.abs(), wanted.abs()));
     let digits = value.to_string();
     let in_text = |digits: &str| {
         let padded = |run: &str| run.trim_start_matches('0') == digits;
@@ -71,14 +74,14 @@ fn uses(used: &Used<'_>, part: &Asked, value: f64, percent: bool, of_time: bool)
     let as_share =
         percent && ([share, 1.0 - share, 1.0 + share].into_iter().any(has) || among(share) || among(1.0 - share));
     // "At least 4" may be `> 3` and "more than 4" `>= 5`, but not the other way round; the third largest is behind two others.
-    let compared = spoken::compared(&part.before);
+    let compared = spoken::parse_comparison(&part.before);
     let may_be_below = !matches!(compared, Some(Compared::More | Compared::AtMost));
     let may_be_above = !matches!(compared, Some(Compared::AtLeast | Compared::Less));
     let is_neighbour = constants.bounds.iter().any(|bound| {
         let Ok(number) = bound.text.parse::<f64>() else { return false };
         match bound.role {
-            Role::After | Role::To => may_be_below && alike(number, value - 1.0),
-            Role::Before | Role::From => may_be_above && alike(number, value + 1.0),
+            Role::After | Role::To => may_be_below && nearly_equal(number, value - 1.0),
+            Role::Before | Role::From => may_be_above && nearly_equal(number, value + 1.0),
             Role::At => false,
         }
     });
@@ -86,7 +89,7 @@ fn uses(used: &Used<'_>, part: &Asked, value: f64, percent: bool, of_time: bool)
     let in_times = of_time && TIMES.iter().any(|factor| has(value * factor) || has(value / factor));
     // One is in every other query.
     let in_parts = PARTS.iter().any(|factor| has(value * factor) || value != *factor && has(value / factor));
-    let restated = is_restated(&digits, used.input.knowledge, crate::question::facts::numbers, |other| {
+    let restated = is_restated(&digits, used.input.knowledge, crate::question::facts::plain_numbers, |other| {
         other.parse().is_ok_and(has) || in_text(other)
     });
     has(value)

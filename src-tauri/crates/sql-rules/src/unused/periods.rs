@@ -14,10 +14,10 @@ const MONTHS: [&str; 6] = ["month", "monat", "mois", "%m", "'mm", "-mm"];
 const DATE_ARITHMETIC: [&str; 5] = ["interval", "date_add", "date_sub", "dateadd", "julianday("];
 
 /// What the query uses instead of a period that it does not use; `None` where it uses the period, or where that cannot be told.
-pub(super) fn instead(used: &Used<'_>, part: &Asked, all: &[Asked]) -> Option<Vec<String>> {
+pub(super) fn find_substitutes(used: &Used<'_>, part: &Asked, all: &[Asked]) -> Option<Vec<String>> {
     let constants = &used.constants;
     // What today is, the query does not say.
-    let touches = constants.touches();
+    let touches = constants.touched_periods();
     if constants.is_relative() || is_grouped(used, &part.kind, &touches) || is_in_name(used, &part.text) {
         return None;
     }
@@ -26,7 +26,7 @@ pub(super) fn instead(used: &Used<'_>, part: &Asked, all: &[Asked]) -> Option<Ve
         Kind::Quarter(_) | Kind::Month(_) => uses_months(used, part, all, &touches),
         Kind::Number { .. } => true,
     };
-    (!is_used).then(|| others(&part.kind, all, &touches))
+    (!is_used).then(|| unasked_periods(&part.kind, all, &touches))
 }
 
 /// Returns whether a text of the query has the word among others: a person may be called April.
@@ -52,7 +52,7 @@ fn is_grouped(used: &Used<'_>, kind: &Kind, touches: &[Touch]) -> bool {
 }
 
 /// A number for a period, so that periods of one kind can be put in order.
-fn place(kind: &Kind) -> Option<i32> {
+fn period_ordinal(kind: &Kind) -> Option<i32> {
     match kind {
         Kind::Year { year, .. } => Some(*year),
         Kind::Quarter(quarter) => Some(i32::from(*quarter)),
@@ -66,7 +66,7 @@ fn same_kind(one: &Kind, other: &Kind) -> bool {
 }
 
 /// The period of a kind that a condition begins or ends with.
-fn touched(kind: &Kind, touch: &Touch) -> Option<i32> {
+fn bound_ordinal(kind: &Kind, touch: &Touch) -> Option<i32> {
     match kind {
         Kind::Year { .. } => touch.year,
         Kind::Quarter(_) => touch.months.map(|(from, _)| i32::from(from.div_ceil(3))),
@@ -77,10 +77,11 @@ fn touched(kind: &Kind, touch: &Touch) -> Option<i32> {
 
 /// Whether the conditions reach a period: they begin or end with it, with the one before or after it where the question says
 /// so, or on both sides of it with periods that the question asks for, too.
-fn reaches(part: &Asked, all: &[Asked], touches: &[Touch]) -> bool {
-    let Some(place_of) = place(&part.kind) else { return false };
-    let reached: Vec<i32> = touches.iter().filter_map(|touch| touched(&part.kind, touch)).collect();
-    let asked = all.iter().filter(|other| same_kind(&other.kind, &part.kind)).filter_map(|other| place(&other.kind));
+fn reaches_period(part: &Asked, all: &[Asked], touches: &[Touch]) -> bool {
+    let Some(place_of) = period_ordinal(&part.kind) else { return false };
+    let reached: Vec<i32> = touches.iter().filter_map(|touch| bound_ordinal(&part.kind, touch)).collect();
+    let asked =
+        all.iter().filter(|other| same_kind(&other.kind, &part.kind)).filter_map(|other| period_ordinal(&other.kind));
     let between: Vec<i32> = asked.filter(|other| reached.contains(other)).collect();
     reached.contains(&place_of)
         || spoken::ends_range(&part.before) && reached.contains(&(place_of - 1))
@@ -91,10 +92,10 @@ fn reaches(part: &Asked, all: &[Asked], touches: &[Touch]) -> bool {
 /// Returns true where the conditions end right before a period and begin right after it: the query leaves out that period alone,
 /// as for "not in 2023".
 fn leaves_out(part: &Asked, touches: &[Touch]) -> bool {
-    let Some(place_of) = place(&part.kind) else { return false };
+    let Some(place_of) = period_ordinal(&part.kind) else { return false };
     let reached = |begins: bool| -> Vec<i32> {
-        let own = touches.iter().filter(|touch| touch.role.begins() == begins);
-        own.filter_map(|touch| touched(&part.kind, touch)).collect()
+        let own = touches.iter().filter(|touch| touch.role.may_begin_period() == begins);
+        own.filter_map(|touch| bound_ordinal(&part.kind, touch)).collect()
     };
     let (begins, ends) = (reached(true), reached(false));
     let are_all = |places: &[i32], wanted: i32| !places.is_empty() && places.iter().all(|place| *place == wanted);
@@ -104,10 +105,14 @@ fn leaves_out(part: &Asked, touches: &[Touch]) -> bool {
 /// Returns whether a bound before which a range ends counts as its use: the question says "before 2024" or "not since 2024",
 /// it names where the range begins, or the query computes where it begins ("the thirty days before").
 fn counts_as_end(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch]) -> bool {
-    let is_asked =
-        |period: i32| all.iter().any(|other| same_kind(&other.kind, &part.kind) && place(&other.kind) == Some(period));
-    let begins: Vec<i32> =
-        touches.iter().filter(|touch| touch.role.begins()).filter_map(|touch| touched(&part.kind, touch)).collect();
+    let is_asked = |period: i32| {
+        all.iter().any(|other| same_kind(&other.kind, &part.kind) && period_ordinal(&other.kind) == Some(period))
+    };
+    let begins: Vec<i32> = touches
+        .iter()
+        .filter(|touch| touch.role.may_begin_period())
+        .filter_map(|touch| bound_ordinal(&part.kind, touch))
+        .collect();
     let is_computed = || DATE_ARITHMETIC.iter().any(|word| used.constants.text.contains(word));
     spoken::ends_range(&part.before)
         || part.before.iter().any(|word| spoken::is_since(word))
@@ -121,10 +126,10 @@ fn uses_year(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch], ye
     let ends: Vec<&Bound> =
         constants.bounds.iter().filter(|bound| bound.role == Role::Before && !bound.is_amount).collect();
     let texts: Vec<&str> = ends.iter().map(|bound| bound.text.as_str()).collect();
-    let has_run = |digits: &str| constants.runs(&texts).contains(&digits);
+    let has_run = |digits: &str| constants.digit_runs_except(&texts).contains(&digits);
     let compares_neighbours = ["lag(", "lead("].iter().any(|word| constants.text.contains(word));
     let near = |touch: &Touch| touch.year.is_some_and(|touched| (touched - year).abs() <= 1);
-    reaches(part, all, touches)
+    reaches_period(part, all, touches)
         || leaves_out(part, touches)
         || has_run(&digits)
         || constants.numbers.contains(&f64::from(year)) && !texts.contains(&digits.as_str())
@@ -133,7 +138,7 @@ fn uses_year(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch], ye
             && counts_as_end(used, part, all, touches)
         || compares_neighbours && touches.iter().any(near)
         || decade && constants.all.iter().any(|constant| constant.starts_with(&digits[..3]))
-        || is_restated(&digits, used.input.knowledge, crate::question::facts::numbers, has_run)
+        || is_restated(&digits, used.input.knowledge, crate::question::facts::plain_numbers, has_run)
         || holds_only(used, &digits)
 }
 
@@ -164,7 +169,7 @@ fn uses_months(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch]) 
         let parts = |name: &str| name.split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect::<Vec<_>>();
         names().any(|name| parts(name).iter().any(|part| spoken::month_in(part) == Some(*month)))
     };
-    reaches(part, all, touches)
+    reaches_period(part, all, touches)
         || touches.iter().any(|touch| is_within(touch.months))
         || ends.any(|bound| is_within(bound.months())) && counts_as_end(used, part, all, touches)
         || match &part.kind {
@@ -177,10 +182,11 @@ fn uses_months(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch]) 
 }
 
 /// The periods of a kind that the query uses and the question does not name.
-fn others(kind: &Kind, all: &[Asked], touches: &[Touch]) -> Vec<String> {
-    let is_asked =
-        |period: i32| all.iter().any(|other| same_kind(&other.kind, kind) && place(&other.kind) == Some(period));
-    let mut others: Vec<i32> = touches.iter().filter_map(|touch| touched(kind, touch)).collect();
+fn unasked_periods(kind: &Kind, all: &[Asked], touches: &[Touch]) -> Vec<String> {
+    let is_asked = |period: i32| {
+        all.iter().any(|other| same_kind(&other.kind, kind) && period_ordinal(&other.kind) == Some(period))
+    };
+    let mut others: Vec<i32> = touches.iter().filter_map(|touch| bound_ordinal(kind, touch)).collect();
     others.retain(|period| !is_asked(*period));
     others.sort_unstable();
     others.dedup();

@@ -240,18 +240,18 @@ const DURING: [&str; 26] = [
     "and", "between", "seit", "ab", "von", "zwischen", "depuis", "entre", "de", "à", "au",
 ];
 
-fn find<T: Copy>(list: &[(&str, T)], word: &str) -> Option<T> {
+fn find_word<T: Copy>(list: &[(&str, T)], word: &str) -> Option<T> {
     list.iter().find(|(known, _)| *known == word).map(|(_, value)| *value)
 }
 
 /// The number that a word says.
-pub(super) fn number(word: &str) -> Option<f64> {
-    find(NUMBERS, word)
+pub(super) fn parse_number_word(word: &str) -> Option<f64> {
+    find_word(NUMBERS, word)
 }
 
 /// What a word multiplies the number before it by.
-pub(super) fn scale(word: &str) -> Option<f64> {
-    find(SCALES, word)
+pub(super) fn parse_scale_word(word: &str) -> Option<f64> {
+    find_word(SCALES, word)
 }
 
 pub(super) fn is_percent(word: &str) -> bool {
@@ -264,7 +264,7 @@ pub(super) fn is_time(word: &str) -> bool {
 
 /// The month that a word names. A word that means something else, too, names one only beside a year or behind a capital
 /// within the sentence.
-pub(super) fn month(word: &str, is_name: bool) -> Option<u8> {
+pub(super) fn parse_month_word(word: &str, is_name: bool) -> Option<u8> {
     let at = MONTHS.iter().position(|names| names.contains(&word))?;
     (is_name || !OTHER_WORDS.contains(&word)).then_some(at as u8 + 1)
 }
@@ -280,7 +280,7 @@ pub(super) fn is_quarter(word: &str) -> bool {
     QUARTERS.contains(&word)
 }
 
-pub(super) fn ordinal(word: &str) -> Option<u8> {
+pub(super) fn parse_ordinal_word(word: &str) -> Option<u8> {
     ORDINALS.iter().position(|forms| forms.contains(&word)).map(|at| at as u8 + 1)
 }
 
@@ -295,7 +295,7 @@ pub(super) fn ends_range(before: &[String; 2]) -> bool {
         || is_before(far)
         || BEFORE_NEAR.contains(&near)
         || (near, far) == ("to", "up")
-        || matches!(compared(before), Some(Compared::Less | Compared::AtMost))
+        || matches!(parse_comparison(before), Some(Compared::Less | Compared::AtMost))
 }
 
 /// Returns whether a time begins behind this word.
@@ -309,14 +309,14 @@ pub(super) fn is_after(word: &str) -> bool {
 
 pub(super) fn is_filler(word: &str) -> bool {
     let is_day = word.len() <= 3 && word.starts_with(|first: char| first.is_ascii_digit());
-    FILLERS.contains(&word) || is_day || month(word, true).is_some()
+    FILLERS.contains(&word) || is_day || parse_month_word(word, true).is_some()
 }
 
 /// What the words before a number, the nearest first, say of it.
-pub(super) fn compared(before: &[String; 2]) -> Option<Compared> {
+pub(super) fn parse_comparison(before: &[String; 2]) -> Option<Compared> {
     let [near, far] = before.each_ref().map(String::as_str);
     let pair = COMPARES.iter().find(|(one, other, _)| (*one, *other) == (near, far)).map(|(.., compared)| *compared);
-    pair.or_else(|| find(&COMPARES_ALONE, near))
+    pair.or_else(|| find_word(&COMPARES_ALONE, near))
 }
 
 /// Returns whether "may" behind this word is a verb.
@@ -339,7 +339,7 @@ pub(super) fn is_superlative(word: &str) -> bool {
 }
 
 /// Returns whether a number between these words only describes what there is.
-pub(super) fn describes(before: &str, next: &str) -> bool {
+pub(super) fn is_descriptive(before: &str, next: &str) -> bool {
     DEFINITE.contains(&before) && !is_superlative(next)
 }
 

@@ -1,9 +1,9 @@
 use super::*;
 use crate::QuestionFacts;
-use crate::fixtures::{catalog, input, table};
+use crate::fixtures::{catalog_with, rule_input, typed_table};
 use vitrine_domain::{Catalog, Dialect, Profile};
 
-fn shop() -> Catalog {
+fn shop_catalog() -> Catalog {
     let orders = [
         ("id", "INTEGER"),
         ("customer_id", "INTEGER"),
@@ -16,10 +16,13 @@ fn shop() -> Catalog {
     ];
     let customers =
         [("id", "INTEGER"), ("name", "TEXT"), ("country", "TEXT"), ("country_code", "TEXT"), ("is_active", "INTEGER")];
-    catalog(Dialect::Duckdb, vec![table("orders", &orders, &["id"], &[]), table("customers", &customers, &["id"], &[])])
+    catalog_with(
+        Dialect::Duckdb,
+        vec![typed_table("orders", &orders, &["id"], &[]), typed_table("customers", &customers, &["id"], &[])],
+    )
 }
 
-fn found(column: &str, value: &str) -> ValueMatch {
+fn value_match(column: &str, value: &str) -> ValueMatch {
     ValueMatch {
         literal: value.into(),
         table: "customers".into(),
@@ -31,13 +34,13 @@ fn found(column: &str, value: &str) -> ValueMatch {
 }
 
 fn notes_with(question: &str, sql: &str, values: &[ValueMatch], page: &Page) -> Vec<String> {
-    let (catalog, profile) = (shop(), Profile::default());
-    let facts = QuestionFacts::of(question, &catalog);
+    let (catalog, profile) = (shop_catalog(), Profile::default());
+    let facts = QuestionFacts::from_question(question, &catalog);
     let sql = ReadOnlySql::parse(sql, Dialect::Duckdb).unwrap_or_else(|error| panic!("{sql}: {error}"));
-    unused_parts(&sql, &input(&catalog, &profile, &facts), values, page)
+    unused_parts(&sql, &rule_input(&catalog, &profile, &facts), values, page)
 }
 
-fn notes(question: &str, sql: &str) -> Vec<String> {
+fn unused_notes(question: &str, sql: &str) -> Vec<String> {
     notes_with(question, sql, &[], &Page::default())
 }
 
@@ -83,7 +86,7 @@ fn a_period_that_the_query_lacks_is_said_with_the_one_that_it_uses() {
             "You asked for März; the query does not use it.",
         ),
     ] {
-        assert_eq!(notes(question, &format!("{SUM} {condition}")), [expected], "{question}: {condition}");
+        assert_eq!(unused_notes(question, &format!("{SUM} {condition}")), [expected], "{question}: {condition}");
     }
 }
 
@@ -101,7 +104,7 @@ fn a_range_that_only_ends_before_a_period_does_not_use_it() {
             "You asked for March; the query does not use it.",
         ),
     ] {
-        assert_eq!(notes(question, &format!("{SUM} {condition}")), [expected], "{question}: {condition}");
+        assert_eq!(unused_notes(question, &format!("{SUM} {condition}")), [expected], "{question}: {condition}");
     }
     for (question, condition) in [
         ("Revenue before January 1, 2024", "placed < '2024-01-01'"),
@@ -116,7 +119,11 @@ fn a_range_that_only_ends_before_a_period_does_not_use_it() {
         ("Revenue in 2023", "placed < '2024-01-01'"),
         ("Revenue from 2022 to 2024", "placed >= '2022-01-01' AND placed < '2024-01-01'"),
     ] {
-        assert_eq!(notes(question, &format!("{SUM} {condition}")), Vec::<String>::new(), "{question}: {condition}");
+        assert_eq!(
+            unused_notes(question, &format!("{SUM} {condition}")),
+            Vec::<String>::new(),
+            "{question}: {condition}"
+        );
     }
 }
 
@@ -133,7 +140,11 @@ fn forms_of_quarters_and_months_are_read() {
         ("Orders of sep 2024", "strftime('%Y-%m', placed) = '2024-09'"),
         ("Orders from 05.03. to 10.03.2024", "placed BETWEEN '2024-03-05' AND '2024-03-10'"),
     ] {
-        assert_eq!(notes(question, &format!("{SUM} {condition}")), Vec::<String>::new(), "{question}: {condition}");
+        assert_eq!(
+            unused_notes(question, &format!("{SUM} {condition}")),
+            Vec::<String>::new(),
+            "{question}: {condition}"
+        );
     }
     for (question, condition, expected) in [
         (
@@ -153,14 +164,14 @@ fn forms_of_quarters_and_months_are_read() {
         ),
         ("in sept 2024", "strftime('%Y-%m', placed) = '2024-08'", "You asked for sept; the query does not use it."),
     ] {
-        assert_eq!(notes(question, &format!("{SUM} {condition}")), [expected], "{question}: {condition}");
+        assert_eq!(unused_notes(question, &format!("{SUM} {condition}")), [expected], "{question}: {condition}");
     }
     let by_year = "SELECT year(placed), SUM(total) FROM orders GROUP BY year(placed)";
-    assert!(notes("How did 2023 compare with other years?", by_year).is_empty());
+    assert!(unused_notes("How did 2023 compare with other years?", by_year).is_empty());
     let by_month = "SELECT strftime('%Y-%m', placed), SUM(total) FROM orders GROUP BY strftime('%Y-%m', placed)";
-    assert_eq!(notes("Revenue by month in 2023", by_month), ["You asked for 2023; the query does not use it."]);
+    assert_eq!(unused_notes("Revenue by month in 2023", by_month), ["You asked for 2023; the query does not use it."]);
     let of_2022 = "SELECT year(placed), SUM(total) FROM orders WHERE year(placed) = 2022 GROUP BY year(placed)";
-    assert_eq!(notes("Revenue in 2023", of_2022), ["You asked for 2023; the query uses 2022."]);
+    assert_eq!(unused_notes("Revenue in 2023", of_2022), ["You asked for 2023; the query uses 2022."]);
 }
 
 #[test]
@@ -189,7 +200,7 @@ fn numbers_and_names_that_are_no_periods_are_told_apart() {
         ("Commandes de moins de 4 unités", format!("{orders} total <= 3")),
         ("Orders with no more than 3 units", format!("{orders} total < 4")),
     ] {
-        let told = notes(question, &sql);
+        let told = unused_notes(question, &sql);
         assert!(told.is_empty(), "{question}: {sql}: {told:?}");
     }
     for (question, sql, expected) in [
@@ -224,7 +235,7 @@ fn numbers_and_names_that_are_no_periods_are_told_apart() {
             "You asked for 10; the query uses 5.",
         ),
     ] {
-        assert_eq!(notes(question, &sql), [expected], "{question}: {sql}");
+        assert_eq!(unused_notes(question, &sql), [expected], "{question}: {sql}");
     }
 }
 
@@ -261,11 +272,11 @@ fn a_period_that_the_query_writes_in_another_way_is_used() {
         ("Umsatz bis März 2024", "placed < '2024-04-01'"),
         ("Umsatz vor März 2024", "placed < '2024-03-01'"),
     ] {
-        let told = notes(question, &format!("{SUM} {condition}"));
+        let told = unused_notes(question, &format!("{SUM} {condition}"));
         assert!(told.is_empty(), "{question}: {condition}: {told:?}");
     }
     let by_month = "SELECT month(placed), SUM(total) FROM orders WHERE year(placed) = 2024 GROUP BY month(placed)";
-    assert!(notes("How did March 2024 compare with other months?", by_month).is_empty());
+    assert!(unused_notes("How did March 2024 compare with other months?", by_month).is_empty());
 }
 
 #[test]
@@ -298,7 +309,7 @@ fn numbers_are_used_in_each_way_that_sql_writes_them() {
                 .into(),
         ),
     ] {
-        let told = notes(question, &sql);
+        let told = unused_notes(question, &sql);
         assert!(told.is_empty(), "{question}: {sql}: {told:?}");
     }
     for (question, sql, expected) in [
@@ -311,14 +322,14 @@ fn numbers_are_used_in_each_way_that_sql_writes_them() {
             "You asked for three; the query does not use it.",
         ),
     ] {
-        assert_eq!(notes(question, &sql), [expected], "{question}: {sql}");
+        assert_eq!(unused_notes(question, &sql), [expected], "{question}: {sql}");
     }
 }
 
 #[test]
 fn a_stored_value_is_used_by_another_writing_of_it() {
     let of = |condition: &str| format!("SELECT COUNT(*) FROM customers WHERE {condition}");
-    let values = [found("country", "Germany"), found("country", "United States")];
+    let values = [value_match("country", "Germany"), value_match("country", "United States")];
     let told = |question: &str, condition: &str| notes_with(question, &of(condition), &values, &Page::default());
     assert_eq!(told("Customers in Germany", "country = 'France'"), ["You asked for Germany; the query uses France."]);
     assert_eq!(told("Customers in Germany", "is_active = 1"), ["You asked for Germany; the query does not use it."]);
@@ -342,7 +353,7 @@ fn a_stored_value_is_used_by_another_writing_of_it() {
 fn what_is_in_quotation_marks_has_to_be_looked_for() {
     let of = |condition: &str| format!("SELECT COUNT(*) FROM customers WHERE {condition}");
     assert_eq!(
-        notes("Customers named “Smith”", &of("is_active = 1")),
+        unused_notes("Customers named “Smith”", &of("is_active = 1")),
         ["You asked for Smith; the query does not use it."]
     );
     for (question, condition) in [
@@ -350,7 +361,7 @@ fn what_is_in_quotation_marks_has_to_be_looked_for() {
         ("Customers named \"Smith,\"", "name LIKE '%Smith%'"),
         ("How many 'active' customers?", "is_active = 1"),
     ] {
-        assert!(notes(question, &of(condition)).is_empty(), "{question}");
+        assert!(unused_notes(question, &of(condition)).is_empty(), "{question}");
     }
 }
 
@@ -361,12 +372,16 @@ fn a_period_that_the_query_leaves_out_alone_is_used() {
         ("Umsatz ohne das Jahr 2023", "placed <= '2022-12-31' OR placed > '2023-12-31'"),
         ("Revenue not in 2023", "NOT (placed >= '2023-01-01' AND placed < '2024-01-01')"),
     ] {
-        assert_eq!(notes(question, &format!("{SUM} {condition}")), Vec::<String>::new(), "{question}: {condition}");
+        assert_eq!(
+            unused_notes(question, &format!("{SUM} {condition}")),
+            Vec::<String>::new(),
+            "{question}: {condition}"
+        );
     }
     for condition in
         ["placed < '2022-01-01' OR placed >= '2024-01-01'", "placed < '2023-01-01' OR placed >= '2025-01-01'"]
     {
-        assert_eq!(notes("Revenue outside of 2023", &format!("{SUM} {condition}")).len(), 1, "{condition}");
+        assert_eq!(unused_notes("Revenue outside of 2023", &format!("{SUM} {condition}")).len(), 1, "{condition}");
     }
 }
 
@@ -392,13 +407,13 @@ fn words_of_comparison_are_no_ranking_and_no_missing_start() {
             format!("{grouped} MAX(placed) < DATE '2023-01-01'"),
         ),
     ] {
-        assert_eq!(notes(&question, &sql), Vec::<String>::new(), "{question}");
+        assert_eq!(unused_notes(&question, &sql), Vec::<String>::new(), "{question}");
     }
     for (question, sql) in [
         ("Show the 10 customers with the most orders", "SELECT customer_id FROM orders GROUP BY 1 LIMIT 5"),
         ("Revenue in 2024", "SELECT SUM(total) FROM orders WHERE placed < '2024-01-01'"),
         ("Revenue of at least 2024", "SELECT SUM(total) FROM orders WHERE placed < '2024-01-01'"),
     ] {
-        assert_eq!(notes(question, sql).len(), 1, "{question}");
+        assert_eq!(unused_notes(question, sql).len(), 1, "{question}");
     }
 }

@@ -13,17 +13,17 @@ pub(super) struct Word {
 const GROUP_BLANK: char = '\u{a0}';
 
 /// Characters that group digits or begin decimals.
-pub(super) fn separates(c: char) -> bool {
+pub(super) fn is_digit_separator(c: char) -> bool {
     matches!(c, '.' | ',' | '\'' | '’' | '\u{a0}' | '\u{202f}')
 }
 
 /// Divides a question into words.
-pub(super) fn words(text: &str) -> Vec<Word> {
+pub(super) fn split_words(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let letters: Vec<(usize, char)> = text.char_indices().collect();
     for (place, &(at, letter)) in letters.iter().enumerate() {
         let is_digit = |at: usize| letters.get(at).is_some_and(|(_, c)| c.is_ascii_digit());
-        let inside = separates(letter) && place > 0 && is_digit(place - 1) && is_digit(place + 1);
+        let inside = is_digit_separator(letter) && place > 0 && is_digit(place - 1) && is_digit(place + 1);
         if !letter.is_alphanumeric() && letter != '_' && !inside {
             continue;
         }
@@ -34,7 +34,7 @@ pub(super) fn words(text: &str) -> Vec<Word> {
                 && before.is_some_and(|before| {
                     letter.is_ascii_digit() != before.is_ascii_digit()
                         && !inside
-                        && !separates(before)
+                        && !is_digit_separator(before)
                         && (!letter.is_ascii() || !before.is_ascii())
                 })
         });
@@ -76,7 +76,7 @@ fn join_groups(text: &str, words: Vec<Word>) -> Vec<Word> {
 }
 
 /// Texts in quotation marks, with their places.
-pub(super) fn quotes(text: &str) -> Vec<(Range<usize>, String)> {
+pub(super) fn find_quotes(text: &str) -> Vec<(Range<usize>, String)> {
     const PAIRS: [(char, char); 7] =
         [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('‘', '’'), ('「', '」'), ('\'', '\'')];
     let mut found: Vec<(Range<usize>, String)> = Vec::new();
@@ -108,15 +108,16 @@ mod tests {
 
     #[test]
     fn quotation_marks_are_told_from_apostrophes() {
-        let quoted = |text: &str| quotes(text).into_iter().map(|(_, text)| text).collect::<Vec<_>>();
+        let quoted = |text: &str| find_quotes(text).into_iter().map(|(_, text)| text).collect::<Vec<_>>();
         assert_eq!(quoted("the customer's orders of 'Ada' and “Bob” and «Cid»"), ["Bob", "Cid", "Ada"]);
         assert!(quoted("the customers' and vendors' names, d'accord").is_empty());
     }
 
     #[test]
     fn groups_of_digits_are_one_number() {
-        let read =
-            |text: &str| words(text).into_iter().map(|word| word.lower.replace(GROUP_BLANK, "'")).collect::<Vec<_>>();
+        let read = |text: &str| {
+            split_words(text).into_iter().map(|word| word.lower.replace(GROUP_BLANK, "'")).collect::<Vec<_>>()
+        };
         assert_eq!(read("de 1 500 €, 12 345 678,50"), ["de", "1'500", "12'345'678,50"]);
         assert_eq!(
             read("top 5 of 10, 10 20, 1500 200, 007 100, 5 1000"),

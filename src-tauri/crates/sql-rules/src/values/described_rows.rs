@@ -2,10 +2,10 @@
 //! without a look at them. A model may read such a sentence and not follow it; whether it holds for a question, only the
 //! person knows. So the number without these rows stands beside the answer.
 
-use super::spoken::{clause, is_named, says};
+use super::spoken::{find_clause, is_named, mentions_value};
 use crate::RuleInput;
 use crate::repair::each_select;
-use crate::standing::{Place, bare};
+use crate::standing::{ConditionPlace, strip_qualifiers};
 use sqlparser::ast::{BinaryOperator, Expr, Query};
 use vitrine_domain::{Definition, DefinitionSource, Dialect, Table};
 use vitrine_sql::ReadOnlySql;
@@ -17,7 +17,7 @@ use vitrine_sql::text_value;
 use vitrine_words::tr;
 
 /// Adds the condition wherever the query reads the table; nothing where one place cannot take it, or nothing is added up.
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let mut used = ColumnReferences::default();
     let _ = visit_tree(query, &mut used);
     let (mut adds_up, mut unfit) = (false, false);
@@ -27,18 +27,18 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
         let relations: Vec<Option<Relation<'_>>> = iter_relations(select, scope).collect();
         let described = relations.iter().enumerate().filter_map(|(at, relation)| {
             let relation = relation.as_ref()?;
-            Some((at, relation, Described::of(relation.table, input, &used)?))
+            Some((at, relation, Described::from_description(relation.table, input, &used)?))
         });
         let described: Vec<_> = described.collect();
         let mut notes = Vec::new();
         for (at, relation, described) in described {
-            unfit |= Place::of(select, at) != Place::Where;
+            unfit |= ConditionPlace::for_item(select, at) != ConditionPlace::Where;
             let condition = described.condition(&relation.alias, scope.dialect);
             select.selection = Some(match select.selection.take() {
                 Some(all) => build_and(all, condition),
                 None => condition,
             });
-            notes.push(described.note(relation.table));
+            notes.push(described.describe_condition(relation.table));
         }
         notes
     });
@@ -55,7 +55,8 @@ pub fn described_conditions(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Def
     let Some(used) = sql.with_query(used) else { return Vec::new() };
     let mut found: Vec<Definition> = Vec::new();
     each_read(sql, input.catalog, |_, _, tables| {
-        let described = tables.iter().filter_map(|read| Some((read.table, Described::of(read.table, input, &used)?)));
+        let described =
+            tables.iter().filter_map(|read| Some((read.table, Described::from_description(read.table, input, &used)?)));
         let definitions = described.map(|(table, described)| described.definition(table, input.catalog.dialect));
         for definition in definitions.collect::<Vec<_>>() {
             if !found.contains(&definition) {
@@ -81,7 +82,7 @@ struct Described<'a> {
 impl<'a> Described<'a> {
     /// `None` where it speaks of no stored value of a column that the query leaves aside, or of all of them: then it says
     /// what there is. Of several values that most rows have it is taken to say the same.
-    fn of(table: &'a Table, input: &RuleInput<'a>, used: &ColumnReferences) -> Option<Self> {
+    fn from_description(table: &'a Table, input: &RuleInput<'a>, used: &ColumnReferences) -> Option<Self> {
         let description = table.comment.as_deref()?;
         let is_used = |name: &str| {
             let same = |column: &String| column.eq_ignore_ascii_case(name);
@@ -91,8 +92,8 @@ impl<'a> Described<'a> {
         columns.filter(|column| column.complete && column.fields.is_empty() && !is_used(&column.name)).find_map(
             |column| {
                 let spoken: Vec<&(String, u64)> =
-                    column.top.iter().filter(|(value, _)| says(description, value)).collect();
-                let about = |value: &str| says(&input.facts.asked, value) || is_named(value, input.catalog);
+                    column.top.iter().filter(|(value, _)| mentions_value(description, value)).collect();
+                let about = |value: &str| mentions_value(&input.facts.asked, value) || is_named(value, input.catalog);
                 let first = &spoken.first()?.0;
                 if spoken.len() == column.top.len() || spoken.iter().any(|(value, _)| about(value)) {
                     return None;
@@ -104,7 +105,7 @@ impl<'a> Described<'a> {
                     values: spoken.iter().map(|(value, _)| value.as_str()).collect(),
                     most,
                     nullable: column.null_ratio > 0.0,
-                    said: clause(description, first),
+                    said: find_clause(description, first),
                 })
             },
         )
@@ -133,14 +134,14 @@ impl<'a> Described<'a> {
             term: table.name.name.clone(),
             synonyms: Vec::new(),
             meaning: self.said.to_owned(),
-            condition: Some(bare(&self.condition("", dialect)).to_string()),
+            condition: Some(strip_qualifiers(&self.condition("", dialect)).to_string()),
             always: true,
             subject: Some(table.name.to_string()),
             source: DefinitionSource::User,
         }
     }
 
-    fn note(&self, table: &Table) -> String {
+    fn describe_condition(&self, table: &Table) -> String {
         let quoted: Vec<String> = self.values.iter().map(|value| format!("'{value}'")).collect();
         let (table, column, values, said) = (&table.name, self.column, quoted.join(", "), self.said);
         match self.most {
@@ -165,8 +166,8 @@ impl<'a> Described<'a> {
 #[cfg(test)]
 mod tests {
     use super::described_conditions;
-    use crate::fixtures::{catalog, input, table};
-    use crate::{QuestionFacts, RuleInput, Standing, Variant, variants};
+    use crate::fixtures::{catalog_with, rule_input, typed_table};
+    use crate::{QuestionFacts, RuleInput, Standing, Variant, find_variants};
     use vitrine_domain::{Catalog, ColumnProfile, Dialect, Profile, TableName, TableProfile};
     use vitrine_sql::ReadOnlySql;
 
@@ -181,14 +182,14 @@ mod tests {
 
     impl Shop {
         fn new(description: &str, values: &[(&str, u64)]) -> Self {
-            let mut orders = table(
+            let mut orders = typed_table(
                 "orders",
                 &[("id", "INTEGER"), ("customer_id", "INTEGER"), ("status", "TEXT"), ("total", "REAL")],
                 &["id"],
                 &[("customer_id", "customer", "id")],
             );
             orders.comment = Some(description.to_owned());
-            let customer = table("customer", &[("id", "INTEGER"), ("name", "TEXT")], &["id"], &[]);
+            let customer = typed_table("customer", &[("id", "INTEGER"), ("name", "TEXT")], &["id"], &[]);
             let status = ColumnProfile {
                 name: "status".into(),
                 top: values.iter().map(|(value, rows)| ((*value).to_owned(), *rows)).collect(),
@@ -202,60 +203,61 @@ mod tests {
                 columns: vec![status],
             };
             Self {
-                catalog: catalog(Dialect::Sqlite, vec![orders, customer]),
+                catalog: catalog_with(Dialect::Sqlite, vec![orders, customer]),
                 profile: Profile { tables: vec![table], ..Profile::default() },
             }
         }
 
-        fn input<'a>(&'a self, facts: &'a QuestionFacts) -> RuleInput<'a> {
-            input(&self.catalog, &self.profile, facts)
+        fn rule_input<'a>(&'a self, facts: &'a QuestionFacts) -> RuleInput<'a> {
+            rule_input(&self.catalog, &self.profile, facts)
         }
 
-        fn beside(&self, question: &str, sql: &str) -> Option<Variant> {
-            let facts = QuestionFacts::of(question, &self.catalog);
-            let input = self.input(&facts);
+        fn find_variant(&self, question: &str, sql: &str) -> Option<Variant> {
+            let facts = QuestionFacts::from_question(question, &self.catalog);
+            let input = self.rule_input(&facts);
             let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
-            variants(&sql, &input).into_iter().find(|variant| variant.rule == "V004")
+            find_variants(&sql, &input).into_iter().find(|variant| variant.rule == "V004")
         }
     }
 
-    fn written(variant: Option<Variant>) -> Option<String> {
+    fn variant_sql(variant: Option<Variant>) -> Option<String> {
         Some(variant?.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
     #[test]
     fn rows_that_do_not_count_are_left_out_beside_the_answer() {
         let shop = Shop::new(DESCRIPTION, &STATES);
-        let found = shop.beside("What did we sell?", "SELECT SUM(o.total) FROM orders o WHERE o.total > 5 OR o.id = 1");
+        let found =
+            shop.find_variant("What did we sell?", "SELECT SUM(o.total) FROM orders o WHERE o.total > 5 OR o.id = 1");
         let note = "Left out rows of orders whose status is 'cancelled': \
                     its description says “cancelled orders do not count as sales”";
         assert_eq!(found.as_ref().map(|variant| variant.note.as_str()), Some(note));
         let sql = "SELECT SUM(o.total) FROM orders o WHERE (o.total > 5 OR o.id = 1) AND o.status <> 'cancelled'";
-        assert_eq!(written(found).as_deref(), Some(sql));
+        assert_eq!(variant_sql(found).as_deref(), Some(sql));
     }
 
     #[test]
     fn what_it_leaves_out_can_be_wanted_always() {
         let mut shop = Shop::new(DESCRIPTION, &STATES);
         shop.profile.tables[0].columns[0].null_ratio = 0.1;
-        let facts = QuestionFacts::of("Sales?", &shop.catalog);
-        let input = shop.input(&facts);
+        let facts = QuestionFacts::from_question("Sales?", &shop.catalog);
+        let input = shop.rule_input(&facts);
         let sql = ReadOnlySql::parse("SELECT SUM(o.total) FROM orders o", Dialect::Sqlite).unwrap();
         let [wanted] = described_conditions(&sql, &input).try_into().unwrap();
         assert_eq!(wanted.condition.as_deref(), Some("status <> 'cancelled' OR status IS NULL"));
         assert_eq!((wanted.subject.as_deref(), wanted.always), (Some("orders"), true));
         assert_eq!(wanted.meaning, "cancelled orders do not count as sales");
-        let standing = Standing::of(&[wanted], &shop.catalog, "Sales?");
+        let standing = Standing::from_definitions(&[wanted], &shop.catalog, "Sales?");
         let input = RuleInput { standing: &standing, ..input };
-        let kept = crate::standing(&sql, &input).unwrap().sql;
-        let beside = crate::variants(&kept, &input);
+        let kept = crate::apply_standing_rules(&sql, &input).unwrap().sql;
+        let beside = crate::find_variants(&kept, &input);
         assert!(beside.is_empty(), "nothing is left to be said: {beside:?}");
     }
 
     #[test]
     fn what_most_rows_are_is_kept_in_any_language() {
         let shop = Shop::new("Nur bezahlte Bestellungen gelten als Umsatz", &[("offen", 10), ("bezahlt", 90)]);
-        let sql = written(shop.beside("Umsatz?", "SELECT SUM(total) FROM orders"));
+        let sql = variant_sql(shop.find_variant("Umsatz?", "SELECT SUM(total) FROM orders"));
         assert_eq!(sql.as_deref(), Some("SELECT SUM(total) FROM orders WHERE orders.status = 'bezahlt'"));
     }
 
@@ -263,7 +265,7 @@ mod tests {
     fn a_row_without_a_value_is_not_left_out() {
         let mut shop = Shop::new(DESCRIPTION, &STATES);
         shop.profile.tables[0].columns[0].null_ratio = 0.1;
-        let sql = written(shop.beside("Sales?", "SELECT COUNT(*) FROM orders WHERE total > 5"));
+        let sql = variant_sql(shop.find_variant("Sales?", "SELECT COUNT(*) FROM orders WHERE total > 5"));
         let with_nulls =
             "SELECT COUNT(*) FROM orders WHERE total > 5 AND (orders.status <> 'cancelled' OR orders.status IS NULL)";
         assert_eq!(sql.as_deref(), Some(with_nulls));
@@ -286,13 +288,13 @@ mod tests {
                 "SELECT SUM(t) FROM (SELECT total AS t FROM orders WHERE orders.status <> 'cancelled' UNION SELECT 2 * total FROM orders WHERE orders.status <> 'cancelled') AS all_of_them",
             ),
         ] {
-            let found = written(shop.beside("What did we sell?", sql)).unwrap_or_default();
+            let found = variant_sql(shop.find_variant("What did we sell?", sql)).unwrap_or_default();
             assert_eq!(found.replace("( ", "(").replace(" )", ")"), beside);
         }
-        let facts = QuestionFacts::of("Sales?", &shop.catalog);
+        let facts = QuestionFacts::from_question("Sales?", &shop.catalog);
         let sql = "SELECT COUNT(*) FROM customer UNION ALL SELECT COUNT(*) FROM orders";
         let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
-        assert_eq!(described_conditions(&sql, &shop.input(&facts)).len(), 1);
+        assert_eq!(described_conditions(&sql, &shop.rule_input(&facts)).len(), 1);
     }
 
     #[test]
@@ -304,7 +306,7 @@ mod tests {
             "SELECT id FROM customer UNION SELECT customer_id FROM orders",
             "SELECT COUNT(*) FROM customer UNION ALL SELECT COUNT(*) FROM customer WHERE name = 'Ada'",
         ] {
-            assert_eq!(shop.beside("Sales?", sql), None, "{sql}");
+            assert_eq!(shop.find_variant("Sales?", sql), None, "{sql}");
         }
     }
 
@@ -326,7 +328,7 @@ mod tests {
                 "SELECT c.name, COUNT(o.id) FROM customer c LEFT JOIN orders o ON o.customer_id = c.id GROUP BY c.name",
             ),
         ] {
-            assert_eq!(shop.beside(question, sql), None, "{question}");
+            assert_eq!(shop.find_variant(question, sql), None, "{question}");
         }
     }
 
@@ -342,7 +344,7 @@ mod tests {
             ("A is active, B is blocked", &[("A", 90), ("B", 10)]),
             ("In 2 parts", &[("1", 90), ("2", 10)]),
         ] {
-            assert_eq!(Shop::new(description, values).beside("Sales?", sum), None, "{description}");
+            assert_eq!(Shop::new(description, values).find_variant("Sales?", sum), None, "{description}");
         }
     }
 }

@@ -62,7 +62,7 @@ struct Comparisons<'w, 'a, 'c> {
 
 impl Comparisons<'_, '_, '_> {
     /// The column that a foreign key refers to.
-    fn key(&self, column: &Expr) -> Option<String> {
+    fn referenced_column(&self, column: &Expr) -> Option<String> {
         let (from, column) = resolve_column_table(column, self.tables)?;
         let to = self.writer.table;
         let key = from.foreign_keys.iter().find(|key| {
@@ -86,7 +86,7 @@ impl Comparisons<'_, '_, '_> {
             }
             _ => return,
         };
-        let Some(key) = self.key(column) else { return };
+        let Some(key) = self.referenced_column(column) else { return };
         let (stored, dialect) = (self.writer.stored, self.writer.catalog.dialect);
         let table: Vec<String> =
             self.writer.table.name.name_parts().map(|part| build_identifier(part, dialect).to_string()).collect();
@@ -107,16 +107,21 @@ impl Comparisons<'_, '_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{catalog, table};
+    use crate::fixtures::{catalog_with, typed_table};
     use vitrine_domain::Dialect;
 
     #[test]
     fn a_reference_is_looked_up_by_the_name() {
         let tables = vec![
-            table("maker", &[("id", "TEXT"), ("home", "TEXT"), ("name", "TEXT")], &["id"], &[("home", "nation", "id")]),
-            table("nation", &[("id", "TEXT"), ("name", "TEXT")], &["id"], &[]),
+            typed_table(
+                "maker",
+                &[("id", "TEXT"), ("home", "TEXT"), ("name", "TEXT")],
+                &["id"],
+                &[("home", "nation", "id")],
+            ),
+            typed_table("nation", &[("id", "TEXT"), ("name", "TEXT")], &["id"], &[]),
         ];
-        let catalog = catalog(Dialect::Sqlite, tables);
+        let catalog = catalog_with(Dialect::Sqlite, tables);
         let found = |sql: &str| {
             let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
             let stored = StoredName { table: "nation", column: "name", value: "côte d'ivoire" };
@@ -141,10 +146,10 @@ mod tests {
     #[test]
     fn what_looks_a_name_up_is_not_looked_up_itself() {
         let tables = vec![
-            table("model", &[("id", "INTEGER"), ("maker", "INTEGER")], &["id"], &[("maker", "company", "id")]),
-            table("company", &[("id", "INTEGER"), ("maker", "TEXT")], &["id"], &[]),
+            typed_table("model", &[("id", "INTEGER"), ("maker", "INTEGER")], &["id"], &[("maker", "company", "id")]),
+            typed_table("company", &[("id", "INTEGER"), ("maker", "TEXT")], &["id"], &[]),
         ];
-        let catalog = catalog(Dialect::Sqlite, tables);
+        let catalog = catalog_with(Dialect::Sqlite, tables);
         let found = |sql: &str| {
             let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
             let stored = StoredName { table: "company", column: "maker", value: "volvo" };

@@ -5,7 +5,7 @@ mod key_by_name;
 mod spoken;
 mod variants;
 
-pub(crate) use spoken::says;
+pub(crate) use spoken::mentions_value;
 
 pub use described_rows::described_conditions;
 pub use key_by_name::{StoredName, key_by_name};

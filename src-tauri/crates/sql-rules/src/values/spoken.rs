@@ -1,6 +1,6 @@
 //! Stored values in the words of a sentence, in any language.
 
-use crate::words::words;
+use crate::words::singular_words;
 use vitrine_domain::Catalog;
 
 /// Letters from which on a word may carry an ending: `storniert` in "stornierte Bestellungen".
@@ -11,7 +11,7 @@ const ENDING: usize = 3;
 const WORD: usize = 3;
 
 /// Whether a sentence contains a stored value as words of its own. Scripts without capitals have no blanks between words.
-pub(crate) fn says(sentence: &str, value: &str) -> bool {
+pub(crate) fn mentions_value(sentence: &str, value: &str) -> bool {
     let value = value.trim().to_lowercase();
     let letters: Vec<char> = value.chars().filter(|c| c.is_alphabetic()).collect();
     if letters.is_empty() {
@@ -21,12 +21,12 @@ pub(crate) fn says(sentence: &str, value: &str) -> bool {
     if letters.iter().all(|c| !c.is_lowercase()) {
         return letters.len() > 1 && sentence.contains(&value);
     }
-    let (said, wanted) = (parts(&sentence), parts(&value));
+    let (said, wanted) = (split_words(&sentence), split_words(&value));
     letters.len() >= WORD
         && said.windows(wanted.len()).any(|run| run.iter().zip(&wanted).all(|(word, wanted)| is_form(word, wanted)))
 }
 
-fn parts(text: &str) -> Vec<&str> {
+fn split_words(text: &str) -> Vec<&str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).collect()
 }
 
@@ -37,15 +37,15 @@ fn is_form(word: &str, of: &str) -> bool {
 
 /// Whether a value is the name of a table, too: a sentence that says it need not mean the value.
 pub(super) fn is_named(value: &str, catalog: &Catalog) -> bool {
-    let value = words(value);
-    let is_in = |name: &str| words(name).windows(value.len().max(1)).any(|run| run == value.as_slice());
+    let value = singular_words(value);
+    let is_in = |name: &str| singular_words(name).windows(value.len().max(1)).any(|run| run == value.as_slice());
     catalog.tables.iter().any(|table| is_in(&table.name.name))
 }
 
 /// The part of a description that says a value.
-pub(super) fn clause<'a>(description: &'a str, value: &str) -> &'a str {
+pub(super) fn find_clause<'a>(description: &'a str, value: &str) -> &'a str {
     let parts = description.split([';', '.', '\n', '。', '；']).map(str::trim);
-    parts.into_iter().find(|part| says(part, value)).unwrap_or(description)
+    parts.into_iter().find(|part| mentions_value(part, value)).unwrap_or(description)
 }
 
 #[cfg(test)]
@@ -62,7 +62,7 @@ mod tests {
             ("已取消的订单不计入销售额", "已取消"),
             ("Orders in transit are not yet paid", "in transit"),
         ] {
-            assert!(says(sentence, value), "{value} in {sentence}");
+            assert!(mentions_value(sentence, value), "{value} in {sentence}");
         }
         for (sentence, value) in [
             ("Cancellations are in another table", "cancelled"),
@@ -72,13 +72,13 @@ mod tests {
             ("Openings of stores", "pen"),
             ("已取消的订单", "取"),
         ] {
-            assert!(!says(sentence, value), "{value} in {sentence}");
+            assert!(!mentions_value(sentence, value), "{value} in {sentence}");
         }
     }
 
     #[test]
     fn the_part_that_says_it_is_quoted() {
         let description = "One row per order; cancelled orders do not count as sales. See the handbook";
-        assert_eq!(clause(description, "cancelled"), "cancelled orders do not count as sales");
+        assert_eq!(find_clause(description, "cancelled"), "cancelled orders do not count as sales");
     }
 }

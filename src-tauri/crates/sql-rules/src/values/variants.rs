@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use vitrine_domain::Dialect;
 
-    fn squeeze(sql: &str) -> String {
+    fn flatten_sql(sql: &str) -> String {
         sql.split_whitespace().collect::<Vec<_>>().join(" ").replace("( ", "(").replace(" )", ")")
     }
 
@@ -93,7 +93,7 @@ mod tests {
     fn a_comparison_gets_every_writing_of_its_column_once() {
         let written = |sql: &str| {
             let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
-            add_variants(&sql, "country", &["US", "USA", "U.S."]).map(|sql| squeeze(sql.as_str()))
+            add_variants(&sql, "country", &["US", "USA", "U.S."]).map(|sql| flatten_sql(sql.as_str()))
         };
         let all = "SELECT 1 FROM customers WHERE country IN ('USA', 'US', 'U.S.')";
         assert_eq!(written("SELECT 1 FROM customers WHERE country = 'USA'").as_deref(), Some(all));

@@ -4,7 +4,7 @@
 use crate::shop::{catalog, input};
 use vitrine_domain::{Catalog, Dialect, Profile};
 use vitrine_sql::{ReadOnlySql, bind_names, repair_names};
-use vitrine_sql_rules::{QuestionFacts, findings, safe, variants};
+use vitrine_sql_rules::{QuestionFacts, apply_safe_rules, collect_findings, find_variants};
 
 /// What is wrong with how a query is read; empty where nothing is.
 fn faults(sql: &str, catalog: &Catalog) -> Vec<String> {
@@ -17,9 +17,11 @@ fn faults(sql: &str, catalog: &Catalog) -> Vec<String> {
     let bound = bind_names(&proven, catalog);
     let mut faults: Vec<String> = bound.problems.iter().map(|problem| format!("does not bind: {problem}")).collect();
     faults.extend(repair_names(&proven, catalog).map(|repaired| format!("renamed: {}", repaired.sql.as_str())));
-    faults.extend(safe(&proven, &input).map(|changed| format!("changed: {}", changed.sql.as_str())));
-    faults.extend(variants(&proven, &input).into_iter().map(|variant| format!("beside it: {}", variant.sql.as_str())));
-    faults.extend(findings(&proven, &input).into_iter().map(|found| format!("doubted: {}", found.note)));
+    faults.extend(apply_safe_rules(&proven, &input).map(|changed| format!("changed: {}", changed.sql.as_str())));
+    faults.extend(
+        find_variants(&proven, &input).into_iter().map(|variant| format!("beside it: {}", variant.sql.as_str())),
+    );
+    faults.extend(collect_findings(&proven, &input).into_iter().map(|found| format!("doubted: {}", found.note)));
     // Constants and counts of rows come from no column.
     let made = |name: &str| {
         ["count(", "row_number(", "rank()", "1", "i", "n", "d"].iter().any(|own| name.to_lowercase().starts_with(own))

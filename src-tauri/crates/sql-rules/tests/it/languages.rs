@@ -9,8 +9,8 @@ use vitrine_domain::{
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{
     ADD_VARIANTS, KEY_BY_NAME, QUOTE_NAMES, QuestionFacts, REPLACE_LITERAL, RuleInput, SAME_VALUES, Standing,
-    UNUSED_PART, VAGUE_WORD, findings, readings, repair_names, repair_refused, rules, safe, standing, unknown_rows,
-    unused_parts, variants, variants_of_unbound,
+    UNUSED_PART, VAGUE_WORD, apply_safe_rules, collect_findings, describe_rules, find_readings, find_variants,
+    repair_names, repair_refused, standing, unknown_rows, unused_parts, variants_of_unbound,
 };
 use vitrine_words::{Language, in_english, set_language};
 
@@ -182,7 +182,7 @@ fn profile() -> Profile {
 /// All that rules say of a query: what they change, what stands beside it, what they find.
 fn notes(dialect: Dialect, question: &str, sql: &str) -> Vec<RuleNote> {
     let (catalog, profile) = (described(dialect), profile());
-    let facts = QuestionFacts::of(question, &catalog);
+    let facts = QuestionFacts::from_question(question, &catalog);
     let always = Definition {
         term: "maker".to_owned(),
         synonyms: Vec::new(),
@@ -200,23 +200,23 @@ fn notes(dialect: Dialect, question: &str, sql: &str) -> Vec<RuleNote> {
         subject: Some("brand.label".to_owned()),
         ..always.clone()
     };
-    let known = Standing::of(&[always, merged], &catalog, question);
+    let known = Standing::from_definitions(&[always, merged], &catalog, question);
     let input = RuleInput { standing: &known, ..input(&catalog, &profile, &facts) };
     let sql = ReadOnlySql::parse(sql, dialect).expect("a query");
     let changed = [
         repair_names(&sql, &input).ok().flatten(),
-        safe(&sql, &input),
+        apply_safe_rules(&sql, &input),
         repair_refused(&sql, &input),
-        standing(&sql, &input),
+        apply_standing_rules(&sql, &input),
     ];
-    let beside = variants(&sql, &input).into_iter().chain(variants_of_unbound(&sql, &input));
-    let beside = beside.chain(readings(&sql, &input)).flat_map(|variant| {
+    let beside = find_variants(&sql, &input).into_iter().chain(variants_of_unbound(&sql, &input));
+    let beside = beside.chain(find_readings(&sql, &input)).flat_map(|variant| {
         let rule = variant.rule;
         let notes = std::iter::once(variant.note).chain(variant.as_written);
         notes.map(move |note| RuleNote { rule: rule.clone(), note })
     });
     let unknown = unknown_rows(&sql, &input).into_iter().flat_map(|unknown| {
-        let notes = [None, Some(1), Some(3)].map(|rows| unknown.note(rows));
+        let notes = [None, Some(1), Some(3)].map(|rows| unknown.describe_change(rows));
         notes.map(|note| RuleNote { rule: unknown.rule.to_owned(), note })
     });
     let unused = unused_parts(&sql, &input, &[], &Page::default());
@@ -228,7 +228,7 @@ fn notes(dialect: Dialect, question: &str, sql: &str) -> Vec<RuleNote> {
         .chain(beside)
         .chain(unknown)
         .chain(unused)
-        .chain(findings(&sql, &input))
+        .chain(collect_findings(&sql, &input))
         .collect()
 }
 
@@ -255,7 +255,8 @@ fn no_rule_speaks_english_in_another_language() {
         }
         // Those are made of a text, or where stored values are looked up, or told by a model in the language of the question.
         let elsewhere = [QUOTE_NAMES, REPLACE_LITERAL, KEY_BY_NAME, ADD_VARIANTS, SAME_VALUES, VAGUE_WORD];
-        let silent = rules().into_iter().map(|rule| rule.code).filter(|code| !elsewhere.contains(&code.as_str()));
+        let silent =
+            describe_rules().into_iter().map(|rule| rule.code).filter(|code| !elsewhere.contains(&code.as_str()));
         let silent: Vec<String> = silent.filter(|code| !told.contains_key(code)).collect();
         assert!(silent.is_empty(), "nothing was heard of {silent:?}");
     }

@@ -253,7 +253,7 @@ fn beside(text: &str, catalog: &Catalog) -> Vec<(String, String)> {
     let (profile, facts) = (Profile::default(), QuestionFacts::default());
     let sql = ReadOnlySql::parse(text, catalog.dialect).unwrap();
     assert_eq!(bind_names(&sql, catalog).problems, [], "{text}");
-    let made = vitrine_sql_rules::variants(&sql, &input(catalog, &profile, &facts));
+    let made = vitrine_sql_rules::find_variants(&sql, &input(catalog, &profile, &facts));
     made.into_iter().map(|variant| (variant.rule, variant.sql.as_str().to_owned())).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use vitrine_domain::{Catalog, Dialect, Profile};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql_rules::{QuestionFacts, RuleInput, Standing, repair_refused, safe, variants};
+use vitrine_sql_rules::{QuestionFacts, RuleInput, Standing, apply_safe_rules, find_variants, repair_refused};
 
 /// The catalog of the tables that a script makes.
 pub fn catalog(dialect: Dialect, tables: &str) -> Catalog {
@@ -28,7 +28,7 @@ pub fn mended_over(tables: &str, sql: &str, dialect: Dialect) -> Option<(String,
     let (catalog, profile, facts) = (catalog(dialect, tables), Profile::default(), QuestionFacts::default());
     let input = input(&catalog, &profile, &facts);
     let sql = ReadOnlySql::parse(sql, dialect).expect(sql);
-    assert_eq!((safe(&sql, &input), variants(&sql, &input)), (None, Vec::new()), "{sql:?}");
+    assert_eq!((apply_safe_rules(&sql, &input), find_variants(&sql, &input)), (None, Vec::new()), "{sql:?}");
     let changed = repair_refused(&sql, &input)?;
     let notes: Vec<String> =
         changed.changes.into_iter().map(|change| format!("{} {}", change.rule, change.note)).collect();

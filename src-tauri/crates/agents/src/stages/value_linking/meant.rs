@@ -5,7 +5,7 @@ use crate::schema::selection::names_table;
 use std::collections::HashSet;
 use vitrine_domain::{Catalog, ColumnProfile, Profile, ValueMatch};
 use vitrine_sql::normalize_name;
-use vitrine_sql_rules::words as words_of;
+use vitrine_sql_rules::singular_words as words_of;
 use vitrine_values::is_variant;
 
 /// Least surface similarity of a name whose stored spelling differs from the question's.

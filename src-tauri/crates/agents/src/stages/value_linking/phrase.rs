@@ -1,7 +1,7 @@
 //! The phrases of a question that may be stored values: runs of words, and what is in quotation marks.
 
 use vitrine_sql::normalize_name;
-use vitrine_sql_rules::words as words_of;
+use vitrine_sql_rules::singular_words as words_of;
 
 /// Words of the longest phrase.
 const WORDS: usize = 5;

@@ -20,7 +20,7 @@ pub(super) fn by_stored_keys(
     for item in &mut select.projection {
         // What was the field's name would be all of the expression.
         if let SelectItem::UnnamedExpr(Expr::CompoundIdentifier(path)) = item
-            && fields.written(path).is_some()
+            && fields.rewrite_field(path).is_some()
             && let Some(alias) = path.last().cloned()
         {
             *item = SelectItem::ExprWithAlias { expr: Expr::CompoundIdentifier(path.clone()), alias };
@@ -29,7 +29,7 @@ pub(super) fn by_stored_keys(
     let mut found = Vec::new();
     let mut write = |expr: &mut Expr| {
         if let Expr::CompoundIdentifier(path) = &*expr
-            && let Some(written) = fields.written(path)
+            && let Some(written) = fields.rewrite_field(path)
         {
             found.push(expr.to_string());
             *expr = written;
@@ -47,10 +47,10 @@ struct Fields<'a> {
 
 impl Fields<'_> {
     /// A field by a dot as the dialect has it, in the type that the rows have there.
-    fn written(&self, path: &[Ident]) -> Option<Expr> {
+    fn rewrite_field(&self, path: &[Ident]) -> Option<Expr> {
         let (relation, column, keys) = by_dots(path, &self.tables, self.input.catalog.dialect)?;
         let profile = self.input.profile.find_table(&relation.table.name)?.find_column(&column.value)?;
-        let field = stored(profile, keys)?;
+        let field = find_stored_field(profile, keys)?;
         let own = &path[..path.len() - keys.len()];
         let column = own.iter().map(ToString::to_string).collect::<Vec<_>>().join(".");
         let of = match field.data_type.as_str() {
@@ -66,7 +66,7 @@ impl Fields<'_> {
                 format!("variant_get({column}, '$.{}'{of})", field.name)
             }
             Dialect::Snowflake => {
-                let keys: Vec<String> = field.name.split('.').map(key).collect();
+                let keys: Vec<String> = field.name.split('.').map(quote_key).collect();
                 format!("{column}:{}{}", keys.join("."), of.map(|of| format!("::{of}")).unwrap_or_default())
             }
             _ => return None,
@@ -76,7 +76,7 @@ impl Fields<'_> {
 }
 
 /// The one place in the rows' documents that keys lead to, in any case.
-fn stored<'a>(profile: &'a ColumnProfile, keys: &[Ident]) -> Option<&'a ColumnProfile> {
+fn find_stored_field<'a>(profile: &'a ColumnProfile, keys: &[Ident]) -> Option<&'a ColumnProfile> {
     let asked = keys.iter().map(|key| key.value.to_lowercase()).collect::<Vec<_>>().join(".");
     let mut found = profile.fields.iter().filter(|field| field.name.to_lowercase() == asked);
     // A dot within a key would be taken for a deeper one.
@@ -89,19 +89,19 @@ fn is_plain(key: &str) -> bool {
         && key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
-fn key(text: &str) -> String {
+fn quote_key(text: &str) -> String {
     if is_plain(text) { text.to_owned() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::fixtures::{catalog, input, table};
-    use crate::{QuestionFacts, safe};
+    use crate::fixtures::{catalog_with, rule_input, typed_table};
+    use crate::{QuestionFacts, apply_safe_rules};
     use vitrine_domain::{ColumnProfile, Dialect, Profile, TableName, TableProfile};
     use vitrine_sql::ReadOnlySql;
 
     /// What becomes of a query about customers with a document each, whose keys the rows tell; `None` where it stays.
-    fn written(sql: &str, dialect: Dialect) -> Option<String> {
+    fn rewritten_sql(sql: &str, dialect: Dialect) -> Option<String> {
         let place = |(name, data_type): &(&str, &str)| ColumnProfile {
             name: (*name).into(),
             data_type: (*data_type).into(),
@@ -125,12 +125,15 @@ mod tests {
         };
         let columns =
             [("id", "NUMBER"), ("address", "VARIANT"), ("items", "VARIANT"), ("home", "STRUCT<city: STRING>")];
-        let catalog = catalog(
+        let catalog = catalog_with(
             dialect,
-            vec![table("customers", &columns, &["id"], &[]), table("address", &[("id", "NUMBER")], &["id"], &[])],
+            vec![
+                typed_table("customers", &columns, &["id"], &[]),
+                typed_table("address", &[("id", "NUMBER")], &["id"], &[]),
+            ],
         );
         let sql = ReadOnlySql::parse(sql, dialect).unwrap();
-        let changed = safe(&sql, &input(&catalog, &profile, &QuestionFacts::default()))?;
+        let changed = apply_safe_rules(&sql, &rule_input(&catalog, &profile, &QuestionFacts::default()))?;
         assert!(changed.changes.iter().all(|change| change.rule == "R016"), "{changed:?}");
         Some(changed.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
     }
@@ -163,8 +166,8 @@ mod tests {
                 "SELECT variant_get(c.address, '$.geo') AS g FROM customers c",
             ),
         ] {
-            assert_eq!(written(sql, Dialect::Snowflake).as_deref(), Some(snowflake));
-            assert_eq!(written(sql, Dialect::Databricks).as_deref(), Some(databricks));
+            assert_eq!(rewritten_sql(sql, Dialect::Snowflake).as_deref(), Some(snowflake));
+            assert_eq!(rewritten_sql(sql, Dialect::Databricks).as_deref(), Some(databricks));
         }
     }
 
@@ -183,7 +186,7 @@ mod tests {
             // It has a dot.
             ("SELECT c.address.country FROM customers c", Dialect::Bigquery),
         ] {
-            assert_eq!(written(sql, dialect), None, "{sql}");
+            assert_eq!(rewritten_sql(sql, dialect), None, "{sql}");
         }
     }
 }

@@ -12,9 +12,9 @@ use vitrine_domain::Dialect;
 use vitrine_sql::ast::{InScope, collect_aggregate_names, iter_relations, parse_expr, row_limits_of, visit_exprs_mut};
 use vitrine_words::{join_with_and, tr};
 
-pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let forms = match input.catalog.dialect {
-        dialect @ (Dialect::Trino | Dialect::Mssql) => forms(query, input, dialect),
+        dialect @ (Dialect::Trino | Dialect::Mssql) => convert_forms(query, input, dialect),
         Dialect::Snowflake | Dialect::Databricks => each_select(query, input, |select, order_by, scope| {
             document::by_stored_keys(select, order_by, scope, input)
         }),
@@ -28,7 +28,7 @@ pub(crate) fn apply(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
 }
 
 /// Writes what Trino and SQL Server have otherwise; gives each form that stood there, once.
-fn forms(query: &mut Query, input: &RuleInput<'_>, dialect: Dialect) -> Vec<String> {
+fn convert_forms(query: &mut Query, input: &RuleInput<'_>, dialect: Dialect) -> Vec<String> {
     let mut forms: Vec<String> = Vec::new();
     let mut note = |form: &str| {
         if !forms.iter().any(|known| known == form) {

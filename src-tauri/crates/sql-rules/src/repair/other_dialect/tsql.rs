@@ -12,7 +12,7 @@ use vitrine_sql::text_value;
 /// A type that is called otherwise there. VARCHAR alone would end behind thirty letters.
 pub(super) fn type_of(of: &DataType) -> Option<DataType> {
     match of {
-        DataType::Text | DataType::String(None) | DataType::Varchar(None) => Some(letters()),
+        DataType::Text | DataType::String(None) | DataType::Varchar(None) => Some(nvarchar_type()),
         DataType::Boolean | DataType::Bool => Some(DataType::Bit(None)),
         DataType::Double(_) => Some(DataType::Float(ExactNumberInfo::None)),
         DataType::Timestamp(None, TimezoneInfo::None) => {
@@ -22,7 +22,7 @@ pub(super) fn type_of(of: &DataType) -> Option<DataType> {
     }
 }
 
-fn letters() -> DataType {
+fn nvarchar_type() -> DataType {
     DataType::Nvarchar(Some(CharacterLength::IntegerLength { length: 4000, unit: None }))
 }
 
@@ -58,14 +58,14 @@ pub(super) fn of_expr(expr: &mut Expr) -> Option<&'static str> {
 }
 
 fn as_text(expr: &Expr) -> String {
-    if is_text(expr) { expr.to_string() } else { format!("CAST({expr} AS {})", letters()) }
+    if is_text(expr) { expr.to_string() } else { format!("CAST({expr} AS {})", nvarchar_type()) }
 }
 
 /// Whether a plus behind it puts texts together: a constant, what [`as_text`] wrote, or such a plus. One of numbers adds.
 fn is_text(expr: &Expr) -> bool {
     match expr {
         Expr::Value(value) => matches!(value.value, Value::SingleQuotedString(_) | Value::NationalStringLiteral(_)),
-        Expr::Cast { data_type, .. } => *data_type == letters(),
+        Expr::Cast { data_type, .. } => *data_type == nvarchar_type(),
         Expr::Nested(inner) => is_text(inner),
         Expr::BinaryOp { op: BinaryOperator::StringConcat, .. } => true,
         Expr::BinaryOp { left, op: BinaryOperator::Plus, right } => is_text(left) || is_text(right),
@@ -83,7 +83,7 @@ pub(super) fn orders_of(query: &mut Query) -> bool {
 struct Orders(bool);
 
 impl Orders {
-    fn usual(&mut self, keys: &mut [OrderByExpr]) {
+    fn drop_nulls_order(&mut self, keys: &mut [OrderByExpr]) {
         for key in keys {
             let descending = matches!(key.options.sort, Some(OrderBySort::Desc));
             if key.options.nulls_first.is_some_and(|first| first != descending) {
@@ -101,7 +101,7 @@ impl VisitorMut for Orders {
         if let Some(order) = &mut query.order_by
             && let OrderByKind::Expressions(keys) = &mut order.kind
         {
-            self.usual(keys);
+            self.drop_nulls_order(keys);
         }
         ControlFlow::Continue(())
     }
@@ -110,7 +110,7 @@ impl VisitorMut for Orders {
         if let Expr::Function(function) = expr
             && let Some(WindowType::WindowSpec(window)) = &mut function.over
         {
-            self.usual(&mut window.order_by);
+            self.drop_nulls_order(&mut window.order_by);
         }
         ControlFlow::Continue(())
     }
