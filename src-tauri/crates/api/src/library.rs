@@ -93,7 +93,7 @@ impl App {
             result = result_check(&page);
             let sql = self.proven(&open, question.sql.clone()).await?;
             question.filing.schema = drift::used(&sql, &open.declared);
-            let headline = vitrine_explain::headline(Some(&sql), &page, &open.catalog());
+            let headline = vitrine_explain::build_headline(Some(&sql), &page, &open.catalog());
             self.keep_verified(&question, at, page, headline).await?;
         }
         question.status = status;

@@ -39,12 +39,12 @@ impl Explainer<'_> {
             cannot(tr!("The rows behind this number could not be found in time"))
                 .with_hint(tr!("Open the step's own rows under Graph, or filter the question further"))
         };
-        let columns = runner.page(sql.as_str(), runner.deadline, 1).await.ok_or_else(slow)?.columns;
+        let columns = runner.fetch_page(sql.as_str(), runner.deadline, 1).await.ok_or_else(slow)?.columns;
         let cell = CellOf { columns: &columns, row, column };
         // A rounded number does not match by its text; then the other cells identify the row.
         for exact in [true, false] {
             let (behind, counts) = steps.rows_behind(sql, self.catalog, cell, exact);
-            let page = runner.page(&counts, runner.deadline, 1).await.ok_or_else(slow)?;
+            let page = runner.fetch_page(&counts, runner.deadline, 1).await.ok_or_else(slow)?;
             let counts = page.rows.into_iter().next().unwrap_or_default();
             let counts: Vec<Option<u64>> = counts.into_iter().map(|cell| cell?.parse().ok()).collect();
             let meant = counts.first().copied().flatten().unwrap_or_default();
@@ -53,7 +53,7 @@ impl Explainer<'_> {
             }
             let told = |(Behind { source, is_table, sql }, rows): (Behind, Option<u64>)| {
                 let at = steps.steps().iter().position(|step| step.name == source && !is_table);
-                let note = at.map(|at| sentences::of(&steps, at, self.catalog.dialect)).unwrap_or_default();
+                let note = at.map(|at| sentences::describe_step(&steps, at, self.catalog.dialect)).unwrap_or_default();
                 RowsBehind { source, is_table, note, sql, rows }
             };
             let mut found: Vec<RowsBehind> = behind.into_iter().zip(counts).map(told).collect();

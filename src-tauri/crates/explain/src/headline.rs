@@ -16,25 +16,25 @@ const MOST_LABELS: usize = 3;
 const SHORTEST_SERIES: usize = 3;
 
 /// Returns the headline of a query's rows. `sql` is `None` for a table that was not computed by a query.
-pub fn headline(sql: Option<&ReadOnlySql>, page: &Page, catalog: &Catalog) -> Headline {
+pub fn build_headline(sql: Option<&ReadOnlySql>, page: &Page, catalog: &Catalog) -> Headline {
     let steps = sql.and_then(|sql| take_apart(sql, catalog).ok());
     let glance = Glance {
         page,
-        kinds: kinds(steps.as_ref(), page, catalog),
+        kinds: column_kinds(steps.as_ref(), page, catalog),
         key: sql.and_then(first_key).and_then(|key| Some((column_of(&key, page)?, key.descending))),
         limited: sql.is_some_and(is_limited),
     };
     let (meanings, conditions) = match &steps {
-        Some(steps) => words(steps, page, catalog),
+        Some(steps) => describe_result(steps, page, catalog),
         None => (vec![None; page.columns.len()], Vec::new()),
     };
     let tables = match (&steps, sql) {
-        (Some(steps), Some(sql)) => selection::of(steps, sql, catalog),
-        (None, Some(sql)) => selection::bound(sql, catalog),
+        (Some(steps), Some(sql)) => selection::collect_used_tables(steps, sql, catalog),
+        (None, Some(sql)) => selection::collect_bound_tables(sql, catalog),
         _ => Vec::new(),
     };
     let tables = tables.into_iter().map(|table| table.table).collect();
-    let told = glance.told();
+    let told = glance.compose_headline();
     let adds_up = told.measure.zip(steps.as_ref()).is_some_and(|(at, steps)| adds_up(steps, at as usize));
     Headline { adds_up, meanings, tables, conditions, ..told }
 }
@@ -55,8 +55,8 @@ fn column_of(key: &FirstKey, page: &Page) -> Option<usize> {
 }
 
 /// Returns descriptions of columns if they are more informative than the names, and the conditions of the rows.
-fn words(steps: &Steps, page: &Page, catalog: &Catalog) -> (Vec<Option<String>>, Vec<String>) {
-    let (_, rewritten) = sentences::understood(steps, catalog.dialect);
+fn describe_result(steps: &Steps, page: &Page, catalog: &Catalog) -> (Vec<Option<String>>, Vec<String>) {
+    let (_, rewritten) = sentences::describe_clauses(steps, catalog.dialect);
     let say = |value: &Expression| {
         plain_words(value, steps, catalog).unwrap_or_else(|| describe_sql(&value.text, catalog.dialect))
     };
@@ -104,7 +104,7 @@ enum Kind {
     Unknown,
 }
 
-fn kinds(steps: Option<&Steps>, page: &Page, catalog: &Catalog) -> Vec<Kind> {
+fn column_kinds(steps: Option<&Steps>, page: &Page, catalog: &Catalog) -> Vec<Kind> {
     let unknown = vec![Kind::Unknown; page.columns.len()];
     let Some(steps) = steps else { return unknown };
     let Some(last) = steps.steps().last().filter(|last| last.columns.len() == page.columns.len()) else {
@@ -152,7 +152,7 @@ struct Glance<'a> {
 }
 
 impl Glance<'_> {
-    fn told(&self) -> Headline {
+    fn compose_headline(&self) -> Headline {
         let Page { columns, rows, row_count, truncated } = self.page;
         let bare = |shape| Headline {
             shape,
@@ -170,8 +170,8 @@ impl Glance<'_> {
             return bare(HeadlineShape::Empty);
         }
         let whole = !truncated && rows.len() as u64 == *row_count;
-        let measure = self.measure();
-        let labels = self.labels(measure);
+        let measure = self.find_measure();
+        let labels = self.label_columns(measure);
         if *row_count == 1 && whole {
             let shape = if columns.len() == 1 { HeadlineShape::Value } else { HeadlineShape::Row };
             let measure = if columns.len() == 1 { Some(0) } else { measure };
@@ -183,11 +183,11 @@ impl Glance<'_> {
         // Dates in the order of their measure are a ranking.
         let by_number = measure.is_some() && self.key.map(|(key, _)| key) == measure;
         if whole && !by_number && rows.len() >= SHORTEST_SERIES && self.is_series(&told.labels) {
-            let (highest, lowest) = measure.and_then(|at| self.extremes(at)).unzip();
+            let (highest, lowest) = measure.and_then(|at| self.find_extremes(at)).unzip();
             return Headline { shape: HeadlineShape::Series, highest, lowest, ..told };
         }
         let Some(at) = measure else { return told };
-        let (highest, lowest) = match self.extremes(at) {
+        let (highest, lowest) = match self.find_extremes(at) {
             None => (None, None),
             Some((highest, lowest)) if whole && !self.limited => (Some(highest), Some(lowest)),
             // The first rows by this measure: the omitted rows do not exceed them.
@@ -208,7 +208,7 @@ impl Glance<'_> {
     }
 
     /// Returns the measure: the number that the result is sorted by, or its only computed number.
-    fn measure(&self) -> Option<usize> {
+    fn find_measure(&self) -> Option<usize> {
         let amount = |at: &usize| self.is_number(*at) && self.kinds[*at] != Kind::Names;
         let whole_number = |at: usize| self.page.columns[at].cell_type == CellType::Integer;
         if let Some((key, _)) = self.key
@@ -237,7 +237,7 @@ impl Glance<'_> {
 
     /// Returns the columns that identify rows: a single one if possible, otherwise several from the left. `None` if
     /// these do not.
-    fn labels(&self, measure: Option<usize>) -> Option<Vec<u32>> {
+    fn label_columns(&self, measure: Option<usize>) -> Option<Vec<u32>> {
         let rank = |at: usize| match self.page.columns[at].cell_type {
             CellType::Text => 0,
             CellType::Date | CellType::Timestamp => 1,
@@ -274,18 +274,18 @@ impl Glance<'_> {
     }
 
     /// Returns the rows with the largest and the smallest number, ignoring NULL.
-    fn extremes(&self, at: usize) -> Option<(Extreme, Extreme)> {
+    fn find_extremes(&self, at: usize) -> Option<(Extreme, Extreme)> {
         let mut found: Option<(Extreme, Extreme)> = None;
         for (row, cells) in self.page.rows.iter().enumerate() {
             let Some(cell) = cells[at].as_deref() else { continue };
             let own = Extreme { row: row as u32, rows: 1 };
             let Some((highest, lowest)) = &mut found else {
-                compared(cell, cell)?;
+                compare_numbers(cell, cell)?;
                 found = Some((own, own));
                 continue;
             };
             let value = |extreme: &Extreme| self.page.rows[extreme.row as usize][at].as_deref().unwrap_or_default();
-            let (above, below) = (compared(cell, value(highest))?, compared(cell, value(lowest))?);
+            let (above, below) = (compare_numbers(cell, value(highest))?, compare_numbers(cell, value(lowest))?);
             match above {
                 Ordering::Greater => *highest = own,
                 Ordering::Equal => highest.rows += 1,
@@ -314,8 +314,8 @@ fn is_moment(text: &str) -> bool {
 }
 
 /// Compares two numbers given as text, exactly if they are plain decimals; `None` if one is not a finite number.
-fn compared(a: &str, b: &str) -> Option<Ordering> {
-    match (Digits::of(a), Digits::of(b)) {
+fn compare_numbers(a: &str, b: &str) -> Option<Ordering> {
+    match (Digits::from_text(a), Digits::from_text(b)) {
         (Some(a), Some(b)) => Some(a.cmp(&b)),
         _ => {
             let float = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
@@ -333,7 +333,7 @@ struct Digits<'a> {
 }
 
 impl<'a> Digits<'a> {
-    fn of(text: &'a str) -> Option<Self> {
+    fn from_text(text: &'a str) -> Option<Self> {
         let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
         let (whole, rest) = digits.split_once('.').unwrap_or((digits, ""));
         if whole.is_empty() || !whole.bytes().chain(rest.bytes()).all(|byte| byte.is_ascii_digit()) {

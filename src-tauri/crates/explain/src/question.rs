@@ -17,7 +17,7 @@ const PLAIN: [&str; 5] = ["0", "1", "2", "0.5", "100"];
 const ENDING: usize = 2;
 
 /// Compares the question with the query; `None` without a question.
-pub(crate) fn beside(
+pub(crate) fn compare_question(
     sql: &ReadOnlySql,
     steps: Option<&Steps>,
     known: Known<'_>,
@@ -28,18 +28,18 @@ pub(crate) fn beside(
     let (values, wanted) = (known.values, known.wanted);
     let knowledge = known.knowledge.unwrap_or_default();
     let (words, constants, is_limited, sql) =
-        (words(text), collect_query_constants(sql), is_limited(sql), sql.as_str());
+        (split_words(text), collect_query_constants(sql), is_limited(sql), sql.as_str());
     let beside = Beside { text, knowledge, sql, is_limited, words, constants, values, wanted, used, catalog };
-    let answers = beside.answers();
+    let answers = beside.word_answers();
     Some(QuestionMatch {
-        unanswered: beside.unanswered(&answers),
-        unsaid: steps.map(|steps| beside.unsaid(steps)).unwrap_or_default(),
-        parts: beside.parts(answers),
+        unanswered: beside.list_unanswered(&answers),
+        unsaid: steps.map(|steps| beside.list_unmentioned(steps)).unwrap_or_default(),
+        parts: beside.question_parts(answers),
     })
 }
 
 /// A word of a text: its position, and its letters in lower case.
-struct Word {
+struct TextWord {
     at: Range<usize>,
     text: String,
 }
@@ -49,7 +49,7 @@ struct Beside<'a> {
     knowledge: &'a str,
     sql: &'a str,
     is_limited: bool,
-    words: Vec<Word>,
+    words: Vec<TextWord>,
     /// Constants of the query, including limits.
     constants: Vec<String>,
     values: &'a [ValueMatch],
@@ -60,13 +60,13 @@ struct Beside<'a> {
 
 impl Beside<'_> {
     /// Returns for each word the part of the query that covers it.
-    fn answers(&self) -> Vec<Option<String>> {
+    fn word_answers(&self) -> Vec<Option<String>> {
         let mut answers: Vec<Option<String>> = vec![None; self.words.len()];
         for constant in self.constants.iter().filter(|constant| !constant.is_empty()) {
-            self.places(constant).into_iter().for_each(|at| answers[at] = Some(constant.clone()));
+            self.word_positions(constant).into_iter().for_each(|at| answers[at] = Some(constant.clone()));
         }
         for found in self.values.iter().filter(|found| self.has_constant(&found.value)) {
-            self.places(&found.literal).into_iter().for_each(|at| answers[at] = Some(found.value.clone()));
+            self.word_positions(&found.literal).into_iter().for_each(|at| answers[at] = Some(found.value.clone()));
         }
         for (answer, word) in answers.iter_mut().zip(&self.words).filter(|(answer, _)| answer.is_none()) {
             *answer = self.constant_with(&word.text).or_else(|| self.used_name(&word.text));
@@ -75,12 +75,12 @@ impl Beside<'_> {
     }
 
     /// Returns the indices of the words at which a text occurs.
-    fn places(&self, text: &str) -> Vec<usize> {
-        let wanted: Vec<String> = words(text).into_iter().map(|word| word.text).collect();
+    fn word_positions(&self, text: &str) -> Vec<usize> {
+        let wanted: Vec<String> = split_words(text).into_iter().map(|word| word.text).collect();
         if wanted.is_empty() {
             return Vec::new();
         }
-        let stands = |window: &[Word]| window.iter().zip(&wanted).all(|(word, wanted)| word.text == *wanted);
+        let stands = |window: &[TextWord]| window.iter().zip(&wanted).all(|(word, wanted)| word.text == *wanted);
         let starts = self.words.windows(wanted.len()).enumerate().filter(|(_, window)| stands(window));
         starts.flat_map(|(start, _)| start..start + wanted.len()).collect()
     }
@@ -93,17 +93,17 @@ impl Beside<'_> {
     /// Returns a constant that contains a word, such as the year of a date or a part of a name.
     fn constant_with(&self, word: &str) -> Option<String> {
         let number = plain_number(word);
-        let is_part = |part: &Word| match &number {
+        let is_part = |part: &TextWord| match &number {
             Some(number) => plain_number(&part.text).as_ref() == Some(number),
             None => is_form(&part.text, word),
         };
-        self.constants.iter().find(|constant| words(constant).iter().any(is_part)).cloned()
+        self.constants.iter().find(|constant| split_words(constant).iter().any(is_part)).cloned()
     }
 
     /// Returns a used table or column that a word names, by its whole name or by a part of it.
     fn used_name(&self, word: &str) -> Option<String> {
-        let whole = |name: &str| matches!(words(name).as_slice(), [only] if is_form(&only.text, word));
-        let part = |name: &str| words(name).iter().any(|part| is_form(&part.text, word));
+        let whole = |name: &str| matches!(split_words(name).as_slice(), [only] if is_form(&only.text, word));
+        let part = |name: &str| split_words(name).iter().any(|part| is_form(&part.text, word));
         self.used_table(whole)
             .or_else(|| self.used_column(whole))
             .or_else(|| self.used_column(part))
@@ -120,7 +120,7 @@ impl Beside<'_> {
         Some(format!("{}.{}", table.table, column.column))
     }
 
-    fn parts(&self, answers: Vec<Option<String>>) -> Vec<QuestionPart> {
+    fn question_parts(&self, answers: Vec<Option<String>>) -> Vec<QuestionPart> {
         let mut parts: Vec<QuestionPart> = Vec::new();
         let mut end = 0;
         for (word, answer) in self.words.iter().zip(answers) {
@@ -152,7 +152,7 @@ impl Beside<'_> {
     }
 
     /// Lists items that the question names and the query does not use.
-    fn unanswered(&self, answers: &[Option<String>]) -> Vec<String> {
+    fn list_unanswered(&self, answers: &[Option<String>]) -> Vec<String> {
         let open = |at: usize| answers[at].is_none();
         let mut told: Vec<String> = Vec::new();
         let mut tell = |text: String| {
@@ -171,13 +171,13 @@ impl Beside<'_> {
         const SIGNS: [char; 13] = [',', '.', ';', ':', '!', '?', '，', '。', '；', '：', '！', '？', '、'];
         let bare = |quoted: &str| quoted.trim_end_matches(SIGNS).to_owned();
         let looks_for = |quoted: &str| self.has_constant(quoted) || self.has_constant(&bare(quoted));
-        for quoted in quotes(self.text).into_iter().filter(|quoted| !looks_for(quoted)) {
+        for quoted in extract_quotes(self.text).into_iter().filter(|quoted| !looks_for(quoted)) {
             tell(tr!("“{text}” is not in the query", text = quoted));
         }
         // A question without upper-case letters also writes names in lower case.
         let writes_small = !self.text.chars().skip(1).any(char::is_uppercase);
         for found in self.values {
-            let places = self.places(&found.literal);
+            let places = self.word_positions(&found.literal);
             let same = found.literal.to_lowercase() == found.value.to_lowercase();
             // A lower-case word is a common word, even if the code AND or the city Independence is stored.
             let named = writes_small || found.literal == found.value || found.literal.chars().any(char::is_uppercase);
@@ -192,7 +192,7 @@ impl Beside<'_> {
         }
         for table in &self.catalog.tables {
             for column in &table.columns {
-                let places = self.places(&column.name);
+                let places = self.word_positions(&column.name);
                 if !places.is_empty() && places.iter().all(|at| open(*at)) {
                     let column = format!("{}.{}", table.name, column.name);
                     tell(tr!("The query does not use {column}", column));
@@ -203,14 +203,14 @@ impl Beside<'_> {
     }
 
     /// Lists conditions whose value and column no word mentions.
-    fn unsaid(&self, steps: &Steps) -> Vec<String> {
+    fn list_unmentioned(&self, steps: &Steps) -> Vec<String> {
         let dialect = self.catalog.dialect;
         let mut told: Vec<String> = Vec::new();
-        for condition in steps.steps().iter().flat_map(|step| conditions(&step.kind)) {
+        for condition in steps.steps().iter().flat_map(|step| step_conditions(&step.kind)) {
             let values = constants_of(&condition.text, dialect);
             let columns = condition.columns.iter().map(|origin| origin.column.as_str());
             let said = values.iter().any(|value| self.says_value(value) || self.says_end(&condition.text, value))
-                || columns.into_iter().any(|c| self.says(c));
+                || columns.into_iter().any(|c| self.mentions_name(c));
             let said = said || self.is_wanted(condition, &values) || self.is_guard(condition, &values);
             // Comparisons with a subquery's result or a common multiple of it; conditions of the subquery are checked
             // separately.
@@ -240,16 +240,16 @@ impl Beside<'_> {
 
     /// Returns true if the knowledge expresses a number of the question in another way that the query uses.
     fn is_restated(&self, number: &str) -> bool {
-        let numbers = |text: &str| words(text).iter().filter_map(|word| plain_number(&word.text)).collect();
+        let numbers = |text: &str| split_words(text).iter().filter_map(|word| plain_number(&word.text)).collect();
         is_restated(number, self.knowledge, numbers, |other| self.constant_with(other).is_some())
     }
 
     /// Returns true if a condition has the columns and values of one that the user always applies.
     fn is_wanted(&self, condition: &Expression, values: &[String]) -> bool {
         self.wanted.iter().any(|(table, wanted)| {
-            let names = words(wanted);
+            let names = split_words(wanted);
             let is_named =
-                |column: &str| words(column).iter().all(|word| names.iter().any(|name| name.text == word.text));
+                |column: &str| split_words(column).iter().all(|word| names.iter().any(|name| name.text == word.text));
             !condition.columns.is_empty()
                 && condition.columns.iter().all(|origin| origin.table == *table && is_named(&origin.column))
                 && constants_of(wanted, self.catalog.dialect) == values
@@ -264,17 +264,17 @@ impl Beside<'_> {
     }
 
     fn says_value(&self, value: &str) -> bool {
-        let parts = words(value);
+        let parts = split_words(value);
         let of_value = |found: &&ValueMatch| found.value.to_lowercase() == value.to_lowercase();
         parts.iter().any(|part| match plain_number(&part.text) {
             Some(number) => self.words.iter().any(|word| plain_number(&word.text).as_ref() == Some(&number)),
-            None => self.says(&part.text),
-        }) || self.values.iter().filter(of_value).any(|found| !self.places(&found.literal).is_empty())
+            None => self.mentions_name(&part.text),
+        }) || self.values.iter().filter(of_value).any(|found| !self.word_positions(&found.literal).is_empty())
             || !value.trim().is_empty() && self.text.to_lowercase().contains(&value.to_lowercase())
     }
 
-    fn says(&self, name: &str) -> bool {
-        words(name).iter().any(|part| self.words.iter().any(|word| is_form(&part.text, &word.text)))
+    fn mentions_name(&self, name: &str) -> bool {
+        split_words(name).iter().any(|part| self.words.iter().any(|word| is_form(&part.text, &word.text)))
     }
 }
 
@@ -315,7 +315,7 @@ fn year_before(value: &str) -> Option<String> {
 }
 
 /// Returns the conditions on rows and groups.
-fn conditions(kind: &StepKind) -> &[Expression] {
+fn step_conditions(kind: &StepKind) -> &[Expression] {
     match kind {
         StepKind::Table { filters: conditions, .. }
         | StepKind::Filter { conditions }
@@ -325,8 +325,8 @@ fn conditions(kind: &StepKind) -> &[Expression] {
 }
 
 /// Splits a text or a name into words: letters and digits, split where a name changes from lower to upper case.
-fn words(text: &str) -> Vec<Word> {
-    let mut words: Vec<Word> = Vec::new();
+fn split_words(text: &str) -> Vec<TextWord> {
+    let mut words: Vec<TextWord> = Vec::new();
     let mut before = ' ';
     for (at, letter) in text.char_indices() {
         let end = at + letter.len_utf8();
@@ -342,7 +342,7 @@ fn words(text: &str) -> Vec<Word> {
                     word.at.end = end;
                     word.text.extend(letter.to_lowercase());
                 }
-                None => words.push(Word { at: at..end, text: letter.to_lowercase().collect() }),
+                None => words.push(TextWord { at: at..end, text: letter.to_lowercase().collect() }),
             }
         }
         before = letter;
@@ -377,7 +377,7 @@ fn is_form(one: &str, other: &str) -> bool {
 }
 
 /// Returns the texts in quotation marks.
-fn quotes(text: &str) -> Vec<String> {
+fn extract_quotes(text: &str) -> Vec<String> {
     let pairs = [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('「', '」')];
     let mut found = Vec::new();
     for (open, close) in pairs {
@@ -397,14 +397,14 @@ fn quotes(text: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn said(text: &str) -> Vec<String> {
-        words(text).into_iter().map(|word| word.text).collect()
+    fn word_texts(text: &str) -> Vec<String> {
+        split_words(text).into_iter().map(|word| word.text).collect()
     }
 
     #[test]
     fn words_are_cut_as_a_reader_would() {
-        assert_eq!(said("orderDate_2 of 1,200 shops"), ["order", "date", "2", "of", "1,200", "shops"]);
-        assert_eq!(said("Größe 2.5, Maß."), ["größe", "2.5", "maß"]);
+        assert_eq!(word_texts("orderDate_2 of 1,200 shops"), ["order", "date", "2", "of", "1,200", "shops"]);
+        assert_eq!(word_texts("Größe 2.5, Maß."), ["größe", "2.5", "maß"]);
     }
 
     #[test]

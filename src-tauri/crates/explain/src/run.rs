@@ -1,8 +1,8 @@
 //! Executes the steps of a query: row counts, sample rows, and a comparison of the last step with the query's result.
 
-use crate::checks::{Asked, Flow, Numbers, checks};
+use crate::checks::{Asked, Flow, Numbers, run_checks};
 use crate::known::Known;
-use crate::{of, question, whole};
+use crate::{explain_steps, explain_unsplit, question};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
@@ -59,18 +59,20 @@ impl Explainer<'_> {
         let steps = match take_apart(sql, self.catalog) {
             Ok(steps) => steps,
             Err(why) => {
-                let mut explanation = whole(why.reason, sql, self.catalog);
-                explanation.question = question::beside(sql, None, known, self.catalog, &explanation.selection);
+                let mut explanation = explain_unsplit(why.reason, sql, self.catalog);
+                explanation.question =
+                    question::compare_question(sql, None, known, self.catalog, &explanation.selection);
                 return explanation;
             }
         };
-        let mut explanation = of(&steps, sql, self.catalog, known.views);
-        explanation.question = question::beside(sql, Some(&steps), known, self.catalog, &explanation.selection);
+        let mut explanation = explain_steps(&steps, sql, self.catalog, known.views);
+        explanation.question =
+            question::compare_question(sql, Some(&steps), known, self.catalog, &explanation.selection);
         let runner = Runner { own: self, cancel, deadline: Instant::now() + self.bounds.timeout };
-        explanation.unproven = runner.differs(sql, &steps, known.answer).await.err();
+        explanation.unproven = runner.compare_results(sql, &steps, known.answer).await.err();
         explanation.proven = explanation.unproven.is_none();
         let counts = steps.row_count_queries(self.catalog);
-        let mut found = Found::default();
+        let mut found = FetchedData::default();
         let last = steps.steps().len() - 1;
         if let Some(answer) = known.answer {
             found.samples.insert(last, answer.rows.iter().take(SAMPLE_ROWS as usize).cloned().collect());
@@ -79,12 +81,12 @@ impl Explainer<'_> {
             let wanted = RefCell::default();
             let (catalog, profile, numbers) = (self.catalog, self.profile, &found.numbers);
             let flow = Flow { sql, steps: &steps, counts: &counts, catalog, profile, numbers, wanted };
-            let checks = checks(&flow);
+            let checks = run_checks(&flow);
             let wanted = flow.wanted.into_inner();
             if wanted.is_empty() {
                 break checks;
             }
-            runner.gather(&steps, wanted, &mut found).await;
+            runner.fetch_numbers(&steps, wanted, &mut found).await;
         };
         let count = |name: &str| *found.numbers.get(&Asked::OfSteps(counts.get(name)?.clone()))?;
         for table in &mut explanation.selection {
@@ -95,9 +97,11 @@ impl Explainer<'_> {
             step.rows = count(&step.name);
             let rows = match found.samples.remove(&at) {
                 Some(rows) => rows,
-                None => runner.page(&step.runs, until, SAMPLE_ROWS).await.map(|page| page.rows).unwrap_or_default(),
+                None => {
+                    runner.fetch_page(&step.runs, until, SAMPLE_ROWS).await.map(|page| page.rows).unwrap_or_default()
+                }
             };
-            step.sample = rows.into_iter().map(shown).collect();
+            step.sample = rows.into_iter().map(truncate_cells).collect();
         }
         explanation
     }
@@ -112,27 +116,28 @@ pub(crate) struct Runner<'a> {
 
 impl Runner<'_> {
     /// Returns the limits of the next query; `None` after the deadline.
-    fn limits(&self, until: Instant, rows: u64) -> Option<Limits> {
+    fn query_limits(&self, until: Instant, rows: u64) -> Option<Limits> {
         let timeout = until.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())?;
         Some(Limits { timeout, rows: Some(rows), ..Limits::default() })
     }
 
     /// Returns the first rows of a query; `None` if it cannot be executed in time.
-    pub async fn page(&self, text: &str, until: Instant, rows: u64) -> Option<Page> {
-        let sql = self.proven(text).ok()?;
-        let batches = self.own.warehouse.query(&sql, self.limits(until, rows)?, self.cancel.clone()).await.ok()?;
+    pub async fn fetch_page(&self, text: &str, until: Instant, rows: u64) -> Option<Page> {
+        let sql = self.prove_read_only(text).ok()?;
+        let batches =
+            self.own.warehouse.query(&sql, self.query_limits(until, rows)?, self.cancel.clone()).await.ok()?;
         read_page(batches, rows).await.ok()
     }
 
-    fn proven(&self, text: &str) -> Result<ReadOnlySql, String> {
+    fn prove_read_only(&self, text: &str) -> Result<ReadOnlySql, String> {
         prove_with(text, self.own.catalog, self.own.allowed).map_err(|e| e.to_string())
     }
 
     /// Computes a digest of all rows of a query.
-    async fn digest(&self, sql: &ReadOnlySql, ordered: bool) -> Result<RowsDigest, String> {
+    async fn digest_rows(&self, sql: &ReadOnlySql, ordered: bool) -> Result<RowsDigest, String> {
         let most = self.own.bounds.rows;
         // One more row shows whether the limit is exceeded.
-        let limits = self.limits(self.deadline, most + 1).ok_or_else(|| tr!("The time is over"))?;
+        let limits = self.query_limits(self.deadline, most + 1).ok_or_else(|| tr!("The time is over"))?;
         let said = |error: WarehouseError| error.to_string();
         let batches = self.own.warehouse.query(sql, limits, self.cancel.clone()).await.map_err(said)?;
         let digest = RowsDigest::read(batches, ordered, most).await.map_err(said)?;
@@ -141,19 +146,19 @@ impl Runner<'_> {
     }
 
     /// Compares the result of the steps with that of the query. `Err` contains the reason if they are not proven equal.
-    async fn differs(&self, sql: &ReadOnlySql, steps: &Steps, answer: Option<&Page>) -> Result<(), String> {
+    async fn compare_results(&self, sql: &ReadOnlySql, steps: &Steps, answer: Option<&Page>) -> Result<(), String> {
         let ordered = sql.is_ordered();
         let expected = match answer.filter(|page| !page.truncated) {
             Some(page) => RowsDigest::of(page, ordered),
-            None => self.digest(sql, ordered).await?,
+            None => self.digest_rows(sql, ordered).await?,
         };
-        let found = self.digest(&self.proven(&steps.full_sql())?, ordered).await?;
+        let found = self.digest_rows(&self.prove_read_only(&steps.full_sql())?, ordered).await?;
         (found == expected).then_some(()).ok_or_else(|| tr!("The steps do not give the query's result"))
     }
 
     /// Executes counting queries and, in the first call, reads sample rows of the steps. Queries are combined into as
     /// few statements as possible, so that each step is computed once.
-    async fn gather(&self, steps: &Steps, wanted: BTreeSet<Asked>, found: &mut Found) {
+    async fn fetch_numbers(&self, steps: &Steps, wanted: BTreeSet<Asked>, found: &mut FetchedData) {
         let (of_steps, of_tables): (Vec<Asked>, Vec<Asked>) =
             wanted.into_iter().partition(|asked| matches!(asked, Asked::OfSteps(_)));
         // Columns of the last step may have the same name.
@@ -164,7 +169,7 @@ impl Runner<'_> {
         };
         let mut open: Vec<&[Asked]> = of_tables.chunks(TOGETHER).chain(of_steps.chunks(TOGETHER)).collect();
         while let Some(asked) = open.pop() {
-            let queries: Vec<&str> = asked.iter().map(Asked::query).collect();
+            let queries: Vec<&str> = asked.iter().map(Asked::as_sql_text).collect();
             let shown = if matches!(asked[0], Asked::OfSteps(_)) { std::mem::take(&mut samples) } else { Vec::new() };
             let text = match asked[0] {
                 Asked::OfSteps(_) => steps.gather_query(&queries, &shown, SAMPLE_ROWS),
@@ -174,12 +179,12 @@ impl Runner<'_> {
             let left = self.deadline.saturating_duration_since(Instant::now());
             let until = if asked.len() > 1 { Instant::now() + left / 2 } else { self.deadline };
             let rows = queries.len() as u64 + SAMPLE_ROWS * shown.len() as u64;
-            match self.page(&text, until, rows).await {
+            match self.fetch_page(&text, until, rows).await {
                 Some(page) => {
                     // Numbers that are still missing are not requested again.
                     found.numbers.extend(asked.iter().map(|asked| (asked.clone(), None)));
                     found.samples.extend(shown.into_iter().map(|at| (at, Vec::new())));
-                    page.rows.into_iter().for_each(|row| found.take(row, asked, steps));
+                    page.rows.into_iter().for_each(|row| found.add_result_row(row, asked, steps));
                 }
                 None if asked.len() > 1 => {
                     let (first, second) = asked.split_at(asked.len() / 2);
@@ -193,15 +198,15 @@ impl Runner<'_> {
 
 /// Numbers and rows read from the data.
 #[derive(Default)]
-struct Found {
+struct FetchedData {
     numbers: Numbers,
     /// Rows by the indices of their steps.
     samples: HashMap<usize, Vec<Vec<Option<String>>>>,
 }
 
-impl Found {
+impl FetchedData {
     /// Adds a row of the result of [`Steps::gather`].
-    fn take(&mut self, mut row: Vec<Option<String>>, asked: &[Asked], steps: &Steps) {
+    fn add_result_row(&mut self, mut row: Vec<Option<String>>, asked: &[Asked], steps: &Steps) {
         let mut cells = row.drain(..);
         let Some(place) = cells.next().flatten().and_then(|place| place.parse::<usize>().ok()) else { return };
         if let Some(asked) = asked.get(place) {
@@ -215,7 +220,7 @@ impl Found {
 }
 
 /// Returns a row with truncated cells.
-fn shown(row: Vec<Option<String>>) -> Vec<Option<String>> {
+fn truncate_cells(row: Vec<Option<String>>) -> Vec<Option<String>> {
     let short = |cell: String| match cell.char_indices().nth(SAMPLE_LETTERS) {
         Some((end, _)) => format!("{}…", &cell[..end]),
         None => cell,

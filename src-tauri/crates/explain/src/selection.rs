@@ -5,53 +5,53 @@ use vitrine_sql::{ReadOnlySql, bind_names};
 use vitrine_sql_steps::{Expression, OrderKey, Origin, StepKind, Steps};
 
 /// Returns columns with their uses in steps, and columns that are used only in parts that were not split.
-pub(crate) fn of(steps: &Steps, sql: &ReadOnlySql, catalog: &Catalog) -> Vec<UsedTable> {
+pub(crate) fn collect_used_tables(steps: &Steps, sql: &ReadOnlySql, catalog: &Catalog) -> Vec<UsedTable> {
     let mut used = Used::default();
     let is_step = |name: &str| steps.steps().iter().any(|step| step.name == name);
     for step in steps.steps() {
         // Some tables contribute only rows.
         for table in step.reads.iter().filter(|name| !is_step(name)).filter_map(|name| catalog.find_table(name)) {
-            used.table(&table.name.to_string());
+            used.table_entry(&table.name.to_string());
         }
         match &step.kind {
             StepKind::Table { table, filters } => {
-                used.table(table);
-                used.all(filters, ColumnUse::Filtered);
+                used.table_entry(table);
+                used.add_expressions(filters, ColumnUse::Filtered);
             }
-            StepKind::Join { condition, .. } => used.all(condition, ColumnUse::Joined),
+            StepKind::Join { condition, .. } => used.add_expressions(condition, ColumnUse::Joined),
             StepKind::Filter { conditions } | StepKind::Having { conditions } => {
-                used.all(conditions, ColumnUse::Filtered);
+                used.add_expressions(conditions, ColumnUse::Filtered);
             }
             StepKind::Group { keys, aggregates, order } => {
-                used.all(keys.iter().map(|key| &key.value), ColumnUse::Grouped);
-                used.all(aggregates.iter().map(|aggregate| &aggregate.value), ColumnUse::Computed);
-                used.sorted(order);
+                used.add_expressions(keys.iter().map(|key| &key.value), ColumnUse::Grouped);
+                used.add_expressions(aggregates.iter().map(|aggregate| &aggregate.value), ColumnUse::Computed);
+                used.add_sort_keys(order);
             }
             StepKind::Window { outputs } | StepKind::Project { outputs } => {
-                used.all(outputs.iter().map(|output| &output.value), ColumnUse::Computed);
+                used.add_expressions(outputs.iter().map(|output| &output.value), ColumnUse::Computed);
             }
-            StepKind::Order { keys, .. } => used.sorted(keys),
+            StepKind::Order { keys, .. } => used.add_sort_keys(keys),
             _ => {}
         }
     }
     let result = steps.steps().last().into_iter().flat_map(|step| &step.columns);
     result.filter_map(|column| column.origin.as_ref()).for_each(|origin| used.add(origin, ColumnUse::Shown));
     // Tables and columns of parts that were not split.
-    for table in bound(sql, catalog) {
-        used.table(&table.table);
+    for table in collect_bound_tables(sql, catalog) {
+        used.table_entry(&table.table);
         for column in table.columns {
             let origin = Origin { table: table.table.clone(), column: column.column };
-            used.column(&origin);
+            used.column_entry(&origin);
         }
     }
     used.tables
 }
 
 /// Returns tables and columns that a query names, without their uses.
-pub(crate) fn bound(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<UsedTable> {
+pub(crate) fn collect_bound_tables(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<UsedTable> {
     let mut used = Used::default();
     for (table, column) in bind_names(sql, catalog).columns {
-        used.column(&Origin { table, column });
+        used.column_entry(&Origin { table, column });
     }
     used.tables
 }
@@ -62,7 +62,7 @@ struct Used {
 }
 
 impl Used {
-    fn table(&mut self, name: &str) -> &mut UsedTable {
+    fn table_entry(&mut self, name: &str) -> &mut UsedTable {
         let place = self.tables.iter().position(|known| known.table.eq_ignore_ascii_case(name)).unwrap_or_else(|| {
             self.tables.push(UsedTable { table: name.to_owned(), rows: None, columns: Vec::new() });
             self.tables.len() - 1
@@ -70,8 +70,8 @@ impl Used {
         &mut self.tables[place]
     }
 
-    fn column(&mut self, origin: &Origin) -> &mut UsedColumn {
-        let columns = &mut self.table(&origin.table).columns;
+    fn column_entry(&mut self, origin: &Origin) -> &mut UsedColumn {
+        let columns = &mut self.table_entry(&origin.table).columns;
         let known = columns.iter().position(|known| known.column.eq_ignore_ascii_case(&origin.column));
         let place = known.unwrap_or_else(|| {
             columns.push(UsedColumn { column: origin.column.clone(), uses: Vec::new() });
@@ -81,17 +81,17 @@ impl Used {
     }
 
     fn add(&mut self, origin: &Origin, used: ColumnUse) {
-        let uses = &mut self.column(origin).uses;
+        let uses = &mut self.column_entry(origin).uses;
         if !uses.contains(&used) {
             uses.push(used);
         }
     }
 
-    fn all<'e>(&mut self, expressions: impl IntoIterator<Item = &'e Expression>, used: ColumnUse) {
+    fn add_expressions<'e>(&mut self, expressions: impl IntoIterator<Item = &'e Expression>, used: ColumnUse) {
         expressions.into_iter().flat_map(|e| &e.columns).for_each(|origin| self.add(origin, used));
     }
 
-    fn sorted(&mut self, keys: &[OrderKey]) {
-        self.all(keys.iter().map(|key| &key.value), ColumnUse::Sorted);
+    fn add_sort_keys(&mut self, keys: &[OrderKey]) {
+        self.add_expressions(keys.iter().map(|key| &key.value), ColumnUse::Sorted);
     }
 }

@@ -8,18 +8,19 @@ use vitrine_sql_steps::{
 use vitrine_words::{join_with_and, tr};
 
 /// Describes a step in one sentence.
-pub(crate) fn of(steps: &Steps, at: usize, dialect: Dialect) -> String {
-    referred(said(steps, at, dialect), steps, dialect)
+pub(crate) fn describe_step(steps: &Steps, at: usize, dialect: Dialect) -> String {
+    replace_step_names(format_step(steps, at, dialect), steps, dialect)
 }
 
-fn said(steps: &Steps, at: usize, dialect: Dialect) -> String {
+fn format_step(steps: &Steps, at: usize, dialect: Dialect) -> String {
     let step = &steps.steps()[at];
-    let given = Given::before(steps, at);
+    let given = NamedValues::before_step(steps, at);
     let say = |expression: &Expression| {
-        given.named(&expression.text).unwrap_or_else(|| describe_sql(&expression.text, dialect))
+        given.find_name(&expression.text).unwrap_or_else(|| describe_sql(&expression.text, dialect))
     };
     let all = |expressions: &[Expression]| join_with_and(&expressions.iter().map(say).collect::<Vec<_>>());
-    let columns = |outputs: &[Output]| outputs.iter().map(|output| named(output, dialect)).collect::<Vec<_>>();
+    let columns =
+        |outputs: &[Output]| outputs.iter().map(|output| describe_output(output, dialect)).collect::<Vec<_>>();
     match &step.kind {
         StepKind::Table { table, filters } if filters.is_empty() => {
             tr!("Takes all rows of {table}.", table = identifier_words(table))
@@ -33,7 +34,7 @@ fn said(steps: &Steps, at: usize, dialect: Dialect) -> String {
             )
         }
         StepKind::Join { kind, left, right, condition } => {
-            let (of_left, of_right) = (called(steps, at, left), called(steps, at, right));
+            let (of_left, of_right) = (source_name(steps, at, left), source_name(steps, at, right));
             let joined = match condition.as_ref().map(say) {
                 Some(condition) => {
                     tr!("Joins {right} to {left} where {condition}", right = of_right, left = of_left, condition)
@@ -77,7 +78,7 @@ fn said(steps: &Steps, at: usize, dialect: Dialect) -> String {
         StepKind::Project { outputs } => tr!("Computes {values}.", values = join_with_and(&columns(outputs))),
         StepKind::Distinct => tr!("Removes duplicate rows."),
         StepKind::SetOperation { operation, all, left, right, .. } => {
-            let (left, right) = (called(steps, at, left), called(steps, at, right));
+            let (left, right) = (source_name(steps, at, left), source_name(steps, at, right));
             match (operation, all) {
                 (SetKind::Union, true) => tr!("Combines the rows of {left} and {right}.", left, right),
                 (SetKind::Union, false) => {
@@ -94,24 +95,24 @@ fn said(steps: &Steps, at: usize, dialect: Dialect) -> String {
             }
         }
         StepKind::Order { keys, limit, distinct } => {
-            let keys = sorted(keys, &say);
+            let keys = describe_order(keys, &say);
             let order = match limit {
-                Some(limit) => tr!("Sorts by {keys} and {keeps}.", keys, keeps = kept(limit)),
+                Some(limit) => tr!("Sorts by {keys} and {keeps}.", keys, keeps = describe_limit(limit)),
                 None => tr!("Sorts by {keys}.", keys),
             };
             if *distinct { format!("{} {order}", tr!("Removes duplicate rows.")) } else { order }
         }
-        StepKind::Limit(limit) => format!("{}.", capitalize_first(&kept(limit))),
+        StepKind::Limit(limit) => format!("{}.", capitalize_first(&describe_limit(limit))),
         StepKind::Query { reason } => tr!("Kept as one step: {reason}.", reason),
         _ => String::new(),
     }
 }
 
 /// Values that earlier steps named; later sentences use these names.
-struct Given<'s>(Vec<(&'s str, &'s str)>);
+struct NamedValues<'s>(Vec<(&'s str, &'s str)>);
 
-impl<'s> Given<'s> {
-    fn before(steps: &'s Steps, at: usize) -> Self {
+impl<'s> NamedValues<'s> {
+    fn before_step(steps: &'s Steps, at: usize) -> Self {
         let given = |step: &'s Step| -> Vec<(&'s str, &'s str)> {
             match &step.kind {
                 StepKind::Group { aggregates, .. } => {
@@ -128,7 +129,7 @@ impl<'s> Given<'s> {
         Self(steps.steps()[..at].iter().flat_map(given).collect())
     }
 
-    fn named(&self, text: &str) -> Option<String> {
+    fn find_name(&self, text: &str) -> Option<String> {
         self.0.iter().rev().find(|(value, _)| *value == text).map(|(_, name)| identifier_words(name))
     }
 }
@@ -146,14 +147,14 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Describes the clauses that produce the result: columns, rows, groups, order.
-pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, RewrittenQuestion) {
+pub(crate) fn describe_clauses(steps: &Steps, dialect: Dialect) -> (Vec<String>, RewrittenQuestion) {
     let say = |expression: &Expression| describe_sql(&expression.text, dialect);
     let [mut shown, mut tables, mut only, mut per, mut order]: [Vec<String>; 5] = Default::default();
     let last = steps.steps().last();
-    let given = Given::before(steps, steps.steps().len());
-    let named = |text: &str| given.named(text).unwrap_or_else(|| describe_sql(text, dialect));
+    let given = NamedValues::before_step(steps, steps.steps().len());
+    let named = |text: &str| given.find_name(text).unwrap_or_else(|| describe_sql(text, dialect));
     let add = |list: &mut Vec<String>, text: String| {
-        let text = referred(text, steps, dialect);
+        let text = replace_step_names(text, steps, dialect);
         if !list.contains(&text) {
             list.push(text);
         }
@@ -176,13 +177,15 @@ pub(crate) fn understood(steps: &Steps, dialect: Dialect) -> (Vec<String>, Rewri
                 per.clear();
                 keys.iter().for_each(|key| add(&mut per, say(&key.value)));
             }
-            StepKind::SetOperation { .. } => add(&mut order, said(steps, at, dialect).trim_end_matches('.').to_owned()),
+            StepKind::SetOperation { .. } => {
+                add(&mut order, format_step(steps, at, dialect).trim_end_matches('.').to_owned())
+            }
             StepKind::Distinct => add(&mut only, tr!("rows are distinct")),
             StepKind::Order { keys, limit, .. } => {
-                add(&mut order, tr!("Sorted by {keys}", keys = sorted(keys, &|key| named(&key.text))));
-                limit.iter().for_each(|limit| add(&mut order, capitalize_first(&kept(limit))));
+                add(&mut order, tr!("Sorted by {keys}", keys = describe_order(keys, &|key| named(&key.text))));
+                limit.iter().for_each(|limit| add(&mut order, capitalize_first(&describe_limit(limit))));
             }
-            StepKind::Limit(limit) => add(&mut order, capitalize_first(&kept(limit))),
+            StepKind::Limit(limit) => add(&mut order, capitalize_first(&describe_limit(limit))),
             _ => {}
         }
     }
@@ -214,7 +217,11 @@ pub(crate) fn column_words(
 ) -> String {
     // The engine has named the column after its expression.
     let unnamed = || column.contains('(').then(|| say(&Expression { text: column.to_owned(), columns: Vec::new() }));
-    referred(meaning(steps, column, say).or_else(unnamed).unwrap_or_else(|| identifier_words(column)), steps, dialect)
+    replace_step_names(
+        describe_column(steps, column, say).or_else(unnamed).unwrap_or_else(|| identifier_words(column)),
+        steps,
+        dialect,
+    )
 }
 
 /// Returns for each step whether the rows of the result pass through it. Steps that only a condition reads ("not one of
@@ -238,7 +245,7 @@ pub(crate) fn of_the_result(steps: &Steps) -> Vec<bool> {
 }
 
 /// Describes the aggregate or value that some step computes under a result column's name.
-fn meaning(steps: &Steps, column: &str, say: &dyn Fn(&Expression) -> String) -> Option<String> {
+fn describe_column(steps: &Steps, column: &str, say: &dyn Fn(&Expression) -> String) -> Option<String> {
     steps.steps().iter().rev().find_map(|step| {
         let (outputs, aggregates): (&[Output], _) = match &step.kind {
             StepKind::Project { outputs } | StepKind::Window { outputs } => (outputs, None),
@@ -263,7 +270,7 @@ fn meaning(steps: &Steps, column: &str, say: &dyn Fn(&Expression) -> String) -> 
     })
 }
 
-fn named(output: &Output, dialect: Dialect) -> String {
+fn describe_output(output: &Output, dialect: Dialect) -> String {
     let value = describe_sql(&output.value.text, dialect);
     let name = identifier_words(&output.name);
     if value.contains(&name) || value == format!("`{}`", output.name) { value } else { format!("{name} ({value})") }
@@ -294,7 +301,7 @@ fn source(steps: &Steps, at: usize, name: &str) -> Source {
 }
 
 /// Returns the name of a step or a table in a sentence about the step at `at`, after a preposition.
-fn called(steps: &Steps, at: usize, name: &str) -> String {
+fn source_name(steps: &Steps, at: usize, name: &str) -> String {
     match source(steps, at, name) {
         Source::Named(name) => name,
         Source::SoFar => tr!("the rows so far"),
@@ -317,7 +324,7 @@ pub(crate) fn is_numbered(step: &Step) -> bool {
 }
 
 /// Replaces the names of steps that conditions read by descriptions.
-fn referred(said: String, steps: &Steps, dialect: Dialect) -> String {
+fn replace_step_names(said: String, steps: &Steps, dialect: Dialect) -> String {
     let named = steps.steps().iter().enumerate().filter(|(_, step)| is_numbered(step));
     named.fold(said, |said, (at, step)| {
         let name = identifier_words(&step.name);
@@ -328,7 +335,7 @@ fn referred(said: String, steps: &Steps, dialect: Dialect) -> String {
         if let StepKind::Group { keys, aggregates, .. } = &step.kind
             && keys.is_empty()
         {
-            let of = step.reads.first().map(|read| called(steps, at, read)).unwrap_or_default();
+            let of = step.reads.first().map(|read| source_name(steps, at, read)).unwrap_or_default();
             let value = |said: String, aggregate: &Aggregate| {
                 let meant = column_of(&describe_sql(&aggregate.value.text, dialect), &of);
                 said.replace(&column_of(&identifier_words(&aggregate.name), &name), &meant)
@@ -348,7 +355,7 @@ fn referred(said: String, steps: &Steps, dialect: Dialect) -> String {
     })
 }
 
-fn sorted(keys: &[OrderKey], say: &impl Fn(&Expression) -> String) -> String {
+fn describe_order(keys: &[OrderKey], say: &impl Fn(&Expression) -> String) -> String {
     let key = |key: &OrderKey| {
         let said = say(&key.value);
         if key.descending { largest_first(&said) } else { said }
@@ -356,7 +363,7 @@ fn sorted(keys: &[OrderKey], say: &impl Fn(&Expression) -> String) -> String {
     one_by_one(&keys.iter().map(key).collect::<Vec<_>>())
 }
 
-fn kept(limit: &Limit) -> String {
+fn describe_limit(limit: &Limit) -> String {
     match (limit.count.as_deref(), &limit.offset) {
         (Some("1"), None) => tr!("keeps the first row"),
         (Some(count), None) => tr!("keeps the first {count} rows", count),

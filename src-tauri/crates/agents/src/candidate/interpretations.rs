@@ -51,7 +51,7 @@ fn told(heads: &[&Candidate], candidates: &[Candidate], voices: Voices, catalog:
             first_row: head.page.rows.first().cloned().unwrap_or_default(),
         }
     };
-    vitrine_explain::readings(&meant, catalog).into_iter().enumerate().map(reading).collect()
+    vitrine_explain::describe_readings(&meant, catalog).into_iter().enumerate().map(reading).collect()
 }
 
 /// The interpretations that remain where nothing is clear, two at least and the chosen one first.

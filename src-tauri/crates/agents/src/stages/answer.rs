@@ -53,7 +53,7 @@ pub async fn answer(context: &RunContext, mut candidate: Candidate, input: &str)
     }
     let findings = with_unused_parts(context, &candidate);
     let Candidate { page, changes, .. } = candidate;
-    let headline = vitrine_explain::headline(Some(&candidate.sql), &page, &context.ask.catalog);
+    let headline = vitrine_explain::build_headline(Some(&candidate.sql), &page, &context.ask.catalog);
     // Reformatting changes the names of unnamed columns in some engines: the text that is shown is the one explained.
     if let Ok(query) = context.ask.prove(&sql) {
         let adopted = changes.iter().map(|change| change.rule.clone()).collect();
@@ -170,7 +170,7 @@ pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) 
     let sql = views.iter().map(view).collect::<Vec<_>>().join(";\n\n");
     let rows = plural!(analysis.page.row_count, "{n} row", "{n} rows");
     let (code, page) = (Some(analysis.code), analysis.page);
-    let headline = vitrine_explain::headline(None, &page, &context.ask.catalog);
+    let headline = vitrine_explain::build_headline(None, &page, &context.ask.catalog);
     let (mut changes, mut left_aside) = (Vec::new(), Vec::new());
     for view in views {
         let notes = vitrine_sql_rules::left_aside(&view.sql, &without_question(context));

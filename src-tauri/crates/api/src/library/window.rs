@@ -73,7 +73,7 @@ impl App {
         let page = self.query(question.warehouse.clone(), sql.clone(), limit, cancel).await?;
         let open = self.opened(&question.warehouse).await?;
         let sql = self.proven(&open, sql).await?;
-        let headline = Some(vitrine_explain::headline(Some(&sql), &page, &open.catalog()));
+        let headline = Some(vitrine_explain::build_headline(Some(&sql), &page, &open.catalog()));
         let result = SavedResult { at, page: first_rows(page, limit), headline };
         if is_own {
             self.keep_result(&question, result.clone()).await?;

@@ -20,22 +20,22 @@ pub(super) struct Filter<'a> {
 
 impl Filter<'_> {
     /// Returns its conditions, each as shown and as executed.
-    pub fn parts(&self) -> impl Iterator<Item = (&Expression, &Condition)> {
+    pub fn condition_pairs(&self) -> impl Iterator<Item = (&Expression, &Condition)> {
         self.asked.iter().zip(&self.run.conditions)
     }
 
     /// Returns a query that counts the rows that meet all of the conditions.
-    pub fn counting(&self, conditions: &[&str]) -> String {
+    pub fn count_query(&self, conditions: &[&str]) -> String {
         format!("SELECT COUNT(*) FROM {} WHERE {}", self.run.from, conditions.join(" AND "))
     }
 }
 
 impl Flow<'_> {
-    pub(super) fn filter(&self, at: usize, asked: &[Expression], out: u64) -> Vec<ExplanationCheck> {
+    pub(super) fn check_filter(&self, at: usize, asked: &[Expression], out: u64) -> Vec<ExplanationCheck> {
         let step = self.step(at);
         let read = match &step.kind {
             // A view may have the same name as the table that it reads; then the name refers to the step.
-            StepKind::Table { table, .. } => self.count(table).filter(|_| self.place(table).is_none()),
+            StepKind::Table { table, .. } => self.row_count(table).filter(|_| self.step_index(table).is_none()),
             _ => self.rows_in(at),
         };
         let Some(rows) = read.filter(|rows| *rows > 0) else { return Vec::new() };
@@ -49,7 +49,7 @@ impl Flow<'_> {
                 "All {n} rows stay: {conditions}",
                 conditions = self.all_said(asked)
             );
-            let all = self.check(at, "keeps-all", false, text);
+            let all = self.build_check(at, "keeps-all", false, text);
             return std::iter::once(all).chain(self.beyond_data(&filter)).collect();
         }
         let mut found: Vec<ExplanationCheck> = self.empty_list(&filter).into_iter().collect();
@@ -68,15 +68,17 @@ impl Flow<'_> {
     /// Reports that no rows are left. If one comparison alone finds nothing, its constant may be spelled differently
     /// from the stored value.
     fn nothing_left(&self, filter: &Filter<'_>) -> ExplanationCheck {
-        let each: Vec<String> = filter.parts().map(|(_, run)| filter.counting(&[run.text.as_str()])).collect();
-        let alone = self.numbers(each).unwrap_or_default();
-        let none = filter.parts().zip(&alone).find(|((_, run), rows)| **rows == 0 && run.comparison.is_some());
+        let each: Vec<String> =
+            filter.condition_pairs().map(|(_, run)| filter.count_query(&[run.text.as_str()])).collect();
+        let alone = self.request_numbers(each).unwrap_or_default();
+        let none =
+            filter.condition_pairs().zip(&alone).find(|((_, run), rows)| **rows == 0 && run.comparison.is_some());
         let text = match none {
             Some(((asked, _), _)) => plural!(
                 filter.rows,
                 "{condition} in none of the {n} row",
                 "{condition} in none of the {n} rows",
-                condition = capitalize_first(&self.say(asked))
+                condition = capitalize_first(&self.describe_expression(asked))
             ),
             None => plural!(
                 filter.rows,
@@ -85,24 +87,24 @@ impl Flow<'_> {
                 conditions = self.all_said(filter.asked)
             ),
         };
-        self.check(filter.at, "keeps-none", none.is_some(), text)
+        self.build_check(filter.at, "keeps-none", none.is_some(), text)
     }
 
     /// Reports `NOT IN` a list with a NULL, which is never true.
     fn empty_list(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
-        let (asked, list) = filter.parts().find_map(|(asked, run)| Some((asked, run.not_among.as_ref()?)))?;
+        let (asked, list) = filter.condition_pairs().find_map(|(asked, run)| Some((asked, run.not_among.as_ref()?)))?;
         let missing = format!("WITH listed(x) AS ({}) SELECT COUNT(*) - COUNT(x) FROM listed", list.query);
-        let missing = self.number(missing).filter(|missing| *missing > 0)?;
+        let missing = self.request_number(missing).filter(|missing| *missing > 0)?;
         let text = plural!(
             missing,
             "The list contains {n} empty value, so NOT IN is never true and no row is left: {condition}",
             "The list contains {n} empty values, so NOT IN is never true and no row is left: {condition}",
-            condition = self.say(asked)
+            condition = self.describe_expression(asked)
         );
-        Some(self.check(filter.at, "not-in-empty", true, text))
+        Some(self.build_check(filter.at, "not-in-empty", true, text))
     }
 
     pub(super) fn all_said(&self, asked: &[Expression]) -> String {
-        join_with_and(&asked.iter().map(|condition| self.say(condition)).collect::<Vec<_>>())
+        join_with_and(&asked.iter().map(|condition| self.describe_expression(condition)).collect::<Vec<_>>())
     }
 }

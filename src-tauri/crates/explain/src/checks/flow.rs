@@ -19,7 +19,7 @@ pub(crate) enum Asked {
 
 impl Asked {
     /// Returns the text of the query.
-    pub fn query(&self) -> &str {
+    pub fn as_sql_text(&self) -> &str {
         match self {
             Self::OfSteps(query) | Self::OfTables(query) => query,
         }
@@ -54,28 +54,28 @@ impl Flow<'_> {
     }
 
     /// Returns the number of rows of a step, or of a table that a step reads.
-    pub fn count(&self, name: &str) -> Option<u64> {
-        self.number(self.counts.get(name)?.clone())
+    pub fn row_count(&self, name: &str) -> Option<u64> {
+        self.request_number(self.counts.get(name)?.clone())
     }
 
     /// Returns the number of rows of a step's first source.
     pub(super) fn rows_in(&self, at: usize) -> Option<u64> {
-        self.step(at).reads.first().and_then(|read| self.count(read))
+        self.step(at).reads.first().and_then(|read| self.row_count(read))
     }
 
     /// Returns the result of a query over tables and steps, or requests it.
-    pub(super) fn number(&self, query: String) -> Option<u64> {
-        self.ask(Asked::OfSteps(query))
+    pub(super) fn request_number(&self, query: String) -> Option<u64> {
+        self.request_result(Asked::OfSteps(query))
     }
 
     /// Returns the results of several queries over tables and steps, or requests them.
-    pub(super) fn numbers(&self, queries: impl IntoIterator<Item = String>) -> Option<Vec<u64>> {
+    pub(super) fn request_numbers(&self, queries: impl IntoIterator<Item = String>) -> Option<Vec<u64>> {
         // All are requested, even if an earlier result is missing.
-        let numbers: Vec<Option<u64>> = queries.into_iter().map(|query| self.number(query)).collect();
+        let numbers: Vec<Option<u64>> = queries.into_iter().map(|query| self.request_number(query)).collect();
         numbers.into_iter().collect()
     }
 
-    pub(super) fn ask(&self, asked: Asked) -> Option<u64> {
+    pub(super) fn request_result(&self, asked: Asked) -> Option<u64> {
         if let Some(number) = self.numbers.get(&asked) {
             return *number;
         }
@@ -83,11 +83,11 @@ impl Flow<'_> {
         None
     }
 
-    pub(super) fn column(&self, origin: &Origin) -> Option<&Column> {
+    pub(super) fn find_column(&self, origin: &Origin) -> Option<&Column> {
         self.catalog.find_table(&origin.table)?.find_column(&origin.column)
     }
 
-    pub(super) fn known(&self, origin: &Origin) -> Option<&ColumnProfile> {
+    pub(super) fn column_profile(&self, origin: &Origin) -> Option<&ColumnProfile> {
         self.known_table(origin)?.find_column(&origin.column)
     }
 
@@ -100,11 +100,11 @@ impl Flow<'_> {
         self.profile.find_table(&self.catalog.find_table(&origin.table)?.name)
     }
 
-    pub(super) fn say(&self, expression: &Expression) -> String {
+    pub(super) fn describe_expression(&self, expression: &Expression) -> String {
         describe_sql(&expression.text, self.catalog.dialect)
     }
 
-    pub(super) fn check(&self, at: usize, code: &str, may_change: bool, text: String) -> ExplanationCheck {
+    pub(super) fn build_check(&self, at: usize, code: &str, may_change: bool, text: String) -> ExplanationCheck {
         let step = Some(self.step(at).name.clone());
         ExplanationCheck { code: code.to_owned(), step, text, may_change }
     }
@@ -116,6 +116,6 @@ pub(super) fn column_said(origin: &Origin) -> String {
 }
 
 /// Formats a count as `1 row`, `2,000 rows`.
-pub(super) fn rows(number: u64) -> String {
+pub(super) fn format_row_count(number: u64) -> String {
     plural!(number, "{n} row", "{n} rows")
 }

@@ -16,7 +16,10 @@ struct Repetitions {
 }
 
 /// Returns checks of sums and counts over repeated rows, each with the index of its step.
-pub(super) fn repeated(flow: &Flow<'_>, partners: &HashMap<usize, Partners>) -> Vec<(usize, ExplanationCheck)> {
+pub(super) fn check_repeated_rows(
+    flow: &Flow<'_>,
+    partners: &HashMap<usize, Partners>,
+) -> Vec<(usize, ExplanationCheck)> {
     let mut found = Vec::new();
     if !flow.wanted.borrow().is_empty() {
         // The multiplicities of joins are not known yet.
@@ -25,8 +28,8 @@ pub(super) fn repeated(flow: &Flow<'_>, partners: &HashMap<usize, Partners>) -> 
     for mut grouping in find_groupings(flow.sql, flow.catalog) {
         let totals = std::mem::take(&mut grouping.totals);
         grouping.totals = totals.into_iter().filter(|total| flow.may_repeat(&grouping, total, partners)).collect();
-        let Some(rows) = flow.repetitions(&grouping) else { continue };
-        let checks = grouping.totals.iter().filter_map(|total| flow.multiplied(&grouping, total, &rows));
+        let Some(rows) = flow.count_repetitions(&grouping) else { continue };
+        let checks = grouping.totals.iter().filter_map(|total| flow.check_multiplied_rows(&grouping, total, &rows));
         checks.for_each(|check| {
             if !found.contains(&check) {
                 found.push(check);
@@ -41,26 +44,27 @@ impl Flow<'_> {
     /// multiplicities of the joins before it.
     fn may_repeat(&self, grouping: &Grouping, total: &Total, partners: &HashMap<usize, Partners>) -> bool {
         self.steps_of(total).any(|(at, _)| {
-            let single = self.step(at).reads.first().map(|read| self.once(read, partners)).unwrap_or_default();
+            let single =
+                self.step(at).reads.first().map(|read| self.unrepeated_tables(read, partners)).unwrap_or_default();
             let is_single = |at: &usize| grouping.from[*at].as_ref().is_some_and(|table| single.contains(table));
             !total.places.iter().any(is_single)
         })
     }
 
     /// Returns the tables whose rows occur at most once in a step.
-    fn once(&self, name: &str, partners: &HashMap<usize, Partners>) -> Vec<String> {
-        let Some(at) = self.place(name) else { return vec![name.to_owned()] };
+    fn unrepeated_tables(&self, name: &str, partners: &HashMap<usize, Partners>) -> Vec<String> {
+        let Some(at) = self.step_index(name) else { return vec![name.to_owned()] };
         match &self.step(at).kind {
             StepKind::Table { table, .. } => vec![table.clone()],
             StepKind::Filter { .. } | StepKind::Project { .. } | StepKind::Window { .. } => {
-                self.step(at).reads.first().map(|read| self.once(read, partners)).unwrap_or_default()
+                self.step(at).reads.first().map(|read| self.unrepeated_tables(read, partners)).unwrap_or_default()
             }
             StepKind::Join { left, right, .. } => {
                 let Some(joined) = partners.get(&at) else { return Vec::new() };
                 let of = |side: &str, other: &str, multiplies: bool| {
-                    let own = if multiplies { Vec::new() } else { self.once(side, partners) };
+                    let own = if multiplies { Vec::new() } else { self.unrepeated_tables(side, partners) };
                     // A table on both sides is ambiguous.
-                    own.into_iter().filter(|table| !self.tables(other).contains(table)).collect::<Vec<_>>()
+                    own.into_iter().filter(|table| !self.joined_tables(other).contains(table)).collect::<Vec<_>>()
                 };
                 let mut single = of(left, right, joined.multiplies_left());
                 single.extend(of(right, left, joined.multiplies_right()));
@@ -70,11 +74,11 @@ impl Flow<'_> {
         }
     }
 
-    fn repetitions(&self, grouping: &Grouping) -> Option<Repetitions> {
+    fn count_repetitions(&self, grouping: &Grouping) -> Option<Repetitions> {
         if grouping.totals.is_empty() {
             return None;
         }
-        let number = |query: &String| self.ask(Asked::OfTables(query.clone()));
+        let number = |query: &String| self.request_result(Asked::OfTables(query.clone()));
         let groups = number(&grouping.groups);
         let of = |rows: &Option<(String, String)>| {
             let (all, different) = rows.as_ref()?;
@@ -85,12 +89,17 @@ impl Flow<'_> {
         Some(Repetitions { tables, groups: groups? })
     }
 
-    fn multiplied(&self, grouping: &Grouping, total: &Total, rows: &Repetitions) -> Option<(usize, ExplanationCheck)> {
+    fn check_multiplied_rows(
+        &self,
+        grouping: &Grouping,
+        total: &Total,
+        rows: &Repetitions,
+    ) -> Option<(usize, ExplanationCheck)> {
         let repeats = |at: &usize| rows.tables[*at].is_some_and(|(all, different)| all > different);
         total.places.iter().all(repeats).then_some(())?;
         let (step, aggregate) = self.steps_of(total).next()?;
         let named = |at: usize| grouping.from[at].as_deref().map(identifier_words).unwrap_or_default();
-        let said = capitalize_first(&self.say(&aggregate.value));
+        let said = capitalize_first(&self.describe_expression(&aggregate.value));
         // Each result row corresponds to one row of a table that is not repeated.
         let once = |at: &usize| grouping.from[*at].is_none() || !repeats(at);
         let single = (0..grouping.from.len()).find(once);
@@ -105,7 +114,7 @@ impl Flow<'_> {
                 count = format_number(most),
                 tables
             );
-            return Some((step, self.check(step, "rows-multiplied", true, text)));
+            return Some((step, self.build_check(step, "rows-multiplied", true, text)));
         }
         let at = *total.places.first()?;
         let (all, different) = rows.tables[at]?;
@@ -121,7 +130,7 @@ impl Flow<'_> {
             table = named(at),
             different = format_number(different)
         );
-        Some((step, self.check(step, "rows-multiplied", !is_looked_up, text)))
+        Some((step, self.build_check(step, "rows-multiplied", !is_looked_up, text)))
     }
 
     /// Returns the steps that compute a total, with the total.
@@ -144,8 +153,8 @@ impl Flow<'_> {
     }
 
     /// Reports conditional parts of a group whose condition all of its rows meet, or none can meet.
-    pub(super) fn shares(&self, at: usize, aggregates: &[Aggregate]) -> Vec<ExplanationCheck> {
-        let met = self.met(at);
+    pub(super) fn check_conditional_parts(&self, at: usize, aggregates: &[Aggregate]) -> Vec<ExplanationCheck> {
+        let met = self.met_conditions(at);
         let mut found = Vec::new();
         for aggregate in aggregates {
             for counts in conditions_of(&aggregate.value.text, self.catalog.dialect) {
@@ -160,7 +169,7 @@ impl Flow<'_> {
                         "Takes the part where {condition}, but only such rows are left: the part is the whole",
                         condition = describe_sql(&counts.text, self.catalog.dialect)
                     );
-                    found.push(self.check(at, "share-of-filter", true, text));
+                    found.push(self.build_check(at, "share-of-filter", true, text));
                 }
             }
         }
@@ -181,8 +190,8 @@ impl Flow<'_> {
     }
 
     /// Returns the conditions that all input rows of a step meet.
-    fn met(&self, at: usize) -> Vec<&Expression> {
-        let before = self.passed(at).into_iter().flat_map(|before| match &self.step(before).kind {
+    fn met_conditions(&self, at: usize) -> Vec<&Expression> {
+        let before = self.passed_steps(at).into_iter().flat_map(|before| match &self.step(before).kind {
             StepKind::Table { filters, .. } => filters.as_slice(),
             StepKind::Filter { conditions } => conditions.as_slice(),
             StepKind::Join { kind: JoinKind::Inner, condition: Some(condition), .. } => std::slice::from_ref(condition),

@@ -10,11 +10,13 @@ use vitrine_words::{join_with_and, plural, tr};
 const ENOUGH: u64 = 20;
 
 impl Flow<'_> {
-    pub(super) fn join(&self, at: usize, partners: Option<&Partners>) -> Vec<ExplanationCheck> {
+    pub(super) fn check_join(&self, at: usize, partners: Option<&Partners>) -> Vec<ExplanationCheck> {
         let StepKind::Join { kind, left, right, condition } = &self.step(at).kind else { return Vec::new() };
         let mut found = Vec::new();
         match (kind, partners) {
-            (JoinKind::Inner, Some(partners)) => found.extend(self.lost(at, (left, right), condition, partners)),
+            (JoinKind::Inner, Some(partners)) => {
+                found.extend(self.check_lost_rows(at, (left, right), condition, partners))
+            }
             (JoinKind::Cross, _) => found.extend(self.every_pair(at, left, right)),
             _ => {}
         }
@@ -22,7 +24,7 @@ impl Flow<'_> {
         found
     }
 
-    fn lost(
+    fn check_lost_rows(
         &self,
         at: usize,
         (left, right): (&str, &str),
@@ -38,7 +40,7 @@ impl Flow<'_> {
                 left = self.rows_called(left, partners.left.rows),
                 right = self.rows_called(right, partners.right.rows)
             );
-            return vec![self.check(at, "nothing-joined", true, text)];
+            return vec![self.build_check(at, "nothing-joined", true, text)];
         }
         // Rows with a foreign key have at most one match.
         let (many_left, many_right) = (partners.multiplies_left(), partners.multiplies_right());
@@ -50,18 +52,18 @@ impl Flow<'_> {
         let mismatch = nearly(partners.left) && nearly(partners.right) && (self.is_whole(left) || self.is_whole(right));
         let mut found = Vec::new();
         for (own, side, other, (has_many, is_shared)) in sides {
-            let is_itself = self.tables(other).iter().any(|table| self.tables(own).contains(table));
-            let is_told = self.refers(condition, other) && (is_shared || !is_itself);
+            let is_itself = self.joined_tables(other).iter().any(|table| self.joined_tables(own).contains(table));
+            let is_told = self.has_foreign_key(condition, other) && (is_shared || !is_itself);
             let refers = !has_many && (is_told || (is_shared && !self.is_declared(condition)));
             if side.lost == 0 || !(self.is_whole(other) || mismatch) {
                 continue;
             }
-            let table = self.tables(other);
+            let table = self.joined_tables(other);
             let depends = is_itself || table.iter().any(|table| self.is_used(table, at));
             let may_change = (mismatch && !has_many) || (refers && (nearly(side) || !depends));
             let is_empty = side.empty == side.lost;
             let code = if is_empty { "empty-keys" } else { "rows-lost" };
-            let (rows, other) = (self.rows_called(own, side.rows), self.called(other));
+            let (rows, other) = (self.rows_called(own, side.rows), self.describe_source(other));
             let text = match (is_empty, side.empty) {
                 (true, _) => plural!(
                     side.lost,
@@ -89,28 +91,28 @@ impl Flow<'_> {
                     )
                 }
             };
-            found.push(self.check(at, code, may_change, text));
+            found.push(self.build_check(at, code, may_change, text));
         }
         found
     }
 
     /// Reports cross joins: sums over such pairs count each row many times.
     fn every_pair(&self, at: usize, left: &str, right: &str) -> Option<ExplanationCheck> {
-        let (from, with) = (self.count(left)?, self.count(right)?);
+        let (from, with) = (self.row_count(left)?, self.row_count(right)?);
         let adds_up = matches!(self.grouped_after(at), Some((_, false)));
         let text = tr!(
             "There is no join condition: each of the {left} is combined with each of the {right}",
             left = self.rows_called(left, from),
             right = self.rows_called(right, with)
         );
-        (from > 1 && with > 1).then(|| self.check(at, "every-pair", adds_up, text))
+        (from > 1 && with > 1).then(|| self.build_check(at, "every-pair", adds_up, text))
     }
 
     /// Reports other foreign keys from a table to the one that it is joined with.
     fn other_keys(&self, at: usize, condition: &Option<Expression>) -> Vec<ExplanationCheck> {
         let all: Vec<&Origin> = self.steps.steps().iter().flat_map(joined_by).collect();
         let by = |table: &str, key: &ForeignKey| {
-            key.columns.iter().all(|column| all.iter().any(|origin| is(origin, table, column)))
+            key.columns.iter().all(|column| all.iter().any(|origin| is_same_column(origin, table, column)))
         };
         let mut found = Vec::new();
         for origin in condition.iter().flat_map(|condition| &condition.columns) {
@@ -131,14 +133,14 @@ impl Flow<'_> {
                 other = identifier_words(&used.ref_table.to_string()),
                 columns = join_with_and(&named)
             );
-            found.push(self.check(at, "other-key", false, text));
+            found.push(self.build_check(at, "other-key", false, text));
         }
         found
     }
 
     /// Returns true if a join condition has a foreign key to the side that is called `other`.
-    fn refers(&self, condition: &Option<Expression>, other: &str) -> bool {
-        let others = self.tables(other);
+    fn has_foreign_key(&self, condition: &Option<Expression>, other: &str) -> bool {
+        let others = self.joined_tables(other);
         condition.iter().flat_map(|condition| &condition.columns).any(|origin| {
             self.catalog.find_table(&origin.table).is_some_and(|table| {
                 let to = |key: &&ForeignKey| others.iter().any(|o| o.eq_ignore_ascii_case(&key.ref_table.to_string()));
@@ -159,16 +161,16 @@ impl Flow<'_> {
 
     /// Formats a count as `12 rows of orders` or `12 rows so far`.
     pub(super) fn rows_called(&self, name: &str, rows: u64) -> String {
-        match self.place(name).map(|at| &self.step(at).kind) {
+        match self.step_index(name).map(|at| &self.step(at).kind) {
             None | Some(StepKind::Table { .. }) => {
-                plural!(rows, "{n} row of {table}", "{n} rows of {table}", table = self.called(name))
+                plural!(rows, "{n} row of {table}", "{n} rows of {table}", table = self.describe_source(name))
             }
             Some(_) => plural!(rows, "{n} row so far", "{n} rows so far"),
         }
     }
 
-    pub(super) fn called(&self, name: &str) -> String {
-        match self.place(name).map(|at| &self.step(at).kind) {
+    pub(super) fn describe_source(&self, name: &str) -> String {
+        match self.step_index(name).map(|at| &self.step(at).kind) {
             None => identifier_words(name),
             Some(StepKind::Table { table, .. }) => identifier_words(table),
             Some(_) => tr!("the rows so far"),
@@ -183,6 +185,6 @@ fn joined_by(step: &vitrine_sql_steps::Step) -> &[Origin] {
     }
 }
 
-fn is(origin: &Origin, table: &str, column: &str) -> bool {
+fn is_same_column(origin: &Origin, table: &str, column: &str) -> bool {
     origin.table.eq_ignore_ascii_case(table) && origin.column.eq_ignore_ascii_case(column)
 }

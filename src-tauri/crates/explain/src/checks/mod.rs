@@ -22,44 +22,44 @@ use vitrine_domain::ExplanationCheck;
 use vitrine_sql_steps::StepKind;
 
 /// Returns all checks in the order of the steps, as far as their numbers are known.
-pub(crate) fn checks(flow: &Flow<'_>) -> Vec<ExplanationCheck> {
+pub(crate) fn run_checks(flow: &Flow<'_>) -> Vec<ExplanationCheck> {
     for name in flow.counts.keys() {
         // Row counts are shown with the steps and always requested.
-        flow.count(name);
+        flow.row_count(name);
     }
-    let partners = partners::of(flow);
-    let repeated = groups::repeated(flow, &partners);
+    let partners = partners::count_partners(flow);
+    let repeated = groups::check_repeated_rows(flow, &partners);
     let mut found = Vec::new();
     for at in 0..flow.steps.steps().len() {
-        found.extend(flow.of(at, &partners));
+        found.extend(flow.check_step(at, &partners));
         found.extend(repeated.iter().filter(|(step, _)| *step == at).map(|(_, check)| check.clone()));
     }
     found
 }
 
 impl Flow<'_> {
-    fn of(&self, at: usize, partners: &HashMap<usize, Partners>) -> Vec<ExplanationCheck> {
+    fn check_step(&self, at: usize, partners: &HashMap<usize, Partners>) -> Vec<ExplanationCheck> {
         let step = self.step(at);
-        let Some(out) = self.count(&step.name) else { return Vec::new() };
+        let Some(out) = self.row_count(&step.name) else { return Vec::new() };
         match &step.kind {
-            StepKind::Table { filters, .. } if !filters.is_empty() => self.filter(at, filters, out),
+            StepKind::Table { filters, .. } if !filters.is_empty() => self.check_filter(at, filters, out),
             StepKind::Filter { conditions } => {
-                let mut found = self.filter(at, conditions, out);
-                found.extend(self.undone(at, conditions, partners));
+                let mut found = self.check_filter(at, conditions, out);
+                found.extend(self.check_undone_join(at, conditions, partners));
                 found
             }
-            StepKind::Join { .. } => self.join(at, partners.get(&at)),
+            StepKind::Join { .. } => self.check_join(at, partners.get(&at)),
             StepKind::Group { aggregates, .. } => {
-                let mut found = self.shares(at, aggregates);
+                let mut found = self.check_conditional_parts(at, aggregates);
                 found.extend(self.counted_without_partner(at, partners));
                 found.extend(self.text_extremes(at, aggregates));
                 found
             }
             StepKind::Order { keys, limit, .. } => {
                 let order = self.text_order(at, keys, limit.is_some());
-                order.into_iter().chain(self.limit(at, out)).collect()
+                order.into_iter().chain(self.check_limit(at, out)).collect()
             }
-            StepKind::Limit(_) => self.limit(at, out).into_iter().collect(),
+            StepKind::Limit(_) => self.check_limit(at, out).into_iter().collect(),
             _ => Vec::new(),
         }
     }

@@ -19,18 +19,19 @@ struct Outer {
 
 impl Flow<'_> {
     /// Reports a condition on columns that are NULL in unmatched rows.
-    pub(super) fn undone(
+    pub(super) fn check_undone_join(
         &self,
         at: usize,
         asked: &[Expression],
         partners: &HashMap<usize, Partners>,
     ) -> Option<ExplanationCheck> {
-        let outer = self.outer(at)?;
+        let outer = self.find_left_join(at)?;
         let (condition, column) = asked.iter().find_map(|expression| {
             let own = |origin: &&Origin| outer.tables.contains(&origin.table);
             let needs: Vec<String> =
                 parse_conditions(&expression.text, self.catalog.dialect).into_iter().flat_map(|c| c.needs).collect();
-            let is_needed = |origin: &&Origin| needs.iter().any(|name| last(name).eq_ignore_ascii_case(&origin.column));
+            let is_needed =
+                |origin: &&Origin| needs.iter().any(|name| unqualified_name(name).eq_ignore_ascii_case(&origin.column));
             Some((expression, expression.columns.iter().find(|origin| own(origin) && is_needed(origin))?))
         })?;
         self.was_to_stay(at, &outer).then_some(())?;
@@ -41,12 +42,12 @@ impl Flow<'_> {
         });
         let text = tr!(
             "The join keeps rows of {left} that have no partner in {right}, but only rows where {condition} stay",
-            left = self.called(&outer.left),
-            right = self.called(&column.table),
-            condition = self.say(condition)
+            left = self.describe_source(&outer.left),
+            right = self.describe_source(&column.table),
+            condition = self.describe_expression(condition)
         );
         let text = lost.map_or_else(|| text.clone(), |lost| tr!("{text}; {lost}", text, lost));
-        Some(self.check(at, "left-join-undone", true, text))
+        Some(self.build_check(at, "left-join-undone", true, text))
     }
 
     /// Returns true if unmatched rows of the left side seem intended: values are computed for each row, or the joined
@@ -79,7 +80,7 @@ impl Flow<'_> {
             a.function == "count" && !a.distinct && a.argument.iter().all(|argument| argument.columns.is_empty())
         };
         aggregates.iter().find(counts_rows)?;
-        let outer = self.outer(at)?;
+        let outer = self.find_left_join(at)?;
         let by_right =
             keys.iter().flat_map(|key| &key.value.columns).any(|origin| outer.tables.contains(&origin.table));
         let known = partners.get(&outer.at).filter(|p| p.multiplies_left() && p.left.lost > 0 && !by_right)?;
@@ -87,21 +88,21 @@ impl Flow<'_> {
             known.left.lost,
             "{n} row of {left} has no partner in {right}, but is counted as if there were one",
             "{n} rows of {left} have no partner in {right}, but are counted as if there were one",
-            left = self.called(&outer.left),
-            right = self.called(&outer.right)
+            left = self.describe_source(&outer.left),
+            right = self.describe_source(&outer.right)
         );
-        Some(self.check(at, "left-join-counted", true, text))
+        Some(self.build_check(at, "left-join-counted", true, text))
     }
 
     /// Returns the nearest left join below a step, if nothing in between uses the joined table.
-    fn outer(&self, at: usize) -> Option<Outer> {
+    fn find_left_join(&self, at: usize) -> Option<Outer> {
         let mut between: Vec<&Origin> = Vec::new();
         let mut name = self.step(at).reads.first()?;
         loop {
-            let here = self.place(name)?;
+            let here = self.step_index(name)?;
             match &self.step(here).kind {
                 StepKind::Join { kind: JoinKind::Left, left, right, .. } => {
-                    let (kept, tables) = (self.tables(left), self.tables(right));
+                    let (kept, tables) = (self.joined_tables(left), self.joined_tables(right));
                     let clear = !tables.iter().any(|table| kept.contains(table))
                         && !between.iter().any(|origin| tables.contains(&origin.table));
                     if clear {
@@ -125,6 +126,6 @@ impl Flow<'_> {
 }
 
 /// Returns a column's name without its table.
-fn last(name: &str) -> &str {
+fn unqualified_name(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name).trim_matches(['"', '`', '[', ']'])
 }

@@ -27,7 +27,7 @@ pub(super) struct Partners {
 }
 
 impl Side {
-    fn matched(self) -> u64 {
+    fn matched_rows(self) -> u64 {
         self.rows - self.lost.min(self.rows)
     }
 }
@@ -35,20 +35,20 @@ impl Side {
 impl Partners {
     /// Returns true if a row of the left side has several matches.
     pub fn multiplies_left(self) -> bool {
-        self.pairs > self.left.matched()
+        self.pairs > self.left.matched_rows()
     }
 
     /// Returns true if a row of the right side has several matches.
     pub fn multiplies_right(self) -> bool {
-        self.pairs > self.right.matched()
+        self.pairs > self.right.matched_rows()
     }
 }
 
 /// Returns the counts of all joins that can be counted, by the indices of their steps.
-pub(super) fn of(flow: &Flow<'_>) -> HashMap<usize, Partners> {
+pub(super) fn count_partners(flow: &Flow<'_>) -> HashMap<usize, Partners> {
     let mut found = HashMap::new();
     for at in 0..flow.steps.steps().len() {
-        if let Some(partners) = flow.partners(at) {
+        if let Some(partners) = flow.join_partners(at) {
             found.insert(at, partners);
         }
     }
@@ -56,7 +56,7 @@ pub(super) fn of(flow: &Flow<'_>) -> HashMap<usize, Partners> {
 }
 
 impl Flow<'_> {
-    fn partners(&self, at: usize) -> Option<Partners> {
+    fn join_partners(&self, at: usize) -> Option<Partners> {
         let step = self.step(at);
         let StepKind::Join { kind: kind @ (JoinKind::Inner | JoinKind::Left), left, right, .. } = &step.kind else {
             return None;
@@ -68,12 +68,16 @@ impl Flow<'_> {
         // the join's own comparison.
         let by_list = parts.by_keys_alone && self.catalog.dialect == Dialect::Sqlite;
         let none = |own: &str, keys: &[&str], other: &str, others: &[&str]| match by_list {
-            true => format!("SELECT COUNT(*) FROM {own} WHERE {} OR {}", missing(keys), absent(keys, other, others)),
+            true => format!(
+                "SELECT COUNT(*) FROM {own} WHERE {} OR {}",
+                null_condition(keys),
+                anti_join_condition(keys, other, others)
+            ),
             false => format!("SELECT COUNT(*) FROM {own} WHERE NOT EXISTS (SELECT 1 FROM {other} WHERE {})", parts.on),
         };
         let empty = |own: &str, keys: &[&str]| match keys {
             [] => "SELECT 0".to_owned(),
-            keys => format!("SELECT COUNT(*) FROM {own} WHERE {}", missing(keys)),
+            keys => format!("SELECT COUNT(*) FROM {own} WHERE {}", null_condition(keys)),
         };
         let queries = [
             none(&parts.left, &of_left, &parts.right, &of_right),
@@ -82,8 +86,8 @@ impl Flow<'_> {
             empty(&parts.right, &of_right),
         ];
         // All numbers are requested before any is used, so that a single statement returns them.
-        let lost = self.numbers(queries);
-        let rows = [&step.name, left, right].map(|name| self.count(name));
+        let lost = self.request_numbers(queries);
+        let rows = [&step.name, left, right].map(|name| self.row_count(name));
         let (&[left_lost, right_lost, left_empty, right_empty], [Some(out), Some(left_rows), Some(right_rows)]) =
             (lost.as_deref()?, rows)
         else {
@@ -99,12 +103,12 @@ impl Flow<'_> {
 }
 
 /// Returns a condition that holds if one of the values is NULL.
-fn missing(keys: &[&str]) -> String {
+fn null_condition(keys: &[&str]) -> String {
     keys.iter().map(|key| format!("{key} IS NULL")).collect::<Vec<_>>().join(" OR ")
 }
 
 /// Returns a condition for values that the other side lacks, which engines evaluate with a hash table.
-fn absent(keys: &[&str], other: &str, others: &[&str]) -> String {
+fn anti_join_condition(keys: &[&str], other: &str, others: &[&str]) -> String {
     let there: Vec<String> = others.iter().map(|key| format!("{key} IS NOT NULL")).collect();
     let list = format!("SELECT {} FROM {other} WHERE {}", others.join(", "), there.join(" AND "));
     format!("({}) NOT IN ({list})", keys.join(", "))

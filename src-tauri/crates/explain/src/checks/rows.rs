@@ -5,25 +5,25 @@ use vitrine_sql_steps::{Expression, JoinKind, Origin, Output, Step, StepKind};
 
 impl Flow<'_> {
     /// Returns the index of a step by its name.
-    pub fn place(&self, name: &str) -> Option<usize> {
+    pub fn step_index(&self, name: &str) -> Option<usize> {
         self.steps.steps().iter().position(|step| step.name == name)
     }
 
     /// Returns the steps that all rows of a step passed through, nearest first, excluding the step itself. Steps that
     /// only a condition reads and optional sides of outer joins are excluded.
-    pub fn passed(&self, at: usize) -> Vec<usize> {
+    pub fn passed_steps(&self, at: usize) -> Vec<usize> {
         let mut found = Vec::new();
-        let mut open = self.reads(at);
+        let mut open = self.row_sources(at);
         while let Some(name) = open.pop() {
-            if let Some(before) = self.place(name).filter(|before| !found.contains(before)) {
+            if let Some(before) = self.step_index(name).filter(|before| !found.contains(before)) {
                 found.push(before);
-                open.extend(self.reads(before));
+                open.extend(self.row_sources(before));
             }
         }
         found
     }
 
-    fn reads(&self, at: usize) -> Vec<&str> {
+    fn row_sources(&self, at: usize) -> Vec<&str> {
         let step = self.step(at);
         match &step.kind {
             StepKind::Join { kind, left, right, .. } => match kind {
@@ -38,22 +38,22 @@ impl Flow<'_> {
     }
 
     /// Returns the catalog names of the tables whose rows are joined in a step or table.
-    pub fn tables(&self, name: &str) -> Vec<String> {
-        let Some(at) = self.place(name) else { return vec![name.to_owned()] };
+    pub fn joined_tables(&self, name: &str) -> Vec<String> {
+        let Some(at) = self.step_index(name) else { return vec![name.to_owned()] };
         match &self.step(at).kind {
             StepKind::Table { table, .. } => vec![table.clone()],
             StepKind::Join { left, right, .. } | StepKind::SetOperation { left, right, .. } => {
-                let mut tables = self.tables(left);
-                tables.extend(self.tables(right));
+                let mut tables = self.joined_tables(left);
+                tables.extend(self.joined_tables(right));
                 tables
             }
-            _ => self.step(at).reads.first().map(|read| self.tables(read)).unwrap_or_default(),
+            _ => self.step(at).reads.first().map(|read| self.joined_tables(read)).unwrap_or_default(),
         }
     }
 
     /// Returns true if a side of a join is a table with all its rows.
     pub fn is_whole(&self, name: &str) -> bool {
-        match self.place(name).map(|at| &self.step(at).kind) {
+        match self.step_index(name).map(|at| &self.step(at).kind) {
             None => true,
             Some(StepKind::Table { filters, .. }) => filters.is_empty(),
             Some(_) => false,
@@ -86,12 +86,13 @@ impl Flow<'_> {
     /// Returns the first grouping that contains the rows of a step, and true if another join precedes it.
     pub fn grouped_after(&self, at: usize) -> Option<(usize, bool)> {
         let all = self.steps.steps();
-        let groups = (at + 1..all.len())
-            .find(|later| matches!(all[*later].kind, StepKind::Group { .. }) && self.passed(*later).contains(&at))?;
-        let between = self.passed(groups).into_iter().filter(|before| *before > at);
+        let groups = (at + 1..all.len()).find(|later| {
+            matches!(all[*later].kind, StepKind::Group { .. }) && self.passed_steps(*later).contains(&at)
+        })?;
+        let between = self.passed_steps(groups).into_iter().filter(|before| *before > at);
         let joined = between
             .into_iter()
-            .any(|step| matches!(all[step].kind, StepKind::Join { .. }) && self.passed(step).contains(&at));
+            .any(|step| matches!(all[step].kind, StepKind::Join { .. }) && self.passed_steps(step).contains(&at));
         Some((groups, joined))
     }
 }

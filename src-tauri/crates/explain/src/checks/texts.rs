@@ -12,7 +12,7 @@ impl Flow<'_> {
     /// Reports a comparison that keeps other rows than a numeric one would.
     pub(super) fn compared_as_text(&self, filter: &Filter<'_>) -> Option<ExplanationCheck> {
         let orders = |c: &&Comparison| c.operator != "=";
-        let (asked, run, comparison) = filter.parts().find_map(|(asked, run)| {
+        let (asked, run, comparison) = filter.condition_pairs().find_map(|(asked, run)| {
             let comparison = run.comparison.as_ref().filter(orders)?;
             let is_text = comparison.is_column && self.hides_numbers(self.origin_of(asked, &comparison.value)?);
             // A function's result has no declared type, so SQLite does not convert it to a number.
@@ -29,16 +29,16 @@ impl Flow<'_> {
             _ => return None,
         };
         let otherwise = format!("({}) <> ({by_number})", run.text);
-        let wrong = self.number(filter.counting(&[&otherwise]))?;
+        let wrong = self.request_number(filter.count_query(&[&otherwise]))?;
         let text = plural!(
             wrong,
             "Numbers are compared as text, so “10” comes before “9”: compared as numbers, {n} row gets another result \
              ({condition})",
             "Numbers are compared as text, so “10” comes before “9”: compared as numbers, {n} rows get another result \
              ({condition})",
-            condition = self.say(asked)
+            condition = self.describe_expression(asked)
         );
-        (wrong > 0).then(|| self.check(filter.at, "text-number", true, text))
+        (wrong > 0).then(|| self.build_check(filter.at, "text-number", true, text))
     }
 
     /// Reports MIN or MAX of numbers stored as text.
@@ -52,9 +52,9 @@ impl Flow<'_> {
                 let text = tr!(
                     "{column} is text, so “10” comes before “9”: {value} is not that of the numbers",
                     column = capitalize_first(&column_said(origin)),
-                    value = self.say(&aggregate.value)
+                    value = self.describe_expression(&aggregate.value)
                 );
-                found.push(self.check(at, "text-number", true, text));
+                found.push(self.build_check(at, "text-number", true, text));
             }
         }
         found
@@ -64,7 +64,7 @@ impl Flow<'_> {
     pub(super) fn text_order(&self, at: usize, keys: &[OrderKey], cuts: bool) -> Option<ExplanationCheck> {
         let origin = self.by_itself(&keys.first()?.value)?;
         let text = tr!("Sorted by {column}, which is text: “10” comes before “9”", column = column_said(origin));
-        self.sorts_otherwise(origin).then(|| self.check(at, "text-number", cuts, text))
+        self.sorts_otherwise(origin).then(|| self.build_check(at, "text-number", cuts, text))
     }
 
     /// Returns the column if an expression is a plain column.
@@ -76,10 +76,10 @@ impl Flow<'_> {
     }
 
     fn hides_numbers(&self, origin: &Origin) -> bool {
-        let is_text = self.column(origin).is_some_and(|column| {
+        let is_text = self.find_column(origin).is_some_and(|column| {
             ColumnType::from_data_type(&column.data_type, self.catalog.dialect) == ColumnType::Text
         });
-        is_text && self.known(origin).is_some_and(|known| known.hidden.as_deref() == Some("number"))
+        is_text && self.column_profile(origin).is_some_and(|known| known.hidden.as_deref() == Some("number"))
     }
 
     /// Returns true if a column contains numbers as text of different lengths.
@@ -90,6 +90,6 @@ impl Flow<'_> {
         let dialect = self.catalog.dialect;
         let (column, table) = (quote_identifier(&origin.column, dialect), table_ref(&table.name, dialect));
         let lengths = format!("SELECT COUNT(DISTINCT LENGTH({column})) FROM {table}");
-        self.number(lengths).is_some_and(|different| different > 1)
+        self.request_number(lengths).is_some_and(|different| different > 1)
     }
 }

@@ -11,8 +11,8 @@ impl Flow<'_> {
     /// Reports requested values that are not stored but have a stored spelling variant that is not requested.
     pub(super) fn unknown_values(&self, filter: &Filter<'_>) -> Vec<ExplanationCheck> {
         let mut found = Vec::new();
-        for (asked, run) in filter.parts() {
-            let Some((origin, constants, stored)) = self.domain(asked, run) else { continue };
+        for (asked, run) in filter.condition_pairs() {
+            let Some((origin, constants, stored)) = self.find_domain(asked, run) else { continue };
             for constant in constants {
                 let said = constant.as_text();
                 let other = stored.iter().find(|value| {
@@ -22,7 +22,7 @@ impl Flow<'_> {
                 if let Some(other) = other.filter(|_| !stored.iter().any(|value| value == said)) {
                     let column = capitalize_first(&column_said(origin));
                     let text = tr!("{column} is never “{value}”, but “{other}”", column, value = said, other);
-                    found.push(self.check(filter.at, "unknown-value", true, text));
+                    found.push(self.build_check(filter.at, "unknown-value", true, text));
                 }
             }
         }
@@ -31,7 +31,7 @@ impl Flow<'_> {
 
     /// Reports a conditional count of values that the column does not contain.
     pub(super) fn unknown_part(&self, at: usize, value: &Expression, counts: &Condition) -> Option<ExplanationCheck> {
-        let (origin, constants, stored) = self.domain(value, counts)?;
+        let (origin, constants, stored) = self.find_domain(value, counts)?;
         constants.iter().all(|constant| !stored.iter().any(|value| value == constant.as_text())).then_some(())?;
         let asked: Vec<String> = constants.iter().map(|constant| quote_text(constant.as_text())).collect();
         let text = tr!(
@@ -39,16 +39,16 @@ impl Flow<'_> {
             column = capitalize_first(&column_said(origin)),
             values = vitrine_words::join_with_or(&asked)
         );
-        Some(self.check(at, "unknown-value", true, text))
+        Some(self.build_check(at, "unknown-value", true, text))
     }
 
     /// Returns the text column that a condition compares with constants, the constants, and all values of the column.
-    fn domain<'s>(&'s self, asked: &'s Expression, run: &'s Condition) -> Option<Domain<'s>> {
+    fn find_domain<'s>(&'s self, asked: &'s Expression, run: &'s Condition) -> Option<Domain<'s>> {
         let comparison = run.comparison.as_ref().filter(|c| c.operator == "=" && c.is_column)?;
         let constants = comparison.constants.as_slice();
         constants.iter().all(|constant| matches!(constant, Constant::Text(_))).then_some(())?;
         let origin = self.origin_of(asked, &comparison.value)?;
-        let known = self.known(origin).filter(|known| known.complete && !known.top.is_empty())?;
+        let known = self.column_profile(origin).filter(|known| known.complete && !known.top.is_empty())?;
         Some((origin, constants, known.top.iter().map(|(value, _)| value.clone()).collect()))
     }
 

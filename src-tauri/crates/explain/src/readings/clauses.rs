@@ -12,7 +12,7 @@ use vitrine_words::tr;
 
 /// The kind of a clause, in the order in which clauses are described.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum ClauseKind {
     Output,
     Table,
     Once,
@@ -25,7 +25,7 @@ pub(super) enum Part {
 /// A clause of a query with its description.
 #[derive(Debug, Clone)]
 pub(super) struct Clause {
-    pub(super) part: Part,
+    pub(super) part: ClauseKind,
     text: String,
     /// The tables of a condition's columns.
     tables: Vec<String>,
@@ -37,7 +37,7 @@ pub(super) struct Clause {
 
 impl Clause {
     /// Returns the description, with the rows that the condition keeps.
-    pub(super) fn told(&self) -> Option<String> {
+    pub(super) fn describe_clause(&self) -> Option<String> {
         let words = self.words.clone()?;
         Some(match &self.keeps {
             Some(rows) => tr!("{condition}, which holds for {rows}", condition = words, rows),
@@ -46,27 +46,28 @@ impl Clause {
     }
 
     /// Returns true if both have the same kind and text.
-    pub(super) fn is(&self, other: &Self) -> bool {
+    pub(super) fn is_same_clause(&self, other: &Self) -> bool {
         self.part == other.part && self.text == other.text
     }
 
     /// Returns true if a query with these clauses reads all tables of this condition.
     pub(super) fn could_hold_in(&self, clauses: &[Self]) -> bool {
-        let reads =
-            |table: &String| clauses.iter().any(|own| own.part == Part::Table && own.text.eq_ignore_ascii_case(table));
+        let reads = |table: &String| {
+            clauses.iter().any(|own| own.part == ClauseKind::Table && own.text.eq_ignore_ascii_case(table))
+        };
         self.tables.iter().all(reads)
     }
 }
 
 /// Returns the clauses that produce the result of a query.
-pub(super) fn clauses(steps: &Steps, catalog: &Catalog) -> Vec<Clause> {
-    let ambiguous = ambiguous(steps);
+pub(super) fn collect_clauses(steps: &Steps, catalog: &Catalog) -> Vec<Clause> {
+    let ambiguous = ambiguous_columns(steps);
     let say = |expression: &Expression| in_words(expression, steps, catalog, &ambiguous);
     let mut found = Vec::new();
-    let mut add = |part: Part, text: &str, words: Option<String>, of: &[Origin]| {
+    let mut add = |part: ClauseKind, text: &str, words: Option<String>, of: &[Origin]| {
         let tables = of.iter().map(|origin| origin.table.clone()).collect();
         let clause = Clause { part, text: text.to_owned(), tables, words, keeps: None };
-        if !found.iter().any(|known: &Clause| known.is(&clause)) {
+        if !found.iter().any(|known: &Clause| known.is_same_clause(&clause)) {
             found.push(clause);
         }
     };
@@ -77,7 +78,7 @@ pub(super) fn clauses(steps: &Steps, catalog: &Catalog) -> Vec<Clause> {
             Some(value) => say(value),
             None => plain_name(&column.name),
         };
-        add(Part::Output, text, words, &[]);
+        add(ClauseKind::Output, text, words, &[]);
     }
     let mut per: Vec<(String, Option<String>)> = Vec::new();
     for (step, _) in steps.steps().iter().zip(of_the_result(steps)).filter(|(_, main)| *main) {
@@ -89,7 +90,7 @@ pub(super) fn clauses(steps: &Steps, catalog: &Catalog) -> Vec<Clause> {
         };
         for table in rows.into_iter().filter(|name| !is_step(name)) {
             add(
-                Part::Table,
+                ClauseKind::Table,
                 table,
                 Some(catalog.find_table(table).map_or_else(|| identifier_words(table), Table::display_label)),
                 &[],
@@ -99,7 +100,7 @@ pub(super) fn clauses(steps: &Steps, catalog: &Catalog) -> Vec<Clause> {
             StepKind::Table { filters: conditions, .. }
             | StepKind::Filter { conditions }
             | StepKind::Having { conditions } => {
-                conditions.iter().for_each(|only| add(Part::Only, &only.text, say(only), &only.columns));
+                conditions.iter().for_each(|only| add(ClauseKind::Only, &only.text, say(only), &only.columns));
             }
             // The last of nested groupings produces the rows of the result.
             StepKind::Group { keys, .. } => {
@@ -109,12 +110,12 @@ pub(super) fn clauses(steps: &Steps, catalog: &Catalog) -> Vec<Clause> {
             StepKind::Join { kind: JoinKind::Left, right, .. } => {
                 let names = Called::new(catalog, Some(steps), &NONE, Vec::new());
                 let without = names.row_name(right).map(|right| tr!("also those without {right}", right));
-                add(Part::Rows, right, without, &[]);
+                add(ClauseKind::Rows, right, without, &[]);
             }
-            StepKind::Distinct => add(Part::Once, "distinct", Some(tr!("each once")), &[]),
+            StepKind::Distinct => add(ClauseKind::Once, "distinct", Some(tr!("each once")), &[]),
             StepKind::Order { keys, limit, distinct } => {
                 if *distinct {
-                    add(Part::Once, "distinct", Some(tr!("each once")), &[]);
+                    add(ClauseKind::Once, "distinct", Some(tr!("each once")), &[]);
                 }
                 let texts: Vec<String> =
                     keys.iter().map(|key| format!("{} {}", key.value.text, key.descending)).collect();
@@ -123,15 +124,15 @@ pub(super) fn clauses(steps: &Steps, catalog: &Catalog) -> Vec<Clause> {
                     .map(|key| say(&key.value).map(|said| if key.descending { largest_first(&said) } else { said }))
                     .collect();
                 let words = words.map(|keys| tr!("sorted by {keys}", keys = one_by_one(&keys)));
-                add(Part::Rows, &texts.join(", "), words, &[]);
-                limit.iter().for_each(|limit| add(Part::Rows, &format!("{limit:?}"), first_rows(limit), &[]));
+                add(ClauseKind::Rows, &texts.join(", "), words, &[]);
+                limit.iter().for_each(|limit| add(ClauseKind::Rows, &format!("{limit:?}"), first_rows(limit), &[]));
             }
-            StepKind::Limit(limit) => add(Part::Rows, &format!("{limit:?}"), first_rows(limit), &[]),
+            StepKind::Limit(limit) => add(ClauseKind::Rows, &format!("{limit:?}"), first_rows(limit), &[]),
             StepKind::Project { .. } | StepKind::Window { .. } => {}
-            _ => add(Part::Rows, &step.sql, None, &[]),
+            _ => add(ClauseKind::Rows, &step.sql, None, &[]),
         }
     }
-    per.into_iter().for_each(|(text, words)| add(Part::Per, &text, words, &[]));
+    per.into_iter().for_each(|(text, words)| add(ClauseKind::Per, &text, words, &[]));
     found
 }
 
@@ -189,7 +190,7 @@ fn plain_name(name: &str) -> Option<String> {
 }
 
 /// Returns the names of columns that occur in several tables of a query.
-pub(super) fn ambiguous(steps: &Steps) -> Vec<String> {
+pub(super) fn ambiguous_columns(steps: &Steps) -> Vec<String> {
     let mut tables: BTreeMap<String, HashSet<&str>> = BTreeMap::new();
     for origin in steps.steps().iter().flat_map(|step| step.columns.iter().filter_map(|column| column.origin.as_ref()))
     {

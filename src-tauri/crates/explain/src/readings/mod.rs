@@ -5,7 +5,7 @@
 mod clauses;
 mod names;
 
-use clauses::{Clause, Part, ambiguous, clauses};
+use clauses::{Clause, ClauseKind, ambiguous_columns, collect_clauses};
 use names::{Called, in_words};
 use vitrine_domain::{Catalog, Page, capitalize_first};
 use vitrine_sql::ReadOnlySql;
@@ -40,21 +40,21 @@ pub enum Effect {
 /// Describes an expression in terms of entities: `number of customers`, `number of different customers`. Returns `None`
 /// if this is not possible.
 pub(crate) fn plain_words(of: &Expression, steps: &Steps, catalog: &Catalog) -> Option<String> {
-    in_words(of, steps, catalog, &ambiguous(steps))
+    in_words(of, steps, catalog, &ambiguous_columns(steps))
 }
 
 /// Describes each query in one line.
-pub fn readings(all: &[Meant<'_>], catalog: &Catalog) -> Vec<String> {
-    let told: Vec<Option<Vec<Clause>>> = all.iter().map(|one| told(one, catalog)).collect();
+pub fn describe_readings(all: &[Meant<'_>], catalog: &Catalog) -> Vec<String> {
+    let told: Vec<Option<Vec<Clause>>> = all.iter().map(|one| query_clauses(one, catalog)).collect();
     let known: Vec<&Vec<Clause>> = told.iter().flatten().collect();
-    let shared = |clause: &Clause| known.iter().all(|other| other.iter().any(|own| own.is(clause)));
+    let shared = |clause: &Clause| known.iter().all(|other| other.iter().any(|own| own.is_same_clause(clause)));
     let mut lines: Vec<String> = told
         .iter()
         .zip(all)
         .map(|(own, one)| {
             let others = known.iter().flat_map(|clauses| clauses.iter()).filter(|clause| !shared(clause));
             let others: Vec<&Clause> = others.collect();
-            let line = own.as_ref().and_then(|own| line(own, &others, shared));
+            let line = own.as_ref().and_then(|own| describe_query(own, &others, shared));
             line.unwrap_or_else(|| by_result(one.page))
         })
         .collect();
@@ -76,12 +76,14 @@ pub fn condition_in_words(condition: &str, table: &str, catalog: &Catalog) -> Op
     plain_phrase(condition, catalog.dialect, &Called::new(catalog, None, &expression, Vec::new()))
 }
 
-fn told(one: &Meant<'_>, catalog: &Catalog) -> Option<Vec<Clause>> {
+fn query_clauses(one: &Meant<'_>, catalog: &Catalog) -> Option<Vec<Clause>> {
     let steps = take_apart(one.sql, catalog).ok()?;
-    let mut clauses = clauses(&steps, catalog);
+    let mut clauses = collect_clauses(&steps, catalog);
     clauses.retain_mut(|clause| {
-        let effect =
-            one.effects.iter().find(|(words, _)| clause.part == Part::Only && clause.words.as_ref() == Some(words));
+        let effect = one
+            .effects
+            .iter()
+            .find(|(words, _)| clause.part == ClauseKind::Only && clause.words.as_ref() == Some(words));
         match effect {
             Some((_, Effect::None)) => return false,
             Some((_, Effect::Keeps(rows))) => clause.keeps = Some(rows.clone()),
@@ -93,13 +95,13 @@ fn told(one: &Meant<'_>, catalog: &Catalog) -> Option<Vec<Clause>> {
 }
 
 /// Describes what a query returns and does; `None` if a part has no plain words.
-fn line(own: &[Clause], others: &[&Clause], shared: impl Fn(&Clause) -> bool) -> Option<String> {
-    let of = |part: Part| own.iter().filter(move |clause| clause.part == part);
-    let differing = |part: Part| -> Option<Vec<String>> {
+fn describe_query(own: &[Clause], others: &[&Clause], shared: impl Fn(&Clause) -> bool) -> Option<String> {
+    let of = |part: ClauseKind| own.iter().filter(move |clause| clause.part == part);
+    let differing = |part: ClauseKind| -> Option<Vec<String>> {
         let own = of(part).filter(|clause| !shared(clause));
-        own.map(Clause::told).collect()
+        own.map(Clause::describe_clause).collect()
     };
-    let outputs: Option<Vec<String>> = of(Part::Output).map(|clause| clause.words.clone()).collect();
+    let outputs: Option<Vec<String>> = of(ClauseKind::Output).map(|clause| clause.words.clone()).collect();
     let mut line = match outputs {
         Some(outputs) if outputs.len() <= COLUMNS => join_with_and(&outputs),
         Some(outputs) => {
@@ -108,27 +110,27 @@ fn line(own: &[Clause], others: &[&Clause], shared: impl Fn(&Clause) -> bool) ->
         }
         None => return None,
     };
-    let counts_rows =
-        of(Part::Table).count() == 1 && of(Part::Table).all(|t| line.ends_with(t.words.as_deref().unwrap_or(" ")));
-    let tables = differing(Part::Table)?;
+    let counts_rows = of(ClauseKind::Table).count() == 1
+        && of(ClauseKind::Table).all(|t| line.ends_with(t.words.as_deref().unwrap_or(" ")));
+    let tables = differing(ClauseKind::Table)?;
     if !tables.is_empty() && !counts_rows {
         line = tr!("{reading}, from {tables}", reading = line, tables = join_with_and(&tables));
     }
-    differing(Part::Once)?.iter().for_each(|once| line.push_str(&format!(", {once}")));
-    let per = differing(Part::Per)?;
+    differing(ClauseKind::Once)?.iter().for_each(|once| line.push_str(&format!(", {once}")));
+    let per = differing(ClauseKind::Per)?;
     if !per.is_empty() {
         line = tr!("{reading}, for each {keys}", reading = line, keys = join_with_and(&per));
     }
-    let only = differing(Part::Only)?;
+    let only = differing(ClauseKind::Only)?;
     if !only.is_empty() {
         line = tr!("{reading}, only where {conditions}", reading = line, conditions = join_with_and(&only));
     } else {
-        let mut open = others.iter().filter(|clause| clause.part == Part::Only && clause.could_hold_in(own));
+        let mut open = others.iter().filter(|clause| clause.part == ClauseKind::Only && clause.could_hold_in(own));
         if let Some(condition) = open.find_map(|clause| clause.words.as_ref()) {
             line = tr!("{reading}, whether or not {condition}", reading = line, condition);
         }
     }
-    differing(Part::Rows)?.iter().for_each(|rows| line.push_str(&format!(", {rows}")));
+    differing(ClauseKind::Rows)?.iter().for_each(|rows| line.push_str(&format!(", {rows}")));
     Some(capitalize_first(&line))
 }
 

@@ -7,7 +7,7 @@ use vitrine_domain::{CellType, Column, Dialect, ForeignKey, ResultColumn, Table,
 /// Queries of all kinds, one per line; not each is valid in every dialect.
 const QUERIES: &str = include_str!("../../../sql-steps/src/queries.sql");
 
-fn table(name: &str, columns: &[&str], key: &[&str], refers: &[(&str, &str)]) -> Table {
+fn make_table(name: &str, columns: &[&str], key: &[&str], refers: &[(&str, &str)]) -> Table {
     let column = |name: &&str| Column { name: (*name).into(), data_type: "TEXT".into(), nullable: true, comment: None };
     let foreign = |(column, to): &(&str, &str)| ForeignKey {
         columns: vec![(*column).into()],
@@ -27,16 +27,21 @@ fn table(name: &str, columns: &[&str], key: &[&str], refers: &[(&str, &str)]) ->
     }
 }
 
-fn catalog(dialect: Dialect) -> Catalog {
+fn make_catalog(dialect: Dialect) -> Catalog {
     let mut tables = vec![
-        table("cities", &["city", "region"], &["city"], &[]),
-        table("customers", &["id", "name", "city", "age", "active"], &["id"], &[]),
-        table("orders", &["id", "customer_id", "total", "day", "status"], &["id"], &[("customer_id", "customers")]),
-        table("items", &["id", "order_id", "price", "quantity"], &["id"], &[("order_id", "orders")]),
-        table("typed", &["code", "num", "label"], &[], &[]),
-        table("odd table", &["order total", "group"], &[], &[]),
-        table("Bestellungen", &["id", "filiale", "umsatz", "größe", "注文"], &["id"], &[("filiale", "Filialen")]),
-        table("Filialen", &["id", "ort", "umsatz"], &["id"], &[]),
+        make_table("cities", &["city", "region"], &["city"], &[]),
+        make_table("customers", &["id", "name", "city", "age", "active"], &["id"], &[]),
+        make_table(
+            "orders",
+            &["id", "customer_id", "total", "day", "status"],
+            &["id"],
+            &[("customer_id", "customers")],
+        ),
+        make_table("items", &["id", "order_id", "price", "quantity"], &["id"], &[("order_id", "orders")]),
+        make_table("typed", &["code", "num", "label"], &[], &[]),
+        make_table("odd table", &["order total", "group"], &[], &[]),
+        make_table("Bestellungen", &["id", "filiale", "umsatz", "größe", "注文"], &["id"], &[("filiale", "Filialen")]),
+        make_table("Filialen", &["id", "ort", "umsatz"], &["id"], &[]),
     ];
     tables[6].columns[2].comment = Some("Umsatz in Euro".into());
     tables[6].columns[3].comment = Some("Wie groß die Lieferung war; in Litern (gerundet)".into());
@@ -52,7 +57,7 @@ fn catalog(dialect: Dialect) -> Catalog {
 }
 
 /// Returns a result with one cell.
-fn page(cell: &str) -> Page {
+fn one_cell_page(cell: &str) -> Page {
     Page {
         columns: vec![ResultColumn::new("count(*)", CellType::Text)],
         rows: vec![vec![Some(cell.to_owned())]],
@@ -61,21 +66,21 @@ fn page(cell: &str) -> Page {
     }
 }
 
-fn meant(queries: &[&str], dialect: Dialect) -> Vec<String> {
+fn describe_queries(queries: &[&str], dialect: Dialect) -> Vec<String> {
     let sql: Vec<ReadOnlySql> = queries.iter().map(|text| ReadOnlySql::parse(text, dialect).expect(text)).collect();
-    let pages: Vec<Page> = (0..queries.len()).map(|at| page(&at.to_string())).collect();
+    let pages: Vec<Page> = (0..queries.len()).map(|at| one_cell_page(&at.to_string())).collect();
     let all: Vec<Meant<'_>> = sql.iter().zip(&pages).map(|(sql, page)| Meant { sql, page, effects: &[] }).collect();
-    readings(&all, &catalog(dialect))
+    describe_readings(&all, &make_catalog(dialect))
 }
 
 /// Returns the parts of a line outside of quotation marks, which do not come from the database.
-fn own(line: &str) -> String {
+fn strip_quoted(line: &str) -> String {
     line.split('“').map(|part| part.split_once('”').map_or(part, |(_, rest)| rest)).collect()
 }
 
 /// Reports a character of SQL syntax in a line.
 fn sign_in(line: &str) -> Option<String> {
-    let sign = own(line).chars().find(|c| "()[]{}<>=*|`\"'+/%!".contains(*c));
+    let sign = strip_quoted(line).chars().find(|c| "()[]{}<>=*|`\"'+/%!".contains(*c));
     sign.map(|sign| format!("the sign {sign} in: {line}"))
 }
 
@@ -85,7 +90,7 @@ fn not_plain(line: &str) -> Option<String> {
         "select", "distinct", "count", "null", "cast", "having", "join", "like", "ilike", "case", "when", "desc",
         "asc", "coalesce", "limit", "varchar", "strftime", "substr", "exists",
     ];
-    let own = own(line);
+    let own = strip_quoted(line);
     let word = own.split(|c: char| !c.is_alphanumeric() && c != '_').find(|w| SQL.contains(&w.to_lowercase().as_str()));
     sign_in(line).or_else(|| word.map(|word| format!("the word {word} in: {line}")))
 }
@@ -131,7 +136,7 @@ fn readings_are_told_by_what_they_mean() {
     ];
     let mut told = String::new();
     for queries in cases {
-        for (query, line) in queries.iter().zip(meant(queries, Dialect::Duckdb)) {
+        for (query, line) in queries.iter().zip(describe_queries(queries, Dialect::Duckdb)) {
             assert_eq!(not_plain(&line), None);
             told.push_str(&format!("{query}\n    {line}\n"));
         }
@@ -150,7 +155,7 @@ fn days_and_decimals_are_told_as_the_language_writes_them() {
             "status = '2025-77' AND day = '2025-02-30'",
         ];
         let queries = conditions.map(|condition| format!("SELECT count(*) FROM orders WHERE {condition}"));
-        meant(&queries.each_ref().map(String::as_str), Dialect::Duckdb).join("\n")
+        describe_queries(&queries.each_ref().map(String::as_str), Dialect::Duckdb).join("\n")
     };
     for (language, day, decimal) in [
         (Language::German, "31.01.2025", "12,5"),
@@ -173,12 +178,12 @@ fn no_query_of_any_kind_is_told_with_sql() {
         assert!(queries.len() > 100, "{}", queries.len());
         for pair in queries.windows(2) {
             // Columns have names such as `row_count` here; a function would have parentheses.
-            meant(pair, dialect).iter().for_each(|line| assert_eq!(sign_in(line), None, "{pair:?}"));
+            describe_queries(pair, dialect).iter().for_each(|line| assert_eq!(sign_in(line), None, "{pair:?}"));
         }
     }
 }
 
-fn value() -> impl Strategy<Value = String> {
+fn value_strategy() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("umsatz".to_owned()),
         Just("größe".to_owned()),
@@ -201,14 +206,14 @@ fn value() -> impl Strategy<Value = String> {
     })
 }
 
-fn condition() -> impl Strategy<Value = String> {
+fn condition_strategy() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
-        (value(), "=|<>|<|>=", value()).prop_map(|(a, op, b)| format!("{a} {op} {b}")),
-        value().prop_map(|a| format!("{a} IS NOT NULL")),
-        value().prop_map(|a| format!("{a} LIKE '%x%'")),
-        (value(), value()).prop_map(|(a, b)| format!("{a} NOT BETWEEN {b} AND 7")),
-        value().prop_map(|a| format!("{a} IN (1, 2)")),
-        value().prop_map(|a| format!("{a} IN (SELECT ort FROM Filialen WHERE id > 2)")),
+        (value_strategy(), "=|<>|<|>=", value_strategy()).prop_map(|(a, op, b)| format!("{a} {op} {b}")),
+        value_strategy().prop_map(|a| format!("{a} IS NOT NULL")),
+        value_strategy().prop_map(|a| format!("{a} LIKE '%x%'")),
+        (value_strategy(), value_strategy()).prop_map(|(a, b)| format!("{a} NOT BETWEEN {b} AND 7")),
+        value_strategy().prop_map(|a| format!("{a} IN (1, 2)")),
+        value_strategy().prop_map(|a| format!("{a} IN (SELECT ort FROM Filialen WHERE id > 2)")),
         Just("umsatz > (SELECT AVG(umsatz) FROM Filialen)".to_owned()),
         Just("EXISTS (SELECT 1 FROM Filialen f WHERE f.id = filiale)".to_owned()),
     ];
@@ -220,21 +225,21 @@ fn condition() -> impl Strategy<Value = String> {
     })
 }
 
-fn query() -> impl Strategy<Value = String> {
+fn query_strategy() -> impl Strategy<Value = String> {
     let output = prop_oneof![
-        value(),
+        value_strategy(),
         Just("COUNT(*)".to_owned()),
-        value().prop_map(|a| format!("COUNT(DISTINCT {a})")),
-        value().prop_map(|a| format!("SUM({a}) AS n")),
-        value().prop_map(|a| format!("RANK() OVER (ORDER BY {a} DESC)")),
+        value_strategy().prop_map(|a| format!("COUNT(DISTINCT {a})")),
+        value_strategy().prop_map(|a| format!("SUM({a}) AS n")),
+        value_strategy().prop_map(|a| format!("RANK() OVER (ORDER BY {a} DESC)")),
     ];
     let outputs = prop::collection::vec(output, 1..3).prop_map(|all| all.join(", "));
     let rest = prop_oneof![
         Just(String::new()),
-        value().prop_map(|a| format!(" GROUP BY {a} HAVING COUNT(*) > 2")),
-        value().prop_map(|a| format!(" ORDER BY {a} DESC LIMIT 3")),
+        value_strategy().prop_map(|a| format!(" GROUP BY {a} HAVING COUNT(*) > 2")),
+        value_strategy().prop_map(|a| format!(" ORDER BY {a} DESC LIMIT 3")),
     ];
-    (outputs, prop::option::of(condition()), rest).prop_map(|(outputs, only, rest)| {
+    (outputs, prop::option::of(condition_strategy()), rest).prop_map(|(outputs, only, rest)| {
         let only = only.map(|only| format!(" WHERE {only}")).unwrap_or_default();
         format!("SELECT {outputs} FROM Bestellungen{only}{rest}")
     })
@@ -242,9 +247,9 @@ fn query() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn readings_never_hold_sql(queries in prop::collection::vec(query(), 2..4)) {
+    fn readings_never_hold_sql(queries in prop::collection::vec(query_strategy(), 2..4)) {
         let queries: Vec<&str> = queries.iter().map(String::as_str).collect();
-        let lines = meant(&queries, Dialect::Sqlite);
+        let lines = describe_queries(&queries, Dialect::Sqlite);
         for line in &lines {
             prop_assert_eq!(not_plain(line), None);
             prop_assert!(!line.trim().is_empty());

@@ -15,7 +15,7 @@ impl Shop {
         let limits = Limits { rows: Some(rows), ..Limits::default() };
         let batches = self.warehouse.query(&proven, limits, Default::default()).await.expect("rows");
         let page = read_page(batches, rows).await.expect("a page");
-        vitrine_explain::headline(Some(&proven), &page, &self.catalog)
+        vitrine_explain::build_headline(Some(&proven), &page, &self.catalog)
     }
 }
 
@@ -175,7 +175,7 @@ async fn numbers_are_compared_as_they_are_written() {
             values.iter().enumerate().map(|(at, v)| vec![Some(format!("row {at}")), v.map(str::to_owned)]).collect();
         let columns = vec![ResultColumn::new("name", CellType::Text), ResultColumn::new("value", kind)];
         let page = Page { columns, row_count: rows.len() as u64, rows, truncated: false };
-        seen(&vitrine_explain::headline(None, &page, &shop.catalog))
+        seen(&vitrine_explain::build_headline(None, &page, &shop.catalog))
     };
     let ranked = |highest, lowest| (HeadlineShape::Ranked, Some(highest), Some(lowest));
     let decimal = |values: &[Option<&str>]| told(CellType::Decimal, values);
