@@ -89,7 +89,7 @@ const SAME: [&[&str]; 3] = [&["us", "america"], &["de", "germany"], &["cleo", "t
 pub struct Meanings;
 
 impl Embedder for Meanings {
-    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ValuesError> {
+    fn embed_texts(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ValuesError> {
         let place = |text: &str| {
             let group = SAME.iter().position(|group| group.contains(&text.to_lowercase().as_str()));
             let own = || SAME.len() + text.bytes().fold(7, |sum, byte| (sum * 31 + usize::from(byte)) % 4_093);

@@ -5,7 +5,7 @@
 //! are committed as they come, so that a column of ten million values needs neither memory nor a write-ahead log of
 //! its size.
 
-use crate::select::{Source, sources};
+use crate::select::{Source, select_sources};
 use crate::writer::Writer;
 use crate::{ValueIndex, ValuesError};
 use arrow::array::{AsArray, RecordBatch, StringArray};
@@ -85,11 +85,11 @@ impl ValueIndex {
         cancel: CancellationToken,
     ) -> Result<BuildReport, ValuesError> {
         let _one_at_a_time = self.building.lock().await;
-        let wanted = sources(catalog, profile);
+        let wanted = select_sources(catalog, profile);
         let (path, keep, fingerprint) =
             (self.path.clone(), to_keep(catalog, profile, &wanted), catalog.fingerprint.clone());
         let (writer, removed) =
-            tokio::task::spawn_blocking(move || Writer::start(&path, &keep, &fingerprint)).await??;
+            tokio::task::spawn_blocking(move || Writer::start_build(&path, &keep, &fingerprint)).await??;
         let mut build = Build {
             writer: Arc::new(Mutex::new(writer)),
             warehouse: warehouse.as_ref(),
@@ -99,14 +99,14 @@ impl ValueIndex {
         };
         let mut outcome = Ok(());
         for (done, source) in wanted.iter().enumerate() {
-            outcome = build.column(source, done, wanted.len()).await;
+            outcome = build.index_column(source, done, wanted.len()).await;
             if outcome.is_err() {
                 break;
             }
         }
         // Also after a cancellation: packing takes about a second and makes what was read findable.
         let built = (outcome.is_ok() && profile.complete).then(|| catalog.fingerprint.clone());
-        let packed = build.write(move |writer| writer.pack(built.as_deref())).await;
+        let packed = build.write_blocking(move |writer| writer.pack_segments(built.as_deref())).await;
         outcome.and(packed).map(|()| build.report)
     }
 }
@@ -122,7 +122,7 @@ struct Build<'a> {
 
 impl Build<'_> {
     /// Reads one column unless its values are on file. Fails only when the whole build has to end.
-    async fn column(&mut self, source: &Source<'_>, done: usize, total: usize) -> Result<(), ValuesError> {
+    async fn index_column(&mut self, source: &Source<'_>, done: usize, total: usize) -> Result<(), ValuesError> {
         if self.cancel.is_cancelled() {
             return Err(ValuesError::Cancelled);
         }
@@ -133,32 +133,32 @@ impl Build<'_> {
         let fingerprint = source.fingerprint.clone();
         let begun = {
             let (table, column) = (table.clone(), column.clone());
-            self.write(move |writer| writer.begin(&table, &column, &fingerprint)).await?
+            self.write_blocking(move |writer| writer.begin_column(&table, &column, &fingerprint)).await?
         };
         if !begun {
             self.report.unchanged += 1;
             return Ok(());
         }
-        match self.read(source, &mut state).await {
+        match self.read_column(source, &mut state).await {
             Ok(()) => {
                 self.report.values = state.values;
                 self.report.read.push((table, column));
-                self.write(Writer::finish).await
+                self.write_blocking(Writer::finish_column).await
             }
             Err(ValuesError::Warehouse(error)) if concerns_one_query(&error) => {
                 self.report.skipped.push(SkippedColumn { table, column, reason: error.to_string() });
-                self.write(Writer::abandon).await
+                self.write_blocking(Writer::abandon_column).await
             }
             Err(error) => {
                 // The error that ended the build is the one to tell; a failure to clear up is made good by the next
                 // build.
-                let _ = self.write(Writer::abandon).await;
+                let _ = self.write_blocking(Writer::abandon_column).await;
                 Err(error)
             }
         }
     }
 
-    async fn read(&mut self, source: &Source<'_>, state: &mut BuildProgress) -> Result<(), ValuesError> {
+    async fn read_column(&mut self, source: &Source<'_>, state: &mut BuildProgress) -> Result<(), ValuesError> {
         let before = state.values;
         let mut passes = source.distinct.div_ceil(PASS).clamp(1, u64::from(PASSES)) as u32;
         while let Err(error) = self.read_passes(source, passes, state).await {
@@ -169,7 +169,7 @@ impl Build<'_> {
             // Longer values than most, or more than were estimated.
             passes = (passes * 4).min(PASSES);
             state.values = before;
-            self.write(Writer::restart).await?;
+            self.write_blocking(Writer::restart_column).await?;
         }
         Ok(())
     }
@@ -197,20 +197,21 @@ impl Build<'_> {
         let sql = select_distinct(source, dialect, pass, passes);
         let sql = ReadOnlySql::parse(&sql, dialect).map_err(|e| WarehouseError::query(e.to_string()))?;
         let limits = Limits { rows: None, timeout: COLUMN_TIMEOUT, memory_bytes: Some(READING), ..Limits::default() };
-        let mut batches = self.warehouse.query(&sql, limits, self.cancel.child_token()).await.map_err(stopped)?;
+        let mut batches =
+            self.warehouse.query(&sql, limits, self.cancel.child_token()).await.map_err(to_values_error)?;
         while let Some(batch) = batches.stream.next().await {
-            let texts = texts(&batch.map_err(stopped)?)?;
+            let texts = column_texts(&batch.map_err(to_values_error)?)?;
             if self.cancel.is_cancelled() {
                 return Err(ValuesError::Cancelled);
             }
-            state.values += self.write(move |writer| writer.append(&present(&texts))).await?;
+            state.values += self.write_blocking(move |writer| writer.append_values(&non_blank_texts(&texts))).await?;
             (self.progress)(state);
         }
         Ok(())
     }
 
     /// Runs a step of the writer on a blocking thread.
-    async fn write<T: Send + 'static>(
+    async fn write_blocking<T: Send + 'static>(
         &self,
         step: impl FnOnce(&mut Writer) -> Result<T, ValuesError> + Send + 'static,
     ) -> Result<T, ValuesError> {
@@ -248,18 +249,18 @@ fn select_distinct(source: &Source<'_>, dialect: Dialect, pass: u32, passes: u32
 }
 
 /// A batch's only column as text.
-fn texts(batch: &RecordBatch) -> Result<StringArray, ValuesError> {
+fn column_texts(batch: &RecordBatch) -> Result<StringArray, ValuesError> {
     let column =
         arrow::compute::cast(batch.column(0), &DataType::Utf8).map_err(|e| WarehouseError::query(e.to_string()))?;
     Ok(column.as_string::<i32>().clone())
 }
 
 /// The texts that are there and say something.
-fn present(texts: &StringArray) -> Vec<&str> {
+fn non_blank_texts(texts: &StringArray) -> Vec<&str> {
     texts.iter().flatten().filter(|t| !t.trim().is_empty()).collect()
 }
 
-fn stopped(error: WarehouseError) -> ValuesError {
+fn to_values_error(error: WarehouseError) -> ValuesError {
     match error {
         WarehouseError::Cancelled => ValuesError::Cancelled,
         other => ValuesError::Warehouse(other),

@@ -1,7 +1,7 @@
 //! Meaning: the embedded values of small columns, and the search among them.
 
 use crate::ValuesError;
-use crate::embed::cosine;
+use crate::embed::cosine_similarity;
 use crate::storage::{self, StoredColumn};
 use rusqlite::Connection;
 use std::collections::{HashMap, HashSet};
@@ -14,10 +14,10 @@ pub const EMBEDDED_TEXTS: usize = 5_000;
 pub(crate) const MODEL: &str = "embedder";
 
 /// The ids and texts of a column.
-pub(crate) fn values(connection: &Connection, column: &StoredColumn) -> Result<Vec<(i64, String)>, ValuesError> {
+pub(crate) fn load_values(connection: &Connection, column: &StoredColumn) -> Result<Vec<(i64, String)>, ValuesError> {
     let mut statement =
         connection.prepare_cached("SELECT id, text FROM value WHERE id >= ?1 AND id < ?2 ORDER BY id")?;
-    let rows = statement.query_map([column.first, column.past()], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let rows = statement.query_map([column.first, column.end_value_id()], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Domains {
 impl Domains {
     /// Reads them from the file.
     pub fn load(connection: &Connection, columns: &[StoredColumn]) -> Result<Self, ValuesError> {
-        let mut domains = Self { model: storage::note(connection, MODEL)?.unwrap_or_default(), ..Self::default() };
+        let mut domains = Self { model: storage::read_note(connection, MODEL)?.unwrap_or_default(), ..Self::default() };
         let mut statement = connection.prepare("SELECT text, data FROM vector ORDER BY text")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
@@ -57,7 +57,7 @@ impl Domains {
             .query_map([], |row| row.get(0))?
             .collect::<Result<_, _>>()?;
         for column in columns.iter().filter(|c| embedded.contains(&c.id)) {
-            for (id, text) in values(connection, column)? {
+            for (id, text) in load_values(connection, column)? {
                 if let Some(&row) = domains.rows.get(&text) {
                     domains.ids[row].push(id);
                 }
@@ -67,20 +67,21 @@ impl Domains {
     }
 
     /// The vector of a stored text.
-    pub fn vector(&self, text: &str) -> Option<&[f32]> {
-        self.rows.get(text).map(|&row| self.row(row))
+    pub fn find_vector(&self, text: &str) -> Option<&[f32]> {
+        self.rows.get(text).map(|&row| self.row_vector(row))
     }
 
     /// Texts at least as near as the threshold with their ids, nearest first, equally near by text.
-    pub fn near(&self, vector: &[f32], threshold: f64) -> Vec<(f64, &str, &[i64])> {
-        let rows = (0..self.texts.len())
-            .map(|row| (cosine(self.row(row), vector), self.texts[row].as_str(), self.ids[row].as_slice()));
+    pub fn find_nearest(&self, vector: &[f32], threshold: f64) -> Vec<(f64, &str, &[i64])> {
+        let rows = (0..self.texts.len()).map(|row| {
+            (cosine_similarity(self.row_vector(row), vector), self.texts[row].as_str(), self.ids[row].as_slice())
+        });
         let mut near: Vec<_> = rows.filter(|(cosine, _, ids)| *cosine >= threshold && !ids.is_empty()).collect();
         near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
         near
     }
 
-    fn row(&self, row: usize) -> &[f32] {
+    fn row_vector(&self, row: usize) -> &[f32] {
         &self.vectors[row * self.width..(row + 1) * self.width]
     }
 }

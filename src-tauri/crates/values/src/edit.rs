@@ -35,11 +35,11 @@ impl Edits {
         if self.length == 0 || self.length > WORD {
             return strsim::normalized_levenshtein(&self.text, other);
         }
-        let (distance, length) = self.distance(other);
+        let (distance, length) = self.edit_distance(other);
         1.0 - distance as f64 / self.length.max(length) as f64
     }
 
-    fn places(&self, char: char) -> u64 {
+    fn char_positions(&self, char: char) -> u64 {
         match self.ascii.get(char as usize) {
             Some(places) => *places,
             None => self.others.iter().find(|(other, _)| *other == char).map_or(0, |(_, places)| *places),
@@ -48,12 +48,12 @@ impl Edits {
 
     /// The distance, and the other's length. Each bit of `more` and `less` tells whether the distance of a beginning of
     /// the text is by one greater or smaller than that of the next shorter one.
-    fn distance(&self, other: &str) -> (usize, usize) {
+    fn edit_distance(&self, other: &str) -> (usize, usize) {
         let (mut more, mut less) = (u64::MAX, 0);
         let (mut distance, mut length) = (self.length, 0);
         let last = 1 << (self.length - 1);
         for char in other.chars() {
-            let same = self.places(char);
+            let same = self.char_positions(char);
             let diagonal = ((same & more).wrapping_add(more) ^ more) | same;
             let vertical = same | less;
             let (up, down) = (less | !(diagonal | more), more & diagonal);

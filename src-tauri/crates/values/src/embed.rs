@@ -16,7 +16,7 @@ use tokenizers::{PaddingParams, Tokenizer, TruncationParams};
 /// Turns texts into unit vectors of one length.
 pub trait Embedder: Send + Sync {
     /// One vector per text, in order, each of length one.
-    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ValuesError>;
+    fn embed_texts(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ValuesError>;
 
     /// Names the model: vectors of different models are never compared.
     fn id(&self) -> &str {
@@ -64,41 +64,41 @@ impl MiniLm {
         Ok(Self { folder: folder.to_owned(), state: Mutex::default() })
     }
 
-    fn failed(&self, error: impl std::fmt::Display) -> ValuesError {
+    fn model_error(&self, error: impl std::fmt::Display) -> ValuesError {
         ValuesError::Model { path: self.folder.clone(), message: error.to_string() }
     }
 
-    fn open(&self) -> Result<Model, ValuesError> {
+    fn load_model(&self) -> Result<Model, ValuesError> {
         let [weights, tokenizer, config] = Self::FILES.map(|file| self.folder.join(file));
-        let config = std::fs::read(config).map_err(|e| self.failed(e))?;
-        let config: Config = serde_json::from_slice(&config).map_err(|e| self.failed(e))?;
-        let mut tokenizer = Tokenizer::from_file(tokenizer).map_err(|e| self.failed(e))?;
+        let config = std::fs::read(config).map_err(|e| self.model_error(e))?;
+        let config: Config = serde_json::from_slice(&config).map_err(|e| self.model_error(e))?;
+        let mut tokenizer = Tokenizer::from_file(tokenizer).map_err(|e| self.model_error(e))?;
         tokenizer.with_padding(Some(PaddingParams::default()));
         let truncation = TruncationParams { max_length: MAX_TOKENS, ..TruncationParams::default() };
-        tokenizer.with_truncation(Some(truncation)).map_err(|e| self.failed(e))?;
+        tokenizer.with_truncation(Some(truncation)).map_err(|e| self.model_error(e))?;
         // SAFETY: the map is sound as long as nobody changes the file under it. Model files are written once, under another
         // name, and renamed into place; they are never written again.
         #[allow(unsafe_code)]
         let weights = unsafe { VarBuilder::from_mmaped_safetensors(&[weights], DType::F32, &Device::Cpu) };
-        let bert = weights.and_then(|weights| BertModel::load(weights, &config)).map_err(|e| self.failed(e))?;
+        let bert = weights.and_then(|weights| BertModel::load(weights, &config)).map_err(|e| self.model_error(e))?;
         Ok(Model { bert, tokenizer })
     }
 }
 
 impl Embedder for MiniLm {
-    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ValuesError> {
+    fn embed_texts(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ValuesError> {
         let mut state = self.state.lock();
         let mut unknown: Vec<&str> = texts.iter().copied().filter(|t| !state.vectors.contains_key(*t)).collect();
         // Texts of like length together: padding is work thrown away.
         unknown.sort_unstable_by_key(|t| (t.len(), *t));
         unknown.dedup();
         if !unknown.is_empty() && state.model.is_none() {
-            state.model = Some(self.open()?);
+            state.model = Some(self.load_model()?);
         }
         let mut fresh = HashMap::new();
         for batch in unknown.chunks(BATCH) {
             let model = state.model.as_ref().expect("opened above");
-            let vectors = model.embed(batch).map_err(|e| self.failed(e))?;
+            let vectors = model.compute_vectors(batch).map_err(|e| self.model_error(e))?;
             fresh.extend(batch.iter().map(|t| (*t).to_owned()).zip(vectors));
         }
         let found = texts
@@ -123,7 +123,7 @@ impl Embedder for MiniLm {
 }
 
 impl Model {
-    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, Box<dyn std::error::Error + Send + Sync>> {
+    fn compute_vectors(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, Box<dyn std::error::Error + Send + Sync>> {
         let encoded = self.tokenizer.encode_batch(texts.to_vec(), true)?;
         let width = encoded.first().map_or(0, |e| e.get_ids().len());
         let tensor = |rows: Vec<u32>| Tensor::from_vec(rows, (texts.len(), width), &Device::Cpu);
@@ -138,7 +138,7 @@ impl Model {
 }
 
 /// The cosine of two unit vectors; 0 when their lengths differ.
-pub(crate) fn cosine(a: &[f32], b: &[f32]) -> f64 {
+pub(crate) fn cosine_similarity(a: &[f32], b: &[f32]) -> f64 {
     if a.len() != b.len() {
         return 0.0;
     }

@@ -5,7 +5,7 @@
 //! a rebuild of their column.
 
 use crate::ValuesError;
-use crate::domains::{EMBEDDED_TEXTS, MODEL, SMALL_DOMAIN, values};
+use crate::domains::{EMBEDDED_TEXTS, MODEL, SMALL_DOMAIN, load_values};
 use crate::embed::Embedder;
 use crate::index::ValueIndex;
 use crate::storage::{self};
@@ -30,8 +30,8 @@ impl ValueIndex {
         let _one_at_a_time = self.building.lock().await;
         let (path, model) = (self.path.clone(), embedder.id().to_owned());
         let (mut connection, missing) = tokio::task::spawn_blocking(move || {
-            let mut connection = storage::connect(&path)?;
-            let missing = prepare(&mut connection, &model)?;
+            let mut connection = storage::open_connection(&path)?;
+            let missing = prepare_texts(&mut connection, &model)?;
             Ok::<_, ValuesError>((connection, missing))
         })
         .await??;
@@ -44,7 +44,7 @@ impl ValueIndex {
             let (embedder, batch) = (Arc::clone(&embedder), batch.to_vec());
             done += batch.len();
             connection = tokio::task::spawn_blocking(move || {
-                let vectors = embedder.embed(&batch.iter().map(String::as_str).collect::<Vec<_>>())?;
+                let vectors = embedder.embed_texts(&batch.iter().map(String::as_str).collect::<Vec<_>>())?;
                 let transaction = connection.transaction()?;
                 {
                     let mut insert = transaction.prepare_cached("INSERT OR REPLACE INTO vector VALUES (?1, ?2)")?;
@@ -64,20 +64,20 @@ impl ValueIndex {
 }
 
 /// Chooses the columns, deletes vectors that no longer belong to any, and returns the texts that lack one.
-fn prepare(connection: &mut Connection, model: &str) -> Result<Vec<String>, ValuesError> {
+fn prepare_texts(connection: &mut Connection, model: &str) -> Result<Vec<String>, ValuesError> {
     let transaction = connection.transaction()?;
-    if storage::note(&transaction, MODEL)?.as_deref() != Some(model) {
+    if storage::read_note(&transaction, MODEL)?.as_deref() != Some(model) {
         transaction.execute("DELETE FROM vector", [])?;
         storage::set_note(&transaction, MODEL, Some(model))?;
     }
-    let mut columns = storage::columns(&transaction)?;
+    let mut columns = storage::load_columns(&transaction)?;
     columns.retain(|c| c.count > 0 && c.count as u64 <= SMALL_DOMAIN);
     columns.sort_by(|a, b| (a.count, &a.table, &a.name).cmp(&(b.count, &b.table, &b.name)));
     transaction.execute("DELETE FROM embedded", [])?;
     let mut wanted = BTreeSet::new();
     for column in columns {
         let texts: BTreeSet<String> =
-            values(&transaction, &column)?.into_iter().map(|(_, t)| t).filter(|t| has_meaning(t)).collect();
+            load_values(&transaction, &column)?.into_iter().map(|(_, t)| t).filter(|t| has_meaning(t)).collect();
         if wanted.union(&texts).count() <= EMBEDDED_TEXTS {
             wanted.extend(texts);
             transaction.execute("INSERT INTO embedded VALUES (?1)", [column.id])?;

@@ -29,30 +29,30 @@ impl Fresh {
     /// Adds the keys of the values that come next.
     pub fn add<T: AsRef<str> + Sync>(&mut self, texts: &[T]) {
         if self.spoiled || self.count + texts.len() > MOST {
-            return self.spoil();
+            return self.discard_values();
         }
         let numbered: Vec<(u32, &T)> = (self.count as u32..).zip(texts).collect();
-        self.pairs.par_extend(numbered.par_chunks(CHUNK).map(pairs));
+        self.pairs.par_extend(numbered.par_chunks(CHUNK).map(collect_pairs));
         self.count += texts.len();
     }
 
     /// Forgets everything, because some of the values have gone.
-    pub fn spoil(&mut self) {
+    pub fn discard_values(&mut self) {
         *self = Self { spoiled: true, ..Self::new(self.first) };
     }
 
     /// Gives what there is and begins anew.
-    pub fn take(&mut self, next: i64) -> Self {
+    pub fn take_values(&mut self, next: i64) -> Self {
         std::mem::replace(self, Self::new(next))
     }
 
     /// The id of the first value.
-    pub fn first(&self) -> i64 {
+    pub fn first_value_id(&self) -> i64 {
         self.first
     }
 
     /// One past the id of the last value.
-    pub fn past(&self) -> i64 {
+    pub fn end_value_id(&self) -> i64 {
         self.first + self.count as i64
     }
 
@@ -62,7 +62,7 @@ impl Fresh {
     }
 
     /// The pairs, with ids relative to `start`.
-    pub fn since(self, start: i64) -> impl Iterator<Item = Vec<u64>> {
+    pub fn into_pairs_from(self, start: i64) -> impl Iterator<Item = Vec<u64>> {
         let shift = (self.first - start) as u64;
         self.pairs.into_iter().map(move |mut some| {
             if shift > 0 {
@@ -74,7 +74,7 @@ impl Fresh {
 }
 
 /// The pairs of numbered texts: the key in the high half, the number in the low one.
-pub fn pairs<T: AsRef<str>>(texts: &[(u32, T)]) -> Vec<u64> {
+pub fn collect_pairs<T: AsRef<str>>(texts: &[(u32, T)]) -> Vec<u64> {
     let (mut pairs, mut keys) = (Vec::with_capacity(texts.len() * 48), Vec::with_capacity(64));
     for (number, text) in texts {
         keys.clear();

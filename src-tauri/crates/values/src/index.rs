@@ -41,7 +41,7 @@ pub struct IndexSize {
 impl ValueIndex {
     /// Opens an index file, creating it and its folder when absent.
     pub fn open(path: &Path) -> Result<Self, ValuesError> {
-        let reader = Reader { connection: storage::open(path)?, layout: None };
+        let reader = Reader { connection: storage::open_index(path)?, layout: None };
         Ok(Self { path: path.to_owned(), reader: Mutex::new(reader), building: tokio::sync::Mutex::new(()) })
     }
 
@@ -52,12 +52,12 @@ impl ValueIndex {
 
     /// Whether a build of the catalog with this fingerprint has run to its end.
     pub fn is_built(&self, fingerprint: &str) -> Result<bool, ValuesError> {
-        Ok(storage::note(&self.reader().connection, writer::BUILT)?.as_deref() == Some(fingerprint))
+        Ok(storage::read_note(&self.lock_reader().connection, writer::BUILT)?.as_deref() == Some(fingerprint))
     }
 
     /// How much it holds.
     pub fn size(&self) -> Result<IndexSize, ValuesError> {
-        let reader = self.reader();
+        let reader = self.lock_reader();
         let row = reader.connection.query_row(
             "SELECT (SELECT count(*) FROM source WHERE done = 1), (SELECT coalesce(sum(count), 0) FROM source WHERE done = 1),
                     (SELECT count(*) FROM vector)",
@@ -68,7 +68,7 @@ impl ValueIndex {
         Ok(IndexSize { columns: row.0 as u64, values: row.1 as u64, embedded: row.2 as u64, bytes })
     }
 
-    pub(crate) fn reader(&self) -> MutexGuard<'_, Reader> {
+    pub(crate) fn lock_reader(&self) -> MutexGuard<'_, Reader> {
         // A search that panicked left nothing half-written: the reader only reads.
         self.reader.lock()
     }

@@ -11,7 +11,7 @@
 //! A key is 28 bits. Two different strings share one by accident once in a few hundred lookups; the search compares
 //! the texts themselves afterwards, so an accident costs a comparison and never a wrong match.
 
-use crate::text::{Form, hash, mix};
+use crate::text::{Form, hash, mix_bits};
 
 /// Changes whenever a stored value would get other keys; an index of another format is built anew.
 pub const FORMAT: u32 = 1;
@@ -51,7 +51,7 @@ const FACTORS: [(u32, u32); HASHES] = {
 };
 
 /// The MinHash signature of a text.
-pub fn signature(form: &Form) -> [u32; HASHES] {
+pub fn minhash_signature(form: &Form) -> [u32; HASHES] {
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has been asked.
@@ -71,7 +71,7 @@ fn signature_avx2(form: &Form) -> [u32; HASHES] {
 #[inline(always)]
 fn least_hashes(form: &Form) -> [u32; HASHES] {
     let mut least = [u32::MAX; HASHES];
-    form.grams(|gram| {
+    form.for_each_gram(|gram| {
         for (slot, (mask, factor)) in least.iter_mut().zip(FACTORS) {
             *slot = (*slot).min((gram ^ mask).wrapping_mul(factor));
         }
@@ -91,15 +91,15 @@ pub struct QueryKey {
 /// Every key under which a stored value is filed.
 pub fn value_keys(form: &Form, keys: &mut Vec<u32>) {
     keys.push(text_key(EXACT, &form.compact));
-    bands(form, false, |key| keys.push(key));
-    deletions(&form.compact, |variant| keys.push(text_key(DELETED, variant)));
+    push_band_keys(form, false, |key| keys.push(key));
+    push_deletions(&form.compact, |variant| keys.push(text_key(DELETED, variant)));
     for word in form.words().take(MAX_WORDS).filter(|w| w.chars().count() >= 3) {
         keys.push(text_key(WORD, word));
         if let Some(start) = start_of(word) {
             keys.push(text_key(WORD_START, start));
         }
     }
-    for initials in form.initials() {
+    for initials in form.word_initials() {
         keys.push(text_key(INITIALS, &initials));
     }
 }
@@ -109,8 +109,8 @@ pub fn value_keys(form: &Form, keys: &mut Vec<u32>) {
 pub fn query_keys(form: &Form) -> Vec<QueryKey> {
     let mut keys = vec![QueryKey { key: text_key(EXACT, &form.compact), weight: 1000.0 }];
     let mut push = |key, weight| keys.push(QueryKey { key, weight });
-    bands(form, true, |key| push(key, 1.0));
-    deletions(&form.compact, |variant| push(text_key(DELETED, variant), 4.0));
+    push_band_keys(form, true, |key| push(key, 1.0));
+    push_deletions(&form.compact, |variant| push(text_key(DELETED, variant), 4.0));
     for word in form.words().take(MAX_WORDS).filter(|w| w.chars().count() >= 3) {
         push(text_key(WORD, word), 3.0);
         // "Dep" for "department", "amer" for "american": the start of a word is a word or the start of one.
@@ -130,7 +130,7 @@ pub fn query_keys(form: &Form) -> Vec<QueryKey> {
             push(text_key(INITIALS, &form.compact[..end]), 4.0);
         }
     }
-    for initials in form.initials() {
+    for initials in form.word_initials() {
         push(text_key(DELETED, &initials), 8.0);
         push(text_key(INITIALS, &initials), 2.0);
     }
@@ -141,11 +141,11 @@ fn text_key(route: u64, text: &str) -> u32 {
     (hash(route, text.as_bytes()) >> (64 - KEY_BITS)) as u32
 }
 
-fn bands(form: &Form, always_narrow: bool, mut push: impl FnMut(u32)) {
-    let signature = signature(form);
+fn push_band_keys(form: &Form, always_narrow: bool, mut push: impl FnMut(u32)) {
+    let signature = minhash_signature(form);
     let key = |route: u64, hashes: &[u32]| {
         let folded =
-            hashes.iter().fold(route, |state, &h| mix(state ^ u64::from(h), 0xa076_1d64_78bd_642f ^ route << 48));
+            hashes.iter().fold(route, |state, &h| mix_bits(state ^ u64::from(h), 0xa076_1d64_78bd_642f ^ route << 48));
         (folded >> (64 - KEY_BITS)) as u32
     };
     for (band, hashes) in signature.chunks_exact(HASHES / BANDS).enumerate() {
@@ -165,15 +165,15 @@ fn start_of(word: &str) -> Option<&str> {
 
 /// The text itself and what is left after deleting one or two characters, at least two characters long: two texts
 /// within two edits of each other share one. Texts over `SHORT` have none.
-fn deletions(text: &str, mut push: impl FnMut(&str)) {
+fn push_deletions(text: &str, mut push: impl FnMut(&str)) {
     if text.chars().nth(SHORT).is_some() {
         return;
     }
     let chars: Vec<char> = text.chars().collect();
     let mut variants = vec![text.to_owned()];
     for skip in 0..chars.len() {
-        variants.push(without(&chars, &[skip]));
-        variants.extend((skip + 1..chars.len()).map(|other| without(&chars, &[skip, other])));
+        variants.push(remove_chars(&chars, &[skip]));
+        variants.extend((skip + 1..chars.len()).map(|other| remove_chars(&chars, &[skip, other])));
     }
     let least = chars.len().min(2);
     variants.retain(|v| v.chars().count() >= least);
@@ -182,7 +182,7 @@ fn deletions(text: &str, mut push: impl FnMut(&str)) {
     variants.iter().for_each(|v| push(v));
 }
 
-fn without(chars: &[char], skipped: &[usize]) -> String {
+fn remove_chars(chars: &[char], skipped: &[usize]) -> String {
     chars.iter().enumerate().filter(|(i, _)| !skipped.contains(i)).map(|(_, c)| c).collect()
 }
 
@@ -193,17 +193,17 @@ mod tests {
     use std::collections::HashSet;
 
     /// Numbers that look random and follow from a seed.
-    fn numbers(mut seed: u64) -> impl FnMut(usize) -> usize {
+    fn random_numbers(mut seed: u64) -> impl FnMut(usize) -> usize {
         move |below| {
             seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            (mix(seed, 0xd6e8_feb8_6659_fd93) % below as u64) as usize
+            (mix_bits(seed, 0xd6e8_feb8_6659_fd93) % below as u64) as usize
         }
     }
 
-    fn jaccard(a: &Form, b: &Form) -> f64 {
+    fn jaccard_similarity(a: &Form, b: &Form) -> f64 {
         let grams = |form: &Form| {
             let mut grams = HashSet::new();
-            form.grams(|gram| _ = grams.insert(gram));
+            form.for_each_gram(|gram| _ = grams.insert(gram));
             grams
         };
         let (a, b) = (grams(a), grams(b));
@@ -213,7 +213,7 @@ mod tests {
     fn share_a_band(a: &Form, b: &Form) -> bool {
         let keys = |form: &Form| {
             let mut keys = HashSet::new();
-            bands(form, true, |key| _ = keys.insert(key));
+            push_band_keys(form, true, |key| _ = keys.insert(key));
             keys
         };
         !keys(a).is_disjoint(&keys(b))
@@ -224,7 +224,7 @@ mod tests {
         #[test]
         fn bands_find_what_exact_jaccard_calls_similar(seed: u64) {
             const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz 0123456789";
-            let mut next = numbers(seed);
+            let mut next = random_numbers(seed);
             let (mut similar, mut found, mut strangers, mut mistaken) = (0, 0, 0, 0);
             for _ in 0..400 {
                 let length = 3 + next(30);
@@ -236,11 +236,11 @@ mod tests {
                     text[at] = LETTERS[next(LETTERS.len())];
                 }
                 let edited = Form::new(&String::from_utf8_lossy(&text));
-                if jaccard(&original, &edited) >= 0.4 {
+                if jaccard_similarity(&original, &edited) >= 0.4 {
                     similar += 1;
                     found += usize::from(share_a_band(&original, &edited));
                 }
-                if jaccard(&original, &stranger) < 0.05 {
+                if jaccard_similarity(&original, &stranger) < 0.05 {
                     strangers += 1;
                     mistaken += usize::from(share_a_band(&original, &stranger));
                 }
@@ -250,7 +250,7 @@ mod tests {
         }
     }
 
-    fn shares(query: &str, value: &str) -> bool {
+    fn shares_key(query: &str, value: &str) -> bool {
         let mut keys = Vec::new();
         value_keys(&Form::new(value), &mut keys);
         query_keys(&Form::new(query)).iter().any(|q| keys.contains(&q.key))
@@ -261,20 +261,20 @@ mod tests {
         for (a, b) in
             [("USA", "US"), ("United States", "USA"), ("United States of America", "U.S.A."), ("New York", "NY")]
         {
-            assert!(shares(a, b), "{a} should lead to {b}");
-            assert!(shares(b, a), "{b} should lead to {a}");
+            assert!(shares_key(a, b), "{a} should lead to {b}");
+            assert!(shares_key(b, a), "{b} should lead to {a}");
         }
     }
 
     #[test]
     fn a_word_leads_to_a_long_name_that_holds_it() {
-        assert!(shares("Alameda", "Alameda County Office of Education"));
-        assert!(shares("ameri", "American Airlines"));
+        assert!(shares_key("Alameda", "Alameda County Office of Education"));
+        assert!(shares_key("ameri", "American Airlines"));
     }
 
     #[test]
     fn strangers_share_nothing() {
-        assert!(!shares("Paris", "Tokyo"));
-        assert!(!shares("completed", "refunded order"));
+        assert!(!shares_key("Paris", "Tokyo"));
+        assert!(!shares_key("completed", "refunded order"));
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::ValuesError;
 use crate::keys::QueryKey;
-use crate::segment::{Segment, find, ids, page_id};
+use crate::segment::{Segment, decode_ids, find_ids, page_id};
 use rusqlite::Connection;
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -21,7 +21,7 @@ pub const MOST: f32 = 2.0;
 
 /// The `keep` values that stand highest by the summed weight of the keys they are filed under, highest first, ties by id.
 /// `weigh` may drop a value, or change its sum to at most `MOST` times as much. Keys have to be sorted.
-pub fn lookup(
+pub fn lookup_values(
     connection: &Connection,
     segments: &[Segment],
     keys: &[QueryKey],
@@ -61,14 +61,14 @@ pub fn lookup(
             let mut rows = data.query([id])?;
             let Some(row) = rows.next()? else { continue };
             let page = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
-            if let Some((ids, count)) = find(page, *id as u32, wanted.key) {
+            if let Some((ids, count)) = find_ids(page, *id as u32, wanted.key) {
                 lists.push((wanted.weight, packed.len()..packed.len() + ids.len()));
                 packed.extend_from_slice(ids);
                 read += count;
             }
         }
         let mut cursors: Vec<_> =
-            lists.iter().map(|(weight, list)| (*weight, ids(&packed[list.clone()]).peekable())).collect();
+            lists.iter().map(|(weight, list)| (*weight, decode_ids(&packed[list.clone()]).peekable())).collect();
         let span = u32::try_from(segment.past - segment.first).unwrap_or(u32::MAX);
         for block in (0..span).step_by(BLOCK as usize) {
             for (weight, cursor) in &mut cursors {
@@ -87,18 +87,18 @@ pub fn lookup(
                     best.extend(weigh(id, sum).filter(|weight| *weight >= least).map(|weight| (id, weight)));
                 }
                 if best.len() >= keep * ROOM {
-                    highest(&mut best, keep);
+                    keep_highest(&mut best, keep);
                     least = best.iter().map(|(_, weight)| *weight).fold(f32::MAX, f32::min);
                 }
             }
         }
     }
-    highest(&mut best, keep);
+    keep_highest(&mut best, keep);
     best.sort_unstable_by(by_weight);
     Ok(best)
 }
 
-fn highest(found: &mut Vec<(i64, f32)>, keep: usize) {
+fn keep_highest(found: &mut Vec<(i64, f32)>, keep: usize) {
     if found.len() > keep && keep > 0 {
         found.select_nth_unstable_by(keep - 1, by_weight);
         found.truncate(keep);

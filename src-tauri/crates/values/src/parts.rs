@@ -14,14 +14,14 @@ const DIVIDED: u32 = 8;
 const SORTED: u32 = 10;
 
 /// The pairs of some values.
-pub enum Parts {
+pub enum PairParts {
     /// Few: one part, kept in memory.
     One(Vec<Vec<u64>>),
     /// Many: a power of two, by the first bits of the key.
     Several(Vec<BufWriter<File>>),
 }
 
-impl Parts {
+impl PairParts {
     /// For about so many values.
     pub fn new(folder: &Path, values: usize) -> Result<Self> {
         if values <= VALUES {
@@ -46,16 +46,16 @@ impl Parts {
     }
 
     /// The parts in the order of their keys; in each the pairs in order and once.
-    pub fn sorted(self) -> impl Iterator<Item = Result<Vec<u64>>> {
+    pub fn into_sorted(self) -> impl Iterator<Item = Result<Vec<u64>>> {
         let (one, several) = match self {
             Self::One(part) => (Some(part), Vec::new()),
             Self::Several(files) => (None, files),
         };
         let bits = KEY_BITS - several.len().max(1).ilog2();
-        let one = one.into_iter().map(move |part| Ok(sort(part.iter().flatten().copied(), bits)));
+        let one = one.into_iter().map(move |part| Ok(sort_pairs(part.iter().flatten().copied(), bits)));
         one.chain(several.into_iter().map(move |file| {
-            let bytes = read(file)?;
-            Ok(sort(bytes.as_chunks::<8>().0.iter().map(|pair| u64::from_le_bytes(*pair)), bits))
+            let bytes = read_file(file)?;
+            Ok(sort_pairs(bytes.as_chunks::<8>().0.iter().map(|pair| u64::from_le_bytes(*pair)), bits))
         }))
     }
 }
@@ -63,10 +63,10 @@ impl Parts {
 /// The pairs in order and once, by so many lower bits of the key: in which they differ. First they are divided into
 /// buckets that a processor's cache holds, then each bucket is sorted digit by digit, on all threads. Ids stay in the
 /// order in which they came.
-fn sort(pairs: impl Iterator<Item = u64> + Clone, bits: u32) -> Vec<u64> {
+fn sort_pairs(pairs: impl Iterator<Item = u64> + Clone, bits: u32) -> Vec<u64> {
     let low = 32 + bits - DIVIDED;
     let mut sorted = vec![0; pairs.clone().count()];
-    let sizes = place::<{ 1 << DIVIDED }>(pairs, low, &mut sorted);
+    let sizes = scatter_by_digit::<{ 1 << DIVIDED }>(pairs, low, &mut sorted);
     let (mut buckets, mut rest) = (Vec::with_capacity(sizes.len()), sorted.as_mut_slice());
     for size in sizes {
         let (bucket, others) = rest.split_at_mut(size);
@@ -77,7 +77,7 @@ fn sort(pairs: impl Iterator<Item = u64> + Clone, bits: u32) -> Vec<u64> {
         for digit in (32..low).step_by(SORTED as usize) {
             other.clear();
             other.extend_from_slice(bucket);
-            place::<{ 1 << SORTED }>(other.iter().copied(), digit, bucket);
+            scatter_by_digit::<{ 1 << SORTED }>(other.iter().copied(), digit, bucket);
         }
     });
     sorted.dedup();
@@ -86,7 +86,11 @@ fn sort(pairs: impl Iterator<Item = u64> + Clone, bits: u32) -> Vec<u64> {
 
 /// Writes pairs in the order of the digit from a bit on, and as they came where it is the same. Gives the number of
 /// pairs with each digit.
-fn place<const DIGITS: usize>(pairs: impl Iterator<Item = u64> + Clone, from: u32, to: &mut [u64]) -> [usize; DIGITS] {
+fn scatter_by_digit<const DIGITS: usize>(
+    pairs: impl Iterator<Item = u64> + Clone,
+    from: u32,
+    to: &mut [u64],
+) -> [usize; DIGITS] {
     let digit = |pair: u64| (pair >> from) as usize % DIGITS;
     let mut sizes = [0; DIGITS];
     pairs.clone().for_each(|pair| sizes[digit(pair)] += 1);
@@ -100,7 +104,7 @@ fn place<const DIGITS: usize>(pairs: impl Iterator<Item = u64> + Clone, from: u3
     sizes
 }
 
-fn read(file: BufWriter<File>) -> Result<Vec<u8>> {
+fn read_file(file: BufWriter<File>) -> Result<Vec<u8>> {
     let mut file = file.into_inner()?;
     let mut bytes = Vec::with_capacity(file.stream_position()? as usize);
     file.rewind()?;
@@ -120,10 +124,10 @@ mod tests {
         wanted.sort_unstable();
         wanted.dedup();
         for values in [10, 10 * VALUES] {
-            let mut parts = Parts::new(folder.path(), values).unwrap();
+            let mut parts = PairParts::new(folder.path(), values).unwrap();
             pairs.chunks(999).for_each(|some| parts.add(some.to_vec()).unwrap());
             parts.add(pairs[pairs.len() - 10..].to_vec()).unwrap();
-            let found: Vec<u64> = parts.sorted().flat_map(Result::unwrap).collect();
+            let found: Vec<u64> = parts.into_sorted().flat_map(Result::unwrap).collect();
             assert_eq!(found, wanted);
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");

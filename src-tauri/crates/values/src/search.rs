@@ -12,7 +12,7 @@
 
 use crate::ValuesError;
 use crate::domains::{self, Domains};
-use crate::embed::{Embedder, cosine};
+use crate::embed::{Embedder, cosine_similarity};
 use crate::index::{Reader, ValueIndex};
 use crate::keys::query_keys;
 use crate::layout::Layout;
@@ -108,37 +108,37 @@ impl ValueIndex {
         embedder: Option<&dyn Embedder>,
     ) -> Result<Vec<ValueMatch>, ValuesError> {
         let (layout, mut inquiries) = {
-            let mut reader = self.reader();
+            let mut reader = self.lock_reader();
             let Reader { connection, layout } = &mut *reader;
             // One snapshot for the layout and all that is looked up by it, whatever a build writes meanwhile.
             let snapshot = connection.unchecked_transaction()?;
-            let layout = refresh(layout, &snapshot, embedder.is_some())?;
+            let layout = refresh_layout(layout, &snapshot, embedder.is_some())?;
             let mut seen = HashSet::new();
             let terms = literals.iter().filter(|t| seen.insert((&t.text, &t.column, &t.table)));
             let inquiries: Vec<Inquiry> =
-                terms.map(|term| layout.inquire(&snapshot, term)).collect::<Result<_, _>>()?;
+                terms.map(|term| layout.gather_candidates(&snapshot, term)).collect::<Result<_, _>>()?;
             (layout, inquiries)
         };
         if let Some(embedder) = embedder {
             layout.weigh_meaning(&mut inquiries, options, embedder)?;
         }
-        Ok(inquiries.into_iter().flat_map(|inquiry| layout.rank(inquiry, options)).collect())
+        Ok(inquiries.into_iter().flat_map(|inquiry| layout.rank_candidates(inquiry, options)).collect())
     }
 }
 
 /// Reads the layout again if another connection has changed the file.
-fn refresh(
+fn refresh_layout(
     known: &mut Option<Arc<Layout>>,
     connection: &Connection,
     with_domains: bool,
 ) -> Result<Arc<Layout>, ValuesError> {
     // The first read fixes the snapshot; the version is that snapshot's.
-    let segments = segment::segments(connection)?;
+    let segments = segment::load_segments(connection)?;
     let version = connection.pragma_query_value(None, "data_version", |row| row.get(0))?;
     if let Some(layout) = known.as_ref().filter(|l| l.version == version && (l.domains.is_some() || !with_domains)) {
         return Ok(Arc::clone(layout));
     }
-    let columns = storage::columns(connection)?;
+    let columns = storage::load_columns(connection)?;
     let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, column) in columns.iter().enumerate() {
         by_name.entry(column.name.to_lowercase()).or_default().push(index);
@@ -151,7 +151,7 @@ fn refresh(
 
 impl Layout {
     /// Gathers and compares the candidates of a literal.
-    fn inquire(&self, connection: &Connection, term: &SearchTerm) -> Result<Inquiry, ValuesError> {
+    fn gather_candidates(&self, connection: &Connection, term: &SearchTerm) -> Result<Inquiry, ValuesError> {
         let wanted = Wanted::new(&term.text);
         let own = self.own_columns(term);
         let mut inquiry =
@@ -164,12 +164,12 @@ impl Layout {
         for column in own.iter().map(|&i| &self.columns[i]).filter(|c| c.count <= OWN_DOMAIN) {
             if column.count <= left {
                 left -= column.count;
-                texts.extend(domains::values(connection, column)?);
+                texts.extend(domains::load_values(connection, column)?);
             }
         }
         let mut keys = query_keys(&inquiry.wanted.form);
         keys.sort_unstable_by_key(|k| k.key);
-        let mut hits = lookup::lookup(connection, &self.segments, &keys, COMPARED, |id, weight| {
+        let mut hits = lookup::lookup_values(connection, &self.segments, &keys, COMPARED, |id, weight| {
             let column = self.column_of(id).filter(|_| !texts.contains_key(&id))?;
             Some(if inquiry.own.contains(&column) { weight * lookup::MOST } else { weight })
         })?;
@@ -184,7 +184,7 @@ impl Layout {
         }
         found.sort_unstable_by_key(|(id, _)| *id);
         for (id, value) in found {
-            if let Some(candidate) = self.candidate(&inquiry, id, value) {
+            if let Some(candidate) = self.build_candidate(&inquiry, id, value) {
                 inquiry.settled |= candidate.own && candidate.agreement == Agreement::Exact;
                 inquiry.candidates.push(candidate);
             }
@@ -196,11 +196,11 @@ impl Layout {
         Ok(inquiry)
     }
 
-    fn candidate(&self, inquiry: &Inquiry, id: i64, value: String) -> Option<Candidate> {
+    fn build_candidate(&self, inquiry: &Inquiry, id: i64, value: String) -> Option<Candidate> {
         let column = self.column_of(id)?;
         let own = inquiry.own.contains(&column);
         let form = Form::new(&value);
-        let agreement = inquiry.wanted.agreement(&value, &form);
+        let agreement = inquiry.wanted.agreement_with(&value, &form);
         let surface = inquiry.wanted.similarity(&form, own);
         Some(Candidate { id, column, own, value, agreement, surface, semantic: None })
     }
@@ -228,7 +228,7 @@ impl Layout {
     fn column_of(&self, id: i64) -> Option<usize> {
         let index = self.columns.partition_point(|c| c.first <= id).checked_sub(1)?;
         // Empty columns share their first id with the column that follows.
-        (0..=index).rev().find(|&i| self.columns[i].count > 0).filter(|&i| id < self.columns[i].past())
+        (0..=index).rev().find(|&i| self.columns[i].count > 0).filter(|&i| id < self.columns[i].end_value_id())
     }
 
     /// Adds candidates by meaning, and the cosines of those that spelling alone would not keep.
@@ -242,8 +242,11 @@ impl Layout {
         let mut texts: Vec<String> = Vec::new();
         for inquiry in inquiries.iter_mut().filter(|i| !i.settled && !i.wanted.is_hopeless()) {
             texts.push(inquiry.wanted.spoken.clone());
-            let mut doubtful: Vec<&Candidate> =
-                inquiry.candidates.iter().filter(|c| domains.is_none_or(|d| d.vector(&c.value).is_none())).collect();
+            let mut doubtful: Vec<&Candidate> = inquiry
+                .candidates
+                .iter()
+                .filter(|c| domains.is_none_or(|d| d.find_vector(&c.value).is_none()))
+                .collect();
             doubtful.retain(|c| c.agreement == Agreement::Alike && c.surface < options.edit_threshold);
             doubtful.sort_by(|a, b| b.surface.total_cmp(&a.surface).then(a.value.cmp(&b.value)));
             doubtful.dedup_by(|a, b| a.value == b.value);
@@ -252,7 +255,7 @@ impl Layout {
         if texts.is_empty() {
             return Ok(());
         }
-        let vectors = embedder.embed(&texts.iter().map(String::as_str).collect::<Vec<_>>())?;
+        let vectors = embedder.embed_texts(&texts.iter().map(String::as_str).collect::<Vec<_>>())?;
         let vectors: HashMap<String, Vec<f32>> = texts.into_iter().zip(vectors).collect();
         for inquiry in inquiries.iter_mut().filter(|i| !i.settled && !i.wanted.is_hopeless()) {
             let Some(meaning) = vectors.get(&inquiry.wanted.spoken) else { continue };
@@ -261,9 +264,9 @@ impl Layout {
             }
             for candidate in &mut inquiry.candidates {
                 let vector = domains
-                    .and_then(|d| d.vector(&candidate.value))
+                    .and_then(|d| d.find_vector(&candidate.value))
                     .or_else(|| vectors.get(&candidate.value).map(Vec::as_slice));
-                candidate.semantic = vector.map(|v| cosine(v, meaning));
+                candidate.semantic = vector.map(|v| cosine_similarity(v, meaning));
             }
         }
         Ok(())
@@ -272,7 +275,7 @@ impl Layout {
     fn add_near(&self, inquiry: &mut Inquiry, domains: &Domains, meaning: &[f32], threshold: f64) {
         let known: HashSet<i64> = inquiry.candidates.iter().map(|c| c.id).collect();
         let (mut anywhere, mut own) = (0, 0);
-        for (_, text, ids) in domains.near(meaning, threshold) {
+        for (_, text, ids) in domains.find_nearest(meaning, threshold) {
             let in_own = |id: i64| self.column_of(id).is_some_and(|c| inquiry.own.contains(&c));
             let mut taken: Vec<i64> = ids.iter().copied().filter(|&id| own < NEAR && in_own(id)).collect();
             own += usize::from(!taken.is_empty());
@@ -283,14 +286,14 @@ impl Layout {
             let fresh: Vec<Candidate> = taken
                 .into_iter()
                 .filter(|id| !known.contains(id))
-                .filter_map(|id| self.candidate(inquiry, id, text.to_owned()))
+                .filter_map(|id| self.build_candidate(inquiry, id, text.to_owned()))
                 .collect();
             inquiry.candidates.extend(fresh);
         }
     }
 
     /// Filters and orders the candidates of a literal.
-    fn rank(&self, inquiry: Inquiry, options: SearchOptions) -> Vec<ValueMatch> {
+    fn rank_candidates(&self, inquiry: Inquiry, options: SearchOptions) -> Vec<ValueMatch> {
         // Another spelling of the same thing in the same column counts, however few letters it shares.
         let variant = |c: &Candidate| c.own && is_variant(&c.value, &inquiry.wanted.literal);
         let mut kept: Vec<(f64, Candidate)> = inquiry
@@ -301,15 +304,16 @@ impl Layout {
                     || c.surface >= options.edit_threshold
                     || c.semantic.is_some_and(|s| s >= options.semantic_threshold)
             })
-            .map(|c| (standing(&c), c))
+            .map(|c| (ranking_score(&c), c))
             .collect();
         // A column's own values are measured by the best of them: "British" for "England", whoever is called England.
-        let best = |own: bool| kept.iter().filter(|(_, c)| c.own || !own).map(|(_, c)| likeness(c)).fold(0.0, f64::max);
+        let best =
+            |own: bool| kept.iter().filter(|(_, c)| c.own || !own).map(|(_, c)| best_similarity(c)).fold(0.0, f64::max);
         let (best, best_own) = (best(false), best(true));
         kept.retain(|(_, c)| {
             variant(c)
                 || c.surface >= options.edit_threshold
-                || likeness(c) >= if c.own { best_own } else { best } - TRAIL
+                || best_similarity(c) >= if c.own { best_own } else { best } - TRAIL
         });
         let place = |c: &Candidate| (&self.columns[c.column].table, &self.columns[c.column].name);
         kept.sort_by(|(x, a), (y, b)| y.total_cmp(x).then_with(|| (place(a), &a.value).cmp(&(place(b), &b.value))));
@@ -334,12 +338,12 @@ impl Layout {
     }
 }
 
-fn likeness(candidate: &Candidate) -> f64 {
+fn best_similarity(candidate: &Candidate) -> f64 {
     candidate.surface.max(candidate.semantic.unwrap_or(0.0))
 }
 
 /// What the ranking goes by. The steps between agreements are wider than what a candidate's own column adds.
-fn standing(candidate: &Candidate) -> f64 {
+fn ranking_score(candidate: &Candidate) -> f64 {
     let lesser = candidate.semantic.map_or(candidate.surface, |s| s.min(candidate.surface)).max(0.0);
     let agreement = match candidate.agreement {
         Agreement::Exact => 3.0,
@@ -347,5 +351,5 @@ fn standing(candidate: &Candidate) -> f64 {
         Agreement::Compact => 1.0,
         Agreement::Alike => 0.0,
     };
-    agreement + 0.85 * likeness(candidate) + 0.15 * lesser + if candidate.own { 0.2 } else { 0.0 }
+    agreement + 0.85 * best_similarity(candidate) + 0.15 * lesser + if candidate.own { 0.2 } else { 0.0 }
 }

@@ -10,8 +10,8 @@
 //! is one segment: each costs a search as many seeks.
 
 use crate::ValuesError;
-use crate::fresh::{Fresh, pairs};
-use crate::parts::Parts;
+use crate::fresh::{Fresh, collect_pairs};
+use crate::parts::PairParts;
 use crate::storage::{self, StoredColumn};
 use rayon::prelude::*;
 use rusqlite::{Connection, params};
@@ -42,7 +42,7 @@ pub struct Segment {
 }
 
 /// All segments, by range.
-pub fn segments(connection: &Connection) -> Result<Vec<Segment>, ValuesError> {
+pub fn load_segments(connection: &Connection) -> Result<Vec<Segment>, ValuesError> {
     let mut statement = connection.prepare_cached("SELECT id, first, past, live FROM segment ORDER BY first")?;
     let rows = statement.query_map([], |row| {
         Ok(Segment { id: row.get(0)?, first: row.get(1)?, past: row.get(2)?, live: row.get(3)? })
@@ -66,11 +66,12 @@ impl Interval {
 }
 
 /// Packs values that lie in no segment, and re-packs poor segments: small ones beside others, and those of which more than half has died. Commits after each segment; when interrupted, the next call goes on.
-pub fn compact(connection: &mut Connection, fresh: Fresh) -> Result<(), ValuesError> {
+pub fn compact_segments(connection: &mut Connection, fresh: Fresh) -> Result<(), ValuesError> {
     let mut fresh = Some(fresh);
-    let columns = storage::columns(connection)?;
-    let live =
-        |first: i64, past: i64| columns.iter().map(|c| (c.past().min(past) - c.first.max(first)).max(0)).sum::<i64>();
+    let columns = storage::load_columns(connection)?;
+    let live = |first: i64, past: i64| {
+        columns.iter().map(|c| (c.end_value_id().min(past) - c.first.max(first)).max(0)).sum::<i64>()
+    };
     let mut intervals = Vec::new();
     let mut at = 0;
     let gap = |intervals: &mut Vec<Interval>, first: i64, past: i64| {
@@ -79,7 +80,7 @@ pub fn compact(connection: &mut Connection, fresh: Fresh) -> Result<(), ValuesEr
             intervals.push(Interval { first, past, live, dead: 0, packed: false });
         }
     };
-    for segment in segments(connection)? {
+    for segment in load_segments(connection)? {
         gap(&mut intervals, at, segment.first);
         let now = live(segment.first, segment.past);
         intervals.push(Interval {
@@ -91,37 +92,42 @@ pub fn compact(connection: &mut Connection, fresh: Fresh) -> Result<(), ValuesEr
         });
         at = segment.past;
     }
-    gap(&mut intervals, at, columns.last().map_or(0, StoredColumn::past));
+    gap(&mut intervals, at, columns.last().map_or(0, StoredColumn::end_value_id));
     for run in intervals.split(Interval::is_good) {
         let [first, ..] = run else { continue };
         if run.len() > 1 || !first.packed || first.dead > first.live || first.live == 0 {
-            pack(connection, first.first, run.last().map_or(first.past, |i| i.past), &mut fresh)?;
+            pack_range(connection, first.first, run.last().map_or(first.past, |i| i.past), &mut fresh)?;
         }
     }
     Ok(())
 }
 
 /// Replaces the segments within a range by full ones over its values.
-fn pack(connection: &mut Connection, first: i64, past: i64, fresh: &mut Option<Fresh>) -> Result<(), ValuesError> {
+fn pack_range(
+    connection: &mut Connection,
+    first: i64,
+    past: i64,
+    fresh: &mut Option<Fresh>,
+) -> Result<(), ValuesError> {
     let mut at = first;
     while at < past {
         let end = past.min(at + SPAN);
-        let (parts, count, last) = keyed(connection, at, end, fresh)?;
+        let (parts, count, last) = collect_key_pairs(connection, at, end, fresh)?;
         let piece_past = if count == FULL { last + 1 } else { end };
         let id: i64 = connection.query_row("SELECT coalesce(max(id), 0) + 1 FROM segment", [], |row| row.get(0))?;
         // Nobody looks for pages of a segment that is not there yet; an interrupted build may have left some.
         connection.execute("DELETE FROM posting WHERE id >= ?1", [page_id(id, 0)])?;
-        for part in parts.sorted() {
+        for part in parts.into_sorted() {
             let part = part.map_err(|source| on_disk(connection, source))?;
             let transaction = connection.transaction()?;
             {
                 let mut insert = transaction.prepare_cached("INSERT INTO posting VALUES (?1, ?2)")?;
-                encode(&part, |key, page| insert.execute(params![page_id(id, key), page]).map(drop))?;
+                encode_pages(&part, |key, page| insert.execute(params![page_id(id, key), page]).map(drop))?;
             }
             transaction.commit()?;
         }
         let transaction = connection.transaction()?;
-        for old in segments(&transaction)?.iter().filter(|s| s.first >= at && s.first < piece_past) {
+        for old in load_segments(&transaction)?.iter().filter(|s| s.first >= at && s.first < piece_past) {
             transaction.execute(
                 "DELETE FROM posting WHERE id >= ?1 AND id < ?2",
                 [page_id(old.id, 0), page_id(old.id + 1, 0)],
@@ -141,22 +147,24 @@ fn pack(connection: &mut Connection, first: i64, past: i64, fresh: &mut Option<F
 }
 
 /// The (key, local id) pairs of up to `FULL` values from `at` on, with the number of values and the last one's id.
-fn keyed(
+fn collect_key_pairs(
     connection: &Connection,
     at: i64,
     past: i64,
     fresh: &mut Option<Fresh>,
-) -> Result<(Parts, usize, i64), ValuesError> {
+) -> Result<(PairParts, usize, i64), ValuesError> {
     const CHUNK: usize = 8_192;
     let folder = connection.path().and_then(|path| Path::new(path).parent());
-    let mut parts = Parts::new(folder.unwrap_or(Path::new(".")), (past - at) as usize)
+    let mut parts = PairParts::new(folder.unwrap_or(Path::new(".")), (past - at) as usize)
         .map_err(|source| on_disk(connection, source))?;
     let mut statement =
         connection.prepare_cached("SELECT id, text FROM value WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3")?;
     // What is fresh ends the range, if it lies in it.
-    let fits = |f: &mut Fresh| f.count() > 0 && at <= f.first() && f.past() == past && past - at <= FULL as i64;
+    let fits = |f: &mut Fresh| {
+        f.count() > 0 && at <= f.first_value_id() && f.end_value_id() == past && past - at <= FULL as i64
+    };
     let fresh = fresh.take_if(fits);
-    let read = fresh.as_ref().map_or(past, Fresh::first);
+    let read = fresh.as_ref().map_or(past, Fresh::first_value_id);
     let mut rows = statement.query(params![at, read, FULL as i64])?;
     let (mut count, mut last) = (0, at);
     let mut chunk: Vec<(u32, String)> = Vec::with_capacity(CHUNK);
@@ -170,14 +178,14 @@ fn keyed(
             break;
         }
         if row.is_none() || chunk.len() == CHUNK {
-            let keyed: Vec<Vec<u64>> = chunk.par_chunks(512).map(pairs).collect();
+            let keyed: Vec<Vec<u64>> = chunk.par_chunks(512).map(collect_pairs).collect();
             keyed.into_iter().try_for_each(|some| parts.add(some)).map_err(|source| on_disk(connection, source))?;
             chunk.clear();
         }
     }
     if let Some(fresh) = fresh {
         (count, last) = (count + fresh.count(), past - 1);
-        fresh.since(at).try_for_each(|some| parts.add(some)).map_err(|source| on_disk(connection, source))?;
+        fresh.into_pairs_from(at).try_for_each(|some| parts.add(some)).map_err(|source| on_disk(connection, source))?;
     }
     Ok((parts, count, last))
 }
@@ -192,7 +200,7 @@ pub fn page_id(segment: i64, key: u32) -> i64 {
 }
 
 /// Packs sorted (key, id) pairs into pages.
-fn encode<E>(entries: &[u64], mut write: impl FnMut(u32, &[u8]) -> Result<(), E>) -> Result<(), E> {
+fn encode_pages<E>(entries: &[u64], mut write: impl FnMut(u32, &[u8]) -> Result<(), E>) -> Result<(), E> {
     let mut page = Vec::with_capacity(PAGE + 64);
     let (mut page_key, mut previous) = (0, 0);
     for group in entries.chunk_by(|a, b| a >> 32 == b >> 32) {
@@ -220,14 +228,14 @@ fn encode<E>(entries: &[u64], mut write: impl FnMut(u32, &[u8]) -> Result<(), E>
 }
 
 /// The ids that a page files under a key, still packed, and their number.
-pub fn find(page: &[u8], page_key: u32, wanted: u32) -> Option<(&[u8], usize)> {
+pub fn find_ids(page: &[u8], page_key: u32, wanted: u32) -> Option<(&[u8], usize)> {
     let (mut rest, mut key) = (page, page_key);
-    while let Some(head) = integer(&mut rest) {
+    while let Some(head) = read_varint(&mut rest) {
         key = key.wrapping_add(head >> 1);
         if key > wanted {
             return None;
         }
-        let count = if head & 1 == 1 { integer(&mut rest)? as usize } else { 1 };
+        let count = if head & 1 == 1 { read_varint(&mut rest)? as usize } else { 1 };
         let end = end_of(rest, count)?;
         let (ids, others) = rest.split_at(end);
         if key == wanted {
@@ -257,10 +265,10 @@ fn end_of(bytes: &[u8], mut count: usize) -> Option<usize> {
 }
 
 /// Unpacks ids.
-pub fn ids(mut packed: &[u8]) -> impl Iterator<Item = u32> + '_ {
+pub fn decode_ids(mut packed: &[u8]) -> impl Iterator<Item = u32> + '_ {
     let mut id: u32 = 0;
     std::iter::from_fn(move || {
-        id = id.wrapping_add(integer(&mut packed)?);
+        id = id.wrapping_add(read_varint(&mut packed)?);
         Some(id)
     })
 }
@@ -273,7 +281,7 @@ fn push_integer(page: &mut Vec<u8>, mut value: u32) {
     page.push(value as u8);
 }
 
-fn integer(bytes: &mut &[u8]) -> Option<u32> {
+fn read_varint(bytes: &mut &[u8]) -> Option<u32> {
     let (mut value, mut shift) = (0_u32, 0);
     loop {
         let (byte, rest) = bytes.split_first()?;
@@ -293,7 +301,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::HashSet;
 
-    fn postings(connection: &Connection) -> i64 {
+    fn count_postings(connection: &Connection) -> i64 {
         connection.query_row("SELECT count(*) FROM posting", [], |row| row.get(0)).unwrap()
     }
 
@@ -301,34 +309,34 @@ mod tests {
     fn many_small_columns_and_many_rebuilds_leave_one_small_segment() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("values.db");
-        let connection = storage::open(&path).unwrap();
+        let connection = storage::open_index(&path).unwrap();
         let keep: HashSet<(String, String)> = (0..40).map(|i| ("t".to_owned(), format!("c{i}"))).collect();
         let mut sizes = Vec::new();
         for round in 0..6 {
-            let (mut writer, _) = Writer::start(&path, &keep, "f").unwrap();
+            let (mut writer, _) = Writer::start_build(&path, &keep, "f").unwrap();
             for i in 0..40 {
-                assert!(writer.begin("t", &format!("c{i}"), &format!("{round}")).unwrap());
+                assert!(writer.begin_column("t", &format!("c{i}"), &format!("{round}")).unwrap());
                 let texts: Vec<String> = (0..50).map(|v| format!("value {v} of column {i} in round {round}")).collect();
-                writer.append(&texts).unwrap();
-                writer.finish().unwrap();
+                writer.append_values(&texts).unwrap();
+                writer.finish_column().unwrap();
             }
-            writer.pack(Some("f")).unwrap();
-            sizes.push(postings(&connection));
-            let [segment] = segments(&connection).unwrap()[..] else { panic!("one segment expected") };
+            writer.pack_segments(Some("f")).unwrap();
+            sizes.push(count_postings(&connection));
+            let [segment] = load_segments(&connection).unwrap()[..] else { panic!("one segment expected") };
             assert_eq!(segment.live, 40 * 50);
         }
         let (least, most) = (sizes.iter().min().unwrap(), sizes.iter().max().unwrap());
         assert!(most - least < 5, "pages of the dead are given back: {sizes:?}");
-        let (mut writer, removed) = Writer::start(&path, &HashSet::new(), "f").unwrap();
-        writer.pack(None).unwrap();
-        assert_eq!((removed, segments(&connection).unwrap().len(), postings(&connection)), (40, 0, 0));
+        let (mut writer, removed) = Writer::start_build(&path, &HashSet::new(), "f").unwrap();
+        writer.pack_segments(None).unwrap();
+        assert_eq!((removed, load_segments(&connection).unwrap().len(), count_postings(&connection)), (40, 0, 0));
     }
 
     #[test]
     fn keys_made_while_writing_are_those_of_the_values_on_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("values.db");
-        let mut connection = storage::open(&path).unwrap();
+        let mut connection = storage::open_index(&path).unwrap();
         let pages = |connection: &Connection| -> Vec<(i64, Vec<u8>)> {
             let mut statement = connection.prepare("SELECT id & 0xffffffff, data FROM posting ORDER BY id").unwrap();
             statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect()
@@ -336,19 +344,19 @@ mod tests {
         let keep: HashSet<(String, String)> = (0..6).map(|i| ("t".to_owned(), format!("c{i}"))).collect();
         // Each round adds columns to a small segment, which is packed anew; the second replaces one and gives one up.
         for (round, columns) in [[0, 1, 2], [3, 1, 4], [5, 3, 0]].into_iter().enumerate() {
-            let (mut writer, _) = Writer::start(&path, &keep, "f").unwrap();
+            let (mut writer, _) = Writer::start_build(&path, &keep, "f").unwrap();
             for i in columns {
-                assert!(writer.begin("t", &format!("c{i}"), &format!("{round}")).unwrap());
+                assert!(writer.begin_column("t", &format!("c{i}"), &format!("{round}")).unwrap());
                 let texts: Vec<String> = (0..700).map(|v| format!("Value {v} of {i}, {round}")).collect();
-                texts.chunks(300).for_each(|some| _ = writer.append(some).unwrap());
-                if (round, i) == (1, 4) { writer.abandon().unwrap() } else { writer.finish().unwrap() }
+                texts.chunks(300).for_each(|some| _ = writer.append_values(some).unwrap());
+                if (round, i) == (1, 4) { writer.abandon_column().unwrap() } else { writer.finish_column().unwrap() }
             }
-            writer.pack(Some("f")).unwrap();
+            writer.pack_segments(Some("f")).unwrap();
             drop(writer);
             let beside = pages(&connection);
             connection.execute_batch("DELETE FROM posting; DELETE FROM segment").unwrap();
-            compact(&mut connection, Fresh::new(0)).unwrap();
-            let [segment] = segments(&connection).unwrap()[..] else { panic!("one segment expected") };
+            compact_segments(&mut connection, Fresh::new(0)).unwrap();
+            let [segment] = load_segments(&connection).unwrap()[..] else { panic!("one segment expected") };
             assert_eq!(segment.live, [3, 4, 5][round] * 700);
             assert!(beside.len() > 10 && beside == pages(&connection), "round {round}");
         }
@@ -360,13 +368,13 @@ mod tests {
         fn what_is_packed_is_found(pairs in proptest::collection::btree_set((0_u32..1_000, 0_u32..300_000), 1..2_000)) {
             let entries: Vec<u64> = pairs.iter().map(|&(key, id)| u64::from(key) << 32 | u64::from(id)).collect();
             let mut pages: Vec<(u32, Vec<u8>)> = Vec::new();
-            encode(&entries, |key, page| { pages.push((key, page.to_vec())); Ok::<(), ()>(()) }).unwrap();
+            encode_pages(&entries, |key, page| { pages.push((key, page.to_vec())); Ok::<(), ()>(()) }).unwrap();
             for key in 0..1_000 {
                 let page = pages.iter().rev().find(|(first, _)| *first <= key);
-                let found = page.and_then(|(first, page)| find(page, *first, key));
+                let found = page.and_then(|(first, page)| find_ids(page, *first, key));
                 let wanted: Vec<u32> = pairs.range((key, 0)..(key + 1, 0)).map(|p| p.1).collect();
                 prop_assert_eq!(found.map_or(0, |(_, count)| count), wanted.len());
-                prop_assert_eq!(found.map_or(Vec::new(), |(packed, _)| ids(packed).collect()), wanted);
+                prop_assert_eq!(found.map_or(Vec::new(), |(packed, _)| decode_ids(packed).collect()), wanted);
             }
         }
     }

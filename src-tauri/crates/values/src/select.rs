@@ -33,8 +33,9 @@ pub fn names_things(column: &Column, profile: &ColumnProfile) -> bool {
     if seen.is_empty() {
         return false;
     }
-    let part =
-        |wanted: &[Shape]| seen.iter().filter(|v| wanted.contains(&Shape::of(v))).count() as f64 / seen.len() as f64;
+    let part = |wanted: &[Shape]| {
+        seen.iter().filter(|v| wanted.contains(&Shape::from_value(v))).count() as f64 / seen.len() as f64
+    };
     let bare = part(&[Shape::Number, Shape::Date, Shape::Phone, Shape::PostCode, Shape::Token]);
     let coded = bare + part(&[Shape::Code]);
     match profile.kind {
@@ -60,14 +61,14 @@ fn holds_no_text(data_type: &str) -> bool {
 }
 
 /// The columns to index, in the catalog's order. Tables not yet profiled are left for a later build.
-pub fn sources<'a>(catalog: &'a Catalog, profile: &Profile) -> Vec<Source<'a>> {
+pub fn select_sources<'a>(catalog: &'a Catalog, profile: &Profile) -> Vec<Source<'a>> {
     let mut found = Vec::new();
     let profiles = profile.by_table();
     for table in &catalog.tables {
         let Some(seen) = profiles.get(&table.name).copied() else { continue };
         for column in &table.columns {
             if let Some(of_column) = seen.find_column(&column.name).filter(|p| names_things(column, p)) {
-                let fingerprint = fingerprint(column, seen, of_column);
+                let fingerprint = column_fingerprint(column, seen, of_column);
                 found.push(Source { table, column, distinct: of_column.distinct, fingerprint });
             }
         }
@@ -77,7 +78,7 @@ pub fn sources<'a>(catalog: &'a Catalog, profile: &Profile) -> Vec<Source<'a>> {
 
 /// Digest of what the profile knows: type, row count, distinct count, range, frequent values, samples. An edit that changes
 /// none of these in a table too large to be profiled whole goes unseen until the index is cleared.
-fn fingerprint(column: &Column, table: &TableProfile, profile: &ColumnProfile) -> String {
+fn column_fingerprint(column: &Column, table: &TableProfile, profile: &ColumnProfile) -> String {
     let facts =
         serde_json::to_vec(&(&column.data_type, table.row_count, table.profiled_rows, profile)).unwrap_or_default();
     blake3::hash(&facts).to_hex()[..32].to_owned()
@@ -88,7 +89,7 @@ pub(crate) mod tests {
     use super::*;
 
     /// A profile with the given values as its samples.
-    pub(crate) fn profiled(name: &str, kind: SemanticKind, values: &[&str]) -> ColumnProfile {
+    pub(crate) fn make_profile(name: &str, kind: SemanticKind, values: &[&str]) -> ColumnProfile {
         ColumnProfile {
             name: name.into(),
             kind,
@@ -106,40 +107,41 @@ pub(crate) mod tests {
         }
     }
 
-    fn named(name: &str, kind: SemanticKind, values: &[&str]) -> bool {
+    fn is_name_column(name: &str, kind: SemanticKind, values: &[&str]) -> bool {
         let column = Column { name: name.into(), data_type: "TEXT".into(), nullable: true, comment: None };
-        names_things(&column, &profiled(name, kind, values))
+        names_things(&column, &make_profile(name, kind, values))
     }
 
     #[test]
     fn the_letters_of_a_columns_name_do_not_count() {
-        assert!(named("width", SemanticKind::Dimension, &["narrow", "wide"]));
-        assert!(named("candidate", SemanticKind::Text, &["Ann Lee", "Bob Ray"]));
-        assert!(named("update_id_code", SemanticKind::Identifier, &["US", "FR", "DE"]));
+        assert!(is_name_column("width", SemanticKind::Dimension, &["narrow", "wide"]));
+        assert!(is_name_column("candidate", SemanticKind::Text, &["Ann Lee", "Bob Ray"]));
+        assert!(is_name_column("update_id_code", SemanticKind::Identifier, &["US", "FR", "DE"]));
     }
 
     #[test]
     fn numbers_dates_phones_post_codes_and_identifiers_stay_out() {
         use SemanticKind::{Dimension, Identifier, Metric, Text, Time};
-        assert!(!named("price", Metric, &["3.50"]));
-        assert!(!named("born", Time, &["2001-02-03"]));
-        assert!(!named("name", Text, &["2001-02-03", "2004-05-06"]));
-        assert!(!named("city", Text, &["(510) 555-1234", "(415) 555-9876"]));
-        assert!(!named("place", Dimension, &["94607", "94608-1234"]));
-        assert!(!named("thing", Identifier, &["AB-1234", "AB-1235"]));
-        assert!(!named("thing", Text, &["550e8400-e29b-41d4-a716-446655440000"]));
+        assert!(!is_name_column("price", Metric, &["3.50"]));
+        assert!(!is_name_column("born", Time, &["2001-02-03"]));
+        assert!(!is_name_column("name", Text, &["2001-02-03", "2004-05-06"]));
+        assert!(!is_name_column("city", Text, &["(510) 555-1234", "(415) 555-9876"]));
+        assert!(!is_name_column("place", Dimension, &["94607", "94608-1234"]));
+        assert!(!is_name_column("thing", Identifier, &["AB-1234", "AB-1235"]));
+        assert!(!is_name_column("thing", Text, &["550e8400-e29b-41d4-a716-446655440000"]));
     }
 
     #[test]
     fn repeated_codes_are_categories() {
-        assert!(named("aircraft", SemanticKind::Dimension, &["A320", "B737"]));
-        assert!(named("grades", SemanticKind::Dimension, &["9-12", "K-8"]));
+        assert!(is_name_column("aircraft", SemanticKind::Dimension, &["A320", "B737"]));
+        assert!(is_name_column("grades", SemanticKind::Dimension, &["9-12", "K-8"]));
     }
 
     #[test]
     fn a_hidden_date_stays_out() {
         let column = Column { name: "when".into(), data_type: "TEXT".into(), nullable: true, comment: None };
-        let profile = ColumnProfile { hidden: Some("%d.%m.%Y".into()), ..profiled("when", SemanticKind::Text, &["x"]) };
+        let profile =
+            ColumnProfile { hidden: Some("%d.%m.%Y".into()), ..make_profile("when", SemanticKind::Text, &["x"]) };
         assert!(!names_things(&column, &profile));
     }
 }

@@ -21,7 +21,7 @@ pub enum Shape {
 
 impl Shape {
     /// Judges one value.
-    pub fn of(value: &str) -> Self {
+    pub fn from_value(value: &str) -> Self {
         let value = value.trim();
         let digits = value.chars().filter(char::is_ascii_digit).count();
         let letters = value.chars().filter(|c| c.is_alphabetic()).count();
@@ -184,7 +184,7 @@ mod tests {
         ];
         for (shape, values) in cases {
             for value in values {
-                assert_eq!(Shape::of(value), shape, "{value}");
+                assert_eq!(Shape::from_value(value), shape, "{value}");
             }
         }
     }

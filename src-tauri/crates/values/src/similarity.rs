@@ -50,18 +50,18 @@ impl Wanted {
     /// Reads a literal. A `%` makes it a LIKE pattern; `_` counts as a wildcard only then.
     pub fn new(literal: &str) -> Self {
         if !literal.contains('%') {
-            return Self::of(literal, literal.to_owned(), None);
+            return Self::from_literal(literal, literal.to_owned(), None);
         }
         let raw: Vec<&str> = literal.split(['%', '_']).filter(|p| !p.trim().is_empty()).collect();
         let pattern = Pattern {
-            parts: raw.iter().map(|p| crate::text::fold(p)).collect(),
+            parts: raw.iter().map(|p| crate::text::fold_text(p)).collect(),
             anchored_start: !literal.starts_with(['%', '_']),
             anchored_end: !literal.ends_with(['%', '_']),
         };
-        Self::of(literal, raw.join(" "), Some(pattern))
+        Self::from_literal(literal, raw.join(" "), Some(pattern))
     }
 
-    fn of(literal: &str, spoken: String, pattern: Option<Pattern>) -> Self {
+    fn from_literal(literal: &str, spoken: String, pattern: Option<Pattern>) -> Self {
         let form = Form::new(&spoken);
         let (folded, compact) = (Edits::new(&form.folded), Edits::new(&form.compact));
         Self { literal: literal.to_owned(), spoken, form, folded, compact, pattern }
@@ -74,7 +74,7 @@ impl Wanted {
     }
 
     /// How exactly a stored value agrees.
-    pub fn agreement(&self, value: &str, form: &Form) -> Agreement {
+    pub fn agreement_with(&self, value: &str, form: &Form) -> Agreement {
         if self.pattern.is_none() && self.literal == value {
             Agreement::Exact
         } else if self.form.folded == form.folded {
@@ -95,7 +95,7 @@ impl Wanted {
         if self.form.compact == value.compact {
             return 0.98;
         }
-        if self.pattern.as_ref().is_some_and(|p| p.matches(&value.folded)) {
+        if self.pattern.as_ref().is_some_and(|p| p.matches_text(&value.folded)) {
             return NEAR;
         }
         let compact = if self.form.compact == self.form.folded && value.compact == value.folded {
@@ -106,8 +106,8 @@ impl Wanted {
         [
             self.folded.similarity(&value.folded),
             compact,
-            words(&self.form, value),
-            abbreviation(&self.form, value, close).max(abbreviation(value, &self.form, close)),
+            word_similarity(&self.form, value),
+            abbreviation_similarity(&self.form, value, close).max(abbreviation_similarity(value, &self.form, close)),
         ]
         .into_iter()
         .fold(0.0, f64::max)
@@ -116,7 +116,7 @@ impl Wanted {
 }
 
 impl Pattern {
-    fn matches(&self, folded: &str) -> bool {
+    fn matches_text(&self, folded: &str) -> bool {
         let mut rest = folded;
         for (i, part) in self.parts.iter().enumerate() {
             match rest.find(part.as_str()) {
@@ -130,7 +130,7 @@ impl Pattern {
 }
 
 /// Word-set similarity: Dice over shared words by length; when one text's words all lie in the other, at least 0.6.
-fn words(a: &Form, b: &Form) -> f64 {
+fn word_similarity(a: &Form, b: &Form) -> f64 {
     let mut left: Vec<&str> = b.words().collect();
     let mut shared = 0.0;
     let mut substantial = false;
@@ -156,12 +156,12 @@ fn words(a: &Form, b: &Form) -> f64 {
 /// Whether `short` abbreviates `long`: by its initials, by initials that go on or break off ("USA" for "United States"),
 /// by the start of its only word, or (close) by a subsequence from the first letter on. In a column that the literal was
 /// not compared with, two letters fit too many names by chance, and broken-off initials need the support of meaning.
-fn abbreviation(short: &Form, long: &Form, close: bool) -> f64 {
+fn abbreviation_similarity(short: &Form, long: &Form, close: bool) -> f64 {
     let letters = short.compact.chars().count();
     if !(2..=6).contains(&letters) || letters >= long.compact.chars().count() {
         return 0.0;
     }
-    let initials = long.initials();
+    let initials = long.word_initials();
     if initials.contains(&short.compact) {
         return match (close, letters) {
             (true, _) => 0.9,
@@ -192,14 +192,14 @@ fn is_sketch(short: &str, long: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn similarity(a: &str, b: &str) -> f64 {
+    fn text_similarity(a: &str, b: &str) -> f64 {
         Wanted::new(a).similarity(&Form::new(b), false)
     }
 
     #[test]
     fn case_and_accents_do_not_count() {
-        assert_eq!(similarity("SÃO PAULO", "Sao Paulo"), 1.0);
-        assert_eq!(similarity("U.S.A.", "usa"), 0.98);
+        assert_eq!(text_similarity("SÃO PAULO", "Sao Paulo"), 1.0);
+        assert_eq!(text_similarity("U.S.A.", "usa"), 0.98);
     }
 
     #[test]
@@ -212,16 +212,16 @@ mod tests {
             ("January", "Jan"),
             ("Alameda", "Alameda County Office of Education"),
         ] {
-            assert!(similarity(a, b) >= 0.5, "{a} ~ {b}: {}", similarity(a, b));
+            assert!(text_similarity(a, b) >= 0.5, "{a} ~ {b}: {}", text_similarity(a, b));
         }
-        assert!(similarity("Paris", "Tokyo") < 0.3);
+        assert!(text_similarity("Paris", "Tokyo") < 0.3);
     }
 
     #[test]
     fn a_pattern_matches_what_like_would() {
-        assert_eq!(similarity("%airlines%", "American Airlines Inc."), NEAR);
-        assert_eq!(similarity("Amer%lines", "American Airlines"), NEAR);
-        assert!(similarity("lines%", "American Airlines") < NEAR);
+        assert_eq!(text_similarity("%airlines%", "American Airlines Inc."), NEAR);
+        assert_eq!(text_similarity("Amer%lines", "American Airlines"), NEAR);
+        assert!(text_similarity("lines%", "American Airlines") < NEAR);
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub struct StoredColumn {
 
 impl StoredColumn {
     /// One past the id of the last value.
-    pub fn past(&self) -> i64 {
+    pub fn end_value_id(&self) -> i64 {
         self.first + self.count
     }
 }
@@ -54,11 +54,11 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Opens the file for searches, creating it when absent. A damaged file, or one of another format, is emptied: the index can always be
 /// built again.
-pub fn open(path: &Path) -> Result<Connection, ValuesError> {
+pub fn open_index(path: &Path) -> Result<Connection, ValuesError> {
     if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder).map_err(|source| ValuesError::Folder { path: folder.to_owned(), source })?;
     }
-    let connection = match prepare(path) {
+    let connection = match prepare_file(path) {
         Err(ValuesError::Storage(error)) if is_damage(&error) => {
             for suffix in ["", "-wal", "-shm"] {
                 let mut file = path.as_os_str().to_owned();
@@ -66,7 +66,7 @@ pub fn open(path: &Path) -> Result<Connection, ValuesError> {
                 // What cannot be removed makes the second attempt fail, with the reason.
                 let _ = std::fs::remove_file(file);
             }
-            prepare(path)
+            prepare_file(path)
         }
         other => other,
     }?;
@@ -78,14 +78,14 @@ fn is_damage(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt))
 }
 
-fn prepare(path: &Path) -> Result<Connection, ValuesError> {
-    let mut connection = connect(path)?;
-    if version(&connection)? == FORMAT {
+fn prepare_file(path: &Path) -> Result<Connection, ValuesError> {
+    let mut connection = open_connection(path)?;
+    if read_version(&connection)? == FORMAT {
         return Ok(connection);
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     // Another program may have made it in the meantime.
-    if version(&transaction)? != FORMAT {
+    if read_version(&transaction)? != FORMAT {
         let tables: Vec<String> = transaction
             .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")?
             .query_map([], |row| row.get(0))?
@@ -97,12 +97,12 @@ fn prepare(path: &Path) -> Result<Connection, ValuesError> {
     Ok(connection)
 }
 
-fn version(connection: &Connection) -> rusqlite::Result<u32> {
+fn read_version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
 /// Opens a further connection to a file that `open` has prepared.
-pub fn connect(path: &Path) -> Result<Connection, ValuesError> {
+pub fn open_connection(path: &Path) -> Result<Connection, ValuesError> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(PATIENCE)?;
     connection.execute_batch("PRAGMA page_size=4096;")?;
@@ -127,7 +127,7 @@ fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// All finished columns, by first id.
-pub fn columns(connection: &Connection) -> Result<Vec<StoredColumn>, ValuesError> {
+pub fn load_columns(connection: &Connection) -> Result<Vec<StoredColumn>, ValuesError> {
     let mut statement = connection
         .prepare_cached("SELECT id, tbl, name, fingerprint, first, count FROM source WHERE done = 1 ORDER BY first")?;
     let rows = statement.query_map([], |row| {
@@ -144,7 +144,7 @@ pub fn columns(connection: &Connection) -> Result<Vec<StoredColumn>, ValuesError
 }
 
 /// Reads a note.
-pub fn note(connection: &Connection, key: &str) -> Result<Option<String>, ValuesError> {
+pub fn read_note(connection: &Connection, key: &str) -> Result<Option<String>, ValuesError> {
     Ok(connection.query_row("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0)).optional()?)
 }
 

@@ -21,7 +21,7 @@ pub struct Form {
 impl Form {
     /// Derives the forms.
     pub fn new(text: &str) -> Self {
-        let folded = fold(text);
+        let folded = fold_text(text);
         let (mut compact, mut ends) = (String::with_capacity(folded.len()), Vec::with_capacity(8));
         let mut begun = 0;
         for c in folded.chars() {
@@ -49,7 +49,7 @@ impl Form {
     }
 
     /// First letters of all words, and of all but small words; empty for a single word.
-    pub fn initials(&self) -> Vec<String> {
+    pub fn word_initials(&self) -> Vec<String> {
         if self.ends.len() < 2 {
             return Vec::new();
         }
@@ -66,14 +66,14 @@ impl Form {
     /// The hashes of the 3-grams of `folded`, padded at both ends by two, so that even "US" has four. Repeats are kept:
     /// they change no minimum.
     #[inline(always)]
-    pub fn grams(&self, mut each: impl FnMut(u32)) {
+    pub fn for_each_gram(&self, mut each: impl FnMut(u32)) {
         const START: u64 = 2;
         const END: u64 = 3;
         let (mut first, mut second) = (START, START);
         let mut next = |third: u64| {
             let gram = (first << 42) | (second << 21) | third;
             (first, second) = (second, third);
-            each((mix(gram ^ 0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93) >> 32) as u32);
+            each((mix_bits(gram ^ 0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93) >> 32) as u32);
         };
         if self.folded.is_ascii() {
             self.folded.bytes().for_each(|byte| next(u64::from(byte)));
@@ -85,7 +85,7 @@ impl Form {
 }
 
 /// Folds away what people vary without meaning to: width, case, Latin accents, white space.
-pub fn fold(text: &str) -> String {
+pub fn fold_text(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut push = |c: char| {
         if !c.is_whitespace() {
@@ -113,18 +113,18 @@ pub fn fold(text: &str) -> String {
 /// A hash that stays the same for ever, because it lies on disk; `seed` tells routes apart.
 pub fn hash(seed: u64, bytes: &[u8]) -> u64 {
     const K: u64 = 0xa076_1d64_78bd_642f;
-    let mut state = mix(seed ^ K, 0xe703_7ed1_a0b4_28db);
+    let mut state = mix_bits(seed ^ K, 0xe703_7ed1_a0b4_28db);
     let (chunks, rest) = bytes.as_chunks::<8>();
     for chunk in chunks {
-        state = mix(state ^ u64::from_le_bytes(*chunk), K);
+        state = mix_bits(state ^ u64::from_le_bytes(*chunk), K);
     }
     let mut last = [0_u8; 8];
     last[..rest.len()].copy_from_slice(rest);
-    mix(state ^ u64::from_le_bytes(last), K ^ (bytes.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    mix_bits(state ^ u64::from_le_bytes(last), K ^ (bytes.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 /// Multiplies to 128 bits and folds: every input bit reaches every output bit.
-pub fn mix(a: u64, b: u64) -> u64 {
+pub fn mix_bits(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     (product as u64) ^ ((product >> 64) as u64)
 }
@@ -135,9 +135,9 @@ mod tests {
 
     #[test]
     fn spelling_that_means_nothing_folds_away() {
-        assert_eq!(fold("  São   PAULO "), "sao paulo");
-        assert_eq!(fold("Ｕ．Ｓ．"), "u.s.");
-        assert_eq!(fold("STRASSE"), fold("Straße"));
+        assert_eq!(fold_text("  São   PAULO "), "sao paulo");
+        assert_eq!(fold_text("Ｕ．Ｓ．"), "u.s.");
+        assert_eq!(fold_text("STRASSE"), fold_text("Straße"));
         assert_eq!(Form::new("U.S.A.").compact, "usa");
         assert_eq!(Form::new("++").compact, "++");
         assert!(Form::new("O'Brien's").words().eq(["obriens"]));
@@ -146,16 +146,16 @@ mod tests {
 
     #[test]
     fn initials_are_taken_with_and_without_small_words() {
-        assert_eq!(Form::new("United States of America").initials(), ["usoa", "usa"]);
-        assert_eq!(Form::new("New York").initials(), ["ny"]);
-        assert!(Form::new("Paris").initials().is_empty());
+        assert_eq!(Form::new("United States of America").word_initials(), ["usoa", "usa"]);
+        assert_eq!(Form::new("New York").word_initials(), ["ny"]);
+        assert!(Form::new("Paris").word_initials().is_empty());
     }
 
     #[test]
     fn short_strings_have_grams_too() {
         let count = |text: &str| {
             let mut count = 0;
-            Form::new(text).grams(|_| count += 1);
+            Form::new(text).for_each_gram(|_| count += 1);
             count
         };
         assert_eq!((count("US"), count("a"), count("é日")), (4, 3, 4));

@@ -13,17 +13,17 @@ pub fn is_variant(a: &str, b: &str) -> bool {
     if key_a.is_empty() || key_b.is_empty() {
         return false;
     }
-    key_a == key_b || abbreviates(a, &key_a, b, &key_b) || abbreviates(b, &key_b, a, &key_a)
+    key_a == key_b || is_abbreviation(a, &key_a, b, &key_b) || is_abbreviation(b, &key_b, a, &key_a)
 }
 
 /// The first letters of several words.
-fn initials(text: &str) -> Option<String> {
+fn word_initials(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1).collect();
     (words.len() > 1)
         .then(|| words.iter().filter_map(|word| word.chars().next()).flat_map(char::to_lowercase).collect())
 }
 
-fn abbreviates(code: &str, code_key: &str, long: &str, long_key: &str) -> bool {
+fn is_abbreviation(code: &str, code_key: &str, long: &str, long_key: &str) -> bool {
     let is_code = CODE_LETTERS.contains(&code_key.chars().count())
         && code.chars().all(|c| !c.is_lowercase())
         && code_key.chars().all(char::is_alphabetic);
@@ -31,7 +31,7 @@ fn abbreviates(code: &str, code_key: &str, long: &str, long_key: &str) -> bool {
         return false;
     }
     let begins = long_key.strip_prefix(code_key).is_some_and(|rest| rest.chars().all(char::is_alphabetic));
-    let named = initials(long).is_some_and(|initials| {
+    let named = word_initials(long).is_some_and(|initials| {
         initials == code_key || (initials.chars().count() > 1 && code_key.starts_with(&initials))
     });
     begins || named

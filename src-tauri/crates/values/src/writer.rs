@@ -34,15 +34,15 @@ pub(crate) struct Writer {
 impl Writer {
     /// Opens the file for writing, removes the leftovers of an interrupted build and the columns that are not to be
     /// kept. Also returns the number of columns removed.
-    pub fn start(
+    pub fn start_build(
         path: &Path,
         keep: &HashSet<(String, String)>,
         fingerprint: &str,
     ) -> Result<(Self, usize), ValuesError> {
-        let lock = lock(path)?;
-        let mut connection = storage::connect(path)?;
+        let lock = acquire_lock(path)?;
+        let mut connection = storage::open_connection(path)?;
         let transaction = connection.transaction()?;
-        if storage::note(&transaction, BUILT)?.is_some_and(|built| built != fingerprint) {
+        if storage::read_note(&transaction, BUILT)?.is_some_and(|built| built != fingerprint) {
             storage::set_note(&transaction, BUILT, None)?;
         }
         let end = "SELECT max(coalesce((SELECT max(past) FROM segment), 0), coalesce((SELECT max(first + count) FROM source WHERE done), 0))";
@@ -56,12 +56,12 @@ impl Writer {
         }
         let mut stored = HashMap::new();
         let mut removed = 0;
-        for column in storage::columns(&transaction)? {
+        for column in storage::load_columns(&transaction)? {
             let key = (column.table.clone(), column.name.clone());
             if keep.contains(&key) {
                 stored.insert(key, column);
             } else {
-                storage::drop_column(&transaction, column.id, column.first, column.past())?;
+                storage::drop_column(&transaction, column.id, column.first, column.end_value_id())?;
                 removed += 1;
             }
         }
@@ -71,7 +71,7 @@ impl Writer {
     }
 
     /// Begins a column; false when its values are on file already.
-    pub fn begin(&mut self, table: &str, name: &str, fingerprint: &str) -> Result<bool, ValuesError> {
+    pub fn begin_column(&mut self, table: &str, name: &str, fingerprint: &str) -> Result<bool, ValuesError> {
         let known = self.stored.get(&(table.to_owned(), name.to_owned()));
         if known.is_some_and(|c| c.fingerprint == fingerprint) {
             return Ok(false);
@@ -92,61 +92,61 @@ impl Writer {
     }
 
     /// Adds values to the column; returns their number. Their keys are computed on another thread meanwhile.
-    pub fn append<T: AsRef<str> + Sync>(&mut self, texts: &[T]) -> Result<u64, ValuesError> {
+    pub fn append_values<T: AsRef<str> + Sync>(&mut self, texts: &[T]) -> Result<u64, ValuesError> {
         let Self { connection, fresh, next, .. } = self;
-        let (inserted, ()) = rayon::join(|| insert(connection, *next, texts), || fresh.add(texts));
+        let (inserted, ()) = rayon::join(|| insert_values(connection, *next, texts), || fresh.add(texts));
         inserted?;
         self.next += texts.len() as i64;
         Ok(texts.len() as u64)
     }
 
     /// Makes the column visible in place of its former self.
-    pub fn finish(&mut self) -> Result<(), ValuesError> {
+    pub fn finish_column(&mut self) -> Result<(), ValuesError> {
         let Some(mut column) = self.open.take() else { return Ok(()) };
         let first = column.first;
         column.count = self.next - first;
         let transaction = self.connection.transaction()?;
         transaction.execute("UPDATE source SET count = ?1, done = 1 WHERE id = ?2", [column.count, column.id])?;
         if let Some(old) = self.stored.insert((column.table.clone(), column.name.clone()), column) {
-            storage::drop_column(&transaction, old.id, old.first, old.past())?;
-            if old.first >= self.fresh.first() {
-                self.fresh.spoil();
+            storage::drop_column(&transaction, old.id, old.first, old.end_value_id())?;
+            if old.first >= self.fresh.first_value_id() {
+                self.fresh.discard_values();
             }
         }
         transaction.commit()?;
         self.waiting += self.next - first;
         if self.waiting >= segment::ENOUGH as i64 * 2 {
             self.waiting = 0;
-            segment::compact(&mut self.connection, self.fresh.take(self.next))?;
+            segment::compact_segments(&mut self.connection, self.fresh.take_values(self.next))?;
         }
         Ok(())
     }
 
     /// Forgets the column's values and stays ready for them to come again.
-    pub fn restart(&mut self) -> Result<(), ValuesError> {
+    pub fn restart_column(&mut self) -> Result<(), ValuesError> {
         if let Some(column) = &self.open {
             self.connection.execute("DELETE FROM value WHERE id >= ?1", [column.first])?;
             self.next = column.first;
-            self.fresh.spoil();
+            self.fresh.discard_values();
         }
         Ok(())
     }
 
     /// Forgets the column; its former self stays.
-    pub fn abandon(&mut self) -> Result<(), ValuesError> {
+    pub fn abandon_column(&mut self) -> Result<(), ValuesError> {
         if let Some(column) = self.open.take() {
             let transaction = self.connection.transaction()?;
             storage::drop_column(&transaction, column.id, column.first, i64::MAX)?;
             transaction.commit()?;
             self.next = column.first;
-            self.fresh.spoil();
+            self.fresh.discard_values();
         }
         Ok(())
     }
 
     /// Packs what is not packed, and notes that the build is whole when told for which catalog.
-    pub fn pack(&mut self, built: Option<&str>) -> Result<(), ValuesError> {
-        segment::compact(&mut self.connection, self.fresh.take(self.next))?;
+    pub fn pack_segments(&mut self, built: Option<&str>) -> Result<(), ValuesError> {
+        segment::compact_segments(&mut self.connection, self.fresh.take_values(self.next))?;
         if built.is_some() {
             storage::set_note(&self.connection, BUILT, built)?;
         }
@@ -157,7 +157,7 @@ impl Writer {
 }
 
 /// Writes values with ids from `first` on.
-fn insert<T: AsRef<str>>(connection: &mut Connection, first: i64, texts: &[T]) -> Result<(), ValuesError> {
+fn insert_values<T: AsRef<str>>(connection: &mut Connection, first: i64, texts: &[T]) -> Result<(), ValuesError> {
     let transaction = connection.transaction()?;
     {
         let several = format!("INSERT INTO value(id, text) VALUES {}", ["(?,?)"; ROWS].join(","));
@@ -181,7 +181,7 @@ fn insert<T: AsRef<str>>(connection: &mut Connection, first: i64, texts: &[T]) -
 }
 
 /// Takes the lock file beside the index, so that two programs never write the same ids.
-fn lock(path: &Path) -> Result<File, ValuesError> {
+fn acquire_lock(path: &Path) -> Result<File, ValuesError> {
     let folder = |source| ValuesError::Folder { path: path.to_owned(), source };
     let file = File::create(path.with_extension("lock")).map_err(folder)?;
     match file.try_lock() {

@@ -95,7 +95,7 @@ fn alike(question: &str, verified: Vec<SavedQuestion>, embedder: Option<&dyn Emb
     if let Some(embedder) = embedder {
         let texts: Vec<&str> =
             std::iter::once(question).chain(scored.iter().map(|(_, saved)| saved.question.as_str())).collect();
-        if let Ok(vectors) = embedder.embed(&texts)
+        if let Ok(vectors) = embedder.embed_texts(&texts)
             && let Some((asked, others)) = vectors.split_first()
         {
             for ((score, _), vector) in scored.iter_mut().zip(others) {

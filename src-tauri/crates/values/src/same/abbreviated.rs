@@ -1,16 +1,17 @@
 //! Words within values that are written in two ways: St. and Street, Ltd and Limited, gray and grey.
 
-use super::key::{Accents, join_words, key};
+use super::key::{Accents, join_words, value_key};
 use super::letter_case::CASED;
 use super::short::{DOTTED, dotted_word, is_shortened, is_written_out};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-static ABBREVIATIONS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| read(include_str!("abbreviations.txt")));
-static SPELLINGS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| read(include_str!("spellings.txt")));
+static ABBREVIATIONS: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| parse_word_table(include_str!("abbreviations.txt")));
+static SPELLINGS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| parse_word_table(include_str!("spellings.txt")));
 
 /// Reads lines of words with one meaning: each word by the line that it is in.
-fn read(table: &'static str) -> HashMap<&'static str, &'static str> {
+fn parse_word_table(table: &'static str) -> HashMap<&'static str, &'static str> {
     let lines = table.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     lines.flat_map(|line| line.split('|').map(move |word| (word, line))).collect()
 }
@@ -24,7 +25,7 @@ pub(super) fn written_out(values: &[&str], split: &[Vec<String>]) -> Vec<(String
         let known_words = words.iter().filter(|word| ABBREVIATIONS.contains_key(word.as_str())).count();
         let has_name = known_words < words.len();
         for word in &mut words {
-            if let Some(spelt) = spelling(word) {
+            if let Some(spelt) = first_spelling(word) {
                 *word = spelt;
             }
             // A letter is a direction before a dot or in an address: "N Main St", but not "S Class" nor "E Street".
@@ -41,7 +42,7 @@ pub(super) fn written_out(values: &[&str], split: &[Vec<String>]) -> Vec<(String
 }
 
 /// The first spelling of a word, also of its plural.
-fn spelling(word: &str) -> Option<String> {
+fn first_spelling(word: &str) -> Option<String> {
     let first = |word: &str| SPELLINGS.get(word)?.split('|').next().map(str::to_owned);
     first(word).or_else(|| Some(format!("{}s", first(word.strip_suffix('s')?)?)))
 }
@@ -62,7 +63,7 @@ pub(super) fn cut_words(values: &[&str], thing_of: impl Fn(usize) -> usize) -> V
         return Vec::new();
     }
     let keys: Vec<Vec<String>> =
-        split.iter().map(|words| words.iter().map(|word| key(word, Accents::Dropped)).collect()).collect();
+        split.iter().map(|words| words.iter().map(|word| value_key(word, Accents::Dropped)).collect()).collect();
     let is_longer = |&(at, place, ref short): &(usize, usize, String), other: usize| {
         let (own, others) = (&keys[at], &keys[other]);
         own.len() == others.len()

@@ -19,7 +19,7 @@ pub(super) enum Accents {
 }
 
 /// The words of a value in lower case, each without punctuation that only separates.
-pub(super) fn words(text: &str, accents: Accents) -> Vec<String> {
+pub(super) fn split_words(text: &str, accents: Accents) -> Vec<String> {
     let mut words: Vec<String> = vec![String::new()];
     let letters: Vec<char> = close_ranges(text.trim().nfkc().collect());
     for (at, &c) in letters.iter().enumerate() {
@@ -31,7 +31,7 @@ pub(super) fn words(text: &str, accents: Accents) -> Vec<String> {
         let is_sign = is_dash(c) && (after.is_none() || begins && is_digit(after));
         if c.is_alphanumeric() || is_mark(c) {
             let word = words.last_mut().expect("there is always a last word");
-            spell(c, accents, word);
+            push_letter(c, accents, word);
         } else if MEANINGFUL.contains(&c) || between_digits || is_sign {
             // A blank between digits keeps them apart.
             let word = words.last_mut().expect("there is always a last word");
@@ -87,7 +87,7 @@ fn is_mark(c: char) -> bool {
     ('\u{300}'..='\u{36f}').contains(&c) || unicode_normalization::char::is_combining_mark(c)
 }
 
-fn spell(c: char, accents: Accents, word: &mut String) {
+fn push_letter(c: char, accents: Accents, word: &mut String) {
     let lower = c.to_lowercase();
     if accents == Accents::Kept {
         word.extend(lower);
@@ -117,8 +117,8 @@ fn spell(c: char, accents: Accents, word: &mut String) {
 }
 
 /// Joins the words of a value into its key.
-pub(super) fn key(text: &str, accents: Accents) -> String {
-    join_words(&words(text, accents))
+pub(super) fn value_key(text: &str, accents: Accents) -> String {
+    join_words(&split_words(text, accents))
 }
 
 /// Joins words; only a blank between digits stays: "1, 12" differs from "11, 2".
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn signs_that_mean_something_stay_and_others_go() {
-        let key = |text: &str| key(text, Accents::Dropped);
+        let key = |text: &str| value_key(text, Accents::Dropped);
         for (a, b) in [("U.S.", "us"), ("In-Progress", "in_progress"), ("R&D", "r & d"), ("A and B", "A & B")] {
             assert_eq!(key(a), key(b), "{a} and {b}");
         }
@@ -205,7 +205,7 @@ mod tests {
         {
             assert_eq!(key(a), key(b), "{a} and {b}");
         }
-        assert_eq!(super::key("München", Accents::WrittenOut), "muenchen");
-        assert_eq!(super::key("Mu\u{308}nchen", Accents::WrittenOut), "muenchen");
+        assert_eq!(super::value_key("München", Accents::WrittenOut), "muenchen");
+        assert_eq!(super::value_key("Mu\u{308}nchen", Accents::WrittenOut), "muenchen");
     }
 }

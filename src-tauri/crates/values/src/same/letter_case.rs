@@ -1,6 +1,6 @@
 //! Columns in which the case of short values means nothing: OK and ok, but not mW and MW.
 
-use super::key::{Accents, key, says_nothing};
+use super::key::{Accents, says_nothing, value_key};
 use std::collections::HashMap;
 
 /// Letters up to which case alone may tell codes apart: the preposition "in" and IN.
@@ -57,7 +57,8 @@ pub(super) fn ignores_case(column: &str, texts: &[&str], plain: &[String]) -> bo
     if both(true) > 1 {
         return true;
     }
-    let telling: Vec<&String> = plain.iter().filter(|plain| !says_nothing(&key(plain, Accents::Dropped))).collect();
+    let telling: Vec<&String> =
+        plain.iter().filter(|plain| !says_nothing(&value_key(plain, Accents::Dropped))).collect();
     let are_letters = telling.iter().all(|key| key.chars().count() == 1 && key.chars().all(char::is_alphabetic));
     if are_letters {
         return writings.len() > 1;
@@ -84,7 +85,7 @@ mod tests {
     fn the_rest_of_a_column_says_whether_case_matters() {
         let ignores = |column: &str, values: &str| {
             let texts: Vec<&str> = values.split('|').collect();
-            let plain: Vec<String> = texts.iter().map(|text| key(text, Accents::Kept)).collect();
+            let plain: Vec<String> = texts.iter().map(|text| value_key(text, Accents::Kept)).collect();
             ignores_case(column, &texts, &plain)
         };
         for (column, values) in [

@@ -13,7 +13,7 @@ mod short;
 mod tests;
 mod typo;
 
-use key::{Accents, join_words, key, words};
+use key::{Accents, join_words, split_words, value_key};
 use letter_case::{CASED, ignores_case};
 use named::Named;
 use std::collections::HashMap;
@@ -52,24 +52,24 @@ pub struct CategoryColumn<'a> {
 pub fn same_values(column: CategoryColumn<'_>, values: &[CategoryValue], assume_rare: bool) -> Vec<Vec<CategoryValue>> {
     let texts: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
     let mut same = Groups::new(values.len());
-    let plain: Vec<String> = texts.iter().map(|text| key(text, Accents::Kept)).collect();
+    let plain: Vec<String> = texts.iter().map(|text| value_key(text, Accents::Kept)).collect();
     let ignores_case = ignores_case(column.name, &texts, &plain);
     // What has no letters is compared as it is, and so is the case of what is short.
     let is_empty = |key: &str| !key.chars().any(char::is_alphanumeric);
     let told_apart = |at: usize| is_empty(&plain[at]) || plain[at].chars().count() <= CASED && !ignores_case;
-    same.join(plain.iter().enumerate().map(|(at, key)| match (is_empty(key), told_apart(at)) {
+    same.join_by_key(plain.iter().enumerate().map(|(at, key)| match (is_empty(key), told_apart(at)) {
         (true, _) => (true, texts[at].to_owned()),
         (_, true) => (true, texts[at].chars().filter(|c| *c != '.' && !c.is_whitespace()).collect()),
         _ => (false, key.clone()),
     }));
     if column.is_personal {
-        return Groups::as_values(same.members(), values);
+        return Groups::as_values(same.group_members(), values);
     }
-    let split: Vec<Vec<String>> = texts.iter().map(|text| words(text, Accents::Dropped)).collect();
+    let split: Vec<Vec<String>> = texts.iter().map(|text| split_words(text, Accents::Dropped)).collect();
     let dropped: Vec<String> = split.iter().map(|words| join_words(words)).collect();
-    let written_out: Vec<String> = texts.iter().map(|text| key(text, Accents::WrittenOut)).collect();
+    let written_out: Vec<String> = texts.iter().map(|text| value_key(text, Accents::WrittenOut)).collect();
     let keys: Vec<[&str; 2]> = dropped.iter().zip(&written_out).map(|(a, b)| [a.as_str(), b.as_str()]).collect();
-    let named = Named::of(column.name, &texts, &keys);
+    let named = Named::from_column(column.name, &texts, &keys);
     for things in &named.sets {
         same.join_some(things.iter().copied());
     }
@@ -82,35 +82,35 @@ pub fn same_values(column: CategoryColumn<'_>, values: &[CategoryValue], assume_
     let crossed = keys.iter().enumerate().flat_map(|(at, [a, b])| [(*a, at), (*b, at)]);
     same.join_pairs(crossed.filter(|(_, at)| !told_apart(*at)));
     same.join_pairs(abbreviated::written_out(&texts, &split).iter().map(|(key, at)| (key.as_str(), *at)));
-    same.join_pairs(plurals(&split).iter().map(|(key, at)| (key.as_str(), *at)));
+    same.join_pairs(plural_keys(&split).iter().map(|(key, at)| (key.as_str(), *at)));
     let codes: Vec<Option<&str>> = values.iter().map(|value| value.code.as_deref()).collect();
     let differ =
-        |a: usize, b: usize| named.differ(a, b) || matches!((codes[a], codes[b]), (Some(a), Some(b)) if a != b);
+        |a: usize, b: usize| named.are_different(a, b) || matches!((codes[a], codes[b]), (Some(a), Some(b)) if a != b);
     let is_rare = |a: usize, b: usize| match (values[a].rows, values[b].rows) {
         (Some(a), Some(b)) => a.max(b) >= FAR_MORE * a.min(b).max(1),
         _ => assume_rare,
     };
-    for (a, b, slip) in typo::slips(&split) {
+    for (a, b, slip) in typo::find_slips(&split) {
         if !differ(a, b) && (slip == Slip::Certain || is_rare(a, b)) {
-            same.unite(a, b);
+            same.join_pair(a, b);
         }
     }
     // A code is short for a word and for a slip of it.
     let short = short::short_forms(&texts, &split, |at| same.root_of(at));
     let words_cut = abbreviated::cut_words(&texts, |at| same.root_of(at));
-    for (code, long) in short.into_iter().chain(words_cut).filter(|(code, long)| !named.differ(*code, *long)) {
-        same.unite(code, long);
+    for (code, long) in short.into_iter().chain(words_cut).filter(|(code, long)| !named.are_different(*code, *long)) {
+        same.join_pair(code, long);
     }
-    if identify(&codes, |at| same.root_of(at)) {
+    if are_codes_identifying(&codes, |at| same.root_of(at)) {
         same.join_some(codes.iter().enumerate().map(|(at, code)| (*code).filter(|_| !told_apart(at))));
     }
-    let mut groups = same.members();
-    groups.retain(|group| group.iter().all(|&a| group.iter().all(|&b| !named.differ(a, b))));
+    let mut groups = same.group_members();
+    groups.retain(|group| group.iter().all(|&a| group.iter().all(|&b| !named.are_different(a, b))));
     Groups::as_values(groups, values)
 }
 
 /// Whether codes say which thing a value is, rather than to which kind it belongs: most of them have one value alone.
-fn identify(codes: &[Option<&str>], thing_of: impl Fn(usize) -> usize) -> bool {
+fn are_codes_identifying(codes: &[Option<&str>], thing_of: impl Fn(usize) -> usize) -> bool {
     let mut things: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, code) in codes.iter().enumerate() {
         let Some(code) = code else { continue };
@@ -124,7 +124,7 @@ fn identify(codes: &[Option<&str>], thing_of: impl Fn(usize) -> usize) -> bool {
 }
 
 /// Keys under which a plural lies with its singular.
-fn plurals(split: &[Vec<String>]) -> Vec<(String, usize)> {
+fn plural_keys(split: &[Vec<String>]) -> Vec<(String, usize)> {
     let mut keys = Vec::new();
     for (at, words) in split.iter().enumerate() {
         let of_letters = |(last, _): &(&String, &[String])| last.chars().all(char::is_alphabetic);
@@ -160,13 +160,13 @@ impl Groups {
         at
     }
 
-    fn unite(&mut self, a: usize, b: usize) {
+    fn join_pair(&mut self, a: usize, b: usize) {
         let (a, b) = (self.root_of(a), self.root_of(b));
         self.parent[a.max(b)] = a.min(b);
     }
 
     /// Unites values with one key.
-    fn join<K: Hash + Eq>(&mut self, keys: impl Iterator<Item = K>) {
+    fn join_by_key<K: Hash + Eq>(&mut self, keys: impl Iterator<Item = K>) {
         self.join_some(keys.map(Some));
     }
 
@@ -178,11 +178,11 @@ impl Groups {
         let mut first: HashMap<K, usize> = HashMap::new();
         for (key, at) in pairs {
             let other = *first.entry(key).or_insert(at);
-            self.unite(other, at);
+            self.join_pair(other, at);
         }
     }
 
-    fn members(&self) -> Vec<Vec<usize>> {
+    fn group_members(&self) -> Vec<Vec<usize>> {
         let mut members: HashMap<usize, Vec<usize>> = HashMap::new();
         (0..self.parent.len()).for_each(|at| members.entry(self.root_of(at)).or_default().push(at));
         let mut groups: Vec<Vec<usize>> = members.into_values().filter(|group| group.len() > 1).collect();

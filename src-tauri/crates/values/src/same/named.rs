@@ -1,6 +1,6 @@
 //! Things that have codes and names: countries, states of the US and Canada, cities, months, weekdays, sexes, truth values.
 
-use super::key::{Accents, key, says_nothing};
+use super::key::{Accents, says_nothing, value_key};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -61,13 +61,16 @@ const CITY: &[&str] = &[
 static SETS: LazyLock<[NamedSet; 7]> = LazyLock::new(|| {
     let kind = |columns: &'static [&'static str]| SetKind { columns, ..SetKind::default() };
     [
-        NamedSet::read(include_str!("countries.txt"), kind(COUNTRY)),
-        NamedSet::read(include_str!("regions.txt"), kind(&["state", "province", "region", "bundesstaat", "état"])),
-        NamedSet::read(include_str!("months.txt"), kind(&["month", "monat", "mois"])),
-        NamedSet::read(include_str!("weekdays.txt"), kind(&["weekday", "day", "wochentag", "tag", "jour"])),
+        NamedSet::parse_table(include_str!("countries.txt"), kind(COUNTRY)),
+        NamedSet::parse_table(
+            include_str!("regions.txt"),
+            kind(&["state", "province", "region", "bundesstaat", "état"]),
+        ),
+        NamedSet::parse_table(include_str!("months.txt"), kind(&["month", "monat", "mois"])),
+        NamedSet::parse_table(include_str!("weekdays.txt"), kind(&["weekday", "day", "wochentag", "tag", "jour"])),
         // Most cities have one name, so that few of a column have two.
-        NamedSet::read(include_str!("cities.txt"), SetKind { share: 0.5, spoken_share: 0.0, ..kind(CITY) }),
-        NamedSet::read(
+        NamedSet::parse_table(include_str!("cities.txt"), SetKind { share: 0.5, spoken_share: 0.0, ..kind(CITY) }),
+        NamedSet::parse_table(
             include_str!("sexes.txt"),
             SetKind {
                 name_letters: 3,
@@ -75,7 +78,7 @@ static SETS: LazyLock<[NamedSet; 7]> = LazyLock::new(|| {
                 ..kind(&["sex", "gender", "geschlecht", "sexe", "genre"])
             },
         ),
-        NamedSet::read(
+        NamedSet::parse_table(
             include_str!("truths.txt"),
             SetKind { share: 1.0, name_letters: 2, has_small_codes: true, ..SetKind::default() },
         ),
@@ -83,13 +86,13 @@ static SETS: LazyLock<[NamedSet; 7]> = LazyLock::new(|| {
 });
 
 impl NamedSet {
-    fn read(table: &str, kind: SetKind) -> Self {
+    fn parse_table(table: &str, kind: SetKind) -> Self {
         let mut things = HashMap::new();
         let lines = table.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
         for (thing, line) in lines.enumerate() {
             for writing in line.split('|') {
                 for accents in [Accents::Dropped, Accents::WrittenOut] {
-                    let key = key(writing, accents);
+                    let key = value_key(writing, accents);
                     let is_name = key.chars().count() >= kind.name_letters;
                     // A code is no other thing's name.
                     things.entry(key).or_insert((thing, is_name));
@@ -100,7 +103,7 @@ impl NamedSet {
     }
 
     /// The thing that a value writes, and whether by its name.
-    pub(super) fn thing(&self, keys: [&str; 2]) -> Option<(usize, bool)> {
+    pub(super) fn find_thing(&self, keys: [&str; 2]) -> Option<(usize, bool)> {
         keys.iter().find_map(|key| self.things.get(*key)).copied()
     }
 
@@ -111,7 +114,7 @@ impl NamedSet {
     }
 
     /// Returns whether a column holds such things, given those among its values and the number of values that say anything.
-    fn fits(&self, is_spoken_of: bool, things: &[Option<(usize, bool)>], telling: usize) -> bool {
+    fn fits_column(&self, is_spoken_of: bool, things: &[Option<(usize, bool)>], telling: usize) -> bool {
         let known = things.iter().flatten().count();
         let has_name = things.iter().flatten().any(|(_, is_name)| *is_name);
         let share = if is_spoken_of { self.kind.spoken_share } else { self.kind.share };
@@ -130,7 +133,7 @@ pub(super) struct Named {
 
 impl Named {
     /// Looks the values of a column up, given their keys with accents left out and written out.
-    pub(super) fn of(column: &str, texts: &[&str], keys: &[[&str; 2]]) -> Self {
+    pub(super) fn from_column(column: &str, texts: &[&str], keys: &[[&str; 2]]) -> Self {
         let mut named = Self { sets: Vec::new(), full: Vec::new() };
         for set in SETS.iter() {
             let is_spoken_of = set.is_spoken_of(column);
@@ -138,12 +141,12 @@ impl Named {
             let is_any = is_spoken_of || set.kind.has_small_codes;
             let is_written = |text: &str| is_any || text.chars().any(char::is_uppercase);
             let thing = |(text, keys): (&&str, &[&str; 2])| {
-                set.thing(*keys).filter(|(_, is_name)| *is_name || is_written(text))
+                set.find_thing(*keys).filter(|(_, is_name)| *is_name || is_written(text))
             };
             let things: Vec<Option<(usize, bool)>> = texts.iter().zip(keys).map(thing).collect();
             let says = |(thing, keys): &(&Option<(usize, bool)>, &[&str; 2])| thing.is_some() || !says_nothing(keys[0]);
             let telling = things.iter().zip(keys).filter(says).count();
-            if set.fits(is_spoken_of, &things, telling) {
+            if set.fits_column(is_spoken_of, &things, telling) {
                 named.sets.push(things.iter().map(|thing| thing.map(|(thing, _)| thing)).collect());
             }
             named.full.push(things.iter().map(|thing| thing.and_then(|(thing, full)| full.then_some(thing))).collect());
@@ -152,7 +155,7 @@ impl Named {
     }
 
     /// Whether two values are known to be different things: Austria and Australia.
-    pub(super) fn differ(&self, a: usize, b: usize) -> bool {
+    pub(super) fn are_different(&self, a: usize, b: usize) -> bool {
         self.sets.iter().chain(&self.full).any(|things| matches!((things[a], things[b]), (Some(a), Some(b)) if a != b))
     }
 }

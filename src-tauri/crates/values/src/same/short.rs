@@ -1,6 +1,6 @@
 //! Short forms of longer values in the same column: initials, and beginnings of words.
 
-use super::key::{Accents, key};
+use super::key::{Accents, value_key};
 
 /// Letters of a code.
 const CODE: std::ops::RangeInclusive<usize> = 2..=5;
@@ -22,7 +22,8 @@ pub(super) fn short_forms(
     split: &[Vec<String>],
     thing_of: impl Fn(usize) -> usize,
 ) -> Vec<(usize, usize)> {
-    let codes: Vec<(usize, String)> = values.iter().enumerate().filter_map(|(at, v)| Some((at, code(v)?))).collect();
+    let codes: Vec<(usize, String)> =
+        values.iter().enumerate().filter_map(|(at, v)| Some((at, parse_code(v)?))).collect();
     let dotted: Vec<(usize, String)> =
         values.iter().enumerate().filter_map(|(at, v)| Some((at, dotted_word(v)?))).collect();
     if codes.is_empty() && dotted.is_empty() {
@@ -30,7 +31,7 @@ pub(super) fn short_forms(
     }
     let mut by_initials = std::collections::HashMap::<String, Vec<usize>>::new();
     for (at, words) in split.iter().enumerate().filter(|(_, words)| words.len() > 1) {
-        for initials in initials(words) {
+        for initials in word_initials(words) {
             by_initials.entry(initials).or_default().push(at);
         }
     }
@@ -81,14 +82,14 @@ pub(super) fn short_forms(
 }
 
 /// A code in capitals, perhaps with dots, in lower case.
-fn code(value: &str) -> Option<String> {
+fn parse_code(value: &str) -> Option<String> {
     let letters: String = value.trim().chars().filter(|c| !matches!(c, '.' | ' ' | '&')).collect();
     let is_code = CODE.contains(&letters.chars().count())
         && letters.chars().all(|c| c.is_alphabetic() && !c.is_lowercase())
         && value
             .split_whitespace()
             .all(|part| part.chars().filter(|c| c.is_alphabetic()).count() < 2 || part == value.trim());
-    let code = key(&letters, Accents::Dropped);
+    let code = value_key(&letters, Accents::Dropped);
     (is_code && !MISSING.contains(&code.as_str())).then_some(code)
 }
 
@@ -104,7 +105,7 @@ pub(super) fn is_shortened(short: &str, long: &str) -> bool {
 pub(super) fn dotted_word(value: &str) -> Option<String> {
     let start = value.trim().strip_suffix('.')?;
     let is_word = start.chars().count() > 2 && start.chars().all(char::is_alphabetic);
-    is_word.then(|| key(start, Accents::Dropped))
+    is_word.then(|| value_key(start, Accents::Dropped))
 }
 
 pub(super) fn is_written_out(value: &str) -> bool {
@@ -112,7 +113,7 @@ pub(super) fn is_written_out(value: &str) -> bool {
 }
 
 /// First letters of all words, and of all but small ones.
-fn initials(words: &[String]) -> Vec<String> {
+fn word_initials(words: &[String]) -> Vec<String> {
     let first = |words: &mut dyn Iterator<Item = &String>| -> String {
         words.filter_map(|word| word.chars().next()).filter(|c| c.is_alphabetic()).collect()
     };

@@ -3,7 +3,7 @@
 use super::{CategoryColumn, CategoryValue, same_values};
 
 /// Groups among `values`, written as `text` or `text=rows` and divided by `|`.
-fn groups(column: &str, values: &str) -> Vec<Vec<String>> {
+fn find_groups(column: &str, values: &str) -> Vec<Vec<String>> {
     let value = |part: &str| {
         let (text, rows) = part.rsplit_once('=').map_or((part, None), |(text, rows)| (text, rows.parse().ok()));
         CategoryValue { text: text.to_owned(), rows, code: None }
@@ -230,7 +230,7 @@ const DIFFERENT: &[(&str, &str)] = &[
 fn one_thing_written_in_several_ways() {
     let mut missed = Vec::new();
     for (column, values) in SAME {
-        let found = groups(column, values);
+        let found = find_groups(column, values);
         let [a, b] = [0, 1].map(|at| {
             let text = values.split('|').nth(at).unwrap();
             text.rsplit_once('=').map_or(text, |(text, _)| text)
@@ -244,13 +244,13 @@ fn one_thing_written_in_several_ways() {
 #[test]
 fn things_that_are_only_alike() {
     for (column, values) in DIFFERENT {
-        assert_eq!(groups(column, values), Vec::<Vec<String>>::new(), "{column}: {values}");
+        assert_eq!(find_groups(column, values), Vec::<Vec<String>>::new(), "{column}: {values}");
     }
 }
 
 #[test]
 fn the_most_frequent_writing_comes_first_and_every_one_is_told_once() {
-    let found = groups("country", "UK=7|US=60|Canada=8|USA=24|CAN=2|United States=6|United Kingdom=3|U.S.=10");
+    let found = find_groups("country", "UK=7|US=60|Canada=8|USA=24|CAN=2|United States=6|United Kingdom=3|U.S.=10");
     let expected = [vec!["UK", "United Kingdom"], vec!["US", "USA", "U.S.", "United States"], vec!["Canada", "CAN"]];
     assert_eq!(found, expected);
 }

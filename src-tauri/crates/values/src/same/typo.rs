@@ -20,13 +20,13 @@ pub(super) enum Slip {
 }
 
 /// Pairs of values that are one edit apart in one word, found by blocks of values without a letter.
-pub(super) fn slips(values: &[Vec<String>]) -> Vec<(usize, usize, Slip)> {
+pub(super) fn find_slips(values: &[Vec<String>]) -> Vec<(usize, usize, Slip)> {
     let mut blocks: HashMap<u64, Vec<usize>> = HashMap::new();
     for (at, words) in values.iter().enumerate() {
         for (place, word) in words.iter().enumerate().filter(|(_, word)| is_long(word)) {
             let letters: Vec<char> = word.chars().collect();
             let mut keys: Vec<u64> =
-                (0..=letters.len()).map(|left_out| block(words, place, &letters, left_out)).collect();
+                (0..=letters.len()).map(|left_out| block_hash(words, place, &letters, left_out)).collect();
             keys.sort_unstable();
             keys.dedup();
             keys.into_iter().for_each(|key| blocks.entry(key).or_default().push(at));
@@ -40,14 +40,14 @@ pub(super) fn slips(values: &[Vec<String>]) -> Vec<(usize, usize, Slip)> {
     }
     pairs.sort_unstable();
     pairs.dedup();
-    pairs.into_iter().filter_map(|(a, b)| Some((a, b, slip(&values[a], &values[b])?))).collect()
+    pairs.into_iter().filter_map(|(a, b)| Some((a, b, find_slip(&values[a], &values[b])?))).collect()
 }
 
 fn is_long(word: &str) -> bool {
     word.chars().count() >= LETTERS - 1 && word.chars().all(char::is_alphabetic)
 }
 
-fn block(words: &[String], place: usize, letters: &[char], left_out: usize) -> u64 {
+fn block_hash(words: &[String], place: usize, letters: &[char], left_out: usize) -> u64 {
     let mut hasher = DefaultHasher::new();
     (words.len(), &words[..place], &words[place + 1..]).hash(&mut hasher);
     letters.iter().enumerate().filter(|(at, _)| *at != left_out).for_each(|(_, c)| c.hash(&mut hasher));
@@ -55,7 +55,7 @@ fn block(words: &[String], place: usize, letters: &[char], left_out: usize) -> u
 }
 
 /// Whether two values differ by one slip within one word.
-fn slip(a: &[String], b: &[String]) -> Option<Slip> {
+fn find_slip(a: &[String], b: &[String]) -> Option<Slip> {
     let mut differing = a.iter().zip(b).filter(|(a, b)| a != b);
     let (a, b) = differing.next()?;
     if differing.next().is_some() || !is_long(a) || !is_long(b) {

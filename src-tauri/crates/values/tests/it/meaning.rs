@@ -36,14 +36,14 @@ async fn countries(model: &Arc<MiniLm>) -> (World, ValueIndex) {
 #[tokio::test]
 async fn vectors_tell_like_from_unlike() {
     let model = model();
-    let vectors = model.embed(&["USA", "United States", "Germany", "USA"]).unwrap();
+    let vectors = model.embed_texts(&["USA", "United States", "Germany", "USA"]).unwrap();
     let cosine = |a: usize, b: usize| vectors[a].iter().zip(&vectors[b]).map(|(x, y)| x * y).sum::<f32>();
     assert_eq!(vectors[0].len(), 384);
     assert!((cosine(0, 0) - 1.0).abs() < 1e-4);
     assert!((cosine(0, 1) - 0.89).abs() < 0.02, "USA ~ United States: {}", cosine(0, 1));
     assert!((cosine(0, 2) - 0.67).abs() < 0.02, "USA ~ Germany: {}", cosine(0, 2));
     assert_eq!(vectors[0], vectors[3]);
-    let alone = model.embed(&["Germany"]).unwrap();
+    let alone = model.embed_texts(&["Germany"]).unwrap();
     assert_eq!(alone[0], vectors[2], "a remembered vector does not depend on its neighbours");
 }
 
@@ -122,6 +122,6 @@ fn a_damaged_model_is_an_error_and_not_a_crash() {
     for file in MiniLm::FILES {
         std::fs::write(folder.path().join(file), "damaged").unwrap();
     }
-    let error = MiniLm::load(folder.path()).unwrap().embed(&["x"]).unwrap_err();
+    let error = MiniLm::load(folder.path()).unwrap().embed_texts(&["x"]).unwrap_err();
     assert!(matches!(error, ValuesError::Model { .. }), "{error}");
 }
