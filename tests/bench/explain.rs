@@ -147,7 +147,8 @@ impl Database {
         let catalog = warehouse.catalog().await?;
         let options = ProfileOptions { sample_rows: SAMPLE, ..ProfileOptions::default() };
         let cancel = CancellationToken::new();
-        let profile = vitrine_catalog::profile(warehouse.clone(), &catalog, options, |_, _, _| {}, cancel).await?;
+        let profile =
+            vitrine_catalog::profile_database(warehouse.clone(), &catalog, options, |_, _, _| {}, cancel).await?;
         Ok(Self { warehouse, catalog, profile })
     }
 

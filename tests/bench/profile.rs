@@ -57,7 +57,7 @@ pub async fn measure(orders: Orders) -> Result<Profiled> {
     let options = ProfileOptions::default();
     let began = Instant::now();
     let profile =
-        vitrine_catalog::profile(warehouse, &catalog, options, |_, _, _| {}, CancellationToken::new()).await?;
+        vitrine_catalog::profile_database(warehouse, &catalog, options, |_, _, _| {}, CancellationToken::new()).await?;
     let seconds = began.elapsed().as_secs_f64();
     let table = &profile.tables[0];
     Ok(Profiled { seconds, columns: table.columns.len(), rows_read: table.profiled_rows })

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
-use vitrine_catalog::{Budget, Compressed, RenderOptions, chunk, compress, render};
+use vitrine_catalog::{Budget, Compressed, RenderOptions, chunk_schema, compress_catalog, render_schema};
 use vitrine_domain::Catalog;
 use vitrine_llm::ChatModel;
 use vitrine_llm_local::{DEFAULT_CONTEXT, LocalConfig, LocalModel};
@@ -159,9 +159,9 @@ pub async fn measure(schemas: Schemas) -> Result<Vec<Measurement>> {
     for folder in schemas.folders {
         let began = Instant::now();
         let catalog = read(&folder).await?;
-        let compressed = compress(&catalog);
-        let text = render(&compressed, None, None, &options);
-        let chunks = chunk(
+        let compressed = compress_catalog(&catalog);
+        let text = render_schema(&compressed, None, None, &options);
+        let chunks = chunk_schema(
             &compressed,
             None,
             Budget::new(vitrine_domain::model_profile::chunk_budget(DEFAULT_CONTEXT, false), DEFAULT_CONTEXT),
@@ -173,7 +173,7 @@ pub async fn measure(schemas: Schemas) -> Result<Vec<Measurement>> {
         let (raw, small) = match &tokenizer {
             None => (0, 0),
             Some(_) => {
-                let raw = render(&Compressed::as_it_is(&catalog), None, None, &options);
+                let raw = render_schema(&Compressed::as_it_is(&catalog), None, None, &options);
                 let counts = count(&[&raw, &text]).await;
                 (counts[0], counts[1])
             }
@@ -199,7 +199,7 @@ async fn read(folder: &Path) -> Result<Catalog> {
 
 fn is_whole(compressed: &Compressed, catalog: &Catalog) -> bool {
     let expanded: BTreeSet<_> = compressed
-        .expand()
+        .expand_tables()
         .into_iter()
         .map(|(table, mut columns)| {
             columns.sort();

@@ -253,7 +253,7 @@ pub async fn profile(column: Column) -> Result<()> {
     let catalog = warehouse.catalog().await?;
     let options = ProfileOptions::default();
     let profile =
-        vitrine_catalog::profile(warehouse, &catalog, options, |_, _, _| {}, CancellationToken::new()).await?;
+        vitrine_catalog::profile_database(warehouse, &catalog, options, |_, _, _| {}, CancellationToken::new()).await?;
     Ok(std::fs::write(column.profile(), serde_json::to_vec(&profile)?)?)
 }
 

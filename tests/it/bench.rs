@@ -135,10 +135,15 @@ impl Known {
         let warehouse = vitrine_warehouse::open(&uri).await.expect("open");
         let catalog = Arc::new(warehouse.catalog().await.expect("catalog"));
         let cancel = CancellationToken::new();
-        let profile =
-            vitrine_catalog::profile(warehouse.clone(), &catalog, Default::default(), |_, _, _| {}, cancel.clone())
-                .await
-                .expect("profile");
+        let profile = vitrine_catalog::profile_database(
+            warehouse.clone(),
+            &catalog,
+            Default::default(),
+            |_, _, _| {},
+            cancel.clone(),
+        )
+        .await
+        .expect("profile");
         let values = ValueIndex::open(index).expect("value index");
         values.build(warehouse.clone(), &catalog, &profile, |_| {}, cancel).await.expect("built");
         Self { uri, warehouse, catalog, profile: Arc::new(profile), values: Arc::new(values), embedder: None }

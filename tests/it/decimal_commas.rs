@@ -5,7 +5,7 @@ use crate::mysql_server::MysqlServer;
 use crate::postgres_server::PostgresServer;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_catalog::{RenderOptions, compress, render};
+use vitrine_catalog::{RenderOptions, compress_catalog, render_schema};
 use vitrine_domain::{Catalog, ColumnProfile, NumberForm, Profile};
 use vitrine_sql::{ReadOnlySql, cast_plain_number, quote_identifier, written_number};
 use vitrine_view_dsl::compile_view;
@@ -73,7 +73,8 @@ impl Read {
         let warehouse = open(&WarehouseUri::parse(address).unwrap()).await.unwrap();
         let catalog = warehouse.catalog().await.unwrap();
         let (told, cancel) = (|_: &_, _, _| {}, CancellationToken::new());
-        let profile = vitrine_catalog::profile(Arc::clone(&warehouse), &catalog, Default::default(), told, cancel);
+        let profile =
+            vitrine_catalog::profile_database(Arc::clone(&warehouse), &catalog, Default::default(), told, cancel);
         let profile = profile.await.unwrap();
         Self { warehouse, catalog, profile }
     }
@@ -102,7 +103,8 @@ impl Read {
     async fn check(&self) {
         let dialect = self.catalog.dialect;
         let near = |found: Option<f64>, sum: f64| found.is_some_and(|found| (found - sum).abs() < 1e-6);
-        let text = render(&compress(&self.catalog), Some(&self.profile), None, &RenderOptions::default());
+        let text =
+            render_schema(&compress_catalog(&self.catalog), Some(&self.profile), None, &RenderOptions::default());
         for (column, example, sum) in FORMS {
             let form = self.hidden(column).unwrap_or_else(|| panic!("{dialect:?}: {column} hides numbers"));
             assert_eq!(form.example_number(), example, "{dialect:?}: {column}");

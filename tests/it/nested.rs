@@ -5,7 +5,7 @@ use crate::postgres_server::PostgresServer;
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_catalog::{RenderOptions, compress, is_nested, render};
+use vitrine_catalog::{RenderOptions, compress_catalog, is_nested, render_schema};
 use vitrine_domain::{Catalog, Profile};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{QuestionFacts, RuleInput, Standing, find_variants, repair_names, repair_refused};
@@ -29,7 +29,7 @@ impl Read {
     pub(crate) async fn of(uri: &WarehouseUri) -> Self {
         let warehouse = open(uri).await.expect("a database");
         let catalog = warehouse.catalog().await.expect("a catalog");
-        let profile = vitrine_catalog::profile(
+        let profile = vitrine_catalog::profile_database(
             Arc::clone(&warehouse),
             &catalog,
             Default::default(),
@@ -41,7 +41,7 @@ impl Read {
     }
 
     fn text(&self) -> String {
-        render(&compress(&self.catalog), Some(&self.profile), None, &RenderOptions::default())
+        render_schema(&compress_catalog(&self.catalog), Some(&self.profile), None, &RenderOptions::default())
     }
 
     /// Returns the columns that are detected as nested.

@@ -4,7 +4,7 @@ use anyhow::Result;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
-use vitrine_catalog::{KeyOptions, ProfileOptions, infer_keys, profile};
+use vitrine_catalog::{KeyOptions, ProfileOptions, infer_keys, profile_database};
 use vitrine_domain::{Catalog, InferredKey, InferredKeys, Profile, Table, TableName};
 use vitrine_warehouse::WarehouseUri;
 
@@ -51,7 +51,8 @@ impl Tally {
         let began = Instant::now();
         let cancel = CancellationToken::new();
         let profile =
-            profile(warehouse.clone(), &catalog, ProfileOptions::default(), |_, _, _| {}, cancel.clone()).await?;
+            profile_database(warehouse.clone(), &catalog, ProfileOptions::default(), |_, _, _| {}, cancel.clone())
+                .await?;
         let profiled = began.elapsed();
         let began = Instant::now();
         let inferred = infer_keys(warehouse.clone(), &catalog, &profile, KeyOptions::default(), cancel).await?;

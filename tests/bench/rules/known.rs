@@ -33,7 +33,8 @@ impl Known {
         let catalog = Arc::new(warehouse.catalog().await?);
         let (options, cancel) = (Default::default(), CancellationToken::new());
         let profile =
-            vitrine_catalog::profile(warehouse.clone(), &catalog, options, |_, _, _| {}, cancel.clone()).await?;
+            vitrine_catalog::profile_database(warehouse.clone(), &catalog, options, |_, _, _| {}, cancel.clone())
+                .await?;
         let values = ValueIndex::open(index)?;
         values.build(warehouse.clone(), &catalog, &profile, |_| {}, cancel).await?;
         Ok(Self { warehouse, catalog, profile: Arc::new(profile), values: Arc::new(values) })

@@ -26,8 +26,8 @@ pub async fn prefill(
         return Ok(());
     }
     let budget = budget.unwrap_or(model_profile.chunk_budget);
-    let options = RenderOptions::of(&model_profile);
-    let compressed = vitrine_catalog::compress(catalog);
+    let options = RenderOptions::for_model(&model_profile);
+    let compressed = vitrine_catalog::compress_catalog(catalog);
     let read = split(compressed, profile, model, budget, false, options).await?;
     let request =
         Request { max_tokens: 1, ..opening_with_pages(&model_profile, profile, &read.chunks[0].text, catalog) };

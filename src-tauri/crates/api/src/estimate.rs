@@ -250,8 +250,8 @@ impl App {
 }
 
 fn schema_tokens(catalog: &Catalog, profile: &Profile) -> u32 {
-    let compressed = vitrine_catalog::compress(catalog);
-    estimate_tokens(&vitrine_catalog::render(&compressed, Some(profile), None, &RenderOptions::default()))
+    let compressed = vitrine_catalog::compress_catalog(catalog);
+    estimate_tokens(&vitrine_catalog::render_schema(&compressed, Some(profile), None, &RenderOptions::default()))
 }
 
 /// The agents that a method may use, with their models.

@@ -175,8 +175,13 @@ impl App {
             }
         };
         let options = ProfileOptions { copied: rows.copy.is_some(), ..ProfileOptions::default() };
-        let profile =
-            vitrine_catalog::profile(rows.warehouse.clone(), &rows.catalog, options, on_table, open.cancel.clone());
+        let profile = vitrine_catalog::profile_database(
+            rows.warehouse.clone(),
+            &rows.catalog,
+            options,
+            on_table,
+            open.cancel.clone(),
+        );
         let profile = profile.await?;
         Ok(match &rows.copy {
             Some(copy) => copy.profile_of_original(profile, &open.declared),

@@ -86,11 +86,11 @@ impl App {
         let budget = budget.unwrap_or(chunk_budget).max(1);
 
         let options = RenderOptions::default();
-        let compressed = vitrine_catalog::compress(&catalog);
-        let text = vitrine_catalog::render(&compressed, Some(&profile), None, &options);
-        let raw = vitrine_catalog::render(&Compressed::as_it_is(&catalog), Some(&profile), None, &options);
+        let compressed = vitrine_catalog::compress_catalog(&catalog);
+        let text = vitrine_catalog::render_schema(&compressed, Some(&profile), None, &options);
+        let raw = vitrine_catalog::render_schema(&Compressed::as_it_is(&catalog), Some(&profile), None, &options);
         let counts = tokenizer.count(&[&text, &raw]).await;
-        let chunks = vitrine_catalog::chunk(
+        let chunks = vitrine_catalog::chunk_schema(
             &compressed,
             Some(&profile),
             Budget::new(budget, context),

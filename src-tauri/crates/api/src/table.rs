@@ -105,14 +105,15 @@ fn text(
         masked.extend(personal.into_iter().filter(|c| c.masked && c.table == label).map(|c| c.column));
         Egress::new(policy, &catalog, &known).withhold(&mut catalog, &mut known);
     }
-    let mut compressed = vitrine_catalog::compress(&catalog);
+    let mut compressed = vitrine_catalog::compress_catalog(&catalog);
     if model.deliberates {
         // Such a model is shown the member that the question names.
-        compressed = compressed.showing(&label, &catalog);
+        compressed = compressed.with_mentioned_members(&label, &catalog);
     }
     compressed.tables.retain(|table| table.members.contains(name));
-    let write = |compressed: &Compressed, options| vitrine_catalog::render(compressed, Some(&known), None, &options);
-    let text = write(&compressed, RenderOptions::of(model));
+    let write =
+        |compressed: &Compressed, options| vitrine_catalog::render_schema(compressed, Some(&known), None, &options);
+    let text = write(&compressed, RenderOptions::for_model(model));
     let listed = write(&compressed, RenderOptions::m_schema(model));
     Ok(TableText {
         tokens: estimate_tokens(&text),

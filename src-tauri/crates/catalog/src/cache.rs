@@ -70,7 +70,7 @@ struct File<P> {
 
 impl Cache {
     fn load<P: DeserializeOwned>(&self, fingerprint: &str) -> Option<P> {
-        let path = self.path(fingerprint);
+        let path = self.file_path(fingerprint);
         let bytes = std::fs::read(&path).ok()?;
         let file: File<P> = serde_json::from_slice(&bytes)
             .inspect_err(
@@ -82,7 +82,7 @@ impl Cache {
 
     fn store<P: Serialize>(&self, fingerprint: &str, content: &P) -> std::io::Result<()> {
         std::fs::create_dir_all(&self.dir)?;
-        let path = self.path(fingerprint);
+        let path = self.file_path(fingerprint);
         let partial = path.with_extension(format!("json.{}.part", std::process::id()));
         let write = || -> std::io::Result<()> {
             let bytes = serde_json::to_vec(&File { format: self.format, content })?;
@@ -95,7 +95,7 @@ impl Cache {
         })
     }
 
-    fn path(&self, fingerprint: &str) -> PathBuf {
+    fn file_path(&self, fingerprint: &str) -> PathBuf {
         // A fingerprint is 32 hex digits; anything else is hashed so that no file name can leave the directory.
         let plain = !fingerprint.is_empty()
             && fingerprint.len() <= 64
@@ -117,7 +117,7 @@ fn write_synced(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 mod tests {
     use super::*;
 
-    fn profile(fingerprint: &str) -> Profile {
+    fn make_profile(fingerprint: &str) -> Profile {
         Profile { fingerprint: fingerprint.into(), tables: Vec::new(), complete: true }
     }
 
@@ -126,8 +126,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let cache = ProfileCache::new(dir.path().join("profiles"));
         assert_eq!(cache.load("aa"), None);
-        cache.store(&profile("aa")).unwrap();
-        assert_eq!(cache.load("aa"), Some(profile("aa")));
+        cache.store(&make_profile("aa")).unwrap();
+        assert_eq!(cache.load("aa"), Some(make_profile("aa")));
         assert_eq!(cache.load("bb"), None);
     }
 
@@ -139,8 +139,8 @@ mod tests {
             std::fs::write(dir.path().join("aa.json"), damage).unwrap();
             assert_eq!(cache.load("aa"), None);
         }
-        cache.store(&profile("aa")).unwrap();
-        assert_eq!(cache.load("aa"), Some(profile("aa")));
+        cache.store(&make_profile("aa")).unwrap();
+        assert_eq!(cache.load("aa"), Some(make_profile("aa")));
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "no partial file stays behind");
     }
 
@@ -148,8 +148,8 @@ mod tests {
     fn a_fingerprint_cannot_name_a_file_elsewhere() {
         let dir = tempfile::tempdir().unwrap();
         let cache = ProfileCache::new(dir.path().join("profiles"));
-        cache.store(&profile("../outside")).unwrap();
+        cache.store(&make_profile("../outside")).unwrap();
         assert!(!dir.path().join("outside.json").exists());
-        assert_eq!(cache.load("../outside"), Some(profile("../outside")));
+        assert_eq!(cache.load("../outside"), Some(make_profile("../outside")));
     }
 }

@@ -48,7 +48,7 @@ impl Budget {
 }
 
 /// Splits the schema into chunks within a token budget. `count` is the model's tokenizer; it is called in batches.
-pub async fn chunk(
+pub async fn chunk_schema(
     compressed: &Compressed,
     profile: Option<&Profile>,
     Budget { chunk: budget, table: largest }: Budget,
@@ -61,18 +61,18 @@ pub async fn chunk(
     let profiles = Profiles::new(profile);
     let write = |table: usize, options: &RenderOptions| {
         let table = &compressed.tables[table];
-        render_table(table, profiles.of(table), None, options)
+        render_table(table, profiles.find_for_group(table), None, options)
     };
     let mut texts: Vec<String> = (0..compressed.tables.len()).map(|t| write(t, options)).collect();
-    let mut tokens = counted(&count, &texts).await;
+    let mut tokens = count_tokens(&count, &texts).await;
     // Tables above the budget are written with fewer details: first without values, then without comments.
-    for plainer in plainer(options) {
+    for plainer in compact_options(options) {
         let large: Vec<usize> = (0..texts.len()).filter(|&t| tokens[t] > budget).collect();
         if large.is_empty() {
             break;
         }
         let shorter: Vec<String> = large.iter().map(|&t| write(t, &plainer)).collect();
-        let lengths = counted(&count, &shorter).await;
+        let lengths = count_tokens(&count, &shorter).await;
         for ((table, text), length) in large.into_iter().zip(shorter).zip(lengths) {
             if length < tokens[table] {
                 (texts[table], tokens[table]) = (text, length);
@@ -80,18 +80,24 @@ pub async fn chunk(
         }
     }
     let mut chunks = Vec::new();
-    let mut whole = components(compressed);
+    let mut whole = find_components(compressed);
     for table in (0..texts.len()).filter(|&t| tokens[t] > largest) {
-        let parts =
-            parts(&compressed.tables[table], profiles.of(&compressed.tables[table]), budget, &count, options).await;
+        let parts = split_table(
+            &compressed.tables[table],
+            profiles.find_for_group(&compressed.tables[table]),
+            budget,
+            &count,
+            options,
+        )
+        .await;
         chunks.extend(parts.into_iter().map(|part| Chunk { tables: vec![table], ..part }));
         whole.iter_mut().for_each(|component| component.retain(|&other| other != table));
     }
     whole.retain(|component| !component.is_empty());
-    let mut packed = pack(&whole, &tokens, budget);
+    let mut packed = pack_components(&whole, &tokens, budget);
     loop {
-        let joined: Vec<String> = packed.iter().map(|tables| join(&texts, tables)).collect();
-        let lengths = counted(&count, &joined).await;
+        let joined: Vec<String> = packed.iter().map(|tables| join_texts(&texts, tables)).collect();
+        let lengths = count_tokens(&count, &joined).await;
         // Joined text may have slightly more tokens than its parts; then the chunk gives up its last table.
         let over: Vec<usize> = (0..packed.len()).filter(|&c| lengths[c] > budget && packed[c].len() > 1).collect();
         if over.is_empty() {
@@ -116,14 +122,14 @@ pub async fn chunk(
 
 /// Splits a table into about the smallest number of parts that fit without values and comments. Each part has
 /// neighbouring columns and all keys.
-async fn parts(
+async fn split_table(
     table: &CompressedTable,
     profile: Option<&TableProfile>,
     budget: u32,
     count: &impl AsyncFn(&[&str]) -> Vec<u32>,
     options: &RenderOptions,
 ) -> Vec<Chunk> {
-    let [.., bare] = plainer(options);
+    let [.., bare] = compact_options(options);
     let name = one_line(&table.pattern, NAME);
     let all = table.columns.len();
     let mut number = 2;
@@ -136,7 +142,7 @@ async fn parts(
             format!("-- Columns of {name}, part {} of {}\n{text}", at + 1, slices.len())
         });
         let texts: Vec<String> = written.collect();
-        let tokens = counted(count, &texts).await;
+        let tokens = count_tokens(count, &texts).await;
         let most = tokens.iter().copied().max().unwrap_or(0);
         if most <= budget || number >= all {
             let parts = columns.into_iter().zip(texts).zip(tokens);
@@ -157,7 +163,7 @@ async fn parts(
 }
 
 /// Returns three increasingly compact sets of options.
-fn plainer(options: &RenderOptions) -> [RenderOptions; 3] {
+fn compact_options(options: &RenderOptions) -> [RenderOptions; 3] {
     let one = RenderOptions { samples: options.samples.min(1), ranges: false, statistics: false, ..options.clone() };
     let none = RenderOptions { samples: 0, ..one.clone() };
     let bare = RenderOptions { comments: false, ..none.clone() };
@@ -165,19 +171,19 @@ fn plainer(options: &RenderOptions) -> [RenderOptions; 3] {
 }
 
 /// Counts the tokens of each text. If the tokenizer fails, a conservative estimate is used so that chunks stay small.
-async fn counted(count: &impl AsyncFn(&[&str]) -> Vec<u32>, texts: &[String]) -> Vec<u32> {
+async fn count_tokens(count: &impl AsyncFn(&[&str]) -> Vec<u32>, texts: &[String]) -> Vec<u32> {
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let counts = count(&texts).await;
     if counts.len() == texts.len() { counts } else { texts.iter().map(|t| (t.len() as u32).div_ceil(3)).collect() }
 }
 
-fn join(texts: &[String], tables: &[usize]) -> String {
+fn join_texts(texts: &[String], tables: &[usize]) -> String {
     tables.iter().map(|&t| texts[t].as_str()).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the connected components of the foreign-key graph, each in breadth-first order and sorted by first table.
-fn components(compressed: &Compressed) -> Vec<Vec<usize>> {
-    let places = compressed.places();
+fn find_components(compressed: &Compressed) -> Vec<Vec<usize>> {
+    let places = compressed.group_indices();
     let by_bare: HashMap<&str, usize> = places.iter().map(|(name, &at)| (name.name.as_str(), at)).collect();
     let mut neighbours: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); compressed.tables.len()];
     for (from, table) in compressed.tables.iter().enumerate() {
@@ -212,7 +218,7 @@ fn components(compressed: &Compressed) -> Vec<Vec<usize>> {
 
 /// Packs each component into the first chunk with enough room. Components above the budget are distributed table by
 /// table over chunks of their own, whose remaining room other components may use.
-fn pack(components: &[Vec<usize>], tokens: &[u32], budget: u32) -> Vec<Vec<usize>> {
+fn pack_components(components: &[Vec<usize>], tokens: &[u32], budget: u32) -> Vec<Vec<usize>> {
     let mut chunks: Vec<(Vec<usize>, u64)> = Vec::new();
     let budget = u64::from(budget);
     for component in components {

@@ -16,21 +16,21 @@ mod tests;
 
 pub use compressed::{Compressed, CompressedColumn, CompressedTable};
 pub use lineage::Lineage;
-pub(crate) use pattern::{digits_to_num, natural, parts};
+pub(crate) use pattern::{compare_natural, digits_to_num, match_placeholders};
 
 use vitrine_domain::Catalog;
 
 impl Compressed {
     /// Replaces the representative of each group by the member that the question names, if there is one.
     #[must_use]
-    pub fn showing(mut self, question: &str, catalog: &Catalog) -> Self {
-        let mentioned = named::Mentioned::of(question);
+    pub fn with_mentioned_members(mut self, question: &str, catalog: &Catalog) -> Self {
+        let mentioned = named::Mentioned::from_text(question);
         for group in self.tables.iter_mut().filter(|table| table.members.len() > 1) {
-            let member = mentioned.member(&group.pattern, &group.members).map(|at| &group.members[at]);
+            let member = mentioned.find_member(&group.pattern, &group.members).map(|at| &group.members[at]);
             let table = member.and_then(|name| catalog.tables.iter().find(|table| table.name == *name));
             if let Some(table) = table.filter(|table| table.name != group.representative.name) {
-                group.columns = columns::groups(table);
-                group.lineage = lineage::lineage(table, catalog);
+                group.columns = columns::group_columns(table);
+                group.lineage = lineage::trace_lineage(table, catalog);
                 group.representative = table.clone();
             }
         }
@@ -39,9 +39,9 @@ impl Compressed {
 }
 
 /// Merges look-alike tables and columns. Runs in time linear in the number of columns.
-pub fn compress(catalog: &Catalog) -> Compressed {
-    let joined = compressed::joined(catalog);
-    let tables = tables::groups(&catalog.tables)
+pub fn compress_catalog(catalog: &Catalog) -> Compressed {
+    let joined = compressed::find_joined_tables(catalog);
+    let tables = tables::group_tables(&catalog.tables)
         .into_iter()
         .map(|group| {
             let last = *group.members.last().expect("a group has members");
@@ -50,8 +50,8 @@ pub fn compress(catalog: &Catalog) -> Compressed {
                 dialect: catalog.dialect,
                 pattern: group.pattern,
                 members: group.members.iter().map(|&m| catalog.tables[m].name.clone()).collect(),
-                columns: columns::groups(&representative),
-                lineage: lineage::lineage(&representative, catalog),
+                columns: columns::group_columns(&representative),
+                lineage: lineage::trace_lineage(&representative, catalog),
                 joins: group.members.iter().any(|&m| joined.contains(&catalog.tables[m].name)),
                 representative,
             }

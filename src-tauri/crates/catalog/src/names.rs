@@ -2,7 +2,7 @@
 
 /// Splits an identifier into words in lower case: at punctuation, at a change from lower to upper case, and between
 /// letters and digits.
-pub(crate) fn words(name: &str) -> Vec<String> {
+pub(crate) fn split_words(name: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut previous = ' ';
@@ -30,7 +30,7 @@ pub(crate) fn words(name: &str) -> Vec<String> {
 pub fn is_plural(label: &str) -> bool {
     const ALIKE: [&str; 4] = ["ss", "us", "is", "as"];
     const OTHERS: [&str; 4] = ["children", "men", "people", "women"];
-    let last = words(label).pop().unwrap_or_default();
+    let last = split_words(label).pop().unwrap_or_default();
     let ends = last.len() > 3 && last.is_ascii() && last.ends_with('s') && !ALIKE.iter().any(|end| last.ends_with(end));
     ends || OTHERS.contains(&last.as_str())
 }
@@ -126,12 +126,12 @@ mod tests {
 
     #[test]
     fn identifiers_come_apart_at_every_convention() {
-        assert_eq!(words("order_date"), ["order", "date"]);
-        assert_eq!(words("orderDate2"), ["order", "date", "2"]);
-        assert_eq!(words("HTTPStatus"), ["http", "status"]);
-        assert_eq!(words("CUSTOMER ID"), ["customer", "id"]);
-        assert_eq!(words("Größe-cm"), ["größe", "cm"]);
-        assert!(words("__").is_empty());
+        assert_eq!(split_words("order_date"), ["order", "date"]);
+        assert_eq!(split_words("orderDate2"), ["order", "date", "2"]);
+        assert_eq!(split_words("HTTPStatus"), ["http", "status"]);
+        assert_eq!(split_words("CUSTOMER ID"), ["customer", "id"]);
+        assert_eq!(split_words("Größe-cm"), ["größe", "cm"]);
+        assert!(split_words("__").is_empty());
     }
 
     #[test]
@@ -146,8 +146,8 @@ mod tests {
 
     #[test]
     fn width_is_not_an_identifier_and_candidate_is_not_a_date() {
-        assert!(!has_word(&words("width"), &ID_WORDS));
-        assert!(!has_word(&words("candidate"), &TIME_WORDS));
-        assert!(has_word(&words("customerId"), &ID_WORDS));
+        assert!(!has_word(&split_words("width"), &ID_WORDS));
+        assert!(!has_word(&split_words("candidate"), &TIME_WORDS));
+        assert!(has_word(&split_words("customerId"), &ID_WORDS));
     }
 }

@@ -1,6 +1,9 @@
 //! Tests that properties of a sample are not attributed to the whole table, from the rows to the prompt text.
 
-use crate::{KeyOptions, ProfileOptions, RenderOptions, compress, infer_keys, profile, render, with_inferred};
+use crate::{
+    KeyOptions, ProfileOptions, RenderOptions, compress_catalog, infer_keys, profile_database, render_schema,
+    with_inferred,
+};
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -15,7 +18,7 @@ const VISITS: &str = "CREATE TABLE visits (id INTEGER, note TEXT, year INTEGER, 
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
     INSERT INTO visits SELECT i, NULL, 2021, 'Basel', i / 4.0 FROM n;";
 
-async fn sqlite(folder: &Path, sql: &str) -> (Arc<dyn Warehouse>, Catalog) {
+async fn open_sqlite(folder: &Path, sql: &str) -> (Arc<dyn Warehouse>, Catalog) {
     let path = folder.join("shop.db");
     rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
     let warehouse = open(&WarehouseUri::parse(&format!("sqlite:{}", path.display())).unwrap()).await.unwrap();
@@ -24,34 +27,34 @@ async fn sqlite(folder: &Path, sql: &str) -> (Arc<dyn Warehouse>, Catalog) {
 }
 
 /// Returns the profile, the keys and the text for a small and a large model, as statements and as M-Schema.
-async fn told(
+async fn profile_and_render(
     warehouse: &Arc<dyn Warehouse>,
     catalog: &Catalog,
     options: ProfileOptions,
 ) -> (Profile, Vec<String>, [String; 3]) {
     let keys = KeyOptions { copied: options.copied, ..KeyOptions::default() };
     let cancel = CancellationToken::new();
-    let known = profile(Arc::clone(warehouse), catalog, options, |_, _, _| {}, cancel.clone()).await.unwrap();
+    let known = profile_database(Arc::clone(warehouse), catalog, options, |_, _, _| {}, cancel.clone()).await.unwrap();
     let keys = infer_keys(Arc::clone(warehouse), catalog, &known, keys, cancel).await.unwrap().keys;
-    let compressed = compress(&with_inferred(catalog, &keys, &[]));
+    let compressed = compress_catalog(&with_inferred(catalog, &keys, &[]));
     let large = ModelProfile::default();
     let small = ModelProfile { deliberates: false, ..large.clone() };
-    let forms = [RenderOptions::of(&small), RenderOptions::of(&large), RenderOptions::m_schema(&large)];
-    let texts = forms.map(|options| render(&compressed, Some(&known), None, &options));
+    let forms = [RenderOptions::for_model(&small), RenderOptions::for_model(&large), RenderOptions::m_schema(&large)];
+    let texts = forms.map(|options| render_schema(&compressed, Some(&known), None, &options));
     (known, keys.iter().map(|key| key.id()).collect(), texts)
 }
 
 #[tokio::test]
 async fn what_the_rows_of_a_copy_say_is_said_of_these_rows_alone() {
     let folder = tempfile::tempdir().unwrap();
-    let (copy, mut catalog) = sqlite(folder.path(), VISITS).await;
+    let (copy, mut catalog) = open_sqlite(folder.path(), VISITS).await;
     let options = ProfileOptions { copied: true, ..ProfileOptions::default() };
     for (total, head) in [
         (Some(5_000), "5,000 rows, values seen in 1,000 of them"),
         (None, "values seen in 1,000 rows, others were not read"),
     ] {
         catalog.tables[0].row_count = total;
-        let (known, keys, [small, large, m_schema]) = told(&copy, &catalog, options.clone()).await;
+        let (known, keys, [small, large, m_schema]) = profile_and_render(&copy, &catalog, options.clone()).await;
         let table = &known.tables[0];
         assert_eq!((table.row_count, table.sampled_rows()), (total, Some(1_000)), "an unknown number stays unknown");
         assert!(!table.find_column("city").unwrap().complete && table.find_column("note").unwrap().kind == K::Empty);
@@ -76,7 +79,7 @@ async fn what_the_rows_of_a_copy_say_is_said_of_these_rows_alone() {
     }
 
     catalog.tables[0].row_count = Some(1_000);
-    let (known, keys, [small, large, m_schema]) = told(&copy, &catalog, options).await;
+    let (known, keys, [small, large, m_schema]) = profile_and_render(&copy, &catalog, options).await;
     assert_eq!((known.tables[0].sampled_rows(), keys), (None, vec!["visits(id)".to_owned()]));
     assert!(known.tables[0].find_column("city").unwrap().complete);
     assert_eq!(
@@ -95,7 +98,7 @@ async fn first_rows_of_a_warehouse_are_not_taken_for_the_table(address: &str, to
     let (limits, cancel) = (PreviewOptions { rows: 100, tables: 10 }, CancellationToken::new());
     let copy = preview_copy(Arc::clone(&warehouse), &catalog, limits, cancel).await.unwrap();
     let options = ProfileOptions { copied: true, ..ProfileOptions::default() };
-    let (known, keys, texts) = told(&copy.warehouse, &copy.catalog, options).await;
+    let (known, keys, texts) = profile_and_render(&copy.warehouse, &copy.catalog, options).await;
     let known = copy.profile_of_original(known, &catalog);
     let table = |name: &str| known.tables.iter().find(|table| table.table.name == name).unwrap();
     assert_eq!((table("visits").row_count, table("visits").sampled_rows()), (total, Some(100)));
@@ -140,8 +143,8 @@ async fn a_large_table_of_ones_own_is_known_by_a_sample_and_its_key_by_all_rows(
         [("", vec!["visits(id)".to_owned()]), ("UPDATE visits SET id = 14, year = 2021 WHERE id = 13;", vec![])]
     {
         let folder = tempfile::tempdir().unwrap();
-        let (warehouse, catalog) = sqlite(folder.path(), &format!("{VISITS}{odd}{more}")).await;
-        let (known, _, [small, large, _]) = told(&warehouse, &catalog, few.clone()).await;
+        let (warehouse, catalog) = open_sqlite(folder.path(), &format!("{VISITS}{odd}{more}")).await;
+        let (known, _, [small, large, _]) = profile_and_render(&warehouse, &catalog, few.clone()).await;
         assert_eq!(known.tables[0].row_count, Some(1_000));
         assert_eq!(known.tables[0].find_column("note").unwrap().kind, K::Empty, "no row that was read has one");
         assert!(small.contains("1,000 rows, values seen in 40 of them") && small.contains("seen 2021"), "{small}");

@@ -5,7 +5,7 @@
 
 mod views;
 
-use crate::names::words;
+use crate::names::split_words;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 use vitrine_domain::{Catalog, Column, ColumnProfile, Dialect, EgressPolicy, PersonalColumn, PersonalKind, Profile};
@@ -22,7 +22,7 @@ pub fn personal_columns(catalog: &Catalog, profile: &Profile, policy: &EgressPol
     for table in &catalog.tables {
         let profile = profiles.get(&table.name);
         let name = table.name.to_string();
-        let words_of_table = said(&table.name.name);
+        let words_of_table = word_combinations(&table.name.name);
         for column in &table.columns {
             let is = |list: &[String]| views::is_listed(list, &table.name, &column.name);
             let chosen = is(&policy.masked);
@@ -70,8 +70,8 @@ fn by_values(profile: &ColumnProfile) -> Option<PersonalKind> {
 
 /// Returns the words of a name and the concatenations of neighbouring words, so that `GeburtsDatum`, `first_name` and
 /// `firstname` all match.
-fn said(name: &str) -> Vec<String> {
-    let words = words(name);
+fn word_combinations(name: &str) -> Vec<String> {
+    let words = split_words(name);
     let ends = |start: usize| start + 1..=words.len().min(start + LONGEST);
     (0..words.len())
         .flat_map(|start| ends(start).map(move |end| (start, end)))
@@ -80,7 +80,7 @@ fn said(name: &str) -> Vec<String> {
 }
 
 fn by_name(table: &[String], column: &Column, dialect: Dialect) -> Option<PersonalKind> {
-    let own = said(&column.name);
+    let own = word_combinations(&column.name);
     let known = known_words();
     let has = |list: &str, said: &[String]| said.iter().any(|run| known[list].contains(run));
     let declared = column.data_type.to_ascii_uppercase();

@@ -31,13 +31,14 @@ use vitrine_warehouse::{Warehouse, WarehouseError};
 
 /// Returns true if a column contains lists, structs, maps or JSON, by its declared type or by the paths in its profile.
 pub fn is_nested(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> bool {
-    Family::of(&column.data_type, dialect) == Family::Nested || profile.is_some_and(|known| !known.paths.is_empty())
+    Family::from_data_type(&column.data_type, dialect) == Family::Nested
+        || profile.is_some_and(|known| !known.paths.is_empty())
 }
 
 /// Returns true if a column contains dates or times, by its declared type or, if that differs, by its values. A column
 /// of years is treated as numeric.
 pub fn holds_dates(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> bool {
-    let temporal = Family::of(&column.data_type, dialect) == Family::Temporal;
+    let temporal = Family::from_data_type(&column.data_type, dialect) == Family::Temporal;
     !holds_years(column, profile) && (temporal || profile.is_some_and(|known| known.kind == SemanticKind::Time))
 }
 
@@ -50,7 +51,7 @@ pub fn holds_years(column: &Column, profile: Option<&ColumnProfile>) -> bool {
 /// Returns true if a column contains searchable words: text that is neither a key, nor dates, nor nested.
 pub fn holds_words(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> bool {
     let words = |kind| matches!(kind, SemanticKind::Dimension | SemanticKind::Text);
-    Family::of(&column.data_type, dialect) == Family::Text && profile.is_none_or(|known| words(known.kind))
+    Family::from_data_type(&column.data_type, dialect) == Family::Text && profile.is_none_or(|known| words(known.kind))
 }
 
 /// Profiles every table. `on_table` is called with each finished profile, the number of finished tables and the total.
@@ -59,7 +60,7 @@ pub fn holds_words(column: &Column, profile: Option<&ColumnProfile>, dialect: Di
 ///
 /// # Errors
 /// Returns an error if cancelled, or if no table could be read.
-pub async fn profile(
+pub async fn profile_database(
     warehouse: Arc<dyn Warehouse>,
     catalog: &Catalog,
     options: ProfileOptions,
@@ -74,7 +75,7 @@ pub async fn profile(
         .map(|table| read::TableReader::new(Arc::clone(&warehouse), table.clone(), options.clone(), cancel.clone()))
         .collect();
     let mut reading = futures::stream::iter(readers.into_iter().enumerate())
-        .map(|(index, reader)| async move { (index, reader.read().await) })
+        .map(|(index, reader)| async move { (index, reader.read_profile().await) })
         .buffer_unordered(parallel);
     let mut done: Vec<Option<TableProfile>> = vec![None; total];
     let mut first_error: Option<(usize, WarehouseError)> = None;

@@ -36,7 +36,7 @@ const DEFINITION: usize = 1_200;
 const ORIGIN: usize = 160;
 
 /// Renders all tables or a selection of them, separated by empty lines.
-pub fn render(
+pub fn render_schema(
     compressed: &Compressed,
     profile: Option<&Profile>,
     only: Option<&SchemaSelection>,
@@ -47,7 +47,7 @@ pub fn render(
         .tables
         .iter()
         .filter_map(|table| match only {
-            None => Some(render_table(table, profiles.of(table), None, options)),
+            None => Some(render_table(table, profiles.find_for_group(table), None, options)),
             Some(selection) => render_selected(table, &profiles, selection, options),
         })
         .collect();
@@ -61,7 +61,7 @@ pub fn render_table(
     only: Option<&[String]>,
     options: &RenderOptions,
 ) -> String {
-    Writer { table, profile, members: &table.members, shown: &table.representative.name, only, options }.text()
+    Writer { table, profile, members: &table.members, shown: &table.representative.name, only, options }.render_text()
 }
 
 /// Profiles indexed by the names of their tables.
@@ -73,15 +73,15 @@ impl<'a> Profiles<'a> {
     }
 
     /// Returns the profile of a group: that of the representative, or of another member while profiling is in progress.
-    pub(crate) fn of(&self, table: &CompressedTable) -> Option<&'a TableProfile> {
-        self.named(&table.representative.name).or_else(|| self.any(&table.members))
+    pub(crate) fn find_for_group(&self, table: &CompressedTable) -> Option<&'a TableProfile> {
+        self.find_by_name(&table.representative.name).or_else(|| self.find_for_members(&table.members))
     }
 
-    fn named(&self, name: &TableName) -> Option<&'a TableProfile> {
+    fn find_by_name(&self, name: &TableName) -> Option<&'a TableProfile> {
         self.0.get(name).copied()
     }
 
-    fn any(&self, members: &[TableName]) -> Option<&'a TableProfile> {
+    fn find_for_members(&self, members: &[TableName]) -> Option<&'a TableProfile> {
         members.iter().rev().find_map(|m| self.0.get(m).copied())
     }
 }
@@ -104,8 +104,11 @@ fn render_selected(
     };
     let columns: Vec<String> =
         selection.tables.iter().filter(|t| named(&t.name)).flat_map(|t| t.columns.iter().cloned()).collect();
-    let profile = profiles.named(shown).or_else(|| profiles.any(&members)).or_else(|| profiles.of(table));
-    Some(Writer { table, profile, members: &members, shown, only: Some(&columns), options }.text())
+    let profile = profiles
+        .find_by_name(shown)
+        .or_else(|| profiles.find_for_members(&members))
+        .or_else(|| profiles.find_for_group(table));
+    Some(Writer { table, profile, members: &members, shown, only: Some(&columns), options }.render_text())
 }
 
 struct Writer<'a> {
@@ -118,10 +121,10 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn text(&self) -> String {
+    fn render_text(&self) -> String {
         match self.options.form {
-            _ if self.is_void() => self.void(),
-            SchemaForm::Statements => self.statement(),
+            _ if self.is_void() => self.render_empty_table(),
+            SchemaForm::Statements => self.render_statement(),
             SchemaForm::MSchema => self.m_schema(),
         }
     }
@@ -134,10 +137,10 @@ impl Writer<'_> {
     }
 
     /// Renders a table without rows on one line.
-    fn void(&self) -> String {
+    fn render_empty_table(&self) -> String {
         let dialect = self.table.dialect;
         let name = table_ref(self.shown, dialect);
-        let wanted = |column: &&CompressedColumn| column.members.iter().any(|member| self.wanted(member));
+        let wanted = |column: &&CompressedColumn| column.members.iter().any(|member| self.is_selected(member));
         let columns = self.table.columns.iter().filter(wanted).flat_map(|column| &column.members);
         let columns: Vec<String> = columns.map(|column| quote_identifier(column, dialect)).collect();
         match self.options.form {
@@ -146,23 +149,23 @@ impl Writer<'_> {
         }
     }
 
-    fn statement(&self) -> String {
+    fn render_statement(&self) -> String {
         let representative = &self.table.representative;
         let what = if representative.kind == TableKind::View { "VIEW" } else { "TABLE" };
         let mut text = format!("CREATE {what} {} (", table_ref(self.shown, self.table.dialect));
-        end_line(&mut text, &self.about().join(", "));
-        if let Some(members) = self.group() {
+        end_line(&mut text, &self.table_notes().join(", "));
+        if let Some(members) = self.group_note() {
             let _ = writeln!(text, "  -- {members}");
         }
         if self.options.statistics {
-            for line in self.definition() {
+            for line in self.definition_notes() {
                 let _ = writeln!(text, "  -- {line}");
             }
         }
         for column in &self.table.columns {
-            self.column(column, &mut text);
+            self.write_column(column, &mut text);
         }
-        self.keys(representative, &mut text);
+        self.write_composite_keys(representative, &mut text);
         if !self.options.last_comma {
             drop_last_comma(&mut text);
         }
@@ -171,7 +174,7 @@ impl Writer<'_> {
     }
 
     /// Returns the table's comment and row count.
-    fn about(&self) -> Vec<String> {
+    fn table_notes(&self) -> Vec<String> {
         let representative = &self.table.representative;
         let mut notes = Vec::new();
         if let Some(comment) = representative.comment.as_deref().filter(|_| self.options.comments) {
@@ -179,7 +182,7 @@ impl Writer<'_> {
         }
         let rows = |rows: u64| format!("{} row{}", format_english_number(rows), if rows == 1 { "" } else { "s" });
         let known = self.profile.and_then(|profile| profile.row_count).or(representative.row_count);
-        match (self.sample(), known) {
+        match (self.sampled_rows(), known) {
             (None, known) => notes.extend(known.map(rows)),
             (Some(read), Some(known)) if known > read => {
                 notes.extend([rows(known), format!("values seen in {} of them", format_english_number(read))]);
@@ -195,12 +198,12 @@ impl Writer<'_> {
     }
 
     /// Returns the number of rows read, if the table has others.
-    fn sample(&self) -> Option<u64> {
+    fn sampled_rows(&self) -> Option<u64> {
         self.profile.and_then(TableProfile::sampled_rows)
     }
 
     /// Lists the tables of a group; `None` for a single table.
-    fn group(&self) -> Option<String> {
+    fn group_note(&self) -> Option<String> {
         if self.members.len() < 2 {
             return None;
         }
@@ -212,11 +215,11 @@ impl Writer<'_> {
         let schema = full.strip_suffix(&shown).unwrap_or_default();
         let pattern =
             self.table.pattern.get(self.table.pattern.len() - self.bare_pattern_length()..).unwrap_or_default();
-        Some(members::tables(pattern, &names, &shown, schema))
+        Some(members::describe_tables(pattern, &names, &shown, schema))
     }
 
     /// Describes the tables that a view reads and its definition.
-    fn definition(&self) -> Vec<String> {
+    fn definition_notes(&self) -> Vec<String> {
         let read = self.table.lineage.iter().flat_map(|lineage| &lineage.tables);
         let read: Vec<String> = read.map(|name| one_line(name, COMMENT)).collect();
         let reads = (!read.is_empty()).then(|| format!("reads {}", read.join(", ")));
@@ -231,29 +234,29 @@ impl Writer<'_> {
         self.table.pattern.len().saturating_sub(qualifiers)
     }
 
-    fn column(&self, column: &CompressedColumn, text: &mut String) {
-        let selected: Vec<&String> = column.members.iter().filter(|m| self.wanted(m)).collect();
+    fn write_column(&self, column: &CompressedColumn, text: &mut String) {
+        let selected: Vec<&String> = column.members.iter().filter(|m| self.is_selected(m)).collect();
         if selected.is_empty() {
             return;
         }
         if column.members.len() > 1 && selected.len() < column.members.len() {
             // A partly selected group is listed column by column.
             for name in selected {
-                self.line(name, column, text);
+                self.write_column_line(name, column, text);
             }
         } else if column.members.len() > 1 {
             let names: Vec<String> = column.members.iter().map(|m| quote_identifier(m, self.table.dialect)).collect();
             let pattern = quoted_pattern(&column.pattern, &names);
             let _ = write!(text, "  {pattern}{},", self.data_type(column));
-            let mut notes = vec![members::columns(&column.pattern, &names)];
-            notes.extend(self.comment(column).filter(|c| !c.chars().any(|c| c.is_ascii_digit())));
+            let mut notes = vec![members::describe_columns(&column.pattern, &names)];
+            notes.extend(self.column_comment(column).filter(|c| !c.chars().any(|c| c.is_ascii_digit())));
             end_line(text, &notes.join("; "));
         } else {
-            self.line(&column.column.name, column, text);
+            self.write_column_line(&column.column.name, column, text);
         }
     }
 
-    fn line(&self, name: &str, column: &CompressedColumn, text: &mut String) {
+    fn write_column_line(&self, name: &str, column: &CompressedColumn, text: &mut String) {
         let dialect = self.table.dialect;
         let table = &self.table.representative;
         let _ = write!(text, "  {}{}", quote_identifier(name, dialect), self.data_type(column));
@@ -279,27 +282,27 @@ impl Writer<'_> {
         }
         text.push(',');
         let profile = self.profile.and_then(|p| p.find_column(name));
-        let values = profile.and_then(|p| notes::values(p, &column.column, self.sample(), self.options));
+        let values = profile.and_then(|p| notes::describe_values(p, &column.column, self.sampled_rows(), self.options));
         let always = values.as_deref().is_some_and(notes::is_always);
         let others = referred.iter().skip(1).map(|target| format!("also refers to {target}"));
         let written = profile.and_then(|p| notes::written_as(p, name, dialect));
         let mut parts: Vec<String> =
-            self.comment(column).into_iter().chain(others).chain(values).chain(written).collect();
+            self.column_comment(column).into_iter().chain(others).chain(values).chain(written).collect();
         if self.options.statistics {
-            parts.extend(self.origin(name));
+            parts.extend(self.origin_note(name));
             let unique = table.is_unique(name);
-            parts.extend(profile.and_then(|p| notes::statistics(p, unique, always, self.sample())));
+            parts.extend(profile.and_then(|p| notes::describe_statistics(p, unique, always, self.sampled_rows())));
         }
         end_line(text, &parts.join("; "));
     }
 
     /// Describes the source columns of a view's column.
-    fn origin(&self, name: &str) -> Option<String> {
+    fn origin_note(&self, name: &str) -> Option<String> {
         let origin = self.table.lineage.iter().flat_map(|lineage| &lineage.columns).find(|(own, _)| own == name);
         origin.map(|(_, from)| format!("from {}", one_line(from, ORIGIN)))
     }
 
-    fn comment(&self, column: &CompressedColumn) -> Option<String> {
+    fn column_comment(&self, column: &CompressedColumn) -> Option<String> {
         let comment = column.column.comment.as_deref().filter(|_| self.options.comments)?;
         Some(one_line(comment, COMMENT)).filter(|c| !c.is_empty())
     }
@@ -331,10 +334,10 @@ impl Writer<'_> {
     }
 
     /// Writes composite keys, which fit on no column's line.
-    fn keys(&self, table: &Table, text: &mut String) {
+    fn write_composite_keys(&self, table: &Table, text: &mut String) {
         let dialect = self.table.dialect;
         let list = |names: &[String]| names.iter().map(|n| quote_identifier(n, dialect)).collect::<Vec<_>>().join(", ");
-        let all_shown = |names: &[String]| names.iter().all(|n| self.wanted(n));
+        let all_shown = |names: &[String]| names.iter().all(|n| self.is_selected(n));
         if table.primary_key.len() > 1 && all_shown(&table.primary_key) {
             let _ = writeln!(text, "  PRIMARY KEY ({}),", list(&table.primary_key));
         }
@@ -348,7 +351,7 @@ impl Writer<'_> {
         }
     }
 
-    fn wanted(&self, name: &str) -> bool {
+    fn is_selected(&self, name: &str) -> bool {
         let Some(only) = self.only.filter(|only| !only.is_empty()) else { return true };
         let table = &self.table.representative;
         let is = |other: &String| other.eq_ignore_ascii_case(name);

@@ -1,6 +1,6 @@
 //! Tests the sample warehouse from the file to the rendered text.
 
-use crate::{Budget, ProfileOptions, RenderOptions, chunk, compress, profile, render};
+use crate::{Budget, ProfileOptions, RenderOptions, chunk_schema, compress_catalog, profile_database, render_schema};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::SemanticKind as K;
 use vitrine_warehouse::{WarehouseUri, open, sample};
@@ -14,7 +14,7 @@ async fn the_sample_warehouse_becomes_short_and_telling_text() {
     let catalog = warehouse.catalog().await.unwrap();
     let read = async || {
         let options = ProfileOptions { parallel: 2, ..ProfileOptions::default() };
-        profile(warehouse.clone(), &catalog, options, |_, _, _| {}, CancellationToken::new()).await.unwrap()
+        profile_database(warehouse.clone(), &catalog, options, |_, _, _| {}, CancellationToken::new()).await.unwrap()
     };
     let found = read().await;
     assert_eq!(found, read().await, "the same data, the same profile");
@@ -31,16 +31,16 @@ async fn the_sample_warehouse_becomes_short_and_telling_text() {
     assert_eq!(of("orders", "promo_id").kind, K::Identifier);
     assert_eq!(of("tmp_price_import", "sku").kind, K::Empty);
 
-    let compressed = compress(&catalog);
+    let compressed = compress_catalog(&catalog);
     assert_eq!(compressed.group_count(), 2, "targets by year, budgets by year");
-    assert_eq!(compressed.expand().len(), catalog.tables.len());
+    assert_eq!(compressed.expand_tables().len(), catalog.tables.len());
     let options = RenderOptions::default();
-    let text = render(&compressed, Some(&found), None, &options);
+    let text = render_schema(&compressed, Some(&found), None, &options);
     insta::assert_snapshot!("sample_schema", text);
 
     // A tokenizer for code produces about one token per three to four characters here.
     let count = async |texts: &[&str]| texts.iter().map(|t| (t.len() as u32).div_ceil(3)).collect();
-    let chunks = chunk(&compressed, Some(&found), Budget::new(800, 0), count, &options).await;
+    let chunks = chunk_schema(&compressed, Some(&found), Budget::new(800, 0), count, &options).await;
     assert!(chunks.len() > 1 && chunks.iter().all(|c| c.tokens <= 800));
     insta::assert_snapshot!(
         "sample_chunks",

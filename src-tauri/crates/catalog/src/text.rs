@@ -27,7 +27,7 @@ pub(crate) fn one_line(text: &str, limit: usize) -> String {
         line.push(c);
         length += 1;
     }
-    defused(&line)
+    strip_control_tokens(&line)
 }
 
 /// Returns a value as one line of at most `limit` characters. Spaces are kept, including those at the ends, because a
@@ -39,11 +39,11 @@ pub(crate) fn value_line(value: &str, limit: usize) -> String {
         line.pop();
         line.push('…');
     }
-    defused(&line)
+    strip_control_tokens(&line)
 }
 
 /// Returns at most `limit` characters of a value as a SQL string.
-pub(crate) fn quoted(value: &str, limit: usize) -> String {
+pub(crate) fn quote_value(value: &str, limit: usize) -> String {
     format!("'{}'", value_line(value, limit).replace('\'', "''"))
 }
 
@@ -54,7 +54,7 @@ fn breaks_lines(c: char) -> bool {
 }
 
 /// Removes code fences and control tokens of chat models.
-fn defused(line: &str) -> String {
+fn strip_control_tokens(line: &str) -> String {
     line.replace("```", "'''").replace("<|", "< ").replace("|>", " >")
 }
 
@@ -79,9 +79,9 @@ mod tests {
 
     #[test]
     fn values_keep_their_quotes_inside() {
-        assert_eq!(quoted("O'Brien", 50), "'O''Brien'");
-        assert_eq!(quoted(" APG ", 50), "' APG '", "spaces are part of a value");
-        assert_eq!(quoted("a\nb\u{2029}c", 50), "'a b c'");
-        assert_eq!(quoted(&"x".repeat(60), 50).chars().count(), 52);
+        assert_eq!(quote_value("O'Brien", 50), "'O''Brien'");
+        assert_eq!(quote_value(" APG ", 50), "' APG '", "spaces are part of a value");
+        assert_eq!(quote_value("a\nb\u{2029}c", 50), "'a b c'");
+        assert_eq!(quote_value(&"x".repeat(60), 50).chars().count(), 52);
     }
 }

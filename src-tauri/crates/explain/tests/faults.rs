@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_catalog::{ProfileOptions, profile};
+use vitrine_catalog::{ProfileOptions, profile_database};
 use vitrine_domain::{Catalog, Explanation, ExplanationCheck, Profile};
 use vitrine_explain::{Bounds, Explainer, Known};
 use vitrine_sql::AllowedFunctions;
@@ -65,7 +65,8 @@ impl Database {
         let warehouse = vitrine_warehouse::open(&WarehouseUri::parse(&uri).expect("an address")).await.expect("open");
         let catalog = warehouse.catalog().await.expect("catalog");
         let options = ProfileOptions::default();
-        let profile = profile(Arc::clone(&warehouse), &catalog, options, |_, _, _| (), CancellationToken::new()).await;
+        let profile =
+            profile_database(Arc::clone(&warehouse), &catalog, options, |_, _, _| (), CancellationToken::new()).await;
         Self { _folder: folder, warehouse, catalog, profile: profile.expect("a profile") }
     }
 

@@ -171,7 +171,7 @@ impl<'a> PromptSchema<'a> {
         let mut back = Vec::new();
         // Look-alikes come back together, and count once.
         let compressed = &self.schema.of(Agent::Generator).compressed;
-        let families = compressed.places();
+        let families = compressed.group_indices();
         let mut brought: HashSet<(Option<usize>, Option<&str>)> = HashSet::new();
         for table in &catalog.tables {
             let name = table.name.to_string();

@@ -31,7 +31,7 @@ impl Reading {
 
     /// The text of the selected tables and columns.
     pub fn render_selection(&self, context: &RunContext, selection: &SchemaSelection) -> String {
-        vitrine_catalog::render(&self.compressed, Some(context.shown_profile()), Some(selection), &self.options)
+        vitrine_catalog::render_schema(&self.compressed, Some(context.shown_profile()), Some(selection), &self.options)
     }
 
     /// The whole text, or that of a selection, with tables and columns in a seeded random order (CHASE-SQL, 3.3), and the
@@ -42,7 +42,7 @@ impl Reading {
         for table in &mut shuffled.tables {
             table.columns.sort_by_cached_key(|column| place(seed, &column.column.name));
         }
-        let text = vitrine_catalog::render(&shuffled, Some(context.shown_profile()), only, &self.options);
+        let text = vitrine_catalog::render_schema(&shuffled, Some(context.shown_profile()), only, &self.options);
         let shown = |table: &CompressedTable| {
             only.is_none_or(|only| table.members.iter().any(|member| only.contains(member, None)))
         };
@@ -87,7 +87,7 @@ pub async fn split(
             }
         };
         let budget = Budget::new(budget, model.profile().context_tokens);
-        vitrine_catalog::chunk(&shown, Some(profile), budget, count, &options).await
+        vitrine_catalog::chunk_schema(&shown, Some(profile), budget, count, &options).await
     };
     match failure.into_inner() {
         Some(error) => Err(error),
@@ -125,7 +125,7 @@ pub(super) fn place(seed: u64, text: &str) -> [u8; 32] {
 mod tests {
     use super::*;
     use crate::one_table::one_table;
-    use vitrine_catalog::compress;
+    use vitrine_catalog::compress_catalog;
     use vitrine_domain::{ColumnProfile, Dialect};
 
     #[test]
@@ -137,7 +137,7 @@ mod tests {
             let tables =
                 vec![TableProfile { table: catalog.tables[0].name.clone(), row_count, profiled_rows, columns }];
             let profile = Profile { tables, ..Profile::default() };
-            without_empty(&compress(&catalog), &profile).tables[0].columns.len()
+            without_empty(&compress_catalog(&catalog), &profile).tables[0].columns.len()
         };
         assert_eq!(shown(Some(1_000), 1_000), 1, "no row has a note");
         assert_eq!(shown(Some(5_000), 1_000), 2, "a row that was not read may have one");

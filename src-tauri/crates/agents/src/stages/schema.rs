@@ -49,7 +49,7 @@ pub async fn read_by(
 async fn reading(context: &RunContext, agent: Agent, budget: u32, refines: bool) -> Result<Reading, StageError> {
     let model = context.model(agent);
     let profile = model.profile();
-    let form: Form = if refines { RenderOptions::m_schema } else { RenderOptions::of };
+    let form: Form = if refines { RenderOptions::m_schema } else { RenderOptions::for_model };
     let compressed = compressed(context, profile.deliberates);
     let filled_only = refines && context.ask.settings.is_enabled(Switch::Compression);
     Ok(split(compressed, context.shown_profile(), model.as_ref(), budget, filled_only, form(&profile)).await?)
@@ -96,18 +96,22 @@ fn compressed(context: &RunContext, deliberates: bool) -> Compressed {
     if !ask.settings.is_enabled(Switch::Compression) {
         return Compressed::as_it_is(&ask.catalog);
     }
-    let compressed = vitrine_catalog::compress(&ask.catalog);
+    let compressed = vitrine_catalog::compress_catalog(&ask.catalog);
     if !deliberates {
         return compressed;
     }
     let texts = [Some(ask.question.as_str()), ask.knowledge.as_deref()];
-    compressed.showing(&texts.into_iter().flatten().collect::<Vec<_>>().join("\n"), &ask.catalog)
+    compressed.with_mentioned_members(&texts.into_iter().flatten().collect::<Vec<_>>().join("\n"), &ask.catalog)
 }
 
 /// Estimated tokens of the uncompressed text, from the share of names and types that compression removed.
 fn raw_tokens(compressed: &Compressed, tokens: u32) -> u32 {
-    let raw: usize =
-        compressed.expand().iter().flat_map(|(_, columns)| columns).map(|(name, kind)| name.len() + kind.len()).sum();
+    let raw: usize = compressed
+        .expand_tables()
+        .iter()
+        .flat_map(|(_, columns)| columns)
+        .map(|(name, kind)| name.len() + kind.len())
+        .sum();
     let kept: usize =
         compressed.tables.iter().flat_map(|t| &t.columns).map(|c| c.column.name.len() + c.column.data_type.len()).sum();
     (u64::from(tokens) * raw as u64 / (kept.max(1) as u64)) as u32

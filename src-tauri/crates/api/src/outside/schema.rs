@@ -38,13 +38,13 @@ impl Outside {
         let words: Vec<String> = words.iter().map(|word| word.trim().to_lowercase()).collect();
         let wanted = |name: String| words.is_empty() || words.iter().any(|word| name.to_lowercase().contains(word));
         catalog.tables.retain(|table| wanted(table.name.to_string()));
-        let compressed = vitrine_catalog::compress(&catalog);
+        let compressed = vitrine_catalog::compress_catalog(&catalog);
         let tokens = (bytes / BYTES_OF_A_TOKEN).max(1);
         let count = async |texts: &[&str]| texts.iter().map(|text| estimate_tokens(text)).collect();
         let options = RenderOptions { statistics: true, ..RenderOptions::default() };
         // A table that is larger than a part is split by its columns.
         let budget = Budget { chunk: tokens, table: tokens };
-        let chunks = vitrine_catalog::chunk(&compressed, Some(&profile), budget, count, &options).await;
+        let chunks = vitrine_catalog::chunk_schema(&compressed, Some(&profile), budget, count, &options).await;
         let name = |table: &usize| compressed.tables[*table].pattern.clone();
         let parts = chunks
             .into_iter()

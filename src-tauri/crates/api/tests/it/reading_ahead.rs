@@ -3,7 +3,7 @@
 use crate::support::Desk;
 use clickhouse_server::Server;
 use vitrine_api::ConnectionDraft;
-use vitrine_catalog::{RenderOptions, compress, render};
+use vitrine_catalog::{RenderOptions, compress_catalog, render_schema};
 use vitrine_domain::{ModelProfile, Profile, SemanticKind, TableName};
 
 #[path = "../../../warehouse/src/tests/clickhouse_server.rs"]
@@ -36,8 +36,9 @@ pub(crate) async fn takes_no_part_for_the_whole(desk: &Desk, address: &str) {
     assert!(keys.contains(&"towns(id)".to_owned()) && !keys.iter().any(|key| key.starts_with("visits")), "{keys:?}");
     let large = ModelProfile::default();
     let small = ModelProfile { deliberates: false, ..large.clone() };
-    for options in [RenderOptions::of(&small), RenderOptions::of(&large), RenderOptions::m_schema(&large)] {
-        let text = render(&compress(&catalog), Some(&profile), None, &options);
+    for options in [RenderOptions::for_model(&small), RenderOptions::for_model(&large), RenderOptions::m_schema(&large)]
+    {
+        let text = render_schema(&compress_catalog(&catalog), Some(&profile), None, &options);
         let (towns, visits) = text.split_once("visits").expect("both tables, by name");
         assert!(visits.contains(&format!("values seen in {ROWS}")) && !towns.contains("seen"), "{text}");
         for said in ["always", "PRIMARY KEY", "Primary Key"] {

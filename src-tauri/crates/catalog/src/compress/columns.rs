@@ -1,7 +1,7 @@
 //! Groups look-alike columns of one table.
 
 use super::compressed::CompressedColumn;
-use super::pattern::{digits_to_num, natural};
+use super::pattern::{compare_natural, digits_to_num};
 use std::collections::{HashMap, HashSet};
 use vitrine_domain::{Column, Table};
 
@@ -9,7 +9,7 @@ use vitrine_domain::{Column, Table};
 const FEWEST_MEMBERS: usize = 10;
 
 /// Returns all columns in groups (most of a single column), ordered by first member.
-pub(super) fn groups(table: &Table) -> Vec<CompressedColumn> {
+pub(super) fn group_columns(table: &Table) -> Vec<CompressedColumn> {
     let keys: HashSet<&str> = table
         .primary_key
         .iter()
@@ -21,7 +21,7 @@ pub(super) fn groups(table: &Table) -> Vec<CompressedColumn> {
     for (index, column) in table.columns.iter().enumerate() {
         // Keys must stay visible individually, and most names have no digits.
         if patterns[index] != column.name && !keys.contains(column.name.as_str()) {
-            alike.entry(Likeness::of(&patterns[index], column)).or_default().push(index);
+            alike.entry(Likeness::from_column(&patterns[index], column)).or_default().push(index);
         }
     }
     let mut group_of: HashMap<usize, Vec<usize>> = HashMap::new();
@@ -29,7 +29,7 @@ pub(super) fn groups(table: &Table) -> Vec<CompressedColumn> {
     for mut members in alike.into_values().filter(|m| m.len() >= FEWEST_MEMBERS) {
         let first = members[0];
         merged.extend(&members);
-        members.sort_by(|&a, &b| natural(&table.columns[a].name, &table.columns[b].name).then(a.cmp(&b)));
+        members.sort_by(|&a, &b| compare_natural(&table.columns[a].name, &table.columns[b].name).then(a.cmp(&b)));
         group_of.insert(first, members);
     }
     table
@@ -62,7 +62,7 @@ struct Likeness<'a> {
 }
 
 impl<'a> Likeness<'a> {
-    fn of(pattern: &'a str, column: &'a Column) -> Self {
+    fn from_column(pattern: &'a str, column: &'a Column) -> Self {
         let comment = column.comment.as_deref().map(digits_to_num);
         Self { pattern, data_type: &column.data_type, nullable: column.nullable, comment }
     }

@@ -1,6 +1,6 @@
 //! A catalog with merged look-alike tables and columns.
 
-use super::lineage::{Lineage, lineage};
+use super::lineage::{Lineage, trace_lineage};
 use std::collections::{HashMap, HashSet};
 use vitrine_domain::{Catalog, Column, Dialect, Table, TableName};
 
@@ -43,7 +43,7 @@ pub struct CompressedColumn {
 }
 
 /// Returns the tables that have foreign keys or are the target of one.
-pub(super) fn joined(catalog: &Catalog) -> HashSet<&TableName> {
+pub(super) fn find_joined_tables(catalog: &Catalog) -> HashSet<&TableName> {
     let refers = catalog.tables.iter().filter(|table| !table.foreign_keys.is_empty());
     refers
         .flat_map(|table| std::iter::once(&table.name).chain(table.foreign_keys.iter().map(|key| &key.ref_table)))
@@ -58,21 +58,21 @@ impl Compressed {
             members: vec![column.name.clone()],
             column: column.clone(),
         };
-        let joined = joined(catalog);
+        let joined = find_joined_tables(catalog);
         let tables = catalog.tables.iter().map(|table| CompressedTable {
             dialect: catalog.dialect,
             pattern: table.name.to_string(),
             members: vec![table.name.clone()],
             columns: table.columns.iter().map(column).collect(),
             representative: table.clone(),
-            lineage: lineage(table, catalog),
+            lineage: trace_lineage(table, catalog),
             joins: joined.contains(&table.name),
         });
         Self { tables: tables.collect() }
     }
 
     /// Returns every table with name and type of every column, in the order of the groups.
-    pub fn expand(&self) -> Vec<(TableName, Vec<(String, String)>)> {
+    pub fn expand_tables(&self) -> Vec<(TableName, Vec<(String, String)>)> {
         self.tables
             .iter()
             .flat_map(|table| {
@@ -88,7 +88,7 @@ impl Compressed {
 
     /// Finds a table or group by a member's name or by its pattern, ignoring case. If several groups share a pattern
     /// because their columns differ, the first one is returned.
-    pub fn find(&self, name: &str) -> Option<usize> {
+    pub fn find_group(&self, name: &str) -> Option<usize> {
         let last_part = |t: &CompressedTable| t.members.iter().any(|m| m.name.eq_ignore_ascii_case(name));
         self.tables
             .iter()
@@ -106,7 +106,7 @@ impl Compressed {
     }
 
     /// Maps every real table name to the index of its group.
-    pub fn places(&self) -> HashMap<&TableName, usize> {
+    pub fn group_indices(&self) -> HashMap<&TableName, usize> {
         self.tables.iter().enumerate().flat_map(|(at, t)| t.members.iter().map(move |m| (m, at))).collect()
     }
 }

@@ -17,7 +17,7 @@ pub struct Lineage {
 }
 
 /// Returns the lineage of a view; `None` for tables and if the definition is unknown or cannot be parsed.
-pub(super) fn lineage(table: &Table, catalog: &Catalog) -> Option<Lineage> {
+pub(super) fn trace_lineage(table: &Table, catalog: &Catalog) -> Option<Lineage> {
     let sql = ReadOnlySql::parse(table.definition.as_deref()?, catalog.dialect).ok()?;
     let bound = bind_names(&sql, catalog);
     if bound.tables.is_empty() {

@@ -1,6 +1,6 @@
 //! Finds the member of a group that a question names, such as `sales_2023` among `sales_2019` to `sales_2024`.
 
-use super::pattern::parts;
+use super::pattern::match_placeholders;
 use std::collections::HashSet;
 use vitrine_domain::TableName;
 
@@ -16,7 +16,7 @@ pub(super) struct Mentioned {
 }
 
 impl Mentioned {
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn from_text(text: &str) -> Self {
         let text: String = text.to_lowercase().chars().map(plain_digit).collect();
         let mut words = HashSet::new();
         for word in text.split(|c: char| !c.is_alphanumeric()) {
@@ -32,19 +32,20 @@ impl Mentioned {
     /// Returns the member that the text names most specifically; the last of several, `None` if none is named. A
     /// complete name ranks above its parts; only parts that differ between members count, and a complete part ranks
     /// above the year that a date begins with.
-    pub(super) fn member(&self, pattern: &str, members: &[TableName]) -> Option<usize> {
+    pub(super) fn find_member(&self, pattern: &str, members: &[TableName]) -> Option<usize> {
         // A pattern begins with the schema.
         let full: Vec<String> = members.iter().map(ToString::to_string).collect();
-        let parts: Vec<Vec<&str>> = full.iter().map(|name| parts(pattern, name).unwrap_or_default()).collect();
+        let parts: Vec<Vec<&str>> =
+            full.iter().map(|name| match_placeholders(pattern, name).unwrap_or_default()).collect();
         let differs = |place: usize, part: &str| parts.iter().any(|other| other.get(place).is_none_or(|o| *o != part));
         let clearly = |at: usize| -> usize {
-            if self.says(&members[at].name.to_lowercase()) {
+            if self.contains_part(&members[at].name.to_lowercase()) {
                 return usize::MAX;
             }
             let differing = parts[at].iter().enumerate().filter(|&(place, part)| differs(place, part));
-            let said = differing.map(|(_, part)| match self.says(&part.to_lowercase()) {
+            let said = differing.map(|(_, part)| match self.contains_part(&part.to_lowercase()) {
                 true => 2,
-                false => usize::from(year(part).is_some_and(|year| self.words.contains(year))),
+                false => usize::from(extract_year(part).is_some_and(|year| self.words.contains(year))),
             });
             said.sum()
         };
@@ -54,7 +55,7 @@ impl Mentioned {
 
     /// Returns true if the text contains a name or a part of one: as a word or, in scripts without word separators,
     /// anywhere.
-    fn says(&self, part: &str) -> bool {
+    fn contains_part(&self, part: &str) -> bool {
         let number = part.trim_start_matches('0');
         let unparted = |part: &str| part.chars().any(|c| matches!(c, '\u{e00}'..='\u{eff}' | '\u{3040}'..='\u{9fff}'));
         self.words.contains(part)
@@ -72,7 +73,7 @@ impl Mentioned {
 }
 
 /// Returns the year of a day or month that is written in digits only.
-fn year(part: &str) -> Option<&str> {
+fn extract_year(part: &str) -> Option<&str> {
     let date = matches!(part.len(), 6 | 8) && part.bytes().all(|byte| byte.is_ascii_digit());
     part.get(..4).filter(|year| date && ("1500".."2999").contains(year))
 }

@@ -26,11 +26,11 @@ pub(crate) fn digits_to_num(name: &str) -> String {
 
 /// Compares names in natural order: digits by value, everything else by characters. The order is total: names that
 /// differ only in leading zeros are compared as text.
-pub(crate) fn natural(a: &str, b: &str) -> Ordering {
+pub(crate) fn compare_natural(a: &str, b: &str) -> Ordering {
     let (mut x, mut y) = (a, b);
     while !x.is_empty() && !y.is_empty() {
-        let (px, rx) = piece(x);
-        let (py, ry) = piece(y);
+        let (px, rx) = split_digit_run(x);
+        let (py, ry) = split_digit_run(y);
         let digits = px.as_bytes()[0].is_ascii_digit() && py.as_bytes()[0].is_ascii_digit();
         let order = if digits {
             let (px, py) = (px.trim_start_matches('0'), py.trim_start_matches('0'));
@@ -47,14 +47,14 @@ pub(crate) fn natural(a: &str, b: &str) -> Ordering {
 }
 
 /// Splits off a run of digits or of other characters.
-fn piece(text: &str) -> (&str, &str) {
+fn split_digit_run(text: &str) -> (&str, &str) {
     let digits = text.as_bytes()[0].is_ascii_digit();
     let end = text.bytes().position(|b| b.is_ascii_digit() != digits).unwrap_or(text.len());
     text.split_at(end)
 }
 
 /// Returns the text that a member has for each placeholder of the pattern, in order; `None` if it does not match.
-pub(crate) fn parts<'a>(pattern: &str, member: &'a str) -> Option<Vec<&'a str>> {
+pub(crate) fn match_placeholders<'a>(pattern: &str, member: &'a str) -> Option<Vec<&'a str>> {
     let (mut pattern, mut member) = (pattern, member);
     let mut parts = Vec::new();
     loop {
@@ -80,7 +80,7 @@ pub(crate) fn parts<'a>(pattern: &str, member: &'a str) -> Option<Vec<&'a str>> 
 }
 
 /// Splits a pattern at separators and keeps these: `a_b-c` gives `a`, `_`, `b`, `-`, `c`. Placeholders stay whole.
-pub(crate) fn tokens(pattern: &str) -> Vec<&str> {
+pub(crate) fn split_pattern(pattern: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = pattern;
     while let Some(c) = rest.chars().next() {
@@ -106,16 +106,16 @@ mod tests {
 
     #[test]
     fn ten_comes_after_two() {
-        assert_eq!(natural("t2", "t10"), Ordering::Less);
-        assert_eq!(natural("t02", "t2"), Ordering::Less);
-        assert_eq!(natural("t", "t1"), Ordering::Less);
-        assert_eq!(natural("a1b2", "a1b2"), Ordering::Equal);
+        assert_eq!(compare_natural("t2", "t10"), Ordering::Less);
+        assert_eq!(compare_natural("t02", "t2"), Ordering::Less);
+        assert_eq!(compare_natural("t", "t1"), Ordering::Less);
+        assert_eq!(compare_natural("a1b2", "a1b2"), Ordering::Equal);
     }
 
     #[test]
     fn parts_come_back_out_of_a_member() {
-        assert_eq!(parts("s_{VAR}_{NUM}yr", "s_county_5yr"), Some(vec!["county", "5"]));
-        assert_eq!(parts("s_{NUM}", "s_x"), None);
-        assert_eq!(parts("s_{NUM}", "s_1_2"), None);
+        assert_eq!(match_placeholders("s_{VAR}_{NUM}yr", "s_county_5yr"), Some(vec!["county", "5"]));
+        assert_eq!(match_placeholders("s_{NUM}", "s_x"), None);
+        assert_eq!(match_placeholders("s_{NUM}", "s_1_2"), None);
     }
 }

@@ -1,6 +1,6 @@
 //! Groups look-alike tables.
 
-use super::pattern::{NUM, VAR, digits_to_num, natural, tokens};
+use super::pattern::{NUM, VAR, compare_natural, digits_to_num, split_pattern};
 use std::collections::HashMap;
 use vitrine_domain::{Table, TableKind};
 
@@ -17,7 +17,7 @@ pub(super) struct Group {
 }
 
 /// Returns all tables in groups (most of a single table), ordered by first member.
-pub(super) fn groups(tables: &[Table]) -> Vec<Group> {
+pub(super) fn group_tables(tables: &[Table]) -> Vec<Group> {
     let mut alike: HashMap<[u8; 32], Vec<usize>> = HashMap::with_capacity(tables.len());
     let mut alone = Vec::new();
     for (index, table) in tables.iter().enumerate() {
@@ -25,15 +25,15 @@ pub(super) fn groups(tables: &[Table]) -> Vec<Group> {
         if table.columns.is_empty() {
             alone.push(Group { pattern: String::new(), members: vec![index] });
         } else {
-            alike.entry(signature(table)).or_default().push(index);
+            alike.entry(compute_signature(table)).or_default().push(index);
         }
     }
-    let merged = alike.into_values().flat_map(|same| merge(tables, same));
+    let merged = alike.into_values().flat_map(|same| merge_similar_tables(tables, same));
     let mut groups: Vec<Group> = merged.chain(alone).collect();
     // The order of the hash map is arbitrary; the order of first members is not.
     groups.sort_by_cached_key(|g| g.members.iter().copied().min());
     for group in &mut groups {
-        group.members.sort_by(|&a, &b| natural(&tables[a].name.name, &tables[b].name.name).then(a.cmp(&b)));
+        group.members.sort_by(|&a, &b| compare_natural(&tables[a].name.name, &tables[b].name.name).then(a.cmp(&b)));
         if let [only] = group.members[..] {
             group.pattern = tables[only].name.to_string();
         } else {
@@ -46,7 +46,7 @@ pub(super) fn groups(tables: &[Table]) -> Vec<Group> {
 }
 
 /// Returns a hash that is equal for tables of one schema with the same columns (in any order), types and keys.
-fn signature(table: &Table) -> [u8; 32] {
+fn compute_signature(table: &Table) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
     // Each text is preceded by its length, so that different lists cannot have the same encoding.
     let mut text = |text: &str| {
@@ -81,7 +81,7 @@ fn signature(table: &Table) -> [u8; 32] {
 }
 
 /// Merges tables with equal signatures by name: first by digits, then by one other part at a time.
-fn merge(tables: &[Table], same: Vec<usize>) -> Vec<Group> {
+fn merge_similar_tables(tables: &[Table], same: Vec<usize>) -> Vec<Group> {
     let mut groups =
         group_by(same.into_iter().map(|index| ((digits_to_num(&tables[index].name.name), None), vec![index])));
     for _ in 0..MOST_VAR_PARTS {
@@ -151,7 +151,7 @@ fn merge_one_part(tables: &[Table], groups: Vec<Group>) -> Vec<Group> {
 
 /// Returns the pattern with one word replaced by [`VAR`], for each word, provided that another word remains.
 fn with_one_var(pattern: &str) -> Vec<String> {
-    let tokens = tokens(pattern);
+    let tokens = split_pattern(pattern);
     let is_word = |token: &str| token.replace(NUM, "").replace(VAR, "").chars().any(char::is_alphabetic);
     let words = tokens.iter().filter(|t| is_word(t)).count();
     if words < 2 {

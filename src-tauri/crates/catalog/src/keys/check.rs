@@ -43,22 +43,23 @@ impl Checker {
         if !whole && !self.is_unique_in(&some, columns).await? {
             return Ok(false);
         }
-        self.is_unique_in(&Source::Whole.clause(unit.table, self.warehouse.dialect()), columns).await
+        self.is_unique_in(&Source::Whole.build_from_clause(unit.table, self.warehouse.dialect()), columns).await
     }
 
     async fn is_unique_in(&self, from: &str, columns: &[&str]) -> Result<bool, WarehouseError> {
-        let list = self.names(columns).join(", ");
-        let missing = self.names(columns).iter().map(|name| format!("{name} IS NULL")).collect::<Vec<_>>().join(" OR ");
+        let list = self.quote_columns(columns).join(", ");
+        let missing =
+            self.quote_columns(columns).iter().map(|name| format!("{name} IS NULL")).collect::<Vec<_>>().join(" OR ");
         let sql = format!(
             "SELECT (SELECT count(*) FROM {from}), (SELECT count(*) FROM (SELECT DISTINCT {list} FROM {from}) AS d), \
              (SELECT count(*) FROM {from} WHERE {missing})"
         );
-        Ok(matches!(self.numbers(&sql).await?, Some(found) if found[0] == found[1] && found[2] == 0))
+        Ok(matches!(self.query_numbers(&sql).await?, Some(found) if found[0] == found[1] && found[2] == 0))
     }
 
     /// Counts the values of some columns that the unique columns of another table contain; `None` if the engine cannot
     /// answer within the time limit.
-    pub(super) async fn inclusion(
+    pub(super) async fn check_inclusion(
         &self,
         (from, own): (&Unit<'_>, &[&str]),
         (to, referenced): (&Unit<'_>, &[&str]),
@@ -68,7 +69,7 @@ impl Checker {
         }
         let (source, whole) = self.source(from).await?;
         let (from, to) = (from.table, to.table);
-        let (own_names, to_names) = (self.names(own), self.names(referenced));
+        let (own_names, to_names) = (self.quote_columns(own), self.quote_columns(referenced));
         let present = own_names.iter().map(|name| format!("{name} IS NOT NULL")).collect::<Vec<_>>().join(" AND ");
         let values: Vec<String> = own_names.iter().enumerate().map(|(at, name)| format!("{name} AS v{at}")).collect();
         let pairs: Vec<String> = to_names
@@ -86,7 +87,7 @@ impl Checker {
             table_ref(&to.name, self.warehouse.dialect()),
             pairs.join(" AND "),
         );
-        let found = self.numbers(&sql).await?;
+        let found = self.query_numbers(&sql).await?;
         Ok(found.map(|n| Inclusion { values: n[0], missing: n[0].saturating_sub(n[1]), whole }))
     }
 
@@ -96,10 +97,12 @@ impl Checker {
         let type_of =
             |table: &Table, name: &str| table.find_column(name).map(|c| c.data_type.clone()).unwrap_or_default();
         let (a, b) = (type_of(from, own), type_of(to, referenced));
-        dialect == Dialect::Postgres && a != b && [&a, &b].iter().any(|t| Family::of(t, dialect) == Family::Text)
+        dialect == Dialect::Postgres
+            && a != b
+            && [&a, &b].iter().any(|t| Family::from_data_type(t, dialect) == Family::Text)
     }
 
-    fn names(&self, columns: &[&str]) -> Vec<String> {
+    fn quote_columns(&self, columns: &[&str]) -> Vec<String> {
         columns.iter().map(|column| quote_identifier(column, self.warehouse.dialect())).collect()
     }
 
@@ -109,19 +112,22 @@ impl Checker {
         let (table, rows) = (unit.table, unit.rows);
         let whole = if self.options.copied { unit.whole } else { rows <= self.options.exact_rows };
         if whole || self.options.copied {
-            return Ok((Source::Whole.clause(table, dialect), whole));
+            return Ok((Source::Whole.build_from_clause(table, dialect), whole));
         }
         let ends = if dialect == Dialect::Sqlite && has_row_ids(table) {
-            self.numbers(&Queries { dialect }.row_ids(&table_ref(&table.name, dialect))).await?
+            self.query_numbers(&Queries { dialect }.row_ids(&table_ref(&table.name, dialect))).await?
         } else {
             None
         };
         let ends = ends.map(|ends| (ends[0] as i64, ends[1] as i64));
-        Ok((Source::spread(table, dialect, self.options.sample_rows, rows, ends).clause(table, dialect), false))
+        Ok((
+            Source::spread_rows(table, dialect, self.options.sample_rows, rows, ends).build_from_clause(table, dialect),
+            false,
+        ))
     }
 
     /// Returns the numbers in the only row of a result; `None` if the query fails or times out.
-    async fn numbers(&self, sql: &str) -> Result<Option<Vec<u64>>, WarehouseError> {
+    async fn query_numbers(&self, sql: &str) -> Result<Option<Vec<u64>>, WarehouseError> {
         let dialect = self.warehouse.dialect();
         let sql = ReadOnlySql::parse(sql, dialect).map_err(|error| WarehouseError::query(error.to_string()))?;
         let limits = Limits { rows: Some(1), timeout: self.options.timeout, ..Limits::default() };

@@ -1,7 +1,7 @@
 //! Infers foreign keys of tables that declare none: inclusion dependencies that names or values support.
 
 use super::check::{Checker, Inclusion};
-use super::targets::{Place, Target, Targets};
+use super::targets::{ColumnPosition, Target, Targets};
 use super::units::{KeyColumn, Shape, Unit};
 use std::collections::{BTreeSet, HashMap};
 use vitrine_domain::{ColumnProfile, SemanticKind};
@@ -43,10 +43,10 @@ pub(super) struct Reference {
 }
 
 /// Returns the best-scored target of a column that contains the column's values.
-pub(super) async fn reference(
+pub(super) async fn find_reference(
     units: &[Unit<'_>],
     targets: &Targets,
-    own: Place,
+    own: ColumnPosition,
     least: f64,
     checker: &Checker,
 ) -> Result<Option<Reference>, WarehouseError> {
@@ -55,8 +55,8 @@ pub(super) async fn reference(
     if column.shape == Shape::Other || column.profile.kind == SemanticKind::Time || column.profile.distinct == 0 {
         return Ok(None);
     }
-    let mut candidates = targets.of(own, units);
-    candidates.extend(within(units, own));
+    let mut candidates = targets.find_targets(own, units);
+    candidates.extend(find_self_target(units, own));
     for target in candidates.into_iter().filter(|target| target.score + TELLING >= least).take(TRIES) {
         let (to, place) = target.place;
         let key = &units[to].columns[place];
@@ -64,15 +64,15 @@ pub(super) async fn reference(
             continue;
         }
         let (from, referenced) = ([column.column.name.as_str()], [key.column.name.as_str()]);
-        let found = checker.inclusion((unit, &from), (&units[to], &referenced)).await?;
-        let Some(found) = found.filter(|found| holds(*found, target.score)) else { continue };
+        let found = checker.check_inclusion((unit, &from), (&units[to], &referenced)).await?;
+        let Some(found) = found.filter(|found| accepts_inclusion(*found, target.score)) else { continue };
         let telling = found.missing == 0 && found.values >= TELLING_FROM && column.shape == Shape::Text;
         let confidence = target.score * (0.8 + 0.2 * found.ratio()) + if telling { TELLING } else { 0.0 };
         let confidence = if found.values < 3 { confidence - 0.03 } else { confidence }.min(0.99);
         if confidence >= least {
-            let named = to != own.0 || targets.of(own, units).contains(&target);
+            let named = to != own.0 || targets.find_targets(own, units).contains(&target);
             let why = if named { "the names agree" } else { "the name says that rows refer to each other" };
-            let reason = format!("{}, and {why}", included(found, unit, &from, &units[to], &referenced));
+            let reason = format!("{}, and {why}", describe_inclusion(found, unit, &from, &units[to], &referenced));
             return Ok(Some(Reference { columns: vec![own.1], to, referenced: vec![place], confidence, reason }));
         }
     }
@@ -83,7 +83,7 @@ pub(super) async fn reference(
 /// that there are enough values and that coincidence is unlikely.
 pub(super) async fn reference_by_values(
     units: &[Unit<'_>],
-    own: Place,
+    own: ColumnPosition,
     checker: &Checker,
 ) -> Result<Option<Reference>, WarehouseError> {
     let (unit, column) = (&units[own.0], &units[own.0].columns[own.1]);
@@ -94,7 +94,7 @@ pub(super) async fn reference_by_values(
     }
     let keys = units.iter().enumerate().filter(|(at, unit)| *at != own.0 && !unit.is_family());
     let keys = keys.filter_map(|(at, unit)| Some((at, unit.lone_key()?)));
-    let keys: Vec<Place> =
+    let keys: Vec<ColumnPosition> =
         keys.filter(|&(at, key)| is_particular(&units[at].columns[key], column)).take(TRIES).collect();
     if keys.len() == TRIES {
         return Ok(None);
@@ -102,9 +102,9 @@ pub(super) async fn reference_by_values(
     let mut found: Vec<Reference> = Vec::new();
     for (to, place) in keys {
         let (from, key) = ([column.column.name.as_str()], [units[to].columns[place].column.name.as_str()]);
-        let known = checker.inclusion((unit, &from), (&units[to], &key)).await?;
+        let known = checker.check_inclusion((unit, &from), (&units[to], &key)).await?;
         if let Some(known) = known.filter(|known| known.missing == 0 && known.values >= MANY_ALONE) {
-            let said = included(known, unit, &from, &units[to], &key);
+            let said = describe_inclusion(known, unit, &from, &units[to], &key);
             let reason = format!("{said}, and in no other key");
             found.push(Reference { columns: vec![own.1], to, referenced: vec![place], confidence: BY_VALUES, reason });
         }
@@ -116,18 +116,19 @@ pub(super) async fn reference_by_values(
 /// both columns have many gaps.
 fn is_particular(key: &KeyColumn, own: &KeyColumn) -> bool {
     let fits = key.shape == own.shape && key.profile.distinct >= own.profile.distinct;
-    let by_chance = || Some(density(key.profile)?.max(density(own.profile)?).powf(own.profile.distinct as f64));
+    let by_chance =
+        || Some(value_density(key.profile)?.max(value_density(own.profile)?).powf(own.profile.distinct as f64));
     fits && (key.shape == Shape::Text || by_chance().is_some_and(|chance| chance < BY_CHANCE))
 }
 
 /// Returns the fraction of whole numbers between minimum and maximum that a column contains.
-fn density(profile: &ColumnProfile) -> Option<f64> {
+fn value_density(profile: &ColumnProfile) -> Option<f64> {
     let number = |text: &Option<String>| text.as_deref()?.trim().parse::<f64>().ok();
     Some(profile.distinct as f64 / (number(&profile.max)? - number(&profile.min)? + 1.0))
 }
 
 /// Returns the table's own key as target of columns such as `parent_id` that name no table.
-fn within(units: &[Unit], (at, place): Place) -> Option<Target> {
+fn find_self_target(units: &[Unit], (at, place): ColumnPosition) -> Option<Target> {
     let (unit, column) = (&units[at], &units[at].columns[place]);
     let key = unit.lone_key().filter(|key| *key != place && !unit.is_family())?;
     let fits = unit.columns[key].shape == column.shape && column.name.says_self();
@@ -136,7 +137,7 @@ fn within(units: &[Unit], (at, place): Place) -> Option<Target> {
 
 /// Finds composite foreign keys: references to composite keys whose column names all occur. `single` contains the
 /// indices of columns that already are foreign keys on their own.
-pub(super) async fn composites(
+pub(super) async fn find_composite_keys(
     units: &[Unit<'_>],
     at: usize,
     by_column: &HashMap<String, Vec<usize>>,
@@ -145,18 +146,18 @@ pub(super) async fn composites(
 ) -> Result<Vec<Reference>, WarehouseError> {
     let unit = &units[at];
     let tables: BTreeSet<usize> =
-        unit.columns.iter().filter_map(|column| by_column.get(&column.name.joined())).flatten().copied().collect();
+        unit.columns.iter().filter_map(|column| by_column.get(&column.name.join_words())).flatten().copied().collect();
     let mut candidates: Vec<(bool, usize, Vec<usize>)> = Vec::new();
     for to in tables.into_iter().filter(|&to| to != at) {
         let key = &units[to].primary;
-        let repeated = |&key: &usize| repeated(unit, &units[to].columns[key]);
+        let repeated = |&key: &usize| find_matching_column(unit, &units[to].columns[key]);
         let Some(columns) = key.iter().map(repeated).collect::<Option<Vec<usize>>>() else { continue };
         // If two tables share a key, the smaller one refers to the larger one.
         let is_own_key = columns.len() == unit.primary.len() && columns.iter().all(|c| unit.primary.contains(c));
         if is_own_key && unit.rows >= units[to].rows {
             continue;
         }
-        let named = columns.iter().any(|&c| unit.columns[c].name.names(&units[to].name) > 0.0);
+        let named = columns.iter().any(|&c| unit.columns[c].name.table_match_score(&units[to].name) > 0.0);
         let timeless = columns.iter().all(|&c| unit.columns[c].profile.kind != SemanticKind::Time);
         if named || (timeless && columns.iter().any(|c| !single.contains(c))) {
             candidates.push((named, to, columns));
@@ -171,9 +172,9 @@ pub(super) async fn composites(
         }
         let from: Vec<&str> = columns.iter().map(|&c| unit.columns[c].column.name.as_str()).collect();
         let referenced: Vec<&str> = other.primary.iter().map(|&c| other.columns[c].column.name.as_str()).collect();
-        let known = checker.inclusion((unit, &from), (other, &referenced)).await?;
+        let known = checker.check_inclusion((unit, &from), (other, &referenced)).await?;
         if let Some(known) = known.filter(|known| known.missing == 0 && known.values > 1) {
-            let reason = format!("{}, and the names agree", included(known, unit, &from, other, &referenced));
+            let reason = format!("{}, and the names agree", describe_inclusion(known, unit, &from, other, &referenced));
             found.push(Reference { columns, to, referenced: other.primary.clone(), confidence: COMPOSITE, reason });
         }
     }
@@ -181,11 +182,11 @@ pub(super) async fn composites(
 }
 
 /// Returns the column of a unit with the name and shape of a key column.
-fn repeated(unit: &Unit, key: &KeyColumn) -> Option<usize> {
-    unit.columns.iter().position(|own| own.name.joined() == key.name.joined() && own.shape == key.shape)
+fn find_matching_column(unit: &Unit, key: &KeyColumn) -> Option<usize> {
+    unit.columns.iter().position(|own| own.name.join_words() == key.name.join_words() && own.shape == key.shape)
 }
 
-fn holds(found: Inclusion, score: f64) -> bool {
+fn accepts_inclusion(found: Inclusion, score: f64) -> bool {
     let most = match score {
         CLEAR.. => MOST,
         FAIRLY_CLEAR.. if found.values >= MANY => NEARLY_ALL,
@@ -206,7 +207,7 @@ fn ranges_meet(own: &ColumnProfile, key: &ColumnProfile, shape: Shape) -> bool {
 }
 
 /// Describes the result of an inclusion check for users.
-fn included(found: Inclusion, from: &Unit, own: &[&str], to: &Unit, referenced: &[&str]) -> String {
+fn describe_inclusion(found: Inclusion, from: &Unit, own: &[&str], to: &Unit, referenced: &[&str]) -> String {
     let said = |unit: &Unit, columns: &[&str]| match columns {
         [only] => format!("{}.{only}", unit.table.name),
         several => format!("{}({})", unit.table.name, several.join(", ")),

@@ -24,7 +24,7 @@ use foreign::Reference;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
-use targets::{Place, Targets};
+use targets::{ColumnPosition, Targets};
 use tokio_util::sync::CancellationToken;
 use units::Unit;
 use vitrine_domain::{Catalog, InferredKey, InferredKeys, KeyReference, Profile, Table};
@@ -52,7 +52,7 @@ pub async fn infer_keys(
 ) -> Result<InferredKeys, WarehouseError> {
     let ends = Instant::now() + options.budget;
     let checker = Checker { warehouse, options, cancel };
-    let mut search = Search { units: units::units(catalog, profile), keys: Vec::new(), ends, complete: true };
+    let mut search = Search { units: units::build_units(catalog, profile), keys: Vec::new(), ends, complete: true };
     search.primary_keys(&checker).await?;
     search.foreign_keys(catalog, &checker).await?;
     let Search { mut keys, complete, .. } = search;
@@ -104,11 +104,11 @@ impl Search<'_> {
         let targets = Targets::new(&self.units);
         let declaring = catalog.tables.iter().filter(|table| !table.foreign_keys.is_empty()).count();
         let least = if declaring * 3 >= catalog.tables.len().max(1) { LEAST_BESIDE_DECLARED } else { LEAST };
-        let mut left: Vec<Place> = Vec::new();
+        let mut left: Vec<ColumnPosition> = Vec::new();
         let mut composite: HashMap<String, Vec<usize>> = HashMap::new();
         for (at, unit) in self.units.iter().enumerate().filter(|(_, unit)| unit.primary.len() > 1 && !unit.is_family())
         {
-            composite.entry(unit.columns[unit.primary[0]].name.joined()).or_default().push(at);
+            composite.entry(unit.columns[unit.primary[0]].name.join_words()).or_default().push(at);
         }
         for at in 0..self.units.len() {
             let open = open_columns(&self.units[at]);
@@ -117,11 +117,11 @@ impl Search<'_> {
                 if self.is_late() {
                     return Ok(());
                 }
-                found.extend(foreign::reference(&self.units, &targets, (at, place), least, checker).await?);
+                found.extend(foreign::find_reference(&self.units, &targets, (at, place), least, checker).await?);
             }
             if self.units[at].table.foreign_keys.is_empty() {
                 let single: Vec<usize> = found.iter().flat_map(|key| key.columns.iter().copied()).collect();
-                found.extend(foreign::composites(&self.units, at, &composite, &single, checker).await?);
+                found.extend(foreign::find_composite_keys(&self.units, at, &composite, &single, checker).await?);
             }
             let refers = |place: &usize| found.iter().any(|key| key.columns.contains(place));
             left.extend(open.into_iter().filter(|place| !refers(place)).map(|place| (at, place)));
@@ -136,7 +136,11 @@ impl Search<'_> {
     }
 
     /// Checks columns that no name explains. It runs last because it takes the most time.
-    async fn foreign_keys_by_values(&mut self, left: Vec<Place>, checker: &Checker) -> Result<(), WarehouseError> {
+    async fn foreign_keys_by_values(
+        &mut self,
+        left: Vec<ColumnPosition>,
+        checker: &Checker,
+    ) -> Result<(), WarehouseError> {
         for own in left {
             if self.is_late() {
                 return Ok(());
@@ -159,7 +163,7 @@ fn open_columns(unit: &Unit) -> Vec<usize> {
 
 /// Returns the key of a unit for each table that the unit represents.
 fn primary_keys_of<'a>(unit: &'a Unit<'_>, confidence: f64) -> impl Iterator<Item = InferredKey> + 'a {
-    let columns = names(unit, &unit.primary);
+    let columns = column_names(unit, &unit.primary);
     let rows = format!("all {} rows", vitrine_words::format_english_number(unit.rows));
     let said = columns.join(" and ");
     let verb = if columns.len() > 1 { "together tell" } else { "tells" };
@@ -169,8 +173,8 @@ fn primary_keys_of<'a>(unit: &'a Unit<'_>, confidence: f64) -> impl Iterator<Ite
 
 fn foreign_keys_of<'a>(units: &'a [Unit<'_>], at: usize, found: &Reference) -> impl Iterator<Item = InferredKey> + 'a {
     let to = &units[found.to];
-    let references = KeyReference { table: to.table.name.clone(), columns: names(to, &found.referenced) };
-    let columns = names(&units[at], &found.columns);
+    let references = KeyReference { table: to.table.name.clone(), columns: column_names(to, &found.referenced) };
+    let columns = column_names(&units[at], &found.columns);
     of_members(&units[at], columns, Some(references), found.confidence, found.reason.clone())
 }
 
@@ -190,6 +194,6 @@ fn of_members<'a>(
     })
 }
 
-fn names(unit: &Unit, places: &[usize]) -> Vec<String> {
+fn column_names(unit: &Unit, places: &[usize]) -> Vec<String> {
     places.iter().map(|&place| unit.columns[place].column.name.clone()).collect()
 }

@@ -3,7 +3,7 @@
 //! Names alone never make a key. They are compared word by word, so that most rules hold in any language; English
 //! plurals and words such as `id` only add to them.
 
-use crate::names::words;
+use crate::names::split_words;
 
 /// Words at the end of a name that mark a key without describing it.
 const KEY_WORDS: [&str; 15] =
@@ -44,7 +44,7 @@ pub(super) struct Name {
 impl Name {
     /// Parses a column's name; `stuid` is split like `stu_id`.
     pub(super) fn of_column(name: &str) -> Self {
-        let mut words = words(name);
+        let mut words = split_words(name);
         // `club_id_2` is one of several references to a club.
         while words.len() > 1 && words.last().is_some_and(|last| last.chars().all(char::is_numeric)) {
             words.pop();
@@ -61,16 +61,16 @@ impl Name {
             words.extend([head, tail].into_iter().filter(|word| !word.is_empty()).map(str::to_owned));
             stem = words.len() - usize::from(!tail.is_empty());
         }
-        let plural = words.last().is_some_and(|last| last.ends_with('s') && !singular(last).ends_with('s'));
+        let plural = words.last().is_some_and(|last| last.ends_with('s') && !to_singular(last).ends_with('s'));
         for word in &mut words[..stem] {
-            *word = singular(word);
+            *word = to_singular(word);
         }
         Self { words, stem, plural }
     }
 
     /// Parses a table's name, with its words in singular form.
     pub(super) fn of_table(name: &str) -> Self {
-        let words: Vec<String> = words(name).iter().map(|word| singular(word)).collect();
+        let words: Vec<String> = split_words(name).iter().map(|word| to_singular(word)).collect();
         Self { stem: words.len(), words, plural: false }
     }
 
@@ -96,18 +96,18 @@ impl Name {
     }
 
     /// Returns the number of words that two names share.
-    pub(super) fn shared(&self, other: &Name) -> usize {
+    pub(super) fn count_shared_words(&self, other: &Name) -> usize {
         self.words.iter().filter(|word| other.words.contains(word)).count()
     }
 
     /// Returns the whole name as one word.
-    pub(super) fn joined(&self) -> String {
+    pub(super) fn join_words(&self) -> String {
         self.words.concat()
     }
 
     /// Returns all suffixes of the name, longest first, each as one word. They are what remains without a role before a
     /// key's name.
-    pub(super) fn ends(&self) -> impl Iterator<Item = String> {
+    pub(super) fn word_suffixes(&self) -> impl Iterator<Item = String> {
         (0..self.words.len()).map(|from| self.words[from..].concat())
     }
 
@@ -127,19 +127,19 @@ impl Name {
     }
 
     /// Scores from 0 to 1 how well a column's name matches a table.
-    pub(super) fn names(&self, table: &Name) -> f64 {
-        let (stem, whole) = (self.stem(), table.joined());
+    pub(super) fn table_match_score(&self, table: &Name) -> f64 {
+        let (stem, whole) = (self.stem(), table.join_words());
         if stem.is_empty() || whole.is_empty() {
             0.0
         } else if stem == whole {
             1.0
         } else if self.stem_ends().any(|end| end == whole) {
             0.95
-        } else if table.ends().any(|end| end == stem) {
+        } else if table.word_suffixes().any(|end| end == stem) {
             0.9
         } else if table.stem_beginnings().any(|beginning| beginning == stem) {
             0.8
-        } else if abbreviates(&stem, &whole) {
+        } else if is_abbreviation(&stem, &whole) {
             0.75
         } else {
             0.0
@@ -148,13 +148,13 @@ impl Name {
 }
 
 /// Returns true if a word is a prefix of another and long enough to be an abbreviation.
-pub(super) fn abbreviates(short: &str, long: &str) -> bool {
+pub(super) fn is_abbreviation(short: &str, long: &str) -> bool {
     short.chars().count() >= SHORTEST_ABBREVIATION && long.starts_with(short)
 }
 
 /// Removes the ending of an English plural, including an `e` that may belong to it: `campuses` becomes `campus`,
 /// `houses` and `house` become `hous`. The result is only compared, never shown.
-fn singular(word: &str) -> String {
+fn to_singular(word: &str) -> String {
     let ends = |end: &str| word.strip_suffix(end).filter(|head| head.chars().count() >= 2);
     if let Some(head) = ends("ies") {
         return format!("{head}y");
@@ -167,8 +167,8 @@ fn singular(word: &str) -> String {
 mod tests {
     use super::*;
 
-    fn names(column: &str, table: &str) -> f64 {
-        Name::of_column(column).names(&Name::of_table(table))
+    fn score_match(column: &str, table: &str) -> f64 {
+        Name::of_column(column).table_match_score(&Name::of_table(table))
     }
 
     #[test]
@@ -185,21 +185,21 @@ mod tests {
             ("stuid", "student"),
             ("kunde_nr", "kunden"),
         ] {
-            assert!(names(column, table) >= 0.75, "{column} names {table}");
+            assert!(score_match(column, table) >= 0.75, "{column} names {table}");
         }
     }
 
     #[test]
     fn other_columns_name_no_table() {
         for (column, table) in [("id", "customers"), ("paid", "customers"), ("year", "orders"), ("c_id", "customers")] {
-            assert_eq!(names(column, table), 0.0, "{column} does not name {table}");
+            assert_eq!(score_match(column, table), 0.0, "{column} does not name {table}");
         }
     }
 
     #[test]
     fn the_closer_name_is_worth_more() {
-        assert!(names("order_id", "orders") > names("order_id", "cust_orders"));
-        assert!(names("order_id", "cust_orders") > names("order_id", "order_lines"));
+        assert!(score_match("order_id", "orders") > score_match("order_id", "cust_orders"));
+        assert!(score_match("order_id", "cust_orders") > score_match("order_id", "order_lines"));
     }
 
     #[test]

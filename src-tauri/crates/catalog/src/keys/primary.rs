@@ -1,9 +1,9 @@
 //! Infers the primary key of a table that declares none.
 
 use super::check::Checker;
-use super::targets::{Place, Targets};
+use super::targets::{ColumnPosition, Targets};
 use super::units::{KeyColumn, Shape, Unit};
-use crate::names::{QUANTITY_WORDS, has_word, words};
+use crate::names::{QUANTITY_WORDS, has_word, split_words};
 use vitrine_domain::SemanticKind;
 use vitrine_warehouse::WarehouseError;
 
@@ -38,15 +38,15 @@ pub(super) struct PrimaryKey {
 }
 
 /// Scores a column by name, position and references. Columns that are known not to be unique are excluded before.
-fn points(units: &[Unit], targets: &Targets, (at, place): Place) -> f64 {
+fn score_column(units: &[Unit], targets: &Targets, (at, place): ColumnPosition) -> f64 {
     let (unit, column) = (&units[at], &units[at].columns[place]);
-    let own = column.name.names(&unit.name);
+    let own = column.name.table_match_score(&unit.name);
     let mut points = if place == 0 { 2.0 } else { 1.0 / (place + 1) as f64 };
     if column.name.is_bare() {
         points += 3.0;
-    } else if refers(units, targets, (at, place)) {
+    } else if names_other_table(units, targets, (at, place)) {
         // The rows of some tables extend rows of others; a table that begins with two references is a join table.
-        let connects = unit.columns.len() > 1 && refers(units, targets, (at, 1));
+        let connects = unit.columns.len() > 1 && names_other_table(units, targets, (at, 1));
         let small = unit.columns.len() <= CONNECTING || by_chance(units, targets, (at, place));
         let alone = place == 0 && !(connects && small);
         points -= if alone { 0.5 } else { 3.0 };
@@ -55,7 +55,7 @@ fn points(units: &[Unit], targets: &Targets, (at, place): Place) -> f64 {
     } else if column.name.says_key() {
         points += if place < FIRST_FEW { 1.5 } else { 1.0 };
     }
-    if measures(column) {
+    if is_measure(column) {
         points -= 2.0;
     } else if column.shape == Shape::Time || column.profile.kind == SemanticKind::Time {
         points -= 1.5;
@@ -66,29 +66,31 @@ fn points(units: &[Unit], targets: &Targets, (at, place): Place) -> f64 {
 }
 
 /// Returns true if the name matches another table or its key better than its own table.
-fn refers(units: &[Unit], targets: &Targets, (at, place): Place) -> bool {
+fn names_other_table(units: &[Unit], targets: &Targets, (at, place): ColumnPosition) -> bool {
     let name = &units[at].columns[place].name;
-    let own = name.names(&units[at].name);
-    let named = targets.tables(name, units).into_iter().any(|(table, score)| table != at && score > own);
-    let repeated = || targets.of((at, place), units).iter().any(|target| target.place.0 != at && target.score > own);
+    let own = name.table_match_score(&units[at].name);
+    let named = targets.find_tables(name, units).into_iter().any(|(table, score)| table != at && score > own);
+    let repeated =
+        || targets.find_targets((at, place), units).iter().any(|target| target.place.0 != at && target.score > own);
     named || repeated()
 }
 
 /// Returns true if references may be unique by coincidence (the birthday problem with the referenced rows as days).
-fn by_chance(units: &[Unit], targets: &Targets, own: Place) -> bool {
-    let referenced = targets.of(own, units).iter().map(|target| units[target.place.0].rows).max().unwrap_or(u64::MAX);
-    chance(units[own.0].rows, referenced as f64) > 0.05
+fn by_chance(units: &[Unit], targets: &Targets, own: ColumnPosition) -> bool {
+    let referenced =
+        targets.find_targets(own, units).iter().map(|target| units[target.place.0].rows).max().unwrap_or(u64::MAX);
+    distinct_probability(units[own.0].rows, referenced as f64) > 0.05
 }
 
 /// Returns the probability that `rows` random picks from `values` values are all different.
-fn chance(rows: u64, values: f64) -> f64 {
+fn distinct_probability(rows: u64, values: f64) -> f64 {
     (-(rows as f64).powi(2) / (2.0 * values)).exp()
 }
 
-fn measures(column: &KeyColumn) -> bool {
+fn is_measure(column: &KeyColumn) -> bool {
     !column.name.says_key()
         && column.profile.kind == SemanticKind::Metric
-        && has_word(&words(&column.column.name), &QUANTITY_WORDS)
+        && has_word(&split_words(&column.column.name), &QUANTITY_WORDS)
         || column.column.data_type.to_ascii_uppercase().contains("BOOL")
 }
 
@@ -103,20 +105,20 @@ pub(super) async fn primary_key(
     let unit = &units[at];
     let mut single: Vec<(f64, usize)> = (0..unit.columns.len())
         .filter(|&place| unit.columns[place].unique != Some(false))
-        .map(|place| (points(units, targets, (at, place)), place))
+        .map(|place| (score_column(units, targets, (at, place)), place))
         .collect();
     let says_key = |place: usize| unit.columns[place].name.says_key();
     single.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| says_key(b.1).cmp(&says_key(a.1))).then(a.1.cmp(&b.1)));
     let enough = if round == Round::Plain { PLAIN } else { ENOUGH };
     for &(points, place) in single.iter().take_while(|(points, _)| *points >= enough) {
-        if unit.columns[place].unique == Some(true) || unique(unit, &[place], checker).await? {
+        if unit.columns[place].unique == Some(true) || are_columns_unique(unit, &[place], checker).await? {
             let confidence = (0.6 + 0.07 * points).min(0.98);
             return Ok(Some(PrimaryKey { columns: vec![place], confidence }));
         }
     }
-    let sets = if round == Round::All { composites(units, targets, at) } else { Vec::new() };
+    let sets = if round == Round::All { composite_candidates(units, targets, at) } else { Vec::new() };
     for columns in sets {
-        if unique(unit, &columns, checker).await? {
+        if are_columns_unique(unit, &columns, checker).await? {
             return Ok(Some(PrimaryKey { columns, confidence: 0.75 }));
         }
     }
@@ -129,17 +131,17 @@ pub(super) async fn primary_key(
     Ok(None)
 }
 
-async fn unique(unit: &Unit<'_>, places: &[usize], checker: &Checker) -> Result<bool, WarehouseError> {
+async fn are_columns_unique(unit: &Unit<'_>, places: &[usize], checker: &Checker) -> Result<bool, WarehouseError> {
     let columns: Vec<&str> = places.iter().map(|&place| unit.columns[place].column.name.as_str()).collect();
     checker.is_unique(unit, &columns).await
 }
 
 /// Returns pairs, then triples, of columns that refer, are named like keys, or come first; the likeliest first.
-fn composites(units: &[Unit], targets: &Targets, at: usize) -> Vec<Vec<usize>> {
+fn composite_candidates(units: &[Unit], targets: &Targets, at: usize) -> Vec<Vec<usize>> {
     let unit = &units[at];
     let weight = |place: usize| {
         let column = &unit.columns[place];
-        let referring = refers(units, targets, (at, place));
+        let referring = names_other_table(units, targets, (at, place));
         let mut weight = if place < 3 { 1.0 / (place + 1) as f64 } else { 0.0 };
         weight += if referring {
             3.0
@@ -154,11 +156,12 @@ fn composites(units: &[Unit], targets: &Targets, at: usize) -> Vec<Vec<usize>> {
         column.shape != Shape::Other
             && column.profile.null_ratio == 0.0
             && column.profile.distinct > 1
-            && !measures(column)
+            && !is_measure(column)
     };
     // A unique first column needs no other column.
-    let minimal =
-        |place: usize| place > 0 || unit.columns[place].unique != Some(true) || refers(units, targets, (at, place));
+    let minimal = |place: usize| {
+        place > 0 || unit.columns[place].unique != Some(true) || names_other_table(units, targets, (at, place))
+    };
     let mut pool: Vec<(f64, usize)> = (0..unit.columns.len())
         .filter(|&place| usable(&unit.columns[place]) && minimal(place))
         .map(|place| (weight(place), place))
@@ -181,8 +184,8 @@ fn composites(units: &[Unit], targets: &Targets, at: usize) -> Vec<Vec<usize>> {
     sets.truncate(TRIES);
     // A table that begins with three references connects three tables; uniqueness of two of them may be a coincidence.
     let leading: Vec<usize> =
-        (0..unit.columns.len()).take_while(|&place| refers(units, targets, (at, place))).collect();
-    if leading.len() == 3 && chance(unit.rows, values(&leading[..2])) > 0.2 {
+        (0..unit.columns.len()).take_while(|&place| names_other_table(units, targets, (at, place))).collect();
+    if leading.len() == 3 && distinct_probability(unit.rows, values(&leading[..2])) > 0.2 {
         sets.insert(0, (0.0, leading));
     }
     let in_order = |mut set: Vec<usize>| {

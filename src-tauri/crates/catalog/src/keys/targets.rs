@@ -1,11 +1,11 @@
 //! Finds the columns that a column may refer to by looking up names rather than by comparing all pairs.
 
-use super::names::{Name, abbreviates};
+use super::names::{Name, is_abbreviation};
 use super::units::{KeyColumn, Shape, Unit};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Index of a unit and index of a column in it.
-pub(super) type Place = (usize, usize);
+pub(super) type ColumnPosition = (usize, usize);
 
 /// Maximum number of tables that an abbreviation may match; ambiguous ones are ignored.
 const MOST_ABBREVIATED: usize = 3;
@@ -15,14 +15,14 @@ const MOST_OF_ONE_NAME: usize = 12;
 /// A column that may be referred to, with a name score from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Target {
-    pub place: Place,
+    pub place: ColumnPosition,
     pub score: f64,
 }
 
 /// Index of key columns and tables by name.
 pub(super) struct Targets {
     /// Possible key columns by name.
-    columns: HashMap<String, Vec<Place>>,
+    columns: HashMap<String, Vec<ColumnPosition>>,
     /// Tables by each suffix and prefix of their names.
     tables: HashMap<String, BTreeSet<usize>>,
     /// Tables by full name, sorted for looking up abbreviations.
@@ -36,19 +36,19 @@ impl Targets {
         for (at, unit) in units.iter().enumerate().filter(|(_, unit)| !unit.is_family()) {
             for (place, column) in unit.columns.iter().enumerate() {
                 if column.unique != Some(false) || unit.table.is_unique(&column.column.name) {
-                    targets.columns.entry(column.name.joined()).or_default().push((at, place));
+                    targets.columns.entry(column.name.join_words()).or_default().push((at, place));
                 }
             }
-            for part in unit.name.ends().chain(unit.name.stem_beginnings()) {
+            for part in unit.name.word_suffixes().chain(unit.name.stem_beginnings()) {
                 targets.tables.entry(part).or_default().insert(at);
             }
-            targets.whole.entry(unit.name.joined()).or_default().push(at);
+            targets.whole.entry(unit.name.join_words()).or_default().push(at);
         }
         targets
     }
 
     /// Returns the tables that a column's name may refer to, each with its score.
-    pub(super) fn tables(&self, name: &Name, units: &[Unit]) -> Vec<(usize, f64)> {
+    pub(super) fn find_tables(&self, name: &Name, units: &[Unit]) -> Vec<(usize, f64)> {
         let stem = name.stem();
         let mut found: BTreeSet<usize> = BTreeSet::new();
         for end in name.stem_ends() {
@@ -57,39 +57,39 @@ impl Targets {
         let short: Vec<usize> = self
             .whole
             .range(stem.clone()..)
-            .take_while(|(whole, _)| abbreviates(&stem, whole))
+            .take_while(|(whole, _)| is_abbreviation(&stem, whole))
             .flat_map(|(_, tables)| tables.iter().copied())
             .take(MOST_ABBREVIATED + 1)
             .collect();
         if short.len() <= MOST_ABBREVIATED {
             found.extend(short);
         }
-        let scored = found.into_iter().map(|table| (table, name.names(&units[table].name)));
+        let scored = found.into_iter().map(|table| (table, name.table_match_score(&units[table].name)));
         scored.filter(|(_, score)| *score > 0.0).collect()
     }
 
     /// Returns possible targets of a column, best first: keys of the same name, with or without a role before it, and
     /// the keys of tables that the name matches.
-    pub(super) fn of(&self, (at, place): Place, units: &[Unit]) -> Vec<Target> {
+    pub(super) fn find_targets(&self, (at, place): ColumnPosition, units: &[Unit]) -> Vec<Target> {
         let column = &units[at].columns[place];
-        let mut best: BTreeMap<Place, f64> = BTreeMap::new();
-        let mut add = |target: Place, score: f64| {
+        let mut best: BTreeMap<ColumnPosition, f64> = BTreeMap::new();
+        let mut add = |target: ColumnPosition, score: f64| {
             let known = best.entry(target).or_default();
             *known = known.max(score);
         };
-        let whole = column.name.joined();
-        for end in column.name.stem_ends().zip(column.name.ends()).map(|(_, end)| end) {
+        let whole = column.name.join_words();
+        for end in column.name.stem_ends().zip(column.name.word_suffixes()).map(|(_, end)| end) {
             let known = self.columns.get(&end).map(Vec::as_slice).unwrap_or_default();
             for &target in known.iter().take(MOST_OF_ONE_NAME) {
                 add(target, by_column(column, units, target, end == whole));
             }
         }
-        for (table, named) in self.tables(&column.name, units) {
+        for (table, named) in self.find_tables(&column.name, units) {
             if let Some(key) = units[table].lone_key() {
                 add((table, key), by_table(column, &units[table], key, named));
             }
         }
-        let own = column.name.names(&units[at].name);
+        let own = column.name.table_match_score(&units[at].name);
         let mut targets: Vec<Target> = best
             .into_iter()
             .filter(|(target, _)| *target != (at, place))
@@ -97,7 +97,7 @@ impl Targets {
             .filter(|(_, score)| *score > 0.0)
             // Ties are resolved in favour of tables with related names.
             .map(|(target, score)| {
-                let akin = units[at].name.shared(&units[target.0].name).min(2);
+                let akin = units[at].name.count_shared_words(&units[target.0].name).min(2);
                 Target { place: target, score: score + 0.005 * akin as f64 }
             })
             .filter(|target| may_refer(units, (at, place), target.place, own))
@@ -108,9 +108,9 @@ impl Targets {
 }
 
 /// Scores a name that repeats a key's name, with or without a role before it.
-fn by_column(column: &KeyColumn, units: &[Unit], (table, key): Place, same: bool) -> f64 {
+fn by_column(column: &KeyColumn, units: &[Unit], (table, key): ColumnPosition, same: bool) -> f64 {
     let unit = &units[table];
-    let home = column.name.names(&unit.name);
+    let home = column.name.table_match_score(&unit.name);
     let score = match (same, column.name.says_key(), unit.lone_key() == Some(key)) {
         (true, true, true) => 0.95,
         (true, false, true) => 0.85,
@@ -136,18 +136,18 @@ fn by_table(column: &KeyColumn, unit: &Unit, key: usize, named: f64) -> f64 {
         return 0.0;
     }
     let key = &unit.columns[key].name;
-    let plain = if key.is_bare() || key.names(&unit.name) > 0.0 { 1.0 } else { 0.95 };
+    let plain = if key.is_bare() || key.table_match_score(&unit.name) > 0.0 { 1.0 } else { 0.95 };
     named * plain * if column.name.says_key() { 0.95 } else { 0.9 }
 }
 
 /// Returns true if a column may refer to another. A table's own key refers to another table only if its name matches
 /// that one better.
-fn may_refer(units: &[Unit], (at, place): Place, (to, key): Place, own: f64) -> bool {
+fn may_refer(units: &[Unit], (at, place): ColumnPosition, (to, key): ColumnPosition, own: f64) -> bool {
     let column = &units[at].columns[place];
     if units[at].lone_key() != Some(place) {
         return true;
     }
-    let other = column.name.names(&units[to].name);
+    let other = column.name.table_match_score(&units[to].name);
     let fewer = column.profile.distinct < units[to].columns[key].profile.distinct;
     at != to && (other > own || (other == 0.0 && fewer))
 }

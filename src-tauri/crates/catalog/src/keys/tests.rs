@@ -1,5 +1,5 @@
 use super::*;
-use crate::{ProfileOptions, RenderOptions, compress, profile, render};
+use crate::{ProfileOptions, RenderOptions, compress_catalog, profile_database, render_schema};
 use std::path::Path;
 use std::time::Duration;
 use vitrine_domain::{DecidedKey, KeyDecision};
@@ -18,7 +18,7 @@ impl Read {
         let warehouse = open(&WarehouseUri::parse(uri).unwrap()).await.unwrap();
         let catalog = warehouse.catalog().await.unwrap();
         let (options, cancel) = (ProfileOptions::default(), CancellationToken::new());
-        let profile = profile(Arc::clone(&warehouse), &catalog, options, |_, _, _| {}, cancel).await.unwrap();
+        let profile = profile_database(Arc::clone(&warehouse), &catalog, options, |_, _, _| {}, cancel).await.unwrap();
         Self { warehouse, catalog, profile }
     }
 
@@ -50,7 +50,7 @@ impl Read {
     }
 }
 
-fn foreign(ids: &[String]) -> Vec<&str> {
+fn filter_foreign_keys(ids: &[String]) -> Vec<&str> {
     ids.iter().filter(|id| id.contains("->")).map(String::as_str).collect()
 }
 
@@ -90,7 +90,7 @@ async fn files_without_keys_get_their_joins() {
 
     let effective = with_inferred(&read.catalog, &inferred.keys, &[]);
     assert_eq!(effective.fingerprint, read.catalog.fingerprint);
-    let text = render(&compress(&effective), Some(&read.profile), None, &RenderOptions::default());
+    let text = render_schema(&compress_catalog(&effective), Some(&read.profile), None, &RenderOptions::default());
     assert!(text.contains("customer_id BIGINT REFERENCES customers(customer_id)"), "{text}");
     assert!(text.contains("PRIMARY KEY (order_id, line_no)"), "{text}");
 
@@ -122,7 +122,7 @@ async fn a_composite_key_is_found_and_referred_to() {
     .await;
     let ids = read.ids().await;
     assert!(ids.contains(&"shelves(room_code, shelf_no)".to_owned()), "{ids:?}");
-    assert_eq!(foreign(&ids), ["books(room_code, shelf_no) -> shelves(room_code, shelf_no)"]);
+    assert_eq!(filter_foreign_keys(&ids), ["books(room_code, shelf_no) -> shelves(room_code, shelf_no)"]);
 }
 
 #[tokio::test]
@@ -135,7 +135,7 @@ async fn rows_may_refer_to_rows_of_their_own_table() {
     let ids = read.ids().await;
     let expected =
         ["employees(manager_id) -> employees(employee_id)", "employees(mentor_employee_id) -> employees(employee_id)"];
-    assert_eq!(foreign(&ids), expected);
+    assert_eq!(filter_foreign_keys(&ids), expected);
     let reason = &read.infer().await.unwrap().keys[1].reason;
     let expected = "all 40 values of employees.manager_id are in employees.employee_id, and the name says that rows refer to each \
                     other";
@@ -159,7 +159,7 @@ async fn numbers_that_happen_to_be_there_refer_to_nothing() {
     .await;
     let ids = read.ids().await;
     let by_name = ["wines(grade) -> marks(grade)"];
-    assert!(foreign(&ids).iter().all(|id| by_name.contains(id)), "{ids:?}");
+    assert!(filter_foreign_keys(&ids).iter().all(|id| by_name.contains(id)), "{ids:?}");
     for key in ["planets(id)", "recipes(id)", "wines(id)"] {
         assert!(ids.iter().any(|id| id == key), "{key} in {ids:?}");
     }
@@ -175,7 +175,7 @@ async fn particular_values_refer_without_a_name() {
     )
     .await;
     let ids = read.ids().await;
-    assert_eq!(foreign(&ids), ["legs(departs) -> airports(code)"]);
+    assert_eq!(filter_foreign_keys(&ids), ["legs(departs) -> airports(code)"]);
     let reason = read.infer().await.unwrap().keys.last().unwrap().reason.clone();
     assert_eq!(reason, "all 60 values of legs.departs are in airports.code, and in no other key");
 }
@@ -234,7 +234,11 @@ async fn look_alikes_share_keys_and_do_not_refer_to_each_other() {
     .await;
     let ids = read.ids().await;
     let expected = [2023, 2024, 2025].map(|year| format!("orders_{year}(customer_id) -> customers(customer_id)"));
-    assert_eq!(foreign(&ids), expected.each_ref().map(String::as_str), "an empty look-alike has the same keys");
+    assert_eq!(
+        filter_foreign_keys(&ids),
+        expected.each_ref().map(String::as_str),
+        "an empty look-alike has the same keys"
+    );
     assert!(ids.contains(&"orders_2025(order_id)".to_owned()), "{ids:?}");
 }
 

@@ -1,7 +1,7 @@
 //! Tables with the column properties that the search for keys needs.
 
 use super::names::Name;
-use crate::compress;
+use crate::compress_catalog;
 use crate::profile::Family;
 use std::collections::HashMap;
 use vitrine_domain::{
@@ -65,7 +65,7 @@ impl<'a> Unit<'a> {
     }
 
     /// Returns the index of a column by name.
-    pub(super) fn place(&self, column: &str) -> Option<usize> {
+    pub(super) fn column_index(&self, column: &str) -> Option<usize> {
         self.columns.iter().position(|own| own.column.name.eq_ignore_ascii_case(column))
     }
 
@@ -76,11 +76,11 @@ impl<'a> Unit<'a> {
 }
 
 /// Returns the units of tables with rows and a profile; views have no keys.
-pub(super) fn units<'a>(catalog: &'a Catalog, profile: &'a Profile) -> Vec<Unit<'a>> {
+pub(super) fn build_units<'a>(catalog: &'a Catalog, profile: &'a Profile) -> Vec<Unit<'a>> {
     let profiles = profile.by_table();
     let tables: HashMap<&TableName, &Table> = catalog.tables.iter().map(|table| (&table.name, table)).collect();
-    let rows_of = |table: &Table| profiles.get(&table.name).map_or(0, |known| rows(known));
-    let groups = compress(catalog).tables.into_iter().filter_map(|group| {
+    let rows_of = |table: &Table| profiles.get(&table.name).map_or(0, |known| known_row_count(known));
+    let groups = compress_catalog(catalog).tables.into_iter().filter_map(|group| {
         let members: Vec<&Table> = group.members.iter().filter_map(|name| tables.get(name).copied()).collect();
         let largest = members.iter().copied().max_by_key(|table| rows_of(table))?;
         (largest.kind == TableKind::Table && rows_of(largest) > 0).then_some((largest, members))
@@ -93,28 +93,28 @@ pub(super) fn units<'a>(catalog: &'a Catalog, profile: &'a Profile) -> Vec<Unit<
             });
             let mut unit = Unit {
                 table,
-                rows: rows(known),
+                rows: known_row_count(known),
                 whole: known.is_whole(),
                 name: Name::of_table(&table.name.name),
                 columns: columns.collect(),
                 members,
                 primary: Vec::new(),
             };
-            unit.primary = table.primary_key.iter().filter_map(|column| unit.place(column)).collect();
+            unit.primary = table.primary_key.iter().filter_map(|column| unit.column_index(column)).collect();
             Some(unit)
         })
         .collect()
 }
 
-fn rows(known: &TableProfile) -> u64 {
+fn known_row_count(known: &TableProfile) -> u64 {
     known.row_count.unwrap_or(known.profiled_rows)
 }
 
 impl<'a> KeyColumn<'a> {
     fn new(column: &'a Column, profile: &'a ColumnProfile, table: &TableProfile, dialect: Dialect) -> Self {
-        let rows = rows(table);
+        let rows = known_row_count(table);
         let counted = table.is_whole() && (dialect != Dialect::Duckdb || rows <= EXACT_DISTINCT_ROWS);
-        let shape = Shape::of(column, profile, dialect);
+        let shape = Shape::from_profile(column, profile, dialect);
         let unique = if shape == Shape::Other || profile.null_ratio > 0.0 {
             Some(false)
         } else if counted {
@@ -129,7 +129,7 @@ impl<'a> KeyColumn<'a> {
 }
 
 impl Shape {
-    fn of(column: &Column, profile: &ColumnProfile, dialect: Dialect) -> Self {
+    fn from_profile(column: &Column, profile: &ColumnProfile, dialect: Dialect) -> Self {
         let shown = || profile.samples.iter().chain(&profile.min).chain(&profile.max);
         let all = |test: fn(&str) -> bool| profile.samples.iter().all(|sample| test(sample.trim()));
         let whole = |text: &str| text.parse::<f64>().is_ok_and(|number| number.fract() == 0.0);
@@ -137,7 +137,7 @@ impl Shape {
         if matches!(profile.kind, Nested | Geo | Binary | Empty) {
             return Shape::Other;
         }
-        match Family::of(&column.data_type, dialect) {
+        match Family::from_data_type(&column.data_type, dialect) {
             Family::Integer | Family::Float if all(whole) => Shape::Number,
             // SQLite compares by value: columns declared as text may contain numbers, and vice versa.
             Family::Text | Family::Temporal if dialect == Dialect::Sqlite && all(whole) => Shape::Number,

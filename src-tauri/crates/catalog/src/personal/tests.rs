@@ -1,17 +1,17 @@
 use super::*;
 use vitrine_domain::{Table, TableKind, TableName, TableProfile};
 
-fn column(name: &str, data_type: &str) -> Column {
+fn make_column(name: &str, data_type: &str) -> Column {
     Column { name: name.to_owned(), data_type: data_type.to_owned(), nullable: true, comment: None }
 }
 
-fn table(name: &str, columns: &[(&str, &str)]) -> Table {
+fn make_table(name: &str, columns: &[(&str, &str)]) -> Table {
     Table {
         name: TableName::from_unqualified(name),
         kind: TableKind::Table,
         comment: None,
         row_count: None,
-        columns: columns.iter().map(|(name, data_type)| column(name, data_type)).collect(),
+        columns: columns.iter().map(|(name, data_type)| make_column(name, data_type)).collect(),
         primary_key: Vec::new(),
         unique_keys: Vec::new(),
         foreign_keys: Vec::new(),
@@ -19,7 +19,7 @@ fn table(name: &str, columns: &[(&str, &str)]) -> Table {
     }
 }
 
-fn catalog(tables: Vec<Table>) -> Catalog {
+fn make_catalog(tables: Vec<Table>) -> Catalog {
     Catalog {
         database: "shop".to_owned(),
         dialect: Dialect::Sqlite,
@@ -30,7 +30,7 @@ fn catalog(tables: Vec<Table>) -> Catalog {
     }
 }
 
-fn found(catalog: &Catalog, profile: &Profile, policy: &EgressPolicy) -> Vec<String> {
+fn list_masked_columns(catalog: &Catalog, profile: &Profile, policy: &EgressPolicy) -> Vec<String> {
     let columns = personal_columns(catalog, profile, policy);
     columns
         .iter()
@@ -57,8 +57,8 @@ fn columns_are_found_by_their_names_in_several_languages() {
         ("t", "姓名"),
     ];
     for (of, name) in people {
-        let one = catalog(vec![table(of, &[(name, "TEXT")])]);
-        assert_eq!(found(&one, &Profile::default(), &EgressPolicy::default()).len(), 1, "{of}.{name}");
+        let one = make_catalog(vec![make_table(of, &[(name, "TEXT")])]);
+        assert_eq!(list_masked_columns(&one, &Profile::default(), &EgressPolicy::default()).len(), 1, "{of}.{name}");
     }
 }
 
@@ -81,8 +81,12 @@ fn names_of_things_are_not_personal() {
         ("users", "user_count", "INTEGER"),
     ];
     for (of, name, data_type) in things {
-        let one = catalog(vec![table(of, &[(name, data_type)])]);
-        assert_eq!(found(&one, &Profile::default(), &EgressPolicy::default()), [] as [&str; 0], "{of}.{name}");
+        let one = make_catalog(vec![make_table(of, &[(name, data_type)])]);
+        assert_eq!(
+            list_masked_columns(&one, &Profile::default(), &EgressPolicy::default()),
+            [] as [&str; 0],
+            "{of}.{name}"
+        );
     }
 }
 
@@ -94,7 +98,7 @@ fn columns_are_found_by_their_values_whatever_they_are_called() {
         ("c3", ["+49 30 1234567", "+1 (212) 555-0100"], PersonalKind::Phone),
     ];
     for (name, samples, kind) in values {
-        let one = catalog(vec![table("t", &[(name, "TEXT")])]);
+        let one = make_catalog(vec![make_table("t", &[(name, "TEXT")])]);
         let column =
             ColumnProfile { name: name.into(), samples: samples.map(str::to_owned).to_vec(), ..Default::default() };
         let tables = vec![TableProfile {
@@ -115,17 +119,17 @@ fn columns_are_found_by_their_values_whatever_they_are_called() {
 
 #[test]
 fn the_user_has_the_last_word() {
-    let shop = catalog(vec![table("customers", &[("name", "TEXT"), ("email", "TEXT"), ("tier", "TEXT")])]);
+    let shop = make_catalog(vec![make_table("customers", &[("name", "TEXT"), ("email", "TEXT"), ("tier", "TEXT")])]);
     let policy = EgressPolicy {
         allowed: vec!["customers.NAME".to_owned()],
         masked: vec!["customers.tier".to_owned()],
         ..EgressPolicy::default()
     };
-    let masked = found(&shop, &Profile::default(), &policy);
+    let masked = list_masked_columns(&shop, &Profile::default(), &policy);
     assert_eq!(masked, ["customers.email e-mail address", "customers.tier chosen by you"]);
     // Columns that the user has marked stay masked when all others are not.
     let policy = EgressPolicy { mask_personal: false, ..policy };
-    assert_eq!(found(&shop, &Profile::default(), &policy), ["customers.tier chosen by you"]);
+    assert_eq!(list_masked_columns(&shop, &Profile::default(), &policy), ["customers.tier chosen by you"]);
 }
 
 #[test]
@@ -133,11 +137,11 @@ fn a_view_shows_masked_columns_masked_whatever_it_calls_them() {
     let view = |name: &str, columns: &[(&str, &str)], definition: Option<&str>| Table {
         kind: TableKind::View,
         definition: definition.map(str::to_owned),
-        ..table(name, columns)
+        ..make_table(name, columns)
     };
     let text = ("a", "TEXT");
     let tables = vec![
-        table("pay", &[("id", "INTEGER"), ("salary", "INTEGER"), ("region", "TEXT")]),
+        make_table("pay", &[("id", "INTEGER"), ("salary", "INTEGER"), ("region", "TEXT")]),
         view("v1", &[text, ("b", "INTEGER")], Some("SELECT region AS a, salary * 2 AS b FROM pay")),
         view("v2", &[("c", "INTEGER")], Some("SELECT max(b) AS c FROM v1")),
         view("v3", &[("n", "INTEGER"), text], Some("SELECT count(salary) AS n, region AS a FROM pay GROUP BY region")),
@@ -147,7 +151,7 @@ fn a_view_shows_masked_columns_masked_whatever_it_calls_them() {
     ];
     let policy = EgressPolicy { masked: vec!["pay.salary".to_owned()], ..EgressPolicy::default() };
     let names = |policy: &EgressPolicy| -> Vec<String> {
-        let columns = personal_columns(&catalog(tables.clone()), &Profile::default(), policy);
+        let columns = personal_columns(&make_catalog(tables.clone()), &Profile::default(), policy);
         columns.iter().filter(|c| c.masked).map(|c| format!("{}.{}", c.table, c.column)).collect()
     };
     assert_eq!(names(&policy), ["pay.salary", "v1.b", "v4.a", "v5.a", "v2.c"]);

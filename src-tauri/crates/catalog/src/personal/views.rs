@@ -15,7 +15,7 @@ pub(super) fn add(found: &mut Vec<PersonalColumn>, catalog: &Catalog, policy: &E
     if views.is_empty() || !found.iter().any(|column| column.masked) {
         return;
     }
-    let followed: Vec<Option<ValueSources>> = views.iter().map(|view| follow(view, catalog)).collect();
+    let followed: Vec<Option<ValueSources>> = views.iter().map(|view| trace_view_sources(view, catalog)).collect();
     for _ in 0..DEPTH {
         let new = masked_by(&views, &followed, found, policy);
         if new.is_empty() {
@@ -68,7 +68,7 @@ fn masked_by(
 }
 
 /// Returns the sources of a view's values; `None` if its query cannot be parsed. The query is not executed.
-fn follow(view: &Table, catalog: &Catalog) -> Option<ValueSources> {
+fn trace_view_sources(view: &Table, catalog: &Catalog) -> Option<ValueSources> {
     let sql = ReadOnlySql::parse(view.definition.as_deref()?, catalog.dialect).ok()?;
     Some(value_sources(&sql, catalog, &|_, _| false))
 }

@@ -3,7 +3,7 @@
 use super::dates;
 use super::family::Family;
 use super::infer::{Facts, Judgement};
-use super::numbers::rounded;
+use super::numbers::round_significant;
 use super::queries::TOP;
 use crate::text::{one_line, value_line};
 use std::collections::{BTreeMap, HashSet};
@@ -25,7 +25,7 @@ pub(super) struct Rows {
 
 /// Builds a profile from facts, their judgement, the most frequent values (one more than [`TOP`] shows that there are
 /// others) and the range of values that text contains.
-pub(super) fn assemble(
+pub(super) fn assemble_column_profile(
     facts: &Facts,
     judged: &Judgement,
     top: &[(String, u64)],
@@ -40,7 +40,7 @@ pub(super) fn assemble(
                 let text = text.as_deref()?.trim();
                 match facts.family {
                     Some(Family::Integer) => dates::integer_moment(format, text.parse().ok()?),
-                    _ if dates::sorts_as_text(format) => dates::parse(format, text),
+                    _ if dates::sorts_as_text(format) => dates::parse_date(format, text),
                     _ => None,
                 }
             };
@@ -74,10 +74,10 @@ pub(super) fn assemble(
         distinct,
         min: min.map(|t| one_line(&t, SAMPLE_LENGTH)),
         max: max.map(|t| one_line(&t, SAMPLE_LENGTH)),
-        mean: mean.map(rounded),
+        mean: mean.map(round_significant),
         // If the mean is not finite, the deviation would describe only the other values.
-        stddev: mean.filter(|m| m.is_finite()).and(facts.stddev).and_then(|s| rounded(s).parse().ok()),
-        samples: samples(facts, judged.kind, &top),
+        stddev: mean.filter(|m| m.is_finite()).and(facts.stddev).and_then(|s| round_significant(s).parse().ok()),
+        samples: select_samples(facts, judged.kind, &top),
         top,
         complete,
         hidden: judged.hidden.clone(),
@@ -87,7 +87,7 @@ pub(super) fn assemble(
 }
 
 /// Returns example values: frequent ones first if values repeat, otherwise in row order.
-fn samples(facts: &Facts, kind: K, top: &[(String, u64)]) -> Vec<String> {
+fn select_samples(facts: &Facts, kind: K, top: &[(String, u64)]) -> Vec<String> {
     let repeated = top.iter().filter(|(_, count)| *count > 1).map(|(value, _)| value);
     let frequent = repeated.filter(|_| matches!(kind, K::Dimension | K::Text));
     let mut seen = HashSet::new();
@@ -102,7 +102,7 @@ fn samples(facts: &Facts, kind: K, top: &[(String, u64)]) -> Vec<String> {
 /// Counts the types of geometry.
 fn geometry_types(facts: &Facts) -> Vec<(String, u64)> {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    for found in facts.geometries() {
+    for found in facts.sample_geometries() {
         *counts.entry(found.name).or_default() += 1;
     }
     most_frequent(counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect())

@@ -77,11 +77,11 @@ const WEEKDAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 /// Returns the format that every text matches; blank texts are skipped. `named` is true if the column's name refers to
 /// time.
-pub(crate) fn detect<'a>(texts: impl Iterator<Item = &'a str> + Clone, named: bool) -> Option<&'static str> {
+pub(crate) fn detect_format<'a>(texts: impl Iterator<Item = &'a str> + Clone, named: bool) -> Option<&'static str> {
     let texts = texts.map(str::trim).filter(|t| !t.is_empty());
     texts.clone().next()?;
     let named_formats = NAMED_FORMATS.iter().filter(|_| named);
-    let fits = |format: &&str| texts.clone().all(|text| parse(format, text).is_some());
+    let fits = |format: &&str| texts.clone().all(|text| parse_date(format, text).is_some());
     let format = FORMATS.iter().chain(named_formats).copied().find(fits)?;
     (!may_be_swapped(format, texts)).then_some(format)
 }
@@ -92,7 +92,7 @@ pub(crate) fn detect_named<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> 
     // The first text excludes most other columns.
     let first = texts.clone().next()?;
     let fits = |named: &NamedMonths<'_>, text: &str| {
-        named.replace_month_name(text).is_some_and(|plain| parse(&named.in_numbers(), &plain).is_some())
+        named.replace_month_name(text).is_some_and(|plain| parse_date(&named.in_numbers(), &plain).is_some())
     };
     let all =
         Language::ALL.into_iter().flat_map(|language| NAMED_MONTHS.map(|format| NamedMonths { format, language }));
@@ -103,7 +103,7 @@ pub(crate) fn detect_named<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> 
 /// Returns true if texts are dates with an ambiguous order of day and month. Before dots, the day always comes first.
 pub(crate) fn is_ambiguous<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> bool {
     let texts = texts.map(str::trim).filter(|t| !t.is_empty());
-    let fits = |format: &&&str| texts.clone().all(|text| parse(format, text).is_some());
+    let fits = |format: &&&str| texts.clone().all(|text| parse_date(format, text).is_some());
     texts.clone().next().is_some()
         && FORMATS.iter().find(fits).is_some_and(|format| may_be_swapped(format, texts.clone()))
 }
@@ -116,14 +116,14 @@ fn may_be_swapped<'a>(format: &str, texts: impl Iterator<Item = &'a str> + Clone
         }
         _ => return false,
     };
-    let read = |format: &str| texts.clone().map(|text| parse(format, text)).collect::<Option<Vec<_>>>();
+    let read = |format: &str| texts.clone().map(|text| parse_date(format, text)).collect::<Option<Vec<_>>>();
     read(&swapped).is_some_and(|other| read(format).is_some_and(|first| first != other))
 }
 
 /// Returns the format of integers that represent dates, in a column whose name refers to time.
 pub(crate) fn detect_integers(values: impl Iterator<Item = i64> + Clone, year_named: bool) -> Option<&'static str> {
     values.clone().next()?;
-    let all = |format: &str| values.clone().all(|v| v > 0 && parse(format, &v.to_string()).is_some());
+    let all = |format: &str| values.clone().all(|v| v > 0 && parse_date(format, &v.to_string()).is_some());
     if all("%Y%m%d") {
         return Some("%Y%m%d");
     }
@@ -141,10 +141,10 @@ pub(crate) fn detect_integers(values: impl Iterator<Item = i64> + Clone, year_na
 /// Converts an integer in a format of [`detect_integers`] to text that sorts by time.
 pub(crate) fn integer_moment(format: &str, value: i64) -> Option<String> {
     match EPOCHS.iter().find(|(name, _)| *name == format) {
-        None => parse(format, &value.to_string()),
+        None => parse_date(format, &value.to_string()),
         Some((_, scale)) => {
             let seconds = value.div_euclid(*scale);
-            let (year, month, day) = civil(seconds.div_euclid(86_400));
+            let (year, month, day) = civil_from_days(seconds.div_euclid(86_400));
             Some(format!("{year:04}-{month:02}-{day:02}"))
         }
     }
@@ -163,9 +163,9 @@ pub(crate) fn is_iso(format: &str) -> bool {
 }
 
 /// Parses `text` in `format` and returns `2023-12-31`, `2023-12-31 23:59:58`, `2023-12`, `2023` or `23:59:58`.
-pub(crate) fn parse(format: &str, text: &str) -> Option<String> {
+pub(crate) fn parse_date(format: &str, text: &str) -> Option<String> {
     if let Some(named) = NamedMonths::from_hidden(format) {
-        return parse(&named.in_numbers(), &named.replace_month_name(text)?);
+        return parse_date(&named.in_numbers(), &named.replace_month_name(text)?);
     }
     let mut read = Fields::default();
     let mut rest = text;
@@ -175,9 +175,9 @@ pub(crate) fn parse(format: &str, text: &str) -> Option<String> {
             rest = rest.strip_prefix(letter)?;
             continue;
         }
-        rest = read.take(letters.next()?, rest, format)?;
+        rest = read.parse_field(letters.next()?, rest, format)?;
     }
-    if rest.is_empty() { read.text() } else { None }
+    if rest.is_empty() { read.to_iso_text() } else { None }
 }
 
 #[derive(Default)]
@@ -192,7 +192,7 @@ struct Fields {
 }
 
 impl Fields {
-    fn take<'a>(&mut self, letter: char, text: &'a str, format: &str) -> Option<&'a str> {
+    fn parse_field<'a>(&mut self, letter: char, text: &'a str, format: &str) -> Option<&'a str> {
         // Without separators every field has its full width.
         let least = if format.starts_with("%Y%m") { 2 } else { 1 };
         let (slot, least, most, range) = match letter {
@@ -207,7 +207,7 @@ impl Fields {
             'b' | 'B' => return self.month_name(text, letter == 'B'),
             'a' => return WEEKDAYS.iter().find_map(|d| strip_word(text, d)),
             'f' => {
-                let end = digits(text, 9);
+                let end = count_digits(text, 9);
                 return (end > 0).then(|| &text[end..]);
             }
             'p' => {
@@ -221,7 +221,7 @@ impl Fields {
             }
             _ => return None,
         };
-        let end = digits(text, most);
+        let end = count_digits(text, most);
         if end < least {
             return None;
         }
@@ -244,7 +244,7 @@ impl Fields {
         Some(rest)
     }
 
-    fn text(self) -> Option<String> {
+    fn to_iso_text(self) -> Option<String> {
         let hour = match (self.hour, self.afternoon) {
             (Some(12), Some(false)) => Some(0),
             (Some(hour), Some(true)) if hour < 12 => Some(hour + 12),
@@ -261,7 +261,7 @@ impl Fields {
     }
 }
 
-fn digits(text: &str, most: usize) -> usize {
+fn count_digits(text: &str, most: usize) -> usize {
     text.bytes().take(most).take_while(u8::is_ascii_digit).count()
 }
 
@@ -280,7 +280,7 @@ pub(crate) fn days_in(year: u32, month: u32) -> u32 {
 }
 
 /// Converts days since 1970-01-01 to year, month and day.
-fn civil(days: i64) -> (i64, i64, i64) {
+fn civil_from_days(days: i64) -> (i64, i64, i64) {
     let z = days + 719_468;
     let (era, doe) = (z.div_euclid(146_097), z.rem_euclid(146_097));
     let yoe = (doe - doe / 1460 + doe / 36_524 - doe / 146_096) / 365;
@@ -325,8 +325,8 @@ pub(crate) fn fixed_positions(format: &str) -> Option<([(usize, usize); 3], usiz
 mod tests {
     use super::*;
 
-    fn format(texts: &[&str]) -> Option<&'static str> {
-        detect(texts.iter().copied(), false)
+    fn detect_in_texts(texts: &[&str]) -> Option<&'static str> {
+        detect_format(texts.iter().copied(), false)
     }
 
     #[test]
@@ -344,37 +344,41 @@ mod tests {
             ("Dec 31, 2023", "%b %d, %Y", "2023-12-31"),
             ("December 31, 2023", "%B %d, %Y", "2023-12-31"),
         ] {
-            assert_eq!(format(&[text]), Some(expected), "{text}");
-            assert_eq!(parse(expected, text).as_deref(), Some(iso));
+            assert_eq!(detect_in_texts(&[text]), Some(expected), "{text}");
+            assert_eq!(parse_date(expected, text).as_deref(), Some(iso));
         }
     }
 
     #[test]
     fn one_day_above_twelve_decides_the_order_of_day_and_month() {
-        assert_eq!(format(&["01/02/2023", "13/02/2023"]), Some("%d/%m/%Y"));
-        assert_eq!(format(&["01/02/2023", "02/13/2023"]), Some("%m/%d/%Y"));
-        assert_eq!(format(&["02/13/2023", "13/02/2023"]), None);
+        assert_eq!(detect_in_texts(&["01/02/2023", "13/02/2023"]), Some("%d/%m/%Y"));
+        assert_eq!(detect_in_texts(&["01/02/2023", "02/13/2023"]), Some("%m/%d/%Y"));
+        assert_eq!(detect_in_texts(&["02/13/2023", "13/02/2023"]), None);
     }
 
     #[test]
     fn days_that_may_be_months_are_not_read() {
         for texts in [["01/02/2023", "03/04/2023"], ["1/2/23", "3/4/23"], ["01-02-2023", "03-04-2023"]] {
-            assert_eq!(format(&texts), None, "{texts:?}");
+            assert_eq!(detect_in_texts(&texts), None, "{texts:?}");
             assert!(is_ambiguous(texts.into_iter()), "{texts:?}");
         }
-        assert_eq!(format(&["01/01/2023", "02/02/2023"]), Some("%m/%d/%Y"), "they are the same days either way");
-        assert_eq!(format(&["01.02.2023", "03.04.2023"]), Some("%d.%m.%Y"), "points stand behind the day");
+        assert_eq!(
+            detect_in_texts(&["01/01/2023", "02/02/2023"]),
+            Some("%m/%d/%Y"),
+            "they are the same days either way"
+        );
+        assert_eq!(detect_in_texts(&["01.02.2023", "03.04.2023"]), Some("%d.%m.%Y"), "points stand behind the day");
         assert!(!is_ambiguous(["2023-01-02"].into_iter()) && !is_ambiguous(["13/02/2023"].into_iter()));
     }
 
     #[test]
     fn texts_that_only_look_like_dates_are_not() {
         for text in ["2023-02-30", "2023-13-01", "12345678", "2023", "10:30", "1.2.3.4", "AB-12", "5551234567"] {
-            assert_eq!(format(&[text]), None, "{text}");
+            assert_eq!(detect_in_texts(&[text]), None, "{text}");
         }
-        assert_eq!(format(&["2023-01-01", "unknown"]), None);
-        assert_eq!(format(&["", " "]), None);
-        assert_eq!(format(&["2023-01-01", ""]), Some("%Y-%m-%d"), "blank is not a counterexample");
+        assert_eq!(detect_in_texts(&["2023-01-01", "unknown"]), None);
+        assert_eq!(detect_in_texts(&["", " "]), None);
+        assert_eq!(detect_in_texts(&["2023-01-01", ""]), Some("%Y-%m-%d"), "blank is not a counterexample");
     }
 
     #[test]
@@ -395,10 +399,10 @@ mod tests {
             (&["12. März 2024 7:05"], "%d %B %Y %H:%M in German", "2024-03-12 07:05:00"),
         ] {
             assert_eq!(named(texts).as_deref(), Some(hidden), "{texts:?}");
-            assert_eq!(parse(hidden, texts[0]).as_deref(), Some(day));
+            assert_eq!(parse_date(hidden, texts[0]).as_deref(), Some(day));
         }
         // Formats that engines can parse are preferred.
-        assert_eq!(format(&["05-Mar-24", "17-DEC-69"]), Some("%d-%b-%y"));
+        assert_eq!(detect_in_texts(&["05-Mar-24", "17-DEC-69"]), Some("%d-%b-%y"));
     }
 
     #[test]
@@ -417,14 +421,14 @@ mod tests {
             &["", " "],
         ] {
             assert_eq!(detect_named(texts.iter().copied()), None, "{texts:?}");
-            assert!(texts.len() < 3 || format(texts).is_none(), "{texts:?}");
+            assert!(texts.len() < 3 || detect_in_texts(texts).is_none(), "{texts:?}");
         }
     }
 
     #[test]
     fn plain_digits_are_dates_only_under_a_name_of_time() {
-        assert_eq!(detect(["20230131"].into_iter(), true), Some("%Y%m%d"));
-        assert_eq!(detect(["2023"].into_iter(), true), Some("%Y"));
+        assert_eq!(detect_format(["20230131"].into_iter(), true), Some("%Y%m%d"));
+        assert_eq!(detect_format(["2023"].into_iter(), true), Some("%Y"));
         assert_eq!(detect_integers([20230131, 20221231].into_iter(), false), Some("%Y%m%d"));
         assert_eq!(detect_integers([1999, 2004].into_iter(), true), Some("%Y"));
         assert_eq!(detect_integers([1999, 2004].into_iter(), false), None);

@@ -25,7 +25,7 @@ pub(crate) enum Family {
 
 impl Family {
     /// Returns the family of a declared type. In SQLite this is only a first guess, since values have their own types.
-    pub(crate) fn of(data_type: &str, dialect: Dialect) -> Self {
+    pub(crate) fn from_data_type(data_type: &str, dialect: Dialect) -> Self {
         let declared = data_type.trim().to_ascii_uppercase();
         if dialect == Dialect::Postgres {
             return Self::of_postgres(&declared);
@@ -128,7 +128,7 @@ pub(crate) struct Classes {
 
 impl Classes {
     /// Returns the family of the values themselves if they contradict the declared one.
-    pub(crate) fn correct(self, declared: Family) -> Family {
+    pub(crate) fn correct_family(self, declared: Family) -> Family {
         let most = self.integer.max(self.real).max(self.text).max(self.blob);
         if most == 0 {
             declared
@@ -169,7 +169,7 @@ mod tests {
             ("STRUCT(a INTEGER)", Family::Nested),
             ("GEOMETRY", Family::Geo),
         ] {
-            assert_eq!(Family::of(declared, Dialect::Duckdb), family, "{declared}");
+            assert_eq!(Family::from_data_type(declared, Dialect::Duckdb), family, "{declared}");
         }
     }
 
@@ -187,17 +187,17 @@ mod tests {
             ("circle", Family::Geo),
             ("linestring_kind", Family::Text),
         ] {
-            assert_eq!(Family::of(declared, Dialect::Postgres), family, "{declared}");
+            assert_eq!(Family::from_data_type(declared, Dialect::Postgres), family, "{declared}");
         }
     }
 
     #[test]
     fn sqlite_values_decide_over_the_declaration() {
         let classes = |integer, real, text, blob| Classes { integer, real, text, blob };
-        assert_eq!(classes(0, 0, 9, 0).correct(Family::Temporal), Family::Text);
-        assert_eq!(classes(9, 0, 0, 0).correct(Family::Temporal), Family::Integer);
-        assert_eq!(classes(9, 1, 0, 0).correct(Family::Text), Family::Float);
-        assert_eq!(classes(9, 0, 0, 0).correct(Family::Boolean), Family::Boolean);
-        assert_eq!(classes(0, 0, 0, 0).correct(Family::Float), Family::Float);
+        assert_eq!(classes(0, 0, 9, 0).correct_family(Family::Temporal), Family::Text);
+        assert_eq!(classes(9, 0, 0, 0).correct_family(Family::Temporal), Family::Integer);
+        assert_eq!(classes(9, 1, 0, 0).correct_family(Family::Text), Family::Float);
+        assert_eq!(classes(9, 0, 0, 0).correct_family(Family::Boolean), Family::Boolean);
+        assert_eq!(classes(0, 0, 0, 0).correct_family(Family::Float), Family::Float);
     }
 }

@@ -3,24 +3,24 @@
 //! ProSPy rewrites each leaf into a scalar expression and queries it. Here the values are read once and parsed, so that
 //! every engine gives the same answer and each column takes one query.
 
-use super::assemble::{Rows, assemble, most_frequent};
+use super::assemble::{Rows, assemble_column_profile, most_frequent};
 use super::dates;
 use super::family::Family;
 use super::infer::{Facts, Judgement};
-use super::nested::{Nested, Place};
-use super::numbers::{by_value, moments};
+use super::nested::{Nested, NestedPath};
+use super::numbers::{by_value, mean_and_deviation};
 use super::queries::{CELL, TOP};
 use std::collections::{BTreeSet, HashMap};
 use vitrine_domain::{ColumnProfile, NumberForm};
 
 /// Profiles all paths of nested values in the given rows.
-pub(super) fn fields(nested: Nested, rows: Rows) -> Vec<ColumnProfile> {
-    let places = nested.places(rows.read);
-    places.into_iter().map(|place| field(place, rows)).collect()
+pub(super) fn profile_fields(nested: Nested, rows: Rows) -> Vec<ColumnProfile> {
+    let places = nested.into_paths(rows.read);
+    places.into_iter().map(|place| profile_field(place, rows)).collect()
 }
 
-fn field(place: Place, rows: Rows) -> ColumnProfile {
-    let family = family(&place.types);
+fn profile_field(place: NestedPath, rows: Rows) -> ColumnProfile {
+    let family = infer_family(&place.types);
     let mut counts: HashMap<&str, u64> = HashMap::new();
     for leaf in &place.leaves {
         *counts.entry(leaf).or_default() += 1;
@@ -43,22 +43,23 @@ fn field(place: Place, rows: Rows) -> ColumnProfile {
     };
     let top = most_frequent(counts.into_iter().map(|(leaf, n)| (leaf.chars().take(CELL).collect(), n)).collect());
     facts.sample = place.leaves;
-    let judged = facts.judge();
+    let judged = facts.infer_judgement();
     if facts.is_numeric(&judged)
-        && let Some((mean, stddev)) = moments(facts.sample.iter().filter_map(|leaf| leaf.trim().parse().ok()))
+        && let Some((mean, stddev)) =
+            mean_and_deviation(facts.sample.iter().filter_map(|leaf| leaf.trim().parse().ok()))
     {
         (facts.mean, facts.stddev) = (Some(mean), stddev);
     }
     let range = hidden_range(&facts, &judged);
-    let top = if facts.repeats(&judged) { &top[..top.len().min(TOP + 1)] } else { &[] };
+    let top = if facts.has_repeated_values(&judged) { &top[..top.len().min(TOP + 1)] } else { &[] };
     let of_all = |total| (u128::from(place.chances) * u128::from(total) / u128::from(rows.read.max(1))) as u64;
     let total = rows.total.map(of_all);
     let rows = Rows { read: place.chances, total, whole: rows.whole };
-    ColumnProfile { name: place.path, ..assemble(&facts, &judged, top, range.as_ref(), rows) }
+    ColumnProfile { name: place.path, ..assemble_column_profile(&facts, &judged, top, range.as_ref(), rows) }
 }
 
 /// Returns the family of a path by its JSON types.
-fn family(types: &BTreeSet<&str>) -> Family {
+fn infer_family(types: &BTreeSet<&str>) -> Family {
     let only = |known: &[&str]| types.iter().all(|t| known.contains(t));
     match types {
         _ if only(&["dict", "list"]) => Family::Nested,
@@ -77,6 +78,6 @@ fn hidden_range(facts: &Facts, judged: &Judgement) -> Option<(String, String)> {
         let min = leaves.clone().min_by(|a, b| by_value(a, b))?;
         return Some((min.to_owned(), leaves.max_by(|a, b| by_value(a, b))?.to_owned()));
     }
-    let moments = leaves.filter_map(|leaf| dates::parse(hidden, leaf));
+    let moments = leaves.filter_map(|leaf| dates::parse_date(hidden, leaf));
     Some((moments.clone().min()?, moments.max()?))
 }

@@ -5,7 +5,7 @@ use super::family::Family;
 use super::geometry::{self, Geometry};
 use super::nested;
 use super::number_form::number_form;
-use crate::names::{CODE_WORDS, ID_WORDS, QUANTITY_WORDS, TIME_WORDS, has_word, words};
+use crate::names::{CODE_WORDS, ID_WORDS, QUANTITY_WORDS, TIME_WORDS, has_word, split_words};
 use vitrine_domain::{NumberForm, SemanticKind};
 
 /// Minimum ratio of distinct values of an identifier.
@@ -62,16 +62,16 @@ pub(super) struct Judgement {
     pub hidden: Option<String>,
 }
 
-fn plainly(kind: SemanticKind) -> Judgement {
+fn simple_judgement(kind: SemanticKind) -> Judgement {
     Judgement { kind, hidden: None }
 }
 
-fn hiding(kind: SemanticKind, hidden: &str) -> Judgement {
+fn hidden_judgement(kind: SemanticKind, hidden: &str) -> Judgement {
     Judgement { kind, hidden: Some(hidden.to_owned()) }
 }
 
 impl Facts {
-    fn family(&self) -> Family {
+    fn family_or_text(&self) -> Family {
         self.family.unwrap_or(Family::Text)
     }
 
@@ -80,14 +80,14 @@ impl Facts {
     }
 
     /// Returns sample values with minimum and maximum, so that rare outliers are not overlooked.
-    fn witnesses(&self) -> impl Iterator<Item = &str> + Clone {
+    fn observed_values(&self) -> impl Iterator<Item = &str> + Clone {
         self.sample.iter().chain(&self.min).chain(&self.max).map(String::as_str)
     }
 
     /// Returns the fraction of non-blank witnesses that pass.
-    fn part(&self, pass: impl Fn(&str) -> bool) -> f64 {
+    fn fraction_passing(&self, pass: impl Fn(&str) -> bool) -> f64 {
         let (mut passed, mut all) = (0u32, 0u32);
-        for text in self.witnesses().map(str::trim).filter(|t| !t.is_empty()) {
+        for text in self.observed_values().map(str::trim).filter(|t| !t.is_empty()) {
             all += 1;
             passed += u32::from(pass(text));
         }
@@ -102,16 +102,16 @@ impl Facts {
     }
 
     /// Infers the kind of the column.
-    pub(super) fn judge(&self) -> Judgement {
-        let words = words(&self.name);
+    pub(super) fn infer_judgement(&self) -> Judgement {
+        let words = split_words(&self.name);
         if self.count == 0 {
-            return plainly(SemanticKind::Empty);
+            return simple_judgement(SemanticKind::Empty);
         }
-        match self.family() {
-            Family::Nested => plainly(SemanticKind::Nested),
-            Family::Geo => plainly(SemanticKind::Geo),
-            Family::Temporal => plainly(SemanticKind::Time),
-            Family::Boolean => plainly(SemanticKind::Dimension),
+        match self.family_or_text() {
+            Family::Nested => simple_judgement(SemanticKind::Nested),
+            Family::Geo => simple_judgement(SemanticKind::Geo),
+            Family::Temporal => simple_judgement(SemanticKind::Time),
+            Family::Boolean => simple_judgement(SemanticKind::Dimension),
             Family::Binary => self.judge_bytes(),
             Family::Integer => self.judge_integer(&words),
             Family::Float => self.judge_float(&words),
@@ -121,13 +121,13 @@ impl Facts {
 
     /// Returns true if the values are quantities, so that a mean is meaningful.
     pub(super) fn is_numeric(&self, judged: &Judgement) -> bool {
-        let number = matches!(self.family(), Family::Integer | Family::Float);
+        let number = matches!(self.family_or_text(), Family::Integer | Family::Float);
         matches!(judged.kind, SemanticKind::Metric | SemanticKind::Dimension)
             && (number || judged.hidden.as_deref().is_some_and(|hidden| NumberForm::from_hidden(hidden).is_some()))
     }
 
     /// Returns true if values repeat, so that the most frequent ones are informative.
-    pub(super) fn repeats(&self, judged: &Judgement) -> bool {
+    pub(super) fn has_repeated_values(&self, judged: &Judgement) -> bool {
         match judged.kind {
             SemanticKind::Dimension => true,
             SemanticKind::Text => self.distinct as f64 <= self.count as f64 * 0.9,
@@ -145,115 +145,121 @@ impl Facts {
     }
 
     fn judge_bytes(&self) -> Judgement {
-        let shapes = self.geometries().count();
+        let shapes = self.sample_geometries().count();
         if shapes == 0 || shapes * 10 < self.heads.len() * 9 {
-            return plainly(SemanticKind::Binary);
+            return simple_judgement(SemanticKind::Binary);
         }
         Judgement { kind: SemanticKind::Geo, hidden: self.geometry_form() }
     }
 
     /// Returns the geometries among the sample values.
-    pub(super) fn geometries(&self) -> impl Iterator<Item = Geometry> {
+    pub(super) fn sample_geometries(&self) -> impl Iterator<Item = Geometry> {
         let bytes = self.heads.iter().filter_map(|head| geometry::of_bytes(head));
         bytes.chain(self.sample.iter().filter_map(|text| geometry::of_text(text)))
     }
 
     /// Returns the encoding of geometries, if their type does not determine it.
     fn geometry_form(&self) -> Option<String> {
-        self.geometries().find_map(|found| found.form).map(str::to_owned)
+        self.sample_geometries().find_map(|found| found.form).map(str::to_owned)
     }
 
     fn judge_integer(&self, words: &[String]) -> Judgement {
         if !self.is_key() && has_word(words, &TIME_WORDS) {
-            let values: Vec<i64> = self.witnesses().filter_map(|t| t.parse().ok()).collect();
+            let values: Vec<i64> = self.observed_values().filter_map(|t| t.parse().ok()).collect();
             let year = has_word(words, &["year", "yr", "years"]);
             if let Some(format) = dates::detect_integers(values.iter().copied(), year) {
-                return hiding(SemanticKind::Time, format);
+                return hidden_judgement(SemanticKind::Time, format);
             }
         }
         if self.is_key() || self.named_id(words) || (self.key.part && !self.is_category()) {
-            return plainly(SemanticKind::Identifier);
+            return simple_judgement(SemanticKind::Identifier);
         }
         if has_word(words, &CODE_WORDS[..13]) || (has_word(words, &CODE_WORDS) && self.unique_ratio() > UNIQUE) {
             // Postal codes and phone numbers are never summed, however often they repeat.
-            return plainly(if self.is_category() { SemanticKind::Dimension } else { SemanticKind::Identifier });
+            return simple_judgement(if self.is_category() {
+                SemanticKind::Dimension
+            } else {
+                SemanticKind::Identifier
+            });
         }
         if has_word(words, &QUANTITY_WORDS) {
-            return plainly(SemanticKind::Metric);
+            return simple_judgement(SemanticKind::Metric);
         }
         let few = self.distinct <= FEW && (self.unique_ratio() <= 0.2 || self.distinct <= 2);
-        plainly(if few { SemanticKind::Dimension } else { SemanticKind::Metric })
+        simple_judgement(if few { SemanticKind::Dimension } else { SemanticKind::Metric })
     }
 
     fn judge_float(&self, words: &[String]) -> Judgement {
-        let within = |limit: f64| self.part(|t| t.parse::<f64>().is_ok_and(|v| v.abs() <= limit)) == 1.0;
+        let within = |limit: f64| self.fraction_passing(|t| t.parse::<f64>().is_ok_and(|v| v.abs() <= limit)) == 1.0;
         let latitude = has_word(words, &["lat", "latitude"]) && within(90.0);
         let longitude = has_word(words, &["lon", "lng", "long", "longitude"]) && within(180.0);
         if latitude || longitude {
-            return plainly(SemanticKind::Geo);
+            return simple_judgement(SemanticKind::Geo);
         }
         // Many exports turn whole numbers with gaps into floating point.
-        let whole = self.part(|t| t.parse::<f64>().is_ok_and(|v| v.fract() == 0.0)) == 1.0;
+        let whole = self.fraction_passing(|t| t.parse::<f64>().is_ok_and(|v| v.fract() == 0.0)) == 1.0;
         if self.is_key() || (whole && (self.named_id(words) || has_word(words, &CODE_WORDS[..13]))) {
-            return plainly(SemanticKind::Identifier);
+            return simple_judgement(SemanticKind::Identifier);
         }
-        plainly(SemanticKind::Metric)
+        simple_judgement(SemanticKind::Metric)
     }
 
     fn judge_text(&self, words: &[String]) -> Judgement {
         let named_time = has_word(words, &TIME_WORDS);
-        if let Some(format) = dates::detect(self.witnesses(), named_time) {
-            return hiding(SemanticKind::Time, format);
+        if let Some(format) = dates::detect_format(self.observed_values(), named_time) {
+            return hidden_judgement(SemanticKind::Time, format);
         }
-        if let Some(format) = dates::detect_named(self.witnesses()) {
-            return hiding(SemanticKind::Time, &format);
+        if let Some(format) = dates::detect_named(self.observed_values()) {
+            return hidden_judgement(SemanticKind::Time, &format);
         }
-        if dates::is_ambiguous(self.witnesses()) {
-            return plainly(if self.is_category() { SemanticKind::Dimension } else { SemanticKind::Text });
+        if dates::is_ambiguous(self.observed_values()) {
+            return simple_judgement(if self.is_category() { SemanticKind::Dimension } else { SemanticKind::Text });
         }
         if nested::looks_nested(self.sample.iter().map(String::as_str)) {
-            return plainly(SemanticKind::Nested);
+            return simple_judgement(SemanticKind::Nested);
         }
-        if self.part(|text| geometry::of_text(text).is_some()) >= 0.9 {
+        if self.fraction_passing(|text| geometry::of_text(text).is_some()) >= 0.9 {
             return Judgement { kind: SemanticKind::Geo, hidden: self.geometry_form() };
         }
         let category = self.is_category();
-        let uuid = self.declared.eq_ignore_ascii_case("uuid") || self.part(is_uuid) >= 0.9;
+        let uuid = self.declared.eq_ignore_ascii_case("uuid") || self.fraction_passing(is_uuid) >= 0.9;
         if uuid {
-            return plainly(SemanticKind::Identifier);
+            return simple_judgement(SemanticKind::Identifier);
         }
-        let plain = self.part(|t| t.parse::<f64>().is_ok_and(f64::is_finite)) == 1.0;
+        let plain = self.fraction_passing(|t| t.parse::<f64>().is_ok_and(f64::is_finite)) == 1.0;
         let written = plain.then_some(NumberForm::PLAIN);
-        let written = written.or_else(|| number_form(self.witnesses()).filter(|_| !self.is_amount));
+        let written = written.or_else(|| number_form(self.observed_values()).filter(|_| !self.is_amount));
         if let Some(form) = written {
             let number = form.to_hidden();
             let padded = |t: &str| t.starts_with('0') && t[1..].starts_with(|c: char| c.is_ascii_digit());
-            let zero_padded = self.part(|t| padded(t) && !t.contains(['.', ','])) > 0.0;
+            let zero_padded = self.fraction_passing(|t| padded(t) && !t.contains(['.', ','])) > 0.0;
             let id = self.key.primary || self.named_id(words);
             let code = zero_padded || id || has_word(words, &CODE_WORDS);
             return match (code, category && !id) {
-                (true, true) => plainly(SemanticKind::Dimension),
-                (true, false) => plainly(SemanticKind::Identifier),
-                (false, true) if !has_word(words, &QUANTITY_WORDS) => hiding(SemanticKind::Dimension, &number),
-                (false, _) => hiding(SemanticKind::Metric, &number),
+                (true, true) => simple_judgement(SemanticKind::Dimension),
+                (true, false) => simple_judgement(SemanticKind::Identifier),
+                (false, true) if !has_word(words, &QUANTITY_WORDS) => {
+                    hidden_judgement(SemanticKind::Dimension, &number)
+                }
+                (false, _) => hidden_judgement(SemanticKind::Metric, &number),
             };
         }
         // Unique codes are no category, however few.
         if (!category || self.unique_ratio() > 0.5) && self.names_rows(words) {
-            return plainly(SemanticKind::Identifier);
+            return simple_judgement(SemanticKind::Identifier);
         }
-        plainly(if category { SemanticKind::Dimension } else { SemanticKind::Text })
+        simple_judgement(if category { SemanticKind::Dimension } else { SemanticKind::Text })
     }
 
     /// Returns true if text identifies rows: keys, codes, phone numbers, postal codes. Names of things are text.
     fn names_rows(&self, words: &[String]) -> bool {
-        let code_like = self.part(is_code) >= 0.9;
-        let phones = self.part(is_phone) >= 0.9;
+        let code_like = self.fraction_passing(is_code) >= 0.9;
+        let phones = self.fraction_passing(is_phone) >= 0.9;
         let named = self.named_id(words) || has_word(words, &CODE_WORDS);
         let unique = self.unique_ratio() > UNIQUE;
         phones
             || (code_like && (self.is_key() || named || unique))
-            || (self.named_id(words) && unique && self.part(|t| !t.contains(' ')) >= 0.9)
+            || (self.named_id(words) && unique && self.fraction_passing(|t| !t.contains(' ')) >= 0.9)
     }
 }
 
@@ -293,75 +299,85 @@ fn is_uuid(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn text(name: &str, sample: &[&str], count: u64, distinct: u64) -> Facts {
+    fn text_facts(name: &str, sample: &[&str], count: u64, distinct: u64) -> Facts {
         let longest = sample.iter().map(|s| s.len() as u64).max().unwrap_or(0);
         let sample = sample.iter().map(|s| (*s).to_owned()).collect();
         Facts { name: name.into(), family: Some(Family::Text), count, distinct, longest, sample, ..Facts::default() }
     }
 
-    fn integer(name: &str, sample: &[i64], count: u64, distinct: u64) -> Facts {
+    fn integer_facts(name: &str, sample: &[i64], count: u64, distinct: u64) -> Facts {
         let sample = sample.iter().map(i64::to_string).collect();
         Facts { name: name.into(), family: Some(Family::Integer), count, distinct, sample, ..Facts::default() }
     }
 
-    fn kind(facts: &Facts) -> SemanticKind {
-        facts.judge().kind
+    fn inferred_kind(facts: &Facts) -> SemanticKind {
+        facts.infer_judgement().kind
     }
 
     #[test]
     fn amounts_of_an_engines_own_type_hide_no_numbers_and_texts_of_that_name_do() {
         let sample = ["$1.00", "$1,250.00", "$3.50", "$9,100.75"];
-        let texts = Facts { declared: "MONEY".into(), ..text("cost", &sample, 400, 390) };
-        assert_eq!(texts.judge().hidden.as_deref(), Some("number $1,234.56"));
-        assert_eq!(Facts { is_amount: true, ..texts }.judge().hidden, None);
+        let texts = Facts { declared: "MONEY".into(), ..text_facts("cost", &sample, 400, 390) };
+        assert_eq!(texts.infer_judgement().hidden.as_deref(), Some("number $1,234.56"));
+        assert_eq!(Facts { is_amount: true, ..texts }.infer_judgement().hidden, None);
     }
 
     #[test]
     fn text_is_judged_by_its_values() {
         use SemanticKind as K;
-        assert_eq!(kind(&text("status", &["open", "shipped"], 1000, 3)), K::Dimension);
-        assert_eq!(kind(&text("region_name", &["North", "South"], 4, 4)), K::Dimension, "a small table of kinds");
-        assert_eq!(kind(&text("phone", &["+1 212 555 3000", "+44 20 7877 2041"], 7, 7)), K::Identifier);
-        assert_eq!(kind(&text("stadium_id", &["2", "10"], 6, 5)), K::Identifier);
-        assert_eq!(kind(&text("country", &["US", "France"], 10_000, 180)), K::Dimension);
-        assert_eq!(kind(&text("full_nm", &["Ada Bell", "Kai Sato"], 100, 99)), K::Text);
-        assert_eq!(kind(&text("email", &["ada.bell1@example.com"], 100, 100)), K::Text);
-        assert_eq!(kind(&text("room", &["Room 101", "Ward 12"], 100, 100)), K::Text);
-        assert_eq!(kind(&text("sku", &["KI-0042-A", "LI-0100-F"], 100, 100)), K::Identifier);
-        assert_eq!(kind(&text("phone", &["+1 (555) 010-9999", "555-010-1234"], 100, 80)), K::Identifier);
-        assert_eq!(kind(&text("zip", &["02134", "90210"], 100, 80)), K::Identifier);
-        assert_eq!(kind(&text("postcode", &["K1A 0B1", "H0H 0H0"], 100, 60)), K::Identifier);
-        assert_eq!(kind(&text("token", &["6f1ed002-ab59-4f3e-9a8b-1c2d3e4f5a6b"], 100, 40)), K::Identifier);
-        assert_eq!(kind(&text("payload", &[r#"{"a": 1}"#], 100, 90)), K::Nested);
-        assert_eq!(kind(&text("shape", &["POINT (1 2)"], 100, 90)), K::Geo);
-        assert_eq!(kind(&text("note", &[], 0, 0)), K::Empty);
+        assert_eq!(inferred_kind(&text_facts("status", &["open", "shipped"], 1000, 3)), K::Dimension);
+        assert_eq!(
+            inferred_kind(&text_facts("region_name", &["North", "South"], 4, 4)),
+            K::Dimension,
+            "a small table of kinds"
+        );
+        assert_eq!(inferred_kind(&text_facts("phone", &["+1 212 555 3000", "+44 20 7877 2041"], 7, 7)), K::Identifier);
+        assert_eq!(inferred_kind(&text_facts("stadium_id", &["2", "10"], 6, 5)), K::Identifier);
+        assert_eq!(inferred_kind(&text_facts("country", &["US", "France"], 10_000, 180)), K::Dimension);
+        assert_eq!(inferred_kind(&text_facts("full_nm", &["Ada Bell", "Kai Sato"], 100, 99)), K::Text);
+        assert_eq!(inferred_kind(&text_facts("email", &["ada.bell1@example.com"], 100, 100)), K::Text);
+        assert_eq!(inferred_kind(&text_facts("room", &["Room 101", "Ward 12"], 100, 100)), K::Text);
+        assert_eq!(inferred_kind(&text_facts("sku", &["KI-0042-A", "LI-0100-F"], 100, 100)), K::Identifier);
+        assert_eq!(inferred_kind(&text_facts("phone", &["+1 (555) 010-9999", "555-010-1234"], 100, 80)), K::Identifier);
+        assert_eq!(inferred_kind(&text_facts("zip", &["02134", "90210"], 100, 80)), K::Identifier);
+        assert_eq!(inferred_kind(&text_facts("postcode", &["K1A 0B1", "H0H 0H0"], 100, 60)), K::Identifier);
+        assert_eq!(
+            inferred_kind(&text_facts("token", &["6f1ed002-ab59-4f3e-9a8b-1c2d3e4f5a6b"], 100, 40)),
+            K::Identifier
+        );
+        assert_eq!(inferred_kind(&text_facts("payload", &[r#"{"a": 1}"#], 100, 90)), K::Nested);
+        assert_eq!(inferred_kind(&text_facts("shape", &["POINT (1 2)"], 100, 90)), K::Geo);
+        assert_eq!(inferred_kind(&text_facts("note", &[], 0, 0)), K::Empty);
     }
 
     #[test]
     fn dates_and_numbers_are_found_in_text() {
-        let date = text("signup_dt", &["31/12/2023", "01/02/2023"], 100, 90).judge();
-        assert_eq!(date, hiding(SemanticKind::Time, "%d/%m/%Y"));
-        let number = text("new_price", &["12.50", "7"], 100, 90).judge();
-        assert_eq!(number, hiding(SemanticKind::Metric, "number"));
-        let mut odd = text("signup_dt", &["31/12/2023"], 100, 90);
+        let date = text_facts("signup_dt", &["31/12/2023", "01/02/2023"], 100, 90).infer_judgement();
+        assert_eq!(date, hidden_judgement(SemanticKind::Time, "%d/%m/%Y"));
+        let number = text_facts("new_price", &["12.50", "7"], 100, 90).infer_judgement();
+        assert_eq!(number, hidden_judgement(SemanticKind::Metric, "number"));
+        let mut odd = text_facts("signup_dt", &["31/12/2023"], 100, 90);
         odd.max = Some("unknown".into());
-        assert_eq!(odd.judge().hidden, None, "the largest value is looked at too");
+        assert_eq!(odd.infer_judgement().hidden, None, "the largest value is looked at too");
     }
 
     #[test]
     fn integers_are_judged_by_name_and_values() {
         use SemanticKind as K;
-        assert_eq!(kind(&integer("customer_id", &[1, 2], 1000, 40)), K::Identifier);
-        assert_eq!(kind(&integer("qty", &[1, 2], 1000, 6)), K::Metric);
-        assert_eq!(kind(&integer("rating", &[1, 5], 1000, 5)), K::Dimension);
-        assert_eq!(kind(&integer("population", &[100, 5_000_000], 1000, 990)), K::Metric);
-        assert_eq!(kind(&integer("width", &[100, 5_000], 1000, 990)), K::Metric);
-        assert_eq!(kind(&integer("zip", &[2134, 90210], 1000, 500)), K::Identifier);
-        assert_eq!(kind(&integer("order_date", &[20230131], 1000, 500)), K::Time);
-        assert_eq!(kind(&integer("month", &[1, 12], 1000, 12)), K::Dimension);
-        assert_eq!(integer("release_year", &[1999, 2004], 1000, 30).judge(), hiding(K::Time, "%Y"));
-        let key = Facts { key: KeyRole { primary: true, ..KeyRole::default() }, ..integer("nr", &[1, 2], 2, 2) };
-        assert_eq!(kind(&key), K::Identifier);
+        assert_eq!(inferred_kind(&integer_facts("customer_id", &[1, 2], 1000, 40)), K::Identifier);
+        assert_eq!(inferred_kind(&integer_facts("qty", &[1, 2], 1000, 6)), K::Metric);
+        assert_eq!(inferred_kind(&integer_facts("rating", &[1, 5], 1000, 5)), K::Dimension);
+        assert_eq!(inferred_kind(&integer_facts("population", &[100, 5_000_000], 1000, 990)), K::Metric);
+        assert_eq!(inferred_kind(&integer_facts("width", &[100, 5_000], 1000, 990)), K::Metric);
+        assert_eq!(inferred_kind(&integer_facts("zip", &[2134, 90210], 1000, 500)), K::Identifier);
+        assert_eq!(inferred_kind(&integer_facts("order_date", &[20230131], 1000, 500)), K::Time);
+        assert_eq!(inferred_kind(&integer_facts("month", &[1, 12], 1000, 12)), K::Dimension);
+        assert_eq!(
+            integer_facts("release_year", &[1999, 2004], 1000, 30).infer_judgement(),
+            hidden_judgement(K::Time, "%Y")
+        );
+        let key = Facts { key: KeyRole { primary: true, ..KeyRole::default() }, ..integer_facts("nr", &[1, 2], 2, 2) };
+        assert_eq!(inferred_kind(&key), K::Identifier);
     }
 
     #[test]
@@ -374,8 +390,8 @@ mod tests {
             sample: vec![value.into()],
             ..Facts::default()
         };
-        assert_eq!(kind(&float("latitude", "-33.9")), SemanticKind::Geo);
-        assert_eq!(kind(&float("lat", "1200.5")), SemanticKind::Metric);
-        assert_eq!(kind(&float("lng", "151.2")), SemanticKind::Geo);
+        assert_eq!(inferred_kind(&float("latitude", "-33.9")), SemanticKind::Geo);
+        assert_eq!(inferred_kind(&float("lat", "1200.5")), SemanticKind::Metric);
+        assert_eq!(inferred_kind(&float("lng", "151.2")), SemanticKind::Geo);
     }
 }

@@ -23,7 +23,7 @@ pub(super) enum Json {
 
 impl Json {
     /// Parses a text; returns `None` if it is not JSON.
-    pub(super) fn read(text: &str) -> Option<Self> {
+    pub(super) fn parse_text(text: &str) -> Option<Self> {
         Self::from_raw(serde_json::from_str(text).ok()?, DEEPEST)
     }
 
@@ -82,7 +82,8 @@ mod tests {
 
     #[test]
     fn numbers_keep_every_digit_and_keys_their_order() {
-        let read = Json::read(r#" {"b": 12345678901234567890.123456789, "a": [1E5, null, "x\n", true]} "#).unwrap();
+        let read =
+            Json::parse_text(r#" {"b": 12345678901234567890.123456789, "a": [1E5, null, "x\n", true]} "#).unwrap();
         let number = |text: &str| Json::Number(text.into());
         let list = Json::List(vec![number("1E5"), Json::Null, Json::Text("x\n".into()), Json::Bool(true)]);
         let entries = vec![("b".into(), number("12345678901234567890.123456789")), ("a".into(), list)];
@@ -92,9 +93,9 @@ mod tests {
     #[test]
     fn what_is_no_json_is_nothing_and_endless_nesting_ends() {
         for text in ["", "x", "{\"a\": 1", "[1] 2", "NaN"] {
-            assert_eq!(Json::read(text), None, "{text}");
+            assert_eq!(Json::parse_text(text), None, "{text}");
         }
         let deep = format!("{}1{}", "[".repeat(10_000), "]".repeat(10_000));
-        assert!(Json::read(&deep).is_some());
+        assert!(Json::parse_text(&deep).is_some());
     }
 }

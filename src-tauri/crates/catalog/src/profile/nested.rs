@@ -2,7 +2,7 @@
 
 use super::dates;
 use super::json::Json;
-use crate::text::quoted;
+use crate::text::quote_value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of paths kept for one column.
@@ -23,7 +23,7 @@ pub(super) fn looks_nested<'a>(texts: impl Iterator<Item = &'a str>) -> bool {
         all += 1;
         // A truncated value cannot be parsed but still begins like JSON.
         let open = text.starts_with('{') || text.starts_with('[');
-        let plausible = text.len() >= super::queries::CELL / 2 || Json::read(text).is_some();
+        let plausible = text.len() >= super::queries::CELL / 2 || Json::parse_text(text).is_some();
         nested += usize::from(open && plausible);
     }
     all > 0 && nested * 10 >= all * 9
@@ -38,7 +38,7 @@ pub(super) struct Nested {
 }
 
 /// Observations at one path over all values.
-pub(super) struct Place {
+pub(super) struct NestedPath {
     /// The path, with `[]` for members of lists and `*` for values of maps.
     pub path: String,
     /// The last key of the path.
@@ -56,9 +56,9 @@ pub(super) struct Place {
 }
 
 impl Nested {
-    pub(super) fn read<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
+    pub(super) fn from_texts<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
         let mut nested = Self::default();
-        for value in texts.filter_map(Json::read) {
+        for value in texts.filter_map(Json::parse_text) {
             nested.values += 1;
             nested.root.add(value);
         }
@@ -67,18 +67,18 @@ impl Nested {
 
     /// Returns path and type of all leaves in order of first appearance. Small domains are listed with the type: `text
     /// 'de' | 'en'`.
-    pub(super) fn paths(&self) -> Vec<(String, String)> {
+    pub(super) fn list_leaf_paths(&self) -> Vec<(String, String)> {
         let mut found = Vec::new();
-        self.root.paths(String::new(), &mut found);
+        self.root.collect_leaf_paths(String::new(), &mut found);
         found.truncate(MOST_PATHS);
         found
     }
 
     /// Returns every path, parents first, for values from `rows` rows. The root is included only if some values are
     /// neither objects nor lists.
-    pub(super) fn places(self, rows: u64) -> Vec<Place> {
+    pub(super) fn into_paths(self, rows: u64) -> Vec<NestedPath> {
         let mut found = Vec::new();
-        self.root.places("", "", rows, &mut found);
+        self.root.collect_paths("", "", rows, &mut found);
         found.truncate(MOST_PATHS);
         found
     }
@@ -109,7 +109,7 @@ impl Node {
                 self.types.insert("dict");
                 self.entries += entries.len() as u64;
                 for (key, value) in entries {
-                    self.child(key).add(value);
+                    self.child_entry(key).add(value);
                 }
             }
             Json::List(members) => {
@@ -121,18 +121,18 @@ impl Node {
                 }
             }
             Json::Null => {}
-            Json::Bool(value) => self.leaf("boolean", value.to_string()),
-            Json::Number(text) => self.leaf(if text.contains(['.', 'e', 'E']) { "float" } else { "integer" }, text),
-            Json::Text(text) => self.leaf("text", text),
+            Json::Bool(value) => self.add_leaf("boolean", value.to_string()),
+            Json::Number(text) => self.add_leaf(if text.contains(['.', 'e', 'E']) { "float" } else { "integer" }, text),
+            Json::Text(text) => self.add_leaf("text", text),
         }
     }
 
-    fn leaf(&mut self, name: &'static str, text: String) {
+    fn add_leaf(&mut self, name: &'static str, text: String) {
         self.types.insert(name);
         self.leaves.push(text);
     }
 
-    fn child(&mut self, key: String) -> &mut Node {
+    fn child_entry(&mut self, key: String) -> &mut Node {
         if !self.map && !self.children.contains_key(&key) {
             if self.keys.len() == MOST_KEYS {
                 self.become_map();
@@ -150,13 +150,13 @@ impl Node {
             self.map = true;
             let mut any = Node::default();
             for key in std::mem::take(&mut self.keys) {
-                any.merge(self.children.remove(&key).unwrap_or_default());
+                any.merge_node(self.children.remove(&key).unwrap_or_default());
             }
             self.children.insert(ANY.to_owned(), any);
         }
     }
 
-    fn merge(&mut self, mut other: Node) {
+    fn merge_node(&mut self, mut other: Node) {
         self.types.append(&mut other.types);
         self.leaves.append(&mut other.leaves);
         self.present += other.present;
@@ -169,27 +169,27 @@ impl Node {
         other.keys.extend(other.map.then(|| ANY.to_owned()));
         for key in other.keys {
             let child = other.children.remove(&key).unwrap_or_default();
-            self.child(key).merge(child);
+            self.child_entry(key).merge_node(child);
         }
         if let Some(members) = other.members {
-            self.members.get_or_insert_default().merge(*members);
+            self.members.get_or_insert_default().merge_node(*members);
         }
     }
 
     /// Returns the children by key.
-    fn keyed(&self) -> impl Iterator<Item = (&str, &Node)> {
+    fn children_by_key(&self) -> impl Iterator<Item = (&str, &Node)> {
         let keys = self.keys.iter().map(String::as_str).chain(self.map.then_some(ANY));
         keys.filter_map(|key| Some((key, self.children.get(key)?)))
     }
 
-    fn paths(&self, path: String, found: &mut Vec<(String, String)>) {
+    fn collect_leaf_paths(&self, path: String, found: &mut Vec<(String, String)>) {
         let mut inner = false;
-        for (key, child) in self.keyed() {
-            child.paths(join(&path, key), found);
+        for (key, child) in self.children_by_key() {
+            child.collect_leaf_paths(join_path(&path, key), found);
             inner = true;
         }
         if let Some(members) = self.members.as_deref().filter(|m| !m.types.is_empty()) {
-            members.paths(format!("{path}[]"), found);
+            members.collect_leaf_paths(format!("{path}[]"), found);
             inner = true;
         }
         let mut leaf: Vec<&str> =
@@ -210,23 +210,23 @@ impl Node {
         found.push((path, name));
     }
 
-    fn places(self, path: &str, key: &str, chances: u64, found: &mut Vec<Place>) {
+    fn collect_paths(self, path: &str, key: &str, chances: u64, found: &mut Vec<NestedPath>) {
         let data_type = self.data_type();
         let Node { keys, map, mut children, members, types, leaves, present, entries, listed } = self;
         if !path.is_empty() || !leaves.is_empty() {
             let (path, key) = (path.to_owned(), key.to_owned());
-            found.push(Place { path, key, data_type, types, chances, present, leaves });
+            found.push(NestedPath { path, key, data_type, types, chances, present, leaves });
         }
         if map {
             let any = children.remove(ANY).unwrap_or_default();
-            any.places(&join(path, ANY), key, entries, found);
+            any.collect_paths(&join_path(path, ANY), key, entries, found);
         }
         for inner in keys {
             let child = children.remove(&inner).unwrap_or_default();
-            child.places(&join(path, &inner), &inner, chances, found);
+            child.collect_paths(&join_path(path, &inner), &inner, chances, found);
         }
         if let Some(members) = members.filter(|_| listed > 0) {
-            members.places(&format!("{path}[]"), key, listed, found);
+            members.collect_paths(&format!("{path}[]"), key, listed, found);
         }
     }
 
@@ -252,19 +252,19 @@ impl Node {
             }
             texts.insert(text.as_str());
         }
-        if let Some(format) = dates::detect(texts.iter().copied(), false) {
+        if let Some(format) = dates::detect_format(texts.iter().copied(), false) {
             return format!("text date '{format}'");
         }
         let repeated = texts.len() <= DOMAIN && self.leaves.len() >= texts.len() * 3;
         if repeated && texts.iter().all(|t| t.chars().count() <= 24) {
-            let domain: Vec<String> = texts.iter().map(|t| quoted(t, 24)).collect();
+            let domain: Vec<String> = texts.iter().map(|t| quote_value(t, 24)).collect();
             return format!("text {}", domain.join(" | "));
         }
         "text".to_owned()
     }
 }
 
-fn join(path: &str, key: &str) -> String {
+fn join_path(path: &str, key: &str) -> String {
     // A key that contains a dot would read as two.
     let key = if key.contains(['.', '[', ' ']) { format!("\"{key}\"") } else { key.to_owned() };
     if path.is_empty() { key } else { format!("{path}.{key}") }
@@ -274,11 +274,11 @@ fn join(path: &str, key: &str) -> String {
 mod tests {
     use super::*;
 
-    fn of(texts: &[&str]) -> Vec<(String, String)> {
-        Nested::read(texts.iter().copied()).paths()
+    fn parse_leaf_paths(texts: &[&str]) -> Vec<(String, String)> {
+        Nested::from_texts(texts.iter().copied()).list_leaf_paths()
     }
 
-    fn pairs(list: &[(&str, &str)]) -> Vec<(String, String)> {
+    fn owned_pairs(list: &[(&str, &str)]) -> Vec<(String, String)> {
         list.iter().map(|(a, b)| ((*a).into(), (*b).into())).collect()
     }
 
@@ -297,13 +297,13 @@ mod tests {
             ("ok", "boolean"),
             ("address.city", "text"),
         ];
-        assert_eq!(of(&ORDERS), pairs(&expected));
+        assert_eq!(parse_leaf_paths(&ORDERS), owned_pairs(&expected));
     }
 
     #[test]
     fn every_place_knows_how_often_it_is_filled() {
         // A third row is NULL.
-        let places = Nested::read(ORDERS.into_iter()).places(3);
+        let places = Nested::from_texts(ORDERS.into_iter()).into_paths(3);
         let found: Vec<(&str, &str, u64, u64)> =
             places.iter().map(|p| (p.path.as_str(), p.data_type.as_str(), p.present, p.chances)).collect();
         let expected = [
@@ -326,15 +326,18 @@ mod tests {
         let texts = vec![r#"{"lang": "en", "day": "2023-01-31"}"#; 5];
         let mut texts: Vec<&str> = texts;
         texts.push(r#"{"lang": "fr", "day": "2023-02-01"}"#);
-        assert_eq!(of(&texts), pairs(&[("lang", "text 'en' | 'fr'"), ("day", "text date '%Y-%m-%d'")]));
+        assert_eq!(
+            parse_leaf_paths(&texts),
+            owned_pairs(&[("lang", "text 'en' | 'fr'"), ("day", "text date '%Y-%m-%d'")])
+        );
     }
 
     #[test]
     fn keys_that_are_data_become_a_star() {
         let texts: Vec<String> = (0..100).map(|n| format!("{{\"user{n}\": {{\"score\": {n}}}}}")).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        assert_eq!(of(&texts), pairs(&[("*.score", "integer")]));
-        let places = Nested::read(texts.into_iter()).places(100);
+        assert_eq!(parse_leaf_paths(&texts), owned_pairs(&[("*.score", "integer")]));
+        let places = Nested::from_texts(texts.into_iter()).into_paths(100);
         let scores = places.iter().find(|p| p.path == "*.score").unwrap();
         assert_eq!((scores.present, scores.chances, scores.leaves.len()), (100, 100, 100), "those of every key");
         assert_eq!((scores.leaves[0].as_str(), scores.leaves[99].as_str()), ("0", "99"));
@@ -342,9 +345,12 @@ mod tests {
 
     #[test]
     fn a_list_at_the_root_and_odd_keys_are_no_trouble() {
-        assert_eq!(of(&["[1, 2]", "[[3]]", "not json"]), pairs(&[("[][]", "integer"), ("[]", "integer")]));
-        assert_eq!(of(&[r#"{"a.b": 1}"#]), pairs(&[("\"a.b\"", "integer")]));
-        assert_eq!(of(&[]), []);
+        assert_eq!(
+            parse_leaf_paths(&["[1, 2]", "[[3]]", "not json"]),
+            owned_pairs(&[("[][]", "integer"), ("[]", "integer")])
+        );
+        assert_eq!(parse_leaf_paths(&[r#"{"a.b": 1}"#]), owned_pairs(&[("\"a.b\"", "integer")]));
+        assert_eq!(parse_leaf_paths(&[]), []);
     }
 
     #[test]

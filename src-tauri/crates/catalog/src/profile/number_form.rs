@@ -14,11 +14,11 @@ const CENTS: usize = 2;
 /// engines can parse them.
 pub(super) fn number_form<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Option<NumberForm> {
     let texts = texts.map(str::trim).filter(|text| !text.is_empty());
-    let comma = form(texts.clone(), ',', &COMMA_GROUPS);
-    comma.or_else(|| form(texts, '.', &POINT_GROUPS).filter(|form| form.group.is_some() || form.unit.is_some()))
+    let comma = detect_form(texts.clone(), ',', &COMMA_GROUPS);
+    comma.or_else(|| detect_form(texts, '.', &POINT_GROUPS).filter(|form| form.group.is_some() || form.unit.is_some()))
 }
 
-fn form<'a>(texts: impl Iterator<Item = &'a str>, decimal: char, groups: &[char]) -> Option<NumberForm> {
+fn detect_form<'a>(texts: impl Iterator<Item = &'a str>, decimal: char, groups: &[char]) -> Option<NumberForm> {
     let (mut group, mut shown) = (None, false);
     let mut unit: Option<UnitPlace> = None;
     let mut fractions: HashSet<&str> = HashSet::new();
@@ -34,7 +34,7 @@ fn form<'a>(texts: impl Iterator<Item = &'a str>, decimal: char, groups: &[char]
             // A blank that engines do not trim is removed together with the unit, if there is one.
             first.blank = first.blank.max(place.blank);
         }
-        let written = Written::read(number, decimal, groups)?;
+        let written = ParsedNumber::from_text(number, decimal, groups)?;
         if let Some(sign) = written.group
             && *group.get_or_insert(sign) != sign
         {
@@ -59,7 +59,7 @@ fn form<'a>(texts: impl Iterator<Item = &'a str>, decimal: char, groups: &[char]
 }
 
 /// A number in its original notation.
-struct Written {
+struct ParsedNumber {
     group: Option<char>,
     /// Number of thousands separators in it.
     groups: usize,
@@ -69,9 +69,9 @@ struct Written {
     below_one: bool,
 }
 
-impl Written {
+impl ParsedNumber {
     /// Parses a number; returns `None` for other text and for codes with leading zeros.
-    fn read(text: &str, decimal: char, groups: &[char]) -> Option<Self> {
+    fn from_text(text: &str, decimal: char, groups: &[char]) -> Option<Self> {
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
         let (whole, fraction) = match unsigned.split_once(decimal) {
@@ -101,7 +101,7 @@ impl Written {
 mod tests {
     use super::*;
 
-    fn found(texts: &[&str]) -> Option<String> {
+    fn detect_example(texts: &[&str]) -> Option<String> {
         number_form(texts.iter().copied()).map(NumberForm::example_number)
     }
 
@@ -125,7 +125,7 @@ mod tests {
             (&["1.200.000 kr", "950 kr"], "1.234,56 kr"),
             (&["1\u{202f}200,50\u{a0}€", "7,00\u{a0}€"], "1\u{202f}234,56\u{a0}€"),
         ] {
-            assert_eq!(found(texts).as_deref(), Some(example), "{texts:?}");
+            assert_eq!(detect_example(texts).as_deref(), Some(example), "{texts:?}");
         }
     }
 
@@ -160,7 +160,7 @@ mod tests {
             &["5 pcs", "7 pcs"],
             &[""],
         ] {
-            assert_eq!(found(texts), None, "{texts:?}");
+            assert_eq!(detect_example(texts), None, "{texts:?}");
         }
     }
 }

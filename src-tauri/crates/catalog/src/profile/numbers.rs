@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 /// Rounds a number to six significant digits. Engines add in parallel, so that the last digits are not stable.
-pub(super) fn rounded(number: f64) -> String {
+pub(super) fn round_significant(number: f64) -> String {
     if number == 0.0 || !number.is_finite() {
         return number.to_string();
     }
@@ -15,7 +15,7 @@ pub(super) fn rounded(number: f64) -> String {
 /// Compares by value. If the floating-point values are equal, the remaining digits decide.
 pub(super) fn by_value(a: &str, b: &str) -> Ordering {
     let float = |text: &str| text.parse::<f64>().unwrap_or(f64::NAN);
-    float(a).total_cmp(&float(b)).then_with(|| match (digits(a), digits(b)) {
+    float(a).total_cmp(&float(b)).then_with(|| match (split_decimal(a), split_decimal(b)) {
         (Some((whole, part)), Some((other_whole, other_part))) => {
             let further = part.cmp(other_part);
             whole.cmp(&other_whole).then(if a.starts_with('-') { further.reverse() } else { further })
@@ -25,14 +25,14 @@ pub(super) fn by_value(a: &str, b: &str) -> Ordering {
 }
 
 /// Splits a number into its whole part and its decimals.
-fn digits(text: &str) -> Option<(i128, &str)> {
+fn split_decimal(text: &str) -> Option<(i128, &str)> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     Some((whole.parse().ok()?, part.trim_end_matches('0')))
 }
 
 /// Returns mean and sample standard deviation by Welford's recurrence, which is stable even if the mean is much larger
 /// than the deviation.
-pub(super) fn moments(numbers: impl Iterator<Item = f64>) -> Option<(f64, Option<f64>)> {
+pub(super) fn mean_and_deviation(numbers: impl Iterator<Item = f64>) -> Option<(f64, Option<f64>)> {
     let (mut count, mut mean, mut squares) = (0.0, 0.0, 0.0);
     for number in numbers {
         count += 1.0;
@@ -40,11 +40,11 @@ pub(super) fn moments(numbers: impl Iterator<Item = f64>) -> Option<(f64, Option
         mean += away / count;
         squares += away * (number - mean);
     }
-    (count > 0.0).then(|| (mean, deviation(count, squares)))
+    (count > 0.0).then(|| (mean, sample_deviation(count, squares)))
 }
 
 /// Returns the sample standard deviation for a sum of squared distances from the mean.
-pub(super) fn deviation(count: f64, squares: f64) -> Option<f64> {
+pub(super) fn sample_deviation(count: f64, squares: f64) -> Option<f64> {
     let deviation = (squares.max(0.0) / (count - 1.0)).sqrt();
     (count > 1.0 && deviation.is_finite()).then_some(deviation)
 }
@@ -55,10 +55,10 @@ mod tests {
 
     #[test]
     fn means_have_six_digits_that_say_something() {
-        assert_eq!(rounded(100.25), "100.25");
-        assert_eq!(rounded(0.123_456_789), "0.123457");
-        assert_eq!(rounded(1_234_567.9), "1234568");
-        assert_eq!(rounded(0.0), "0");
+        assert_eq!(round_significant(100.25), "100.25");
+        assert_eq!(round_significant(0.123_456_789), "0.123457");
+        assert_eq!(round_significant(1_234_567.9), "1234568");
+        assert_eq!(round_significant(0.0), "0");
     }
 
     #[test]
@@ -93,9 +93,9 @@ mod tests {
 
     #[test]
     fn deviations_survive_a_large_mean() {
-        let (mean, deviation) = moments([1e9 + 4.0, 1e9 + 7.0, 1e9 + 13.0, 1e9 + 16.0].into_iter()).unwrap();
+        let (mean, deviation) = mean_and_deviation([1e9 + 4.0, 1e9 + 7.0, 1e9 + 13.0, 1e9 + 16.0].into_iter()).unwrap();
         assert_eq!((mean, deviation), (1e9 + 10.0, Some(30f64.sqrt())));
-        assert_eq!(moments([5.0].into_iter()), Some((5.0, None)));
-        assert_eq!(moments(std::iter::empty()), None);
+        assert_eq!(mean_and_deviation([5.0].into_iter()), Some((5.0, None)));
+        assert_eq!(mean_and_deviation(std::iter::empty()), None);
     }
 }

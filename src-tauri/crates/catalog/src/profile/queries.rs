@@ -44,13 +44,13 @@ impl Queries {
         }
     }
 
-    fn name(self, column: &Column) -> String {
+    fn quote_column(self, column: &Column) -> String {
         quote_identifier(&column.name, self.dialect)
     }
 
     /// Returns the column without blobs, which any SQLite column may contain.
-    fn value(self, column: &Column) -> String {
-        let name = self.name(column);
+    fn value_expression(self, column: &Column) -> String {
+        let name = self.quote_column(column);
         match self.dialect {
             Dialect::Sqlite => format!("CASE WHEN typeof({name}) = 'blob' THEN NULL ELSE {name} END"),
             _ => name,
@@ -58,16 +58,18 @@ impl Queries {
     }
 
     /// Returns a comparable expression for the column: many PostgreSQL types have no minimum, and some no equality.
-    fn comparable(self, column: &Column, family: Family) -> String {
+    fn comparable_expression(self, column: &Column, family: Family) -> String {
         match (self.dialect, family) {
-            (Dialect::Postgres, Family::Text | Family::Boolean) => format!("CAST({} AS VARCHAR)", self.name(column)),
-            _ => self.value(column),
+            (Dialect::Postgres, Family::Text | Family::Boolean) => {
+                format!("CAST({} AS VARCHAR)", self.quote_column(column))
+            }
+            _ => self.value_expression(column),
         }
     }
 
     /// Returns the column's numbers; SQLite columns may also contain other values.
-    fn number(self, column: &Column) -> String {
-        let name = self.name(column);
+    fn number_expression(self, column: &Column) -> String {
+        let name = self.quote_column(column);
         match self.dialect {
             Dialect::Sqlite => format!("CASE WHEN typeof({name}) IN ('integer', 'real') THEN {name} END"),
             _ => name,
@@ -76,7 +78,7 @@ impl Queries {
 
     /// Returns an expression for the numbers that a text column contains.
     fn hidden_number(self, column: &Column, form: NumberForm) -> String {
-        let name = self.name(column);
+        let name = self.quote_column(column);
         if form != NumberForm::PLAIN {
             return written_number(&name, form, self.dialect);
         }
@@ -93,14 +95,14 @@ impl Queries {
         }
     }
 
-    fn text(self, expression: &str, length: usize) -> String {
+    fn truncated_text(self, expression: &str, length: usize) -> String {
         // ClickHouse's `substr` counts bytes and could cut a character.
         let part = if self.dialect == Dialect::Clickhouse { "substringUTF8" } else { "substr" };
         format!("{part}(CAST({expression} AS {}), 1, {length})", self.text_type())
     }
 
     /// Returns the function that counts characters: `length` of MySQL and ClickHouse counts bytes.
-    fn length(self) -> &'static str {
+    fn length_function(self) -> &'static str {
         match self.dialect {
             Dialect::Mysql => "char_length",
             Dialect::Clickhouse => "lengthUTF8",
@@ -119,7 +121,7 @@ impl Queries {
     }
 
     /// Counts the rows of a source.
-    pub(super) fn count(self, from: &str) -> String {
+    pub(super) fn count_query(self, from: &str) -> String {
         format!("SELECT count(*) FROM {from}")
     }
 
@@ -131,15 +133,15 @@ impl Queries {
     /// Selects one row with [`FACTS`] cells for each column: numbers of non-null and of distinct values, minimum,
     /// maximum, mean, greatest length, then for SQLite the number of values of each storage class (integer, real, text,
     /// blob), and for the others the standard deviation.
-    pub(super) fn aggregates(self, columns: &[(&Column, Family)], from: &str, rows: u64) -> String {
+    pub(super) fn aggregates_query(self, columns: &[(&Column, Family)], from: &str, rows: u64) -> String {
         let none = "NULL".to_owned();
         let cells: Vec<String> = columns
             .iter()
             .flat_map(|(column, family)| {
-                let name = self.name(column);
+                let name = self.quote_column(column);
                 let plain = family.is_plain();
-                let value = self.comparable(column, *family);
-                let text = |function: &str| self.text(&format!("{function}({value})"), CELL);
+                let value = self.comparable_expression(column, *family);
+                let text = |function: &str| self.truncated_text(&format!("{function}({value})"), CELL);
                 let distinct = match self.dialect {
                     Dialect::Duckdb if rows > EXACT_DISTINCT_ROWS => format!("approx_count_distinct({name})"),
                     Dialect::Postgres => format!("count(DISTINCT {value})"),
@@ -155,9 +157,9 @@ impl Queries {
                     if plain { distinct } else { none.clone() },
                     if plain { text("min") } else { none.clone() },
                     if plain { text("max") } else { none.clone() },
-                    if plain && numeric { format!("avg({})", self.number(column)) } else { none.clone() },
+                    if plain && numeric { format!("avg({})", self.number_expression(column)) } else { none.clone() },
                     if plain && (*family == Family::Text || self.dialect == Dialect::Sqlite) {
-                        format!("max({}(CAST({value} AS {})))", self.length(), self.text_type())
+                        format!("max({}(CAST({value} AS {})))", self.length_function(), self.text_type())
                     } else {
                         none.clone()
                     },
@@ -178,21 +180,21 @@ impl Queries {
     }
 
     /// Selects shortened values; for bytes their beginning and length. Columns with `None` as family are omitted.
-    pub(super) fn rows(self, columns: &[(&Column, Option<Family>)], from: &str, limit: u64) -> String {
+    pub(super) fn rows_query(self, columns: &[(&Column, Option<Family>)], from: &str, limit: u64) -> String {
         let cells: Vec<String> = columns
             .iter()
             .map(|(column, family)| match family {
                 None => "NULL".to_owned(),
-                Some(Family::Binary) => self.head(column),
-                Some(_) => self.text(&self.value(column), CELL),
+                Some(Family::Binary) => self.head_expression(column),
+                Some(_) => self.truncated_text(&self.value_expression(column), CELL),
             })
             .collect();
         format!("SELECT {} FROM {from} LIMIT {limit}", cells.join(", "))
     }
 
     /// Returns the first bytes of a value in hexadecimal and its length: `0101000000.../21`.
-    fn head(self, column: &Column) -> String {
-        let (name, most) = (self.name(column), HEAD);
+    fn head_expression(self, column: &Column) -> String {
+        let (name, most) = (self.quote_column(column), HEAD);
         let declared = column.data_type.to_ascii_uppercase();
         match self.dialect {
             Dialect::Sqlite => {
@@ -211,28 +213,28 @@ impl Queries {
     }
 
     /// Selects nested values as JSON, long enough to be complete.
-    pub(super) fn nested(self, column: &Column, from: &str, limit: u64) -> String {
-        let name = self.name(column);
+    pub(super) fn nested_query(self, column: &Column, from: &str, limit: u64) -> String {
+        let name = self.quote_column(column);
         let declared = column.data_type.to_ascii_uppercase();
         let is_text = declared.starts_with("JSON")
             || declared.starts_with("VARCHAR")
             || matches!(self.dialect, Dialect::Sqlite | Dialect::Mysql);
         let json = match self.dialect {
-            _ if is_text => self.value(column),
+            _ if is_text => self.value_expression(column),
             Dialect::Clickhouse => format!("toJSONString({name})"),
             _ => format!("to_json({name})"),
         };
-        format!("SELECT {} FROM {from} WHERE {name} IS NOT NULL LIMIT {limit}", self.text(&json, NESTED_CELL))
+        format!("SELECT {} FROM {from} WHERE {name} IS NOT NULL LIMIT {limit}", self.truncated_text(&json, NESTED_CELL))
     }
 
     /// Selects the most frequent values with their counts for each column (by its index here), one more than [`TOP`].
-    pub(super) fn top(self, columns: &[&Column], from: &str) -> String {
+    pub(super) fn top_values_query(self, columns: &[&Column], from: &str) -> String {
         let arms: Vec<String> = columns
             .iter()
             .enumerate()
             .map(|(number, column)| {
-                let value = self.text(&self.value(column), CELL);
-                let name = self.name(column);
+                let value = self.truncated_text(&self.value_expression(column), CELL);
+                let name = self.quote_column(column);
                 format!(
                     "SELECT {number} AS k, v, n FROM (SELECT {value} AS v, count(*) AS n FROM {from} WHERE {name} IS NOT NULL \
                      GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT {}) AS t{number}",
@@ -245,10 +247,15 @@ impl Queries {
 
     /// Returns [`HIDDEN`] cells: minimum and maximum of text that contains dates or numbers, and mean and standard
     /// deviation of numbers. Returns `None` if this dialect cannot parse the format.
-    pub(super) fn hidden(self, column: &Column, hidden: &str, full_length: bool) -> Option<[String; HIDDEN]> {
-        let name = self.name(column);
+    pub(super) fn hidden_value_cells(
+        self,
+        column: &Column,
+        hidden: &str,
+        full_length: bool,
+    ) -> Option<[String; HIDDEN]> {
+        let name = self.quote_column(column);
         let cells = |value: String, [mean, stddev]: [String; 2]| {
-            let [min, max] = ["min", "max"].map(|f| self.text(&format!("{f}({value})"), CELL));
+            let [min, max] = ["min", "max"].map(|f| self.truncated_text(&format!("{f}({value})"), CELL));
             [min, max, mean, stddev]
         };
         let both = |value: String| cells(value, ["NULL".to_owned(), "NULL".to_owned()]);
@@ -287,13 +294,14 @@ impl Queries {
     /// Returns [`DEVIATION`] cells for SQLite: the count of a column's numbers and the sums of their distances from
     /// `mean` and of the squared distances. Subtracting a value near the mean keeps the precision that plain sums of
     /// squares lose if the mean is much larger than the deviation.
-    pub(super) fn deviation(
+    pub(super) fn deviation_cells(
         self,
         column: &Column,
         (family, form): (Family, NumberForm),
         mean: f64,
     ) -> [String; DEVIATION] {
-        let value = if family == Family::Text { self.hidden_number(column, form) } else { self.number(column) };
+        let value =
+            if family == Family::Text { self.hidden_number(column, form) } else { self.number_expression(column) };
         // Whole numbers are subtracted exactly, however large.
         let whole = family == Family::Integer && mean.abs() < 9e18;
         let near = if whole { format!("{mean:.0}") } else { format!("{mean:e}") };

@@ -1,9 +1,9 @@
 //! Reads and profiles one table.
 
-use super::assemble::{Rows, assemble, most_frequent};
+use super::assemble::{Rows, assemble_column_profile, most_frequent};
 use super::dates;
 use super::family::{Classes, Family};
-use super::fields::fields;
+use super::fields::profile_fields;
 use super::infer::{Facts, Judgement, KeyRole};
 use super::nested::Nested;
 use super::numbers;
@@ -51,10 +51,10 @@ impl TableReader {
     }
 
     /// Returns the table's profile. If a query fails or times out, smaller samples are tried.
-    pub(super) async fn read(self) -> Result<TableProfile, WarehouseError> {
+    pub(super) async fn read_profile(self) -> Result<TableProfile, WarehouseError> {
         let name = table_ref(&self.table.name, self.dialect);
-        let counted = match self.rows(&self.queries.count(&name)).await {
-            Ok(rows) => Some(number(&rows, 0, 0)),
+        let counted = match self.query_rows(&self.queries.count_query(&name)).await {
+            Ok(rows) => Some(parse_cell(&rows, 0, 0)),
             Err(error) if gives_up(&error) => return Err(error),
             // A view may be too slow to be counted and still return its first rows.
             Err(_) => None,
@@ -71,8 +71,8 @@ impl TableReader {
         };
         let ends = self.row_id_ends(total > LOOKED_AT.min(budget)).await;
         let tries = [
-            self.spread(budget, total, ends),
-            self.spread((budget / 20).max(1), total, ends),
+            self.spread_source(budget, total, ends),
+            self.spread_source((budget / 20).max(1), total, ends),
             Source::Head(LAST_RESORT_ROWS.min(budget.max(1))),
         ];
         let mut failed = WarehouseError::query("no rows could be read");
@@ -86,8 +86,8 @@ impl TableReader {
         Err(failed)
     }
 
-    fn spread(&self, rows: u64, total: u64, ends: Option<(i64, i64)>) -> Source {
-        Source::spread(&self.table, self.dialect, rows, total, ends)
+    fn spread_source(&self, rows: u64, total: u64, ends: Option<(i64, i64)>) -> Source {
+        Source::spread_rows(&self.table, self.dialect, rows, total, ends)
     }
 
     async fn row_id_ends(&self, needed: bool) -> Option<(i64, i64)> {
@@ -95,7 +95,7 @@ impl TableReader {
             return None;
         }
         // Tables without row ids answer with an error.
-        let rows = self.rows(&self.queries.row_ids(&table_ref(&self.table.name, self.dialect))).await.ok()?;
+        let rows = self.query_rows(&self.queries.row_ids(&table_ref(&self.table.name, self.dialect))).await.ok()?;
         let end = |column: usize| rows.first()?.get(column)?.as_deref()?.parse().ok();
         Some((end(0)?, end(1)?))
     }
@@ -107,22 +107,22 @@ impl TableReader {
         (held, total): (u64, Option<u64>),
         ends: Option<(i64, i64)>,
     ) -> Result<TableProfile, WarehouseError> {
-        let from = source.clause(&self.table, self.dialect);
+        let from = source.build_from_clause(&self.table, self.dialect);
         let read = match source {
             Source::Whole if total.is_some() || self.options.copied => held,
-            _ => number(&self.rows(&self.queries.count(&from)).await?, 0, 0),
+            _ => parse_cell(&self.query_rows(&self.queries.count_query(&from)).await?, 0, 0),
         };
         if read == 0 && total.is_some_and(|total| total > 0) {
             return Err(WarehouseError::query("the sample holds no row"));
         }
-        let mut facts = self.facts(&from, read).await?;
-        self.look(&mut facts, source, held, ends).await?;
-        let judged: Vec<Judgement> = facts.iter().map(Facts::judge).collect();
-        let top = self.top(&facts, &judged, &from).await?;
-        let mut nested = self.nested(&facts, &judged, source, (read, held), ends).await?;
-        let ranges = self.hidden(&mut facts, &judged, &from).await;
+        let mut facts = self.read_facts(&from, read).await?;
+        self.read_samples(&mut facts, source, held, ends).await?;
+        let judged: Vec<Judgement> = facts.iter().map(Facts::infer_judgement).collect();
+        let top = self.read_top_values(&facts, &judged, &from).await?;
+        let mut nested = self.read_nested(&facts, &judged, source, (read, held), ends).await?;
+        let ranges = self.read_hidden_ranges(&mut facts, &judged, &from).await;
         if self.dialect == Dialect::Sqlite {
-            self.deviations(&mut facts, &judged, &from).await?;
+            self.read_deviations(&mut facts, &judged, &from).await?;
         }
         let rows = Rows { read, total, whole: *source == Source::Whole && total == Some(read) };
         let columns = facts
@@ -131,11 +131,11 @@ impl TableReader {
             .enumerate()
             .map(|(index, (facts, judged))| {
                 let top = top.get(&index).map(Vec::as_slice).unwrap_or_default();
-                let mut column = assemble(facts, judged, top, ranges.get(&index), rows);
+                let mut column = assemble_column_profile(facts, judged, top, ranges.get(&index), rows);
                 if let Some(nested) = nested.remove(&index) {
-                    column.paths = nested.paths();
-                    let rows = holding(&nested, facts, rows);
-                    column.fields = fields(nested, rows);
+                    column.paths = nested.list_leaf_paths();
+                    let rows = nested_value_rows(&nested, facts, rows);
+                    column.fields = profile_fields(nested, rows);
                 }
                 column
             })
@@ -144,20 +144,20 @@ impl TableReader {
     }
 
     /// Reads counts, ranges and means of all columns.
-    async fn facts(&self, from: &str, read: u64) -> Result<Vec<Facts>, WarehouseError> {
+    async fn read_facts(&self, from: &str, read: u64) -> Result<Vec<Facts>, WarehouseError> {
         let primary = &self.table.primary_key;
         let foreign: HashSet<&str> =
             self.table.foreign_keys.iter().flat_map(|k| &k.columns).map(String::as_str).collect();
         let mut all = Vec::with_capacity(self.table.columns.len());
         for columns in self.table.columns.chunks(COLUMNS_PER_QUERY) {
             let typed: Vec<(&Column, Family)> =
-                columns.iter().map(|c| (c, Family::of(&c.data_type, self.dialect))).collect();
-            let rows = self.rows(&self.queries.aggregates(&typed, from, read)).await?;
+                columns.iter().map(|c| (c, Family::from_data_type(&c.data_type, self.dialect))).collect();
+            let rows = self.query_rows(&self.queries.aggregates_query(&typed, from, read)).await?;
             for (index, (column, declared)) in typed.into_iter().enumerate() {
-                let count = |cell: usize| number(&rows, 0, index * FACTS + cell);
+                let count = |cell: usize| parse_cell(&rows, 0, index * FACTS + cell);
                 let text = |cell: usize| rows.first().and_then(|r| r.get(index * FACTS + cell)).cloned().flatten();
                 let classes = Classes { integer: count(6), real: count(7), text: count(8), blob: count(9) };
-                let family = if self.dialect == Dialect::Sqlite { classes.correct(declared) } else { declared };
+                let family = if self.dialect == Dialect::Sqlite { classes.correct_family(declared) } else { declared };
                 let in_primary = primary.iter().any(|p| p.eq_ignore_ascii_case(&column.name));
                 all.push(Facts {
                     name: column.name.clone(),
@@ -185,14 +185,14 @@ impl TableReader {
     }
 
     /// Reads sample rows into the facts of each column.
-    async fn look(
+    async fn read_samples(
         &self,
         facts: &mut [Facts],
         source: &Source,
         total: u64,
         ends: Option<(i64, i64)>,
     ) -> Result<(), WarehouseError> {
-        let from = self.narrower(source, LOOKED_AT, total, ends);
+        let from = self.narrower_clause(source, LOOKED_AT, total, ends);
         for start in (0..facts.len()).step_by(COLUMNS_PER_QUERY) {
             let end = (start + COLUMNS_PER_QUERY).min(facts.len());
             let typed = |plain_only: bool| -> Vec<(&Column, Option<Family>)> {
@@ -201,10 +201,10 @@ impl TableReader {
                     .map(|(c, f)| (c, (!plain_only || f.is_plain()).then_some(f)))
                     .collect()
             };
-            let rows = match self.rows(&self.queries.rows(&typed(false), &from, LOOKED_AT)).await {
+            let rows = match self.query_rows(&self.queries.rows_query(&typed(false), &from, LOOKED_AT)).await {
                 // Not every engine can cast every nested or geometric value to text.
                 Err(WarehouseError::Query { .. }) => {
-                    self.rows(&self.queries.rows(&typed(true), &from, LOOKED_AT)).await?
+                    self.query_rows(&self.queries.rows_query(&typed(true), &from, LOOKED_AT)).await?
                 }
                 other => other?,
             };
@@ -221,26 +221,26 @@ impl TableReader {
     }
 
     /// Returns a FROM clause for fewer rows of the same kind of source.
-    fn narrower(&self, source: &Source, rows: u64, total: u64, ends: Option<(i64, i64)>) -> String {
+    fn narrower_clause(&self, source: &Source, rows: u64, total: u64, ends: Option<(i64, i64)>) -> String {
         let narrow = match source {
             Source::Head(_) => Source::Head(rows),
-            _ => self.spread(rows, total, ends),
+            _ => self.spread_source(rows, total, ends),
         };
-        narrow.clause(&self.table, self.dialect)
+        narrow.build_from_clause(&self.table, self.dialect)
     }
 
     /// Reads the most frequent values of columns with repeated values, by column.
-    async fn top(
+    async fn read_top_values(
         &self,
         facts: &[Facts],
         judged: &[Judgement],
         from: &str,
     ) -> Result<BTreeMap<usize, Vec<(String, u64)>>, WarehouseError> {
-        let wanted: Vec<usize> = (0..facts.len()).filter(|&i| facts[i].repeats(&judged[i])).collect();
+        let wanted: Vec<usize> = (0..facts.len()).filter(|&i| facts[i].has_repeated_values(&judged[i])).collect();
         let mut top: BTreeMap<usize, Vec<(String, u64)>> = BTreeMap::new();
         for some in wanted.chunks(ARMS_PER_QUERY) {
             let columns: Vec<&Column> = some.iter().map(|&i| &self.table.columns[i]).collect();
-            for row in self.rows(&self.queries.top(&columns, from)).await? {
+            for row in self.query_rows(&self.queries.top_values_query(&columns, from)).await? {
                 if let [Some(arm), Some(value), Some(count)] = &row[..]
                     && let (Ok(arm), Ok(count)) = (arm.parse::<usize>(), count.parse())
                     && let Some(&column) = some.get(arm)
@@ -253,7 +253,7 @@ impl TableReader {
     }
 
     /// Reads and parses nested values, by column.
-    async fn nested(
+    async fn read_nested(
         &self,
         facts: &[Facts],
         judged: &[Judgement],
@@ -266,10 +266,10 @@ impl TableReader {
             let sample = &facts[index].sample;
             let short = !sample.is_empty() && sample.iter().all(|text| text.len() < CELL);
             let limit = if short { NESTED_ROWS } else { LONG_NESTED_ROWS }.min(read);
-            let from = self.narrower(source, limit * 2, total, ends);
-            match self.rows(&self.queries.nested(&self.table.columns[index], &from, limit)).await {
+            let from = self.narrower_clause(source, limit * 2, total, ends);
+            match self.query_rows(&self.queries.nested_query(&self.table.columns[index], &from, limit)).await {
                 Ok(rows) => {
-                    values.insert(index, Nested::read(rows.iter().flatten().flatten().map(String::as_str)));
+                    values.insert(index, Nested::from_texts(rows.iter().flatten().flatten().map(String::as_str)));
                 }
                 // A nested column can be profiled without its content.
                 Err(WarehouseError::Query { .. }) => {}
@@ -281,7 +281,12 @@ impl TableReader {
 
     /// Reads first and last moment, or smallest and largest number, of text that contains them; for numbers also mean
     /// and standard deviation. If the engine cannot parse the format, the range of the sample rows is used or omitted.
-    async fn hidden(&self, facts: &mut [Facts], judged: &[Judgement], from: &str) -> BTreeMap<usize, (String, String)> {
+    async fn read_hidden_ranges(
+        &self,
+        facts: &mut [Facts],
+        judged: &[Judgement],
+        from: &str,
+    ) -> BTreeMap<usize, (String, String)> {
         let mut ranges = BTreeMap::new();
         let mut asked: Vec<(usize, [String; HIDDEN])> = Vec::new();
         for (index, (facts, judged)) in facts.iter().zip(judged).enumerate() {
@@ -292,10 +297,10 @@ impl TableReader {
             let full = dates::fixed_positions(hidden).is_some_and(|(_, width)| {
                 facts.longest == width as u64 && facts.sample.iter().all(|t| t.len() == width || t.is_empty())
             });
-            match self.queries.hidden(&self.table.columns[index], hidden, full) {
+            match self.queries.hidden_value_cells(&self.table.columns[index], hidden, full) {
                 Some(cells) => asked.push((index, cells)),
                 None => {
-                    let read = facts.sample.iter().filter_map(|t| dates::parse(hidden, t.trim()));
+                    let read = facts.sample.iter().filter_map(|t| dates::parse_date(hidden, t.trim()));
                     ranges.extend(smallest_and_largest(read).map(|range| (index, range)));
                 }
             }
@@ -305,7 +310,7 @@ impl TableReader {
         }
         let select = |cells: Vec<&str>| format!("SELECT {} FROM {from}", cells.join(", "));
         let all = select(asked.iter().flat_map(|(_, cells)| cells).map(String::as_str).collect());
-        let rows: Vec<(usize, Vec<Option<String>>)> = match self.rows(&all).await {
+        let rows: Vec<(usize, Vec<Option<String>>)> = match self.query_rows(&all).await {
             Ok(mut rows) if !rows.is_empty() => {
                 let mut cells = rows.swap_remove(0).into_iter();
                 asked.iter().map(|(index, _)| (*index, cells.by_ref().take(HIDDEN).collect())).collect()
@@ -314,7 +319,7 @@ impl TableReader {
             Err(WarehouseError::Query { .. }) => {
                 let mut rows = Vec::new();
                 for (index, cells) in &asked {
-                    let alone = self.rows(&select(cells.iter().map(String::as_str).collect())).await;
+                    let alone = self.query_rows(&select(cells.iter().map(String::as_str).collect())).await;
                     rows.extend(alone.ok().and_then(|rows| rows.into_iter().next()).map(|row| (*index, row)));
                 }
                 rows
@@ -333,7 +338,12 @@ impl TableReader {
     }
 
     /// Computes standard deviations from SQLite's sums, once the means are known.
-    async fn deviations(&self, facts: &mut [Facts], judged: &[Judgement], from: &str) -> Result<(), WarehouseError> {
+    async fn read_deviations(
+        &self,
+        facts: &mut [Facts],
+        judged: &[Judgement],
+        from: &str,
+    ) -> Result<(), WarehouseError> {
         let means: Vec<(usize, f64)> = (0..facts.len())
             .filter(|&i| facts[i].is_numeric(&judged[i]))
             .filter_map(|i| Some((i, facts[i].mean.filter(|mean| mean.is_finite())?)))
@@ -341,22 +351,26 @@ impl TableReader {
         for some in means.chunks(COLUMNS_PER_QUERY) {
             let asked = |&(i, mean): &(usize, f64)| {
                 let form = judged[i].hidden.as_deref().and_then(NumberForm::from_hidden).unwrap_or(NumberForm::PLAIN);
-                self.queries.deviation(&self.table.columns[i], (facts[i].family.unwrap_or(Family::Text), form), mean)
+                self.queries.deviation_cells(
+                    &self.table.columns[i],
+                    (facts[i].family.unwrap_or(Family::Text), form),
+                    mean,
+                )
             };
             let cells: Vec<String> = some.iter().flat_map(asked).collect();
-            let rows = self.rows(&format!("SELECT {} FROM {from}", cells.join(", "))).await?;
+            let rows = self.query_rows(&format!("SELECT {} FROM {from}", cells.join(", "))).await?;
             for (at, &(index, _)) in some.iter().enumerate() {
                 let number = |cell: usize| rows.first()?.get(at * DEVIATION + cell)?.as_deref()?.parse::<f64>().ok();
                 if let (Some(count), Some(away), Some(squares)) = (number(0), number(1), number(2)) {
                     // Corrects the squares for the rounding of the mean.
-                    facts[index].stddev = numbers::deviation(count, squares - away * away / count);
+                    facts[index].stddev = numbers::sample_deviation(count, squares - away * away / count);
                 }
             }
         }
         Ok(())
     }
 
-    async fn rows(&self, sql: &str) -> Result<Cells, WarehouseError> {
+    async fn query_rows(&self, sql: &str) -> Result<Cells, WarehouseError> {
         let sql = ReadOnlySql::parse(sql, self.dialect).map_err(|e| WarehouseError::query(e.to_string()))?;
         let most = 100_000;
         let limits = Limits { rows: Some(most), timeout: self.options.timeout, ..Limits::default() };
@@ -370,13 +384,13 @@ fn gives_up(error: &WarehouseError) -> bool {
     !matches!(error, WarehouseError::Query { .. } | WarehouseError::Timeout { .. } | WarehouseError::Memory { .. })
 }
 
-fn number(rows: &Cells, row: usize, column: usize) -> u64 {
+fn parse_cell(rows: &Cells, row: usize, column: usize) -> u64 {
     let cell = rows.get(row).and_then(|r| r.get(column)).and_then(Option::as_deref);
     cell.and_then(|t| t.parse().ok()).unwrap_or(0)
 }
 
 /// Returns the rows that the parsed nested values came from, including rows without a value.
-fn holding(nested: &Nested, facts: &Facts, rows: Rows) -> Rows {
+fn nested_value_rows(nested: &Nested, facts: &Facts, rows: Rows) -> Rows {
     let whole = rows.whole && nested.values == facts.count;
     let read = u128::from(nested.values) * u128::from(rows.read) / u128::from(facts.count.max(1));
     Rows { read: read as u64, whole, ..rows }

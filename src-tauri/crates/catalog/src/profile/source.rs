@@ -31,18 +31,24 @@ impl Source {
     /// Selects about `rows` of the `total` rows, spread over the table. `ends` are the smallest and largest row id.
     ///
     /// DuckDB's own sampling is not reproducible on several threads, even with a seed.
-    pub(crate) fn spread(table: &Table, dialect: Dialect, rows: u64, total: u64, ends: Option<(i64, i64)>) -> Self {
+    pub(crate) fn spread_rows(
+        table: &Table,
+        dialect: Dialect,
+        rows: u64,
+        total: u64,
+        ends: Option<(i64, i64)>,
+    ) -> Self {
         if rows >= total {
             return Source::Whole;
         }
         let threshold = (u128::from(rows) << 32) / u128::from(total.max(1));
         match (dialect, ends) {
-            (Dialect::Sqlite, Some((first, last))) => windows(rows, total, first, last),
+            (Dialect::Sqlite, Some((first, last))) => row_id_windows(rows, total, first, last),
             (Dialect::Duckdb, _) if has_row_ids(table) => {
                 Source::Where(format!("(rowid * {SPREAD}) % {} < {threshold}", 1u64 << 32))
             }
             (Dialect::Duckdb, _) if total < u64::MAX => {
-                let plain = table.columns.iter().filter(|c| Family::of(&c.data_type, dialect).is_plain());
+                let plain = table.columns.iter().filter(|c| Family::from_data_type(&c.data_type, dialect).is_plain());
                 let columns: Vec<String> =
                     plain.take(HASHED_COLUMNS).map(|c| quote_identifier(&c.name, dialect)).collect();
                 if columns.is_empty() {
@@ -62,7 +68,7 @@ impl Source {
     }
 
     /// Returns the FROM clause for these rows.
-    pub(crate) fn clause(&self, table: &Table, dialect: Dialect) -> String {
+    pub(crate) fn build_from_clause(&self, table: &Table, dialect: Dialect) -> String {
         let name = table_ref(&table.name, dialect);
         match self {
             Source::Whole => name,
@@ -74,7 +80,7 @@ impl Source {
 }
 
 /// Returns ranges of row ids: SQLite finds each by its index and reads nothing between them.
-fn windows(rows: u64, total: u64, first: i64, last: i64) -> Source {
+fn row_id_windows(rows: u64, total: u64, first: i64, last: i64) -> Source {
     let span = last.saturating_sub(first).saturating_add(1).max(1);
     // Windows are wider if ids have gaps, to contain the same number of rows.
     let wanted = (i128::from(rows) * i128::from(span) / i128::from(total.max(1))).max(1);
@@ -100,7 +106,7 @@ mod tests {
 
     #[test]
     fn windows_reach_from_the_first_row_to_the_last() {
-        let Source::Where(condition) = windows(4_000, 1_000_000, 1, 1_000_000) else { panic!() };
+        let Source::Where(condition) = row_id_windows(4_000, 1_000_000, 1, 1_000_000) else { panic!() };
         assert!(condition.starts_with("rowid BETWEEN 1 AND 100 OR "));
         assert!(condition.ends_with("rowid BETWEEN 999901 AND 1000000"));
         assert_eq!(condition.matches("BETWEEN").count(), 40);
@@ -109,9 +115,9 @@ mod tests {
     #[test]
     fn odd_row_ids_do_not_overflow() {
         for (first, last) in [(i64::MIN, i64::MAX), (5, 5), (-3, 9)] {
-            windows(10, 1_000, first, last);
+            row_id_windows(10, 1_000, first, last);
         }
-        let few = windows(1, 1_000, 1, 1_000);
+        let few = row_id_windows(1, 1_000, 1, 1_000);
         assert_eq!(few, Source::Where("rowid BETWEEN 1 AND 1".into()));
     }
 
@@ -128,7 +134,7 @@ mod tests {
             unique_keys: Vec::new(),
             foreign_keys: Vec::new(),
         };
-        assert_eq!(Source::spread(&table, Dialect::Duckdb, 100, 100, None), Source::Whole);
-        assert_eq!(Source::spread(&table, Dialect::Sqlite, 100, 101, None), Source::Head(100));
+        assert_eq!(Source::spread_rows(&table, Dialect::Duckdb, 100, 100, None), Source::Whole);
+        assert_eq!(Source::spread_rows(&table, Dialect::Sqlite, 100, 101, None), Source::Head(100));
     }
 }

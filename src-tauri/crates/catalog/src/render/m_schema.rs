@@ -22,21 +22,21 @@ impl Writer<'_> {
     /// Renders the table as M-Schema.
     pub(super) fn m_schema(&self) -> String {
         let mut text = format!("# Table: {}\n", table_ref(self.shown, self.table.dialect));
-        let about = self.about();
+        let about = self.table_notes();
         if !about.is_empty() {
             let _ = writeln!(text, "# Table Description: {}", about.join(", "));
         }
-        if let Some(members) = self.group() {
+        if let Some(members) = self.group_note() {
             let _ = writeln!(text, "# {members}");
         }
         if self.options.statistics {
-            for line in self.definition() {
+            for line in self.definition_notes() {
                 let _ = writeln!(text, "# {line}");
             }
         }
-        let columns: Vec<String> = self.table.columns.iter().flat_map(|column| self.entries(column)).collect();
+        let columns: Vec<String> = self.table.columns.iter().flat_map(|column| self.column_entries(column)).collect();
         let _ = write!(text, "[\n{}\n]\n", columns.join(",\n"));
-        let keys = self.joins();
+        let keys = self.join_conditions();
         if !keys.is_empty() {
             let _ = writeln!(text, "# Foreign keys: {}", keys.join(", "));
         }
@@ -44,42 +44,42 @@ impl Writer<'_> {
     }
 
     /// Renders a column, or the selected ones of a group.
-    fn entries(&self, column: &CompressedColumn) -> Vec<String> {
-        let selected: Vec<&String> = column.members.iter().filter(|m| self.wanted(m)).collect();
+    fn column_entries(&self, column: &CompressedColumn) -> Vec<String> {
+        let selected: Vec<&String> = column.members.iter().filter(|m| self.is_selected(m)).collect();
         if column.members.len() > 1 && selected.len() == column.members.len() {
             let names: Vec<String> = column.members.iter().map(|m| quote_identifier(m, self.table.dialect)).collect();
             let pattern = quoted_pattern(&column.pattern, &names);
-            let members = super::members::columns(&column.pattern, &names);
-            return vec![format!("({}, {members})", self.typed(&pattern, column))];
+            let members = super::members::describe_columns(&column.pattern, &names);
+            return vec![format!("({}, {members})", self.name_with_type(&pattern, column))];
         }
         // A single column keeps its own name, since a member of a look-alike table may spell it differently.
         let single = (column.members.len() == 1 && !selected.is_empty()).then_some(&column.column.name);
         single
             .into_iter()
             .chain(selected.into_iter().filter(|_| single.is_none()))
-            .map(|name| self.entry(name, column))
+            .map(|name| self.column_entry(name, column))
             .collect()
     }
 
-    fn entry(&self, name: &str, column: &CompressedColumn) -> String {
+    fn column_entry(&self, name: &str, column: &CompressedColumn) -> String {
         let table = &self.table.representative;
-        let mut parts = vec![self.typed(&quote_identifier(name, self.table.dialect), column)];
+        let mut parts = vec![self.name_with_type(&quote_identifier(name, self.table.dialect), column)];
         if table.primary_key.iter().any(|key| key.eq_ignore_ascii_case(name)) {
             parts.push("Primary Key".to_owned());
         }
-        parts.extend(self.comment(column));
+        parts.extend(self.column_comment(column));
         if let Some(profile) = self.profile.and_then(|p| p.find_column(name)) {
-            parts.extend(notes::stored(profile, &column.column, self.options));
+            parts.extend(notes::describe_encoding(profile, &column.column, self.options));
             parts.extend(notes::written_as(profile, name, self.table.dialect));
             if self.options.statistics {
-                parts.extend(self.origin(name));
-                parts.extend(notes::statistics(profile, table.is_unique(name), false, self.sample()));
+                parts.extend(self.origin_note(name));
+                parts.extend(notes::describe_statistics(profile, table.is_unique(name), false, self.sampled_rows()));
             }
             let most = match self.options.samples {
                 0 => 0,
-                few => notes::whole(profile).map_or(few, |all| all.max(few)),
+                few => notes::complete_value_count(profile).map_or(few, |all| all.max(few)),
             };
-            let examples = notes::distinct(profile, &column.column, most);
+            let examples = notes::distinct_literals(profile, &column.column, most);
             if !examples.is_empty() {
                 parts.push(format!("Examples: [{}]", examples.join(", ")));
             }
@@ -87,7 +87,7 @@ impl Writer<'_> {
         format!("({})", parts.join(", "))
     }
 
-    fn typed(&self, name: &str, column: &CompressedColumn) -> String {
+    fn name_with_type(&self, name: &str, column: &CompressedColumn) -> String {
         match self.data_type(column).trim_start() {
             "" => name.to_owned(),
             declared => format!("{name}: {declared}"),
@@ -95,11 +95,11 @@ impl Writer<'_> {
     }
 
     /// Returns `orders.customer_id = customers.id` for each foreign key whose columns are shown.
-    fn joins(&self) -> Vec<String> {
+    fn join_conditions(&self) -> Vec<String> {
         let dialect = self.table.dialect;
         let mut joins = Vec::new();
         for key in &self.table.representative.foreign_keys {
-            if !key.columns.iter().all(|own| self.wanted(own)) {
+            if !key.columns.iter().all(|own| self.is_selected(own)) {
                 continue;
             }
             let (own, other) = (table_ref(self.shown, dialect), table_ref(&key.ref_table, dialect));

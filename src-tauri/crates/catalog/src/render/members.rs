@@ -1,6 +1,6 @@
 //! Summarizes many names without losing any: SQL needs the real ones.
 
-use crate::compress::{natural, parts};
+use crate::compress::{compare_natural, match_placeholders};
 use std::collections::BTreeSet;
 
 /// Up to this number of names are listed individually.
@@ -12,24 +12,24 @@ const MOST_PARTS: usize = 80;
 
 /// Returns the remark on a group of tables and its representative `shown`. `schema` is the prefix of every name with
 /// its dot, or empty.
-pub(super) fn tables(pattern: &str, names: &[String], shown: &str, schema: &str) -> String {
+pub(super) fn describe_tables(pattern: &str, names: &[String], shown: &str, schema: &str) -> String {
     let before = if schema.is_empty() { String::new() } else { format!(" in {}", schema.trim_end_matches('.')) };
     if names.len() <= FEW {
         let others: Vec<&str> = names.iter().map(String::as_str).filter(|n| *n != shown).collect();
         let place = if before.is_empty() { String::new() } else { format!("{before}:") };
         return format!("also{place} {} (same columns)", others.join(", "));
     }
-    format!("one of {} tables{before} with the same columns: {}", names.len(), list(pattern, names))
+    format!("one of {} tables{before} with the same columns: {}", names.len(), list_names(pattern, names))
 }
 
 /// Returns the remark on a group of columns.
-pub(super) fn columns(pattern: &str, names: &[String]) -> String {
-    format!("{} ({} columns)", list(pattern, names), names.len())
+pub(super) fn describe_columns(pattern: &str, names: &[String]) -> String {
+    format!("{} ({} columns)", list_names(pattern, names), names.len())
 }
 
 /// Lists names as `a1 .. a9, a11` if they have few runs, otherwise by their varying parts.
-fn list(pattern: &str, names: &[String]) -> String {
-    let runs = runs(names);
+fn list_names(pattern: &str, names: &[String]) -> String {
+    let runs = collapse_runs(names);
     if runs.len() <= MOST_RUNS {
         return runs.join(", ");
     }
@@ -41,11 +41,11 @@ fn list(pattern: &str, names: &[String]) -> String {
 }
 
 /// Joins consecutive names (by number, day or month) as `first .. last`.
-fn runs(names: &[String]) -> Vec<String> {
+fn collapse_runs(names: &[String]) -> Vec<String> {
     let mut runs: Vec<Vec<&String>> = Vec::new();
     for name in names {
         match runs.last_mut() {
-            Some(run) if run.last().is_some_and(|last| follows(last, name)) => run.push(name),
+            Some(run) if run.last().is_some_and(|last| is_successor(last, name)) => run.push(name),
             _ => runs.push(vec![name]),
         }
     }
@@ -58,8 +58,8 @@ fn runs(names: &[String]) -> Vec<String> {
 }
 
 /// Returns true if `b` is `a` with one number increased by one step.
-fn follows(a: &str, b: &str) -> bool {
-    let (x, y) = (pieces(a), pieces(b));
+fn is_successor(a: &str, b: &str) -> bool {
+    let (x, y) = (split_digit_runs(a), split_digit_runs(b));
     let differing: Vec<(&str, &str)> = x.iter().zip(&y).filter(|(x, y)| x != y).map(|(x, y)| (*x, *y)).collect();
     match differing[..] {
         [(from, to)] if x.len() == y.len() => next_number(from, to) || next_day_or_month(from, to),
@@ -94,7 +94,7 @@ fn next_day_or_month(from: &str, to: &str) -> bool {
 }
 
 /// Splits a name into runs of digits and of other characters.
-fn pieces(name: &str) -> Vec<&str> {
+fn split_digit_runs(name: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = name;
     while let Some(first) = rest.bytes().next() {
@@ -113,7 +113,7 @@ fn by_parts(pattern: &str, names: &[String]) -> Option<String> {
     let bare = |text: &str| text.replace(['"', '`'], "");
     let pattern = bare(pattern);
     let names: Vec<String> = names.iter().map(|n| bare(n)).collect();
-    let rows: Vec<Vec<&str>> = names.iter().map(|n| parts(&pattern, n)).collect::<Option<_>>()?;
+    let rows: Vec<Vec<&str>> = names.iter().map(|n| match_placeholders(&pattern, n)).collect::<Option<_>>()?;
     let width = rows.first()?.len();
     let mut combinations = 1usize;
     let mut lists = Vec::new();
@@ -123,8 +123,8 @@ fn by_parts(pattern: &str, names: &[String]) -> Option<String> {
         let distinct: BTreeSet<&str> = rows.iter().map(|r| r[column]).collect();
         combinations = combinations.saturating_mul(distinct.len());
         let mut values: Vec<String> = distinct.into_iter().map(str::to_owned).collect();
-        values.sort_by(|a, b| natural(a, b));
-        let shown = runs(&values);
+        values.sort_by(|a, b| compare_natural(a, b));
+        let shown = collapse_runs(&values);
         if shown.len() > MOST_PARTS {
             return None;
         }
@@ -138,14 +138,20 @@ fn by_parts(pattern: &str, names: &[String]) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn names(names: &[&str]) -> Vec<String> {
+    fn owned_names(names: &[&str]) -> Vec<String> {
         names.iter().map(|n| (*n).to_owned()).collect()
     }
 
     #[test]
     fn few_tables_are_named_one_by_one() {
-        assert_eq!(tables("t_{NUM}", &names(&["t_1", "t_2", "t_3"]), "t_3", ""), "also t_1, t_2 (same columns)");
-        assert_eq!(tables("t_{NUM}", &names(&["t_1", "t_2"]), "t_2", "db.ga."), "also in db.ga: t_1 (same columns)");
+        assert_eq!(
+            describe_tables("t_{NUM}", &owned_names(&["t_1", "t_2", "t_3"]), "t_3", ""),
+            "also t_1, t_2 (same columns)"
+        );
+        assert_eq!(
+            describe_tables("t_{NUM}", &owned_names(&["t_1", "t_2"]), "t_2", "db.ga."),
+            "also in db.ga: t_1 (same columns)"
+        );
     }
 
     #[test]
@@ -154,14 +160,14 @@ mod tests {
         for (month, last) in [(1, 31), (2, 28), (3, 5)] {
             days.extend((1..=last).map(|day| format!("ga_2017{month:02}{day:02}")));
         }
-        let text = tables("ga_{NUM}", &days, "ga_20170305", "");
+        let text = describe_tables("ga_{NUM}", &days, "ga_20170305", "");
         assert_eq!(text, "one of 64 tables with the same columns: ga_20170101 .. ga_20170305");
     }
 
     #[test]
     fn a_gap_is_not_hidden() {
         let years: Vec<String> = (2000..2012).filter(|y| *y != 2005).map(|y| format!("y{y}")).collect();
-        assert_eq!(columns("y{NUM}", &years), "y2000 .. y2004, y2006 .. y2011 (11 columns)");
+        assert_eq!(describe_columns("y{NUM}", &years), "y2000 .. y2004, y2006 .. y2011 (11 columns)");
     }
 
     #[test]
@@ -171,16 +177,16 @@ mod tests {
             all.extend([2019, 2021, 2024, 2026].map(|year| format!("{state}_trees_{year}")));
         }
         assert_eq!(
-            list("{VAR}_trees_{NUM}", &all),
+            list_names("{VAR}_trees_{NUM}", &all),
             "{VAR}_trees_{NUM} with {VAR} = iowa, ny, ohio, utah; {NUM} = 2019, 2021, 2024, 2026"
         );
         all.pop();
-        assert!(list("{VAR}_trees_{NUM}", &all).ends_with("(not every combination exists)"));
+        assert!(list_names("{VAR}_trees_{NUM}", &all).ends_with("(not every combination exists)"));
     }
 
     #[test]
     fn quoted_names_and_names_without_order_are_kept_whole() {
-        let odd = names(&["\"A 1\"", "\"A 2\"", "\"A 3\"", "\"A 4\""]);
-        assert_eq!(list("A {NUM}", &odd), "\"A 1\" .. \"A 4\"");
+        let odd = owned_names(&["\"A 1\"", "\"A 2\"", "\"A 3\"", "\"A 4\""]);
+        assert_eq!(list_names("A {NUM}", &odd), "\"A 1\" .. \"A 4\"");
     }
 }

@@ -1,7 +1,7 @@
 //! Remarks on a column's values: enough to write a filter, and no more.
 
 use super::options::RenderOptions;
-use crate::text::{one_line, quoted, value_line};
+use crate::text::{one_line, quote_value, value_line};
 use vitrine_domain::{Column, ColumnProfile, Dialect, NamedMonths, NumberForm, SemanticKind};
 use vitrine_sql::{cast_plain_number, quote_identifier};
 use vitrine_words::format_english_number;
@@ -17,24 +17,24 @@ const PATHS: usize = 300;
 
 /// Returns the remark on a column's values, if there is useful information. For a `sample` of this number of rows,
 /// statements that need all rows are omitted.
-pub(super) fn values(
+pub(super) fn describe_values(
     profile: &ColumnProfile,
     column: &Column,
     sample: Option<u64>,
     options: &RenderOptions,
 ) -> Option<String> {
     let note = match profile.kind {
-        SemanticKind::Dimension => dimension(profile, column, sample, options)?,
-        SemanticKind::Text => examples(profile, options.samples.min(2))?,
-        SemanticKind::Identifier => identifier(profile, column, options)?,
-        SemanticKind::Metric => metric(profile, sample, options)?,
-        SemanticKind::Time => time(profile, column, sample, options)?,
-        SemanticKind::Nested => nested(profile)?,
+        SemanticKind::Dimension => describe_dimension(profile, column, sample, options)?,
+        SemanticKind::Text => list_examples(profile, options.samples.min(2))?,
+        SemanticKind::Identifier => describe_identifier(profile, column, options)?,
+        SemanticKind::Metric => describe_metric(profile, sample, options)?,
+        SemanticKind::Time => describe_time(profile, column, sample, options)?,
+        SemanticKind::Nested => describe_nested(profile)?,
         // Small models get the values as for any text; bytes have none.
         SemanticKind::Geo if profile.hidden.is_some() && !options.statistics => {
-            examples(profile, options.samples.min(2))?
+            list_examples(profile, options.samples.min(2))?
         }
-        SemanticKind::Geo => geo(profile, sample, options)?,
+        SemanticKind::Geo => describe_geometry(profile, sample, options)?,
         SemanticKind::Binary | SemanticKind::Empty => return None,
     };
     Some(note)
@@ -52,9 +52,14 @@ pub(super) fn is_always(values: &str) -> bool {
 
 /// Returns summary statistics, such as `12% NULL, 340 distinct, mean 5.2, sd 1.1` (ProSPy, appendix A.1); for a
 /// constant column only the ratio of NULLs. For a `sample`, the number of rows is included: `of 1,000 rows: no value`.
-pub(super) fn statistics(profile: &ColumnProfile, unique: bool, always: bool, sample: Option<u64>) -> Option<String> {
+pub(super) fn describe_statistics(
+    profile: &ColumnProfile,
+    unique: bool,
+    always: bool,
+    sample: Option<u64>,
+) -> Option<String> {
     let bytes = (profile.kind == SemanticKind::Binary).then(|| "bytes".to_owned());
-    let figures = figures(profile, unique, always, sample);
+    let figures = list_statistics(profile, unique, always, sample);
     let figures = (!figures.is_empty()).then(|| match sample {
         Some(read) => format!("of {} rows: {}", format_english_number(read), figures.join(", ")),
         None => figures.join(", "),
@@ -63,7 +68,7 @@ pub(super) fn statistics(profile: &ColumnProfile, unique: bool, always: bool, sa
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-fn figures(profile: &ColumnProfile, unique: bool, always: bool, sample: Option<u64>) -> Vec<String> {
+fn list_statistics(profile: &ColumnProfile, unique: bool, always: bool, sample: Option<u64>) -> Vec<String> {
     let mut parts = Vec::new();
     if profile.kind == SemanticKind::Empty {
         return vec!["no value".to_owned()];
@@ -74,7 +79,7 @@ fn figures(profile: &ColumnProfile, unique: bool, always: bool, sample: Option<u
         part => parts.push(format!("{part:.0}% NULL")),
     }
     // The values of a completely listed category can be counted.
-    let shown_whole = whole(profile).is_some();
+    let shown_whole = complete_value_count(profile).is_some();
     if !unique && !always && !shown_whole && profile.distinct > 0 {
         // The number of nearly unique values in a sample was extrapolated to all rows.
         match sample.is_some_and(|read| profile.distinct > read) {
@@ -83,25 +88,25 @@ fn figures(profile: &ColumnProfile, unique: bool, always: bool, sample: Option<u
         }
     }
     if let Some(mean) = profile.mean.as_deref().and_then(|mean| mean.parse().ok()).filter(|_| !shown_whole && !always) {
-        parts.push(format!("mean {}", significant(mean)));
-        parts.extend(profile.stddev.map(|spread| format!("sd {}", significant(spread))));
+        parts.push(format!("mean {}", format_significant(mean)));
+        parts.extend(profile.stddev.map(|spread| format!("sd {}", format_significant(spread))));
     }
     parts
 }
 
 /// Returns the number of values of a category that is listed completely; `None` otherwise.
-pub(super) fn whole(profile: &ColumnProfile) -> Option<usize> {
+pub(super) fn complete_value_count(profile: &ColumnProfile) -> Option<usize> {
     (profile.complete && profile.top.len() <= WHOLE).then_some(profile.top.len())
 }
 
 /// Describes the encoding of values that the type does not show: numbers and dates in text, content of nested values.
-pub(super) fn stored(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Option<String> {
+pub(super) fn describe_encoding(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Option<String> {
     let bare = RenderOptions { samples: 0, ranges: false, ..options.clone() };
     match profile.kind {
-        SemanticKind::Metric => metric(profile, None, &bare),
+        SemanticKind::Metric => describe_metric(profile, None, &bare),
         SemanticKind::Time => date_form(profile, column),
-        SemanticKind::Nested => nested(profile),
-        SemanticKind::Geo if profile.hidden.is_some() => geo(profile, None, &bare),
+        SemanticKind::Nested => describe_nested(profile),
+        SemanticKind::Geo if profile.hidden.is_some() => describe_geometry(profile, None, &bare),
         SemanticKind::Dimension if profile.hidden_number().is_some() => Some("number as text".to_owned()),
         _ => None,
     }
@@ -119,7 +124,7 @@ pub(super) fn written_as(profile: &ColumnProfile, name: &str, dialect: Dialect) 
 }
 
 /// Returns up to `most` different values as SQL literals.
-pub(super) fn distinct(profile: &ColumnProfile, column: &Column, most: usize) -> Vec<String> {
+pub(super) fn distinct_literals(profile: &ColumnProfile, column: &Column, most: usize) -> Vec<String> {
     let kinds = [SemanticKind::Nested, SemanticKind::Binary, SemanticKind::Empty];
     // Hexadecimal geometries are not readable, and `top` contains their types rather than values.
     if profile.kind == SemanticKind::Geo && profile.hidden.is_some() {
@@ -134,13 +139,13 @@ pub(super) fn distinct(profile: &ColumnProfile, column: &Column, most: usize) ->
             values.push(value);
         }
     }
-    values.into_iter().map(|value| literal(value, as_text(value))).collect()
+    values.into_iter().map(|value| format_literal(value, as_text(value))).collect()
 }
 
 /// Formats a number with four significant digits, whole numbers completely.
-fn significant(number: f64) -> String {
+fn format_significant(number: f64) -> String {
     let digits = if number == 0.0 { 0 } else { 3 - (number.abs().log10().floor() as i32).clamp(-6, 3) };
-    short(&format!("{number:.0$}", digits.max(0) as usize)).to_owned()
+    trim_trailing_zeros(&format!("{number:.0$}", digits.max(0) as usize)).to_owned()
 }
 
 fn is_number(text: &str) -> bool {
@@ -148,8 +153,8 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Formats a value as a SQL literal.
-fn literal(value: &str, as_text: bool) -> String {
-    if as_text { quoted(value, VALUE) } else { value_line(value, VALUE) }
+fn format_literal(value: &str, as_text: bool) -> String {
+    if as_text { quote_value(value, VALUE) } else { value_line(value, VALUE) }
 }
 
 fn stored_as_text(column: &Column) -> bool {
@@ -158,24 +163,29 @@ fn stored_as_text(column: &Column) -> bool {
     !number
 }
 
-fn dimension(profile: &ColumnProfile, column: &Column, sample: Option<u64>, options: &RenderOptions) -> Option<String> {
+fn describe_dimension(
+    profile: &ColumnProfile,
+    column: &Column,
+    sample: Option<u64>,
+    options: &RenderOptions,
+) -> Option<String> {
     let declared = column.data_type.to_ascii_uppercase();
     if options.samples == 0
         || declared.starts_with("BOOL") && profile.top.iter().all(|(v, _)| v == "true" || v == "false")
     {
         return None;
     }
-    let whole = whole(profile).is_some();
+    let whole = complete_value_count(profile).is_some();
     let numbers = profile.top.iter().all(|(v, _)| is_number(v));
     if numbers && !whole && profile.min.is_some() && options.ranges {
-        return range(profile, sample, options);
+        return describe_range(profile, sample, options);
     }
     let as_text = stored_as_text(column) || !numbers;
     if whole && options.comments && column.comment.as_deref().is_some_and(|c| names_all(c, &profile.top)) {
         return None;
     }
     let shown = if whole { profile.top.len() } else { options.samples };
-    let mut list: Vec<String> = profile.top.iter().take(shown).map(|(v, _)| literal(v, as_text)).collect();
+    let mut list: Vec<String> = profile.top.iter().take(shown).map(|(v, _)| format_literal(v, as_text)).collect();
     if list.iter().all(|v| v.trim_matches(['\'', ' ']).is_empty()) {
         return None;
     }
@@ -192,36 +202,36 @@ fn names_all(comment: &str, top: &[(String, u64)]) -> bool {
     !top.is_empty() && top.iter().all(|(value, _)| words.contains(&value.as_str()))
 }
 
-fn examples(profile: &ColumnProfile, count: usize) -> Option<String> {
-    let list: Vec<String> = profile.samples.iter().take(count).map(|v| quoted(v, VALUE)).collect();
+fn list_examples(profile: &ColumnProfile, count: usize) -> Option<String> {
+    let list: Vec<String> = profile.samples.iter().take(count).map(|v| quote_value(v, VALUE)).collect();
     (!list.is_empty()).then(|| format!("e.g. {}", list.join(", ")))
 }
 
 /// Shows an example of text identifiers; numeric ones need none.
-fn identifier(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Option<String> {
+fn describe_identifier(profile: &ColumnProfile, column: &Column, options: &RenderOptions) -> Option<String> {
     if !stored_as_text(column) {
         return None;
     }
-    examples(profile, options.samples.min(1))
+    list_examples(profile, options.samples.min(1))
 }
 
-fn metric(profile: &ColumnProfile, sample: Option<u64>, options: &RenderOptions) -> Option<String> {
+fn describe_metric(profile: &ColumnProfile, sample: Option<u64>, options: &RenderOptions) -> Option<String> {
     if profile.hidden.is_some() {
-        let example = examples(profile, options.samples.min(1)).map(|e| format!(", {e}")).unwrap_or_default();
+        let example = list_examples(profile, options.samples.min(1)).map(|e| format!(", {e}")).unwrap_or_default();
         return Some(format!("number as text{example}"));
     }
-    range(profile, sample, options)
+    describe_range(profile, sample, options)
 }
 
-fn range(profile: &ColumnProfile, sample: Option<u64>, options: &RenderOptions) -> Option<String> {
+fn describe_range(profile: &ColumnProfile, sample: Option<u64>, options: &RenderOptions) -> Option<String> {
     match (options.ranges, &profile.min, &profile.max) {
-        (true, Some(min), Some(max)) => Some(ends(short(min), short(max), sample)),
+        (true, Some(min), Some(max)) => Some(format_range(trim_trailing_zeros(min), trim_trailing_zeros(max), sample)),
         _ => None,
     }
 }
 
 /// Formats a range: `1 .. 12`, `always 7`; for a sample `seen 1 .. 12`, `seen 7`.
-fn ends(min: &str, max: &str, sample: Option<u64>) -> String {
+fn format_range(min: &str, max: &str, sample: Option<u64>) -> String {
     match (min == max, sample) {
         (true, None) => format!("{ALWAYS}{min}"),
         (true, Some(_)) => format!("{SEEN}{min}"),
@@ -231,7 +241,7 @@ fn ends(min: &str, max: &str, sample: Option<u64>) -> String {
 }
 
 /// Removes trailing zeros of decimals.
-fn short(number: &str) -> &str {
+fn trim_trailing_zeros(number: &str) -> &str {
     let decimal = number.contains('.') && number.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b'-');
     if decimal { number.trim_end_matches('0').trim_end_matches('.') } else { number }
 }
@@ -250,9 +260,14 @@ fn date_form(profile: &ColumnProfile, column: &Column) -> Option<String> {
     }
 }
 
-fn time(profile: &ColumnProfile, column: &Column, sample: Option<u64>, options: &RenderOptions) -> Option<String> {
+fn describe_time(
+    profile: &ColumnProfile,
+    column: &Column,
+    sample: Option<u64>,
+    options: &RenderOptions,
+) -> Option<String> {
     let number = !stored_as_text(column);
-    let example = profile.samples.first().map(|v| literal(v, !number));
+    let example = profile.samples.first().map(|v| format_literal(v, !number));
     match (date_form(profile, column), &profile.hidden, example) {
         (Some(form), ..) if form.ends_with("since 1970") => Some(form),
         (Some(form), _, Some(example)) => Some(format!("{form}, e.g. {example}")),
@@ -262,14 +277,16 @@ fn time(profile: &ColumnProfile, column: &Column, sample: Option<u64>, options: 
             match (options.ranges, profile.min.as_deref(), profile.max.as_deref()) {
                 // Models that get statistics see the stored form of the range's end.
                 (true, Some(min), Some(max)) if min != max && has_clock(max) && !options.statistics => {
-                    Some(ends(&quoted(min, VALUE), day(max), sample))
+                    Some(format_range(&quote_value(min, VALUE), date_part(max), sample))
                 }
-                (true, Some(min), Some(max)) => Some(ends(&quoted(min, VALUE), &quoted(max, VALUE), sample)),
+                (true, Some(min), Some(max)) => {
+                    Some(format_range(&quote_value(min, VALUE), &quote_value(max, VALUE), sample))
+                }
                 _ => Some(format!("e.g. {example}")),
             }
         }
-        _ => match (options.ranges, profile.min.as_deref().map(day), profile.max.as_deref().map(day)) {
-            (true, Some(min), Some(max)) => Some(ends(min, max, sample)),
+        _ => match (options.ranges, profile.min.as_deref().map(date_part), profile.max.as_deref().map(date_part)) {
+            (true, Some(min), Some(max)) => Some(format_range(min, max, sample)),
             _ => None,
         },
     }
@@ -281,11 +298,11 @@ fn has_clock(text: &str) -> bool {
 }
 
 /// Removes the time of day, which is irrelevant for a range.
-fn day(text: &str) -> &str {
+fn date_part(text: &str) -> &str {
     if has_clock(text) { &text[..10] } else { text }
 }
 
-fn nested(profile: &ColumnProfile) -> Option<String> {
+fn describe_nested(profile: &ColumnProfile) -> Option<String> {
     let mut text = String::new();
     for (path, data_type) in &profile.paths {
         let item = format!("{} {data_type}", if path.is_empty() { "value" } else { path.as_str() });
@@ -301,9 +318,9 @@ fn nested(profile: &ColumnProfile) -> Option<String> {
     (!text.is_empty()).then(|| format!("holds {}", one_line(&text, PATHS + 8)))
 }
 
-fn geo(profile: &ColumnProfile, sample: Option<u64>, options: &RenderOptions) -> Option<String> {
+fn describe_geometry(profile: &ColumnProfile, sample: Option<u64>, options: &RenderOptions) -> Option<String> {
     if profile.top.is_empty() {
-        return range(profile, sample, options);
+        return describe_range(profile, sample, options);
     }
     let types = profile.top.iter().take(3).map(|(name, _)| one_line(name, VALUE)).collect::<Vec<_>>().join(", ");
     Some(profile.hidden.as_ref().map_or_else(|| types.clone(), |form| format!("geometry as {form}: {types}")))

@@ -34,7 +34,7 @@ pub struct RenderOptions {
 
 impl RenderOptions {
     /// Returns the options that suit a model.
-    pub fn of(profile: &ModelProfile) -> Self {
+    pub fn for_model(profile: &ModelProfile) -> Self {
         Self { last_comma: !profile.deliberates, statistics: profile.deliberates, ..Self::default() }
     }
 
@@ -42,7 +42,7 @@ impl RenderOptions {
     /// statements, which are shorter.
     pub fn m_schema(profile: &ModelProfile) -> Self {
         let form = if profile.deliberates { SchemaForm::MSchema } else { SchemaForm::Statements };
-        Self { form, ..Self::of(profile) }
+        Self { form, ..Self::for_model(profile) }
     }
 }
 

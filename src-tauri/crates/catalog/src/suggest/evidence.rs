@@ -1,7 +1,7 @@
 //! Properties of a table's profile that questions can be based on.
 
 use super::question::{Effort, SuggestedQuestion};
-use crate::names::{is_plural, words};
+use crate::names::{is_plural, split_words};
 use crate::personal::personal_columns;
 use std::collections::{HashMap, HashSet};
 use vitrine_domain::{Catalog, ColumnProfile, EgressPolicy, Profile, SemanticKind, Table, TableProfile};
@@ -75,7 +75,7 @@ impl<'a> Known<'a> {
             .collect();
         let profiles = profile.by_table();
         let known = |table: &'a Table| {
-            let profile = profiles.get(&table.name).copied().filter(|profile| rows(profile) > 0)?;
+            let profile = profiles.get(&table.name).copied().filter(|profile| known_row_count(profile) > 0)?;
             Some(KnownTable::new(table, profile, &personal))
         };
         let mut tables: Vec<KnownTable<'a>> = catalog.tables.iter().filter_map(known).collect();
@@ -84,7 +84,10 @@ impl<'a> Known<'a> {
     }
 
     /// Returns the questions about single tables.
-    pub(super) fn each(&self, ask: impl Fn(&KnownTable<'a>) -> Option<SuggestedQuestion>) -> Vec<SuggestedQuestion> {
+    pub(super) fn questions_per_table(
+        &self,
+        ask: impl Fn(&KnownTable<'a>) -> Option<SuggestedQuestion>,
+    ) -> Vec<SuggestedQuestion> {
         self.tables.iter().filter_map(ask).collect()
     }
 
@@ -121,45 +124,48 @@ impl<'a> KnownTable<'a> {
             let is_key = keys.iter().any(|key| key.eq_ignore_ascii_case(&column.name));
             !is_key && !personal.contains(&(name.clone(), column.name.clone())) && column.null_ratio < MOSTLY_EMPTY
         };
-        let label =
-            |column: &ColumnProfile| table.find_column(&column.name).map(|column| spoken(&column.display_label()));
+        let label = |column: &ColumnProfile| {
+            table.find_column(&column.name).map(|column| sentence_label(&column.display_label()))
+        };
         let (mut groups, mut amounts, mut moments) = (Vec::new(), Vec::new(), Vec::new());
         for column in profile.columns.iter().filter(usable) {
             let Some(label) = label(column) else { continue };
             let name = column.name.clone();
             match column.kind {
-                SemanticKind::Dimension if GROUPS.contains(&column.distinct) && column.distinct < rows(profile) => {
+                SemanticKind::Dimension
+                    if GROUPS.contains(&column.distinct) && column.distinct < known_row_count(profile) =>
+                {
                     groups.push(Group { name, label });
                 }
                 SemanticKind::Metric if column.distinct > 1 => {
-                    amounts.push(Amount { name, label, varies: varies(column) });
+                    amounts.push(Amount { name, label, varies: has_variation(column) });
                 }
-                SemanticKind::Time => moments.extend(unit(column).map(|unit| Moment { name, label, unit })),
+                SemanticKind::Time => moments.extend(time_unit(column).map(|unit| Moment { name, label, unit })),
                 _ => {}
             }
         }
-        let shown = spoken(&table.display_label());
+        let shown = sentence_label(&table.display_label());
         let names = profile
             .columns
             .iter()
             .filter(|column| !personal.contains(&(name.clone(), column.name.clone())))
             .find(|column| tells_rows(column, profile))
             .map(|column| column.name.clone());
-        Self { table, profile, label: shown, rows: rows(profile), groups, amounts, moments, names }
+        Self { table, profile, label: shown, rows: known_row_count(profile), groups, amounts, moments, names }
     }
 
     /// Creates a question about this table.
-    pub(super) fn asks(&self, question: String, effort: Effort, columns: &[&str]) -> SuggestedQuestion {
+    pub(super) fn make_question(&self, question: String, effort: Effort, columns: &[&str]) -> SuggestedQuestion {
         let question = SuggestedQuestion { question, effort, about: Vec::new() };
-        question.with(self, columns)
+        question.with_columns(self, columns)
     }
 
     /// Returns a plural for the rows: the table's name if it is a plural, otherwise "rows of" the table.
-    pub(super) fn things(&self) -> String {
+    pub(super) fn plural_label(&self) -> String {
         if is_plural(&self.label) { self.label.clone() } else { tr!("rows of {table}", table = self.label) }
     }
 
-    pub(super) fn distinct(&self, column: &str) -> Option<u64> {
+    pub(super) fn distinct_count(&self, column: &str) -> Option<u64> {
         Some(self.profile.find_column(column)?.distinct)
     }
 
@@ -177,7 +183,7 @@ impl<'a> KnownTable<'a> {
 
 impl SuggestedQuestion {
     /// Adds columns of another table that the question is about.
-    pub(super) fn with(mut self, table: &KnownTable<'_>, columns: &[&str]) -> Self {
+    pub(super) fn with_columns(mut self, table: &KnownTable<'_>, columns: &[&str]) -> Self {
         let columns = columns.iter().map(|name| (*name).to_owned()).collect();
         self.about.push((table.table.name.to_string(), columns));
         self
@@ -185,22 +191,22 @@ impl SuggestedQuestion {
 }
 
 /// Returns the number of rows; that of the rows read if the total is unknown.
-fn rows(profile: &TableProfile) -> u64 {
+fn known_row_count(profile: &TableProfile) -> u64 {
     profile.row_count.unwrap_or(profile.profiled_rows)
 }
 
 /// Formats a name for a sentence: names without lower-case letters are converted to lower case.
-fn spoken(label: &str) -> String {
+fn sentence_label(label: &str) -> String {
     if label.chars().any(char::is_lowercase) { label.to_owned() } else { label.to_lowercase() }
 }
 
-fn varies(column: &ColumnProfile) -> bool {
+fn has_variation(column: &ColumnProfile) -> bool {
     let mean: Option<f64> = column.mean.as_deref().and_then(|mean| mean.parse().ok());
     mean.zip(column.stddev).is_some_and(|(mean, spread)| mean > 0.0 && spread / mean >= SPREAD)
 }
 
 /// Returns the unit for which a time span has a few dozen rows at most.
-fn unit(column: &ColumnProfile) -> Option<Unit> {
+fn time_unit(column: &ColumnProfile) -> Option<Unit> {
     let year = |text: &Option<String>| -> Option<i32> { text.as_deref()?.get(..4)?.parse().ok() };
     let (first, last) = (&column.min, &column.max);
     match (year(first), year(last)) {
@@ -217,7 +223,7 @@ fn tells_rows(column: &ColumnProfile, profile: &TableProfile) -> bool {
     let is_text = matches!(column.kind, SemanticKind::Text | SemanticKind::Identifier | SemanticKind::Dimension);
     let own = column.distinct.saturating_mul(10) >= profile.profiled_rows.saturating_mul(8);
     let word = |value: &&String| {
-        let letters = words(value).concat().chars().filter(|c| c.is_alphabetic()).count();
+        let letters = split_words(value).concat().chars().filter(|c| c.is_alphabetic()).count();
         letters >= 3 && !value.chars().any(|c| c.is_ascii_digit() || matches!(c, '@' | '/'))
     };
     let worded = column.samples.iter().filter(word).count();

@@ -22,8 +22,17 @@ const PER_TABLE: usize = 5;
 /// Returns questions about a database, alternating between kinds and tables. The result is deterministic.
 pub fn suggested_questions(catalog: &Catalog, profile: &Profile) -> Vec<SuggestedQuestion> {
     let known = Known::new(catalog, profile);
-    let kinds: [fn(&Known<'_>) -> Vec<SuggestedQuestion>; 9] =
-        [counts, totals, most_children, averages, highest, of_value, per_parent, over_time, without_children];
+    let kinds: [fn(&Known<'_>) -> Vec<SuggestedQuestion>; 9] = [
+        suggest_counts,
+        suggest_totals,
+        most_children,
+        suggest_averages,
+        suggest_highest,
+        of_value,
+        per_parent,
+        over_time,
+        without_children,
+    ];
     let mut open: Vec<std::vec::IntoIter<SuggestedQuestion>> = kinds.map(|kind| kind(&known).into_iter()).into();
     let mut asked: Vec<SuggestedQuestion> = Vec::new();
     let mut per_table: BTreeMap<String, usize> = BTreeMap::new();
@@ -52,24 +61,24 @@ pub fn suggested_questions(catalog: &Catalog, profile: &Profile) -> Vec<Suggeste
             .iter()
             .take(3)
             .map(|table| {
-                let text = tr!("How many {things} are there?", things = table.things());
-                table.asks(text, Effort::Easy, &[])
+                let text = tr!("How many {things} are there?", things = table.plural_label());
+                table.make_question(text, Effort::Easy, &[])
             })
             .collect();
     }
     asked
 }
 
-fn counts(known: &Known<'_>) -> Vec<SuggestedQuestion> {
-    known.each(|table| {
+fn suggest_counts(known: &Known<'_>) -> Vec<SuggestedQuestion> {
+    known.questions_per_table(|table| {
         let Group { name, label } = table.groups.first()?;
-        let text = tr!("How many {things} are there for each {column}?", things = table.things(), column = label);
-        Some(table.asks(text, Effort::Easy, &[name]))
+        let text = tr!("How many {things} are there for each {column}?", things = table.plural_label(), column = label);
+        Some(table.make_question(text, Effort::Easy, &[name]))
     })
 }
 
-fn totals(known: &Known<'_>) -> Vec<SuggestedQuestion> {
-    known.each(|table| {
+fn suggest_totals(known: &Known<'_>) -> Vec<SuggestedQuestion> {
+    known.questions_per_table(|table| {
         let Moment { name: day, label: when, unit } = table.moments.first()?;
         let Amount { name, label, .. } = table.amounts.iter().find(|amount| amount.varies)?;
         let text = match unit {
@@ -86,12 +95,12 @@ fn totals(known: &Known<'_>) -> Vec<SuggestedQuestion> {
                 day = when
             ),
         };
-        Some(table.asks(text, Effort::Medium, &[name, day]))
+        Some(table.make_question(text, Effort::Medium, &[name, day]))
     })
 }
 
-fn averages(known: &Known<'_>) -> Vec<SuggestedQuestion> {
-    known.each(|table| {
+fn suggest_averages(known: &Known<'_>) -> Vec<SuggestedQuestion> {
+    known.questions_per_table(|table| {
         let Group { name: group, label: by } = table.groups.get(1).or(table.groups.first())?;
         let Amount { name, label, .. } = table.amounts.first()?;
         let text = tr!(
@@ -100,49 +109,57 @@ fn averages(known: &Known<'_>) -> Vec<SuggestedQuestion> {
             table = table.label,
             column = by
         );
-        Some(table.asks(text, Effort::Medium, &[name, group]))
+        Some(table.make_question(text, Effort::Medium, &[name, group]))
     })
 }
 
-fn highest(known: &Known<'_>) -> Vec<SuggestedQuestion> {
-    known.each(|table| {
+fn suggest_highest(known: &Known<'_>) -> Vec<SuggestedQuestion> {
+    known.questions_per_table(|table| {
         let name = table.names.as_ref().filter(|_| table.rows > 5)?;
         let Amount { name: amount, label, .. } = table.amounts.last()?;
-        let text = tr!("Which 5 {things} have the highest {amount}?", things = table.things(), amount = label);
-        Some(table.asks(text, Effort::Easy, &[amount, name]))
+        let text = tr!("Which 5 {things} have the highest {amount}?", things = table.plural_label(), amount = label);
+        Some(table.make_question(text, Effort::Easy, &[amount, name]))
     })
 }
 
 fn of_value(known: &Known<'_>) -> Vec<SuggestedQuestion> {
-    known.each(|table| {
+    known.questions_per_table(|table| {
         let Group { name, label } = table.groups.last()?;
         let value = table.value_of(name)?;
         let text = tr!(
             "How many {things} have {column} {value}?",
-            things = table.things(),
+            things = table.plural_label(),
             column = label,
             value = quote_text(value)
         );
-        Some(table.asks(text, Effort::Easy, &[name]))
+        Some(table.make_question(text, Effort::Easy, &[name]))
     })
 }
 
 fn over_time(known: &Known<'_>) -> Vec<SuggestedQuestion> {
-    known.each(|table| {
+    known.questions_per_table(|table| {
         let Moment { name, label, unit } = table.moments.last()?;
         let text = match unit {
-            Unit::Month => tr!("How many {things} are there by month of {day}?", things = table.things(), day = label),
-            Unit::Year => tr!("How many {things} are there by year of {day}?", things = table.things(), day = label),
+            Unit::Month => {
+                tr!("How many {things} are there by month of {day}?", things = table.plural_label(), day = label)
+            }
+            Unit::Year => {
+                tr!("How many {things} are there by year of {day}?", things = table.plural_label(), day = label)
+            }
         };
-        Some(table.asks(text, Effort::Medium, &[name]))
+        Some(table.make_question(text, Effort::Medium, &[name]))
     })
 }
 
 fn most_children(known: &Known<'_>) -> Vec<SuggestedQuestion> {
     known.each_pair(|child, key, parent| {
         let name = parent.names.as_ref().filter(|_| parent.rows > 5 && child.rows > parent.rows)?;
-        let text = tr!("Which 5 {things} have the most {others}?", things = parent.things(), others = child.things());
-        Some(parent.asks(text, Effort::Hard, &[name]).with(child, &[key]))
+        let text = tr!(
+            "Which 5 {things} have the most {others}?",
+            things = parent.plural_label(),
+            others = child.plural_label()
+        );
+        Some(parent.make_question(text, Effort::Hard, &[name]).with_columns(child, &[key]))
     })
 }
 
@@ -156,14 +173,15 @@ fn per_parent(known: &Known<'_>) -> Vec<SuggestedQuestion> {
         } else {
             tr!("What is the average {amount} of {table} for each {column} of {other}?", amount, table, column, other)
         };
-        Some(child.asks(text, Effort::Hard, &[name, key]).with(parent, &[group]))
+        Some(child.make_question(text, Effort::Hard, &[name, key]).with_columns(parent, &[group]))
     })
 }
 
 fn without_children(known: &Known<'_>) -> Vec<SuggestedQuestion> {
     known.each_pair(|child, key, parent| {
-        let fewer = child.distinct(key)? < parent.rows && child.rows > 1;
-        let text = tr!("How many {things} have no {others}?", things = parent.things(), others = child.things());
-        fewer.then(|| parent.asks(text, Effort::Hard, &[]).with(child, &[key]))
+        let fewer = child.distinct_count(key)? < parent.rows && child.rows > 1;
+        let text =
+            tr!("How many {things} have no {others}?", things = parent.plural_label(), others = child.plural_label());
+        fewer.then(|| parent.make_question(text, Effort::Hard, &[]).with_columns(child, &[key]))
     })
 }

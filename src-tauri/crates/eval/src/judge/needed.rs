@@ -3,7 +3,7 @@
 use super::database::PreparedDatabase;
 use crate::metrics::linking::Names;
 use std::collections::HashMap;
-use vitrine_catalog::compress;
+use vitrine_catalog::compress_catalog;
 use vitrine_domain::{Catalog, SchemaSelection};
 use vitrine_sql::{NameProblem, ReadOnlySql};
 
@@ -27,7 +27,7 @@ pub(crate) struct Families(HashMap<String, String>);
 
 impl Families {
     pub(crate) fn of(catalog: &Catalog) -> Self {
-        let families = compress(catalog).tables.into_iter().filter(|family| family.members.len() > 1);
+        let families = compress_catalog(catalog).tables.into_iter().filter(|family| family.members.len() > 1);
         let named = families.flat_map(|family| {
             let name = family.pattern.to_lowercase();
             family.members.into_iter().map(move |member| (member.to_string().to_lowercase(), name.clone()))

@@ -4,7 +4,7 @@ use crate::common::values;
 use postgres_server::PostgresServer;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_catalog::{ProfileOptions, profile};
+use vitrine_catalog::{ProfileOptions, profile_database};
 use vitrine_domain::SemanticKind as K;
 use vitrine_values::ValueIndex;
 use vitrine_warehouse::{WarehouseUri, open};
@@ -31,7 +31,9 @@ async fn a_database_on_a_server_is_profiled_and_indexed() {
     let warehouse = open(&WarehouseUri::parse(&server.address("shop")).unwrap()).await.unwrap();
     let catalog = warehouse.catalog().await.unwrap();
     let look = async |options: ProfileOptions| {
-        profile(Arc::clone(&warehouse), &catalog, options, |_, _, _| {}, CancellationToken::new()).await.unwrap()
+        profile_database(Arc::clone(&warehouse), &catalog, options, |_, _, _| {}, CancellationToken::new())
+            .await
+            .unwrap()
     };
     let found = look(ProfileOptions::default()).await;
     assert!(found.complete && found.tables.len() == 2, "{:?}", found.tables.len());
@@ -92,7 +94,13 @@ async fn a_column_that_the_engine_fails_on_takes_nothing_from_the_others() {
     );
     let warehouse = open(&WarehouseUri::parse(&server.address("shop")).unwrap()).await.unwrap();
     let catalog = warehouse.catalog().await.unwrap();
-    let found = profile(warehouse.clone(), &catalog, ProfileOptions::default(), |_, _, _| {}, CancellationToken::new());
+    let found = profile_database(
+        warehouse.clone(),
+        &catalog,
+        ProfileOptions::default(),
+        |_, _, _| {},
+        CancellationToken::new(),
+    );
     let found = found.await.unwrap();
     let column = |name: &str| found.tables[0].find_column(name).unwrap().clone();
     assert_eq!(["price", "weight", "size"].map(|name| column(name).hidden), ["number"; 3].map(|n| Some(n.to_owned())));

@@ -120,7 +120,7 @@ fn kept(
     left: &SchemaSelection,
     coarse: bool,
 ) -> HashSet<String> {
-    let places = families.places();
+    let places = families.group_indices();
     let is_needed = |table: &Table| needed.contains(&table.name, None);
     let joined = |table: &Table| {
         let others = catalog.tables.iter().filter(|other| other.name != table.name && is_needed(other));
