@@ -8,8 +8,8 @@ use crate::state::work::{blocking, new_id};
 use crate::types::ArrangedRows;
 use std::sync::Arc;
 use vitrine_arrange::{
-    Arrangement, ColumnFigures, FoundCell, Rows, SearchedColumn, SelectionFigures, Work, arrange, column_figures, find,
-    selection_figures,
+    Arrangement, ColumnFigures, FoundCell, Rows, SearchedColumn, SelectionFigures, Work, arrange_rows, column_figures,
+    find_cells, selection_figures,
 };
 use vitrine_domain::{AppError, CellType, ErrorCode, Page};
 use vitrine_warehouse::WarehouseError;
@@ -24,7 +24,7 @@ impl App {
         let result = self.whole_result(&result_id)?;
         let locale = arrangement.locale.clone();
         let rows = self
-            .over_rows(&result, RowWork::Arrange, locale, move |rows, work| arrange(rows, &arrangement, work))
+            .over_rows(&result, RowWork::Arrange, locale, move |rows, work| arrange_rows(rows, &arrangement, work))
             .await?;
         let (view, row_count) = (new_id(), rows.len() as u32);
         result.arranged.keep(view.clone(), rows);
@@ -66,7 +66,7 @@ impl App {
         let result = self.whole_result(&result_id)?;
         let shown = view.map(|view| result.arranged.find(&view)).transpose()?;
         self.over_rows(&result, RowWork::Find, String::new(), move |rows, work| {
-            find(rows, slice(shown.as_ref()), &text, &columns, MOST_FOUND, work)
+            find_cells(rows, slice(shown.as_ref()), &text, &columns, MOST_FOUND, work)
         })
         .await
     }
@@ -161,7 +161,7 @@ impl Rows for KeptRows {
         self.0.columns.get(column as usize).map(|column| column.cell_type)
     }
 
-    fn read(&self, first: u32, columns: &[u32]) -> Result<Vec<Vec<Option<String>>>, AppError> {
+    fn read_columns(&self, first: u32, columns: &[u32]) -> Result<Vec<Vec<Option<String>>>, AppError> {
         self.0.state().spool.cells(u64::from(first), columns)
     }
 }

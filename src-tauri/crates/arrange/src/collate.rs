@@ -60,7 +60,7 @@ impl Collation {
         Self { apart: own.chain(tailored).collect() }
     }
 
-    pub(crate) fn key(&self, text: &str) -> Vec<u8> {
+    pub(crate) fn sort_key(&self, text: &str) -> Vec<u8> {
         let mut levels = Levels::default();
         let mut letters = text.nfd().peekable();
         while let Some(letter) = letters.next() {
@@ -69,42 +69,42 @@ impl Collation {
                 while let Some(digit) = letters.next_if(char::is_ascii_digit) {
                     number.push(digit);
                 }
-                levels.number(number.trim_start_matches('0'));
+                levels.push_number(number.trim_start_matches('0'));
             } else if canonical_combining_class(letter) != 0 {
-                levels.mark(letter);
+                levels.push_mark(letter);
             } else {
                 let composed = letters.peek().and_then(|mark| compose(letter, *mark));
-                let whole = composed.filter(|whole| self.apart.contains_key(&lower(*whole)));
+                let whole = composed.filter(|whole| self.apart.contains_key(&lowercase_letter(*whole)));
                 if whole.is_some() {
                     letters.next();
                 }
-                self.letter(whole.unwrap_or(letter), &mut levels);
+                self.push_letter(whole.unwrap_or(letter), &mut levels);
             }
         }
-        levels.finish()
+        levels.into_sort_key()
     }
 
-    fn letter(&self, letter: char, levels: &mut Levels) {
-        let small = lower(letter);
+    fn push_letter(&self, letter: char, levels: &mut Levels) {
+        let small = lowercase_letter(letter);
         let capital = small != letter;
         if let Some((base, place)) = self.apart.get(&small) {
-            levels.base(LETTER, *base as u32, *place, capital);
+            levels.push_base(LETTER, *base as u32, *place, capital);
         } else if let Some((_, letters)) = AS_LETTERS.iter().find(|(known, _)| *known == small) {
-            letters.chars().for_each(|letter| levels.base(LETTER, letter as u32, 0, capital));
-            levels.mark(small);
+            letters.chars().for_each(|letter| levels.push_base(LETTER, letter as u32, 0, capital));
+            levels.push_mark(small);
         } else if let Some(place) = SIGNS.find(letter) {
-            levels.base(SIGN, place as u32, 0, false);
+            levels.push_base(SIGN, place as u32, 0, false);
         } else if letter.is_whitespace() {
-            levels.base(SPACE, letter as u32, 0, false);
+            levels.push_base(SPACE, letter as u32, 0, false);
         } else if letter.is_alphanumeric() {
-            levels.base(LETTER, small as u32, 0, capital);
+            levels.push_base(LETTER, small as u32, 0, capital);
         } else if !letter.is_control() {
-            levels.base(SIGN, letter as u32, 0, false);
+            levels.push_base(SIGN, letter as u32, 0, false);
         }
     }
 }
 
-fn lower(letter: char) -> char {
+fn lowercase_letter(letter: char) -> char {
     let mut small = letter.to_lowercase();
     match (small.next(), small.next()) {
         (Some(small), None) => small,
@@ -121,7 +121,7 @@ struct Levels {
 }
 
 impl Levels {
-    fn base(&mut self, class: u8, code: u32, place: u8, capital: bool) {
+    fn push_base(&mut self, class: u8, code: u32, place: u8, capital: bool) {
         self.letters.push(class);
         self.letters.extend(&code.to_be_bytes()[1..]);
         self.letters.push(place);
@@ -130,7 +130,7 @@ impl Levels {
     }
 
     /// Adds a number: longer ones are larger.
-    fn number(&mut self, digits: &str) {
+    fn push_number(&mut self, digits: &str) {
         self.letters.push(DIGITS);
         self.letters.extend((digits.len() as u32).to_be_bytes());
         self.letters.extend(digits.bytes());
@@ -138,13 +138,13 @@ impl Levels {
         self.capitals.push(1);
     }
 
-    fn mark(&mut self, mark: char) {
+    fn push_mark(&mut self, mark: char) {
         let place = MARKS.find(mark).map_or(mark as u32, |place| place as u32);
         self.marks.push(2);
         self.marks.extend(&place.to_be_bytes()[1..]);
     }
 
-    fn finish(self) -> Vec<u8> {
+    fn into_sort_key(self) -> Vec<u8> {
         let mut key = self.letters;
         for level in [self.marks, self.capitals] {
             // Trailing default weights are omitted, because they do not change the order.
@@ -160,9 +160,9 @@ impl Levels {
 mod tests {
     use super::*;
 
-    fn sorted(locale: &str, mut texts: Vec<&'static str>) -> Vec<&'static str> {
+    fn sort_texts(locale: &str, mut texts: Vec<&'static str>) -> Vec<&'static str> {
         let collation = Collation::new(locale);
-        texts.sort_by_key(|text| collation.key(text));
+        texts.sort_by_key(|text| collation.sort_key(text));
         texts
     }
 
@@ -172,34 +172,34 @@ mod tests {
         let german = ["", "-", "a", "A", "Äpfel", "apple", "Apple", "Strasse", "Straße", "zebra", "ב", "中"];
         let mut mixed = german.to_vec();
         mixed.reverse();
-        assert_eq!(sorted("de-DE", mixed), german.to_vec());
-        assert_eq!(sorted("fr-FR", vec!["côté", "côte", "coté", "cote"]), ["cote", "coté", "côte", "côté"]);
+        assert_eq!(sort_texts("de-DE", mixed), german.to_vec());
+        assert_eq!(sort_texts("fr-FR", vec!["côté", "côte", "coté", "cote"]), ["cote", "coté", "côte", "côté"]);
         assert_eq!(
-            sorted("en", vec!["ā", "ã", "ä", "å", "â", "à", "á", "a"]),
+            sort_texts("en", vec!["ā", "ã", "ä", "å", "â", "à", "á", "a"]),
             ["a", "á", "à", "â", "å", "ä", "ã", "ā"]
         );
-        assert_eq!(sorted("en", vec!["of", "œ", "oe", "od"]), ["od", "oe", "œ", "of"]);
+        assert_eq!(sort_texts("en", vec!["of", "œ", "oe", "od"]), ["od", "oe", "œ", "of"]);
         assert_eq!(
-            sorted("en-US", vec!["b", "_a", "1a", " a", "$a", "a b", "ab"]),
+            sort_texts("en-US", vec!["b", "_a", "1a", " a", "$a", "a b", "ab"]),
             [" a", "_a", "$a", "1a", "a b", "ab", "b"]
         );
     }
 
     #[test]
     fn digits_are_ordered_as_numbers() {
-        assert_eq!(sorted("en", vec!["b10", "b9", "b09", "b1.5"]), ["b1.5", "b9", "b09", "b10"]);
+        assert_eq!(sort_texts("en", vec!["b10", "b9", "b09", "b1.5"]), ["b1.5", "b9", "b09", "b10"]);
         assert_eq!(
-            sorted("en", vec!["2", "10", "1", "99999999999999999999", "x"]),
+            sort_texts("en", vec!["2", "10", "1", "99999999999999999999", "x"]),
             ["1", "2", "10", "99999999999999999999", "x"]
         );
     }
 
     #[test]
     fn a_language_places_its_own_letters() {
-        assert_eq!(sorted("sv-SE", vec!["Ö", "Ä", "Z", "Å", "A"]), ["A", "Z", "Å", "Ä", "Ö"]);
-        assert_eq!(sorted("de", vec!["Z", "Ö", "O", "Ä", "A"]), ["A", "Ä", "O", "Ö", "Z"]);
-        assert_eq!(sorted("da", vec!["å", "ø", "æ", "z", "ae"]), ["ae", "z", "æ", "ø", "å"]);
-        assert_eq!(sorted("es", vec!["ñu", "nz", "o", "na"]), ["na", "nz", "ñu", "o"]);
-        assert_eq!(sorted("pl", vec!["łz", "lz", "ma", "ża", "źa", "za"]), ["lz", "łz", "ma", "za", "źa", "ża"]);
+        assert_eq!(sort_texts("sv-SE", vec!["Ö", "Ä", "Z", "Å", "A"]), ["A", "Z", "Å", "Ä", "Ö"]);
+        assert_eq!(sort_texts("de", vec!["Z", "Ö", "O", "Ä", "A"]), ["A", "Ä", "O", "Ö", "Z"]);
+        assert_eq!(sort_texts("da", vec!["å", "ø", "æ", "z", "ae"]), ["ae", "z", "æ", "ø", "å"]);
+        assert_eq!(sort_texts("es", vec!["ñu", "nz", "o", "na"]), ["na", "nz", "ñu", "o"]);
+        assert_eq!(sort_texts("pl", vec!["łz", "lz", "ma", "ża", "źa", "za"]), ["lz", "łz", "ma", "za", "źa", "ża"]);
     }
 }

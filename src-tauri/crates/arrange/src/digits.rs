@@ -1,6 +1,6 @@
 //! Exact sums and means of decimal numbers of any length.
 
-use crate::number::{Exact, exact, float, float_text};
+use crate::number::{Exact, float_text, parse_exact, parse_float};
 use num_bigint::{BigInt, BigUint, Sign};
 
 /// Digits behind the point that sums keep; numbers with more are added as floats.
@@ -23,14 +23,14 @@ pub(crate) struct Total {
 impl Total {
     pub(crate) fn add(&mut self, text: &str) {
         self.count += 1;
-        self.float += float(text);
+        self.float += parse_float(text);
         if self.inexact {
             return;
         }
-        match exact(text).filter(|n| n.scale <= PLACES && n.digits.len() <= MOST_DIGITS) {
+        match parse_exact(text).filter(|n| n.scale <= PLACES && n.digits.len() <= MOST_DIGITS) {
             Some(Exact { negative, digits, scale }) => {
                 self.scale = self.scale.max(scale);
-                let number = BigInt::from(whole(&digits, PLACES - scale));
+                let number = BigInt::from(parse_whole(&digits, PLACES - scale));
                 self.sum += if negative { -number } else { number };
             }
             None => self.inexact = true,
@@ -49,16 +49,16 @@ impl Total {
         // Places beyond the longest fraction are all zero.
         let all = digits_of(self.sum.magnitude());
         let digits = &all[..all.len().saturating_sub(PLACES - self.scale)];
-        let sum = decimal(negative, digits, self.scale, self.scale);
+        let sum = format_decimal(negative, digits, self.scale, self.scale);
         // The mean has up to four digits more where the sum has few; a half is rounded up.
         let more = 6_usize.saturating_sub(self.scale).min(4);
-        let mean = (whole(digits, more) * 2_u32 + self.count) / (self.count * 2);
-        (Some(sum), Some(decimal(negative, &digits_of(&mean), self.scale + more, self.scale)))
+        let mean = (parse_whole(digits, more) * 2_u32 + self.count) / (self.count * 2);
+        (Some(sum), Some(format_decimal(negative, &digits_of(&mean), self.scale + more, self.scale)))
     }
 }
 
 /// Reads digits with zeros after them.
-fn whole(digits: &str, zeros: usize) -> BigUint {
+fn parse_whole(digits: &str, zeros: usize) -> BigUint {
     format!("0{digits}{}", "0".repeat(zeros)).parse().unwrap_or_default()
 }
 
@@ -68,7 +68,7 @@ fn digits_of(number: &BigUint) -> String {
 }
 
 /// Writes digits with a point, without zeros at the end but for `least` places.
-fn decimal(negative: bool, digits: &str, scale: usize, least: usize) -> String {
+fn format_decimal(negative: bool, digits: &str, scale: usize, least: usize) -> String {
     let padded = format!("{digits:0>width$}", width = scale + 1);
     let (whole, part) = padded.split_at(padded.len() - scale);
     let kept = part.trim_end_matches('0').len().max(least.min(part.len()));
@@ -83,42 +83,48 @@ fn decimal(negative: bool, digits: &str, scale: usize, least: usize) -> String {
 mod tests {
     use super::*;
 
-    fn total(numbers: &[&str]) -> (Option<String>, Option<String>) {
+    fn compute_totals(numbers: &[&str]) -> (Option<String>, Option<String>) {
         let mut total = Total::default();
         numbers.iter().for_each(|n| total.add(n));
         total.sum_and_mean()
     }
 
-    fn of(sum: &str, mean: &str) -> (Option<String>, Option<String>) {
+    fn expected_totals(sum: &str, mean: &str) -> (Option<String>, Option<String>) {
         (Some(sum.to_owned()), Some(mean.to_owned()))
     }
 
     #[test]
     fn sums_have_every_digit() {
-        assert_eq!(total(&["9223372036854775807", "1"]), of("9223372036854775808", "4611686018427387904"));
-        assert_eq!(total(&["9500.00", "123456789012345678.10", "10500.25"]).0.unwrap(), "123456789012365678.35");
         assert_eq!(
-            total(&["99999999999999999999.99", "0.01"]),
-            of("100000000000000000000.00", "50000000000000000000.00")
+            compute_totals(&["9223372036854775807", "1"]),
+            expected_totals("9223372036854775808", "4611686018427387904")
         );
-        assert_eq!(total(&["1", "2", "4"]), of("7", "2.3333"));
-        assert_eq!(total(&["0.1", "0.2"]), of("0.3", "0.15"));
-        assert_eq!(total(&["1e3", "-1e-3"]), of("999.999", "499.9995"));
+        assert_eq!(
+            compute_totals(&["9500.00", "123456789012345678.10", "10500.25"]).0.unwrap(),
+            "123456789012365678.35"
+        );
+        assert_eq!(
+            compute_totals(&["99999999999999999999.99", "0.01"]),
+            expected_totals("100000000000000000000.00", "50000000000000000000.00")
+        );
+        assert_eq!(compute_totals(&["1", "2", "4"]), expected_totals("7", "2.3333"));
+        assert_eq!(compute_totals(&["0.1", "0.2"]), expected_totals("0.3", "0.15"));
+        assert_eq!(compute_totals(&["1e3", "-1e-3"]), expected_totals("999.999", "499.9995"));
     }
 
     #[test]
     fn signs_and_zero_are_right() {
-        assert_eq!(total(&["-5", "3"]), of("-2", "-1"));
-        assert_eq!(total(&["5", "-5"]), of("0", "0"));
-        assert_eq!(total(&["-1", "-2", "-4"]), of("-7", "-2.3333"));
-        assert_eq!(total(&["-0.00001", "0"]), of("-0.00001", "-0.000005"));
-        assert_eq!(total(&[]), (None, None));
+        assert_eq!(compute_totals(&["-5", "3"]), expected_totals("-2", "-1"));
+        assert_eq!(compute_totals(&["5", "-5"]), expected_totals("0", "0"));
+        assert_eq!(compute_totals(&["-1", "-2", "-4"]), expected_totals("-7", "-2.3333"));
+        assert_eq!(compute_totals(&["-0.00001", "0"]), expected_totals("-0.00001", "-0.000005"));
+        assert_eq!(compute_totals(&[]), (None, None));
     }
 
     #[test]
     fn numbers_that_are_not_finite_are_added_as_floats() {
-        assert_eq!(total(&["1", "inf"]), of("Infinity", "Infinity"));
-        assert_eq!(total(&["1", "NaN"]), of("NaN", "NaN"));
-        assert_eq!(total(&["1e300", "1e300"]), of("2e+300", "1e+300"));
+        assert_eq!(compute_totals(&["1", "inf"]), expected_totals("Infinity", "Infinity"));
+        assert_eq!(compute_totals(&["1", "NaN"]), expected_totals("NaN", "NaN"));
+        assert_eq!(compute_totals(&["1e300", "1e300"]), expected_totals("2e+300", "1e+300"));
     }
 }

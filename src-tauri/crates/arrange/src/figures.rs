@@ -4,7 +4,7 @@ use crate::digits::Total;
 use crate::runs::Sorter;
 use crate::sort::{Ended, Keys, not_sorted, type_of};
 use crate::types::{ColumnFigures, SelectionFigures};
-use crate::{Rows, Work, scan};
+use crate::{Rows, Work, scan_rows};
 use std::ops::Range;
 use vitrine_domain::{AppError, CellType};
 
@@ -17,12 +17,12 @@ pub fn column_figures(
 ) -> Result<ColumnFigures, AppError> {
     let cell_type = type_of(rows, column)?;
     let keys = has_ends(cell_type).then(|| Keys::new(cell_type, work.locale));
-    let counts = shown.map(|shown| members(shown, rows.count()));
+    let counts = shown.map(|shown| row_membership(shown, rows.count()));
     let mut values = Sorter::new(work.folder, false);
     let mut total = Total::default();
     let (mut seen, mut nulls, mut empty) = (0, 0, 0);
     let (mut least, mut most): (Option<End>, Option<End>) = (None, None);
-    scan(rows, &[column], work, |row, mut cells| {
+    scan_rows(rows, &[column], work, |row, mut cells| {
         if counts.as_ref().is_some_and(|counts| !counts[row as usize]) {
             return Ok(true);
         }
@@ -35,7 +35,7 @@ pub fn column_figures(
         if is_number(cell_type) {
             total.add(&value);
         }
-        if let Some(key) = keys.as_ref().map(|keys| keys.key(&value)).filter(|key| has_place(key, cell_type)) {
+        if let Some(key) = keys.as_ref().map(|keys| keys.sort_key(&value)).filter(|key| has_place(key, cell_type)) {
             if least.as_ref().is_none_or(|end| key < end.key) {
                 least = Some(End { key: key.clone(), value: value.clone() });
             }
@@ -62,7 +62,7 @@ fn count_distinct(values: Sorter<'_>, work: &Work<'_>) -> Result<u32, AppError> 
     let mut distinct = 0;
     let mut last: Option<Vec<u8>> = None;
     values
-        .finish(|value, row| {
+        .visit_sorted(|value, row| {
             if row % 65_536 == 0 {
                 (work.go_on)()?;
             }
@@ -87,10 +87,10 @@ pub fn selection_figures(
     let types = columns.iter().map(|column| type_of(rows, *column)).collect::<Result<Vec<_>, _>>()?;
     let end = places.end.min(shown.map_or(rows.count(), |shown| shown.len() as u32));
     let places = places.start.min(end)..end;
-    let counts = shown.map(|shown| members(&shown[places.start as usize..places.end as usize], rows.count()));
+    let counts = shown.map(|shown| row_membership(&shown[places.start as usize..places.end as usize], rows.count()));
     let mut total = Total::default();
     let mut count = 0;
-    scan(rows, columns, work, |row, cells| {
+    scan_rows(rows, columns, work, |row, cells| {
         let is_selected = counts.as_ref().map_or(places.contains(&row), |counts| counts[row as usize]);
         if is_selected {
             for (cell_type, value) in types.iter().zip(cells.iter()) {
@@ -107,7 +107,7 @@ pub fn selection_figures(
     Ok(SelectionFigures { cells: (places.end - places.start).saturating_mul(columns.len() as u32), count, sum, mean })
 }
 
-fn members(shown: &[u32], count: u32) -> Vec<bool> {
+fn row_membership(shown: &[u32], count: u32) -> Vec<bool> {
     let mut members = vec![false; count as usize];
     shown.iter().for_each(|row| members[*row as usize] = true);
     members

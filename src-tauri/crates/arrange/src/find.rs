@@ -3,11 +3,11 @@
 use crate::shown::Containing;
 use crate::sort::type_of;
 use crate::types::{FoundCell, SearchedColumn};
-use crate::{Rows, Work, scan};
+use crate::{Rows, Work, scan_rows};
 use vitrine_domain::AppError;
 
 /// Finds the first `most` cells with a text, row by row. `shown` are the rows in their order; without them all rows are searched.
-pub fn find(
+pub fn find_cells(
     rows: &dyn Rows,
     shown: Option<&[u32]>,
     text: &str,
@@ -20,13 +20,13 @@ pub fn find(
     if text.is_empty() {
         return Ok(found);
     }
-    let places = shown.map(|shown| places(shown, rows.count()));
+    let places = shown.map(|shown| row_positions(shown, rows.count()));
     for column in columns {
         type_of(rows, column.column)?;
     }
     let tests: Vec<Containing<'_>> = columns.iter().map(|column| Containing::new(text, &column.shown)).collect();
     let read: Vec<u32> = columns.iter().map(|column| column.column).collect();
-    scan(rows, &read, work, |row, cells| {
+    scan_rows(rows, &read, work, |row, cells| {
         let Some(place) = places.as_ref().map_or(Some(row), |places| places[row as usize]) else { return Ok(true) };
         for (column, (test, cell)) in (0..).zip(tests.iter().zip(&cells)) {
             if cell.as_deref().is_some_and(|value| test.is_in(value)) {
@@ -46,7 +46,7 @@ pub fn find(
 }
 
 /// Returns the place of each row among those that are shown.
-fn places(shown: &[u32], count: u32) -> Vec<Option<u32>> {
+fn row_positions(shown: &[u32], count: u32) -> Vec<Option<u32>> {
     let mut places = vec![None; count as usize];
     for (place, row) in (0..).zip(shown) {
         places[*row as usize] = Some(place);

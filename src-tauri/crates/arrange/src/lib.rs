@@ -16,8 +16,8 @@ mod sort;
 mod types;
 
 pub use figures::{column_figures, selection_figures};
-pub use find::find;
-pub use sort::arrange;
+pub use find::find_cells;
+pub use sort::arrange_rows;
 pub use types::{
     Arrangement, ColumnFigures, FoundCell, RowFilter, RowOrder, RowTest, SearchedColumn, SelectionFigures, ShownAs,
     ShownNumber,
@@ -33,7 +33,7 @@ pub trait Rows {
     /// Returns the type of a column, if there is such a column.
     fn cell_type(&self, column: u32) -> Option<CellType>;
     /// Reads some columns of the rows from `first` on: at least one row, and none only at the end.
-    fn read(&self, first: u32, columns: &[u32]) -> Result<Vec<Vec<Option<String>>>, AppError>;
+    fn read_columns(&self, first: u32, columns: &[u32]) -> Result<Vec<Vec<Option<String>>>, AppError>;
 }
 
 /// Surroundings of one piece of work over rows.
@@ -47,7 +47,7 @@ pub struct Work<'a> {
 }
 
 /// Reads all rows of some columns in their order.
-fn scan(
+fn scan_rows(
     rows: &dyn Rows,
     columns: &[u32],
     work: &Work<'_>,
@@ -56,7 +56,7 @@ fn scan(
     let mut at = 0;
     while at < rows.count() {
         (work.go_on)()?;
-        let block = rows.read(at, columns)?;
+        let block = rows.read_columns(at, columns)?;
         if block.is_empty() {
             return Ok(());
         }

@@ -16,14 +16,14 @@ pub(crate) struct Moment<'a> {
 }
 
 /// Reads a date such as `2025-01-31` or `2025-01-31 10:22:33.5+02:00`.
-pub(crate) fn moment(text: &str) -> Option<Moment<'_>> {
+pub(crate) fn parse_moment(text: &str) -> Option<Moment<'_>> {
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => (-1, rest),
         None => (1, text),
     };
-    let (year, rest) = digits(rest, 4, 6)?;
-    let (month, rest) = digits(rest.strip_prefix('-')?, 2, 2)?;
-    let (day, rest) = digits(rest.strip_prefix('-')?, 2, 2)?;
+    let (year, rest) = split_digits(rest, 4, 6)?;
+    let (month, rest) = split_digits(rest.strip_prefix('-')?, 2, 2)?;
+    let (day, rest) = split_digits(rest.strip_prefix('-')?, 2, 2)?;
     if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return None;
     }
@@ -31,23 +31,23 @@ pub(crate) fn moment(text: &str) -> Option<Moment<'_>> {
     if rest.is_empty() {
         return Some(date);
     }
-    let (clock, rest) = clock(rest.strip_prefix([' ', 'T'])?)?;
-    Some(Moment { clock, zone: zone(rest)?, ..date })
+    let (clock, rest) = split_clock(rest.strip_prefix([' ', 'T'])?)?;
+    Some(Moment { clock, zone: parse_zone(rest)?, ..date })
 }
 
 /// Splits a number of `least` to `most` digits from the start.
-fn digits(text: &str, least: usize, most: usize) -> Option<(u32, &str)> {
+fn split_digits(text: &str, least: usize, most: usize) -> Option<(u32, &str)> {
     let length = text.bytes().take(most).take_while(u8::is_ascii_digit).count();
     let number = text[..length].parse().ok().filter(|_| length >= least)?;
     Some((number, &text[length..]))
 }
 
 /// Splits a time such as `10:22:33.5` from the start.
-fn clock(text: &str) -> Option<(&str, &str)> {
+fn split_clock(text: &str) -> Option<(&str, &str)> {
     let mut rest = after_two_digits(after_two_digits(text)?.strip_prefix(':')?)?;
     if let Some(seconds) = rest.strip_prefix(':').and_then(after_two_digits) {
         rest = seconds;
-        if let Some((_, part)) = rest.strip_prefix('.').and_then(|part| digits(part, 1, 9)) {
+        if let Some((_, part)) = rest.strip_prefix('.').and_then(|part| split_digits(part, 1, 9)) {
             rest = part;
         }
     }
@@ -55,23 +55,23 @@ fn clock(text: &str) -> Option<(&str, &str)> {
 }
 
 fn after_two_digits(text: &str) -> Option<&str> {
-    digits(text, 2, 2).map(|(_, rest)| rest)
+    split_digits(text, 2, 2).map(|(_, rest)| rest)
 }
 
 /// Reads what follows a time: a zone, or nothing.
-fn zone(text: &str) -> Option<&str> {
+fn parse_zone(text: &str) -> Option<&str> {
     let zone = text.trim_start();
     let is_offset = || {
-        let rest = digits(zone.strip_prefix(['+', '-'])?, 2, 2)?.1;
+        let rest = split_digits(zone.strip_prefix(['+', '-'])?, 2, 2)?.1;
         let minutes = rest.strip_prefix(':').unwrap_or(rest);
-        (rest.is_empty() || digits(minutes, 2, 2)?.1.is_empty()).then_some(())
+        (rest.is_empty() || split_digits(minutes, 2, 2)?.1.is_empty()).then_some(())
     };
     (zone.is_empty() || zone == "Z" || zone == "UTC" || is_offset().is_some()).then_some(zone)
 }
 
 /// A place in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Place {
+pub(crate) enum TimePoint {
     /// Before all moments.
     First,
     /// Nanoseconds since 1970 or since midnight.
@@ -81,38 +81,38 @@ pub(crate) enum Place {
 }
 
 /// Returns the place of a date or of a date with a time; none for other texts.
-pub(crate) fn instant(text: &str) -> Option<Place> {
+pub(crate) fn parse_instant(text: &str) -> Option<TimePoint> {
     match text {
-        "infinity" => return Some(Place::Last),
-        "-infinity" => return Some(Place::First),
+        "infinity" => return Some(TimePoint::Last),
+        "-infinity" => return Some(TimePoint::First),
         _ => {}
     }
-    let Moment { year, month, day, clock, zone } = moment(text)?;
+    let Moment { year, month, day, clock, zone } = parse_moment(text)?;
     let days = days_until(year, month) + i128::from(day) - 1;
-    Some(Place::At(days * 86_400 * NANOS + nanos(clock) - offset(zone)))
+    Some(TimePoint::At(days * 86_400 * NANOS + clock_nanos(clock) - zone_offset(zone)))
 }
 
 /// Returns the place of a time of day; none for other texts.
-pub(crate) fn time(text: &str) -> Option<Place> {
-    let (clock, rest) = clock(text)?;
-    Some(Place::At(nanos(clock) - offset(zone(rest)?)))
+pub(crate) fn parse_time(text: &str) -> Option<TimePoint> {
+    let (clock, rest) = split_clock(text)?;
+    Some(TimePoint::At(clock_nanos(clock) - zone_offset(parse_zone(rest)?)))
 }
 
 /// Reads a place that the window sends: nanoseconds, or one of the ends of time.
-pub(crate) fn place(text: &str) -> Option<Place> {
+pub(crate) fn parse_time_point(text: &str) -> Option<TimePoint> {
     match text {
-        "infinity" => Some(Place::Last),
-        "-infinity" => Some(Place::First),
-        nanos => nanos.parse().ok().map(Place::At),
+        "infinity" => Some(TimePoint::Last),
+        "-infinity" => Some(TimePoint::First),
+        nanos => nanos.parse().ok().map(TimePoint::At),
     }
 }
 
 /// Returns bytes that order as places do; values without a place come last.
-pub(crate) fn key(place: Option<Place>) -> Vec<u8> {
+pub(crate) fn sort_key(place: Option<TimePoint>) -> Vec<u8> {
     let (class, at) = match place {
-        Some(Place::First) => (0x00, 0),
-        Some(Place::At(at)) => (0x20, at),
-        Some(Place::Last) => (0x40, 0),
+        Some(TimePoint::First) => (0x00, 0),
+        Some(TimePoint::At(at)) => (0x20, at),
+        Some(TimePoint::Last) => (0x40, 0),
         None => (NO_PLACE, 0),
     };
     let mut key = vec![class];
@@ -130,14 +130,14 @@ fn days_until(year: i32, month: u32) -> i128 {
 }
 
 /// Nanoseconds of a time such as `10:22:33.5`; 0 without one.
-fn nanos(clock: &str) -> i128 {
+fn clock_nanos(clock: &str) -> i128 {
     let (whole, part) = clock.split_once('.').unwrap_or((clock, ""));
     let seconds = whole.split(':').chain(["0"; 3]).take(3).fold(0, |n, part| n * 60 + part.parse().unwrap_or(0));
     seconds * NANOS + format!("{part:0<9}").parse::<i128>().unwrap_or(0)
 }
 
 /// Nanoseconds by which a zone is ahead.
-fn offset(zone: &str) -> i128 {
+fn zone_offset(zone: &str) -> i128 {
     let (sign, rest) = match zone.split_at_checked(1) {
         Some(("+", rest)) => (1, rest),
         Some(("-", rest)) => (-1, rest),
@@ -154,8 +154,8 @@ mod tests {
 
     #[test]
     fn moments_have_their_places() {
-        let seconds = |text: &str| match instant(text) {
-            Some(Place::At(at)) => Some(at / NANOS),
+        let seconds = |text: &str| match parse_instant(text) {
+            Some(TimePoint::At(at)) => Some(at / NANOS),
             _ => None,
         };
         assert_eq!(seconds("1970-01-01"), Some(0));
@@ -163,11 +163,14 @@ mod tests {
         assert_eq!(seconds("1969-12-31 23:59:59"), Some(-1));
         assert_eq!(seconds("2025-01-01 01:00:00+02:00"), seconds("2024-12-31T23:00:00Z"));
         assert_eq!(seconds("2025-01-01 01:00:00-0130"), seconds("2025-01-01 02:30"));
-        assert_eq!(instant("1970-01-01 00:00:00.5"), Some(Place::At(500_000_000)));
+        assert_eq!(parse_instant("1970-01-01 00:00:00.5"), Some(TimePoint::At(500_000_000)));
         assert_eq!(seconds("0001-01-01"), Some(-62_135_596_800));
         assert_eq!([seconds("2025-13-01"), seconds("31.1.2025"), seconds("2025-01-01 noon")], [None; 3]);
-        assert_eq!(time("09:30"), Some(Place::At(34_200 * NANOS)));
-        assert_eq!(time("nine"), None);
-        assert!(instant("-0044-03-15") < instant("2024-12-31") && instant("-infinity") < instant("-0044-03-15"));
+        assert_eq!(parse_time("09:30"), Some(TimePoint::At(34_200 * NANOS)));
+        assert_eq!(parse_time("nine"), None);
+        assert!(
+            parse_instant("-0044-03-15") < parse_instant("2024-12-31")
+                && parse_instant("-infinity") < parse_instant("-0044-03-15")
+        );
     }
 }

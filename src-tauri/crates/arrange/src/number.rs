@@ -11,7 +11,7 @@ pub(crate) struct Exact {
 }
 
 /// Reads a plain number such as `-12.50` or `1e3`; none for other texts and for numbers that are not finite.
-pub(crate) fn exact(text: &str) -> Option<Exact> {
+pub(crate) fn parse_exact(text: &str) -> Option<Exact> {
     let text = text.trim();
     let (negative, rest) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -42,7 +42,7 @@ fn exponent_of(text: &str) -> Option<i64> {
 }
 
 /// Reads a float as databases write it; NaN for other texts.
-pub(crate) fn float(text: &str) -> f64 {
+pub(crate) fn parse_float(text: &str) -> f64 {
     match text.trim().to_ascii_lowercase().as_str() {
         "inf" | "+inf" | "infinity" | "+infinity" => f64::INFINITY,
         "-inf" | "-infinity" => f64::NEG_INFINITY,
@@ -59,14 +59,14 @@ const MOST: u8 = 0x40;
 pub(crate) const NO_PLACE: u8 = 0x50;
 
 /// Returns bytes that order as the numbers do; NaN comes after all numbers.
-pub(crate) fn key(text: &str) -> Vec<u8> {
-    let Some(Exact { negative, digits, scale }) = exact(text) else {
-        let n = float(text);
+pub(crate) fn sort_key(text: &str) -> Vec<u8> {
+    let Some(Exact { negative, digits, scale }) = parse_exact(text) else {
+        let n = parse_float(text);
         return match (n.is_nan(), n.is_infinite()) {
             (true, _) => vec![NO_PLACE],
             (_, true) => vec![if n > 0.0 { MOST } else { LEAST }],
             // Texts such as `.5`: digits of their shortest form.
-            _ => key(&format!("{n:e}")),
+            _ => sort_key(&format!("{n:e}")),
         };
     };
     if digits.is_empty() {

@@ -34,7 +34,7 @@ impl<'a> Sorter<'a> {
     }
 
     #[cfg(test)]
-    pub(crate) fn within(mut self, bytes: usize) -> Self {
+    pub(crate) fn with_memory_limit(mut self, bytes: usize) -> Self {
         self.most_bytes = bytes;
         self
     }
@@ -43,19 +43,19 @@ impl<'a> Sorter<'a> {
         self.entries.push(Entry { start: self.keys.len(), length: key.len(), row });
         self.keys.extend(key);
         match self.keys.len() + self.entries.len() * size_of::<Entry>() > self.most_bytes {
-            true => self.spill(),
+            true => self.spill_run(),
             false => Ok(()),
         }
     }
 
-    fn sort(&mut self) {
+    fn sort_entries(&mut self) {
         let (keys, down) = (&self.keys, self.down);
         let key = |entry: &Entry| &keys[entry.start..entry.start + entry.length];
         self.entries.sort_unstable_by(|a, b| in_order((key(a), a.row), (key(b), b.row), down));
     }
 
-    fn spill(&mut self) -> io::Result<()> {
-        self.sort();
+    fn spill_run(&mut self) -> io::Result<()> {
+        self.sort_entries();
         std::fs::create_dir_all(self.folder)?;
         let mut file = BufWriter::new(tempfile::tempfile_in(self.folder)?);
         for Entry { start, length, row } in self.entries.drain(..) {
@@ -71,18 +71,18 @@ impl<'a> Sorter<'a> {
     }
 
     /// Hands over all keys with their rows in order.
-    pub(crate) fn finish<E: From<io::Error>>(
+    pub(crate) fn visit_sorted<E: From<io::Error>>(
         mut self,
         mut see: impl FnMut(&[u8], u32) -> Result<(), E>,
     ) -> Result<(), E> {
         if self.runs.is_empty() {
-            self.sort();
+            self.sort_entries();
             for entry in &self.entries {
                 see(&self.keys[entry.start..entry.start + entry.length], entry.row)?;
             }
             return Ok(());
         }
-        self.spill()?;
+        self.spill_run()?;
         let mut files: Vec<BufReader<File>> = self.runs.drain(..).map(BufReader::new).collect();
         let mut heads = BinaryHeap::new();
         for (run, file) in files.iter_mut().enumerate() {
@@ -146,15 +146,15 @@ impl Eq for Head {}
 mod tests {
     use super::*;
 
-    fn rows(bytes: usize, down: bool) -> Vec<u32> {
+    fn sorted_rows(bytes: usize, down: bool) -> Vec<u32> {
         let folder = tempfile::tempdir().unwrap();
-        let mut sorter = Sorter::new(folder.path(), down).within(bytes);
+        let mut sorter = Sorter::new(folder.path(), down).with_memory_limit(bytes);
         for row in 0..1_000_u32 {
             sorter.push(&(row * 7919 % 250).to_be_bytes(), row).unwrap();
         }
         let mut found = Vec::new();
         sorter
-            .finish(|_, row| {
+            .visit_sorted(|_, row| {
                 found.push(row);
                 Ok::<_, io::Error>(())
             })
@@ -171,7 +171,7 @@ mod tests {
                 (if down { -key } else { key }, *row)
             });
             for bytes in [usize::MAX, 3_000, 1] {
-                assert_eq!(rows(bytes, down), expected, "{bytes} bytes, down: {down}");
+                assert_eq!(sorted_rows(bytes, down), expected, "{bytes} bytes, down: {down}");
             }
         }
     }

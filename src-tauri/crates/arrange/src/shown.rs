@@ -1,7 +1,7 @@
 //! Values as the window shows them, so that a text is found that was typed as it is read.
 
-use crate::moment::{Moment, moment};
-use crate::number::{Exact, exact};
+use crate::moment::{Moment, parse_moment};
+use crate::number::{Exact, parse_exact};
 use crate::types::{ShownAs, ShownNumber};
 use unicode_normalization::UnicodeNormalization;
 
@@ -10,26 +10,26 @@ const MOST_DIGITS: usize = 100;
 
 impl ShownAs {
     /// Returns a value as it is shown, if that differs.
-    pub(crate) fn show(&self, value: &str) -> Option<String> {
+    pub(crate) fn format_value(&self, value: &str) -> Option<String> {
         let shown = match self {
             Self::Exact => return None,
-            Self::Json => compact(value),
-            Self::Number { number, years } => plain(number, *years, value)?,
+            Self::Json => compact_json(value),
+            Self::Number { number, years } => format_number(number, *years, value)?,
             Self::Rounded { number, places, shift, positive, negative } => {
-                let n = exact(value).filter(|n| n.scale <= MOST_DIGITS && n.digits.len() <= MOST_DIGITS)?;
-                let (below_zero, digits) = round(n, *places as usize, *shift as usize);
+                let n = parse_exact(value).filter(|n| n.scale <= MOST_DIGITS && n.digits.len() <= MOST_DIGITS)?;
+                let (below_zero, digits) = round_decimal(n, *places as usize, *shift as usize);
                 let (before, after) = if below_zero { negative } else { positive };
                 let (whole, part) = digits.split_at(digits.len() - *places as usize);
                 let point = if part.is_empty() { "" } else { number.point.as_str() };
-                format!("{before}{}{point}{part}{after}", grouped(number, whole))
+                format!("{before}{}{point}{part}{after}", group_digits(number, whole))
             }
-            Self::Day { months } => day(months, value)?,
+            Self::Day { months } => format_day(months, value)?,
         };
         (shown != value).then_some(shown)
     }
 }
 
-fn plain(number: &ShownNumber, years: bool, value: &str) -> Option<String> {
+fn format_number(number: &ShownNumber, years: bool, value: &str) -> Option<String> {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if years && value.len() == 4 && digits(value) && value.starts_with(['1', '2']) {
         return None;
@@ -46,11 +46,11 @@ fn plain(number: &ShownNumber, years: bool, value: &str) -> Option<String> {
         return None;
     }
     let part = part.map(|part| format!("{}{part}", number.point)).unwrap_or_default();
-    Some(format!("{sign}{}{part}", grouped(number, whole)))
+    Some(format!("{sign}{}{part}", group_digits(number, whole)))
 }
 
 /// Sets separators between the groups of a whole number.
-fn grouped(number: &ShownNumber, whole: &str) -> String {
+fn group_digits(number: &ShownNumber, whole: &str) -> String {
     let whole = whole.trim_start_matches('0');
     let whole = if whole.is_empty() { "0" } else { whole };
     if whole.len() < number.least as usize || number.first == 0 || whole.len() <= number.first as usize {
@@ -70,7 +70,7 @@ fn grouped(number: &ShownNumber, whole: &str) -> String {
 }
 
 /// Rounds to some places, a half away from zero: the sign, and digits of which the last `places` are the fraction.
-fn round(Exact { negative, mut digits, scale }: Exact, places: usize, shift: usize) -> (bool, String) {
+fn round_decimal(Exact { negative, mut digits, scale }: Exact, places: usize, shift: usize) -> (bool, String) {
     digits.extend(std::iter::repeat_n('0', (places + shift).saturating_sub(scale)));
     let cut = scale.saturating_sub(places + shift);
     let mut padded = format!("0{digits:0>width$}", width = cut + places + 1).into_bytes();
@@ -87,8 +87,9 @@ fn round(Exact { negative, mut digits, scale }: Exact, places: usize, shift: usi
     (negative && digits.bytes().any(|digit| digit != b'0'), digits)
 }
 
-fn day(months: &[String], value: &str) -> Option<String> {
-    let Moment { year, month, day, clock, zone } = moment(value).filter(|moment| (1..=9999).contains(&moment.year))?;
+fn format_day(months: &[String], value: &str) -> Option<String> {
+    let Moment { year, month, day, clock, zone } =
+        parse_moment(value).filter(|moment| (1..=9999).contains(&moment.year))?;
     let template = months.get(month as usize - 1)?;
     let date = template.replace("{dd}", &format!("{day:02}")).replace("{d}", &day.to_string());
     let date = date.replace("{y}", &year.to_string());
@@ -101,7 +102,7 @@ fn day(months: &[String], value: &str) -> Option<String> {
 }
 
 /// Leaves out white space outside of strings.
-fn compact(json: &str) -> String {
+fn compact_json(json: &str) -> String {
     let mut written = String::with_capacity(json.len());
     let mut rest = json;
     while let Some(letter) = rest.chars().next() {
@@ -132,7 +133,7 @@ fn string_length(text: &str) -> Option<usize> {
 }
 
 /// Makes texts alike that differ in capitals or in the form of their accents.
-pub(crate) fn fold(text: &str) -> String {
+pub(crate) fn fold_text(text: &str) -> String {
     match text.is_ascii() {
         true => text.to_ascii_lowercase(),
         false => text.nfc().collect::<String>().to_lowercase(),
@@ -149,14 +150,14 @@ pub(crate) struct Containing<'a> {
 
 impl<'a> Containing<'a> {
     pub(crate) fn new(text: &str, shown: &'a ShownAs) -> Self {
-        let wanted = fold(text);
+        let wanted = fold_text(text);
         let only_exact = !wanted.is_empty() && wanted.bytes().all(|byte| byte.is_ascii_digit());
         Self { wanted, only_exact, shown }
     }
 
     pub(crate) fn is_in(&self, value: &str) -> bool {
-        let has = |text: &str| fold(text).contains(&self.wanted);
-        has(value) || (!self.only_exact && self.shown.show(value).is_some_and(|shown| has(&shown)))
+        let has = |text: &str| fold_text(text).contains(&self.wanted);
+        has(value) || (!self.only_exact && self.shown.format_value(value).is_some_and(|shown| has(&shown)))
     }
 }
 
@@ -164,66 +165,67 @@ impl<'a> Containing<'a> {
 mod tests {
     use super::*;
 
-    fn english() -> ShownNumber {
+    fn english_number() -> ShownNumber {
         ShownNumber { group: ",".to_owned(), point: ".".to_owned(), first: 3, next: 3, least: 4 }
     }
 
-    fn show(shown: &ShownAs, value: &str) -> String {
-        shown.show(value).unwrap_or_else(|| value.to_owned())
+    fn format_shown(shown: &ShownAs, value: &str) -> String {
+        shown.format_value(value).unwrap_or_else(|| value.to_owned())
     }
 
     #[test]
     fn numbers_have_their_groups() {
-        let number = ShownAs::Number { number: english(), years: false };
-        let shown = ["1234567.50", "-1234", "999", "NaN", "0.5", "12345678901234567890"].map(|n| show(&number, n));
+        let number = ShownAs::Number { number: english_number(), years: false };
+        let shown =
+            ["1234567.50", "-1234", "999", "NaN", "0.5", "12345678901234567890"].map(|n| format_shown(&number, n));
         assert_eq!(shown, ["1,234,567.50", "-1,234", "999", "NaN", "0.5", "12,345,678,901,234,567,890"]);
-        let indian = ShownNumber { next: 2, ..english() };
-        assert_eq!(show(&ShownAs::Number { number: indian, years: false }, "12345678"), "1,23,45,678");
-        let spanish = ShownNumber { group: ".".to_owned(), point: ",".to_owned(), least: 5, ..english() };
+        let indian = ShownNumber { next: 2, ..english_number() };
+        assert_eq!(format_shown(&ShownAs::Number { number: indian, years: false }, "12345678"), "1,23,45,678");
+        let spanish = ShownNumber { group: ".".to_owned(), point: ",".to_owned(), least: 5, ..english_number() };
         let spanish = ShownAs::Number { number: spanish, years: false };
-        assert_eq!(["1234", "12345.5"].map(|n| show(&spanish, n)), ["1234", "12.345,5"]);
-        let years = ShownAs::Number { number: english(), years: true };
-        assert_eq!(["2024", "3024"].map(|n| show(&years, n)), ["2024", "3,024"]);
+        assert_eq!(["1234", "12345.5"].map(|n| format_shown(&spanish, n)), ["1234", "12.345,5"]);
+        let years = ShownAs::Number { number: english_number(), years: true };
+        assert_eq!(["2024", "3024"].map(|n| format_shown(&years, n)), ["2024", "3,024"]);
     }
 
     #[test]
     fn formats_round_and_add_units() {
         let frame = |before: &str, after: &str| (before.to_owned(), after.to_owned());
         let euro = |places| ShownAs::Rounded {
-            number: english(),
+            number: english_number(),
             places,
             shift: 0,
             positive: frame("€", ""),
             negative: frame("-€", ""),
         };
-        assert_eq!(show(&euro(2), "9500"), "€9,500.00");
-        assert_eq!(show(&euro(2), "-1234.565"), "-€1,234.57");
-        assert_eq!(show(&euro(0), "999.5"), "€1,000");
-        assert_eq!(show(&euro(1), "-0.04"), "€0.0", "no sign before zero");
-        assert_eq!(show(&euro(2), "many"), "many");
+        assert_eq!(format_shown(&euro(2), "9500"), "€9,500.00");
+        assert_eq!(format_shown(&euro(2), "-1234.565"), "-€1,234.57");
+        assert_eq!(format_shown(&euro(0), "999.5"), "€1,000");
+        assert_eq!(format_shown(&euro(1), "-0.04"), "€0.0", "no sign before zero");
+        assert_eq!(format_shown(&euro(2), "many"), "many");
         let percent = ShownAs::Rounded {
-            number: english(),
+            number: english_number(),
             places: 1,
             shift: 2,
             positive: frame("", "%"),
             negative: frame("-", "%"),
         };
-        assert_eq!(["0.25", "0.12345", "2"].map(|n| show(&percent, n)), ["25.0%", "12.3%", "200.0%"]);
+        assert_eq!(["0.25", "0.12345", "2"].map(|n| format_shown(&percent, n)), ["25.0%", "12.3%", "200.0%"]);
     }
 
     #[test]
     fn dates_and_json_are_read_as_shown() {
         let months = ["Jan", "Feb"].map(|month| format!("{month} {{d}}, {{y}}")).to_vec();
         let day = ShownAs::Day { months };
-        assert_eq!(show(&day, "2025-01-05"), "Jan 5, 2025");
-        assert_eq!(show(&day, "2025-02-28 10:22:33+00"), "Feb 28, 2025, 10:22:33 UTC");
-        assert_eq!(show(&day, "infinity"), "infinity");
-        assert_eq!(show(&ShownAs::Json, r#"{ "a b" : [1, "\" x"] }"#), r#"{"a b":[1,"\" x"]}"#);
+        assert_eq!(format_shown(&day, "2025-01-05"), "Jan 5, 2025");
+        assert_eq!(format_shown(&day, "2025-02-28 10:22:33+00"), "Feb 28, 2025, 10:22:33 UTC");
+        assert_eq!(format_shown(&day, "infinity"), "infinity");
+        assert_eq!(format_shown(&ShownAs::Json, r#"{ "a b" : [1, "\" x"] }"#), r#"{"a b":[1,"\" x"]}"#);
     }
 
     #[test]
     fn a_text_is_found_as_it_is_and_as_it_is_shown() {
-        let number = ShownAs::Number { number: english(), years: false };
+        let number = ShownAs::Number { number: english_number(), years: false };
         let found = |text: &str, value: &str| Containing::new(text, &number).is_in(value);
         assert!(found("184,2", "184230.40") && found("1842", "184230.40"));
         assert!(!found("18,4", "184230.40") && !found("4,2", "42"));

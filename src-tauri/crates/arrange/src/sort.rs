@@ -4,7 +4,7 @@ use crate::collate::Collation;
 use crate::filter::Test;
 use crate::runs::Sorter;
 use crate::types::{Arrangement, RowOrder};
-use crate::{Rows, Work, moment, number, scan};
+use crate::{Rows, Work, moment, number, scan_rows};
 use std::path::Path;
 use vitrine_domain::{AppError, CellType, ErrorCode, is_disk_full};
 use vitrine_words::tr;
@@ -13,7 +13,7 @@ use vitrine_words::tr;
 const MOST_LETTERS: usize = 65_536;
 
 /// Returns the rows that pass the filters, in order.
-pub fn arrange(rows: &dyn Rows, arrangement: &Arrangement, work: &Work<'_>) -> Result<Vec<u32>, AppError> {
+pub fn arrange_rows(rows: &dyn Rows, arrangement: &Arrangement, work: &Work<'_>) -> Result<Vec<u32>, AppError> {
     let mut columns: Vec<u32> = arrangement.filters.iter().map(|filter| filter.column).collect();
     let tests = arrangement.filters.iter().map(|filter| Test::new(&filter.test, type_of(rows, filter.column)?));
     let tests = tests.collect::<Result<Vec<_>, _>>()?;
@@ -25,13 +25,13 @@ pub fn arrange(rows: &dyn Rows, arrangement: &Arrangement, work: &Work<'_>) -> R
         None => None,
     };
     let mut passed = Vec::new();
-    scan(rows, &columns, work, |row, cells| {
-        if !tests.iter().zip(&cells).all(|(test, cell)| test.passes(cell.as_deref())) {
+    scan_rows(rows, &columns, work, |row, cells| {
+        if !tests.iter().zip(&cells).all(|(test, cell)| test.accepts_value(cell.as_deref())) {
             return Ok(true);
         }
         match (&mut order, cells.last()) {
             (Some((keys, sorter)), Some(Some(value))) => {
-                sorter.push(&keys.key(value), row).map_err(|error| not_sorted(work.folder, &error))?;
+                sorter.push(&keys.sort_key(value), row).map_err(|error| not_sorted(work.folder, &error))?;
             }
             // Without an order all rows are here; with one, those with NULL, which come last.
             _ => passed.push(row),
@@ -41,7 +41,7 @@ pub fn arrange(rows: &dyn Rows, arrangement: &Arrangement, work: &Work<'_>) -> R
     let Some((_, sorter)) = order else { return Ok(passed) };
     let mut sorted = Vec::new();
     sorter
-        .finish(|_, row| {
+        .visit_sorted(|_, row| {
             if row % 65_536 == 0 {
                 (work.go_on)()?;
             }
@@ -71,16 +71,16 @@ impl Keys {
         Self { cell_type, collation: Collation::new(locale) }
     }
 
-    pub(crate) fn key(&self, value: &str) -> Vec<u8> {
+    pub(crate) fn sort_key(&self, value: &str) -> Vec<u8> {
         match self.cell_type {
-            CellType::Integer | CellType::Decimal | CellType::Float => number::key(value),
-            CellType::Date | CellType::Timestamp => moment::key(moment::instant(value)),
-            CellType::Time => moment::key(moment::time(value)),
+            CellType::Integer | CellType::Decimal | CellType::Float => number::sort_key(value),
+            CellType::Date | CellType::Timestamp => moment::sort_key(moment::parse_instant(value)),
+            CellType::Time => moment::sort_key(moment::parse_time(value)),
             CellType::Boolean => vec![u8::from(value == "true")],
             CellType::Binary => value.as_bytes().to_vec(),
             CellType::Text | CellType::Nested | CellType::Null => match value.char_indices().nth(MOST_LETTERS) {
-                Some((end, _)) => self.collation.key(&value[..end]),
-                None => self.collation.key(value),
+                Some((end, _)) => self.collation.sort_key(&value[..end]),
+                None => self.collation.sort_key(value),
             },
         }
     }

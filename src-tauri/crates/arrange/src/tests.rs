@@ -20,7 +20,7 @@ impl Rows for Table {
         self.types.get(column as usize).copied()
     }
 
-    fn read(&self, first: u32, columns: &[u32]) -> Result<Vec<Vec<Option<String>>>, AppError> {
+    fn read_columns(&self, first: u32, columns: &[u32]) -> Result<Vec<Vec<Option<String>>>, AppError> {
         let rows = self.rows.iter().skip(first as usize).take(3);
         Ok(rows.map(|row| columns.iter().map(|column| row[*column as usize].clone()).collect()).collect())
     }
@@ -32,7 +32,7 @@ fn with_work<T>(locale: &str, act: impl FnOnce(&Work<'_>) -> T) -> T {
 }
 
 #[derive(Deserialize)]
-struct Case {
+struct ArrangeCase {
     name: String,
     column: ResultColumn,
     values: Vec<Option<String>>,
@@ -55,12 +55,12 @@ struct SearchCase {
     found: Vec<u32>,
 }
 
-fn cases() -> Vec<Case> {
+fn load_cases() -> Vec<ArrangeCase> {
     serde_json::from_str(include_str!("same.json")).unwrap()
 }
 
 /// The form in which the window shows a column of a type in American English.
-fn shown(cell_type: CellType) -> ShownAs {
+fn shown_as(cell_type: CellType) -> ShownAs {
     match cell_type {
         CellType::Integer | CellType::Decimal | CellType::Float => {
             let (group, point) = (",".to_owned(), ".".to_owned());
@@ -76,12 +76,12 @@ fn shown(cell_type: CellType) -> ShownAs {
 
 #[test]
 fn rows_are_sorted_filtered_found_and_summed_as_the_window_does() {
-    for case in cases() {
+    for case in load_cases() {
         let rows: Vec<_> = case.values.iter().map(|value| vec![value.clone()]).collect();
         let table = Table { types: vec![case.column.cell_type], rows };
         with_work("en-US", |work| {
             let arranged = |order: Option<RowOrder>, filters: Vec<RowFilter>| {
-                arrange(&table, &Arrangement { order, filters, locale: String::new() }, work).unwrap()
+                arrange_rows(&table, &Arrangement { order, filters, locale: String::new() }, work).unwrap()
             };
             for (down, expected) in [(false, &case.up), (true, &case.down)] {
                 let order = Some(RowOrder { column: 0, down });
@@ -92,8 +92,8 @@ fn rows_are_sorted_filtered_found_and_summed_as_the_window_does() {
                 assert_eq!(&arranged(None, filters), passes, "{}: {test:?}", case.name);
             }
             for SearchCase { text, found } in &case.searches {
-                let columns = [SearchedColumn { column: 0, shown: shown(case.column.cell_type) }];
-                let cells = find(&table, None, text, &columns, 10, work).unwrap();
+                let columns = [SearchedColumn { column: 0, shown: shown_as(case.column.cell_type) }];
+                let cells = find_cells(&table, None, text, &columns, 10, work).unwrap();
                 assert_eq!(&cells.iter().map(|cell| cell.row).collect::<Vec<_>>(), found, "{}: {text}", case.name);
             }
             assert_eq!(column_figures(&table, None, 0, work).unwrap(), case.figures, "{}", case.name);
@@ -101,7 +101,7 @@ fn rows_are_sorted_filtered_found_and_summed_as_the_window_does() {
     }
 }
 
-fn shop() -> Table {
+fn make_shop() -> Table {
     let row = |city: &str, sales: Option<&str>| vec![Some(city.to_owned()), sales.map(str::to_owned)];
     Table {
         types: vec![CellType::Text, CellType::Integer],
@@ -121,16 +121,16 @@ fn order_filters_search_and_figures_work_together() {
     let arrangement =
         Arrangement { order: Some(RowOrder { column: 1, down: true }), filters: vec![rome], locale: String::new() };
     with_work("en", |work| {
-        let shown = arrange(&shop(), &arrangement, work).unwrap();
+        let shown = arrange_rows(&make_shop(), &arrangement, work).unwrap();
         assert_eq!(shown, [3, 0, 2]);
 
-        let figures = column_figures(&shop(), Some(&shown), 1, work).unwrap();
+        let figures = column_figures(&make_shop(), Some(&shown), 1, work).unwrap();
         assert_eq!((figures.rows, figures.nulls, figures.sum.as_deref()), (3, 1, Some("39")));
         assert_eq!((figures.least.as_deref(), figures.most.as_deref()), (Some("9"), Some("30")));
 
         let columns = [0, 1].map(|column| SearchedColumn { column, shown: ShownAs::Exact });
         let found = |text: &str, shown: Option<&[u32]>, most: usize| {
-            let cells = find(&shop(), shown, text, &columns, most, work).unwrap();
+            let cells = find_cells(&make_shop(), shown, text, &columns, most, work).unwrap();
             cells.iter().map(|cell| (cell.row, cell.column)).collect::<Vec<_>>()
         };
         assert_eq!(found("o", None, 10), [(0, 0), (1, 0), (2, 0), (3, 0)]);
@@ -139,14 +139,14 @@ fn order_filters_search_and_figures_work_together() {
         assert_eq!(found("rome", Some(&shown), 2), [(0, 0), (1, 0)]);
         assert_eq!(found(" ", None, 10), []);
 
-        let selected = selection_figures(&shop(), Some(&shown), 0..2, &[0, 1], work).unwrap();
+        let selected = selection_figures(&make_shop(), Some(&shown), 0..2, &[0, 1], work).unwrap();
         assert_eq!((selected.cells, selected.count, selected.sum.as_deref()), (4, 4, Some("39")));
-        let all = selection_figures(&shop(), None, 1..99, &[1], work).unwrap();
+        let all = selection_figures(&make_shop(), None, 1..99, &[1], work).unwrap();
         assert_eq!(
             (all.cells, all.count, all.sum.as_deref(), all.mean.as_deref()),
             (4, 3, Some("41"), Some("13.6667"))
         );
-        let texts = selection_figures(&shop(), None, 0..5, &[0], work).unwrap();
+        let texts = selection_figures(&make_shop(), None, 0..5, &[0], work).unwrap();
         assert_eq!((texts.count, texts.sum), (5, None));
     });
 }
@@ -161,7 +161,7 @@ fn work_that_is_stopped_ends_with_its_error() {
     };
     let work = Work { folder: folder.path(), locale: "en", go_on: &go_on };
     let arrangement = Arrangement { order: None, filters: Vec::new(), locale: String::new() };
-    assert_eq!(arrange(&shop(), &arrangement, &work).unwrap_err().code, ErrorCode::Cancelled);
+    assert_eq!(arrange_rows(&make_shop(), &arrangement, &work).unwrap_err().code, ErrorCode::Cancelled);
 }
 
 #[test]
@@ -169,12 +169,12 @@ fn columns_and_ends_that_do_not_exist_are_refused() {
     with_work("en", |work| {
         let order = Some(RowOrder { column: 7, down: false });
         let arrangement = Arrangement { order, filters: Vec::new(), locale: String::new() };
-        assert_eq!(arrange(&shop(), &arrangement, work).unwrap_err().code, ErrorCode::Usage);
+        assert_eq!(arrange_rows(&make_shop(), &arrangement, work).unwrap_err().code, ErrorCode::Usage);
         let range =
             |column, from: &str| RowFilter { column, test: RowTest::Range { from: Some(from.to_owned()), to: None } };
         for filter in [range(0, "1"), range(1, "many")] {
             let arrangement = Arrangement { order: None, filters: vec![filter], locale: String::new() };
-            assert_eq!(arrange(&shop(), &arrangement, work).unwrap_err().code, ErrorCode::Usage);
+            assert_eq!(arrange_rows(&make_shop(), &arrangement, work).unwrap_err().code, ErrorCode::Usage);
         }
     });
 }
