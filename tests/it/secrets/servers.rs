@@ -33,8 +33,8 @@ impl Safe {
 }
 
 impl SecretStore for Safe {
-    fn available(&self) -> Result<(), SecretError> {
-        self.real.as_ref().map_or(Ok(()), Keychain::available)?;
+    fn check_available(&self) -> Result<(), SecretError> {
+        self.real.as_ref().map_or(Ok(()), Keychain::check_available)?;
         self.reached(|_| ())
     }
 

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_agents::QueryApprover;
 use vitrine_domain::{AppError, Catalog, Dialect, ErrorCode, FileReading, QueryPlan, SafetyLayer, Table};
 use vitrine_sql::ReadOnlySql;
-use vitrine_store::{AuditEntry, AuditVerdict, Store, sha256};
+use vitrine_store::{AuditEntry, AuditVerdict, Store, sha256_hex};
 use vitrine_warehouse::{Batches, Checked, Limits, Metering, Preview, Walls, Warehouse, WarehouseError};
 use vitrine_words::tr;
 
@@ -54,13 +54,13 @@ impl Warehouse for ApprovedWarehouse {
         let (store, address, text) = (Arc::clone(&self.store), self.address.clone(), sql.as_str().to_owned());
         let may_run = blocking(move || {
             let asks = store.connection_at(&address)?.is_some_and(|connection| connection.settings.require_approval);
-            Ok(!asks || store.is_approved(&address, &sha256(&text))?)
+            Ok(!asks || store.is_approved(&address, &sha256_hex(&text))?)
         });
         // What cannot be looked up is not approved.
         if may_run.await.unwrap_or(false) {
             return self.inner.query(sql, limits, cancel).await;
         }
-        Err(WarehouseError::NotApproved { sql: sql.as_str().to_owned(), sql_sha256: sha256(sql.as_str()) })
+        Err(WarehouseError::NotApproved { sql: sql.as_str().to_owned(), sql_sha256: sha256_hex(sql.as_str()) })
     }
 
     // As with preparing it, nothing of the query runs.
@@ -110,7 +110,7 @@ impl QueryApprover for NobodyApproves {
             author: Some(self.asks.author),
             ..entry(&self.asks.warehouse, sql.as_str())
         };
-        if let Err(error) = self.store.audit(&refused) {
+        if let Err(error) = self.store.append_audit_entry(&refused) {
             tracing::error!(%error, "a query is missing in the audit");
         }
         let (said, heard) = oneshot::channel();
@@ -133,7 +133,7 @@ impl App {
     pub async fn approval(&self, warehouse: String, sql: String) -> Result<Approval, AppError> {
         let open = self.opened(&warehouse).await?;
         let sql = self.proven(&open, sql).await?.as_str().to_owned();
-        let sql_sha256 = sha256(&sql);
+        let sql_sha256 = sha256_hex(&sql);
         let (address, hash) = (open.uri.clone(), sql_sha256.clone());
         let (required, approved) = self
             .store(move |store| {
@@ -238,6 +238,7 @@ impl App {
 
     async fn decide(&self, decided: AuditEntry, verdict: AuditVerdict) -> Result<(), AppError> {
         let user = whoami::username().unwrap_or_else(|_| "unknown".to_owned());
-        self.store(move |store| store.audit(&AuditEntry { verdict, decided_by: Some(user), ..decided })).await
+        self.store(move |store| store.append_audit_entry(&AuditEntry { verdict, decided_by: Some(user), ..decided }))
+            .await
     }
 }

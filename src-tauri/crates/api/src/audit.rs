@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Agent, AppError, Dialect, ErrorCode, EventBody, RunChange};
-use vitrine_store::{AuditEntry, AuditVerdict, QueryAuthor, Store, WrittenQuery, sha256};
+use vitrine_store::{AuditEntry, AuditVerdict, QueryAuthor, Store, WrittenQuery, sha256_hex};
 use vitrine_warehouse::{Batches, WarehouseError, write_csv_field};
 use vitrine_words::tr;
 
@@ -27,7 +27,7 @@ impl App {
         limit: u32,
         offset: u32,
     ) -> Result<Vec<AuditRow>, AppError> {
-        self.store(move |store| store.audited(&search, author, limit, offset)).await
+        self.store(move |store| store.find_audit_rows(&search, author, limit, offset)).await
     }
 
     /// Looks through the whole audit for rows that were changed or removed.
@@ -200,7 +200,7 @@ pub(crate) fn entry(warehouse: &str, sql: &str) -> AuditEntry {
         warehouse: warehouse.to_owned(),
         question: None,
         sql: sql.to_owned(),
-        sql_sha256: sha256(sql),
+        sql_sha256: sha256_hex(sql),
         verdict: AuditVerdict::Ran,
         reason: None,
         rows: None,
@@ -215,7 +215,7 @@ pub(crate) fn entry(warehouse: &str, sql: &str) -> AuditEntry {
 }
 
 fn keep(store: &Store, entry: &AuditEntry) {
-    if let Err(error) = store.audit(entry) {
+    if let Err(error) = store.append_audit_entry(entry) {
         tracing::error!(%error, "a query is missing in the audit");
     }
 }
@@ -407,7 +407,7 @@ mod tests {
             ..RunAudit::default()
         };
         events.iter().for_each(|body| audit.take(&store, "r1", body));
-        let rows = store.audited("", None, 99, 0).unwrap();
+        let rows = store.find_audit_rows("", None, 99, 0).unwrap();
         assert!(rows.iter().all(|row| row.entry.run_id.as_deref() == Some("r1")));
         let rows = rows.into_iter().rev().map(|row| (row.entry.sql, row.entry.author)).collect();
         let known = move |sql: &str| {

@@ -38,7 +38,7 @@ impl App {
     /// The policy of an address.
     pub(crate) async fn egress_of(&self, uri: &str) -> Result<EgressPolicy, AppError> {
         let uri = uri.to_owned();
-        self.store(move |store| store.egress(&uri)).await
+        self.store(move |store| store.egress_policy(&uri)).await
     }
 
     async fn with_personal(&self, open: Arc<OpenWarehouse>, policy: EgressPolicy) -> Result<EgressInfo, AppError> {

@@ -15,7 +15,7 @@ use crate::types::{CheckedSaved, SavedQuestion, SavedStatus};
 use std::collections::BTreeSet;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode, EventBody, Page, RunEvent};
-use vitrine_store::{Checked, Filing, ResultCheck, SavedCode, StoreError, sha256};
+use vitrine_store::{Checked, Filing, ResultCheck, SavedCode, StoreError, sha256_hex};
 use vitrine_words::tr;
 
 /// Rows of a result at most that is kept as a check.
@@ -162,8 +162,8 @@ impl App {
 /// SHA-256 of what a person checks: the code where there is some, else the query.
 pub(crate) fn checked_text(sql: &str, code: Option<&SavedCode>) -> String {
     match code {
-        Some(code) => sha256(&serde_json::to_string(code).expect("plain data")),
-        None => sha256(sql.trim()),
+        Some(code) => sha256_hex(&serde_json::to_string(code).expect("plain data")),
+        None => sha256_hex(sql.trim()),
     }
 }
 
@@ -176,7 +176,7 @@ pub(crate) fn result_check(page: &Page) -> Option<ResultCheck> {
     let mut rows: Vec<String> = page.rows.iter().map(|row| serde_json::to_string(row).expect("plain data")).collect();
     rows.sort_unstable();
     let text = format!("{}\n{}", serde_json::to_string(&names).expect("plain data"), rows.join("\n"));
-    Some(ResultCheck { rows: page.row_count, sha256: sha256(&text) })
+    Some(ResultCheck { rows: page.row_count, sha256: sha256_hex(&text) })
 }
 
 /// Which of several meanings a query of a run stands for, in short phrases.

@@ -24,7 +24,7 @@ impl App {
         known(&run_id)?;
         match self.inner.runs.token(&run_id) {
             Some(token) => token.cancel(),
-            None => drop(self.store(move |store| store.run(&run_id)).await?),
+            None => drop(self.store(move |store| store.run_header(&run_id)).await?),
         }
         Ok(())
     }
@@ -75,7 +75,7 @@ impl App {
 
     /// Runs whose question holds every word of `search`, the latest first.
     pub async fn runs(&self, search: String, limit: u32, offset: u32) -> Result<Vec<RunSummary>, AppError> {
-        let runs = self.store(move |store| store.runs(&search, limit, offset)).await?;
+        let runs = self.store(move |store| store.find_runs(&search, limit, offset)).await?;
         Ok(runs.into_iter().map(summary).collect())
     }
 
@@ -88,14 +88,14 @@ impl App {
         limit: u32,
         offset: u32,
     ) -> Result<Vec<RunSummary>, AppError> {
-        let runs = self.store(move |store| store.history(&search, warehouse.as_deref(), limit, offset)).await?;
+        let runs = self.store(move |store| store.search_history(&search, warehouse.as_deref(), limit, offset)).await?;
         Ok(runs.into_iter().map(summary).collect())
     }
 
     /// Runs that go on from this one: with something changed, or as a follow-up of its question. The latest first.
     pub async fn branches(&self, run_id: String) -> Result<Vec<RunSummary>, AppError> {
         known(&run_id)?;
-        let runs = self.store(move |store| store.branches(&run_id, MOST_BRANCHES)).await?;
+        let runs = self.store(move |store| store.find_branches(&run_id, MOST_BRANCHES)).await?;
         Ok(runs.into_iter().map(summary).collect())
     }
 

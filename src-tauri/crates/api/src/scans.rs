@@ -63,7 +63,8 @@ impl App {
     pub async fn scans(&self, month: Option<String>) -> Result<Scans, AppError> {
         let month = month.map_or_else(|| Ok(this_month()), crate::spending::known)?;
         let asked = month.clone();
-        let (billed, connections) = self.store(move |store| Ok((store.scanned(&asked)?, store.connections()?))).await?;
+        let (billed, connections) =
+            self.store(move |store| Ok((store.monthly_scans(&asked)?, store.connections()?))).await?;
         let all = self.settings().await?.monthly_scans;
         let mut rows: Vec<ScansRow> = Vec::new();
         for row in billed {

@@ -63,7 +63,7 @@ impl App {
     /// Why there is none.
     pub async fn check_keychain(&self) -> Result<(), AppError> {
         let secrets = Arc::clone(&self.inner.options.secrets);
-        blocking(move || Ok(secrets.available()?)).await
+        blocking(move || Ok(secrets.check_available()?)).await
     }
 
     /// What a server, or a driver, says that wants a password and has got none, or a wrong one, or what is said of a key that is locked; `None`
@@ -96,7 +96,7 @@ impl App {
             if store.setting::<Vec<String>>(FOREIGN)?.is_some_and(|foreign| foreign.contains(&key)) {
                 return Ok(true);
             }
-            if store.warehouses()?.iter().any(|known| known.uri == key) {
+            if store.recent_warehouses()?.iter().any(|known| known.uri == key) {
                 return Ok(false);
             }
             let is_it = |text: &String| WarehouseUri::elsewhere(text).is_some_and(|other| other.to_string() == key);
@@ -123,7 +123,7 @@ impl App {
     /// Forgets the password for an address, or the sign-in with Google, unless another warehouse that is remembered needs it.
     pub(crate) async fn forget_password(&self, uri: &str) -> Result<(), AppError> {
         let Ok(login) = with_login(uri) else { return self.forget_google(uri).await };
-        let (others, connections) = self.store(|store| Ok((store.warehouses()?, store.connections()?))).await?;
+        let (others, connections) = self.store(|store| Ok((store.recent_warehouses()?, store.connections()?))).await?;
         for key in login.server().map(ServerAddress::locked_keys).unwrap_or_default() {
             let same_key = |other: &str| self::server(other).is_ok_and(|other| other.locked_keys().contains(&key));
             let needed = others.iter().any(|other| other.uri != uri && same_key(&other.uri))

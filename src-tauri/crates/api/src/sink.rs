@@ -81,7 +81,7 @@ impl LogSink {
         long_cells::shorten(&mut body);
         let is_last = matches!(body, EventBody::RunFinished { .. });
         let mut event = RunEvent { run_id: self.run_id.clone(), seq: state.seq + 1, at_ms: self.elapsed_ms(), body };
-        let stored = self.app.inner.store.append(&event);
+        let stored = self.app.inner.store.append_event(&event);
         if let Err(error) = stored {
             let error = state.broken.get_or_insert_with(|| error.into()).clone();
             tracing::error!(run = self.run_id, %error, "the run log cannot be written");

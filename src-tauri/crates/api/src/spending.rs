@@ -21,7 +21,7 @@ impl App {
             None => this_month(),
         };
         let asked = month.clone();
-        let (rows, months) = self.store(move |store| Ok((store.spent(&asked)?, store.months_spent()?))).await?;
+        let (rows, months) = self.store(move |store| Ok((store.monthly_costs(&asked)?, store.months_spent()?))).await?;
         let remote = |row: &&Spent| row.remote;
         let mut unpriced: BTreeSet<String> = rows
             .iter()
@@ -77,7 +77,7 @@ impl App {
         };
         let month = this_month();
         let asked = month.clone();
-        let spent = self.store(move |store| store.spent(&asked)).await?;
+        let spent = self.store(move |store| store.monthly_costs(&asked)).await?;
         // What it takes at least. Tokens of models on this computer do not count, and an estimate does not tell them apart.
         let ahead = Usage {
             prompt_tokens: if agents.len() == used.len() { estimate.tokens.low } else { 0 },
@@ -108,7 +108,7 @@ impl MonthlyMeter for StoredMeter {
             return None;
         }
         // A workspace that cannot be read ends the run by its log.
-        let spent = self.store.spent(&this_month()).ok()?;
+        let spent = self.store.monthly_costs(&this_month()).ok()?;
         let exceeded = exceeded(&self.caps, &spent, &BTreeSet::from([agent]), Usage::default())?;
         Some(tr!("{limit} was reached", limit = exceeded.limit()))
     }

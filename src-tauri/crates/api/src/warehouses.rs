@@ -26,7 +26,7 @@ impl App {
     /// The sample and the warehouses used before, the latest first.
     pub async fn warehouses(&self) -> Result<Vec<WarehouseEntry>, AppError> {
         let sample = self.sample_uri();
-        let (recent, connections) = self.store(|store| Ok((store.warehouses()?, store.connections()?))).await?;
+        let (recent, connections) = self.store(|store| Ok((store.recent_warehouses()?, store.connections()?))).await?;
         let entry = |uri: String, last_used: String| {
             let known = WarehouseUri::parse(&uri).ok();
             let connection = connections.iter().find(|connection| connection.address == uri).cloned();
@@ -149,7 +149,7 @@ impl App {
         }
         let address = uri.to_owned();
         let known = self.store(move |store| {
-            let used = store.warehouses()?.iter().any(|known| known.uri == address);
+            let used = store.recent_warehouses()?.iter().any(|known| known.uri == address);
             // A connection that came in with a workspace is opened on purpose first, too.
             let Some(connection) = store.connection_at(&address)?.filter(|_| !used) else { return Ok(used) };
             let foreign = store.setting::<Vec<String>>(FOREIGN)?.is_some_and(|known| known.contains(&address));
@@ -236,7 +236,7 @@ impl App {
     async fn define_sample(&self, uri: &str) -> Result<(), AppError> {
         let uri = uri.to_owned();
         self.store(move |store| {
-            let is_new = !store.warehouses()?.iter().any(|used| used.uri == uri);
+            let is_new = !store.recent_warehouses()?.iter().any(|used| used.uri == uri);
             if is_new && store.definitions(&uri)? == Definitions::default() {
                 store.set_definitions(&uri, &vitrine_warehouse::sample::definitions())?;
             }

@@ -2,7 +2,7 @@
 //! deletions, and each row contains the hash of the previous row, so that tampering is detected. The user decides how
 //! long it is kept: no function here deletes it, even when its runs are deleted.
 
-use crate::runs::{count, name_of, named};
+use crate::runs::{count_from_sql, name_of, read_variant_column};
 use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
@@ -121,15 +121,15 @@ const COLUMNS: &str =
     "number, at, warehouse, question, sql, sql_sha256, verdict, reason, row_count, bytes, model, tokens, run_id, hash,
      decided_by, receiver, author";
 
-fn row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
-    let counted = |column| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(count));
+fn read_audit_row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
+    let counted = |column| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(count_from_sql));
     let entry = AuditEntry {
         at: row.get(1)?,
         warehouse: row.get(2)?,
         question: row.get(3)?,
         sql: row.get(4)?,
         sql_sha256: row.get(5)?,
-        verdict: named(row, 6)?,
+        verdict: read_variant_column(row, 6)?,
         reason: row.get(7)?,
         rows: counted(8)?,
         bytes: counted(9)?,
@@ -138,34 +138,34 @@ fn row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
         run_id: row.get(12)?,
         decided_by: row.get(14)?,
         receiver: row.get(15)?,
-        author: row.get::<_, Option<String>>(16)?.map(|_| named(row, 16)).transpose()?,
+        author: row.get::<_, Option<String>>(16)?.map(|_| read_variant_column(row, 16)).transpose()?,
     };
-    Ok(AuditRow { number: row.get(0).map(count)?, entry, hash: row.get(13)? })
+    Ok(AuditRow { number: row.get(0).map(count_from_sql)?, entry, hash: row.get(13)? })
 }
 
 /// Returns the SHA-256 of a text as hex digits.
-pub fn sha256(text: &str) -> String {
+pub fn sha256_hex(text: &str) -> String {
     Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn hash_of(previous: &str, number: u64, entry: &AuditEntry) -> String {
-    sha256(&format!("{previous}\n{number}\n{}", serde_json::to_string(entry).expect("plain data")))
+    sha256_hex(&format!("{previous}\n{number}\n{}", serde_json::to_string(entry).expect("plain data")))
 }
 
-fn last(connection: &Connection) -> rusqlite::Result<(u64, String)> {
+fn read_last_hash(connection: &Connection) -> rusqlite::Result<(u64, String)> {
     connection
         .prepare_cached("SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1")?
-        .query_row([], |row| Ok((row.get(0).map(count)?, row.get(1)?)))
+        .query_row([], |row| Ok((row.get(0).map(count_from_sql)?, row.get(1)?)))
         .optional()
         .map(Option::unwrap_or_default)
 }
 
 impl Store {
     /// Appends a query to the audit log; it is on disk when this returns, like an event of a run.
-    pub fn audit(&self, entry: &AuditEntry) -> Result<(), StoreError> {
+    pub fn append_audit_entry(&self, entry: &AuditEntry) -> Result<(), StoreError> {
         let stored = |number: Option<u64>| number.map(|number| i64::try_from(number).unwrap_or(i64::MAX));
-        self.write(|transaction| {
-            let (number, previous) = last(transaction)?;
+        self.with_transaction(|transaction| {
+            let (number, previous) = read_last_hash(transaction)?;
             let number = number + 1;
             transaction
                 .prepare_cached(&format!(
@@ -196,7 +196,7 @@ impl Store {
 
     /// Returns queries whose text, question, address or receiver holds every word of `search`, the latest first; with an `author`
     /// those of that author alone.
-    pub fn audited(
+    pub fn find_audit_rows(
         &self,
         search: &str,
         author: Option<QueryAuthor>,
@@ -211,8 +211,11 @@ impl Store {
              ORDER BY number DESC LIMIT ?3 OFFSET ?4"
         );
         let author = author.map(name_of);
-        self.read(|connection| {
-            connection.prepare_cached(&select)?.query_map(params![search, author, limit, offset], row)?.collect()
+        self.with_reader(|connection| {
+            connection
+                .prepare_cached(&select)?
+                .query_map(params![search, author, limit, offset], read_audit_row)?
+                .collect()
         })
     }
 
@@ -222,8 +225,8 @@ impl Store {
         let select = format!("SELECT {COLUMNS} FROM audit WHERE number > ?1 ORDER BY number LIMIT ?2");
         let mut after = 0;
         loop {
-            let rows: Vec<AuditRow> = self.read(|connection| {
-                connection.prepare_cached(&select)?.query_map(params![after, AT_ONCE], row)?.collect()
+            let rows: Vec<AuditRow> = self.with_reader(|connection| {
+                connection.prepare_cached(&select)?.query_map(params![after, AT_ONCE], read_audit_row)?.collect()
             })?;
             let Some(last) = rows.last() else { return Ok(()) };
             after = i64::try_from(last.number).unwrap_or(i64::MAX);
@@ -236,7 +239,7 @@ impl Store {
         let select = "SELECT verdict = 'approved' FROM audit
              WHERE warehouse = ?1 AND sql_sha256 = ?2 AND decided_by IS NOT NULL AND verdict IN ('approved', 'revoked')
              ORDER BY number DESC LIMIT 1";
-        self.read(|connection| {
+        self.with_reader(|connection| {
             let found = connection.prepare_cached(select)?.query_row([warehouse, sql_sha256], |row| row.get(0));
             found.optional().map(|approved| approved == Some(true))
         })
@@ -252,7 +255,9 @@ impl Store {
                  GROUP BY sql_sha256)
              ORDER BY number DESC"
         );
-        self.read(|connection| connection.prepare_cached(&select)?.query_map([warehouse], row)?.collect())
+        self.with_reader(|connection| {
+            connection.prepare_cached(&select)?.query_map([warehouse], read_audit_row)?.collect()
+        })
     }
 
     /// Checks the whole audit log for changed or removed rows.
@@ -274,13 +279,13 @@ impl Store {
 mod tests {
     use super::*;
 
-    fn entry(sql: &str) -> AuditEntry {
+    fn make_entry(sql: &str) -> AuditEntry {
         AuditEntry {
             at: "2026-01-01T00:00:00.000Z".into(),
             warehouse: "duckdb:/shop".into(),
             question: Some("How many customers?".into()),
             sql: sql.into(),
-            sql_sha256: sha256(sql),
+            sql_sha256: sha256_hex(sql),
             verdict: AuditVerdict::Ran,
             reason: None,
             rows: Some(1),
@@ -294,43 +299,43 @@ mod tests {
         }
     }
 
-    fn audited(dir: &tempfile::TempDir) -> Store {
+    fn make_audited_store(dir: &tempfile::TempDir) -> Store {
         let store = Store::open(&dir.path().join("w.db")).unwrap();
         for number in 1..=5 {
-            store.audit(&entry(&format!("SELECT {number}"))).unwrap();
+            store.append_audit_entry(&make_entry(&format!("SELECT {number}"))).unwrap();
         }
         store
     }
 
     /// Changes the file from another connection, as an attacker would.
-    fn tamper(dir: &tempfile::TempDir, sql: &str) -> rusqlite::Result<()> {
+    fn tamper_with_file(dir: &tempfile::TempDir, sql: &str) -> rusqlite::Result<()> {
         Connection::open(dir.path().join("w.db")).unwrap().execute_batch(sql)
     }
 
     #[test]
     fn what_ran_is_listed_the_latest_first_and_found_by_words() {
         let dir = tempfile::tempdir().unwrap();
-        let store = audited(&dir);
-        let rows = store.audited("", None, 2, 1).unwrap();
+        let store = make_audited_store(&dir);
+        let rows = store.find_audit_rows("", None, 2, 1).unwrap();
         assert_eq!(rows.iter().map(|row| row.number).collect::<Vec<_>>(), [4, 3]);
-        assert_eq!(rows[0].entry, entry("SELECT 4"));
+        assert_eq!(rows[0].entry, make_entry("SELECT 4"));
         assert_eq!(rows[0].entry.sql_sha256.len(), 64);
-        assert_eq!(store.audited("customers ran", None, 10, 0).unwrap().len(), 5);
-        assert!(store.audited("suppliers", None, 10, 0).unwrap().is_empty());
+        assert_eq!(store.find_audit_rows("customers ran", None, 10, 0).unwrap().len(), 5);
+        assert!(store.find_audit_rows("suppliers", None, 10, 0).unwrap().is_empty());
         let check = store.check_audit().unwrap();
         assert_eq!((check.rows, check.broken_at), (5, None));
-        assert_eq!(check.last_hash, store.audited("", None, 1, 0).unwrap()[0].hash);
+        assert_eq!(check.last_hash, store.find_audit_rows("", None, 1, 0).unwrap()[0].hash);
     }
 
     #[test]
     fn an_approval_holds_for_its_text_and_its_warehouse_until_it_is_taken_back() {
         let dir = tempfile::tempdir().unwrap();
-        let store = audited(&dir);
+        let store = make_audited_store(&dir);
         let decided = |verdict, sql: &str| {
-            let decided = AuditEntry { verdict, decided_by: Some("ann".into()), ..entry(sql) };
-            store.audit(&decided).unwrap();
+            let decided = AuditEntry { verdict, decided_by: Some("ann".into()), ..make_entry(sql) };
+            store.append_audit_entry(&decided).unwrap();
         };
-        let holds = |warehouse: &str, sql: &str| store.is_approved(warehouse, &sha256(sql)).unwrap();
+        let holds = |warehouse: &str, sql: &str| store.is_approved(warehouse, &sha256_hex(sql)).unwrap();
         assert!(!holds("duckdb:/shop", "SELECT 1"), "that it ran is no approval");
         decided(AuditVerdict::Approved, "SELECT 1");
         decided(AuditVerdict::Refused, "SELECT 2");
@@ -348,44 +353,45 @@ mod tests {
 
     #[test]
     fn rows_of_earlier_versions_keep_their_hash() {
-        let text = serde_json::to_string(&entry("SELECT 1")).unwrap();
+        let text = serde_json::to_string(&make_entry("SELECT 1")).unwrap();
         assert!(!text.contains("decidedBy") && text.ends_with(r#""runId":null}"#), "{text}");
         // The hash of the first row, computed with sha256sum from the text that earlier versions hashed.
         let hashed = "\n1\n{\"at\":\"2026-01-01T00:00:00.000Z\",\"warehouse\":\"duckdb:/shop\",\"question\":\"How many customers?\",\"sql\":\"SELECT 1\",\"sqlSha256\":\"e004ebd5b5532a4b85984a62f8ad48a81aa3460c1ca07701f386135d72cdecf5\",\"verdict\":\"ran\",\"reason\":null,\"rows\":1,\"bytes\":8,\"model\":\"m\",\"tokens\":10,\"runId\":null}";
-        assert_eq!(hash_of("", 1, &entry("SELECT 1")), sha256(hashed));
+        assert_eq!(hash_of("", 1, &make_entry("SELECT 1")), sha256_hex(hashed));
     }
 
     #[test]
     fn the_author_of_a_query_is_kept_filtered_by_and_part_of_the_hash() {
         let dir = tempfile::tempdir().unwrap();
         // Rows of an earlier version come first.
-        let store = audited(&dir);
+        let store = make_audited_store(&dir);
         let authors = [QueryAuthor::User, QueryAuthor::Model, QueryAuthor::App, QueryAuthor::Program];
         for author in authors {
-            store.audit(&AuditEntry { author: Some(author), ..entry("SELECT 1") }).unwrap();
+            store.append_audit_entry(&AuditEntry { author: Some(author), ..make_entry("SELECT 1") }).unwrap();
         }
         for (author, number) in authors.into_iter().zip(6..) {
-            let rows = store.audited("", Some(author), 10, 0).unwrap();
+            let rows = store.find_audit_rows("", Some(author), 10, 0).unwrap();
             assert_eq!(
                 rows.iter().map(|row| (row.number, row.entry.author)).collect::<Vec<_>>(),
                 [(number, Some(author))]
             );
         }
-        assert!(store.audited("suppliers", Some(QueryAuthor::User), 10, 0).unwrap().is_empty());
-        assert_eq!(store.audited("", None, 10, 0).unwrap().len(), 9);
+        assert!(store.find_audit_rows("suppliers", Some(QueryAuthor::User), 10, 0).unwrap().is_empty());
+        assert_eq!(store.find_audit_rows("", None, 10, 0).unwrap().len(), 9);
         assert_eq!(store.check_audit().unwrap().broken_at, None);
-        tamper(&dir, "DROP TRIGGER audit_is_not_changed; UPDATE audit SET author = 'user' WHERE number = 7").unwrap();
+        tamper_with_file(&dir, "DROP TRIGGER audit_is_not_changed; UPDATE audit SET author = 'user' WHERE number = 7")
+            .unwrap();
         assert_eq!(store.check_audit().unwrap().broken_at, Some(7));
     }
 
     #[test]
     fn the_database_refuses_to_change_or_delete() {
         let dir = tempfile::tempdir().unwrap();
-        let store = audited(&dir);
+        let store = make_audited_store(&dir);
         for sql in
             ["DELETE FROM audit", "UPDATE audit SET sql = 'x'", "INSERT OR REPLACE INTO audit SELECT * FROM audit"]
         {
-            let error = tamper(&dir, sql).unwrap_err().to_string();
+            let error = tamper_with_file(&dir, sql).unwrap_err().to_string();
             assert!(error.contains("audit"), "{sql}: {error}");
         }
         assert_eq!(store.check_audit().unwrap().rows, 5);
@@ -400,8 +406,9 @@ mod tests {
             ("SELECT 1", None),
         ] {
             let dir = tempfile::tempdir().unwrap();
-            let store = audited(&dir);
-            tamper(&dir, &format!("DROP TRIGGER audit_stays; DROP TRIGGER audit_is_not_changed; {sql}")).unwrap();
+            let store = make_audited_store(&dir);
+            tamper_with_file(&dir, &format!("DROP TRIGGER audit_stays; DROP TRIGGER audit_is_not_changed; {sql}"))
+                .unwrap();
             assert_eq!(store.check_audit().unwrap().broken_at, broken, "{sql}");
         }
     }

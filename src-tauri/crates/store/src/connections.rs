@@ -77,31 +77,31 @@ pub(crate) const COLUMNS: &str = "id, name, address, environment, schemas, setti
 impl Store {
     /// Returns all connections by name.
     pub fn connections(&self) -> Result<Vec<Connection>, StoreError> {
-        self.read(|db| {
+        self.with_reader(|db| {
             db.prepare_cached(&format!("SELECT {COLUMNS} FROM connections ORDER BY name COLLATE NOCASE"))?
-                .query_map([], connection)?
+                .query_map([], read_connection_row)?
                 .collect()
         })
     }
 
     /// Returns the connection with a name, ignoring case.
     pub fn connection_named(&self, name: &str) -> Result<Option<Connection>, StoreError> {
-        self.one("name", name)
+        self.find_connection("name", name)
     }
 
     /// Returns the connection to an address.
     pub fn connection_at(&self, address: &str) -> Result<Option<Connection>, StoreError> {
-        self.one("address", address)
+        self.find_connection("address", address)
     }
 
     /// Returns the connection with an id.
-    pub fn connection(&self, id: &str) -> Result<Connection, StoreError> {
-        self.one("id", id)?.ok_or_else(|| StoreError::not_found("connection", id))
+    pub fn connection_by_id(&self, id: &str) -> Result<Connection, StoreError> {
+        self.find_connection("id", id)?.ok_or_else(|| StoreError::not_found("connection", id))
     }
 
-    fn one(&self, column: &str, value: &str) -> Result<Option<Connection>, StoreError> {
+    fn find_connection(&self, column: &str, value: &str) -> Result<Option<Connection>, StoreError> {
         let select = format!("SELECT {COLUMNS} FROM connections WHERE {column} = ?1");
-        self.read(|db| db.query_row(&select, [value], connection).optional())
+        self.with_reader(|db| db.query_row(&select, [value], read_connection_row).optional())
     }
 
     /// Stores a connection, replacing the one with its id. If its address changed, definitions and interpretations move
@@ -117,7 +117,7 @@ impl Store {
         if let Some(other) = self.connection_at(&kept.address)?.filter(|other| other.id != kept.id) {
             return Err(taken(other, "address"));
         }
-        self.write(|db| {
+        self.with_transaction(|db| {
             let before: Option<String> = db
                 .query_row("SELECT address FROM connections WHERE id = ?1", [&kept.id], |row| row.get(0))
                 .optional()?;
@@ -135,14 +135,14 @@ impl Store {
 
     /// Records that a connection was used.
     pub fn connection_used(&self, address: &str, at: &str) -> Result<(), StoreError> {
-        self.write(|db| {
+        self.with_transaction(|db| {
             Ok(db.execute("UPDATE connections SET used_at = ?2 WHERE address = ?1", [address, at]).map(drop)?)
         })
     }
 
     /// Removes a connection with its definitions and chosen interpretations; its database and its runs are kept.
     pub fn remove_connection(&self, id: &str) -> Result<(), StoreError> {
-        self.write(|db| {
+        self.with_transaction(|db| {
             for table in ["definitions", "readings"] {
                 let own =
                     format!("DELETE FROM {table} WHERE address = (SELECT address FROM connections WHERE id = ?1)");
@@ -158,13 +158,14 @@ impl Store {
     /// Returns the definitions of an address.
     pub fn definitions(&self, address: &str) -> Result<Definitions, StoreError> {
         let select = "SELECT body FROM definitions WHERE address = ?1";
-        let text: Option<String> = self.read(|db| db.query_row(select, [address], |row| row.get(0)).optional())?;
-        Ok(text.map(|text| fitting(&text)).unwrap_or_default())
+        let text: Option<String> =
+            self.with_reader(|db| db.query_row(select, [address], |row| row.get(0)).optional())?;
+        Ok(text.map(|text| parse_or_default(&text)).unwrap_or_default())
     }
 
     /// Stores the definitions of an address, or deletes them if empty.
     pub fn set_definitions(&self, address: &str, known: &Definitions) -> Result<(), StoreError> {
-        self.write(|db| {
+        self.with_transaction(|db| {
             if *known == Definitions::default() {
                 db.execute("DELETE FROM definitions WHERE address = ?1", [address])?;
             } else {
@@ -202,22 +203,22 @@ pub(crate) fn put_definitions(db: &rusqlite::Connection, address: &str, known: &
     Ok(())
 }
 
-pub(crate) fn connection(row: &Row<'_>) -> rusqlite::Result<Connection> {
+pub(crate) fn read_connection_row(row: &Row<'_>) -> rusqlite::Result<Connection> {
     let environment: Option<String> = row.get(3)?;
     Ok(Connection {
         id: row.get(0)?,
         name: row.get(1)?,
         address: row.get(2)?,
-        environment: environment.map(|text| fitting::<Option<Environment>>(&text)).unwrap_or_default(),
-        schemas: fitting(&row.get::<_, String>(4)?),
-        settings: fitting(&row.get::<_, String>(5)?),
+        environment: environment.map(|text| parse_or_default::<Option<Environment>>(&text)).unwrap_or_default(),
+        schemas: parse_or_default(&row.get::<_, String>(4)?),
+        settings: parse_or_default(&row.get::<_, String>(5)?),
         created_at: row.get(6)?,
         used_at: row.get(7)?,
     })
 }
 
 /// Parses a stored value; returns the default if it does not match its type.
-pub(crate) fn fitting<T: DeserializeOwned + Default>(text: &str) -> T {
+pub(crate) fn parse_or_default<T: DeserializeOwned + Default>(text: &str) -> T {
     serde_json::from_str(text).unwrap_or_else(|error| {
         tracing::warn!(%error, "a part of a connection does not fit; the default is used");
         T::default()
@@ -229,7 +230,7 @@ mod tests {
     use super::*;
     use vitrine_domain::{Definition, DefinitionSource};
 
-    fn shop(id: &str, name: &str, address: &str) -> Connection {
+    fn make_connection(id: &str, name: &str, address: &str) -> Connection {
         Connection {
             id: id.to_owned(),
             name: name.to_owned(),
@@ -242,7 +243,7 @@ mod tests {
         }
     }
 
-    fn open() -> (tempfile::TempDir, Store) {
+    fn open_store() -> (tempfile::TempDir, Store) {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(&dir.path().join("w.db")).unwrap();
         (dir, store)
@@ -250,8 +251,8 @@ mod tests {
 
     #[test]
     fn a_connection_is_found_by_name_and_by_address() {
-        let (_dir, store) = open();
-        let shop = shop("1", "Shop", "postgresql://ann@db/shop");
+        let (_dir, store) = open_store();
+        let shop = make_connection("1", "Shop", "postgresql://ann@db/shop");
         store.keep_connection(&shop).unwrap();
         assert_eq!(store.connection_named("SHOP").unwrap().as_ref(), Some(&shop));
         assert_eq!(store.connection_at(&shop.address).unwrap().as_ref(), Some(&shop));
@@ -264,18 +265,18 @@ mod tests {
 
     #[test]
     fn no_two_connections_share_a_name_or_an_address_and_a_rename_is_neither() {
-        let (_dir, store) = open();
-        store.keep_connection(&shop("1", "Shop", "sqlite:/a.db")).unwrap();
+        let (_dir, store) = open_store();
+        store.keep_connection(&make_connection("1", "Shop", "sqlite:/a.db")).unwrap();
         let taken = |kept: &Connection| store.keep_connection(kept).unwrap_err().to_string();
-        assert!(taken(&shop("2", "shop", "sqlite:/b.db")).contains("'Shop'"));
-        assert!(taken(&shop("2", "Other", "sqlite:/a.db")).contains("'Shop'"));
-        store.keep_connection(&shop("1", "SHOP", "sqlite:/a.db")).unwrap();
+        assert!(taken(&make_connection("2", "shop", "sqlite:/b.db")).contains("'Shop'"));
+        assert!(taken(&make_connection("2", "Other", "sqlite:/a.db")).contains("'Shop'"));
+        store.keep_connection(&make_connection("1", "SHOP", "sqlite:/a.db")).unwrap();
         assert_eq!(store.connections().unwrap()[0].name, "SHOP");
     }
 
     #[test]
     fn what_is_known_in_words_goes_with_its_connection() {
-        let (_dir, store) = open();
+        let (_dir, store) = open_store();
         let known = Definitions {
             text: "Prices are in cents.".to_owned(),
             entries: vec![Definition {
@@ -289,8 +290,8 @@ mod tests {
             }],
         };
         store.set_definitions("sqlite:/a.db", &known).unwrap();
-        store.keep_connection(&shop("1", "Shop", "sqlite:/a.db")).unwrap();
-        store.keep_connection(&shop("1", "Shop", "sqlite:/moved.db")).unwrap();
+        store.keep_connection(&make_connection("1", "Shop", "sqlite:/a.db")).unwrap();
+        store.keep_connection(&make_connection("1", "Shop", "sqlite:/moved.db")).unwrap();
         assert_eq!(store.definitions("sqlite:/moved.db").unwrap(), known);
         assert_eq!(store.definitions("sqlite:/a.db").unwrap(), Definitions::default());
         store.remove_connection("1").unwrap();

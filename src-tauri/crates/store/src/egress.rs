@@ -5,7 +5,7 @@ use vitrine_domain::{EgressLevel, EgressPolicy};
 
 impl Store {
     /// Returns the policy of an address, or the default if none was stored.
-    pub fn egress(&self, uri: &str) -> Result<EgressPolicy, StoreError> {
+    pub fn egress_policy(&self, uri: &str) -> Result<EgressPolicy, StoreError> {
         let Some(kept) = self.setting::<serde_json::Value>(&egress_of(uri))? else {
             return Ok(EgressPolicy::default());
         };
@@ -44,15 +44,15 @@ mod tests {
     fn a_policy_outlives_its_warehouse_and_one_that_cannot_be_read_allows_names_alone() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(&dir.path().join("w.db")).unwrap();
-        assert_eq!(store.egress("sqlite:/a.db").unwrap(), EgressPolicy::default());
+        assert_eq!(store.egress_policy("sqlite:/a.db").unwrap(), EgressPolicy::default());
         let policy = EgressPolicy { level: EgressLevel::Profile, ..EgressPolicy::default() };
         store.set_egress("sqlite:/a.db", &policy).unwrap();
         // The address is not in the list of warehouses, so forgetting it fails.
         assert!(store.forget_warehouse("sqlite:/a.db").is_err());
-        assert_eq!(store.egress("sqlite:/a.db").unwrap(), policy);
+        assert_eq!(store.egress_policy("sqlite:/a.db").unwrap(), policy);
         store.move_egress("sqlite:/a.db", "sqlite:/b.db").unwrap();
-        assert_eq!(store.egress("sqlite:/b.db").unwrap(), policy);
+        assert_eq!(store.egress_policy("sqlite:/b.db").unwrap(), policy);
         store.set_setting("egress:sqlite:/c.db", &serde_json::json!({ "level": "whatever" })).unwrap();
-        assert_eq!(store.egress("sqlite:/c.db").unwrap().level, EgressLevel::Names);
+        assert_eq!(store.egress_policy("sqlite:/c.db").unwrap().level, EgressLevel::Names);
     }
 }

@@ -178,7 +178,7 @@ impl StoreError {
         }
     }
 
-    pub(crate) fn file(path: &Path, error: &std::io::Error) -> Self {
+    pub(crate) fn from_io(path: &Path, error: &std::io::Error) -> Self {
         let path = path.to_owned();
         match vitrine_domain::is_disk_full(error) {
             true => StoreError::DiskFull { path },

@@ -29,7 +29,7 @@ mod warehouses;
 mod workspace;
 mod written_queries;
 
-pub use audit::{AuditCheck, AuditEntry, AuditRow, AuditVerdict, QueryAuthor, sha256};
+pub use audit::{AuditCheck, AuditEntry, AuditRow, AuditVerdict, QueryAuthor, sha256_hex};
 pub use connections::{Connection, ConnectionSettings, PreviewSettings};
 pub use error::StoreError;
 pub use models::{Provider, RemoteModel};
@@ -44,5 +44,7 @@ pub use scans::{ScanRefused, ScanRequest, Scanned};
 pub use spending::Spent;
 pub use transfer::RunFile;
 pub use warehouses::RecentWarehouse;
-pub use workspace::{Additions, DatabaseRecord, Intake, ModelRecord, ReadingRecord, RunRecord, SavedRecord, Taken};
+pub use workspace::{
+    Additions, DatabaseRecord, ImportOutcome, Intake, ModelRecord, ReadingRecord, RunRecord, SavedRecord,
+};
 pub use written_queries::WrittenQuery;

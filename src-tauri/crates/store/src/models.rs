@@ -1,6 +1,6 @@
 //! Remote models. Their keys are in the keychain, under [`RemoteModel::secret_name`].
 
-use crate::runs::{name_of, named};
+use crate::runs::{name_of, read_variant_column};
 use crate::{Store, StoreError};
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
@@ -68,12 +68,12 @@ impl Store {
                 tr!("the address holds a name or password; enter the key by itself, it is kept in the keychain");
             return Err(StoreError::Invalid { message });
         }
-        self.write(|transaction| Ok(put_model(transaction, model)?))
+        self.with_transaction(|transaction| Ok(put_model(transaction, model)?))
     }
 
     /// Returns all remote models by title.
     pub fn remote_models(&self) -> Result<Vec<RemoteModel>, StoreError> {
-        self.read(|connection| {
+        self.with_reader(|connection| {
             connection
                 .prepare_cached(
                     "SELECT id, title, provider, base_url, model, context_tokens FROM remote_models ORDER BY title, id",
@@ -82,7 +82,7 @@ impl Store {
                     Ok(RemoteModel {
                         id: row.get(0)?,
                         title: row.get(1)?,
-                        provider: named(row, 2)?,
+                        provider: read_variant_column(row, 2)?,
                         base_url: row.get(3)?,
                         model: row.get(4)?,
                         context_tokens: row.get(5)?,
@@ -94,9 +94,11 @@ impl Store {
 
     /// Deletes a model; the caller must delete its key.
     pub fn delete_remote_model(&self, id: &str) -> Result<(), StoreError> {
-        self.write(|transaction| match transaction.execute("DELETE FROM remote_models WHERE id = ?1", [id])? {
-            0 => Err(StoreError::not_found("model", id).into()),
-            _ => Ok(()),
+        self.with_transaction(|transaction| {
+            match transaction.execute("DELETE FROM remote_models WHERE id = ?1", [id])? {
+                0 => Err(StoreError::not_found("model", id).into()),
+                _ => Ok(()),
+            }
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Opening of the workspace file: validation, migration and clean-up of interrupted runs.
 
 use crate::StoreError;
-use crate::presence::{Presence, door};
+use crate::presence::{Presence, lock_workspace};
 use crate::run_words::keep_words;
 use parking_lot::{Mutex, MutexGuard};
 use rusqlite::functions::FunctionFlags;
@@ -36,24 +36,24 @@ impl Store {
     /// A file that is not a workspace, is damaged, or comes from a newer version is left unchanged. An older workspace
     /// is copied to `FILE.before-N` before it is migrated to format N.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let steps = steps();
+        let steps = migration_steps();
         let newest = steps.len() as u32;
         Self::open_with(path, &Migrations::new(steps), newest)
     }
 
     fn open_with(path: &Path, migrations: &Migrations<'_>, known: u32) -> Result<Self, StoreError> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder).map_err(|error| StoreError::file(folder, &error))?;
+            std::fs::create_dir_all(folder).map_err(|error| StoreError::from_io(folder, &error))?;
         }
-        make(path).map_err(|error| StoreError::file(path, &error))?;
-        let _door = door(path)?;
-        let presence = Presence::take(path)?;
+        create_file(path).map_err(|error| StoreError::from_io(path, &error))?;
+        let _door = lock_workspace(path)?;
+        let presence = Presence::reserve_number(path)?;
         let failed = |error: rusqlite::Error| StoreError::from_sqlite(&error, path);
-        let mut writer = connect(path).map_err(failed)?;
+        let mut writer = open_connection(path).map_err(failed)?;
         bring_up_to_date(&mut writer, path, &presence, migrations, known)?;
         // Permissions are changed only now that the file is known to be a workspace.
-        close(path);
-        let reader = connect(path).map_err(failed)?;
+        restrict_permissions(path);
+        let reader = open_connection(path).map_err(failed)?;
         reader.pragma_update(None, "query_only", true).map_err(failed)?;
         let store = Self { path: path.to_owned(), presence, writer: Mutex::new(writer), reader: Mutex::new(reader) };
         // Runs with this number belong to its previous holder.
@@ -68,12 +68,18 @@ impl Store {
     }
 
     /// Runs a read with the reading connection.
-    pub(crate) fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
-        work(&self.reader.lock()).map_err(|error| self.failed(&error))
+    pub(crate) fn with_reader<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        work(&self.reader.lock()).map_err(|error| self.sqlite_error(&error))
     }
 
     /// Runs changes in one transaction, which is rolled back if `work` fails.
-    pub(crate) fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Problem>) -> Result<T, StoreError> {
+    pub(crate) fn with_transaction<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, Problem>,
+    ) -> Result<T, StoreError> {
         let mut writer = self.writer.lock();
         let done: Result<T, Problem> = (|| {
             // Immediate, because the file could change between the first read and the first write of a deferred
@@ -83,7 +89,7 @@ impl Store {
             transaction.commit()?;
             Ok(value)
         })();
-        done.map_err(|problem| problem.told(&self.path))
+        done.map_err(|problem| problem.into_store_error(&self.path))
     }
 
     /// Returns the writing connection, for a transaction that the caller creates.
@@ -93,19 +99,19 @@ impl Store {
 
     /// Opens another read-only connection, for operations that would block other readers too long.
     pub(crate) fn further_reader(&self) -> Result<Connection, StoreError> {
-        let connection = connect(&self.path).map_err(|error| self.failed(&error))?;
-        connection.pragma_update(None, "query_only", true).map_err(|error| self.failed(&error))?;
+        let connection = open_connection(&self.path).map_err(|error| self.sqlite_error(&error))?;
+        connection.pragma_update(None, "query_only", true).map_err(|error| self.sqlite_error(&error))?;
         Ok(connection)
     }
 
-    pub(crate) fn failed(&self, error: &rusqlite::Error) -> StoreError {
+    pub(crate) fn sqlite_error(&self, error: &rusqlite::Error) -> StoreError {
         StoreError::from_sqlite(error, &self.path)
     }
 }
 
 /// Creates the file, if missing, with permissions for the current user only. SQLite gives its auxiliary files the same
 /// permissions.
-fn make(path: &Path) -> std::io::Result<()> {
+fn create_file(path: &Path) -> std::io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -118,7 +124,7 @@ fn make(path: &Path) -> std::io::Result<()> {
 
 /// Restricts the permissions of an existing workspace and SQLite's auxiliary files to the current user.
 #[cfg(unix)]
-fn close(path: &Path) {
+fn restrict_permissions(path: &Path) {
     for ending in ["", "-wal", "-shm"] {
         let mut name = path.as_os_str().to_owned();
         name.push(ending);
@@ -130,10 +136,10 @@ fn close(path: &Path) {
 }
 
 #[cfg(not(unix))]
-fn close(_: &Path) {}
+fn restrict_permissions(_: &Path) {}
 
 /// Returns the migrations from an empty file to the newest format, one per format version.
-fn steps() -> Vec<M<'static>> {
+fn migration_steps() -> Vec<M<'static>> {
     vec![
         M::up(include_str!("schema.sql")),
         // Answers of code: the code, and its views as JSON.
@@ -322,7 +328,7 @@ pub(crate) enum Problem {
 
 impl Problem {
     /// Converts it to an error of the workspace at this path.
-    pub(crate) fn told(self, path: &Path) -> StoreError {
+    pub(crate) fn into_store_error(self, path: &Path) -> StoreError {
         match self {
             Problem::Sqlite(error) => StoreError::from_sqlite(&error, path),
             Problem::Store(error) => error,
@@ -342,7 +348,7 @@ impl From<StoreError> for Problem {
     }
 }
 
-fn connect(path: &Path) -> rusqlite::Result<Connection> {
+fn open_connection(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY)?;
@@ -350,22 +356,25 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "trusted_schema", false)?;
     let plain = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
     connection.create_scalar_function("holds", 2, plain, |call| {
-        Ok(holds(call.get_raw(0).as_str().unwrap_or_default(), call.get_raw(1).as_str().unwrap_or_default()))
+        Ok(contains_all_words(
+            call.get_raw(0).as_str().unwrap_or_default(),
+            call.get_raw(1).as_str().unwrap_or_default(),
+        ))
     })?;
     Ok(connection)
 }
 
 /// Checks that a text contains every word of a search, ignoring case in any alphabet. Unlike LIKE, there are no
 /// wildcards. A grouped number also matches its ungrouped digits: `18,462` matches `18462`.
-fn holds(text: &str, search: &str) -> bool {
+fn contains_all_words(text: &str, search: &str) -> bool {
     let text = text.to_lowercase();
     let search = search.to_lowercase();
     let mut words = search.split_whitespace();
-    words.all(|word| text.contains(word) || ungrouped(word).is_some_and(|number| text.contains(&number)))
+    words.all(|word| text.contains(word) || ungroup_digits(word).is_some_and(|number| text.contains(&number)))
 }
 
 /// Returns the digits of a whole number with any thousands separator; `None` for other words.
-fn ungrouped(word: &str) -> Option<String> {
+fn ungroup_digits(word: &str) -> Option<String> {
     let is_separator = |letter: char| matches!(letter, ',' | '.' | '\'' | '’');
     let mut groups = word.split(is_separator);
     let digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
@@ -434,7 +443,7 @@ fn back_up(connection: &Connection, path: &Path, version: u32, known: u32) -> Re
     let name =
         copy.to_str().ok_or_else(|| StoreError::File { path: copy.clone(), message: tr!("its name is not UTF-8") })?;
     // `VACUUM INTO` accepts an existing empty file and keeps its permissions.
-    make(&copy).map_err(|error| StoreError::file(&copy, &error))?;
+    create_file(&copy).map_err(|error| StoreError::from_io(&copy, &error))?;
     connection.execute("VACUUM INTO ?1", [name]).map_err(|error| StoreError::from_sqlite(&error, &copy))?;
     Ok(())
 }
@@ -443,12 +452,12 @@ fn back_up(connection: &Connection, path: &Path, version: u32, known: u32) -> Re
 mod tests {
     use super::*;
 
-    fn newest() -> u32 {
-        steps().len() as u32
+    fn newest_version() -> u32 {
+        migration_steps().len() as u32
     }
 
-    fn later() -> Migrations<'static> {
-        let mut later = steps();
+    fn later_migrations() -> Migrations<'static> {
+        let mut later = migration_steps();
         later.push(M::up("ALTER TABLE runs ADD COLUMN colour TEXT"));
         Migrations::new(later)
     }
@@ -460,9 +469,9 @@ mod tests {
         let store = Store::open(&path).unwrap();
         store.set_setting("theme", &"dark").unwrap();
         drop(store);
-        let newer = Store::open_with(&path, &later(), newest() + 1).unwrap();
+        let newer = Store::open_with(&path, &later_migrations(), newest_version() + 1).unwrap();
         assert_eq!(newer.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
-        let copy = Store::open(&dir.path().join(format!("w.db.before-{}", newest() + 1))).unwrap();
+        let copy = Store::open(&dir.path().join(format!("w.db.before-{}", newest_version() + 1))).unwrap();
         assert_eq!(copy.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
     }
 
@@ -482,7 +491,7 @@ mod tests {
         drop(old);
         let saved = Store::open(&path).unwrap().saved_question("1").unwrap();
         assert_eq!((saved.sql.as_str(), saved.code, saved.filing), ("SELECT 1", None, crate::Filing::default()));
-        assert!(dir.path().join(format!("w.db.before-{}", newest())).exists());
+        assert!(dir.path().join(format!("w.db.before-{}", newest_version())).exists());
     }
 
     #[test]
@@ -491,7 +500,7 @@ mod tests {
         let path = dir.path().join("w.db");
         // The version before follow-ups had a column.
         let known: u32 = 15;
-        let mut earlier = steps();
+        let mut earlier = migration_steps();
         earlier.truncate(known as usize);
         let old = Store::open_with(&path, &Migrations::new(earlier), known).unwrap();
         let add = r#"
@@ -509,9 +518,9 @@ mod tests {
         drop(old);
         let store = Store::open(&path).unwrap();
         for search in ["customers", "18,462", "web orders", "many"] {
-            assert_eq!(store.history(search, None, 9, 0).unwrap().len(), 1, "{search}");
+            assert_eq!(store.search_history(search, None, 9, 0).unwrap().len(), 1, "{search}");
         }
-        assert_eq!(store.branches("r0", 9).unwrap()[0].run_id, "r1");
+        assert_eq!(store.find_branches("r0", 9).unwrap()[0].run_id, "r1");
     }
 
     #[test]
@@ -520,7 +529,7 @@ mod tests {
         let path = dir.path().join("w.db");
         // The version before queries had an author. The hashes were computed outside of this program.
         let known: u32 = 18;
-        let mut earlier = steps();
+        let mut earlier = migration_steps();
         earlier.truncate(known as usize);
         let old = Store::open_with(&path, &Migrations::new(earlier), known).unwrap();
         let add = "INSERT INTO audit VALUES
@@ -531,9 +540,11 @@ mod tests {
         let store = Store::open(&path).unwrap();
         let check = store.check_audit().unwrap();
         assert_eq!((check.rows, check.broken_at), (2, None));
-        let rows = store.audited("", None, 9, 0).unwrap();
+        let rows = store.find_audit_rows("", None, 9, 0).unwrap();
         assert!(rows.iter().all(|row| row.entry.author.is_none()), "nothing is made up of earlier rows");
-        store.audit(&crate::AuditEntry { author: Some(crate::QueryAuthor::User), ..rows[0].entry.clone() }).unwrap();
+        store
+            .append_audit_entry(&crate::AuditEntry { author: Some(crate::QueryAuthor::User), ..rows[0].entry.clone() })
+            .unwrap();
         let check = store.check_audit().unwrap();
         assert_eq!((check.rows, check.broken_at), (3, None));
     }
@@ -543,9 +554,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("w.db");
         Store::open(&path).unwrap().set_setting("theme", &"dark").unwrap();
-        let mut broken = steps();
+        let mut broken = migration_steps();
         broken.push(M::up("DELETE FROM settings; SELECT nonsense FROM nowhere;"));
-        assert!(Store::open_with(&path, &Migrations::new(broken), newest() + 1).is_err());
+        assert!(Store::open_with(&path, &Migrations::new(broken), newest_version() + 1).is_err());
         assert_eq!(Store::open(&path).unwrap().setting::<String>("theme").unwrap().as_deref(), Some("dark"));
     }
 
@@ -553,10 +564,13 @@ mod tests {
     fn a_newer_workspace_is_refused_and_left_alone() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("w.db");
-        let found = newest() + 1;
-        drop(Store::open_with(&path, &later(), found).unwrap());
-        assert_eq!(Store::open(&path).err(), Some(StoreError::Newer { path: path.clone(), found, known: newest() }));
-        Store::open_with(&path, &later(), found).unwrap();
+        let found = newest_version() + 1;
+        drop(Store::open_with(&path, &later_migrations(), found).unwrap());
+        assert_eq!(
+            Store::open(&path).err(),
+            Some(StoreError::Newer { path: path.clone(), found, known: newest_version() })
+        );
+        Store::open_with(&path, &later_migrations(), found).unwrap();
     }
 
     #[test]
@@ -565,16 +579,19 @@ mod tests {
         let path = dir.path().join("w.db");
         let (first, second) = (Store::open(&path).unwrap(), Store::open(&path).unwrap());
         assert_eq!(
-            Store::open_with(&path, &later(), newest() + 1).err(),
+            Store::open_with(&path, &later_migrations(), newest_version() + 1).err(),
             Some(StoreError::InUse { path: path.clone() })
         );
         // Two programs of the same version share the workspace.
         first.set_setting("theme", &"dark").unwrap();
         assert_eq!(second.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
         drop(first);
-        assert!(Store::open_with(&path, &later(), newest() + 1).is_err(), "the second is still there");
+        assert!(
+            Store::open_with(&path, &later_migrations(), newest_version() + 1).is_err(),
+            "the second is still there"
+        );
         drop(second);
-        let newer = Store::open_with(&path, &later(), newest() + 1).unwrap();
+        let newer = Store::open_with(&path, &later_migrations(), newest_version() + 1).unwrap();
         assert_eq!(newer.setting::<String>("theme").unwrap().as_deref(), Some("dark"));
     }
 
@@ -615,7 +632,7 @@ mod tests {
         // With the permissions that an earlier version used.
         drop(Store::open(&path).unwrap());
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
-        let store = Store::open_with(&path, &later(), newest() + 1).unwrap();
+        let store = Store::open_with(&path, &later_migrations(), newest_version() + 1).unwrap();
         store.set_setting("theme", &"dark").unwrap();
         for file in std::fs::read_dir(dir.path()).unwrap().flatten() {
             let mode = file.metadata().unwrap().permissions().mode();
@@ -626,14 +643,22 @@ mod tests {
 
     #[test]
     fn search_knows_words_cases_and_no_wildcards() {
-        assert!(holds("Umsatz je STRASSE in ÖSTERREICH", "österreich umsatz"));
-        assert!(holds("anything", "  "));
-        assert!(!holds("Sales of 2023", "sales 2024"));
+        assert!(contains_all_words("Umsatz je STRASSE in ÖSTERREICH", "österreich umsatz"));
+        assert!(contains_all_words("anything", "  "));
+        assert!(!contains_all_words("Sales of 2023", "sales 2024"));
         for shown in ["18,462", "18.462", "18’462", "18462"] {
-            assert!(holds("answer 18462", shown), "{shown}");
+            assert!(contains_all_words("answer 18462", shown), "{shown}");
         }
-        assert!(!holds("answer 18462", "184,62") && !holds("answer 18462", "18,463") && holds("v 1,234", "1,234"));
-        assert!(holds("answer 1234567", "1,234,567") && !holds("1", ","));
-        assert!(!holds("abc", "a%c") && !holds("abc", "a_c") && holds("100% of a_c", "100% a_c"));
+        assert!(
+            !contains_all_words("answer 18462", "184,62")
+                && !contains_all_words("answer 18462", "18,463")
+                && contains_all_words("v 1,234", "1,234")
+        );
+        assert!(contains_all_words("answer 1234567", "1,234,567") && !contains_all_words("1", ","));
+        assert!(
+            !contains_all_words("abc", "a%c")
+                && !contains_all_words("abc", "a_c")
+                && contains_all_words("100% of a_c", "100% a_c")
+        );
     }
 }

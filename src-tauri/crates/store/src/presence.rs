@@ -21,9 +21,9 @@ pub(crate) struct Presence {
 
 impl Presence {
     /// Reserves the lowest free number.
-    pub(crate) fn take(workspace: &Path) -> Result<Self, StoreError> {
+    pub(crate) fn reserve_number(workspace: &Path) -> Result<Self, StoreError> {
         for number in 1..=MOST {
-            if let Some(lock) = try_lock(&file(workspace, number))? {
+            if let Some(lock) = try_lock(&lock_file_path(workspace, number))? {
                 return Ok(Self { number, _lock: lock });
             }
         }
@@ -38,7 +38,7 @@ impl Presence {
     /// Returns `true` if another program has the workspace open.
     pub(crate) fn has_company(&self, workspace: &Path) -> Result<bool, StoreError> {
         for number in (1..=MOST).filter(|number| *number != self.number) {
-            let path = file(workspace, number);
+            let path = lock_file_path(workspace, number);
             // Numbers are reserved from the lowest upwards, and their files remain.
             if !path.exists() {
                 return Ok(false);
@@ -53,34 +53,34 @@ impl Presence {
     /// Locks the number of an ended program so that it stays unused while the lock is held; `None` if its owner is
     /// alive.
     pub(crate) fn stand_in(&self, workspace: &Path, number: u32) -> Result<Option<File>, StoreError> {
-        if number == self.number { Ok(None) } else { try_lock(&file(workspace, number)) }
+        if number == self.number { Ok(None) } else { try_lock(&lock_file_path(workspace, number)) }
     }
 }
 
 /// Waits for exclusive access to create or migrate the workspace.
-pub(crate) fn door(workspace: &Path) -> Result<File, StoreError> {
-    let path = file(workspace, 0);
-    let door = open(&path)?;
-    door.lock().map_err(|error| StoreError::file(&path, &error))?;
+pub(crate) fn lock_workspace(workspace: &Path) -> Result<File, StoreError> {
+    let path = lock_file_path(workspace, 0);
+    let door = open_lock_file(&path)?;
+    door.lock().map_err(|error| StoreError::from_io(&path, &error))?;
     Ok(door)
 }
 
-fn file(workspace: &Path, number: u32) -> PathBuf {
+fn lock_file_path(workspace: &Path, number: u32) -> PathBuf {
     let mut name = workspace.as_os_str().to_owned();
     name.push(format!("-open-{number}"));
     name.into()
 }
 
-fn open(path: &Path) -> Result<File, StoreError> {
+fn open_lock_file(path: &Path) -> Result<File, StoreError> {
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(path);
-    file.map_err(|error| StoreError::file(path, &error))
+    file.map_err(|error| StoreError::from_io(path, &error))
 }
 
 fn try_lock(path: &Path) -> Result<Option<File>, StoreError> {
-    let lock = open(path)?;
+    let lock = open_lock_file(path)?;
     match lock.try_lock() {
         Ok(()) => Ok(Some(lock)),
         Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(error)) => Err(StoreError::file(path, &error)),
+        Err(TryLockError::Error(error)) => Err(StoreError::from_io(path, &error)),
     }
 }

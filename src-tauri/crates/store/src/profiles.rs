@@ -22,7 +22,7 @@ pub struct KeptFacts {
 impl Store {
     /// Returns the stored properties of a model; empty if there are none.
     pub fn model_facts(&self, id: &str) -> Result<KeptFacts, StoreError> {
-        let kept = self.read(|connection| {
+        let kept = self.with_reader(|connection| {
             connection
                 .prepare_cached("SELECT probed, probed_on, said FROM model_profiles WHERE id = ?1")?
                 .query_row([id], |row| Ok((row.get::<_, String>(0)?, row.get(1)?, row.get::<_, String>(2)?)))
@@ -39,12 +39,12 @@ impl Store {
 
     /// Stores the properties of a model, replacing earlier ones.
     pub fn set_model_facts(&self, id: &str, facts: &KeptFacts) -> Result<(), StoreError> {
-        self.write(|transaction| Ok(put_facts(transaction, id, facts)?))
+        self.with_transaction(|transaction| Ok(put_facts(transaction, id, facts)?))
     }
 
     /// Deletes the properties of a model.
     pub fn forget_model_facts(&self, id: &str) -> Result<(), StoreError> {
-        self.write(|transaction| {
+        self.with_transaction(|transaction| {
             transaction.execute("DELETE FROM model_profiles WHERE id = ?1", [id])?;
             Ok(())
         })

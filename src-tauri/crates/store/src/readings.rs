@@ -43,7 +43,7 @@ pub(crate) const COLUMNS: &str = "id, address, question, meaning, sql, run_id, c
 impl Store {
     /// Stores an interpretation, replacing an earlier choice for the same question.
     pub fn keep_reading(&self, key: QuestionKey<'_>, reading: &KeptReading) -> Result<(), StoreError> {
-        self.write(|db| {
+        self.with_transaction(|db| {
             db.execute(
                 "DELETE FROM readings WHERE address = ?1 AND question_key = ?2 AND knowledge = ?3",
                 [key.warehouse, key.question, key.knowledge],
@@ -58,19 +58,21 @@ impl Store {
         let select = format!(
             "SELECT {COLUMNS} FROM readings WHERE address = ?1 AND question_key = ?2 AND knowledge = ?3 AND NOT forgotten"
         );
-        self.read(|db| db.query_row(&select, [key.warehouse, key.question, key.knowledge], reading).optional())
+        self.with_reader(|db| {
+            db.query_row(&select, [key.warehouse, key.question, key.knowledge], read_reading_row).optional()
+        })
     }
 
     /// Returns the interpretations for an address, latest first.
     pub fn readings(&self, address: &str) -> Result<Vec<KeptReading>, StoreError> {
         let select =
             format!("SELECT {COLUMNS} FROM readings WHERE address = ?1 AND NOT forgotten ORDER BY chosen_at DESC, id");
-        self.read(|db| db.prepare_cached(&select)?.query_map([address], reading)?.collect())
+        self.with_reader(|db| db.prepare_cached(&select)?.query_map([address], read_reading_row)?.collect())
     }
 
     /// Forgets an interpretation. This can be undone until another one is forgotten.
     pub fn forget_reading(&self, id: &str) -> Result<(), StoreError> {
-        self.write(|db| {
+        self.with_transaction(|db| {
             db.execute("DELETE FROM readings WHERE forgotten AND id <> ?1", [id])?;
             match db.execute("UPDATE readings SET forgotten = 1 WHERE id = ?1", [id])? {
                 0 => Err(StoreError::not_found("reading", id).into()),
@@ -81,7 +83,7 @@ impl Store {
 
     /// Restores a forgotten interpretation.
     pub fn restore_reading(&self, id: &str) -> Result<(), StoreError> {
-        self.write(|db| match db.execute("UPDATE readings SET forgotten = 0 WHERE id = ?1", [id])? {
+        self.with_transaction(|db| match db.execute("UPDATE readings SET forgotten = 0 WHERE id = ?1", [id])? {
             0 => Err(StoreError::not_found("reading", id).into()),
             _ => Ok(()),
         })
@@ -109,7 +111,7 @@ pub(crate) fn put_reading(db: &Connection, key: QuestionKey<'_>, reading: &KeptR
     Ok(())
 }
 
-pub(crate) fn reading(row: &Row<'_>) -> rusqlite::Result<KeptReading> {
+pub(crate) fn read_reading_row(row: &Row<'_>) -> rusqlite::Result<KeptReading> {
     Ok(KeptReading {
         id: row.get(0)?,
         warehouse: row.get(1)?,
@@ -126,7 +128,7 @@ pub(crate) fn reading(row: &Row<'_>) -> rusqlite::Result<KeptReading> {
 mod tests {
     use super::*;
 
-    fn kept(id: &str, chosen_at: &str) -> KeptReading {
+    fn make_reading(id: &str, chosen_at: &str) -> KeptReading {
         KeptReading {
             id: id.into(),
             warehouse: "sqlite:/a.db".into(),
@@ -139,7 +141,7 @@ mod tests {
         }
     }
 
-    fn key<'a>(question: &'a str, knowledge: &'a str) -> QuestionKey<'a> {
+    fn make_key<'a>(question: &'a str, knowledge: &'a str) -> QuestionKey<'a> {
         QuestionKey { warehouse: "sqlite:/a.db", question, knowledge }
     }
 
@@ -147,14 +149,14 @@ mod tests {
     fn a_reading_is_of_one_question_of_one_database() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("w.db")).unwrap();
-        store.keep_reading(key("how many customers", ""), &kept("1", "2026-01-01T00:00:00Z")).unwrap();
-        assert_eq!(store.reading_of(key("how many customers", "")).unwrap().unwrap().id, "1");
-        assert_eq!(store.reading_of(key("how many customers", "Customers are paying")).unwrap(), None);
-        assert_eq!(store.reading_of(key("how many orders", "")).unwrap(), None);
-        let elsewhere = QuestionKey { warehouse: "sqlite:/b.db", ..key("how many customers", "") };
+        store.keep_reading(make_key("how many customers", ""), &make_reading("1", "2026-01-01T00:00:00Z")).unwrap();
+        assert_eq!(store.reading_of(make_key("how many customers", "")).unwrap().unwrap().id, "1");
+        assert_eq!(store.reading_of(make_key("how many customers", "Customers are paying")).unwrap(), None);
+        assert_eq!(store.reading_of(make_key("how many orders", "")).unwrap(), None);
+        let elsewhere = QuestionKey { warehouse: "sqlite:/b.db", ..make_key("how many customers", "") };
         assert_eq!(store.reading_of(elsewhere).unwrap(), None);
         // A new choice replaces the earlier one.
-        store.keep_reading(key("how many customers", ""), &kept("2", "2026-01-02T00:00:00Z")).unwrap();
+        store.keep_reading(make_key("how many customers", ""), &make_reading("2", "2026-01-02T00:00:00Z")).unwrap();
         let ids: Vec<String> = store.readings("sqlite:/a.db").unwrap().into_iter().map(|one| one.id).collect();
         assert_eq!(ids, ["2"]);
     }
@@ -163,18 +165,18 @@ mod tests {
     fn the_last_one_that_was_forgotten_can_be_had_back() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("w.db")).unwrap();
-        store.keep_reading(key("a", ""), &kept("1", "2026-01-01T00:00:00Z")).unwrap();
-        store.keep_reading(key("b", ""), &kept("2", "2026-01-02T00:00:00Z")).unwrap();
+        store.keep_reading(make_key("a", ""), &make_reading("1", "2026-01-01T00:00:00Z")).unwrap();
+        store.keep_reading(make_key("b", ""), &make_reading("2", "2026-01-02T00:00:00Z")).unwrap();
         store.forget_reading("1").unwrap();
-        assert_eq!(store.reading_of(key("a", "")).unwrap(), None);
+        assert_eq!(store.reading_of(make_key("a", "")).unwrap(), None);
         store.restore_reading("1").unwrap();
-        assert_eq!(store.reading_of(key("a", "")).unwrap().unwrap().id, "1");
+        assert_eq!(store.reading_of(make_key("a", "")).unwrap().unwrap().id, "1");
         store.forget_reading("1").unwrap();
         store.forget_reading("2").unwrap();
         assert!(store.restore_reading("1").is_err(), "it is gone");
         assert!(store.readings("sqlite:/a.db").unwrap().is_empty());
         // After a new choice, the forgotten one cannot be restored.
-        store.keep_reading(key("b", ""), &kept("3", "2026-01-03T00:00:00Z")).unwrap();
+        store.keep_reading(make_key("b", ""), &make_reading("3", "2026-01-03T00:00:00Z")).unwrap();
         assert!(store.restore_reading("2").is_err());
     }
 }

@@ -82,19 +82,19 @@ const HEADER: &str =
     CASE WHEN steered_from IS NOT NULL THEN
         (SELECT body ->> '$.steered.changes' FROM run_events e WHERE e.run_id = r.run_id AND e.seq = 1) END FROM runs r";
 
-fn header(row: &Row<'_>) -> rusqlite::Result<RunHeader> {
+fn read_header_row(row: &Row<'_>) -> rusqlite::Result<RunHeader> {
     Ok(RunHeader {
         run_id: row.get(0)?,
         question: row.get(1)?,
-        strategy: named(row, 2)?,
-        status: named(row, 3)?,
+        strategy: read_variant_column(row, 2)?,
+        status: read_variant_column(row, 3)?,
         warehouse: row.get(4)?,
         started_at: row.get(5)?,
         finished_at: row.get(6)?,
-        wall_ms: row.get(7).map(count)?,
-        row_count: row.get::<_, Option<i64>>(8)?.map(count),
+        wall_ms: row.get(7).map(count_from_sql)?,
+        row_count: row.get::<_, Option<i64>>(8)?.map(count_from_sql),
         error: row.get(9)?,
-        usage: json(row, 10)?,
+        usage: read_json_column(row, 10)?,
         saved: row.get(11)?,
         // A certainty level of a newer version is treated as unknown.
         certainty: row.get::<_, Option<String>>(12)?.and_then(|level| serde_json::from_value(level.into()).ok()),
@@ -107,19 +107,19 @@ fn header(row: &Row<'_>) -> rusqlite::Result<RunHeader> {
 }
 
 /// Converts a stored count. SQLite has signed integers only, but counts are never negative.
-pub(crate) fn count(stored: i64) -> u64 {
+pub(crate) fn count_from_sql(stored: i64) -> u64 {
     stored.unsigned_abs()
 }
 
 /// Reads a column that holds the serde name of a variant.
-pub(crate) fn named<T: for<'de> Deserialize<'de>>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
+pub(crate) fn read_variant_column<T: for<'de> Deserialize<'de>>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
     let text: String = row.get(column)?;
     serde_json::from_value(text.into())
         .map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into()))
 }
 
 /// Reads a column that holds JSON.
-pub(crate) fn json<T: for<'de> Deserialize<'de>>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
+pub(crate) fn read_json_column<T: for<'de> Deserialize<'de>>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
     let text: String = row.get(column)?;
     serde_json::from_str(&text)
         .map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into()))
@@ -140,64 +140,67 @@ pub(crate) fn to_json(value: &impl Serialize) -> String {
 impl Store {
     /// Commits an event and the updated header before it returns. The first event of a run, [`EventBody::RunStarted`],
     /// creates the run.
-    pub fn append(&self, event: &RunEvent) -> Result<(), StoreError> {
+    pub fn append_event(&self, event: &RunEvent) -> Result<(), StoreError> {
         let owner = self.presence.number();
-        self.write(|transaction| insert(transaction, event, Some(owner)))
+        self.with_transaction(|transaction| insert_event(transaction, event, Some(owner)))
     }
 
     /// Returns events of a run after number `after_seq`, in order; 0 returns all. An unreadable event stays in the
     /// workspace unchanged and is replaced by a warning in the result.
     pub fn events(&self, run_id: &str, after_seq: u32) -> Result<Vec<RunEvent>, StoreError> {
-        self.read(|connection| {
-            let events = events(connection, run_id, after_seq)?;
-            let known = !events.is_empty() || exists(connection, run_id)?;
+        self.with_reader(|connection| {
+            let events = read_events(connection, run_id, after_seq)?;
+            let known = !events.is_empty() || run_exists(connection, run_id)?;
             Ok(known.then_some(events))
         })?
         .ok_or_else(|| StoreError::not_found("run", run_id))
     }
 
     /// Returns the header of a run.
-    pub fn run(&self, run_id: &str) -> Result<RunHeader, StoreError> {
-        self.read(|connection| {
-            connection.query_row(&format!("{HEADER} WHERE run_id = ?1"), [run_id], header).optional()
+    pub fn run_header(&self, run_id: &str) -> Result<RunHeader, StoreError> {
+        self.with_reader(|connection| {
+            connection.query_row(&format!("{HEADER} WHERE run_id = ?1"), [run_id], read_header_row).optional()
         })?
         .ok_or_else(|| StoreError::not_found("run", run_id))
     }
 
     /// Returns runs whose question contains every word of `search`, latest first.
-    pub fn runs(&self, search: &str, limit: u32, offset: u32) -> Result<Vec<RunHeader>, StoreError> {
-        self.read(|connection| {
+    pub fn find_runs(&self, search: &str, limit: u32, offset: u32) -> Result<Vec<RunHeader>, StoreError> {
+        self.with_reader(|connection| {
             let sql =
                 format!("{HEADER} WHERE holds(question, ?1) ORDER BY started_at DESC, run_id DESC LIMIT ?2 OFFSET ?3");
-            connection.prepare_cached(&sql)?.query_map(params![search, limit, offset], header)?.collect()
+            connection.prepare_cached(&sql)?.query_map(params![search, limit, offset], read_header_row)?.collect()
         })
     }
 
     /// Returns runs that contain every word of `search` in their displayed text, of one warehouse or all: question,
     /// interpretation, title, final query with its tables, and headline. Pinned runs come first, then the latest.
-    pub fn history(
+    pub fn search_history(
         &self,
         search: &str,
         warehouse: Option<&str>,
         limit: u32,
         offset: u32,
     ) -> Result<Vec<RunHeader>, StoreError> {
-        self.read(|connection| {
+        self.with_reader(|connection| {
             let text = "concat_ws(' ', question, title, answer, understood, told)";
             let sql = format!(
                 "{HEADER} WHERE holds({text}, ?1) AND (?2 IS NULL OR warehouse = ?2)
                  ORDER BY pinned DESC, started_at DESC, run_id DESC LIMIT ?3 OFFSET ?4"
             );
-            connection.prepare_cached(&sql)?.query_map(params![search, warehouse, limit, offset], header)?.collect()
+            connection
+                .prepare_cached(&sql)?
+                .query_map(params![search, warehouse, limit, offset], read_header_row)?
+                .collect()
         })
     }
 
     /// Returns runs that are based on this one, as a rerun or follow-up, latest first.
-    pub fn branches(&self, run_id: &str, limit: u32) -> Result<Vec<RunHeader>, StoreError> {
-        self.read(|connection| {
+    pub fn find_branches(&self, run_id: &str, limit: u32) -> Result<Vec<RunHeader>, StoreError> {
+        self.with_reader(|connection| {
             let sql =
                 format!("{HEADER} WHERE ?1 IN (steered_from, follows) ORDER BY started_at DESC, run_id DESC LIMIT ?2");
-            connection.prepare_cached(&sql)?.query_map(params![run_id, limit], header)?.collect()
+            connection.prepare_cached(&sql)?.query_map(params![run_id, limit], read_header_row)?.collect()
         })
     }
 
@@ -212,7 +215,7 @@ impl Store {
     }
 
     fn change_run(&self, run_id: &str, update: &str, to: &dyn ToSql) -> Result<(), StoreError> {
-        self.write(|transaction| match transaction.execute(update, params![run_id, to])? {
+        self.with_transaction(|transaction| match transaction.execute(update, params![run_id, to])? {
             0 => Err(StoreError::not_found("run", run_id).into()),
             _ => Ok(()),
         })
@@ -229,12 +232,12 @@ impl Store {
             AND json_extract(first.body, '$.settings.model') = ?2 AND json_extract(first.body, '$.settings.agentModels') = ?3
             ORDER BY r.started_at DESC, r.run_id DESC LIMIT ?4";
         let (method, models) = (settings.strategy.as_str(), to_json(&settings.agent_models));
-        self.read(|connection| {
+        self.with_reader(|connection| {
             connection
                 .prepare_cached(select)?
                 .query_map(params![method, settings.model, models, limit], |row| {
-                    let answer: Usage = json(row, 1)?;
-                    let by_agent: BTreeMap<String, Usage> = json(row, 2).unwrap_or_default();
+                    let answer: Usage = read_json_column(row, 1)?;
+                    let by_agent: BTreeMap<String, Usage> = read_json_column(row, 2).unwrap_or_default();
                     let mut usage = Usage::default();
                     by_agent.into_values().for_each(|agent| usage += agent);
                     Ok(PastRun { warehouse: row.get(0)?, usage: Usage { wall_ms: answer.wall_ms, ..usage } })
@@ -247,14 +250,14 @@ impl Store {
     pub fn imported_addresses(&self) -> Result<Vec<String>, StoreError> {
         // Runs that were asked here have an owner.
         let sql = "SELECT DISTINCT warehouse FROM runs WHERE owner IS NULL";
-        self.read(|connection| connection.prepare_cached(sql)?.query_map([], |row| row.get(0))?.collect())
+        self.with_reader(|connection| connection.prepare_cached(sql)?.query_map([], |row| row.get(0))?.collect())
     }
 
     /// Deletes a finished run with its log. Saved questions created from it are kept.
     pub fn delete_run(&self, run_id: &str) -> Result<(), StoreError> {
-        self.write(|transaction| {
+        self.with_transaction(|transaction| {
             let status: Option<RunStatus> = transaction
-                .query_row("SELECT status FROM runs WHERE run_id = ?1", [run_id], |row| named(row, 0))
+                .query_row("SELECT status FROM runs WHERE run_id = ?1", [run_id], |row| read_variant_column(row, 0))
                 .optional()?;
             match status {
                 None => Err(StoreError::not_found("run", run_id).into()),
@@ -272,7 +275,7 @@ impl Store {
     pub fn mark_interrupted(&self) -> Result<u32, StoreError> {
         let open = "SELECT DISTINCT owner FROM runs WHERE status = 'running' AND owner IS NOT NULL";
         let owners: Vec<u32> =
-            self.read(|connection| connection.prepare(open)?.query_map([], |row| row.get(0))?.collect())?;
+            self.with_reader(|connection| connection.prepare(open)?.query_map([], |row| row.get(0))?.collect())?;
         let mut ended = 0;
         for owner in owners {
             if let Some(_held) = self.presence.stand_in(self.path(), owner)? {
@@ -283,29 +286,29 @@ impl Store {
     }
 
     pub(crate) fn end_runs_of(&self, owner: u32) -> Result<u32, StoreError> {
-        self.write(|transaction| {
+        self.with_transaction(|transaction| {
             let runs: Vec<String> = transaction
                 .prepare("SELECT run_id FROM runs WHERE status = 'running' AND owner = ?1")?
                 .query_map([owner], |row| row.get(0))?
                 .collect::<rusqlite::Result<_>>()?;
             for run_id in &runs {
-                interrupt(transaction, run_id)?;
+                end_interrupted_run(transaction, run_id)?;
             }
             Ok(runs.len() as u32)
         })
     }
 }
 
-pub(crate) fn exists(connection: &Connection, run_id: &str) -> rusqlite::Result<bool> {
+pub(crate) fn run_exists(connection: &Connection, run_id: &str) -> rusqlite::Result<bool> {
     connection.query_row("SELECT EXISTS (SELECT 1 FROM runs WHERE run_id = ?1)", [run_id], |row| row.get(0))
 }
 
-pub(crate) fn events(connection: &Connection, run_id: &str, after_seq: u32) -> rusqlite::Result<Vec<RunEvent>> {
+pub(crate) fn read_events(connection: &Connection, run_id: &str, after_seq: u32) -> rusqlite::Result<Vec<RunEvent>> {
     connection
         .prepare_cached("SELECT seq, at_ms, body FROM run_events WHERE run_id = ?1 AND seq > ?2 ORDER BY seq")?
         .query_map(params![run_id, after_seq], |row| {
             let seq = row.get(0)?;
-            let read = row.get(1).and_then(|at_ms| Ok((at_ms, json(row, 2)?)));
+            let read = row.get(1).and_then(|at_ms| Ok((at_ms, read_json_column(row, 2)?)));
             let (at_ms, body) = match read {
                 Ok(event) => event,
                 Err(error) => {
@@ -327,7 +330,8 @@ fn stand_in(connection: &Connection, run_id: &str, seq: u32) -> rusqlite::Result
         .prepare_cached(select)?
         .query_row(params![run_id, seq], |row| {
             let beginning: [String; 2] = [row.get(0)?, row.get(1)?];
-            let (status, usage) = (named::<RunStatus>(row, 2)?, json::<Usage>(row, 4).unwrap_or_default());
+            let (status, usage) =
+                (read_variant_column::<RunStatus>(row, 2)?, read_json_column::<Usage>(row, 4).unwrap_or_default());
             Ok((beginning, status, row.get::<_, Option<String>>(3)?, usage))
         })
         .optional()?;
@@ -354,12 +358,14 @@ fn stand_in(connection: &Connection, run_id: &str, seq: u32) -> rusqlite::Result
 }
 
 /// Inserts an event and updates the header accordingly.
-pub(crate) fn insert(transaction: &Connection, event: &RunEvent, owner: Option<u32>) -> Result<(), Problem> {
+pub(crate) fn insert_event(transaction: &Connection, event: &RunEvent, owner: Option<u32>) -> Result<(), Problem> {
     let run_id = &event.run_id;
     let misplaced = |reason| StoreError::Misplaced { run_id: run_id.clone(), seq: event.seq, reason };
     let header: Option<(u32, RunStatus, Usage)> = transaction
         .prepare_cached("SELECT last_seq, status, usage FROM runs WHERE run_id = ?1")?
-        .query_row([run_id], |row| Ok((row.get(0)?, named(row, 1)?, json(row, 2).unwrap_or_default())))
+        .query_row([run_id], |row| {
+            Ok((row.get(0)?, read_variant_column(row, 1)?, read_json_column(row, 2).unwrap_or_default()))
+        })
         .optional()?;
     let (last_seq, mut usage) = match header {
         None => (0, Usage::default()),
@@ -399,11 +405,11 @@ pub(crate) fn insert(transaction: &Connection, event: &RunEvent, owner: Option<u
         transaction.execute("UPDATE runs SET answer = ?2 WHERE run_id = ?1", params![run_id, sql])?;
     }
     keep_words(transaction, run_id, &event.body)?;
-    store(transaction, event, status, &usage, rows, error, certainty)
+    store_event(transaction, event, status, &usage, rows, error, certainty)
 }
 
 /// Writes an event and the resulting header.
-fn store(
+fn store_event(
     transaction: &Connection,
     event: &RunEvent,
     status: RunStatus,
@@ -429,8 +435,8 @@ fn store(
 
 /// Adds the final event of an interrupted run, with the time of its last event. Succeeds for any log, because an
 /// unreadable log must not prevent the start.
-pub(crate) fn interrupt(transaction: &Connection, run_id: &str) -> Result<(), Problem> {
-    let events = events(transaction, run_id, 0)?;
+pub(crate) fn end_interrupted_run(transaction: &Connection, run_id: &str) -> Result<(), Problem> {
+    let events = read_events(transaction, run_id, 0)?;
     let report = RunReport::from_events(&events);
     let error =
         AppError::new(ErrorCode::Internal, translate_constant(INTERRUPTED)).with_hint(tr!("Ask the question again."));
@@ -438,7 +444,7 @@ pub(crate) fn interrupt(transaction: &Connection, run_id: &str) -> Result<(), Pr
         EventBody::RunFinished { error: Some(error), usage: report.usage, usage_by_agent: report.usage_by_agent };
     let (seq, at_ms) = events.last().map_or((1, 0), |last| (last.seq + 1, last.at_ms));
     let event = RunEvent { run_id: run_id.to_owned(), seq, at_ms, body };
-    store(
+    store_event(
         transaction,
         &event,
         RunStatus::Failed,

@@ -1,6 +1,6 @@
 //! Saved questions: answers that a user keeps, with their SQL.
 
-use crate::runs::{json, name_of, named, to_json};
+use crate::runs::{name_of, read_json_column, read_variant_column, to_json};
 use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
@@ -128,27 +128,27 @@ pub struct ResultCheck {
 pub(crate) const COLUMNS: &str = "SELECT id, title, question, sql, warehouse, status, run_id, notes, created_at, updated_at, code, \
                        views, filing FROM saved_questions";
 
-pub(crate) fn saved(row: &Row<'_>) -> rusqlite::Result<SavedQuestion> {
+pub(crate) fn read_saved_row(row: &Row<'_>) -> rusqlite::Result<SavedQuestion> {
     Ok(SavedQuestion {
         id: row.get(0)?,
         title: row.get(1)?,
         question: row.get(2)?,
         sql: row.get(3)?,
         warehouse: row.get(4)?,
-        status: named(row, 5)?,
+        status: read_variant_column(row, 5)?,
         run_id: row.get(6)?,
         notes: row.get(7)?,
         created_at: row.get(8)?,
         updated_at: row.get(9)?,
-        code: code(row)?,
+        code: read_saved_code(row)?,
         filing: match row.get::<_, Option<String>>(12)? {
-            Some(_) => json(row, 12)?,
+            Some(_) => read_json_column(row, 12)?,
             None => Filing::default(),
         },
     })
 }
 
-fn code(row: &Row<'_>) -> rusqlite::Result<Option<SavedCode>> {
+fn read_saved_code(row: &Row<'_>) -> rusqlite::Result<Option<SavedCode>> {
     let Some(code) = row.get(10)? else { return Ok(None) };
     let views: String = row.get(11)?;
     let views = serde_json::from_str(&views)
@@ -159,31 +159,35 @@ fn code(row: &Row<'_>) -> rusqlite::Result<Option<SavedCode>> {
 impl Store {
     /// Stores a question, replacing the one with its id but keeping its creation time. Returns the stored question.
     pub fn save_question(&self, question: &SavedQuestion) -> Result<SavedQuestion, StoreError> {
-        self.write(|transaction| Ok(put_question(transaction, question)?))
+        self.with_transaction(|transaction| Ok(put_question(transaction, question)?))
     }
 
     /// Returns a saved question.
     pub fn saved_question(&self, id: &str) -> Result<SavedQuestion, StoreError> {
-        self.read(|connection| connection.query_row(&format!("{COLUMNS} WHERE id = ?1"), [id], saved).optional())?
-            .ok_or_else(|| StoreError::not_found("saved question", id))
+        self.with_reader(|connection| {
+            connection.query_row(&format!("{COLUMNS} WHERE id = ?1"), [id], read_saved_row).optional()
+        })?
+        .ok_or_else(|| StoreError::not_found("saved question", id))
     }
 
     /// Returns saved questions whose title, question, SQL, notes, code, folder and tags together contain every word of
     /// `search`, last changed first.
     pub fn saved_questions(&self, search: &str) -> Result<Vec<SavedQuestion>, StoreError> {
-        self.read(|connection| {
+        self.with_reader(|connection| {
             let text = "title || ' ' || question || ' ' || sql || ' ' || notes || ' ' || coalesce(code, '') || ' ' ||
                         coalesce(filing ->> 'folder', '') || ' ' || coalesce(filing ->> 'tags', '')";
             let sql = format!("{COLUMNS} WHERE holds({text}, ?1) ORDER BY updated_at DESC, id DESC");
-            connection.prepare_cached(&sql)?.query_map([search], saved)?.collect()
+            connection.prepare_cached(&sql)?.query_map([search], read_saved_row)?.collect()
         })
     }
 
     /// Deletes a saved question; its run is kept.
     pub fn delete_saved_question(&self, id: &str) -> Result<(), StoreError> {
-        self.write(|transaction| match transaction.execute("DELETE FROM saved_questions WHERE id = ?1", [id])? {
-            0 => Err(StoreError::not_found("saved question", id).into()),
-            _ => Ok(()),
+        self.with_transaction(|transaction| {
+            match transaction.execute("DELETE FROM saved_questions WHERE id = ?1", [id])? {
+                0 => Err(StoreError::not_found("saved question", id).into()),
+                _ => Ok(()),
+            }
         })
     }
 }
@@ -217,5 +221,5 @@ pub(crate) fn put_question(db: &Connection, question: &SavedQuestion) -> rusqlit
             to_json(&question.filing)
         ],
     )?;
-    db.query_row(&format!("{COLUMNS} WHERE id = ?1"), [&question.id], saved)
+    db.query_row(&format!("{COLUMNS} WHERE id = ?1"), [&question.id], read_saved_row)
 }

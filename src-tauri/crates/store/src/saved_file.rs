@@ -32,43 +32,43 @@ pub fn is_saved_file(text: &str) -> bool {
 /// and its run stays in the workspace.
 pub fn write_saved_file(question: &SavedQuestion, connection: &str) -> String {
     let mut text = format!("{HEAD}{VERSION}\n");
-    line(&mut text, "id", &question.id);
-    line(&mut text, "title", &question.title);
-    line(&mut text, "question", &question.question);
-    line(&mut text, "connection", &connection);
-    line(&mut text, "status", &question.status);
+    write_header_line(&mut text, "id", &question.id);
+    write_header_line(&mut text, "title", &question.title);
+    write_header_line(&mut text, "question", &question.question);
+    write_header_line(&mut text, "connection", &connection);
+    write_header_line(&mut text, "status", &question.status);
     let filing = &question.filing;
     if let Some(checked) = &filing.checked {
-        line(&mut text, "checked", checked);
+        write_header_line(&mut text, "checked", checked);
     }
     if !filing.tags.is_empty() {
-        line(&mut text, "tags", &filing.tags);
+        write_header_line(&mut text, "tags", &filing.tags);
     }
     if !filing.readings.is_empty() {
-        line(&mut text, "readings", &filing.readings);
+        write_header_line(&mut text, "readings", &filing.readings);
     }
     if let Some(schema) = &filing.schema {
         // One line per table, so that a change affects only one line.
         for (table, columns) in schema {
-            line(&mut text, "uses", &(table, columns));
+            write_header_line(&mut text, "uses", &(table, columns));
         }
     }
     if !filing.parameters.is_empty() {
-        line(&mut text, "parameters", &filing.parameters);
+        write_header_line(&mut text, "parameters", &filing.parameters);
     }
     if !question.notes.is_empty() {
-        line(&mut text, "notes", &question.notes);
+        write_header_line(&mut text, "notes", &question.notes);
     }
     if let Some(code) = &question.code {
-        line(&mut text, "code", code);
+        write_header_line(&mut text, "code", code);
     }
-    line(&mut text, "created", &question.created_at);
-    line(&mut text, "updated", &question.updated_at);
+    write_header_line(&mut text, "created", &question.created_at);
+    write_header_line(&mut text, "updated", &question.updated_at);
     let _ = write!(text, "\n{}\n", question.sql.trim_end());
     text
 }
 
-fn line(text: &mut String, name: &str, value: &impl Serialize) {
+fn write_header_line(text: &mut String, name: &str, value: &impl Serialize) {
     let _ = writeln!(text, "-- {name}: {}", serde_json::to_string(value).expect("plain data"));
 }
 
@@ -103,48 +103,48 @@ pub fn read_saved_file(text: &str) -> Result<(SavedQuestion, String), String> {
         }
     }
     let head = Lines(lines);
-    let id: String = head.needed("id")?;
+    let id: String = head.required_value("id")?;
     if !is_run_id(&id) {
         return Err("`id` is not a UUID".to_owned());
     }
     let filing = Filing {
         folder: String::new(),
-        tags: head.maybe("tags")?.unwrap_or_default(),
-        readings: head.maybe("readings")?.unwrap_or_default(),
-        checked: head.maybe("checked")?,
+        tags: head.optional_value("tags")?.unwrap_or_default(),
+        readings: head.optional_value("readings")?.unwrap_or_default(),
+        checked: head.optional_value("checked")?,
         schema: (!schema.is_empty()).then_some(schema),
-        parameters: head.maybe("parameters")?.unwrap_or_default(),
+        parameters: head.optional_value("parameters")?.unwrap_or_default(),
     };
     let question = SavedQuestion {
         id,
-        title: head.needed("title")?,
-        question: head.needed("question")?,
+        title: head.required_value("title")?,
+        question: head.required_value("question")?,
         sql: sql.trim_end().to_owned(),
-        code: head.maybe::<SavedCode>("code")?,
+        code: head.optional_value::<SavedCode>("code")?,
         warehouse: String::new(),
-        status: head.needed::<SavedStatus>("status")?,
+        status: head.required_value::<SavedStatus>("status")?,
         run_id: None,
-        notes: head.maybe("notes")?.unwrap_or_default(),
-        created_at: head.needed("created")?,
-        updated_at: head.needed("updated")?,
+        notes: head.optional_value("notes")?.unwrap_or_default(),
+        created_at: head.required_value("created")?,
+        updated_at: head.required_value("updated")?,
         filing,
     };
-    Ok((question, head.needed("connection")?))
+    Ok((question, head.required_value("connection")?))
 }
 
 /// The lines of a header: name, line number and value.
 struct Lines<'a>(BTreeMap<&'a str, (u32, &'a str)>);
 
 impl Lines<'_> {
-    fn maybe<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, String> {
+    fn optional_value<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, String> {
         let Some((number, value)) = self.0.get(name) else { return Ok(None) };
         serde_json::from_str(value)
             .map(Some)
             .map_err(|error| format!("line {number}: `{name}` cannot be read: {error}"))
     }
 
-    fn needed<T: DeserializeOwned>(&self, name: &str) -> Result<T, String> {
-        self.maybe(name)?.ok_or_else(|| format!("there is no `{name}` in its head"))
+    fn required_value<T: DeserializeOwned>(&self, name: &str) -> Result<T, String> {
+        self.optional_value(name)?.ok_or_else(|| format!("there is no `{name}` in its head"))
     }
 }
 
@@ -154,7 +154,7 @@ mod tests {
     use crate::{Checked, ResultCheck, SavedView};
     use proptest::prelude::*;
 
-    fn question(title: &str, notes: &str, sql: &str) -> SavedQuestion {
+    fn make_question(title: &str, notes: &str, sql: &str) -> SavedQuestion {
         let columns = BTreeMap::from([("id".to_owned(), "INTEGER".to_owned())]);
         SavedQuestion {
             id: "0190a5f2-7c1e-7f00-8a3b-1234567890ab".into(),
@@ -189,14 +189,15 @@ mod tests {
 
     #[test]
     fn a_check_by_an_account_without_a_name_names_nobody() {
-        let older = write_saved_file(&question("Orders", "", "SELECT 1"), "Sales").replace("\"ann\"", "\"unknown\"");
+        let older =
+            write_saved_file(&make_question("Orders", "", "SELECT 1"), "Sales").replace("\"ann\"", "\"unknown\"");
         let (read, _) = read_saved_file(&older).unwrap();
         assert_eq!(read.filing.checked.unwrap().by, "");
     }
 
     #[test]
     fn a_file_is_sql_with_a_head_that_people_can_read() {
-        let text = write_saved_file(&question("Orders", "", "SELECT 1"), "Sales");
+        let text = write_saved_file(&make_question("Orders", "", "SELECT 1"), "Sales");
         assert!(text.starts_with("-- vitrine saved question, format 1\n-- id: "), "{text}");
         assert!(
             text.contains("-- connection: \"Sales\"\n-- status: \"verified\"\n-- checked: {\"by\":\"ann\""),
@@ -210,7 +211,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_a_file_is_said_with_its_line() {
-        let good = write_saved_file(&question("t", "", "SELECT 1"), "Sales");
+        let good = write_saved_file(&make_question("t", "", "SELECT 1"), "Sales");
         for (from, to, said) in [
             ("format 1", "format 9", "newer version"),
             ("-- title: \"t\"", "-- title: t", "line 3: `title` cannot be read"),
@@ -230,7 +231,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_was_written_is_read_again(title in "\\PC{0,40}", notes in any::<String>(), sql in "[ -~\n]{0,60}") {
-            let written = question(&title, &notes, sql.trim_end());
+            let written = make_question(&title, &notes, sql.trim_end());
             let text = write_saved_file(&written, &title);
             let (read, connection) = read_saved_file(&text).unwrap();
             prop_assert_eq!(&read, &written);

@@ -1,7 +1,7 @@
 //! Results of the last execution of saved questions.
 
 use crate::runs::to_json;
-use crate::{Store, StoreError, sha256};
+use crate::{Store, StoreError, sha256_hex};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -22,7 +22,7 @@ pub struct SavedResult {
 impl Store {
     /// Stores the result of a query as the last result of a saved question, replacing an earlier one.
     pub fn keep_saved_result(&self, id: &str, sql: &str, result: &SavedResult) -> Result<(), StoreError> {
-        self.write(|transaction| {
+        self.with_transaction(|transaction| {
             put_result(transaction, id, sql, result)?;
             Ok(())
         })
@@ -30,9 +30,9 @@ impl Store {
 
     /// Returns the last result of a saved question, if it is a result of this query.
     pub fn saved_result(&self, id: &str, sql: &str) -> Result<Option<SavedResult>, StoreError> {
-        let body: Option<String> = self.read(|connection| {
+        let body: Option<String> = self.with_reader(|connection| {
             let found = "SELECT body FROM saved_results WHERE saved_id = ?1 AND sql_sha256 = ?2";
-            connection.query_row(found, [id, &sha256(sql.trim())], |row| row.get(0)).optional()
+            connection.query_row(found, [id, &sha256_hex(sql.trim())], |row| row.get(0)).optional()
         })?;
         // The result of an older version may not parse; running the question again replaces it.
         Ok(body.and_then(|body| serde_json::from_str(&body).ok()))
@@ -45,7 +45,7 @@ pub(crate) fn put_result(db: &Connection, id: &str, sql: &str, result: &SavedRes
         "INSERT INTO saved_results (saved_id, sql_sha256, body)
          SELECT id, ?2, ?3 FROM saved_questions WHERE id = ?1
          ON CONFLICT (saved_id) DO UPDATE SET sql_sha256 = excluded.sql_sha256, body = excluded.body",
-        params![id, sha256(sql.trim()), to_json(result)],
+        params![id, sha256_hex(sql.trim()), to_json(result)],
     )?;
     Ok(())
 }

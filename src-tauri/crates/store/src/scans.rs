@@ -2,7 +2,7 @@
 //! transaction that checks the limits, so that concurrent programs cannot exceed them together.
 
 use crate::open::Problem;
-use crate::runs::count;
+use crate::runs::count_from_sql;
 use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 use vitrine_domain::{ScanCap, scan_bytes, scan_money};
@@ -55,10 +55,10 @@ impl Store {
         share: impl Fn(u64, u64, u64) -> Option<u64>,
     ) -> Result<Result<Option<u64>, ScanRefused>, StoreError> {
         let ScanRequest { month, warehouse, bytes: (least, wanted), price, caps } = request;
-        self.write(|db| {
+        self.with_transaction(|db| {
             let mut granted: Option<u64> = None;
             for (cap, all) in [(caps.0, false), (caps.1, true)] {
-                let (bytes, money) = spent(db, month, (!all).then_some(warehouse))?;
+                let (bytes, money) = sum_scans(db, month, (!all).then_some(warehouse))?;
                 let priced = cap.money.zip(price.filter(|price| *price > 0));
                 let by_money = priced.map(|(most, price)| (scan_bytes(most, price), scan_bytes(money, price)));
                 for (most, spent) in cap.bytes.map(|most| (most, bytes)).into_iter().chain(by_money) {
@@ -69,7 +69,7 @@ impl Store {
                 }
             }
             let aside = granted.unwrap_or(least);
-            add(db, month, warehouse, 1, aside, scan_money(aside, price.unwrap_or_default()))?;
+            add_scan(db, month, warehouse, 1, aside, scan_money(aside, price.unwrap_or_default()))?;
             Ok(Ok(granted))
         })
     }
@@ -84,7 +84,7 @@ impl Store {
         price: Option<u64>,
     ) -> Result<(), StoreError> {
         let price = price.unwrap_or_default();
-        self.write(|db| {
+        self.with_transaction(|db| {
             db.prepare_cached(
                 "UPDATE scans SET bytes = max(0, bytes - ?3 + ?4), micro_usd = max(0, micro_usd - ?5 + ?6)
                  WHERE month = ?1 AND warehouse = ?2",
@@ -92,27 +92,27 @@ impl Store {
             .execute(params![
                 month,
                 warehouse,
-                number(reserved),
-                number(billed),
-                number(scan_money(reserved, price)),
-                number(scan_money(billed, price)),
+                to_sql_integer(reserved),
+                to_sql_integer(billed),
+                to_sql_integer(scan_money(reserved, price)),
+                to_sql_integer(scan_money(billed, price)),
             ])?;
             Ok(())
         })
     }
 
     /// Returns the billed bytes of a month, largest first.
-    pub fn scanned(&self, month: &str) -> Result<Vec<Scanned>, StoreError> {
+    pub fn monthly_scans(&self, month: &str) -> Result<Vec<Scanned>, StoreError> {
         let select =
             "SELECT warehouse, queries, bytes, micro_usd FROM scans WHERE month = ?1 ORDER BY bytes DESC, warehouse";
-        self.read(|db| {
+        self.with_reader(|db| {
             db.prepare_cached(select)?
                 .query_map([month], |row| {
                     Ok(Scanned {
                         warehouse: row.get(0)?,
-                        queries: count(row.get(1)?),
-                        bytes: count(row.get(2)?),
-                        micro_usd: count(row.get(3)?),
+                        queries: count_from_sql(row.get(1)?),
+                        bytes: count_from_sql(row.get(2)?),
+                        micro_usd: count_from_sql(row.get(3)?),
                     })
                 })?
                 .collect()
@@ -120,26 +120,33 @@ impl Store {
     }
 }
 
-fn number(n: u64) -> i64 {
+fn to_sql_integer(n: u64) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
-fn spent(db: &Connection, month: &str, warehouse: Option<&str>) -> Result<(u64, u64), Problem> {
+fn sum_scans(db: &Connection, month: &str, warehouse: Option<&str>) -> Result<(u64, u64), Problem> {
     let select = "SELECT sum(bytes), sum(micro_usd) FROM scans WHERE month = ?1 AND (?2 IS NULL OR warehouse = ?2)";
     let sums = db
         .prepare_cached(select)?
         .query_row(params![month, warehouse], |row| Ok((row.get::<_, Option<i64>>(0)?, row.get::<_, Option<i64>>(1)?)))
         .optional()?;
     let (bytes, money) = sums.unwrap_or_default();
-    Ok((count(bytes.unwrap_or_default()), count(money.unwrap_or_default())))
+    Ok((count_from_sql(bytes.unwrap_or_default()), count_from_sql(money.unwrap_or_default())))
 }
 
-fn add(db: &Connection, month: &str, warehouse: &str, queries: u64, bytes: u64, money: u64) -> Result<(), Problem> {
+fn add_scan(
+    db: &Connection,
+    month: &str,
+    warehouse: &str,
+    queries: u64,
+    bytes: u64,
+    money: u64,
+) -> Result<(), Problem> {
     db.prepare_cached(
         "INSERT INTO scans VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (month, warehouse) DO UPDATE SET
          queries = queries + excluded.queries, bytes = bytes + excluded.bytes, micro_usd = micro_usd + excluded.micro_usd",
     )?
-    .execute(params![month, warehouse, number(queries), number(bytes), number(money)])?;
+    .execute(params![month, warehouse, to_sql_integer(queries), to_sql_integer(bytes), to_sql_integer(money)])?;
     Ok(())
 }
 
@@ -149,16 +156,16 @@ mod tests {
 
     const PRICE: Option<u64> = Some(1 << 20);
 
-    fn request<'a>(warehouse: &'a str, bytes: (u64, u64), caps: (ScanCap, ScanCap)) -> ScanRequest<'a> {
+    fn make_request<'a>(warehouse: &'a str, bytes: (u64, u64), caps: (ScanCap, ScanCap)) -> ScanRequest<'a> {
         ScanRequest { month: "2026-11", warehouse, bytes, price: PRICE, caps }
     }
 
-    fn of(bytes: u64) -> ScanCap {
+    fn cap_of_bytes(bytes: u64) -> ScanCap {
         ScanCap { bytes: Some(bytes), money: None }
     }
 
     /// Returns all remaining bytes.
-    fn all(least: u64, most: u64, left: u64) -> Option<u64> {
+    fn reserve_all(least: u64, most: u64, left: u64) -> Option<u64> {
         (left >= least && left > 0).then(|| left.min(most))
     }
 
@@ -167,7 +174,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("w.db")).unwrap();
         let ask = |warehouse: &str, bytes: (u64, u64)| {
-            store.reserve_scan(request(warehouse, bytes, (of(1_000), of(1_500))), all).unwrap()
+            store
+                .reserve_scan(make_request(warehouse, bytes, (cap_of_bytes(1_000), cap_of_bytes(1_500))), reserve_all)
+                .unwrap()
         };
         assert_eq!(ask("a", (100, 600)), Ok(Some(600)));
         assert_eq!(ask("a", (100, 600)), Ok(Some(400)), "what is left of its own");
@@ -177,10 +186,15 @@ mod tests {
         // Unbilled bytes can be spent again, and another month has its own limits.
         store.settle_scan("2026-11", "a", 600, 0, PRICE).unwrap();
         assert_eq!(ask("b", (1, 100)), Ok(Some(100)));
-        let next = ScanRequest { month: "2026-12", ..request("a", (1, 900), (of(1_000), of(1_500))) };
-        assert_eq!(store.reserve_scan(next, all).unwrap(), Ok(Some(900)));
-        let billed: Vec<_> =
-            store.scanned("2026-11").unwrap().into_iter().map(|row| (row.warehouse, row.queries, row.bytes)).collect();
+        let next =
+            ScanRequest { month: "2026-12", ..make_request("a", (1, 900), (cap_of_bytes(1_000), cap_of_bytes(1_500))) };
+        assert_eq!(store.reserve_scan(next, reserve_all).unwrap(), Ok(Some(900)));
+        let billed: Vec<_> = store
+            .monthly_scans("2026-11")
+            .unwrap()
+            .into_iter()
+            .map(|row| (row.warehouse, row.queries, row.bytes))
+            .collect();
         assert_eq!(billed, [("b".to_owned(), 2, 600), ("a".to_owned(), 2, 400)]);
     }
 
@@ -189,9 +203,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("w.db")).unwrap();
         let none = (ScanCap::default(), ScanCap::default());
-        assert_eq!(store.reserve_scan(request("a", (100, 600), none), all).unwrap(), Ok(None));
+        assert_eq!(store.reserve_scan(make_request("a", (100, 600), none), reserve_all).unwrap(), Ok(None));
         store.settle_scan("2026-11", "a", 100, 5_000, PRICE).unwrap();
-        assert_eq!(store.scanned("2026-11").unwrap()[0].bytes, 5_000);
+        assert_eq!(store.monthly_scans("2026-11").unwrap()[0].bytes, 5_000);
     }
 
     #[test]
@@ -200,13 +214,13 @@ mod tests {
         let store = Store::open(&folder.path().join("w.db")).unwrap();
         // A mebibyte costs a millionth of a dollar here.
         let caps = (ScanCap { bytes: None, money: Some(50) }, ScanCap::default());
-        let ask = |bytes: (u64, u64)| store.reserve_scan(request("a", bytes, caps), all).unwrap();
+        let ask = |bytes: (u64, u64)| store.reserve_scan(make_request("a", bytes, caps), reserve_all).unwrap();
         assert_eq!(ask((1 << 20, 100 << 20)), Ok(Some(50 << 20)));
         store.settle_scan("2026-11", "a", 50 << 20, 10 << 20, PRICE).unwrap();
         assert_eq!(ask((41 << 20, 41 << 20)), Err(ScanRefused { all: false, most: 50 << 20, spent: 10 << 20 }));
         assert_eq!(ask((40 << 20, 41 << 20)), Ok(Some(40 << 20)));
-        assert_eq!(store.scanned("2026-11").unwrap()[0].micro_usd, 50);
-        let unpriced = ScanRequest { price: None, ..request("b", (41 << 20, 41 << 20), caps) };
-        assert_eq!(store.reserve_scan(unpriced, all).unwrap(), Ok(None), "what has no price spends no money");
+        assert_eq!(store.monthly_scans("2026-11").unwrap()[0].micro_usd, 50);
+        let unpriced = ScanRequest { price: None, ..make_request("b", (41 << 20, 41 << 20), caps) };
+        assert_eq!(store.reserve_scan(unpriced, reserve_all).unwrap(), Ok(None), "what has no price spends no money");
     }
 }

@@ -12,7 +12,7 @@ const SERVICE: &str = "vitrine";
 /// Storage for secrets.
 pub trait SecretStore: Send + Sync {
     /// Fails with the reason if secrets cannot be stored.
-    fn available(&self) -> Result<(), SecretError>;
+    fn check_available(&self) -> Result<(), SecretError>;
     /// Returns the secret with a name; `None` if there is none.
     fn get(&self, name: &str) -> Result<Option<String>, SecretError>;
     /// Stores a secret under a name, replacing an existing one.
@@ -77,14 +77,14 @@ pub struct Keychain;
 impl Keychain {
     /// Runs an operation after connecting to the keychain, on its own thread: the Linux implementation drives its own
     /// event loop, which must not happen on a thread of an async runtime.
-    fn reached<T: Send>(work: impl FnOnce() -> keyring::Result<T> + Send) -> Result<T, SecretError> {
+    fn run_on_own_thread<T: Send>(work: impl FnOnce() -> keyring::Result<T> + Send) -> Result<T, SecretError> {
         let done = std::thread::scope(|scope| {
             let thread = scope.spawn(|| {
                 // The connection is created once per program; this returns its status.
                 if let Err(error) = keyring::Entry::store_status() {
                     return Err(SecretError::Unavailable { message: error.to_string() });
                 }
-                work().map_err(read)
+                work().map_err(to_secret_error)
             });
             thread.join()
         });
@@ -92,15 +92,15 @@ impl Keychain {
     }
 
     /// Runs an operation on one entry.
-    fn with<T: Send>(
+    fn with_entry<T: Send>(
         name: &str,
         work: impl FnOnce(&keyring::Entry) -> keyring::Result<T> + Send,
     ) -> Result<T, SecretError> {
-        Self::reached(|| work(&keyring::Entry::new(SERVICE, name)?))
+        Self::run_on_own_thread(|| work(&keyring::Entry::new(SERVICE, name)?))
     }
 }
 
-fn read(error: keyring::Error) -> SecretError {
+fn to_secret_error(error: keyring::Error) -> SecretError {
     match error {
         keyring::Error::NoDefaultStore => SecretError::Unavailable { message: error.to_string() },
         keyring::Error::NoStorageAccess(cause) => SecretError::Locked { message: cause.to_string() },
@@ -113,23 +113,23 @@ fn read(error: keyring::Error) -> SecretError {
 }
 
 impl SecretStore for Keychain {
-    fn available(&self) -> Result<(), SecretError> {
-        Self::reached(|| Ok(()))
+    fn check_available(&self) -> Result<(), SecretError> {
+        Self::run_on_own_thread(|| Ok(()))
     }
 
     fn get(&self, name: &str) -> Result<Option<String>, SecretError> {
-        Self::with(name, |entry| match entry.get_password() {
+        Self::with_entry(name, |entry| match entry.get_password() {
             Err(keyring::Error::NoEntry) => Ok(None),
             other => other.map(Some),
         })
     }
 
     fn set(&self, name: &str, secret: &str) -> Result<(), SecretError> {
-        Self::with(name, |entry| entry.set_password(secret))
+        Self::with_entry(name, |entry| entry.set_password(secret))
     }
 
     fn delete(&self, name: &str) -> Result<(), SecretError> {
-        Self::with(name, |entry| match entry.delete_credential() {
+        Self::with_entry(name, |entry| match entry.delete_credential() {
             Err(keyring::Error::NoEntry) => Ok(()),
             other => other,
         })
@@ -147,27 +147,27 @@ impl std::fmt::Debug for InMemory {
 }
 
 impl InMemory {
-    fn map(&self) -> parking_lot::MutexGuard<'_, BTreeMap<String, String>> {
+    fn lock_secrets(&self) -> parking_lot::MutexGuard<'_, BTreeMap<String, String>> {
         self.0.lock()
     }
 }
 
 impl SecretStore for InMemory {
-    fn available(&self) -> Result<(), SecretError> {
+    fn check_available(&self) -> Result<(), SecretError> {
         Ok(())
     }
 
     fn get(&self, name: &str) -> Result<Option<String>, SecretError> {
-        Ok(self.map().get(name).cloned())
+        Ok(self.lock_secrets().get(name).cloned())
     }
 
     fn set(&self, name: &str, secret: &str) -> Result<(), SecretError> {
-        self.map().insert(name.to_owned(), secret.to_owned());
+        self.lock_secrets().insert(name.to_owned(), secret.to_owned());
         Ok(())
     }
 
     fn delete(&self, name: &str) -> Result<(), SecretError> {
-        self.map().remove(name);
+        self.lock_secrets().remove(name);
         Ok(())
     }
 }

@@ -10,7 +10,7 @@ impl Store {
     pub fn setting<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, StoreError> {
         let select = "SELECT value FROM settings WHERE key = ?1";
         let text: Option<String> =
-            self.read(|connection| connection.query_row(select, [key], |row| row.get(0)).optional())?;
+            self.with_reader(|connection| connection.query_row(select, [key], |row| row.get(0)).optional())?;
         Ok(text.and_then(|text| match serde_json::from_str(&text) {
             Ok(value) => Some(value),
             Err(error) => {
@@ -22,7 +22,7 @@ impl Store {
 
     /// Stores the value of a setting.
     pub fn set_setting<T: Serialize>(&self, key: &str, value: &T) -> Result<(), StoreError> {
-        self.write(|transaction| {
+        self.with_transaction(|transaction| {
             put_setting(transaction, key, value)?;
             Ok(())
         })
@@ -30,7 +30,9 @@ impl Store {
 
     /// Deletes a setting.
     pub fn delete_setting(&self, key: &str) -> Result<(), StoreError> {
-        self.write(|transaction| Ok(transaction.execute("DELETE FROM settings WHERE key = ?1", [key]).map(drop)?))
+        self.with_transaction(|transaction| {
+            Ok(transaction.execute("DELETE FROM settings WHERE key = ?1", [key]).map(drop)?)
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Cost of models, as sums by month, model and agent. They remain when runs are deleted.
 
-use crate::runs::count;
+use crate::runs::count_from_sql;
 use crate::{Store, StoreError};
 use rusqlite::{Row, params};
 use vitrine_domain::{Agent, ModelId, Usage};
@@ -23,7 +23,7 @@ impl Store {
     pub fn add_spent(&self, month: &str, spent: &Spent) -> Result<(), StoreError> {
         let usage = &spent.usage;
         let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
-        self.write(|transaction| {
+        self.with_transaction(|transaction| {
             transaction
                 .prepare_cached(
                     "INSERT INTO spending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
@@ -51,23 +51,23 @@ impl Store {
     }
 
     /// Returns the costs of a month, highest first.
-    pub fn spent(&self, month: &str) -> Result<Vec<Spent>, StoreError> {
+    pub fn monthly_costs(&self, month: &str) -> Result<Vec<Spent>, StoreError> {
         let select =
             "SELECT model, agent, remote, calls, prompt_tokens, cached_prompt_tokens, completion_tokens, wall_ms,
             micro_usd, priced_calls FROM spending WHERE month = ?1
             ORDER BY micro_usd DESC, prompt_tokens + completion_tokens DESC, model, agent";
-        self.read(|connection| connection.prepare_cached(select)?.query_map([month], row)?.collect())
+        self.with_reader(|connection| connection.prepare_cached(select)?.query_map([month], read_spent_row)?.collect())
     }
 
     /// Returns the months with costs, latest first.
     pub fn months_spent(&self) -> Result<Vec<String>, StoreError> {
         let select = "SELECT DISTINCT month FROM spending ORDER BY month DESC";
-        self.read(|connection| connection.prepare_cached(select)?.query_map([], |row| row.get(0))?.collect())
+        self.with_reader(|connection| connection.prepare_cached(select)?.query_map([], |row| row.get(0))?.collect())
     }
 }
 
-fn row(row: &Row<'_>) -> rusqlite::Result<Spent> {
-    let number = |column| row.get(column).map(count);
+fn read_spent_row(row: &Row<'_>) -> rusqlite::Result<Spent> {
+    let number = |column| row.get(column).map(count_from_sql);
     let agent: String = row.get(1)?;
     let agent = agent.parse().map_err(|error: String| {
         rusqlite::Error::FromSqlConversionFailure(1, rusqlite::types::Type::Text, error.into())

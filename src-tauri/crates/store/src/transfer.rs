@@ -1,6 +1,6 @@
 //! A run as one JSON file, to be opened in another installation of Vitrine.
 
-use crate::runs::{events, exists, insert, interrupt};
+use crate::runs::{end_interrupted_run, insert_event, read_events, run_exists};
 use crate::{Store, StoreError};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
@@ -31,7 +31,7 @@ struct Head {
 /// Maximum length of messages about a file; they repeat content of the file, which is arbitrary.
 const TOLD: usize = 300;
 
-fn shortened(message: String) -> String {
+fn shorten_message(message: String) -> String {
     match message.char_indices().nth(TOLD) {
         Some((end, _)) => format!("{}...", &message[..end]),
         None => message,
@@ -59,7 +59,7 @@ impl Store {
         };
         write().and_then(|()| std::fs::rename(draft, path)).map_err(|error| {
             let _ = std::fs::remove_file(draft);
-            StoreError::file(path, &error)
+            StoreError::from_io(path, &error)
         })
     }
 
@@ -67,10 +67,11 @@ impl Store {
     /// unchanged; a different run with the same id is rejected. A run that was exported while running is ended as
     /// interrupted.
     pub fn import_run(&self, path: &Path) -> Result<String, StoreError> {
-        let not_a_run = |message: String| StoreError::NotARun { path: path.to_owned(), message: shortened(message) };
+        let not_a_run =
+            |message: String| StoreError::NotARun { path: path.to_owned(), message: shorten_message(message) };
         let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
             std::io::ErrorKind::InvalidData => not_a_run("it is not text".to_owned()),
-            _ => StoreError::file(path, &error),
+            _ => StoreError::from_io(path, &error),
         })?;
         let head: Head = serde_json::from_str(&text).map_err(|error| not_a_run(error.to_string()))?;
         if head.format != FORMAT {
@@ -89,10 +90,10 @@ impl Store {
         if file.events.iter().any(|event| event.run_id != run_id) {
             return Err(not_a_run("it holds events of several runs".to_owned()));
         }
-        let imported = self.write(|transaction| {
-            if exists(transaction, &run_id)? {
+        let imported = self.with_transaction(|transaction| {
+            if run_exists(transaction, &run_id)? {
                 // An imported interrupted run has one event more here.
-                let here = events(transaction, &run_id, 0)?;
+                let here = read_events(transaction, &run_id, 0)?;
                 if here.starts_with(&file.events) {
                     return Ok(());
                 }
@@ -100,11 +101,11 @@ impl Store {
                 return Err(not_a_run(message).into());
             }
             for event in &file.events {
-                insert(transaction, event, None)?;
+                insert_event(transaction, event, None)?;
             }
             let running = "SELECT status = 'running' FROM runs WHERE run_id = ?1";
             if transaction.query_row(running, [&run_id], |row| row.get(0))? {
-                interrupt(transaction, &run_id)?;
+                end_interrupted_run(transaction, &run_id)?;
             }
             Ok(())
         });

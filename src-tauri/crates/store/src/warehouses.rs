@@ -21,7 +21,7 @@ pub struct RecentWarehouse {
 impl Store {
     /// Records the use of a warehouse.
     pub fn remember_warehouse(&self, warehouse: &RecentWarehouse) -> Result<(), StoreError> {
-        self.write(|transaction| {
+        self.with_transaction(|transaction| {
             transaction.execute(
                 "INSERT INTO warehouses VALUES (?1, ?2, ?3)
                  ON CONFLICT (uri) DO UPDATE SET title = excluded.title, last_used = excluded.last_used",
@@ -32,8 +32,8 @@ impl Store {
     }
 
     /// Returns recently used warehouses, latest first.
-    pub fn warehouses(&self) -> Result<Vec<RecentWarehouse>, StoreError> {
-        self.read(|connection| {
+    pub fn recent_warehouses(&self) -> Result<Vec<RecentWarehouse>, StoreError> {
+        self.with_reader(|connection| {
             connection
                 .prepare_cached("SELECT uri, title, last_used FROM warehouses ORDER BY last_used DESC, uri")?
                 .query_map([], |row| {
@@ -98,9 +98,11 @@ impl Store {
         self.delete_setting(&functions_of(uri))?;
         self.delete_setting(&keys_of(uri))?;
         self.delete_setting(&files_of(uri))?;
-        self.write(|transaction| match transaction.execute("DELETE FROM warehouses WHERE uri = ?1", [uri])? {
-            0 => Err(StoreError::not_found("warehouse", uri).into()),
-            _ => Ok(()),
+        self.with_transaction(|transaction| {
+            match transaction.execute("DELETE FROM warehouses WHERE uri = ?1", [uri])? {
+                0 => Err(StoreError::not_found("warehouse", uri).into()),
+                _ => Ok(()),
+            }
         })
     }
 }

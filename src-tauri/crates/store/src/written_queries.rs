@@ -1,7 +1,7 @@
 //! The queries that runs wrote, by their text: the audit tells by them who wrote a query that is read again later.
 
-use crate::runs::{name_of, named};
-use crate::{QueryAuthor, Store, StoreError, sha256};
+use crate::runs::{name_of, read_variant_column};
+use crate::{QueryAuthor, Store, StoreError, sha256_hex};
 use rusqlite::{OptionalExtension, params};
 
 /// A query that a run wrote.
@@ -19,7 +19,7 @@ impl Store {
     /// Stores the author of a query. The latest author replaces earlier ones, except that `App` replaces none, because Vitrine
     /// repeats queries of others.
     pub fn keep_written(&self, warehouse: &str, sql: &str, written: &WrittenQuery) -> Result<(), StoreError> {
-        self.write(|transaction| {
+        self.with_transaction(|transaction| {
             transaction
                 .prepare_cached(
                     "INSERT INTO written_queries (warehouse, sql_sha256, author, question, run_id)
@@ -30,7 +30,7 @@ impl Store {
                 )?
                 .execute(params![
                     warehouse,
-                    sha256(sql.trim()),
+                    sha256_hex(sql.trim()),
                     name_of(written.author),
                     written.question,
                     written.run_id
@@ -42,9 +42,9 @@ impl Store {
     /// Returns who wrote exactly this text in a run on a warehouse; `None` where no run did.
     pub fn written_query(&self, warehouse: &str, sql: &str) -> Result<Option<WrittenQuery>, StoreError> {
         let select = "SELECT author, question, run_id FROM written_queries WHERE warehouse = ?1 AND sql_sha256 = ?2";
-        self.read(|connection| {
-            let found = connection.prepare_cached(select)?.query_row([warehouse, &sha256(sql.trim())], |row| {
-                Ok(WrittenQuery { author: named(row, 0)?, question: row.get(1)?, run_id: row.get(2)? })
+        self.with_reader(|connection| {
+            let found = connection.prepare_cached(select)?.query_row([warehouse, &sha256_hex(sql.trim())], |row| {
+                Ok(WrittenQuery { author: read_variant_column(row, 0)?, question: row.get(1)?, run_id: row.get(2)? })
             });
             found.optional()
         })

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::run::egress::{Egress, MASKED};
 use vitrine_domain::{AppError, ErrorCode, Page, RunReport};
-use vitrine_store::{QueryAuthor, RunFile, sha256};
+use vitrine_store::{QueryAuthor, RunFile, sha256_hex};
 use vitrine_words::{later, plural, tr, translate_constant};
 use zip::ZipArchive;
 
@@ -43,7 +43,7 @@ impl App {
         for (name, hash) in &manifest.parts {
             match parts.get(name) {
                 None => problems.push(tr!("{name} is missing", name)),
-                Some(text) if sha256(text) != *hash => problems.push(tr!("{name} was changed", name)),
+                Some(text) if sha256_hex(text) != *hash => problems.push(tr!("{name} was changed", name)),
                 Some(_) => {}
             }
         }

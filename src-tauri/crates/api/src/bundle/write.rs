@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use vitrine_agents::run::egress::Egress;
 use vitrine_domain::{AppError, EgressLevel, ErrorCode, Page, RunEvent, RunReport, create_private};
-use vitrine_store::{RunFile, sha256};
+use vitrine_store::{RunFile, sha256_hex};
 use vitrine_words::tr;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
@@ -39,7 +39,7 @@ impl App {
             .with_hint(tr!("Choose a run that was answered: vitrine runs list")));
         };
         let whole = self.exported_run(run_id).await?;
-        let log = LogHash { events: events.len() as u32, sha256: sha256(&whole) };
+        let log = LogHash { events: events.len() as u32, sha256: sha256_hex(&whole) };
         let held = if everything { None } else { self.held_back(&report, &sql, &page, &events).await? };
         let (page, kept, left_out) = match held {
             None => (page, whole, None),
@@ -69,7 +69,7 @@ impl App {
             truncated: page.truncated,
             left_out,
             log,
-            parts: parts.iter().map(|(name, text)| ((*name).to_owned(), sha256(text))).collect::<BTreeMap<_, _>>(),
+            parts: parts.iter().map(|(name, text)| ((*name).to_owned(), sha256_hex(text))).collect::<BTreeMap<_, _>>(),
         };
         let text = serde_json::to_string_pretty(&manifest).map_err(|error| broke(&error))?;
         parts.insert(0, (MANIFEST, text));

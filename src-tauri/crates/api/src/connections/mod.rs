@@ -34,7 +34,7 @@ impl App {
         let address = uri.to_string();
         check_limits(&address, &draft.settings.scans)?;
         let before = match draft.id.clone() {
-            Some(id) => Some(self.store(move |store| store.connection(&id)).await?),
+            Some(id) => Some(self.store(move |store| store.connection_by_id(&id)).await?),
             None => None,
         };
         let connection = Connection {
@@ -76,7 +76,7 @@ impl App {
     /// Takes a connection off the list, with its definitions and its password. Its database and its runs stay.
     pub async fn remove_connection(&self, id: String) -> Result<(), AppError> {
         let key = id.clone();
-        let connection = self.store(move |store| store.connection(&key)).await?;
+        let connection = self.store(move |store| store.connection_by_id(&key)).await?;
         self.store(move |store| store.remove_connection(&id)).await?;
         self.forget_warehouse(connection.address).await
     }

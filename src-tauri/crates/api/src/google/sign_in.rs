@@ -113,7 +113,7 @@ impl App {
     pub(crate) async fn forget_google(&self, uri: &str) -> Result<(), AppError> {
         let bound = |uri: &str| WarehouseUri::project_of(uri).and_then(|project| name(&project));
         let Some(name) = bound(uri) else { return Ok(()) };
-        let (others, connections) = self.store(|store| Ok((store.warehouses()?, store.connections()?))).await?;
+        let (others, connections) = self.store(|store| Ok((store.recent_warehouses()?, store.connections()?))).await?;
         let is_same = |other: &str| bound(other).as_ref() == Some(&name);
         if others.iter().any(|other| other.uri != uri && is_same(&other.uri))
             || connections.iter().any(|connection| is_same(&connection.address))

@@ -2,7 +2,7 @@
 
 use crate::types::LooserPolicy;
 use vitrine_domain::{Definitions, EgressPolicy};
-use vitrine_store::sha256;
+use vitrine_store::sha256_hex;
 use vitrine_words::tr;
 
 /// Letters of an id: enough to tell the parts of one file apart.
@@ -19,7 +19,7 @@ pub(super) struct Tightening<'a> {
 impl Tightening<'_> {
     /// Notes a part that loosens something. Whether it is confirmed.
     fn confirms(&mut self, kind: &str, subject: &str, what: String) -> bool {
-        let id: String = sha256(&[self.address, kind, subject].join("\n")).chars().take(ID).collect();
+        let id: String = sha256_hex(&[self.address, kind, subject].join("\n")).chars().take(ID).collect();
         let taken = self.confirmed.contains(&id);
         if !self.found.iter().any(|known| known.id == id) {
             self.found.push(LooserPolicy { id, address: self.address.to_owned(), what, taken });

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode, EventBody, is_run_id};
 use vitrine_store::{
-    Additions, Connection, DatabaseRecord, Intake, ModelRecord, RunRecord, SavedQuestion, SavedRecord, Taken,
+    Additions, Connection, DatabaseRecord, ImportOutcome, Intake, ModelRecord, RunRecord, SavedQuestion, SavedRecord,
 };
 use vitrine_warehouse::WarehouseUri;
 use vitrine_words::{plural, tr};
@@ -178,8 +178,8 @@ impl Import<'_, '_> {
         if let Err(reason) = record.checked_id() {
             return Err(Refusal::Record(tr!("The question '{question}': {reason}", question, reason)));
         }
-        let taken = self.intake.run(&record, !self.results)?;
-        if taken == Taken::Differs {
+        let taken = self.intake.import_run(&record, !self.results)?;
+        if taken == ImportOutcome::Differs {
             self.note(tr!("The question '{question}' is here with another log, which stays", question));
         }
         self.done.runs.count(taken);
@@ -207,14 +207,14 @@ impl Import<'_, '_> {
         let settled = settle(&mut question);
         let result = result.filter(|_| question.code.is_none());
         let question = SavedQuestion { sql: question.sql.trim_end().to_owned(), ..question };
-        let (taken, renamed) = self.intake.saved(&SavedRecord { question, result })?;
-        if let Some(note) = settled.filter(|_| taken == Taken::Added) {
+        let (taken, renamed) = self.intake.import_saved_question(&SavedRecord { question, result })?;
+        if let Some(note) = settled.filter(|_| taken == ImportOutcome::Added) {
             self.note(tr!("The saved question '{title}': {reason}", title, reason = note));
         }
         if let Some(name) = renamed {
             self.note(tr!("The saved question '{title}' is called '{name}' here, beside your own", title, name));
         }
-        if taken == Taken::Differs {
+        if taken == ImportOutcome::Differs {
             self.note(tr!("The saved question '{title}' is here otherwise, and stays as it is here", title));
         }
         self.done.saved.count(taken);
@@ -244,23 +244,23 @@ impl Import<'_, '_> {
                 ..theirs.clone()
             };
             crate::scans::check_limits(&address, &theirs.settings.scans).map_err(|error| refused(error.message))?;
-            let (taken, renamed) = self.intake.connection(&theirs)?;
+            let (taken, renamed) = self.intake.import_connection(&theirs)?;
             let shown = renamed.clone().unwrap_or_else(|| theirs.name.clone());
-            if taken == Taken::Added {
+            if taken == ImportOutcome::Added {
                 connections.push((shown, address.clone()));
             }
             if let Some(new) = renamed {
                 self.note(tr!("The connection '{name}' is called '{new}' here, beside your own", name, new));
             }
-            if taken == Taken::Differs {
+            if taken == ImportOutcome::Differs {
                 self.note(tr!("The connection '{name}' is here otherwise, and stays as it is here", name));
             }
             self.done.connections.count(taken);
         }
         let mut record = DatabaseRecord { address: address.clone(), ..record };
         self.tighten(&mut record, confirmed)?;
-        if let Some(taken) = self.intake.description(&record)? {
-            if taken == Taken::Differs {
+        if let Some(taken) = self.intake.import_database(&record)? {
+            if taken == ImportOutcome::Differs {
                 self.note(tr!("What is said of {address} here differs, and stays as it is here", address));
             }
             self.done.descriptions.count(taken);
@@ -270,7 +270,7 @@ impl Import<'_, '_> {
                 return Err(Refusal::Record(tr!("A reading whose id is not a UUID")));
             }
             reading.reading.warehouse.clone_from(&address);
-            let taken = self.intake.reading(&address, &reading)?;
+            let taken = self.intake.import_reading(&address, &reading)?;
             self.done.readings.count(taken);
         }
         Ok(())
@@ -279,7 +279,7 @@ impl Import<'_, '_> {
     /// Takes out of a record what would loosen a policy here and is not confirmed. What is decided here already stays anyhow.
     fn tighten(&mut self, record: &mut DatabaseRecord, confirmed: &[String]) -> Result<(), Refusal> {
         let mut tightening = Tightening { address: &record.address, confirmed, found: Vec::new() };
-        let (my_policy, my_definitions) = self.intake.decided(&record.address)?;
+        let (my_policy, my_definitions) = self.intake.policy_and_definitions(&record.address)?;
         if let Some(policy) = record.egress.as_mut().filter(|policy| my_policy.as_ref() != Some(policy)) {
             tightening.egress(policy);
             tightening.found.retain(|_| my_policy.is_none());
@@ -316,10 +316,12 @@ impl Import<'_, '_> {
         if record.remote.as_ref().is_some_and(|remote| remote.id != record.id || !usable(&remote.base_url)) {
             return Err(Refusal::Record(tr!("The address of the model '{id}' cannot be used", id)));
         }
-        let taken = self.intake.model(&record)?;
+        let taken = self.intake.import_model(&record)?;
         match taken {
-            Taken::Added if is_remote => self.note(tr!("The model '{id}' needs its key again, if it has one", id)),
-            Taken::Differs => self.note(tr!("The model '{id}' is here otherwise, and stays as it is here", id)),
+            ImportOutcome::Added if is_remote => {
+                self.note(tr!("The model '{id}' needs its key again, if it has one", id))
+            }
+            ImportOutcome::Differs => self.note(tr!("The model '{id}' is here otherwise, and stays as it is here", id)),
             _ => {}
         }
         self.done.models.count(taken);
@@ -364,11 +366,11 @@ impl<E: Into<AppError>> From<E> for Refusal {
 }
 
 impl ImportCount {
-    fn count(&mut self, taken: Taken) {
+    fn count(&mut self, taken: ImportOutcome) {
         match taken {
-            Taken::Added => self.added += 1,
-            Taken::Here => self.here += 1,
-            Taken::Differs => self.differs += 1,
+            ImportOutcome::Added => self.added += 1,
+            ImportOutcome::Here => self.here += 1,
+            ImportOutcome::Differs => self.differs += 1,
         }
     }
 }

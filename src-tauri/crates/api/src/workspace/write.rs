@@ -71,7 +71,7 @@ impl App {
                 if results { "with" } else { "without" }
             );
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            store.audit(&AuditEntry {
+            store.append_audit_entry(&AuditEntry {
                 verdict: AuditVerdict::Told,
                 reason: Some(what),
                 receiver: Some(format!("file {name}")),

@@ -148,7 +148,7 @@ async fn a_run_whose_id_is_a_path_is_refused_and_removes_nothing_with_it() {
     app.shutdown().await;
     let store = Store::open(&Folders::below(desk.folder.path()).workspace()).unwrap();
     for event in events {
-        store.append(&RunEvent { run_id: path_id.clone(), ..event }).unwrap();
+        store.append_event(&RunEvent { run_id: path_id.clone(), ..event }).unwrap();
     }
     let (id, table) = (path_id.clone(), KeptTable { owner: path_id.clone(), rerun: false });
     let draft = SavedDraft {

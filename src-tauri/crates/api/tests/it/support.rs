@@ -128,19 +128,19 @@ pub fn make_shop(path: &Path) {
 pub struct NoKeychain;
 
 impl SecretStore for NoKeychain {
-    fn available(&self) -> Result<(), SecretError> {
+    fn check_available(&self) -> Result<(), SecretError> {
         Err(SecretError::Unavailable { message: "no bus".to_owned() })
     }
 
     fn get(&self, _: &str) -> Result<Option<String>, SecretError> {
-        self.available().map(|()| None)
+        self.check_available().map(|()| None)
     }
 
     fn set(&self, _: &str, _: &str) -> Result<(), SecretError> {
-        self.available()
+        self.check_available()
     }
 
     fn delete(&self, _: &str) -> Result<(), SecretError> {
-        self.available()
+        self.check_available()
     }
 }

@@ -386,6 +386,6 @@ async fn whoever_stops_it_finds_no_half_of_it() {
     let mut first = events[0].clone();
     first.run_id = "0190a5f2-7c1e-7f00-8a3b-1234567890ab".to_owned();
     assert!(matches!(first.body, EventBody::RunStarted { .. }));
-    store.append(&first).unwrap();
+    store.append_event(&first).unwrap();
     assert_eq!(desk.app.workspace_content().await.unwrap().runs, 1);
 }

@@ -90,7 +90,7 @@ fn a_part_that_was_changed_added_or_taken_out_is_found() {
     let result = with("result.csv", "1", "2");
     let hash = |parts: &[(String, String)]| {
         let text = &parts.iter().find(|(name, _)| name == "result.csv").unwrap().1;
-        vitrine_store::sha256(text)
+        vitrine_store::sha256_hex(text)
     };
     let (before, after) = (hash(&whole), hash(&result));
     let result = result.into_iter().map(|(name, text)| (name, text.replace(&before, &after))).collect();

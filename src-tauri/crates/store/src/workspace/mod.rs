@@ -7,6 +7,6 @@ mod outgoing;
 mod records;
 mod undo;
 
-pub use intake::{Intake, Taken};
+pub use intake::{ImportOutcome, Intake};
 pub use records::{DatabaseRecord, ModelRecord, ReadingRecord, RunRecord, SavedRecord};
 pub use undo::Additions;

@@ -1,7 +1,7 @@
 //! Export of records.
 
 use super::{DatabaseRecord, ModelRecord, ReadingRecord, RunRecord, SavedRecord};
-use crate::readings::{COLUMNS, reading};
+use crate::readings::{COLUMNS, read_reading_row};
 use crate::warehouses::{files_of, keys_of};
 use crate::{SavedQuestion, Store, StoreError};
 use std::collections::BTreeSet;
@@ -11,12 +11,12 @@ impl Store {
     /// Returns the ids of all finished runs, oldest first.
     pub fn ended_runs(&self) -> Result<Vec<String>, StoreError> {
         let select = "SELECT run_id FROM runs WHERE status <> 'running' ORDER BY started_at, run_id";
-        self.read(|db| db.prepare_cached(select)?.query_map([], |row| row.get(0))?.collect())
+        self.with_reader(|db| db.prepare_cached(select)?.query_map([], |row| row.get(0))?.collect())
     }
 
     /// Returns a run with its log.
     pub fn run_record(&self, run_id: &str) -> Result<RunRecord, StoreError> {
-        let header = self.run(run_id)?;
+        let header = self.run_header(run_id)?;
         Ok(RunRecord { title: header.title, pinned: header.pinned, events: self.events(run_id, 0)? })
     }
 
@@ -32,7 +32,7 @@ impl Store {
              UNION SELECT address FROM readings WHERE NOT forgotten
              UNION SELECT substr(key, instr(key, ':') + 1) FROM settings
                    WHERE substr(key, 1, instr(key, ':')) IN ('egress:', 'files:', 'keys:')";
-        self.read(|db| db.prepare_cached(select)?.query_map([], |row| row.get(0))?.collect())
+        self.with_reader(|db| db.prepare_cached(select)?.query_map([], |row| row.get(0))?.collect())
     }
 
     /// Returns all user data of an address.
@@ -42,10 +42,14 @@ impl Store {
         let select = format!(
             "SELECT {COLUMNS}, question_key, knowledge FROM readings WHERE address = ?1 AND NOT forgotten ORDER BY id"
         );
-        let readings = self.read(|db| {
+        let readings = self.with_reader(|db| {
             db.prepare_cached(&select)?
                 .query_map([address], |row| {
-                    Ok(ReadingRecord { question_key: row.get(8)?, knowledge: row.get(9)?, reading: reading(row)? })
+                    Ok(ReadingRecord {
+                        question_key: row.get(8)?,
+                        knowledge: row.get(9)?,
+                        reading: read_reading_row(row)?,
+                    })
                 })?
                 .collect()
         })?;
@@ -54,7 +58,7 @@ impl Store {
             connection: self.connection_at(address)?,
             definitions,
             readings,
-            egress: if decided { Some(self.egress(address)?) } else { None },
+            egress: if decided { Some(self.egress_policy(address)?) } else { None },
             tables: self.setting(&files_of(address))?.unwrap_or_default(),
             keys: self.setting(&keys_of(address))?.unwrap_or_default(),
         })
@@ -63,7 +67,7 @@ impl Store {
     /// Returns the known models: remote ones, and those with stored properties.
     pub fn model_records(&self) -> Result<Vec<ModelRecord>, StoreError> {
         let mut remote = self.remote_models()?;
-        let known: BTreeSet<String> = self.read(|db| {
+        let known: BTreeSet<String> = self.with_reader(|db| {
             db.prepare_cached("SELECT id FROM model_profiles")?.query_map([], |row| row.get(0))?.collect()
         })?;
         let mut ids: BTreeSet<String> = known.clone();

@@ -26,7 +26,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    fn delete(self) -> &'static str {
+    fn delete_statement(self) -> &'static str {
         match self {
             Self::Run => "DELETE FROM runs WHERE run_id = ?1",
             Self::Saved => "DELETE FROM saved_questions WHERE id = ?1",
@@ -50,20 +50,20 @@ impl Store {
     /// Removes the additions of an import in one transaction, and restores settings. Rows that no longer exist are
     /// ignored.
     pub fn take_out(&self, added: &Additions) -> Result<(), StoreError> {
-        self.write(|db| {
+        self.with_transaction(|db| {
             for (kind, id) in added.rows.iter().rev() {
-                db.prepare_cached(kind.delete())?.execute([id])?;
+                db.prepare_cached(kind.delete_statement())?.execute([id])?;
             }
             // Reversed, so that the original value of a setting is restored last.
             for (key, before) in added.settings.iter().rev() {
-                restore(db, key, before.as_ref())?;
+                restore_setting(db, key, before.as_ref())?;
             }
             Ok(())
         })
     }
 }
 
-fn restore(db: &Connection, key: &str, before: Option<&Value>) -> rusqlite::Result<()> {
+fn restore_setting(db: &Connection, key: &str, before: Option<&Value>) -> rusqlite::Result<()> {
     match before {
         Some(value) => put_setting(db, key, value),
         None => db.execute("DELETE FROM settings WHERE key = ?1", [key]).map(drop),

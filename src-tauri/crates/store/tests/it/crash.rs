@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use vitrine_domain::{EventBody, RunReport, RunStatus};
-use vitrine_store::{AuditEntry, AuditVerdict, Store, sha256};
+use vitrine_store::{AuditEntry, AuditVerdict, Store, sha256_hex};
 
 const PATH: &str = "VITRINE_TEST_CRASH_PATH";
 
@@ -18,9 +18,9 @@ const PATH: &str = "VITRINE_TEST_CRASH_PATH";
 fn the_program_that_is_killed() {
     let Ok(path) = std::env::var(PATH) else { return };
     let store = Store::open(path.as_ref()).unwrap();
-    store.append(&event("r", 1, started("How many?", "2026-03-01T10:00:00Z"))).unwrap();
+    store.append_event(&event("r", 1, started("How many?", "2026-03-01T10:00:00Z"))).unwrap();
     for seq in 2.. {
-        store.append(&event("r", seq, call(10))).unwrap();
+        store.append_event(&event("r", seq, call(10))).unwrap();
         println!("\nstored {seq}");
     }
 }
@@ -39,7 +39,7 @@ fn a_run_of_a_killed_program_keeps_every_event_and_is_listed_as_ended() {
     let mut stored = || lines.by_ref().find_map(|line| line.strip_prefix("stored ")?.parse::<u32>().ok());
     while stored().is_some_and(|seq| seq < 20) {}
     // While the program runs, its run has the status `running` for other programs too.
-    assert_eq!(Store::open(&path).unwrap().run("r").unwrap().status, RunStatus::Running);
+    assert_eq!(Store::open(&path).unwrap().run_header("r").unwrap().status, RunStatus::Running);
     child.kill().unwrap();
     child.wait().unwrap();
     let promised = std::iter::from_fn(stored).last().unwrap_or(20);
@@ -51,7 +51,7 @@ fn a_run_of_a_killed_program_keeps_every_event_and_is_listed_as_ended() {
     let calls = events.iter().filter(|event| matches!(event.body, EventBody::ModelCallFinished { .. })).count() as u64;
     let report = RunReport::from_events(&events);
     assert_eq!((report.status(), report.usage.llm_calls), (RunStatus::Failed, calls));
-    let run = store.run("r").unwrap();
+    let run = store.run_header("r").unwrap();
     assert_eq!((run.status, run.usage.llm_calls), (RunStatus::Failed, calls));
     assert_eq!(run.error.as_deref(), Some("The app stopped before this run ended"));
     drop(store);
@@ -64,7 +64,7 @@ fn query(sql: &str) -> AuditEntry {
         warehouse: "sqlite:/shop.db".into(),
         question: None,
         sql: sql.into(),
-        sql_sha256: sha256(sql),
+        sql_sha256: sha256_hex(sql),
         verdict: AuditVerdict::Ran,
         reason: None,
         rows: None,
@@ -101,11 +101,11 @@ fn the_program_that_is_killed_many_times() {
     let path = Path::new(&path);
     let run = std::env::var("VITRINE_TEST_CRASH_RUN").unwrap();
     let store = Store::open(path).unwrap();
-    store.append(&event(&run, 1, started("How many?", "2026-03-01T10:00:00Z"))).unwrap();
+    store.append_event(&event(&run, 1, started("How many?", "2026-03-01T10:00:00Z"))).unwrap();
     for seq in 2.. {
-        store.append(&event(&run, seq, call(10))).unwrap();
+        store.append_event(&event(&run, seq, call(10))).unwrap();
         println!("\nstored {seq}");
-        store.audit(&query(&format!("SELECT {seq}"))).unwrap();
+        store.append_audit_entry(&query(&format!("SELECT {seq}"))).unwrap();
         println!("\naudited {seq}");
         if seq % 7 == 0 {
             store.export_run(&run, &path.with_file_name("run.json")).unwrap();
@@ -157,7 +157,7 @@ fn whenever_it_is_killed_what_was_promised_is_there_and_everything_opens() {
             let events = store.events(&run, 0).unwrap();
             assert!(events.len() as u64 >= *stored, "{} events, {stored} promised", events.len());
             assert!(events.iter().zip(1..).all(|(event, seq)| event.seq == seq));
-            assert_eq!(store.run(&run).unwrap().status, RunStatus::Failed, "it ends");
+            assert_eq!(store.run_header(&run).unwrap().status, RunStatus::Failed, "it ends");
         }
         if last.contains_key("exported") {
             let text = std::fs::read_to_string(dir.path().join("run.json")).unwrap();
@@ -178,10 +178,10 @@ fn a_power_cut_takes_the_last_events_at_most_and_damages_nothing() {
     let path = dir.path().join("vitrine.db");
     drop(Store::open(&path).unwrap());
     let store = Store::open(&path).unwrap();
-    store.append(&event("r", 1, started("How many?", "2026-03-01T10:00:00Z"))).unwrap();
+    store.append_event(&event("r", 1, started("How many?", "2026-03-01T10:00:00Z"))).unwrap();
     for seq in 2..=EVENTS {
-        store.append(&event("r", seq, call(10))).unwrap();
-        store.audit(&query(&format!("SELECT {seq}"))).unwrap();
+        store.append_event(&event("r", seq, call(10))).unwrap();
+        store.append_audit_entry(&query(&format!("SELECT {seq}"))).unwrap();
     }
     // Copied while the store is open, so that the log is not checkpointed.
     let log = |path: &Path| path.with_file_name("vitrine.db-wal");

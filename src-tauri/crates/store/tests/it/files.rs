@@ -51,10 +51,10 @@ fn a_truncated_or_overwritten_workspace_is_called_damaged() {
     let length = broken.len();
     broken[4096..length].fill(0xA5);
     std::fs::write(&path, &broken).unwrap();
-    let error = Store::open(&path).and_then(|store| store.runs("", 10, 0)).unwrap_err();
+    let error = Store::open(&path).and_then(|store| store.find_runs("", 10, 0)).unwrap_err();
     assert!(matches!(error, StoreError::Damaged { .. }), "{error:?}");
     std::fs::write(&path, &whole).unwrap();
-    assert_eq!(Store::open(&path).unwrap().runs("", 1000, 0).unwrap().len(), 200);
+    assert_eq!(Store::open(&path).unwrap().find_runs("", 1000, 0).unwrap().len(), 200);
 }
 
 #[test]

@@ -18,12 +18,12 @@ fn the_program_whose_disk_is_full() {
     let Some(place) = std::env::var_os(PLACE).map(PathBuf::from) else { return };
     let (path, filler) = (place.join("vitrine.db"), place.join("filler"));
     let store = Store::open(&path).unwrap();
-    store.append(&event("r", 1, started("How many?", "2026-03-01T10:00:00Z"))).unwrap();
+    store.append_event(&event("r", 1, started("How many?", "2026-03-01T10:00:00Z"))).unwrap();
     // Fills the remaining space.
     std::fs::write(&filler, vec![0; 1 << 20]).unwrap();
     let mut kept = 1;
     let error = loop {
-        match store.append(&event("r", kept + 1, call(10))) {
+        match store.append_event(&event("r", kept + 1, call(10))) {
             Ok(()) => kept += 1,
             Err(error) => break error,
         }
@@ -35,7 +35,7 @@ fn the_program_whose_disk_is_full() {
     // Stored events can be read both while the disk is full and afterwards.
     assert_eq!(store.events("r", 0).unwrap().len() as u32, kept);
     std::fs::remove_file(&filler).unwrap();
-    store.append(&event("r", kept + 1, call(10))).unwrap();
+    store.append_event(&event("r", kept + 1, call(10))).unwrap();
     store.export_run("r", &place.join("run.json")).unwrap();
     drop(store);
     // Includes the final event of the interrupted run.

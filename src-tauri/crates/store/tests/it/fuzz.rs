@@ -131,8 +131,8 @@ fn whatever_is_imported_leaves_what_is_there_alone() {
                 accepted.fetch_add(1, Ordering::AcqRel);
                 prop_assert!(is_run_id(&id), "{id}");
                 // An accepted run can be listed, read, exported and deleted.
-                desk.store.runs("", 100, 0).unwrap();
-                desk.store.run(&id).unwrap();
+                desk.store.find_runs("", 100, 0).unwrap();
+                desk.store.run_header(&id).unwrap();
                 desk.store.events(&id, 0).unwrap();
                 desk.store.export_run(&id, &desk.dir.path().join("again.json")).unwrap();
                 if id != MINE {
@@ -146,7 +146,7 @@ fn whatever_is_imported_leaves_what_is_there_alone() {
             }
         }
         prop_assert_eq!(&desk.store.events(MINE, 0).unwrap(), &mine);
-        prop_assert_eq!(desk.store.runs("", 100, 0).unwrap().len(), 1);
+        prop_assert_eq!(desk.store.find_runs("", 100, 0).unwrap().len(), 1);
         Ok(())
     });
     outcome.unwrap();

@@ -10,7 +10,7 @@ fn a_key_in_the_real_keychain_is_kept_replaced_and_forgotten() {
         eprintln!("skipped: no keychain was started for this test");
         return;
     }
-    Keychain.available().unwrap();
+    Keychain.check_available().unwrap();
     let name = format!("test:{}", std::process::id());
     assert_eq!(Keychain.get(&name).unwrap(), None);
     Keychain.set(&name, "first").unwrap();
@@ -27,7 +27,7 @@ fn a_key_in_the_real_keychain_is_kept_replaced_and_forgotten() {
 #[ignore = "started by the test below"]
 fn the_program_without_a_keychain() {
     let error = Keychain.get("anything").unwrap_err();
-    assert_eq!(Keychain.available().unwrap_err(), error);
+    assert_eq!(Keychain.check_available().unwrap_err(), error);
     println!("\nsaid {}", AppError::from(error).to_string().replace('\n', " "));
 }
 

@@ -42,9 +42,9 @@ fn code_is_kept_with_the_queries_of_its_views_and_found_by_its_words() {
 fn a_saved_question_is_found_again_and_outlives_its_run() {
     let desk = Desk::new();
     desk.run("r", "How many orders?", "2026-01-01T00:00:00Z");
-    assert!(!desk.store.run("r").unwrap().saved);
+    assert!(!desk.store.run_header("r").unwrap().saved);
     desk.store.save_question(&saved("1", "Orders", "2026-01-01T00:00:00Z")).unwrap();
-    assert!(desk.store.run("r").unwrap().saved);
+    assert!(desk.store.run_header("r").unwrap().saved);
     desk.store.save_question(&saved("2", "Umsätze", "2026-01-02T00:00:00Z")).unwrap();
     let found =
         |search: &str| desk.store.saved_questions(search).unwrap().into_iter().map(|s| s.id).collect::<Vec<_>>();
@@ -93,7 +93,7 @@ fn the_warehouse_used_last_comes_first() {
     use_it("sqlite:a", "2026-01-01T00:00:00Z");
     use_it("sqlite:b", "2026-01-02T00:00:00Z");
     use_it("sqlite:a", "2026-01-03T00:00:00Z");
-    let uris: Vec<String> = desk.store.warehouses().unwrap().into_iter().map(|w| w.uri).collect();
+    let uris: Vec<String> = desk.store.recent_warehouses().unwrap().into_iter().map(|w| w.uri).collect();
     assert_eq!(uris, ["sqlite:a", "sqlite:b"]);
     desk.store.forget_warehouse("sqlite:a").unwrap();
     assert!(desk.store.forget_warehouse("sqlite:a").is_err());

@@ -29,7 +29,7 @@ impl Desk {
     /// Adds a complete run with one model call and one row.
     fn run(&self, run_id: &str, question: &str, started_at: &str) {
         for event in whole_run(run_id, question, started_at) {
-            self.store.append(&event).unwrap();
+            self.store.append_event(&event).unwrap();
         }
     }
 }

@@ -14,8 +14,8 @@ const AT: &str = "2026-03-01T10:00:00Z";
 fn the_header_follows_the_events_as_they_come() {
     let desk = Desk::new();
     let stands = |seq: u32, body| {
-        desk.store.append(&event("r", seq, body)).unwrap();
-        let run = desk.store.run("r").unwrap();
+        desk.store.append_event(&event("r", seq, body)).unwrap();
+        let run = desk.store.run_header("r").unwrap();
         (run.status, run.row_count, run.usage.prompt_tokens, run.wall_ms, run.finished_at)
     };
     assert_eq!(stands(1, started("How many?", AT)), (RunStatus::Running, None, 0, 100, None));
@@ -41,8 +41,8 @@ fn the_list_says_how_sure_an_answer_is_and_takes_over_a_change_of_mind() {
         firm,
     };
     let stands = |seq: u32, body| {
-        desk.store.append(&event("r", seq, body)).unwrap();
-        desk.store.run("r").unwrap().certainty
+        desk.store.append_event(&event("r", seq, body)).unwrap();
+        desk.store.run_header("r").unwrap().certainty
     };
     assert_eq!(stands(1, started("How many?", AT)), None);
     assert_eq!(stands(2, result(7)), None);
@@ -58,9 +58,9 @@ fn failed_and_cancelled_runs_say_why() {
     for (id, code, status) in
         [("a", ErrorCode::Query, RunStatus::Failed), ("b", ErrorCode::Cancelled, RunStatus::Cancelled)]
     {
-        desk.store.append(&event(id, 1, started("?", AT))).unwrap();
-        desk.store.append(&event(id, 2, finished(Some(AppError::new(code, "No such table."))))).unwrap();
-        let run = desk.store.run(id).unwrap();
+        desk.store.append_event(&event(id, 1, started("?", AT))).unwrap();
+        desk.store.append_event(&event(id, 2, finished(Some(AppError::new(code, "No such table."))))).unwrap();
+        let run = desk.store.run_header(id).unwrap();
         assert_eq!((run.status, run.error.as_deref()), (status, Some("No such table.")));
     }
 }
@@ -68,14 +68,14 @@ fn failed_and_cancelled_runs_say_why() {
 #[test]
 fn a_log_has_no_gaps_no_repeats_and_one_beginning_and_end() {
     let desk = Desk::new();
-    let append = |seq, body| desk.store.append(&event("r", seq, body)).unwrap_err().to_string();
+    let append = |seq, body| desk.store.append_event(&event("r", seq, body)).unwrap_err().to_string();
     assert!(append(1, call(1)).contains("a run begins with RunStarted"));
     assert!(append(2, started("?", AT)).contains("the next one is 1"));
-    desk.store.append(&event("r", 1, started("?", AT))).unwrap();
+    desk.store.append_event(&event("r", 1, started("?", AT))).unwrap();
     assert_eq!(append(3, call(1)), "event 3 of run r cannot be stored: the next one is 2");
     assert_eq!(append(1, started("?", AT)), "event 1 of run r cannot be stored: the next one is 2");
     assert!(append(2, started("?", AT)).contains("begun already"));
-    desk.store.append(&event("r", 2, finished(None))).unwrap();
+    desk.store.append_event(&event("r", 2, finished(None))).unwrap();
     assert!(append(3, call(1)).contains("has ended"));
     assert_eq!(desk.store.events("r", 0).unwrap().len(), 2, "what was refused has left nothing behind");
 }
@@ -86,14 +86,15 @@ fn runs_are_found_by_words_of_their_question_the_latest_first() {
     desk.run("1", "Umsatz in ÖSTERREICH 2023", "2026-01-01T00:00:00Z");
     desk.run("2", "100% of the stores", "2026-01-03T00:00:00Z");
     desk.run("3", "Umsatz 2024", "2026-01-02T00:00:00Z");
-    let found =
-        |search: &str| desk.store.runs(search, 10, 0).unwrap().into_iter().map(|run| run.run_id).collect::<Vec<_>>();
+    let found = |search: &str| {
+        desk.store.find_runs(search, 10, 0).unwrap().into_iter().map(|run| run.run_id).collect::<Vec<_>>()
+    };
     assert_eq!(found(""), ["2", "3", "1"]);
     assert_eq!(found("umsatz"), ["3", "1"]);
     assert_eq!(found("österreich umsatz"), ["1"]);
     assert_eq!(found("100%"), ["2"]);
     assert!(found("1%0").is_empty() && found("_").is_empty() && found("'; DROP TABLE runs; --").is_empty());
-    let page = desk.store.runs("", 1, 1).unwrap();
+    let page = desk.store.find_runs("", 1, 1).unwrap();
     assert_eq!((page.len(), page[0].run_id.as_str()), (1, "3"));
 }
 
@@ -130,10 +131,10 @@ fn a_run_is_found_by_everything_that_is_shown_of_it() {
         finished(None),
     ];
     for (at, body) in bodies.into_iter().enumerate() {
-        desk.store.append(&event("r1", at as u32 + 1, body)).unwrap();
+        desk.store.append_event(&event("r1", at as u32 + 1, body)).unwrap();
     }
     let found = |search: &str| -> Vec<String> {
-        desk.store.history(search, None, 10, 0).unwrap().into_iter().map(|run| run.run_id).collect()
+        desk.store.search_history(search, None, 10, 0).unwrap().into_iter().map(|run| run.run_id).collect()
     };
     for shown in [
         "how many",
@@ -154,12 +155,12 @@ fn a_run_is_found_by_everything_that_is_shown_of_it() {
 #[test]
 fn a_run_can_be_deleted_once_it_has_ended() {
     let desk = Desk::new();
-    desk.store.append(&event("r", 1, started("?", AT))).unwrap();
+    desk.store.append_event(&event("r", 1, started("?", AT))).unwrap();
     assert_eq!(desk.store.delete_run("r"), Err(StoreError::StillRunning { run_id: "r".into() }));
-    desk.store.append(&event("r", 2, finished(None))).unwrap();
+    desk.store.append_event(&event("r", 2, finished(None))).unwrap();
     desk.store.delete_run("r").unwrap();
     let gone = StoreError::NotFound { what: "run", id: "r".into() };
-    assert_eq!(desk.store.run("r"), Err(gone.clone()));
+    assert_eq!(desk.store.run_header("r"), Err(gone.clone()));
     assert_eq!(desk.store.events("r", 0), Err(gone.clone()));
     assert_eq!(desk.store.delete_run("r"), Err(gone));
 }
@@ -167,16 +168,16 @@ fn a_run_can_be_deleted_once_it_has_ended() {
 #[test]
 fn two_programs_share_a_workspace_and_do_not_end_each_others_runs() {
     let desk = Desk::new();
-    desk.store.append(&event("window", 1, started("?", AT))).unwrap();
+    desk.store.append_event(&event("window", 1, started("?", AT))).unwrap();
     let terminal = Store::open(desk.store.path()).unwrap();
-    terminal.append(&event("terminal", 1, started("?", AT))).unwrap();
+    terminal.append_event(&event("terminal", 1, started("?", AT))).unwrap();
     assert_eq!(terminal.mark_interrupted().unwrap(), 0);
-    desk.store.append(&event("window", 2, call(1))).unwrap();
-    assert_eq!(terminal.run("window").unwrap().status, RunStatus::Running);
+    desk.store.append_event(&event("window", 2, call(1))).unwrap();
+    assert_eq!(terminal.run_header("window").unwrap().status, RunStatus::Running);
     drop(terminal);
     assert_eq!(desk.store.mark_interrupted().unwrap(), 1);
-    assert_eq!(desk.store.run("terminal").unwrap().status, RunStatus::Failed);
-    desk.store.append(&event("window", 3, finished(None))).unwrap();
+    assert_eq!(desk.store.run_header("terminal").unwrap().status, RunStatus::Failed);
+    desk.store.append_event(&event("window", 3, finished(None))).unwrap();
 }
 
 #[test]
@@ -186,15 +187,15 @@ fn many_threads_write_at_once() {
     std::thread::scope(|scope| {
         for (store, name) in [(&desk.store, "a"), (&desk.store, "b"), (&second, "c"), (&second, "d")] {
             scope.spawn(move || {
-                store.append(&event(name, 1, started("?", AT))).unwrap();
+                store.append_event(&event(name, 1, started("?", AT))).unwrap();
                 for seq in 2..50 {
-                    store.append(&event(name, seq, call(1))).unwrap();
+                    store.append_event(&event(name, seq, call(1))).unwrap();
                     assert_eq!(store.events(name, seq - 1).unwrap().len(), 1);
                 }
             });
         }
     });
-    assert!(desk.store.runs("", 10, 0).unwrap().iter().all(|run| run.usage.llm_calls == 48));
+    assert!(desk.store.find_runs("", 10, 0).unwrap().iter().all(|run| run.usage.llm_calls == 48));
 }
 
 /// Changes a workspace from another connection.
@@ -213,7 +214,7 @@ fn a_run_with_an_unreadable_event_is_ended_and_shown_with_the_rest() {
     ];
     for damage in unreadable {
         let desk = Desk::new();
-        let after = |seq, body| desk.store.append(&event("cut off", seq, body)).unwrap();
+        let after = |seq, body| desk.store.append_event(&event("cut off", seq, body)).unwrap();
         after(1, started("How many?", AT));
         after(2, call(5));
         after(3, call(7));
@@ -226,8 +227,8 @@ fn a_run_with_an_unreadable_event_is_ended_and_shown_with_the_rest() {
         drop(desk.store);
 
         let store = Store::open(&path).unwrap_or_else(|error| panic!("{damage}: {error}"));
-        assert_eq!(store.run("cut off").unwrap().status, RunStatus::Failed, "{damage}");
-        assert_eq!(store.runs("", 10, 0).unwrap().len(), 1);
+        assert_eq!(store.run_header("cut off").unwrap().status, RunStatus::Failed, "{damage}");
+        assert_eq!(store.find_runs("", 10, 0).unwrap().len(), 1);
         let events = store.events("cut off", 0).unwrap();
         assert_eq!(events.iter().map(|event| event.seq).collect::<Vec<_>>(), [1, 2, 3, 4], "{damage}");
         let report = RunReport::from_events(&events);
@@ -247,9 +248,9 @@ fn a_run_whose_beginning_or_end_cannot_be_read_is_still_told_by_its_header() {
     assert_eq!((report.status(), report.page.map(|page| page.row_count)), (RunStatus::Answered, Some(7)));
     assert!(report.warnings[0].contains("It asked 'How many?' of duckdb:/tmp/shop.duckdb"), "{:?}", report.warnings);
 
-    desk.store.append(&event("f", 1, started("?", AT))).unwrap();
+    desk.store.append_event(&event("f", 1, started("?", AT))).unwrap();
     let wrong = AppError::new(ErrorCode::Query, "No such table.");
-    desk.store.append(&event("f", 2, finished(Some(wrong)))).unwrap();
+    desk.store.append_event(&event("f", 2, finished(Some(wrong)))).unwrap();
     tamper(&desk, "UPDATE run_events SET body = '{}' WHERE run_id = 'f' AND seq = 2");
     let last = desk.store.events("f", 1).unwrap().remove(0).body;
     let EventBody::RunFinished { error: Some(error), .. } = last else { panic!("{last:?}") };

@@ -25,26 +25,26 @@ fn an_exported_run_is_the_same_run_elsewhere() {
         assert_eq!(there.store.import_run(&file).unwrap(), ID);
     }
     assert_eq!(there.store.events(ID, 0).unwrap(), whole_run(ID, "How many?", "2026-01-01T00:00:00Z"));
-    assert_eq!(there.store.run(ID).unwrap(), here.store.run(ID).unwrap());
+    assert_eq!(there.store.run_header(ID).unwrap(), here.store.run_header(ID).unwrap());
 
     let other = Desk::new();
     other.run(ID, "Something else?", "2026-01-01T00:00:00Z");
     assert!(matches!(other.store.import_run(&file), Err(StoreError::NotARun { .. })));
-    assert_eq!(other.store.run(ID).unwrap().question, "Something else?");
+    assert_eq!(other.store.run_header(ID).unwrap().question, "Something else?");
 }
 
 #[test]
 fn a_run_exported_while_it_ran_arrives_as_one_that_was_cut_off() {
     let here = Desk::new();
-    here.store.append(&event(ID, 1, started("?", "2026-01-01T00:00:00Z"))).unwrap();
-    here.store.append(&event(ID, 2, call(5))).unwrap();
+    here.store.append_event(&event(ID, 1, started("?", "2026-01-01T00:00:00Z"))).unwrap();
+    here.store.append_event(&event(ID, 2, call(5))).unwrap();
     let file = here.dir.path().join("run.json");
     here.store.export_run(ID, &file).unwrap();
     let there = Desk::new();
     for _ in 0..2 {
         there.store.import_run(&file).unwrap();
     }
-    let run = there.store.run(ID).unwrap();
+    let run = there.store.run_header(ID).unwrap();
     assert_eq!((run.status, run.usage.prompt_tokens), (RunStatus::Failed, 5));
 }
 
@@ -72,7 +72,7 @@ fn a_file_that_is_no_run_changes_nothing_and_says_what_is_wrong() {
         assert!(error.contains("x.json") && error.contains(expected), "{error}");
     }
     assert!(matches!(desk.store.import_run(&desk.dir.path().join("missing.json")), Err(StoreError::File { .. })));
-    assert_eq!(desk.store.runs("", 10, 0).unwrap(), []);
+    assert_eq!(desk.store.find_runs("", 10, 0).unwrap(), []);
 }
 
 #[test]
