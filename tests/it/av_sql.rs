@@ -334,7 +334,7 @@ async fn both_prompts_of_a_large_model_are_sampled_evenly_and_no_longer_than_the
         let model = large(lines);
         let ran = ask(USA, KNOWLEDGE, av_sql(6), &model).await;
         assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
-        assert_eq!(model.left(), 0);
+        assert_eq!(model.unused_lines(), 0);
         let requests = model.requests();
         requests[3..requests.len() - 1].iter().map(|request| (request.tail.contains("A plan"), request.seed)).collect()
     };
@@ -473,7 +473,11 @@ async fn revised(ordering: &str, written: &str, edit: &str) -> (u32, u32, bool, 
     lines.splice(3.., [written.to_owned(), written.to_owned(), json!({"verdict": "revised", "sql": edit}).to_string()]);
     let model = small(lines);
     let ran = ask(USA, KNOWLEDGE, av_sql(2), &model).await;
-    assert_eq!((ran.report.status(), ran.report.revised, model.left()), (RunStatus::Answered, true, 0), "{edit}");
+    assert_eq!(
+        (ran.report.status(), ran.report.revised, model.unused_lines()),
+        (RunStatus::Answered, true, 0),
+        "{edit}"
+    );
     let evidence = Evidence::of(ran.events.iter().map(|event| &event.body));
     let reasons = ran.report.certainty.iter().flat_map(|certainty| &certainty.reasons);
     let reasons = reasons.map(|reason| reason.text.clone()).collect();

@@ -59,7 +59,7 @@ async fn an_answer_is_sure_where_everything_agrees_and_costs_no_more_for_it() {
     assert_eq!(ran.report.certainty.as_ref(), Some(&firm));
     assert_eq!(ran.report.to_json()["certainty"]["level"], "sure");
 
-    assert_eq!(model.left(), 0);
+    assert_eq!(model.unused_lines(), 0);
     assert_eq!(ran.report.usage.llm_calls, 2, "what is done behind the answer is not its cost");
     assert_eq!(ran.report.usage_by_agent[&Agent::Assessor].llm_calls, 2);
     let asked = model.requests();
@@ -183,7 +183,7 @@ async fn stopping_behind_the_answer_leaves_it_with_what_was_known() {
     let ask = shop.ask(QUESTION, AskSettings::default(), model.clone()).await;
     let cancel = CancellationToken::new();
     let stop = async {
-        while model.left() > 0 {
+        while model.unused_lines() > 0 {
             tokio::time::sleep(std::time::Duration::from_millis(5)).await;
         }
         cancel.cancel();
@@ -200,7 +200,7 @@ async fn further_queries_are_within_the_budget_and_can_be_left_out() {
     let mut tokens = None;
     for settings in [without, baseline] {
         let (ran, model) = ask(settings, vec![CUSTOMERS.into(); 4]).await;
-        assert_eq!((cell(&ran), model.left()), (Some("4"), 2), "{:?}", ran.outcome);
+        assert_eq!((cell(&ran), model.unused_lines()), (Some("4"), 2), "{:?}", ran.outcome);
         assert!(!estimates(&ran).is_empty());
         tokens = tokens.or(Some(ran.report.usage.prompt_tokens + ran.report.usage.completion_tokens));
     }
@@ -208,7 +208,7 @@ async fn further_queries_are_within_the_budget_and_can_be_left_out() {
     let tokens = tokens.map(|tokens| tokens + 300);
     let spent = AskSettings { budget: Budget { tokens, ..Budget::default() }, ..AskSettings::default() };
     let (ran, model) = ask(spent, vec![CUSTOMERS.into(); 4]).await;
-    assert_eq!((cell(&ran), model.left()), (Some("4"), 2), "{:?}", ran.outcome);
+    assert_eq!((cell(&ran), model.unused_lines()), (Some("4"), 2), "{:?}", ran.outcome);
     assert_eq!(ran.report.status(), RunStatus::Answered);
 }
 
@@ -362,7 +362,7 @@ async fn a_further_query_that_declines_speaks_against_the_answer_and_is_none_tha
         let model = large(vec![query.clone().into(), query.clone().into(), samples, restated(CUSTOMERS)]);
         let ask = Shop::new().ask(QUESTION, AskSettings::default(), model.clone()).await;
         let ran = run(Ask { explain: true, assess: true, ..ask }, CancellationToken::new()).await;
-        assert_eq!((cell(&ran), model.left()), (Some("4"), 0), "{:?}", ran.outcome);
+        assert_eq!((cell(&ran), model.unused_lines()), (Some("4"), 0), "{:?}", ran.outcome);
         let tested = ran.pick(|body| match body {
             EventBody::AnswerTested { error, same, .. } => Some((error.is_some(), *same)),
             EventBody::NotInData { node, .. } => Some((node != "result", false)),
@@ -387,7 +387,7 @@ async fn checked(least_check: Duration, end: impl AsyncFnOnce(CancellationToken)
     let ask = Shop::new().ask(QUESTION, AskSettings::default(), model.clone()).await;
     let cancel = CancellationToken::new();
     let ending = async {
-        while model.left() > 0 {
+        while model.unused_lines() > 0 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         // Waits for the four queries and the explanation.

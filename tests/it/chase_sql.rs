@@ -37,7 +37,7 @@ async fn ask(question: &str, settings: AskSettings, model: &Arc<ScriptedModel>) 
     let ran =
         run(shop.ask_with_all(question, KNOWLEDGE, settings, model.clone()).await, CancellationToken::new()).await;
     assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
-    assert_eq!(model.left(), 0, "every reply was asked for");
+    assert_eq!(model.unused_lines(), 0, "every reply was asked for");
     ran.assert_whole();
     ran
 }

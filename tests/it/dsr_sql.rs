@@ -51,7 +51,7 @@ async fn the_data_is_probed_with_a_model_that_gains_from_it() {
     };
     let model = large(vec![say(BY_COUNTRY), say(PROBES), say(FACTS), step("finalize", BY_COUNTRY)]);
     let ran = ask(&Shop::new(), one(), &model).await;
-    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    assert_eq!((ran.report.status(), model.unused_lines()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
     ran.assert_whole();
     assert_eq!(probed(&ran), ["SELECT DISTINCT country FROM customer"]);
     assert_eq!(facts(&ran), [["the customer's country is 'US', 'DE' or 'FR'"]], "nobody saw Atlantis");
@@ -63,7 +63,7 @@ async fn the_data_is_probed_with_a_model_that_gains_from_it() {
 
     let model = small(vec![say(BY_COUNTRY), say(FACTS), step("finalize", BY_COUNTRY)]);
     let ran = ask(&Shop::new(), one(), &model).await;
-    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    assert_eq!((ran.report.status(), model.unused_lines()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
     assert_eq!(asked_for(&model.requests()[1].tail), [false, true], "{}", model.requests()[1].tail);
     assert!(probed(&ran).is_empty());
     let told = settings(&[("dsr-sql.samples", "1"), ("dsr-sql.probes", "2")]);
@@ -178,7 +178,7 @@ async fn a_large_models_corrected_probe_is_read_behind_its_reasoning() {
     ];
     let model = large(lines);
     let ran = ask(&Shop::new(), settings(&[("dsr-sql.samples", "1")]), &model).await;
-    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    assert_eq!((ran.report.status(), model.unused_lines()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
     let probed = ran.pick(|body| match body {
         EventBody::Probed { probe, .. } => Some((probe.sql.clone(), probe.fixes, probe.error.clone())),
         _ => None,
@@ -194,7 +194,7 @@ async fn what_a_step_missed_is_told_to_the_next_in_the_words_of_prompts_whatever
     let first = step("extend", "SELECT nothing FROM nowhere");
     let model = large(vec![say(BY_COUNTRY), say(FACTS), first, declines, step("finalize", BY_COUNTRY)]);
     let ran = ask(&Shop::new(), set, &model).await;
-    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    assert_eq!((ran.report.status(), model.unused_lines()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
     let last = model.requests().last().unwrap().tail.clone();
     assert!(last.contains("failed: This data does not say: names"), "{last}");
 }
@@ -206,7 +206,7 @@ async fn a_steps_query_that_comes_again_unchanged_is_not_corrected_any_further()
     let set = settings(&[("dsr-sql.samples", "1"), ("dsr-sql.probes", "0"), ("dsr-sql.steps", "1")]);
     let model = large(vec![say(BY_COUNTRY), say(FACTS), step("finalize", wrong), again, say(BY_COUNTRY)]);
     let ran = ask(&Shop::new(), set, &model).await;
-    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    assert_eq!((ran.report.status(), model.unused_lines()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
     let fixes = ran.pick(|body| match body {
         EventBody::StateReached { fixes, .. } => Some(*fixes),
         _ => None,
@@ -223,7 +223,7 @@ async fn values_are_looked_up_for_a_large_model_before_tables_are_selected() {
     for (model, of_large) in [(large(lines()), true), (small(lines()), false)] {
         let ask = Shop::new().ask_with_all(question, KNOWLEDGE, one(), model.clone()).await;
         let ran = run(ask, CancellationToken::new()).await;
-        assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+        assert_eq!((ran.report.status(), model.unused_lines()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
         ran.assert_whole();
         let found = ran.pick(|body| match body {
             EventBody::ValuesRetrieved { node, literals, .. } if node == "grounding" => Some(literals.clone()),
@@ -256,7 +256,7 @@ async fn a_large_models_samples_over_parts_of_the_schema_are_united_with_their_r
     let model = large(lines);
     let settings = AskSettings { chunk_budget: Some(40), ..settings(&[("dsr-sql.samples", "2")]) };
     let ran = ask(&shop, settings, &model).await;
-    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    assert_eq!((ran.report.status(), model.unused_lines()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
     let linked = ran.pick(|body| match body {
         EventBody::SchemaLinked { pass: LinkingPass::Tables, kept, verdicts, .. } => {
             let names = kept.tables.iter().map(|table| table.name.clone()).collect::<Vec<_>>();
@@ -275,7 +275,7 @@ async fn facts_that_the_schema_shows_are_not_taken_for_invented() {
     let facts_said = r#"{"facts":["a customer's name is 'Ada'","a shop's country is 'Atlantis'"]}"#;
     let model = large(vec![say(BY_COUNTRY), say(PROBES), say(facts_said), step("finalize", BY_COUNTRY)]);
     let ran = ask(&Shop::new(), settings(&[("dsr-sql.samples", "1")]), &model).await;
-    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    assert_eq!((ran.report.status(), model.unused_lines()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
     assert_eq!(facts(&ran), [["a customer's name is 'Ada'"]]);
     assert!(model.requests()[2].prefix.contains("Ada"), "{}", model.requests()[2].prefix);
     // The prompt contains the value that the question names, regardless of the schema's examples.
@@ -299,7 +299,7 @@ async fn a_steps_correction_that_declines_is_told_to_the_next_step() {
     let first = step("extend", "SELECT nothing FROM nowhere");
     let model = large(vec![say(BY_COUNTRY), say(FACTS), first, declines, step("finalize", BY_COUNTRY)]);
     let ran = ask(&Shop::new(), set, &model).await;
-    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    assert_eq!((ran.report.status(), model.unused_lines()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
     let missing = ran.pick(|body| match body {
         EventBody::NotInData { missing, .. } => Some(missing.clone()),
         _ => None,

@@ -174,7 +174,7 @@ impl Declared {
             model: "always-right".into(),
             ..ServerConfig::default()
         };
-        let remote = openai::model(OpenAiKind::Compatible, config).expect("a model");
+        let remote = openai::create_model(OpenAiKind::Compatible, config).expect("a model");
         Arc::new(Self { remote, deliberates, handed_back: Mutex::default() })
     }
 

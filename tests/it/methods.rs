@@ -123,7 +123,7 @@ async fn chase_writes_three_ways_fixes_and_compares_every_two_results() {
     ];
     let (ran, model) = ask(chase, lines).await;
     assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
-    assert_eq!((rows(&ran), model.left()), (3, 0));
+    assert_eq!((rows(&ran), model.unused_lines()), (3, 0));
     assert_eq!(
         nodes(&ran),
         ["schema", "grounding", "divide-and-conquer", "query-plan", "examples", "synthetic", "choice", "result"]
@@ -170,12 +170,12 @@ async fn a_small_model_is_not_asked_to_choose_unless_told_to() {
     let three = || samples(&[&fenced(NAMES), &fenced(BY_COUNTRY), &fenced(BY_COUNTRY)]);
     let set = [("chase-sql.candidates", "3")];
     let (ran, model) = ask(settings("chase-sql", &set, &parts), vec![three()]).await;
-    assert_eq!((rows(&ran), model.left()), (3, 0));
+    assert_eq!((rows(&ran), model.unused_lines()), (3, 0));
     assert!(ran.report.warnings.is_empty(), "{:?}", ran.report.warnings);
     let set = [("chase-sql.candidates", "3"), ("chase-sql.select", "pairwise")];
     let lines = vec![three(), say(r#"{"better":"B"}"#), say(r#"{"better":"A"}"#)];
     let (ran, model) = ask(settings("chase-sql", &set, &parts), lines).await;
-    assert_eq!((rows(&ran), model.left()), (4, 0), "the names, which were preferred twice");
+    assert_eq!((rows(&ran), model.unused_lines()), (4, 0), "the names, which were preferred twice");
     assert_eq!(ran.report.warnings, ["Not sure: only 1 of 3 queries agree on this result"]);
 }
 
@@ -298,7 +298,7 @@ async fn dsr_brings_back_what_it_left_out_and_writes_at_once_where_no_step_runs(
     ];
     let model = Arc::new(ScriptedModel::new(lines));
     let ran = run(shop.ask(QUESTION, dsr(&[]), model.clone()).await, CancellationToken::new()).await;
-    assert_eq!((rows(&ran), model.left()), (3, 0), "{:?}", ran.outcome);
+    assert_eq!((rows(&ran), model.unused_lines()), (3, 0), "{:?}", ran.outcome);
     let back = ran.pick(|b| match b {
         EventBody::SchemaLinked { pass: LinkingPass::BroughtBack, changed, .. } => Some(changed.clone()),
         _ => None,
@@ -418,7 +418,7 @@ async fn prospy_is_told_of_an_empty_view_and_runs_the_same_code_once() {
     let mut asked = shop.ask(QUESTION, settings("prospy", &[], &[]), model.clone()).await;
     asked.sandbox = Some(sandbox);
     let ran = run(asked, CancellationToken::new()).await;
-    assert_eq!((rows(&ran), model.left()), (3, 0), "{:?}", ran.outcome);
+    assert_eq!((rows(&ran), model.unused_lines()), (3, 0), "{:?}", ran.outcome);
     let fetched = ran.pick(|b| match b {
         EventBody::ViewFetched { page, attempt, .. } => Some((*attempt, page.as_ref().map(|p| p.row_count))),
         _ => None,
@@ -451,7 +451,7 @@ async fn prospy_prunes_to_a_fixed_point_with_a_model_that_deliberates() {
     let model = Arc::new(scripted.with_profile(profile));
     let ran =
         run(shop.ask(QUESTION, settings("prospy", &[], &[]), model.clone()).await, CancellationToken::new()).await;
-    assert_eq!((rows(&ran), model.left()), (3, 0), "{:?}", ran.outcome);
+    assert_eq!((rows(&ran), model.unused_lines()), (3, 0), "{:?}", ran.outcome);
     let rounds = ran.pick(|b| match b {
         EventBody::SchemaLinked { pass, round, changed, .. } => Some((*pass, *round, changed.clone())),
         _ => None,
@@ -564,7 +564,7 @@ async fn a_query_that_misses_something_brings_it_back_whatever_the_method() {
     for (settings, lines) in cases {
         let name = settings.strategy.clone();
         let (ran, model) = ask(settings, lines).await;
-        assert_eq!((rows(&ran), model.left()), (3, 0), "{name:?}: {:?}", ran.outcome);
+        assert_eq!((rows(&ran), model.unused_lines()), (3, 0), "{name:?}: {:?}", ran.outcome);
         let back = ran.pick(|b| match b {
             EventBody::SchemaLinked { pass: LinkingPass::BroughtBack, changed, .. } => Some(changed.clone()),
             _ => None,

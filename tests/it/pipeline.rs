@@ -370,7 +370,7 @@ async fn a_search_ends_after_three_rounds_of_the_same_error_and_says_what_to_do(
     let asked = async |queries: &[&str]| {
         let lines = begin.iter().cloned().chain(queries.iter().map(|query| (*query).to_owned()));
         let (ran, model) = ask(one_candidate(), lines.map(Line::Say).collect()).await;
-        assert_eq!(model.left(), 0, "every reply was asked for");
+        assert_eq!(model.unused_lines(), 0, "every reply was asked for");
         ran.outcome.unwrap_err()
     };
     let same = asked(&[

@@ -35,7 +35,7 @@ async fn ask(shop: &Shop, settings: AskSettings, model: &Arc<ScriptedModel>, san
     asked.sandbox = sandbox.map(|sandbox| sandbox as _);
     let ran = run(asked, CancellationToken::new()).await;
     assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
-    assert_eq!(model.left(), 0, "every reply was asked for");
+    assert_eq!(model.unused_lines(), 0, "every reply was asked for");
     ran.assert_whole();
     ran
 }
@@ -408,7 +408,7 @@ async fn what_stays_whatever_is_said_is_not_offered_and_nothing_is_asked_where_n
     let model = large(replies);
     let ask = shop.ask_with_all(question, KNOWLEDGE, settings("prospy", &[], &[]), model.clone()).await;
     let ran = run(ask, CancellationToken::new()).await;
-    assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    assert_eq!((ran.report.status(), model.unused_lines()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
     let requests = model.requests();
     let offered = |request: &Request| match &request.output {
         OutputFormat::JsonSchema { name, schema } if name == "exclude" => {

@@ -107,7 +107,7 @@ async fn a_probe_that_failed_runs_as_it_was_corrected_and_the_correction_is_carr
     let set = || settings(&[("reforce.votes", "1"), ("reforce.explore", "always"), ("reforce.probes", "2")], &[]);
     for model in [large(vec![probes, &reasoned, carried, TOP]), small(vec![probes, right, carried, TOP])] {
         let ran = ask(set(), &model).await;
-        assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+        assert_eq!((ran.report.status(), model.unused_lines()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
         ran.assert_whole();
         let probed = ran.pick(|body| match body {
             EventBody::Probed { probe, .. } => {
@@ -173,7 +173,7 @@ async fn a_large_model_reads_all_that_probes_found_and_pages_on_the_columns_that
     for (model, of_large) in [(large(vec![probes, TOP]), true), (small(vec![probes, TOP]), false)] {
         let ask = shop.ask_with_all(QUESTION, KNOWLEDGE, set(), model.clone()).await;
         let ran = run(ask, CancellationToken::new()).await;
-        assert_eq!((ran.report.status(), model.left()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+        assert_eq!((ran.report.status(), model.unused_lines()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
         let probed = ran.pick(|body| match body {
             EventBody::Probed { probe, .. } => probe.page.as_ref().map(|page| page.row_count),
             _ => None,
@@ -219,7 +219,7 @@ async fn a_correction_that_declines_ends_in_saying_so() {
         let model = large(vec![WRONG, correction]);
         let ran = ask(set(), &model).await;
         assert_eq!(ran.outcome.clone().map_err(|error| error.code), Err(code), "{:?}", ran.outcome);
-        assert_eq!(model.left(), 0);
+        assert_eq!(model.unused_lines(), 0);
     }
     let ran = ask(set(), &large(vec![WRONG, &format!("It is this.\n```sql\n{TOP}\n```")])).await;
     assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);

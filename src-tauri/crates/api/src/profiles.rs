@@ -78,7 +78,7 @@ impl App {
             }
             None => {
                 let model = self.chat_model(&id).await?;
-                let found = probe::probe(model.as_ref(), &cancel).await?;
+                let found = probe::probe_model(model.as_ref(), &cancel).await?;
                 (found, began.elapsed().as_secs_f64())
             }
         };

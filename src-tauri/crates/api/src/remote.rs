@@ -7,7 +7,7 @@ use crate::types::{RemoteModel, RemoteProvider, ServedModel};
 use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode, ModelProfile, ProfileFacts};
 use vitrine_llm::ChatModel;
-use vitrine_llm::families::declared;
+use vitrine_llm::families::find_declared_facts;
 use vitrine_llm::http::{HttpModel, ServerConfig, key_may_travel, same_origin};
 use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::{anthropic, gemini};
@@ -100,9 +100,9 @@ impl App {
         // Which model is asked for does not matter yet.
         let model = checked(RemoteModel { model: "-".to_owned(), context_tokens: 0, ..model })?;
         let provider = model.provider;
-        let served = connected(provider, config(&model, api_key, ProfileFacts::default()))?.served().await?;
+        let served = connected(provider, config(&model, api_key, ProfileFacts::default()))?.list_models().await?;
         let known = |served: vitrine_llm::http::ServedModel| {
-            let mut facts = declared(provider_name(provider), &served.id);
+            let mut facts = find_declared_facts(provider_name(provider), &served.id);
             facts.add(&served.facts);
             ServedModel { id: served.id, title: served.title, facts }
         };
@@ -164,7 +164,7 @@ impl App {
 }
 
 fn declared_of(model: &Stored) -> ProfileFacts {
-    let mut facts = declared(provider_name(model.provider), &model.model);
+    let mut facts = find_declared_facts(provider_name(model.provider), &model.model);
     let context_tokens = (model.context_tokens > 0).then_some(model.context_tokens);
     facts.add(&ProfileFacts { context_tokens, ..ProfileFacts::default() });
     facts
@@ -183,12 +183,12 @@ fn config(model: &Stored, api_key: Option<String>, facts: ProfileFacts) -> Serve
 
 fn connected(provider: Provider, config: ServerConfig) -> Result<HttpModel, AppError> {
     Ok(match provider {
-        Provider::OpenAi => openai::model(OpenAiKind::OpenAi, config),
-        Provider::Azure => openai::model(OpenAiKind::Azure, config),
-        Provider::Anthropic => anthropic::model(config),
-        Provider::Gemini => gemini::model(config),
+        Provider::OpenAi => openai::create_model(OpenAiKind::OpenAi, config),
+        Provider::Azure => openai::create_model(OpenAiKind::Azure, config),
+        Provider::Anthropic => anthropic::create_model(config),
+        Provider::Gemini => gemini::create_model(config),
         Provider::Ollama | Provider::LmStudio | Provider::Vllm | Provider::Other => {
-            openai::model(OpenAiKind::Compatible, config)
+            openai::create_model(OpenAiKind::Compatible, config)
         }
     }?)
 }

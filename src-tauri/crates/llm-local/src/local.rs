@@ -167,7 +167,7 @@ impl LocalModel {
 
 /// Derives facts from the name and parameter count in a model file's header.
 fn declared(info: &GgufInfo) -> ProfileFacts {
-    let mut facts = families::declared("embedded", info.name.as_deref().unwrap_or_default());
+    let mut facts = families::find_declared_facts("embedded", info.name.as_deref().unwrap_or_default());
     facts.add(&families::by_size(Some(info.parameters as f64 / 1e9)));
     facts
 }

@@ -122,12 +122,12 @@ impl Tape {
     }
 
     /// Appends one line, so that an interrupted recording keeps all finished calls.
-    fn append(&mut self, entry: &Entry) {
+    fn append_entry(&mut self, entry: &Entry) {
         self.changed = true;
         let written = std::fs::OpenOptions::new()
             .append(true)
             .open(&self.path)
-            .and_then(|mut file| file.write_all(line(entry).as_bytes()));
+            .and_then(|mut file| file.write_all(to_json_line(entry).as_bytes()));
         if let Err(error) = written {
             tracing::warn!(path = %self.path.display(), %error, "the cassette cannot be written");
         }
@@ -138,7 +138,7 @@ impl Tape {
         let counts = self.counts.iter().map(|(text, tokens)| Entry::Count { text: text.clone(), tokens: *tokens });
         let calls = self.calls.values().map(|call| Entry::Call(Box::new(call.clone())));
         let text: String =
-            std::iter::once(self.head.clone()).chain(counts).chain(calls).map(|entry| line(&entry)).collect();
+            std::iter::once(self.head.clone()).chain(counts).chain(calls).map(|entry| to_json_line(&entry)).collect();
         let draft = self.path.with_extension("part");
         std::fs::write(&draft, text)
             .and_then(|()| std::fs::rename(&draft, &self.path))
@@ -181,7 +181,7 @@ impl ChatModel for Cassette {
         for (text, tokens) in texts.iter().zip(&counts) {
             let text = text_key(text);
             if tape.counts.insert(text.clone(), *tokens).is_none() {
-                tape.append(&Entry::Count { text, tokens: *tokens });
+                tape.append_entry(&Entry::Count { text, tokens: *tokens });
             }
         }
         Ok(counts)
@@ -196,19 +196,19 @@ impl ChatModel for Cassette {
             return Err(LlmError::Cancelled);
         }
         let key = key_of(&self.id, &request);
-        let known = self.tape.lock().calls.get(&key).map(replayed);
+        let known = self.tape.lock().calls.get(&key).map(replay_events);
         match (known, &self.inner) {
             (Some(events), _) => Ok(stream::iter(events).boxed()),
             // A caller may stop early. The whole call is recorded, so that a replay can read further.
             (None, Some(inner)) => {
                 let whole = inner.stream(request.clone(), CancellationToken::new()).await?;
-                Ok(recording(key, request, whole, self.tape.clone()))
+                Ok(record_events(key, request, whole, self.tape.clone()))
             }
             (None, None) => Err(LlmError::BadReply {
                 message: format!(
                     "{} has no reply (key {key}) for the prompt: {}",
                     self.tape.lock().path.display(),
-                    shown(&request)
+                    excerpt_prompt(&request)
                 ),
                 reply: String::new(),
             }),
@@ -217,7 +217,7 @@ impl ChatModel for Cassette {
 }
 
 /// Forwards events and records the call once it is complete.
-fn recording(
+fn record_events(
     key: String,
     request: Request,
     events: BoxStream<'static, Result<ModelEvent, LlmError>>,
@@ -257,7 +257,7 @@ fn recording(
                 // Two callers may have sent the same request. The first reply is kept, since a replay can return only
                 // one.
                 if !tape.calls.contains_key(&key) {
-                    tape.append(&Entry::Call(Box::new(call.clone())));
+                    tape.append_entry(&Entry::Call(Box::new(call.clone())));
                     tape.calls.insert(key.clone(), call);
                 }
             }
@@ -266,7 +266,7 @@ fn recording(
         .boxed()
 }
 
-fn replayed(call: &Call) -> Vec<Result<ModelEvent, LlmError>> {
+fn replay_events(call: &Call) -> Vec<Result<ModelEvent, LlmError>> {
     let mut events = Vec::new();
     for (sample, (text, reason)) in call.replies.iter().zip(&call.reasons).enumerate() {
         let sample = sample as u32;
@@ -280,7 +280,7 @@ fn replayed(call: &Call) -> Vec<Result<ModelEvent, LlmError>> {
     events
 }
 
-fn line(entry: &Entry) -> String {
+fn to_json_line(entry: &Entry) -> String {
     // Fields keep their order of declaration for readability; schema keys keep the order of the Rust type.
     format!("{}\n", serde_json::to_string(entry).expect("an entry is plain data"))
 }
@@ -290,7 +290,7 @@ fn key_of(id: &str, request: &Request) -> String {
     let mut request = serde_json::to_value(request).expect("a request is plain data");
     // The priority of a request does not affect its reply.
     request.as_object_mut().map(|fields| fields.remove("background"));
-    let canonical = sorted(serde_json::json!({ "model": id, "request": request }));
+    let canonical = sort_keys(serde_json::json!({ "model": id, "request": request }));
     blake3::hash(canonical.to_string().as_bytes()).to_hex()[..32].to_owned()
 }
 
@@ -299,19 +299,20 @@ fn text_key(text: &str) -> String {
 }
 
 /// Sorts the keys of every object alphabetically.
-fn sorted(value: Value) -> Value {
+fn sort_keys(value: Value) -> Value {
     match value {
         Value::Object(map) => {
-            let ordered: BTreeMap<String, Value> = map.into_iter().map(|(key, value)| (key, sorted(value))).collect();
+            let ordered: BTreeMap<String, Value> =
+                map.into_iter().map(|(key, value)| (key, sort_keys(value))).collect();
             Value::Object(ordered.into_iter().collect())
         }
-        Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
+        Value::Array(items) => Value::Array(items.into_iter().map(sort_keys).collect()),
         other => other,
     }
 }
 
 /// Returns the last 300 characters of a prompt, which contain the question, for an error message.
-fn shown(request: &Request) -> String {
+fn excerpt_prompt(request: &Request) -> String {
     let last = request.turns.last().map_or(&request.tail, |(_, user)| user);
     let last = last.trim();
     let start = last.char_indices().rev().nth(300).map_or(0, |(at, _)| at);

@@ -20,7 +20,7 @@ pub struct Completion {
 
 impl Completion {
     /// Returns the first reply; empty if the model wrote nothing.
-    pub fn text(&self) -> &str {
+    pub fn first_reply(&self) -> &str {
         self.replies.first().map_or("", String::as_str)
     }
 }
@@ -29,7 +29,7 @@ impl Completion {
 ///
 /// A cancelled reply is not an answer: when `cancel` fires, this fails with [`LlmError::Cancelled`] at once and drops
 /// the stream with its connection or worker request.
-pub async fn complete(
+pub async fn complete_request(
     model: &dyn ChatModel,
     request: Request,
     cancel: CancellationToken,

@@ -9,7 +9,7 @@ impl From<LlmError> for AppError {
         let app = |code, message: String, hint: String| AppError::new(code, message).with_hint(hint);
         let model = |message: String, hint: String| app(ErrorCode::Model, message, hint);
         match error {
-            LlmError::Address { fault, .. } => address(&fault),
+            LlmError::Address { fault, .. } => address_error(&fault),
             LlmError::Unreachable { message } => model(
                 tr!("The model server cannot be reached."),
                 tr!("Check its address in the settings and that it is running."),
@@ -74,7 +74,7 @@ impl From<LlmError> for AppError {
     }
 }
 
-fn address(fault: &AddressFault) -> AppError {
+fn address_error(fault: &AddressFault) -> AppError {
     let whole = tr!("Write it whole, as in https://api.openai.com/v1 or http://localhost:11434/v1");
     let (message, hint) = match fault {
         AddressFault::Scheme => (tr!("The address of a model server needs http:// or https:// in front"), whole),

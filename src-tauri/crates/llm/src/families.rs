@@ -45,12 +45,13 @@ pub fn looked_up() -> &'static str {
 
 /// Returns the known facts about a model, by its name. `server` is the kind of server as written in settings: `openai`,
 /// `azure`, `anthropic`, `gemini`, `ollama`, `lm-studio`, `vllm` or `other`.
-pub fn declared(server: &str, model: &str) -> ProfileFacts {
-    let name = plain(model);
-    let mut facts = by_size(parameters(&name));
+pub fn find_declared_facts(server: &str, model: &str) -> ProfileFacts {
+    let name = normalize_name(model);
+    let mut facts = by_size(parse_parameter_count(&name));
     let here = |family: &&Family| family.servers.is_empty() || family.servers.iter().any(|s| s == server);
     let fitting = TABLE.families.iter().filter(here);
-    let mut fitting: Vec<(usize, &Family)> = fitting.filter_map(|family| Some((family.fit(&name)?, family))).collect();
+    let mut fitting: Vec<(usize, &Family)> =
+        fitting.filter_map(|family| Some((family.match_length(&name)?, family))).collect();
     // Longer patterns are more specific and override shorter ones; among equal lengths the later entry wins.
     fitting.sort_by_key(|(letters, _)| *letters);
     fitting.iter().for_each(|(_, family)| facts.add(&family.facts));
@@ -59,9 +60,9 @@ pub fn declared(server: &str, model: &str) -> ProfileFacts {
 
 impl Family {
     /// Returns the length of the longest matching pattern, not counting wildcards; 0 for a family without patterns.
-    fn fit(&self, name: &str) -> Option<usize> {
+    fn match_length(&self, name: &str) -> Option<usize> {
         let letters = |pattern: &String| pattern.bytes().filter(|letter| *letter != b'*').count();
-        let fitting = self.names.iter().filter(|pattern| fits(pattern.as_bytes(), name.as_bytes()));
+        let fitting = self.names.iter().filter(|pattern| matches_pattern(pattern.as_bytes(), name.as_bytes()));
         if self.names.is_empty() { Some(0) } else { fitting.map(letters).max() }
     }
 }
@@ -72,25 +73,25 @@ pub fn by_size(billions: Option<f64>) -> ProfileFacts {
 }
 
 /// Normalizes a model name: strips the vendor prefix and converts to lower case.
-fn plain(model: &str) -> String {
+fn normalize_name(model: &str) -> String {
     let name = model.rsplit('/').next().unwrap_or_default();
     name.trim().to_ascii_lowercase()
 }
 
 /// Matches a name against a pattern. `*` matches any text; a date or `latest`, `preview` or `exp` may follow the
 /// pattern.
-fn fits(pattern: &[u8], name: &[u8]) -> bool {
+fn matches_pattern(pattern: &[u8], name: &[u8]) -> bool {
     match (pattern, name) {
         ([], []) => true,
-        ([], [b'-' | b'@' | b':', rest @ ..]) => date(rest) || [&b"latest"[..], b"preview", b"exp"].contains(&rest),
-        ([b'*', pattern @ ..], name) => (0..=name.len()).any(|at| fits(pattern, &name[at..])),
-        ([first, pattern @ ..], [letter, name @ ..]) => first == letter && fits(pattern, name),
+        ([], [b'-' | b'@' | b':', rest @ ..]) => is_date(rest) || [&b"latest"[..], b"preview", b"exp"].contains(&rest),
+        ([b'*', pattern @ ..], name) => (0..=name.len()).any(|at| matches_pattern(pattern, &name[at..])),
+        ([first, pattern @ ..], [letter, name @ ..]) => first == letter && matches_pattern(pattern, name),
         (_, _) => false,
     }
 }
 
 /// Checks for a date: `20250929` or `2025-09-29`. Any other number may be a version.
-fn date(text: &[u8]) -> bool {
+fn is_date(text: &[u8]) -> bool {
     let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
     match text {
         [year @ .., b'-', _, _, b'-', _, _] => year.len() == 4 && text.split(|letter| *letter == b'-').all(digits),
@@ -100,7 +101,7 @@ fn date(text: &[u8]) -> bool {
 
 /// Parses the parameter count, in billions, from a name: `7b`, `1.5b`, `8x7b`, `e4b`. The first of several is the total
 /// (`30b-a3b`).
-fn parameters(name: &str) -> Option<f64> {
+fn parse_parameter_count(name: &str) -> Option<f64> {
     name.split(['-', '_', ':', ' ']).find_map(|part| {
         let number = part.strip_suffix('b')?;
         let number = number.strip_prefix('e').unwrap_or(number);
@@ -118,7 +119,7 @@ mod tests {
 
     #[test]
     fn a_name_is_known_with_its_date_and_not_by_its_first_letters() {
-        let context = |server, name| declared(server, name).context_tokens;
+        let context = |server, name| find_declared_facts(server, name).context_tokens;
         assert_eq!(context("openai", "gpt-5"), Some(400_000));
         assert_eq!(context("openai", "gpt-5-2025-08-07"), Some(400_000));
         assert_eq!(context("openai", "gpt-5.9"), None, "a model of tomorrow");
@@ -138,9 +139,13 @@ mod tests {
             let servers = if family.servers.is_empty() { vec!["other".to_owned()] } else { family.servers.clone() };
             for server in &servers {
                 for name in family.names.iter().map(|pattern| pattern.replace('*', "")) {
-                    let plain = declared(server, &name);
+                    let plain = find_declared_facts(server, &name);
                     for date in ["-20250929", "-2025-09-29", "@20250929"] {
-                        assert_eq!(declared(server, &format!("{name}{date}")), plain, "{server} {name}{date}");
+                        assert_eq!(
+                            find_declared_facts(server, &format!("{name}{date}")),
+                            plain,
+                            "{server} {name}{date}"
+                        );
                     }
                 }
             }
@@ -149,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_dated_name_is_not_taken_for_a_shorter_one_with_a_version() {
-        let claude = |name: &str| declared("anthropic", name);
+        let claude = |name: &str| find_declared_facts("anthropic", name);
         for (longer, shorter) in [
             ("claude-sonnet-4-5", "claude-sonnet-4"),
             ("claude-opus-4-5", "claude-opus-4"),
@@ -168,8 +173,8 @@ mod tests {
         for (at, family) in TABLE.families.iter().enumerate() {
             for name in family.names.iter().filter(|name| !name.contains('*')) {
                 let server = family.servers.first().map_or("other", String::as_str);
-                let known = declared(server, name);
-                let longer = |other: &Family| other.fit(name).is_some_and(|letters| letters >= name.len());
+                let known = find_declared_facts(server, name);
+                let longer = |other: &Family| other.match_length(name).is_some_and(|letters| letters >= name.len());
                 let after = TABLE.families[at + 1..].iter().filter(|other| longer(other));
                 let mut said = family.facts.clone();
                 after.for_each(|other| said.add(&other.facts));
@@ -178,7 +183,7 @@ mod tests {
                 assert_eq!(with, known, "{name}: what is said of it by its whole name stands");
             }
         }
-        let reasoning = |name| declared("other", name).reasoning;
+        let reasoning = |name| find_declared_facts("other", name).reasoning;
         assert_eq!(
             (reasoning("qwen3-8b"), reasoning("qwen3-coder-30b-a3b")),
             (Some(Reasoning::Text), Some(Reasoning::None))
@@ -213,48 +218,52 @@ mod tests {
         ];
         for (reasoning, names) in cases {
             for name in names.split_whitespace() {
-                assert_eq!(declared("other", name).reasoning, Some(reasoning), "{name}");
+                assert_eq!(find_declared_facts("other", name).reasoning, Some(reasoning), "{name}");
             }
         }
         for unknown in ["qwen4-32b", "grok-9", "deepseek-v9", "phi-5", "team-model-2"] {
-            assert_eq!(declared("other", unknown).reasoning, None, "{unknown}");
+            assert_eq!(find_declared_facts("other", unknown).reasoning, None, "{unknown}");
         }
     }
 
     #[test]
     fn what_a_server_refuses_that_is_known_by_its_models_names_is_not_tried() {
-        let grok = declared("other", "grok-4");
+        let grok = find_declared_facts("other", "grok-4");
         assert_eq!((grok.stop, grok.context_tokens), (Some(false), Some(256_000)));
-        assert_eq!(declared("other", "grok-4-fast-non-reasoning").stop, Some(true));
-        assert_eq!(declared("other", "deepseek-chat").schema, Some(SchemaSupport::None));
-        assert_eq!(declared("vllm", "deepseek-r1").schema, None, "another server holds it to one");
-        assert_eq!(declared("ollama", "phi4-mini-reasoning").deliberates, Some(false), "it has 3.8 billion parameters");
-        let told = |server| declared(server, "qwen3:8b").token_probabilities;
+        assert_eq!(find_declared_facts("other", "grok-4-fast-non-reasoning").stop, Some(true));
+        assert_eq!(find_declared_facts("other", "deepseek-chat").schema, Some(SchemaSupport::None));
+        assert_eq!(find_declared_facts("vllm", "deepseek-r1").schema, None, "another server holds it to one");
+        assert_eq!(
+            find_declared_facts("ollama", "phi4-mini-reasoning").deliberates,
+            Some(false),
+            "it has 3.8 billion parameters"
+        );
+        let told = |server| find_declared_facts(server, "qwen3:8b").token_probabilities;
         assert_eq!((told("ollama"), told("vllm"), told("lm-studio")), (Some(true), Some(true), None));
     }
 
     #[test]
     fn the_endpoint_the_schema_and_the_reasoning_follow_the_name() {
-        assert_eq!(declared("openai", "gpt-5.5-pro").endpoint, Some(Endpoint::Responses));
-        assert_eq!(declared("openai", "gpt-5.1-codex-max").endpoint, Some(Endpoint::Responses));
-        assert_eq!(declared("openai", "gpt-5.5").endpoint, None);
-        let mini = declared("openai", "o4-mini");
+        assert_eq!(find_declared_facts("openai", "gpt-5.5-pro").endpoint, Some(Endpoint::Responses));
+        assert_eq!(find_declared_facts("openai", "gpt-5.1-codex-max").endpoint, Some(Endpoint::Responses));
+        assert_eq!(find_declared_facts("openai", "gpt-5.5").endpoint, None);
+        let mini = find_declared_facts("openai", "o4-mini");
         assert_eq!(
             (mini.reasoning, mini.schema, mini.stop),
             (Some(Reasoning::Hidden), Some(SchemaSupport::Strict), Some(false))
         );
-        let opus = declared("anthropic", "claude-opus-5-5");
+        let opus = find_declared_facts("anthropic", "claude-opus-5-5");
         assert_eq!(
             (opus.reasoning, opus.caching, opus.prefill),
             (Some(Reasoning::Hidden), Some(Caching::Marked), Some(false))
         );
-        assert_eq!(declared("anthropic", "claude-sonnet-5").reasoning, Some(Reasoning::None));
-        assert_eq!(declared("ollama", "deepseek-r1:70b").reasoning, Some(Reasoning::Text));
+        assert_eq!(find_declared_facts("anthropic", "claude-sonnet-5").reasoning, Some(Reasoning::None));
+        assert_eq!(find_declared_facts("ollama", "deepseek-r1:70b").reasoning, Some(Reasoning::Text));
     }
 
     #[test]
     fn an_open_model_deliberates_from_ten_billion_parameters_on() {
-        let deliberates = |name| declared("vllm", name).deliberates;
+        let deliberates = |name| find_declared_facts("vllm", name).deliberates;
         for large in
             ["Qwen/Qwen2.5-Coder-32B-Instruct", "llama3.3:70b", "qwen3-30b-a3b", "mixtral-8x7b", "gemma-4-31b-it"]
         {

@@ -18,8 +18,8 @@ mod scripted;
 mod structured;
 mod tokens;
 
-pub use complete::{Completion, complete};
+pub use complete::{Completion, complete_request};
 pub use model::{AddressFault, CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, OutputFormat, Request};
 pub use scripted::{Line, ScriptedModel};
-pub use structured::{parse_json, said, schema_of};
+pub use structured::{parse_json, schema_of, strip_reasoning};
 pub use tokens::{estimate_prompt, estimate_tokens};

@@ -66,7 +66,7 @@ pub struct Request {
 
 impl Request {
     /// Returns every text of the prompt except `assistant_prefix`.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn prompt_texts(&self) -> impl Iterator<Item = &str> {
         let turns = self.turns.iter().flat_map(|(assistant, user)| [assistant.as_str(), user.as_str()]);
         [self.system.as_str(), &self.prefix, &self.tail].into_iter().chain(turns)
     }

@@ -1,9 +1,9 @@
 //! Probes a model's capabilities with a few small requests. Properties that a probe cannot determine stay unknown.
 
 use crate::http::HttpModel;
-use crate::http::failure::numbers;
-use crate::structured::{said, thinks_aloud};
-use crate::{ChatModel, Completion, FinishReason, LlmError, OutputFormat, Request, complete, parse_json};
+use crate::http::failure::parse_numbers;
+use crate::structured::{strip_reasoning, thinks_aloud};
+use crate::{ChatModel, Completion, FinishReason, LlmError, OutputFormat, Request, complete_request, parse_json};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use tokio_util::sync::CancellationToken;
@@ -21,7 +21,7 @@ pub struct Probe {
 }
 
 impl Probe {
-    fn note(&mut self, line: &'static str, how: impl Into<String>) {
+    fn record_evidence(&mut self, line: &'static str, how: impl Into<String>) {
         self.how.push((line, how.into()));
     }
 }
@@ -40,10 +40,11 @@ const SHORTEST_LIMIT: u32 = 256;
 ///
 /// # Errors
 /// Returns the model's error if it does not answer.
-pub async fn probe(model: &dyn ChatModel, cancel: &CancellationToken) -> Result<Probe, LlmError> {
+pub async fn probe_model(model: &dyn ChatModel, cancel: &CancellationToken) -> Result<Probe, LlmError> {
     let mut probe = Probe::default();
-    let done = ask(model, cancel, question("Multiply 17 by 23. Reply with the number alone.", THINKING)).await?;
-    let text = done.text().trim();
+    let done =
+        send_request(model, cancel, build_request("Multiply 17 by 23. Reply with the number alone.", THINKING)).await?;
+    let text = done.first_reply().trim();
     let (reasoning, how) = if thinks_aloud(text) {
         (Some(Reasoning::Text), "its reply begins with its thoughts".to_owned())
     } else if done.usage.reasoning_tokens > 0 {
@@ -55,8 +56,8 @@ pub async fn probe(model: &dyn ChatModel, cancel: &CancellationToken) -> Result<
         (Some(Reasoning::None), "it replied at once".to_owned())
     };
     probe.facts.reasoning = reasoning;
-    probe.note("reasoning", how);
-    probe.reply = said(text).to_owned();
+    probe.record_evidence("reasoning", how);
+    probe.reply = strip_reasoning(text).to_owned();
     Ok(probe)
 }
 
@@ -77,49 +78,52 @@ pub async fn probe_remote(model: &HttpModel, cancel: &CancellationToken) -> Resu
         effort: None,
         ..model.profile()
     };
-    let mut probe = self::probe(&model.with_profile(open.clone())?, cancel).await?;
-    listed(model, &mut probe).await;
+    let mut probe = self::probe_model(&model.with_profile(open.clone())?, cancel).await?;
+    probe_listing(model, &mut probe).await;
     let open = ModelProfile { reasoning: probe.facts.reasoning.unwrap_or(open.reasoning), ..open };
     let model = model.with_profile(open.clone())?;
     let checks = [
-        ("schema", schema(&model, &open, cancel, &mut probe).await),
-        ("stop", stop(&model, cancel, &mut probe).await),
-        ("prefill", prefill(&model, cancel, &mut probe).await),
-        ("samples", samples(&model, cancel, &mut probe).await),
-        ("seeded", seeds(&model, cancel, &mut probe).await),
-        ("token_probabilities", probabilities(&model, &open, cancel, &mut probe).await),
-        ("efforts", efforts(&model, &open, cancel, &mut probe).await),
-        ("caching", caching(&model, cancel, &mut probe).await),
+        ("schema", probe_schema(&model, &open, cancel, &mut probe).await),
+        ("stop", probe_stop(&model, cancel, &mut probe).await),
+        ("prefill", probe_prefill(&model, cancel, &mut probe).await),
+        ("samples", probe_samples(&model, cancel, &mut probe).await),
+        ("seeded", probe_seeds(&model, cancel, &mut probe).await),
+        ("token_probabilities", probe_probabilities(&model, &open, cancel, &mut probe).await),
+        ("efforts", probe_efforts(&model, &open, cancel, &mut probe).await),
+        ("caching", probe_caching(&model, cancel, &mut probe).await),
         ("reply_tokens", longest_reply(&model, &open, cancel, &mut probe).await),
     ];
     for (line, outcome) in checks {
         match outcome {
             Err(LlmError::Cancelled) => return Err(LlmError::Cancelled),
-            Err(error) => probe.note(line, format!("not found out: {error}")),
+            Err(error) => probe.record_evidence(line, format!("not found out: {error}")),
             Ok(()) => {}
         }
     }
-    probe.note("grammar", "not asked for: the reply of a model behind an address is held to JSON Schemas alone");
+    probe.record_evidence(
+        "grammar",
+        "not asked for: the reply of a model behind an address is held to JSON Schemas alone",
+    );
     let how = "not found out: no small question tells; it goes by the model's name and size, and can be set";
-    probe.note("deliberates", how);
+    probe.record_evidence("deliberates", how);
     Ok(probe)
 }
 
-async fn listed(model: &HttpModel, probe: &mut Probe) {
-    let served = match model.served().await {
+async fn probe_listing(model: &HttpModel, probe: &mut Probe) {
+    let served = match model.list_models().await {
         Ok(served) => served,
-        Err(error) => return probe.note("context_tokens", format!("the server lists no models: {error}")),
+        Err(error) => return probe.record_evidence("context_tokens", format!("the server lists no models: {error}")),
     };
     let name = model.name_on_server();
     let plain = |id: &str| id.trim_start_matches("models/").trim_end_matches(":latest").to_owned();
     match served.into_iter().find(|served| plain(&served.id) == plain(name)) {
-        None => probe.note("context_tokens", format!("the server does not list '{name}'")),
+        None => probe.record_evidence("context_tokens", format!("the server does not list '{name}'")),
         Some(served) => {
             let told = match served.facts.context_tokens {
                 Some(_) => "the server tells it",
                 None => "the server lists the model and does not tell it",
             };
-            probe.note("context_tokens", told);
+            probe.record_evidence("context_tokens", told);
             let reasoning = probe.facts.reasoning;
             probe.facts.add(&served.facts);
             // Observed behaviour takes precedence over the server's list.
@@ -129,7 +133,7 @@ async fn listed(model: &HttpModel, probe: &mut Probe) {
 }
 
 /// Requests a value that no model would produce without a schema.
-async fn schema(
+async fn probe_schema(
     model: &HttpModel,
     open: &ModelProfile,
     cancel: &CancellationToken,
@@ -142,32 +146,36 @@ async fn schema(
         json!({ "type": "object", "properties": properties, "required": ["colour"], "additionalProperties": false });
     let request = Request {
         output: OutputFormat::JsonSchema { name: "colour".to_owned(), schema },
-        ..question("Which colour are most walls painted in? Reply in JSON with the keys colour and note.", SMALL)
+        ..build_request("Which colour are most walls painted in? Reply in JSON with the keys colour and note.", SMALL)
     };
     let held = |model: &HttpModel, done: &Completion| {
-        let colour = parse_json::<Value>(done.text()).map(|reply| reply["colour"].clone());
+        let colour = parse_json::<Value>(done.first_reply()).map(|reply| reply["colour"].clone());
         model.took_schema() && colour.is_ok_and(|colour| NAMES.iter().any(|name| colour == *name))
     };
-    let done = ask(model, cancel, request.clone()).await?;
+    let done = send_request(model, cancel, request.clone()).await?;
     let support = if held(model, &done) {
-        probe.note("schema", "its reply kept to one");
+        probe.record_evidence("schema", "its reply kept to one");
         SchemaSupport::Lenient
     } else {
         let strict = model.with_profile(ModelProfile { schema: SchemaSupport::Strict, ..open.clone() })?;
-        let done = ask(&strict, cancel, request).await?;
+        let done = send_request(&strict, cancel, request).await?;
         let kept = held(&strict, &done);
-        probe.note("schema", if kept { "its reply kept to a strict one alone" } else { "its reply kept to none" });
+        probe.record_evidence(
+            "schema",
+            if kept { "its reply kept to a strict one alone" } else { "its reply kept to none" },
+        );
         if kept { SchemaSupport::Strict } else { SchemaSupport::None }
     };
     probe.facts.schema = Some(support);
     Ok(())
 }
 
-async fn stop(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) -> Result<(), LlmError> {
+async fn probe_stop(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) -> Result<(), LlmError> {
     // Digits are the same in every language.
     let tail = "Count from 1 to 9 in digits, separated by blanks.";
-    let done = ask(model, cancel, Request { stop: vec!["5".to_owned()], ..question(tail, SMALL) }).await?;
-    let text = done.text();
+    let done =
+        send_request(model, cancel, Request { stop: vec!["5".to_owned()], ..build_request(tail, SMALL) }).await?;
+    let text = done.first_reply();
     let (stops, how) = match (model.takes_stops(), text.contains('4'), text.contains('6')) {
         (false, ..) => (Some(false), "the server refuses texts to stop at"),
         (_, _, true) => (Some(false), "it went on behind the text to stop at"),
@@ -175,56 +183,67 @@ async fn stop(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) 
         _ => (None, "not found out: it wrote something else"),
     };
     probe.facts.stop = stops;
-    probe.note("stop", how);
+    probe.record_evidence("stop", how);
     Ok(())
 }
 
-async fn prefill(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) -> Result<(), LlmError> {
+async fn probe_prefill(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) -> Result<(), LlmError> {
     if !model.takes_prefill() {
         return Ok(());
     }
-    let request = Request { assistant_prefix: "The colour is".to_owned(), ..question("Name a colour.", SMALL) };
-    ask(model, cancel, request).await?;
+    let request = Request { assistant_prefix: "The colour is".to_owned(), ..build_request("Name a colour.", SMALL) };
+    send_request(model, cancel, request).await?;
     let takes = model.takes_prefill();
     probe.facts.prefill = Some(takes);
-    probe.note("prefill", if takes { "the server took the beginning of a reply" } else { "the server refuses it" });
+    probe.record_evidence(
+        "prefill",
+        if takes { "the server took the beginning of a reply" } else { "the server refuses it" },
+    );
     Ok(())
 }
 
-async fn samples(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) -> Result<(), LlmError> {
-    let request = Request { samples: 2, temperature: 0.9, ..question("Name an animal.", SMALL) };
-    ask(model, cancel, request).await?;
+async fn probe_samples(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) -> Result<(), LlmError> {
+    let request = Request { samples: 2, temperature: 0.9, ..build_request("Name an animal.", SMALL) };
+    send_request(model, cancel, request).await?;
     let several = model.profile().samples;
     probe.facts.samples = Some(several);
-    probe.note("samples", if several { "one call gave two replies" } else { "every reply takes a call of its own" });
+    probe.record_evidence(
+        "samples",
+        if several { "one call gave two replies" } else { "every reply takes a call of its own" },
+    );
     Ok(())
 }
 
-async fn seeds(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) -> Result<(), LlmError> {
-    let request = |seed| Request { temperature: 1.0, seed, ..question("Write ten random words in one line.", SMALL) };
-    let first = ask(model, cancel, request(7)).await?;
-    let again = ask(model, cancel, request(7)).await?;
-    let other = ask(model, cancel, request(8)).await?;
-    let (seeded, how) = match (model.takes_seeds(), first.text() == again.text(), first.text() == other.text()) {
+async fn probe_seeds(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) -> Result<(), LlmError> {
+    let request =
+        |seed| Request { temperature: 1.0, seed, ..build_request("Write ten random words in one line.", SMALL) };
+    let first = send_request(model, cancel, request(7)).await?;
+    let again = send_request(model, cancel, request(7)).await?;
+    let other = send_request(model, cancel, request(8)).await?;
+    let (seeded, how) = match (
+        model.takes_seeds(),
+        first.first_reply() == again.first_reply(),
+        first.first_reply() == other.first_reply(),
+    ) {
         (false, ..) => (Some(false), "the server refuses seeds"),
         (true, false, _) => (Some(false), "the same seed gave another reply"),
         (true, true, false) => (Some(true), "the same seed gave the same reply, another one another"),
         (true, true, true) => (None, "not found out: it replies alike whatever the seed"),
     };
     probe.facts.seeded = seeded;
-    probe.note("seeded", how);
+    probe.record_evidence("seeded", how);
     Ok(())
 }
 
 /// Requests token probabilities for a plain text. The key was accepted before, so a refusal now concerns this feature.
-async fn probabilities(
+async fn probe_probabilities(
     model: &HttpModel,
     open: &ModelProfile,
     cancel: &CancellationToken,
     probe: &mut Probe,
 ) -> Result<(), LlmError> {
     let model = model.with_profile(ModelProfile { token_probabilities: true, ..open.clone() })?;
-    let (told, how) = match ask(&model, cancel, question("Write: one two three.", SMALL)).await {
+    let (told, how) = match send_request(&model, cancel, build_request("Write: one two three.", SMALL)).await {
         Ok(done) if done.probabilities.iter().any(Option::is_some) => (true, "it told how likely its words were"),
         Ok(_) if model.takes_probabilities() => (false, "it told nothing of how likely its words were"),
         Ok(_) | Err(LlmError::Refused { status: 400 | 422, .. } | LlmError::Unauthorised { .. }) => {
@@ -233,12 +252,12 @@ async fn probabilities(
         Err(other) => return Err(other),
     };
     probe.facts.token_probabilities = Some(told);
-    probe.note("token_probabilities", how);
+    probe.record_evidence("token_probabilities", how);
     Ok(())
 }
 
 /// Tests effort levels, only for models with hidden reasoning. A server that accepts every level may ignore it.
-async fn efforts(
+async fn probe_efforts(
     model: &HttpModel,
     open: &ModelProfile,
     cancel: &CancellationToken,
@@ -250,7 +269,7 @@ async fn efforts(
     let mut taken = Vec::new();
     for level in Effort::ALL {
         let model = model.with_profile(ModelProfile { effort: Some(level), ..open.clone() })?;
-        ask(&model, cancel, question("Reply with the number 7 alone.", THINKING)).await?;
+        send_request(&model, cancel, build_request("Reply with the number 7 alone.", THINKING)).await?;
         if model.takes_effort() {
             taken.push(level);
         }
@@ -263,24 +282,24 @@ async fn efforts(
     if taken.len() < Effort::ALL.len() {
         probe.facts.efforts = Some(taken);
     }
-    probe.note("efforts", how);
+    probe.record_evidence("efforts", how);
     Ok(())
 }
 
 /// Tests prompt caching. Providers cache prefixes from 1,024 tokens on, some from 4,096. A missing report proves
 /// nothing.
-async fn caching(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) -> Result<(), LlmError> {
+async fn probe_caching(model: &HttpModel, cancel: &CancellationToken, probe: &mut Probe) -> Result<(), LlmError> {
     let prefix: String = (1..=1_500).map(|number| format!("{number}; ")).collect();
-    let asked = Request { prefix, ..question("Reply with the number 7 alone.", SMALL) };
-    ask(model, cancel, asked.clone()).await?;
-    let again = ask(model, cancel, asked).await?;
+    let asked = Request { prefix, ..build_request("Reply with the number 7 alone.", SMALL) };
+    send_request(model, cancel, asked.clone()).await?;
+    let again = send_request(model, cancel, asked).await?;
     let cached = again.usage.cached_prompt_tokens;
     if cached > 0 {
         let declared = model.profile().caching;
         probe.facts.caching = Some(if declared == Caching::None { Caching::Automatic } else { declared });
-        probe.note("caching", format!("{cached} tokens of a prompt were reused when it was asked again"));
+        probe.record_evidence("caching", format!("{cached} tokens of a prompt were reused when it was asked again"));
     } else {
-        probe.note("caching", "not found out: the server told of no tokens that it reused");
+        probe.record_evidence("caching", "not found out: the server told of no tokens that it reused");
     }
     Ok(())
 }
@@ -294,23 +313,26 @@ async fn longest_reply(
     probe: &mut Probe,
 ) -> Result<(), LlmError> {
     if probe.facts.reply_tokens.is_some() {
-        probe.note("reply_tokens", "the server tells it");
+        probe.record_evidence("reply_tokens", "the server tells it");
         return Ok(());
     }
     // Room for thinking would be added to the requested limit.
     let open =
         ModelProfile { context_tokens: ENDLESS, reply_tokens: ENDLESS, reasoning: Reasoning::None, ..open.clone() };
     let model = model.with_profile(open)?;
-    let asked = |max_tokens: u32| question("Reply with the number 7 alone.", max_tokens);
-    let named = match ask(&model, cancel, asked(ENDLESS / 2)).await {
+    let asked = |max_tokens: u32| build_request("Reply with the number 7 alone.", max_tokens);
+    let named = match send_request(&model, cancel, asked(ENDLESS / 2)).await {
         Ok(_) => {
-            probe.note("reply_tokens", "not found out: the server takes any length");
+            probe.record_evidence("reply_tokens", "not found out: the server takes any length");
             return Ok(());
         }
-        Err(LlmError::Refused { message, .. }) => numbers(&message),
+        Err(LlmError::Refused { message, .. }) => parse_numbers(&message),
         Err(LlmError::ContextExceeded { available, .. }) => {
             probe.facts.context_tokens.get_or_insert(available);
-            probe.note("reply_tokens", format!("not found out: prompt and reply together may take {available} tokens"));
+            probe.record_evidence(
+                "reply_tokens",
+                format!("not found out: prompt and reply together may take {available} tokens"),
+            );
             return Ok(());
         }
         Err(other) => return Err(other),
@@ -318,22 +340,26 @@ async fn longest_reply(
     let limits: BTreeSet<u32> =
         named.into_iter().filter(|number| (SHORTEST_LIMIT..ENDLESS / 2).contains(number)).collect();
     let [limit] = limits.iter().copied().collect::<Vec<_>>()[..] else {
-        probe.note("reply_tokens", "not found out: the server refuses a long reply and names no limit");
+        probe.record_evidence("reply_tokens", "not found out: the server refuses a long reply and names no limit");
         return Ok(());
     };
-    ask(&model, cancel, asked(limit)).await?;
+    send_request(&model, cancel, asked(limit)).await?;
     probe.facts.reply_tokens = Some(limit);
-    probe.note("reply_tokens", "the server names it where more is asked for");
+    probe.record_evidence("reply_tokens", "the server names it where more is asked for");
     Ok(())
 }
 
-fn question(tail: &str, max_tokens: u32) -> Request {
+fn build_request(tail: &str, max_tokens: u32) -> Request {
     Request { tail: tail.to_owned(), max_tokens, ..Request::default() }
 }
 
-async fn ask(model: &dyn ChatModel, cancel: &CancellationToken, request: Request) -> Result<Completion, LlmError> {
+async fn send_request(
+    model: &dyn ChatModel,
+    cancel: &CancellationToken,
+    request: Request,
+) -> Result<Completion, LlmError> {
     // Visible reasoning needs additional tokens.
     let thinks = model.profile().reasoning == Reasoning::Text;
     let max_tokens = if thinks { request.max_tokens.max(THINKING) } else { request.max_tokens };
-    complete(model, Request { max_tokens, ..request }, cancel.clone(), |_| {}).await
+    complete_request(model, Request { max_tokens, ..request }, cancel.clone(), |_| {}).await
 }

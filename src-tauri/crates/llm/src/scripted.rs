@@ -80,7 +80,7 @@ impl ScriptedModel {
     }
 
     /// Sets the name of the model.
-    pub fn named(mut self, id: impl Into<String>) -> Self {
+    pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = id.into();
         self
     }
@@ -103,7 +103,7 @@ impl ScriptedModel {
     }
 
     /// Returns the number of unused lines.
-    pub fn left(&self) -> usize {
+    pub fn unused_lines(&self) -> usize {
         self.lines.lock().len()
     }
 }

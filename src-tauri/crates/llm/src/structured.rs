@@ -17,9 +17,9 @@ use serde_json::{Map, Value};
 pub fn parse_json<T: DeserializeOwned>(reply: &str) -> Result<T, LlmError> {
     let mut misfit: Option<String> = None;
     let mut malformed: Option<String> = None;
-    for candidate in candidates(reply) {
+    for candidate in find_json_candidates(reply) {
         for text in [candidate.to_owned(), repair_json(candidate)] {
-            match read::<T>(&text) {
+            match parse_reply::<T>(&text) {
                 Ok(value) => return Ok(value),
                 // Valid JSON of the wrong shape gives a better message than malformed text.
                 Err(Problem::Misfit(message)) => match without_nulls(&text) {
@@ -39,7 +39,7 @@ enum Problem {
     Misfit(String),
 }
 
-fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+fn parse_reply<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     if !text.trim_start().starts_with(['{', '[', '"']) && serde_json::from_str::<Value>(text).is_err() {
         return Err(Problem::Malformed("it holds no JSON".to_owned()));
     }
@@ -61,18 +61,18 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
 
 /// Parses JSON again without its null properties, because a strict schema makes a model write every property.
 fn without_nulls<T: DeserializeOwned>(text: &str) -> Option<T> {
-    fn strip(value: &mut Value) {
+    fn strip_nulls(value: &mut Value) {
         match value {
-            Value::Array(items) => items.iter_mut().for_each(strip),
+            Value::Array(items) => items.iter_mut().for_each(strip_nulls),
             Value::Object(object) => {
                 object.retain(|_, value| !value.is_null());
-                object.values_mut().for_each(strip);
+                object.values_mut().for_each(strip_nulls);
             }
             _ => {}
         }
     }
     let mut value = serde_json::from_str(text).ok()?;
-    strip(&mut value);
+    strip_nulls(&mut value);
     serde_json::from_value(value).ok()
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn thinks_aloud(reply: &str) -> bool {
 }
 
 /// Returns a reply without visible reasoning ([`THOUGHTS`]). Text after an unclosed opening tag is removed.
-pub fn said(reply: &str) -> &str {
+pub fn strip_reasoning(reply: &str) -> &str {
     let lower = reply.to_ascii_lowercase();
     let ends = THOUGHTS.iter().filter_map(|(_, end)| lower.rfind(end).map(|at| at + end.len()));
     let from = ends.max().unwrap_or(0);
@@ -101,17 +101,17 @@ pub fn said(reply: &str) -> &str {
 }
 
 /// Returns the parts of a reply that may be the JSON, best first.
-fn candidates(reply: &str) -> Vec<&str> {
+fn find_json_candidates(reply: &str) -> Vec<&str> {
     let whole = reply.trim();
     // In a reply that is valid JSON, tags within strings are content.
-    let said = if serde_json::from_str::<Value>(whole).is_ok() { whole } else { said(reply) };
-    let (spans, open) = bracketed(said);
+    let said = if serde_json::from_str::<Value>(whole).is_ok() { whole } else { strip_reasoning(reply) };
+    let (spans, open) = find_bracketed_spans(said);
     let mut found = vec![said];
     match open {
         Some(open) => found.push(open),
         None => {
             let place = |text: &str| text.as_ptr() as usize - said.as_ptr() as usize + text.len();
-            let mut parts: Vec<&str> = fenced(said).into_iter().chain(spans).collect();
+            let mut parts: Vec<&str> = find_fenced_blocks(said).into_iter().chain(spans).collect();
             parts.sort_by_key(|text| (text.starts_with('['), std::cmp::Reverse(place(text))));
             found.extend(parts);
         }
@@ -122,7 +122,7 @@ fn candidates(reply: &str) -> Vec<&str> {
 }
 
 /// Returns the contents of ``` fences; the last one may be unclosed.
-fn fenced(text: &str) -> Vec<&str> {
+fn find_fenced_blocks(text: &str) -> Vec<&str> {
     let mut blocks = Vec::new();
     let mut rest = text;
     while let Some((_, after)) = rest.split_once("```") {
@@ -147,7 +147,7 @@ fn fenced(text: &str) -> Vec<&str> {
 
 /// Returns the outermost `{...}` and `[...]` spans, ignoring brackets within strings, and separately the last object if
 /// it is unclosed: its inner spans are not replies.
-fn bracketed(text: &str) -> (Vec<&str>, Option<&str>) {
+fn find_bracketed_spans(text: &str) -> (Vec<&str>, Option<&str>) {
     let bytes = text.as_bytes();
     let mut spans = Vec::new();
     let mut at = 0;
@@ -236,13 +236,13 @@ pub fn schema_of<T: JsonSchema>() -> Value {
         s.meta_schema = None;
     });
     let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
-    tighten(&mut schema);
+    tighten_schema(&mut schema);
     schema
 }
 
-fn tighten(schema: &mut Value) {
+fn tighten_schema(schema: &mut Value) {
     match schema {
-        Value::Array(items) => items.iter_mut().for_each(tighten),
+        Value::Array(items) => items.iter_mut().for_each(tighten_schema),
         Value::Object(object) => {
             // Titles repeat the Rust type's name; providers do not know formats such as `uint32`.
             for key in ["$schema", "title", "default", "format"] {
@@ -252,7 +252,7 @@ fn tighten(schema: &mut Value) {
             }
             if let Some(choices) = object.remove("oneOf") {
                 // Strict providers support only `anyOf`; a choice between constants is an enumeration.
-                match constants(&choices) {
+                match collect_constants(&choices) {
                     Some(values) => object.insert("enum".to_owned(), values),
                     None => object.insert("anyOf".to_owned(), choices),
                 };
@@ -265,9 +265,9 @@ fn tighten(schema: &mut Value) {
             for (key, value) in object.iter_mut() {
                 match key.as_str() {
                     // The keys below these are property names, not keywords.
-                    "properties" | "$defs" => each(value, tighten),
+                    "properties" | "$defs" => for_each_value(value, tighten_schema),
                     "enum" | "const" | "required" => {}
-                    _ => tighten(value),
+                    _ => tighten_schema(value),
                 }
             }
         }
@@ -275,13 +275,13 @@ fn tighten(schema: &mut Value) {
     }
 }
 
-fn each(value: &mut Value, change: fn(&mut Value)) {
+fn for_each_value(value: &mut Value, change: fn(&mut Value)) {
     if let Value::Object(map) = value {
         map.values_mut().for_each(change);
     }
 }
 
-fn constants(choices: &Value) -> Option<Value> {
+fn collect_constants(choices: &Value) -> Option<Value> {
     let only_const = |choice: &Map<String, Value>| {
         choice
             .keys()
@@ -298,7 +298,7 @@ fn constants(choices: &Value) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::{said, thinks_aloud};
+    use super::{strip_reasoning, thinks_aloud};
 
     #[test]
     fn thoughts_in_brackets_are_left_out_and_names_in_brackets_are_not() {
@@ -308,7 +308,7 @@ mod tests {
             ("[THINK]Perhaps SELECT 1", ""),
             ("SELECT [think] FROM t", "SELECT [think] FROM t"),
         ] {
-            assert_eq!(said(reply), wanted);
+            assert_eq!(strip_reasoning(reply), wanted);
         }
         assert!(thinks_aloud("[THINK]17 * 23[/THINK]391") && !thinks_aloud("391"));
     }

@@ -4,17 +4,17 @@ use crate::Request;
 
 /// Estimates the number of tokens in a text from its characters; see [`weigh`].
 pub fn estimate_tokens(text: &str) -> u32 {
-    weigh(text).ceil() as u32
+    sum_token_weights(text).ceil() as u32
 }
 
 /// Estimates the number of tokens in a whole prompt.
 pub fn estimate_prompt(request: &Request) -> u32 {
-    request.texts().map(estimate_tokens).sum()
+    request.prompt_texts().map(estimate_tokens).sum()
 }
 
 /// Estimates the tokens of a text, not rounded. Tokenizers have whole words for few scripts and spell out all others.
 /// Estimates tend to be high, so that prompts fit.
-pub(crate) fn weigh(text: &str) -> f64 {
+pub(crate) fn sum_token_weights(text: &str) -> f64 {
     let (mut plain, mut accented, mut others) = (0_u32, 0_u32, 0_u32);
     for letter in text.chars() {
         match letter {

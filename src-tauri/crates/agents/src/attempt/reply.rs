@@ -3,7 +3,7 @@
 use crate::attempt::quoting;
 use crate::run::ask::Ask;
 use vitrine_domain::Dialect;
-use vitrine_llm::said;
+use vitrine_llm::strip_reasoning;
 use vitrine_sql::first_statement;
 
 /// The query of a reply that may reason first: its last fenced block, else the longest tail of the text that is one
@@ -11,7 +11,7 @@ use vitrine_sql::first_statement;
 /// last block or paragraph that looks like one, so that its error can be reported. A query of which the model only
 /// thought is none.
 pub fn sql_of<'r>(ask: &Ask, reply: &'r str) -> &'r str {
-    found(said(reply), ask.catalog.dialect, |text| quoting::is_query(ask, text))
+    found(strip_reasoning(reply), ask.catalog.dialect, |text| quoting::is_query(ask, text))
 }
 
 fn found(reply: &str, dialect: Dialect, is_query: impl Fn(&str) -> bool) -> &str {
@@ -46,7 +46,7 @@ pub fn same(one: &str, other: &str) -> bool {
 
 /// Whether a reply has a query in a fence, beside what the model only thought.
 pub fn has_fenced(reply: &str) -> bool {
-    !fenced(said(reply)).is_empty()
+    !fenced(strip_reasoning(reply)).is_empty()
 }
 
 /// The inside of a fence.
@@ -166,7 +166,7 @@ mod tests {
     use vitrine_sql::ReadOnlySql;
 
     fn of(reply: &str) -> &str {
-        found(said(reply), Dialect::Sqlite, |text| ReadOnlySql::parse(text, Dialect::Sqlite).is_ok())
+        found(strip_reasoning(reply), Dialect::Sqlite, |text| ReadOnlySql::parse(text, Dialect::Sqlite).is_ok())
     }
 
     #[test]

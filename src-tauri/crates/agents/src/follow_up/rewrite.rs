@@ -6,7 +6,7 @@ use crate::prompt::{FollowUpAgain, FollowUpPrompt, OneForAll};
 use crate::run::calls::more_room;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::ModelProfile;
-use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, Request, complete, said};
+use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, Request, complete_request, strip_reasoning};
 use vitrine_sql::normalize_name;
 
 /// What a model made of a follow-up.
@@ -41,7 +41,7 @@ pub async fn follow_up(
     let mut request = request(before, text, &profile);
     let mut told = false;
     loop {
-        let done = complete(model, request.clone(), cancel.clone(), |_| {}).await?;
+        let done = complete_request(model, request.clone(), cancel.clone(), |_| {}).await?;
         spent(&done.usage);
         if profile.writes_at_length() && done.reasons.first() == Some(&FinishReason::Length) {
             match more_room(request.max_tokens, profile.reply_tokens) {
@@ -50,7 +50,7 @@ pub async fn follow_up(
             }
             continue;
         }
-        match followed_up(done.text()) {
+        match followed_up(done.first_reply()) {
             Some(repeated) if is_same_text(&repeated, before) && !told => {
                 told = true;
                 request.turns.push((repeated, FollowUpAgain { text: &one_line(text) }.render()));
@@ -102,7 +102,7 @@ fn request(before: &str, text: &str, profile: &ModelProfile) -> Request {
 fn followed_up(reply: &str) -> Option<String> {
     // A model that says something first puts the question last; one that goes on with further examples puts it first.
     let labelled = |line: &str| line.strip_prefix("Question:").map(str::trim).map(str::to_owned);
-    let lines = || said(reply).lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines = || strip_reasoning(reply).lines().map(str::trim).filter(|line| !line.is_empty());
     let line = lines().find_map(labelled).or_else(|| lines().next().map(str::to_owned))?;
     let quotes = ['"', '\'', '“', '”', '„', '«', '»', '`', '*'];
     let bare = line.trim_matches(quotes).trim();

@@ -211,7 +211,7 @@ async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -
         match excerpts {
             Some(excerpts) => facts.extend(excerpts.facts.into_iter().filter(|fact| !fact.trim().is_empty())),
             None => {
-                let found = vitrine_llm::said(&reply);
+                let found = vitrine_llm::strip_reasoning(&reply);
                 if !found.is_empty() && !found.trim_end_matches('.').eq_ignore_ascii_case("none") {
                     facts.push(found.to_owned());
                 }

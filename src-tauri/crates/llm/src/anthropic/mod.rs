@@ -7,6 +7,6 @@ use crate::LlmError;
 use crate::http::{HttpModel, ServerConfig};
 
 /// Creates a model behind a Messages API address. Connects only when a request is sent.
-pub fn model(config: ServerConfig) -> Result<HttpModel, LlmError> {
+pub fn create_model(config: ServerConfig) -> Result<HttpModel, LlmError> {
     HttpModel::new(wire::Messages, config)
 }

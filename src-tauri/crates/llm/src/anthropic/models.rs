@@ -12,14 +12,14 @@ const EFFORTS: [(&str, Effort); 5] = [
     ("max", Effort::Max),
 ];
 
-pub(super) fn read(page: &Value) -> (Vec<ServedModel>, Option<String>) {
+pub(super) fn read_models(page: &Value) -> (Vec<ServedModel>, Option<String>) {
     let entries = page["data"].as_array().into_iter().flatten();
-    let models = entries.filter(|entry| entry["lifecycle"] != "retired").filter_map(model).collect();
+    let models = entries.filter(|entry| entry["lifecycle"] != "retired").filter_map(parse_model).collect();
     let next = page["last_id"].as_str().filter(|_| page["has_more"] == true).map(str::to_owned);
     (models, next)
 }
 
-fn model(entry: &Value) -> Option<ServedModel> {
+fn parse_model(entry: &Value) -> Option<ServedModel> {
     let id = entry["id"].as_str()?.to_owned();
     let tokens = |name: &str| entry[name].as_u64().and_then(|tokens| u32::try_from(tokens).ok()).filter(|n| *n > 0);
     let can = &entry["capabilities"];

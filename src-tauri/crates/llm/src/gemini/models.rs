@@ -4,13 +4,13 @@ use crate::http::served::ServedModel;
 use serde_json::Value;
 use vitrine_domain::{ProfileFacts, Reasoning};
 
-pub(super) fn read(page: &Value) -> (Vec<ServedModel>, Option<String>) {
-    let models = page["models"].as_array().into_iter().flatten().filter_map(model).collect();
+pub(super) fn read_models(page: &Value) -> (Vec<ServedModel>, Option<String>) {
+    let models = page["models"].as_array().into_iter().flatten().filter_map(parse_model).collect();
     let next = page["nextPageToken"].as_str().filter(|token| !token.is_empty()).map(str::to_owned);
     (models, next)
 }
 
-fn model(entry: &Value) -> Option<ServedModel> {
+fn parse_model(entry: &Value) -> Option<ServedModel> {
     let methods = entry["supportedGenerationMethods"].as_array()?;
     if !methods.iter().any(|method| method == "generateContent") {
         return None;

@@ -6,11 +6,11 @@ use crate::http::budget::{thinking_room, with_thinking};
 use crate::http::failure::Failure;
 use crate::http::format::{Features, Format};
 use crate::http::keywords::Keywords;
-use crate::http::part::{Part, asked_in_words, number, wants_schema};
+use crate::http::part::{SampleRange, asked_in_words, number_to_json, wants_schema};
 use crate::http::quirks::Feature;
-use crate::http::reply::{Reply, not_in_format, unusable};
+use crate::http::reply::{Reply, not_in_format, unusable_reply};
 use crate::http::served::ServedModel;
-use crate::http::{ServerConfig, parsed};
+use crate::http::{ServerConfig, parse_address};
 use crate::{CallUsage, FinishReason, LlmError, OutputFormat, Request};
 use reqwest::Url;
 use serde::Deserialize;
@@ -46,7 +46,7 @@ const MOST_STOPS: usize = 5;
 pub(super) struct GenerateContent;
 
 impl Format for GenerateContent {
-    fn endpoint(&self, config: &ServerConfig) -> Result<Url, LlmError> {
+    fn call_endpoint(&self, config: &ServerConfig) -> Result<Url, LlmError> {
         let mut url = models_url(config)?;
         let name = config.model.trim_start_matches("models/");
         if let Ok(mut segments) = url.path_segments_mut() {
@@ -60,11 +60,11 @@ impl Format for GenerateContent {
         ("x-goog-api-key", key.to_owned())
     }
 
-    fn lacks(&self) -> &'static [Feature] {
+    fn unsupported_features(&self) -> &'static [Feature] {
         &[Feature::Prefill]
     }
 
-    fn words(&self, feature: Feature) -> &'static [&'static str] {
+    fn refusal_words(&self, feature: Feature) -> &'static [&'static str] {
         match feature {
             Feature::Schema => &["schema", "json mode", "mime"],
             Feature::Samples => &["candidate"],
@@ -79,81 +79,89 @@ impl Format for GenerateContent {
         }
     }
 
-    fn body(&self, config: &ServerConfig, request: &Request, part: Part, features: &mut Features) -> Value {
-        let with_schema = features.uses(Feature::Schema, wants_schema(request, &config.profile));
+    fn build_body(
+        &self,
+        config: &ServerConfig,
+        request: &Request,
+        part: SampleRange,
+        features: &mut Features,
+    ) -> Value {
+        let with_schema = features.use_feature(Feature::Schema, wants_schema(request, &config.profile));
         let mut body = Map::new();
         if !request.system.trim().is_empty() {
             body.insert("systemInstruction".into(), json!({ "parts": [{ "text": request.system }] }));
         }
-        body.insert("contents".into(), contents(request, with_schema));
+        body.insert("contents".into(), build_contents(request, with_schema));
         let mut generation = Map::new();
-        if features.uses(Feature::Temperature, true) {
-            let temperature = part.temperature(request);
-            generation.insert("temperature".into(), number(temperature));
+        if features.use_feature(Feature::Temperature, true) {
+            let temperature = part.sample_temperature(request);
+            generation.insert("temperature".into(), number_to_json(temperature));
             if request.top_p < 1.0 && temperature > 0.0 {
-                generation.insert("topP".into(), number(request.top_p));
+                generation.insert("topP".into(), number_to_json(request.top_p));
             }
         }
-        if features.uses(Feature::Samples, part.samples > 1) {
+        if features.use_feature(Feature::Samples, part.samples > 1) {
             generation.insert("candidateCount".into(), part.samples.into());
         }
-        if features.uses(Feature::Seed, config.profile.seeded) {
-            generation.insert("seed".into(), part.seed(request).into());
+        if features.use_feature(Feature::Seed, config.profile.seeded) {
+            generation.insert("seed".into(), part.sample_seed(request).into());
         }
         let tells = config.profile.token_probabilities && request.output == OutputFormat::Text;
-        if features.uses(Feature::Probabilities, tells) {
+        if features.use_feature(Feature::Probabilities, tells) {
             generation.insert("responseLogprobs".into(), true.into());
         }
-        let limit = match features.uses(Feature::ThinkingRoom, true) {
+        let limit = match features.use_feature(Feature::ThinkingRoom, true) {
             true => with_thinking(&config.profile, request),
             false => request.max_tokens,
         };
         generation.insert("maxOutputTokens".into(), limit.into());
-        if let Some(thinking) = thinking(&config.profile, features) {
+        if let Some(thinking) = build_thinking_config(&config.profile, features) {
             generation.insert("thinkingConfig".into(), thinking);
         }
         // A reply that is asked to begin with a code fence would stop at its first token if the fence is a stop text.
         let stop: Vec<&String> = request.stop.iter().filter(|text| !text.is_empty()).take(MOST_STOPS).collect();
         let stops = config.profile.stop && !stop.is_empty() && request.assistant_prefix.is_empty();
-        if features.uses(Feature::Stop, stops) {
+        if features.use_feature(Feature::Stop, stops) {
             generation.insert("stopSequences".into(), json!(stop));
         }
         if let OutputFormat::JsonSchema { schema, .. } = &request.output
             && with_schema
         {
             generation.insert("responseMimeType".into(), "application/json".into());
-            generation.insert("responseJsonSchema".into(), KEYWORDS.only(schema));
+            generation.insert("responseJsonSchema".into(), KEYWORDS.reduce_schema(schema));
         }
         body.insert("generationConfig".into(), Value::Object(generation));
         Value::Object(body)
     }
 
-    fn read(&self, data: &str, reply: &mut Reply) -> Result<(), Failure> {
+    fn read_event(&self, data: &str, reply: &mut Reply) -> Result<(), Failure> {
         let response: Response =
             serde_json::from_str(data).map_err(|error| not_in_format("generated content", &error, data))?;
         if !response.error.is_null() {
             return Err(Failure::in_stream(&response.error, reply.context_tokens()));
         }
         if let Some(reason) = response.prompt_feedback["blockReason"].as_str() {
-            return Err(unusable(format!("the server refused the prompt: {}", shortened(reason))));
+            return Err(unusable_reply(format!("the server refused the prompt: {}", shorten_code(reason))));
         }
         if let Some(usage) = response.usage_metadata.filter(Value::is_object) {
-            *reply.usage() = read_usage(&usage);
+            *reply.usage_mut() = read_usage(&usage);
         }
         for candidate in response.candidates {
             let parts = candidate.content["parts"].as_array().map_or(&[][..], Vec::as_slice);
             for part in parts.iter().filter(|part| part["thought"] != true) {
-                reply.text(candidate.index, part["text"].as_str().unwrap_or_default());
+                reply.push_text(candidate.index, part["text"].as_str().unwrap_or_default());
             }
             for token in candidate.logprobs_result.chosen_candidates {
-                reply.token(candidate.index, token.log_probability);
+                reply.push_probability(candidate.index, token.log_probability);
             }
             match candidate.finish_reason.as_str() {
                 "" | "FINISH_REASON_UNSPECIFIED" => {}
-                "STOP" => reply.finish(candidate.index, FinishReason::Stop)?,
-                "MAX_TOKENS" => reply.finish(candidate.index, FinishReason::Length)?,
+                "STOP" => reply.finish_sample(candidate.index, FinishReason::Stop)?,
+                "MAX_TOKENS" => reply.finish_sample(candidate.index, FinishReason::Length)?,
                 // SAFETY, RECITATION and similar reasons: the reply is truncated.
-                reason => return Err(unusable(format!("the server stopped the reply: {}", shortened(reason)))),
+                reason => {
+                    return Err(unusable_reply(format!("the server stopped the reply: {}", shorten_code(reason))));
+                }
             }
         }
         Ok(())
@@ -169,7 +177,7 @@ impl Format for GenerateContent {
     }
 
     fn read_models(&self, page: &Value) -> (Vec<ServedModel>, Option<String>) {
-        models::read(page)
+        models::read_models(page)
     }
 }
 
@@ -214,7 +222,7 @@ struct Chosen {
 
 /// Returns the address of the models collection.
 fn models_url(config: &ServerConfig) -> Result<Url, LlmError> {
-    let mut url = parsed(&config.base_url)?;
+    let mut url = parse_address(&config.base_url)?;
     let path = url.path().trim_end_matches('/').trim_end_matches("/models").to_owned();
     let versioned = path.split('/').any(|part| part.starts_with("v1"));
     let path = if versioned { path } else { format!("{path}/v1beta") };
@@ -224,19 +232,19 @@ fn models_url(config: &ServerConfig) -> Result<Url, LlmError> {
 
 /// Writes the thinking configuration: a level for newer models, a token budget for older ones, where 0 disables
 /// thinking.
-fn thinking(profile: &ModelProfile, features: &mut Features) -> Option<Value> {
+fn build_thinking_config(profile: &ModelProfile, features: &mut Features) -> Option<Value> {
     let effort = profile.effort?;
-    if effort != Effort::None && features.uses(Feature::Effort, true) {
+    if effort != Effort::None && features.use_feature(Feature::Effort, true) {
         return Some(json!({ "thinkingLevel": json!(effort.min(Effort::High)) }));
     }
     let tokens = if effort == Effort::None { 0 } else { thinking_room(Some(effort)).min(MOST_THINKING) };
-    features.uses(Feature::ThinkingBudget, true).then(|| json!({ "thinkingBudget": tokens }))
+    features.use_feature(Feature::ThinkingBudget, true).then(|| json!({ "thinkingBudget": tokens }))
 }
 
 /// The largest thinking budget that every model accepts.
 const MOST_THINKING: u32 = 24_576;
 
-fn contents(request: &Request, with_schema: bool) -> Value {
+fn build_contents(request: &Request, with_schema: bool) -> Value {
     // Contents without text are rejected.
     let said = |text: &str| if text.trim().is_empty() { "(empty)".to_owned() } else { text.to_owned() };
     let content = |role: &str, text: &str| json!({ "role": role, "parts": [{ "text": said(text) }] });
@@ -263,6 +271,6 @@ fn read_usage(usage: &Value) -> CallUsage {
 }
 
 /// Shortens a code from the server for display.
-fn shortened(word: &str) -> String {
+fn shorten_code(word: &str) -> String {
     word.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(40).collect()
 }

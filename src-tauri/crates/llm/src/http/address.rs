@@ -4,8 +4,8 @@ use crate::{AddressFault, LlmError};
 use reqwest::Url;
 
 /// Parses a base address. Fails with the reason if it is not a valid server address.
-pub(crate) fn parsed(base_url: &str) -> Result<Url, LlmError> {
-    let bad = |fault| LlmError::Address { address: shown(base_url), fault };
+pub(crate) fn parse_address(base_url: &str) -> Result<Url, LlmError> {
+    let bad = |fault| LlmError::Address { address: redact_address(base_url), fault };
     let begins = |with: &str| base_url.trim().get(..with.len()).is_some_and(|head| head.eq_ignore_ascii_case(with));
     // Checked before parsing, because `localhost:11434` parses with `localhost` as its scheme.
     if !begins("http://") && !begins("https://") {
@@ -24,7 +24,7 @@ pub(crate) fn parsed(base_url: &str) -> Result<Url, LlmError> {
 }
 
 /// Returns an address without parts that may be secret; `...` if it cannot be parsed.
-pub(super) fn shown(address: &str) -> String {
+pub(super) fn redact_address(address: &str) -> String {
     match Url::parse(address.trim()) {
         Ok(mut url) if matches!(url.scheme(), "http" | "https") && !address.contains('@') => {
             url.set_query(None);
@@ -43,17 +43,17 @@ pub(super) fn is_here(url: &Url) -> bool {
 
 /// Checks that a base address refers to this computer.
 pub fn leads_here(base_url: &str) -> bool {
-    parsed(base_url).is_ok_and(|url| is_here(&url))
+    parse_address(base_url).is_ok_and(|url| is_here(&url))
 }
 
 /// Checks that a key may be sent to the address: over https, or within this computer.
 pub fn key_may_travel(base_url: &str) -> bool {
-    parsed(base_url).is_ok_and(|url| url.scheme() == "https" || is_here(&url))
+    parse_address(base_url).is_ok_and(|url| url.scheme() == "https" || is_here(&url))
 }
 
 /// Checks that two addresses have the same origin: scheme, host and port.
 pub fn same_origin(one: &str, other: &str) -> bool {
-    match (parsed(one), parsed(other)) {
+    match (parse_address(one), parse_address(other)) {
         (Ok(one), Ok(other)) => one.origin() == other.origin(),
         _ => false,
     }

@@ -23,7 +23,7 @@ pub(crate) fn thinking_room(effort: Option<Effort>) -> u32 {
 }
 
 /// Reduces the reply limit of a request so that it fits the context.
-pub(super) fn within(context: u32, mut request: Request) -> Result<Request, LlmError> {
+pub(super) fn limit_reply_tokens(context: u32, mut request: Request) -> Result<Request, LlmError> {
     let least = least_tokens(&request);
     if least + LEAST_REPLY > context {
         return Err(LlmError::ContextExceeded {
@@ -42,6 +42,6 @@ pub(crate) fn with_thinking(profile: &ModelProfile, request: &Request) -> u32 {
 }
 
 fn least_tokens(request: &Request) -> u32 {
-    let chars: usize = request.texts().map(|text| text.chars().count()).sum();
+    let chars: usize = request.prompt_texts().map(|text| text.chars().count()).sum();
     (chars as f64 / MOST_CHARS_PER_TOKEN) as u32
 }

@@ -1,14 +1,14 @@
 //! Sends one request: splits it into calls, retries each, and merges their events.
 
-use super::address::{is_here, key_may_travel, shown};
+use super::address::{is_here, key_may_travel, redact_address};
 use super::budget::with_thinking;
 use super::config::ServerConfig;
-use super::failure::{Failure, numbers};
+use super::failure::{Failure, parse_numbers};
 use super::format::{Features, Format};
 use super::measure::Measure;
-use super::part::Part;
-use super::quirks::{Feature, Quirks, Without, blame, of_this_schema};
-use super::reply::{Reply, unusable};
+use super::part::SampleRange;
+use super::quirks::{Feature, Quirks, Without, find_refused_feature, of_this_schema};
+use super::reply::{Reply, unusable_reply};
 use super::sse::Events;
 use crate::{CallUsage, LlmError, ModelEvent, Request, estimate_prompt};
 use backon::{ExponentialBuilder, Retryable};
@@ -60,15 +60,17 @@ struct Answered {
 
 impl Caller {
     pub(super) fn new(format: Arc<dyn Format>, mut config: ServerConfig) -> Result<Self, LlmError> {
-        let endpoint = format.endpoint(&config)?;
+        let endpoint = format.call_endpoint(&config)?;
         // Pasted keys often end in a line break.
         config.api_key = config.api_key.map(|key| key.trim().to_owned()).filter(|key| !key.is_empty());
         if config.api_key.is_some() && !key_may_travel(&config.base_url) {
-            let message =
-                format!("{}: a key is sent only over https, or within this computer", shown(endpoint.as_str()));
+            let message = format!(
+                "{}: a key is sent only over https, or within this computer",
+                redact_address(endpoint.as_str())
+            );
             return Err(LlmError::Unreachable { message });
         }
-        let headers = headers(format.as_ref(), config.api_key.as_deref())?;
+        let headers = build_headers(format.as_ref(), config.api_key.as_deref())?;
         let mut client = Client::builder()
             .connect_timeout(config.patience.connect)
             .read_timeout(config.patience.silence)
@@ -82,24 +84,24 @@ impl Caller {
             }
         }
         let client = client.build().map_err(|error| LlmError::Unreachable { message: error.to_string() })?;
-        let quirks = Quirks::new(format.lacks());
+        let quirks = Quirks::new(format.unsupported_features());
         let measure = Measure::default();
         Ok(Self { config, quirks, measure, format, endpoint, client, headers, turns: Semaphore::new(AT_ONCE) })
     }
 
     /// Requests every sample and returns the total usage of all calls.
-    pub(super) async fn answer(&self, request: Request, out: &Out) -> Result<CallUsage, LlmError> {
+    pub(super) async fn request_samples(&self, request: Request, out: &Out) -> Result<CallUsage, LlmError> {
         let mut usage = CallUsage::default();
-        let several = self.config.profile.samples && self.quirks.has(Feature::Samples);
-        let mut left = parts(&request, several);
+        let several = self.config.profile.samples && self.quirks.may_use(Feature::Samples);
+        let mut left = split_samples(&request, several);
         // A second round requests samples that a server omitted although it accepted `n`.
         for _ in 0..2 {
-            let calls: Vec<_> = left.iter().map(|part| self.part(&request, *part, out).boxed()).collect();
+            let calls: Vec<_> = left.iter().map(|part| self.send_call(&request, *part, out).boxed()).collect();
             let answers: Vec<Answered> = stream::iter(calls)
                 .buffer_unordered(AT_ONCE)
                 .try_collect()
                 .await
-                .map_err(|error| self.redacted(error))?;
+                .map_err(|error| self.redact_error(error))?;
             left.clear();
             for answer in answers {
                 usage.prompt_tokens += answer.usage.prompt_tokens;
@@ -107,7 +109,7 @@ impl Caller {
                 usage.cache_write_tokens += answer.usage.cache_write_tokens;
                 usage.completion_tokens += answer.usage.completion_tokens;
                 usage.reasoning_tokens += answer.usage.reasoning_tokens;
-                left.extend(answer.missing.into_iter().map(|first| Part { first, samples: 1, greedy: false }));
+                left.extend(answer.missing.into_iter().map(|first| SampleRange { first, samples: 1, greedy: false }));
             }
             if left.is_empty() {
                 break;
@@ -117,7 +119,7 @@ impl Caller {
     }
 
     /// Sends one call, with retries as long as the failure is transient and no part of the reply was forwarded.
-    async fn part(&self, request: &Request, part: Part, out: &Out) -> Result<Answered, LlmError> {
+    async fn send_call(&self, request: &Request, part: SampleRange, out: &Out) -> Result<Answered, LlmError> {
         let patience = self.config.patience;
         let backoff = ExponentialBuilder::default()
             .with_min_delay(patience.first_wait)
@@ -129,44 +131,44 @@ impl Caller {
             .retry(backoff)
             .when(|failure: &Failure| failure.passing && failure.wait.is_none_or(|wait| wait <= longest))
             .adjust(|failure: &Failure, delay: Option<Duration>| delay.map(|delay| failure.wait.unwrap_or(delay)))
-            .notify(|failure, delay| tracing::debug!(error = %self.redacted(failure.error.clone()), ?delay, "asking the model server again"))
+            .notify(|failure, delay| tracing::debug!(error = %self.redact_error(failure.error.clone()), ?delay, "asking the model server again"))
             .await
             .map_err(|failure| failure.error)
     }
 
     /// Makes one attempt, and repeats it immediately without each feature that the server rejects.
-    async fn with_what_is_taken(&self, request: &Request, part: Part, out: &Out) -> Result<Answered, Failure> {
+    async fn with_what_is_taken(&self, request: &Request, part: SampleRange, out: &Out) -> Result<Answered, Failure> {
         // The semaphore is never closed. The permit is not held while waiting for the next attempt.
         let _turn = self.turns.acquire().await.ok();
-        let mut without = self.quirks.known();
+        let mut without = self.quirks.unusable_features();
         // A fault of one schema does not apply to the next.
         let mut this_time = Without::default();
         loop {
-            let mut features = Features::new(without.and(this_time));
-            let body = self.format.body(&self.config, request, part, &mut features);
-            let prefilled = features.sent().contains(&Feature::Prefill);
-            let reply = Reply::new(request, part, self.config.profile.context_tokens, prefilled, self.secret());
-            let refused = match self.attempt(body.to_string(), request, reply, out).await {
+            let mut features = Features::new(without.union_with(this_time));
+            let body = self.format.build_body(&self.config, request, part, &mut features);
+            let prefilled = features.sent_features().contains(&Feature::Prefill);
+            let reply = Reply::new(request, part, self.config.profile.context_tokens, prefilled, self.secret_key());
+            let refused = match self.attempt_call(body.to_string(), request, reply, out).await {
                 Ok(answered) => {
                     if !answered.missing.is_empty() {
                         without.add(Feature::Samples);
                     }
-                    self.quirks.remember(without);
+                    self.quirks.remember_unusable(without);
                     return Ok(answered);
                 }
                 Err(failure) => failure,
             };
             let Some(refusal) = &refused.refusal else { return Err(refused) };
-            let words = |feature| self.format.words(feature);
-            let named = blame(refusal, &self.config.model, features.sent(), words);
+            let words = |feature| self.format.refusal_words(feature);
+            let named = find_refused_feature(refusal, &self.config.model, features.sent_features(), words);
             // An unspecified fault is attributed to the schema, the feature that servers most often lack, unless the
             // key may be invalid.
             let vague = !matches!(refused.error, LlmError::Unauthorised { .. });
-            let schema = vague && features.sent().contains(&Feature::Schema);
+            let schema = vague && features.sent_features().contains(&Feature::Schema);
             match named.or(schema.then_some(Feature::Schema)) {
                 Some(Feature::Schema) if of_this_schema(refusal) => this_time.add(Feature::Schema),
                 // A rejection that repeats the limit concerns its amount, not the name of the parameter.
-                Some(Feature::FirstLimitName) if numbers(&refusal.message).contains(&request.max_tokens) => {
+                Some(Feature::FirstLimitName) if parse_numbers(&refusal.message).contains(&request.max_tokens) => {
                     return Err(refused);
                 }
                 Some(feature) => without.add(feature),
@@ -175,24 +177,31 @@ impl Caller {
         }
     }
 
-    async fn attempt(&self, body: String, request: &Request, mut reply: Reply, out: &Out) -> Result<Answered, Failure> {
+    async fn attempt_call(
+        &self,
+        body: String,
+        request: &Request,
+        mut reply: Reply,
+        out: &Out,
+    ) -> Result<Answered, Failure> {
         let to = self.endpoint.origin().ascii_serialization();
         let sent = ModelEvent::Sent { to, body: body.clone() };
-        out.send(Ok(sent)).await.map_err(|_| Failure::lasting(LlmError::Cancelled))?;
+        out.send(Ok(sent)).await.map_err(|_| Failure::permanent(LlmError::Cancelled))?;
         let post = self.client.post(self.endpoint.clone()).headers(self.headers.clone()).body(body);
-        let response = post.send().await.map_err(|error| self.broken(error))?;
+        let response = post.send().await.map_err(|error| self.connection_failure(error))?;
         let status = response.status();
         if !status.is_success() {
             let headers = response.headers().clone();
-            let text = beginning(response).await;
+            let text = read_error_body(response).await;
             let text = self.without_key(&text);
-            return Err(Failure::refused(status.as_u16(), &headers, &text, self.config.profile.context_tokens));
+            return Err(Failure::from_response(status.as_u16(), &headers, &text, self.config.profile.context_tokens));
         }
         let kind =
             response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
         if kind.contains("text/html") {
-            let message = format!("{} answers with a web page; is the address right?", shown(self.endpoint.as_str()));
-            return Err(Failure::lasting(LlmError::Refused { status: status.as_u16(), message }));
+            let message =
+                format!("{} answers with a web page; is the address right?", redact_address(self.endpoint.as_str()));
+            return Err(Failure::permanent(LlmError::Refused { status: status.as_u16(), message }));
         }
         let spoken = AtomicBool::new(false);
         let read = if kind.contains("application/json") {
@@ -205,16 +214,17 @@ impl Caller {
         read.map_err(
             |failure| if spoken.load(Ordering::Relaxed) { Failure { passing: false, ..failure } } else { failure },
         )?;
-        if !reply.whole() {
-            let message = format!("{}: the connection ended before the reply was whole", shown(self.endpoint.as_str()));
-            let failure = Failure::passing(LlmError::Unreachable { message });
+        if !reply.is_complete() {
+            let message =
+                format!("{}: the connection ended before the reply was whole", redact_address(self.endpoint.as_str()));
+            let failure = Failure::transient(LlmError::Unreachable { message });
             return Err(Failure { passing: !spoken.load(Ordering::Relaxed), ..failure });
         }
         let estimated = estimate_prompt(request);
         if let Some(counted) = reply.counted_prompt() {
-            self.measure.learn(&request.output, estimated, counted);
+            self.measure.record_count(&request.output, estimated, counted);
         }
-        Ok(Answered { usage: reply.cost(estimated), missing: reply.missing() })
+        Ok(Answered { usage: reply.total_usage(estimated), missing: reply.missing_samples() })
     }
 
     async fn read_stream(
@@ -225,11 +235,11 @@ impl Caller {
         spoken: &AtomicBool,
         out: &Out,
     ) -> Result<(), Failure> {
-        let malformed = |message: String| unusable(format!("the server's stream is broken: {message}"));
+        let malformed = |message: String| unusable_reply(format!("the server's stream is broken: {message}"));
         let mut events = Events::default();
         let mut length = 0;
         loop {
-            let chunk = response.chunk().await.map_err(|error| self.broken(error))?;
+            let chunk = response.chunk().await.map_err(|error| self.connection_failure(error))?;
             length += chunk.as_ref().map_or(0, |bytes| bytes.len());
             if length > longest {
                 return Err(too_long(longest));
@@ -239,9 +249,9 @@ impl Caller {
                 None => events.finish().map_err(malformed)?.into_iter().collect(),
             };
             for data in data {
-                self.format.read(&self.without_key(&data), reply)?;
-                pass_on(reply.events(), spoken, out).await?;
-                if reply.ended() {
+                self.format.read_event(&self.without_key(&data), reply)?;
+                pass_on(reply.take_events(), spoken, out).await?;
+                if reply.has_ended() {
                     return Ok(());
                 }
             }
@@ -260,26 +270,26 @@ impl Caller {
         out: &Out,
     ) -> Result<(), Failure> {
         let mut bytes = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(|error| self.broken(error))? {
+        while let Some(chunk) = response.chunk().await.map_err(|error| self.connection_failure(error))? {
             bytes.extend_from_slice(&chunk);
             if bytes.len() > longest {
                 return Err(too_long(longest));
             }
         }
-        self.format.read(&self.without_key(&String::from_utf8_lossy(&bytes)), reply)?;
-        pass_on(reply.events(), spoken, out).await
+        self.format.read_event(&self.without_key(&String::from_utf8_lossy(&bytes)), reply)?;
+        pass_on(reply.take_events(), spoken, out).await
     }
 
-    fn broken(&self, error: reqwest::Error) -> Failure {
+    fn connection_failure(&self, error: reqwest::Error) -> Failure {
         self.broken_at(error, self.endpoint.as_str())
     }
 
     pub(super) fn broken_at(&self, error: reqwest::Error, address: &str) -> Failure {
-        Failure::broken(error, address, self.config.patience.connect, self.config.patience.silence)
+        Failure::from_connection(error, address, self.config.patience.connect, self.config.patience.silence)
     }
 
     /// Removes the key from an error.
-    pub(super) fn redacted(&self, error: LlmError) -> LlmError {
+    pub(super) fn redact_error(&self, error: LlmError) -> LlmError {
         let clean = |text: String| self.without_key(&text).into_owned();
         match error {
             LlmError::Unreachable { message } => LlmError::Unreachable { message: clean(message) },
@@ -293,14 +303,14 @@ impl Caller {
     }
 
     /// Returns the key if it is a secret: short values such as `ollama` are placeholders.
-    fn secret(&self) -> Option<&str> {
+    fn secret_key(&self) -> Option<&str> {
         self.config.api_key.as_deref().filter(|key| key.len() >= 8)
     }
 
     /// Replaces the key, which some servers repeat in their messages. Must be called before text is truncated, because
     /// a truncated key is not recognized.
     pub(super) fn without_key<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        match self.secret() {
+        match self.secret_key() {
             Some(key) if text.contains(key) => Cow::Owned(text.replace(key, "***")),
             _ => Cow::Borrowed(text),
         }
@@ -310,13 +320,13 @@ impl Caller {
 async fn pass_on(events: Vec<ModelEvent>, spoken: &AtomicBool, out: &Out) -> Result<(), Failure> {
     for event in events {
         spoken.store(true, Ordering::Relaxed);
-        out.send(Ok(event)).await.map_err(|_| Failure::lasting(LlmError::Cancelled))?;
+        out.send(Ok(event)).await.map_err(|_| Failure::permanent(LlmError::Cancelled))?;
     }
     Ok(())
 }
 
 /// Reads the beginning of an error response's body.
-async fn beginning(mut response: Response) -> String {
+async fn read_error_body(mut response: Response) -> String {
     let mut bytes = Vec::new();
     while bytes.len() < LONGEST_REFUSAL
         && let Ok(Some(chunk)) = response.chunk().await
@@ -333,13 +343,13 @@ fn longest_reply(profile: &ModelProfile, request: &Request) -> usize {
 }
 
 fn too_long(longest: usize) -> Failure {
-    unusable(format!("the reply is longer than {} MB", longest >> 20))
+    unusable_reply(format!("the reply is longer than {} MB", longest >> 20))
 }
 
-fn headers(format: &dyn Format, key: Option<&str>) -> Result<HeaderMap, LlmError> {
+fn build_headers(format: &dyn Format, key: Option<&str>) -> Result<HeaderMap, LlmError> {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    for (name, value) in format.headers() {
+    for (name, value) in format.fixed_headers() {
         headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
     if let Some(key) = key {
@@ -354,14 +364,14 @@ fn headers(format: &dyn Format, key: Option<&str>) -> Result<HeaderMap, LlmError
 }
 
 /// Distributes the samples of a request over calls.
-fn parts(request: &Request, several: bool) -> Vec<Part> {
+fn split_samples(request: &Request, several: bool) -> Vec<SampleRange> {
     let samples = request.samples.max(1);
     let greedy = u32::from(request.first_greedy && request.temperature > 0.0);
-    let mut parts: Vec<Part> = (0..greedy).map(|_| Part { first: 0, samples: 1, greedy: true }).collect();
+    let mut parts: Vec<SampleRange> = (0..greedy).map(|_| SampleRange { first: 0, samples: 1, greedy: true }).collect();
     if several && samples > greedy {
-        parts.push(Part { first: greedy, samples: samples - greedy, greedy: false });
+        parts.push(SampleRange { first: greedy, samples: samples - greedy, greedy: false });
     } else {
-        parts.extend((greedy..samples).map(|first| Part { first, samples: 1, greedy: false }));
+        parts.extend((greedy..samples).map(|first| SampleRange { first, samples: 1, greedy: false }));
     }
     parts
 }

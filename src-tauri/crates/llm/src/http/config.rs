@@ -1,6 +1,6 @@
 //! Configuration of a model on a server, with timeouts and retries.
 
-use super::address::shown;
+use super::address::redact_address;
 use std::fmt;
 use std::time::Duration;
 use vitrine_domain::ModelProfile;
@@ -26,7 +26,7 @@ impl fmt::Debug for ServerConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ServerConfig")
             .field("id", &self.id)
-            .field("base_url", &shown(&self.base_url))
+            .field("base_url", &redact_address(&self.base_url))
             .field("api_key", &self.api_key.as_ref().map(|_| "***"))
             .field("model", &self.model)
             .field("profile", &self.profile)

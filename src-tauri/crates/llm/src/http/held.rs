@@ -17,7 +17,7 @@ impl Held {
     }
 
     /// Checks if enough text has arrived to decide.
-    pub(super) fn decided(&self) -> bool {
+    pub(super) fn is_decided(&self) -> bool {
         self.text.trim_start().len() >= self.prefix.len()
     }
 
@@ -26,7 +26,7 @@ impl Held {
     /// After "```sql
     /// WITH" a model may continue with "WITH a AS": only whole words are removed, so that a "T1" after "SELECT"
     /// is kept.
-    pub(super) fn release(self) -> String {
+    pub(super) fn release_text(self) -> String {
         let text = self.text.trim_start();
         let starts = self.prefix.char_indices().filter(|(at, c)| {
             let before = self.prefix[..*at].chars().next_back();
@@ -53,25 +53,25 @@ impl Held {
 mod tests {
     use super::Held;
 
-    fn rest(prefix: &str, reply: &str) -> String {
+    fn release_reply(prefix: &str, reply: &str) -> String {
         let mut held = Held::new(prefix);
         held.push(reply);
-        held.release()
+        held.release_text()
     }
 
     #[test]
     fn a_reply_that_repeats_its_beginning_loses_it_once() {
-        assert_eq!(rest("SELECT", "SELECT a FROM t"), " a FROM t");
-        assert_eq!(rest("SELECT ", " SELECT  a"), "a");
-        assert_eq!(rest("```sql\nWITH", "WITH a AS (x)"), " a AS (x)");
-        assert_eq!(rest("```sql\nWITH", "```sql\nWITH a"), " a");
+        assert_eq!(release_reply("SELECT", "SELECT a FROM t"), " a FROM t");
+        assert_eq!(release_reply("SELECT ", " SELECT  a"), "a");
+        assert_eq!(release_reply("```sql\nWITH", "WITH a AS (x)"), " a AS (x)");
+        assert_eq!(release_reply("```sql\nWITH", "```sql\nWITH a"), " a");
     }
 
     #[test]
     fn a_reply_that_goes_on_stays_as_it_is() {
-        assert_eq!(rest("SELECT", " T1.name"), " T1.name");
-        assert_eq!(rest("SELECT", "T1.name"), "T1.name");
-        assert_eq!(rest("WITH a", "a1 AS"), "a1 AS");
-        assert_eq!(rest("SELECT", ""), "");
+        assert_eq!(release_reply("SELECT", " T1.name"), " T1.name");
+        assert_eq!(release_reply("SELECT", "T1.name"), "T1.name");
+        assert_eq!(release_reply("WITH a", "a1 AS"), "a1 AS");
+        assert_eq!(release_reply("SELECT", ""), "");
     }
 }

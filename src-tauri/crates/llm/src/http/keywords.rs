@@ -8,7 +8,7 @@ pub(crate) struct Keywords(pub(crate) &'static [&'static str]);
 
 impl Keywords {
     /// Reduces a schema to these keywords. Unsupported keywords are moved to the description, which the model reads.
-    pub(crate) fn only(self, schema: &Value) -> Value {
+    pub(crate) fn reduce_schema(self, schema: &Value) -> Value {
         let Value::Object(schema) = schema else { return schema.clone() };
         let mut kept = Map::new();
         let mut told = Vec::new();
@@ -21,14 +21,14 @@ impl Keywords {
                 (key, _) if !self.0.contains(&key) => told.push(format!("{key}: {value}")),
                 // The keys below these are property names, not keywords.
                 ("properties" | "$defs", Value::Object(named)) => {
-                    let named = named.iter().map(|(name, schema)| (name.clone(), self.only(schema))).collect();
+                    let named = named.iter().map(|(name, schema)| (name.clone(), self.reduce_schema(schema))).collect();
                     kept.insert(key.clone(), Value::Object(named));
                 }
                 ("anyOf" | "allOf" | "oneOf" | "prefixItems", Value::Array(schemas)) => {
-                    kept.insert(key.clone(), schemas.iter().map(|schema| self.only(schema)).collect());
+                    kept.insert(key.clone(), schemas.iter().map(|schema| self.reduce_schema(schema)).collect());
                 }
                 ("items", schema) => {
-                    kept.insert(key.clone(), self.only(schema));
+                    kept.insert(key.clone(), self.reduce_schema(schema));
                 }
                 (_, value) => {
                     kept.insert(key.clone(), value.clone());

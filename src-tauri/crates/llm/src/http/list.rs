@@ -1,6 +1,6 @@
 //! Requests the list of models from a server.
 
-use super::address::shown;
+use super::address::redact_address;
 use super::caller::Caller;
 use super::failure::Failure;
 use super::served::{Details, ServedModel};
@@ -23,12 +23,12 @@ const AT_ONCE: usize = 8;
 
 impl Caller {
     /// Returns the models of the server, sorted by name.
-    pub(super) async fn served(&self) -> Result<Vec<ServedModel>, LlmError> {
+    pub(super) async fn list_models(&self) -> Result<Vec<ServedModel>, LlmError> {
         let mut models = Vec::new();
         let mut after = None;
         for _ in 0..MOST_PAGES {
             let url = self.format.models_endpoint(&self.config, after.as_deref())?;
-            let page = self.fetch(Method::GET, url, None).await?;
+            let page = self.fetch_json(Method::GET, url, None).await?;
             let (more, next) = self.format.read_models(&page);
             models.extend(more);
             after = next;
@@ -47,16 +47,16 @@ impl Caller {
 
     /// Adds a server's details about one model, if available; other properties stay unknown.
     async fn look_closer(&self, model: &mut ServedModel) {
-        let Some(Details { url, body }) = self.format.details(&self.config, model) else { return };
+        let Some(Details { url, body }) = self.format.details_request(&self.config, model) else { return };
         let method = if body.is_some() { Method::POST } else { Method::GET };
-        match self.fetch(method, url, body).await {
+        match self.fetch_json(method, url, body).await {
             Ok(said) => self.format.read_details(&said, model),
             Err(error) => tracing::debug!(model = model.id, %error, "the server tells no more about this model"),
         }
     }
 
-    async fn fetch(&self, method: Method, url: Url, body: Option<Value>) -> Result<Value, LlmError> {
-        let address = shown(url.as_str());
+    async fn fetch_json(&self, method: Method, url: Url, body: Option<Value>) -> Result<Value, LlmError> {
+        let address = redact_address(url.as_str());
         let read = async {
             let mut request = self.client.request(method, url).headers(self.headers.clone()).timeout(LIMIT);
             if let Some(body) = body {
@@ -69,20 +69,25 @@ impl Caller {
                 bytes.extend_from_slice(&chunk);
                 if bytes.len() > LONGEST_LIST {
                     let message = format!("{address}: the list is longer than {} MB", LONGEST_LIST >> 20);
-                    return Err(Failure::lasting(LlmError::BadReply { message, reply: String::new() }));
+                    return Err(Failure::permanent(LlmError::BadReply { message, reply: String::new() }));
                 }
             }
             if !status.is_success() {
                 let text = String::from_utf8_lossy(&bytes);
                 let text = self.without_key(&text);
-                return Err(Failure::refused(status.as_u16(), &headers, &text, self.config.profile.context_tokens));
+                return Err(Failure::from_response(
+                    status.as_u16(),
+                    &headers,
+                    &text,
+                    self.config.profile.context_tokens,
+                ));
             }
             serde_json::from_slice(&bytes).map_err(|_| {
                 let message =
                     format!("{address} answers with something that is no list of models; is the address right?");
-                Failure::lasting(LlmError::Refused { status: status.as_u16(), message })
+                Failure::permanent(LlmError::Refused { status: status.as_u16(), message })
             })
         };
-        read.await.map_err(|failure: Failure| self.redacted(failure.error))
+        read.await.map_err(|failure: Failure| self.redact_error(failure.error))
     }
 }

@@ -25,9 +25,9 @@ mod spread_key;
 mod sse;
 pub(crate) mod strict;
 
-pub(crate) use address::parsed;
+pub(crate) use address::parse_address;
 pub use address::{key_may_travel, leads_here, same_origin};
 pub use config::{Patience, ServerConfig};
 pub use model::HttpModel;
 pub use served::ServedModel;
-pub use strict::strict as strict_schema;
+pub use strict::to_strict_schema as strict_schema;

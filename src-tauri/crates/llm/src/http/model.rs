@@ -40,37 +40,37 @@ impl HttpModel {
 
     /// Returns true if the server has not rejected a schema so far.
     pub(crate) fn took_schema(&self) -> bool {
-        self.caller.quirks.has(Feature::Schema)
+        self.caller.quirks.may_use(Feature::Schema)
     }
 
     /// Returns true if the server has not rejected stop texts so far.
     pub(crate) fn takes_stops(&self) -> bool {
-        self.caller.quirks.has(Feature::Stop)
+        self.caller.quirks.may_use(Feature::Stop)
     }
 
     /// Returns true if the server has not rejected a prefilled reply so far.
     pub(crate) fn takes_prefill(&self) -> bool {
-        self.caller.quirks.has(Feature::Prefill)
+        self.caller.quirks.may_use(Feature::Prefill)
     }
 
     /// Returns true if the server has not rejected a seed so far.
     pub(crate) fn takes_seeds(&self) -> bool {
-        self.caller.quirks.has(Feature::Seed)
+        self.caller.quirks.may_use(Feature::Seed)
     }
 
     /// Returns true if the server has not rejected an effort level so far.
     pub(crate) fn takes_effort(&self) -> bool {
-        self.caller.quirks.has(Feature::Effort)
+        self.caller.quirks.may_use(Feature::Effort)
     }
 
     /// Returns true if the format supports token probabilities and the server has not rejected them so far.
     pub(crate) fn takes_probabilities(&self) -> bool {
-        self.caller.quirks.has(Feature::Probabilities)
+        self.caller.quirks.may_use(Feature::Probabilities)
     }
 
     /// Returns the models of the server, sorted by name.
-    pub async fn served(&self) -> Result<Vec<ServedModel>, LlmError> {
-        self.caller.served().await
+    pub async fn list_models(&self) -> Result<Vec<ServedModel>, LlmError> {
+        self.caller.list_models().await
     }
 }
 
@@ -85,17 +85,17 @@ impl ChatModel for HttpModel {
         let declared = &config.profile;
         ModelProfile {
             // As declared until the server rejects schemas; then JSON is extracted from plain text.
-            schema: if quirks.has(Feature::Schema) { declared.schema } else { SchemaSupport::None },
-            samples: declared.samples && quirks.has(Feature::Samples),
-            stop: declared.stop && quirks.has(Feature::Stop),
-            prefill: declared.prefill && quirks.has(Feature::Prefill),
-            token_probabilities: declared.token_probabilities && quirks.has(Feature::Probabilities),
+            schema: if quirks.may_use(Feature::Schema) { declared.schema } else { SchemaSupport::None },
+            samples: declared.samples && quirks.may_use(Feature::Samples),
+            stop: declared.stop && quirks.may_use(Feature::Stop),
+            prefill: declared.prefill && quirks.may_use(Feature::Prefill),
+            token_probabilities: declared.token_probabilities && quirks.may_use(Feature::Probabilities),
             ..declared.clone()
         }
     }
 
     async fn count_tokens(&self, texts: &[&str]) -> Result<Vec<u32>, LlmError> {
-        Ok(texts.iter().map(|text| self.caller.measure.tokens(text)).collect())
+        Ok(texts.iter().map(|text| self.caller.measure.estimate_tokens(text)).collect())
     }
 
     async fn stream(
@@ -103,7 +103,7 @@ impl ChatModel for HttpModel {
         request: Request,
         cancel: CancellationToken,
     ) -> Result<BoxStream<'static, Result<ModelEvent, LlmError>>, LlmError> {
-        let request = budget::within(self.caller.config.profile.context_tokens, request)?;
+        let request = budget::limit_reply_tokens(self.caller.config.profile.context_tokens, request)?;
         let (sender, receiver) = mpsc::channel(256);
         let caller = self.caller.clone();
         let work = async move {
@@ -111,7 +111,7 @@ impl ChatModel for HttpModel {
                 biased;
                 // Dropping the call closes its connections, which notifies the server of the cancellation.
                 () = cancel.cancelled() => Err(LlmError::Cancelled),
-                answered = caller.answer(request, &sender) => answered,
+                answered = caller.request_samples(request, &sender) => answered,
             };
             let last = answered.map(ModelEvent::Usage);
             // A dropped receiver needs no result.

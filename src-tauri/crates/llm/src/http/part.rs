@@ -6,7 +6,7 @@ use vitrine_domain::{ModelProfile, SchemaSupport};
 
 /// The samples of a request that one call covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Part {
+pub(crate) struct SampleRange {
     /// The index of the first sample.
     pub(crate) first: u32,
     /// The number of samples to generate.
@@ -15,21 +15,21 @@ pub(crate) struct Part {
     pub(crate) greedy: bool,
 }
 
-impl Part {
+impl SampleRange {
     /// Returns the temperature for these samples.
-    pub(crate) fn temperature(self, request: &Request) -> f32 {
+    pub(crate) fn sample_temperature(self, request: &Request) -> f32 {
         if self.greedy { 0.0 } else { request.temperature }
     }
 
     /// Returns the seed of the first sample, limited to 31 bits, because some servers store seeds as 32-bit or signed
     /// integers.
-    pub(crate) fn seed(self, request: &Request) -> u64 {
+    pub(crate) fn sample_seed(self, request: &Request) -> u64 {
         request.seed.wrapping_add(self.first.into()) & 0x7fff_ffff
     }
 }
 
 /// Returns the effort level under its most common name.
-pub(crate) fn effort(profile: &ModelProfile) -> Option<Value> {
+pub(crate) fn effort_to_json(profile: &ModelProfile) -> Option<Value> {
     profile.effort.map(|effort| json!(effort))
 }
 
@@ -66,6 +66,6 @@ pub(crate) fn asked_in_words(request: &Request, with_schema: bool, with_prefill:
 }
 
 /// Converts a number to JSON as 0.8 and not as 0.800000011920929.
-pub(crate) fn number(value: f32) -> Value {
+pub(crate) fn number_to_json(value: f32) -> Value {
     json!(value.to_string().parse::<f64>().unwrap_or_default())
 }

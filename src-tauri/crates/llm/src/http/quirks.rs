@@ -62,12 +62,12 @@ pub(super) struct Without(u32);
 
 impl Without {
     /// Checks if the feature must not be used.
-    pub(super) fn lacks(self, feature: Feature) -> bool {
+    pub(super) fn contains_feature(self, feature: Feature) -> bool {
         self.0 & feature as u32 != 0
     }
 
     /// Returns the union of both sets.
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(super) fn union_with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
@@ -86,20 +86,20 @@ impl Quirks {
     }
 
     /// Checks if the feature may be used.
-    pub(super) fn has(&self, feature: Feature) -> bool {
-        !self.known().lacks(feature)
+    pub(super) fn may_use(&self, feature: Feature) -> bool {
+        !self.unusable_features().contains_feature(feature)
     }
 
     /// Returns the features that are known to be unusable so far.
-    pub(super) fn known(&self) -> Without {
+    pub(super) fn unusable_features(&self) -> Without {
         Without(self.0.load(Ordering::Relaxed))
     }
 
     /// Remembers the features that a successful call omitted. (If the call had still failed, they would not have been
     /// the cause.)
-    pub(super) fn remember(&self, without: Without) {
+    pub(super) fn remember_unusable(&self, without: Without) {
         let before = self.0.fetch_or(without.0, Ordering::Relaxed);
-        for feature in Feature::ALL.into_iter().filter(|f| without.lacks(*f) && before & *f as u32 == 0) {
+        for feature in Feature::ALL.into_iter().filter(|f| without.contains_feature(*f) && before & *f as u32 == 0) {
             tracing::info!(?feature, "the model server does not take this; asking without it from now on");
         }
     }
@@ -116,7 +116,7 @@ pub(super) fn of_this_schema(refusal: &Refusal) -> bool {
 
 /// Returns the sent feature that a refusal names, if any. A separate field name takes precedence over the message,
 /// which may mention other features. `model`, the model's name on the server, is removed from the message first.
-pub(super) fn blame(
+pub(super) fn find_refused_feature(
     refusal: &Refusal,
     model: &str,
     sent: &[Feature],

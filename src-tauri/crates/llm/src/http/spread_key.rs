@@ -37,7 +37,7 @@ mod tests {
     use super::SpreadKey;
 
     /// Collects the released texts for these chunks, including the rest.
-    fn given(parts: &[&str]) -> Vec<String> {
+    fn collect_released(parts: &[&str]) -> Vec<String> {
         let mut text = SpreadKey::new(Some("sk-secret-key"));
         let mut given: Vec<String> = parts.iter().map(|part| text.push((*part).to_owned())).collect();
         given.push(text.finish());
@@ -46,17 +46,17 @@ mod tests {
 
     #[test]
     fn a_key_in_parts_is_never_given() {
-        assert_eq!(given(&["the key sk-sec", "ret", "-key failed"]), ["the key ", "", "*** failed", ""]);
-        assert_eq!(given(&["s", "k", "-secret-ke", "y"]), ["", "", "", "***", ""]);
-        assert_eq!(given(&["sk-sk-secret-", "key"]), ["sk-", "***", ""]);
-        assert_eq!(given(&["sk-secret-keysk-secret-key"]), ["******", ""]);
+        assert_eq!(collect_released(&["the key sk-sec", "ret", "-key failed"]), ["the key ", "", "*** failed", ""]);
+        assert_eq!(collect_released(&["s", "k", "-secret-ke", "y"]), ["", "", "", "***", ""]);
+        assert_eq!(collect_released(&["sk-sk-secret-", "key"]), ["sk-", "***", ""]);
+        assert_eq!(collect_released(&["sk-secret-keysk-secret-key"]), ["******", ""]);
     }
 
     #[test]
     fn other_text_comes_whole_and_in_order() {
-        assert_eq!(given(&["SELECT a", "s b FROM t", " ask"]), ["SELECT a", "s b FROM t", " a", "sk"]);
-        assert_eq!(given(&["größe s", "é"]), ["größe ", "sé", ""]);
-        assert_eq!(given(&["sk-secret-", "code"]), ["", "sk-secret-code", ""]);
+        assert_eq!(collect_released(&["SELECT a", "s b FROM t", " ask"]), ["SELECT a", "s b FROM t", " a", "sk"]);
+        assert_eq!(collect_released(&["größe s", "é"]), ["größe ", "sé", ""]);
+        assert_eq!(collect_released(&["sk-secret-", "code"]), ["", "sk-secret-code", ""]);
         let mut free = SpreadKey::new(None);
         assert_eq!((free.push("sk-".into()), free.finish()), ("sk-".into(), String::new()));
     }

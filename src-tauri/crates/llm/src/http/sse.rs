@@ -69,7 +69,7 @@ mod tests {
     use super::Events;
     use proptest::prelude::*;
 
-    fn all(chunks: &[&[u8]]) -> Vec<String> {
+    fn parse_events(chunks: &[&[u8]]) -> Vec<String> {
         let mut events = Events::default();
         let mut found: Vec<String> = chunks.iter().flat_map(|chunk| events.push(chunk).unwrap()).collect();
         found.extend(events.finish().unwrap());
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn comments_ids_and_kinds_of_line_end_do_not_matter() {
         let text = b"\xef\xbb\xbf: hello\r\n\r\nevent: x\rid: 3\rdata: one\r\rdata:two\ndata: lines\n\ndata: last";
-        assert_eq!(all(&[text]), ["one", "two\nlines", "last"]);
+        assert_eq!(parse_events(&[text]), ["one", "two\nlines", "last"]);
     }
 
     #[test]
@@ -101,7 +101,7 @@ mod tests {
             let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(bytes.len())).chain([0, bytes.len()]).collect();
             cuts.sort_unstable();
             let chunks: Vec<&[u8]> = cuts.windows(2).map(|pair| &bytes[pair[0]..pair[1]]).collect();
-            prop_assert_eq!(all(&chunks), texts);
+            prop_assert_eq!(parse_events(&chunks), texts);
         }
     }
 }

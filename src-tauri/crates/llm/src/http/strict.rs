@@ -43,25 +43,25 @@ const MOST_CHARACTERS_OF_MANY: usize = 15_000;
 
 /// Closes every object and makes every property required; optional properties become nullable ([`crate::parse_json`]
 /// drops the nulls of a reply). Returns `None` if no strict schema is equivalent, or if it exceeds the size limits.
-pub fn strict(schema: &Value) -> Option<Value> {
-    let schema = closed(&KEYWORDS.only(&alternatives(schema)))?;
+pub fn to_strict_schema(schema: &Value) -> Option<Value> {
+    let schema = close_schema(&KEYWORDS.reduce_schema(&replace_one_of(schema)))?;
     let root = schema["type"] == "object" && schema.get("anyOf").is_none();
-    (root && Size::of(&schema).fits()).then_some(schema)
+    (root && Size::from_schema(&schema).is_within_limits()).then_some(schema)
 }
 
 /// Replaces `oneOf` by `anyOf`. The alternatives of Vitrine's schemas never overlap, so both are equivalent.
-fn alternatives(schema: &Value) -> Value {
+fn replace_one_of(schema: &Value) -> Value {
     match schema {
-        Value::Array(items) => items.iter().map(alternatives).collect(),
+        Value::Array(items) => items.iter().map(replace_one_of).collect(),
         Value::Object(object) => {
             let named = |(key, value): (&String, &Value)| match (key.as_str(), value) {
-                ("oneOf", value) => ("anyOf".to_owned(), alternatives(value)),
+                ("oneOf", value) => ("anyOf".to_owned(), replace_one_of(value)),
                 ("enum" | "const" | "required" | "default", value) => (key.clone(), value.clone()),
                 ("properties" | "$defs", Value::Object(named)) => {
-                    let named = named.iter().map(|(name, schema)| (name.clone(), alternatives(schema))).collect();
+                    let named = named.iter().map(|(name, schema)| (name.clone(), replace_one_of(schema))).collect();
                     (key.clone(), Value::Object(named))
                 }
-                (_, value) => (key.clone(), alternatives(value)),
+                (_, value) => (key.clone(), replace_one_of(value)),
             };
             Value::Object(object.iter().map(named).collect())
         }
@@ -70,26 +70,26 @@ fn alternatives(schema: &Value) -> Value {
 }
 
 /// Closes all objects. Returns `None` if a value may be of any type, which no strict schema can express.
-fn closed(schema: &Value) -> Option<Value> {
+fn close_schema(schema: &Value) -> Option<Value> {
     let mut schema = schema.as_object()?.clone();
     // A reference must not have other keywords.
     if let Some(reference) = schema.get("$ref") {
         return Some(json!({ "$ref": reference }));
     }
     if let Some(Value::Array(choices)) = schema.get_mut("anyOf") {
-        *choices = choices.iter().map(closed).collect::<Option<_>>()?;
+        *choices = choices.iter().map(close_schema).collect::<Option<_>>()?;
     } else if !schema.contains_key("type") {
         schema.insert("type".into(), type_of(&schema)?);
     }
     for key in ["properties", "$defs"] {
         if let Some(Value::Object(named)) = schema.get_mut(key) {
             for schema in named.values_mut() {
-                *schema = closed(schema)?;
+                *schema = close_schema(schema)?;
             }
         }
     }
     if let Some(items) = schema.get_mut("items") {
-        *items = closed(items)?;
+        *items = close_schema(items)?;
     }
     let is = |kind: &str| match &schema["type"] {
         Value::Array(kinds) => kinds.iter().any(|k| k == kind),
@@ -99,12 +99,12 @@ fn closed(schema: &Value) -> Option<Value> {
         return None;
     }
     if schema.contains_key("type") && is("object") {
-        close(&mut schema)?;
+        close_object(&mut schema)?;
     }
     Some(Value::Object(schema))
 }
 
-fn close(object: &mut Map<String, Value>) -> Option<()> {
+fn close_object(object: &mut Map<String, Value>) -> Option<()> {
     // An object with arbitrary property names cannot be closed.
     if object.get("additionalProperties").is_some_and(|open| open.is_object() || *open == true) {
         return None;
@@ -113,7 +113,7 @@ fn close(object: &mut Map<String, Value>) -> Option<()> {
     let properties = object.get_mut("properties").and_then(Value::as_object_mut)?;
     for (name, schema) in properties.iter_mut() {
         if !required.iter().any(|required| required == name) {
-            *schema = nullable(schema.take());
+            *schema = make_nullable(schema.take());
         }
     }
     let names: Vec<Value> = properties.keys().map(|name| name.as_str().into()).collect();
@@ -123,7 +123,7 @@ fn close(object: &mut Map<String, Value>) -> Option<()> {
 }
 
 /// Makes a schema accept null.
-fn nullable(mut schema: Value) -> Value {
+fn make_nullable(mut schema: Value) -> Value {
     let nothing = json!({ "type": "null" });
     if let Some(choices) = schema.get_mut("anyOf").and_then(Value::as_array_mut) {
         if !choices.iter().any(|choice| choice["type"] == "null") {
@@ -183,13 +183,13 @@ struct Size {
 }
 
 impl Size {
-    fn of(schema: &Value) -> Self {
+    fn from_schema(schema: &Value) -> Self {
         let mut size = Self::default();
         size.add(schema, 0);
         size
     }
 
-    fn fits(&self) -> bool {
+    fn is_within_limits(&self) -> bool {
         self.properties <= MOST_PROPERTIES
             && self.levels <= MOST_LEVELS
             && self.characters <= MOST_CHARACTERS
@@ -223,7 +223,7 @@ impl Size {
 
 #[cfg(test)]
 mod tests {
-    use super::strict;
+    use super::to_strict_schema;
     use serde_json::json;
 
     #[test]
@@ -239,7 +239,7 @@ mod tests {
             "required": ["sql"],
         });
         assert_eq!(
-            strict(&schema).unwrap(),
+            to_strict_schema(&schema).unwrap(),
             json!({
                 "type": "object",
                 "properties": {
@@ -265,23 +265,24 @@ mod tests {
 
     #[test]
     fn what_no_strict_schema_can_say_is_left_to_the_lenient_form() {
-        let part = |schema: serde_json::Value| strict(&json!({ "type": "object", "properties": { "a": schema } }));
+        let part =
+            |schema: serde_json::Value| to_strict_schema(&json!({ "type": "object", "properties": { "a": schema } }));
         assert!(part(json!({ "type": "string" })).is_some());
         assert!(part(json!({})).is_none(), "anything");
         assert!(part(json!({ "type": "array" })).is_none(), "a list of anything");
         assert!(part(json!({ "type": "object", "additionalProperties": { "type": "string" } })).is_none(), "any name");
         assert!(
-            strict(&json!({ "anyOf": [{ "type": "object", "properties": {} }] })).is_none(),
+            to_strict_schema(&json!({ "anyOf": [{ "type": "object", "properties": {} }] })).is_none(),
             "the root is a choice"
         );
-        assert!(strict(&json!({ "type": "string" })).is_none(), "the root is no object");
+        assert!(to_strict_schema(&json!({ "type": "string" })).is_none(), "the root is no object");
     }
 
     #[test]
     fn a_schema_beyond_the_published_limits_is_left_to_the_lenient_form() {
         let names = |count: usize, length: usize| {
             let names: Vec<String> = (0..count).map(|n| format!("{n:0length$}")).collect();
-            strict(&json!({ "type": "object", "properties": { "a": { "enum": names } } }))
+            to_strict_schema(&json!({ "type": "object", "properties": { "a": { "enum": names } } }))
         };
         assert!(names(250, 100).is_some());
         assert!(names(251, 60).is_none(), "a long choice of long names");
@@ -289,7 +290,9 @@ mod tests {
         assert!(names(1_001, 4).is_none());
         let nested = |levels: usize| {
             let inner = json!({ "type": "string" });
-            strict(&(0..levels).fold(inner, |inner, _| json!({ "type": "object", "properties": { "a": inner } })))
+            to_strict_schema(
+                &(0..levels).fold(inner, |inner, _| json!({ "type": "object", "properties": { "a": inner } })),
+            )
         };
         assert!(nested(10).is_some());
         assert!(nested(11).is_none());

@@ -1,7 +1,7 @@
 //! Builds the addresses of calls from the base address that users enter, and the key header.
 
 use crate::LlmError;
-use crate::http::{ServerConfig, parsed};
+use crate::http::{ServerConfig, parse_address};
 use reqwest::Url;
 
 /// The Azure API version that is used if the address contains none.
@@ -34,7 +34,7 @@ fn base_path(url: &Url) -> String {
 
 /// Returns the address to which chat completions are posted.
 pub(super) fn chat_endpoint(kind: OpenAiKind, config: &ServerConfig) -> Result<Url, LlmError> {
-    let mut url = parsed(&config.base_url)?;
+    let mut url = parse_address(&config.base_url)?;
     let path = base_path(&url);
     let path = match kind {
         // Azure's newer addresses end in /openai/v1 and need no special treatment.
@@ -57,8 +57,8 @@ pub(super) fn chat_endpoint(kind: OpenAiKind, config: &ServerConfig) -> Result<U
 }
 
 /// Builds an address below the version: `/v1/responses`, `/v1/models`. Azure has one such path for all deployments.
-pub(super) fn versioned(kind: OpenAiKind, config: &ServerConfig, end: &str) -> Result<Url, LlmError> {
-    let mut url = parsed(&config.base_url)?;
+pub(super) fn build_versioned_url(kind: OpenAiKind, config: &ServerConfig, end: &str) -> Result<Url, LlmError> {
+    let mut url = parse_address(&config.base_url)?;
     let path = base_path(&url);
     let path = match kind {
         OpenAiKind::Azure if !path.ends_with("/v1") => {

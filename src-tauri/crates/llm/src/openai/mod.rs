@@ -14,7 +14,7 @@ use vitrine_domain::Endpoint;
 
 /// Creates a model behind an OpenAI-compatible address, at the endpoint that its profile selects. Connects only when a
 /// request is sent.
-pub fn model(kind: OpenAiKind, config: ServerConfig) -> Result<HttpModel, LlmError> {
+pub fn create_model(kind: OpenAiKind, config: ServerConfig) -> Result<HttpModel, LlmError> {
     match config.profile.endpoint {
         Endpoint::Chat => HttpModel::new(wire::ChatCompletions { kind }, config),
         Endpoint::Responses => HttpModel::new(responses::Responses { kind }, config),

@@ -1,7 +1,7 @@
 //! Reads the model lists of OpenAI and compatible servers, each with its own extensions: vLLM, llama.cpp, Ollama,
 //! OpenRouter, Groq, Mistral.
 
-use super::endpoint::{OpenAiKind, versioned};
+use super::endpoint::{OpenAiKind, build_versioned_url};
 use crate::LlmError;
 use crate::families::by_size;
 use crate::http::ServerConfig;
@@ -25,17 +25,17 @@ const OTHER_KINDS: [&str; 11] = [
     "davinci",
 ];
 
-pub(super) fn endpoint(kind: OpenAiKind, config: &ServerConfig) -> Result<Url, LlmError> {
-    versioned(kind, config, "models")
+pub(super) fn build_models_url(kind: OpenAiKind, config: &ServerConfig) -> Result<Url, LlmError> {
+    build_versioned_url(kind, config, "models")
 }
 
-pub(super) fn read(kind: OpenAiKind, page: &Value) -> Vec<ServedModel> {
+pub(super) fn read_models(kind: OpenAiKind, page: &Value) -> Vec<ServedModel> {
     let list = page["data"].as_array().or_else(|| page["models"].as_array()).or_else(|| page.as_array());
     let chats = |id: &str| kind == OpenAiKind::Compatible || !OTHER_KINDS.iter().any(|part| id.contains(part));
-    list.into_iter().flatten().filter_map(model).filter(|model| chats(&model.id)).collect()
+    list.into_iter().flatten().filter_map(parse_model).filter(|model| chats(&model.id)).collect()
 }
 
-fn model(entry: &Value) -> Option<ServedModel> {
+fn parse_model(entry: &Value) -> Option<ServedModel> {
     let id = entry["id"].as_str().or_else(|| entry["name"].as_str())?.to_owned();
     let number = |paths: &[&str]| paths.iter().find_map(|path| entry.pointer(path)?.as_u64()?.try_into().ok());
     let mut facts = by_size(entry["meta"]["n_params"].as_f64().map(|parameters| parameters / 1e9));
@@ -50,7 +50,7 @@ fn model(entry: &Value) -> Option<ServedModel> {
     ]);
     facts.reply_tokens =
         number(&["/top_provider/max_completion_tokens", "/max_completion_tokens", "/max_output_length"]);
-    facts.price = price(&entry["pricing"]);
+    facts.price = parse_price(&entry["pricing"]);
     if let Some(taken) = entry["supported_parameters"].as_array() {
         let takes = |name: &str| taken.iter().any(|parameter| parameter == name);
         let schema = if takes("structured_outputs") { SchemaSupport::Lenient } else { SchemaSupport::None };
@@ -63,7 +63,7 @@ fn model(entry: &Value) -> Option<ServedModel> {
 }
 
 /// Parses prices, which are given as text in dollars per token.
-fn price(pricing: &Value) -> Option<Price> {
+fn parse_price(pricing: &Value) -> Option<Price> {
     let per_million = |name: &str| {
         let text = pricing[name].as_str()?;
         // 0.000003 times one million is not exactly 3 in binary.
@@ -79,8 +79,8 @@ fn price(pricing: &Value) -> Option<Price> {
 }
 
 /// Returns the request for details: llama.cpp reports its running context size, Ollama the properties of a model.
-pub(super) fn details(config: &ServerConfig, model: &ServedModel) -> Option<Details> {
-    let mut url = versioned(OpenAiKind::Compatible, config, "").ok()?;
+pub(super) fn build_details_request(config: &ServerConfig, model: &ServedModel) -> Option<Details> {
+    let mut url = build_versioned_url(OpenAiKind::Compatible, config, "").ok()?;
     let root = url.path().trim_end_matches('/').trim_end_matches("/v1").to_owned();
     url.set_query(None);
     match model.owner.as_str() {

@@ -1,17 +1,17 @@
 //! OpenAI's Responses API: writes requests and reads streams of events. Some models are available only here, and
 //! reasoning models give better answers here.
 
-use super::endpoint::{OpenAiKind, key_header, versioned};
+use super::endpoint::{OpenAiKind, build_versioned_url, key_header};
 use super::models;
 use crate::http::ServerConfig;
 use crate::http::budget::with_thinking;
 use crate::http::failure::Failure;
 use crate::http::format::{Features, Format};
-use crate::http::part::{Part, asked_in_words, effort, number, schema_name, wants_schema};
+use crate::http::part::{SampleRange, asked_in_words, effort_to_json, number_to_json, schema_name, wants_schema};
 use crate::http::quirks::Feature;
-use crate::http::reply::{Reply, not_in_format, unusable};
+use crate::http::reply::{Reply, not_in_format, unusable_reply};
 use crate::http::served::ServedModel;
-use crate::http::strict::strict;
+use crate::http::strict::to_strict_schema;
 use crate::{CallUsage, FinishReason, LlmError, OutputFormat, Request};
 use reqwest::Url;
 use serde::Deserialize;
@@ -25,15 +25,15 @@ pub(super) struct Responses {
 }
 
 impl Format for Responses {
-    fn endpoint(&self, config: &ServerConfig) -> Result<Url, LlmError> {
-        versioned(self.kind, config, "responses")
+    fn call_endpoint(&self, config: &ServerConfig) -> Result<Url, LlmError> {
+        build_versioned_url(self.kind, config, "responses")
     }
 
     fn key_header(&self, key: &str) -> (&'static str, String) {
         key_header(self.kind, key)
     }
 
-    fn lacks(&self) -> &'static [Feature] {
+    fn unsupported_features(&self) -> &'static [Feature] {
         &[
             Feature::Samples,
             Feature::StreamUsage,
@@ -45,7 +45,7 @@ impl Format for Responses {
         ]
     }
 
-    fn words(&self, feature: Feature) -> &'static [&'static str] {
+    fn refusal_words(&self, feature: Feature) -> &'static [&'static str] {
         match feature {
             Feature::Schema => &["text.format", "json_schema", "schema"],
             Feature::Temperature => &["temperature", "top_p"],
@@ -56,41 +56,47 @@ impl Format for Responses {
         }
     }
 
-    fn body(&self, config: &ServerConfig, request: &Request, part: Part, features: &mut Features) -> Value {
+    fn build_body(
+        &self,
+        config: &ServerConfig,
+        request: &Request,
+        part: SampleRange,
+        features: &mut Features,
+    ) -> Value {
         let mut body = Map::new();
-        let with_schema = features.uses(Feature::Schema, wants_schema(request, &config.profile));
+        let with_schema = features.use_feature(Feature::Schema, wants_schema(request, &config.profile));
         body.insert("model".into(), config.model.clone().into());
         if !request.system.trim().is_empty() {
             body.insert("instructions".into(), request.system.clone().into());
         }
-        body.insert("input".into(), input(request, with_schema));
+        body.insert("input".into(), build_input(request, with_schema));
         body.insert("stream".into(), true.into());
         // The provider must not store requests and replies.
         body.insert("store".into(), false.into());
-        if features.uses(Feature::Temperature, true) {
-            let temperature = part.temperature(request);
-            body.insert("temperature".into(), number(temperature));
+        if features.use_feature(Feature::Temperature, true) {
+            let temperature = part.sample_temperature(request);
+            body.insert("temperature".into(), number_to_json(temperature));
             if request.top_p < 1.0 && temperature > 0.0 {
-                body.insert("top_p".into(), number(request.top_p));
+                body.insert("top_p".into(), number_to_json(request.top_p));
             }
         }
         let tells = config.profile.token_probabilities && request.output == OutputFormat::Text;
-        if features.uses(Feature::Probabilities, tells) {
+        if features.use_feature(Feature::Probabilities, tells) {
             body.insert("include".into(), json!(["message.output_text.logprobs"]));
         }
-        let limit = match features.uses(Feature::ThinkingRoom, true) {
+        let limit = match features.use_feature(Feature::ThinkingRoom, true) {
             true => with_thinking(&config.profile, request),
             false => request.max_tokens,
         };
         body.insert("max_output_tokens".into(), limit.max(LEAST_LIMIT).into());
-        if let Some(effort) = effort(&config.profile).filter(|_| features.uses(Feature::Effort, true)) {
+        if let Some(effort) = effort_to_json(&config.profile).filter(|_| features.use_feature(Feature::Effort, true)) {
             body.insert("reasoning".into(), json!({ "effort": effort }));
         }
         if let OutputFormat::JsonSchema { name, schema } = &request.output
             && with_schema
         {
             let only_strict = config.profile.schema == SchemaSupport::Strict;
-            let tight = if only_strict { strict(schema) } else { None };
+            let tight = if only_strict { to_strict_schema(schema) } else { None };
             let (strict, schema) = (tight.is_some(), tight.as_ref().unwrap_or(schema));
             let format =
                 json!({ "type": "json_schema", "name": schema_name(name), "strict": strict, "schema": schema });
@@ -99,35 +105,36 @@ impl Format for Responses {
         Value::Object(body)
     }
 
-    fn read(&self, data: &str, reply: &mut Reply) -> Result<(), Failure> {
+    fn read_event(&self, data: &str, reply: &mut Reply) -> Result<(), Failure> {
         if data.trim() == "[DONE]" {
-            reply.end();
+            reply.mark_ended();
             return Ok(());
         }
         let event: Event = serde_json::from_str(data).map_err(|error| not_in_format("response", &error, data))?;
         match event.kind.as_str() {
             "response.output_text.delta" => {
-                reply.text(0, event.delta.as_str().unwrap_or_default());
-                event.logprobs.iter().for_each(|token| reply.token(0, token.logprob));
+                reply.push_text(0, event.delta.as_str().unwrap_or_default());
+                event.logprobs.iter().for_each(|token| reply.push_probability(0, token.logprob));
             }
-            "response.refusal.delta" => reply.refusal(0, event.delta.as_str().unwrap_or_default()),
+            "response.refusal.delta" => reply.push_refusal(0, event.delta.as_str().unwrap_or_default()),
             "response.completed" | "response.incomplete" | "response.failed" => {
                 let response = event.response.unwrap_or_default();
-                finish(response, reply)?;
-                reply.end();
+                finish_response(response, reply)?;
+                reply.mark_ended();
             }
             "error" => return Err(Failure::in_stream(&event.rest.into(), reply.context_tokens())),
             // A complete response, from a server that does not stream.
             "" if event.rest.get("object").is_some_and(|object| object == "response") => {
                 let response: Response = serde_json::from_value(event.rest.into())
                     .map_err(|error| not_in_format("response", &error, data))?;
-                for part in response.parts() {
-                    reply.text(0, part["text"].as_str().unwrap_or_default());
+                for part in response.content_parts() {
+                    reply.push_text(0, part["text"].as_str().unwrap_or_default());
                     let told = part["logprobs"].as_array().into_iter().flatten();
-                    told.filter_map(|token| token["logprob"].as_f64()).for_each(|token| reply.token(0, token));
-                    reply.refusal(0, part["refusal"].as_str().unwrap_or_default());
+                    told.filter_map(|token| token["logprob"].as_f64())
+                        .for_each(|token| reply.push_probability(0, token));
+                    reply.push_refusal(0, part["refusal"].as_str().unwrap_or_default());
                 }
-                finish(response, reply)?;
+                finish_response(response, reply)?;
             }
             "" if event.rest.contains_key("error") => {
                 return Err(Failure::in_stream(&event.rest.into(), reply.context_tokens()));
@@ -139,11 +146,11 @@ impl Format for Responses {
     }
 
     fn models_endpoint(&self, config: &ServerConfig, _after: Option<&str>) -> Result<Url, LlmError> {
-        models::endpoint(self.kind, config)
+        models::build_models_url(self.kind, config)
     }
 
     fn read_models(&self, page: &Value) -> (Vec<ServedModel>, Option<String>) {
-        (models::read(self.kind, page), None)
+        (models::read_models(self.kind, page), None)
     }
 }
 
@@ -182,25 +189,27 @@ struct Response {
 
 impl Response {
     /// Returns the content parts of all messages.
-    fn parts(&self) -> impl Iterator<Item = &Value> {
+    fn content_parts(&self) -> impl Iterator<Item = &Value> {
         let messages = self.output.iter().filter(|item| item["type"] == "message");
         messages.filter_map(|message| message["content"].as_array()).flatten()
     }
 }
 
-fn finish(response: Response, reply: &mut Reply) -> Result<(), Failure> {
+fn finish_response(response: Response, reply: &mut Reply) -> Result<(), Failure> {
     if response.usage.is_object() {
-        *reply.usage() = read_usage(&response.usage);
+        *reply.usage_mut() = read_usage(&response.usage);
     }
     match (response.status.as_str(), response.incomplete_details["reason"].as_str()) {
         ("failed", _) => Err(Failure::in_stream(&response.error, reply.context_tokens())),
-        ("incomplete", Some("content_filter")) => Err(unusable("the server's content filter stopped it".to_owned())),
-        ("incomplete", _) => reply.finish(0, FinishReason::Length),
-        _ => reply.finish(0, FinishReason::Stop),
+        ("incomplete", Some("content_filter")) => {
+            Err(unusable_reply("the server's content filter stopped it".to_owned()))
+        }
+        ("incomplete", _) => reply.finish_sample(0, FinishReason::Length),
+        _ => reply.finish_sample(0, FinishReason::Stop),
     }
 }
 
-fn input(request: &Request, with_schema: bool) -> Value {
+fn build_input(request: &Request, with_schema: bool) -> Value {
     let message = |role: &str, content: &str| json!({ "role": role, "content": content });
     let asked = asked_in_words(request, with_schema, false);
     let end = |last: bool| if last { asked.as_str() } else { "" };

@@ -6,11 +6,11 @@ use crate::http::ServerConfig;
 use crate::http::budget::with_thinking;
 use crate::http::failure::Failure;
 use crate::http::format::{Features, Format};
-use crate::http::part::{Part, asked_in_words, effort, number, schema_name, wants_schema};
+use crate::http::part::{SampleRange, asked_in_words, effort_to_json, number_to_json, schema_name, wants_schema};
 use crate::http::quirks::Feature;
-use crate::http::reply::{Reply, not_in_format, unusable};
+use crate::http::reply::{Reply, not_in_format, unusable_reply};
 use crate::http::served::{Details, ServedModel};
-use crate::http::strict::strict;
+use crate::http::strict::to_strict_schema;
 use crate::{CallUsage, FinishReason, LlmError, OutputFormat, Request};
 use reqwest::Url;
 use serde::Deserialize;
@@ -25,7 +25,7 @@ pub(super) struct ChatCompletions {
 }
 
 impl Format for ChatCompletions {
-    fn endpoint(&self, config: &ServerConfig) -> Result<Url, LlmError> {
+    fn call_endpoint(&self, config: &ServerConfig) -> Result<Url, LlmError> {
         chat_endpoint(self.kind, config)
     }
 
@@ -33,11 +33,11 @@ impl Format for ChatCompletions {
         key_header(self.kind, key)
     }
 
-    fn lacks(&self) -> &'static [Feature] {
+    fn unsupported_features(&self) -> &'static [Feature] {
         &[Feature::Prefill, Feature::ThinkingBudget]
     }
 
-    fn words(&self, feature: Feature) -> &'static [&'static str] {
+    fn refusal_words(&self, feature: Feature) -> &'static [&'static str] {
         match feature {
             Feature::Schema => &["response_format", "json_schema", "schema", "guided", "grammar"],
             Feature::Samples => {
@@ -55,54 +55,60 @@ impl Format for ChatCompletions {
         }
     }
 
-    fn body(&self, config: &ServerConfig, request: &Request, part: Part, features: &mut Features) -> Value {
+    fn build_body(
+        &self,
+        config: &ServerConfig,
+        request: &Request,
+        part: SampleRange,
+        features: &mut Features,
+    ) -> Value {
         let mut body = Map::new();
-        let with_schema = features.uses(Feature::Schema, wants_schema(request, &config.profile));
+        let with_schema = features.use_feature(Feature::Schema, wants_schema(request, &config.profile));
         body.insert("model".into(), config.model.clone().into());
-        body.insert("messages".into(), messages(request, with_schema));
+        body.insert("messages".into(), build_messages(request, with_schema));
         body.insert("stream".into(), true.into());
-        if features.uses(Feature::StreamUsage, true) {
+        if features.use_feature(Feature::StreamUsage, true) {
             body.insert("stream_options".into(), json!({ "include_usage": true }));
         }
-        if features.uses(Feature::Samples, part.samples > 1) {
+        if features.use_feature(Feature::Samples, part.samples > 1) {
             body.insert("n".into(), part.samples.into());
         }
-        if features.uses(Feature::Temperature, true) {
-            let temperature = part.temperature(request);
-            body.insert("temperature".into(), number(temperature));
+        if features.use_feature(Feature::Temperature, true) {
+            let temperature = part.sample_temperature(request);
+            body.insert("temperature".into(), number_to_json(temperature));
             if request.top_p < 1.0 && temperature > 0.0 {
-                body.insert("top_p".into(), number(request.top_p));
+                body.insert("top_p".into(), number_to_json(request.top_p));
             }
         }
         let tells = config.profile.token_probabilities && request.output == OutputFormat::Text;
-        if features.uses(Feature::Probabilities, tells) {
+        if features.use_feature(Feature::Probabilities, tells) {
             body.insert("logprobs".into(), true.into());
         }
-        if features.uses(Feature::Seed, config.profile.seeded) {
-            body.insert("seed".into(), part.seed(request).into());
+        if features.use_feature(Feature::Seed, config.profile.seeded) {
+            body.insert("seed".into(), part.sample_seed(request).into());
         }
         let names = match self.kind {
             OpenAiKind::OpenAi | OpenAiKind::Azure => ["max_completion_tokens", "max_tokens"],
             OpenAiKind::Compatible => ["max_tokens", "max_completion_tokens"],
         };
-        let name = names[usize::from(!features.uses(Feature::FirstLimitName, true))];
+        let name = names[usize::from(!features.use_feature(Feature::FirstLimitName, true))];
         let profile = &config.profile;
         // Hidden reasoning counts against the limit; models without it get no extra room, which would fill a small
         // context.
         let reasons =
             profile.reasoning == Reasoning::Hidden || profile.effort.is_some_and(|effort| effort != Effort::None);
-        let limit = match features.uses(Feature::ThinkingRoom, reasons) {
+        let limit = match features.use_feature(Feature::ThinkingRoom, reasons) {
             true => with_thinking(profile, request),
             false => request.max_tokens,
         };
         body.insert(name.into(), limit.into());
-        if let Some(effort) = effort(profile).filter(|_| features.uses(Feature::Effort, true)) {
+        if let Some(effort) = effort_to_json(profile).filter(|_| features.use_feature(Feature::Effort, true)) {
             body.insert("reasoning_effort".into(), effort);
         }
         // A reply that is asked to begin with a code fence would stop at its first token if the fence is a stop text.
         // The code that reads the reply finds its end.
         let begins = !request.assistant_prefix.is_empty();
-        if features.uses(Feature::Stop, profile.stop && !request.stop.is_empty() && !begins) {
+        if features.use_feature(Feature::Stop, profile.stop && !request.stop.is_empty() && !begins) {
             // OpenAI accepts at most four stop texts.
             body.insert("stop".into(), json!(request.stop.iter().take(4).collect::<Vec<_>>()));
         }
@@ -117,9 +123,9 @@ impl Format for ChatCompletions {
         Value::Object(body)
     }
 
-    fn read(&self, data: &str, reply: &mut Reply) -> Result<(), Failure> {
+    fn read_event(&self, data: &str, reply: &mut Reply) -> Result<(), Failure> {
         if data.trim() == "[DONE]" {
-            reply.end();
+            reply.mark_ended();
             return Ok(());
         }
         let chunk: Chunk =
@@ -129,37 +135,39 @@ impl Format for ChatCompletions {
         }
         for choice in chunk.choices.unwrap_or_default() {
             let message = choice.delta.or(choice.message).unwrap_or_default();
-            reply.refusal(choice.index, &message.refusal.unwrap_or_default());
+            reply.push_refusal(choice.index, &message.refusal.unwrap_or_default());
             for text in [&message.reasoning_content, &message.reasoning] {
-                reply.reasoning(text.as_str().unwrap_or_default());
+                reply.push_reasoning(text.as_str().unwrap_or_default());
             }
-            reply.text(choice.index, &text_of(&message.content));
+            reply.push_text(choice.index, &text_of(&message.content));
             for token in choice.logprobs.and_then(|said| said.content).unwrap_or_default() {
-                reply.token(choice.index, token.logprob);
+                reply.push_probability(choice.index, token.logprob);
             }
             match choice.finish_reason.as_deref() {
                 None | Some("") => {}
-                Some("content_filter") => return Err(unusable("the server's content filter stopped it".to_owned())),
-                Some("length") => reply.finish(choice.index, FinishReason::Length)?,
-                Some(_) => reply.finish(choice.index, FinishReason::Stop)?,
+                Some("content_filter") => {
+                    return Err(unusable_reply("the server's content filter stopped it".to_owned()));
+                }
+                Some("length") => reply.finish_sample(choice.index, FinishReason::Length)?,
+                Some(_) => reply.finish_sample(choice.index, FinishReason::Stop)?,
             }
         }
         if let Some(usage) = chunk.usage.filter(Value::is_object) {
-            *reply.usage() = read_usage(&usage, chunk.timings.as_ref());
+            *reply.usage_mut() = read_usage(&usage, chunk.timings.as_ref());
         }
         Ok(())
     }
 
     fn models_endpoint(&self, config: &ServerConfig, _after: Option<&str>) -> Result<Url, LlmError> {
-        models::endpoint(self.kind, config)
+        models::build_models_url(self.kind, config)
     }
 
     fn read_models(&self, page: &Value) -> (Vec<ServedModel>, Option<String>) {
-        (models::read(self.kind, page), None)
+        (models::read_models(self.kind, page), None)
     }
 
-    fn details(&self, config: &ServerConfig, model: &ServedModel) -> Option<Details> {
-        models::details(config, model).filter(|_| self.kind == OpenAiKind::Compatible)
+    fn details_request(&self, config: &ServerConfig, model: &ServedModel) -> Option<Details> {
+        models::build_details_request(config, model).filter(|_| self.kind == OpenAiKind::Compatible)
     }
 
     fn read_details(&self, said: &Value, model: &mut ServedModel) {
@@ -172,7 +180,7 @@ impl ChatCompletions {
     /// OpenAI enforce the schema in either case.
     fn held_to<'a>(&self, profile: &ModelProfile, schema: &'a Value) -> (bool, Cow<'a, Value>) {
         match (profile.schema, self.kind) {
-            (SchemaSupport::Strict, _) => match strict(schema) {
+            (SchemaSupport::Strict, _) => match to_strict_schema(schema) {
                 Some(schema) => (true, Cow::Owned(schema)),
                 None => (false, Cow::Borrowed(schema)),
             },
@@ -181,7 +189,7 @@ impl ChatCompletions {
     }
 }
 
-fn messages(request: &Request, with_schema: bool) -> Value {
+fn build_messages(request: &Request, with_schema: bool) -> Value {
     let message = |role: &str, content: &str| json!({ "role": role, "content": content });
     let mut messages = Vec::new();
     if !request.system.is_empty() {

@@ -10,7 +10,7 @@ use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, OutputFormat, Re
 use wiremock::{MockServer, Request as Received, ResponseTemplate};
 
 fn model(server: &MockServer) -> HttpModel {
-    anthropic::model(with_context(200_000, config(&server.uri()))).unwrap()
+    anthropic::create_model(with_context(200_000, config(&server.uri()))).unwrap()
 }
 
 fn refusal(status: u16, kind: &str, message: &str) -> ResponseTemplate {
@@ -203,7 +203,7 @@ async fn a_plain_question_is_asked_with_its_stable_part_marked_and_counted() {
         Request { turns, temperature: 1.5, top_p: 0.9, seed: 3, stop: vec!["\n".into()], ..question("How many?") };
     let config = with_context(200_000, config(&server.uri()));
     let profile = ModelProfile { caching: Caching::Marked, ..config.profile.clone() };
-    let done = ask(&anthropic::model(ServerConfig { profile, ..config }).unwrap(), request).await.unwrap();
+    let done = ask(&anthropic::create_model(ServerConfig { profile, ..config }).unwrap(), request).await.unwrap();
     assert_eq!(done.replies, ["SELECT 1"]);
     assert_eq!(done.reasons, [FinishReason::Stop]);
     assert_eq!(
@@ -228,7 +228,7 @@ async fn stops_and_the_mark_of_the_cache_are_sent_where_the_profile_has_them_and
         let server = peer(check, vec![writes("SELECT 1")]).await;
         let config = ServerConfig { profile, ..config(&server.uri()) };
         let request = Request { stop: vec![";".into()], ..question("How many?") };
-        ask(&anthropic::model(config).unwrap(), request).await.unwrap();
+        ask(&anthropic::create_model(config).unwrap(), request).await.unwrap();
         let sent = &bodies(&server).await[0];
         assert_eq!(sent.get("stop_sequences").is_some(), sends);
         assert_eq!(sent.to_string().contains("cache_control"), sends);
@@ -248,7 +248,7 @@ async fn a_schema_is_sent_in_the_subset_that_is_taken() {
     let output = OutputFormat::JsonSchema { name: "names".into(), schema };
     let model = model(&server);
     let done = ask(&model, Request { output, ..question("Which?") }).await.unwrap();
-    assert_eq!(done.text(), r#"{"names":["a"]}"#);
+    assert_eq!(done.first_reply(), r#"{"names":["a"]}"#);
     assert!(model.profile().schema != SchemaSupport::None);
     let sent = bodies(&server).await;
     assert_eq!(sent.len(), 1, "not refused once");
@@ -266,18 +266,22 @@ async fn a_reply_is_begun_where_the_model_takes_it_and_ends_at_its_stop() {
     let model = |server: &MockServer| {
         let config = with_context(200_000, config(&server.uri()));
         let profile = ModelProfile { prefill: true, ..config.profile.clone() };
-        anthropic::model(ServerConfig { profile, ..config }).unwrap()
+        anthropic::create_model(ServerConfig { profile, ..config }).unwrap()
     };
     let request =
         Request { assistant_prefix: "```sql\n".into(), stop: vec!["```".into(), " ".into()], ..question("?") };
-    assert_eq!(ask(&model(&server), request.clone()).await.unwrap().text().trim(), "SELECT 1");
+    assert_eq!(ask(&model(&server), request.clone()).await.unwrap().first_reply().trim(), "SELECT 1");
     assert_eq!(bodies(&server).await[0]["messages"][1], json!({ "role": "assistant", "content": "```sql" }));
 
     let newest = peer(check_newest, vec![writes("```sql\nSELECT 1\n```")]).await;
     let model = model(&newest);
     for _ in 0..2 {
         let done = ask(&model, request.clone()).await.unwrap();
-        assert_eq!(done.text(), "SELECT 1\n```", "asked to begin so, it repeats the beginning, and stops at no fence");
+        assert_eq!(
+            done.first_reply(),
+            "SELECT 1\n```",
+            "asked to begin so, it repeats the beginning, and stops at no fence"
+        );
     }
     let sent = bodies(&newest).await;
     assert_eq!(sent.len(), 4, "what is refused is learned once");
@@ -289,7 +293,7 @@ async fn effort_is_a_level_for_newer_models_and_a_budget_for_older_ones() {
     let with_effort = |server: &MockServer, effort| {
         let config = with_context(200_000, config(&server.uri()));
         let profile = ModelProfile { effort: Some(effort), prefill: true, ..config.profile.clone() };
-        anthropic::model(ServerConfig { profile, ..config }).unwrap()
+        anthropic::create_model(ServerConfig { profile, ..config }).unwrap()
     };
     let newer = peer(check_newest, vec![writes("SELECT 1")]).await;
     let output = OutputFormat::JsonSchema { name: "a".into(), schema: json!({ "type": "object", "properties": {} }) };
@@ -375,7 +379,7 @@ async fn a_reply_limit_beyond_what_the_model_writes_is_taken_back() {
         other => other,
     };
     let server = peer(small, vec![writes("SELECT 1")]).await;
-    assert_eq!(ask(&model(&server), question("?")).await.unwrap().text(), "SELECT 1");
+    assert_eq!(ask(&model(&server), question("?")).await.unwrap().first_reply(), "SELECT 1");
     assert_eq!(bodies(&server).await[1]["max_tokens"], 512);
 }
 
@@ -386,12 +390,12 @@ async fn limits_and_overload_are_waited_for() {
     let answers = vec![always(limited.insert_header("retry-after", "0.05")), always(overloaded), writes("SELECT 1")];
     let server = peer(check, answers).await;
     let before = Instant::now();
-    assert_eq!(ask(&model(&server), question("?")).await.unwrap().text(), "SELECT 1");
+    assert_eq!(ask(&model(&server), question("?")).await.unwrap().first_reply(), "SELECT 1");
     assert!(before.elapsed() >= Duration::from_millis(50));
 
     let overload = event(json!({ "type": "error", "error": { "type": "overloaded_error", "message": "Overloaded" } }));
     let early = peer(check, vec![always(events(start() + &overload)), writes("SELECT 1")]).await;
-    assert_eq!(ask(&model(&early), question("?")).await.unwrap().text(), "SELECT 1", "nothing had been said");
+    assert_eq!(ask(&model(&early), question("?")).await.unwrap().first_reply(), "SELECT 1", "nothing had been said");
     let late = peer(check, vec![always(events(start() + &delta("SEL") + &overload)), writes("SELECT 1")]).await;
     let error = ask(&model(&late), question("?")).await.unwrap_err();
     assert_eq!(error, LlmError::Refused { status: 0, message: "Overloaded".into() });
@@ -401,7 +405,7 @@ async fn limits_and_overload_are_waited_for() {
 async fn errors_are_shown_without_the_key_and_without_tricks() {
     let server = peer(check, vec![writes("SELECT 1")]).await;
     let wrong = ServerConfig { api_key: Some("sk-ant-another-key".into()), ..config(&server.uri()) };
-    let error = ask(&anthropic::model(wrong).unwrap(), question("?")).await.unwrap_err();
+    let error = ask(&anthropic::create_model(wrong).unwrap(), question("?")).await.unwrap_err();
     assert!(matches!(error, LlmError::Unauthorised { .. }), "{error:?}");
 
     let poor = invalid("Your credit balance is too low\u{1b}[2J\u{202e}\n to access the API");
@@ -429,6 +433,10 @@ async fn any_base_address_is_taken() {
     let server = peer(check, vec![writes("SELECT 1")]).await;
     for end in ["", "/", "/v1", "/v1/", "/v1/messages"] {
         let config = config(&format!("{}{end}", server.uri()));
-        assert_eq!(ask(&anthropic::model(config).unwrap(), question("?")).await.unwrap().text(), "SELECT 1", "{end}");
+        assert_eq!(
+            ask(&anthropic::create_model(config).unwrap(), question("?")).await.unwrap().first_reply(),
+            "SELECT 1",
+            "{end}"
+        );
     }
 }

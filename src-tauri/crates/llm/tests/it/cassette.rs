@@ -4,7 +4,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::TokenProbability;
 use vitrine_llm::{
-    ChatModel, Completion, Line, LlmError, OutputFormat, Request, ScriptedModel, cassette::Cassette, complete,
+    ChatModel, Completion, Line, LlmError, OutputFormat, Request, ScriptedModel, cassette::Cassette, complete_request,
 };
 
 fn request(tail: &str) -> Request {
@@ -20,7 +20,7 @@ fn request(tail: &str) -> Request {
 }
 
 async fn ask(model: &dyn ChatModel, tail: &str) -> Result<Completion, LlmError> {
-    complete(model, request(tail), CancellationToken::new(), |_| {}).await
+    complete_request(model, request(tail), CancellationToken::new(), |_| {}).await
 }
 
 #[tokio::test]
@@ -87,17 +87,17 @@ async fn a_tape_that_is_extended_asks_only_what_it_does_not_hold() {
         Arc::new(ScriptedModel::new(lines.collect::<Vec<_>>()))
     };
     let tape = Cassette::extend(model(&["one"]), &path).unwrap();
-    assert_eq!(ask(&tape, "first").await.unwrap().text(), "one");
-    assert_eq!(ask(&tape, "first").await.unwrap().text(), "one", "the model has no second reply");
+    assert_eq!(ask(&tape, "first").await.unwrap().first_reply(), "one");
+    assert_eq!(ask(&tape, "first").await.unwrap().first_reply(), "one", "the model has no second reply");
     drop(tape);
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, format!("{text}{{\"key\":\"half a li")).unwrap();
     let tape = Cassette::extend(model(&["two"]), &path).unwrap();
-    assert_eq!(ask(&tape, "second").await.unwrap().text(), "two");
-    assert_eq!(ask(&tape, "first").await.unwrap().text(), "one");
+    assert_eq!(ask(&tape, "second").await.unwrap().first_reply(), "two");
+    assert_eq!(ask(&tape, "first").await.unwrap().first_reply(), "one");
     drop(tape);
     let tape = Cassette::replay(&path).unwrap();
-    assert_eq!(ask(&tape, "second").await.unwrap().text(), "two");
+    assert_eq!(ask(&tape, "second").await.unwrap().first_reply(), "two");
     drop(tape);
     let text = std::fs::read_to_string(&path).unwrap().replace("\"id\":\"scripted\"", "\"id\":\"another\"");
     std::fs::write(&path, text).unwrap();
@@ -123,12 +123,12 @@ async fn a_call_that_failed_or_was_cancelled_is_not_kept() {
     let tape = Cassette::record(Arc::new(ScriptedModel::new(lines)), &path).unwrap();
     ask(&tape, "?").await.unwrap_err();
     let cancel = CancellationToken::new();
-    let hang = complete(&tape, request("?"), cancel.clone(), |_| {});
+    let hang = complete_request(&tape, request("?"), cancel.clone(), |_| {});
     let (cancelled, ()) = tokio::join!(hang, async { cancel.cancel() });
     assert_eq!(cancelled, Err(LlmError::Cancelled));
     ask(&tape, "?").await.unwrap();
     // Calls on disk are available before the recording ends, too.
-    assert_eq!(ask(&Cassette::replay(&path).unwrap(), "?").await.unwrap().text(), "good");
+    assert_eq!(ask(&Cassette::replay(&path).unwrap(), "?").await.unwrap().first_reply(), "good");
 }
 
 #[test]

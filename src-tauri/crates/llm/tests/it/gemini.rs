@@ -10,7 +10,7 @@ use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, OutputFormat, Re
 use wiremock::{MockServer, Request as Received, ResponseTemplate};
 
 fn model(server: &MockServer) -> HttpModel {
-    gemini::model(with_context(1_000_000, config(&server.uri()))).unwrap()
+    gemini::create_model(with_context(1_000_000, config(&server.uri()))).unwrap()
 }
 
 fn refusal(code: u16, status: &str, message: &str, details: Value) -> ResponseTemplate {
@@ -163,7 +163,7 @@ async fn a_plain_question_is_asked_stable_part_first_and_counted() {
     let request = Request { turns, temperature: 0.8, top_p: 0.9, seed: u64::MAX, stop, ..question("How many?") };
     let config = with_context(1_000_000, config(&server.uri()));
     let profile = ModelProfile { seeded: true, ..config.profile.clone() };
-    let done = ask(&gemini::model(ServerConfig { profile, ..config }).unwrap(), request).await.unwrap();
+    let done = ask(&gemini::create_model(ServerConfig { profile, ..config }).unwrap(), request).await.unwrap();
     assert_eq!(done.replies, ["SELECT 1;"]);
     assert_eq!(done.reasons, [FinishReason::Stop]);
     assert_eq!(
@@ -189,7 +189,7 @@ async fn a_seed_stops_and_probabilities_are_sent_where_the_profile_has_them_and_
         let server = peer(check, vec![writes("SELECT 1")]).await;
         let config = ServerConfig { profile, ..config(&server.uri()) };
         let request = Request { stop: vec![";".into()], seed: 7, ..question("?") };
-        ask(&gemini::model(config).unwrap(), request).await.unwrap();
+        ask(&gemini::create_model(config).unwrap(), request).await.unwrap();
         let sent = &bodies(&server).await[0]["generationConfig"];
         for field in ["seed", "stopSequences", "responseLogprobs"] {
             assert_eq!(sent.get(field).is_some(), sends, "{field}");
@@ -209,9 +209,9 @@ async fn how_likely_its_words_are_is_asked_for_and_read() {
     let server = peer(check, vec![always(events(event(json!({ "candidates": [said] })) + &usage()))]).await;
     let telling = ModelProfile { token_probabilities: true, context_tokens: 1_000_000, ..ModelProfile::default() };
     let config = |server: &MockServer| ServerConfig { profile: telling.clone(), ..config(&server.uri()) };
-    let done = ask(&gemini::model(config(&server)).unwrap(), question("?")).await.unwrap();
+    let done = ask(&gemini::create_model(config(&server)).unwrap(), question("?")).await.unwrap();
     let probability = done.probabilities[0].clone().unwrap();
-    assert_eq!((done.text(), probability.tokens, probability.sum), ("SELECT 1", 2, -2.5));
+    assert_eq!((done.first_reply(), probability.tokens, probability.sum), ("SELECT 1", 2, -2.5));
 
     // Most models do not return log probabilities.
     let silent = |request: &Received| match check(request)?["generationConfig"].get("responseLogprobs") {
@@ -219,7 +219,7 @@ async fn how_likely_its_words_are_is_asked_for_and_read() {
         None => check(request),
     };
     let server = peer(silent, vec![writes("SELECT 1")]).await;
-    let model = gemini::model(config(&server)).unwrap();
+    let model = gemini::create_model(config(&server)).unwrap();
     for _ in 0..2 {
         assert_eq!(ask(&model, question("?")).await.unwrap().probabilities, [None]);
     }
@@ -237,7 +237,7 @@ async fn a_schema_is_sent_in_the_subset_that_is_taken() {
     let output = OutputFormat::JsonSchema { name: "kind".into(), schema };
     let model = model(&server);
     let done = ask(&model, Request { output, ..question("Which?") }).await.unwrap();
-    assert_eq!(done.text(), r#"{"kind":"a"}"#);
+    assert_eq!(done.first_reply(), r#"{"kind":"a"}"#);
     assert!(model.profile().schema != SchemaSupport::None);
     let sent = bodies(&server).await;
     assert_eq!(sent.len(), 1, "not refused once");
@@ -251,7 +251,7 @@ async fn effort_is_a_level_for_newer_models_and_a_budget_for_older_ones() {
     let with_effort = |server: &MockServer, effort| {
         let config = with_context(1_000_000, config(&server.uri()));
         let profile = ModelProfile { effort: Some(effort), ..config.profile.clone() };
-        gemini::model(ServerConfig { profile, ..config }).unwrap()
+        gemini::create_model(ServerConfig { profile, ..config }).unwrap()
     };
     let newer = peer(check, vec![writes("SELECT 1")]).await;
     ask(&with_effort(&newer, Effort::Max), question("?")).await.unwrap();
@@ -301,7 +301,7 @@ async fn samples_are_one_call_where_the_model_takes_it() {
 async fn a_reply_that_is_asked_to_begin_with_a_fence_does_not_stop_there() {
     let server = peer(check, vec![writes("```sql\nSELECT 1\n```")]).await;
     let request = Request { assistant_prefix: "```sql\n".into(), stop: vec!["```".into()], ..question("?") };
-    assert_eq!(ask(&model(&server), request).await.unwrap().text(), "SELECT 1\n```");
+    assert_eq!(ask(&model(&server), request).await.unwrap().first_reply(), "SELECT 1\n```");
 }
 
 #[tokio::test]
@@ -328,7 +328,7 @@ async fn limits_and_overload_are_waited_for() {
     let busy = always(refusal(503, "UNAVAILABLE", "The model is overloaded.", json!([])));
     let server = peer(check, vec![limited("0.05s"), busy, writes("SELECT 1")]).await;
     let before = Instant::now();
-    assert_eq!(ask(&model(&server), question("?")).await.unwrap().text(), "SELECT 1");
+    assert_eq!(ask(&model(&server), question("?")).await.unwrap().first_reply(), "SELECT 1");
     assert!(before.elapsed() >= Duration::from_millis(50));
     let server = peer(check, vec![limited("3600s")]).await;
     let error = ask(&model(&server), question("?")).await.unwrap_err();
@@ -339,7 +339,7 @@ async fn limits_and_overload_are_waited_for() {
 async fn errors_say_what_the_server_said() {
     let server = peer(check, vec![writes("SELECT 1")]).await;
     let wrong = ServerConfig { api_key: Some("AIza-another-key".into()), ..config(&server.uri()) };
-    let error = ask(&gemini::model(wrong).unwrap(), question("?")).await.unwrap_err();
+    let error = ask(&gemini::create_model(wrong).unwrap(), question("?")).await.unwrap_err();
     assert!(matches!(error, LlmError::Unauthorised { .. }), "{error:?}");
     assert_eq!(bodies(&server).await.len(), 1);
 
@@ -368,8 +368,12 @@ async fn any_base_address_is_taken_but_for_one_with_a_key() {
     let server = peer(check, vec![writes("SELECT 1")]).await;
     for end in ["", "/", "/v1beta", "/v1beta/models/"] {
         let config = ServerConfig { model: "models/tiny".into(), ..config(&format!("{}{end}", server.uri())) };
-        assert_eq!(ask(&gemini::model(config).unwrap(), question("?")).await.unwrap().text(), "SELECT 1", "{end}");
+        assert_eq!(
+            ask(&gemini::create_model(config).unwrap(), question("?")).await.unwrap().first_reply(),
+            "SELECT 1",
+            "{end}"
+        );
     }
-    let error = gemini::model(config("https://host/v1beta?key=AIza-secret")).unwrap_err().to_string();
+    let error = gemini::create_model(config("https://host/v1beta?key=AIza-secret")).unwrap_err().to_string();
     assert!(error.contains("by itself") && !error.contains("AIza"), "{error}");
 }

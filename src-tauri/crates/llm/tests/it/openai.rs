@@ -8,7 +8,7 @@ use vitrine_domain::{AppError, Effort, ErrorCode, ModelProfile, ProfileFacts, Sc
 use vitrine_llm::http::{HttpModel, Patience, ServerConfig};
 use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::{
-    AddressFault, CallUsage, ChatModel, Completion, FinishReason, LlmError, OutputFormat, Request, complete,
+    AddressFault, CallUsage, ChatModel, Completion, FinishReason, LlmError, OutputFormat, Request, complete_request,
 };
 use wiremock::matchers::{header, method, path, query_param};
 use wiremock::{Mock, MockServer, Request as Received, ResponseTemplate};
@@ -28,7 +28,7 @@ pub fn config(base_url: &str) -> ServerConfig {
 }
 
 pub async fn ask(model: &dyn ChatModel, request: Request) -> Result<Completion, LlmError> {
-    complete(model, request, CancellationToken::new(), |_| {}).await
+    complete_request(model, request, CancellationToken::new(), |_| {}).await
 }
 
 /// Sets the context size of a server's model.
@@ -99,7 +99,7 @@ async fn bodies(server: &MockServer) -> Vec<Value> {
 }
 
 fn model(server: &MockServer) -> HttpModel {
-    openai::model(OpenAiKind::Compatible, config(&server.uri())).unwrap()
+    openai::create_model(OpenAiKind::Compatible, config(&server.uri())).unwrap()
 }
 
 #[tokio::test]
@@ -114,7 +114,7 @@ async fn the_stable_part_of_a_request_comes_first_and_usage_tells_what_was_cache
         ..question("How many?")
     };
     let seeded = ServerConfig { profile: seeded(), ..config(&server.uri()) };
-    let done = ask(&openai::model(OpenAiKind::Compatible, seeded).unwrap(), request).await.unwrap();
+    let done = ask(&openai::create_model(OpenAiKind::Compatible, seeded).unwrap(), request).await.unwrap();
     assert_eq!(done.replies, ["SELECT 1"]);
     assert_eq!(
         done.usage,
@@ -140,17 +140,17 @@ async fn how_likely_a_reply_was_is_told_where_the_server_says_so_and_else_does_w
         let server = server(vec![likely.clone(), unsupported, said("SELECT 2"), said("SELECT 3"), said("{}")]).await;
         let profile = ModelProfile { token_probabilities: true, ..ModelProfile::default() };
         let config = ServerConfig { profile, ..config(&server.uri()) };
-        tells_until_it_is_refused(&server, openai::model(OpenAiKind::Compatible, config).unwrap()).await;
+        tells_until_it_is_refused(&server, openai::create_model(OpenAiKind::Compatible, config).unwrap()).await;
     }
 }
 
 async fn tells_until_it_is_refused(server: &MockServer, model: HttpModel) {
     let told = ask(&model, question("?")).await.unwrap();
     let probability = told.probabilities[0].clone().unwrap();
-    assert_eq!((told.text(), probability.tokens, probability.sum), ("SELECT 1", 2, -2.5));
+    assert_eq!((told.first_reply(), probability.tokens, probability.sum), ("SELECT 1", 2, -2.5));
     assert_eq!(probability.lowest, [-2.0, -0.5]);
     let without = ask(&model, question("?")).await.unwrap();
-    assert_eq!((without.text(), without.probabilities.as_slice()), ("SELECT 2", [None].as_slice()));
+    assert_eq!((without.first_reply(), without.probabilities.as_slice()), ("SELECT 2", [None].as_slice()));
     ask(&model, question("?")).await.unwrap();
     ask(&model, with_schema()).await.unwrap();
     let asked: Vec<bool> = bodies(server).await.iter().map(|body| body["logprobs"] == true).collect();
@@ -166,7 +166,7 @@ async fn a_seed_stops_and_probabilities_are_sent_where_the_profile_has_them_and_
         let server = server(vec![said("SELECT 1")]).await;
         let config = ServerConfig { profile, ..config(&server.uri()) };
         let request = Request { stop: vec![";".into()], seed: 7, ..question("?") };
-        ask(&openai::model(OpenAiKind::Compatible, config).unwrap(), request).await.unwrap();
+        ask(&openai::create_model(OpenAiKind::Compatible, config).unwrap(), request).await.unwrap();
         let sent = &bodies(&server).await[0];
         for field in ["seed", "stop", "logprobs"] {
             assert_eq!(sent.get(field).is_some(), sends, "{field}");
@@ -224,7 +224,7 @@ async fn the_feature_that_a_refusal_names_is_left_out_and_no_other() {
         let server = server(vec![refused, both("{}")]).await;
         let config =
             ServerConfig { profile: profile.clone(), model: "tiny-reasoning-thinking".into(), ..config(&server.uri()) };
-        ask(&openai::model(OpenAiKind::Compatible, config).unwrap(), asks_all.clone()).await.unwrap();
+        ask(&openai::create_model(OpenAiKind::Compatible, config).unwrap(), asks_all.clone()).await.unwrap();
         let sent = bodies(&server).await;
         for field in fields {
             assert!(sent[0].get(field).is_some(), "{field}");
@@ -243,8 +243,8 @@ async fn azure_is_addressed_in_its_own_way() {
         .mount(&server)
         .await;
     let azure = ServerConfig { model: "gpt-x".into(), ..config(&server.uri()) };
-    let done = ask(&openai::model(OpenAiKind::Azure, azure).unwrap(), question("?")).await.unwrap();
-    assert_eq!(done.text(), "hello");
+    let done = ask(&openai::create_model(OpenAiKind::Azure, azure).unwrap(), question("?")).await.unwrap();
+    assert_eq!(done.first_reply(), "hello");
     let received = &server.received_requests().await.unwrap()[0];
     assert!(!received.headers.contains_key("authorization"));
     assert_eq!(received.body_json::<Value>().unwrap()["max_completion_tokens"], 512);
@@ -255,7 +255,7 @@ async fn a_server_that_is_busy_is_asked_again_when_it_said() {
     let busy = refusal(429, "slow down").insert_header("retry-after", "0.05");
     let server = server(vec![busy, said("later")]).await;
     let before = std::time::Instant::now();
-    assert_eq!(ask(&model(&server), question("?")).await.unwrap().text(), "later");
+    assert_eq!(ask(&model(&server), question("?")).await.unwrap().first_reply(), "later");
     assert!(before.elapsed() >= Duration::from_millis(50), "Retry-After is a promise");
 }
 
@@ -270,7 +270,7 @@ async fn a_wait_that_is_too_long_is_told_to_the_person() {
 #[tokio::test]
 async fn a_server_error_passes_but_not_for_ever() {
     let once = server(vec![refusal(500, "oops"), refusal(503, "oops"), said("fine")]).await;
-    assert_eq!(ask(&model(&once), question("?")).await.unwrap().text(), "fine");
+    assert_eq!(ask(&model(&once), question("?")).await.unwrap().first_reply(), "fine");
     let always = server(vec![refusal(500, "oops")]).await;
     let error = ask(&model(&always), question("?")).await.unwrap_err();
     assert_eq!(error, LlmError::Refused { status: 500, message: "oops".into() });
@@ -292,7 +292,7 @@ async fn a_wrong_key_is_said_once_and_never_shown() {
 fn a_key_leaves_this_machine_only_over_https() {
     let model = |address: &str, key: Option<&str>| {
         let config = ServerConfig { api_key: key.map(String::from), ..config(address) };
-        openai::model(OpenAiKind::Compatible, config).map(drop)
+        openai::create_model(OpenAiKind::Compatible, config).map(drop)
     };
     for address in ["https://host/v1", "http://localhost:1", "http://127.0.0.1/v1", "http://[::1]:8080"] {
         model(address, Some(KEY)).unwrap();
@@ -358,7 +358,7 @@ async fn a_reasoning_model_that_refuses_settings_is_asked_without_them() {
         said("ok"),
     ])
     .await;
-    assert_eq!(ask(&model(&server), question("?")).await.unwrap().text(), "ok");
+    assert_eq!(ask(&model(&server), question("?")).await.unwrap().first_reply(), "ok");
     let last = bodies(&server).await.pop().unwrap();
     assert_eq!(last["max_completion_tokens"], 512);
     assert!(last.get("max_tokens").is_none() && last.get("temperature").is_none());
@@ -412,7 +412,7 @@ async fn a_server_is_asked_eight_things_at_once_and_no_more() {
 async fn samples_that_a_server_leaves_out_or_refuses_are_asked_for_one_by_one() {
     let silent = server(vec![said("one")]).await;
     let config = ServerConfig { profile: seeded(), ..config(&silent.uri()) };
-    let model_silent = openai::model(OpenAiKind::Compatible, config).unwrap();
+    let model_silent = openai::create_model(OpenAiKind::Compatible, config).unwrap();
     let request = Request { samples: 3, temperature: 0.5, seed: 7, ..question("?") };
     assert_eq!(ask(&model_silent, request.clone()).await.unwrap().replies, ["one"; 3]);
     let mut seeds: Vec<u64> = bodies(&silent).await.iter().map(|body| body["seed"].as_u64().unwrap()).collect();
@@ -430,7 +430,7 @@ async fn a_server_that_does_not_stream_or_count_is_read_all_the_same() {
     let whole = json!({ "choices": [{ "index": 0, "message": { "content": "SELECT 1" }, "finish_reason": "stop" }] });
     let server = server(vec![ResponseTemplate::new(200).set_body_json(whole)]).await;
     let done = ask(&model(&server), question("?")).await.unwrap();
-    assert_eq!(done.text(), "SELECT 1");
+    assert_eq!(done.first_reply(), "SELECT 1");
     assert_eq!(done.usage.completion_tokens, 3, "estimated from the length");
     assert!(done.usage.prompt_tokens > 0);
 }
@@ -451,15 +451,15 @@ async fn an_address_that_is_something_else_is_told_apart() {
     for incomplete in
         ["ftp://x", "api.openai.com/v1", "localhost:11434/v1", "127.0.0.1:8080", "//host/v1", "https//host", ""]
     {
-        let error = openai::model(OpenAiKind::Compatible, config(incomplete)).unwrap_err();
+        let error = openai::create_model(OpenAiKind::Compatible, config(incomplete)).unwrap_err();
         assert!(matches!(error, LlmError::Address { fault: AddressFault::Scheme, .. }), "{incomplete}: {error:?}");
         let told = AppError::from(error);
         assert!(told.code == ErrorCode::Usage && told.message.contains("http:// or https://"), "{told:?}");
     }
-    let nowhere = openai::model(OpenAiKind::Compatible, config("http://127.0.0.1:9")).unwrap();
+    let nowhere = openai::create_model(OpenAiKind::Compatible, config("http://127.0.0.1:9")).unwrap();
     let error = ask(&nowhere, question("?")).await.unwrap_err();
     assert!(matches!(error, LlmError::Unreachable { .. }), "a whole address is tried: {error:?}");
-    let with_password = openai::model(OpenAiKind::Compatible, config("http://me:secret@host/v1")).unwrap_err();
+    let with_password = openai::create_model(OpenAiKind::Compatible, config("http://me:secret@host/v1")).unwrap_err();
     assert!(!with_password.to_string().contains("secret"), "{with_password}");
 }
 
@@ -469,7 +469,7 @@ async fn content_in_parts_empty_reasons_and_null_choices_are_read() {
     let odd = json!({ "choices": [{ "index": 0, "delta": { "content": parts }, "finish_reason": "" }] });
     let body = format!("data: {}\n\ndata: {odd}\n\n{}", json!({ "choices": null }), end(0, "stop"));
     let server = server(vec![stream(body)]).await;
-    assert_eq!(ask(&model(&server), question("?")).await.unwrap().text(), "SELECT 1");
+    assert_eq!(ask(&model(&server), question("?")).await.unwrap().first_reply(), "SELECT 1");
 }
 
 #[tokio::test]
@@ -486,7 +486,7 @@ async fn an_error_within_the_stream_is_an_error() {
 #[tokio::test]
 async fn a_prompt_that_cannot_fit_is_not_sent_and_the_reply_gets_the_room_there_is() {
     let server = server(vec![said("ok")]).await;
-    let model = openai::model(OpenAiKind::Compatible, with_context(1000, config(&server.uri()))).unwrap();
+    let model = openai::create_model(OpenAiKind::Compatible, with_context(1000, config(&server.uri()))).unwrap();
     let error = ask(&model, question(&"x".repeat(1 << 20))).await.unwrap_err();
     assert!(matches!(error, LlmError::ContextExceeded { available: 1000, .. }), "{error:?}");
     assert!(bodies(&server).await.is_empty());
@@ -500,7 +500,7 @@ async fn a_reply_made_to_begin_in_a_way_does_not_repeat_its_beginning() {
     let body = chunk(0, "```s") + &chunk(0, "ql\nSEL") + &chunk(0, "ECT 1") + &end(0, "stop") + &usage(1, 0, 1);
     let server = server(vec![stream(body)]).await;
     let request = Request { assistant_prefix: "```sql\n".into(), stop: vec!["```".into()], ..question("?") };
-    assert_eq!(ask(&model(&server), request).await.unwrap().text(), "SELECT 1");
+    assert_eq!(ask(&model(&server), request).await.unwrap().first_reply(), "SELECT 1");
     let asked = bodies(&server).await[0]["messages"][1]["content"].as_str().unwrap().to_owned();
     assert!(asked.ends_with("exactly this text:\n```sql\n"), "{asked}");
     assert_eq!(bodies(&server).await[0].get("stop"), None, "the reply would end before it has begun");

@@ -7,7 +7,7 @@ use super::strict::{Answer, bodies, events, peer, unknown, written};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Caching, Effort, ModelProfile, Reasoning, SchemaSupport};
-use vitrine_llm::families::declared;
+use vitrine_llm::families::find_declared_facts;
 use vitrine_llm::http::{HttpModel, ServerConfig};
 use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::probe::{Probe, probe_remote};
@@ -150,7 +150,7 @@ fn replies(reasoned: u32, holds: fn(&Value) -> bool, seeded: bool) -> Answer {
 }
 
 fn model(server: &MockServer, kind: OpenAiKind, profile: ModelProfile) -> HttpModel {
-    openai::model(kind, ServerConfig { profile, ..config(&server.uri()) }).unwrap()
+    openai::create_model(kind, ServerConfig { profile, ..config(&server.uri()) }).unwrap()
 }
 
 fn json_of(schema: Value) -> OutputFormat {
@@ -192,9 +192,9 @@ async fn a_model_that_reasons_gets_room_and_effort_and_a_strict_schema_at_once()
 async fn models_that_reason_answer_as_they_are_declared_and_where_they_are_thought_to_tell_probabilities() {
     for name in ["gpt-5", "gpt-5-mini-2025-08-07", "o4-mini", "o3"] {
         let server = peer(check_reasoning, vec![replies(40, |_| true, false)]).await;
-        let declared = ModelProfile::default().with(&declared("openai", name));
+        let declared = ModelProfile::default().with(&find_declared_facts("openai", name));
         let done = ask(&model(&server, OpenAiKind::OpenAi, declared.clone()), question("Which?")).await.unwrap();
-        assert_eq!(done.text(), "some words", "{name}");
+        assert_eq!(done.first_reply(), "some words", "{name}");
         assert!(
             bodies(&server).await.iter().all(|body| body.get("logprobs").is_none()),
             "{name} is not asked for them"
@@ -204,7 +204,7 @@ async fn models_that_reason_answer_as_they_are_declared_and_where_they_are_thoug
         let wrong = ModelProfile { token_probabilities: true, ..declared };
         let model = model(&server, OpenAiKind::OpenAi, wrong);
         for _ in 0..2 {
-            assert_eq!(ask(&model, question("Which?")).await.unwrap().text(), "some words", "{name}");
+            assert_eq!(ask(&model, question("Which?")).await.unwrap().first_reply(), "some words", "{name}");
         }
         assert!(!model.profile().token_probabilities);
         assert!(bodies(&server).await.last().unwrap().get("logprobs").is_none(), "{name}: learned");
@@ -265,7 +265,7 @@ async fn reasoning_beside_the_reply_is_counted_and_not_read() {
         + &format!("data: {end}\n\ndata: [DONE]\n\n");
     let server = peer(check, vec![super::strict::always(events(body))]).await;
     let done = ask(&model(&server, OpenAiKind::Compatible, ModelProfile::default()), question("?")).await.unwrap();
-    assert_eq!(done.text(), "SELECT 1");
+    assert_eq!(done.first_reply(), "SELECT 1");
     assert_eq!((done.usage.reasoning_tokens, done.usage.completion_tokens), (7, 9));
 }
 
@@ -408,7 +408,7 @@ async fn a_test_tells_a_server_that_passes_over_what_it_does_not_know() {
 async fn a_test_of_a_model_that_does_not_answer_is_an_error() {
     let server = peer(check, vec![replies(0, |_| true, false)]).await;
     let stranger = ServerConfig { api_key: Some("sk-another-key".into()), ..config(&server.uri()) };
-    let model = openai::model(OpenAiKind::Compatible, stranger).unwrap();
+    let model = openai::create_model(OpenAiKind::Compatible, stranger).unwrap();
     let error = probe_remote(&model, &CancellationToken::new()).await.unwrap_err();
     assert!(matches!(error, LlmError::Unauthorised { .. }), "{error:?}");
 }

@@ -9,7 +9,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 use vitrine_llm::http::{HttpModel, Patience, ServerConfig};
 use vitrine_llm::openai::{self, OpenAiKind};
-use vitrine_llm::{LlmError, complete};
+use vitrine_llm::{LlmError, complete_request};
 
 const HEAD: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
 
@@ -71,7 +71,7 @@ async fn read_request(socket: &mut TcpStream) {
 }
 
 fn model(wire: &Wire) -> HttpModel {
-    openai::model(OpenAiKind::Compatible, config(&wire.base_url)).unwrap()
+    openai::create_model(OpenAiKind::Compatible, config(&wire.base_url)).unwrap()
 }
 
 fn token(text: &str) -> String {
@@ -88,10 +88,11 @@ async fn a_stream_cut_after_every_byte_is_read_whole() {
     pieces.extend(body.bytes().map(|byte| vec![byte]));
     let wire = serve(pieces, false).await;
     let mut shown = String::new();
-    let done =
-        complete(&model(&wire), question("?"), CancellationToken::new(), |text| shown.push_str(text)).await.unwrap();
-    assert_eq!(done.text(), "Zürich 漢字 😀");
-    assert_eq!(shown, done.text());
+    let done = complete_request(&model(&wire), question("?"), CancellationToken::new(), |text| shown.push_str(text))
+        .await
+        .unwrap();
+    assert_eq!(done.first_reply(), "Zürich 漢字 😀");
+    assert_eq!(shown, done.first_reply());
 }
 
 #[tokio::test]
@@ -115,7 +116,7 @@ async fn a_connection_that_drops_before_the_first_text_is_tried_again() {
 #[tokio::test]
 async fn a_stream_that_ends_without_its_last_line_is_whole_when_the_reply_is() {
     let wire = serve(vec![format!("{HEAD}{}{}", token("1"), END.trim_end()).into()], false).await;
-    assert_eq!(ask(&model(&wire), question("?")).await.unwrap().text(), "1");
+    assert_eq!(ask(&model(&wire), question("?")).await.unwrap().first_reply(), "1");
 }
 
 #[tokio::test]
@@ -123,7 +124,7 @@ async fn stopping_lets_the_connection_go_at_once() {
     let mut wire = serve(vec![HEAD.into(), token("SELECT").into()], true).await;
     let cancel = CancellationToken::new();
     let stop = cancel.clone();
-    let error = complete(&model(&wire), question("?"), cancel, move |_| stop.cancel()).await.unwrap_err();
+    let error = complete_request(&model(&wire), question("?"), cancel, move |_| stop.cancel()).await.unwrap_err();
     assert_eq!(error, LlmError::Cancelled);
     tokio::time::timeout(Duration::from_secs(5), wire.let_go.recv()).await.expect("the server notices").unwrap();
 }
@@ -132,7 +133,8 @@ async fn stopping_lets_the_connection_go_at_once() {
 async fn a_server_that_falls_silent_is_given_up() {
     let wire = serve(vec![HEAD.into()], true).await;
     let patience = Patience { silence: Duration::from_millis(100), ..Patience::default() };
-    let model = openai::model(OpenAiKind::Compatible, ServerConfig { patience, ..config(&wire.base_url) }).unwrap();
+    let model =
+        openai::create_model(OpenAiKind::Compatible, ServerConfig { patience, ..config(&wire.base_url) }).unwrap();
     assert_eq!(ask(&model, question("?")).await.unwrap_err(), LlmError::Timeout { seconds: 1 });
     assert_eq!(wire.connections.load(Ordering::SeqCst), 1);
 }
@@ -140,7 +142,7 @@ async fn a_server_that_falls_silent_is_given_up() {
 #[tokio::test]
 async fn a_server_that_is_not_there_is_named() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let model = openai::model(OpenAiKind::Compatible, config(&format!("http://127.0.0.1:{port}"))).unwrap();
+    let model = openai::create_model(OpenAiKind::Compatible, config(&format!("http://127.0.0.1:{port}"))).unwrap();
     let error = ask(&model, question("?")).await.unwrap_err();
     assert!(matches!(&error, LlmError::Unreachable { message } if message.contains(&port.to_string())), "{error:?}");
 }

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::SchemaSupport;
 use vitrine_llm::http::ServerConfig;
 use vitrine_llm::openai::{self, OpenAiKind};
-use vitrine_llm::{ChatModel, FinishReason, LlmError, OutputFormat, Request, complete, parse_json, schema_of};
+use vitrine_llm::{ChatModel, FinishReason, LlmError, OutputFormat, Request, complete_request, parse_json, schema_of};
 
 const KEY: &str = "sk-real-server-key";
 
@@ -22,24 +22,28 @@ struct Answer {
 async fn a_real_server_answers_streams_counts_constrains_and_refuses() {
     let Some(server) = start(KEY, 4_096) else { return };
     let model_with = |key: &str| {
-        openai::model(OpenAiKind::Compatible, ServerConfig { api_key: Some(key.into()), ..config(&server.address) })
-            .unwrap()
+        openai::create_model(
+            OpenAiKind::Compatible,
+            ServerConfig { api_key: Some(key.into()), ..config(&server.address) },
+        )
+        .unwrap()
     };
     let model = model_with(KEY);
 
     let schema: String = (0..12).map(|n| format!("CREATE TABLE t{n} (id INTEGER, name TEXT);\n")).collect();
     let request = |tail: &str| Request { prefix: schema.clone(), max_tokens: 10, ..question(tail) };
     let mut pieces = 0;
-    let first =
-        complete(&model, request("Count the rows of t1."), CancellationToken::new(), |_| pieces += 1).await.unwrap();
-    assert!(!first.text().is_empty() && pieces > 1, "{first:?}");
+    let first = complete_request(&model, request("Count the rows of t1."), CancellationToken::new(), |_| pieces += 1)
+        .await
+        .unwrap();
+    assert!(!first.first_reply().is_empty() && pieces > 1, "{first:?}");
     assert!(first.usage.prompt_tokens > 100 && first.usage.completion_tokens > 1, "{first:?}");
     let second = ask(&model, request("Count the rows of t2.")).await.unwrap();
     assert!(second.usage.cached_prompt_tokens > 100, "the schema is read once: {:?}", second.usage);
 
     let output = OutputFormat::JsonSchema { name: "answer".into(), schema: schema_of::<Answer>() };
     let constrained = Request { output, max_tokens: 40, ..question("Name a large city.") };
-    let answer: Answer = parse_json(ask(&model, constrained).await.unwrap().text()).unwrap();
+    let answer: Answer = parse_json(ask(&model, constrained).await.unwrap().first_reply()).unwrap();
     assert!(!answer.city.is_empty() && answer.inhabitants < u64::MAX, "{answer:?}");
     assert!(model.profile().schema != SchemaSupport::None);
 
@@ -58,6 +62,6 @@ async fn a_real_server_answers_streams_counts_constrains_and_refuses() {
     let cancel = CancellationToken::new();
     let stop = cancel.clone();
     let endless = Request { max_tokens: 2000, ..question("Count from one to a thousand.") };
-    assert_eq!(complete(&model, endless, cancel, move |_| stop.cancel()).await, Err(LlmError::Cancelled));
+    assert_eq!(complete_request(&model, endless, cancel, move |_| stop.cancel()).await, Err(LlmError::Cancelled));
     ask(&model, request("Count the rows of t3.")).await.unwrap();
 }

@@ -20,7 +20,7 @@ fn model(server: &MockServer) -> HttpModel {
 }
 
 fn model_with(server: &MockServer, profile: ModelProfile) -> HttpModel {
-    openai::model(OpenAiKind::OpenAi, ServerConfig { profile, ..config(&server.uri()) }).unwrap()
+    openai::create_model(OpenAiKind::OpenAi, ServerConfig { profile, ..config(&server.uri()) }).unwrap()
 }
 
 fn refusal(status: u16, param: &str, message: &str) -> ResponseTemplate {
@@ -168,7 +168,7 @@ async fn a_question_is_asked_without_being_kept_and_its_reasoning_is_counted() {
     let turns = vec![("SELECT x".into(), "no column x".into())];
     let request = Request { turns, temperature: 0.5, stop: vec![";".into()], seed: 3, ..question("How many?") };
     let done = ask(&model(&server), request).await.unwrap();
-    assert_eq!((done.text(), done.reasons.as_slice()), ("SELECT 1", [FinishReason::Stop].as_slice()));
+    assert_eq!((done.first_reply(), done.reasons.as_slice()), ("SELECT 1", [FinishReason::Stop].as_slice()));
     let usage = CallUsage {
         prompt_tokens: 100,
         cached_prompt_tokens: 60,
@@ -233,7 +233,7 @@ async fn a_reply_that_is_cut_refused_or_broken_off_is_told_apart() {
     assert!(matches!(&error, LlmError::BadReply { message, .. } if message.contains("filter")), "{error:?}");
 
     let once = peer(check, vec![always(events(start() + &end("failed", None))), writes("SELECT 1")]).await;
-    assert_eq!(ask(&model(&once), question("?")).await.unwrap().text(), "SELECT 1", "nothing had been said");
+    assert_eq!(ask(&model(&once), question("?")).await.unwrap().first_reply(), "SELECT 1", "nothing had been said");
     let broken = event(json!({ "type": "error", "code": "server_error", "message": "out of memory", "param": null }));
     let late = peer(check, vec![always(events(start() + &delta("SEL") + &broken)), writes("SELECT 1")]).await;
     let error = ask(&model(&late), question("?")).await.unwrap_err();
@@ -266,7 +266,7 @@ async fn how_likely_its_words_are_is_asked_for_and_read() {
     let server = peer(check, vec![always(events(body))]).await;
     let done = ask(&model_with(&server, telling()), question("?")).await.unwrap();
     let probability = done.probabilities[0].clone().unwrap();
-    assert_eq!((done.text(), probability.tokens, probability.sum), ("SELECT 1", 2, -2.5));
+    assert_eq!((done.first_reply(), probability.tokens, probability.sum), ("SELECT 1", 2, -2.5));
     assert_eq!(bodies(&server).await[0]["include"], json!(["message.output_text.logprobs"]));
 
     let output = OutputFormat::JsonSchema { name: "a".into(), schema: json!({ "type": "object", "properties": {} }) };
@@ -316,7 +316,7 @@ async fn azure_has_one_path_for_all_deployments() {
     ] {
         let base_url = format!("{}{end}", server.uri());
         let config = ServerConfig { model: "gpt-x".into(), profile: profile(), ..config(&base_url) };
-        let model = openai::model(OpenAiKind::Azure, config).unwrap();
-        assert_eq!(ask(&model, question("?")).await.unwrap().text(), "SELECT 1", "{end}");
+        let model = openai::create_model(OpenAiKind::Azure, config).unwrap();
+        assert_eq!(ask(&model, question("?")).await.unwrap().first_reply(), "SELECT 1", "{end}");
     }
 }

@@ -18,7 +18,7 @@ async fn get(server: &MockServer, at: &str, body: Value) {
 }
 
 fn compatible(server: &MockServer) -> HttpModel {
-    openai::model(OpenAiKind::Compatible, config(&server.uri())).unwrap()
+    openai::create_model(OpenAiKind::Compatible, config(&server.uri())).unwrap()
 }
 
 fn ids(models: &[ServedModel]) -> Vec<&str> {
@@ -30,7 +30,7 @@ async fn servers_that_follow_openai_each_tell_the_context_in_their_own_way() {
     let vllm = MockServer::start().await;
     let entry = json!({ "id": "Qwen/Qwen2.5-Coder-32B-Instruct", "object": "model", "owned_by": "vllm", "max_model_len": 32768 });
     get(&vllm, "/v1/models", json!({ "object": "list", "data": [entry] })).await;
-    let served = compatible(&vllm).served().await.unwrap();
+    let served = compatible(&vllm).list_models().await.unwrap();
     assert_eq!(served[0].facts.context_tokens, Some(32_768));
 
     let llama = MockServer::start().await;
@@ -38,7 +38,7 @@ async fn servers_that_follow_openai_each_tell_the_context_in_their_own_way() {
     let entry = json!({ "id": "qwen.gguf", "owned_by": "llamacpp", "meta": meta });
     get(&llama, "/v1/models", json!({ "object": "list", "data": [entry] })).await;
     get(&llama, "/props", json!({ "default_generation_settings": { "n_ctx": 4096 }, "total_slots": 4 })).await;
-    let served = compatible(&llama).served().await.unwrap();
+    let served = compatible(&llama).list_models().await.unwrap();
     let facts = &served[0].facts;
     assert_eq!(
         (facts.context_tokens, facts.deliberates),
@@ -57,7 +57,7 @@ async fn servers_that_follow_openai_each_tell_the_context_in_their_own_way() {
         .respond_with(answer(shown))
         .mount(&ollama)
         .await;
-    let served = compatible(&ollama).served().await.unwrap();
+    let served = compatible(&ollama).list_models().await.unwrap();
     let facts = &served[0].facts;
     let known = (facts.context_tokens, facts.deliberates, facts.reasoning);
     assert_eq!(known, (Some(8_192), Some(true), Some(Reasoning::Hidden)));
@@ -76,7 +76,7 @@ async fn a_router_tells_prices_limits_and_what_is_taken() {
     let free = json!({ "id": "auto", "context_length": 2000, "pricing": { "prompt": "-1", "completion": "-1" } });
     get(&server, "/api/v1/models", json!({ "data": [entry, free] })).await;
     let router = ServerConfig { base_url: format!("{}/api/v1", server.uri()), ..config(&server.uri()) };
-    let served = openai::model(OpenAiKind::Compatible, router).unwrap().served().await.unwrap();
+    let served = openai::create_model(OpenAiKind::Compatible, router).unwrap().list_models().await.unwrap();
     assert_eq!(ids(&served), ["anthropic/claude-sonnet", "auto"]);
     let facts = &served[0].facts;
     assert_eq!(served[0].title.as_deref(), Some("Claude Sonnet"));
@@ -95,9 +95,9 @@ async fn openai_lists_what_chats_and_azure_has_its_own_path() {
         json!({ "data": [entry("gpt-5"), entry("text-embedding-3-small"), entry("gpt-4o-realtime"), entry("o3")] });
     get(&server, "/v1/models", list.clone()).await;
     get(&server, "/openai/v1/models", list).await;
-    let openai = |kind| openai::model(kind, config(&server.uri())).unwrap();
-    assert_eq!(ids(&openai(OpenAiKind::OpenAi).served().await.unwrap()), ["gpt-5", "o3"]);
-    assert_eq!(ids(&openai(OpenAiKind::Azure).served().await.unwrap()), ["gpt-5", "o3"]);
+    let openai = |kind| openai::create_model(kind, config(&server.uri())).unwrap();
+    assert_eq!(ids(&openai(OpenAiKind::OpenAi).list_models().await.unwrap()), ["gpt-5", "o3"]);
+    assert_eq!(ids(&openai(OpenAiKind::Azure).list_models().await.unwrap()), ["gpt-5", "o3"]);
 }
 
 #[tokio::test]
@@ -124,7 +124,7 @@ async fn anthropic_is_asked_page_by_page_and_tells_limits_levels_and_schemas() {
     listed().and(query_param_is_missing("after_id")).respond_with(page(first, true, "claude-old")).mount(&server).await;
     let second = page(json!([entry("claude-a", "deprecated")]), false, "claude-a");
     listed().and(query_param("after_id", "claude-old")).respond_with(second).mount(&server).await;
-    let served = anthropic::model(config(&server.uri())).unwrap().served().await.unwrap();
+    let served = anthropic::create_model(config(&server.uri())).unwrap().list_models().await.unwrap();
     assert_eq!(ids(&served), ["claude-a", "claude-b"]);
     let facts = &served[0].facts;
     assert_eq!((facts.context_tokens, facts.reply_tokens), (Some(1_000_000), Some(128_000)));
@@ -144,7 +144,7 @@ async fn gemini_lists_what_generates_with_its_limits() {
         entry("embedding", json!(["embedContent"]))
     ]);
     get(&server, "/v1beta/models", json!({ "models": models })).await;
-    let served = gemini::model(config(&server.uri())).unwrap().served().await.unwrap();
+    let served = gemini::create_model(config(&server.uri())).unwrap().list_models().await.unwrap();
     assert_eq!(ids(&served), ["gemini-3.8-flash"]);
     let facts = &served[0].facts;
     let known = (facts.context_tokens, facts.reply_tokens, facts.reasoning);
@@ -162,8 +162,8 @@ async fn what_is_no_list_is_said_without_the_key() {
         .mount(&server)
         .await;
     let model = compatible(&server);
-    let error = model.served().await.unwrap_err().to_string();
+    let error = model.list_models().await.unwrap_err().to_string();
     assert!(error.contains("no list of models"), "{error}");
-    let error = model.served().await.unwrap_err();
+    let error = model.list_models().await.unwrap_err();
     assert_eq!(error, LlmError::Unauthorised { message: "Incorrect API key provided: ***".into() });
 }
