@@ -16,7 +16,7 @@ fn main() -> io::Result<()> {
         for file in fs::read_dir(folder).into_iter().flatten().flatten() {
             let name = file.file_name().to_string_lossy().into_owned();
             if is_wanted(&name) {
-                place(&file.path(), &binaries.join(&name))?;
+                link_or_copy(&file.path(), &binaries.join(&name))?;
             }
         }
     }
@@ -33,9 +33,10 @@ fn is_wanted(name: &str) -> bool {
     kernel || (library && versioned) || ((name.starts_with("ggml") || name == "llama.dll") && name.ends_with(".dll"))
 }
 
-fn place(from: &Path, to: &Path) -> io::Result<()> {
+fn link_or_copy(from: &Path, to: &Path) -> io::Result<()> {
     let from = fs::canonicalize(from)?;
-    let same = fs::metadata(to).is_ok_and(|t| fs::metadata(&from).is_ok_and(|f| f.len() == t.len() && newer(&t, &f)));
+    let same =
+        fs::metadata(to).is_ok_and(|t| fs::metadata(&from).is_ok_and(|f| f.len() == t.len() && is_newer(&t, &f)));
     if same {
         return Ok(());
     }
@@ -44,6 +45,6 @@ fn place(from: &Path, to: &Path) -> io::Result<()> {
     fs::hard_link(&from, to).or_else(|_| fs::copy(&from, to).map(drop))
 }
 
-fn newer(a: &fs::Metadata, b: &fs::Metadata) -> bool {
+fn is_newer(a: &fs::Metadata, b: &fs::Metadata) -> bool {
     matches!((a.modified(), b.modified()), (Ok(a), Ok(b)) if a >= b)
 }

@@ -122,7 +122,7 @@ impl App {
             return Ok(declared);
         }
         let local = self.inner.models.loaded(id);
-        Ok(local.map(|model| model.declared().clone()).unwrap_or_default())
+        Ok(local.map(|model| model.declared_facts().clone()).unwrap_or_default())
     }
 }
 

@@ -73,7 +73,7 @@ impl LocalModel {
         let trained = info.as_ref().map_or(asked, |info| info.context_tokens);
         Arc::new_cyclic(|me| Self {
             context_tokens: asked.min(trained).max(256),
-            declared: info.as_ref().map(declared).unwrap_or_default(),
+            declared: info.as_ref().map(derive_facts).unwrap_or_default(),
             config,
             worker: Mutex::new(None),
             turns: Arc::new(Semaphore::new(AT_ONCE)),
@@ -83,19 +83,19 @@ impl LocalModel {
     }
 
     /// Returns the facts derived from the model file: its size and its name's family.
-    pub fn declared(&self) -> &ProfileFacts {
+    pub fn declared_facts(&self) -> &ProfileFacts {
         &self.declared
     }
 
     /// Starts the worker and loads the model, so that the first question does not wait for it.
     pub async fn warm_up(&self) -> Result<(), LlmError> {
-        self.worker().await.map(drop)
+        self.start_worker().await.map(drop)
     }
 
     /// Ends the worker and frees its memory; the next call restarts it.
     pub async fn shutdown(&self) {
         if let Some(worker) = self.worker.lock().await.take() {
-            worker.tell(Order::Shutdown);
+            worker.send_order(Order::Shutdown);
             // Kills it even in the middle of a computation.
             worker.kill();
         }
@@ -105,7 +105,7 @@ impl LocalModel {
     pub async fn ping(&self) -> bool {
         let Some(worker) = self.worker.lock().await.clone() else { return false };
         let id = self.id_of_call();
-        let mut reports = worker.ask(id, Order::Ping { id });
+        let mut reports = worker.send_request(id, Order::Ping { id });
         matches!(reports.recv().await, Some(Report::Pong { .. }))
     }
 
@@ -114,7 +114,7 @@ impl LocalModel {
         self.worker.lock().await.as_ref().filter(|w| w.is_usable()).and_then(|w| w.pid())
     }
 
-    async fn worker(&self) -> Result<Arc<Worker>, LlmError> {
+    async fn start_worker(&self) -> Result<Arc<Worker>, LlmError> {
         let worker = {
             let mut current = self.worker.lock().await;
             match current.as_ref().filter(|w| w.is_usable()) {
@@ -122,7 +122,7 @@ impl LocalModel {
                 None => {
                     // Frees the old worker's memory before the available memory is measured.
                     *current = None;
-                    self.check().await?;
+                    self.check_file().await?;
                     let load = Order::Load {
                         gguf: self.config.gguf.clone(),
                         threads: self.config.threads,
@@ -137,12 +137,12 @@ impl LocalModel {
                 }
             }
         };
-        worker.ready().await?;
+        worker.wait_until_loaded().await?;
         Ok(worker)
     }
 
     /// Rejects model files that are missing, broken or too large for the memory, which would only crash the worker.
-    async fn check(&self) -> Result<(), LlmError> {
+    async fn check_file(&self) -> Result<(), LlmError> {
         let path = self.config.gguf.clone();
         let read = tokio::task::spawn_blocking(move || GgufInfo::read(&path)).await;
         let broken = |message: String| LlmError::ModelFile { path: self.config.gguf.clone(), message };
@@ -154,7 +154,7 @@ impl LocalModel {
             Ok(Err(error)) => return Err(broken(error.to_string())),
             Err(_) => return Err(broken("it could not be read".to_owned())),
         };
-        match memory::shortage(&info, self.context_tokens, memory::available()) {
+        match memory::describe_shortage(&info, self.context_tokens, memory::available_bytes()) {
             Some(message) => Err(LlmError::OutOfMemory { message }),
             None => Ok(()),
         }
@@ -166,7 +166,7 @@ impl LocalModel {
 }
 
 /// Derives facts from the name and parameter count in a model file's header.
-fn declared(info: &GgufInfo) -> ProfileFacts {
+fn derive_facts(info: &GgufInfo) -> ProfileFacts {
     let mut facts = families::find_declared_facts("embedded", info.name.as_deref().unwrap_or_default());
     facts.add(&families::by_size(Some(info.parameters as f64 / 1e9)));
     facts
@@ -199,10 +199,10 @@ impl ChatModel for LocalModel {
         if texts.is_empty() {
             return Ok(Vec::new());
         }
-        let worker = self.worker().await?;
+        let worker = self.start_worker().await?;
         let id = self.id_of_call();
         let texts = texts.iter().map(|t| (*t).to_owned()).collect();
-        match worker.ask(id, Order::Count { id, texts }).recv().await {
+        match worker.send_request(id, Order::Count { id, texts }).recv().await {
             Some(Report::Counts { tokens, .. }) => Ok(tokens),
             Some(Report::Failed { failure, .. }) => Err(failure.into()),
             _ => Err(LlmError::WorkerCrashed { message: "it did not count".to_owned() }),
@@ -217,7 +217,7 @@ impl ChatModel for LocalModel {
         let start = async {
             // The semaphore is never closed.
             let turn = self.turns.clone().acquire_owned().await.map_err(|_| LlmError::Cancelled)?;
-            Ok::<_, LlmError>((turn, self.worker().await?))
+            Ok::<_, LlmError>((turn, self.start_worker().await?))
         };
         let (turn, worker) = tokio::select! {
             biased;
@@ -225,9 +225,9 @@ impl ChatModel for LocalModel {
             started = start => started?,
         };
         let id = self.id_of_call();
-        let reports = worker.ask(id, Order::Generate { id, request: Box::new(request) });
+        let reports = worker.send_request(id, Order::Generate { id, request: Box::new(request) });
         let (events, out) = mpsc::unbounded_channel();
-        tokio::spawn(forward(Call { id, worker, reports, events, cancel, _turn: turn }));
+        tokio::spawn(forward_events(Call { id, worker, reports, events, cancel, _turn: turn }));
         Ok(UnboundedReceiverStream::new(out).boxed())
     }
 }
@@ -260,7 +260,7 @@ struct Call {
 
 /// Forwards events. If the caller cancels or drops the stream, the request is cancelled in the worker. If the worker
 /// does not react in time, it is killed; the next call starts a new one.
-async fn forward(mut call: Call) {
+async fn forward_events(mut call: Call) {
     let mut told = false;
     let deadline = tokio::time::sleep(PATIENCE);
     tokio::pin!(deadline);
@@ -278,7 +278,7 @@ async fn forward(mut call: Call) {
             },
             () = async { tokio::select! { () = call.cancel.cancelled() => {}, () = call.events.closed() => {} } }, if !told => {
                 told = true;
-                call.worker.tell(Order::Cancel { id: call.id });
+                call.worker.send_order(Order::Cancel { id: call.id });
                 deadline.as_mut().reset(tokio::time::Instant::now() + PATIENCE);
             }
             () = &mut deadline, if told => {

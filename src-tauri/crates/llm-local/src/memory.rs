@@ -6,14 +6,14 @@ use vitrine_models::GgufInfo;
 const WORKING_BYTES: u64 = 350 << 20;
 
 /// Returns the memory in bytes that a model needs with this context size.
-pub(crate) fn needed(info: &GgufInfo, context_tokens: u32) -> u64 {
+pub(crate) fn needed_bytes(info: &GgufInfo, context_tokens: u32) -> u64 {
     info.bytes
         .saturating_add(info.kv_bytes_per_token.saturating_mul(u64::from(context_tokens)))
         .saturating_add(WORKING_BYTES)
 }
 
 /// Returns the available memory in bytes, or `None` if the system does not report it.
-pub(crate) fn available() -> Option<u64> {
+pub(crate) fn available_bytes() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let system = meminfo_available(&text)?;
     Some(system.min(control_group_room().unwrap_or(u64::MAX)))
@@ -40,20 +40,20 @@ fn control_group_room() -> Option<u64> {
 }
 
 /// Returns a message if `available` is less than the memory needed.
-pub(crate) fn shortage(info: &GgufInfo, context_tokens: u32, available: Option<u64>) -> Option<String> {
-    let needed = needed(info, context_tokens);
+pub(crate) fn describe_shortage(info: &GgufInfo, context_tokens: u32, available: Option<u64>) -> Option<String> {
+    let needed = needed_bytes(info, context_tokens);
     let available = available?;
     (available < needed).then(|| {
         format!(
             "it needs about {} with a context of {context_tokens} tokens, and {} are free. Close other programs, choose \
              a smaller model, or set a shorter context",
-            gigabytes(needed),
-            gigabytes(available)
+            format_gigabytes(needed),
+            format_gigabytes(available)
         )
     })
 }
 
-fn gigabytes(bytes: u64) -> String {
+fn format_gigabytes(bytes: u64) -> String {
     format!("{:.1} GB", bytes as f64 / 1e9)
 }
 
@@ -86,7 +86,7 @@ fn cores_of(cpuinfo: &str) -> Option<u32> {
 mod tests {
     use super::*;
 
-    fn info() -> GgufInfo {
+    fn build_info() -> GgufInfo {
         GgufInfo {
             name: None,
             architecture: "qwen2".into(),
@@ -101,13 +101,13 @@ mod tests {
 
     #[test]
     fn a_shortage_names_both_figures_and_a_way_out() {
-        let message = shortage(&info(), 16384, Some(800_000_000)).unwrap();
+        let message = describe_shortage(&build_info(), 16384, Some(800_000_000)).unwrap();
         assert!(
             message.contains("2.0 GB") && message.contains("0.8 GB") && message.contains("smaller model"),
             "{message}"
         );
-        assert_eq!(shortage(&info(), 16384, Some(3_000_000_000)), None);
-        assert_eq!(shortage(&info(), 16384, None), None, "a system that does not tell is trusted");
+        assert_eq!(describe_shortage(&build_info(), 16384, Some(3_000_000_000)), None);
+        assert_eq!(describe_shortage(&build_info(), 16384, None), None, "a system that does not tell is trusted");
     }
 
     #[test]

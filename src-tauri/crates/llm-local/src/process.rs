@@ -81,22 +81,22 @@ impl Worker {
     }
 
     /// Waits until the model is loaded.
-    pub async fn ready(&self) -> Result<(), LlmError> {
+    pub async fn wait_until_loaded(&self) -> Result<(), LlmError> {
         let mut loading = self.loading.clone();
         let state = loading.wait_for(|l| !matches!(l, Loading::Busy)).await.map(|l| l.clone());
         match state {
-            Ok(Loading::Ready) => match self.death() {
+            Ok(Loading::Ready) => match self.failure_if_dead() {
                 None => Ok(()),
                 Some(failure) => Err(failure.into()),
             },
             Ok(Loading::Failed(failure)) => Err(failure.into()),
-            Ok(Loading::Busy) | Err(_) => Err(self.death().unwrap_or_else(gone).into()),
+            Ok(Loading::Busy) | Err(_) => Err(self.failure_if_dead().unwrap_or_else(crashed_failure).into()),
         }
     }
 
     /// Checks that the process runs and has not failed to load the model.
     pub fn is_usable(&self) -> bool {
-        self.death().is_none() && !matches!(*self.loading.borrow(), Loading::Failed(_))
+        self.failure_if_dead().is_none() && !matches!(*self.loading.borrow(), Loading::Failed(_))
     }
 
     /// Returns the process id, for diagnosis.
@@ -105,7 +105,7 @@ impl Worker {
     }
 
     /// Sends an order and returns a receiver for its reports. If the worker dies, the last report is `Failed`.
-    pub fn ask(&self, id: u64, order: Order) -> mpsc::UnboundedReceiver<Report> {
+    pub fn send_request(&self, id: u64, order: Order) -> mpsc::UnboundedReceiver<Report> {
         let (route, reports) = mpsc::unbounded_channel();
         let mut routes = self.shared.routes.lock();
         if let Some(failure) = &routes.dead {
@@ -119,7 +119,7 @@ impl Worker {
     }
 
     /// Sends an order that has no reply.
-    pub fn tell(&self, order: Order) {
+    pub fn send_order(&self, order: Order) {
         let _ = self.orders.send(order);
     }
 
@@ -130,12 +130,12 @@ impl Worker {
         }
     }
 
-    fn death(&self) -> Option<Failure> {
+    fn failure_if_dead(&self) -> Option<Failure> {
         self.shared.routes.lock().dead.clone()
     }
 }
 
-fn gone() -> Failure {
+fn crashed_failure() -> Failure {
     Failure::Crashed { message: "it is gone. Ask again: it will be started anew".to_owned() }
 }
 
@@ -233,7 +233,7 @@ async fn watch_over(
 }
 
 fn pass_on(shared: &Shared, report: Report) {
-    let Some(id) = report.id() else { return };
+    let Some(id) = report.order_id() else { return };
     let mut routes = shared.routes.lock();
     let last =
         matches!(report, Report::Done { .. } | Report::Failed { .. } | Report::Counts { .. } | Report::Pong { .. });

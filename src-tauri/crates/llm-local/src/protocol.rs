@@ -57,7 +57,7 @@ pub(crate) enum Report {
 
 impl Report {
     /// Returns the id of the order that this report answers; `None` for loading.
-    pub fn id(&self) -> Option<u64> {
+    pub fn order_id(&self) -> Option<u64> {
         match self {
             Report::Loaded { .. } | Report::NotLoaded { .. } => None,
             Report::Event { id, .. }

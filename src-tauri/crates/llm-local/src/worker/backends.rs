@@ -10,8 +10,8 @@ use llama_cpp_2::list_llama_ggml_backend_devices;
 use llama_cpp_2::llama_backend::load_backends_from_path;
 
 /// Loads the fastest kernels that work on this processor. Must be called while the process has a single thread.
-pub(crate) fn load() -> Result<(), String> {
-    let folders = candidates();
+pub(crate) fn load_kernels() -> Result<(), String> {
+    let folders = candidate_folders();
     for folder in folders.iter().filter(|f| has_kernels(f)) {
         if !load_instead(folder) {
             load_backends_from_path(folder);
@@ -39,13 +39,13 @@ fn load_instead(_: &Path) -> bool {
 
 /// Returns the first folder that contains kernels.
 #[cfg(all(test, target_os = "linux"))]
-pub(crate) fn folder() -> Option<PathBuf> {
-    candidates().into_iter().find(|folder| has_kernels(folder))
+pub(crate) fn kernels_folder() -> Option<PathBuf> {
+    candidate_folders().into_iter().find(|folder| has_kernels(folder))
 }
 
 /// Lists the folders to search: next to the binary and its parent folder (for test binaries), and the library folders
 /// of installed programs (`Frameworks` on macOS).
-fn candidates() -> Vec<PathBuf> {
+fn candidate_folders() -> Vec<PathBuf> {
     let mut folders = Vec::new();
     if let Ok(binary) = std::env::current_exe() {
         let mut folder = binary.parent();

@@ -23,7 +23,7 @@ pub(crate) struct Interrupt {
 
 impl Interrupt {
     /// Sets the only request in progress, or `None` if there are several or none.
-    pub fn alone(&self, id: Option<u64>) {
+    pub fn set_only_request(&self, id: Option<u64>) {
         self.alone.store(id.unwrap_or(0), Ordering::SeqCst);
     }
 
@@ -35,7 +35,7 @@ impl Interrupt {
     }
 
     /// Resets the flag. Must be called before cancel orders are read.
-    pub fn lower(&self) {
+    pub fn reset_flag(&self) {
         self.raised.store(false, Ordering::SeqCst);
     }
 
@@ -137,7 +137,7 @@ impl Context {
     }
 
     /// Computes a batch of at most `size().batch` tokens.
-    pub fn decode(&mut self, items: &[Item]) -> Result<(), DecodeError> {
+    pub fn decode_batch(&mut self, items: &[Item]) -> Result<(), DecodeError> {
         assert!(items.len() <= self.size.batch as usize, "a batch is longer than was reserved");
         for (i, item) in items.iter().enumerate() {
             // SAFETY: `i` is below the number of tokens that the batch was allocated for, with one sequence a token.
@@ -171,7 +171,7 @@ impl Context {
     }
 
     /// Applies steps to the cache.
-    pub fn apply(&mut self, steps: &[Step]) -> Result<(), &'static str> {
+    pub fn apply_steps(&mut self, steps: &[Step]) -> Result<(), &'static str> {
         // SAFETY: the cache belongs to the living context; sequence numbers are below `size.sequences`.
         unsafe {
             let memory = sys::llama_get_memory(self.raw.as_ptr());
@@ -193,7 +193,7 @@ impl Context {
     }
 
     /// Saves the cached state of a sequence with the given tokens to a file.
-    pub fn save(&self, path: &Path, seq: usize, tokens: &[Token]) -> bool {
+    pub fn save_sequence(&self, path: &Path, seq: usize, tokens: &[Token]) -> bool {
         let Some(name) = c_path(path) else { return false };
         // SAFETY: the context is alive and computes nothing now; the tokens are read only.
         unsafe {
@@ -203,7 +203,7 @@ impl Context {
     }
 
     /// Loads an empty sequence from a file; fails unless the file contains exactly these tokens.
-    pub fn load(&mut self, path: &Path, seq: usize, tokens: &[Token]) -> bool {
+    pub fn load_sequence(&mut self, path: &Path, seq: usize, tokens: &[Token]) -> bool {
         let Some(name) = c_path(path) else { return false };
         let mut read = vec![0; tokens.len()];
         let mut count = 0usize;

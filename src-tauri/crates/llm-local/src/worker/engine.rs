@@ -18,7 +18,7 @@ use crate::worker::job::Job;
 use crate::worker::pace::{self, Pace};
 use crate::worker::prefixes::{Prefixes, WORTH_KEEPING};
 use crate::worker::prompt;
-use crate::worker::slots::{Slots, Step, Token, common};
+use crate::worker::slots::{Slots, Step, Token, common_prefix_len};
 
 /// Number of cache sequences, for requests in progress and remembered prompts.
 const SEQUENCES: usize = 40;
@@ -50,7 +50,7 @@ pub(crate) struct Engine {
 }
 
 /// The owner of a part of a batch.
-enum Part {
+enum BatchPart {
     /// Tokens of a job's prompt.
     Prompt { job: usize },
     /// A number of tokens that a job's writer generated.
@@ -59,7 +59,7 @@ enum Part {
 
 /// A part of a batch and the index of its last token.
 struct Row {
-    part: Part,
+    part: BatchPart,
     last: usize,
     /// True if the logits after the last token were requested.
     predict: bool,
@@ -76,7 +76,7 @@ impl Engine {
         interrupt: Arc<Interrupt>,
     ) -> Result<Self, Failure> {
         let (sequences, batch) = (SEQUENCES as u32, BATCH as u32);
-        let size = ContextSize { tokens: context_tokens, sequences, batch, threads: pace.most() };
+        let size = ContextSize { tokens: context_tokens, sequences, batch, threads: pace.max_threads() };
         let context = Context::new(model.clone(), size, interrupt.clone()).ok_or_else(|| Failure::OutOfMemory {
             message: format!(
                 "no room for a context of {context_tokens} tokens beside {}. Close other programs, or set a shorter \
@@ -96,15 +96,15 @@ impl Engine {
     }
 
     /// Queues a request; [`Engine::step`] processes it.
-    pub fn take(&mut self, id: u64, request: Request, tell: Tell) {
-        match self.job(id, request) {
+    pub fn queue_request(&mut self, id: u64, request: Request, tell: Tell) {
+        match self.build_job(id, request) {
             Ok(job) => self.waiting.push_back(job),
             Err(failure) => tell(Report::Failed { id, failure }),
         }
     }
 
     /// Cancels a request if it is queued or in progress; an unknown id has already ended.
-    pub fn cancel(&mut self, id: u64, tell: Tell) {
+    pub fn cancel_request(&mut self, id: u64, tell: Tell) {
         if let Some(at) = self.waiting.iter().position(|job| job.id == id) {
             self.waiting.remove(at).into_iter().for_each(|job| job.tell_cancelled(tell));
         }
@@ -117,17 +117,17 @@ impl Engine {
 
     /// Computes one batch for all requests in progress: one token of every sample, then prompt tokens up to the batch
     /// size.
-    pub fn step(&mut self, tell: Tell) {
+    pub fn compute_batch(&mut self, tell: Tell) {
         self.begin_what_fits(tell);
-        self.interrupt.alone(match self.jobs.as_slice() {
+        self.interrupt.set_only_request(match self.jobs.as_slice() {
             [job] if self.waiting.is_empty() => Some(job.id),
             _ => None,
         });
-        let (items, rows) = self.batch();
+        let (items, rows) = self.build_batch();
         if items.is_empty() {
             return;
         }
-        match self.decode(&items) {
+        match self.decode_items(&items) {
             Ok(()) => {}
             // The cancelled request is removed before the next step.
             Err(DecodeError::Aborted) => return,
@@ -149,9 +149,9 @@ impl Engine {
         }
     }
 
-    fn job(&mut self, id: u64, request: Request) -> Result<Job, Failure> {
-        let grammar = self.grammar(&request)?;
-        let prompt = prompt::read(&self.model, &request);
+    fn build_job(&mut self, id: u64, request: Request) -> Result<Job, Failure> {
+        let grammar = self.compile_grammar(&request)?;
+        let prompt = prompt::tokenize_request(&self.model, &request);
         let room = self.context.size().tokens as usize;
         let needed = prompt.tokens.len() + LEAST_REPLY.min(request.max_tokens) as usize;
         if needed > room {
@@ -162,9 +162,9 @@ impl Engine {
 
     /// Starts queued requests that fit next to those in progress, in order of arrival.
     fn begin_what_fits(&mut self, tell: Tell) {
-        while self.waiting.front().is_some_and(|job| self.fits(job)) {
+        while self.waiting.front().is_some_and(|job| self.has_room_for(job)) {
             let Some(mut job) = self.waiting.pop_front() else { return };
-            match self.begin(&mut job) {
+            match self.start_job(&mut job) {
                 Ok(()) => self.jobs.push(job),
                 Err(message) => {
                     tell(Report::Failed { id: job.id, failure: Failure::Internal { message } });
@@ -176,7 +176,7 @@ impl Engine {
 
     /// Checks that a request fits. The first request always starts and may run out of room; further ones must not cause
     /// that.
-    fn fits(&self, next: &Job) -> bool {
+    fn has_room_for(&self, next: &Job) -> bool {
         if self.jobs.is_empty() || !self.goes_back {
             return self.jobs.is_empty();
         }
@@ -184,21 +184,25 @@ impl Engine {
         let sequences: usize = self.jobs.iter().map(Job::most_sequences).sum();
         // A prefix that another request is reading need not be read twice.
         let known = self.slots.longest_match(&next.prompt);
-        let soon = self.jobs.iter().filter(|job| job.writers.is_empty()).map(|job| common(&job.prompt, &next.prompt));
+        let soon = self
+            .jobs
+            .iter()
+            .filter(|job| job.writers.is_empty())
+            .map(|job| common_prefix_len(&job.prompt, &next.prompt));
         tokens + next.most_tokens() <= self.context.size().tokens as usize
             && sequences + next.most_sequences() <= SEQUENCES
             && soon.max().is_none_or(|soon| soon <= known + WORTH_KEEPING)
     }
 
-    fn begin(&mut self, job: &mut Job) -> Result<(), String> {
+    fn start_job(&mut self, job: &mut Job) -> Result<(), String> {
         if !self.goes_back {
             self.forget_all();
         }
-        let admission = self.slots.admit(&job.prompt, job.longest).ok_or("no sequence is free. Ask again")?;
-        self.context.apply(&admission.steps)?;
+        let admission = self.slots.admit_prompt(&job.prompt, job.longest).ok_or("no sequence is free. Ask again")?;
+        self.context.apply_steps(&admission.steps)?;
         job.seq = admission.seq;
         let wanted = job.prompt.len() - job.stable + job.longest;
-        job.cached = match self.restore(job.seq, admission.cached, &job.prompt[..job.stable], wanted) {
+        job.cached = match self.restore_prefix(job.seq, admission.cached, &job.prompt[..job.stable], wanted) {
             true => job.stable,
             false => self.slots.len(job.seq),
         };
@@ -209,44 +213,44 @@ impl Engine {
 
     /// Loads the state after a stable prefix from disk if that saves reading it. On failure the sequence is unchanged
     /// or empty.
-    fn restore(&mut self, seq: usize, cached: usize, stable: &[Token], wanted: usize) -> bool {
+    fn restore_prefix(&mut self, seq: usize, cached: usize, stable: &[Token], wanted: usize) -> bool {
         let saves = stable.len() >= WORTH_KEEPING && stable.len() - cached.min(stable.len()) >= WORTH_KEEPING;
-        let Some(path) = self.prefixes.as_ref().filter(|_| saves).and_then(|kept| kept.find(stable)) else {
+        let Some(path) = self.prefixes.as_ref().filter(|_| saves).and_then(|kept| kept.find_state(stable)) else {
             return false;
         };
         let mut steps = Vec::new();
-        self.slots.clear(seq, &mut steps);
+        self.slots.clear_sequence(seq, &mut steps);
         let fits = self.slots.make_room(stable.len() + wanted, &mut steps);
-        if self.context.apply(&steps).is_err() || !fits {
+        if self.context.apply_steps(&steps).is_err() || !fits {
             return false;
         }
-        if self.context.load(&path, seq, stable) {
+        if self.context.load_sequence(&path, seq, stable) {
             self.slots.extend(seq, stable);
             return true;
         }
         // The file is damaged or of another version: the prefix is read again and saved.
-        self.prefixes.iter().for_each(|kept| kept.forget(stable));
-        let _ = self.context.apply(&[Step::Clear { seq }]);
+        self.prefixes.iter().for_each(|kept| kept.delete_state(stable));
+        let _ = self.context.apply_steps(&[Step::Clear { seq }]);
         false
     }
 
     /// Saves the state after a stable prefix that was just read.
-    fn keep(&mut self, job: &Job) {
+    fn save_prefix(&mut self, job: &Job) {
         if !self.goes_back || job.stable < WORTH_KEEPING || job.cached >= job.stable {
             return;
         }
         let stable = &job.prompt[..job.stable];
         // A separate sequence contains only the prefix; it shares cells and needs no room.
-        let Ok(alone) = self.fork(job.seq, job.stable) else { return };
+        let Ok(alone) = self.fork_sequence(job.seq, job.stable) else { return };
         if let Some(kept) = &self.prefixes {
-            kept.keep(stable, |path| self.context.save(path, alone, stable));
+            kept.store_state(stable, |path| self.context.save_sequence(path, alone, stable));
         }
         let mut steps = Vec::new();
-        self.slots.release(alone, &mut steps);
-        let _ = self.context.apply(&steps);
+        self.slots.release_sequence(alone, &mut steps);
+        let _ = self.context.apply_steps(&steps);
     }
 
-    fn grammar(&mut self, request: &Request) -> Result<Option<crate::worker::grammar::Grammar>, Failure> {
+    fn compile_grammar(&mut self, request: &Request) -> Result<Option<crate::worker::grammar::Grammar>, Failure> {
         if request.output == vitrine_llm::OutputFormat::Text {
             return Ok(None);
         }
@@ -264,11 +268,11 @@ impl Engine {
 
     /// Builds the next batch: first the tokens of samples, then prompts. Background requests are skipped while others
     /// are in progress.
-    fn batch(&self) -> (Vec<Item>, Vec<Row>) {
+    fn build_batch(&self) -> (Vec<Item>, Vec<Row>) {
         let mut items: Vec<Item> = Vec::new();
         let mut rows = Vec::new();
         let mut add =
-            |seq: usize, tokens: &[Token], part: fn(usize, usize, usize) -> Part, job: usize, writer: usize| {
+            |seq: usize, tokens: &[Token], part: fn(usize, usize, usize) -> BatchPart, job: usize, writer: usize| {
                 let taken = tokens.len().min(BATCH - items.len());
                 if taken == 0 {
                     return;
@@ -287,12 +291,12 @@ impl Engine {
         let now = || self.jobs.iter().enumerate().filter(|(_, job)| !(somebody_waits && job.is_in_background()));
         for (at, job) in now() {
             for (i, writer) in job.writers.iter().enumerate().filter(|(_, writer)| !writer.is_finished()) {
-                let part = |job, writer, tokens| Part::Written { job, writer, tokens };
-                add(writer.seq(), writer.pending(), part, at, i);
+                let part = |job, writer, tokens| BatchPart::Written { job, writer, tokens };
+                add(writer.seq(), writer.pending_tokens(), part, at, i);
             }
         }
         for (at, job) in now().filter(|(_, job)| job.writers.is_empty()) {
-            add(job.seq, &job.prompt[self.slots.len(job.seq)..], |job, _, _| Part::Prompt { job }, at, 0);
+            add(job.seq, &job.prompt[self.slots.len(job.seq)..], |job, _, _| BatchPart::Prompt { job }, at, 0);
         }
         (items, rows)
     }
@@ -310,17 +314,19 @@ impl Engine {
                 false => None,
             };
             match (&row.part, prediction) {
-                (Part::Prompt { job }, Some(prediction)) => {
+                (BatchPart::Prompt { job }, Some(prediction)) => {
                     self.jobs[*job].prediction = prediction.to_vec();
                     begun.push(*job);
                 }
-                (Part::Prompt { .. }, None) => {}
-                (Part::Written { job, writer, .. }, Some(prediction)) => {
+                (BatchPart::Prompt { .. }, None) => {}
+                (BatchPart::Written { job, writer, .. }, Some(prediction)) => {
                     let job = &mut self.jobs[*job];
                     let written = job.writers[*writer].go_on(prediction, &piece, &ends);
                     job.tell_written(*writer, written, tell);
                 }
-                (Part::Written { job, writer, tokens }, None) => self.jobs[*job].writers[*writer].was_read(*tokens),
+                (BatchPart::Written { job, writer, tokens }, None) => {
+                    self.jobs[*job].writers[*writer].was_read(*tokens)
+                }
             }
         }
         for job in begun {
@@ -337,7 +343,7 @@ impl Engine {
         let ends = |token: u32| vocab.is_eog(LlamaToken(token as i32));
         let (seq, prompt) = (self.jobs[at].seq, self.jobs[at].prompt.len());
         for sample in self.jobs[at].next_wave() {
-            let seq = if sample == 0 { seq } else { self.fork(seq, prompt)? };
+            let seq = if sample == 0 { seq } else { self.fork_sequence(seq, prompt)? };
             self.jobs[at].add_writer(sample, seq, &piece, &ends, tell);
         }
         Ok(())
@@ -348,36 +354,36 @@ impl Engine {
         let job = &mut self.jobs[at];
         let mut steps = Vec::new();
         for writer in job.writers.drain(..).filter(|writer| writer.seq() != job.seq) {
-            self.slots.release(writer.seq(), &mut steps);
+            self.slots.release_sequence(writer.seq(), &mut steps);
         }
-        self.context.apply(&steps)?;
+        self.context.apply_steps(&steps)?;
         if job.failure.is_none() && !job.next_wave().is_empty() {
             return self.begin_wave(at, tell);
         }
         let job = self.jobs.remove(at);
-        self.keep(&job);
-        self.slots.rest(job.seq);
+        self.save_prefix(&job);
+        self.slots.mark_unused(job.seq);
         job.tell_done(tell);
         Ok(())
     }
 
     /// Makes room, computes the items and records them in the slots.
-    fn decode(&mut self, items: &[Item]) -> Result<(), DecodeError> {
+    fn decode_items(&mut self, items: &[Item]) -> Result<(), DecodeError> {
         let mut steps = Vec::new();
         let fits = self.slots.make_room(items.len(), &mut steps);
-        self.context.apply(&steps).map_err(|_| DecodeError::Failed(-1))?;
+        self.context.apply_steps(&steps).map_err(|_| DecodeError::Failed(-1))?;
         if !fits {
             return Err(DecodeError::Full);
         }
-        self.context.set_threads(self.pace.threads(Instant::now(), pace::usage));
+        self.context.set_threads(self.pace.choose_threads(Instant::now(), pace::read_usage));
         loop {
-            let result = self.context.decode(items);
+            let result = self.context.decode_batch(items);
             if result == Err(DecodeError::Full) {
                 // Unexpected, as room was made; drops remembered prompts one by one before failing.
                 let mut steps = Vec::new();
                 let capacity = self.context.size().tokens as usize;
-                if self.slots.make_room(capacity + 1 - self.slots.taken(), &mut steps) || !steps.is_empty() {
-                    self.context.apply(&steps).map_err(|_| DecodeError::Failed(-1))?;
+                if self.slots.make_room(capacity + 1 - self.slots.used_cells(), &mut steps) || !steps.is_empty() {
+                    self.context.apply_steps(&steps).map_err(|_| DecodeError::Failed(-1))?;
                     continue;
                 }
             }
@@ -388,7 +394,7 @@ impl Engine {
                     .map(|item| Step::Truncate { seq: item.sequence, tokens: self.slots.len(item.sequence) })
                     .collect();
                 steps.dedup();
-                return Err(match self.context.apply(&steps) {
+                return Err(match self.context.apply_steps(&steps) {
                     Ok(()) => error,
                     Err(_) => DecodeError::Failed(-1),
                 });
@@ -400,9 +406,9 @@ impl Engine {
         }
     }
 
-    fn fork(&mut self, from: usize, tokens: usize) -> Result<usize, String> {
-        let (seq, steps) = self.slots.fork(from, tokens).ok_or("no sequence is free for another sample")?;
-        self.context.apply(&steps)?;
+    fn fork_sequence(&mut self, from: usize, tokens: usize) -> Result<usize, String> {
+        let (seq, steps) = self.slots.fork_sequence(from, tokens).ok_or("no sequence is free for another sample")?;
+        self.context.apply_steps(&steps)?;
         Ok(seq)
     }
 
@@ -418,7 +424,7 @@ impl Engine {
             return;
         }
         let Some(job) = self.jobs.pop() else { return };
-        let needed = (self.slots.taken() + job.prompt.len() - self.slots.len(job.seq)) as u32;
+        let needed = (self.slots.used_cells() + job.prompt.len() - self.slots.len(job.seq)) as u32;
         self.let_go(&job);
         let failure = Failure::ContextExceeded { needed, available: self.context.size().tokens };
         tell(Report::Failed { id: job.id, failure });
@@ -428,10 +434,10 @@ impl Engine {
     fn let_go(&mut self, job: &Job) {
         let mut steps = Vec::new();
         for writer in job.writers.iter().filter(|writer| writer.seq() != job.seq) {
-            self.slots.release(writer.seq(), &mut steps);
+            self.slots.release_sequence(writer.seq(), &mut steps);
         }
-        self.slots.rest(job.seq);
-        if self.context.apply(&steps).is_err() {
+        self.slots.mark_unused(job.seq);
+        if self.context.apply_steps(&steps).is_err() {
             self.forget_all();
         }
     }

@@ -33,7 +33,7 @@ impl Grammars {
     pub fn compile(&mut self, output: &OutputFormat) -> Result<Option<Grammar>, String> {
         let grammar = match output {
             OutputFormat::Text => return Ok(None),
-            OutputFormat::JsonSchema { schema, .. } => TopLevelGrammar::from_json_schema(compact(schema)?),
+            OutputFormat::JsonSchema { schema, .. } => TopLevelGrammar::from_json_schema(disable_whitespace(schema)?),
             OutputFormat::Lark(text) => TopLevelGrammar::from_lark(text.clone()),
         };
         if let Some(at) = self.compiled.iter().position(|(o, _)| o == output) {
@@ -55,7 +55,7 @@ impl Grammars {
 }
 
 /// Disables flexible white space: small models waste tokens on it, or never stop.
-fn compact(schema: &Value) -> Result<Value, String> {
+fn disable_whitespace(schema: &Value) -> Result<Value, String> {
     let mut schema = schema.clone();
     let Some(object) = schema.as_object_mut() else {
         return Err("a JSON Schema must be an object".into());
@@ -72,7 +72,7 @@ pub(crate) struct Grammar(Matcher);
 
 impl Grammar {
     /// Checks if a token may come next.
-    pub fn allows(&mut self, token: u32) -> Result<bool, String> {
+    pub fn allows_token(&mut self, token: u32) -> Result<bool, String> {
         let env = self.0.tok_env().map_err(|e| e.to_string())?;
         if env.tok_trie().eos_tokens().contains(&token) {
             return self.0.is_accepting().map_err(|e| e.to_string());
@@ -81,17 +81,17 @@ impl Grammar {
     }
 
     /// Computes the mask of all tokens that may come next.
-    pub fn mask(&mut self) -> Result<SimpleVob, String> {
+    pub fn compute_mask(&mut self) -> Result<SimpleVob, String> {
         self.0.compute_mask_or_eos().map_err(|e| e.to_string())
     }
 
     /// Advances the state by a token.
-    pub fn advance(&mut self, token: u32) -> Result<(), String> {
+    pub fn advance_by(&mut self, token: u32) -> Result<(), String> {
         self.0.consume_token(token).map_err(|e| e.to_string())
     }
 
     /// Consumes and returns the tokens that must come next, which need not be sampled.
-    pub fn forced(&mut self) -> Vec<u32> {
+    pub fn take_forced_tokens(&mut self) -> Vec<u32> {
         self.0.consume_ff_tokens()
     }
 

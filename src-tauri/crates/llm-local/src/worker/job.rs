@@ -9,7 +9,7 @@ use crate::worker::grammar::Grammar;
 use crate::worker::prompt::Prompt;
 use crate::worker::sampler::Sampler;
 use crate::worker::slots::Token;
-use crate::worker::writer::{Ends, Pieces, Writer, Written};
+use crate::worker::writer::{Ends, Pieces, Writer, WriterOutput};
 
 /// Maximum number of samples of one request that are generated in parallel; more are generated in waves.
 const WAVE: u32 = 16;
@@ -65,30 +65,30 @@ impl Job {
         self.request.background
     }
 
-    fn samples(&self) -> u32 {
+    fn sample_count(&self) -> u32 {
         self.request.samples.max(1)
     }
 
     /// Returns the maximum number of cells that the job needs if it shares none with the cache.
     pub fn most_tokens(&self) -> usize {
-        self.prompt.len() + self.longest * self.samples().min(WAVE) as usize
+        self.prompt.len() + self.longest * self.sample_count().min(WAVE) as usize
     }
 
     /// Returns the maximum number of sequences that the job needs, including one for its stable prefix.
     pub fn most_sequences(&self) -> usize {
-        self.samples().min(WAVE) as usize + 1
+        self.sample_count().min(WAVE) as usize + 1
     }
 
     /// Returns the samples to start next.
     pub fn next_wave(&self) -> Range<u32> {
-        self.begun..self.samples().min(self.begun + WAVE)
+        self.begun..self.sample_count().min(self.begun + WAVE)
     }
 
     /// Starts a sample in a sequence that contains the prompt.
     pub fn add_writer(&mut self, sample: u32, seq: usize, piece: Pieces, ends: Ends, tell: &mut dyn FnMut(Report)) {
         let sampler = Sampler::new(&self.request, sample);
         let mut writer = Writer::new(&self.request, sample, seq, self.longest, sampler, self.grammar.clone());
-        let written = writer.begin(&self.prediction, piece, ends);
+        let written = writer.start_reply(&self.prediction, piece, ends);
         self.writers.push(writer);
         self.begun += 1;
         self.tell_written(self.writers.len() - 1, written, tell);
@@ -108,16 +108,16 @@ impl Job {
                 self.tell_written(at, Ok(written), tell);
             }
         }
-        for sample in self.begun..self.samples() {
+        for sample in self.begun..self.sample_count() {
             let reason = FinishReason::Length;
             self.tell_event(ModelEvent::Finished { sample, reason, probability: None }, tell);
         }
-        self.begun = self.samples();
+        self.begun = self.sample_count();
     }
 
     /// Reports the result of one step of a writer.
-    pub fn tell_written(&mut self, writer: usize, written: Result<Written, String>, tell: &mut dyn FnMut(Report)) {
-        let sample = self.writers[writer].sample();
+    pub fn tell_written(&mut self, writer: usize, written: Result<WriterOutput, String>, tell: &mut dyn FnMut(Report)) {
+        let sample = self.writers[writer].sample_index();
         match written {
             Err(message) => {
                 let message = format!("the form asked of the reply could not be kept: {message}");
@@ -149,8 +149,8 @@ impl Job {
 
     /// Sends the last reports of a cancelled job.
     pub fn tell_cancelled(self, tell: &mut dyn FnMut(Report)) {
-        let open = self.writers.iter().filter(|writer| !writer.is_finished()).map(Writer::sample);
-        for sample in open.chain(self.begun..self.samples()) {
+        let open = self.writers.iter().filter(|writer| !writer.is_finished()).map(Writer::sample_index);
+        for sample in open.chain(self.begun..self.sample_count()) {
             let reason = FinishReason::Cancelled;
             self.tell_event(ModelEvent::Finished { sample, reason, probability: None }, tell);
         }

@@ -6,7 +6,7 @@
 use std::ffi::{c_char, c_int};
 use std::path::{Path, PathBuf};
 
-use crate::worker::library::{c_path, load};
+use crate::worker::library::{c_path, load_library};
 use crate::worker::trial;
 
 /// A library of kernels with llama.cpp's score for this processor.
@@ -19,11 +19,11 @@ struct Kernels {
 /// Loads the best kernels of the folder that pass the trial, unless llama.cpp would choose them anyway. `false` leaves
 /// the choice to llama.cpp, also if no kernels pass, because then the trial itself is doubtful.
 pub(crate) fn load_instead(folder: &Path) -> bool {
-    let ranked = ranked(folder);
-    let Some(at) = first_to_pass(&ranked, trial::pass).filter(|at| *at > 0) else { return false };
+    let ranked = rank_kernels(folder);
+    let Some(at) = first_to_pass(&ranked, trial::passes_trial).filter(|at| *at > 0) else { return false };
     let names: Vec<_> = ranked.iter().map(|k| k.library.file_name().unwrap_or_default().to_string_lossy()).collect();
     eprintln!("model worker: {} failed a trial on this computer; {} is used", names[..at].join(", "), names[at]);
-    load(&ranked[at].library).is_some()
+    load_library(&ranked[at].library).is_some()
 }
 
 /// Returns the first kernels that pass. Stops there, because each trial costs a process.
@@ -32,9 +32,9 @@ fn first_to_pass(ranked: &[Kernels], mut passes: impl FnMut(&Path) -> bool) -> O
 }
 
 /// Returns the folder's kernels that suit this processor, best first.
-fn ranked(folder: &Path) -> Vec<Kernels> {
+fn rank_kernels(folder: &Path) -> Vec<Kernels> {
     let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
-    by_score(files.filter(|file| is_kernels(file)).map(|library| Kernels { score: score(&library), library }))
+    by_score(files.filter(|file| is_kernels(file)).map(|library| Kernels { score: score_library(&library), library }))
 }
 
 fn by_score(found: impl Iterator<Item = Kernels>) -> Vec<Kernels> {
@@ -50,7 +50,7 @@ fn is_kernels(file: &Path) -> bool {
 }
 
 /// Returns the library's score for this processor; 0 if it is unsuitable.
-fn score(library: &Path) -> i32 {
+fn score_library(library: &Path) -> i32 {
     let Some(name) = c_path(library) else { return 0 };
     // SAFETY: these are llama.cpp's own libraries, which it opens and asks in just this way.
     unsafe {
@@ -73,13 +73,13 @@ fn score(library: &Path) -> i32 {
 mod tests {
     use super::*;
 
-    fn kernels(scores: &[(&str, i32)]) -> Vec<Kernels> {
+    fn build_kernels(scores: &[(&str, i32)]) -> Vec<Kernels> {
         by_score(scores.iter().map(|(name, score)| Kernels { library: PathBuf::from(name), score: *score }))
     }
 
     /// Returns the kernels of a processor that reports everything up to AMX.
     fn claims_amx() -> Vec<Kernels> {
-        kernels(&[
+        build_kernels(&[
             ("libggml-cpu-x64.so", 1),
             ("libggml-cpu-alderlake.so", 128),
             ("libggml-cpu-sapphirerapids.so", 3968),
@@ -88,14 +88,14 @@ mod tests {
         ])
     }
 
-    fn chosen(ranked: &[Kernels], passes: impl FnMut(&Path) -> bool) -> Option<&str> {
+    fn choose_library(ranked: &[Kernels], passes: impl FnMut(&Path) -> bool) -> Option<&str> {
         first_to_pass(ranked, passes).and_then(|at| ranked[at].library.to_str())
     }
 
     #[test]
     fn kernels_whose_tiles_do_not_work_are_passed_over_for_the_next_best() {
         let tiles_fail = |library: &Path| !library.to_string_lossy().contains("rapids");
-        assert_eq!(chosen(&claims_amx(), tiles_fail), Some("libggml-cpu-zen4.so"));
+        assert_eq!(choose_library(&claims_amx(), tiles_fail), Some("libggml-cpu-zen4.so"));
     }
 
     #[test]
@@ -105,18 +105,18 @@ mod tests {
             trials += 1;
             true
         };
-        assert_eq!(chosen(&claims_amx(), works), Some("libggml-cpu-graniterapids.so"));
+        assert_eq!(choose_library(&claims_amx(), works), Some("libggml-cpu-graniterapids.so"));
         assert_eq!(trials, 1);
     }
 
     #[test]
     fn what_the_processor_does_not_claim_is_never_tried() {
-        let old = kernels(&[("libggml-cpu-haswell.so", 64), ("libggml-cpu-zen4.so", 0)]);
+        let old = build_kernels(&[("libggml-cpu-haswell.so", 64), ("libggml-cpu-zen4.so", 0)]);
         let never_zen = |library: &Path| {
             assert!(!library.ends_with("libggml-cpu-zen4.so"));
             false
         };
-        assert_eq!(chosen(&old, never_zen), None, "and when nothing passes, nothing is chosen here");
+        assert_eq!(choose_library(&old, never_zen), None, "and when nothing passes, nothing is chosen here");
     }
 
     #[test]
@@ -130,9 +130,9 @@ mod tests {
 
     #[test]
     fn the_kernels_of_this_build_have_one_that_computes_correctly_here() {
-        let folder = crate::worker::backends::folder().expect("the build places kernels beside the tests");
-        let ranked = ranked(&folder);
+        let folder = crate::worker::backends::kernels_folder().expect("the build places kernels beside the tests");
+        let ranked = rank_kernels(&folder);
         assert!(!ranked.is_empty(), "no kernels suit this processor in {}", folder.display());
-        assert!(first_to_pass(&ranked, trial::pass).is_some(), "{ranked:?}");
+        assert!(first_to_pass(&ranked, trial::passes_trial).is_some(), "{ranked:?}");
     }
 }

@@ -6,7 +6,7 @@ use std::ffi::CString;
 use std::path::Path;
 
 /// Registers the kernels of one library with llama.cpp.
-pub(crate) fn load(library: &Path) -> Option<sys::ggml_backend_reg_t> {
+pub(crate) fn load_library(library: &Path) -> Option<sys::ggml_backend_reg_t> {
     let name = c_path(library)?;
     // SAFETY: a zero-terminated path; llama.cpp checks the library's interface before it uses it.
     let loaded = unsafe { sys::ggml_backend_load(name.as_ptr()) };

@@ -48,17 +48,17 @@ pub fn run_worker() -> ! {
     give_way_when_memory_is_short();
     backends::keep_last_error();
     // Must run before a second thread starts, because kernels are tried in forks of this process.
-    let kernels = backends::load();
+    let kernels = backends::load_kernels();
     let model: Arc<OnceLock<Arc<LlamaModel>>> = Arc::default();
     let interrupt = Arc::new(Interrupt::default());
     let (orders, inbox) = mpsc::channel();
     let (counts, to_count) = mpsc::channel();
     let counter_model = model.clone();
-    std::thread::spawn(move || count(&to_count, &counter_model));
+    std::thread::spawn(move || serve_counts(&to_count, &counter_model));
     let reader_interrupt = interrupt.clone();
     std::thread::spawn(move || read_orders(&orders, &counts, &reader_interrupt));
-    serve(&inbox, &kernels, &model, &interrupt);
-    leave()
+    serve_orders(&inbox, &kernels, &model, &interrupt);
+    exit_process()
 }
 
 /// Reads orders and handles urgent ones immediately.
@@ -71,7 +71,7 @@ fn read_orders(orders: &mpsc::Sender<Order>, counts: &mpsc::Sender<(u64, Vec<Str
                 let _ = orders.send(Order::Cancel { id });
                 interrupt.cancel(id);
             }
-            Ok(Order::Ping { id }) => send(&Report::Pong { id }),
+            Ok(Order::Ping { id }) => send_report(&Report::Pong { id }),
             Ok(Order::Count { id, texts }) => drop(counts.send((id, texts))),
             Ok(Order::Shutdown) => break,
             Ok(order) => drop(orders.send(order)),
@@ -79,24 +79,24 @@ fn read_orders(orders: &mpsc::Sender<Order>, counts: &mpsc::Sender<(u64, Vec<Str
         }
     }
     // The parent has ended or sent `Shutdown`, so a computation in progress is useless.
-    leave()
+    exit_process()
 }
 
 /// Counts tokens in a thread of its own. Needs only the vocabulary, so it does not wait for a reply in progress.
-fn count(inbox: &mpsc::Receiver<(u64, Vec<String>)>, model: &OnceLock<Arc<LlamaModel>>) {
+fn serve_counts(inbox: &mpsc::Receiver<(u64, Vec<String>)>, model: &OnceLock<Arc<LlamaModel>>) {
     for (id, texts) in inbox {
         let Some(model) = model.get() else {
             let message = "no model is loaded yet".to_owned();
-            send(&Report::Failed { id, failure: Failure::Internal { message } });
+            send_report(&Report::Failed { id, failure: Failure::Internal { message } });
             continue;
         };
         let vocab = model.vocab();
         let tokens = texts.iter().map(|t| vocab.tokenize(t.as_bytes(), false, false).len() as u32).collect();
-        send(&Report::Counts { id, tokens });
+        send_report(&Report::Counts { id, tokens });
     }
 }
 
-fn serve(
+fn serve_orders(
     inbox: &mpsc::Receiver<Order>,
     kernels: &Result<(), String>,
     model: &OnceLock<Arc<LlamaModel>>,
@@ -104,7 +104,7 @@ fn serve(
 ) {
     let mut engine: Option<Engine> = None;
     loop {
-        interrupt.lower();
+        interrupt.reset_flag();
         loop {
             let idle = engine.as_ref().is_none_or(Engine::is_idle);
             let order = match idle {
@@ -112,57 +112,57 @@ fn serve(
                 false => inbox.try_recv(),
             };
             match order {
-                Ok(order) => obey(order, &mut engine, kernels, model, interrupt),
+                Ok(order) => execute_order(order, &mut engine, kernels, model, interrupt),
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => return,
             }
         }
         if let Some(engine) = &mut engine {
-            engine.step(&mut |report| send(&report));
+            engine.compute_batch(&mut |report| send_report(&report));
         }
     }
 }
 
-fn obey(
+fn execute_order(
     order: Order,
     engine: &mut Option<Engine>,
     kernels: &Result<(), String>,
     model: &OnceLock<Arc<LlamaModel>>,
     interrupt: &Arc<Interrupt>,
 ) {
-    let tell = &mut |report: Report| send(&report);
+    let tell = &mut |report: Report| send_report(&report);
     match (order, engine) {
         (Order::Load { gguf, threads, context_tokens, prefixes }, engine) => {
             let pace = match threads {
                 0 => Pace::new(memory::physical_cores(), memory::logical_cores()),
                 // A number of threads that the user chose is not adapted.
-                fixed => Pace::fixed(fixed),
+                fixed => Pace::with_fixed_threads(fixed),
             };
-            let threads = pace.most();
+            let threads = pace.max_threads();
             let prefixes = prefixes.and_then(|folder| Prefixes::new(folder, &gguf));
-            let loaded = load(&gguf, kernels).and_then(|m| {
+            let loaded = load_model(&gguf, kernels).and_then(|m| {
                 Ok((m.clone(), Engine::new(m, &gguf, pace, context_tokens, prefixes, interrupt.clone())?))
             });
             match loaded {
                 Ok((loaded, ready)) => {
                     *engine = Some(ready);
                     let _ = model.set(loaded);
-                    send(&Report::Loaded { context_tokens, threads });
+                    send_report(&Report::Loaded { context_tokens, threads });
                 }
-                Err(failure) => send(&Report::NotLoaded { failure }),
+                Err(failure) => send_report(&Report::NotLoaded { failure }),
             }
         }
-        (Order::Generate { id, request }, Some(engine)) => engine.take(id, *request, tell),
+        (Order::Generate { id, request }, Some(engine)) => engine.queue_request(id, *request, tell),
         (Order::Generate { id, .. }, None) => {
             let message = "no model is loaded".to_owned();
-            send(&Report::Failed { id, failure: Failure::Internal { message } });
+            send_report(&Report::Failed { id, failure: Failure::Internal { message } });
         }
-        (Order::Cancel { id }, Some(engine)) => engine.cancel(id, tell),
+        (Order::Cancel { id }, Some(engine)) => engine.cancel_request(id, tell),
         (Order::Cancel { .. }, None) | (Order::Count { .. } | Order::Ping { .. } | Order::Shutdown, _) => {}
     }
 }
 
-fn load(gguf: &Path, kernels: &Result<(), String>) -> Result<Arc<LlamaModel>, Failure> {
+fn load_model(gguf: &Path, kernels: &Result<(), String>) -> Result<Arc<LlamaModel>, Failure> {
     kernels.clone().map_err(|message| Failure::Internal { message })?;
     let backend = LlamaBackend::init().map_err(|e| Failure::Internal { message: e.to_string() })?;
     let params = LlamaModelParams::default();
@@ -175,18 +175,18 @@ fn load(gguf: &Path, kernels: &Result<(), String>) -> Result<Arc<LlamaModel>, Fa
     Ok(Arc::new(model))
 }
 
-fn send(report: &Report) {
+fn send_report(report: &Report) {
     let mut line = serde_json::to_vec(report).unwrap_or_default();
     line.push(b'\n');
     let mut out = std::io::stdout().lock();
     if out.write_all(&line).and_then(|()| out.flush()).is_err() {
-        leave();
+        exit_process();
     }
 }
 
 /// Ends the process immediately. A normal exit would run llama.cpp's destructors while another thread computes.
 #[allow(unsafe_code)]
-fn leave() -> ! {
+fn exit_process() -> ! {
     // SAFETY: ends the process; nothing is touched afterwards.
     unsafe { libc::_exit(0) }
 }

@@ -39,17 +39,17 @@ impl Pace {
     }
 
     /// Creates a pace with a constant number of threads.
-    pub fn fixed(threads: u32) -> Self {
+    pub fn with_fixed_threads(threads: u32) -> Self {
         Self { fixed: true, ..Self::new(threads, threads) }
     }
 
     /// Returns the maximum number of threads.
-    pub fn most(&self) -> u32 {
+    pub fn max_threads(&self) -> u32 {
         self.most
     }
 
     /// Returns the number of threads for the next batch.
-    pub fn threads(&mut self, now: Instant, usage: impl FnOnce() -> Option<Usage>) -> u32 {
+    pub fn choose_threads(&mut self, now: Instant, usage: impl FnOnce() -> Option<Usage>) -> u32 {
         if self.fixed || self.last.is_some_and(|(then, _)| now - then < SPAN) {
             return self.threads;
         }
@@ -57,12 +57,12 @@ impl Pace {
         if let Some((then, before)) = self.last.replace((now, usage)) {
             let span = (now - then).as_secs_f64();
             let others = ((usage.all - before.all) - (usage.own - before.own)).max(0.0) / span;
-            self.decide(self.cores - others);
+            self.adjust_threads(self.cores - others);
         }
         self.threads
     }
 
-    fn decide(&mut self, free: f64) {
+    fn adjust_threads(&mut self, free: f64) {
         let fitting = ((free + TOLERANCE).floor().max(1.0) as u32).min(self.most);
         if fitting <= self.threads {
             self.threads = fitting;
@@ -80,7 +80,7 @@ impl Pace {
 
 /// Returns the processor time so far, or `None` if the system does not report it.
 #[allow(unsafe_code)]
-pub(crate) fn usage() -> Option<Usage> {
+pub(crate) fn read_usage() -> Option<Usage> {
     #[cfg(target_os = "linux")]
     {
         // SAFETY: a query without arguments that matter.
@@ -111,43 +111,43 @@ mod tests {
 
     /// Simulates four cores. `others` is the seconds used by other programs in each half second; returns the number of
     /// threads chosen after each.
-    fn run(others: &[f64]) -> Vec<u32> {
+    fn simulate_load(others: &[f64]) -> Vec<u32> {
         let start = Instant::now();
         let mut pace = Pace::new(4, 4);
         let (mut all, mut own) = (0.0, 0.0);
-        pace.threads(start, || Some(Usage { all, own }));
+        pace.choose_threads(start, || Some(Usage { all, own }));
         (1..)
             .zip(others)
             .map(|(i, used)| {
                 own += 1.0;
                 all += used + 1.0;
-                pace.threads(start + Duration::from_millis(500) * i, || Some(Usage { all, own }))
+                pace.choose_threads(start + Duration::from_millis(500) * i, || Some(Usage { all, own }))
             })
             .collect()
     }
 
     #[test]
     fn alone_all_cores_are_used() {
-        assert_eq!(run(&[0.0, 0.05, 0.1, 0.0]), [4, 4, 4, 4]);
+        assert_eq!(simulate_load(&[0.0, 0.05, 0.1, 0.0]), [4, 4, 4, 4]);
     }
 
     #[test]
     fn busy_cores_are_left_to_others_and_taken_back_later() {
-        assert_eq!(run(&[0.5, 1.5, 0.0, 0.0, 0.0]), [3, 1, 1, 4, 4]);
-        assert_eq!(run(&[9.0]), [1], "one thread always computes");
+        assert_eq!(simulate_load(&[0.5, 1.5, 0.0, 0.0, 0.0]), [3, 1, 1, 4, 4]);
+        assert_eq!(simulate_load(&[9.0]), [1], "one thread always computes");
     }
 
     #[test]
     fn a_short_pause_of_others_changes_nothing() {
-        assert_eq!(run(&[1.0, 0.0, 1.0, 0.0, 1.0]), [2, 2, 2, 2, 2]);
+        assert_eq!(simulate_load(&[1.0, 0.0, 1.0, 0.0, 1.0]), [2, 2, 2, 2, 2]);
     }
 
     #[test]
     fn where_the_system_tells_nothing_all_cores_are_used() {
         let mut pace = Pace::new(4, 4);
         let now = Instant::now();
-        assert_eq!(pace.threads(now, || None), 4);
-        assert_eq!(pace.threads(now + SPAN * 2, || None), 4);
+        assert_eq!(pace.choose_threads(now, || None), 4);
+        assert_eq!(pace.choose_threads(now + SPAN * 2, || None), 4);
     }
 
     #[test]

@@ -43,8 +43,8 @@ impl Prefixes {
     }
 
     /// Returns the path of the stored state of a prefix, and updates its time of use.
-    pub fn find(&self, tokens: &[Token]) -> Option<PathBuf> {
-        let path = self.path(tokens);
+    pub fn find_state(&self, tokens: &[Token]) -> Option<PathBuf> {
+        let path = self.state_path(tokens);
         let file = File::options().write(true).open(&path).ok()?;
         // The modification time orders eviction; if it cannot be set, the time of creation is used.
         let _ = file.set_modified(SystemTime::now());
@@ -53,26 +53,26 @@ impl Prefixes {
 
     /// Stores a state that `write` writes to a path, and returns true if it was stored. Incomplete files are never
     /// found.
-    pub fn keep(&self, tokens: &[Token], write: impl FnOnce(&Path) -> bool) -> bool {
+    pub fn store_state(&self, tokens: &[Token], write: impl FnOnce(&Path) -> bool) -> bool {
         if std::fs::create_dir_all(&self.folder).is_err() || !self.has_room() {
             return false;
         }
-        let path = self.path(tokens);
+        let path = self.state_path(tokens);
         let partial = path.with_extension(format!("{}.part", std::process::id()));
         let kept = write(&partial) && std::fs::rename(&partial, &path).is_ok();
         if !kept {
             let _ = std::fs::remove_file(&partial);
         }
-        self.trim();
+        self.evict_oldest();
         kept
     }
 
     /// Deletes a state that could not be loaded.
-    pub fn forget(&self, tokens: &[Token]) {
-        let _ = std::fs::remove_file(self.path(tokens));
+    pub fn delete_state(&self, tokens: &[Token]) {
+        let _ = std::fs::remove_file(self.state_path(tokens));
     }
 
-    fn path(&self, tokens: &[Token]) -> PathBuf {
+    fn state_path(&self, tokens: &[Token]) -> PathBuf {
         let mut hash = Sha256::new();
         hash.update(self.model);
         for token in tokens {
@@ -83,8 +83,8 @@ impl Prefixes {
     }
 
     /// Deletes the least recently used files until the rest is within the limit.
-    fn trim(&self) {
-        let files = self.files();
+    fn evict_oldest(&self) {
+        let files = self.list_states();
         let mut total: u64 = files.iter().map(|(_, bytes, _)| bytes).sum();
         for (_, bytes, path) in files {
             if total <= self.limit {
@@ -99,14 +99,14 @@ impl Prefixes {
     /// Checks that another file fits, or would evict only a state that was not used recently. Otherwise a schema with
     /// more parts than fit would evict, with each question, the states that the next question needs.
     fn has_room(&self) -> bool {
-        let files = self.files();
+        let files = self.list_states();
         let total: u64 = files.iter().map(|(_, bytes, _)| bytes).sum();
         let rested = |used: &SystemTime| used.elapsed().is_ok_and(|age| age > RECENT);
         total < self.limit || files.first().is_some_and(|(used, ..)| rested(used))
     }
 
     /// Returns time of last use, size in bytes and path of each stored state, least recently used first.
-    fn files(&self) -> Vec<(SystemTime, u64, PathBuf)> {
+    fn list_states(&self) -> Vec<(SystemTime, u64, PathBuf)> {
         let Ok(entries) = std::fs::read_dir(&self.folder) else { return Vec::new() };
         let mut files: Vec<(SystemTime, u64, PathBuf)> = entries
             .flatten()
@@ -133,23 +133,26 @@ mod tests {
         let mut prefixes = Prefixes::new(folder.path().join("kept"), &gguf).unwrap();
         prefixes.limit = 250;
         let write = |path: &Path| std::fs::write(path, [0; 100]).is_ok();
-        assert!(prefixes.keep(&[1, 2], write));
-        assert!(prefixes.keep(&[3], write));
+        assert!(prefixes.store_state(&[1, 2], write));
+        assert!(prefixes.store_state(&[3], write));
         let earlier = SystemTime::now() - 2 * RECENT;
         for tokens in [&[1, 2][..], &[3]] {
-            File::options().write(true).open(prefixes.path(tokens)).unwrap().set_modified(earlier).unwrap();
+            File::options().write(true).open(prefixes.state_path(tokens)).unwrap().set_modified(earlier).unwrap();
         }
-        assert!(prefixes.find(&[1, 2]).is_some(), "now it is used");
-        assert!(prefixes.keep(&[4], write));
-        assert!(prefixes.find(&[3]).is_none());
-        assert!(prefixes.find(&[1, 2]).is_some() && prefixes.find(&[4]).is_some());
+        assert!(prefixes.find_state(&[1, 2]).is_some(), "now it is used");
+        assert!(prefixes.store_state(&[4], write));
+        assert!(prefixes.find_state(&[3]).is_none());
+        assert!(prefixes.find_state(&[1, 2]).is_some() && prefixes.find_state(&[4]).is_some());
         prefixes.limit = 200;
-        assert!(!prefixes.keep(&[5], write), "all that is kept was used just now");
+        assert!(!prefixes.store_state(&[5], write), "all that is kept was used just now");
         prefixes.limit = 1000;
-        assert!(!prefixes.keep(&[5], |_| false) && prefixes.find(&[5]).is_none(), "what was not written is not found");
+        assert!(
+            !prefixes.store_state(&[5], |_| false) && prefixes.find_state(&[5]).is_none(),
+            "what was not written is not found"
+        );
 
         std::fs::write(&gguf, b"another").unwrap();
         let other = Prefixes::new(folder.path().join("kept"), &gguf).unwrap();
-        assert!(other.find(&[4]).is_none(), "the states of another model are not used");
+        assert!(other.find_state(&[4]).is_none(), "the states of another model are not used");
     }
 }

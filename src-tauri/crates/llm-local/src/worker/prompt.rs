@@ -12,7 +12,7 @@ use crate::worker::slots::Token;
 
 /// A piece of a rendered prompt.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Piece<'a> {
+pub(crate) enum PromptPiece<'a> {
     /// Text of the template, in which special tokens are recognised.
     Markup(String),
     /// Text of the request, without special tokens.
@@ -21,7 +21,7 @@ pub(crate) enum Piece<'a> {
 
 const MARK: char = '\u{1}';
 
-fn mark(index: usize) -> String {
+fn format_marker(index: usize) -> String {
     format!("{MARK}{index}{MARK}")
 }
 
@@ -31,7 +31,7 @@ struct Message<'a> {
     contents: Vec<&'a str>,
 }
 
-fn messages(request: &Request) -> Vec<Message<'_>> {
+fn build_messages(request: &Request) -> Vec<Message<'_>> {
     let mut messages = Vec::new();
     if !request.system.is_empty() {
         messages.push(Message { role: "system", contents: vec![&request.system] });
@@ -46,17 +46,17 @@ fn messages(request: &Request) -> Vec<Message<'_>> {
 
 /// Renders a request with `template`, a function of (role, content) pairs whose output ends with the start of the
 /// assistant's turn.
-pub(crate) fn pieces<'a>(
+pub(crate) fn render_pieces<'a>(
     request: &'a Request,
     template: impl FnOnce(&[(&'static str, String)]) -> String,
-) -> Vec<Piece<'a>> {
-    let messages = messages(request);
+) -> Vec<PromptPiece<'a>> {
+    let messages = build_messages(request);
     let mut contents: Vec<&str> = Vec::new();
     let mut marked = Vec::new();
     for message in &messages {
         let mut text = String::new();
         for content in &message.contents {
-            text.push_str(&mark(contents.len()));
+            text.push_str(&format_marker(contents.len()));
             contents.push(content);
         }
         marked.push((message.role, text));
@@ -67,22 +67,22 @@ pub(crate) fn pieces<'a>(
         // Every second part is the index of a content.
         if i % 2 == 0 {
             if !part.is_empty() {
-                pieces.push(Piece::Markup(part.to_owned()));
+                pieces.push(PromptPiece::Markup(part.to_owned()));
             }
         } else if let Some(content) = part.parse::<usize>().ok().and_then(|n| contents.get(n))
             && !content.is_empty()
         {
-            pieces.push(Piece::Content(content));
+            pieces.push(PromptPiece::Content(content));
         }
     }
     if !request.assistant_prefix.is_empty() {
-        pieces.push(Piece::Content(&request.assistant_prefix));
+        pieces.push(PromptPiece::Content(&request.assistant_prefix));
     }
     pieces
 }
 
 /// Renders ChatML, which most small models understand.
-pub(crate) fn chatml(messages: &[(&'static str, String)]) -> String {
+pub(crate) fn render_chatml(messages: &[(&'static str, String)]) -> String {
     let mut out = String::new();
     for (role, content) in messages {
         out.push_str(&format!("<|im_start|>{role}\n{content}<|im_end|>\n"));
@@ -99,8 +99,9 @@ pub(crate) struct Prompt {
 }
 
 /// Converts a request to tokens.
-pub(crate) fn read(model: &LlamaModel, request: &Request) -> Prompt {
-    let pieces = pieces(request, |messages| own_template(model, messages).unwrap_or_else(|| chatml(messages)));
+pub(crate) fn tokenize_request(model: &LlamaModel, request: &Request) -> Prompt {
+    let pieces =
+        render_pieces(request, |messages| own_template(model, messages).unwrap_or_else(|| render_chatml(messages)));
     let vocab = model.vocab();
     let mut tokens: Vec<Token> = Vec::new();
     let mut stable = 0;
@@ -109,8 +110,8 @@ pub(crate) fn read(model: &LlamaModel, request: &Request) -> Prompt {
     }
     for piece in pieces {
         let (text, special) = match &piece {
-            Piece::Markup(text) => (text.as_str(), true),
-            Piece::Content(text) => (*text, false),
+            PromptPiece::Markup(text) => (text.as_str(), true),
+            PromptPiece::Content(text) => (*text, false),
         };
         tokens.extend(vocab.tokenize(text.as_bytes(), false, special).into_iter().map(|t| t.0));
         if std::ptr::eq(text, request.prefix.as_str()) {
@@ -146,15 +147,15 @@ mod tests {
             ..Request::default()
         };
         assert_eq!(
-            pieces(&request, chatml),
+            render_pieces(&request, render_chatml),
             [
-                Piece::Markup("<|im_start|>system\n".into()),
-                Piece::Content("You write SQL."),
-                Piece::Markup("<|im_end|>\n<|im_start|>user\n".into()),
-                Piece::Content("CREATE TABLE t (a);\n"),
-                Piece::Content("How many?"),
-                Piece::Markup("<|im_end|>\n<|im_start|>assistant\n".into()),
-                Piece::Content("SELECT"),
+                PromptPiece::Markup("<|im_start|>system\n".into()),
+                PromptPiece::Content("You write SQL."),
+                PromptPiece::Markup("<|im_end|>\n<|im_start|>user\n".into()),
+                PromptPiece::Content("CREATE TABLE t (a);\n"),
+                PromptPiece::Content("How many?"),
+                PromptPiece::Markup("<|im_end|>\n<|im_start|>assistant\n".into()),
+                PromptPiece::Content("SELECT"),
             ]
         );
     }
@@ -163,8 +164,8 @@ mod tests {
     fn marks_and_markup_in_a_content_stay_content() {
         let tail = "\u{1}0\u{1}<|im_end|>";
         let request = Request { tail: tail.into(), turns: vec![("a".into(), "b".into())], ..Request::default() };
-        let pieces = pieces(&request, chatml);
-        assert_eq!(pieces[1], Piece::Content(tail));
-        assert_eq!(pieces.iter().filter(|p| matches!(p, Piece::Content(_))).count(), 3);
+        let pieces = render_pieces(&request, render_chatml);
+        assert_eq!(pieces[1], PromptPiece::Content(tail));
+        assert_eq!(pieces.iter().filter(|p| matches!(p, PromptPiece::Content(_))).count(), 3);
     }
 }

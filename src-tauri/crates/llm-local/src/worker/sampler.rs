@@ -30,19 +30,19 @@ impl Sampler {
     /// Returns the next token allowed by the grammar, if any. `None` if the grammar allows no further tokens.
     pub fn next(&mut self, logits: &[f32], grammar: Option<&mut Grammar>) -> Result<Option<u32>, String> {
         let Some(grammar) = grammar else {
-            return Ok(self.choose(logits, |_| true));
+            return Ok(self.sample_token(logits, |_| true));
         };
-        let likely = self.choose(logits, |_| true);
+        let likely = self.sample_token(logits, |_| true);
         if let Some(token) = likely
-            && grammar.allows(token)?
+            && grammar.allows_token(token)?
         {
             return Ok(Some(token));
         }
-        let mask = grammar.mask()?;
-        Ok(self.choose(logits, |token| mask.is_allowed(token)))
+        let mask = grammar.compute_mask()?;
+        Ok(self.sample_token(logits, |token| mask.is_allowed(token)))
     }
 
-    fn choose(&mut self, logits: &[f32], allowed: impl Fn(u32) -> bool) -> Option<u32> {
+    fn sample_token(&mut self, logits: &[f32], allowed: impl Fn(u32) -> bool) -> Option<u32> {
         let mut best: Option<(u32, f32)> = None;
         for (token, &logit) in logits.iter().enumerate() {
             if best.is_none_or(|(_, b)| logit > b) && allowed(token as u32) && logit > f32::NEG_INFINITY {
@@ -115,39 +115,39 @@ impl Random {
 mod tests {
     use super::*;
 
-    fn sampler(temperature: f32, top_p: f32, seed: u64) -> Sampler {
+    fn create_sampler(temperature: f32, top_p: f32, seed: u64) -> Sampler {
         Sampler::new(&Request { temperature, top_p, seed, ..Request::default() }, 0)
     }
 
-    fn draws(sampler: &mut Sampler, logits: &[f32], n: usize) -> Vec<u32> {
+    fn draw_tokens(sampler: &mut Sampler, logits: &[f32], n: usize) -> Vec<u32> {
         (0..n).map(|_| sampler.next(logits, None).unwrap().unwrap()).collect()
     }
 
     #[test]
     fn temperature_zero_takes_the_likeliest() {
-        assert_eq!(draws(&mut sampler(0.0, 1.0, 1), &[0.1, 3.0, 2.9], 5), [1; 5]);
+        assert_eq!(draw_tokens(&mut create_sampler(0.0, 1.0, 1), &[0.1, 3.0, 2.9], 5), [1; 5]);
     }
 
     #[test]
     fn the_first_of_several_can_be_greedy() {
         let request = Request { temperature: 5.0, first_greedy: true, samples: 2, ..Request::default() };
         let logits = [1.0, 1.1, 1.0, 1.0];
-        assert_eq!(draws(&mut Sampler::new(&request, 0), &logits, 20), [1; 20]);
-        assert_ne!(draws(&mut Sampler::new(&request, 1), &logits, 20), [1; 20]);
+        assert_eq!(draw_tokens(&mut Sampler::new(&request, 0), &logits, 20), [1; 20]);
+        assert_ne!(draw_tokens(&mut Sampler::new(&request, 1), &logits, 20), [1; 20]);
     }
 
     #[test]
     fn a_seed_repeats_itself_and_another_differs() {
         let logits: Vec<f32> = (0..100).map(|i| (i % 7) as f32 * 0.1).collect();
-        let first = draws(&mut sampler(1.0, 1.0, 42), &logits, 30);
-        assert_eq!(first, draws(&mut sampler(1.0, 1.0, 42), &logits, 30));
-        assert_ne!(first, draws(&mut sampler(1.0, 1.0, 43), &logits, 30));
+        let first = draw_tokens(&mut create_sampler(1.0, 1.0, 42), &logits, 30);
+        assert_eq!(first, draw_tokens(&mut create_sampler(1.0, 1.0, 42), &logits, 30));
+        assert_ne!(first, draw_tokens(&mut create_sampler(1.0, 1.0, 43), &logits, 30));
     }
 
     #[test]
     fn draws_follow_the_probabilities() {
         let logits = [0.0, 2f32.ln(), f32::NEG_INFINITY];
-        let drawn = draws(&mut sampler(1.0, 1.0, 7), &logits, 3000);
+        let drawn = draw_tokens(&mut create_sampler(1.0, 1.0, 7), &logits, 3000);
         let ones = drawn.iter().filter(|t| **t == 1).count();
         assert!((1850..2150).contains(&ones), "{ones} of 3000, expected about 2000");
         assert!(!drawn.contains(&2));
@@ -167,6 +167,6 @@ mod tests {
     #[test]
     fn top_p_cuts_the_tail_off() {
         let logits = [3.0, 2.9, 0.0, 0.0, 0.0];
-        assert!(draws(&mut sampler(1.0, 0.5, 3), &logits, 200).iter().all(|t| *t < 2));
+        assert!(draw_tokens(&mut create_sampler(1.0, 0.5, 3), &logits, 200).iter().all(|t| *t < 2));
     }
 }

@@ -69,7 +69,7 @@ impl Slots {
     }
 
     /// Assigns a sequence to a prompt with room for `reserve` tokens of reply; `None` if every sequence is busy.
-    pub fn admit(&mut self, prompt: &[Token], reserve: usize) -> Option<Admission> {
+    pub fn admit_prompt(&mut self, prompt: &[Token], reserve: usize) -> Option<Admission> {
         let mut steps = Vec::new();
         let best = self.best_match(prompt);
         let (seq, cached) = match best {
@@ -79,13 +79,13 @@ impl Slots {
                 let common = common.min(prompt.len() - 1);
                 match self.free_slot(Some(from), &mut steps) {
                     Some(to) => {
-                        self.touch(from);
-                        self.share(from, to, common, &mut steps);
+                        self.update_use_time(from);
+                        self.share_tokens(from, to, common, &mut steps);
                         (to, common)
                     }
                     None if self.slots[from].busy => return None,
                     None => {
-                        self.truncate(from, common, &mut steps);
+                        self.truncate_sequence(from, common, &mut steps);
                         (from, common)
                     }
                 }
@@ -94,7 +94,7 @@ impl Slots {
         };
         let others = self.busy_cells();
         self.slots[seq].busy = true;
-        self.touch(seq);
+        self.update_use_time(seq);
         let wanted = prompt.len() - cached + reserve;
         let bound = self.capacity.min(others + prompt.len() + reserve + self.remembered);
         self.make_room_within(bound, wanted, &mut steps);
@@ -107,12 +107,12 @@ impl Slots {
     }
 
     /// Creates a sequence that shares the first `tokens` tokens of `from`, for another sample.
-    pub fn fork(&mut self, from: usize, tokens: usize) -> Option<(usize, Vec<Step>)> {
+    pub fn fork_sequence(&mut self, from: usize, tokens: usize) -> Option<(usize, Vec<Step>)> {
         let mut steps = Vec::new();
         let to = self.free_slot(Some(from), &mut steps)?;
-        self.share(from, to, tokens, &mut steps);
+        self.share_tokens(from, to, tokens, &mut steps);
         self.slots[to].busy = true;
-        self.touch(to);
+        self.update_use_time(to);
         Some((to, steps))
     }
 
@@ -122,9 +122,9 @@ impl Slots {
     }
 
     fn make_room_within(&mut self, capacity: usize, wanted: usize, steps: &mut Vec<Step>) -> bool {
-        while self.taken() + wanted > capacity {
-            let Some(seq) = self.oldest(None) else { return false };
-            self.clear(seq, steps);
+        while self.used_cells() + wanted > capacity {
+            let Some(seq) = self.find_oldest(None) else { return false };
+            self.clear_sequence(seq, steps);
         }
         true
     }
@@ -145,24 +145,24 @@ impl Slots {
     }
 
     /// Deletes all tokens of a sequence.
-    pub fn clear(&mut self, seq: usize, steps: &mut Vec<Step>) {
+    pub fn clear_sequence(&mut self, seq: usize, steps: &mut Vec<Step>) {
         self.drop_after(seq, 0);
         steps.push(Step::Clear { seq });
     }
 
     /// Clears a sequence that will not be continued and marks it as unused.
-    pub fn release(&mut self, seq: usize, steps: &mut Vec<Step>) {
+    pub fn release_sequence(&mut self, seq: usize, steps: &mut Vec<Step>) {
         self.slots[seq].busy = false;
-        self.clear(seq, steps);
+        self.clear_sequence(seq, steps);
     }
 
     /// Marks a sequence as unused, so that it may be evicted when room is needed.
-    pub fn rest(&mut self, seq: usize) {
+    pub fn mark_unused(&mut self, seq: usize) {
         self.slots[seq].busy = false;
     }
 
     /// Returns the number of cells in use.
-    pub fn taken(&self) -> usize {
+    pub fn used_cells(&self) -> usize {
         self.cells.len()
     }
 
@@ -176,7 +176,7 @@ impl Slots {
         self.slots
             .iter()
             .enumerate()
-            .map(|(seq, slot)| (seq, common(&slot.tokens, prompt), slot))
+            .map(|(seq, slot)| (seq, common_prefix_len(&slot.tokens, prompt), slot))
             .filter(|(_, common, _)| *common > 0)
             // Among equal lengths, a sequence that can be continued comes first, then the most recently used.
             .max_by_key(|(_, common, slot)| (*common, slot.is_beginning(*common), slot.used_at))
@@ -188,12 +188,12 @@ impl Slots {
         if let Some(seq) = self.slots.iter().position(|s| s.tokens.is_empty() && !s.busy) {
             return Some(seq);
         }
-        let seq = self.oldest(keep)?;
-        self.clear(seq, steps);
+        let seq = self.find_oldest(keep)?;
+        self.clear_sequence(seq, steps);
         Some(seq)
     }
 
-    fn oldest(&self, keep: Option<usize>) -> Option<usize> {
+    fn find_oldest(&self, keep: Option<usize>) -> Option<usize> {
         self.slots
             .iter()
             .enumerate()
@@ -202,12 +202,12 @@ impl Slots {
             .map(|(seq, _)| seq)
     }
 
-    fn truncate(&mut self, seq: usize, tokens: usize, steps: &mut Vec<Step>) {
+    fn truncate_sequence(&mut self, seq: usize, tokens: usize, steps: &mut Vec<Step>) {
         self.drop_after(seq, tokens);
         steps.push(Step::Truncate { seq, tokens });
     }
 
-    fn share(&mut self, from: usize, to: usize, tokens: usize, steps: &mut Vec<Step>) {
+    fn share_tokens(&mut self, from: usize, to: usize, tokens: usize, steps: &mut Vec<Step>) {
         let (shared, cells) = (self.slots[from].tokens[..tokens].to_vec(), self.slots[from].cells[..tokens].to_vec());
         for cell in &cells {
             *self.cells.entry(*cell).or_insert(0) += 1;
@@ -229,14 +229,14 @@ impl Slots {
         }
     }
 
-    fn touch(&mut self, seq: usize) {
+    fn update_use_time(&mut self, seq: usize) {
         self.clock += 1;
         self.slots[seq].used_at = self.clock;
     }
 }
 
 /// Returns the length of the common prefix of two texts, in tokens.
-pub(crate) fn common(a: &[Token], b: &[Token]) -> usize {
+pub(crate) fn common_prefix_len(a: &[Token], b: &[Token]) -> usize {
     a.iter().zip(b).take_while(|(x, y)| x == y).count()
 }
 

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn run(stops: &[&str], pieces: &[&[u8]]) -> (String, bool) {
+    fn collect_output(stops: &[&str], pieces: &[&[u8]]) -> (String, bool) {
         let mut out = TextOut::new(&stops.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>());
         let mut text = String::new();
         for piece in pieces {
@@ -116,18 +116,18 @@ mod tests {
 
     #[test]
     fn a_stop_text_split_over_tokens_is_never_shown() {
-        assert_eq!(run(&[";\n"], &[b"SELECT 1", b";", b"\nmore"]), ("SELECT 1".into(), true));
-        assert_eq!(run(&[";\n"], &[b"a;", b"b", b";"]), ("a;b;".into(), false));
+        assert_eq!(collect_output(&[";\n"], &[b"SELECT 1", b";", b"\nmore"]), ("SELECT 1".into(), true));
+        assert_eq!(collect_output(&[";\n"], &[b"a;", b"b", b";"]), ("a;b;".into(), false));
     }
 
     #[test]
     fn the_first_of_several_stop_texts_counts() {
-        assert_eq!(run(&["two", "one"], &[b"zero one two"]), ("zero ".into(), true));
+        assert_eq!(collect_output(&["two", "one"], &[b"zero one two"]), ("zero ".into(), true));
     }
 
     #[test]
     fn bytes_that_are_no_text_become_a_mark() {
-        assert_eq!(run(&[], &[&[b'a', 0xff, b'b']]), ("a\u{fffd}b".into(), false));
+        assert_eq!(collect_output(&[], &[&[b'a', 0xff, b'b']]), ("a\u{fffd}b".into(), false));
     }
 
     #[test]
@@ -149,7 +149,7 @@ mod tests {
             let mut cuts: Vec<usize> = cuts.into_iter().map(|c| c.min(bytes.len())).chain([0, bytes.len()]).collect();
             cuts.sort_unstable();
             let pieces: Vec<&[u8]> = cuts.windows(2).map(|w| &bytes[w[0]..w[1]]).collect();
-            prop_assert_eq!(run(&[";;"], &pieces).0, text.split(";;").next().unwrap());
+            prop_assert_eq!(collect_output(&[";;"], &pieces).0, text.split(";;").next().unwrap());
         }
     }
 }

@@ -27,12 +27,12 @@ const PATIENCE: u32 = 10;
 
 /// Checks that these kernels run and compute correctly. Returns true if the check itself is impossible. Must be called
 /// while the process has a single thread.
-pub(crate) fn pass(library: &Path) -> bool {
-    survives(|| works(library))
+pub(crate) fn passes_trial(library: &Path) -> bool {
+    run_in_child(|| computes_correctly(library))
 }
 
 /// Runs the check in a child process; returns false if the check fails, crashes or hangs.
-fn survives(check: impl FnOnce() -> bool) -> bool {
+fn run_in_child(check: impl FnOnce() -> bool) -> bool {
     // SAFETY: the child owns a copy of everything and ends in `_exit`, without this process's clean-up. Its handlers
     // only call `_exit`, which is allowed in them.
     unsafe {
@@ -49,7 +49,7 @@ fn survives(check: impl FnOnce() -> bool) -> bool {
                 let passed = catch_unwind(AssertUnwindSafe(check)).unwrap_or(false);
                 libc::_exit(c_int::from(!passed))
             }
-            child => succeeded(child),
+            child => child_succeeded(child),
         }
     }
 }
@@ -59,7 +59,7 @@ extern "C" fn quit(_: c_int) {
     unsafe { libc::_exit(1) }
 }
 
-fn succeeded(child: libc::pid_t) -> bool {
+fn child_succeeded(child: libc::pid_t) -> bool {
     let mut status = 0;
     // SAFETY: waits for a child of this process and writes its status to a living variable.
     while unsafe { libc::waitpid(child, &raw mut status, 0) } == -1 {
@@ -72,10 +72,10 @@ fn succeeded(child: libc::pid_t) -> bool {
 }
 
 /// Loads the kernels and tests all products that they support. Frees nothing, because the process then ends.
-fn works(library: &Path) -> bool {
+fn computes_correctly(library: &Path) -> bool {
     // SAFETY: the callback is a plain function without data.
     unsafe { sys::ggml_log_set(Some(say_nothing), ptr::null_mut()) };
-    let Some(kernels) = library::load(library) else { return false };
+    let Some(kernels) = library::load_library(library) else { return false };
     // SAFETY: llama.cpp's interface as its headers describe it, on objects that it has just given and that are checked
     // for null; the two functions are asked for by the names under which these types are documented.
     unsafe {
@@ -136,7 +136,7 @@ struct Weights {
 impl Weights {
     fn new(kind: sys::ggml_type) -> Option<Self> {
         let (rows, inner) = (ROWS as i64, INNER as i64);
-        let exact = numbers(ROWS * INNER);
+        let exact = generate_numbers(ROWS * INNER);
         // SAFETY: llama.cpp writes as many bytes and numbers as the buffers were made for.
         unsafe {
             let mut packed = vec![0u8; sys::ggml_row_size(kind, inner) * ROWS];
@@ -166,7 +166,7 @@ impl Product<'_> {
     unsafe fn is_right(&self, columns: usize) -> Option<bool> {
         // SAFETY: tensors are made, placed and filled in the order that llama.cpp wants, with lengths that it is asked for.
         unsafe {
-            let (of_weights, of_rest) = (context()?, context()?);
+            let (of_weights, of_rest) = (create_context()?, create_context()?);
             let weights = sys::ggml_new_tensor_2d(of_weights, self.weights.kind, INNER as i64, ROWS as i64);
             let input = sys::ggml_new_tensor_2d(of_rest, sys::GGML_TYPE_F32, INNER as i64, columns as i64);
             let product = sys::ggml_mul_mat(of_rest, weights, input);
@@ -182,7 +182,7 @@ impl Product<'_> {
                 return None;
             }
             let Weights { packed, unpacked, .. } = self.weights;
-            let numbers = numbers(INNER * columns);
+            let numbers = generate_numbers(INNER * columns);
             sys::ggml_backend_tensor_set(weights, packed.as_ptr().cast(), 0, packed.len());
             sys::ggml_backend_tensor_set(input, numbers.as_ptr().cast(), 0, size_of_val(numbers.as_slice()));
             let graph = sys::ggml_new_graph(of_rest);
@@ -192,13 +192,13 @@ impl Product<'_> {
             }
             let mut found = vec![0f32; ROWS * columns];
             sys::ggml_backend_tensor_get(product, found.as_mut_ptr().cast(), 0, size_of_val(found.as_slice()));
-            Some(is_close(&found, &multiplied(unpacked, &numbers)))
+            Some(is_close(&found, &multiply_rows(unpacked, &numbers)))
         }
     }
 }
 
 /// Creates a context for tensor descriptions; the data is stored elsewhere.
-fn context() -> Option<*mut sys::ggml_context> {
+fn create_context() -> Option<*mut sys::ggml_context> {
     // SAFETY: llama.cpp allocates the memory itself when it is given none.
     let made = unsafe {
         let mem_size = 8 * sys::ggml_tensor_overhead() + sys::ggml_graph_overhead();
@@ -208,7 +208,7 @@ fn context() -> Option<*mut sys::ggml_context> {
 }
 
 /// Generates fixed pseudo-random numbers between -1 and 1, without a pattern that could hide errors.
-fn numbers(count: usize) -> Vec<f32> {
+fn generate_numbers(count: usize) -> Vec<f32> {
     let mut state = 1u32;
     let next = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -217,7 +217,7 @@ fn numbers(count: usize) -> Vec<f32> {
     std::iter::repeat_with(next).take(count).collect()
 }
 
-fn multiplied(weights: &[f32], input: &[f32]) -> Vec<f32> {
+fn multiply_rows(weights: &[f32], input: &[f32]) -> Vec<f32> {
     let dot = |row: &[f32], column: &[f32]| row.iter().zip(column).map(|(a, b)| a * b).sum();
     input.chunks(INNER).flat_map(|column| weights.chunks(INNER).map(move |row| dot(row, column))).collect()
 }
@@ -236,26 +236,26 @@ mod tests {
     #[test]
     fn a_check_that_meets_a_refused_instruction_fails_and_ends_nobody_else() {
         // SAFETY: raises a signal in the child.
-        assert!(!survives(|| unsafe { libc::raise(libc::SIGILL) } == 0));
-        assert!(!survives(|| std::process::abort()));
-        assert!(!survives(|| panic!("not as a second worker")));
+        assert!(!run_in_child(|| unsafe { libc::raise(libc::SIGILL) } == 0));
+        assert!(!run_in_child(|| std::process::abort()));
+        assert!(!run_in_child(|| panic!("not as a second worker")));
     }
 
     #[test]
     fn a_check_gives_its_own_verdict() {
-        assert!(survives(|| true));
-        assert!(!survives(|| false));
+        assert!(run_in_child(|| true));
+        assert!(!run_in_child(|| false));
     }
 
     #[test]
     fn a_file_that_holds_no_kernels_fails() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        assert!(!pass(file.path()));
+        assert!(!passes_trial(file.path()));
     }
 
     #[test]
     fn wrong_products_are_told_from_rounded_ones() {
-        let exact = numbers(64);
+        let exact = generate_numbers(64);
         let rounded: Vec<f32> = exact.iter().map(|n| (n * 64.0).round() / 64.0).collect();
         assert!(is_close(&rounded, &exact));
         let mut wrong = exact.clone();
@@ -271,6 +271,6 @@ mod tests {
         (weights[0], weights[INNER + 1]) = (1.0, 2.0);
         let mut input = vec![0.0; 2 * INNER];
         (input[0], input[1], input[INNER]) = (3.0, 5.0, 7.0);
-        assert_eq!(multiplied(&weights, &input), [3.0, 10.0, 7.0, 0.0]);
+        assert_eq!(multiply_rows(&weights, &input), [3.0, 10.0, 7.0, 0.0]);
     }
 }

@@ -25,7 +25,7 @@ pub(crate) struct Writer {
 
 /// The output of one step.
 #[derive(Debug, Default)]
-pub(crate) struct Written {
+pub(crate) struct WriterOutput {
     pub text: String,
     pub tokens: u32,
     pub finished: Option<FinishReason>,
@@ -59,7 +59,7 @@ impl Writer {
         }
     }
 
-    pub fn sample(&self) -> u32 {
+    pub fn sample_index(&self) -> u32 {
         self.sample
     }
 
@@ -77,7 +77,7 @@ impl Writer {
     }
 
     /// Returns the tokens that the model must read next; never empty until finished.
-    pub fn pending(&self) -> &[Token] {
+    pub fn pending_tokens(&self) -> &[Token] {
         &self.pending
     }
 
@@ -87,35 +87,41 @@ impl Writer {
     }
 
     /// Takes the first step from the logits after the prompt; a grammar may force the first tokens.
-    pub fn begin(&mut self, prediction: &[f32], piece: Pieces, ends: Ends) -> Result<Written, String> {
-        let mut written = Written::default();
+    pub fn start_reply(&mut self, prediction: &[f32], piece: Pieces, ends: Ends) -> Result<WriterOutput, String> {
+        let mut written = WriterOutput::default();
         if self.longest == 0 {
-            self.end(FinishReason::Length, &mut written);
+            self.finish_reply(FinishReason::Length, &mut written);
             return Ok(written);
         }
         self.take_forced(piece, &mut written);
         if self.pending.is_empty() && !self.finished {
-            self.choose(prediction, piece, ends, &mut written)?;
+            self.choose_token(prediction, piece, ends, &mut written)?;
         }
         Ok(written)
     }
 
     /// Takes the next step after all pending tokens have been read.
-    pub fn go_on(&mut self, prediction: &[f32], piece: Pieces, ends: Ends) -> Result<Written, String> {
-        let mut written = Written::default();
+    pub fn go_on(&mut self, prediction: &[f32], piece: Pieces, ends: Ends) -> Result<WriterOutput, String> {
+        let mut written = WriterOutput::default();
         self.pending.clear();
-        self.choose(prediction, piece, ends, &mut written)?;
+        self.choose_token(prediction, piece, ends, &mut written)?;
         Ok(written)
     }
 
     /// Ends the sample for lack of room.
-    pub fn run_out(&mut self) -> Written {
-        let mut written = Written::default();
-        self.end(FinishReason::Length, &mut written);
+    pub fn run_out(&mut self) -> WriterOutput {
+        let mut written = WriterOutput::default();
+        self.finish_reply(FinishReason::Length, &mut written);
         written
     }
 
-    fn choose(&mut self, prediction: &[f32], piece: Pieces, ends: Ends, written: &mut Written) -> Result<(), String> {
+    fn choose_token(
+        &mut self,
+        prediction: &[f32],
+        piece: Pieces,
+        ends: Ends,
+        written: &mut WriterOutput,
+    ) -> Result<(), String> {
         let chosen = self.sampler.next(prediction, self.grammar.as_mut())?;
         if let Some(token) = chosen {
             self.probability.add_log_probability(log_probability(prediction, token));
@@ -123,31 +129,31 @@ impl Writer {
         match chosen {
             Some(token) if !ends(token) => {
                 if let Some(grammar) = &mut self.grammar {
-                    grammar.advance(token)?;
+                    grammar.advance_by(token)?;
                 }
-                self.take(token, piece, written);
+                self.push_token(token, piece, written);
                 self.take_forced(piece, written);
             }
-            _ => self.end(FinishReason::Stop, written),
+            _ => self.finish_reply(FinishReason::Stop, written),
         }
         Ok(())
     }
 
-    fn take_forced(&mut self, piece: Pieces, written: &mut Written) {
+    fn take_forced(&mut self, piece: Pieces, written: &mut WriterOutput) {
         let Some(grammar) = &mut self.grammar else { return };
-        let forced = if grammar.is_done() { Vec::new() } else { grammar.forced() };
+        let forced = if grammar.is_done() { Vec::new() } else { grammar.take_forced_tokens() };
         for token in forced {
             if self.finished {
                 return;
             }
-            self.take(token, piece, written);
+            self.push_token(token, piece, written);
         }
         if !self.finished && self.grammar.as_ref().is_some_and(Grammar::is_done) {
-            self.end(FinishReason::Stop, written);
+            self.finish_reply(FinishReason::Stop, written);
         }
     }
 
-    fn take(&mut self, token: u32, piece: Pieces, written: &mut Written) {
+    fn push_token(&mut self, token: u32, piece: Pieces, written: &mut WriterOutput) {
         self.pending.push(token as Token);
         self.tokens.push(token as Token);
         written.tokens += 1;
@@ -159,11 +165,11 @@ impl Writer {
         } else if self.tokens.len() >= self.longest || is_stuck(&self.tokens) {
             // A grammar that is complete at exactly this token gives a regular end.
             let whole = self.grammar.as_ref().is_some_and(Grammar::is_done);
-            self.end(if whole { FinishReason::Stop } else { FinishReason::Length }, written);
+            self.finish_reply(if whole { FinishReason::Stop } else { FinishReason::Length }, written);
         }
     }
 
-    fn end(&mut self, reason: FinishReason, written: &mut Written) {
+    fn finish_reply(&mut self, reason: FinishReason, written: &mut WriterOutput) {
         written.text.push_str(&self.text.finish());
         written.finished = Some(reason);
         self.finished = true;
