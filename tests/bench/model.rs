@@ -49,7 +49,7 @@ pub fn section(_: &Options) -> Result<Section> {
             "skipped: the model is not there. `npm run vitrine -- models pull {DEFAULT_CHAT_MODEL}` gets it"
         )));
     }
-    let spoken: Measured<Spoken> = child::run("model", &store.path(DEFAULT_CHAT_MODEL)?)?;
+    let spoken: Measured<Spoken> = child::run("model", &store.model_path(DEFAULT_CHAT_MODEL)?)?;
     let Spoken { prompt_tokens, .. } = spoken.found;
     let median = |mut times: Vec<f64>| quantile(&mut times, 0.5);
     let Spoken { start, one, several, anew, memory, disk, turns, abreast, .. } = spoken.found;

@@ -51,7 +51,7 @@ pub fn section(options: &Options) -> Result<Section> {
     };
     let mut folders: Vec<PathBuf> = found.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     folders.sort();
-    let model = ModelStore::new(vitrine_api::Folders::from_environment()?.models()).path(DEFAULT_CHAT_MODEL)?;
+    let model = ModelStore::new(vitrine_api::Folders::from_environment()?.models()).model_path(DEFAULT_CHAT_MODEL)?;
     let tokenizer = model.exists().then_some(model);
     let counted_by = if tokenizer.is_some() { DEFAULT_CHAT_MODEL } else { "an estimate" };
 

@@ -28,7 +28,7 @@ fn cassette(name: &str) -> Arc<dyn ChatModel> {
 
 /// Returns the embedded model, with the built program as its worker.
 fn real_model() -> Arc<dyn ChatModel> {
-    let gguf = ModelStore::new(cache().join("models")).path(DEFAULT_CHAT_MODEL).expect("a catalogued model");
+    let gguf = ModelStore::new(cache().join("models")).model_path(DEFAULT_CHAT_MODEL).expect("a catalogued model");
     let worker_exe = vitrine();
     LocalModel::new(LocalConfig {
         id: DEFAULT_CHAT_MODEL.into(),

@@ -13,7 +13,7 @@ impl App {
     /// The driver that is known here, and those that the user added.
     pub async fn drivers(&self) -> Result<Vec<DriverInfo>, AppError> {
         let store = self.inner.drivers.clone();
-        blocking(move || Ok(store.list().into_iter().map(DriverInfo::from).collect())).await
+        blocking(move || Ok(store.list_drivers().into_iter().map(DriverInfo::from).collect())).await
     }
 
     /// Gets a known driver and waits for it.
@@ -22,7 +22,7 @@ impl App {
     /// When there is none of that name, or it cannot be had.
     pub async fn get_driver(&self, name: String) -> Result<DriverInfo, AppError> {
         let (store, cancel) = (self.inner.drivers.clone(), self.inner.ending.child_token());
-        let pulled = on_own_thread(move || async move { store.pull(&name, |_| {}, cancel).await });
+        let pulled = on_own_thread(move || async move { store.pull_driver(&name, |_| {}, cancel).await });
         Ok(pulled.await.map_err(|error| broke(&error))??.into())
     }
 
@@ -36,7 +36,7 @@ impl App {
         progress: impl Fn(Progress) + Send + Sync,
         cancel: CancellationToken,
     ) -> Result<DriverInfo, AppError> {
-        Ok(self.inner.drivers.pull(name, progress, cancel).await?.into())
+        Ok(self.inner.drivers.pull_driver(name, progress, cancel).await?.into())
     }
 
     /// Makes a library of this computer a driver; the file stays where it is.
@@ -65,14 +65,14 @@ impl App {
     /// When there is none of that name.
     pub async fn remove_driver(&self, name: String) -> Result<(), AppError> {
         let store = self.inner.drivers.clone();
-        blocking(move || Ok(store.remove(&name)?)).await
+        blocking(move || Ok(store.remove_driver(&name)?)).await
     }
 
     /// The driver that an address takes to be opened.
     pub(crate) async fn driver_of(&self, uri: &WarehouseUri) -> Result<Option<Driver>, AppError> {
         let Some(name) = uri.driver().map(str::to_owned) else { return Ok(None) };
         let store = self.inner.drivers.clone();
-        blocking(move || Ok(store.find(&name))).await
+        blocking(move || Ok(store.find_driver(&name))).await
     }
 }
 

@@ -23,7 +23,7 @@ impl App {
     pub async fn models(&self) -> Result<Vec<ModelStatus>, AppError> {
         let settings = self.settings().await?;
         let store = self.inner.models.store.clone();
-        let listed = blocking(move || Ok(store.list())).await?;
+        let listed = blocking(move || Ok(store.list_models())).await?;
         let mut models = Vec::new();
         for model in listed {
             let loaded = match self.inner.models.loaded(&model.entry.id) {
@@ -58,7 +58,7 @@ impl App {
     /// Fetches a model's files; events tell how far it is. A pull of the same model that is at work is joined.
     pub async fn pull_model(&self, id: String) -> Result<String, AppError> {
         let registry = &self.inner.models;
-        let entry = registry.store.entry(&id)?;
+        let entry = registry.store.find_entry(&id)?;
         let mut pulls = registry.pulls.lock();
         if let Some(job_id) = pulls.get(&id) {
             return Ok(job_id.clone());
@@ -80,7 +80,7 @@ impl App {
             let bytes = entry.bytes;
             let (store, id) = (app.inner.models.store.clone(), model.clone());
             let pulled = on_own_thread(move || async move {
-                store.pull(&id, |p| progress.at(p.downloaded, Some(p.total)), cancel).await
+                store.pull_model(&id, |p| progress.at(p.downloaded, Some(p.total)), cancel).await
             });
             let pulled = pulled.await;
             app.inner.models.pulls.lock().remove(&model);
@@ -98,7 +98,7 @@ impl App {
         progress: impl Fn(Progress) + Send + Sync,
         cancel: CancellationToken,
     ) -> Result<PathBuf, AppError> {
-        Ok(self.inner.models.store.pull(id, progress, cancel).await?)
+        Ok(self.inner.models.store.pull_model(id, progress, cancel).await?)
     }
 
     /// Removes a model's files, or a remote model.
@@ -116,7 +116,7 @@ impl App {
             *self.inner.models.embedder.lock() = None;
         }
         let store = self.inner.models.store.clone();
-        blocking(move || Ok(store.remove(&id)?)).await
+        blocking(move || Ok(store.remove_model(&id)?)).await
     }
 
     /// Makes a GGUF file of this computer a model; the file stays where it is.
@@ -125,7 +125,7 @@ impl App {
         let added = blocking(move || {
             let entry = store.add_gguf(Path::new(&path))?;
             store
-                .list()
+                .list_models()
                 .into_iter()
                 .find(|m| m.entry.id == entry.id)
                 .ok_or_else(|| broke(&"the added model is not listed"))
@@ -164,8 +164,8 @@ impl App {
         }
         let (store, name) = (registry.store.clone(), id.to_owned());
         let listed = blocking(move || {
-            store.entry(&name)?;
-            Ok(store.list().into_iter().find(|model| model.entry.id == name))
+            store.find_entry(&name)?;
+            Ok(store.list_models().into_iter().find(|model| model.entry.id == name))
         });
         let model = listed.await?.ok_or_else(|| broke(&"a listed model is gone"))?;
         if model.entry.kind != ModelKind::Chat {
@@ -201,7 +201,7 @@ impl App {
         if let Some(embedder) = registry.embedder.lock().clone() {
             return Some(embedder);
         }
-        let folder = registry.store.path(EMBEDDING_MODEL).ok()?.parent()?.to_owned();
+        let folder = registry.store.model_path(EMBEDDING_MODEL).ok()?.parent()?.to_owned();
         let loaded = blocking(move || Ok(MiniLm::load(&folder)?)).await.ok()?;
         let loaded: Arc<dyn Embedder> = Arc::new(loaded);
         *registry.embedder.lock() = Some(Arc::clone(&loaded));

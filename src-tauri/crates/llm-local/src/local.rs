@@ -69,7 +69,7 @@ impl LocalModel {
     /// Creates the model. Starts no worker; an unreadable model file is reported by the first call.
     pub fn new(config: LocalConfig) -> Arc<Self> {
         let asked = if config.context_tokens == 0 { DEFAULT_CONTEXT } else { config.context_tokens };
-        let info = GgufInfo::read(&config.gguf).ok();
+        let info = GgufInfo::read_header(&config.gguf).ok();
         let trained = info.as_ref().map_or(asked, |info| info.context_tokens);
         Arc::new_cyclic(|me| Self {
             context_tokens: asked.min(trained).max(256),
@@ -144,7 +144,7 @@ impl LocalModel {
     /// Rejects model files that are missing, broken or too large for the memory, which would only crash the worker.
     async fn check_file(&self) -> Result<(), LlmError> {
         let path = self.config.gguf.clone();
-        let read = tokio::task::spawn_blocking(move || GgufInfo::read(&path)).await;
+        let read = tokio::task::spawn_blocking(move || GgufInfo::read_header(&path)).await;
         let broken = |message: String| LlmError::ModelFile { path: self.config.gguf.clone(), message };
         let info = match read {
             Ok(Ok(info)) => info,

@@ -31,7 +31,7 @@ fn config(threads: u32) -> LocalConfig {
     );
     LocalConfig {
         id: DEFAULT_CHAT_MODEL.into(),
-        gguf: store.path(DEFAULT_CHAT_MODEL).unwrap(),
+        gguf: store.model_path(DEFAULT_CHAT_MODEL).unwrap(),
         worker_exe: PathBuf::from(env!("CARGO_BIN_EXE_vitrine-worker")),
         threads,
         context_tokens: 4096,

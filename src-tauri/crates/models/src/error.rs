@@ -87,13 +87,13 @@ impl PullError {
             Self::DiskFull { folder, needed: 0, free } => tr!(
                 "the disk of {folder} has {free} free, and more are needed",
                 folder = folder.display(),
-                free = megabytes(*free)
+                free = format_megabytes(*free)
             ),
             Self::DiskFull { folder, needed, free } => tr!(
                 "the disk of {folder} has {free} free, and {needed} are needed",
                 folder = folder.display(),
-                free = megabytes(*free),
-                needed = megabytes(*needed)
+                free = format_megabytes(*free),
+                needed = format_megabytes(*needed)
             ),
             Self::Folder { path, error } => tr!("{path} cannot be written: {error}", path = path.display(), error),
             Self::AllFailed { id, tried } => {
@@ -124,7 +124,7 @@ impl std::error::Error for PullError {}
 
 impl PullError {
     /// Converts an error of the operating system; a full disk gets its own variant.
-    pub(super) fn io(path: &Path, error: io::Error) -> Self {
+    pub(super) fn from_io(path: &Path, error: io::Error) -> Self {
         if is_disk_full(&error) {
             let folder = path.parent().unwrap_or(path).to_owned();
             return PullError::DiskFull { free: super::disk::free_bytes(&folder).unwrap_or(0), needed: 0, folder };
@@ -133,7 +133,7 @@ impl PullError {
     }
 }
 
-fn megabytes(bytes: u64) -> String {
+fn format_megabytes(bytes: u64) -> String {
     match bytes {
         bytes if bytes < 1_000_000 => format!("{} kB", bytes / 1000),
         bytes => format!("{} MB", bytes / 1_000_000),

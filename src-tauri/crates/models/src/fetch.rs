@@ -31,7 +31,7 @@ impl From<PullError> for FetchError {
 }
 
 /// Creates an HTTP client with the system's certificates and proxy.
-pub(super) fn client() -> Result<Client, reqwest::Error> {
+pub(super) fn create_client() -> Result<Client, reqwest::Error> {
     Client::builder()
         .connect_timeout(Duration::from_secs(6))
         .read_timeout(Duration::from_secs(30))
@@ -51,7 +51,7 @@ pub(super) type OnBytes<'a> = &'a (dyn Fn(u64, Option<u64>) + Send + Sync);
 /// Downloads `url` to `to`, resuming a partial file. A file larger than `most` bytes is not the expected one and is
 /// abandoned before it fills the disk. Connection failures before the first byte fail fast, so that another source can
 /// be tried; later interruptions are retried patiently.
-pub(super) async fn fetch(
+pub(super) async fn fetch_file(
     client: &Client,
     url: &str,
     to: &Path,
@@ -72,7 +72,7 @@ pub(super) async fn fetch(
     let mut never_reached = 0;
     let mut last_size = 0;
     loop {
-        let error = match attempt(client, url, to, most, cancel, on_bytes, &mut reached).await {
+        let error = match attempt_fetch(client, url, to, most, cancel, on_bytes, &mut reached).await {
             Ok(()) => return Ok(()),
             Err(Attempt::GiveUp(error)) => return Err(error),
             Err(Attempt::Again(error)) => error,
@@ -96,7 +96,7 @@ pub(super) async fn fetch(
     }
 }
 
-async fn attempt(
+async fn attempt_fetch(
     client: &Client,
     url: &str,
     to: &Path,
@@ -105,7 +105,7 @@ async fn attempt(
     on_bytes: OnBytes<'_>,
     reached: &mut bool,
 ) -> Result<(), Attempt> {
-    let fatal = |error| Attempt::GiveUp(FetchError::Fatal(PullError::io(to, error)));
+    let fatal = |error| Attempt::GiveUp(FetchError::Fatal(PullError::from_io(to, error)));
     let have = fs::metadata(to).await.map_or(0, |m| m.len());
     let mut request = client.get(url);
     if have > 0 {
@@ -117,7 +117,7 @@ async fn attempt(
     }
     let response = tokio::select! {
         () = cancel.cancelled() => return Err(Attempt::GiveUp(PullError::Cancelled.into())),
-        response = request.send() => response.map_err(|e| Attempt::Again(cause(&e)))?,
+        response = request.send() => response.map_err(|e| Attempt::Again(innermost_cause(&e)))?,
     };
     *reached = true;
     let status = response.status();
@@ -167,7 +167,7 @@ async fn attempt(
             }
             Some(Err(error)) => {
                 file.flush().await.map_err(fatal)?;
-                return Err(Attempt::Again(format!("the connection broke: {}", cause(&error))));
+                return Err(Attempt::Again(format!("the connection broke: {}", innermost_cause(&error))));
             }
         }
     }
@@ -199,7 +199,7 @@ async fn copy_local(from: &str, to: &Path, most: u64, on_bytes: OnBytes<'_>) -> 
     }
     let size = fs::copy(&from, to).await.map_err(|error| {
         if is_disk_full(&error) {
-            FetchError::Fatal(PullError::io(to, error))
+            FetchError::Fatal(PullError::from_io(to, error))
         } else {
             FetchError::Source(format!("{} cannot be copied: {error}", from.display()))
         }
@@ -239,7 +239,7 @@ fn range_total(response: &reqwest::Response) -> Option<u64> {
 }
 
 /// Returns the innermost cause: "connection refused" is more specific than "error sending request".
-fn cause(error: &reqwest::Error) -> String {
+fn innermost_cause(error: &reqwest::Error) -> String {
     let mut inner: &dyn std::error::Error = error;
     while let Some(source) = inner.source() {
         inner = source;

