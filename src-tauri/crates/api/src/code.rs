@@ -122,7 +122,7 @@ impl App {
             }
             Err(error) if error.is_the_codes_fault() => Ok(CodeOutcome {
                 result: None,
-                printed: error.printed().to_owned(),
+                printed: error.printed_text().to_owned(),
                 elapsed_ms: elapsed(began.elapsed()),
                 error: Some(error.into()),
                 notes: Vec::new(),
@@ -173,5 +173,5 @@ impl App {
 
 /// Refuses a view whose name code could not use; it is also the name of a file.
 pub(crate) fn named(name: &str, path: &Path) -> Result<(), AppError> {
-    Input { name: name.to_owned(), path: path.to_owned() }.check().map_err(Into::into)
+    Input { name: name.to_owned(), path: path.to_owned() }.check_name().map_err(Into::into)
 }

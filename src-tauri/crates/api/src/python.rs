@@ -21,10 +21,10 @@ impl App {
     /// Whether Python is set up, and whether code can be run safely here.
     pub async fn python(&self) -> Result<PythonStatus, AppError> {
         let folder = self.inner.options.folders.python();
-        let sandbox = Sandbox::new(&self.inner.options.worker_exe).available().await;
+        let sandbox = Sandbox::new(&self.inner.options.worker_exe).check_available().await;
         Ok(PythonStatus {
             installed: Environment::find(&folder).is_some(),
-            bytes: Environment::size(&folder),
+            bytes: Environment::size_on_disk(&folder),
             needed_bytes: INSTALLED_BYTES,
             unavailable: sandbox.err(),
         })
@@ -48,7 +48,9 @@ impl App {
         Ok(self.start_job(job, move |progress, cancel| async move {
             let made = on_own_thread(move || async move {
                 let told = |p: vitrine_python::Progress| progress.at(p.bytes.min(p.total), Some(p.total));
-                Environment::install(&folder, &sandbox, &told, &cancel).await.map(|_| Environment::size(&folder))
+                Environment::install(&folder, &sandbox, &told, &cancel)
+                    .await
+                    .map(|_| Environment::size_on_disk(&folder))
             });
             Ok(made.await.map_err(|error| broke(&error))??)
         }))

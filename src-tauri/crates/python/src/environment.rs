@@ -49,12 +49,12 @@ impl Environment {
     }
 
     /// Creates an environment without packages, hence without inputs and results. For trials of the sandbox.
-    pub fn bare(interpreter: Interpreter) -> Self {
+    pub fn without_packages(interpreter: Interpreter) -> Self {
         Self { interpreter, packages: None }
     }
 
     /// Creates an environment that is still being assembled, for its trial run.
-    pub(crate) fn over(interpreter: Interpreter, packages: PathBuf) -> Self {
+    pub(crate) fn with_packages(interpreter: Interpreter, packages: PathBuf) -> Self {
         Self { interpreter, packages: Some(packages) }
     }
 
@@ -69,7 +69,7 @@ impl Environment {
     }
 
     /// Returns the size on disk, in bytes, of the environment below `folder`; 0 if there is none.
-    pub fn size(folder: &Path) -> u64 {
+    pub fn size_on_disk(folder: &Path) -> u64 {
         size_of(&folder.join(NAME))
     }
 
@@ -78,38 +78,38 @@ impl Environment {
         let home = folder.join(NAME);
         let aside = folder.join(format!("{NAME}.removed"));
         let gone = |path: &Path| match fs::remove_dir_all(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(PythonError::folder(path, error)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(PythonError::from_folder_io(path, error)),
             _ => Ok(()),
         };
         gone(&aside)?;
         match fs::rename(&home, &aside) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            Err(error) => Err(PythonError::folder(&home, error)),
+            Err(error) => Err(PythonError::from_folder_io(&home, error)),
             Ok(()) => gone(&aside),
         }
     }
 
     /// Returns the temporary folder in which the environment is assembled.
-    pub(crate) fn workshop(folder: &Path) -> PathBuf {
+    pub(crate) fn staging_folder(folder: &Path) -> PathBuf {
         folder.join(format!("{NAME}.new"))
     }
 
     /// Returns the final folder of the environment.
-    pub(crate) fn home(folder: &Path) -> PathBuf {
+    pub(crate) fn final_folder(folder: &Path) -> PathBuf {
         folder.join(NAME)
     }
 
     /// Moves the assembled environment to its final place.
-    pub(crate) fn open(folder: &Path, interpreter: Interpreter) -> Result<Self, PythonError> {
-        let workshop = Self::workshop(folder);
+    pub(crate) fn move_into_place(folder: &Path, interpreter: Interpreter) -> Result<Self, PythonError> {
+        let workshop = Self::staging_folder(folder);
         let note = workshop.join(NOTE);
         let text = serde_json::to_vec_pretty(&Note { interpreter, pins: PACKAGES.to_owned() });
         let written = text.map_err(io::Error::other).and_then(|text| fs::write(&note, text));
-        written.map_err(|error| PythonError::folder(&note, error))?;
+        written.map_err(|error| PythonError::from_folder_io(&note, error))?;
         Self::remove(folder)?;
-        let home = Self::home(folder);
-        fs::rename(&workshop, &home).map_err(|error| PythonError::folder(&home, error))?;
-        Self::find(folder).ok_or_else(|| PythonError::folder(&home, io::ErrorKind::NotFound.into()))
+        let home = Self::final_folder(folder);
+        fs::rename(&workshop, &home).map_err(|error| PythonError::from_folder_io(&home, error))?;
+        Self::find(folder).ok_or_else(|| PythonError::from_folder_io(&home, io::ErrorKind::NotFound.into()))
     }
 }
 

@@ -138,10 +138,10 @@ pub enum PythonError {
 impl PythonError {
     /// Returns the error message in the program's language.
     pub fn in_words(&self) -> String {
-        self.worded(|worded| &worded.said)
+        self.describe_with(|worded| &worded.said)
     }
 
-    fn worded(&self, read: fn(&Worded) -> &String) -> String {
+    fn describe_with(&self, read: fn(&Worded) -> &String) -> String {
         match self {
             Self::NoSandbox { why } => tr!("Python code cannot be run safely here: {why}", why),
             Self::NotCode { reason } => tr!("this is not Python code: {reason}", reason = read(reason)),
@@ -178,14 +178,14 @@ impl PythonError {
 /// Always English, because models and logs read it.
 impl std::fmt::Display for PythonError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&in_english(|| self.worded(|worded| &worded.english)))
+        f.write_str(&in_english(|| self.describe_with(|worded| &worded.english)))
     }
 }
 
 impl std::error::Error for PythonError {}
 
 impl PythonError {
-    pub(crate) fn folder(path: &Path, error: io::Error) -> Self {
+    pub(crate) fn from_folder_io(path: &Path, error: io::Error) -> Self {
         Self::Folder { path: path.to_owned(), error }
     }
 
@@ -206,7 +206,7 @@ impl PythonError {
     }
 
     /// Returns the output of the code before it failed.
-    pub fn printed(&self) -> &str {
+    pub fn printed_text(&self) -> &str {
         match self {
             Self::Raised(raised) => &raised.stdout,
             Self::NoResult { stdout } => stdout,

@@ -58,17 +58,19 @@ impl Environment {
         cancel: &CancellationToken,
     ) -> Result<Self, PythonError> {
         // Without a sandbox the environment could not be used.
-        sandbox.available().await.map_err(|why| PythonError::NoSandbox { why })?;
-        fs::create_dir_all(folder).map_err(|error| PythonError::folder(folder, error))?;
-        let _alone = alone(folder)?;
-        let workshop = Self::workshop(folder);
+        sandbox.check_available().await.map_err(|why| PythonError::NoSandbox { why })?;
+        fs::create_dir_all(folder).map_err(|error| PythonError::from_folder_io(folder, error))?;
+        let _alone = lock_folder(folder)?;
+        let workshop = Self::staging_folder(folder);
         let clean = || match fs::remove_dir_all(&workshop) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(PythonError::folder(&workshop, error)),
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(PythonError::from_folder_io(&workshop, error))
+            }
             _ => Ok(()),
         };
         clean()?;
-        fs::create_dir(&workshop).map_err(|error| PythonError::folder(&workshop, error))?;
-        let made = make(folder, &workshop, sandbox, progress, cancel).await;
+        fs::create_dir(&workshop).map_err(|error| PythonError::from_folder_io(&workshop, error))?;
+        let made = assemble_environment(folder, &workshop, sandbox, progress, cancel).await;
         if made.is_err() {
             let _ = clean();
         }
@@ -76,7 +78,7 @@ impl Environment {
     }
 }
 
-async fn make(
+async fn assemble_environment(
     folder: &Path,
     workshop: &Path,
     sandbox: &Sandbox,
@@ -85,7 +87,7 @@ async fn make(
 ) -> Result<Environment, PythonError> {
     let tell = |step| progress(Progress { step, bytes: size_of(workshop), total: INSTALLED_BYTES });
     tell(Step::Installer);
-    let uv = Uv::get(workshop, cancel).await?;
+    let uv = Uv::find_or_install(workshop, cancel).await?;
     tell(Step::Interpreter);
     let interpreter = match Interpreter::of_system().await {
         Some(interpreter) => interpreter,
@@ -99,7 +101,7 @@ async fn make(
         }
     };
     tokio::select! {
-        done = packages(&uv, &interpreter, workshop, cancel) => done?,
+        done = install_packages(&uv, &interpreter, workshop, cancel) => done?,
         () = growing => {}
     }
     for leftover in ["cache", "uv"] {
@@ -108,22 +110,25 @@ async fn make(
     stop_if(cancel)?;
     tell(Step::Trial);
     let (packages, interpreter) = (workshop.join(LIBRARIES), interpreter);
-    trial(&Environment::over(interpreter.clone(), packages), workshop, sandbox, cancel).await?;
-    Environment::open(folder, moved(interpreter, workshop, &Environment::home(folder)))
+    run_trial(&Environment::with_packages(interpreter.clone(), packages), workshop, sandbox, cancel).await?;
+    Environment::move_into_place(
+        folder,
+        relocate_interpreter(interpreter, workshop, &Environment::final_folder(folder)),
+    )
 }
 
 fn stop_if(cancel: &CancellationToken) -> Result<(), PythonError> {
     if cancel.is_cancelled() { Err(PythonError::Cancelled) } else { Ok(()) }
 }
 
-async fn packages(
+async fn install_packages(
     uv: &Uv,
     interpreter: &Interpreter,
     workshop: &Path,
     cancel: &CancellationToken,
 ) -> Result<(), PythonError> {
     let list = workshop.join("packages.txt");
-    fs::write(&list, PACKAGES).map_err(|error| PythonError::folder(&list, error))?;
+    fs::write(&list, PACKAGES).map_err(|error| PythonError::from_folder_io(&list, error))?;
     let exe = interpreter.exe.to_string_lossy();
     let mut arguments = vec!["pip", "install", "--python", &*exe, "--target", LIBRARIES, "--cache-dir", "cache"];
     // Building a source archive would run its code outside the sandbox.
@@ -142,10 +147,10 @@ async fn own_interpreter(uv: &Uv, workshop: &Path, cancel: &CancellationToken) -
         hint: later!("Install Python 3.10 to 3.14 from your system's packages, and try again."),
     };
     let home = workshop.join(OWN_PYTHON);
-    let folders = fs::read_dir(&home).map_err(|error| PythonError::folder(&home, error))?;
+    let folders = fs::read_dir(&home).map_err(|error| PythonError::from_folder_io(&home, error))?;
     let mut reason = tr!("it is not where it should be");
     for folder in folders.flatten() {
-        match Interpreter::ask(&folder.path().join("bin/python3")).await {
+        match Interpreter::from_program(&folder.path().join("bin/python3")).await {
             Ok(interpreter) => return Ok(interpreter),
             Err(why) => reason = why,
         }
@@ -154,7 +159,7 @@ async fn own_interpreter(uv: &Uv, workshop: &Path, cancel: &CancellationToken) -
 }
 
 /// Adjusts the interpreter's paths to the final folder of the environment.
-fn moved(interpreter: Interpreter, workshop: &Path, home: &Path) -> Interpreter {
+fn relocate_interpreter(interpreter: Interpreter, workshop: &Path, home: &Path) -> Interpreter {
     let workshop = fs::canonicalize(workshop).unwrap_or_else(|_| workshop.to_owned());
     let to = |path: PathBuf| match path.strip_prefix(&workshop) {
         Ok(inner) => home.join(inner),
@@ -164,7 +169,7 @@ fn moved(interpreter: Interpreter, workshop: &Path, home: &Path) -> Interpreter 
     Interpreter { exe: to(interpreter.exe), readable, ..interpreter }
 }
 
-async fn trial(
+async fn run_trial(
     environment: &Environment,
     workshop: &Path,
     sandbox: &Sandbox,
@@ -183,16 +188,16 @@ async fn trial(
         },
     };
     sandbox.run(environment, job, &limits, cancel).await.map_err(failed)?;
-    fs::remove_file(&output).map_err(|error| PythonError::folder(&output, error))
+    fs::remove_file(&output).map_err(|error| PythonError::from_folder_io(&output, error))
 }
 
 /// Locks the folder for this process; fails with [`PythonError::Busy`] if another process has the lock.
-fn alone(folder: &Path) -> Result<File, PythonError> {
+fn lock_folder(folder: &Path) -> Result<File, PythonError> {
     let path = folder.join(".lock");
-    let file = File::create(&path).map_err(|error| PythonError::folder(&path, error))?;
+    let file = File::create(&path).map_err(|error| PythonError::from_folder_io(&path, error))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(PythonError::Busy),
-        Err(TryLockError::Error(error)) => Err(PythonError::folder(&path, error)),
+        Err(TryLockError::Error(error)) => Err(PythonError::from_folder_io(&path, error)),
     }
 }

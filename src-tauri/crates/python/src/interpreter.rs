@@ -44,7 +44,7 @@ impl Interpreter {
     /// Finds the best interpreter on the search path.
     pub async fn of_system() -> Option<Self> {
         for name in NAMES {
-            match Self::ask(Path::new(name)).await {
+            match Self::from_program(Path::new(name)).await {
                 Ok(interpreter) => return Some(interpreter),
                 Err(reason) => tracing::debug!("{name} is not taken: {reason}"),
             }
@@ -54,7 +54,7 @@ impl Interpreter {
 
     /// Runs a program to determine its properties. Fails with a reason for the user if it cannot be started, is not a
     /// 64-bit CPython 3.10 to 3.14, or lacks a part of the standard library.
-    pub async fn ask(program: &Path) -> Result<Self, String> {
+    pub async fn from_program(program: &Path) -> Result<Self, String> {
         let mut command = Command::new(program);
         // Not in the user's current folder, whose modules and programs must not run.
         command.args(["-I", "-S", "-B", "-c", PROBE]).current_dir("/");
@@ -68,7 +68,7 @@ impl Interpreter {
             return Err(tr!("it fails: {message}", message = String::from_utf8_lossy(&output.stderr).trim()));
         }
         let answer: Answer = serde_json::from_slice(&output.stdout).map_err(|_| tr!("it is not Python 3"))?;
-        answer.judged()
+        answer.into_interpreter()
     }
 
     /// Checks that the program still exists.
@@ -78,7 +78,7 @@ impl Interpreter {
 }
 
 impl Answer {
-    fn judged(self) -> Result<Interpreter, String> {
+    fn into_interpreter(self) -> Result<Interpreter, String> {
         let (major, minor, _) = self.version;
         if self.kind != "CPython" || self.bits != 64 || self.free_threaded {
             return Err(tr!(
@@ -103,7 +103,7 @@ impl Answer {
 mod tests {
     use super::*;
 
-    fn answer(kind: &str, version: (u32, u32, u32), missing: &[&str]) -> Result<Interpreter, String> {
+    fn check_answer(kind: &str, version: (u32, u32, u32), missing: &[&str]) -> Result<Interpreter, String> {
         Answer {
             exe: "/usr/bin/python3.12".into(),
             version,
@@ -113,16 +113,16 @@ mod tests {
             missing: missing.iter().map(|m| (*m).to_owned()).collect(),
             readable: vec!["/".into(), "/usr".into(), "/usr/lib/python3.12".into()],
         }
-        .judged()
+        .into_interpreter()
     }
 
     #[test]
     fn only_an_interpreter_that_fits_the_packages_is_taken() {
-        let taken = answer("CPython", (3, 12, 1), &[]).unwrap();
+        let taken = check_answer("CPython", (3, 12, 1), &[]).unwrap();
         assert_eq!(taken.readable, [PathBuf::from("/usr/lib/python3.12")]);
-        assert!(answer("PyPy", (3, 11, 1), &[]).unwrap_err().contains("PyPy"));
-        assert!(answer("CPython", (3, 9, 1), &[]).unwrap_err().contains("3.9"));
-        assert!(answer("CPython", (3, 15, 0), &[]).unwrap_err().contains("3.15"));
-        assert!(answer("CPython", (3, 12, 1), &["ctypes"]).unwrap_err().contains("ctypes"));
+        assert!(check_answer("PyPy", (3, 11, 1), &[]).unwrap_err().contains("PyPy"));
+        assert!(check_answer("CPython", (3, 9, 1), &[]).unwrap_err().contains("3.9"));
+        assert!(check_answer("CPython", (3, 15, 0), &[]).unwrap_err().contains("3.15"));
+        assert!(check_answer("CPython", (3, 12, 1), &["ctypes"]).unwrap_err().contains("ctypes"));
     }
 }

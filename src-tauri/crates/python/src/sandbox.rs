@@ -68,18 +68,18 @@ impl Sandbox {
     }
 
     /// Restricts the sandbox to one kind. By default, the strongest available kind is used.
-    pub fn only(self, kind: SandboxKind) -> Self {
+    pub fn with_kind(self, kind: SandboxKind) -> Self {
         Self { kinds: vec![kind], ..self }
     }
 
     /// Isolates a process that then attempts to break out. Fails with a reason for the user if the sandbox is unavailable.
-    pub async fn available(&self) -> Result<SandboxKind, String> {
+    pub async fn check_available(&self) -> Result<SandboxKind, String> {
         if !cfg!(target_os = "linux") {
             return Err("there is a sandbox for Python code on Linux only".to_owned());
         }
         let task = Task::Probe { outside: self.exe.clone() };
         let limits = Limits { time: Duration::from_secs(5), ..Limits::default() };
-        let report = self.order(task, &limits, &CancellationToken::new()).await.map_err(|e| e.to_string())?;
+        let report = self.send_order(task, &limits, &CancellationToken::new()).await.map_err(|e| e.to_string())?;
         match (report.kind, report.end) {
             (Some(kind), End::Exited { status: 0 }) => Ok(kind),
             (_, End::NoSandbox { why }) => Err(why),
@@ -95,7 +95,7 @@ impl Sandbox {
         limits: &Limits,
         cancel: &CancellationToken,
     ) -> Result<Outcome, PythonError> {
-        job.inputs.iter().try_for_each(Input::check)?;
+        job.inputs.iter().try_for_each(Input::check_name)?;
         if let Some(beyond) = job.inputs.get(INPUTS) {
             let message = tr!("there are more than {inputs} tables", inputs = INPUTS);
             return Err(PythonError::Input { name: beyond.name.clone(), message });
@@ -109,8 +109,8 @@ impl Sandbox {
             output: job.output.to_owned(),
         };
         let existed = fs::symlink_metadata(job.output).is_ok();
-        let outcome = match self.order(Task::Run(Box::new(run)), limits, cancel).await {
-            Ok(report) => judge(report, job, limits),
+        let outcome = match self.send_order(Task::Run(Box::new(run)), limits, cancel).await {
+            Ok(report) => to_outcome(report, job, limits),
             Err(error) => Err(error),
         };
         if outcome.is_err() && !existed {
@@ -120,7 +120,7 @@ impl Sandbox {
     }
 
     /// Starts a warden and waits for its report.
-    async fn order(&self, task: Task, limits: &Limits, cancel: &CancellationToken) -> Result<Report, PythonError> {
+    async fn send_order(&self, task: Task, limits: &Limits, cancel: &CancellationToken) -> Result<Report, PythonError> {
         let broken = |message: String| PythonError::Sandbox { message };
         let order = Order {
             task,
@@ -188,14 +188,14 @@ async fn report_of(warden: &mut Child, most: u64) -> Result<Report, String> {
 }
 
 /// Converts a report to the outcome of the run.
-fn judge(report: Report, job: Job<'_>, limits: &Limits) -> Result<Outcome, PythonError> {
+fn to_outcome(report: Report, job: Job<'_>, limits: &Limits) -> Result<Outcome, PythonError> {
     let too_much_memory = |line| PythonError::TooMuchMemory { limit: limits.memory, line };
     let kind = match (report.kind, &report.end) {
         (_, End::NoSandbox { why }) => return Err(PythonError::NoSandbox { why: why.clone() }),
         (_, End::File { path, error }) => {
             return Err(match job.inputs.iter().find(|input| input.path == *path) {
                 Some(input) => PythonError::Input { name: input.name.clone(), message: error.clone() },
-                None => PythonError::folder(path, std::io::Error::other(error.clone())),
+                None => PythonError::from_folder_io(path, std::io::Error::other(error.clone())),
             });
         }
         (_, End::TooLong) => return Err(PythonError::TooLong { limit: limits.time }),
@@ -208,7 +208,7 @@ fn judge(report: Report, job: Job<'_>, limits: &Limits) -> Result<Outcome, Pytho
             if ["memory allocation of", "bad_alloc"].iter().any(|words| report.stderr.contains(words)) {
                 return Err(too_much_memory(None));
             }
-            return Err(PythonError::Crashed { how: how(end), stderr: last_of(&report.stderr) });
+            return Err(PythonError::Crashed { how: describe_end(end), stderr: last_of(&report.stderr) });
         }
     };
     let Ok(verdict) = serde_json::from_str::<Verdict>(&report.verdict) else {
@@ -253,7 +253,7 @@ fn is_parquet(path: &Path) -> bool {
     fs::File::open(path).and_then(both).unwrap_or(false)
 }
 
-fn how(end: &End) -> Worded {
+fn describe_end(end: &End) -> Worded {
     Worded::new(|| match end {
         End::Signal { number: 9 } => tr!("the interpreter was killed (signal 9)"),
         End::Signal { number } => tr!("the interpreter crashed (signal {number})", number),

@@ -61,7 +61,7 @@ impl Input {
     ///
     /// # Errors
     /// Returns [`PythonError::Input`] for an invalid name.
-    pub fn check(&self) -> Result<(), PythonError> {
+    pub fn check_name(&self) -> Result<(), PythonError> {
         let mut letters = self.name.chars();
         let begins_well = letters.next().is_some_and(|c| c == '_' || c.is_alphabetic());
         let plain = begins_well && letters.all(|c| c == '_' || c.is_alphanumeric());
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn names_of_inputs_are_variables() {
-        let name = |name: &str| Input { name: name.into(), path: "x".into() }.check();
+        let name = |name: &str| Input { name: name.into(), path: "x".into() }.check_name();
         assert!(name("orders_2024").is_ok() && name("größe").is_ok());
         for bad in ["", "1a", "a b", "a;b", "import", "result", "__builtins__", "a.b", "a\nb"] {
             assert!(name(bad).is_err(), "{bad}");

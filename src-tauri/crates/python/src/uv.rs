@@ -34,10 +34,10 @@ pub struct Uv {
 
 impl Uv {
     /// Uses the user's own installer, or installs one into `folder` with pip.
-    pub async fn get(folder: &Path, cancel: &CancellationToken) -> Result<Self, PythonError> {
-        let program = match own(folder).await {
+    pub async fn find_or_install(folder: &Path, cancel: &CancellationToken) -> Result<Self, PythonError> {
+        let program = match find_installed(folder).await {
             Some(program) => program,
-            None => fetched(folder, cancel).await?,
+            None => install_with_pip(folder, cancel).await?,
         };
         let own_index = INDEX_VARIABLES.iter().any(|name| std::env::var_os(name).is_some());
         let index = if own_index { Vec::new() } else { index_of_pip(folder, cancel).await };
@@ -58,24 +58,25 @@ impl Uv {
         command.args(arguments).current_dir(folder).env("UV_SYSTEM_CERTS", "1").env("UV_NATIVE_TLS", "1");
         command.env("NO_COLOR", "1").env("UV_NO_PROGRESS", "1");
         command.envs(self.index.iter().map(|(name, value)| (*name, value.as_str())));
-        let output = heard(command, cancel, on_line).await.map_err(|error| failed(what, error, NO_INDEX))?;
-        output.map_or(Err(PythonError::Cancelled), |output| succeeded(what, &output, NO_INDEX).map(drop))
+        let output =
+            run_command(command, cancel, on_line).await.map_err(|error| install_error(what, error, NO_INDEX))?;
+        output.map_or(Err(PythonError::Cancelled), |output| check_success(what, &output, NO_INDEX).map(drop))
     }
 }
 
-fn failed(what: &'static str, message: impl ToString, hint: &'static str) -> PythonError {
+fn install_error(what: &'static str, message: impl ToString, hint: &'static str) -> PythonError {
     PythonError::Install { what, message: message.to_string(), hint }
 }
 
 /// Starts the pip of the Python on the search path. Without these options and folder, it could run a `pip.py` from the
 /// user's current folder, and modules from `PYTHONPATH`.
-fn pip(folder: &Path) -> Command {
+fn pip_command(folder: &Path) -> Command {
     let mut command = Command::new("python3");
     command.args(["-I", "-m", "pip"]).current_dir(folder);
     command
 }
 
-async fn own(folder: &Path) -> Option<PathBuf> {
+async fn find_installed(folder: &Path) -> Option<PathBuf> {
     let mut command = Command::new("uv");
     let output =
         command.arg("--version").current_dir(folder).stdin(Stdio::null()).stderr(Stdio::null()).output().await.ok()?;
@@ -84,34 +85,34 @@ async fn own(folder: &Path) -> Option<PathBuf> {
     ((numbers.next()?, numbers.next()?) >= OLDEST).then(|| PathBuf::from("uv"))
 }
 
-async fn fetched(folder: &Path, cancel: &CancellationToken) -> Result<PathBuf, PythonError> {
+async fn install_with_pip(folder: &Path, cancel: &CancellationToken) -> Result<PathBuf, PythonError> {
     const WHAT: &str = later!("fetching uv");
     let pin = folder.join("uv.txt");
-    std::fs::write(&pin, PIN).map_err(|error| PythonError::folder(&pin, error))?;
+    std::fs::write(&pin, PIN).map_err(|error| PythonError::from_folder_io(&pin, error))?;
     let into = folder.join("uv");
-    let mut command = pip(folder);
+    let mut command = pip_command(folder);
     command
         .args(["install", "--quiet", "--no-input", "--disable-pip-version-check", "--no-deps"])
         .args(["--only-binary", ":all:", "--require-hashes", "--target"])
         .arg(&into)
         .arg("--requirement")
         .arg(&pin);
-    let output = match heard(command, cancel, |_| {}).await {
+    let output = match run_command(command, cancel, |_| {}).await {
         Ok(Some(output)) => output,
         Ok(None) => return Err(PythonError::Cancelled),
-        Err(error) => return Err(failed(WHAT, error, NO_UV)),
+        Err(error) => return Err(install_error(WHAT, error, NO_UV)),
     };
     let no_pip = String::from_utf8_lossy(&output.stderr).contains("No module named pip");
-    succeeded(WHAT, &output, if no_pip { NO_UV } else { NO_INDEX })?;
+    check_success(WHAT, &output, if no_pip { NO_UV } else { NO_INDEX })?;
     let program = into.join("bin").join("uv");
-    if program.is_file() { Ok(program) } else { Err(failed(WHAT, tr!("the package does not hold it"), NO_UV)) }
+    if program.is_file() { Ok(program) } else { Err(install_error(WHAT, tr!("the package does not hold it"), NO_UV)) }
 }
 
 /// Reads pip's index, because uv ignores pip's settings.
 async fn index_of_pip(folder: &Path, cancel: &CancellationToken) -> Vec<(&'static str, String)> {
-    let mut command = pip(folder);
+    let mut command = pip_command(folder);
     command.args(["config", "list"]);
-    match heard(command, cancel, |_| {}).await {
+    match run_command(command, cancel, |_| {}).await {
         Ok(Some(output)) => index_variables(&String::from_utf8_lossy(&output.stdout)),
         _ => vec![],
     }
@@ -135,7 +136,7 @@ fn index_variables(settings: &str) -> Vec<(&'static str, String)> {
 }
 
 /// Runs a command to its end; returns `None` when cancelled. Passes each line of its error output on as it arrives.
-async fn heard(
+async fn run_command(
     mut command: Command,
     cancel: &CancellationToken,
     mut on_line: impl FnMut(&str),
@@ -144,7 +145,7 @@ async fn heard(
     let mut child = command.spawn()?;
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     let work = async {
-        let ((), stdout, stderr) = tokio::join!(async {}, lines(stdout, |_| {}), lines(stderr, &mut on_line));
+        let ((), stdout, stderr) = tokio::join!(async {}, read_lines(stdout, |_| {}), read_lines(stderr, &mut on_line));
         child.wait().await.map(|status| Output { status, stdout, stderr })
     };
     let done = tokio::select! {
@@ -161,7 +162,7 @@ async fn heard(
     }
 }
 
-async fn lines(pipe: Option<impl AsyncRead + Unpin>, mut on_line: impl FnMut(&str)) -> Vec<u8> {
+async fn read_lines(pipe: Option<impl AsyncRead + Unpin>, mut on_line: impl FnMut(&str)) -> Vec<u8> {
     let mut all = Vec::new();
     let Some(pipe) = pipe else { return all };
     let mut input = BufReader::new(pipe);
@@ -173,14 +174,14 @@ async fn lines(pipe: Option<impl AsyncRead + Unpin>, mut on_line: impl FnMut(&st
     all
 }
 
-fn succeeded<'a>(what: &'static str, output: &'a Output, hint: &'static str) -> Result<&'a Output, PythonError> {
+fn check_success<'a>(what: &'static str, output: &'a Output, hint: &'static str) -> Result<&'a Output, PythonError> {
     if output.status.success() {
         return Ok(output);
     }
     let text = String::from_utf8_lossy(&output.stderr);
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let message = without_logins(&lines[lines.len().saturating_sub(TOLD)..].join(" "));
-    Err(failed(what, if message.is_empty() { output.status.to_string() } else { message }, hint))
+    Err(install_error(what, if message.is_empty() { output.status.to_string() } else { message }, hint))
 }
 
 /// Removes names and passwords from addresses in a message.
@@ -249,7 +250,7 @@ mod tests {
     async fn what_is_started_in_that_folder() {
         let Ok(folder) = std::env::var(ELSEWHERE) else { return };
         index_of_pip(Path::new(&folder), &CancellationToken::new()).await;
-        let _ = fetched(Path::new(&folder), &CancellationToken::new()).await;
+        let _ = install_with_pip(Path::new(&folder), &CancellationToken::new()).await;
         let _ = crate::Interpreter::of_system().await;
     }
 

@@ -212,7 +212,7 @@ async fn setting_up_is_whole_or_nothing() {
     let error = Environment::install(folder.path(), &sandbox(), &stop, &cancel).await.unwrap_err();
     assert!(matches!(error, PythonError::Cancelled), "{error:?}");
     assert_eq!(Environment::find(folder.path()), None);
-    assert_eq!(Environment::size(folder.path()), 0);
+    assert_eq!(Environment::size_on_disk(folder.path()), 0);
 
     let steps = Mutex::new(vec![]);
     let note = |progress: vitrine_python::Progress| {
@@ -223,10 +223,10 @@ async fn setting_up_is_whole_or_nothing() {
     };
     let started = Instant::now();
     let made = Environment::install(folder.path(), &sandbox(), &note, &CancellationToken::new()).await.unwrap();
-    eprintln!("installed in {:?}: {} bytes", started.elapsed(), Environment::size(folder.path()));
+    eprintln!("installed in {:?}: {} bytes", started.elapsed(), Environment::size_on_disk(folder.path()));
     assert_eq!(*steps.lock().unwrap(), [Step::Installer, Step::Interpreter, Step::Packages, Step::Trial]);
     assert_eq!(Environment::find(folder.path()), Some(made));
-    let size = Environment::size(folder.path()) as f64 / vitrine_python::INSTALLED_BYTES as f64;
+    let size = Environment::size_on_disk(folder.path()) as f64 / vitrine_python::INSTALLED_BYTES as f64;
     assert!((0.8..1.2).contains(&size), "{size}");
     Environment::remove(folder.path()).unwrap();
     assert_eq!(Environment::find(folder.path()), None);
@@ -238,7 +238,7 @@ async fn setting_up_is_whole_or_nothing() {
 async fn how_long_it_takes() {
     let desk = Desk::new().await;
     let orders = [desk.orders().await];
-    let bare = Environment::bare(Interpreter::of_system().await.unwrap());
+    let bare = Environment::without_packages(Interpreter::of_system().await.unwrap());
     for (what, code) in [
         ("empty", ""),
         ("pandas", "import pandas"),

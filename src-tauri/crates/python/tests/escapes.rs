@@ -9,7 +9,7 @@ use vitrine_python::{PythonError, SandboxKind};
 
 #[tokio::test]
 async fn the_strongest_kind_is_taken_and_says_what_it_is() {
-    let best = support::sandbox().available().await.unwrap();
+    let best = support::sandbox().check_available().await.unwrap();
     assert_eq!(best, kinds().await[0]);
     assert!(best.to_string().contains("filter of system calls"), "{best}");
 }
@@ -17,7 +17,7 @@ async fn the_strongest_kind_is_taken_and_says_what_it_is() {
 #[tokio::test]
 async fn without_a_warden_nothing_runs() {
     let none = vitrine_python::Sandbox::new("/no/such/program");
-    let why = none.available().await.unwrap_err();
+    let why = none.check_available().await.unwrap_err();
     assert!(why.contains("could not be started from /no/such/program"), "{why}");
 }
 

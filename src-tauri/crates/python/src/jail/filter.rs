@@ -105,23 +105,28 @@ pub fn put_on(own: u32) -> Result<(), Failure> {
     let architecture = ARCHITECTURE.ok_or("the filter of system calls is not made for this processor")?;
     let absent = NOT_THERE.iter().map(|call| (*call, vec![])).collect();
     let denied = SeccompAction::Errno(libc::ENOSYS as u32);
-    install(SeccompFilter::new(absent, SeccompAction::Allow, denied, architecture))?;
+    install_filter(SeccompFilter::new(absent, SeccompAction::Allow, denied, architecture))?;
     let refused = SeccompAction::Errno(libc::EPERM as u32);
-    install(SeccompFilter::new(rules(own).map_err(words)?, refused, SeccompAction::Allow, architecture))
+    install_filter(SeccompFilter::new(
+        build_rules(own).map_err(describe_error)?,
+        refused,
+        SeccompAction::Allow,
+        architecture,
+    ))
 }
 
-fn install(filter: Result<SeccompFilter, seccompiler::BackendError>) -> Result<(), Failure> {
-    let program: BpfProgram = filter.and_then(TryInto::try_into).map_err(words)?;
-    apply_filter(&program).map_err(words)
+fn install_filter(filter: Result<SeccompFilter, seccompiler::BackendError>) -> Result<(), Failure> {
+    let program: BpfProgram = filter.and_then(TryInto::try_into).map_err(describe_error)?;
+    apply_filter(&program).map_err(describe_error)
 }
 
-fn words(error: impl std::fmt::Display) -> Failure {
+fn describe_error(error: impl std::fmt::Display) -> Failure {
     format!("the filter of system calls: {error}")
 }
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-fn rules(own: u32) -> Result<Rules, seccompiler::BackendError> {
+fn build_rules(own: u32) -> Result<Rules, seccompiler::BackendError> {
     let mut rules: Rules = ALLOWED.iter().chain(ALLOWED_HERE).map(|call| (*call, vec![])).collect();
     let mut when = |call: libc::c_long, argument: u8, is: Is, values: &[u64]| {
         let one = |value: &u64| {

@@ -10,7 +10,7 @@ use landlock::{
 use super::system::landlock_version;
 
 /// Checks that this kernel supports Landlock; fails with a reason for the user.
-pub fn supported() -> Result<(), String> {
+pub fn check_support() -> Result<(), String> {
     let why = match landlock_version() {
         Ok(_) => return Ok(()),
         Err(error) if error.raw_os_error() == Some(libc::EOPNOTSUPP) => {
@@ -26,15 +26,15 @@ pub fn supported() -> Result<(), String> {
 
 /// Restricts this process: it may read `readable` (files, and folders with their contents), start `program` again, and
 /// open nothing else. On newer kernels, additional kinds of access are forbidden too.
-pub fn restrict(program: &PathBuf, readable: &[PathBuf]) -> Result<(), String> {
-    match rules(program, readable) {
+pub fn restrict_process(program: &PathBuf, readable: &[PathBuf]) -> Result<(), String> {
+    match apply_ruleset(program, readable) {
         Ok(RulesetStatus::NotEnforced) => Err("Landlock did not take effect".to_owned()),
         Ok(_) => Ok(()),
         Err(error) => Err(format!("Landlock: {error}")),
     }
 }
 
-fn rules(program: &PathBuf, readable: &[PathBuf]) -> Result<RulesetStatus, RulesetError> {
+fn apply_ruleset(program: &PathBuf, readable: &[PathBuf]) -> Result<RulesetStatus, RulesetError> {
     let mut ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(ABI::V5))?

@@ -32,7 +32,7 @@ pub fn run_jail_if_asked() {
 /// Reads one order from standard input, executes it, reports on standard output, and exits.
 pub fn run_jail() -> ! {
     #[cfg(target_os = "linux")]
-    warden::serve();
+    warden::execute_order();
     #[cfg(not(target_os = "linux"))]
     std::process::exit(2)
 }

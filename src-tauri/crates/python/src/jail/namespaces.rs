@@ -49,7 +49,7 @@ pub fn enter_root_of(readable: &[PathBuf]) -> io::Result<()> {
     let mut paths: Vec<&PathBuf> = readable.iter().collect();
     paths.sort_by_key(|path| path.components().count());
     for path in paths {
-        show(path)?;
+        expose_path(path)?;
     }
     unmount(OLD)?;
     fs::remove_dir(name_of_old())?;
@@ -57,10 +57,10 @@ pub fn enter_root_of(readable: &[PathBuf]) -> io::Result<()> {
 }
 
 /// Makes a file or folder of the old root visible at the same path.
-fn show(path: &Path) -> io::Result<()> {
+fn expose_path(path: &Path) -> io::Result<()> {
     let Ok(inner) = path.strip_prefix("/") else { return Ok(()) };
     // Links are resolved manually below the old root, because they would lead into the new one.
-    let Ok(source) = resolved(inner, 0) else { return Ok(()) };
+    let Ok(source) = resolve_links(inner, 0) else { return Ok(()) };
     if source.is_dir() {
         if path.is_dir() {
             // The path is within a folder that is already visible.
@@ -92,7 +92,7 @@ fn name_of_old() -> &'static Path {
 }
 
 /// Resolves all links of a path below [`OLD`]; fails if the path does not exist.
-fn resolved(inner: &Path, depth: u32) -> io::Result<PathBuf> {
+fn resolve_links(inner: &Path, depth: u32) -> io::Result<PathBuf> {
     if depth > 40 {
         return Err(io::ErrorKind::InvalidInput.into());
     }
@@ -110,7 +110,7 @@ fn resolved(inner: &Path, depth: u32) -> io::Result<PathBuf> {
             let base =
                 if target.is_absolute() { Path::new("") } else { at.strip_prefix(&root).unwrap_or(Path::new("")) };
             let rest = target.strip_prefix("/").unwrap_or(&target);
-            return resolved(&base.join(rest).join(parts.as_path()), depth + 1);
+            return resolve_links(&base.join(rest).join(parts.as_path()), depth + 1);
         }
     }
     fs::symlink_metadata(&at).map(|_| at)

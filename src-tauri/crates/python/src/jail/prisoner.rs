@@ -44,48 +44,48 @@ pub struct Stillbirth {
 }
 
 impl Stillbirth {
-    fn at(what: &str) -> impl FnOnce(io::Error) -> Self {
+    fn at_step(what: &str) -> impl FnOnce(io::Error) -> Self {
         move |error| Self { message: format!("{what}: {error}") }
     }
 }
 
 /// Becomes the payload, or reports the failure and exits. Never returns.
-pub fn live(birth: Birth<'_>, complaints: OwnedFd) -> ! {
+pub fn run_payload(birth: Birth<'_>, complaints: OwnedFd) -> ! {
     let mut complaints = Some(complaints);
     let Err(stillbirth) = grow_up(birth, &mut complaints);
     if let (Some(pipe), Ok(text)) = (complaints, serde_json::to_vec(&stillbirth)) {
         let _ = std::fs::File::from(pipe).write_all(&text);
     }
-    system::leave(70)
+    system::exit_process(70)
 }
 
 fn grow_up(birth: Birth<'_>, complaints: &mut Option<OwnedFd>) -> Result<Infallible, Stillbirth> {
-    die_with_the_warden(birth.warden_lives).map_err(Stillbirth::at("its parent"))?;
+    die_with_the_warden(birth.warden_lives).map_err(Stillbirth::at_step("its parent"))?;
     if birth.kind.has_namespaces() {
         let (user, group) = birth.user;
         namespaces::name_user(user, group)
             .and_then(|()| namespaces::enter_root_of(birth.readable))
             .map_err(|error| Stillbirth { message: format!("namespaces: {error}") })?;
     }
-    rights::bound(&birth.bounds, birth.kind.has_namespaces()).map_err(Stillbirth::at("its limits"))?;
-    system::drop_capabilities().map_err(Stillbirth::at("its rights"))?;
+    rights::set_limits(&birth.bounds, birth.kind.has_namespaces()).map_err(Stillbirth::at_step("its limits"))?;
+    system::drop_capabilities().map_err(Stillbirth::at_step("its rights"))?;
     if birth.kind.has_landlock() {
-        landlock::restrict(birth.program, birth.readable).map_err(|message| Stillbirth { message })?;
+        landlock::restrict_process(birth.program, birth.readable).map_err(|message| Stillbirth { message })?;
     }
     // Repeated, because dropping rights may have cleared it.
-    die_with_the_warden(birth.warden_lives).map_err(Stillbirth::at("its parent"))?;
+    die_with_the_warden(birth.warden_lives).map_err(Stillbirth::at_step("its parent"))?;
     if let Some(pipe) = complaints.take() {
-        *complaints = Some(system::arrange(&birth.files, pipe).map_err(Stillbirth::at("its files"))?);
+        *complaints = Some(system::assign_descriptors(&birth.files, pipe).map_err(Stillbirth::at_step("its files"))?);
     }
     filter::put_on(std::process::id()).map_err(|message| Stillbirth { message })?;
     match birth.payload {
-        Payload::Probe(outside) => probe(outside),
+        Payload::Probe(outside) => probe_isolation(outside),
         Payload::Python => {
             let mut interpreter = Command::new(birth.program);
             // Without user settings, site-packages and compiled files, in UTF-8.
             interpreter.args(["-I", "-S", "-B", "-X", "utf8", "-c", crate::sandbox::WRAPPER]);
-            interpreter.env_clear().envs(environment(birth.bounds.threads));
-            Err(Stillbirth::at("the interpreter")(interpreter.exec()))
+            interpreter.env_clear().envs(environment_variables(birth.bounds.threads));
+            Err(Stillbirth::at_step("the interpreter")(interpreter.exec()))
         }
     }
 }
@@ -101,7 +101,7 @@ fn die_with_the_warden(lives: &OwnedFd) -> io::Result<()> {
 }
 
 /// Returns the complete environment variables, with none of the user's. Thread pools of the packages are kept small.
-fn environment(threads: u32) -> [(&'static str, String); 8] {
+fn environment_variables(threads: u32) -> [(&'static str, String); 8] {
     let few = (threads / 4).clamp(1, 4).to_string();
     [
         ("LANG", "C.UTF-8".to_owned()),
@@ -117,14 +117,14 @@ fn environment(threads: u32) -> [(&'static str, String); 8] {
 }
 
 /// Reports which forbidden operations succeeded; there must be none.
-fn probe(outside: &Path) -> Result<Infallible, Stillbirth> {
-    let mut won = system::tempt();
+fn probe_isolation(outside: &Path) -> Result<Infallible, Stillbirth> {
+    let mut won = system::attempt_escapes();
     if std::fs::File::open(outside).is_ok() {
         won.push("read a file");
     }
     let message = won.join(", ");
     if message.is_empty() {
-        system::leave(0)
+        system::exit_process(0)
     }
     Err(Stillbirth { message: format!("a trial run inside it could {message}") })
 }

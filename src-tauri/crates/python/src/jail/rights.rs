@@ -23,7 +23,7 @@ pub struct Bounds {
 
 /// Sets the kernel's resource limits. The warden also monitors memory, because shared memory is not part of the data
 /// limit.
-pub fn bound(bounds: &Bounds, own_namespace: bool) -> io::Result<()> {
+pub fn set_limits(bounds: &Bounds, own_namespace: bool) -> io::Result<()> {
     let cpu = (bounds.seconds + 1) * u64::from(bounds.threads.clamp(1, 64));
     let mut limits = vec![
         (Resource::Data, bounds.memory),

@@ -7,7 +7,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 
 use libc::{c_int, c_long, c_ulong, pid_t};
 
-fn check(result: c_long) -> io::Result<c_long> {
+fn check_result(result: c_long) -> io::Result<c_long> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
 }
 
@@ -18,29 +18,29 @@ pub fn fork_into(namespaces: c_int) -> io::Result<pid_t> {
     let flags = c_ulong::from((namespaces | libc::SIGCHLD).cast_unsigned());
     // SAFETY: without its own stack the child continues on a copy of this one, as after fork.
     let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0usize, 0usize, 0usize, 0usize) };
-    Ok(check(pid)? as pid_t)
+    Ok(check_result(pid)? as pid_t)
 }
 
 /// Assigns the files the descriptors 0, 1, 2 and so on, and the next one to `kept`, which is closed on exec. Closes all
 /// other descriptors of the process, so that the callers' handles become invalid.
-pub fn arrange(files: &[&OwnedFd], kept: OwnedFd) -> io::Result<OwnedFd> {
+pub fn assign_descriptors(files: &[&OwnedFd], kept: OwnedFd) -> io::Result<OwnedFd> {
     // Moves the files away from the target descriptors first.
     let above = 100 + files.len() as c_int;
     let away = |fd: RawFd| {
         // SAFETY: numbers in and out.
-        check(unsafe { libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, above) }.into()).map(|fd| fd as RawFd)
+        check_result(unsafe { libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, above) }.into()).map(|fd| fd as RawFd)
     };
     let moved: Vec<RawFd> = files.iter().map(|file| away(file.as_raw_fd())).collect::<io::Result<_>>()?;
     let kept_away = away(kept.as_raw_fd())?;
     let last = files.len() as RawFd;
     for (number, from) in moved.iter().enumerate() {
         // SAFETY: as above; dup2 lets the new number survive exec.
-        check(unsafe { libc::dup2(*from, number as RawFd) }.into())?;
+        check_result(unsafe { libc::dup2(*from, number as RawFd) }.into())?;
     }
     // SAFETY: as above. What Rust still believes to own is forgotten by the caller, who never returns.
     unsafe {
-        check(libc::dup3(kept_away, last, libc::O_CLOEXEC).into())?;
-        check(libc::syscall(libc::SYS_close_range, (last + 1) as libc::c_uint, libc::c_uint::MAX, 0))?;
+        check_result(libc::dup3(kept_away, last, libc::O_CLOEXEC).into())?;
+        check_result(libc::syscall(libc::SYS_close_range, (last + 1) as libc::c_uint, libc::c_uint::MAX, 0))?;
         std::mem::forget(kept);
         Ok(OwnedFd::from_raw_fd(last))
     }
@@ -57,20 +57,20 @@ pub fn mount(source: &CStr, target: &CStr, kind: &CStr, flags: c_ulong, options:
     // SAFETY: C strings and flags.
     let result =
         unsafe { libc::mount(source.as_ptr(), target.as_ptr(), kind.as_ptr(), flags, options.as_ptr().cast()) };
-    check(result.into()).map(drop)
+    check_result(result.into()).map(drop)
 }
 
 /// Detaches a mount immediately; the kernel removes it after its last use.
 pub fn unmount(target: &CStr) -> io::Result<()> {
     // SAFETY: a C string and a flag.
-    check(unsafe { libc::umount2(target.as_ptr(), libc::MNT_DETACH) }.into()).map(drop)
+    check_result(unsafe { libc::umount2(target.as_ptr(), libc::MNT_DETACH) }.into()).map(drop)
 }
 
 /// Returns the version of Landlock, or the kernel's error if it is unavailable.
 pub fn landlock_version() -> io::Result<c_long> {
     const VERSION: u32 = 1;
     // SAFETY: without a structure and with this flag it only answers.
-    check(unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0usize, VERSION) })
+    check_result(unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0usize, VERSION) })
 }
 
 /// Makes a mount and all mounts below it read-only, without devices and set-user-id programs.
@@ -92,7 +92,7 @@ pub fn seal_mount(path: &CStr) -> io::Result<()> {
             size_of::<libc::mount_attr>(),
         )
     };
-    check(result).map(drop)
+    check_result(result).map(drop)
 }
 
 /// Drops every capability of this process and of programs that it executes, even for root; none can be regained.
@@ -123,14 +123,14 @@ pub fn drop_capabilities() -> io::Result<()> {
         }
         libc::prctl(libc::PR_SET_SECUREBITS, NO_ROOT, 0, 0, 0);
         libc::prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_CLEAR_ALL as c_ulong, 0, 0, 0);
-        check(libc::syscall(libc::SYS_capset, &raw const header, none.as_ptr()))?;
-        check(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0).into())?;
+        check_result(libc::syscall(libc::SYS_capset, &raw const header, none.as_ptr()))?;
+        check_result(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0).into())?;
     }
     Ok(())
 }
 
 /// Attempts forbidden operations: starting a process and opening a socket. Returns the names of successful ones.
-pub fn tempt() -> Vec<&'static str> {
+pub fn attempt_escapes() -> Vec<&'static str> {
     let mut won = Vec::new();
     // SAFETY: numbers in and out. A child, if there were one, ends at once.
     unsafe {
@@ -149,7 +149,7 @@ pub fn tempt() -> Vec<&'static str> {
 }
 
 /// Ends this process without running exit handlers.
-pub fn leave(status: i32) -> ! {
+pub fn exit_process(status: i32) -> ! {
     // SAFETY: it does not return.
     unsafe { libc::_exit(status) }
 }

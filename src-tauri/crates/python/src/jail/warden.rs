@@ -10,20 +10,20 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, WaitOptions, getegid, geteuid, setsid, waitpid};
 
-use super::prisoner::{Birth, Payload, Stillbirth, live};
+use super::prisoner::{Birth, Payload, Stillbirth, run_payload};
 use super::rights::Bounds;
-use super::watch::{Seen, Watched, watch};
+use super::watch::{Seen, Watched, watch_prisoner};
 use super::{landlock, namespaces, system};
 use crate::protocol::{End, Order, Report, Run, SandboxKind, Task};
 
 /// Executes one order and exits.
-pub fn serve() -> ! {
+pub fn execute_order() -> ! {
     system::close_inherited();
     // A separate session, so that signals of the application's terminal do not arrive here.
     let _ = setsid();
     let mut line = String::new();
     let order = io::stdin().lock().read_line(&mut line).ok().and_then(|_| serde_json::from_str::<Order>(&line).ok());
-    let Some(order) = order else { system::leave(2) };
+    let Some(order) = order else { system::exit_process(2) };
     let report = match carry_out(&order) {
         Ok(report) => report,
         Err(end) => {
@@ -33,7 +33,7 @@ pub fn serve() -> ! {
     let mut text = serde_json::to_vec(&report).unwrap_or_default();
     text.push(b'\n');
     let sent = io::stdout().write_all(&text).and_then(|()| io::stdout().flush());
-    system::leave(i32::from(sent.is_err()))
+    system::exit_process(i32::from(sent.is_err()))
 }
 
 /// The program, paths and open files that the prisoner receives.
@@ -50,15 +50,15 @@ fn carry_out(order: &Order) -> Result<Report, End> {
     let failed = |error: io::Error| End::NoSandbox { why: format!("its process could not be prepared: {error}") };
     let cell = match &order.task {
         Task::Probe { .. } => empty_cell().map_err(failed)?,
-        Task::Run(run) => furnish(run)?,
+        Task::Run(run) => open_cell(run)?,
     };
-    let no_landlock = landlock::supported().err();
+    let no_landlock = landlock::check_support().err();
     let mut reasons: Vec<String> = no_landlock.iter().cloned().collect();
     for kind in &order.kinds {
         if kind.has_landlock() && no_landlock.is_some() {
             continue;
         }
-        match imprison(order, &cell, *kind).map_err(failed)? {
+        match run_prisoner(order, &cell, *kind).map_err(failed)? {
             Ok(seen) => {
                 return Ok(Report {
                     kind: Some(*kind),
@@ -85,7 +85,7 @@ fn empty_cell() -> io::Result<Cell> {
     Ok(Cell { program: PathBuf::new(), readable: vec![], result, setup, inputs: vec![], inputs_bytes: 0 })
 }
 
-fn furnish(run: &Run) -> Result<Cell, End> {
+fn open_cell(run: &Run) -> Result<Cell, End> {
     let at = |path: &Path| {
         let path = path.to_owned();
         move |error: io::Error| End::File { path, error: error.to_string() }
@@ -107,7 +107,8 @@ fn furnish(run: &Run) -> Result<Cell, End> {
         OpenOptions::new().write(true).create_new(true).mode(0o600).open(&run.output).map_err(at(&run.output))?;
     let names: Vec<&String> = run.inputs.iter().map(|(name, _)| name).collect();
     let setup = serde_json::json!({ "code": run.code, "packages": run.packages, "inputs": names });
-    let setup = note(&setup.to_string()).map_err(|e| End::NoSandbox { why: format!("no memory for the code: {e}") })?;
+    let setup = create_memory_file(&setup.to_string())
+        .map_err(|e| End::NoSandbox { why: format!("no memory for the code: {e}") })?;
     let mut readable = run.readable.clone();
     readable.push(run.interpreter.clone());
     readable.extend(run.packages.clone());
@@ -115,14 +116,14 @@ fn furnish(run: &Run) -> Result<Cell, End> {
 }
 
 /// Creates a file in memory with this text.
-fn note(text: &str) -> io::Result<OwnedFd> {
+fn create_memory_file(text: &str) -> io::Result<OwnedFd> {
     let mut file = File::from(memfd_create(c"order", MemfdFlags::CLOEXEC)?);
     file.write_all(text.as_bytes())?;
     Ok(file.into())
 }
 
 /// Starts the prisoner with this kind of isolation and waits until it has ended.
-fn imprison(order: &Order, cell: &Cell, kind: SandboxKind) -> io::Result<Result<Seen, Stillbirth>> {
+fn run_prisoner(order: &Order, cell: &Cell, kind: SandboxKind) -> io::Result<Result<Seen, Stillbirth>> {
     let stdin = OwnedFd::from(File::open("/dev/null")?);
     let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(io::Error::from);
     let (stdout, stderr, verdict, complaints, life) = (pipe()?, pipe()?, pipe()?, pipe()?, pipe()?);
@@ -156,7 +157,7 @@ fn imprison(order: &Order, cell: &Cell, kind: SandboxKind) -> io::Result<Result<
         };
         let (program, readable) = (&cell.program, &*cell.readable);
         let birth = Birth { kind, payload, program, readable, bounds, files, warden_lives: &life.0, user };
-        live(birth, complaints.1);
+        run_payload(birth, complaints.1);
     }
     drop((stdin, stdout.1, stderr.1, verdict.1, complaints.1));
     // Empty if the child has become the interpreter or has ended.
@@ -167,7 +168,7 @@ fn imprison(order: &Order, cell: &Cell, kind: SandboxKind) -> io::Result<Result<
         return Ok(Err(stillbirth));
     }
     let watched = Watched { pid, stdout: stdout.0, stderr: stderr.0, verdict: verdict.0, started };
-    let seen = watch(watched, order);
+    let seen = watch_prisoner(watched, order);
     drop(life);
     seen.map(Ok)
 }

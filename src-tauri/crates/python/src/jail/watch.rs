@@ -73,7 +73,7 @@ impl Stream {
 }
 
 /// Monitors the prisoner until it has ended.
-pub fn watch(watched: Watched, order: &Order) -> io::Result<Seen> {
+pub fn watch_prisoner(watched: Watched, order: &Order) -> io::Result<Seen> {
     let deadline = watched.started + Duration::from_millis(order.time_ms);
     let pid = Pid::from_raw(watched.pid).ok_or(io::ErrorKind::InvalidInput)?;
     let ended = pidfd_open(pid, PidfdFlags::empty())?;
@@ -112,7 +112,7 @@ pub fn watch(watched: Watched, order: &Order) -> io::Result<Seen> {
             killed_for = Some(End::TooLong);
         } else if looked.elapsed() >= Duration::from_millis(TICK) {
             looked = Instant::now();
-            killed_for = excess(watched.pid, order);
+            killed_for = find_excess(watched.pid, order);
         }
         if killed_for.is_some() {
             // In a namespace it is the first process, whose end kills all others; elsewhere it cannot start any.
@@ -136,7 +136,7 @@ pub fn watch(watched: Watched, order: &Order) -> io::Result<Seen> {
 }
 
 /// Checks for excess memory or threads.
-fn excess(pid: i32, order: &Order) -> Option<End> {
+fn find_excess(pid: i32, order: &Order) -> Option<End> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let number = |name: &str| -> u64 {
         let line = status.lines().find_map(|line| line.strip_prefix(name));

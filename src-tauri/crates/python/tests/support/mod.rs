@@ -20,7 +20,7 @@ pub fn sandbox() -> Sandbox {
 pub async fn kinds() -> Vec<SandboxKind> {
     let mut found = vec![];
     for kind in KINDS {
-        match sandbox().only(kind).available().await {
+        match sandbox().with_kind(kind).check_available().await {
             Ok(_) => found.push(kind),
             Err(why) => eprintln!("not here: {kind}: {why}"),
         }
@@ -31,7 +31,7 @@ pub async fn kinds() -> Vec<SandboxKind> {
 
 /// Returns an interpreter without packages: its code can only print or raise.
 pub async fn bare() -> Environment {
-    Environment::bare(Interpreter::of_system().await.expect("these tests need CPython 3.10 to 3.14"))
+    Environment::without_packages(Interpreter::of_system().await.expect("these tests need CPython 3.10 to 3.14"))
 }
 
 /// Returns short limits, so that code that should have been stopped is noticed soon.
@@ -44,7 +44,7 @@ pub async fn run_in(kind: SandboxKind, code: &str, limits: &Limits) -> Result<Ou
     let output = folder.path().join("result.parquet");
     let script = Script::new(code).unwrap();
     let job = Job { script: &script, inputs: &[], output: &output };
-    let outcome = sandbox().only(kind).run(&bare().await, job, limits, &CancellationToken::new()).await;
+    let outcome = sandbox().with_kind(kind).run(&bare().await, job, limits, &CancellationToken::new()).await;
     assert!(outcome.is_ok() || !output.exists(), "a failed run leaves nothing: {outcome:?}");
     let children = children(std::process::id());
     assert!(children.is_empty(), "{kind}: left behind: {children:?}");
