@@ -12,8 +12,8 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::Dialect;
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{
-    CsvOptions, ExportFormat, ExportOptions, Limits, OpenOptions, Warehouse, WarehouseKind, WarehouseUri, export,
-    open_with,
+    CsvOptions, ExportFormat, ExportOptions, Limits, OpenOptions, Warehouse, WarehouseKind, WarehouseUri,
+    export_batches, open_with,
 };
 
 const EXPORTED: u64 = 20_000_000;
@@ -74,11 +74,11 @@ async fn in_turn(
     for turn in 0..2 * times + 2 {
         let (warehouse, times) = (&both[turn % 2], &mut taken[turn % 2]);
         let began = Instant::now();
-        let mut batches = warehouse.query(&sql, limits.clone(), CancellationToken::new()).await?;
+        let mut batches = warehouse.run_query(&sql, limits.clone(), CancellationToken::new()).await?;
         match dest {
             Some(dest) => {
                 let options = ExportOptions { format: ExportFormat::Csv, csv: CsvOptions::default(), about: None };
-                export(batches, dest, options, |_| {}, CancellationToken::new()).await?;
+                export_batches(batches, dest, options, |_| {}, CancellationToken::new()).await?;
             }
             None => while batches.stream.try_next().await?.is_some() {},
         }

@@ -15,7 +15,7 @@ use vitrine_eval::{EvalScope, Pack};
 use vitrine_explain::{Bounds, Explainer, Known};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql};
 use vitrine_sql_steps::{StepKind, take_apart};
-use vitrine_warehouse::{Limits, Warehouse, digest, prove, read_page};
+use vitrine_warehouse::{Limits, Warehouse, digest_rows, prove, read_page};
 
 /// Maximum number of compared rows; includes all rows of these packs.
 const ROWS: u64 = 1_000_000;
@@ -143,8 +143,8 @@ struct Database {
 
 impl Database {
     async fn open(address: &str) -> Result<Self> {
-        let warehouse = vitrine_warehouse::open(&engines::opened(address)?).await?;
-        let catalog = warehouse.catalog().await?;
+        let warehouse = vitrine_warehouse::open_warehouse(&engines::opened(address)?).await?;
+        let catalog = warehouse.load_catalog().await?;
         let options = ProfileOptions { sample_rows: SAMPLE, ..ProfileOptions::default() };
         let cancel = CancellationToken::new();
         let profile =
@@ -154,14 +154,14 @@ impl Database {
 
     async fn result(&self, sql: &ReadOnlySql) -> Option<Page> {
         let limits = Limits { timeout: TIMEOUT, ..Limits::default() };
-        let batches = self.warehouse.query(sql, limits, CancellationToken::new()).await.ok()?;
+        let batches = self.warehouse.run_query(sql, limits, CancellationToken::new()).await.ok()?;
         read_page(batches, ROWS).await.ok()
     }
 
     /// Returns the query of a text with its result. If it fails because of texts in double quotes, its names are
     /// repaired in the only way that binds.
     async fn gold(&self, text: &str) -> Option<(ReadOnlySql, Page)> {
-        let sql = prove(text, &self.catalog).ok()?;
+        let sql = prove_read_only(text, &self.catalog).ok()?;
         if let Some(page) = self.result(&sql).await {
             return Some((sql, page));
         }
@@ -213,7 +213,7 @@ async fn look_at(gold: &str, database: &Database, tally: &mut Tally) {
     let Some(chain) = gold.with_text(&steps.full_sql()) else { return };
     let given = database.result(&chain).await;
     let ordered = gold.is_ordered();
-    if let Some(given) = given.as_ref().filter(|given| digest(given, ordered) == digest(&expected, ordered)) {
+    if let Some(given) = given.as_ref().filter(|given| digest_rows(given, ordered) == digest_rows(&expected, ordered)) {
         tally.same += 1;
         tally.renamed += u64::from(names(given) != names(&expected));
     } else if is_cut_among_equals(&gold, &expected, database).await {

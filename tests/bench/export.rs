@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::Dialect;
 use vitrine_sql::ReadOnlySql;
-use vitrine_warehouse::{CsvOptions, ExportFormat, ExportOptions, Limits, WarehouseKind, WarehouseUri, export};
+use vitrine_warehouse::{CsvOptions, ExportFormat, ExportOptions, Limits, WarehouseKind, WarehouseUri, export_batches};
 
 const ROWS: u64 = 10_000_000;
 /// Memory must not grow with the rows: the maximum growth for ten times as many rows.
@@ -65,14 +65,14 @@ fn everything(path: &Path) -> String {
 
 /// Measures the program's export.
 pub async fn measure(orders: Orders) -> Result<Written> {
-    let warehouse = vitrine_warehouse::open(&WarehouseUri::new(WarehouseKind::File, &orders.path)).await?;
+    let warehouse = vitrine_warehouse::open_warehouse(&WarehouseUri::new(WarehouseKind::File, &orders.path)).await?;
     let sql = ReadOnlySql::parse(&everything(&orders.path), Dialect::Duckdb)?;
     let limits = Limits { rows: None, timeout: Duration::from_secs(600), ..Limits::default() };
     let dest = orders.path.with_extension("csv");
     let began = Instant::now();
-    let batches = warehouse.query(&sql, limits, CancellationToken::new()).await?;
+    let batches = warehouse.run_query(&sql, limits, CancellationToken::new()).await?;
     let options = ExportOptions { format: ExportFormat::Csv, csv: CsvOptions::default(), about: None };
-    export(batches, &dest, options, |_| {}, CancellationToken::new()).await?;
+    export_batches(batches, &dest, options, |_| {}, CancellationToken::new()).await?;
     written(began, &dest)
 }
 

@@ -132,11 +132,11 @@ async fn close(app: &App, (handle, _): (ResultHandle, Instant)) -> Result<()> {
 }
 
 async fn first_batch(uri: &WarehouseUri) -> Result<f64> {
-    let warehouse = vitrine_warehouse::open(uri).await?;
+    let warehouse = vitrine_warehouse::open_warehouse(uri).await?;
     let sql = ReadOnlySql::parse(QUERY, Dialect::Duckdb)?;
     let began = Instant::now();
     let mut batches =
-        warehouse.query(&sql, Limits { rows: None, ..Limits::default() }, CancellationToken::new()).await?;
+        warehouse.run_query(&sql, Limits { rows: None, ..Limits::default() }, CancellationToken::new()).await?;
     batches.stream.next().await.context("no batch came")??;
     Ok(began.elapsed().as_secs_f64())
 }

@@ -52,8 +52,8 @@ pub fn section(options: &Options) -> Result<Section> {
 
 /// Measures the profile that is created when a file is opened.
 pub async fn measure(orders: Orders) -> Result<Profiled> {
-    let warehouse = vitrine_warehouse::open(&WarehouseUri::new(WarehouseKind::File, &orders.path)).await?;
-    let catalog = warehouse.catalog().await?;
+    let warehouse = vitrine_warehouse::open_warehouse(&WarehouseUri::new(WarehouseKind::File, &orders.path)).await?;
+    let catalog = warehouse.load_catalog().await?;
     let options = ProfileOptions::default();
     let began = Instant::now();
     let profile =

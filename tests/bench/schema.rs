@@ -194,7 +194,7 @@ pub async fn measure(schemas: Schemas) -> Result<Vec<Measurement>> {
 
 async fn read(folder: &Path) -> Result<Catalog> {
     let uri = WarehouseUri::new(WarehouseKind::Ddl, folder);
-    Ok(vitrine_warehouse::open(&uri).await?.catalog().await?)
+    Ok(vitrine_warehouse::open_warehouse(&uri).await?.load_catalog().await?)
 }
 
 fn is_whole(compressed: &Compressed, catalog: &Catalog) -> bool {

@@ -249,8 +249,8 @@ pub async fn make(column: Column) -> Result<()> {
 
 /// Creates the profile that the index uses to select columns.
 pub async fn profile(column: Column) -> Result<()> {
-    let warehouse = vitrine_warehouse::open(&column.uri()).await?;
-    let catalog = warehouse.catalog().await?;
+    let warehouse = vitrine_warehouse::open_warehouse(&column.uri()).await?;
+    let catalog = warehouse.load_catalog().await?;
     let options = ProfileOptions::default();
     let profile =
         vitrine_catalog::profile_database(warehouse, &catalog, options, |_, _, _| {}, CancellationToken::new()).await?;
@@ -259,8 +259,8 @@ pub async fn profile(column: Column) -> Result<()> {
 
 /// Builds the index.
 pub async fn build(column: Column) -> Result<Built> {
-    let warehouse = vitrine_warehouse::open(&column.uri()).await?;
-    let catalog = warehouse.catalog().await?;
+    let warehouse = vitrine_warehouse::open_warehouse(&column.uri()).await?;
+    let catalog = warehouse.load_catalog().await?;
     let profile: Profile = serde_json::from_slice(&std::fs::read(column.profile())?)?;
     let index = ValueIndex::open(&column.index())?;
     let began = Instant::now();

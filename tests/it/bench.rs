@@ -132,8 +132,8 @@ impl Known {
     /// Opens and profiles the database and builds its value index at a path.
     pub async fn of(uri: &str, index: &Path) -> Self {
         let uri = WarehouseUri::parse(uri).expect("an address");
-        let warehouse = vitrine_warehouse::open(&uri).await.expect("open");
-        let catalog = Arc::new(warehouse.catalog().await.expect("catalog"));
+        let warehouse = vitrine_warehouse::open_warehouse(&uri).await.expect("open");
+        let catalog = Arc::new(warehouse.load_catalog().await.expect("catalog"));
         let cancel = CancellationToken::new();
         let profile = vitrine_catalog::profile_database(
             warehouse.clone(),
@@ -193,7 +193,7 @@ impl Known {
     /// Returns the rows of a query without repairs, sorted unless it is ordered.
     pub async fn rows(&self, sql: &str) -> Result<Vec<Vec<Option<String>>>, String> {
         let sql = ReadOnlySql::parse(sql, self.catalog.dialect).map_err(|error| error.to_string())?;
-        let batches = self.warehouse.query(&sql, Limits::default(), CancellationToken::new()).await;
+        let batches = self.warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await;
         let limit = AskSettings::default().row_limit;
         let page = read_page(batches.map_err(|error| error.to_string())?, limit).await;
         Ok(in_order(&page.map_err(|error| error.to_string())?, sql.is_ordered()))

@@ -9,7 +9,7 @@ use vitrine_catalog::{RenderOptions, compress_catalog, render_schema};
 use vitrine_domain::{Catalog, ColumnProfile, NumberForm, Profile};
 use vitrine_sql::{ReadOnlySql, cast_plain_number, quote_identifier, written_number};
 use vitrine_view_dsl::compile_view;
-use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, open, read_page};
+use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, open_warehouse, read_page};
 
 /// Text columns with four values each: first those that contain numbers or dates, then those that only look like it.
 const COLUMNS: [(&str, [&str; 4]); 20] = [
@@ -70,8 +70,8 @@ struct Read {
 
 impl Read {
     async fn of(address: &str) -> Self {
-        let warehouse = open(&WarehouseUri::parse(address).unwrap()).await.unwrap();
-        let catalog = warehouse.catalog().await.unwrap();
+        let warehouse = open_warehouse(&WarehouseUri::parse(address).unwrap()).await.unwrap();
+        let catalog = warehouse.load_catalog().await.unwrap();
         let (told, cancel) = (|_: &_, _, _| {}, CancellationToken::new());
         let profile =
             vitrine_catalog::profile_database(Arc::clone(&warehouse), &catalog, Default::default(), told, cancel);
@@ -89,7 +89,7 @@ impl Read {
     }
 
     async fn cells(&self, sql: &ReadOnlySql) -> Vec<Option<String>> {
-        let batches = self.warehouse.query(sql, Limits::default(), CancellationToken::new()).await;
+        let batches = self.warehouse.run_query(sql, Limits::default(), CancellationToken::new()).await;
         let page = read_page(batches.unwrap_or_else(|error| panic!("{error}: {}", sql.as_str())), 10).await.unwrap();
         page.rows[0].clone()
     }
@@ -185,7 +185,7 @@ impl Read {
             let view =
                 compile_view(&[serde_json::from_value(spec).unwrap()], &self.catalog, &self.profile, &[], dialect);
             let view = view.unwrap_or_else(|problems| panic!("{problems:?}"));
-            let batches = self.warehouse.query(&view, Limits::default(), CancellationToken::new()).await;
+            let batches = self.warehouse.run_query(&view, Limits::default(), CancellationToken::new()).await;
             let batches = batches.unwrap_or_else(|error| panic!("{dialect:?}: {error}: {}", view.as_str()));
             let rows = read_page(batches, 10).await.unwrap().rows;
             let days: Vec<&str> = rows.iter().map(|row| &row[0].as_deref().unwrap()[..10]).collect();

@@ -26,15 +26,15 @@ impl Warehouse for Closing {
         self.inner.dialect()
     }
 
-    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
-        self.inner.catalog().await
+    async fn load_catalog(&self) -> Result<Catalog, WarehouseError> {
+        self.inner.load_catalog().await
     }
 
-    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
-        self.inner.check(sql).await
+    async fn check_query(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
+        self.inner.check_query(sql).await
     }
 
-    async fn query(
+    async fn run_query(
         &self,
         sql: &ReadOnlySql,
         limits: Limits,
@@ -43,7 +43,7 @@ impl Warehouse for Closing {
         if self.asked.fetch_add(1, Ordering::SeqCst) < self.times {
             return Err(self.error.clone());
         }
-        self.inner.query(sql, limits, cancel).await
+        self.inner.run_query(sql, limits, cancel).await
     }
 
     async fn close(&self) {

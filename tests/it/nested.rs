@@ -9,7 +9,7 @@ use vitrine_catalog::{RenderOptions, compress_catalog, is_nested, render_schema}
 use vitrine_domain::{Catalog, Profile};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{QuestionFacts, RuleInput, Standing, find_variants, repair_names, repair_refused};
-use vitrine_warehouse::{Limits, Warehouse, WarehouseKind, WarehouseUri, open, read_page};
+use vitrine_warehouse::{Limits, Warehouse, WarehouseKind, WarehouseUri, open_warehouse, read_page};
 
 /// Three orders; one has no items and one no note.
 const ORDERS: [&str; 3] = [
@@ -27,8 +27,8 @@ pub(crate) struct Read {
 
 impl Read {
     pub(crate) async fn of(uri: &WarehouseUri) -> Self {
-        let warehouse = open(uri).await.expect("a database");
-        let catalog = warehouse.catalog().await.expect("a catalog");
+        let warehouse = open_warehouse(uri).await.expect("a database");
+        let catalog = warehouse.load_catalog().await.expect("a catalog");
         let profile = vitrine_catalog::profile_database(
             Arc::clone(&warehouse),
             &catalog,
@@ -80,13 +80,13 @@ impl Read {
         if let Some(changed) = repaired {
             run = take(changed);
         }
-        let mut batches = self.warehouse.query(&run, Limits::default(), CancellationToken::new()).await;
+        let mut batches = self.warehouse.run_query(&run, Limits::default(), CancellationToken::new()).await;
         // A query that the engine rejects is repaired if it has a single interpretation.
         if batches.is_err()
             && let Some(changed) = repair_refused(&run, &input)
         {
             run = take(changed);
-            batches = self.warehouse.query(&run, Limits::default(), CancellationToken::new()).await;
+            batches = self.warehouse.run_query(&run, Limits::default(), CancellationToken::new()).await;
         }
         let page = read_page(batches.map_err(|e| e.to_string())?, u64::MAX).await.map_err(|e| e.to_string())?;
         let cell = |cell: &Option<String>| cell.clone().unwrap_or_else(|| "NULL".to_owned());

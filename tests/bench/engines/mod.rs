@@ -54,7 +54,7 @@ impl Engines {
         }
         let server = self.server.get_or_insert_with(PostgresServer::start);
         let uri = WarehouseUri::parse(&server.address("postgres"))?;
-        let address = uri.server().context("a server's address")?;
+        let address = uri.server_address().context("a server's address")?;
         load_dumps(&mut pack, &Sample::default(), address, |_| {}).await?;
         Ok(vec![on("PostgreSQL", pack)])
     }
@@ -70,8 +70,8 @@ impl Engines {
             let mut of_it = copied.questions.iter_mut().filter(|question| question.db_id == name).peekable();
             let from =
                 of_it.peek().and_then(|question| sqlite(&question.warehouse)).context("an SQLite file")?.to_owned();
-            let warehouse = vitrine_warehouse::open(&WarehouseUri::new(WarehouseKind::Sqlite, &from)).await?;
-            let catalog = warehouse.catalog().await?;
+            let warehouse = vitrine_warehouse::open_warehouse(&WarehouseUri::new(WarehouseKind::Sqlite, &from)).await?;
+            let catalog = warehouse.load_catalog().await?;
             warehouse.close().await;
             duck::copy(&from, &catalog, &file).with_context(|| format!("{} cannot be copied", from.display()))?;
             let address = WarehouseUri::new(WarehouseKind::Duckdb, file).to_string();
@@ -91,5 +91,5 @@ pub fn opened(address: &str) -> Result<WarehouseUri> {
     let of_server = |server: &vitrine_warehouse::ServerAddress| {
         WarehouseUri::of_server(server.clone().with_password(Some(PASSWORD.to_owned())))
     };
-    Ok(uri.server().map(of_server).unwrap_or(uri))
+    Ok(uri.server_address().map(of_server).unwrap_or(uri))
 }

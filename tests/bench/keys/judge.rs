@@ -40,8 +40,8 @@ type Pairs = HashSet<(ColumnOf, ColumnOf)>;
 impl Tally {
     /// Removes all keys from a database's catalog, infers them, and compares.
     pub async fn add(&mut self, uri: &str) -> Result<()> {
-        let warehouse = vitrine_warehouse::open(&WarehouseUri::parse(uri)?).await?;
-        let declared = warehouse.catalog().await?;
+        let warehouse = vitrine_warehouse::open_warehouse(&WarehouseUri::parse(uri)?).await?;
+        let declared = warehouse.load_catalog().await?;
         let mut catalog = declared.clone();
         for table in &mut catalog.tables {
             table.primary_key.clear();

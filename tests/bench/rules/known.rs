@@ -29,8 +29,8 @@ pub struct Known {
 impl Known {
     /// Opens and profiles the database and builds its value index at a path.
     pub async fn of(uri: &WarehouseUri, index: &Path) -> Result<Self> {
-        let warehouse = vitrine_warehouse::open(uri).await?;
-        let catalog = Arc::new(warehouse.catalog().await?);
+        let warehouse = vitrine_warehouse::open_warehouse(uri).await?;
+        let catalog = Arc::new(warehouse.load_catalog().await?);
         let (options, cancel) = (Default::default(), CancellationToken::new());
         let profile =
             vitrine_catalog::profile_database(warehouse.clone(), &catalog, options, |_, _, _| {}, cancel.clone())
@@ -78,14 +78,14 @@ impl Known {
     /// Returns the result of a query; `None` if it fails.
     pub async fn result(&self, sql: &ReadOnlySql) -> Option<Page> {
         let limits = Limits { rows: Some(ROWS), timeout: TIMEOUT, ..Limits::default() };
-        let batches = self.warehouse.query(sql, limits, CancellationToken::new()).await.ok()?;
+        let batches = self.warehouse.run_query(sql, limits, CancellationToken::new()).await.ok()?;
         read_page(batches, ROWS).await.ok()
     }
 
     /// Returns the query of a text with its result. If it fails because of texts in double quotes, its names are
     /// repaired in the only way that binds. `None` if it still fails.
     pub async fn gold(&self, text: &str) -> Option<(ReadOnlySql, Page)> {
-        let sql = vitrine_warehouse::prove(text, &self.catalog).ok()?;
+        let sql = vitrine_warehouse::prove_read_only(text, &self.catalog).ok()?;
         if let Some(page) = self.result(&sql).await {
             return Some((sql, page));
         }

@@ -8,7 +8,7 @@ use vitrine_domain::Page;
 use vitrine_eval::metrics::{GoldResult, Verdict};
 use vitrine_eval::{Question, Rule};
 use vitrine_sql::ReadOnlySql;
-use vitrine_warehouse::digest;
+use vitrine_warehouse::digest_rows;
 
 /// Counts of one rule.
 #[derive(Default, Clone, Copy)]
@@ -87,7 +87,7 @@ impl Tallies {
     }
 
     fn right(&mut self, heard: &Heard, expected: &Page) {
-        let same = |page: &Page| digest(page, false) == digest(expected, false);
+        let same = |page: &Page| digest_rows(page, false) == digest_rows(expected, false);
         let broken = !heard.changes.is_empty() && !heard.result.as_ref().is_some_and(same);
         self.changed += u64::from(!heard.changes.is_empty());
         self.broken += u64::from(broken);

@@ -33,19 +33,19 @@ impl Warehouse for ApprovedWarehouse {
         self.inner.dialect()
     }
 
-    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
-        self.inner.catalog().await
+    async fn load_catalog(&self) -> Result<Catalog, WarehouseError> {
+        self.inner.load_catalog().await
     }
 
-    async fn readings(&self) -> Result<Vec<FileReading>, WarehouseError> {
-        self.inner.readings().await
+    async fn file_readings(&self) -> Result<Vec<FileReading>, WarehouseError> {
+        self.inner.file_readings().await
     }
 
-    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
-        self.inner.check(sql).await
+    async fn check_query(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
+        self.inner.check_query(sql).await
     }
 
-    async fn query(
+    async fn run_query(
         &self,
         sql: &ReadOnlySql,
         limits: Limits,
@@ -58,35 +58,35 @@ impl Warehouse for ApprovedWarehouse {
         });
         // What cannot be looked up is not approved.
         if may_run.await.unwrap_or(false) {
-            return self.inner.query(sql, limits, cancel).await;
+            return self.inner.run_query(sql, limits, cancel).await;
         }
         Err(WarehouseError::NotApproved { sql: sql.as_str().to_owned(), sql_sha256: sha256_hex(sql.as_str()) })
     }
 
     // As with preparing it, nothing of the query runs.
-    async fn plan(
+    async fn query_plan(
         &self,
         sql: &ReadOnlySql,
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<QueryPlan, WarehouseError> {
-        self.inner.plan(sql, limits, cancel).await
+        self.inner.query_plan(sql, limits, cancel).await
     }
 
     fn metering(&self) -> Metering {
         self.inner.metering()
     }
 
-    async fn preview(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
-        self.inner.preview(table, rows).await
+    async fn preview_rows(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
+        self.inner.preview_rows(table, rows).await
     }
 
-    async fn walls(&self) -> Result<Option<Walls>, WarehouseError> {
-        self.inner.walls().await
+    async fn sandbox_state(&self) -> Result<Option<Walls>, WarehouseError> {
+        self.inner.sandbox_state().await
     }
 
-    async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
-        self.inner.safety().await
+    async fn safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        self.inner.safety_layers().await
     }
 
     async fn close(&self) {

@@ -20,21 +20,21 @@ impl Warehouse for AuditedWarehouse {
         self.inner.dialect()
     }
 
-    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
-        self.inner.catalog().await
+    async fn load_catalog(&self) -> Result<Catalog, WarehouseError> {
+        self.inner.load_catalog().await
     }
 
-    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
-        self.inner.check(sql).await
+    async fn check_query(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
+        self.inner.check_query(sql).await
     }
 
-    async fn query(
+    async fn run_query(
         &self,
         sql: &ReadOnlySql,
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
-        match self.inner.query(sql, limits, cancel.clone()).await {
+        match self.inner.run_query(sql, limits, cancel.clone()).await {
             Ok(batches) => Ok(self.audit.watched(sql.as_str(), batches, cancel)),
             Err(error) => {
                 self.audit.failed(sql.as_str(), &AppError::from(error.clone()));

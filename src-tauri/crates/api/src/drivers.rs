@@ -70,7 +70,7 @@ impl App {
 
     /// The driver that an address takes to be opened.
     pub(crate) async fn driver_of(&self, uri: &WarehouseUri) -> Result<Option<Driver>, AppError> {
-        let Some(name) = uri.driver().map(str::to_owned) else { return Ok(None) };
+        let Some(name) = uri.driver_name().map(str::to_owned) else { return Ok(None) };
         let store = self.inner.drivers.clone();
         blocking(move || Ok(store.find_driver(&name))).await
     }

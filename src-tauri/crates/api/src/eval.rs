@@ -49,7 +49,7 @@ impl App {
         on_load: impl FnMut(&str),
     ) -> Result<(), AppError> {
         let uri = WarehouseUri::parse(server)?;
-        if uri.server().is_none_or(|server| server.kind() != ServerKind::Postgres) {
+        if uri.server_address().is_none_or(|server| server.kind() != ServerKind::Postgres) {
             return Err(AppError::new(ErrorCode::Usage, tr!("{uri} is no server", uri))
                 .with_hint(tr!("Write {example}", example = "postgresql://USER@HOST:PORT/DATABASE")));
         }
@@ -58,7 +58,7 @@ impl App {
         self.connect(&uri, &OpenOptions::default()).await?.close().await;
         let passwords = Arc::clone(&self.inner.passwords);
         let complete = blocking(move || Ok(passwords.complete(uri, true))).await?;
-        let server = complete.server().expect("it was one before it had a password");
+        let server = complete.server_address().expect("it was one before it had a password");
         vitrine_eval::load_dumps(pack, sample, server, on_load).await
     }
 

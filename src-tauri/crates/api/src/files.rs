@@ -8,7 +8,7 @@ use vitrine_words::tr;
 impl App {
     /// How the tables of data files were read; none of other warehouses.
     pub async fn file_readings(&self, warehouse: String) -> Result<Vec<FileReading>, AppError> {
-        Ok(self.opened(&warehouse).await?.warehouse.readings().await?)
+        Ok(self.opened(&warehouse).await?.warehouse.file_readings().await?)
     }
 
     /// Reads the file of a table as the user says from now on, and says how that went. Where the file cannot be read so,
@@ -27,7 +27,7 @@ impl App {
             Err(_) => self.resolve(&warehouse).await?.to_string(),
         };
         if let Ok(open) = &opened {
-            let known = open.warehouse.readings().await?;
+            let known = open.warehouse.file_readings().await?;
             if known.iter().all(|reading| reading.table != table) {
                 let message = tr!("{table} is not a table of a CSV, JSON or Excel file", table);
                 return Err(

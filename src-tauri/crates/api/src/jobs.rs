@@ -48,7 +48,7 @@ impl App {
 
     fn export_file(&self, token: &str, style: CsvStyle, about: Option<ExportAbout>) -> Result<ExportFile, AppError> {
         let path = self.chosen(token)?;
-        Ok(ExportFile { format: ExportFormat::of(&path)?, path, style, about })
+        Ok(ExportFile { format: ExportFormat::from_path(&path)?, path, style, about })
     }
 
     fn start_export(&self, rows: Rows, file: ExportFile) -> String {
@@ -155,5 +155,5 @@ async fn write(
         header: true,
     };
     let options = ExportOptions { format: file.format, csv, about: file.about.clone() };
-    Ok(vitrine_warehouse::export(batches, &file.path, options, progress, cancel).await?)
+    Ok(vitrine_warehouse::export_batches(batches, &file.path, options, progress, cancel).await?)
 }

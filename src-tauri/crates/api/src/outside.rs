@@ -48,7 +48,7 @@ impl App {
     /// Records that a program outside asked for a warehouse that it may not reach, with the SQL that it wanted to run there.
     /// Nothing is opened.
     pub fn refuse_outside(&self, warehouse: &str, receiver: &str, sql: &str, reason: &AppError) {
-        self.auditor(&WarehouseUri::shown(warehouse), Some(&tidy(receiver))).refused(sql, reason);
+        self.auditor(&WarehouseUri::redact_address(warehouse), Some(&tidy(receiver))).refused(sql, reason);
     }
 }
 

@@ -25,7 +25,7 @@ impl Passwords {
     /// person's own only.
     pub(crate) fn complete(&self, uri: WarehouseUri, own_address: bool) -> WarehouseUri {
         let uri = self.with_password(uri, own_address);
-        match uri.server() {
+        match uri.server_address() {
             Some(server) => WarehouseUri::of_server(self.with_passphrases(server.clone(), own_address)),
             None => uri,
         }
@@ -46,7 +46,7 @@ impl Passwords {
             .typed(&name)
             .or_else(|| self.kept(&name))
             .or_else(|| variable().filter(|text| own_address && !text.is_empty()))
-            .or_else(|| uri.server().and_then(|server| on_file(server, own_address)));
+            .or_else(|| uri.server_address().and_then(|server| on_file(server, own_address)));
         uri.with_password(password)
     }
 
@@ -64,7 +64,7 @@ impl Passwords {
 
     /// Puts the password that was typed for an address into the keychain, and the passphrases of its keys; nothing happens when none was.
     pub(crate) fn remember(&self, uri: &WarehouseUri) -> Result<(), SecretError> {
-        let keys = uri.server().map(ServerAddress::locked_keys).unwrap_or_default();
+        let keys = uri.server_address().map(ServerAddress::locked_keys).unwrap_or_default();
         for name in name(uri).into_iter().chain(keys.iter().map(|key| key_name(key))) {
             if let Some(secret) = self.typed(&name) {
                 self.keychain.set(&name, &secret)?;
@@ -125,7 +125,7 @@ impl Passwords {
 /// What a password belongs to, as the keychain lists it, whichever database is opened there; `None` where an address takes none. What
 /// an earlier version kept under fewer words is not found: nobody knows whether it was meant for all of what the address says now.
 pub(crate) fn name(uri: &WarehouseUri) -> Option<String> {
-    uri.binding().map(|binding| format!("login:{binding}"))
+    uri.password_binding().map(|binding| format!("login:{binding}"))
 }
 
 /// What a passphrase belongs to, as the keychain lists it: the file of a key with what is in it, wherever that signs in.
@@ -139,7 +139,7 @@ fn on_file(server: &ServerAddress, own_address: bool) -> Option<String> {
         ServerKind::Snowflake | ServerKind::Clickhouse | ServerKind::Databricks | ServerKind::Motherduck => None,
         ServerKind::Mysql => {
             let text = read_private(&dirs::home_dir()?.join(".my.cnf"))?;
-            option_file::password(&text, server.logins().first()?, own_address)
+            option_file::password(&text, server.passfile_entries().first()?, own_address)
         }
     }
 }
@@ -153,7 +153,7 @@ fn in_password_file(server: &ServerAddress) -> Option<String> {
     let path = std::env::var_os("PGPASSFILE").map(PathBuf::from).or(usual)?;
     let text = read_private(&path)?;
     // One password is tried at all hosts, so that all of them have to be meant by it.
-    let mut passwords = server.logins().into_iter().map(|login| in_file(&text, &login));
+    let mut passwords = server.passfile_entries().into_iter().map(|login| in_file(&text, &login));
     let first = passwords.next()??;
     passwords.all(|other| other.as_ref() == Some(&first)).then_some(first)
 }

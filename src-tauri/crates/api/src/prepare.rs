@@ -96,7 +96,7 @@ impl App {
             return Ok(());
         }
         let rows = Readable::of(open).await?;
-        open.readiness.send_modify(|ready| ready.state.sample = rows.copy.as_ref().map(PreviewCopy::said));
+        open.readiness.send_modify(|ready| ready.state.sample = rows.copy.as_ref().map(PreviewCopy::to_sentence));
         if !open.readiness.borrow().profiled {
             if !open.profile().complete {
                 let profile = self.read_profile(open, &rows).await?;

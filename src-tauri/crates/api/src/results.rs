@@ -156,7 +156,7 @@ async fn read_on(result: std::sync::Weak<OpenResult>, mut batches: Batches) {
 
 /// How a result ended of which no more rows come.
 fn end_of(batches: &Batches) -> Ending {
-    match batches.truncated() {
+    match batches.is_truncated() {
         true => Ending::Cut,
         false => Ending::Whole,
     }

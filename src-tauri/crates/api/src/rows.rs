@@ -41,7 +41,7 @@ impl Rows {
         cancel: CancellationToken,
     ) -> Result<Batches, AppError> {
         let limits = Limits { rows, timeout, ..Limits::default() };
-        let answered = self.warehouse.query(&self.sql, limits, cancel.clone()).await.map_err(AppError::from);
+        let answered = self.warehouse.run_query(&self.sql, limits, cancel.clone()).await.map_err(AppError::from);
         let Some(audit) = &self.audit else { return answered };
         match answered {
             Ok(batches) => Ok(audit.watched(self.sql.as_str(), batches, cancel)),
@@ -55,8 +55,8 @@ impl Rows {
     /// The table in a Parquet file that code wrote: read as any file of a stranger, by the engine within its limits.
     pub(crate) async fn of_file(path: &Path) -> Result<Self, AppError> {
         let uri = WarehouseUri::parse(&format!("file:{}", path.display()))?;
-        let warehouse = vitrine_warehouse::open(&uri).await?;
-        let catalog = warehouse.catalog().await?;
+        let warehouse = vitrine_warehouse::open_warehouse(&uri).await?;
+        let catalog = warehouse.load_catalog().await?;
         let table = catalog.tables.first().map(|table| table.name.to_string()).unwrap_or_default();
         let dialect = catalog.dialect;
         let sql =

@@ -17,7 +17,7 @@ impl App {
                 tr!("The setting of this connection, which Vitrine looks up for each query. Whoever can change the workspace can change it."),
             ));
         }
-        match open.warehouse.safety().await {
+        match open.warehouse.safety_layers().await {
             Ok(found) => layers.extend(found),
             Err(error) => layers.push(SafetyLayer::new(
                 SafetyKind::Engine,
@@ -26,7 +26,7 @@ impl App {
                 error.to_string(),
             )),
         }
-        layers.push(vitrine_warehouse::tried(open.kind));
+        layers.push(vitrine_warehouse::proof_layer(open.kind));
         Ok(layers)
     }
 }

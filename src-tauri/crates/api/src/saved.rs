@@ -44,7 +44,7 @@ impl App {
             sql: draft.sql,
             code: draft.code,
             // As it was typed it may hold a password.
-            warehouse: WarehouseUri::shown(&draft.warehouse),
+            warehouse: WarehouseUri::redact_address(&draft.warehouse),
             status: draft.status,
             run_id: draft.run_id,
             notes: draft.notes,

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode, ScanCap, ScanLimits};
 use vitrine_store::{ScanRequest, Store};
 use vitrine_warehouse::{
-    Limited, MeteredWarehouse, Metering, ReadingAhead, ScanMeter, Warehouse, WarehouseError, WarehouseUri, share,
+    Limited, MeteredWarehouse, Metering, ReadingAhead, ScanMeter, Warehouse, WarehouseError, WarehouseUri,
+    compute_share,
 };
 use vitrine_words::tr;
 
@@ -139,9 +140,9 @@ struct QuestionMeter {
 }
 
 impl ScanMeter for QuestionMeter {
-    fn reserve(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError> {
+    fn reserve_bytes(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError> {
         let mut spent = self.spent.lock();
-        let Some(granted) = share(least, most, self.most.saturating_sub(*spent)) else {
+        let Some(granted) = compute_share(least, most, self.most.saturating_sub(*spent)) else {
             return Err(WarehouseError::OverCap {
                 whose: Limited::Question,
                 most: self.most,
@@ -154,7 +155,7 @@ impl ScanMeter for QuestionMeter {
         Ok(Some(granted))
     }
 
-    fn settle(&self, reserved: u64, billed: u64) {
+    fn record_billed(&self, reserved: u64, billed: u64) {
         let mut spent = self.spent.lock();
         *spent = (*spent + billed).saturating_sub(reserved);
     }
@@ -184,7 +185,7 @@ impl MonthMeter {
 }
 
 impl ScanMeter for MonthMeter {
-    fn reserve(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError> {
+    fn reserve_bytes(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError> {
         let own = self.own();
         let request = ScanRequest {
             month: &this_month(),
@@ -194,7 +195,7 @@ impl ScanMeter for MonthMeter {
             caps: (own.month, self.all()),
         };
         // What cannot be counted is not run.
-        let asked = self.store.reserve_scan(request, share);
+        let asked = self.store.reserve_scan(request, compute_share);
         let asked =
             asked.map_err(|error| WarehouseError::query(format!("what it costs cannot be counted: {error}")))?;
         asked.map_err(|refused| WarehouseError::OverCap {
@@ -209,14 +210,14 @@ impl ScanMeter for MonthMeter {
         })
     }
 
-    fn settle(&self, reserved: u64, billed: u64) {
+    fn record_billed(&self, reserved: u64, billed: u64) {
         let settled = self.store.settle_scan(&this_month(), &self.warehouse, reserved, billed, self.own().price);
         if let Err(error) = settled {
             tracing::error!(%error, "what a query was billed for could not be counted");
         }
     }
 
-    fn limits(&self) -> bool {
+    fn has_limit(&self) -> bool {
         [self.own().month, self.all()].iter().any(|cap| *cap != ScanCap::default())
     }
 }
@@ -228,12 +229,12 @@ mod tests {
     #[test]
     fn a_question_spends_its_limit_and_no_more() {
         let meter = QuestionMeter { most: 1_000, price: Some(6_250_000), spent: Mutex::default() };
-        assert_eq!(meter.reserve(600, 700).ok().flatten(), Some(700));
-        assert_eq!(meter.reserve(300, 700).ok().flatten(), Some(300));
-        assert!(meter.reserve(1, 1).is_err());
-        meter.settle(700, 200);
-        assert_eq!(meter.reserve(500, 700).ok().flatten(), Some(500));
-        let said = meter.reserve(0, 100).unwrap_err().to_string();
+        assert_eq!(meter.reserve_bytes(600, 700).ok().flatten(), Some(700));
+        assert_eq!(meter.reserve_bytes(300, 700).ok().flatten(), Some(300));
+        assert!(meter.reserve_bytes(1, 1).is_err());
+        meter.record_billed(700, 200);
+        assert_eq!(meter.reserve_bytes(500, 700).ok().flatten(), Some(500));
+        let said = meter.reserve_bytes(0, 100).unwrap_err().to_string();
         assert!(said.starts_with("over budget: the limit of one question is 1000 bytes"), "{said}");
     }
 }

@@ -99,7 +99,7 @@ impl App {
             if store.recent_warehouses()?.iter().any(|known| known.uri == key) {
                 return Ok(false);
             }
-            let is_it = |text: &String| WarehouseUri::elsewhere(text).is_some_and(|other| other.to_string() == key);
+            let is_it = |text: &String| WarehouseUri::parse_remote(text).is_some_and(|other| other.to_string() == key);
             Ok(store.imported_addresses()?.iter().any(is_it))
         })
         .await
@@ -124,7 +124,7 @@ impl App {
     pub(crate) async fn forget_password(&self, uri: &str) -> Result<(), AppError> {
         let Ok(login) = with_login(uri) else { return self.forget_google(uri).await };
         let (others, connections) = self.store(|store| Ok((store.recent_warehouses()?, store.connections()?))).await?;
-        for key in login.server().map(ServerAddress::locked_keys).unwrap_or_default() {
+        for key in login.server_address().map(ServerAddress::locked_keys).unwrap_or_default() {
             let same_key = |other: &str| self::server(other).is_ok_and(|other| other.locked_keys().contains(&key));
             let needed = others.iter().any(|other| other.uri != uri && same_key(&other.uri))
                 || connections.iter().any(|connection| same_key(&connection.address));
@@ -148,13 +148,13 @@ impl App {
 /// The address of a server.
 fn server(uri: &str) -> Result<ServerAddress, AppError> {
     let uri = WarehouseUri::parse(uri)?;
-    uri.server().cloned().ok_or_else(|| no_login(&uri))
+    uri.server_address().cloned().ok_or_else(|| no_login(&uri))
 }
 
 /// An address that takes a password.
 fn with_login(uri: &str) -> Result<WarehouseUri, AppError> {
     let uri = WarehouseUri::parse(uri)?;
-    if uri.binding().is_some() { Ok(uri) } else { Err(no_login(&uri)) }
+    if uri.password_binding().is_some() { Ok(uri) } else { Err(no_login(&uri)) }
 }
 
 fn no_login(uri: &WarehouseUri) -> AppError {

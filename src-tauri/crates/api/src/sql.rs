@@ -70,7 +70,7 @@ impl App {
     pub async fn check_sql(&self, sql: String, warehouse: String) -> Result<SqlCheck, AppError> {
         let open = self.opened(&warehouse).await?;
         let sql = self.proven(&open, sql).await?;
-        let checked = open.warehouse.check(&sql).await?;
+        let checked = open.warehouse.check_query(&sql).await?;
         let price = held(&open.uri, open.scans.clone()).price;
         let money = checked.metered.zip(price).map(|(bytes, price)| scan_money(bytes, price));
         Ok(SqlCheck { columns: checked.columns, bytes: checked.bytes, money })
@@ -85,7 +85,7 @@ impl App {
             let open = self.opened(&warehouse).await?;
             let sql = self.proven(&open, sql.clone()).await?;
             let timeout = Duration::from_secs(u64::from(self.settings().await?.timeout_s));
-            Ok(open.warehouse.plan(&sql, Limits { timeout, ..Limits::default() }, cancel).await?)
+            Ok(open.warehouse.query_plan(&sql, Limits { timeout, ..Limits::default() }, cancel).await?)
         })
         .await
     }
@@ -123,7 +123,7 @@ impl App {
     ) -> Result<Explanation, AppError> {
         let open = self.opened(&warehouse).await?;
         let sql = self.proven(&open, sql).await?;
-        open.warehouse.check(&sql).await?;
+        open.warehouse.check_query(&sql).await?;
         let known = Explainable::of(self, &open).await?;
         let cancel = CancellationToken::new();
         // Whoever stops waiting for it stops the work.

@@ -60,8 +60,8 @@ impl App {
     }
 
     async fn listed(&self, open: &OpenWarehouse, table: &Table) -> Result<Page, AppError> {
-        let preview = open.warehouse.preview(table, ROWS).await?;
-        let rows: Vec<_> = preview.batches.iter().flat_map(cells::rows).take(ROWS as usize).collect();
+        let preview = open.warehouse.preview_rows(table, ROWS).await?;
+        let rows: Vec<_> = preview.batches.iter().flat_map(cells::format_rows).take(ROWS as usize).collect();
         let row_count = rows.len() as u64;
         let truncated = preview.total.is_none_or(|total| row_count < total);
         Ok(Page { columns: result_columns(&preview.schema), rows, row_count, truncated })

@@ -158,7 +158,7 @@ impl App {
         if known.await? {
             return Ok(());
         }
-        let message = match WarehouseUri::elsewhere(uri) {
+        let message = match WarehouseUri::parse_remote(uri) {
             Some(server) => tr!("{server} has not been opened here, and nothing was sent there", server),
             None => tr!("This data has not been opened here, and nothing of it was read"),
         };
@@ -180,7 +180,8 @@ impl App {
         if *open.stamp.lock() == seen {
             return Ok(open);
         }
-        if matches!(open.warehouse.catalog().await, Ok(catalog) if catalog.fingerprint == open.declared.fingerprint) {
+        if matches!(open.warehouse.load_catalog().await, Ok(catalog) if catalog.fingerprint == open.declared.fingerprint)
+        {
             *open.stamp.lock() = seen;
             return Ok(open);
         }
@@ -205,7 +206,7 @@ impl App {
         }
         blocking(move || {
             let named = vitrine_warehouse::with_service(&uri)
-                .map_err(|reason| WarehouseError::Address { text: WarehouseUri::shown(&uri), reason })?;
+                .map_err(|reason| WarehouseError::Address { text: WarehouseUri::redact_address(&uri), reason })?;
             let uri = WarehouseUri::parse(named.as_deref().unwrap_or(&uri))?;
             let Some(path) = uri.path() else { return Ok(uri) };
             let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -227,8 +228,10 @@ impl App {
             return Ok(());
         }
         let _one_at_a_time = self.inner.warehouses.sample.lock().await;
-        blocking(move || if path.exists() { Ok(()) } else { Ok(vitrine_warehouse::sample::create(&path, |_| {})?) })
-            .await
+        blocking(
+            move || if path.exists() { Ok(()) } else { Ok(vitrine_warehouse::sample::create_database(&path, |_| {})?) },
+        )
+        .await
     }
 
     /// Gives the sample the definitions that come with it, until it is on the list of those used before: from then on they are
@@ -238,7 +241,7 @@ impl App {
         self.store(move |store| {
             let is_new = !store.recent_warehouses()?.iter().any(|used| used.uri == uri);
             if is_new && store.definitions(&uri)? == Definitions::default() {
-                store.set_definitions(&uri, &vitrine_warehouse::sample::definitions())?;
+                store.set_definitions(&uri, &vitrine_warehouse::sample::sample_definitions())?;
             }
             Ok(())
         })
@@ -263,17 +266,17 @@ impl App {
         let base = OpenOptions::default();
         let options = OpenOptions { memory_bytes, schemas: schemas.clone(), tables, driver, driver_sha256, ..base };
         let stamp = Stamp::of(uri.path()).await;
-        let warehouse = match uri.project() {
+        let warehouse = match uri.project_address() {
             Some(_) => {
                 let own_address = !self.is_foreign(&key).await?;
                 let options = self.with_google(Some(uri), OpenOptions { own_address, ..options }).await?;
                 vitrine_warehouse::open_with(uri, &options).await?
             }
-            None if uri.binding().is_some() => self.connect(uri, &options).await?,
+            None if uri.password_binding().is_some() => self.connect(uri, &options).await?,
             None => vitrine_warehouse::open_with(uri, &options).await?,
         };
         let warehouse = self.metered(warehouse, &key, name.as_deref(), &chosen.scans);
-        let catalog = Arc::new(warehouse.catalog().await?);
+        let catalog = Arc::new(warehouse.load_catalog().await?);
         let own_reads = warehouse;
         let warehouse = Arc::new(ApprovedWarehouse {
             inner: Arc::clone(&own_reads),
@@ -326,10 +329,10 @@ impl App {
         if uri == self.sample_uri() {
             return "Sample: retail".to_owned();
         }
-        if let Some(server) = WarehouseUri::parse(uri).ok().as_ref().and_then(WarehouseUri::server) {
+        if let Some(server) = WarehouseUri::parse(uri).ok().as_ref().and_then(WarehouseUri::server_address) {
             return server.title();
         }
-        if let Some(project) = WarehouseUri::parse(uri).ok().as_ref().and_then(WarehouseUri::project) {
+        if let Some(project) = WarehouseUri::parse(uri).ok().as_ref().and_then(WarehouseUri::project_address) {
             return project.title().to_owned();
         }
         let path = uri.split_once(':').map_or(uri, |(_, path)| path);

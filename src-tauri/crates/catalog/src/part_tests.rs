@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, ModelProfile, Profile, SemanticKind as K};
-use vitrine_warehouse::{PreviewOptions, Warehouse, WarehouseUri, open, preview_copy};
+use vitrine_warehouse::{PreviewOptions, Warehouse, WarehouseUri, open_warehouse, preview_copy};
 
 #[path = "../../warehouse/src/tests/installed.rs"]
 mod emulator;
@@ -21,8 +21,8 @@ const VISITS: &str = "CREATE TABLE visits (id INTEGER, note TEXT, year INTEGER, 
 async fn open_sqlite(folder: &Path, sql: &str) -> (Arc<dyn Warehouse>, Catalog) {
     let path = folder.join("shop.db");
     rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
-    let warehouse = open(&WarehouseUri::parse(&format!("sqlite:{}", path.display())).unwrap()).await.unwrap();
-    let catalog = warehouse.catalog().await.unwrap();
+    let warehouse = open_warehouse(&WarehouseUri::parse(&format!("sqlite:{}", path.display())).unwrap()).await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     (warehouse, catalog)
 }
 
@@ -93,8 +93,8 @@ async fn what_the_rows_of_a_copy_say_is_said_of_these_rows_alone() {
 
 /// The first rows of `visits` mislead; `towns`, which has the same columns, is read completely.
 async fn first_rows_of_a_warehouse_are_not_taken_for_the_table(address: &str, total: Option<u64>) {
-    let warehouse = open(&WarehouseUri::parse(address).unwrap()).await.unwrap();
-    let catalog = warehouse.catalog().await.unwrap();
+    let warehouse = open_warehouse(&WarehouseUri::parse(address).unwrap()).await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     let (limits, cancel) = (PreviewOptions { rows: 100, tables: 10 }, CancellationToken::new());
     let copy = preview_copy(Arc::clone(&warehouse), &catalog, limits, cancel).await.unwrap();
     let options = ProfileOptions { copied: true, ..ProfileOptions::default() };

@@ -3,15 +3,15 @@
 use crate::{Budget, ProfileOptions, RenderOptions, chunk_schema, compress_catalog, profile_database, render_schema};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::SemanticKind as K;
-use vitrine_warehouse::{WarehouseUri, open, sample};
+use vitrine_warehouse::{WarehouseUri, open_warehouse, sample};
 
 #[tokio::test]
 async fn the_sample_warehouse_becomes_short_and_telling_text() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("shop.duckdb");
-    sample::create(&path, |_| {}).unwrap();
-    let warehouse = open(&WarehouseUri::parse(&format!("duckdb:{}", path.display())).unwrap()).await.unwrap();
-    let catalog = warehouse.catalog().await.unwrap();
+    sample::create_database(&path, |_| {}).unwrap();
+    let warehouse = open_warehouse(&WarehouseUri::parse(&format!("duckdb:{}", path.display())).unwrap()).await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     let read = async || {
         let options = ProfileOptions { parallel: 2, ..ProfileOptions::default() };
         profile_database(warehouse.clone(), &catalog, options, |_, _, _| {}, CancellationToken::new()).await.unwrap()

@@ -91,7 +91,7 @@ async fn add(app: &App, args: AddArgs) -> Result<(), End> {
                 Some(why) => tr!("the password was not kept: {why}", why),
                 None => tr!("the password was not kept"),
             });
-            let variable = WarehouseUri::elsewhere(&kept.connection.address).and_then(|uri| uri.password_variable());
+            let variable = WarehouseUri::parse_remote(&kept.connection.address).and_then(|uri| uri.password_variable());
             if let Some(name) = variable {
                 note(&tr!("it is asked for when it is needed, or read from {name}", name));
             }

@@ -57,7 +57,7 @@ pub(crate) fn about_query(warehouse: &str, sql: &str) -> ExportAbout {
         vec![
             (tr!(context "heading", "SQL"), sql.to_owned()),
             // An address that was typed may have a password.
-            (tr!(context "heading", "Source"), WarehouseUri::shown(warehouse)),
+            (tr!(context "heading", "Source"), WarehouseUri::redact_address(warehouse)),
         ],
     )
 }

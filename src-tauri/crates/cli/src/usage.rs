@@ -9,7 +9,7 @@ pub(crate) fn discreet(mut error: clap::Error) -> clap::Error {
         .context()
         .filter_map(|(kind, value)| match value {
             ContextValue::String(text) if text.contains(['@', ':', '=']) => {
-                Some((kind, ContextValue::String(WarehouseUri::shown(text))))
+                Some((kind, ContextValue::String(WarehouseUri::redact_address(text))))
             }
             _ => None,
         })

@@ -125,7 +125,7 @@ impl Runner<'_> {
     pub async fn fetch_page(&self, text: &str, until: Instant, rows: u64) -> Option<Page> {
         let sql = self.prove_read_only(text).ok()?;
         let batches =
-            self.own.warehouse.query(&sql, self.query_limits(until, rows)?, self.cancel.clone()).await.ok()?;
+            self.own.warehouse.run_query(&sql, self.query_limits(until, rows)?, self.cancel.clone()).await.ok()?;
         read_page(batches, rows).await.ok()
     }
 
@@ -139,8 +139,8 @@ impl Runner<'_> {
         // One more row shows whether the limit is exceeded.
         let limits = self.query_limits(self.deadline, most + 1).ok_or_else(|| tr!("The time is over"))?;
         let said = |error: WarehouseError| error.to_string();
-        let batches = self.own.warehouse.query(sql, limits, self.cancel.clone()).await.map_err(said)?;
-        let digest = RowsDigest::read(batches, ordered, most).await.map_err(said)?;
+        let batches = self.own.warehouse.run_query(sql, limits, self.cancel.clone()).await.map_err(said)?;
+        let digest = RowsDigest::from_batches(batches, ordered, most).await.map_err(said)?;
         digest
             .ok_or_else(|| tr!("The result has more than {most} rows: too many to compare", most = format_number(most)))
     }
@@ -149,7 +149,7 @@ impl Runner<'_> {
     async fn compare_results(&self, sql: &ReadOnlySql, steps: &Steps, answer: Option<&Page>) -> Result<(), String> {
         let ordered = sql.is_ordered();
         let expected = match answer.filter(|page| !page.truncated) {
-            Some(page) => RowsDigest::of(page, ordered),
+            Some(page) => RowsDigest::from_page(page, ordered),
             None => self.digest_rows(sql, ordered).await?,
         };
         let found = self.digest_rows(&self.prove_read_only(&steps.full_sql())?, ordered).await?;

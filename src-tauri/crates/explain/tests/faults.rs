@@ -62,8 +62,9 @@ impl Database {
                 format!("duckdb:{}", path.display())
             }
         };
-        let warehouse = vitrine_warehouse::open(&WarehouseUri::parse(&uri).expect("an address")).await.expect("open");
-        let catalog = warehouse.catalog().await.expect("catalog");
+        let warehouse =
+            vitrine_warehouse::open_warehouse(&WarehouseUri::parse(&uri).expect("an address")).await.expect("open");
+        let catalog = warehouse.load_catalog().await.expect("catalog");
         let options = ProfileOptions::default();
         let profile =
             profile_database(Arc::clone(&warehouse), &catalog, options, |_, _, _| (), CancellationToken::new()).await;
@@ -72,7 +73,7 @@ impl Database {
 
     /// Explains a query; `None` if the engine cannot execute it.
     async fn explain(&self, sql: &str) -> Option<Explanation> {
-        let proven = vitrine_warehouse::prove(sql, &self.catalog).unwrap_or_else(|e| panic!("{sql}\n{e}"));
+        let proven = vitrine_warehouse::prove_read_only(sql, &self.catalog).unwrap_or_else(|e| panic!("{sql}\n{e}"));
         let explainer = Explainer {
             warehouse: self.warehouse.as_ref(),
             catalog: &self.catalog,

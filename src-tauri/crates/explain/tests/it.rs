@@ -25,8 +25,8 @@ impl Shop {
         connection.execute_batch(include_str!("shop.sql")).expect("rows");
         drop(connection);
         let uri = WarehouseUri::parse(&format!("duckdb:{}", path.display())).expect("an address");
-        let warehouse = vitrine_warehouse::open(&uri).await.expect("open");
-        let catalog = warehouse.catalog().await.expect("catalog");
+        let warehouse = vitrine_warehouse::open_warehouse(&uri).await.expect("open");
+        let catalog = warehouse.load_catalog().await.expect("catalog");
         Self { _folder: folder, warehouse, catalog }
     }
 
@@ -36,8 +36,8 @@ impl Shop {
         let connection = rusqlite::Connection::open(&path).expect("a database");
         connection.execute_batch(include_str!("shop.sql")).expect("rows");
         let uri = WarehouseUri::parse(&format!("sqlite:{}", path.display())).expect("an address");
-        let warehouse = vitrine_warehouse::open(&uri).await.expect("open");
-        let catalog = warehouse.catalog().await.expect("catalog");
+        let warehouse = vitrine_warehouse::open_warehouse(&uri).await.expect("open");
+        let catalog = warehouse.load_catalog().await.expect("catalog");
         Self { _folder: folder, warehouse, catalog }
     }
 
@@ -50,7 +50,7 @@ impl Shop {
     }
 
     async fn explain_by(&self, sql: &str, known: Known<'_>, profile: &Profile) -> Explanation {
-        let proven = vitrine_warehouse::prove(sql, &self.catalog).unwrap_or_else(|e| panic!("{sql}\n{e}"));
+        let proven = vitrine_warehouse::prove_read_only(sql, &self.catalog).unwrap_or_else(|e| panic!("{sql}\n{e}"));
         let explainer = Explainer {
             warehouse: self.warehouse.as_ref(),
             catalog: &self.catalog,
@@ -330,7 +330,7 @@ async fn a_question_is_put_beside_its_query() {
 #[tokio::test]
 async fn more_rows_than_are_compared_are_said_to_be_too_many() {
     let shop = Shop::open().await;
-    let proven = vitrine_warehouse::prove("SELECT name FROM customer", &shop.catalog).expect("a query");
+    let proven = vitrine_warehouse::prove_read_only("SELECT name FROM customer", &shop.catalog).expect("a query");
     let explainer = Explainer {
         warehouse: shop.warehouse.as_ref(),
         catalog: &shop.catalog,
@@ -361,15 +361,15 @@ async fn behind(shop: &Shop, sql: &str, column: Option<usize>) -> String {
     };
     let cancel = CancellationToken::new();
     let page = async |sql: &str| {
-        let proven = vitrine_warehouse::prove(sql, &shop.catalog).unwrap_or_else(|e| panic!("{sql}\n{e}"));
+        let proven = vitrine_warehouse::prove_read_only(sql, &shop.catalog).unwrap_or_else(|e| panic!("{sql}\n{e}"));
         let batches = shop
             .warehouse
-            .query(&proven, Limits::default(), cancel.clone())
+            .run_query(&proven, Limits::default(), cancel.clone())
             .await
             .unwrap_or_else(|e| panic!("{sql}\n{e}"));
         read_page(batches, 1_000).await.expect("rows")
     };
-    let proven = vitrine_warehouse::prove(sql, &shop.catalog).expect("a query");
+    let proven = vitrine_warehouse::prove_read_only(sql, &shop.catalog).expect("a query");
     let mut told = format!("{}\n", sql.split_whitespace().collect::<Vec<_>>().join(" "));
     for row in page(sql).await.rows {
         let said = |cells: &[Option<String>]| {

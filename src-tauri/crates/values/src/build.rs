@@ -198,7 +198,7 @@ impl Build<'_> {
         let sql = ReadOnlySql::parse(&sql, dialect).map_err(|e| WarehouseError::query(e.to_string()))?;
         let limits = Limits { rows: None, timeout: COLUMN_TIMEOUT, memory_bytes: Some(READING), ..Limits::default() };
         let mut batches =
-            self.warehouse.query(&sql, limits, self.cancel.child_token()).await.map_err(to_values_error)?;
+            self.warehouse.run_query(&sql, limits, self.cancel.child_token()).await.map_err(to_values_error)?;
         while let Some(batch) = batches.stream.next().await {
             let texts = column_texts(&batch.map_err(to_values_error)?)?;
             if self.cancel.is_cancelled() {

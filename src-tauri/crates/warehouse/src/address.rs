@@ -88,11 +88,11 @@ impl WarehouseKind {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct WarehouseUri {
     kind: WarehouseKind,
-    place: Place,
+    place: Location,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Place {
+enum Location {
     Path(PathBuf),
     Server(ServerAddress),
     Project(ProjectAddress),
@@ -102,7 +102,7 @@ enum Place {
 impl WarehouseUri {
     /// The address of a path.
     pub fn new(kind: WarehouseKind, path: impl Into<PathBuf>) -> Self {
-        Self { kind, place: Place::Path(path.into()) }
+        Self { kind, place: Location::Path(path.into()) }
     }
 
     /// The address of a database on a server.
@@ -115,17 +115,17 @@ impl WarehouseUri {
             ServerKind::Databricks => WarehouseKind::Databricks,
             ServerKind::Motherduck => WarehouseKind::Motherduck,
         };
-        Self { kind, place: Place::Server(server) }
+        Self { kind, place: Location::Server(server) }
     }
 
     /// The address of a project of BigQuery.
     pub fn of_project(project: ProjectAddress) -> Self {
-        Self { kind: WarehouseKind::Bigquery, place: Place::Project(project) }
+        Self { kind: WarehouseKind::Bigquery, place: Location::Project(project) }
     }
 
     /// The address of a database behind a driver.
     fn of_driver(driver: DriverAddress) -> Self {
-        Self { kind: WarehouseKind::Adbc, place: Place::Driver(driver) }
+        Self { kind: WarehouseKind::Adbc, place: Location::Driver(driver) }
     }
 
     /// Reads an address. A path alone is recognised by its first bytes, then by its extension.
@@ -166,18 +166,18 @@ impl WarehouseUri {
         if may_hold_login(text) && !path.exists() {
             return Err(wrong(&tr!("it is neither a file nor an address of a kind that is known here")));
         }
-        Ok(Self::new(recognise(&path)?, path))
+        Ok(Self::new(detect_kind(&path)?, path))
     }
 
     /// A text that may be an address, as it may be shown and kept: of a URL that is not understood only its scheme. It looks
     /// at no file.
-    pub fn shown(text: &str) -> String {
+    pub fn redact_address(text: &str) -> String {
         // A path may have any letters, and no login.
         let scheme = text.trim().split_once(':').map_or("", |(scheme, _)| scheme);
         if WarehouseKind::WITH_PATHS.iter().any(|kind| kind.scheme().eq_ignore_ascii_case(scheme)) {
             return text.to_owned();
         }
-        match Self::elsewhere(text) {
+        match Self::parse_remote(text) {
             Some(uri) => uri.to_string(),
             None if scheme.eq_ignore_ascii_case(adbc::SCHEME) => format!("{}:...", adbc::SCHEME),
             None => without_login(text),
@@ -186,7 +186,7 @@ impl WarehouseUri {
 
     /// The address that a text is, if it is none of a path: of a server, a project, or what is behind a driver. Unlike
     /// [`Self::parse`] it looks at no file.
-    pub fn elsewhere(text: &str) -> Option<Self> {
+    pub fn parse_remote(text: &str) -> Option<Self> {
         let (scheme, _) = text.trim().split_once(':')?;
         let is_named = |known: &str| scheme.eq_ignore_ascii_case(known);
         let known = ServerKind::of_scheme(scheme).is_some() || is_named(bigquery::SCHEME) || is_named(adbc::SCHEME);
@@ -206,25 +206,25 @@ impl WarehouseUri {
     /// Where it lies, unless a server has it.
     pub fn path(&self) -> Option<&Path> {
         match &self.place {
-            Place::Path(path) => Some(path),
-            Place::Server(_) | Place::Project(_) | Place::Driver(_) => None,
+            Location::Path(path) => Some(path),
+            Location::Server(_) | Location::Project(_) | Location::Driver(_) => None,
         }
     }
 
     /// The server that has it, if one does.
-    pub fn server(&self) -> Option<&ServerAddress> {
+    pub fn server_address(&self) -> Option<&ServerAddress> {
         match &self.place {
-            Place::Path(_) | Place::Project(_) | Place::Driver(_) => None,
-            Place::Server(server) => Some(server),
+            Location::Path(_) | Location::Project(_) | Location::Driver(_) => None,
+            Location::Server(server) => Some(server),
         }
     }
 
     /// The same address with this password, where it is one that takes a password.
     pub fn with_password(self, password: Option<String>) -> Self {
         let place = match self.place {
-            Place::Server(server) => Place::Server(server.with_password(password)),
-            Place::Driver(driver) => Place::Driver(driver.with_password(password)),
-            other @ (Place::Path(_) | Place::Project(_)) => other,
+            Location::Server(server) => Location::Server(server.with_password(password)),
+            Location::Driver(driver) => Location::Driver(driver.with_password(password)),
+            other @ (Location::Path(_) | Location::Project(_)) => other,
         };
         Self { place, ..self }
     }
@@ -232,51 +232,51 @@ impl WarehouseUri {
     /// The password, for those who connect and for nobody else.
     pub fn password(&self) -> Option<&str> {
         match &self.place {
-            Place::Path(_) | Place::Project(_) => None,
-            Place::Server(server) => server.password(),
-            Place::Driver(driver) => driver.password(),
+            Location::Path(_) | Location::Project(_) => None,
+            Location::Server(server) => server.password(),
+            Location::Driver(driver) => driver.password(),
         }
     }
 
     /// The variable that a password for it can be in, where nobody can be asked; `None` where it takes none.
     pub fn password_variable(&self) -> Option<String> {
         match &self.place {
-            Place::Path(_) | Place::Project(_) => None,
-            Place::Server(server) => Some(server.kind().password_variable().to_owned()),
-            Place::Driver(driver) => Some(driver.password_variable()),
+            Location::Path(_) | Location::Project(_) => None,
+            Location::Server(server) => Some(server.kind().password_variable().to_owned()),
+            Location::Driver(driver) => Some(driver.password_variable()),
         }
     }
 
     /// What a password for it belongs to; `None` where it takes none. Of a driver's address that is all of it, since nobody knows
     /// what of it says where the password goes.
-    pub fn binding(&self) -> Option<String> {
+    pub fn password_binding(&self) -> Option<String> {
         match &self.place {
-            Place::Path(_) | Place::Project(_) => None,
-            Place::Server(server) => Some(server.binding()),
-            Place::Driver(driver) => Some(driver.to_string()),
+            Location::Path(_) | Location::Project(_) => None,
+            Location::Server(server) => Some(server.password_binding()),
+            Location::Driver(driver) => Some(driver.to_string()),
         }
     }
 
     /// The project of BigQuery that has it, if one does.
-    pub fn project(&self) -> Option<&ProjectAddress> {
+    pub fn project_address(&self) -> Option<&ProjectAddress> {
         match &self.place {
-            Place::Path(_) | Place::Server(_) | Place::Driver(_) => None,
-            Place::Project(project) => Some(project),
+            Location::Path(_) | Location::Server(_) | Location::Driver(_) => None,
+            Location::Project(project) => Some(project),
         }
     }
 
     /// The address behind a driver that it is, if it is one.
     pub(crate) fn driver_address(&self) -> Option<&DriverAddress> {
         match &self.place {
-            Place::Path(_) | Place::Server(_) | Place::Project(_) => None,
-            Place::Driver(driver) => Some(driver),
+            Location::Path(_) | Location::Server(_) | Location::Project(_) => None,
+            Location::Driver(driver) => Some(driver),
         }
     }
 
     /// The name of the driver that it takes to open it, if it takes one.
-    pub fn driver(&self) -> Option<&str> {
+    pub fn driver_name(&self) -> Option<&str> {
         match (self.kind, &self.place) {
-            (_, Place::Driver(driver)) => Some(driver.driver()),
+            (_, Location::Driver(driver)) => Some(driver.driver_name()),
             (WarehouseKind::Snowflake, _) => Some(ServerKind::Snowflake.schemes()[0]),
             _ => None,
         }
@@ -302,19 +302,19 @@ fn may_hold_login(text: &str) -> bool {
 impl fmt::Display for WarehouseUri {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
-            Place::Path(path) => write!(f, "{}:{}", self.kind.scheme(), path.display()),
-            Place::Server(server) => write!(f, "{server}"),
-            Place::Project(project) => write!(f, "{project}"),
-            Place::Driver(driver) => write!(f, "{driver}"),
+            Location::Path(path) => write!(f, "{}:{}", self.kind.scheme(), path.display()),
+            Location::Server(server) => write!(f, "{server}"),
+            Location::Project(project) => write!(f, "{project}"),
+            Location::Driver(driver) => write!(f, "{driver}"),
         }
     }
 }
 
-fn recognise(path: &Path) -> Result<WarehouseKind, WarehouseError> {
+fn detect_kind(path: &Path) -> Result<WarehouseKind, WarehouseError> {
     let by_name = kind_by_name(path);
     let metadata = match std::fs::metadata(path) {
         Ok(metadata) => metadata,
-        Err(error) => return Err(WarehouseError::io("reading", path, &error)),
+        Err(error) => return Err(WarehouseError::from_io_error("reading", path, &error)),
     };
     if metadata.is_dir() {
         return Ok(if crate::ddl::looks_like_schema_folder(path) { WarehouseKind::Ddl } else { WarehouseKind::File });
@@ -339,7 +339,7 @@ fn kind_by_content(path: &Path, head: &[u8]) -> Option<WarehouseKind> {
         Some(WarehouseKind::Duckdb)
     } else if head.starts_with(b"PAR1") {
         Some(WarehouseKind::File)
-    } else if FileKind::of(path) == Some(FileKind::Csv) && crate::ddl::is_schema_table(path) {
+    } else if FileKind::from_path(path) == Some(FileKind::Csv) && crate::ddl::is_schema_table(path) {
         Some(WarehouseKind::Ddl)
     } else {
         None
@@ -352,7 +352,7 @@ fn kind_by_name(path: &Path) -> Option<WarehouseKind> {
         "sqlite" | "sqlite3" | "db" | "db3" | "s3db" | "sl3" => Some(WarehouseKind::Sqlite),
         "duckdb" | "ddb" => Some(WarehouseKind::Duckdb),
         "sql" | "ddl" => Some(WarehouseKind::Ddl),
-        _ => FileKind::of(path).map(|_| WarehouseKind::File),
+        _ => FileKind::from_path(path).map(|_| WarehouseKind::File),
     }
 }
 
@@ -378,9 +378,9 @@ pub(crate) fn describe_content(path: &Path) -> String {
 
 fn first_bytes(path: &Path) -> Result<Vec<u8>, WarehouseError> {
     let mut head = Vec::with_capacity(64);
-    regular::open(path)
+    regular::open_file(path)
         .and_then(|file| file.take(64).read_to_end(&mut head))
-        .map_err(|error| WarehouseError::io("reading", path, &error))?;
+        .map_err(|error| WarehouseError::from_io_error("reading", path, &error))?;
     Ok(head)
 }
 

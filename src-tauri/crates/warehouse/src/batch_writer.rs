@@ -50,7 +50,7 @@ impl<B: ColumnBuilder> BatchWriter<B> {
     }
 
     /// Takes a row: `put` puts a value into the builder of its column and gives the value's bytes.
-    pub(crate) fn row<E>(&mut self, mut put: impl FnMut(usize, &mut B) -> Result<usize, E>) -> Result<(), E> {
+    pub(crate) fn append_row<E>(&mut self, mut put: impl FnMut(usize, &mut B) -> Result<usize, E>) -> Result<(), E> {
         for (index, builder) in self.builders.iter_mut().enumerate() {
             self.bytes += put(index, builder)?;
         }
@@ -65,6 +65,6 @@ impl<B: ColumnBuilder> BatchWriter<B> {
         let batch = RecordBatch::try_new_with_options(self.schema.clone(), columns, &options)
             .map_err(|error| WarehouseError::query(error.to_string()))?;
         (self.rows, self.bytes) = (0, 0);
-        sink.send(batch)
+        sink.send_batch(batch)
     }
 }

@@ -17,11 +17,11 @@ pub trait ScanMeter: Send + Sync {
     ///
     /// # Errors
     /// [`WarehouseError::OverCap`] where fewer are left; then nothing is set aside.
-    fn reserve(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError>;
+    fn reserve_bytes(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError>;
     /// The query was billed for `billed` bytes; the rest of `reserved` is given back.
-    fn settle(&self, reserved: u64, billed: u64);
+    fn record_billed(&self, reserved: u64, billed: u64);
     /// Whether it limits anything, or only counts.
-    fn limits(&self) -> bool {
+    fn has_limit(&self) -> bool {
         true
     }
 }
@@ -37,8 +37,8 @@ impl Meters {
     }
 
     /// Whether any of them limits a query.
-    pub(crate) fn limit(&self) -> bool {
-        self.0.iter().any(|meter| meter.limits())
+    pub(crate) fn has_limit(&self) -> bool {
+        self.0.iter().any(|meter| meter.has_limit())
     }
 
     /// One more counts.
@@ -63,7 +63,7 @@ impl Eq for Meters {}
 
 /// What a query gets of the `left` bytes of a limit: the `least` that it needs and a share of the rest, `most` at most. `None` where
 /// too few are left, or none.
-pub fn share(least: u64, most: u64, left: u64) -> Option<u64> {
+pub fn compute_share(least: u64, most: u64, left: u64) -> Option<u64> {
     let rest = left.checked_sub(least).filter(|_| left > 0)?;
     Some((least + rest / SHARE).min(most).max(least))
 }
@@ -78,12 +78,12 @@ pub(crate) struct Bill {
 
 impl Bill {
     /// Sets aside what a query may be billed for, or read: `least` bytes, as it is estimated, and `limit` at most.
-    pub(crate) fn reserve(meters: &Meters, least: u64, limit: u64) -> Result<Self, WarehouseError> {
+    pub(crate) fn reserve_bytes(meters: &Meters, least: u64, limit: u64) -> Result<Self, WarehouseError> {
         let least = least.min(limit);
         let mut bill = Self { reserved: Vec::new(), least, counts: 0, most: limit };
         for meter in &meters.0 {
             // An error gives back what the meters before have set aside: nothing counts yet.
-            let granted = meter.reserve(least, limit)?;
+            let granted = meter.reserve_bytes(least, limit)?;
             bill.most = bill.most.min(granted.unwrap_or(limit));
             bill.reserved.push((Arc::clone(meter), granted.unwrap_or(least)));
         }
@@ -92,12 +92,12 @@ impl Bill {
     }
 
     /// Bytes that the query may be billed for, or read.
-    pub(crate) fn most(&self) -> u64 {
+    pub(crate) fn max_bytes(&self) -> u64 {
         self.most
     }
 
     /// Bytes that it is estimated to take.
-    pub(crate) fn least(&self) -> u64 {
+    pub(crate) fn estimated_bytes(&self) -> u64 {
         self.least
     }
 
@@ -109,7 +109,7 @@ impl Bill {
     }
 
     /// What the query was billed for or read, where that is known.
-    pub(crate) fn settle(mut self, billed: Option<u64>) {
+    pub(crate) fn record_billed(mut self, billed: Option<u64>) {
         self.counts = billed.unwrap_or(self.counts);
     }
 
@@ -122,7 +122,7 @@ impl Bill {
 impl Drop for Bill {
     fn drop(&mut self) {
         for (meter, reserved) in self.reserved.drain(..) {
-            meter.settle(reserved, self.counts);
+            meter.record_billed(reserved, self.counts);
         }
     }
 }
@@ -142,9 +142,9 @@ mod tests {
     }
 
     impl ScanMeter for Cap {
-        fn reserve(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError> {
+        fn reserve_bytes(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError> {
             let mut taken = self.taken.lock().unwrap();
-            let Some(granted) = share(least, most, self.most - *taken) else {
+            let Some(granted) = compute_share(least, most, self.most - *taken) else {
                 let (whose, spent) = (crate::Limited::Question, *taken);
                 return Err(WarehouseError::OverCap { whose, most: self.most, spent, ahead: least, price: None });
             };
@@ -152,60 +152,66 @@ mod tests {
             Ok(Some(granted))
         }
 
-        fn settle(&self, reserved: u64, billed: u64) {
+        fn record_billed(&self, reserved: u64, billed: u64) {
             *self.taken.lock().unwrap() -= reserved - billed.min(reserved);
         }
     }
 
-    fn cap(most: u64) -> (Arc<Cap>, Meters) {
+    fn capped_meter(most: u64) -> (Arc<Cap>, Meters) {
         let cap = Arc::new(Cap { most, taken: Mutex::default() });
         (cap.clone(), Meters(vec![cap]))
     }
 
     #[test]
     fn queries_at_the_same_time_cannot_pass_a_limit_together() {
-        let (cap, meters) = cap(500 * UNIT);
+        let (cap, meters) = capped_meter(500 * UNIT);
         let taken = || *cap.taken.lock().unwrap() / UNIT;
-        let first = Bill::reserve(&meters, 300 * UNIT, 10 << 30).unwrap();
-        assert_eq!(first.most(), 350 * UNIT, "its estimate and a share of the rest");
-        let second = Bill::reserve(&meters, 130 * UNIT, 10 << 30).unwrap();
-        assert_eq!(second.most(), 135 * UNIT);
-        assert!(matches!(Bill::reserve(&meters, 20 * UNIT, 10 << 30), Err(WarehouseError::OverCap { .. })));
-        first.settle(Some(310 * UNIT));
+        let first = Bill::reserve_bytes(&meters, 300 * UNIT, 10 << 30).unwrap();
+        assert_eq!(first.max_bytes(), 350 * UNIT, "its estimate and a share of the rest");
+        let second = Bill::reserve_bytes(&meters, 130 * UNIT, 10 << 30).unwrap();
+        assert_eq!(second.max_bytes(), 135 * UNIT);
+        assert!(matches!(Bill::reserve_bytes(&meters, 20 * UNIT, 10 << 30), Err(WarehouseError::OverCap { .. })));
+        first.record_billed(Some(310 * UNIT));
         assert_eq!(taken(), 445);
         drop(second);
         assert_eq!(taken(), 440, "what nobody told counts as estimated");
-        Bill::reserve(&meters, 0, 10 << 30).unwrap().settle(Some(0));
+        Bill::reserve_bytes(&meters, 0, 10 << 30).unwrap().record_billed(Some(0));
         assert_eq!(taken(), 440);
-        assert_eq!((share(0, 100, 0), share(10, 100, 9), share(10, 100, 10)), (None, None, Some(10)));
-        assert_eq!((share(10, 15, 1_000), share(1, u64::MAX, u64::MAX)), (Some(15), Some(1 + (u64::MAX - 1) / SHARE)));
+        assert_eq!(
+            (compute_share(0, 100, 0), compute_share(10, 100, 9), compute_share(10, 100, 10)),
+            (None, None, Some(10))
+        );
+        assert_eq!(
+            (compute_share(10, 15, 1_000), compute_share(1, u64::MAX, u64::MAX)),
+            (Some(15), Some(1 + (u64::MAX - 1) / SHARE))
+        );
     }
 
     #[test]
     fn a_meter_without_a_limit_counts_and_bounds_nothing() {
         struct Counts(Mutex<u64>);
         impl ScanMeter for Counts {
-            fn reserve(&self, least: u64, _: u64) -> Result<Option<u64>, WarehouseError> {
+            fn reserve_bytes(&self, least: u64, _: u64) -> Result<Option<u64>, WarehouseError> {
                 *self.0.lock().unwrap() += least;
                 Ok(None)
             }
-            fn settle(&self, reserved: u64, billed: u64) {
+            fn record_billed(&self, reserved: u64, billed: u64) {
                 let mut sum = self.0.lock().unwrap();
                 *sum = *sum + billed - reserved;
             }
         }
         let counts = Arc::new(Counts(Mutex::default()));
-        let bill = Bill::reserve(&Meters(vec![counts.clone()]), LEAST, 10 << 30).unwrap();
-        assert_eq!((bill.most(), *counts.0.lock().unwrap()), (10 << 30, LEAST));
-        bill.settle(Some(20 * LEAST));
+        let bill = Bill::reserve_bytes(&Meters(vec![counts.clone()]), LEAST, 10 << 30).unwrap();
+        assert_eq!((bill.max_bytes(), *counts.0.lock().unwrap()), (10 << 30, LEAST));
+        bill.record_billed(Some(20 * LEAST));
         assert_eq!(*counts.0.lock().unwrap(), 20 * LEAST, "a query over many small tables");
     }
 
     #[test]
     fn a_limit_that_refuses_leaves_the_others_as_they_were() {
-        let ((large, mut meters), (_, small)) = (cap(1 << 40), cap(LEAST));
+        let ((large, mut meters), (_, small)) = (capped_meter(1 << 40), capped_meter(LEAST));
         meters.0.extend(small.0);
-        assert!(Bill::reserve(&meters, 1 << 30, 10 << 30).is_err());
+        assert!(Bill::reserve_bytes(&meters, 1 << 30, 10 << 30).is_err());
         assert_eq!(*large.taken.lock().unwrap(), 0);
     }
 }

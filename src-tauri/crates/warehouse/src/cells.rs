@@ -19,7 +19,7 @@ fn field_type(field: &Field) -> CellType {
 pub(crate) const TYPE_NAME: &str = "vitrine:type";
 
 /// A column of a result, with the engine's own type name where Arrow has none for it.
-pub(crate) fn field(name: &str, data_type: DataType, label: Option<&str>) -> Field {
+pub(crate) fn build_field(name: &str, data_type: DataType, label: Option<&str>) -> Field {
     let field = Field::new(name, data_type, true);
     match label {
         Some(label) => field.with_metadata([(TYPE_NAME.to_owned(), label.to_owned())].into()),
@@ -76,14 +76,14 @@ pub(crate) fn declared_type(name: &str) -> CellType {
 }
 
 /// One value as text; `None` is NULL.
-pub fn cell(array: &dyn Array, row: usize) -> Option<String> {
+pub fn format_cell(array: &dyn Array, row: usize) -> Option<String> {
     let mut text = String::new();
     write_cell(&mut text, array, row).then_some(text)
 }
 
 /// All rows of a batch as text.
-pub fn rows(batch: &RecordBatch) -> Vec<Vec<Option<String>>> {
-    (0..batch.num_rows()).map(|row| batch.columns().iter().map(|column| cell(column, row)).collect()).collect()
+pub fn format_rows(batch: &RecordBatch) -> Vec<Vec<Option<String>>> {
+    (0..batch.num_rows()).map(|row| batch.columns().iter().map(|column| format_cell(column, row)).collect()).collect()
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::files;
 use crate::motherduck::MotherduckWarehouse;
 use crate::mysql::MysqlWarehouse;
 use crate::postgres::PostgresWarehouse;
-use crate::run::blocking;
+use crate::run::run_blocking;
 use crate::scope::ScopedWarehouse;
 use crate::server::ServerKind;
 use crate::sqlite::SqliteWarehouse;
@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Opens a warehouse with the default options.
-pub async fn open(uri: &WarehouseUri) -> Result<Arc<dyn Warehouse>, WarehouseError> {
+pub async fn open_warehouse(uri: &WarehouseUri) -> Result<Arc<dyn Warehouse>, WarehouseError> {
     open_with(uri, &OpenOptions::default()).await
 }
 
@@ -29,14 +29,14 @@ pub async fn open_with(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<
     if options.schemas.is_empty() {
         return Ok(warehouse);
     }
-    Ok(Arc::new(ScopedWarehouse::new(warehouse, options.schemas.clone(), holder(uri))))
+    Ok(Arc::new(ScopedWarehouse::new(warehouse, options.schemas.clone(), find_schema_container(uri))))
 }
 
 /// What holds the schemas of an address where names of tables have three parts: a project, a database, a catalog.
-fn holder(uri: &WarehouseUri) -> Option<String> {
+fn find_schema_container(uri: &WarehouseUri) -> Option<String> {
     let of_server = || {
-        let server = uri.server()?;
-        let database = server.database();
+        let server = uri.server_address()?;
+        let database = server.database_name();
         match server.kind() {
             ServerKind::Snowflake => Some(database),
             // CATALOG.SCHEMA
@@ -44,13 +44,13 @@ fn holder(uri: &WarehouseUri) -> Option<String> {
             _ => None,
         }
     };
-    uri.project().map(|address| address.project().to_owned()).or_else(of_server).filter(|name| !name.is_empty())
+    uri.project_address().map(|address| address.project().to_owned()).or_else(of_server).filter(|name| !name.is_empty())
 }
 
 /// Opens a warehouse; of the engines only PostgreSQL knows its scope, which its catalog need not be read beyond. What an engine
 /// does to open is boxed: all of them in one frame would be a large part of a thread's stack.
 async fn open_whole(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn Warehouse>, WarehouseError> {
-    if let Some(server) = uri.server() {
+    if let Some(server) = uri.server_address() {
         return Ok(match server.kind() {
             ServerKind::Postgres => Arc::new(Box::pin(PostgresWarehouse::open(server.clone(), options)).await?),
             ServerKind::Mysql => Arc::new(Box::pin(MysqlWarehouse::open(server.clone(), options)).await?),
@@ -60,7 +60,7 @@ async fn open_whole(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn
             ServerKind::Snowflake => Arc::new(Box::pin(CagedWarehouse::of_driver(uri, options)).await?),
         });
     }
-    if let Some(address) = uri.project() {
+    if let Some(address) = uri.project_address() {
         return Ok(Arc::new(Box::pin(BigqueryWarehouse::open(address.clone(), options)).await?));
     }
     let kind = uri.kind();
@@ -72,11 +72,11 @@ async fn open_whole(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn
     }
     let options = options.clone();
     let path = uri.path().map(Path::to_path_buf).unwrap_or_default();
-    blocking(move || -> Result<Arc<dyn Warehouse>, WarehouseError> {
+    run_blocking(move || -> Result<Arc<dyn Warehouse>, WarehouseError> {
         Ok(match kind {
             WarehouseKind::Sqlite => Arc::new(SqliteWarehouse::open(&path, &options)?),
             WarehouseKind::Duckdb => Arc::new(DuckWarehouse::open_database(&path, &options)?),
-            WarehouseKind::File => Arc::new(files::open(&path, &options)?),
+            WarehouseKind::File => Arc::new(files::open_files(&path, &options)?),
             WarehouseKind::Ddl => Arc::new(SchemaWarehouse::open(&path)?),
             WarehouseKind::Postgres
             | WarehouseKind::Mysql

@@ -9,7 +9,7 @@ const FLOAT_DIGITS: usize = 12;
 
 /// 32 hex digits over the rows. Column names do not count; row order counts when `ordered`; numbers count by value
 /// (`1.0` is `1`, `2.50` is `2.5`), floats to 12 digits.
-pub fn digest(page: &Page, ordered: bool) -> String {
+pub fn digest_rows(page: &Page, ordered: bool) -> String {
     let mut rows: Vec<[u8; 32]> = page.rows.iter().map(|row| row_digest(&page.columns, row)).collect();
     if !ordered {
         rows.sort_unstable();
@@ -28,7 +28,7 @@ const ASSIGNMENTS: usize = 64;
 
 /// Whether a result says what another one says: the same rows, with all of its columns in any order and perhaps more of them. Column
 /// names do not count, nor, unless `ordered`, the order of rows. Not decided, and `false`, where rows are missing or there are none.
-pub fn contains(more: &Page, page: &Page, ordered: bool) -> bool {
+pub fn contains_result(more: &Page, page: &Page, ordered: bool) -> bool {
     let partial = |page: &Page| page.truncated || page.rows.is_empty();
     if partial(more) || partial(page) || more.rows.len() != page.rows.len() || more.columns.len() < page.columns.len() {
         return false;
@@ -42,9 +42,9 @@ pub fn contains(more: &Page, page: &Page, ordered: bool) -> bool {
         }
     };
     let each = |page: &Page| -> Vec<String> {
-        (0..page.columns.len()).map(|at| digest(&only(page, &[at]), ordered)).collect()
+        (0..page.columns.len()).map(|at| digest_rows(&only(page, &[at]), ordered)).collect()
     };
-    let (theirs, own, whole) = (each(more), each(page), digest(page, ordered));
+    let (theirs, own, whole) = (each(more), each(page), digest_rows(page, ordered));
     let mut assigned: Vec<Vec<usize>> = vec![Vec::new()];
     for wanted in &own {
         let further = assigned.iter().flat_map(|taken| {
@@ -53,7 +53,7 @@ pub fn contains(more: &Page, page: &Page, ordered: bool) -> bool {
         });
         assigned = further.take(ASSIGNMENTS).collect();
     }
-    assigned.iter().any(|columns| digest(&only(more, columns), ordered) == whole)
+    assigned.iter().any(|columns| digest_rows(&only(more, columns), ordered) == whole)
 }
 
 fn row_digest(columns: &[ResultColumn], row: &[Option<String>]) -> [u8; 32] {
@@ -83,7 +83,7 @@ pub struct RowsDigest {
 
 impl RowsDigest {
     /// Of a page that holds all rows.
-    pub fn of(page: &Page, ordered: bool) -> Self {
+    pub fn from_page(page: &Page, ordered: bool) -> Self {
         let mut digest = Self::empty(&page.columns);
         page.rows.iter().for_each(|row| digest.add(&page.columns, row, ordered));
         digest
@@ -93,7 +93,7 @@ impl RowsDigest {
     ///
     /// # Errors
     /// Those of the query.
-    pub async fn read(mut batches: Batches, ordered: bool, most: u64) -> Result<Option<Self>, WarehouseError> {
+    pub async fn from_batches(mut batches: Batches, ordered: bool, most: u64) -> Result<Option<Self>, WarehouseError> {
         let columns = cells::result_columns(&batches.schema);
         let mut digest = Self::empty(&columns);
         while let Some(batch) = batches.stream.next().await {
@@ -101,9 +101,9 @@ impl RowsDigest {
             if digest.rows + batch.num_rows() as u64 > most {
                 return Ok(None);
             }
-            cells::rows(&batch).iter().for_each(|row| digest.add(&columns, row, ordered));
+            cells::format_rows(&batch).iter().for_each(|row| digest.add(&columns, row, ordered));
         }
-        Ok((!batches.truncated()).then_some(digest))
+        Ok((!batches.is_truncated()).then_some(digest))
     }
 
     fn empty(columns: &[ResultColumn]) -> Self {
@@ -176,7 +176,7 @@ mod tests {
     use proptest::prelude::*;
     use vitrine_domain::ResultColumn;
 
-    fn page(cell_type: CellType, rows: &[&[Option<&str>]]) -> Page {
+    fn make_page(cell_type: CellType, rows: &[&[Option<&str>]]) -> Page {
         let width = rows.first().map_or(0, |row| row.len());
         Page {
             columns: (0..width).map(|i| ResultColumn::new(format!("c{i}"), cell_type)).collect(),
@@ -193,7 +193,7 @@ mod tests {
             turned in 0_usize..12,
         ) {
             let rows = |cells: &[u8]| {
-                let mut all = page(CellType::Text, &[&[None]]);
+                let mut all = make_page(CellType::Text, &[&[None]]);
                 all.rows = cells.iter().map(|cell| vec![Some(cell.to_string())]).collect();
                 all
             };
@@ -202,17 +202,17 @@ mod tests {
                 let by = turned % other.len();
                 other.rotate_left(by);
             }
-            prop_assert_eq!(RowsDigest::of(&rows(&cells), false), RowsDigest::of(&rows(&other), false));
+            prop_assert_eq!(RowsDigest::from_page(&rows(&cells), false), RowsDigest::from_page(&rows(&other), false));
             let same = cells == other;
-            prop_assert_eq!(RowsDigest::of(&rows(&cells), true) == RowsDigest::of(&rows(&other), true), same);
+            prop_assert_eq!(RowsDigest::from_page(&rows(&cells), true) == RowsDigest::from_page(&rows(&other), true), same);
             other.push(1);
-            prop_assert_ne!(RowsDigest::of(&rows(&cells), false), RowsDigest::of(&rows(&other), false));
+            prop_assert_ne!(RowsDigest::from_page(&rows(&cells), false), RowsDigest::from_page(&rows(&other), false));
         }
     }
 
     #[test]
     fn numbers_count_by_value_and_text_by_letter() {
-        let one = |text| digest(&page(CellType::Text, &[&[Some(text)]]), false);
+        let one = |text| digest_rows(&make_page(CellType::Text, &[&[Some(text)]]), false);
         for (a, b) in [
             ("1.0", "1"),
             ("2.50", "2.5"),
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn floats_are_compared_to_twelve_digits() {
-        let one = |text| digest(&page(CellType::Float, &[&[Some(text)]]), false);
+        let one = |text| digest_rows(&make_page(CellType::Float, &[&[Some(text)]]), false);
         assert_eq!(one("0.30000000000000004"), one("0.3"));
         assert_eq!(one("9.9999999999999999"), one("10.0"));
         assert_ne!(one("0.3001"), one("0.3"));
@@ -239,31 +239,31 @@ mod tests {
 
     #[test]
     fn null_is_not_empty_text_and_cells_do_not_run_together() {
-        let two = |a, b| digest(&page(CellType::Text, &[&[a, b]]), false);
+        let two = |a, b| digest_rows(&make_page(CellType::Text, &[&[a, b]]), false);
         assert_ne!(two(None, Some("x")), two(Some(""), Some("x")));
         assert_ne!(two(Some("ab"), Some("c")), two(Some("a"), Some("bc")));
     }
 
     #[test]
     fn a_result_with_further_columns_is_in_the_same_order_where_that_counts() {
-        let text = |rows: &[&[Option<&str>]]| page(CellType::Text, rows);
+        let text = |rows: &[&[Option<&str>]]| make_page(CellType::Text, rows);
         let answer = text(&[&[Some("Ada")], &[Some("Bo")]]);
         let in_order = text(&[&[Some("3"), Some("Ada")], &[Some("2"), Some("Bo")]]);
         let turned = text(&[&[Some("2"), Some("Bo")], &[Some("3"), Some("Ada")]]);
-        assert!(contains(&in_order, &answer, true) && contains(&turned, &answer, false));
-        assert!(!contains(&turned, &answer, true));
+        assert!(contains_result(&in_order, &answer, true) && contains_result(&turned, &answer, false));
+        assert!(!contains_result(&turned, &answer, true));
     }
 
     #[test]
     fn a_result_with_further_columns_says_the_same() {
-        let text = |rows: &[&[Option<&str>]]| page(CellType::Text, rows);
+        let text = |rows: &[&[Option<&str>]]| make_page(CellType::Text, rows);
         let answer = text(&[&[Some("Ada"), Some("3.0")], &[Some("Bo"), None]]);
         for more in [
             text(&[&[Some("2"), None, Some("Bo")], &[Some("1"), Some("3"), Some("Ada")]]),
             text(&[&[None, Some("Bo")], &[Some("3"), Some("Ada")]]),
             text(&[&[Some("Ada"), Some("Ada"), Some("3")], &[Some("Bo"), Some("Bo"), None]]),
         ] {
-            assert!(contains(&more, &answer, false));
+            assert!(contains_result(&more, &answer, false));
         }
         for other in [
             text(&[&[Some("Ada")], &[Some("Bo")]]),
@@ -276,20 +276,20 @@ mod tests {
             ]),
             Page { truncated: true, ..answer.clone() },
         ] {
-            assert!(!contains(&other, &answer, false), "{other:?}");
+            assert!(!contains_result(&other, &answer, false), "{other:?}");
         }
         let nothing = text(&[]);
-        assert!(!contains(&nothing, &nothing, false));
+        assert!(!contains_result(&nothing, &nothing, false));
     }
 
     #[test]
     fn order_counts_only_when_asked_for() {
-        let up = page(CellType::Integer, &[&[Some("1")], &[Some("2")]]);
-        let down = page(CellType::Integer, &[&[Some("2")], &[Some("1")]]);
-        assert_eq!(digest(&up, false), digest(&down, false));
-        assert_ne!(digest(&up, true), digest(&down, true));
-        let twice = page(CellType::Integer, &[&[Some("1")], &[Some("1")], &[Some("2")]]);
-        assert_ne!(digest(&up, false), digest(&twice, false));
+        let up = make_page(CellType::Integer, &[&[Some("1")], &[Some("2")]]);
+        let down = make_page(CellType::Integer, &[&[Some("2")], &[Some("1")]]);
+        assert_eq!(digest_rows(&up, false), digest_rows(&down, false));
+        assert_ne!(digest_rows(&up, true), digest_rows(&down, true));
+        let twice = make_page(CellType::Integer, &[&[Some("1")], &[Some("1")], &[Some("2")]]);
+        assert_ne!(digest_rows(&up, false), digest_rows(&twice, false));
     }
 
     proptest! {

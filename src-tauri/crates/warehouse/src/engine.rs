@@ -63,12 +63,12 @@ pub(crate) trait Engine: Send + Sync {
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<QueryPlan, WarehouseError> {
-        let question = plan::question(Self::DIALECT, sql).filter(|_| Self::TELLS_PLANS);
+        let question = plan::build_explain_sql(Self::DIALECT, sql).filter(|_| Self::TELLS_PLANS);
         let Some(question) = question else {
             return Err(WarehouseError::NoPlan { engine: Self::DIALECT.display_name().to_owned() });
         };
-        let answer = self.ask_plan(sql, question, allowed, plan::limits(limits), cancel).await?;
-        plan::read(Self::DIALECT, answer).await
+        let answer = self.ask_plan(sql, question, allowed, plan::explain_limits(limits), cancel).await?;
+        plan::read_plan(Self::DIALECT, answer).await
     }
     /// Whether it works in the process that opened it. A server's engine is on the server.
     const IN_THIS_PROCESS: bool = false;
@@ -80,11 +80,11 @@ pub(crate) trait Engine: Send + Sync {
         Err(WarehouseError::NoPreview { table: table.name.to_string(), reason })
     }
     /// What keeps the database from being changed, as the engine itself tells now.
-    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError>;
+    async fn query_safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError>;
     /// Stops what is running once it is cancelled.
-    fn closed(&self) -> &CancellationToken;
+    fn close_token(&self) -> &CancellationToken;
     /// Lets go of the connections that wait.
-    fn disconnect(&self);
+    fn close_idle_connections(&self);
 }
 
 #[async_trait]
@@ -93,19 +93,19 @@ impl<E: Engine> Warehouse for E {
         E::DIALECT
     }
 
-    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
+    async fn load_catalog(&self) -> Result<Catalog, WarehouseError> {
         self.read_catalog().await
     }
 
-    async fn readings(&self) -> Result<Vec<FileReading>, WarehouseError> {
+    async fn file_readings(&self) -> Result<Vec<FileReading>, WarehouseError> {
         Ok(Engine::readings(self))
     }
 
-    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
+    async fn check_query(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
         self.check_with(sql.as_str(), sql.allowed_functions()).await
     }
 
-    async fn query(
+    async fn run_query(
         &self,
         sql: &ReadOnlySql,
         limits: Limits,
@@ -114,7 +114,7 @@ impl<E: Engine> Warehouse for E {
         self.query_with(sql.as_str().to_owned(), sql.allowed_functions(), limits, cancel).await
     }
 
-    async fn plan(
+    async fn query_plan(
         &self,
         sql: &ReadOnlySql,
         limits: Limits,
@@ -127,12 +127,12 @@ impl<E: Engine> Warehouse for E {
         E::METERING
     }
 
-    async fn preview(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
+    async fn preview_rows(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
         self.list_rows(table, rows).await
     }
 
-    async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
-        let mut layers = self.locks().await?;
+    async fn safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        let mut layers = self.query_safety_layers().await?;
         if E::IN_THIS_PROCESS {
             layers.push(in_this_process());
         }
@@ -140,7 +140,7 @@ impl<E: Engine> Warehouse for E {
     }
 
     async fn close(&self) {
-        self.closed().cancel();
-        self.disconnect();
+        self.close_token().cancel();
+        self.close_idle_connections();
     }
 }

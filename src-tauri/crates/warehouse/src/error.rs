@@ -261,7 +261,7 @@ impl WarehouseError {
     }
 
     /// A file error, sorted into its kind.
-    pub(crate) fn io(action: &str, path: &Path, error: &std::io::Error) -> Self {
+    pub(crate) fn from_io_error(action: &str, path: &Path, error: &std::io::Error) -> Self {
         use std::io::ErrorKind as Kind;
         let path = path.to_path_buf();
         match error.kind() {
@@ -347,7 +347,7 @@ impl From<WarehouseError> for AppError {
                     tr!("The disk is full: {path} could not be written", path = path.display())
                 }
                 E::OverCap { .. } => capitalize_first(&error.in_words()),
-                other => sentence(&other.in_words()),
+                other => capitalize_prose(&other.in_words()),
             },
         );
         app.hint = error.hint();
@@ -376,7 +376,7 @@ impl From<WarehouseError> for AppError {
 }
 
 /// A capital at the front, unless a path or a quoted text stands there.
-fn sentence(text: &str) -> String {
+fn capitalize_prose(text: &str) -> String {
     let prose = ["the ", "this ", "permission ", "nothing "].iter().any(|start| text.starts_with(start));
     if prose { capitalize_first(text) } else { text.to_owned() }
 }
@@ -388,7 +388,7 @@ mod tests {
     #[test]
     fn a_refused_read_names_the_file_and_says_what_to_do() {
         let os = std::io::Error::from(std::io::ErrorKind::PermissionDenied);
-        let app = AppError::from(WarehouseError::io("reading", Path::new("/data/shop.db"), &os));
+        let app = AppError::from(WarehouseError::from_io_error("reading", Path::new("/data/shop.db"), &os));
         assert_eq!(app.code, ErrorCode::Connection);
         assert!(app.message.contains("/data/shop.db") && app.message.contains("Permission denied"));
         assert!(app.hint.unwrap().contains("permission"));
@@ -416,7 +416,7 @@ mod tests {
     #[test]
     fn a_full_disk_is_called_a_full_disk() {
         let os = std::io::Error::from(std::io::ErrorKind::StorageFull);
-        let app = AppError::from(WarehouseError::io("writing", Path::new("out.csv"), &os));
+        let app = AppError::from(WarehouseError::from_io_error("writing", Path::new("out.csv"), &os));
         assert!(app.message.starts_with("The disk is full"), "{app}");
         assert!(app.hint.unwrap().contains("Free some space"));
     }

@@ -60,7 +60,7 @@ impl WarehouseError {
             Self::OverRead { limit } => {
                 tr!(
                     "the query was ended: it read more than the {most} that this one may read of what is left of a limit",
-                    most = amount(*limit)
+                    most = format_bytes(*limit)
                 )
             }
             Self::OverCap { whose, most, spent, ahead, price } => {
@@ -217,8 +217,8 @@ impl WarehouseError {
 }
 
 fn over_budget(limit: u64, bytes: Option<u64>) -> String {
-    let most = amount(limit);
-    match bytes.map(amount) {
+    let most = format_bytes(limit);
+    match bytes.map(format_bytes) {
         Some(billed) => tr!(
             "the query was not run: it would be billed for {billed}, more than the {most} that one query may",
             billed,
@@ -230,8 +230,8 @@ fn over_budget(limit: u64, bytes: Option<u64>) -> String {
 
 fn over_cap(whose: &Limited, most: u64, spent: u64, ahead: u64, price: Option<u64>) -> String {
     let said = |bytes: u64| match price {
-        Some(price) => format!("{} ({})", amount(bytes), format_usd(scan_money(bytes, price))),
-        None => amount(bytes),
+        Some(price) => format!("{} ({})", format_bytes(bytes), format_usd(scan_money(bytes, price))),
+        None => format_bytes(bytes),
     };
     let what = match whose {
         Limited::Question => tr!("the limit of one question"),
@@ -261,7 +261,7 @@ fn over_cap(whose: &Limited, most: u64, spent: u64, ahead: u64, price: Option<u6
 }
 
 /// Bytes as they are billed, in units of a thousand.
-fn amount(bytes: u64) -> String {
+fn format_bytes(bytes: u64) -> String {
     let units = [(1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB")];
     match units.into_iter().find(|(size, _)| bytes >= *size) {
         Some((size, unit)) => {

@@ -18,7 +18,7 @@ pub(crate) fn data_version(paths: &[impl AsRef<Path>]) -> String {
 }
 
 /// 32 hex digits over the schema and the data version.
-pub(crate) fn fingerprint(tables: &[Table], data_version: &str) -> String {
+pub(crate) fn compute_fingerprint(tables: &[Table], data_version: &str) -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(data_version.as_bytes());
     for table in tables {
@@ -31,7 +31,7 @@ pub(crate) fn fingerprint(tables: &[Table], data_version: &str) -> String {
 }
 
 /// Fills in the fingerprint of a catalog that has its tables.
-pub(crate) fn seal(mut catalog: Catalog, data_version: &str) -> Catalog {
-    catalog.fingerprint = fingerprint(&catalog.tables, data_version);
+pub(crate) fn set_fingerprint(mut catalog: Catalog, data_version: &str) -> Catalog {
+    catalog.fingerprint = compute_fingerprint(&catalog.tables, data_version);
     catalog
 }

@@ -32,26 +32,26 @@ impl Warehouse for HeldWarehouse {
         self.inner.dialect()
     }
 
-    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
+    async fn load_catalog(&self) -> Result<Catalog, WarehouseError> {
         self.let_go().await;
-        self.inner.catalog().await
+        self.inner.load_catalog().await
     }
 
-    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
+    async fn check_query(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
         self.let_go().await;
-        self.inner.check(sql).await
+        self.inner.check_query(sql).await
     }
 
     fn metering(&self) -> Metering {
         self.inner.metering()
     }
 
-    async fn preview(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
+    async fn preview_rows(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
         self.let_go().await;
-        self.inner.preview(table, rows).await
+        self.inner.preview_rows(table, rows).await
     }
 
-    async fn query(
+    async fn run_query(
         &self,
         sql: &ReadOnlySql,
         limits: Limits,
@@ -60,16 +60,16 @@ impl Warehouse for HeldWarehouse {
         if cancel.run_until_cancelled(self.let_go()).await.is_none() {
             return Err(WarehouseError::Cancelled);
         }
-        self.inner.query(sql, limits, cancel).await
+        self.inner.run_query(sql, limits, cancel).await
     }
 
-    async fn plan(
+    async fn query_plan(
         &self,
         sql: &ReadOnlySql,
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<QueryPlan, WarehouseError> {
-        self.inner.plan(sql, limits, cancel).await
+        self.inner.query_plan(sql, limits, cancel).await
     }
 
     async fn close(&self) {

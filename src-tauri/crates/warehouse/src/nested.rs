@@ -19,9 +19,9 @@ pub(crate) fn write_cell(out: &mut String, array: &dyn Array, row: usize) -> boo
         }
         T::RunEndEncoded(ends, _) => {
             return match ends.data_type() {
-                T::Int16 => run(out, as_run_array::<Int16Type>(array), row),
-                T::Int32 => run(out, as_run_array::<Int32Type>(array), row),
-                _ => run(out, as_run_array::<Int64Type>(array), row),
+                T::Int16 => write_run_value(out, as_run_array::<Int16Type>(array), row),
+                T::Int32 => write_run_value(out, as_run_array::<Int32Type>(array), row),
+                _ => write_run_value(out, as_run_array::<Int64Type>(array), row),
             };
         }
         // The member that is set, as it would be shown by itself.
@@ -29,28 +29,28 @@ pub(crate) fn write_cell(out: &mut String, array: &dyn Array, row: usize) -> boo
             let union = array.as_union();
             return write_cell(out, union.child(union.type_id(row)), union.value_offset(row));
         }
-        data_type if data_type.is_nested() => json(out, array, row),
-        _ => scalars::write(out, array, row),
+        data_type if data_type.is_nested() => write_json(out, array, row),
+        _ => scalars::write_scalar(out, array, row),
     }
     true
 }
 
-fn run<T: RunEndIndexType>(out: &mut String, array: &RunArray<T>, row: usize) -> bool {
+fn write_run_value<T: RunEndIndexType>(out: &mut String, array: &RunArray<T>, row: usize) -> bool {
     write_cell(out, array.values(), array.get_physical_index(row))
 }
 
 /// Appends any value as JSON.
-fn json(out: &mut String, array: &dyn Array, row: usize) {
+fn write_json(out: &mut String, array: &dyn Array, row: usize) {
     use DataType as T;
     if array.is_null(row) {
         return out.push_str("null");
     }
     match array.data_type() {
-        T::List(_) => list(out, &array.as_list::<i32>().value(row)),
-        T::LargeList(_) => list(out, &array.as_list::<i64>().value(row)),
-        T::FixedSizeList(..) => list(out, &array.as_fixed_size_list().value(row)),
-        T::ListView(_) => list(out, &array.as_list_view::<i32>().value(row)),
-        T::LargeListView(_) => list(out, &array.as_list_view::<i64>().value(row)),
+        T::List(_) => write_json_list(out, &array.as_list::<i32>().value(row)),
+        T::LargeList(_) => write_json_list(out, &array.as_list::<i64>().value(row)),
+        T::FixedSizeList(..) => write_json_list(out, &array.as_fixed_size_list().value(row)),
+        T::ListView(_) => write_json_list(out, &array.as_list_view::<i32>().value(row)),
+        T::LargeListView(_) => write_json_list(out, &array.as_list_view::<i64>().value(row)),
         T::Struct(fields) => {
             let parts = array.as_struct();
             out.push('{');
@@ -58,9 +58,9 @@ fn json(out: &mut String, array: &dyn Array, row: usize) {
                 if index > 0 {
                     out.push(',');
                 }
-                string(out, field.name());
+                write_json_string(out, field.name());
                 out.push(':');
-                json(out, parts.column(index), row);
+                write_json(out, parts.column(index), row);
             }
             out.push('}');
         }
@@ -71,46 +71,46 @@ fn json(out: &mut String, array: &dyn Array, row: usize) {
                 if entry > 0 {
                     out.push(',');
                 }
-                string(out, &text(entries.column(0), entry).unwrap_or_default());
+                write_json_string(out, &format_cell(entries.column(0), entry).unwrap_or_default());
                 out.push(':');
-                json(out, entries.column(1), entry);
+                write_json(out, entries.column(1), entry);
             }
             out.push('}');
         }
         T::Union(..) => {
             let union = array.as_union();
-            json(out, union.child(union.type_id(row)), union.value_offset(row));
+            write_json(out, union.child(union.type_id(row)), union.value_offset(row));
         }
         T::Dictionary(..) => {
             let dictionary = array.as_any_dictionary();
-            json(out, dictionary.values(), dictionary.normalized_keys()[row]);
+            write_json(out, dictionary.values(), dictionary.normalized_keys()[row]);
         }
         data_type => {
-            let Some(text) = text(array, row) else { return out.push_str("null") };
+            let Some(text) = format_cell(array, row) else { return out.push_str("null") };
             // NaN and the infinities have no JSON number.
             let bare = data_type.is_numeric() && !text.contains(['N', 'i']) || matches!(data_type, T::Boolean);
-            if bare { out.push_str(&text) } else { string(out, &text) }
+            if bare { out.push_str(&text) } else { write_json_string(out, &text) }
         }
     }
 }
 
-fn list(out: &mut String, values: &dyn Array) {
+fn write_json_list(out: &mut String, values: &dyn Array) {
     out.push('[');
     for index in 0..values.len() {
         if index > 0 {
             out.push(',');
         }
-        json(out, values, index);
+        write_json(out, values, index);
     }
     out.push(']');
 }
 
-fn string(out: &mut String, text: &str) {
+fn write_json_string(out: &mut String, text: &str) {
     // Writing a str as JSON cannot fail.
     out.push_str(&serde_json::to_string(text).unwrap_or_default());
 }
 
-fn text(array: &dyn Array, row: usize) -> Option<String> {
+fn format_cell(array: &dyn Array, row: usize) -> Option<String> {
     let mut text = String::new();
     write_cell(&mut text, array, row).then_some(text)
 }

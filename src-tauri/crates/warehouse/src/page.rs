@@ -17,7 +17,7 @@ pub async fn read_page(mut batches: Batches, limit_rows: u64) -> Result<Page, Wa
         let batch = batch?;
         let wanted = (limit_rows - page.rows.len() as u64).min(batch.num_rows() as u64) as usize;
         for start in (0..wanted).step_by(AT_ONCE) {
-            for row in cells::rows(&batch.slice(start, AT_ONCE.min(wanted - start))) {
+            for row in cells::format_rows(&batch.slice(start, AT_ONCE.min(wanted - start))) {
                 if bytes > MOST_BYTES {
                     page.truncated = true;
                     break 'reading;
@@ -31,7 +31,7 @@ pub async fn read_page(mut batches: Batches, limit_rows: u64) -> Result<Page, Wa
             break;
         }
     }
-    page.truncated |= batches.truncated();
+    page.truncated |= batches.is_truncated();
     page.row_count = page.rows.len() as u64;
     Ok(page)
 }
@@ -45,7 +45,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     /// Batches of ten rows of a million letters each, and how many of them were taken.
-    fn wide(batches: usize) -> (Batches, Arc<AtomicUsize>) {
+    fn wide_batches(batches: usize) -> (Batches, Arc<AtomicUsize>) {
         let schema = Arc::new(Schema::new(vec![Field::new("a", DataType::Utf8, true)]));
         let text = "x".repeat(1_000_000);
         let column = Arc::new(StringArray::from(vec![text.as_str(); 10]));
@@ -61,13 +61,13 @@ mod tests {
 
     #[tokio::test]
     async fn a_page_of_wide_rows_ends_at_its_bytes_and_says_so() {
-        let (batches, taken) = wide(500);
+        let (batches, taken) = wide_batches(500);
         let page = read_page(batches, u64::MAX).await.unwrap();
         let bytes: usize = page.rows.iter().flatten().flatten().map(String::len).sum();
         assert!(page.truncated && bytes > MOST_BYTES && bytes <= MOST_BYTES + 1_000_000, "{bytes}");
         assert_eq!(page.row_count, page.rows.len() as u64);
         assert!(taken.load(Ordering::SeqCst) <= 8, "the query was stopped there: {taken:?}");
-        let (few, _) = wide(2);
+        let (few, _) = wide_batches(2);
         let whole = read_page(few, u64::MAX).await.unwrap();
         assert_eq!((whole.row_count, whole.truncated), (20, false));
     }

@@ -8,9 +8,9 @@
 mod head;
 mod types;
 
-use crate::duck::{literal, quoted};
+use crate::duck::{quote_identifier, quote_literal};
 use crate::export::write_batches;
-use crate::run::blocking;
+use crate::run::run_blocking;
 use crate::{Metering, OpenOptions, Preview, Warehouse, WarehouseError, WarehouseKind, WarehouseUri};
 use ::duckdb::Connection;
 use arrow::datatypes::Field;
@@ -76,7 +76,7 @@ impl PreviewCopy {
     }
 
     /// What was looked at, in a sentence.
-    pub fn said(&self) -> String {
+    pub fn to_sentence(&self) -> String {
         let PreviewOptions { rows, .. } = self.options;
         let tables = self.catalog.tables.len();
         let read = match self.is_listed {
@@ -107,11 +107,11 @@ pub async fn preview_copy(
     options: PreviewOptions,
     cancel: CancellationToken,
 ) -> Result<PreviewCopy, WarehouseError> {
-    let folder = blocking(|| {
+    let folder = run_blocking(|| {
         tempfile::Builder::new()
             .prefix("vitrine-preview-")
             .tempdir()
-            .map_err(|error| WarehouseError::io("writing", &std::env::temp_dir(), &error))
+            .map_err(|error| WarehouseError::from_io_error("writing", &std::env::temp_dir(), &error))
     })
     .await?;
     // The file's name is the first part of names that have three.
@@ -135,8 +135,8 @@ pub async fn preview_copy(
         let (warehouse, cancel) = (Arc::clone(&warehouse), cancel.child_token());
         async move {
             let listed = match is_listed {
-                true => warehouse.preview(&table, options.rows).await,
-                false => head::rows(warehouse.as_ref(), &table, options.rows, cancel).await,
+                true => warehouse.preview_rows(&table, options.rows).await,
+                false => head::read_head_rows(warehouse.as_ref(), &table, options.rows, cancel).await,
             };
             (table, listed)
         }
@@ -148,10 +148,10 @@ pub async fn preview_copy(
         let Some((table, listed)) = next else { break };
         match listed {
             Ok(preview) => {
-                let own = copied(&table, &preview);
+                let own = build_copied_table(&table, &preview);
                 let (sample, target) = (path.clone(), own.clone());
-                let work = move || write(connection, &sample, &target, &preview);
-                let (open, written) = blocking(work).await?;
+                let work = move || write_table(connection, &sample, &target, &preview);
+                let (open, written) = run_blocking(work).await?;
                 connection = Some(open);
                 match written {
                     Ok(()) => tables.push(own),
@@ -167,7 +167,7 @@ pub async fn preview_copy(
         }
     }
     let file = path.clone();
-    blocking(move || {
+    run_blocking(move || {
         let connection = match connection {
             Some(connection) => connection,
             None => Connection::open(&file).map_err(|error| crate::duck::in_query(&file, &error))?,
@@ -190,7 +190,7 @@ fn no_preview(table: &Table, reason: &str) -> NoPreview {
 }
 
 /// The table as it is in the copy.
-fn copied(table: &Table, preview: &Preview) -> Table {
+fn build_copied_table(table: &Table, preview: &Preview) -> Table {
     let column = |field: &Arc<Field>| {
         let declared = table.find_column(field.name());
         Column {
@@ -211,7 +211,7 @@ fn copied(table: &Table, preview: &Preview) -> Table {
 }
 
 /// Puts the rows into the copy. The inner error says why DuckDB does not take this table; the outer one ends the copy.
-fn write(
+fn write_table(
     connection: Option<Connection>,
     path: &Path,
     table: &Table,
@@ -219,7 +219,7 @@ fn write(
 ) -> Result<(Connection, Result<(), String>), WarehouseError> {
     let rows = path.with_extension("parquet");
     let written = write_batches(&preview.schema, &preview.batches, &rows);
-    written.map_err(|error| WarehouseError::io("writing", &rows, &error))?;
+    written.map_err(|error| WarehouseError::from_io_error("writing", &rows, &error))?;
     let connection = match connection {
         Some(connection) => connection,
         None => Connection::open(path).map_err(|error| crate::duck::in_query(path, &error))?,
@@ -227,16 +227,16 @@ fn write(
     let made = (|| {
         let schema = table.name.schema.as_deref();
         if let Some(schema) = schema {
-            connection.execute_batch(&format!("CREATE SCHEMA IF NOT EXISTS {}", quoted(schema)))?;
+            connection.execute_batch(&format!("CREATE SCHEMA IF NOT EXISTS {}", quote_identifier(schema)))?;
         }
         let values = table.columns.iter().map(|column| {
-            let name = quoted(&column.name);
+            let name = quote_identifier(&column.name);
             // A value that DuckDB has no form for is missing in the sample.
             format!("TRY_CAST({name} AS {}) AS {name}", column.data_type)
         });
-        let name: Vec<String> = schema.into_iter().chain([table.name.name.as_str()]).map(quoted).collect();
+        let name: Vec<String> = schema.into_iter().chain([table.name.name.as_str()]).map(quote_identifier).collect();
         let (name, values) = (name.join("."), values.collect::<Vec<_>>().join(", "));
-        let from = literal(&rows.to_string_lossy());
+        let from = quote_literal(&rows.to_string_lossy());
         connection.execute_batch(&format!("CREATE TABLE {name} AS SELECT {values} FROM read_parquet({from})"))
     })();
     let _ = std::fs::remove_file(&rows);

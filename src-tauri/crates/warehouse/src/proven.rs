@@ -42,7 +42,7 @@ pub struct Proven {
     pub by: &'static str,
 }
 
-const fn proven(kind: WarehouseKind, feature: &'static str, proof: Proof, by: &'static str) -> Proven {
+const fn proven_feature(kind: WarehouseKind, feature: &'static str, proof: Proof, by: &'static str) -> Proven {
     Proven { kind, feature, proof, by }
 }
 
@@ -69,112 +69,127 @@ pub const PROVEN: &[Proven] = {
         Adbc, Bigquery, Clickhouse, Databricks, Ddl, Duckdb, File, Motherduck, Mysql, Postgres, Snowflake, Sqlite,
     };
     &[
-        proven(Sqlite, later!("catalog, types, limits, cancelling, hostile statements"), Real, LIBRARY),
-        proven(Duckdb, later!("catalog, types, limits, cancelling, hostile statements"), Real, LIBRARY),
-        proven(File, later!("CSV, JSON, Parquet, Excel; limits, cancelling"), Real, LIBRARY),
-        proven(Ddl, later!("CREATE TABLE scripts"), Real, later!("scripts of five dialects")),
-        proven(
+        proven_feature(Sqlite, later!("catalog, types, limits, cancelling, hostile statements"), Real, LIBRARY),
+        proven_feature(Duckdb, later!("catalog, types, limits, cancelling, hostile statements"), Real, LIBRARY),
+        proven_feature(File, later!("CSV, JSON, Parquet, Excel; limits, cancelling"), Real, LIBRARY),
+        proven_feature(Ddl, later!("CREATE TABLE scripts"), Real, later!("scripts of five dialects")),
+        proven_feature(
             Postgres,
             later!("catalog, types, limits, cancelling, read-only sessions, hostile statements"),
             Real,
             POSTGRESQL,
         ),
-        proven(Postgres, later!("TLS, certificates, passwords"), Real, POSTGRESQL),
-        proven(Postgres, later!("staged test, rights of a role"), Real, POSTGRESQL),
-        proven(
+        proven_feature(Postgres, later!("TLS, certificates, passwords"), Real, POSTGRESQL),
+        proven_feature(Postgres, later!("staged test, rights of a role"), Real, POSTGRESQL),
+        proven_feature(
             Postgres,
             later!("a pooler in transaction mode"),
             Real,
             later!("PgBouncer before a PostgreSQL server that the tests start"),
         ),
-        proven(
+        proven_feature(
             Postgres,
             later!("SSH tunnels under Linux"),
             Real,
             later!("OpenSSH before a PostgreSQL server that the tests start"),
         ),
-        proven(
+        proven_feature(
             Postgres,
             later!("Redshift, CockroachDB: settings, tables, what is refused"),
             Document,
             later!("their makers' documents; a PostgreSQL server that answers so"),
         ),
-        proven(
+        proven_feature(
             Postgres,
             later!("Redshift, CockroachDB, Neon, Supabase, RDS, Aurora"),
             Never,
             later!("no server of them"),
         ),
-        proven(
+        proven_feature(
             Mysql,
             later!("catalog, types, limits, cancelling, read-only sessions, hostile statements"),
             Real,
             MARIADB,
         ),
-        proven(Mysql, later!("TLS, certificates, passwords"), Real, MARIADB),
-        proven(Mysql, later!("staged test, rights, roles that are not active"), Real, MARIADB),
-        proven(
+        proven_feature(Mysql, later!("TLS, certificates, passwords"), Real, MARIADB),
+        proven_feature(Mysql, later!("staged test, rights, roles that are not active"), Real, MARIADB),
+        proven_feature(
             Mysql,
             later!("SSH tunnels under Linux"),
             Real,
             later!("OpenSSH before a MariaDB server that the tests start"),
         ),
-        proven(Mysql, later!("roles of MySQL 8"), Never, later!("no server of it")),
-        proven(Mysql, later!("MySQL by Oracle"), Never, later!("no server of it")),
-        proven(
+        proven_feature(Mysql, later!("roles of MySQL 8"), Never, later!("no server of it")),
+        proven_feature(Mysql, later!("MySQL by Oracle"), Never, later!("no server of it")),
+        proven_feature(
             Bigquery,
             later!("catalog, types, nested values, paging, scope, time limit, cancelling"),
             Emulator,
             EMULATOR,
         ),
-        proven(Bigquery, later!("hostile statements"), Emulator, EMULATOR),
-        proven(Bigquery, later!("views without SQL"), Emulator, SQLGLOT),
-        proven(
+        proven_feature(Bigquery, later!("hostile statements"), Emulator, EMULATOR),
+        proven_feature(Bigquery, later!("views without SQL"), Emulator, SQLGLOT),
+        proven_feature(
             Bigquery,
             later!("free previews: rows without a job, nested values, whole projects"),
             Emulator,
             EMULATOR,
         ),
-        proven(Bigquery, later!("free previews: external tables, missing rights, short pages"), Document, GOOGLE),
-        proven(Bigquery, later!("sign-in with a key file or gcloud, two tokens, rates, 401 and 403"), Document, GOOGLE),
-        proven(
+        proven_feature(
+            Bigquery,
+            later!("free previews: external tables, missing rights, short pages"),
+            Document,
+            GOOGLE,
+        ),
+        proven_feature(
+            Bigquery,
+            later!("sign-in with a key file or gcloud, two tokens, rates, 401 and 403"),
+            Document,
+            GOOGLE,
+        ),
+        proven_feature(
             Bigquery,
             later!("sign-in in the browser: consent, PKCE, state, refusals, an expired sign-in"),
             Document,
             later!("Google's document for desktop apps; RFC 6749, 7636 and 8252"),
         ),
-        proven(
+        proven_feature(
             Bigquery,
             later!("acting as a service account"),
             Document,
             later!("Google's reference of IAM Service Account Credentials"),
         ),
-        proven(
+        proven_feature(
             Bigquery,
             later!("tables of each day as one; filters that a partitioned table wants"),
             Emulator,
             EMULATOR,
         ),
-        proven(Bigquery, later!("bytes billed, limits of query, question and month"), Document, GOOGLE),
-        proven(Bigquery, later!("a project of Google's"), Never, later!("no account")),
-        proven(Snowflake, later!("tables, types, JSON, limits, cancelling, the driver's end"), Emulator, FAKESNOW),
-        proven(Snowflake, later!("hostile statements"), Emulator, FAKESNOW),
-        proven(Snowflake, later!("reading ahead within its limits"), Emulator, FAKESNOW),
-        proven(Snowflake, later!("views without SQL"), Emulator, SQLGLOT),
-        proven(
+        proven_feature(Bigquery, later!("bytes billed, limits of query, question and month"), Document, GOOGLE),
+        proven_feature(Bigquery, later!("a project of Google's"), Never, later!("no account")),
+        proven_feature(
+            Snowflake,
+            later!("tables, types, JSON, limits, cancelling, the driver's end"),
+            Emulator,
+            FAKESNOW,
+        ),
+        proven_feature(Snowflake, later!("hostile statements"), Emulator, FAKESNOW),
+        proven_feature(Snowflake, later!("reading ahead within its limits"), Emulator, FAKESNOW),
+        proven_feature(Snowflake, later!("views without SQL"), Emulator, SQLGLOT),
+        proven_feature(
             Snowflake,
             later!("views, foreign keys, grants, a refused login, an expired session, one tab of the browser"),
             Document,
             SNOWFLAKES,
         ),
-        proven(Snowflake, later!("bytes before a query by EXPLAIN"), Document, SNOWFLAKES),
-        proven(
+        proven_feature(Snowflake, later!("bytes before a query by EXPLAIN"), Document, SNOWFLAKES),
+        proven_feature(
             Snowflake,
             later!("an account; keys, browser, OAuth; roles and warehouses"),
             Never,
             later!("no account"),
         ),
-        proven(
+        proven_feature(
             Clickhouse,
             later!(
                 "Preview: catalog, types, row, time and memory limits, stopping by KILL QUERY, hostile statements, `readonly = 1`, streamed rows, an error among them"
@@ -182,10 +197,15 @@ pub const PROVEN: &[Proven] = {
             Real,
             CHDB,
         ),
-        proven(Clickhouse, later!("Preview: bytes estimated, counted, and held to limits by the engine"), Real, CHDB),
-        proven(Clickhouse, later!("Preview: views without SQL"), Real, CHDB),
-        proven(Clickhouse, later!("Preview: reading ahead within its limits"), Real, CHDB),
-        proven(
+        proven_feature(
+            Clickhouse,
+            later!("Preview: bytes estimated, counted, and held to limits by the engine"),
+            Real,
+            CHDB,
+        ),
+        proven_feature(Clickhouse, later!("Preview: views without SQL"), Real, CHDB),
+        proven_feature(Clickhouse, later!("Preview: reading ahead within its limits"), Real, CHDB),
+        proven_feature(
             Clickhouse,
             later!(
                 "Preview: the HTTP interface: passwords, settings with each request, statuses, exceptions behind rows, grants, the summary of what was read"
@@ -193,13 +213,13 @@ pub const PROVEN: &[Proven] = {
             Document,
             CLICKHOUSES,
         ),
-        proven(
+        proven_feature(
             Clickhouse,
             later!("Preview: a server of ClickHouse or its cloud; clusters"),
             Never,
             later!("no server of it"),
         ),
-        proven(
+        proven_feature(
             Databricks,
             later!(
                 "Preview: types, row and time limits, stopping, hostile statements, preparing without running, nested values"
@@ -207,8 +227,8 @@ pub const PROVEN: &[Proven] = {
             Real,
             SPARK,
         ),
-        proven(Databricks, later!("Preview: views without SQL"), Real, SPARK),
-        proven(
+        proven_feature(Databricks, later!("Preview: views without SQL"), Real, SPARK),
+        proven_feature(
             Databricks,
             later!(
                 "Preview: tables, keys and comments of information_schema, privileges, tokens, states, chunks, errors"
@@ -216,13 +236,13 @@ pub const PROVEN: &[Proven] = {
             Document,
             DATABRICKSES,
         ),
-        proven(
+        proven_feature(
             Databricks,
             later!("Preview: a workspace of Databricks; results of more than 25 MiB; hive_metastore"),
             Never,
             later!("no account"),
         ),
-        proven(
+        proven_feature(
             Motherduck,
             later!(
                 "Preview: catalog, types, row and time limits, stopping, transactions that only read, macros in the place of functions, hostile statements"
@@ -230,14 +250,14 @@ pub const PROVEN: &[Proven] = {
             Real,
             DUCKDB_WHEEL,
         ),
-        proven(Motherduck, later!("Preview: reading ahead within its limits"), Real, DUCKDB_WHEEL),
-        proven(
+        proven_feature(Motherduck, later!("Preview: reading ahead within its limits"), Real, DUCKDB_WHEEL),
+        proven_feature(
             Motherduck,
             later!("Preview: the endpoint: tokens, databases, codes of errors, orders to stop"),
             Document,
             MOTHERDUCKS,
         ),
-        proven(
+        proven_feature(
             Motherduck,
             later!(
                 "Preview: MotherDuck itself: its TLS, read scaling tokens, shares, whatever it takes of PostgreSQL's protocol"
@@ -245,34 +265,34 @@ pub const PROVEN: &[Proven] = {
             Never,
             later!("no account"),
         ),
-        proven(
+        proven_feature(
             Adbc,
             later!("Preview: catalog, keys and queries with SQLite's driver"),
             Real,
             "adbc-driver-sqlite 1.13.0",
         ),
-        proven(
+        proven_feature(
             Adbc,
             later!("Preview: Trino's SQL: nested values, limits, cancelling, hostile statements"),
             Emulator,
             SQLGLOT,
         ),
-        proven(Adbc, later!("Preview: Trino's SQL: views without SQL"), Emulator, SQLGLOT),
-        proven(Adbc, later!("Preview: a server of Trino, and its drivers"), Never, later!("no server of it")),
-        proven(
+        proven_feature(Adbc, later!("Preview: Trino's SQL: views without SQL"), Emulator, SQLGLOT),
+        proven_feature(Adbc, later!("Preview: a server of Trino, and its drivers"), Never, later!("no server of it")),
+        proven_feature(
             Adbc,
             later!("Preview: SQL Server's T-SQL: JSON, limits, cancelling, hostile statements, views without SQL"),
             Emulator,
             SQLGLOT,
         ),
-        proven(Adbc, later!("Preview: a SQL Server, and its drivers"), Never, later!("no server of it")),
-        proven(Adbc, later!("Preview: signing in by a password, with Flight SQL's driver"), Emulator, SQLGLOT),
-        proven(Adbc, later!("Preview: any other driver"), Never, later!("the user's own")),
+        proven_feature(Adbc, later!("Preview: a SQL Server, and its drivers"), Never, later!("no server of it")),
+        proven_feature(Adbc, later!("Preview: signing in by a password, with Flight SQL's driver"), Emulator, SQLGLOT),
+        proven_feature(Adbc, later!("Preview: any other driver"), Never, later!("the user's own")),
     ]
 };
 
 /// The layer that says how far an engine was tried.
-pub fn tried(kind: WarehouseKind) -> SafetyLayer {
+pub fn proof_layer(kind: WarehouseKind) -> SafetyLayer {
     let rows = || PROVEN.iter().filter(move |row| row.kind == kind);
     let said = |proof: Proof| {
         let features: Vec<String> = rows()
@@ -313,9 +333,9 @@ mod tests {
 
     #[test]
     fn an_engine_that_no_server_was_had_of_is_not_called_proven() {
-        let bigquery = tried(WarehouseKind::Bigquery);
+        let bigquery = proof_layer(WarehouseKind::Bigquery);
         assert_eq!(bigquery.state, SafetyState::Partly);
         assert!(bigquery.says.contains("Never tried: a project of Google's"), "{}", bigquery.says);
-        assert_eq!(tried(WarehouseKind::Sqlite).state, SafetyState::Holds);
+        assert_eq!(proof_layer(WarehouseKind::Sqlite).state, SafetyState::Holds);
     }
 }

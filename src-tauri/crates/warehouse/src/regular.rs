@@ -9,7 +9,7 @@ use vitrine_words::tr;
 ///
 /// # Errors
 /// Whatever keeps it from being opened, or that it is no regular file.
-pub(crate) fn open(path: &Path) -> Result<File> {
+pub(crate) fn open_file(path: &Path) -> Result<File> {
     open_with(path, 0)
 }
 
@@ -74,12 +74,12 @@ mod tests {
         let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
         std::fs::write(&file, "x").unwrap();
         for (path, kind) in [(pipe.as_path(), "pipe"), (&socket, "socket"), (Path::new("/dev/zero"), "device")] {
-            let error = open(path).unwrap_err().to_string();
+            let error = open_file(path).unwrap_err().to_string();
             assert!(error.contains(kind), "{error}");
         }
         let link = folder.path().join("l");
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        assert!(open(&file).is_ok() && open_found(&file).is_ok() && open(&link).is_ok());
+        assert!(open_file(&file).is_ok() && open_found(&file).is_ok() && open_file(&link).is_ok());
         assert!(open_found(&link).is_err());
     }
 }

@@ -21,7 +21,7 @@ const INTERRUPT_EVERY: Duration = Duration::from_millis(5);
 const MEMORY_EVERY: Duration = Duration::from_millis(20);
 
 /// Runs work that blocks, away from the threads that serve everybody.
-pub(crate) async fn blocking<T, F>(work: F) -> Result<T, WarehouseError>
+pub(crate) async fn run_blocking<T, F>(work: F) -> Result<T, WarehouseError>
 where
     T: Send + 'static,
     F: FnOnce() -> Result<T, WarehouseError> + Send + 'static,
@@ -51,7 +51,7 @@ struct Stopwatch {
 }
 
 impl Stopwatch {
-    fn worked(&self, now: Instant) -> Duration {
+    fn time_worked(&self, now: Instant) -> Duration {
         let waiting = self.waiting_since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
         now.saturating_duration_since(self.started).saturating_sub(self.waited + waiting)
     }
@@ -74,11 +74,11 @@ pub(crate) struct Control {
 
 impl Control {
     /// Whether the query has to end now; for engines that ask from time to time.
-    pub(crate) fn stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.stop.is_cancelled()
     }
 
-    fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    fn lock_mutex<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
         mutex.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -88,7 +88,7 @@ impl Control {
     }
 
     /// The reason for stopping outranks the engine's message about having been stopped.
-    fn explain(&self, error: WarehouseError) -> WarehouseError {
+    fn explain_error(&self, error: WarehouseError) -> WarehouseError {
         match self.cause.load(Ordering::Acquire) {
             cause if cause == Cause::Cancelled as u8 => WarehouseError::Cancelled,
             cause if cause == Cause::Timeout as u8 => {
@@ -134,40 +134,40 @@ impl Sink {
 
     /// Tells how the engine is interrupted; it must be safe to do so at any time until [`Sink::finish`].
     pub(crate) fn on_interrupt(&self, interrupt: impl Fn() + Send + 'static) {
-        *Control::lock(&self.control.interrupt) = Some(Box::new(interrupt));
+        *Control::lock_mutex(&self.control.interrupt) = Some(Box::new(interrupt));
     }
 
     /// Tells how much memory the query takes.
     pub(crate) fn on_memory(&self, probe: impl Fn() -> Option<u64> + Send + 'static) {
-        *Control::lock(&self.control.memory) = Some(Box::new(probe));
+        *Control::lock_mutex(&self.control.memory) = Some(Box::new(probe));
     }
 
     /// From here on the engine is not interrupted, so that its connection can be used for something else.
-    pub(crate) fn finish(&self) {
-        *Control::lock(&self.control.interrupt) = None;
-        *Control::lock(&self.control.memory) = None;
+    pub(crate) fn disable_interrupt(&self) {
+        *Control::lock_mutex(&self.control.interrupt) = None;
+        *Control::lock_mutex(&self.control.memory) = None;
     }
 
     /// Fails when the query has been stopped.
-    pub(crate) fn alive(&self) -> Result<(), WarehouseError> {
-        if self.control.stopped() { Err(WarehouseError::Cancelled) } else { Ok(()) }
+    pub(crate) fn ensure_running(&self) -> Result<(), WarehouseError> {
+        if self.control.is_stopped() { Err(WarehouseError::Cancelled) } else { Ok(()) }
     }
 
     /// Tells what the query was billed for, in bytes; comes before the columns.
-    pub(crate) fn billed(&self, bytes: u64) {
+    pub(crate) fn set_billed_bytes(&self, bytes: u64) {
         self.billed.store(bytes, Ordering::Release);
     }
 
     /// Announces the columns; comes before the first batch.
-    pub(crate) fn start(&mut self, schema: SchemaRef) {
+    pub(crate) fn send_schema(&mut self, schema: SchemaRef) {
         if let Some(waiting) = self.schema.take() {
             let _ = waiting.send(Ok(schema));
         }
     }
 
     /// Hands over rows, waiting while the reader is slow.
-    pub(crate) fn send(&mut self, batch: RecordBatch) -> Result<Flow, WarehouseError> {
-        self.alive()?;
+    pub(crate) fn send_batch(&mut self, batch: RecordBatch) -> Result<Flow, WarehouseError> {
+        self.ensure_running()?;
         let rows = batch.num_rows() as u64;
         let batch = match self.remaining {
             Some(remaining) if rows > remaining => {
@@ -196,14 +196,14 @@ impl Sink {
             Err(mpsc::error::TrySendError::Closed(_)) => return Err(WarehouseError::Cancelled),
             Err(mpsc::error::TrySendError::Full(batch)) => batch,
         };
-        Control::lock(&self.control.stopwatch).waiting_since = Some(Instant::now());
+        Control::lock_mutex(&self.control.stopwatch).waiting_since = Some(Instant::now());
         let sent = self.runtime.block_on(async {
             tokio::select! {
                 sent = self.rows.send(batch) => sent.is_ok(),
                 () = self.control.stop.cancelled() => false,
             }
         });
-        let mut stopwatch = Control::lock(&self.control.stopwatch);
+        let mut stopwatch = Control::lock_mutex(&self.control.stopwatch);
         if let Some(since) = stopwatch.waiting_since.take() {
             stopwatch.waited += since.elapsed();
         }
@@ -212,7 +212,7 @@ impl Sink {
 }
 
 /// Starts `work` on a blocking thread and gives its rows. `closed` is the warehouse's own token.
-pub(crate) async fn stream<W>(
+pub(crate) async fn stream_batches<W>(
     limits: Limits,
     memory_bytes: u64,
     cancel: CancellationToken,
@@ -245,7 +245,7 @@ where
     // Dropping the result, or this future before there is a result, stops the query.
     let dropped = CancellationToken::new();
     let guard = dropped.clone().drop_guard();
-    tokio::spawn(watch(control.clone(), cancel, closed.clone(), dropped));
+    tokio::spawn(watch_limits(control.clone(), cancel, closed.clone(), dropped));
 
     let mut sink = Sink {
         remaining: control.limits.rows,
@@ -259,12 +259,13 @@ where
     tokio::task::spawn_blocking(move || {
         let done = sink.control.done.clone().drop_guard();
         // A panic must not look like the end of the rows.
-        let worked =
-            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| sink.alive().and_then(|()| work(&mut sink))));
+        let worked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            sink.ensure_running().and_then(|()| work(&mut sink))
+        }));
         let result = worked
             .unwrap_or_else(|_| Err(WarehouseError::query("the database driver failed while it read rows")))
-            .map_err(|error| sink.control.explain(error));
-        sink.finish();
+            .map_err(|error| sink.control.explain_error(error));
+        sink.disable_interrupt();
         drop(done);
         match (result, sink.schema.take()) {
             (Ok(()), _) => {}
@@ -283,7 +284,7 @@ where
     Ok(Batches { schema, stream: stream.boxed(), truncated, billed })
 }
 
-async fn watch(
+async fn watch_limits(
     control: Arc<Control>,
     cancel: CancellationToken,
     closed: CancellationToken,
@@ -299,7 +300,7 @@ async fn watch(
     };
     control.stop_because(cause);
     while !control.done.is_cancelled() {
-        if let Some(interrupt) = Control::lock(&control.interrupt).as_ref() {
+        if let Some(interrupt) = Control::lock_mutex(&control.interrupt).as_ref() {
             interrupt();
         }
         tokio::select! {
@@ -311,7 +312,7 @@ async fn watch(
 
 async fn out_of_time(control: &Control) {
     loop {
-        let worked = Control::lock(&control.stopwatch).worked(Instant::now());
+        let worked = Control::lock_mutex(&control.stopwatch).time_worked(Instant::now());
         let Some(left) = control.limits.timeout.checked_sub(worked).filter(|left| !left.is_zero()) else { return };
         tokio::time::sleep(left).await;
     }
@@ -323,7 +324,7 @@ async fn out_of_memory(control: &Arc<Control>) {
         let shared = control.clone();
         // The probe may itself ask the engine, which blocks.
         let probe =
-            tokio::task::spawn_blocking(move || Control::lock(&shared.memory).as_ref().and_then(|probe| probe()));
+            tokio::task::spawn_blocking(move || Control::lock_mutex(&shared.memory).as_ref().and_then(|probe| probe()));
         if probe.await.ok().flatten().is_some_and(|taken| taken > control.memory_bytes) {
             return;
         }

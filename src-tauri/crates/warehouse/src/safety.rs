@@ -6,7 +6,7 @@ use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
 use vitrine_words::tr;
 
 /// The layer that an engine's locks make together.
-pub(crate) fn locked(engine: &str, locks: &[(String, bool)], how: String) -> SafetyLayer {
+pub(crate) fn lock_layer(engine: &str, locks: &[(String, bool)], how: String) -> SafetyLayer {
     let list = |holds: bool| {
         let named: Vec<&str> = locks.iter().filter(|(_, lock)| *lock == holds).map(|(name, _)| name.as_str()).collect();
         named.join(", ")
@@ -50,7 +50,7 @@ pub(crate) fn in_a_cage(walls: Option<&Walls>) -> SafetyLayer {
     let stands: Vec<&str> =
         found.iter().filter(|(_, wall)| matches!(wall, Wall::Stands)).map(|(name, _)| name.as_str()).collect();
     let stands = if stands.is_empty() { tr!("a process of its own alone") } else { stands.join(", ") };
-    match walls.gaps() {
+    match walls.describe_gaps() {
         None => layer(SafetyState::Holds, tr!("The engine has {stands}.", stands)),
         Some(gaps) => {
             layer(SafetyState::Partly, tr!("The engine has {stands}. Not in force here: {gaps}.", stands, gaps))

@@ -5,40 +5,50 @@ use arrow::datatypes::*;
 use std::fmt::{Display, Write};
 
 /// Appends a value that holds no others and is not NULL.
-pub(crate) fn write(out: &mut String, array: &dyn Array, row: usize) {
+pub(crate) fn write_scalar(out: &mut String, array: &dyn Array, row: usize) {
     use DataType as T;
     match array.data_type() {
-        T::Boolean => show(out, array.as_boolean().value(row)),
-        T::Int8 => show(out, array.as_primitive::<Int8Type>().value(row)),
-        T::Int16 => show(out, array.as_primitive::<Int16Type>().value(row)),
-        T::Int32 => show(out, array.as_primitive::<Int32Type>().value(row)),
-        T::Int64 => show(out, array.as_primitive::<Int64Type>().value(row)),
-        T::UInt8 => show(out, array.as_primitive::<UInt8Type>().value(row)),
-        T::UInt16 => show(out, array.as_primitive::<UInt16Type>().value(row)),
-        T::UInt32 => show(out, array.as_primitive::<UInt32Type>().value(row)),
-        T::UInt64 => show(out, array.as_primitive::<UInt64Type>().value(row)),
-        T::Float16 => float(out, f64::from(array.as_primitive::<Float16Type>().value(row).to_f32())),
-        T::Float32 => single(out, array.as_primitive::<Float32Type>().value(row)),
-        T::Float64 => float(out, array.as_primitive::<Float64Type>().value(row)),
-        T::Decimal32(_, scale) => decimal(out, &array.as_primitive::<Decimal32Type>().value(row).to_string(), *scale),
-        T::Decimal64(_, scale) => decimal(out, &array.as_primitive::<Decimal64Type>().value(row).to_string(), *scale),
-        T::Decimal128(_, scale) => decimal(out, &array.as_primitive::<Decimal128Type>().value(row).to_string(), *scale),
-        T::Decimal256(_, scale) => decimal(out, &array.as_primitive::<Decimal256Type>().value(row).to_string(), *scale),
+        T::Boolean => write_display(out, array.as_boolean().value(row)),
+        T::Int8 => write_display(out, array.as_primitive::<Int8Type>().value(row)),
+        T::Int16 => write_display(out, array.as_primitive::<Int16Type>().value(row)),
+        T::Int32 => write_display(out, array.as_primitive::<Int32Type>().value(row)),
+        T::Int64 => write_display(out, array.as_primitive::<Int64Type>().value(row)),
+        T::UInt8 => write_display(out, array.as_primitive::<UInt8Type>().value(row)),
+        T::UInt16 => write_display(out, array.as_primitive::<UInt16Type>().value(row)),
+        T::UInt32 => write_display(out, array.as_primitive::<UInt32Type>().value(row)),
+        T::UInt64 => write_display(out, array.as_primitive::<UInt64Type>().value(row)),
+        T::Float16 => write_float(out, f64::from(array.as_primitive::<Float16Type>().value(row).to_f32())),
+        T::Float32 => write_single(out, array.as_primitive::<Float32Type>().value(row)),
+        T::Float64 => write_float(out, array.as_primitive::<Float64Type>().value(row)),
+        T::Decimal32(_, scale) => {
+            write_decimal(out, &array.as_primitive::<Decimal32Type>().value(row).to_string(), *scale)
+        }
+        T::Decimal64(_, scale) => {
+            write_decimal(out, &array.as_primitive::<Decimal64Type>().value(row).to_string(), *scale)
+        }
+        T::Decimal128(_, scale) => {
+            write_decimal(out, &array.as_primitive::<Decimal128Type>().value(row).to_string(), *scale)
+        }
+        T::Decimal256(_, scale) => {
+            write_decimal(out, &array.as_primitive::<Decimal256Type>().value(row).to_string(), *scale)
+        }
         T::Utf8 => out.push_str(array.as_string::<i32>().value(row)),
         T::LargeUtf8 => out.push_str(array.as_string::<i64>().value(row)),
         T::Utf8View => out.push_str(array.as_string_view().value(row)),
-        T::Binary => hex(out, array.as_binary::<i32>().value(row)),
-        T::LargeBinary => hex(out, array.as_binary::<i64>().value(row)),
-        T::BinaryView => hex(out, array.as_binary_view().value(row)),
-        T::FixedSizeBinary(_) => hex(out, array.as_fixed_size_binary().value(row)),
-        T::Date32 => date(out, i64::from(array.as_primitive::<Date32Type>().value(row)), i64::from(i32::MAX)),
-        T::Date64 => date(out, array.as_primitive::<Date64Type>().value(row).div_euclid(86_400_000), i64::MAX),
-        T::Time32(TimeUnit::Second) => time(out, i64::from(array.as_primitive::<Time32SecondType>().value(row)), 1),
-        T::Time32(_) => time(out, i64::from(array.as_primitive::<Time32MillisecondType>().value(row)), 1_000),
-        T::Time64(TimeUnit::Microsecond) => {
-            time(out, array.as_primitive::<Time64MicrosecondType>().value(row), 1_000_000)
+        T::Binary => write_hex(out, array.as_binary::<i32>().value(row)),
+        T::LargeBinary => write_hex(out, array.as_binary::<i64>().value(row)),
+        T::BinaryView => write_hex(out, array.as_binary_view().value(row)),
+        T::FixedSizeBinary(_) => write_hex(out, array.as_fixed_size_binary().value(row)),
+        T::Date32 => write_date(out, i64::from(array.as_primitive::<Date32Type>().value(row)), i64::from(i32::MAX)),
+        T::Date64 => write_date(out, array.as_primitive::<Date64Type>().value(row).div_euclid(86_400_000), i64::MAX),
+        T::Time32(TimeUnit::Second) => {
+            write_time(out, i64::from(array.as_primitive::<Time32SecondType>().value(row)), 1)
         }
-        T::Time64(_) => time(out, array.as_primitive::<Time64NanosecondType>().value(row), 1_000_000_000),
+        T::Time32(_) => write_time(out, i64::from(array.as_primitive::<Time32MillisecondType>().value(row)), 1_000),
+        T::Time64(TimeUnit::Microsecond) => {
+            write_time(out, array.as_primitive::<Time64MicrosecondType>().value(row), 1_000_000)
+        }
+        T::Time64(_) => write_time(out, array.as_primitive::<Time64NanosecondType>().value(row), 1_000_000_000),
         T::Timestamp(unit, zone) => {
             let (value, per_second) = match unit {
                 TimeUnit::Second => (array.as_primitive::<TimestampSecondType>().value(row), 1),
@@ -46,7 +56,7 @@ pub(crate) fn write(out: &mut String, array: &dyn Array, row: usize) {
                 TimeUnit::Microsecond => (array.as_primitive::<TimestampMicrosecondType>().value(row), 1_000_000),
                 TimeUnit::Nanosecond => (array.as_primitive::<TimestampNanosecondType>().value(row), 1_000_000_000),
             };
-            timestamp(out, value, per_second, zone.as_deref());
+            write_timestamp(out, value, per_second, zone.as_deref());
         }
         T::Duration(unit) => {
             let (value, per_second) = match unit {
@@ -55,38 +65,38 @@ pub(crate) fn write(out: &mut String, array: &dyn Array, row: usize) {
                 TimeUnit::Microsecond => (array.as_primitive::<DurationMicrosecondType>().value(row), 1_000_000),
                 TimeUnit::Nanosecond => (array.as_primitive::<DurationNanosecondType>().value(row), 1_000_000_000),
             };
-            interval(out, 0, 0, i128::from(value) * (1_000_000_000 / i128::from(per_second)));
+            write_interval(out, 0, 0, i128::from(value) * (1_000_000_000 / i128::from(per_second)));
         }
         T::Interval(IntervalUnit::YearMonth) => {
-            interval(out, array.as_primitive::<IntervalYearMonthType>().value(row), 0, 0)
+            write_interval(out, array.as_primitive::<IntervalYearMonthType>().value(row), 0, 0)
         }
         T::Interval(IntervalUnit::DayTime) => {
             let value = array.as_primitive::<IntervalDayTimeType>().value(row);
-            interval(out, 0, value.days, i128::from(value.milliseconds) * 1_000_000);
+            write_interval(out, 0, value.days, i128::from(value.milliseconds) * 1_000_000);
         }
         T::Interval(IntervalUnit::MonthDayNano) => {
             let value = array.as_primitive::<IntervalMonthDayNanoType>().value(row);
-            interval(out, value.months, value.days, i128::from(value.nanoseconds));
+            write_interval(out, value.months, value.days, i128::from(value.nanoseconds));
         }
         // What holds others is taken apart before (`nested`).
         _ => {}
     }
 }
 
-fn show(out: &mut String, value: impl Display) {
+fn write_display(out: &mut String, value: impl Display) {
     let _ = write!(out, "{value}");
 }
 
 /// The shortest text that reads back as the same number.
-pub(crate) fn float(out: &mut String, value: f64) {
+pub(crate) fn write_float(out: &mut String, value: f64) {
     let _ = write!(out, "{value:?}");
 }
 
-fn single(out: &mut String, value: f32) {
+fn write_single(out: &mut String, value: f32) {
     let _ = write!(out, "{value:?}");
 }
 
-fn decimal(out: &mut String, unscaled: &str, scale: i8) {
+fn write_decimal(out: &mut String, unscaled: &str, scale: i8) {
     let digits = unscaled.strip_prefix('-').unwrap_or(unscaled);
     if digits.len() < unscaled.len() {
         out.push('-');
@@ -106,14 +116,14 @@ fn decimal(out: &mut String, unscaled: &str, scale: i8) {
     out.push_str(&digits[whole..]);
 }
 
-fn hex(out: &mut String, bytes: &[u8]) {
+fn write_hex(out: &mut String, bytes: &[u8]) {
     for byte in bytes {
         let _ = write!(out, "{byte:02x}");
     }
 }
 
 /// Days since 1970-01-01; the largest and smallest number stand for infinity in DuckDB.
-fn date(out: &mut String, days: i64, infinity: i64) {
+fn write_date(out: &mut String, days: i64, infinity: i64) {
     if days == infinity || days == -infinity {
         out.push_str(if days > 0 { "infinity" } else { "-infinity" });
         return;
@@ -135,13 +145,13 @@ fn date(out: &mut String, days: i64, infinity: i64) {
     };
 }
 
-fn time(out: &mut String, value: i64, per_second: i64) {
+fn write_time(out: &mut String, value: i64, per_second: i64) {
     let seconds = value.div_euclid(per_second);
     let _ = write!(out, "{:02}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60);
-    fraction(out, value.rem_euclid(per_second), per_second);
+    write_fraction(out, value.rem_euclid(per_second), per_second);
 }
 
-fn fraction(out: &mut String, part: i64, per_second: i64) {
+fn write_fraction(out: &mut String, part: i64, per_second: i64) {
     if part > 0 {
         let digits = format!("{part:0width$}", width = per_second.ilog10() as usize);
         out.push('.');
@@ -149,7 +159,7 @@ fn fraction(out: &mut String, part: i64, per_second: i64) {
     }
 }
 
-fn timestamp(out: &mut String, value: i64, per_second: i64, zone: Option<&str>) {
+fn write_timestamp(out: &mut String, value: i64, per_second: i64, zone: Option<&str>) {
     if value == i64::MAX || value == -i64::MAX {
         out.push_str(if value > 0 { "infinity" } else { "-infinity" });
         return;
@@ -158,9 +168,9 @@ fn timestamp(out: &mut String, value: i64, per_second: i64, zone: Option<&str>) 
     let offset = zone.map(|zone| fixed_offset(zone).unwrap_or(0));
     let value = value.saturating_add(offset.unwrap_or(0).saturating_mul(per_second));
     let day = 86_400 * per_second;
-    date(out, value.div_euclid(day), i64::MAX);
+    write_date(out, value.div_euclid(day), i64::MAX);
     out.push(' ');
-    time(out, value.rem_euclid(day), per_second);
+    write_time(out, value.rem_euclid(day), per_second);
     if let Some(offset) = offset {
         let _ = write!(
             out,
@@ -183,7 +193,7 @@ fn fixed_offset(zone: &str) -> Option<i64> {
     Some(sign * if digits.len() > 2 { number / 100 * 3_600 + number % 100 * 60 } else { number * 3_600 })
 }
 
-fn interval(out: &mut String, months: i32, days: i32, nanoseconds: i128) {
+fn write_interval(out: &mut String, months: i32, days: i32, nanoseconds: i128) {
     let start = out.len();
     let mut part = |number: i32, name: &str| {
         if number != 0 {
@@ -204,6 +214,6 @@ fn interval(out: &mut String, months: i32, days: i32, nanoseconds: i128) {
         let nanoseconds = nanoseconds.abs();
         let seconds = nanoseconds / 1_000_000_000;
         let _ = write!(out, "{:02}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60);
-        fraction(out, (nanoseconds % 1_000_000_000) as i64, 1_000_000_000);
+        write_fraction(out, (nanoseconds % 1_000_000_000) as i64, 1_000_000_000);
     }
 }

@@ -25,11 +25,11 @@ impl ScopedWarehouse {
     }
 
     fn has_schema(&self, name: &str) -> bool {
-        self.schemas.iter().any(|own| self.same(own, name))
+        self.schemas.iter().any(|own| self.is_same_name(own, name))
     }
 
     /// PostgreSQL tells names apart by case once they are quoted, BigQuery those of datasets and tables always, ClickHouse all.
-    fn same(&self, a: &str, b: &str) -> bool {
+    fn is_same_name(&self, a: &str, b: &str) -> bool {
         match self.inner.dialect() {
             Dialect::Postgres | Dialect::Bigquery | Dialect::Clickhouse => a == b,
             _ => a.eq_ignore_ascii_case(b),
@@ -42,8 +42,8 @@ impl ScopedWarehouse {
         prefix.is_some_and(|prefix| named.starts_with(prefix))
     }
 
-    async fn scoped(&self) -> Result<Catalog, WarehouseError> {
-        let mut catalog = self.inner.catalog().await?;
+    async fn load_scoped_catalog(&self) -> Result<Catalog, WarehouseError> {
+        let mut catalog = self.inner.load_catalog().await?;
         let default = catalog.search_path.first().cloned().unwrap_or_else(|| "main".to_owned());
         // PostgreSQL has left out the others itself, and several schemas may need no name there.
         let knows = self.inner.dialect() == Dialect::Postgres;
@@ -59,7 +59,7 @@ impl ScopedWarehouse {
         }
         if catalog.tables.len() < before {
             let data = std::mem::take(&mut catalog.fingerprint);
-            catalog = fingerprint::seal(catalog, &data);
+            catalog = fingerprint::set_fingerprint(catalog, &data);
         }
         Ok(catalog)
     }
@@ -74,7 +74,7 @@ impl ScopedWarehouse {
         let engine = || sql.names_read().map(|names| names.tables.clone());
         let Some(named) = named_tables(sql).or_else(engine) else { return Err(outside("the query".to_owned())) };
         let bare = async || {
-            let tables = self.scoped().await?.tables;
+            let tables = self.load_scoped_catalog().await?.tables;
             Ok::<_, WarehouseError>(
                 tables.into_iter().filter(|table| table.name.schema.is_none()).map(|table| table.name.name).collect(),
             )
@@ -84,10 +84,10 @@ impl ScopedWarehouse {
                 [] => false,
                 [name] => {
                     let bare: &Vec<String> = self.bare.get_or_try_init(bare).await?;
-                    bare.iter().any(|own| self.same(own, name) || self.is_part(own, name))
+                    bare.iter().any(|own| self.is_same_name(own, name) || self.is_part(own, name))
                 }
                 [.., holder, schema, _] if self.holder.is_some() => {
-                    self.holder.as_ref().is_some_and(|own| self.same(own, holder)) && self.has_schema(schema)
+                    self.holder.as_ref().is_some_and(|own| self.is_same_name(own, holder)) && self.has_schema(schema)
                 }
                 [.., schema, _] => self.has_schema(schema),
             };
@@ -105,52 +105,52 @@ impl Warehouse for ScopedWarehouse {
         self.inner.dialect()
     }
 
-    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
-        self.scoped().await
+    async fn load_catalog(&self) -> Result<Catalog, WarehouseError> {
+        self.load_scoped_catalog().await
     }
 
     fn metering(&self) -> Metering {
         self.inner.metering()
     }
 
-    async fn preview(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
-        if !self.scoped().await?.tables.iter().any(|own| own.name == table.name) {
+    async fn preview_rows(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
+        if !self.load_scoped_catalog().await?.tables.iter().any(|own| own.name == table.name) {
             return Err(WarehouseError::OutOfScope { table: table.name.to_string(), schemas: self.schemas.clone() });
         }
-        self.inner.preview(table, rows).await
+        self.inner.preview_rows(table, rows).await
     }
 
-    async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
-        self.inner.safety().await
+    async fn safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        self.inner.safety_layers().await
     }
 
-    async fn walls(&self) -> Result<Option<Walls>, WarehouseError> {
-        self.inner.walls().await
+    async fn sandbox_state(&self) -> Result<Option<Walls>, WarehouseError> {
+        self.inner.sandbox_state().await
     }
 
-    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
+    async fn check_query(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
         self.check_scope(sql).await?;
-        self.inner.check(sql).await
+        self.inner.check_query(sql).await
     }
 
-    async fn query(
+    async fn run_query(
         &self,
         sql: &ReadOnlySql,
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
         self.check_scope(sql).await?;
-        self.inner.query(sql, limits, cancel).await
+        self.inner.run_query(sql, limits, cancel).await
     }
 
-    async fn plan(
+    async fn query_plan(
         &self,
         sql: &ReadOnlySql,
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<QueryPlan, WarehouseError> {
         self.check_scope(sql).await?;
-        self.inner.plan(sql, limits, cancel).await
+        self.inner.query_plan(sql, limits, cancel).await
     }
 
     async fn close(&self) {

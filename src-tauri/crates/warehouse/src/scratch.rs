@@ -25,12 +25,12 @@ impl Scratch {
     /// Makes one in the system's folder for such files; its name begins with the purpose.
     pub(crate) fn new(purpose: &str) -> io::Result<Self> {
         static SWEPT: Once = Once::new();
-        SWEPT.call_once(|| drop(std::thread::spawn(|| sweep(&std::env::temp_dir()))));
-        Self::within(&std::env::temp_dir(), purpose)
+        SWEPT.call_once(|| drop(std::thread::spawn(|| remove_stale_folders(&std::env::temp_dir()))));
+        Self::create_in(&std::env::temp_dir(), purpose)
     }
 
     /// Makes one in this folder.
-    pub(crate) fn within(folder: &Path, purpose: &str) -> io::Result<Self> {
+    pub(crate) fn create_in(folder: &Path, purpose: &str) -> io::Result<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let name = format!("{PREFIX}{purpose}-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let path = folder.join(name);
@@ -66,7 +66,7 @@ impl Drop for Scratch {
 }
 
 /// Removes the folders of makers that are no more.
-fn sweep(folder: &Path) {
+fn remove_stale_folders(folder: &Path) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
         let rests = || {
@@ -100,12 +100,12 @@ mod tests {
         };
         let old = [left("vitrine-engine-1-0", LOCK), left("vitrine-notes", "other"), left("notes", LOCK)];
         let fresh = left("vitrine-engine-2-0", LOCK);
-        let used = Scratch::within(folder.path(), "engine").expect("a folder");
+        let used = Scratch::create_in(folder.path(), "engine").expect("a folder");
         let long_ago = SystemTime::now() - Duration::from_secs(3600);
         for path in old.iter().map(PathBuf::as_path).chain([used.path()]) {
             File::open(path).expect("a folder").set_modified(long_ago).expect("a time");
         }
-        sweep(folder.path());
+        remove_stale_folders(folder.path());
         assert!(!old[0].exists(), "its maker is no more");
         assert!(old[1].exists() && old[2].exists(), "not ours");
         assert!(fresh.exists() && used.path().exists());

@@ -35,15 +35,15 @@ pub enum Wall {
 
 impl Walls {
     /// What is not in force; `None` where all walls stand.
-    pub fn gaps(&self) -> Option<String> {
+    pub fn describe_gaps(&self) -> Option<String> {
         let walls = [(tr!("memory"), &self.memory), (tr!("files"), &self.files), (tr!("system calls"), &self.calls)];
-        let gaps: Vec<String> = walls.into_iter().filter_map(|(name, wall)| wall.gap(&name)).collect();
+        let gaps: Vec<String> = walls.into_iter().filter_map(|(name, wall)| wall.describe_gap(&name)).collect();
         (!gaps.is_empty()).then(|| gaps.join("; "))
     }
 }
 
 impl Wall {
-    fn gap(&self, name: &str) -> Option<String> {
+    fn describe_gap(&self, name: &str) -> Option<String> {
         match self {
             Self::Stands => None,
             Self::Partly { why } => Some(tr!("{name}, in part: {why}", name, why)),
@@ -72,7 +72,7 @@ mod tests {
             files: Wall::Partly { why: "an old kernel".into() },
             calls: Err("no filter is made for riscv64".to_owned()).into(),
         };
-        let gaps = walls.gaps().expect("two walls do not stand");
+        let gaps = walls.describe_gaps().expect("two walls do not stand");
         assert_eq!(gaps, "files, in part: an old kernel; system calls: no filter is made for riscv64");
         let read: Walls = serde_json::from_str(&serde_json::to_string(&walls).expect("JSON")).expect("the same");
         assert_eq!(read, walls);

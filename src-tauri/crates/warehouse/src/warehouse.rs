@@ -23,15 +23,15 @@ pub trait Warehouse: Send + Sync {
     /// The dialect that its queries are written in.
     fn dialect(&self) -> Dialect;
     /// Reads tables, columns, keys and comments as they are now.
-    async fn catalog(&self) -> Result<Catalog, WarehouseError>;
+    async fn load_catalog(&self) -> Result<Catalog, WarehouseError>;
     /// How the tables of data files were read; none where the database says by itself what it holds.
-    async fn readings(&self) -> Result<Vec<FileReading>, WarehouseError> {
+    async fn file_readings(&self) -> Result<Vec<FileReading>, WarehouseError> {
         Ok(Vec::new())
     }
     /// Prepares a query without running it. A statement that is no query is an error.
-    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError>;
+    async fn check_query(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError>;
     /// Runs a query within limits. Rows come as they are computed; dropping the stream stops the query.
-    async fn query(
+    async fn run_query(
         &self,
         sql: &ReadOnlySql,
         limits: Limits,
@@ -41,7 +41,7 @@ pub trait Warehouse: Send + Sync {
     ///
     /// # Errors
     /// [`WarehouseError::NoPlan`] where there is none that could be had without running a part of the query.
-    async fn plan(&self, _: &ReadOnlySql, _: Limits, _: CancellationToken) -> Result<QueryPlan, WarehouseError> {
+    async fn query_plan(&self, _: &ReadOnlySql, _: Limits, _: CancellationToken) -> Result<QueryPlan, WarehouseError> {
         Err(WarehouseError::NoPlan { engine: self.dialect().display_name().to_owned() })
     }
     /// How the bytes of its queries are known.
@@ -52,17 +52,17 @@ pub trait Warehouse: Send + Sync {
     ///
     /// # Errors
     /// [`WarehouseError::NoPreview`] says why there are none.
-    async fn preview(&self, table: &Table, _rows: u64) -> Result<Preview, WarehouseError> {
+    async fn preview_rows(&self, table: &Table, _rows: u64) -> Result<Preview, WarehouseError> {
         let reason = "rows of this database are read by queries".to_owned();
         Err(WarehouseError::NoPreview { table: table.name.to_string(), reason })
     }
     /// What holds the engine in; `None` where it does not work in a process of this program's own, as on a server.
-    async fn walls(&self) -> Result<Option<Walls>, WarehouseError> {
+    async fn sandbox_state(&self) -> Result<Option<Walls>, WarehouseError> {
         Ok(None)
     }
     /// What keeps the database from being changed or left, besides the proof of every statement, as it is found now. Nothing is
     /// tried that would change something if it worked.
-    async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+    async fn safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
         Ok(Vec::new())
     }
     /// Stops what is running and lets go of the files.
@@ -82,7 +82,7 @@ pub struct Checked {
 
 impl Checked {
     /// Columns, of an engine that estimates nothing.
-    pub(crate) fn of(columns: Vec<ResultColumn>) -> Self {
+    pub(crate) fn from_columns(columns: Vec<ResultColumn>) -> Self {
         Self { columns, bytes: None, metered: None }
     }
 }
@@ -139,12 +139,12 @@ impl Batches {
     }
 
     /// Bytes that the query was billed for, or read where the engine tells only that; 0 where it tells nothing.
-    pub fn billed(&self) -> u64 {
+    pub fn billed_bytes(&self) -> u64 {
         self.billed.load(Ordering::Acquire)
     }
 
     /// Whether the row limit cut the result short. Known once the stream has ended.
-    pub fn truncated(&self) -> bool {
+    pub fn is_truncated(&self) -> bool {
         self.truncated.load(Ordering::Acquire)
     }
 }

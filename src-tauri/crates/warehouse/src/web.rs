@@ -1,6 +1,6 @@
 //! What engines that are asked over HTTP have in common: the client, the address, answers in bounded memory.
 
-use crate::server::{Encryption, Place, Protection};
+use crate::server::{Encryption, Protection, ServerEndpoint};
 use crate::{ServerAddress, WarehouseError};
 use reqwest::{Client, ClientBuilder, RequestBuilder, redirect};
 use std::error::Error;
@@ -10,9 +10,9 @@ use url::Url;
 const CONNECT: Duration = Duration::from_secs(15);
 
 /// A client for one server and no other.
-pub(crate) fn client(
+pub(crate) fn build_client(
     server: &ServerAddress,
-    place: &Place,
+    place: &ServerEndpoint,
     protection: Protection,
 ) -> Result<ClientBuilder, WarehouseError> {
     // A redirect would carry the password to wherever it points.
@@ -25,14 +25,14 @@ pub(crate) fn client(
     }
     let wrong = |reason| WarehouseError::Address { text: server.to_string(), reason };
     let files = server.tls_files().map_err(wrong)?;
-    let encryption = Encryption::new(protection, &files).map_err(|fault| fault.at(server))?;
+    let encryption = Encryption::new(protection, &files).map_err(|fault| fault.into_warehouse_error(server))?;
     Ok(builder.tls_backend_preconfigured(encryption.config).https_only(true))
 }
 
 /// Where requests go; `None` for a name that could be taken for more than a name.
-pub(crate) fn url(place: &Place, is_encrypted: bool) -> Option<Url> {
+pub(crate) fn build_url(place: &ServerEndpoint, is_encrypted: bool) -> Option<Url> {
     let scheme = if is_encrypted { "https" } else { "http" };
-    let name = place.name();
+    let name = place.host_name();
     let host = if name.contains(':') { format!("[{name}]") } else { name };
     let url = Url::parse(&format!("{scheme}://{host}:{}/", place.port)).ok()?;
     (url.path() == "/" && url.username().is_empty() && url.query().is_none() && url.fragment().is_none()).then_some(url)
@@ -47,13 +47,13 @@ pub(crate) struct Answer {
 }
 
 /// Reads a whole answer of at most `longest` bytes; `sent` says who sent what, where one is longer.
-pub(crate) async fn answer(
+pub(crate) async fn fetch_answer(
     request: RequestBuilder,
     shown: &str,
     longest: usize,
     sent: &str,
 ) -> Result<Answer, WarehouseError> {
-    let lost = |error| WarehouseError::Unreachable { server: shown.to_owned(), detail: causes(error) };
+    let lost = |error| WarehouseError::Unreachable { server: shown.to_owned(), detail: error_causes(error) };
     let mut answer = request.send().await.map_err(lost)?;
     let status = answer.status().as_u16();
     let wait = answer.headers().get("retry-after").and_then(|wait| wait.to_str().ok()?.parse().ok());
@@ -68,7 +68,7 @@ pub(crate) async fn answer(
 }
 
 /// What kept an answer from coming, without the address that was asked.
-pub(crate) fn causes(error: reqwest::Error) -> String {
+pub(crate) fn error_causes(error: reqwest::Error) -> String {
     let error = error.without_url();
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -12,10 +12,11 @@ const TABLES: &str = include_str!("statements/tables.sql");
 const PATIENCE: Duration = Duration::from_secs(30);
 
 async fn rows(warehouse: &dyn Warehouse, sql: &str, timeout: Duration) -> Result<usize, WarehouseError> {
-    let catalog = warehouse.catalog().await?;
-    let sql = prove(sql, &catalog).map_err(|rejection| WarehouseError::query(rejection.to_string()))?;
+    let catalog = warehouse.load_catalog().await?;
+    let sql = prove_read_only(sql, &catalog).map_err(|rejection| WarehouseError::query(rejection.to_string()))?;
     let limits = Limits { timeout, ..Limits::default() };
-    let batches: Vec<_> = warehouse.query(&sql, limits, CancellationToken::new()).await?.stream.try_collect().await?;
+    let batches: Vec<_> =
+        warehouse.run_query(&sql, limits, CancellationToken::new()).await?.stream.try_collect().await?;
     Ok(batches.iter().map(|batch| batch.num_rows()).sum())
 }
 

@@ -46,13 +46,13 @@ fn read(sql: &str, dialect: Dialect) -> ReadOnlySql {
 
 async fn rows(warehouse: &dyn Warehouse, sql: &str, limits: Limits) -> Result<(String, bool), WarehouseError> {
     let sql = read(sql, warehouse.dialect());
-    let mut result = warehouse.query(&sql, limits, CancellationToken::new()).await?;
+    let mut result = warehouse.run_query(&sql, limits, CancellationToken::new()).await?;
     let schema = result.schema.clone();
     let batches: Vec<_> =
         std::mem::replace(&mut result.stream, Box::pin(futures::stream::empty())).try_collect().await?;
     let all = arrow::compute::concat_batches(&schema, &batches).expect("batches of one schema");
     // With its types and their names.
-    Ok((format!("{all:?}"), result.truncated()))
+    Ok((format!("{all:?}"), result.is_truncated()))
 }
 
 fn uris(folder: &Path) -> [String; 3] {
@@ -67,7 +67,7 @@ async fn a_plan_is_the_same_out_of_another_process() {
         let plan = async |options: &OpenOptions| {
             let warehouse = opened(&uri, options).await;
             let sql = read(&format!("SELECT count(*) FROM {table}"), warehouse.dialect());
-            let told = warehouse.plan(&sql, Limits::default(), CancellationToken::new()).await;
+            let told = warehouse.query_plan(&sql, Limits::default(), CancellationToken::new()).await;
             warehouse.close().await;
             told
         };
@@ -83,10 +83,17 @@ async fn a_caged_engine_gives_what_the_engine_gives() {
     for (uri, table) in uris(folder.path()).iter().zip(["item", "item", "stores"]) {
         let (inside, caged) = (opened(uri, &OpenOptions::default()).await, opened(uri, &caged()).await);
         assert_eq!(inside.dialect(), caged.dialect());
-        assert_eq!(inside.catalog().await.expect("a catalog"), caged.catalog().await.expect("a catalog"), "{uri}");
+        assert_eq!(
+            inside.load_catalog().await.expect("a catalog"),
+            caged.load_catalog().await.expect("a catalog"),
+            "{uri}"
+        );
         let sql = format!("SELECT * FROM {table}");
         let columns = read(&sql, caged.dialect());
-        assert_eq!(inside.check(&columns).await.expect("columns"), caged.check(&columns).await.expect("columns"));
+        assert_eq!(
+            inside.check_query(&columns).await.expect("columns"),
+            caged.check_query(&columns).await.expect("columns")
+        );
         for (sql, limit) in [(sql.clone(), None), (sql.clone(), Some(1)), (format!("{sql} WHERE 1 = 0"), Some(5))] {
             let limits = Limits { rows: limit, ..Limits::default() };
             let expected = rows(inside.as_ref(), &sql, limits.clone()).await.expect("rows");
@@ -105,12 +112,16 @@ async fn a_caged_engine_gives_what_the_engine_gives() {
 async fn an_engine_tells_which_walls_hold_it_in() {
     let folder = databases();
     for uri in uris(folder.path()) {
-        assert_eq!(opened(&uri, &OpenOptions::default()).await.walls().await, Ok(None), "{uri}: in this process");
+        assert_eq!(
+            opened(&uri, &OpenOptions::default()).await.sandbox_state().await,
+            Ok(None),
+            "{uri}: in this process"
+        );
         let caged = opened(&uri, &caged()).await;
-        let walls = caged.walls().await.expect("an answer").expect("a process of its own");
-        assert_eq!(walls.gaps(), None, "{uri}");
+        let walls = caged.sandbox_state().await.expect("an answer").expect("a process of its own");
+        assert_eq!(walls.describe_gaps(), None, "{uri}");
         caged.close().await;
-        assert!(caged.walls().await.is_err(), "closed");
+        assert!(caged.sandbox_state().await.is_err(), "closed");
     }
 }
 
@@ -146,7 +157,7 @@ async fn what_cannot_be_interrupted_is_ended_and_the_engine_starts_anew() {
         assert!(matches!(stopped, WarehouseError::Timeout { .. }), "{deaf}: {stopped:?}");
         // By the person.
         let cancel = CancellationToken::new();
-        let asked = warehouse.query(&sql, Limits::default(), cancel.clone());
+        let asked = warehouse.run_query(&sql, Limits::default(), cancel.clone());
         let (asked, ()) = tokio::join!(asked, async {
             tokio::time::sleep(Duration::from_millis(200)).await;
             cancel.cancel();
@@ -169,7 +180,7 @@ async fn a_query_that_cannot_be_stopped_ends_no_result_beside_it() {
     let warehouse = opened(&uris(folder.path())[1], &caged()).await;
     let all = Limits { rows: None, ..Limits::default() };
     let many = read("SELECT range AS n, repeat('x', 100) AS text FROM range(3000000)", Dialect::Duckdb);
-    let mut result = warehouse.query(&many, all, CancellationToken::new()).await.expect("begins");
+    let mut result = warehouse.run_query(&many, all, CancellationToken::new()).await.expect("begins");
     let mut count = result.stream.try_next().await.expect("rows").expect("rows").num_rows();
     let limits = Limits { timeout: Duration::from_millis(300), ..Limits::default() };
     let stopped = rows(warehouse.as_ref(), DEAF[1].1, limits).await.expect_err("takes for ever");
@@ -212,7 +223,7 @@ async fn a_stop_is_heard_while_the_engine_starts_anew() {
     tokio::time::sleep(Duration::from_millis(300)).await;
     let (begun, cancel) = (Instant::now(), CancellationToken::new());
     let sql = read("SELECT 1 AS n", Dialect::Sqlite);
-    let (asked, ()) = tokio::join!(warehouse.query(&sql, Limits::default(), cancel.clone()), async {
+    let (asked, ()) = tokio::join!(warehouse.run_query(&sql, Limits::default(), cancel.clone()), async {
         tokio::time::sleep(Duration::from_millis(200)).await;
         cancel.cancel();
     });
@@ -320,7 +331,7 @@ async fn a_slow_reader_holds_up_neither_others_nor_memory() {
     let warehouse = opened(&uris(folder.path())[1], &caged()).await;
     let all = Limits { rows: None, ..Limits::default() };
     let many = read("SELECT range AS n, repeat('x', 100) AS text FROM range(3000000)", Dialect::Duckdb);
-    let mut slow = warehouse.query(&many, all.clone(), CancellationToken::new()).await.expect("begins");
+    let mut slow = warehouse.run_query(&many, all.clone(), CancellationToken::new()).await.expect("begins");
     let first = slow.stream.try_next().await.expect("rows").expect("rows");
     for _ in 0..3 {
         rows(warehouse.as_ref(), "SELECT 1", Limits::default()).await.expect("is not held up");
@@ -331,7 +342,7 @@ async fn a_slow_reader_holds_up_neither_others_nor_memory() {
     }
     assert_eq!(count, 3_000_000);
     // A reader that goes stops the query, and the engine stays.
-    drop(warehouse.query(&many, all, CancellationToken::new()).await.expect("begins"));
+    drop(warehouse.run_query(&many, all, CancellationToken::new()).await.expect("begins"));
     rows(warehouse.as_ref(), "SELECT 1", Limits::default()).await.expect("an answer");
 }
 
@@ -360,7 +371,7 @@ async fn a_write_ahead_database_is_read_and_nothing_is_left_beside_it() {
     }
     let warehouse = opened(&format!("sqlite:{}", other.path().join("wal.db").display()), &caged()).await;
     assert!(rows(warehouse.as_ref(), sum, Limits::default()).await.expect("rows").0.contains("15"));
-    let says = warehouse.safety().await.expect("layers").remove(0).says;
+    let says = warehouse.safety_layers().await.expect("layers").remove(0).says;
     assert!(says.contains("a copy with them is read"), "{says}");
     assert_eq!(names(other.path()), ["wal.db", "wal.db-wal"]);
 }
@@ -419,7 +430,7 @@ async fn a_link_is_followed_where_it_is_named_and_not_out_of_a_folder() {
     let warehouse = opened(&format!("file:{}", whole.path().display()), &caged()).await;
     rows(warehouse.as_ref(), "SELECT * FROM own", Limits::default()).await.expect("a file of the folder");
     rows(warehouse.as_ref(), "SELECT * FROM stores", Limits::default()).await.expect_err("a file of another folder");
-    let readings = warehouse.readings().await.expect("readings");
+    let readings = warehouse.file_readings().await.expect("readings");
     let left_out = readings.iter().find(|reading| reading.left_out.is_some()).expect("it is told");
     assert_eq!(left_out.file, "stores.csv");
 }
@@ -430,7 +441,7 @@ async fn the_layers_that_hold_are_told_by_the_engine_itself() {
     use vitrine_domain::{SafetyKind, SafetyState};
     let folder = databases();
     for uri in uris(folder.path()) {
-        let caged = opened(&uri, &caged()).await.safety().await.expect("layers");
+        let caged = opened(&uri, &caged()).await.safety_layers().await.expect("layers");
         let state = |kind: SafetyKind| {
             let layer = caged.iter().find(|layer| layer.kind == kind).unwrap_or_else(|| panic!("{uri}: {caged:?}"));
             (layer.state, layer.says.as_str())
@@ -438,7 +449,7 @@ async fn the_layers_that_hold_are_told_by_the_engine_itself() {
         assert_eq!(state(SafetyKind::Engine).0, SafetyState::Holds, "{uri}: {}", state(SafetyKind::Engine).1);
         assert_eq!(state(SafetyKind::Process).0, SafetyState::Holds, "{uri}: {}", state(SafetyKind::Process).1);
         // In this test's own process there are no walls, and that is said.
-        let inside = opened(&uri, &OpenOptions::default()).await.safety().await.expect("layers");
+        let inside = opened(&uri, &OpenOptions::default()).await.safety_layers().await.expect("layers");
         let process = inside.iter().find(|layer| layer.kind == SafetyKind::Process).expect("a layer");
         assert_eq!(process.state, SafetyState::Missing, "{uri}");
     }

@@ -4,7 +4,7 @@ use mysql_server::MysqlServer;
 use postgres_server::PostgresServer;
 use std::path::PathBuf;
 use tokio_util::sync::CancellationToken;
-use vitrine_warehouse::conformance::{CHECKS, ConformanceCheck, Outcome, conformance};
+use vitrine_warehouse::conformance::{CHECKS, ConformanceCheck, Outcome, run_conformance_suite};
 use vitrine_warehouse::{OpenOptions, WarehouseUri};
 
 use crate::bigquery_emulator;
@@ -28,7 +28,7 @@ async fn conforms(address: &str, options: &OpenOptions, untried: &[&str]) -> Vec
 /// The same with a large result of 10 to the power of `digits` rows.
 async fn conforms_over(digits: u32, address: &str, options: &OpenOptions, untried: &[&str]) -> Vec<ConformanceCheck> {
     let uri = WarehouseUri::parse(address).expect("an address");
-    let checks = conformance(&uri, options, digits, &mut |_| {}, &CancellationToken::new()).await;
+    let checks = run_conformance_suite(&uri, options, digits, &mut |_| {}, &CancellationToken::new()).await;
     let told: Vec<String> =
         checks.iter().map(|c| format!("{} {:?}: {} ({:.1} s)", c.name, c.outcome, c.detail, c.seconds)).collect();
     assert_eq!(checks.len(), CHECKS.len());
@@ -172,7 +172,8 @@ async fn sql_server_conforms_where_sqlglot_reads_it() {
 async fn what_does_not_open_fails() {
     let uri = WarehouseUri::parse("postgresql://nobody@127.0.0.1:1/nothing").expect("an address");
     let mut told = 0;
-    let checks = conformance(&uri, &OpenOptions::default(), 3, &mut |_| told += 1, &CancellationToken::new()).await;
+    let checks =
+        run_conformance_suite(&uri, &OpenOptions::default(), 3, &mut |_| told += 1, &CancellationToken::new()).await;
     assert_eq!((checks[0].outcome, told), (Outcome::Failed, CHECKS.len()), "{:?}", checks[0]);
     assert!(checks[0].detail.starts_with("Unreachable"), "{:?}", checks[0]);
     assert!(checks[1..].iter().all(|check| check.outcome == Outcome::Skipped));

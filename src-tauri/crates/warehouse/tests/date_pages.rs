@@ -94,7 +94,7 @@ async fn holds_of(dialect: Dialect, address: &str, options: OpenOptions, tables:
     assert_eq!(warehouse.dialect(), dialect);
     let cells = async |sql: &str| -> Vec<String> {
         let sql = ReadOnlySql::parse(sql, dialect).unwrap_or_else(|error| panic!("{dialect:?}: {error}: {sql}"));
-        let batches = warehouse.query(&sql, Limits::default(), CancellationToken::new()).await;
+        let batches = warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await;
         let page =
             read_page(batches.unwrap_or_else(|error| panic!("{dialect:?}: {error}")), 1_000).await.expect("rows");
         page.rows.into_iter().map(|row| row[0].clone().expect("a day").chars().take(10).collect()).collect()

@@ -37,7 +37,7 @@ async fn counted(address: &str) -> (String, Arc<AtomicU32>) {
 
 async fn seven(warehouse: &dyn Warehouse) -> Result<(), WarehouseError> {
     let sql = ReadOnlySql::parse("SELECT 7 AS n", warehouse.dialect()).expect("a read");
-    read_page(warehouse.query(&sql, Limits::default(), CancellationToken::new()).await?, u64::MAX).await.map(drop)
+    read_page(warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await?, u64::MAX).await.map(drop)
 }
 
 /// Opens a database through a counter, spoils the login, and asks again.
@@ -57,7 +57,7 @@ async fn expires(address: &str, spoil: impl FnOnce()) {
         assert_eq!(told.code, ErrorCode::Password, "the password is asked for");
     }
     // What reads the catalog or prepares a query says the same.
-    let error = warehouse.catalog().await.expect_err("the login is spoiled");
+    let error = warehouse.load_catalog().await.expect_err("the login is spoiled");
     assert!(matches!(error, WarehouseError::SignInAgain { .. }), "{error:?}");
     // Whoever begins with the old password never had a login that held.
     let error = open_with(&uri, &OpenOptions::default()).await.map(drop).expect_err("refused");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{ConnectionTest, SafetyLayer};
-use vitrine_warehouse::{OpenOptions, Warehouse, WarehouseUri, inspect, open_with, tried};
+use vitrine_warehouse::{OpenOptions, Warehouse, WarehouseUri, inspect_connection, open_with, proof_layer};
 use vitrine_words::{Language, set_language};
 
 const GERMAN: &str = include_str!("../../../../ui/locales/program/de.po");
@@ -34,7 +34,7 @@ fn folder() -> tempfile::TempDir {
 
 async fn tested(uri: &str) -> ConnectionTest {
     let (uri, options) = (WarehouseUri::parse(uri), OpenOptions::default());
-    inspect(uri, &options, Duration::from_secs(20), &|_| {}, CancellationToken::new()).await
+    inspect_connection(uri, &options, Duration::from_secs(20), &|_| {}, CancellationToken::new()).await
 }
 
 /// All texts of a test.
@@ -93,8 +93,8 @@ async fn what_is_found_of_a_connection_is_told_in_the_language_of_the_window() {
         }
         tests.insert(language.code(), found);
         // The engine was started before, and writes its layers in the language of now.
-        let mut found = shop.safety().await.expect("layers");
-        found.push(tried(vitrine_warehouse::WarehouseKind::Sqlite));
+        let mut found = shop.safety_layers().await.expect("layers");
+        found.push(proof_layer(vitrine_warehouse::WarehouseKind::Sqlite));
         layers.insert(language.code(), of_layers(&found));
     }
     differ(&tests);
@@ -112,10 +112,10 @@ async fn what_is_found_of_a_connection_is_told_in_the_language_of_the_window() {
     let (mut doubts, mut comments) = (HashMap::new(), Vec::new());
     for language in Language::ALL {
         speak(language);
-        let reading = sales.readings().await.expect("readings").remove(0);
+        let reading = sales.file_readings().await.expect("readings").remove(0);
         let how = reading.converted.iter().map(|converted| converted.how.clone());
         doubts.insert(language.code(), reading.doubts.into_iter().chain(how).collect());
-        comments.push(sales.catalog().await.expect("a catalog").tables.remove(0).columns[1].comment.clone());
+        comments.push(sales.load_catalog().await.expect("a catalog").tables.remove(0).columns[1].comment.clone());
     }
     differ(&doubts);
     assert!(doubts["de"][0].starts_with("In day kann der Tag oder der Monat vorn stehen, etwa '"), "{doubts:?}");

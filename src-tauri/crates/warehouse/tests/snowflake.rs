@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{CellType, SafetyKind, SafetyState};
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{
-    Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, open_with, prove, read_page, tried,
+    Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, open_with, proof_layer, prove, read_page,
 };
 
 use crate::snowflake_emulator;
@@ -25,7 +25,7 @@ async fn opened(address: &str, name: &str) -> Result<Arc<dyn Warehouse>, Warehou
 
 async fn page(warehouse: &dyn Warehouse, sql: &str) -> Result<vitrine_domain::Page, WarehouseError> {
     let sql = ReadOnlySql::parse(sql, warehouse.dialect()).expect("a read");
-    read_page(warehouse.query(&sql, Limits::default(), CancellationToken::new()).await?, 1_000).await
+    read_page(warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await?, 1_000).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -39,14 +39,14 @@ async fn snowflake_opens_tells_its_tables_and_answers() {
         ])
         .await;
     let warehouse = opened(&emulator.address(), "snowflake").await.expect("opens");
-    let catalog = warehouse.catalog().await.expect("a catalog");
+    let catalog = warehouse.load_catalog().await.expect("a catalog");
     let item = catalog.find_table("ITEM").expect("a table");
     assert_eq!((item.comment.as_deref(), item.primary_key.join(",")), (Some("what is sold"), "ID".to_owned()));
     let types: Vec<String> =
         item.columns.iter().map(|column| format!("{} {}", column.name, column.data_type)).collect();
     assert_eq!(types[..3], ["ID NUMBER(38,0)", "NAME TEXT", "PRICE NUMBER(10,2)"]);
     let sql = "SELECT id, name, price, sold, doc FROM item ORDER BY id";
-    let checked = warehouse.check(&prove(sql, &catalog).expect("a read")).await.expect("columns");
+    let checked = warehouse.check_query(&prove_read_only(sql, &catalog).expect("a read")).await.expect("columns");
     // As EXPLAIN is documented; no money is known, and so none is told.
     assert_eq!((checked.bytes, checked.metered), (Some(49_152), None));
     let columns = checked.columns;
@@ -65,7 +65,7 @@ async fn snowflake_opens_tells_its_tables_and_answers() {
     assert!(error.to_string().contains("overflow"), "{error}");
     let error = page(warehouse.as_ref(), "SELECT nothing FROM item").await.expect_err("no such column");
     assert!(matches!(&error, WarehouseError::Query { message } if message.contains("NOTHING")), "{error:?}");
-    let layers = warehouse.safety().await.expect("layers");
+    let layers = warehouse.safety_layers().await.expect("layers");
     let state = |kind: SafetyKind| layers.iter().find(|layer| layer.kind == kind).map(|layer| layer.state);
     assert_eq!(state(SafetyKind::Engine), Some(SafetyState::Partly));
     assert_eq!(state(SafetyKind::Rights), Some(SafetyState::Unknown), "the emulator knows no grants");
@@ -120,7 +120,7 @@ async fn documented_an_expired_session_is_no_fault_of_the_query() {
         assert!(matches!(error, WarehouseError::SignInAgain { .. }), "{error:?}");
         assert_eq!(logins(&emulator) - before, time, "one login for each question");
     }
-    let error = warehouse.catalog().await.expect_err("the password has changed");
+    let error = warehouse.load_catalog().await.expect_err("the password has changed");
     assert!(matches!(error, WarehouseError::SignInAgain { .. }), "{error:?}");
 }
 
@@ -153,14 +153,14 @@ async fn documented_signing_in_by_the_browser_opens_one_tab() {
     let options = OpenOptions { engine: Some(engine), ..options("snowflake") };
     let uri = WarehouseUri::parse(&address).expect("an address");
     let warehouse = open_with(&uri, &options).await.expect("opens");
-    warehouse.catalog().await.expect("a catalog");
+    warehouse.load_catalog().await.expect("a catalog");
     // Results that are cut off, wrong queries, and several at once.
     let many = "SELECT seq4() AS n FROM TABLE(GENERATOR(ROWCOUNT => 20000))";
     let rows = |sql: &'static str, limits: Limits| {
         let warehouse = warehouse.clone();
         async move {
             let sql = ReadOnlySql::parse(sql, warehouse.dialect()).expect("a read");
-            read_page(warehouse.query(&sql, limits, CancellationToken::new()).await?, 100_000).await
+            read_page(warehouse.run_query(&sql, limits, CancellationToken::new()).await?, 100_000).await
         }
     };
     let few = || Limits { rows: Some(3), ..Limits::default() };
@@ -199,7 +199,7 @@ async fn a_query_that_is_cancelled_is_seen_cancelled() {
         Instant::now()
     };
     let query = async {
-        let rows = warehouse.query(&sql, Limits::default(), cancel.clone()).await?;
+        let rows = warehouse.run_query(&sql, Limits::default(), cancel.clone()).await?;
         rows.stream.try_collect::<Vec<_>>().await
     };
     let (ended, stopped) = tokio::join!(query, stop);
@@ -251,23 +251,26 @@ async fn any_other_driver_is_read_from_and_called_a_preview() {
     drop(database);
     let address = format!("adbc:sqlite?uri={}", path.display());
     let warehouse = opened(&address, "sqlite").await.expect("opens");
-    let catalog = warehouse.catalog().await.expect("a catalog");
+    let catalog = warehouse.load_catalog().await.expect("a catalog");
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["customers", "dear", "orders"]);
     let orders = catalog.find_table("orders").expect("a table");
     assert_eq!((orders.primary_key.join(","), orders.foreign_keys.len()), ("id".to_owned(), 1), "{orders:?}");
     assert_eq!(orders.foreign_keys[0].ref_table.to_string(), "customers");
     let sql = "SELECT c.name, sum(o.total) AS total FROM customers c JOIN orders o ON o.customer = c.id GROUP BY c.name ORDER BY 1 DESC";
-    let proven = prove(sql, &catalog).expect("a read");
+    let proven = prove_read_only(sql, &catalog).expect("a read");
     let names: Vec<String> =
-        warehouse.check(&proven).await.expect("columns").columns.into_iter().map(|column| column.name).collect();
+        warehouse.check_query(&proven).await.expect("columns").columns.into_iter().map(|column| column.name).collect();
     assert_eq!(names, ["name", "total"]);
     let rows = page(warehouse.as_ref(), sql).await.expect("rows");
     assert_eq!(rows.rows[0], [Some("Tür".to_owned()), Some("9.5".to_owned())]);
-    assert!(prove("DELETE FROM orders", &catalog).is_err() && prove("SELECT load_extension('x')", &catalog).is_err());
+    assert!(
+        prove_read_only("DELETE FROM orders", &catalog).is_err()
+            && prove_read_only("SELECT load_extension('x')", &catalog).is_err()
+    );
     let error = page(warehouse.as_ref(), "SELECT 'a\\b' AS a").await.expect_err("a backslash");
     assert!(matches!(error, WarehouseError::Refused { .. }), "{error:?}");
-    let layers = warehouse.safety().await.expect("layers");
+    let layers = warehouse.safety_layers().await.expect("layers");
     let engine = layers.iter().find(|layer| layer.kind == SafetyKind::Engine).expect("a layer");
     assert!(
         engine.state == SafetyState::Missing && engine.says.contains("no engine-level proof of read-only"),
@@ -275,7 +278,7 @@ async fn any_other_driver_is_read_from_and_called_a_preview() {
     );
     let process = layers.iter().find(|layer| layer.kind == SafetyKind::Process).expect("a layer");
     assert_eq!(process.state, SafetyState::Partly, "{process:?}");
-    assert!(tried(vitrine_warehouse::WarehouseKind::Adbc).says.contains("Preview"));
+    assert!(proof_layer(vitrine_warehouse::WarehouseKind::Adbc).says.contains("Preview"));
 }
 
 /// The statements of a corpus with their kinds: `## KIND` begins one, `⏎` stands for a line break.
@@ -297,12 +300,12 @@ async fn every_real_statement_runs_and_no_hostile_one_is_proven() {
     let emulator = Emulator::start().await;
     emulator.script(&include_str!("statements/snowflake/tables.sql").lines().collect::<Vec<_>>()).await;
     let warehouse = opened(&emulator.address(), "snowflake").await.expect("opens");
-    let catalog = warehouse.catalog().await.expect("a catalog");
+    let catalog = warehouse.load_catalog().await.expect("a catalog");
     assert_eq!(catalog.tables.len(), 5, "{catalog:?}");
     let mut failing = Vec::new();
     for (_, sql) in entries(include_str!("statements/snowflake/real.sql")) {
-        let ran = match prove(&sql, &catalog) {
-            Ok(proven) => match warehouse.query(&proven, Limits::default(), CancellationToken::new()).await {
+        let ran = match prove_read_only(&sql, &catalog) {
+            Ok(proven) => match warehouse.run_query(&proven, Limits::default(), CancellationToken::new()).await {
                 Ok(rows) => read_page(rows, 1_000).await.map(drop).map_err(|error| error.to_string()),
                 Err(error) => Err(error.to_string()),
             },
@@ -312,7 +315,7 @@ async fn every_real_statement_runs_and_no_hostile_one_is_proven() {
     }
     let hostile = entries(include_str!("statements/snowflake/hostile.sql"));
     let proven: Vec<&str> =
-        hostile.iter().filter(|(_, sql)| prove(sql, &catalog).is_ok()).map(|(_, sql)| sql.as_str()).collect();
+        hostile.iter().filter(|(_, sql)| prove_read_only(sql, &catalog).is_ok()).map(|(_, sql)| sql.as_str()).collect();
     assert!(
         proven.is_empty() && failing.is_empty(),
         "hostile statements that are proven:\n  {}\nreal ones that fail:\n  {}",
@@ -321,7 +324,7 @@ async fn every_real_statement_runs_and_no_hostile_one_is_proven() {
     );
     let state = async || {
         let counts = "SELECT (SELECT count(*) FROM customers) AS a, (SELECT count(*) FROM items) AS b";
-        let tables = warehouse.catalog().await.map(|catalog| catalog.tables.len()).unwrap_or_default();
+        let tables = warehouse.load_catalog().await.map(|catalog| catalog.tables.len()).unwrap_or_default();
         (tables, page(warehouse.as_ref(), counts).await.map(|page| page.rows).unwrap_or_default())
     };
     // The same statements past the proof: what is asserted above can fail.

@@ -22,9 +22,10 @@ async fn opened(server: &Server) -> Arc<dyn Warehouse> {
 
 /// Proves a text and runs it.
 async fn page(warehouse: &dyn Warehouse, sql: &str) -> Result<Page, String> {
-    let catalog = warehouse.catalog().await.expect("a catalog");
-    let proven = prove(sql, &catalog).map_err(|error| error.to_string())?;
-    let rows = warehouse.query(&proven, Limits { rows: Some(1_000), ..Limits::default() }, CancellationToken::new());
+    let catalog = warehouse.load_catalog().await.expect("a catalog");
+    let proven = prove_read_only(sql, &catalog).map_err(|error| error.to_string())?;
+    let rows =
+        warehouse.run_query(&proven, Limits { rows: Some(1_000), ..Limits::default() }, CancellationToken::new());
     read_page(rows.await.map_err(|error| error.to_string())?, 1_000).await.map_err(|error| error.to_string())
 }
 
@@ -33,7 +34,7 @@ async fn its_tables_are_told_and_questions_are_answered() {
     let server = Server::start("trino", TRINO);
     let warehouse = opened(&server).await;
     assert_eq!(warehouse.dialect(), Dialect::Trino);
-    let catalog = warehouse.catalog().await.expect("a catalog");
+    let catalog = warehouse.load_catalog().await.expect("a catalog");
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["customers", "events", "items", "order notes", "orders", "paid", "products", "staff"]);
     let types: Vec<String> =
@@ -41,9 +42,9 @@ async fn its_tables_are_told_and_questions_are_answered() {
     assert_eq!(types[2..4], ["array(varchar)", "row(city varchar, zip integer)"]);
     let sql = "SELECT o.id, o.placed, o.total, c.vip, e.tags FROM orders o JOIN customers c ON c.id = o.customer_id \
                CROSS JOIN events e WHERE e.id = 1 AND o.id = 1";
-    let proven = prove(sql, &catalog).expect("a read");
+    let proven = prove_read_only(sql, &catalog).expect("a read");
     let told: Vec<CellType> =
-        warehouse.check(&proven).await.expect("columns").columns.iter().map(|column| column.cell_type).collect();
+        warehouse.check_query(&proven).await.expect("columns").columns.iter().map(|column| column.cell_type).collect();
     use CellType as C;
     assert_eq!(told, [C::Integer, C::Timestamp, C::Decimal, C::Boolean, C::Nested]);
     assert!(!server.statements().contains("o.placed"), "describing a query runs nothing: {}", server.statements());
@@ -56,12 +57,12 @@ async fn its_tables_are_told_and_questions_are_answered() {
         ("SELECT name FROM main.customers", true),
         ("SELECT c.name FROM hive.main.customers AS c", false),
     ] {
-        let sql = prove(sql, &catalog).expect("a read");
+        let sql = prove_read_only(sql, &catalog).expect("a read");
         assert_eq!(bind_names(&sql, &catalog).problems.is_empty(), known, "{}", sql.as_str());
     }
     let error = page(warehouse.as_ref(), "SELECT nothing FROM orders").await.expect_err("no such column");
     assert!(error.contains("nothing"), "{error}");
-    let layers = warehouse.safety().await.expect("layers");
+    let layers = warehouse.safety_layers().await.expect("layers");
     let engine = layers.iter().find(|layer| layer.kind == SafetyKind::Engine).expect("a layer");
     assert!(engine.state == SafetyState::Missing && engine.says.starts_with("Preview"), "{engine:?}");
     warehouse.close().await;
@@ -78,7 +79,7 @@ async fn opened_as(server: &Server, more: &str) -> Result<Arc<dyn Warehouse>, Wa
 async fn a_password_is_asked_for_and_goes_to_the_driver_alone() {
     let server = Server::start_guarded("trino", TRINO, "ann:s@fe word");
     let refused = async |more: &str| {
-        let read = async { opened_as(&server, more).await?.catalog().await };
+        let read = async { opened_as(&server, more).await?.load_catalog().await };
         match read.await {
             Err(WarehouseError::Password { refused, detail, server }) => {
                 assert!(server.starts_with("adbc:trino?") && !server.contains("word"), "{server}");
@@ -109,13 +110,13 @@ fn statements(text: &str) -> Vec<String> {
 async fn told_apart(dialect: &'static str, tables: &str, real: &str, hostile: &str) {
     let server = Server::start(dialect, tables);
     let warehouse = opened(&server).await;
-    let catalog = warehouse.catalog().await.expect("a catalog");
+    let catalog = warehouse.load_catalog().await.expect("a catalog");
     let mut failing = Vec::new();
     for sql in statements(real) {
         failing.extend(page(warehouse.as_ref(), &sql).await.err().map(|reason| format!("{sql}\n      {reason}")));
     }
     let hostile = statements(hostile);
-    let proven: Vec<&String> = hostile.iter().filter(|sql| prove(sql, &catalog).is_ok()).collect();
+    let proven: Vec<&String> = hostile.iter().filter(|sql| prove_read_only(sql, &catalog).is_ok()).collect();
     assert!(proven.is_empty() && failing.is_empty(), "proven: {proven:#?}\nfailing:\n  {}", failing.join("\n  "));
     warehouse.close().await;
 }
@@ -221,16 +222,17 @@ async fn a_shop_with_columns_of_json_is_asked() {
 async fn a_query_is_cut_off_at_its_rows_and_when_it_is_cancelled() {
     let server = Server::start("trino", "");
     let warehouse = opened(&server).await;
-    let catalog = warehouse.catalog().await.expect("a catalog");
+    let catalog = warehouse.load_catalog().await.expect("a catalog");
     let many = "SELECT a.n FROM UNNEST(sequence(1, 5000)) AS a (n) CROSS JOIN UNNEST(sequence(1, 50)) AS b (m)";
-    let proven = prove(many, &catalog).expect("a read");
-    let rows = warehouse.query(&proven, Limits { rows: Some(7), ..Limits::default() }, CancellationToken::new()).await;
+    let proven = prove_read_only(many, &catalog).expect("a read");
+    let rows =
+        warehouse.run_query(&proven, Limits { rows: Some(7), ..Limits::default() }, CancellationToken::new()).await;
     let rows = read_page(rows.expect("rows"), 1_000).await.expect("a page");
     assert_eq!((rows.rows.len(), rows.truncated), (7, true));
     let digits = (1..10).map(|digit| format!(" UNION ALL SELECT {digit}")).collect::<String>();
     let from = (0..12).map(|at| format!("x AS a{at}")).collect::<Vec<_>>().join(" CROSS JOIN ");
     let endless = format!("WITH x (d) AS (SELECT 0{digits}) SELECT sum((a0.d + a11.d) % 7) AS n FROM {from}");
-    let proven = prove(&endless, &catalog).expect("a read");
+    let proven = prove_read_only(&endless, &catalog).expect("a read");
     let cancel = CancellationToken::new();
     let stop = async {
         tokio::time::sleep(Duration::from_secs(1)).await;
@@ -238,7 +240,7 @@ async fn a_query_is_cut_off_at_its_rows_and_when_it_is_cancelled() {
         Instant::now()
     };
     let query = async {
-        let rows = warehouse.query(&proven, Limits::default(), cancel.clone()).await?;
+        let rows = warehouse.run_query(&proven, Limits::default(), cancel.clone()).await?;
         rows.stream.try_collect::<Vec<_>>().await
     };
     let (ended, stopped) = tokio::join!(query, stop);

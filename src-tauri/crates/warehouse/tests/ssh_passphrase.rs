@@ -30,7 +30,7 @@ impl Rig {
     }
 
     fn server(&self) -> ServerAddress {
-        WarehouseUri::parse(&self.address).unwrap().server().unwrap().clone()
+        WarehouseUri::parse(&self.address).unwrap().server_address().unwrap().clone()
     }
 
     /// Opens the database with what opens the key. The program that `ssh` asks writes down what its process is told.
@@ -39,7 +39,7 @@ impl Rig {
         let (ssh_config, engine) = (Some(self.ssh.config()), Some(program.to_owned()));
         let options = OpenOptions { ssh_config, engine, ..OpenOptions::default() };
         let warehouse = open_with(&WarehouseUri::of_server(server), &options).await?;
-        let found = warehouse.catalog().await?.find_table("customer").is_some();
+        let found = warehouse.load_catalog().await?.find_table("customer").is_some();
         warehouse.close().await;
         assert!(found, "it is the database behind");
         Ok(())

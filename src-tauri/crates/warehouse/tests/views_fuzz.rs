@@ -114,7 +114,7 @@ fn catalog(uri: &str) -> Catalog {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
         let uri = WarehouseUri::parse(uri).expect("an address");
-        open_with(&uri, &OpenOptions::default()).await.expect("opens").catalog().await.expect("a catalog")
+        open_with(&uri, &OpenOptions::default()).await.expect("opens").load_catalog().await.expect("a catalog")
     })
 }
 

@@ -18,7 +18,7 @@ pub async fn execute(
 ) -> Result<Result<Candidate, String>, StageError> {
     let page = context.try_query(agent, node, &sql, context.ask.settings.row_limit).await?;
     Ok(page.map(|page| {
-        let digest = vitrine_warehouse::digest(&page, sql.is_ordered());
+        let digest = vitrine_warehouse::digest_rows(&page, sql.is_ordered());
         Candidate::new(number, sql, page, digest)
     }))
 }

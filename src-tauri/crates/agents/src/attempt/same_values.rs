@@ -113,7 +113,7 @@ impl Look<'_> {
         };
         let outputs = output_columns(candidate, catalog);
         let unmerged = merged_page(&candidate.page, &outputs, &used);
-        let digest = |page: &Page| vitrine_warehouse::digest(page, false);
+        let digest = |page: &Page| vitrine_warehouse::digest_rows(page, false);
         if digest(&unmerged) == digest(&ran.page) {
             return None;
         }

@@ -47,7 +47,7 @@ async fn try_unknown(context: &RunContext, candidate: &Candidate, unknown: Unkno
     // A failure of this query does not affect the answer.
     let limit = context.ask.settings.row_limit;
     let page = context.query(Agent::Generator, nodes::RESULT, &unknown.sql, limit).await.ok()?;
-    let digest = vitrine_warehouse::digest(&page, unknown.sql.is_ordered());
+    let digest = vitrine_warehouse::digest_rows(&page, unknown.sql.is_ordered());
     let is_cut_off = page.truncated && candidate.page.truncated && rows.is_some();
     (digest != candidate.digest || is_cut_off).then(|| variant(rows, Some((page, digest))))
 }

@@ -280,7 +280,7 @@ pub(super) mod tests {
             truncated: false,
         };
         let sql = ReadOnlySql::parse(&format!("SELECT {number} {end}"), Dialect::Sqlite).unwrap();
-        let digest = vitrine_warehouse::digest(&page, sql.is_ordered());
+        let digest = vitrine_warehouse::digest_rows(&page, sql.is_ordered());
         Candidate::new(number, sql, page, digest)
     }
 

@@ -128,8 +128,8 @@ impl Candidate {
 /// Whether a result says what an answer says: its rows, in its order where that counts, and perhaps further columns beside all of
 /// the answer's. One that lacks some of them confirms only a part.
 pub fn says_the_same(page: &Page, answer: &Page, ordered: bool) -> bool {
-    let digest = |page| vitrine_warehouse::digest(page, ordered);
-    digest(page) == digest(answer) || vitrine_warehouse::contains(page, answer, ordered)
+    let digest = |page| vitrine_warehouse::digest_rows(page, ordered);
+    digest(page) == digest(answer) || vitrine_warehouse::contains_result(page, answer, ordered)
 }
 
 /// No rows, or only NULLs: rarely what was asked for.

@@ -46,7 +46,7 @@ pub fn count_votes(candidates: &[Candidate], ordered: bool) -> Vote {
             // Unread rows may differ.
             format!("cut off {}", candidate.sql.as_str())
         } else {
-            vitrine_warehouse::digest(&candidate.page, ordered && candidate.sql.is_ordered())
+            vitrine_warehouse::digest_rows(&candidate.page, ordered && candidate.sql.is_ordered())
         };
         match clusters.iter_mut().find(|(known, _)| *known == digest) {
             Some((_, cluster)) => cluster.candidates.push(candidate.number),
@@ -110,7 +110,7 @@ mod tests {
             row_count: cells.len() as u64,
             truncated: false,
         };
-        let digest = vitrine_warehouse::digest(&page, true);
+        let digest = vitrine_warehouse::digest_rows(&page, true);
         let sql = ReadOnlySql::parse(&format!("SELECT {number} ORDER BY 1"), Dialect::Sqlite).unwrap();
         Candidate::new(number, sql, page, digest)
     }

@@ -188,7 +188,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
 }
 
 fn same_rows(one: &Page, other: &Page) -> bool {
-    vitrine_warehouse::digest(one, false) == vitrine_warehouse::digest(other, false)
+    vitrine_warehouse::digest_rows(one, false) == vitrine_warehouse::digest_rows(other, false)
 }
 
 /// Without the profile the schema has names and types alone; without pruning all of it is visible.

@@ -69,9 +69,9 @@ impl RunContext {
             ..Limits::default()
         };
         let billed_bytes = Cell::new(0);
-        let read = async || match warehouse.query(sql, limits.clone(), self.cancel.clone()).await {
+        let read = async || match warehouse.run_query(sql, limits.clone(), self.cancel.clone()).await {
             Ok(batches) => {
-                billed_bytes.set(batches.billed());
+                billed_bytes.set(batches.billed_bytes());
                 vitrine_warehouse::read_page(batches, rows).await
             }
             Err(error) => Err(error),

@@ -78,7 +78,7 @@ pub async fn answer(context: &RunContext, mut candidate: Candidate, input: &str)
 async fn tell_file_doubts(context: &RunContext, sql: &ReadOnlySql) {
     /// Doubts of one table, and files.
     const MOST: usize = 5;
-    let readings = context.ask.warehouse.readings().await.unwrap_or_default();
+    let readings = context.ask.warehouse.file_readings().await.unwrap_or_default();
     let tables = named_tables(sql).unwrap_or_default();
     let is_read =
         |table: &str| tables.iter().any(|name| name.last().is_some_and(|last| last.eq_ignore_ascii_case(table)));

@@ -113,7 +113,7 @@ impl App {
             found = self.store(move |store| store.connection_at(&uri.to_string())).await?;
         }
         found.ok_or_else(|| {
-            let shown = WarehouseUri::shown(text);
+            let shown = WarehouseUri::redact_address(text);
             AppError::new(ErrorCode::NotFound, tr!("There is no connection '{name}'", name = shown))
                 .with_hint(tr!("List them with: vitrine connections list"))
         })
@@ -154,7 +154,7 @@ fn can_be_a_name(text: &str) -> bool {
 pub(crate) fn usable_name(text: &str) -> Result<String, AppError> {
     let name = text.trim();
     // What was meant as an address may hold a password: `host=db password=...`.
-    let is_address = name.contains('=') && WarehouseUri::shown(name) != name;
+    let is_address = name.contains('=') && WarehouseUri::redact_address(name) != name;
     if can_be_a_name(name) && !is_address && name.chars().count() <= LONGEST_NAME {
         return Ok(name.to_owned());
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ConnectionTest};
-use vitrine_warehouse::conformance::{ConformanceCheck, conformance};
+use vitrine_warehouse::conformance::{ConformanceCheck, run_conformance_suite};
 use vitrine_warehouse::{OpenOptions, WarehouseError, WarehouseUri};
 
 /// Time that one stage may take.
@@ -52,7 +52,7 @@ impl App {
     ) -> Result<ConnectionTest, AppError> {
         let (uri, own_address) = self.uri_of(address, password).await?;
         let options = self.options_of(&uri, own_address).await?;
-        Ok(vitrine_warehouse::inspect(uri, &options, STAGE, told, cancel).await)
+        Ok(vitrine_warehouse::inspect_connection(uri, &options, STAGE, told, cancel).await)
     }
 
     /// Runs the conformance suite over an address or a connection's name; `told` hears of every check as it ends. Nothing is
@@ -69,7 +69,7 @@ impl App {
     ) -> Result<Vec<ConformanceCheck>, AppError> {
         let (uri, own_address) = self.uri_of(address, password).await?;
         let options = self.options_of(&uri, own_address).await?;
-        Ok(conformance(&uri?, &options, WHOLE, told, cancel).await)
+        Ok(run_conformance_suite(&uri?, &options, WHOLE, told, cancel).await)
     }
 
     /// What it takes to open an address.
@@ -98,7 +98,7 @@ impl App {
         }
         let text = self.address_of(address).await?;
         let text = if text.trim() == crate::SAMPLE { self.sample_uri() } else { text };
-        let own_address = match WarehouseUri::elsewhere(&text) {
+        let own_address = match WarehouseUri::parse_remote(&text) {
             Some(uri) => !self.is_foreign(&uri.to_string()).await?,
             None => true,
         };

@@ -28,7 +28,7 @@ pub(super) type Kept = Option<SecretError>;
 
 /// What a login is kept under, as the keychain lists it.
 pub(super) fn name(address: &ProjectAddress) -> Option<String> {
-    Some(format!("google:{}", GoogleLogin::binding(address)?))
+    Some(format!("google:{}", GoogleLogin::keychain_binding(address)?))
 }
 
 impl GoogleLogins {
@@ -45,7 +45,7 @@ impl GoogleLogins {
     /// The login for an address that names a client. Blocks. A file that cannot be read is told by whoever opens the address.
     pub(super) fn get(&self, address: &ProjectAddress) -> Option<GoogleLogin> {
         let name = name(address)?;
-        let client = GoogleClient::of(address).ok()??;
+        let client = GoogleClient::from_address(address).ok()??;
         let session = self.session.lock().get(&name).cloned();
         let text = session.or_else(|| match self.keychain.get(&name) {
             Ok(text) => text,
@@ -60,7 +60,7 @@ impl GoogleLogins {
 
     /// Keeps a login in the keychain; where there is none, until the program ends. Blocks.
     pub(super) fn keep(&self, name: &str, login: &GoogleLogin) -> Kept {
-        let text = login.kept();
+        let text = login.to_keychain_text();
         match self.keychain.set(name, &text) {
             Ok(()) => {
                 self.session.lock().remove(name);

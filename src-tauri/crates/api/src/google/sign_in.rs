@@ -50,8 +50,8 @@ impl App {
             at_work.insert(name.clone(), job_id.clone());
             AtWork { app: self.clone(), name: name.clone(), job_id: job_id.clone() }
         };
-        let sign_in = BrowserSignIn::begin(&project, client).await?;
-        let url = sign_in.url().to_owned();
+        let sign_in = BrowserSignIn::open_listener(&project, client).await?;
+        let url = sign_in.browser_url().to_owned();
         let cancel = self.inner.ending.child_token();
         self.inner.jobs.0.lock().insert(job_id.clone(), cancel.clone());
         let (ended, end) = oneshot::channel();
@@ -103,7 +103,7 @@ impl App {
         uri: Option<&WarehouseUri>,
         options: OpenOptions,
     ) -> Result<OpenOptions, AppError> {
-        let Some(project) = uri.and_then(WarehouseUri::project).cloned() else { return Ok(options) };
+        let Some(project) = uri.and_then(WarehouseUri::project_address).cloned() else { return Ok(options) };
         let app = self.clone();
         let google_login = blocking(move || Ok(app.inner.google.get(&project))).await?;
         Ok(OpenOptions { google_credentials: files::credentials(), google_login, ..options })
@@ -128,11 +128,13 @@ impl App {
     async fn with_client(&self, address: &str) -> Result<ProjectAddress, AppError> {
         let text = self.address_of(address).await?;
         let uri = WarehouseUri::parse(&text)?;
-        let project = uri.project().filter(|project| project.signs_in_by_browser()).cloned().ok_or_else(|| {
-            AppError::new(ErrorCode::Usage, tr!("This address names no client to sign in to Google with")).with_hint(
-                tr!("Add client_id=ID or client_file=PATH to it; docs/connections.md says how to make a client"),
-            )
-        })?;
+        let project =
+            uri.project_address().filter(|project| project.signs_in_by_browser()).cloned().ok_or_else(|| {
+                AppError::new(ErrorCode::Usage, tr!("This address names no client to sign in to Google with"))
+                    .with_hint(tr!(
+                        "Add client_id=ID or client_file=PATH to it; docs/connections.md says how to make a client"
+                    ))
+            })?;
         if self.is_foreign(&project.to_string()).await? {
             return Err(AppError::new(ErrorCode::Usage, tr!("This address came with a run of somebody else"))
                 .with_hint(tr!("Make a connection of your own, with a client that you know")));
@@ -144,7 +146,7 @@ impl App {
     async fn google_client(&self, project: &ProjectAddress) -> Result<GoogleClient, AppError> {
         let (app, project) = (self.clone(), project.clone());
         blocking(move || {
-            let client = GoogleClient::of(&project).map_err(|what| {
+            let client = GoogleClient::from_address(&project).map_err(|what| {
                 AppError::new(ErrorCode::Connection, tr!("The client for the sign-in to Google cannot be read"))
                     .with_detail(what)
             })?;
@@ -161,7 +163,7 @@ impl App {
         name: String,
         cancel: CancellationToken,
     ) -> Result<Kept, AppError> {
-        let login = sign_in.finish(LIMIT, cancel).await?;
+        let login = sign_in.wait_for_login(LIMIT, cancel).await?;
         let (app, own) = (self.clone(), name.clone());
         let kept = blocking(move || Ok(app.inner.google.keep(&own, &login))).await?;
         for uri in self.inner.warehouses.addresses() {

@@ -61,7 +61,7 @@ impl App {
         for question in &questions {
             if !connections.contains_key(&question.warehouse) {
                 let known = self.connection_at(&question.warehouse).await?;
-                let name = known.map_or_else(|| WarehouseUri::shown(&question.warehouse), |known| known.name);
+                let name = known.map_or_else(|| WarehouseUri::redact_address(&question.warehouse), |known| known.name);
                 connections.insert(question.warehouse.clone(), name);
             }
         }
@@ -168,7 +168,7 @@ impl App {
             Ok(found) => Ok((found.address, true)),
             Err(error) if error.code == ErrorCode::NotFound => {
                 let known = self.warehouses().await?.iter().any(|known| known.uri == connection);
-                Ok((WarehouseUri::shown(connection), known))
+                Ok((WarehouseUri::redact_address(connection), known))
             }
             Err(error) => Err(error),
         }

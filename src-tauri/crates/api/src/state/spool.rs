@@ -105,7 +105,7 @@ impl Spool {
             for batch in self.decode(block, None)? {
                 let from = offset.saturating_sub(block.first_row) as usize;
                 let to = (end - block.first_row).min(block.rows) as usize;
-                for row in cells::rows(&batch.slice(from, to - from)) {
+                for row in cells::format_rows(&batch.slice(from, to - from)) {
                     let row: Vec<Option<String>> = row.into_iter().map(|cell| cell.map(shown)).collect();
                     bytes += row.iter().flatten().map(String::len).sum::<usize>();
                     rows.push(row);
@@ -147,8 +147,10 @@ impl Spool {
             }
             let batches = open.iter().flat_map(|(_, batches)| batches);
             let row = (place - block.first_row) as usize;
-            rows[at] =
-                batches.flat_map(|batch| batch.columns()).map(|column| cells::cell(column, row).map(shown)).collect();
+            rows[at] = batches
+                .flat_map(|batch| batch.columns())
+                .map(|column| cells::format_cell(column, row).map(shown))
+                .collect();
         }
         Ok(rows)
     }
@@ -174,7 +176,7 @@ impl Spool {
         for batch in &batches {
             rows.extend(
                 (from..batch.num_rows())
-                    .map(|row| places.iter().map(|at| cells::cell(batch.column(*at), row)).collect::<Vec<_>>()),
+                    .map(|row| places.iter().map(|at| cells::format_cell(batch.column(*at), row)).collect::<Vec<_>>()),
             );
         }
         Ok(rows)

@@ -163,7 +163,7 @@ impl Import<'_, '_> {
     /// The address here of one that was written there.
     fn address(&self, address: &str) -> String {
         let (theirs, mine) = &self.sample;
-        if address == theirs { mine.clone() } else { WarehouseUri::shown(address) }
+        if address == theirs { mine.clone() } else { WarehouseUri::redact_address(address) }
     }
 
     fn run(&mut self, mut record: RunRecord) -> Result<(), Refusal> {
@@ -382,5 +382,5 @@ fn tell(lines: &mut Vec<String>, untold: &mut u64, line: String) {
 
 /// Whether there is somebody to sign in to.
 fn signs_in(address: &str) -> bool {
-    WarehouseUri::elsewhere(address).is_some()
+    WarehouseUri::parse_remote(address).is_some()
 }

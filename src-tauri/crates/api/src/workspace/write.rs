@@ -172,7 +172,7 @@ impl Outgoing<'_> {
         let records = saved.into_iter().map(|question| {
             step()?;
             let record = store.saved_record(question, self.results)?;
-            let warehouse = WarehouseUri::shown(&record.question.warehouse);
+            let warehouse = WarehouseUri::redact_address(&record.question.warehouse);
             Ok(Some(SavedRecord { question: vitrine_store::SavedQuestion { warehouse, ..record.question }, ..record }))
         });
         parts.insert(SAVED, lines(zip, SAVED, records)?);
@@ -200,7 +200,7 @@ impl Outgoing<'_> {
             record.events = without_results(&record.events);
         }
         if let Some(EventBody::RunStarted { warehouse, .. }) = record.events.first_mut().map(|event| &mut event.body) {
-            *warehouse = WarehouseUri::shown(warehouse);
+            *warehouse = WarehouseUri::redact_address(warehouse);
         }
         record
     }
@@ -208,7 +208,7 @@ impl Outgoing<'_> {
 
 /// Addresses are kept without passwords. Should one have come in all the same, it does not go out.
 fn without_logins(mut record: DatabaseRecord) -> DatabaseRecord {
-    record.address = WarehouseUri::shown(&record.address);
+    record.address = WarehouseUri::redact_address(&record.address);
     if let Some(connection) = &mut record.connection {
         connection.address = record.address.clone();
     }

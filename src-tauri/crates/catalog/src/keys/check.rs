@@ -132,7 +132,7 @@ impl Checker {
         let sql = ReadOnlySql::parse(sql, dialect).map_err(|error| WarehouseError::query(error.to_string()))?;
         let limits = Limits { rows: Some(1), timeout: self.options.timeout, ..Limits::default() };
         let read = async {
-            let batches = self.warehouse.query(&sql, limits, self.cancel.clone()).await?;
+            let batches = self.warehouse.run_query(&sql, limits, self.cancel.clone()).await?;
             read_page(batches, 1).await
         };
         match read.await {

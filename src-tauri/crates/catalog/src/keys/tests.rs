@@ -5,7 +5,7 @@ use std::time::Duration;
 use vitrine_domain::{DecidedKey, KeyDecision};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::{Grain, Matches, each_select};
-use vitrine_warehouse::{WarehouseUri, open};
+use vitrine_warehouse::{WarehouseUri, open_warehouse};
 
 struct Read {
     warehouse: Arc<dyn Warehouse>,
@@ -15,8 +15,8 @@ struct Read {
 
 impl Read {
     async fn of(uri: &str) -> Self {
-        let warehouse = open(&WarehouseUri::parse(uri).unwrap()).await.unwrap();
-        let catalog = warehouse.catalog().await.unwrap();
+        let warehouse = open_warehouse(&WarehouseUri::parse(uri).unwrap()).await.unwrap();
+        let catalog = warehouse.load_catalog().await.unwrap();
         let (options, cancel) = (ProfileOptions::default(), CancellationToken::new());
         let profile = profile_database(Arc::clone(&warehouse), &catalog, options, |_, _, _| {}, cancel).await.unwrap();
         Self { warehouse, catalog, profile }

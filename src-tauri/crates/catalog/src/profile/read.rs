@@ -374,7 +374,7 @@ impl TableReader {
         let sql = ReadOnlySql::parse(sql, self.dialect).map_err(|e| WarehouseError::query(e.to_string()))?;
         let most = 100_000;
         let limits = Limits { rows: Some(most), timeout: self.options.timeout, ..Limits::default() };
-        let batches = self.warehouse.query(&sql, limits, self.cancel.clone()).await?;
+        let batches = self.warehouse.run_query(&sql, limits, self.cancel.clone()).await?;
         Ok(read_page(batches, most).await?.rows)
     }
 }

@@ -2,11 +2,11 @@ use super::*;
 use std::cell::RefCell;
 use std::path::Path;
 use vitrine_domain::{ColumnProfile, SemanticKind as K};
-use vitrine_warehouse::{WarehouseUri, open};
+use vitrine_warehouse::{WarehouseUri, open_warehouse};
 
 async fn open_with_catalog(uri: &str) -> (Arc<dyn Warehouse>, Catalog) {
-    let warehouse = open(&WarehouseUri::parse(uri).unwrap()).await.unwrap();
-    let catalog = warehouse.catalog().await.unwrap();
+    let warehouse = open_warehouse(&WarehouseUri::parse(uri).unwrap()).await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     (warehouse, catalog)
 }
 
@@ -337,7 +337,7 @@ async fn bytes_that_hold_geometries_are_told_from_other_bytes() {
     let from = "(SELECT unhex(shape) AS shape FROM places) AS p";
     let asked = queries.rows_query(&[(&bytes, Some(family::Family::Binary))], from, 9);
     let sql = vitrine_sql::ReadOnlySql::parse(&asked, vitrine_domain::Dialect::Duckdb).unwrap();
-    let rows = files.query(&sql, Default::default(), CancellationToken::new()).await.unwrap();
+    let rows = files.run_query(&sql, Default::default(), CancellationToken::new()).await.unwrap();
     let rows = vitrine_warehouse::read_page(rows, 9).await.unwrap().rows;
     let read = |row: &Vec<Option<String>>| geometry::of_bytes(row[0].as_deref().unwrap()).map(|found| found.name);
     assert_eq!(rows.iter().map(read).collect::<Vec<_>>(), [Some("Polygon"), Some("Point"), None]);

@@ -34,7 +34,7 @@ impl OutArgs {
         let (path, format) = match (&self.csv, &self.out) {
             (Some(path), _) => (path, ExportFormat::Csv),
             // Its ending was looked at when it was read.
-            (None, Some(path)) => (path, ExportFormat::of(path).ok()?),
+            (None, Some(path)) => (path, ExportFormat::from_path(path).ok()?),
             (None, None) => return None,
         };
         let about = ExportAbout { beside: self.about, ..about() };
@@ -45,6 +45,6 @@ impl OutArgs {
 /// A file whose ending says what it is; told before a question is worked on for minutes.
 fn known(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    ExportFormat::of(&path).map_err(|error| format!("{error}; there are .csv, .xlsx, .parquet and .json"))?;
+    ExportFormat::from_path(&path).map_err(|error| format!("{error}; there are .csv, .xlsx, .parquet and .json"))?;
     Ok(path)
 }

@@ -68,6 +68,6 @@ fn is_trivial(page: &Page) -> bool {
 
 pub(crate) async fn rows(warehouse: &dyn Warehouse, sql: &ReadOnlySql) -> Option<Page> {
     let limits = Limits { rows: Some(COMPARED_ROWS), timeout: TIME_LIMIT, ..Limits::default() };
-    let batches = warehouse.query(sql, limits, CancellationToken::new()).await.ok()?;
+    let batches = warehouse.run_query(sql, limits, CancellationToken::new()).await.ok()?;
     vitrine_warehouse::read_page(batches, COMPARED_ROWS).await.ok()
 }

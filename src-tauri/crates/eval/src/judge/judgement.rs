@@ -94,7 +94,7 @@ pub(crate) async fn judge(
 async fn agree_everywhere(predicted: &ReadOnlySql, gold: &ReadOnlySql, suite: &[impl AsRef<Path>]) -> bool {
     for path in suite {
         let uri = WarehouseUri::new(WarehouseKind::Sqlite, path.as_ref());
-        let Ok(warehouse) = vitrine_warehouse::open(&uri).await else { continue };
+        let Ok(warehouse) = vitrine_warehouse::open_warehouse(&uri).await else { continue };
         let agree = match rows(warehouse.as_ref(), gold).await {
             None => true,
             Some(wanted) => match rows(warehouse.as_ref(), predicted).await {

@@ -54,8 +54,8 @@ fn environment_of(model: ScriptedModel) -> Arc<EvalEnvironment> {
         Box::pin(async move {
             assert!(!address.ends_with("broken.sqlite"), "this database breaks the program");
             let uri = WarehouseUri::parse(&address)?;
-            let warehouse = vitrine_warehouse::open(&uri).await?;
-            let catalog = Arc::new(warehouse.catalog().await?);
+            let warehouse = vitrine_warehouse::open_warehouse(&uri).await?;
+            let catalog = Arc::new(warehouse.load_catalog().await?);
             Ok(PreparedDatabase {
                 warehouse,
                 catalog,

@@ -11,9 +11,9 @@ impl Shop {
 
     /// Returns the headline if only the first rows are read.
     async fn read(&self, sql: &str, rows: u64) -> Headline {
-        let proven = vitrine_warehouse::prove(sql, &self.catalog).unwrap_or_else(|e| panic!("{sql}\n{e}"));
+        let proven = vitrine_warehouse::prove_read_only(sql, &self.catalog).unwrap_or_else(|e| panic!("{sql}\n{e}"));
         let limits = Limits { rows: Some(rows), ..Limits::default() };
-        let batches = self.warehouse.query(&proven, limits, Default::default()).await.expect("rows");
+        let batches = self.warehouse.run_query(&proven, limits, Default::default()).await.expect("rows");
         let page = read_page(batches, rows).await.expect("a page");
         vitrine_explain::build_headline(Some(&proven), &page, &self.catalog)
     }

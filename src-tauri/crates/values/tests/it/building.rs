@@ -209,11 +209,12 @@ async fn a_csv_file_through_duckdb_is_indexed_too() {
     let mut world = three_tables().await;
     let path = world.folder.path().join("places.csv");
     std::fs::write(&path, "place,n\nSan Francisco,1\nOakland,2\nOakland,3\n,4\n").unwrap();
-    let files =
-        vitrine_warehouse::open(&vitrine_warehouse::WarehouseUri::parse(&format!("file:{}", path.display())).unwrap())
-            .await
-            .unwrap();
-    world.catalog = files.catalog().await.unwrap();
+    let files = vitrine_warehouse::open_warehouse(
+        &vitrine_warehouse::WarehouseUri::parse(&format!("file:{}", path.display())).unwrap(),
+    )
+    .await
+    .unwrap();
+    world.catalog = files.load_catalog().await.unwrap();
     let mut table = world.profile.tables.remove(0);
     table.table = world.catalog.tables[0].name.clone();
     table.columns[0].name = "place".into();

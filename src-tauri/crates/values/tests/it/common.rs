@@ -39,10 +39,11 @@ impl World {
             }
         }
         drop(connection);
-        let inner = vitrine_warehouse::open(&WarehouseUri::parse(&format!("sqlite:{}", path.display())).unwrap())
-            .await
-            .unwrap();
-        let catalog = inner.catalog().await.unwrap();
+        let inner =
+            vitrine_warehouse::open_warehouse(&WarehouseUri::parse(&format!("sqlite:{}", path.display())).unwrap())
+                .await
+                .unwrap();
+        let catalog = inner.load_catalog().await.unwrap();
         let profile = Profile {
             fingerprint: catalog.fingerprint.clone(),
             tables: catalog
@@ -123,13 +124,13 @@ impl Warehouse for Recording {
     fn dialect(&self) -> Dialect {
         self.inner.dialect()
     }
-    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
-        self.inner.catalog().await
+    async fn load_catalog(&self) -> Result<Catalog, WarehouseError> {
+        self.inner.load_catalog().await
     }
-    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
-        self.inner.check(sql).await
+    async fn check_query(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
+        self.inner.check_query(sql).await
     }
-    async fn query(
+    async fn run_query(
         &self,
         sql: &ReadOnlySql,
         limits: Limits,
@@ -139,7 +140,7 @@ impl Warehouse for Recording {
         if self.short_of_memory.load(Ordering::Relaxed) && !sql.as_str().contains(" % 4 = ") {
             return Err(WarehouseError::Memory { megabytes: 1 });
         }
-        self.inner.query(sql, limits, cancel).await
+        self.inner.run_query(sql, limits, cancel).await
     }
     async fn close(&self) {
         self.inner.close().await;

@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_catalog::{ProfileOptions, profile_database};
 use vitrine_domain::SemanticKind as K;
 use vitrine_values::ValueIndex;
-use vitrine_warehouse::{WarehouseUri, open};
+use vitrine_warehouse::{WarehouseUri, open_warehouse};
 
 #[path = "../../../warehouse/src/tests/postgres_server.rs"]
 mod postgres_server;
@@ -28,8 +28,8 @@ const ZOO: &str = "
 async fn a_database_on_a_server_is_profiled_and_indexed() {
     let server = PostgresServer::start();
     server.psql("shop", ZOO);
-    let warehouse = open(&WarehouseUri::parse(&server.address("shop")).unwrap()).await.unwrap();
-    let catalog = warehouse.catalog().await.unwrap();
+    let warehouse = open_warehouse(&WarehouseUri::parse(&server.address("shop")).unwrap()).await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     let look = async |options: ProfileOptions| {
         profile_database(Arc::clone(&warehouse), &catalog, options, |_, _, _| {}, CancellationToken::new())
             .await
@@ -92,8 +92,8 @@ async fn a_column_that_the_engine_fails_on_takes_nothing_from_the_others() {
              CASE WHEN i = 3000 THEN repeat('9', 400) ELSE (i % 90)::text END, (i % 70 + 0.5)::text
            FROM generate_series(1, 3000) AS i;",
     );
-    let warehouse = open(&WarehouseUri::parse(&server.address("shop")).unwrap()).await.unwrap();
-    let catalog = warehouse.catalog().await.unwrap();
+    let warehouse = open_warehouse(&WarehouseUri::parse(&server.address("shop")).unwrap()).await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     let found = profile_database(
         warehouse.clone(),
         &catalog,

@@ -1,7 +1,7 @@
 //! Addresses of databases behind a driver that the user added: `adbc:NAME?dialect=postgres&uri=...`. A password is kept apart from
 //! them, so that no text that shows an address has it; anything else that looks like a secret is refused.
 
-use crate::server::decoded;
+use crate::server::percent_decode;
 use std::fmt;
 use url::{Url, form_urlencoded};
 use vitrine_domain::Dialect;
@@ -102,7 +102,7 @@ impl DriverAddress {
     }
 
     /// The name that the driver was added by.
-    pub fn driver(&self) -> &str {
+    pub fn driver_name(&self) -> &str {
         &self.driver
     }
 
@@ -134,7 +134,7 @@ impl DriverAddress {
     }
 
     /// What the driver gets. The password stands where the name of the person does: in the URL, or among the options.
-    pub(crate) fn options(&self) -> Vec<(String, String)> {
+    pub(crate) fn driver_options(&self) -> Vec<(String, String)> {
         let mut options = self.options.clone();
         let Some(password) = self.password() else { return options };
         let with_password = self.url_of_person().and_then(|mut url| {
@@ -167,8 +167,8 @@ impl fmt::Display for DriverAddress {
         let said = said.map(|(word, _)| ("dialect", *word));
         let own = self.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         for (at, (name, value)) in said.into_iter().chain(own).enumerate() {
-            let (before, name) = (if at == 0 { '?' } else { '&' }, legible(name).replace('=', "%3D"));
-            write!(f, "{before}{name}={}", legible(value))?;
+            let (before, name) = (if at == 0 { '?' } else { '&' }, encode_component(name).replace('=', "%3D"));
+            write!(f, "{before}{name}={}", encode_component(value))?;
         }
         Ok(())
     }
@@ -181,7 +181,7 @@ impl fmt::Debug for DriverAddress {
 }
 
 /// A name or a value as people write it; what would end it, or be read otherwise, is encoded.
-fn legible(text: &str) -> String {
+fn encode_component(text: &str) -> String {
     let is_read_otherwise = |c: char| matches!(c, '%' | '&' | '+' | '#') || c.is_whitespace() || c.is_control();
     let mut written = String::new();
     for c in text.chars() {
@@ -200,7 +200,7 @@ fn dialect_named(word: &str) -> Option<Dialect> {
 /// A URL without its password, and the password.
 fn taken_apart(value: &str) -> Option<(String, String)> {
     let mut url = Url::parse(value).ok()?;
-    let word = decoded(url.password()?);
+    let word = percent_decode(url.password()?);
     url.set_password(None).ok()?;
     Some((url.to_string(), word))
 }
@@ -228,19 +228,19 @@ mod tests {
             assert_eq!(DriverAddress::parse(&address.to_string()).unwrap(), address);
         }
         let typed = DriverAddress::parse("ADBC:SQLite?uri=/tmp/a.db").unwrap();
-        assert_eq!((typed.driver(), typed.dialect()), ("sqlite", Dialect::Sqlite));
+        assert_eq!((typed.driver_name(), typed.dialect()), ("sqlite", Dialect::Sqlite));
         for (text, dialect) in
             [("adbc:clickhouse?uri=x", Dialect::Clickhouse), ("adbc:mine?dialect=databricks", Dialect::Databricks)]
         {
             assert_eq!(DriverAddress::parse(text).map(|address| address.dialect()), Ok(dialect), "{text}");
         }
-        assert_eq!(typed.options(), [("uri".to_owned(), "/tmp/a.db".to_owned())]);
+        assert_eq!(typed.driver_options(), [("uri".to_owned(), "/tmp/a.db".to_owned())]);
     }
 
     #[test]
     fn a_password_is_kept_apart_and_given_where_the_person_is_named() {
         let told = |address: &DriverAddress| {
-            let all = address.options();
+            let all = address.driver_options();
             all.into_iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
         };
         for (text, shown, with) in [

@@ -39,13 +39,13 @@ pub(crate) struct Pool {
     signs_in: SignsIn,
     /// How often a connection was begun.
     attempts: AtomicU64,
-    kept: Mutex<Kept>,
+    kept: Mutex<PoolState>,
     returned: Condvar,
 }
 
 /// The connections that there are.
 #[derive(Default)]
-struct Kept {
+struct PoolState {
     idle: Vec<ManagedConnection>,
     /// Those at work, or being made.
     taken: usize,
@@ -64,8 +64,8 @@ impl Pool {
         hidden: Hidden,
         signs_in: SignsIn,
     ) -> Result<Self, Error> {
-        let mut driver = library::load(library)?;
-        let options = options.into_iter().map(|(name, value)| (option(&name), OptionValue::String(value)));
+        let mut driver = library::load_driver(library)?;
+        let options = options.into_iter().map(|(name, value)| (parse_option_name(&name), OptionValue::String(value)));
         let database = driver.new_database_with_opts(options).map_err(|error| hidden.out_of(&error))?;
         let pool = Self {
             database,
@@ -78,20 +78,20 @@ impl Pool {
             returned: Condvar::new(),
         };
         let first = pool.connect()?;
-        pool.lock().idle.push(first);
+        pool.lock_state().idle.push(first);
         Ok(pool)
     }
 
     /// A connection for one query. Where there is only one, it is waited for as long as `waits` gives no error.
-    pub(crate) fn take(
+    pub(crate) fn take_connection(
         &self,
         mut waits: impl FnMut() -> Result<(), WarehouseError>,
-    ) -> Result<Taken<'_>, WarehouseError> {
-        let mut kept = self.lock();
+    ) -> Result<PooledConnection<'_>, WarehouseError> {
+        let mut kept = self.lock_state();
         loop {
             if let Some(connection) = kept.idle.pop() {
                 kept.taken += 1;
-                return Ok(self.taken(connection));
+                return Ok(self.wrap_connection(connection));
             }
             if self.signs_in == SignsIn::Alone || kept.taken == 0 {
                 kept.taken += 1;
@@ -102,7 +102,7 @@ impl Pool {
         }
         drop(kept);
         match self.connect() {
-            Ok(connection) => Ok(self.taken(connection)),
+            Ok(connection) => Ok(self.wrap_connection(connection)),
             Err(error) => {
                 self.give_back(None);
                 Err(self.in_query(&error))
@@ -111,23 +111,26 @@ impl Pool {
     }
 
     /// A connection for a question that takes little time.
-    pub(crate) fn take_for_short(&self) -> Result<Taken<'_>, WarehouseError> {
+    pub(crate) fn take_for_short(&self) -> Result<PooledConnection<'_>, WarehouseError> {
         let began = Instant::now();
-        self.take(|| match began.elapsed() < SHORT {
+        self.take_connection(|| match began.elapsed() < SHORT {
             true => Ok(()),
             false => Err(WarehouseError::Timeout { seconds: SHORT.as_secs() }),
         })
     }
 
     /// Does something, and once more where an old connection's session has expired meanwhile and signing in needs nobody.
-    pub(crate) fn renewed<T>(&self, mut work: impl FnMut() -> Result<T, WarehouseError>) -> Result<T, WarehouseError> {
+    pub(crate) fn retry_expired_session<T>(
+        &self,
+        mut work: impl FnMut() -> Result<T, WarehouseError>,
+    ) -> Result<T, WarehouseError> {
         let before = self.attempts.load(Ordering::Relaxed);
         match work() {
             Err(WarehouseError::SignInAgain { .. })
                 if self.signs_in == SignsIn::Alone && self.attempts.load(Ordering::Relaxed) == before =>
             {
                 // Those that wait are as old.
-                self.clear();
+                self.clear_idle();
                 work()
             }
             done => done,
@@ -140,17 +143,17 @@ impl Pool {
     }
 
     /// Lets go of the connections that wait.
-    pub(crate) fn clear(&self) {
-        let idle = std::mem::take(&mut self.lock().idle);
+    pub(crate) fn clear_idle(&self) {
+        let idle = std::mem::take(&mut self.lock_state().idle);
         drop(idle);
     }
 
     fn connect(&self) -> Result<ManagedConnection, Error> {
         self.attempts.fetch_add(1, Ordering::Relaxed);
-        self.begin().map_err(|error| self.hidden.out_of(&error))
+        self.open_session().map_err(|error| self.hidden.out_of(&error))
     }
 
-    fn begin(&self) -> Result<ManagedConnection, Error> {
+    fn open_session(&self) -> Result<ManagedConnection, Error> {
         let mut connection = self.database.new_connection()?;
         for sql in &self.beginning {
             let mut statement = connection.new_statement()?;
@@ -161,12 +164,12 @@ impl Pool {
         Ok(connection)
     }
 
-    fn taken(&self, connection: ManagedConnection) -> Taken<'_> {
-        Taken { pool: self, connection: Some(connection), is_kept: self.signs_in == SignsIn::Somebody }
+    fn wrap_connection(&self, connection: ManagedConnection) -> PooledConnection<'_> {
+        PooledConnection { pool: self, connection: Some(connection), is_kept: self.signs_in == SignsIn::Somebody }
     }
 
     fn give_back(&self, connection: Option<ManagedConnection>) {
-        let mut kept = self.lock();
+        let mut kept = self.lock_state();
         kept.taken = kept.taken.saturating_sub(1);
         let over = match connection {
             Some(connection) if kept.idle.len() < IDLE => {
@@ -181,22 +184,22 @@ impl Pool {
         drop(over);
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
+    fn lock_state(&self) -> std::sync::MutexGuard<'_, PoolState> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A connection at work. It goes back where its query has ended well: one that failed may have been lost, and rows that nobody has
 /// read may still be on their way. The only one goes back in any case but when it is lost for certain.
-pub(crate) struct Taken<'p> {
+pub(crate) struct PooledConnection<'p> {
     pool: &'p Pool,
     connection: Option<ManagedConnection>,
     is_kept: bool,
 }
 
-impl Taken<'_> {
+impl PooledConnection<'_> {
     /// Works with it; the result says whether all rows were read.
-    pub(crate) fn work<T>(
+    pub(crate) fn with_connection<T>(
         mut self,
         work: impl FnOnce(&mut ManagedConnection) -> Result<(T, bool), WarehouseError>,
     ) -> Result<T, WarehouseError> {
@@ -211,7 +214,7 @@ impl Taken<'_> {
     }
 }
 
-impl Drop for Taken<'_> {
+impl Drop for PooledConnection<'_> {
     fn drop(&mut self) {
         let connection = self.connection.take();
         let (kept, lost) = if self.is_kept { (connection, None) } else { (None, connection) };
@@ -220,7 +223,7 @@ impl Drop for Taken<'_> {
     }
 }
 
-fn option(name: &str) -> OptionDatabase {
+fn parse_option_name(name: &str) -> OptionDatabase {
     match name {
         "uri" => OptionDatabase::Uri,
         "username" => OptionDatabase::Username,

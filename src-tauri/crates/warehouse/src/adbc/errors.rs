@@ -20,7 +20,7 @@ impl Hidden {
     const SHORT: usize = 4;
 
     /// Hides a password, also as it stands in a URL.
-    pub(crate) fn of(password: Option<&str>) -> Self {
+    pub(crate) fn from_password(password: Option<&str>) -> Self {
         let Some(word) = password.filter(|word| !word.is_empty()) else { return Self(Vec::new()) };
         let mut url = Url::parse("of://a@b").expect("a URL");
         let _ = url.set_password(Some(word));
@@ -48,7 +48,7 @@ impl Hidden {
 
 /// An error while a statement was prepared or run. `shown` is the address, without anything secret.
 pub(crate) fn in_query(error: &Error, shown: &str) -> WarehouseError {
-    let message = message(error);
+    let message = format_message(error);
     let is_login = LOGIN.iter().any(|number| message.starts_with(number) || error.vendor_code.to_string() == *number);
     match error.status {
         _ if message.contains(BROKEN) => WarehouseError::Interrupted { detail: message },
@@ -61,7 +61,7 @@ pub(crate) fn in_query(error: &Error, shown: &str) -> WarehouseError {
 
 /// An error while a database was opened. `shown` is its address, without anything secret.
 pub(crate) fn at_connect(error: &Error, shown: &str, has_password: bool) -> WarehouseError {
-    let (server, detail) = (shown.to_owned(), message(error));
+    let (server, detail) = (shown.to_owned(), format_message(error));
     match error.status {
         _ if refuses_login(error) => WarehouseError::Password { server, refused: has_password, detail },
         _ if says_unreachable(&detail) => WarehouseError::Unreachable { server, detail },
@@ -94,7 +94,7 @@ pub(crate) fn says_lost(error: &WarehouseError) -> bool {
 }
 
 /// The driver's message in one line, without its own name.
-pub(crate) fn message(error: &Error) -> String {
+pub(crate) fn format_message(error: &Error) -> String {
     let text = error.message.trim();
     let text = text.strip_prefix("[Snowflake] ").unwrap_or(text);
     // Snowflake's driver says the number of an error twice.
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn a_password_is_in_no_message_in_any_form() {
         let said = |password: &str, text: &str| {
-            Hidden::of(Some(password)).out_of(&Error::with_message_and_status(text, Status::IO)).message
+            Hidden::from_password(Some(password)).out_of(&Error::with_message_and_status(text, Status::IO)).message
         };
         for text in ["parse \"x://ann:s@fe 1@db\": no", "x://ann:s%40fe%201@db: no", "?pwd=s%40fe+1: no", "'s@fe 1'"] {
             let said = said("s@fe 1", text);

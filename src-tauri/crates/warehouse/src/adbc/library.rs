@@ -45,7 +45,7 @@ pub(crate) struct LibraryFile<'a> {
 ///
 /// # Errors
 /// When the file is no driver, is not the one that was added, or another one is loaded already.
-pub(super) fn load(file: &LibraryFile<'_>) -> Result<ManagedDriver, Error> {
+pub(super) fn load_driver(file: &LibraryFile<'_>) -> Result<ManagedDriver, Error> {
     let copy = file.sha256.map(|sha256| verified_copy(file.path, sha256)).transpose()?.flatten();
     let library = match copy.and_then(|copy| DriverLibrary::load_library(place_of(&copy)).ok()) {
         Some(library) => library,
@@ -79,7 +79,7 @@ pub(super) fn load(file: &LibraryFile<'_>) -> Result<ManagedDriver, Error> {
 fn verified_bytes(path: &Path, sha256: &str) -> Result<Vec<u8>, Error> {
     let internal = |message: String| Error::with_message_and_status(message, Status::Internal);
     let bytes = std::fs::read(path).map_err(|error| internal(format!("the driver {}: {error}", path.display())))?;
-    if !hex(&Sha256::digest(&bytes)).eq_ignore_ascii_case(sha256) {
+    if !encode_hex(&Sha256::digest(&bytes)).eq_ignore_ascii_case(sha256) {
         let name = path.display();
         return Err(internal(format!("the driver {name} is not the one that was added: its hash differs")));
     }
@@ -118,7 +118,7 @@ fn sealed_copy(bytes: &[u8]) -> std::io::Result<std::fs::File> {
     Ok(file)
 }
 
-fn hex(bytes: &[u8]) -> String {
+fn encode_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -185,7 +185,7 @@ impl Moved {
     }
 
     /// The next batch; `None` at the end.
-    fn batch(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
+    fn next_batch(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
         let Some(get) = self.stream.get_next else { return Ok(None) };
         let mut array = FFI_ArrowArray::empty();
         #[allow(unsafe_code)]
@@ -225,7 +225,7 @@ impl Iterator for Moved {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.batch().transpose()
+        self.next_batch().transpose()
     }
 }
 
@@ -244,9 +244,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("libadbc_driver_x.so");
         std::fs::write(&path, "not a library").unwrap();
-        let own = hex(&Sha256::digest("not a library"));
+        let own = encode_hex(&Sha256::digest("not a library"));
         let error = |sha256: &str| verified_bytes(&path, sha256).err().map(|error| error.message).unwrap_or_default();
-        assert!(error(&hex(&Sha256::digest("as it was"))).contains("its hash differs"));
+        assert!(error(&encode_hex(&Sha256::digest("as it was"))).contains("its hash differs"));
         assert!(error(&own).is_empty() && error(&own.to_uppercase()).is_empty());
         std::fs::remove_file(&path).unwrap();
         assert!(!error(&own).is_empty());

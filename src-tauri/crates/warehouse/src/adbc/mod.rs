@@ -9,12 +9,12 @@ mod objects;
 mod query;
 
 pub(crate) use driver::{Pool, SignsIn};
-pub(crate) use errors::{Hidden, LOGIN, at_connect, message};
+pub(crate) use errors::{Hidden, LOGIN, at_connect, format_message};
 pub(crate) use library::LibraryFile;
-pub(crate) use query::{Row, ask, check, run};
+pub(crate) use query::{Row, check_statement, query_rows, run_statement};
 
 use crate::engine::Engine;
-use crate::run::{blocking, stream};
+use crate::run::{run_blocking, stream_batches};
 use crate::{Batches, Checked, Limits, OpenOptions, WarehouseError, fingerprint};
 use adbc_core::error::Error;
 use address::DriverAddress;
@@ -37,16 +37,16 @@ pub(crate) struct AdbcWarehouse {
 impl AdbcWarehouse {
     pub(crate) fn open(library: &Path, address: DriverAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let shown = address.to_string();
-        let hidden = Hidden::of(address.password());
+        let hidden = Hidden::from_password(address.password());
         let library = LibraryFile { path: library, sha256: options.driver_sha256.as_deref() };
-        let pool = Pool::open(&library, address.options(), Vec::new(), &shown, hidden, SignsIn::Alone)
+        let pool = Pool::open(&library, address.driver_options(), Vec::new(), &shown, hidden, SignsIn::Alone)
             .map_err(|error| not_open(&error, &address, &shown))?;
         let (pool, memory_bytes) = (Arc::new(pool), options.memory_bytes);
         Ok(Self { pool, address, memory_bytes, closed: CancellationToken::new() })
     }
 
     /// Engines read a backslash in a text in two ways, and nobody knows how this one does.
-    fn portable(&self, sql: &str) -> Result<(), WarehouseError> {
+    fn reject_backslash(&self, sql: &str) -> Result<(), WarehouseError> {
         if sql.contains('\\') {
             let message = "a backslash is not sent through a driver: engines read it in different ways".to_owned();
             return Err(WarehouseError::Refused { message });
@@ -77,8 +77,8 @@ impl Engine for AdbcWarehouse {
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
         let (pool, title, dialect) = (self.pool.clone(), self.address.title().to_owned(), self.address.dialect());
-        let read = blocking(move || {
-            let (tables, holder) = objects::read(&pool, dialect)?;
+        let read = run_blocking(move || {
+            let (tables, holder) = objects::read_catalog(&pool, dialect)?;
             // There a name may begin with the catalog.
             let holder = holder.filter(|_| dialect == Dialect::Trino);
             let catalog = Catalog {
@@ -90,7 +90,7 @@ impl Engine for AdbcWarehouse {
                 tables,
             };
             // Nothing tells when rows change.
-            Ok(fingerprint::seal(catalog, ""))
+            Ok(fingerprint::set_fingerprint(catalog, ""))
         });
         // A driver may open without asking its server: then this is what tells that the login is wrong.
         read.await.map_err(|error| match error {
@@ -102,9 +102,9 @@ impl Engine for AdbcWarehouse {
     }
 
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
-        self.portable(sql)?;
+        self.reject_backslash(sql)?;
         let (pool, sql) = (self.pool.clone(), sql.to_owned());
-        blocking(move || check(&pool, &sql, as_it_is)).await
+        run_blocking(move || check_statement(&pool, &sql, as_it_is)).await
     }
 
     async fn query_text(
@@ -113,12 +113,15 @@ impl Engine for AdbcWarehouse {
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
-        self.portable(&sql)?;
+        self.reject_backslash(&sql)?;
         let pool = self.pool.clone();
-        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| run(&pool, &sql, as_it_is, sink)).await
+        stream_batches(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
+            run_statement(&pool, &sql, as_it_is, sink)
+        })
+        .await
     }
 
-    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+    async fn query_safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
         Ok(vec![SafetyLayer::new(
             SafetyKind::Engine,
             SafetyState::Missing,
@@ -129,11 +132,11 @@ impl Engine for AdbcWarehouse {
         )])
     }
 
-    fn closed(&self) -> &CancellationToken {
+    fn close_token(&self) -> &CancellationToken {
         &self.closed
     }
 
-    fn disconnect(&self) {
-        self.pool.clear();
+    fn close_idle_connections(&self) {
+        self.pool.clear_idle();
     }
 }

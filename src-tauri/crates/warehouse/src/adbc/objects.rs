@@ -14,19 +14,19 @@ const SYSTEM: [&str; 4] = ["information_schema", "pg_catalog", "pg_toast", "sys"
 #[derive(Deserialize)]
 struct Schema {
     db_schema_name: Option<String>,
-    db_schema_tables: Option<Vec<Told>>,
+    db_schema_tables: Option<Vec<DriverTable>>,
 }
 
 #[derive(Deserialize)]
-struct Told {
+struct DriverTable {
     table_name: String,
     table_type: Option<String>,
-    table_columns: Option<Vec<ToldColumn>>,
+    table_columns: Option<Vec<DriverColumn>>,
     table_constraints: Option<Vec<Constraint>>,
 }
 
 #[derive(Deserialize)]
-struct ToldColumn {
+struct DriverColumn {
     column_name: String,
     ordinal_position: Option<i32>,
     remarks: Option<String>,
@@ -49,14 +49,15 @@ struct Usage {
 }
 
 /// All tables that the driver lists, but the system's; and the catalog that holds all of them, where names do not say it.
-pub(super) fn read(pool: &Pool, dialect: Dialect) -> Result<(Vec<Table>, Option<String>), WarehouseError> {
-    let catalogs =
-        pool.renewed(|| pool.take_for_short()?.work(|connection| Ok((catalogs(pool, connection)?, true))))?;
-    together(&catalogs, dialect)
+pub(super) fn read_catalog(pool: &Pool, dialect: Dialect) -> Result<(Vec<Table>, Option<String>), WarehouseError> {
+    let catalogs = pool.retry_expired_session(|| {
+        pool.take_for_short()?.with_connection(|connection| Ok((list_catalogs(pool, connection)?, true)))
+    })?;
+    merge_catalogs(&catalogs, dialect)
 }
 
 /// What the driver lists: the name of each catalog and, as JSON, its schemas.
-fn catalogs(pool: &Pool, connection: &mut ManagedConnection) -> Result<Vec<(String, String)>, WarehouseError> {
+fn list_catalogs(pool: &Pool, connection: &mut ManagedConnection) -> Result<Vec<(String, String)>, WarehouseError> {
     let reader = connection.get_objects(ObjectDepth::All, None, None, None, None, None);
     let reader = reader.map_err(|error| pool.in_query(&error))?;
     let mut catalogs = Vec::new();
@@ -65,8 +66,8 @@ fn catalogs(pool: &Pool, connection: &mut ManagedConnection) -> Result<Vec<(Stri
         let Some(schemas) = batch.column_by_name("catalog_db_schemas") else { continue };
         let names = batch.column_by_name("catalog_name");
         for row in 0..batch.num_rows() {
-            let name = names.and_then(|names| cells::cell(names, row)).unwrap_or_default();
-            catalogs.extend(cells::cell(schemas, row).map(|text| (name, text)));
+            let name = names.and_then(|names| cells::format_cell(names, row)).unwrap_or_default();
+            catalogs.extend(cells::format_cell(schemas, row).map(|text| (name, text)));
         }
     }
     Ok(catalogs)
@@ -84,11 +85,14 @@ fn is_own(catalog: &str, dialect: Dialect) -> bool {
 
 /// The tables of all catalogs. Where more than one has some, each name says its catalog: nobody knows which of them is meant
 /// by a name without one.
-fn together(catalogs: &[(String, String)], dialect: Dialect) -> Result<(Vec<Table>, Option<String>), WarehouseError> {
+fn merge_catalogs(
+    catalogs: &[(String, String)],
+    dialect: Dialect,
+) -> Result<(Vec<Table>, Option<String>), WarehouseError> {
     let mut tables: Vec<(&str, Vec<Table>)> = Vec::new();
     let catalogs = || catalogs.iter().filter(|(name, _)| !is_own(name, dialect));
     for (name, text) in catalogs() {
-        let found = listed(text, Names { catalog: None, dialect })?;
+        let found = parse_tables(text, TableNaming { catalog: None, dialect })?;
         if !found.is_empty() {
             tables.push((name, found));
         }
@@ -97,7 +101,7 @@ fn together(catalogs: &[(String, String)], dialect: Dialect) -> Result<(Vec<Tabl
         tables.clear();
         for (name, text) in catalogs() {
             let catalog = Some(name.as_str()).filter(|name| !name.is_empty());
-            tables.push((name, listed(text, Names { catalog, dialect })?));
+            tables.push((name, parse_tables(text, TableNaming { catalog, dialect })?));
         }
     }
     let holder = match tables.as_slice() {
@@ -110,14 +114,14 @@ fn together(catalogs: &[(String, String)], dialect: Dialect) -> Result<(Vec<Tabl
 }
 
 /// The tables of one catalog, from what stands in the list of its schemas.
-fn listed(text: &str, names: Names<'_>) -> Result<Vec<Table>, WarehouseError> {
+fn parse_tables(text: &str, names: TableNaming<'_>) -> Result<Vec<Table>, WarehouseError> {
     let schemas: Vec<Schema> = serde_json::from_str(text)
         .map_err(|error| WarehouseError::query(format!("the driver's list of tables cannot be read: {error}")))?;
     let of_user = |schema: &Schema| {
         let name = schema.db_schema_name.as_deref().unwrap_or_default();
         !SYSTEM.iter().any(|system| system.eq_ignore_ascii_case(name))
     };
-    let table = |schema: &Option<String>, told: Told| {
+    let table = |schema: &Option<String>, told: DriverTable| {
         let kind = told.table_type.unwrap_or_default().to_ascii_lowercase();
         let mut columns = told.table_columns.unwrap_or_default();
         columns.sort_by_key(|column| column.ordinal_position);
@@ -128,14 +132,14 @@ fn listed(text: &str, names: Names<'_>) -> Result<Vec<Table>, WarehouseError> {
         };
         let primary: Vec<Vec<String>> = keys("PRIMARY KEY");
         Table {
-            name: names.name(schema.as_deref(), &told.table_name),
+            name: names.table_name(schema.as_deref(), &told.table_name),
             kind: if kind.contains("view") { TableKind::View } else { TableKind::Table },
             comment: None,
             row_count: None,
-            columns: columns.into_iter().map(column).collect(),
+            columns: columns.into_iter().map(build_column).collect(),
             primary_key: primary.into_iter().next().unwrap_or_default(),
             unique_keys: keys("UNIQUE"),
-            foreign_keys: constraints.iter().filter_map(|key| reference(key, names)).collect(),
+            foreign_keys: constraints.iter().filter_map(|key| build_foreign_key(key, names)).collect(),
             definition: None,
         }
     };
@@ -143,7 +147,7 @@ fn listed(text: &str, names: Names<'_>) -> Result<Vec<Table>, WarehouseError> {
         let (name, told) = (schema.db_schema_name, schema.db_schema_tables.unwrap_or_default());
         told.into_iter().map(move |told| (name.clone(), told))
     });
-    let is_relation = |told: &Told| {
+    let is_relation = |told: &DriverTable| {
         let kind = told.table_type.as_deref().unwrap_or("table").to_ascii_lowercase();
         kind.contains("table") || kind.contains("view")
     };
@@ -156,15 +160,15 @@ fn listed(text: &str, names: Names<'_>) -> Result<Vec<Table>, WarehouseError> {
 
 /// How tables are named.
 #[derive(Clone, Copy)]
-struct Names<'c> {
+struct TableNaming<'c> {
     /// The catalog, where names have to say it.
     catalog: Option<&'c str>,
     dialect: Dialect,
 }
 
-impl Names<'_> {
+impl TableNaming<'_> {
     /// Without a catalog the schema that needs no name is left out.
-    fn name(self, schema: Option<&str>, name: &str) -> TableName {
+    fn table_name(self, schema: Option<&str>, name: &str) -> TableName {
         let usual = match self.dialect {
             Dialect::Postgres => "public",
             Dialect::Mssql => "dbo",
@@ -176,7 +180,7 @@ impl Names<'_> {
     }
 }
 
-fn column(told: ToldColumn) -> Column {
+fn build_column(told: DriverColumn) -> Column {
     Column {
         name: told.column_name,
         data_type: told.xdbc_type_name.unwrap_or_default(),
@@ -185,12 +189,12 @@ fn column(told: ToldColumn) -> Column {
     }
 }
 
-fn reference(key: &Constraint, names: Names<'_>) -> Option<ForeignKey> {
+fn build_foreign_key(key: &Constraint, names: TableNaming<'_>) -> Option<ForeignKey> {
     let usage = key.constraint_column_usage.as_deref().filter(|usage| !usage.is_empty())?;
     let first = usage.first().filter(|_| key.constraint_type.eq_ignore_ascii_case("FOREIGN KEY"))?;
     Some(ForeignKey {
         columns: key.constraint_column_names.iter().flatten().flatten().cloned().collect(),
-        ref_table: names.name(first.fk_db_schema.as_deref(), &first.fk_table),
+        ref_table: names.table_name(first.fk_db_schema.as_deref(), &first.fk_table),
         ref_columns: usage.iter().map(|usage| usage.fk_column_name.clone()).collect(),
     })
 }
@@ -199,7 +203,7 @@ fn reference(key: &Constraint, names: Names<'_>) -> Option<ForeignKey> {
 mod tests {
     use super::*;
 
-    fn catalog(schema: &str, tables: &[&str]) -> String {
+    fn catalog_json(schema: &str, tables: &[&str]) -> String {
         let column = r#"{"column_name": "id", "xdbc_type_name": "INT"}"#;
         let key = r#"{"constraint_type": "FOREIGN KEY", "constraint_column_names": ["id"], "constraint_column_usage":
             [{"fk_db_schema": "public", "fk_table": "people", "fk_column_name": "id"}]}"#;
@@ -210,20 +214,20 @@ mod tests {
         format!(r#"[{{"db_schema_name": "{schema}", "db_schema_tables": [{}]}}]"#, tables.join(","))
     }
 
-    fn names(catalogs: &[(String, String)]) -> Vec<String> {
-        let (tables, _) = together(catalogs, Dialect::Postgres).unwrap();
+    fn table_names(catalogs: &[(String, String)]) -> Vec<String> {
+        let (tables, _) = merge_catalogs(catalogs, Dialect::Postgres).unwrap();
         tables.iter().map(|table| table.name.to_string()).collect()
     }
 
     #[test]
     fn tables_of_two_catalogs_have_two_names() {
-        let of = |name: &str, schema: &str| (name.to_owned(), catalog(schema, &["people"]));
+        let of = |name: &str, schema: &str| (name.to_owned(), catalog_json(schema, &["people"]));
         let two = [of("shop", "public"), of("stock", "public")];
-        assert_eq!(names(&two), ["shop.public.people", "stock.public.people"]);
-        let key = &together(&two, Dialect::Postgres).unwrap().0[1].foreign_keys[0];
+        assert_eq!(table_names(&two), ["shop.public.people", "stock.public.people"]);
+        let key = &merge_catalogs(&two, Dialect::Postgres).unwrap().0[1].foreign_keys[0];
         assert_eq!(key.ref_table.to_string(), "stock.public.people", "a reference stays in its catalog");
         // One with the system's alone counts for nothing.
         let one = [of("shop", "public"), of("postgres", "pg_catalog")];
-        assert_eq!(names(&one), ["people"]);
+        assert_eq!(table_names(&one), ["people"]);
     }
 }

@@ -14,43 +14,43 @@ use std::sync::Arc;
 const BATCH_BYTES: usize = 8 << 20;
 
 /// What is said of a column besides its Arrow type.
-pub(crate) type Told = fn(&Field) -> Field;
+pub(crate) type FieldMapper = fn(&Field) -> Field;
 
 /// Runs a statement and hands over its rows as they come. That it was stopped is told by whoever stopped it: drivers have many
 /// words for that.
-pub(crate) fn run(pool: &Pool, sql: &str, told: Told, sink: &mut Sink) -> Result<(), WarehouseError> {
+pub(crate) fn run_statement(pool: &Pool, sql: &str, told: FieldMapper, sink: &mut Sink) -> Result<(), WarehouseError> {
     // A session that has expired tells so before there are rows.
-    pool.renewed(|| {
-        let taken = pool.take(|| sink.alive())?;
-        taken.work(|connection| {
-            let whole = read(pool, connection, sql, told, sink);
-            sink.finish();
+    pool.retry_expired_session(|| {
+        let taken = pool.take_connection(|| sink.ensure_running())?;
+        taken.with_connection(|connection| {
+            let whole = read_rows(pool, connection, sql, told, sink);
+            sink.disable_interrupt();
             whole.map(|whole| ((), whole))
         })
     })
 }
 
 /// Reads the rows; whether all of them.
-fn read(
+fn read_rows(
     pool: &Pool,
     connection: &mut ManagedConnection,
     sql: &str,
-    told: Told,
+    told: FieldMapper,
     sink: &mut Sink,
 ) -> Result<bool, WarehouseError> {
-    let mut statement = prepared(pool, connection, sql)?;
+    let mut statement = prepare_statement(pool, connection, sql)?;
     let handle = statement.get_cancel_handle();
     sink.on_interrupt(move || drop(handle.try_cancel()));
-    sink.alive()?;
+    sink.ensure_running()?;
     let reader = statement.execute().map_err(|error| pool.in_query(&error))?;
-    let schema = shaped(&reader.schema(), told);
-    sink.start(schema.clone());
+    let schema = map_schema(&reader.schema(), told);
+    sink.send_schema(schema.clone());
     for batch in reader {
         let batch = batch.map_err(|error| WarehouseError::query(error.to_string()))?;
         let batch = RecordBatch::try_new(schema.clone(), batch.columns().to_vec())
             .map_err(|error| WarehouseError::query(error.to_string()))?;
-        for piece in pieces(&batch) {
-            if sink.send(piece)? == Flow::Enough {
+        for piece in split_batch(&batch) {
+            if sink.send_batch(piece)? == Flow::Enough {
                 return Ok(false);
             }
         }
@@ -59,18 +59,19 @@ fn read(
 }
 
 /// The columns that a statement would give. A driver that cannot describe is asked for none of the rows.
-pub(crate) fn check(pool: &Pool, sql: &str, told: Told) -> Result<Checked, WarehouseError> {
-    let schema =
-        pool.renewed(|| pool.take_for_short()?.work(|connection| Ok((described(pool, connection, sql)?, true))))?;
-    Ok(Checked::of(cells::result_columns(&shaped(&schema, told))))
+pub(crate) fn check_statement(pool: &Pool, sql: &str, told: FieldMapper) -> Result<Checked, WarehouseError> {
+    let schema = pool.retry_expired_session(|| {
+        pool.take_for_short()?.with_connection(|connection| Ok((describe_schema(pool, connection, sql)?, true)))
+    })?;
+    Ok(Checked::from_columns(cells::result_columns(&map_schema(&schema, told))))
 }
 
-fn described(pool: &Pool, connection: &mut ManagedConnection, sql: &str) -> Result<Schema, WarehouseError> {
-    let described = prepared(pool, connection, sql)?.execute_schema();
+fn describe_schema(pool: &Pool, connection: &mut ManagedConnection, sql: &str) -> Result<Schema, WarehouseError> {
+    let described = prepare_statement(pool, connection, sql)?.execute_schema();
     match described {
         Err(error) if error.status == Status::NotImplemented => {
             let text = format!("SELECT * FROM (\n{sql}\n) AS described LIMIT 0");
-            let mut statement = prepared(pool, connection, &text)?;
+            let mut statement = prepare_statement(pool, connection, &text)?;
             let reader = statement.execute().map_err(|error| pool.in_query(&error))?;
             Ok(reader.schema().as_ref().clone())
         }
@@ -79,19 +80,21 @@ fn described(pool: &Pool, connection: &mut ManagedConnection, sql: &str) -> Resu
 }
 
 /// All rows of a statement of our own as text, for what is known to be short.
-pub(crate) fn ask(pool: &Pool, sql: &str) -> Result<Vec<Row>, WarehouseError> {
-    pool.renewed(|| pool.take_for_short()?.work(|connection| Ok((answered(pool, connection, sql)?, true))))
+pub(crate) fn query_rows(pool: &Pool, sql: &str) -> Result<Vec<Row>, WarehouseError> {
+    pool.retry_expired_session(|| {
+        pool.take_for_short()?.with_connection(|connection| Ok((fetch_rows(pool, connection, sql)?, true)))
+    })
 }
 
-fn answered(pool: &Pool, connection: &mut ManagedConnection, sql: &str) -> Result<Vec<Row>, WarehouseError> {
+fn fetch_rows(pool: &Pool, connection: &mut ManagedConnection, sql: &str) -> Result<Vec<Row>, WarehouseError> {
     // The rows belong to the statement, which has to outlive them.
-    let mut statement = prepared(pool, connection, sql)?;
+    let mut statement = prepare_statement(pool, connection, sql)?;
     let reader = statement.execute().map_err(|error| pool.in_query(&error))?;
     let names: Vec<String> = reader.schema().fields().iter().map(|field| field.name().to_lowercase()).collect();
     let mut rows = Vec::new();
     for batch in reader {
         let batch = batch.map_err(|error| WarehouseError::query(error.to_string()))?;
-        rows.extend(cells::rows(&batch).into_iter().map(|row| Row(names.iter().cloned().zip(row).collect())));
+        rows.extend(cells::format_rows(&batch).into_iter().map(|row| Row(names.iter().cloned().zip(row).collect())));
     }
     Ok(rows)
 }
@@ -102,24 +105,28 @@ pub(crate) struct Row(pub Vec<(String, Option<String>)>);
 
 impl Row {
     /// The text of a column; `None` where it is NULL, empty, or there is no such column.
-    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+    pub(crate) fn column_text(&self, name: &str) -> Option<&str> {
         let found = self.0.iter().find(|(own, _)| own == name);
         found.and_then(|(_, text)| text.as_deref()).filter(|text| !text.is_empty())
     }
 }
 
-fn prepared(pool: &Pool, connection: &mut ManagedConnection, sql: &str) -> Result<ManagedStatement, WarehouseError> {
+fn prepare_statement(
+    pool: &Pool,
+    connection: &mut ManagedConnection,
+    sql: &str,
+) -> Result<ManagedStatement, WarehouseError> {
     let mut statement = connection.new_statement().map_err(|error| pool.in_query(&error))?;
     statement.set_sql_query(sql).map_err(|error| pool.in_query(&error))?;
     Ok(statement)
 }
 
-fn shaped(schema: &Schema, told: Told) -> SchemaRef {
+fn map_schema(schema: &Schema, told: FieldMapper) -> SchemaRef {
     Arc::new(Schema::new(schema.fields().iter().map(|field| told(field)).collect::<Vec<_>>()))
 }
 
 /// A batch in parts of bounded size.
-fn pieces(batch: &RecordBatch) -> impl Iterator<Item = RecordBatch> {
+fn split_batch(batch: &RecordBatch) -> impl Iterator<Item = RecordBatch> {
     let rows = batch.num_rows();
     let parts = (batch.get_array_memory_size() / BATCH_BYTES + 1).min(rows.max(1));
     let each = rows.div_ceil(parts).max(1);
@@ -128,7 +135,7 @@ fn pieces(batch: &RecordBatch) -> impl Iterator<Item = RecordBatch> {
 
 #[cfg(test)]
 mod tests {
-    use super::pieces;
+    use super::split_batch;
     use arrow::array::{ArrayRef, StringArray};
     use arrow::record_batch::RecordBatch;
     use std::sync::Arc;
@@ -141,7 +148,7 @@ mod tests {
         };
         for (rows, width, parts) in [(0, 1, 0..=0), (5, 1, 1..=1), (20_000, 1_000, 3..=5), (2, 30 << 20, 2..=2)] {
             let batch = of(rows, width);
-            let found: Vec<RecordBatch> = pieces(&batch).collect();
+            let found: Vec<RecordBatch> = split_batch(&batch).collect();
             assert!(parts.contains(&found.len()), "{rows} rows in {} parts", found.len());
             assert_eq!(found.iter().map(RecordBatch::num_rows).sum::<usize>(), rows);
         }

@@ -15,7 +15,7 @@ pub(super) enum Access {
 
 impl Access {
     /// Google's name of the scope.
-    pub fn scope(self) -> &'static str {
+    pub fn oauth_scope(self) -> &'static str {
         match self {
             Self::Read => "https://www.googleapis.com/auth/cloud-platform.read-only",
             Self::Jobs => "https://www.googleapis.com/auth/bigquery",
@@ -25,6 +25,6 @@ impl Access {
 
     /// What a person is asked to grant for an address: what its tokens will be for, and no more.
     pub fn granted_for(address: &ProjectAddress) -> &'static [Self] {
-        if address.impersonate().is_some() { &[Self::Lend] } else { &[Self::Read, Self::Jobs] }
+        if address.impersonated_account().is_some() { &[Self::Lend] } else { &[Self::Read, Self::Jobs] }
     }
 }

@@ -1,7 +1,7 @@
 //! Addresses of BigQuery: `bigquery://PROJECT/DATASET?location=EU&billing_project=P`. Nothing in them is secret: a key file is
 //! named by its path.
 
-use crate::server::decoded;
+use crate::server::percent_decode;
 use std::fmt;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -57,14 +57,14 @@ impl ProjectAddress {
         if place.contains('@') || rest.contains('#') {
             return Err(tr!("there is no user in it: the sign-in comes from a key file or from gcloud"));
         }
-        let mut parts = place.split('/').map(decoded);
+        let mut parts = place.split('/').map(percent_decode);
         let project = parts.next().filter(|part| !part.is_empty()).ok_or_else(|| tr!("the project is missing"))?;
         let dataset = parts.next().filter(|part| !part.is_empty());
         if parts.any(|part| !part.is_empty()) {
             return Err(tr!("write {form}", form = format!("{SCHEME}://PROJECT/DATASET")));
         }
         let mut address = Self {
-            project: named("project", project)?,
+            project: validate_name("project", project)?,
             dataset: dataset.map(dataset_named).transpose()?,
             location: None,
             billing_project: None,
@@ -76,7 +76,7 @@ impl ProjectAddress {
         };
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            address.set(&decoded(name), decoded(value))?;
+            address.set_option(&percent_decode(name), percent_decode(value))?;
         }
         if address.client.is_some() && address.key_file.is_some() {
             return Err(tr!("a key file signs in by itself: leave out either key_file or the client"));
@@ -84,20 +84,20 @@ impl ProjectAddress {
         Ok(address)
     }
 
-    fn set(&mut self, name: &str, value: String) -> Result<(), String> {
+    fn set_option(&mut self, name: &str, value: String) -> Result<(), String> {
         match name {
-            "billing_project" => self.billing_project = Some(named(name, value)?),
-            "location" => self.location = Some(named(name, value)?),
+            "billing_project" => self.billing_project = Some(validate_name(name, value)?),
+            "location" => self.location = Some(validate_name(name, value)?),
             "key_file" if Path::new(&value).is_absolute() => self.key_file = Some(value.into()),
             "key_file" => return Err(tr!("{key} is to be the whole path of a file", key = "key_file")),
             "client_id" | "client_file" if self.client.is_some() => {
                 return Err(tr!("one client signs in: name client_id or client_file"));
             }
-            "client_id" => self.client = Some(ClientPlace::Id(named(name, value)?)),
+            "client_id" => self.client = Some(ClientPlace::Id(validate_name(name, value)?)),
             "client_file" if Path::new(&value).is_absolute() => self.client = Some(ClientPlace::File(value.into())),
             "client_file" => return Err(tr!("{key} is to be the whole path of a file", key = "client_file")),
             "impersonate" => self.impersonate = Some(service_account(value)?),
-            "endpoint" => self.endpoint = Some(endpoint(&value)?),
+            "endpoint" => self.endpoint = Some(parse_endpoint(&value)?),
             "maximum_bytes_billed" => match value.parse() {
                 Ok(bytes) if bytes > 0 => self.billed_bytes = Some(bytes),
                 _ => return Err(tr!("maximum_bytes_billed is to be a number of bytes")),
@@ -139,7 +139,7 @@ impl ProjectAddress {
     }
 
     /// The client of a sign-in in the browser.
-    pub(crate) fn client(&self) -> Option<&ClientPlace> {
+    pub(crate) fn oauth_client(&self) -> Option<&ClientPlace> {
         self.client.as_ref()
     }
 
@@ -149,7 +149,7 @@ impl ProjectAddress {
     }
 
     /// The service account that the sign-in is exchanged for.
-    pub fn impersonate(&self) -> Option<&str> {
+    pub fn impersonated_account(&self) -> Option<&str> {
         self.impersonate.as_deref()
     }
 
@@ -159,7 +159,7 @@ impl ProjectAddress {
     }
 
     /// An emulator on this computer, in place of Google.
-    pub(crate) fn endpoint(&self) -> Option<&Url> {
+    pub(crate) fn emulator_endpoint(&self) -> Option<&Url> {
         self.endpoint.as_ref()
     }
 
@@ -199,7 +199,7 @@ impl fmt::Display for ProjectAddress {
         let mut mark = '?';
         for (name, value) in options {
             if let Some(value) = value {
-                write!(f, "{mark}{name}={}", encoded(&value))?;
+                write!(f, "{mark}{name}={}", percent_encode(&value))?;
                 mark = '&';
             }
         }
@@ -208,7 +208,7 @@ impl fmt::Display for ProjectAddress {
 }
 
 /// A project (`my-project`, `example.com:my-project`) or a location.
-fn named(what: &str, text: String) -> Result<String, String> {
+fn validate_name(what: &str, text: String) -> Result<String, String> {
     let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | ':' | '_');
     if !text.is_empty() && text.len() <= 100 && text.chars().all(known) {
         return Ok(text);
@@ -240,7 +240,7 @@ fn dataset_named(text: String) -> Result<String, String> {
 }
 
 /// An address of this computer. Another one would get the queries, and answer them as it likes.
-fn endpoint(text: &str) -> Result<Url, String> {
+fn parse_endpoint(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|error| tr!("endpoint is not a URL: {error}", error))?;
     let is_here = match url.host() {
         Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
@@ -255,7 +255,7 @@ fn endpoint(text: &str) -> Result<Url, String> {
     Err(tr!("endpoint is for emulators on this computer alone: http://localhost:PORT"))
 }
 
-fn encoded(text: &str) -> String {
+fn percent_encode(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {

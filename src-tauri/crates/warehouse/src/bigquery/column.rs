@@ -34,14 +34,14 @@ enum Form {
 
 /// How one column of a result is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Reading {
+pub(super) struct ColumnDecoder {
     field: Field,
     form: Form,
 }
 
 impl Form {
-    fn of(field: &Field) -> Result<Self, WarehouseError> {
-        Ok(match field.base() {
+    fn from_field(field: &Field) -> Result<Self, WarehouseError> {
+        Ok(match field.base_type() {
             _ if field.is_repeated() => Form::Nested,
             "STRUCT" => Form::Nested,
             "INT64" => Form::Integer,
@@ -80,7 +80,7 @@ impl Form {
     }
 
     /// The type's name, where Arrow's says too little.
-    fn label(self) -> Option<&'static str> {
+    fn type_label(self) -> Option<&'static str> {
         match self {
             Form::Decimal => Some("DECIMAL"),
             Form::Whole => Some("DECIMAL(38,0)"),
@@ -95,25 +95,27 @@ fn is_six(digits: &Value) -> bool {
 }
 
 /// The columns of a result.
-pub(super) fn readings(fields: Vec<Field>) -> Result<Vec<Reading>, WarehouseError> {
-    let reading = |field: Field| Ok(Reading { form: Form::of(&field)?, field });
+pub(super) fn build_decoders(fields: Vec<Field>) -> Result<Vec<ColumnDecoder>, WarehouseError> {
+    let reading = |field: Field| Ok(ColumnDecoder { form: Form::from_field(&field)?, field });
     fields.into_iter().map(reading).collect()
 }
 
 /// The columns as Arrow has them.
-pub(super) fn schema(readings: &[Reading]) -> Schema {
-    let field = |reading: &Reading| cells::field(&reading.field.name, reading.form.data_type(), reading.form.label());
+pub(super) fn build_schema(readings: &[ColumnDecoder]) -> Schema {
+    let field = |reading: &ColumnDecoder| {
+        cells::build_field(&reading.field.name, reading.form.data_type(), reading.form.type_label())
+    };
     Schema::new(readings.iter().map(field).collect::<Vec<_>>())
 }
 
-impl Reading {
+impl ColumnDecoder {
     /// The column's name.
     pub(super) fn name(&self) -> &str {
         &self.field.name
     }
 
     /// The values of one column, in the order of the rows.
-    pub(super) fn array<'v>(&self, values: impl Iterator<Item = &'v Value>) -> Result<ArrayRef, WarehouseError> {
+    pub(super) fn decode_array<'v>(&self, values: impl Iterator<Item = &'v Value>) -> Result<ArrayRef, WarehouseError> {
         let mut builder = Builder::new(self.form);
         for value in values {
             builder.push(&self.field, value).ok_or_else(|| {
@@ -181,11 +183,11 @@ impl Builder {
             Self::Boolean(to) => to.append_option(text.map(str::parse).transpose().ok()?),
             Self::Text(to) | Self::Nested(to) => to.append_option(text),
             Self::Bytes(to) => to.append_option(text.map(|text| STANDARD.decode(text)).transpose().ok()?),
-            Self::Date(to) => to.append_option(read(text, moments::date)?),
-            Self::Time(to) => to.append_option(read(text, moments::time)?),
-            Self::Moment(to) => to.append_option(read(text, moments::datetime)?),
+            Self::Date(to) => to.append_option(parse_optional(text, moments::parse_date)?),
+            Self::Time(to) => to.append_option(parse_optional(text, moments::parse_time)?),
+            Self::Moment(to) => to.append_option(parse_optional(text, moments::parse_datetime)?),
             Self::Zoned(to) => to.append_option(text.map(str::parse).transpose().ok()?),
-            Self::Interval(to) => to.append_option(read(text, moments::interval)?),
+            Self::Interval(to) => to.append_option(parse_optional(text, moments::parse_interval)?),
         }
         Some(())
     }
@@ -206,7 +208,7 @@ impl Builder {
 }
 
 /// `None` where there is a text and it cannot be read.
-fn read<T>(text: Option<&str>, by: impl Fn(&str) -> Option<T>) -> Option<Option<T>> {
+fn parse_optional<T>(text: Option<&str>, by: impl Fn(&str) -> Option<T>) -> Option<Option<T>> {
     text.map_or(Some(None), |text| by(text).map(Some))
 }
 
@@ -226,32 +228,32 @@ fn write_json(out: &mut String, field: &Field, value: &Value) -> Option<()> {
         out.push(']');
         return Some(());
     }
-    if field.base() == "STRUCT" {
+    if field.base_type() == "STRUCT" {
         let values = value.get("f")?.as_array()?;
         out.push('{');
         for (at, (part, item)) in field.fields.iter().zip(values).enumerate() {
             out.push_str(if at > 0 { "," } else { "" });
-            out.push_str(&quoted(&part.name));
+            out.push_str(&quote_json(&part.name));
             out.push(':');
             write_json(out, part, item.get("v")?)?;
         }
         out.push('}');
         return (values.len() == field.fields.len()).then_some(());
     }
-    let form = Form::of(field).ok()?;
+    let form = Form::from_field(field).ok()?;
     let mut builder = Builder::new(form);
     builder.push(field, value)?;
-    let text = cells::cell(builder.finish().as_ref(), 0)?;
+    let text = cells::format_cell(builder.finish().as_ref(), 0)?;
     // NaN and the infinities have no JSON number.
     let bare = match form {
         Form::Double => !text.contains(['N', 'i']),
         form => matches!(form, Form::Integer | Form::Decimal | Form::Whole | Form::Boolean | Form::Json),
     };
-    out.push_str(&if bare { text } else { quoted(&text) });
+    out.push_str(&if bare { text } else { quote_json(&text) });
     Some(())
 }
 
-fn quoted(text: &str) -> String {
+fn quote_json(text: &str) -> String {
     // Writing a text as JSON cannot fail.
     serde_json::to_string(text).unwrap_or_default()
 }
@@ -261,12 +263,12 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn cell(kind: Value, value: Value) -> Option<String> {
+    fn decode_cell(kind: Value, value: Value) -> Option<String> {
         let field: Field = serde_json::from_value(kind).unwrap();
-        let reading = &readings(vec![field]).unwrap()[0];
-        let array = reading.array([&value, &Value::Null].into_iter()).ok()?;
+        let reading = &build_decoders(vec![field]).unwrap()[0];
+        let array = reading.decode_array([&value, &Value::Null].into_iter()).ok()?;
         assert!(array.is_null(1) && *array.data_type() == reading.form.data_type());
-        cells::cell(array.as_ref(), 0)
+        cells::format_cell(array.as_ref(), 0)
     }
 
     #[test]
@@ -287,7 +289,7 @@ mod tests {
             ("GEOGRAPHY", "POINT(1 2)", "POINT(1 2)"),
             ("JSON", "{\"a\":1.10}", "{\"a\":1.10}"),
         ] {
-            assert_eq!(cell(json!({"name": "a", "type": kind}), json!(value)).as_deref(), Some(text), "{kind}");
+            assert_eq!(decode_cell(json!({"name": "a", "type": kind}), json!(value)).as_deref(), Some(text), "{kind}");
         }
     }
 
@@ -299,7 +301,7 @@ mod tests {
         let value = json!([{"v": {"f": [
             {"v": "12345678901234567890.123456789"}, {"v": "0"}, {"v": [{"v": "q\""}, {"v": "r"}]}, {"v": null}]}}]);
         assert_eq!(
-            cell(kind, value).as_deref(),
+            decode_cell(kind, value).as_deref(),
             Some(
                 r#"[{"n":12345678901234567890.123456789,"when":"1970-01-01 00:00:00+00:00","tags":["q\"","r"],"f":null}]"#
             )
@@ -309,9 +311,9 @@ mod tests {
     #[test]
     fn what_is_not_understood_is_an_error_and_not_another_value() {
         for (kind, value) in [("INTEGER", "1.5"), ("DATE", "29.2.2024"), ("TIMESTAMP", "1.7E9"), ("BYTES", "?")] {
-            assert_eq!(cell(json!({"name": "a", "type": kind}), json!(value)), None, "{kind}");
+            assert_eq!(decode_cell(json!({"name": "a", "type": kind}), json!(value)), None, "{kind}");
         }
         let fine = json!({"name": "a", "type": "TIMESTAMP", "timestampPrecision": "12"});
-        assert!(readings(vec![serde_json::from_value(fine).unwrap()]).is_err());
+        assert!(build_decoders(vec![serde_json::from_value(fine).unwrap()]).is_err());
     }
 }

@@ -62,7 +62,7 @@ struct File {
 
 impl Login {
     /// Reads a file; an error says what is wrong and repeats nothing of it.
-    pub fn read(path: &Path) -> Result<Self, String> {
+    pub fn read_file(path: &Path) -> Result<Self, String> {
         let text =
             std::fs::read(path).map_err(|error| tr!("{path} cannot be read: {error}", path = path.display(), error))?;
         Self::parse(&text, &path.display().to_string())
@@ -72,7 +72,7 @@ impl Login {
         // The reader's own message could repeat a value.
         let file: File = serde_json::from_slice(text).map_err(|_| tr!("{path} is no file of credentials", path))?;
         if file.kind != "impersonated_service_account" {
-            return Ok(Self { own: Credentials::of(file, path)?, acts_as: None });
+            return Ok(Self { own: Credentials::from_file(file, path)?, acts_as: None });
         }
         if !file.delegates.is_empty() {
             return Err(tr!("{path} acts through further service accounts (delegates), which is not known here", path));
@@ -82,7 +82,7 @@ impl Login {
         let account = account.ok_or_else(|| tr!("{path} names no service account", path))?;
         let source =
             file.source_credentials.ok_or_else(|| tr!("{path} does not say who acts as {account}", path, account))?;
-        Ok(Self { own: Credentials::of(*source, path)?, acts_as: Some(account) })
+        Ok(Self { own: Credentials::from_file(*source, path)?, acts_as: Some(account) })
     }
 }
 
@@ -93,7 +93,7 @@ fn lent_account(url: &str) -> Option<String> {
 }
 
 impl Credentials {
-    fn of(file: File, path: &str) -> Result<Self, String> {
+    fn from_file(file: File, path: &str) -> Result<Self, String> {
         match file.kind.as_str() {
             "service_account" => {
                 let unusable = |_| tr!("{path} holds no private key that can be used", path);
@@ -121,7 +121,7 @@ impl Credentials {
     }
 
     /// Who it is, for people.
-    pub fn name(&self) -> String {
+    pub fn display_name(&self) -> String {
         match self {
             Self::Service { email, .. } => tr!("the service account {email}", email),
             Self::Person { .. } => tr!("your own login of gcloud"),
@@ -130,13 +130,13 @@ impl Credentials {
     }
 
     /// Whether its tokens are asked for by what they are for.
-    pub fn narrows(&self) -> bool {
+    pub fn has_scoped_tokens(&self) -> bool {
         matches!(self, Self::Service { .. } | Self::Browser(_))
     }
 
     /// The form that asks for a token. `now` is in seconds since 1970. The token of a login of gcloud has the rights that were
     /// granted at that sign-in; of one in the browser a part is asked for (RFC 6749, section 6).
-    pub fn request(&self, scope: &str, audience: &str, now: u64) -> Result<Vec<(&'static str, String)>, String> {
+    pub fn token_form(&self, scope: &str, audience: &str, now: u64) -> Result<Vec<(&'static str, String)>, String> {
         match self {
             Self::Service { email, key, key_id } => {
                 let head = serde_json::json!({"alg": "RS256", "typ": "JWT", "kid": key_id});
@@ -160,7 +160,7 @@ impl Credentials {
                 ("refresh_token", refresh_token.clone()),
             ]),
             Self::Browser(login) => {
-                let mut form = login.form();
+                let mut form = login.refresh_form();
                 form.push(("scope", scope.to_owned()));
                 Ok(form)
             }

@@ -14,7 +14,7 @@ pub(super) struct ApiError {
 
 impl ApiError {
     /// Reads an answer; `None` where it is a result.
-    pub fn of(status: u16, body: &Value) -> Option<Self> {
+    pub fn from_answer(status: u16, body: &Value) -> Option<Self> {
         let error = body.get("error");
         if (200..300).contains(&status) && error.is_none() {
             return None;
@@ -32,7 +32,7 @@ impl ApiError {
     }
 
     /// Whether the same request may work a little later.
-    pub fn passes(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         match self.reason.as_str() {
             "rateLimitExceeded" | "backendError" | "jobBackendError" => true,
             "internalError" | "jobInternalError" | "quotaExceeded" => false,
@@ -43,9 +43,10 @@ impl ApiError {
     /// What it means while a query is prepared or run with `limit` bytes.
     pub fn in_query(self, shown: &str, limit: Option<u64>) -> WarehouseError {
         match (self.status, self.reason.as_str()) {
-            (_, "bytesBilledLimitExceeded") => {
-                WarehouseError::OverBudget { limit: limit.unwrap_or_default(), bytes: needed(&self.message) }
-            }
+            (_, "bytesBilledLimitExceeded") => WarehouseError::OverBudget {
+                limit: limit.unwrap_or_default(),
+                bytes: parse_required_bytes(&self.message),
+            },
             (401, _) => WarehouseError::SignInAgain { server: shown.to_owned(), detail: self.message },
             (_, "accessDenied") => WarehouseError::NoPermission { message: self.message },
             (403, "" | "forbidden") => WarehouseError::NoPermission { message: self.message },
@@ -64,7 +65,7 @@ impl ApiError {
 }
 
 /// `Query exceeded limit for bytes billed: 1000000. 10485760 or higher required.`
-fn needed(message: &str) -> Option<u64> {
+fn parse_required_bytes(message: &str) -> Option<u64> {
     let before = message.split(" or higher").next().filter(|before| before.len() < message.len())?;
     before.rsplit(' ').next()?.parse().ok()
 }
@@ -74,15 +75,15 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn error(status: u16, reason: &str, message: &str) -> ApiError {
+    fn make_error(status: u16, reason: &str, message: &str) -> ApiError {
         let body = json!({"error": {"code": status, "message": message, "errors": [{"reason": reason}]}});
-        ApiError::of(status, &body).unwrap()
+        ApiError::from_answer(status, &body).unwrap()
     }
 
     #[test]
     fn reasons_say_what_can_be_done() {
         let shown = "bigquery://p/d";
-        let over = error(
+        let over = make_error(
             400,
             "bytesBilledLimitExceeded",
             "Query exceeded limit for bytes billed: 1000000. 10485760 or higher required.",
@@ -91,20 +92,28 @@ mod tests {
             over.in_query(shown, Some(1_000_000)),
             WarehouseError::OverBudget { limit: 1_000_000, bytes: Some(10_485_760) }
         );
-        assert!(matches!(error(403, "accessDenied", "no").in_query(shown, None), WarehouseError::NoPermission { .. }));
-        assert!(matches!(error(401, "authError", "no").in_query(shown, None), WarehouseError::SignInAgain { .. }));
-        assert!(matches!(error(404, "notFound", "no").in_query(shown, None), WarehouseError::Query { .. }));
-        assert!(matches!(error(404, "notFound", "no").at_connect(shown), WarehouseError::NotAdmitted { .. }));
-        assert!(matches!(error(403, "quotaExceeded", "no").in_query(shown, None), WarehouseError::Query { .. }));
-        assert!(error(403, "rateLimitExceeded", "").passes() && error(503, "backendError", "").passes());
-        assert!(!error(403, "quotaExceeded", "").passes() && !error(400, "invalidQuery", "").passes());
+        assert!(matches!(
+            make_error(403, "accessDenied", "no").in_query(shown, None),
+            WarehouseError::NoPermission { .. }
+        ));
+        assert!(matches!(make_error(401, "authError", "no").in_query(shown, None), WarehouseError::SignInAgain { .. }));
+        assert!(matches!(make_error(404, "notFound", "no").in_query(shown, None), WarehouseError::Query { .. }));
+        assert!(matches!(make_error(404, "notFound", "no").at_connect(shown), WarehouseError::NotAdmitted { .. }));
+        assert!(matches!(make_error(403, "quotaExceeded", "no").in_query(shown, None), WarehouseError::Query { .. }));
+        assert!(
+            make_error(403, "rateLimitExceeded", "").is_transient()
+                && make_error(503, "backendError", "").is_transient()
+        );
+        assert!(
+            !make_error(403, "quotaExceeded", "").is_transient() && !make_error(400, "invalidQuery", "").is_transient()
+        );
     }
 
     #[test]
     fn an_error_under_a_good_status_is_an_error() {
         let body = json!({"error": {"code": 400, "message": "Syntax error", "errors": [{"reason": "invalidQuery"}]}});
-        assert_eq!(ApiError::of(200, &body).unwrap().status, 400);
-        assert_eq!(ApiError::of(200, &json!({"kind": "bigquery#queryResponse"})), None);
-        assert_eq!(ApiError::of(502, &Value::Null).unwrap().message, "HTTP status 502");
+        assert_eq!(ApiError::from_answer(200, &body).unwrap().status, 400);
+        assert_eq!(ApiError::from_answer(200, &json!({"kind": "bigquery#queryResponse"})), None);
+        assert_eq!(ApiError::from_answer(502, &Value::Null).unwrap().message, "HTTP status 502");
     }
 }

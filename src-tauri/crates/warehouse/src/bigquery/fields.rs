@@ -41,7 +41,7 @@ pub(super) struct Element {
 
 impl Field {
     /// The fields of a schema.
-    pub fn list(schema: &Value) -> Option<Vec<Self>> {
+    pub fn parse_schema(schema: &Value) -> Option<Vec<Self>> {
         schema.get("fields").map_or(Some(Vec::new()), |fields| serde_json::from_value(fields.clone()).ok())
     }
 
@@ -54,7 +54,7 @@ impl Field {
     }
 
     /// The type's newer name.
-    pub fn base(&self) -> &str {
+    pub fn base_type(&self) -> &str {
         match self.kind.as_str() {
             "INTEGER" => "INT64",
             "FLOAT" => "FLOAT64",
@@ -65,30 +65,30 @@ impl Field {
     }
 
     /// The type as SQL writes it, with its parts.
-    pub fn declared(&self) -> String {
+    pub fn declared_type(&self) -> String {
         let mut text = String::new();
-        self.write(&mut text);
+        self.write_type(&mut text);
         text
     }
 
-    fn write(&self, out: &mut String) {
+    fn write_type(&self, out: &mut String) {
         if self.is_repeated() {
             out.push_str("ARRAY<");
         }
-        out.push_str(self.base());
+        out.push_str(self.base_type());
         match (&self.precision, &self.scale, &self.max_length, &self.range_element_type) {
             (Some(precision), Some(scale), ..) => drop(write!(out, "({precision},{scale})")),
             (Some(size), ..) | (_, _, Some(size), _) => drop(write!(out, "({size})")),
             (.., Some(element)) => drop(write!(out, "<{}>", element.kind)),
             _ => {}
         }
-        if self.base() == "STRUCT" {
+        if self.base_type() == "STRUCT" {
             out.push('<');
             for (at, field) in self.fields.iter().enumerate() {
                 out.push_str(if at > 0 { ", " } else { "" });
                 out.push_str(&field.name);
                 out.push(' ');
-                field.write(out);
+                field.write_type(out);
             }
             out.push('>');
         }
@@ -103,21 +103,21 @@ impl Field {
     }
 
     /// What is said of it and of its parts.
-    pub fn comment(&self) -> Option<String> {
+    pub fn full_comment(&self) -> Option<String> {
         let mut lines = Vec::new();
         lines.extend(self.description.clone().filter(|text| !text.trim().is_empty()));
         for field in &self.fields {
-            field.comments(&field.name, &mut lines);
+            field.append_comments(&field.name, &mut lines);
         }
         (!lines.is_empty()).then(|| lines.join("; "))
     }
 
-    fn comments(&self, path: &str, lines: &mut Vec<String>) {
+    fn append_comments(&self, path: &str, lines: &mut Vec<String>) {
         if let Some(text) = self.description.as_deref().filter(|text| !text.trim().is_empty()) {
             lines.push(format!("{path}: {text}"));
         }
         for field in &self.fields {
-            field.comments(&format!("{path}.{}", field.name), lines);
+            field.append_comments(&format!("{path}.{}", field.name), lines);
         }
     }
 }
@@ -137,13 +137,13 @@ mod tests {
                 {"name": "sku", "type": "STRING", "description": "Stock number"},
                 {"name": "tags", "type": "STRING", "mode": "REPEATED"}]}
         ]});
-        let fields = Field::list(&schema).unwrap();
-        let types: Vec<String> = fields.iter().map(Field::declared).collect();
+        let fields = Field::parse_schema(&schema).unwrap();
+        let types: Vec<String> = fields.iter().map(Field::declared_type).collect();
         assert_eq!(
             types,
             ["INT64", "NUMERIC(10,2)", "STRING(3)", "RANGE<DATE>", "ARRAY<STRUCT<sku STRING, tags ARRAY<STRING>>>"]
         );
         assert!(fields[0].is_required() && !fields[1].is_required());
-        assert_eq!(fields[4].comment().as_deref(), Some("What was bought; sku: Stock number"));
+        assert_eq!(fields[4].full_comment().as_deref(), Some("What was bought; sku: Stock number"));
     }
 }

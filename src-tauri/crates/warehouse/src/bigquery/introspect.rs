@@ -2,11 +2,11 @@
 
 use super::address::ProjectAddress;
 use super::fields::Field;
-use super::jobs::number;
+use super::jobs::read_number;
 use super::known::Known;
 use super::partitions::{PartitionFilter, partitioned_by};
 use super::rest::{Failure, Rest};
-use super::shards::{Group, Listed, groups};
+use super::shards::{Group, Listed, find_groups};
 use crate::WarehouseError;
 use crate::definition::view_query;
 use futures::{StreamExt, TryStreamExt, stream};
@@ -21,7 +21,7 @@ pub(super) const AT_ONCE: usize = 12;
 
 /// What is in the lists.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct ProjectCatalog {
     pub tables: Vec<Table>,
     /// Changes when rows do.
     pub version: String,
@@ -29,33 +29,33 @@ pub(super) struct Found {
 }
 
 /// All tables of a dataset, or of all datasets where the address names none.
-pub(super) async fn read(rest: &Rest, address: &ProjectAddress) -> Result<Found, WarehouseError> {
+pub(super) async fn read_catalog(rest: &Rest, address: &ProjectAddress) -> Result<ProjectCatalog, WarehouseError> {
     let at_connect = |failure: Failure| failure.at_connect(&rest.shown);
     let datasets = match address.dataset() {
         Some(dataset) => vec![dataset.to_owned()],
-        None => datasets(rest, address).await.map_err(at_connect)?,
+        None => fetch_datasets(rest, address).await.map_err(at_connect)?,
     };
-    let lists = stream::iter(datasets).map(|dataset| tables(rest, address, dataset)).buffered(AT_ONCE);
+    let lists = stream::iter(datasets).map(|dataset| fetch_tables(rest, address, dataset)).buffered(AT_ONCE);
     let listed: Vec<Vec<Listed>> = lists.try_collect().await.map_err(at_connect)?;
     let listed: Vec<Listed> = listed.into_iter().flatten().collect();
-    let entries = entries(&listed);
-    let calls: Vec<_> = entries.iter().map(|(at, _)| describe(rest, address, listed[*at].clone())).collect();
+    let entries = list_catalog_entries(&listed);
+    let calls: Vec<_> = entries.iter().map(|(at, _)| describe_table(rest, address, listed[*at].clone())).collect();
     let described: Vec<Option<Value>> =
         stream::iter(calls).buffered(AT_ONCE).try_collect().await.map_err(at_connect)?;
-    let mut found = Found::default();
+    let mut found = ProjectCatalog::default();
     for ((at, group), value) in entries.into_iter().zip(described) {
         let (own, Some(value)) = (&listed[at], value) else { continue };
-        let read = table(address, own, &value);
+        let read = build_table(address, own, &value);
         if read.columns.is_empty() {
             continue;
         }
         let changed = value.get("lastModifiedTime").and_then(Value::as_str).unwrap_or_default();
         let parts = group.as_ref().map(|group| format!(" {}", group.names.len())).unwrap_or_default();
         found.version += &format!("{changed}{parts};");
-        let name = group.as_ref().map_or_else(|| own.name.clone(), Group::name);
-        found.known.filters.extend(PartitionFilter::of(&own.dataset, &name, &value));
+        let name = group.as_ref().map_or_else(|| own.name.clone(), Group::wildcard_name);
+        found.known.filters.extend(PartitionFilter::from_table(&own.dataset, &name, &value));
         found.tables.push(match &group {
-            Some(group) => group.entry(read),
+            Some(group) => group.build_table(read),
             None => read,
         });
         found.known.groups.extend(group);
@@ -64,20 +64,21 @@ pub(super) async fn read(rest: &Rest, address: &ProjectAddress) -> Result<Found,
 }
 
 /// What the catalog has an entry for, in the order of the list: each with the place of the table that is described.
-fn entries(listed: &[Listed]) -> Vec<(usize, Option<Group>)> {
-    let groups = groups(listed);
+fn list_catalog_entries(listed: &[Listed]) -> Vec<(usize, Option<Group>)> {
+    let groups = find_groups(listed);
     let is_part = |table: &Listed| {
         groups.iter().any(|group| group.dataset == table.dataset && group.names.binary_search(&table.name).is_ok())
     };
     let alone = listed.iter().enumerate().filter(|(_, table)| !is_part(table)).map(|(at, _)| (at, at, None));
-    let grouped = groups.iter().filter_map(|group| Some((group.place()?, group.newest()?, Some(group.clone()))));
+    let grouped =
+        groups.iter().filter_map(|group| Some((group.first_index()?, group.newest_index()?, Some(group.clone()))));
     let mut all: Vec<(usize, usize, Option<Group>)> = alone.chain(grouped).collect();
     all.sort_by_key(|(place, ..)| *place);
     all.into_iter().map(|(_, at, group)| (at, group)).collect()
 }
 
 /// All entries of a list, page by page.
-async fn list(rest: &Rest, path: &[&str], entries: &str) -> Result<Vec<Value>, Failure> {
+async fn fetch_list(rest: &Rest, path: &[&str], entries: &str) -> Result<Vec<Value>, Failure> {
     let (mut all, mut page) = (Vec::new(), None::<String>);
     loop {
         let mut query = vec![("maxResults", PAGE.to_owned())];
@@ -94,15 +95,15 @@ async fn list(rest: &Rest, path: &[&str], entries: &str) -> Result<Vec<Value>, F
 }
 
 /// The datasets of a project that are not hidden.
-pub(super) async fn datasets(rest: &Rest, address: &ProjectAddress) -> Result<Vec<String>, Failure> {
-    let found = list(rest, &["projects", address.project(), "datasets"], "datasets").await?;
+pub(super) async fn fetch_datasets(rest: &Rest, address: &ProjectAddress) -> Result<Vec<String>, Failure> {
+    let found = fetch_list(rest, &["projects", address.project(), "datasets"], "datasets").await?;
     let name = |value: &Value| Some(value.get("datasetReference")?.get("datasetId")?.as_str()?.to_owned());
     Ok(found.iter().filter_map(name).collect())
 }
 
-async fn tables(rest: &Rest, address: &ProjectAddress, dataset: String) -> Result<Vec<Listed>, Failure> {
+async fn fetch_tables(rest: &Rest, address: &ProjectAddress, dataset: String) -> Result<Vec<Listed>, Failure> {
     let path = ["projects", address.project(), "datasets", &dataset, "tables"];
-    let found = list(rest, &path, "tables").await?;
+    let found = fetch_list(rest, &path, "tables").await?;
     let name = |value: &Value| Some(value.get("tableReference")?.get("tableId")?.as_str()?.to_owned());
     let is_table = |value: &Value| value.get("type").and_then(Value::as_str) == Some("TABLE");
     let listed =
@@ -111,16 +112,20 @@ async fn tables(rest: &Rest, address: &ProjectAddress, dataset: String) -> Resul
 }
 
 /// Names of tables of one dataset, for those who only count them.
-pub(super) async fn names(rest: &Rest, address: &ProjectAddress, dataset: &str) -> Result<Vec<String>, Failure> {
-    Ok(tables(rest, address, dataset.to_owned()).await?.into_iter().map(|table| table.name).collect())
+pub(super) async fn fetch_table_names(
+    rest: &Rest,
+    address: &ProjectAddress,
+    dataset: &str,
+) -> Result<Vec<String>, Failure> {
+    Ok(fetch_tables(rest, address, dataset.to_owned()).await?.into_iter().map(|table| table.name).collect())
 }
 
 /// What BigQuery says of a table; nothing where it is gone by now, or hidden from this login.
-async fn describe(rest: &Rest, address: &ProjectAddress, table: Listed) -> Result<Option<Value>, Failure> {
+async fn describe_table(rest: &Rest, address: &ProjectAddress, table: Listed) -> Result<Option<Value>, Failure> {
     let path = ["projects", address.project(), "datasets", &table.dataset, "tables", &table.name];
     match rest.get(&path, &[]).await {
         Ok(value) => Ok(Some(value)),
-        Err(Failure::Answer(error)) if matches!(error.status, 403 | 404) && !error.passes() => {
+        Err(Failure::Answer(error)) if matches!(error.status, 403 | 404) && !error.is_transient() => {
             tracing::debug!(table = table.name, error.message, "a table is left out");
             Ok(None)
         }
@@ -129,7 +134,7 @@ async fn describe(rest: &Rest, address: &ProjectAddress, table: Listed) -> Resul
 }
 
 /// The table's name as queries write it: the dataset is left out where there is only one, the project where it is billed.
-fn name(address: &ProjectAddress, dataset: &str, name: &str) -> TableName {
+fn build_table_name(address: &ProjectAddress, dataset: &str, name: &str) -> TableName {
     match address.dataset() {
         Some(_) => TableName::from_unqualified(name),
         None => TableName {
@@ -140,24 +145,24 @@ fn name(address: &ProjectAddress, dataset: &str, name: &str) -> TableName {
     }
 }
 
-fn table(address: &ProjectAddress, own: &Listed, value: &Value) -> Table {
+fn build_table(address: &ProjectAddress, own: &Listed, value: &Value) -> Table {
     let kind = value.get("type").and_then(Value::as_str).unwrap_or_default();
     let is_view = matches!(kind, "VIEW" | "MATERIALIZED_VIEW");
-    let fields = value.get("schema").and_then(Field::list).unwrap_or_default();
+    let fields = value.get("schema").and_then(Field::parse_schema).unwrap_or_default();
     let column = |field: Field| Column {
-        data_type: field.declared(),
+        data_type: field.declared_type(),
         nullable: !field.is_required(),
-        comment: field.comment(),
+        comment: field.full_comment(),
         name: field.name,
     };
     let query = ["view", "materializedView"].iter().find_map(|name| value.get(name)?.get("query")?.as_str());
     Table {
-        name: name(address, &own.dataset, &own.name),
+        name: build_table_name(address, &own.dataset, &own.name),
         kind: if is_view { TableKind::View } else { TableKind::Table },
-        comment: comment(value),
-        row_count: number(value, "numRows").filter(|_| kind == "TABLE"),
+        comment: build_comment(value),
+        row_count: read_number(value, "numRows").filter(|_| kind == "TABLE"),
         columns: fields.into_iter().map(column).collect(),
-        primary_key: texts(value.pointer("/tableConstraints/primaryKey/columns")),
+        primary_key: json_texts(value.pointer("/tableConstraints/primaryKey/columns")),
         unique_keys: Vec::new(),
         foreign_keys: foreign_keys(address, value),
         definition: query.and_then(view_query),
@@ -165,24 +170,24 @@ fn table(address: &ProjectAddress, own: &Listed, value: &Value) -> Table {
 }
 
 /// The owner's words, and what a query has to know: what the table is parted by, and whether a query has to name that.
-fn comment(value: &Value) -> Option<String> {
-    let mut said: Vec<String> = text(value.get("description")).map(str::to_owned).into_iter().collect();
+fn build_comment(value: &Value) -> Option<String> {
+    let mut said: Vec<String> = json_text(value.get("description")).map(str::to_owned).into_iter().collect();
     if let Some((by, by_time)) = partitioned_by(value) {
-        let each = by_time.and_then(|parts| text(parts.get("type")));
+        let each = by_time.and_then(|parts| json_text(parts.get("type")));
         let each = each.map(|each| format!(" (by {})", each.to_lowercase())).unwrap_or_default();
         said.push(format!("Partitioned by {by}{each}."));
     }
-    if let Some(filter) = PartitionFilter::of("", "", value) {
+    if let Some(filter) = PartitionFilter::from_table("", "", value) {
         said.push(format!("Every query has to filter on {}.", filter.column));
     }
-    let clustered = texts(value.pointer("/clustering/fields"));
+    let clustered = json_texts(value.pointer("/clustering/fields"));
     if !clustered.is_empty() {
         said.push(format!("Clustered by {}.", clustered.join(", ")));
     }
     (!said.is_empty()).then(|| said.join(" "))
 }
 
-fn text(value: Option<&Value>) -> Option<&str> {
+fn json_text(value: Option<&Value>) -> Option<&str> {
     value.and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty())
 }
 
@@ -196,12 +201,12 @@ fn foreign_keys(address: &ProjectAddress, value: &Value) -> Vec<ForeignKey> {
         let pairs = key.get("columnReferences")?.as_array()?;
         let side = |name: &str| pairs.iter().map(|pair| text(pair, name)).collect::<Option<Vec<_>>>();
         let (columns, ref_columns) = (side("referencingColumn")?, side("referencedColumn")?);
-        seen.then(|| ForeignKey { columns, ref_table: name(address, &dataset, &table), ref_columns })
+        seen.then(|| ForeignKey { columns, ref_table: build_table_name(address, &dataset, &table), ref_columns })
     };
     keys.map(|keys| keys.iter().filter_map(key).collect()).unwrap_or_default()
 }
 
-fn texts(value: Option<&Value>) -> Vec<String> {
+fn json_texts(value: Option<&Value>) -> Vec<String> {
     let texts = value.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     texts.iter().filter_map(|text| Some(text.as_str()?.to_owned())).collect()
 }

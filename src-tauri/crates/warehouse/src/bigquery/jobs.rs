@@ -25,7 +25,7 @@ const LEAST: u64 = 10 * UNIT;
 const SELECT: &str = "SELECT";
 
 /// Bytes as they are billed that a query is estimated to read.
-pub(super) fn billed(estimated: u64) -> u64 {
+pub(super) fn round_billed_bytes(estimated: u64) -> u64 {
     if estimated == 0 { 0 } else { estimated.div_ceil(UNIT).saturating_mul(UNIT).max(LEAST) }
 }
 
@@ -78,22 +78,22 @@ impl Jobs {
     }
 
     /// What the catalog that was read last says.
-    pub fn known(&self) -> RwLockReadGuard<'_, Known> {
+    pub fn known_tables(&self) -> RwLockReadGuard<'_, Known> {
         self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes what a catalog says.
-    pub fn learn(&self, known: Known) {
+    pub fn set_known_tables(&self, known: Known) {
         *self.known.write().unwrap_or_else(PoisonError::into_inner) = known;
     }
 
     /// Bytes that one query may be billed for: what the caller says, and no more than the address or the default.
-    pub fn limit(&self, own: Option<u64>) -> u64 {
+    pub fn billed_limit(&self, own: Option<u64>) -> u64 {
         let most = self.address.billed_bytes().unwrap_or(BILLED_BYTES);
         own.map_or(most, |own| own.min(most))
     }
 
-    fn request(&self, sql: &str) -> Value {
+    fn build_request(&self, sql: &str) -> Value {
         let mut request = json!({
             "query": sql,
             "useLegacySql": false,
@@ -109,7 +109,7 @@ impl Jobs {
         request
     }
 
-    fn queries(&self) -> [&str; 3] {
+    fn queries_path(&self) -> [&str; 3] {
         ["projects", self.address.billing_project(), "queries"]
     }
 
@@ -118,38 +118,38 @@ impl Jobs {
     /// # Errors
     /// [`WarehouseError::Refused`] where it is anything but a SELECT by BigQuery's own word; [`WarehouseError::Query`] names the
     /// filter that it lacks, where a table wants one.
-    pub async fn prepare(&self, sql: &str) -> Result<Prepared, WarehouseError> {
-        if let Some(lacking) = partitions::lacking(sql, &self.address, &self.known().filters) {
-            return Err(WarehouseError::query(lacking.said()));
+    pub async fn prepare_query(&self, sql: &str) -> Result<Prepared, WarehouseError> {
+        if let Some(lacking) = partitions::find_missing_filter(sql, &self.address, &self.known_tables().filters) {
+            return Err(WarehouseError::query(lacking.describe_missing()));
         }
         self.dry_run(sql).await.map_err(|error| match error {
             WarehouseError::Query { message } => WarehouseError::Query {
-                message: partitions::refused(&message, &self.known().filters).unwrap_or(message),
+                message: partitions::explain_refusal(&message, &self.known_tables().filters).unwrap_or(message),
             },
             other => other,
         })
     }
 
     async fn dry_run(&self, sql: &str) -> Result<Prepared, WarehouseError> {
-        let mut request = self.request(sql);
+        let mut request = self.build_request(sql);
         request["dryRun"] = true.into();
-        let answer = self.rest.post(&self.queries(), &request).await;
+        let answer = self.rest.post(&self.queries_path(), &request).await;
         let answer = answer.map_err(|failure| failure.in_query(&self.rest.shown, None))?;
         let kind = match answer.get("statementType").and_then(Value::as_str) {
             Some(kind) => kind.to_owned(),
-            None => self.kind(sql).await?,
+            None => self.fetch_statement_kind(sql).await?,
         };
         if kind != SELECT {
             let kind = kind.replace('_', " ");
             return Err(WarehouseError::Refused { message: format!("BigQuery calls it {kind}, not SELECT") });
         }
-        Ok(Prepared { fields: fields(&answer)?, bytes: number(&answer, "totalBytesProcessed") })
+        Ok(Prepared { fields: read_fields(&answer)?, bytes: read_number(&answer, "totalBytesProcessed") })
     }
 
     /// What kind of statement BigQuery takes a text for, asked in the other way that there is: as a job that is not run. The
     /// answer to a query need not say it.
-    async fn kind(&self, sql: &str) -> Result<String, WarehouseError> {
-        let mut query = self.request(sql);
+    async fn fetch_statement_kind(&self, sql: &str) -> Result<String, WarehouseError> {
+        let mut query = self.build_request(sql);
         let location = query.as_object_mut().and_then(|query| query.remove("location"));
         query.as_object_mut().map(|query| (query.remove("formatOptions"), query.remove("labels")));
         let mut job = json!({"configuration": {"query": query}});
@@ -163,14 +163,14 @@ impl Jobs {
     }
 
     /// Begins a query. `request_id` makes the same request, sent again after an answer that was lost, the same query.
-    pub async fn begin(&self, sql: &str, request_id: &str, wanted: Wanted) -> Result<Value, Failure> {
-        let mut request = self.request(sql);
+    pub async fn start_query(&self, sql: &str, request_id: &str, wanted: Wanted) -> Result<Value, Failure> {
+        let mut request = self.build_request(sql);
         request["requestId"] = request_id.into();
         request["maximumBytesBilled"] = wanted.billed_bytes.to_string().into();
         request["jobTimeoutMs"] = (wanted.ends.as_millis().max(1)).to_string().into();
         request["timeoutMs"] = (FIRST.as_millis() as u64).into();
         request["maxResults"] = wanted.page_rows.into();
-        self.rest.post(&self.queries(), &request).await
+        self.rest.post(&self.queries_path(), &request).await
     }
 
     /// The next answer of a query: a page, or that it still runs.
@@ -187,17 +187,17 @@ impl Jobs {
     }
 
     /// What a job was billed for, in bytes; `None` where BigQuery does not say it.
-    pub async fn billed(&self, job: &Job) -> Option<u64> {
+    pub async fn fetch_billed_bytes(&self, job: &Job) -> Option<u64> {
         let mut query = vec![("fields", "statistics.query.totalBytesBilled".to_owned())];
         query.extend(job.location.clone().map(|location| ("location", location)));
         let answer = self.rest.get(&["projects", &job.project, "jobs", &job.id], &query).await.ok()?;
-        number(answer.pointer("/statistics/query")?, "totalBytesBilled")
+        read_number(answer.pointer("/statistics/query")?, "totalBytesBilled")
     }
 
     /// Has BigQuery stop a query.
-    pub async fn stop(&self, job: &Job) {
+    pub async fn stop_job(&self, job: &Job) {
         let query: Vec<_> = job.location.clone().map(|location| ("location", location)).into_iter().collect();
-        let stopped = self.rest.stop(&["projects", &job.project, "jobs", &job.id, "cancel"], &query).await;
+        let stopped = self.rest.stop_job(&["projects", &job.project, "jobs", &job.id, "cancel"], &query).await;
         if let Err(error) = stopped {
             tracing::debug!(?error, "BigQuery could not be told to stop a query");
         }
@@ -206,7 +206,7 @@ impl Jobs {
 
 impl Job {
     /// What an answer says of its job.
-    pub fn of(answer: &Value) -> Option<Self> {
+    pub fn from_answer(answer: &Value) -> Option<Self> {
         let reference = answer.get("jobReference")?;
         let text = |name: &str| reference.get(name).and_then(Value::as_str).map(str::to_owned);
         Some(Self { project: text("projectId")?, id: text("jobId")?, location: text("location") })
@@ -214,24 +214,24 @@ impl Job {
 }
 
 /// The fields of a result.
-pub(super) fn fields(answer: &Value) -> Result<Vec<Field>, WarehouseError> {
-    let fields = answer.get("schema").and_then(Field::list);
+pub(super) fn read_fields(answer: &Value) -> Result<Vec<Field>, WarehouseError> {
+    let fields = answer.get("schema").and_then(Field::parse_schema);
     fields.ok_or_else(|| WarehouseError::query("BigQuery did not say which columns the result has"))
 }
 
 /// A number that is written as text.
-pub(super) fn number(answer: &Value, name: &str) -> Option<u64> {
+pub(super) fn read_number(answer: &Value, name: &str) -> Option<u64> {
     let value = answer.get(name)?;
     value.as_str().map_or_else(|| value.as_u64(), |text| text.parse().ok())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{LEAST, UNIT, billed};
+    use super::{LEAST, UNIT, round_billed_bytes};
 
     #[test]
     fn what_is_billed_is_whole_mebibytes_and_ten_at_least() {
-        assert_eq!([0, 1, LEAST, LEAST + 1].map(billed), [0, LEAST, LEAST, LEAST + UNIT]);
-        assert!(billed(u64::MAX) >= LEAST, "nothing overflows");
+        assert_eq!([0, 1, LEAST, LEAST + 1].map(round_billed_bytes), [0, LEAST, LEAST, LEAST + UNIT]);
+        assert!(round_billed_bytes(u64::MAX) >= LEAST, "nothing overflows");
     }
 }

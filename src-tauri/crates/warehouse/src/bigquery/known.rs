@@ -14,9 +14,9 @@ pub(super) struct Known {
 
 impl Known {
     /// The tables that a name with a star reads, by day.
-    pub fn parts(&self, address: &ProjectAddress, name: &TableName) -> Option<&[String]> {
+    pub fn shard_names(&self, address: &ProjectAddress, name: &TableName) -> Option<&[String]> {
         let dataset = name.schema.as_deref().or(address.dataset())?;
-        let group = self.groups.iter().find(|group| group.dataset == dataset && group.name() == name.name)?;
+        let group = self.groups.iter().find(|group| group.dataset == dataset && group.wildcard_name() == name.name)?;
         Some(&group.names)
     }
 }

@@ -25,7 +25,7 @@ mod tokens;
 
 use crate::engine::Engine;
 use crate::inspect::report::Report;
-use crate::run::{blocking, stream};
+use crate::run::{run_blocking, stream_batches};
 use crate::{
     Batches, Checked, Limits, Metering, OpenOptions, Preview, WarehouseError, WarehouseKind, cells, fingerprint,
 };
@@ -58,12 +58,12 @@ pub(crate) struct BigqueryWarehouse {
 
 impl BigqueryWarehouse {
     pub(crate) async fn open(address: ProjectAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
-        let jobs = jobs(address, options).await?;
-        Self::with(jobs, options).await
+        let jobs = create_jobs(address, options).await?;
+        Self::connect_with_jobs(jobs, options).await
     }
 
     /// Looks whether the project answers; no query is run for that.
-    async fn with(jobs: Jobs, options: &OpenOptions) -> Result<Self, WarehouseError> {
+    async fn connect_with_jobs(jobs: Jobs, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let (rest, address) = (&jobs.rest, &jobs.address);
         rest.signed_in().await?;
         let mut path = vec!["projects", address.project(), "datasets"];
@@ -75,7 +75,7 @@ impl BigqueryWarehouse {
     }
 
     /// Does something that takes little time.
-    async fn look<T>(
+    async fn run_with_timeout<T>(
         &self,
         limit: Duration,
         work: impl Future<Output = Result<T, WarehouseError>>,
@@ -89,16 +89,16 @@ impl BigqueryWarehouse {
 }
 
 /// Reads who signs in.
-async fn jobs(address: ProjectAddress, options: &OpenOptions) -> Result<Jobs, WarehouseError> {
-    let login = login(&address, options).await?;
+async fn create_jobs(address: ProjectAddress, options: &OpenOptions) -> Result<Jobs, WarehouseError> {
+    let login = resolve_login(&address, options).await?;
     let sign_in = SignIn::new(login, &address);
-    let rest = Arc::new(Rest::new(&Places::of(&address), sign_in, address.to_string())?);
+    let rest = Arc::new(Rest::new(&Places::for_address(&address), sign_in, address.to_string())?);
     Ok(Jobs::new(rest, address))
 }
 
 /// The login that an address means: a client signs in through the browser, a key file by itself, an emulator asks nobody; else it
 /// is what Google's own programs left.
-async fn login(address: &ProjectAddress, options: &OpenOptions) -> Result<Option<Login>, WarehouseError> {
+async fn resolve_login(address: &ProjectAddress, options: &OpenOptions) -> Result<Option<Login>, WarehouseError> {
     let refused = |detail: &str| WarehouseError::NotAdmitted { server: address.to_string(), detail: detail.to_owned() };
     if !options.own_address {
         let foreign = [
@@ -111,7 +111,7 @@ async fn login(address: &ProjectAddress, options: &OpenOptions) -> Result<Option
                 later!("the address came from somebody else and names a client to sign in with"),
             ),
             (
-                address.impersonate().is_some(),
+                address.impersonated_account().is_some(),
                 later!("the address came from somebody else and has your sign-in act as a service account"),
             ),
         ];
@@ -121,26 +121,26 @@ async fn login(address: &ProjectAddress, options: &OpenOptions) -> Result<Option
     }
     if address.signs_in_by_browser() {
         let own = address.clone();
-        blocking(move || oauth::GoogleClient::of(&own).map_err(WarehouseError::query))
+        run_blocking(move || oauth::GoogleClient::from_address(&own).map_err(WarehouseError::query))
             .await
             .map_err(|error| refused(&error.to_string()))?;
         let login = options.google_login.clone();
         let login = login.ok_or_else(|| refused(&tr!("nobody has signed in with Google for this connection yet")))?;
         return Ok(Some(Login { own: Credentials::Browser(login), acts_as: None }));
     }
-    if address.endpoint().is_some() {
+    if address.emulator_endpoint().is_some() {
         return Ok(None);
     }
     let path = address.key_file().map(ToOwned::to_owned).or_else(|| options.google_credentials.clone());
     let path = path.ok_or_else(|| refused(&tr!("there is no sign-in to Google on this computer")))?;
-    let read = blocking(move || Login::read(&path).map_err(WarehouseError::query)).await;
+    let read = run_blocking(move || Login::read_file(&path).map_err(WarehouseError::query)).await;
     Ok(Some(read.map_err(|error| refused(&error.to_string()))?))
 }
 
 /// Tests a project.
-pub(crate) async fn inspect(report: &mut Report<'_>, address: ProjectAddress, options: &OpenOptions) {
-    let open = jobs(address.clone(), options).await;
-    rights::inspect(report, address, open).await;
+pub(crate) async fn inspect_project(report: &mut Report<'_>, address: ProjectAddress, options: &OpenOptions) {
+    let open = create_jobs(address.clone(), options).await;
+    rights::inspect_project_access(report, address, open).await;
 }
 
 #[async_trait]
@@ -149,8 +149,8 @@ impl Engine for BigqueryWarehouse {
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
         let address = &self.jobs.address;
-        let found = self.look(READING, introspect::read(&self.jobs.rest, address)).await?;
-        self.jobs.learn(found.known);
+        let found = self.run_with_timeout(READING, introspect::read_catalog(&self.jobs.rest, address)).await?;
+        self.jobs.set_known_tables(found.known);
         let catalog = Catalog {
             database: address.title().to_owned(),
             dialect: Self::DIALECT,
@@ -163,13 +163,13 @@ impl Engine for BigqueryWarehouse {
             fingerprint: String::new(),
             tables: found.tables,
         };
-        Ok(fingerprint::seal(catalog, &found.version))
+        Ok(fingerprint::set_fingerprint(catalog, &found.version))
     }
 
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
-        let prepared = self.look(LOOKING, self.jobs.prepare(sql)).await?;
-        let columns = cells::result_columns(&column::schema(&column::readings(prepared.fields)?));
-        Ok(Checked { columns, bytes: prepared.bytes, metered: prepared.bytes.map(jobs::billed) })
+        let prepared = self.run_with_timeout(LOOKING, self.jobs.prepare_query(sql)).await?;
+        let columns = cells::result_columns(&column::build_schema(&column::build_decoders(prepared.fields)?));
+        Ok(Checked { columns, bytes: prepared.bytes, metered: prepared.bytes.map(jobs::round_billed_bytes) })
     }
 
     async fn query_text(
@@ -179,27 +179,29 @@ impl Engine for BigqueryWarehouse {
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
         let (jobs, runtime, own) = (self.jobs.clone(), Handle::current(), limits.clone());
-        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| query::run(jobs, &runtime, sql, &own, sink))
-            .await
+        stream_batches(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
+            query::run_statement(jobs, &runtime, sql, &own, sink)
+        })
+        .await
     }
 
     const METERING: Metering = WarehouseKind::Bigquery.metering();
 
     async fn list_rows(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
         let (rest, address) = (&self.jobs.rest, &self.jobs.address);
-        let parts = self.jobs.known().parts(address, &table.name).map(<[String]>::to_vec);
-        self.look(LOOKING, preview::preview(rest, address, table, parts, rows)).await
+        let parts = self.jobs.known_tables().shard_names(address, &table.name).map(<[String]>::to_vec);
+        self.run_with_timeout(LOOKING, preview::preview_table(rest, address, table, parts, rows)).await
     }
 
-    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
-        self.look(LOOKING, rights::layers(&self.jobs)).await
+    async fn query_safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        self.run_with_timeout(LOOKING, rights::read_safety_layers(&self.jobs)).await
     }
 
-    fn closed(&self) -> &CancellationToken {
+    fn close_token(&self) -> &CancellationToken {
         &self.closed
     }
 
-    fn disconnect(&self) {}
+    fn close_idle_connections(&self) {}
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ const MICROSECONDS: i64 = 1_000_000;
 const DAY: i64 = 86_400 * MICROSECONDS;
 
 /// `2024-02-29` as days since 1970.
-pub(super) fn date(text: &str) -> Option<i32> {
+pub(super) fn parse_date(text: &str) -> Option<i32> {
     let mut parts = text.splitn(3, '-');
     let mut number = || parts.next()?.parse::<i32>().ok();
     let (year, month, day) = (number()?, number()?, number()?);
@@ -21,43 +21,43 @@ pub(super) fn date(text: &str) -> Option<i32> {
 }
 
 /// `12:34:56.789` as microseconds.
-pub(super) fn time(text: &str) -> Option<i64> {
+pub(super) fn parse_time(text: &str) -> Option<i64> {
     let mut parts = text.splitn(3, ':');
     let (hours, minutes, seconds) = (parts.next()?, parts.next()?, parts.next()?);
     let whole = |text: &str, most: i64| text.parse::<i64>().ok().filter(|number| (0..=most).contains(number));
-    let (seconds, micros) = fraction(seconds, 6)?;
+    let (seconds, micros) = split_fraction(seconds, 6)?;
     Some(((whole(hours, 23)? * 60 + whole(minutes, 59)?) * 60 + whole(seconds, 60)?) * MICROSECONDS + micros)
 }
 
 /// `2024-02-29T23:59:59.000001` as microseconds since 1970.
-pub(super) fn datetime(text: &str) -> Option<i64> {
+pub(super) fn parse_datetime(text: &str) -> Option<i64> {
     let (day, clock) = text.split_once(['T', ' '])?;
-    Some(i64::from(date(day)?) * DAY + time(clock)?)
+    Some(i64::from(parse_date(day)?) * DAY + parse_time(clock)?)
 }
 
 /// `1-2 3 -4:5:6.7`: years and months, days, and hours, minutes and seconds, each with a sign of its own.
-pub(super) fn interval(text: &str) -> Option<IntervalMonthDayNano> {
+pub(super) fn parse_interval(text: &str) -> Option<IntervalMonthDayNano> {
     let mut parts = text.split(' ');
     let (months, days, clock) = (parts.next()?, parts.next()?, parts.next()?);
-    let (sign, months) = signed(months);
+    let (sign, months) = split_sign(months);
     let (years, months) = months.split_once('-')?;
     let months = sign * (years.parse::<i64>().ok()? * 12 + months.parse::<i64>().ok()?);
-    let (sign, clock) = signed(clock);
+    let (sign, clock) = split_sign(clock);
     let mut clock = clock.splitn(3, ':');
     let (hours, minutes, seconds) = (clock.next()?, clock.next()?, clock.next()?);
-    let (seconds, nanos) = fraction(seconds, 9)?;
+    let (seconds, nanos) = split_fraction(seconds, 9)?;
     let whole = |text: &str| text.parse::<i64>().ok().filter(|number| *number >= 0);
     let seconds = (whole(hours)?.checked_mul(60)? + whole(minutes)?).checked_mul(60)? + whole(seconds)?;
     let nanos = seconds.checked_mul(1_000_000_000)?.checked_add(nanos)?;
     Some(IntervalMonthDayNano::new(months.try_into().ok()?, days.parse().ok()?, sign * nanos))
 }
 
-fn signed(text: &str) -> (i64, &str) {
+fn split_sign(text: &str) -> (i64, &str) {
     text.strip_prefix('-').map_or((1, text), |rest| (-1, rest))
 }
 
 /// Whole seconds, and what stands behind the point in units of ten to the minus `digits`.
-fn fraction(text: &str, digits: usize) -> Option<(&str, i64)> {
+fn split_fraction(text: &str, digits: usize) -> Option<(&str, i64)> {
     let Some((whole, part)) = text.split_once('.') else { return Some((text, 0)) };
     if part.is_empty() || !part.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -78,22 +78,22 @@ mod tests {
         for (text, days) in
             [("1970-01-01", 0), ("2024-02-29", 19_782), ("0001-01-01", -719_162), ("9999-12-31", 2_932_896)]
         {
-            assert_eq!(date(text), Some(days), "{text}");
+            assert_eq!(parse_date(text), Some(days), "{text}");
         }
         for text in ["0000-01-01", "2024-13-01", "2024-01", "x"] {
-            assert_eq!(date(text), None, "{text}");
+            assert_eq!(parse_date(text), None, "{text}");
         }
-        assert_eq!(time("12:34:56.789"), Some(45_296_789_000));
-        assert_eq!(time("12:34:56.7891234"), None);
-        assert_eq!(datetime("1969-12-31T23:59:59.999999"), Some(-1));
-        assert_eq!(datetime("1969-12-31"), None);
+        assert_eq!(parse_time("12:34:56.789"), Some(45_296_789_000));
+        assert_eq!(parse_time("12:34:56.7891234"), None);
+        assert_eq!(parse_datetime("1969-12-31T23:59:59.999999"), Some(-1));
+        assert_eq!(parse_datetime("1969-12-31"), None);
     }
 
     #[test]
     fn spans_have_a_sign_for_each_part() {
-        assert_eq!(interval("1-2 3 0:0:0"), Some(IntervalMonthDayNano::new(14, 3, 0)));
-        assert_eq!(interval("-0-1 -3 -4:5:6.7"), Some(IntervalMonthDayNano::new(-1, -3, -14_706_700_000_000)));
-        assert_eq!(interval("0-0 0 87840000:0:0"), None);
-        assert_eq!(interval("1-2 3"), None);
+        assert_eq!(parse_interval("1-2 3 0:0:0"), Some(IntervalMonthDayNano::new(14, 3, 0)));
+        assert_eq!(parse_interval("-0-1 -3 -4:5:6.7"), Some(IntervalMonthDayNano::new(-1, -3, -14_706_700_000_000)));
+        assert_eq!(parse_interval("0-0 0 87840000:0:0"), None);
+        assert_eq!(parse_interval("1-2 3"), None);
     }
 }

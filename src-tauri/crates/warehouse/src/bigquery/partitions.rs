@@ -23,13 +23,13 @@ pub(super) struct PartitionFilter {
 
 impl PartitionFilter {
     /// What BigQuery says of a table.
-    pub fn of(dataset: &str, table: &str, value: &Value) -> Option<Self> {
+    pub fn from_table(dataset: &str, table: &str, value: &Value) -> Option<Self> {
         let (column, by_time) = partitioned_by(value)?;
         let wanted = [value, by_time.unwrap_or(&Value::Null)]
             .into_iter()
             .any(|of| of.get("requirePartitionFilter").and_then(Value::as_bool).unwrap_or_default());
-        let fields = value.get("schema").and_then(Field::list).unwrap_or_default();
-        let kind = fields.iter().find(|field| field.name == column).map(Field::base);
+        let fields = value.get("schema").and_then(Field::parse_schema).unwrap_or_default();
+        let kind = fields.iter().find(|field| field.name == column).map(Field::base_type);
         let written = quote_identifier(column, Dialect::Bigquery);
         let example = match kind {
             Some("INT64") => format!("{written} BETWEEN 0 AND 99"),
@@ -48,7 +48,7 @@ impl PartitionFilter {
     }
 
     /// What whoever wrote the query is to change.
-    pub fn said(&self) -> String {
+    pub fn describe_missing(&self) -> String {
         format!(
             "BigQuery reads {} only with a filter on its partition column {}: add a condition on it to the WHERE clause of the \
              SELECT that reads the table, for the period that is meant, e.g. {}",
@@ -67,7 +67,7 @@ pub(super) fn partitioned_by<'a>(value: &'a Value) -> Option<(&'a str, Option<&'
 }
 
 /// The first filter that a query lacks for certain. A query that may have it in some way that is not seen here is left to BigQuery.
-pub(super) fn lacking<'f>(
+pub(super) fn find_missing_filter<'f>(
     sql: &str,
     address: &ProjectAddress,
     filters: &'f [PartitionFilter],
@@ -96,7 +96,7 @@ fn is_of(own: &str, named: &str) -> bool {
 
 /// What BigQuery's refusal means, where it is one for a lacking filter; in its words only the columns are told of a table that is
 /// not known here.
-pub(super) fn refused(message: &str, filters: &[PartitionFilter]) -> Option<String> {
+pub(super) fn explain_refusal(message: &str, filters: &[PartitionFilter]) -> Option<String> {
     if !message.contains("partition elimination") || !message.contains("without a filter") {
         return None;
     }
@@ -104,7 +104,7 @@ pub(super) fn refused(message: &str, filters: &[PartitionFilter]) -> Option<Stri
     let table = named.first().and_then(|path| path.rsplit(['.', ':']).next()).unwrap_or_default();
     let known = filters.iter().find(|filter| is_of(&filter.table, table));
     Some(match known {
-        Some(filter) => filter.said(),
+        Some(filter) => filter.describe_missing(),
         None => format!(
             "{message}. Add a condition on that column to the WHERE clause of the SELECT that reads the table, for the period \
              that is meant."
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn filters() -> Vec<PartitionFilter> {
+    fn sample_filters() -> Vec<PartitionFilter> {
         let by_day = json!({
             "schema": {"fields": [{"name": "day", "type": "DATE"}]},
             "timePartitioning": {"type": "DAY", "field": "day"}, "requirePartitionFilter": true,
@@ -129,13 +129,13 @@ mod tests {
         });
         [("visits", by_day.clone()), ("log", by_arrival), ("buyers", by_number), ("events_*", by_day)]
             .into_iter()
-            .map(|(table, value)| PartitionFilter::of("d", table, &value).unwrap())
+            .map(|(table, value)| PartitionFilter::from_table("d", table, &value).unwrap())
             .collect()
     }
 
-    fn lacks(sql: &str) -> Option<String> {
+    fn missing_filter_table(sql: &str) -> Option<String> {
         let address = ProjectAddress::parse("bigquery://p/d").unwrap();
-        lacking(sql, &address, &filters()).map(|filter| filter.table.clone())
+        find_missing_filter(sql, &address, &sample_filters()).map(|filter| filter.table.clone())
     }
 
     #[test]
@@ -150,7 +150,7 @@ mod tests {
             ("SELECT count(*) AS n FROM `events_*` WHERE _TABLE_SUFFIX = '20240101'", "events_*"),
             ("SELECT count(*) AS n FROM events_20240101", "events_*"),
         ] {
-            assert_eq!(lacks(sql).as_deref(), Some(table), "{sql}");
+            assert_eq!(missing_filter_table(sql).as_deref(), Some(table), "{sql}");
         }
         for sql in [
             "SELECT count(*) AS n FROM visits WHERE day >= DATE '2024-01-01'",
@@ -165,13 +165,13 @@ mod tests {
             "SELECT count(*) AS n FROM q.d.visits",
             "SELECT count(*) AS n FROM e.visits",
         ] {
-            assert_eq!(lacks(sql), None, "{sql}");
+            assert_eq!(missing_filter_table(sql), None, "{sql}");
         }
     }
 
     #[test]
     fn what_is_said_names_the_column_and_a_condition_of_its_type() {
-        let said: Vec<String> = filters().iter().map(PartitionFilter::said).collect();
+        let said: Vec<String> = sample_filters().iter().map(PartitionFilter::describe_missing).collect();
         for (said, condition) in said.iter().zip([
             "day >= DATE '2024-01-01'",
             "_PARTITIONTIME >= TIMESTAMP '2024-01-01 00:00:00+00'",
@@ -182,16 +182,16 @@ mod tests {
         }
         assert!(said[0].contains("reads visits only with a filter on its partition column day"), "{}", said[0]);
         let none = json!({"timePartitioning": {"type": "DAY", "field": "day"}});
-        assert_eq!(PartitionFilter::of("d", "t", &none), None);
+        assert_eq!(PartitionFilter::from_table("d", "t", &none), None);
     }
 
     #[test]
     fn googles_refusal_is_read() {
         let message = "Cannot query over table 'p.d.visits' without a filter over column(s) 'day' that can be used for \
                        partition elimination";
-        assert_eq!(refused(message, &filters()), Some(filters()[0].said()));
-        let unknown = refused(&message.replace("visits", "other"), &filters()).unwrap();
+        assert_eq!(explain_refusal(message, &sample_filters()), Some(sample_filters()[0].describe_missing()));
+        let unknown = explain_refusal(&message.replace("visits", "other"), &sample_filters()).unwrap();
         assert!(unknown.contains("'day'") && unknown.contains("WHERE clause"), "{unknown}");
-        assert_eq!(refused("Unrecognized name: day", &filters()), None);
+        assert_eq!(explain_refusal("Unrecognized name: day", &sample_filters()), None);
     }
 }

@@ -30,8 +30,8 @@ pub(super) struct Places {
 
 impl Places {
     /// An emulator is asked for everything, so that nothing that belongs to Google reaches it, nor the other way round.
-    pub fn of(address: &ProjectAddress) -> Self {
-        match address.endpoint() {
+    pub fn for_address(address: &ProjectAddress) -> Self {
+        match address.emulator_endpoint() {
             Some(url) => {
                 let base = url.as_str().trim_end_matches('/').to_owned();
                 Self {
@@ -50,7 +50,7 @@ impl Places {
     }
 
     /// A client for these places and no others.
-    pub fn client(&self) -> ClientBuilder {
+    pub fn client_builder(&self) -> ClientBuilder {
         let http = Client::builder()
             .connect_timeout(CONNECT)
             .read_timeout(SILENCE)

@@ -1,10 +1,10 @@
 //! Rows that BigQuery lists (`tabledata.list`), which is free: no job, no query, no scan.
 
 use super::address::ProjectAddress;
-use super::column::{self, Reading};
+use super::column::{self, ColumnDecoder};
 use super::fields::Field;
-use super::jobs::number;
-use super::query::batch;
+use super::jobs::read_number;
+use super::query::build_batch;
 use super::rest::{Failure, Rest};
 use super::shards;
 use crate::{Preview, WarehouseError};
@@ -24,7 +24,7 @@ const WINDOWS: u64 = 4;
 const SPREAD_FROM: u64 = 2;
 
 /// At most `rows` rows of a table, or of tables that are one: `parts` are their names by day.
-pub(super) async fn preview(
+pub(super) async fn preview_table(
     rest: &Rest,
     address: &ProjectAddress,
     table: &Table,
@@ -36,10 +36,11 @@ pub(super) async fn preview(
         Failure::Answer(error) => none(error.message),
         Failure::Other(error) => error,
     };
-    let place = |name| Place::of(address, &table.name, name).ok_or_else(|| none(tr!("its dataset is not known")));
-    let names = parts.as_deref().map_or_else(|| vec![table.name.name.as_str()], spread);
+    let place =
+        |name| TablePath::from_name(address, &table.name, name).ok_or_else(|| none(tr!("its dataset is not known")));
+    let names = parts.as_deref().map_or_else(|| vec![table.name.name.as_str()], sample_shards);
     let newest = place(names.last().copied().unwrap_or_default())?;
-    let described = rest.get(&newest.path(&[]), &[]).await.map_err(told)?;
+    let described = rest.get(&newest.path_segments(&[]), &[]).await.map_err(told)?;
     let kind = described.get("type").and_then(Value::as_str).unwrap_or_default();
     if !LISTED.contains(&kind) {
         return Err(none(match kind {
@@ -49,36 +50,38 @@ pub(super) async fn preview(
             other => tr!("BigQuery calls it {other}", other),
         }));
     }
-    let fields = described.get("schema").and_then(Field::list).unwrap_or_default();
+    let fields = described.get("schema").and_then(Field::parse_schema).unwrap_or_default();
     let all = fields.len();
     // A type that cannot be shown exactly leaves its own column out, and no other.
-    let readings: Vec<Reading> =
-        fields.into_iter().filter_map(|field| column::readings(vec![field]).ok()?.pop()).collect();
+    let readings: Vec<ColumnDecoder> =
+        fields.into_iter().filter_map(|field| column::build_decoders(vec![field]).ok()?.pop()).collect();
     if readings.is_empty() {
         return Err(none(tr!("none of its columns can be listed")));
     }
     let selected =
         (readings.len() < all).then(|| readings.iter().map(|reading| reading.name()).collect::<Vec<_>>().join(","));
-    let listing = Listing { rest, schema: Arc::new(column::schema(&readings)), readings, selected };
+    let listing = Listing { rest, schema: Arc::new(column::build_schema(&readings)), readings, selected };
     let (mut batches, mut counted) = (Vec::new(), Vec::new());
     for name in &names {
         let place = place(name)?;
         let own = if *name == newest.table {
             described.clone()
         } else {
-            rest.get(&place.path(&[]), &[]).await.map_err(told)?
+            rest.get(&place.path_segments(&[]), &[]).await.map_err(told)?
         };
         // One that had other columns when it was made is left out.
         if own.get("schema") != described.get("schema") {
             continue;
         }
-        let total = number(&own, "numRows").unwrap_or_default();
+        let total = read_number(&own, "numRows").unwrap_or_default();
         counted.push(total);
-        for batch in listing.rows(&place, total, rows / names.len() as u64).await.map_err(|failure| match failure {
-            Listed::Failure(failure) => told(failure),
-            Listed::Rows(error) => error,
-        })? {
-            batches.push(if parts.is_some() { with_day(&batch, shards::day(name))? } else { batch });
+        for batch in
+            listing.read_rows(&place, total, rows / names.len() as u64).await.map_err(|failure| match failure {
+                Listed::Failure(failure) => told(failure),
+                Listed::Rows(error) => error,
+            })?
+        {
+            batches.push(if parts.is_some() { with_day(&batch, shards::day_suffix(name))? } else { batch });
         }
     }
     // All of them are as large as those that were looked at: nothing tells it for less than a request for each.
@@ -97,7 +100,7 @@ pub(super) async fn preview(
 }
 
 /// Some of the tables that are one, from the first day to the last: rows are taken from each.
-fn spread(parts: &[String]) -> Vec<&str> {
+fn sample_shards(parts: &[String]) -> Vec<&str> {
     let last = parts.len().saturating_sub(1) as u64;
     let mut names: Vec<&str> =
         (0..WINDOWS).filter_map(|at| parts.get((last * at / (WINDOWS - 1)) as usize)).map(String::as_str).collect();
@@ -119,7 +122,7 @@ fn with_day(batch: &RecordBatch, day: &str) -> Result<RecordBatch, WarehouseErro
 struct Listing<'a> {
     rest: &'a Rest,
     schema: SchemaRef,
-    readings: Vec<Reading>,
+    readings: Vec<ColumnDecoder>,
     selected: Option<String>,
 }
 
@@ -130,9 +133,9 @@ enum Listed {
 }
 
 impl Listing<'_> {
-    async fn rows(&self, place: &Place<'_>, total: u64, rows: u64) -> Result<Vec<RecordBatch>, Listed> {
+    async fn read_rows(&self, place: &TablePath<'_>, total: u64, rows: u64) -> Result<Vec<RecordBatch>, Listed> {
         let mut batches = Vec::new();
-        for (start, wanted) in windows(total, rows) {
+        for (start, wanted) in sample_windows(total, rows) {
             let mut left = wanted;
             while left > 0 {
                 let at = start + (wanted - left);
@@ -142,13 +145,13 @@ impl Listing<'_> {
                     ("formatOptions.useInt64Timestamp", "true".to_owned()),
                 ];
                 query.extend(self.selected.clone().map(|names| ("selectedFields", names)));
-                let mut page = self.rest.get(&place.path(&["data"]), &query).await.map_err(Listed::Failure)?;
+                let mut page = self.rest.get(&place.path_segments(&["data"]), &query).await.map_err(Listed::Failure)?;
                 let Some(Value::Array(listed)) = page.get_mut("rows").map(Value::take) else { break };
                 let count = listed.len() as u64;
                 if count == 0 {
                     break;
                 }
-                batches.push(batch(&self.schema, &self.readings, &listed).map_err(Listed::Rows)?);
+                batches.push(build_batch(&self.schema, &self.readings, &listed).map_err(Listed::Rows)?);
                 left = left.saturating_sub(count);
             }
         }
@@ -157,7 +160,7 @@ impl Listing<'_> {
 }
 
 /// Where rows are taken, as first row and number.
-fn windows(total: u64, rows: u64) -> Vec<(u64, u64)> {
+fn sample_windows(total: u64, rows: u64) -> Vec<(u64, u64)> {
     if total / SPREAD_FROM < rows || rows < WINDOWS {
         // What was just streamed into a table is not in its number of rows yet.
         return vec![(0, rows)];
@@ -171,19 +174,19 @@ fn windows(total: u64, rows: u64) -> Vec<(u64, u64)> {
 }
 
 /// A table in a path.
-struct Place<'a> {
+struct TablePath<'a> {
     project: &'a str,
     dataset: &'a str,
     table: &'a str,
 }
 
-impl<'a> Place<'a> {
-    fn of(address: &'a ProjectAddress, name: &'a TableName, table: &'a str) -> Option<Self> {
+impl<'a> TablePath<'a> {
+    fn from_name(address: &'a ProjectAddress, name: &'a TableName, table: &'a str) -> Option<Self> {
         let dataset = name.schema.as_deref().or(address.dataset())?;
         Some(Self { project: address.project(), dataset, table })
     }
 
-    fn path(&self, more: &[&'a str]) -> Vec<&'a str> {
+    fn path_segments(&self, more: &[&'a str]) -> Vec<&'a str> {
         let mut path = vec!["projects", self.project, "datasets", self.dataset, "tables", self.table];
         path.extend(more);
         path
@@ -192,21 +195,21 @@ impl<'a> Place<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{spread, windows};
+    use super::{sample_shards, sample_windows};
 
     #[test]
     fn tables_that_are_one_are_looked_at_from_the_first_day_to_the_last() {
         let names: Vec<String> = (1..=31).map(|day| format!("e_202401{day:02}")).collect();
-        assert_eq!(spread(&names), ["e_20240101", "e_20240111", "e_20240121", "e_20240131"]);
-        assert_eq!(spread(&names[..4]), ["e_20240101", "e_20240102", "e_20240103", "e_20240104"]);
+        assert_eq!(sample_shards(&names), ["e_20240101", "e_20240111", "e_20240121", "e_20240131"]);
+        assert_eq!(sample_shards(&names[..4]), ["e_20240101", "e_20240102", "e_20240103", "e_20240104"]);
     }
 
     #[test]
     fn rows_are_taken_from_the_first_to_the_last_and_never_more_than_wanted() {
-        assert_eq!(windows(900, 1_000), [(0, 1_000)]);
-        assert_eq!(windows(0, 1_000), [(0, 1_000)]);
-        let spread = windows(1_000_000, 1_000);
+        assert_eq!(sample_windows(900, 1_000), [(0, 1_000)]);
+        assert_eq!(sample_windows(0, 1_000), [(0, 1_000)]);
+        let spread = sample_windows(1_000_000, 1_000);
         assert_eq!(spread, [(0, 250), (333_250, 250), (666_500, 250), (999_750, 250)]);
-        assert_eq!(windows(u64::MAX, 1_000).len(), 4, "nothing overflows");
+        assert_eq!(sample_windows(u64::MAX, 1_000).len(), 4, "nothing overflows");
     }
 }

@@ -1,6 +1,6 @@
 //! Running a query: prepared first, which is free, then run within its bytes, its rows handed over page by page.
 
-use super::column::{self, Reading};
+use super::column::{self, ColumnDecoder};
 use super::jobs::{self, Job, Jobs, Wanted};
 use super::rest::Failure;
 use crate::bill::Bill;
@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 /// Runs a statement and hands over its rows. Where BigQuery is not done when this ends, it is told to stop, in the background:
 /// whoever stopped the query need not wait for that.
-pub(super) fn run(
+pub(super) fn run_statement(
     jobs: Jobs,
     runtime: &Handle,
     sql: String,
@@ -26,28 +26,28 @@ pub(super) fn run(
     let stopped = CancellationToken::new();
     let interrupt = stopped.clone();
     sink.on_interrupt(move || interrupt.cancel());
-    let limit = jobs.limit(limits.billed_bytes);
+    let limit = jobs.billed_limit(limits.billed_bytes);
     let wanted = Wanted::new(limit, limits.timeout, limits.rows);
-    let prepared = runtime.block_on(stopped.run_until_cancelled(jobs.prepare(&sql)));
+    let prepared = runtime.block_on(stopped.run_until_cancelled(jobs.prepare_query(&sql)));
     let prepared = prepared.ok_or(WarehouseError::Cancelled)??;
     if prepared.bytes.is_some_and(|bytes| bytes > limit) {
         return Err(WarehouseError::OverBudget { limit, bytes: prepared.bytes });
     }
-    let bill = Bill::reserve(&limits.meters, prepared.bytes.map_or(limit, jobs::billed), limit)?;
-    let wanted = Wanted { billed_bytes: bill.most(), ..wanted };
-    let first = match begin(&jobs, runtime, sql, wanted, &stopped) {
+    let bill = Bill::reserve_bytes(&limits.meters, prepared.bytes.map_or(limit, jobs::round_billed_bytes), limit)?;
+    let wanted = Wanted { billed_bytes: bill.max_bytes(), ..wanted };
+    let first = match start_query(&jobs, runtime, sql, wanted, &stopped) {
         // BigQuery bills nothing for a query that it refuses.
         Err(error @ (WarehouseError::Query { .. } | WarehouseError::OverBudget { .. })) => {
-            bill.settle(Some(0));
+            bill.record_billed(Some(0));
             return Err(error);
         }
         first => first?,
     };
-    Running { jobs, runtime, stopped, wanted, job: None }.read(first, bill, sink)
+    Running { jobs, runtime, stopped, wanted, job: None }.read_rows(first, bill, sink)
 }
 
 /// Begins a query. Its request is never dropped half way: BigQuery would work on, and nobody would know on what.
-fn begin(
+fn start_query(
     jobs: &Jobs,
     runtime: &Handle,
     sql: String,
@@ -55,14 +55,14 @@ fn begin(
     stopped: &CancellationToken,
 ) -> Result<Value, WarehouseError> {
     let own = jobs.clone();
-    let mut begun = runtime.spawn(async move { own.begin(&sql, &Uuid::new_v4().to_string(), wanted).await });
+    let mut begun = runtime.spawn(async move { own.start_query(&sql, &Uuid::new_v4().to_string(), wanted).await });
     let answer = runtime.block_on(stopped.run_until_cancelled(&mut begun));
     let Some(answer) = answer else {
         let jobs = jobs.clone();
         runtime.spawn(async move {
             let Ok(Ok(answer)) = begun.await else { return };
-            if let Some(job) = Job::of(&answer).filter(|_| !is_complete(&answer)) {
-                jobs.stop(&job).await;
+            if let Some(job) = Job::from_answer(&answer).filter(|_| !is_complete(&answer)) {
+                jobs.stop_job(&job).await;
             }
         });
         return Err(WarehouseError::Cancelled);
@@ -86,8 +86,9 @@ struct Running<'r> {
 }
 
 impl Running<'_> {
-    fn read(mut self, mut answer: Value, bill: Bill, sink: &mut Sink) -> Result<(), WarehouseError> {
-        let job = Job::of(&answer).ok_or_else(|| WarehouseError::query("BigQuery did not say what it runs"))?;
+    fn read_rows(mut self, mut answer: Value, bill: Bill, sink: &mut Sink) -> Result<(), WarehouseError> {
+        let job =
+            Job::from_answer(&answer).ok_or_else(|| WarehouseError::query("BigQuery did not say what it runs"))?;
         if !is_complete(&answer) {
             self.job = Some(job.clone());
         }
@@ -95,20 +96,20 @@ impl Running<'_> {
             answer = self.next(&job, None)?;
         }
         self.job = None;
-        let billed = self.billed(&job, &answer, bill.is_metered());
-        sink.billed(billed.unwrap_or_default());
-        bill.settle(billed);
-        let readings = column::readings(jobs::fields(&answer)?)?;
-        let schema = Arc::new(column::schema(&readings));
-        sink.start(schema.clone());
+        let billed = self.find_billed_bytes(&job, &answer, bill.is_metered());
+        sink.set_billed_bytes(billed.unwrap_or_default());
+        bill.record_billed(billed);
+        let readings = column::build_decoders(jobs::read_fields(&answer)?)?;
+        let schema = Arc::new(column::build_schema(&readings));
+        sink.send_schema(schema.clone());
         loop {
             let rows = answer.get_mut("rows").map(Value::take);
             let next = answer.get("pageToken").and_then(Value::as_str).filter(|token| !token.is_empty());
             let next = next.map(str::to_owned);
             if let Some(Value::Array(rows)) = rows {
-                let batch = batch(&schema, &readings, &rows)?;
+                let batch = build_batch(&schema, &readings, &rows)?;
                 drop(rows);
-                if sink.send(batch)? == Flow::Enough {
+                if sink.send_batch(batch)? == Flow::Enough {
                     return Ok(());
                 }
             }
@@ -118,15 +119,15 @@ impl Running<'_> {
     }
 
     /// What the query was billed for. Where the answer does not say it and somebody counts, the job is asked.
-    fn billed(&self, job: &Job, answer: &Value, is_metered: bool) -> Option<u64> {
+    fn find_billed_bytes(&self, job: &Job, answer: &Value, is_metered: bool) -> Option<u64> {
         if answer.get("cacheHit").and_then(Value::as_bool).unwrap_or_default() {
             return Some(0);
         }
-        let told = jobs::number(answer, "totalBytesBilled");
+        let told = jobs::read_number(answer, "totalBytesBilled");
         if told.is_some() || !is_metered {
             return told;
         }
-        let asked = self.runtime.block_on(self.stopped.run_until_cancelled(self.jobs.billed(job)));
+        let asked = self.runtime.block_on(self.stopped.run_until_cancelled(self.jobs.fetch_billed_bytes(job)));
         asked.flatten()
     }
 
@@ -141,15 +142,15 @@ impl Drop for Running<'_> {
     fn drop(&mut self) {
         if let Some(job) = self.job.take() {
             let jobs = self.jobs.clone();
-            self.runtime.spawn(async move { jobs.stop(&job).await });
+            self.runtime.spawn(async move { jobs.stop_job(&job).await });
         }
     }
 }
 
 /// Rows as BigQuery writes them.
-pub(super) fn batch(
+pub(super) fn build_batch(
     schema: &arrow::datatypes::SchemaRef,
-    readings: &[Reading],
+    readings: &[ColumnDecoder],
     rows: &[Value],
 ) -> Result<RecordBatch, WarehouseError> {
     let too_few = || WarehouseError::query("BigQuery sent a row with too few values");
@@ -158,8 +159,8 @@ pub(super) fn batch(
         .map(|row| row.get("f").and_then(Value::as_array).filter(|values| values.len() == readings.len()))
         .collect::<Option<_>>()
         .ok_or_else(too_few)?;
-    let column = |(at, reading): (usize, &Reading)| {
-        reading.array(rows.iter().map(|values| values[at].get("v").unwrap_or(&Value::Null)))
+    let column = |(at, reading): (usize, &ColumnDecoder)| {
+        reading.decode_array(rows.iter().map(|values| values[at].get("v").unwrap_or(&Value::Null)))
     };
     let columns = readings.iter().enumerate().map(column).collect::<Result<Vec<_>, _>>()?;
     let options = RecordBatchOptions::new().with_row_count(Some(rows.len()));

@@ -52,7 +52,7 @@ pub(super) struct Rest {
 
 impl Rest {
     pub fn new(places: &Places, sign_in: SignIn, shown: String) -> Result<Self, WarehouseError> {
-        let http = places.client().build();
+        let http = places.client_builder().build();
         let http =
             http.map_err(|error| WarehouseError::Unreachable { server: shown.clone(), detail: error.to_string() })?;
         Ok(Self { http, base: format!("{}/bigquery/v2", places.api), sign_in, shown })
@@ -64,31 +64,31 @@ impl Rest {
 
     /// Whether a login can be had.
     pub async fn signed_in(&self) -> Result<(), WarehouseError> {
-        self.sign_in.token(&self.http, Access::Read, &self.shown).await.map(drop)
+        self.sign_in.access_token(&self.http, Access::Read, &self.shown).await.map(drop)
     }
 
     /// Reads something. The parts of the path are names, which may hold any character.
     pub async fn get(&self, path: &[&str], query: &[(&str, String)]) -> Result<Value, Failure> {
-        self.send(Method::GET, path, query, None, Access::Read).await
+        self.send_request(Method::GET, path, query, None, Access::Read).await
     }
 
     /// Asks for something that may be asked for twice without being done twice.
     pub async fn post(&self, path: &[&str], body: &Value) -> Result<Value, Failure> {
-        self.send(Method::POST, path, &[], Some(body), Access::Read).await
+        self.send_request(Method::POST, path, &[], Some(body), Access::Read).await
     }
 
     /// Has a job prepared and not run, whatever `body` says.
     pub async fn dry_run(&self, path: &[&str], mut body: Value) -> Result<Value, Failure> {
         body["configuration"]["dryRun"] = true.into();
-        self.send(Method::POST, path, &[], Some(&body), Access::Jobs).await
+        self.send_request(Method::POST, path, &[], Some(&body), Access::Jobs).await
     }
 
     /// Stops a job.
-    pub async fn stop(&self, path: &[&str], query: &[(&str, String)]) -> Result<Value, Failure> {
-        self.send(Method::POST, path, query, None, Access::Jobs).await
+    pub async fn stop_job(&self, path: &[&str], query: &[(&str, String)]) -> Result<Value, Failure> {
+        self.send_request(Method::POST, path, query, None, Access::Jobs).await
     }
 
-    async fn send(
+    async fn send_request(
         &self,
         method: Method,
         path: &[&str],
@@ -96,11 +96,11 @@ impl Rest {
         body: Option<&Value>,
         access: Access,
     ) -> Result<Value, Failure> {
-        let url = self.url(path, query).map_err(Failure::Other)?;
+        let url = self.build_url(path, query).map_err(Failure::Other)?;
         let mut signed_in_again = false;
         let mut tries = 0;
         loop {
-            let token = self.sign_in.token(&self.http, access, &self.shown).await.map_err(Failure::Other)?;
+            let token = self.sign_in.access_token(&self.http, access, &self.shown).await.map_err(Failure::Other)?;
             let mut request = self.http.request(method.clone(), url.clone());
             if let Some(token) = &token {
                 request = request.bearer_auth(token);
@@ -110,18 +110,18 @@ impl Rest {
                 None => request,
             };
             tries += 1;
-            let (failure, wait) = match self.answer(request).await {
+            let (failure, wait) = match self.fetch_answer(request).await {
                 Ok(value) => return Ok(value),
                 Err((Failure::Answer(error), _)) if error.status == 401 && !signed_in_again && token.is_some() => {
                     // A token may be taken back before its end. Asked for once more, and no oftener.
                     signed_in_again = true;
-                    self.sign_in.forget(access, token.as_deref().unwrap_or_default()).await;
+                    self.sign_in.forget_token(access, token.as_deref().unwrap_or_default()).await;
                     continue;
                 }
                 Err((failure, wait)) => (failure, wait),
             };
             let passes = match &failure {
-                Failure::Answer(error) => error.passes(),
+                Failure::Answer(error) => error.is_transient(),
                 Failure::Other(WarehouseError::Unreachable { .. }) => true,
                 Failure::Other(_) => false,
             };
@@ -132,7 +132,7 @@ impl Rest {
         }
     }
 
-    fn url(&self, path: &[&str], query: &[(&str, String)]) -> Result<url::Url, WarehouseError> {
+    fn build_url(&self, path: &[&str], query: &[(&str, String)]) -> Result<url::Url, WarehouseError> {
         let wrong = |reason: &str| WarehouseError::Address { text: self.shown.clone(), reason: reason.to_owned() };
         let mut url = url::Url::parse(&self.base).map_err(|error| wrong(&error.to_string()))?;
         url.path_segments_mut().map_err(|()| wrong(&tr!("it has no path")))?.extend(path);
@@ -143,8 +143,8 @@ impl Rest {
     }
 
     /// One answer, and how long BigQuery asks to be left alone.
-    async fn answer(&self, request: RequestBuilder) -> Result<Value, (Failure, Option<Duration>)> {
-        let answer = web::answer(request, &self.shown, LONGEST, "BigQuery sent a page").await;
+    async fn fetch_answer(&self, request: RequestBuilder) -> Result<Value, (Failure, Option<Duration>)> {
+        let answer = web::fetch_answer(request, &self.shown, LONGEST, "BigQuery sent a page").await;
         let web::Answer { status, wait, body } = answer.map_err(|error| (Failure::Other(error), None))?;
         let value: Value = match serde_json::from_slice(&body) {
             Ok(value) => value,
@@ -154,7 +154,7 @@ impl Rest {
                 return Err((Failure::Other(error), None));
             }
         };
-        match ApiError::of(status, &value) {
+        match ApiError::from_answer(status, &value) {
             Some(error) => Err((Failure::Answer(error), wait)),
             None => Ok(value),
         }

@@ -6,7 +6,7 @@ use super::jobs::Jobs;
 use super::rest::Rest;
 use crate::WarehouseError;
 use crate::inspect::report::{Outcome, Report};
-use crate::safety::locked;
+use crate::safety::lock_layer;
 use serde_json::{Value, json};
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState, SchemaTables, TestStage};
 use vitrine_words::{plural, tr};
@@ -18,22 +18,25 @@ const READS: &str = "bigquery.tables.getData";
 const DATASETS: usize = 50;
 
 /// The first tables of each dataset, which is all that a test needs.
-async fn look(rest: &Rest, address: &ProjectAddress) -> Result<Vec<(String, Vec<String>)>, WarehouseError> {
+async fn list_first_tables(
+    rest: &Rest,
+    address: &ProjectAddress,
+) -> Result<Vec<(String, Vec<String>)>, WarehouseError> {
     let wrong = |failure: super::rest::Failure| failure.at_connect(&rest.shown);
     let datasets = match address.dataset() {
         Some(dataset) => vec![dataset.to_owned()],
-        None => introspect::datasets(rest, address).await.map_err(wrong)?,
+        None => introspect::fetch_datasets(rest, address).await.map_err(wrong)?,
     };
     let mut found = Vec::new();
     for dataset in datasets.into_iter().take(DATASETS) {
-        let tables = introspect::names(rest, address, &dataset).await.map_err(wrong)?;
+        let tables = introspect::fetch_table_names(rest, address, &dataset).await.map_err(wrong)?;
         found.push((dataset, tables));
     }
     Ok(found)
 }
 
 /// Which of these rights the login has on a table; `None` where BigQuery does not say.
-async fn held(rest: &Rest, address: &ProjectAddress, dataset: &str, table: &str) -> Option<Vec<String>> {
+async fn fetch_permissions(rest: &Rest, address: &ProjectAddress, dataset: &str, table: &str) -> Option<Vec<String>> {
     let asked = format!("{table}:testIamPermissions");
     let path = ["projects", address.project(), "datasets", dataset, "tables", &asked];
     let permissions: Vec<&str> = [READS].into_iter().chain(WRITES).collect();
@@ -43,14 +46,14 @@ async fn held(rest: &Rest, address: &ProjectAddress, dataset: &str, table: &str)
 }
 
 /// What keeps the project's data from being changed.
-pub(super) async fn layers(jobs: &Jobs) -> Result<Vec<SafetyLayer>, WarehouseError> {
+pub(super) async fn read_safety_layers(jobs: &Jobs) -> Result<Vec<SafetyLayer>, WarehouseError> {
     let (rest, address) = (&jobs.rest, &jobs.address);
     // What the token of a login may do is known once there is one.
-    let seen = look(rest, address).await?;
-    let narrows = rest.sign_in().narrows();
-    let megabytes = jobs.limit(None).div_ceil(1_000_000);
+    let seen = list_first_tables(rest, address).await?;
+    let narrows = rest.sign_in().uses_read_only_token();
+    let megabytes = jobs.billed_limit(None).div_ceil(1_000_000);
     let bounded = tr!("no query is billed for more than {megabytes} MB", megabytes);
-    let engine = locked(
+    let engine = lock_layer(
         "BigQuery",
         &[
             (tr!("every statement is prepared first and has to be a SELECT by BigQuery's own word"), true),
@@ -61,10 +64,10 @@ pub(super) async fn layers(jobs: &Jobs) -> Result<Vec<SafetyLayer>, WarehouseErr
     );
     let first = seen.into_iter().find_map(|(dataset, tables)| tables.into_iter().next().map(|table| (dataset, table)));
     let rights = match &first {
-        Some((dataset, table)) => held(rest, address, dataset, table).await,
+        Some((dataset, table)) => fetch_permissions(rest, address, dataset, table).await,
         None => None,
     };
-    let (state, says) = match rights.map(|rights| more(&rights)) {
+    let (state, says) = match rights.map(|rights| filter_write_rights(&rights)) {
         None => (SafetyState::Unknown, tr!("BigQuery did not say what this login may change.")),
         Some(more) if more.is_empty() => {
             (SafetyState::Holds, tr!("This login may not change the first table that it sees."))
@@ -72,7 +75,7 @@ pub(super) async fn layers(jobs: &Jobs) -> Result<Vec<SafetyLayer>, WarehouseErr
         Some(more) => (SafetyState::Missing, tr!("This login may do more than read: {more}.", more = more.join(", "))),
     };
     let how = tr!("BigQuery was asked with testIamPermissions about one table; nothing was tried.");
-    let (way, way_says) = match address.endpoint() {
+    let (way, way_says) = match address.emulator_endpoint() {
         Some(_) => (SafetyState::Holds, tr!("The emulator is on this computer.")),
         None => (SafetyState::Holds, tr!("The connection is encrypted, with a certificate that this computer trusts.")),
     };
@@ -83,39 +86,43 @@ pub(super) async fn layers(jobs: &Jobs) -> Result<Vec<SafetyLayer>, WarehouseErr
     ])
 }
 
-fn more(rights: &[String]) -> Vec<String> {
+fn filter_write_rights(rights: &[String]) -> Vec<String> {
     rights.iter().filter(|right| WRITES.contains(&right.as_str())).cloned().collect()
 }
 
 /// Tests a project: signed in to, then what can be read, then what the login may do.
-pub(crate) async fn inspect(report: &mut Report<'_>, address: ProjectAddress, open: Result<Jobs, WarehouseError>) {
+pub(crate) async fn inspect_project_access(
+    report: &mut Report<'_>,
+    address: ProjectAddress,
+    open: Result<Jobs, WarehouseError>,
+) {
     let login = async {
         let jobs = open.map_err(Outcome::of_error)?;
         jobs.rest.signed_in().await.map_err(Outcome::of_error)?;
-        let said = match jobs.rest.sign_in().name() {
+        let said = match jobs.rest.sign_in().display_name() {
             Some(_) => tr!("Google lets this login in."),
             None => tr!("An emulator on this computer asks for no login."),
         };
         Ok((Outcome::ok(said), jobs))
     };
-    let Some(jobs) = report.run(TestStage::Login, login).await else { return };
+    let Some(jobs) = report.run_stage(TestStage::Login, login).await else { return };
     let role = async {
         // A query that reads nothing costs nothing, and tells whether this login may run any.
-        jobs.prepare("SELECT 1").await.map_err(Outcome::of_error)?;
+        jobs.prepare_query("SELECT 1").await.map_err(Outcome::of_error)?;
         let billed = address.billing_project();
         Ok((
-            Outcome::ok(match jobs.rest.sign_in().name() {
+            Outcome::ok(match jobs.rest.sign_in().display_name() {
                 Some(user) => tr!("You are {user}, and may run queries in the project {billed}.", user, billed),
                 None => tr!("You are nobody in particular, and may run queries in the project {billed}.", billed),
             }),
             (),
         ))
     };
-    if report.run(TestStage::Role, role).await.is_none() {
+    if report.run_stage(TestStage::Role, role).await.is_none() {
         return;
     }
     let readable = async {
-        let found = look(&jobs.rest, &address).await.map_err(Outcome::of_error)?;
+        let found = list_first_tables(&jobs.rest, &address).await.map_err(Outcome::of_error)?;
         let schemas: Vec<SchemaTables> = found
             .iter()
             .map(|(name, tables)| SchemaTables { name: name.clone(), tables: tables.len() as u32 })
@@ -123,34 +130,34 @@ pub(crate) async fn inspect(report: &mut Report<'_>, address: ProjectAddress, op
         let count: u32 = schemas.iter().map(|schema| schema.tables).sum();
         let outcome = match count {
             0 => Outcome::warning(tr!("This login sees no table."))
-                .advice(tr!("Grant it roles/bigquery.dataViewer on the dataset.")),
+                .with_advice(tr!("Grant it roles/bigquery.dataViewer on the dataset.")),
             count => Outcome::ok(plural!(count, "{n} table can be seen.", "{n} tables can be seen.")),
         };
-        Ok((outcome.schemas(&schemas), (schemas, found)))
+        Ok((outcome.with_schema_lines(&schemas), (schemas, found)))
     };
-    let Some((schemas, found)) = report.run(TestStage::Readable, readable).await else { return };
-    report.schemas(schemas);
+    let Some((schemas, found)) = report.run_stage(TestStage::Readable, readable).await else { return };
+    report.set_schemas(schemas);
     let rights = async {
         let first = found.into_iter().find_map(|(dataset, tables)| Some((dataset, tables.into_iter().next()?)));
         let Some((dataset, table)) = first else {
             return Ok((Outcome::skipped(tr!("There is no table to ask about.")), ()));
         };
-        let outcome = match held(&jobs.rest, &address, &dataset, &table).await {
+        let outcome = match fetch_permissions(&jobs.rest, &address, &dataset, &table).await {
             None => Outcome::skipped(tr!("BigQuery did not say what this login may change.")),
             Some(rights) if !rights.iter().any(|right| right == READS) => {
                 Outcome::warning(tr!("This login sees {dataset}.{table} and may not read its rows.", dataset, table))
-                    .advice(tr!("Grant it roles/bigquery.dataViewer on the dataset."))
+                    .with_advice(tr!("Grant it roles/bigquery.dataViewer on the dataset."))
             }
-            Some(rights) if more(&rights).is_empty() => {
+            Some(rights) if filter_write_rights(&rights).is_empty() => {
                 Outcome::ok(tr!("This login may only read {dataset}.{table}.", dataset, table))
             }
             Some(rights) => Outcome::warning(tr!(
                 "This login may do more than read. Vitrine never does; another program with this login could."
             ))
-            .lines(more(&rights))
-            .advice(tr!("Use a service account of its own: docs/connections.md has the commands.")),
+            .with_lines(filter_write_rights(&rights))
+            .with_advice(tr!("Use a service account of its own: docs/connections.md has the commands.")),
         };
         Ok((outcome, ()))
     };
-    report.run(TestStage::Rights, rights).await;
+    report.run_stage(TestStage::Rights, rights).await;
 }

@@ -35,28 +35,28 @@ pub(super) struct Group {
 
 impl Group {
     /// The name that a query reads them by.
-    pub fn name(&self) -> String {
+    pub fn wildcard_name(&self) -> String {
         format!("{}*", self.prefix)
     }
 
     /// The one of the latest day: its columns are those of all, as BigQuery takes them, too.
-    pub fn newest(&self) -> Option<usize> {
+    pub fn newest_index(&self) -> Option<usize> {
         self.places.last().copied()
     }
 
     /// The place of the first one in the list.
-    pub fn place(&self) -> Option<usize> {
+    pub fn first_index(&self) -> Option<usize> {
         self.places.iter().min().copied()
     }
 
-    fn days(&self) -> Option<(&str, &str)> {
-        Some((day(self.names.first()?), day(self.names.last()?)))
+    fn day_range(&self) -> Option<(&str, &str)> {
+        Some((day_suffix(self.names.first()?), day_suffix(self.names.last()?)))
     }
 
     /// The entry for all of them, made of that for the newest one.
-    pub fn entry(&self, newest: Table) -> Table {
-        let Some((from, to)) = self.days() else { return newest };
-        let name = self.name();
+    pub fn build_table(&self, newest: Table) -> Table {
+        let Some((from, to)) = self.day_range() else { return newest };
+        let name = self.wildcard_name();
         let mut said: Vec<String> = newest.comment.into_iter().collect();
         said.push(format!(
             "{} tables, one for each day, from {from} to {to}. Read together as `{name}`; {SUFFIX} is the day as text: filter on \
@@ -89,12 +89,12 @@ impl Group {
 }
 
 /// The day in the name of one of them.
-pub(super) fn day(name: &str) -> &str {
+pub(super) fn day_suffix(name: &str) -> &str {
     &name[name.len().saturating_sub(DAY)..]
 }
 
 /// Finds the groups of a list. Only tables of BigQuery's own can be read together.
-pub(super) fn groups(listed: &[Listed]) -> Vec<Group> {
+pub(super) fn find_groups(listed: &[Listed]) -> Vec<Group> {
     let mut found: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
     for (at, table) in listed.iter().enumerate().filter(|(_, table)| table.is_table) {
         let Some((prefix, day)) = table.name.split_at_checked(table.name.len().saturating_sub(DAY)) else { continue };
@@ -127,7 +127,7 @@ fn is_day(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn listed(name: &str) -> Listed {
+    fn listed_table(name: &str) -> Listed {
         Listed { dataset: "d".to_owned(), name: name.to_owned(), is_table: true }
     }
 
@@ -146,24 +146,27 @@ mod tests {
             "part_00000003",
             "part_00000004",
         ];
-        let mut list: Vec<Listed> = names.into_iter().map(listed).collect();
-        let other = |name: &str| Listed { dataset: "e".to_owned(), ..listed(name) };
+        let mut list: Vec<Listed> = names.into_iter().map(listed_table).collect();
+        let other = |name: &str| Listed { dataset: "e".to_owned(), ..listed_table(name) };
         list.push(other("events_20240302"));
-        let found = groups(&list);
+        let found = find_groups(&list);
         assert_eq!(found.len(), 1, "{found:?}");
         let events = &found[0];
-        assert_eq!((events.name().as_str(), events.newest(), events.place()), ("events_*", Some(2), Some(0)));
+        assert_eq!(
+            (events.wildcard_name().as_str(), events.newest_index(), events.first_index()),
+            ("events_*", Some(2), Some(0))
+        );
         assert_eq!(events.names, ["events_20240227", "events_20240228", "events_20240229", "events_20240301"]);
         assert_eq!(events.besides, ["events_intraday_20240302"]);
         // Views cannot be read together.
         list[0].is_table = false;
-        assert_eq!(groups(&list), []);
+        assert_eq!(find_groups(&list), []);
     }
 
     #[test]
     fn the_entry_says_how_many_there_are_and_how_they_are_read() {
         let list: Vec<Listed> =
-            ["e_20240101", "e_20240102", "e_20240103", "e_20240104", "e_late"].into_iter().map(listed).collect();
+            ["e_20240101", "e_20240102", "e_20240103", "e_20240104", "e_late"].into_iter().map(listed_table).collect();
         let column =
             |name: &str| Column { name: name.to_owned(), data_type: "INT64".to_owned(), nullable: true, comment: None };
         let newest = Table {
@@ -177,7 +180,7 @@ mod tests {
             foreign_keys: Vec::new(),
             definition: None,
         };
-        let entry = groups(&list)[0].entry(newest);
+        let entry = find_groups(&list)[0].build_table(newest);
         assert_eq!((entry.name.to_string().as_str(), entry.row_count), ("e_*", None));
         let columns: Vec<&str> = entry.columns.iter().map(|column| column.name.as_str()).collect();
         assert_eq!((columns.as_slice(), entry.primary_key.len()), (["id", "_TABLE_SUFFIX"].as_slice(), 0));

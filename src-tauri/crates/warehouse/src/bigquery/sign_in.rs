@@ -4,7 +4,7 @@ use super::access::Access;
 use super::address::ProjectAddress;
 use super::credentials::{Credentials, Login};
 use super::places::{Places, TOKENS};
-use super::tokens::{Granted, Refusal, answer, granted};
+use super::tokens::{Granted, Refusal, fetch_answer, request_token};
 use crate::WarehouseError;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,21 +39,21 @@ pub(super) struct SignIn {
 impl SignIn {
     pub fn new(login: Option<Login>, address: &ProjectAddress) -> Self {
         let (credentials, by_file) = login.map(|login| (login.own, login.acts_as)).unzip();
-        let by_address = address.impersonate().map(str::to_owned);
+        let by_address = address.impersonated_account().map(str::to_owned);
         let mut acts_as: Vec<String> = by_file.flatten().into_iter().chain(by_address).collect();
         acts_as.dedup();
         Self {
             credentials,
             acts_as,
-            places: Places::of(address),
+            places: Places::for_address(address),
             kept: [Mutex::default(), Mutex::default(), Mutex::default()],
             reads_only: AtomicBool::new(false),
         }
     }
 
     /// Who signs in, for people; `None` where nobody is asked.
-    pub fn name(&self) -> Option<String> {
-        let own = self.credentials.as_ref()?.name();
+    pub fn display_name(&self) -> Option<String> {
+        let own = self.credentials.as_ref()?.display_name();
         Some(match self.acts_as.last() {
             Some(account) => tr!("the service account {account}, by {own}", account, own),
             None => own,
@@ -61,7 +61,7 @@ impl SignIn {
     }
 
     /// Whether queries run with a token that is good for reading alone. Known once the first one was had.
-    pub fn narrows(&self) -> bool {
+    pub fn uses_read_only_token(&self) -> bool {
         self.reads_only.load(Ordering::Acquire)
     }
 
@@ -69,21 +69,23 @@ impl SignIn {
     ///
     /// # Errors
     /// [`WarehouseError::SignInAgain`] where Google takes the login no longer.
-    pub async fn token(
+    pub async fn access_token(
         &self,
         http: &reqwest::Client,
         access: Access,
         shown: &str,
     ) -> Result<Option<String>, WarehouseError> {
         let Some(credentials) = &self.credentials else { return Ok(None) };
-        let mut kept = self.kept[self.place(access)].lock().await;
+        let mut kept = self.kept[self.token_slot(access)].lock().await;
         if let Some(token) = kept.as_ref().filter(|token| token.ends > Instant::now() + MARGIN) {
             return Ok(Some(token.text.clone()));
         }
         let token = match self.acts_as.split_last() {
-            Some((account, through)) => self.lent(http, credentials, (account, through), access, shown).await?,
+            Some((account, through)) => {
+                self.fetch_impersonated_token(http, credentials, (account, through), access, shown).await?
+            }
             None => {
-                let granted = self.fetch(http, credentials, access, shown).await?;
+                let granted = self.fetch_token(http, credentials, access, shown).await?;
                 if access == Access::Read {
                     self.reads_only.store(reads_only(credentials, &granted), Ordering::Release);
                 }
@@ -94,19 +96,19 @@ impl SignIn {
     }
 
     /// Lets go of a token that was refused, so that the next call asks for another one.
-    pub async fn forget(&self, access: Access, refused: &str) {
-        let mut kept = self.kept[self.place(access)].lock().await;
+    pub async fn forget_token(&self, access: Access, refused: &str) {
+        let mut kept = self.kept[self.token_slot(access)].lock().await;
         if kept.as_ref().is_some_and(|token| token.text == refused) {
             *kept = None;
         }
     }
 
-    fn place(&self, access: Access) -> usize {
-        let two = !self.acts_as.is_empty() || self.credentials.as_ref().is_some_and(Credentials::narrows);
+    fn token_slot(&self, access: Access) -> usize {
+        let two = !self.acts_as.is_empty() || self.credentials.as_ref().is_some_and(Credentials::has_scoped_tokens);
         usize::from(two && access == Access::Jobs)
     }
 
-    async fn fetch(
+    async fn fetch_token(
         &self,
         http: &reqwest::Client,
         credentials: &Credentials,
@@ -115,8 +117,8 @@ impl SignIn {
     ) -> Result<Granted, WarehouseError> {
         let again = |detail: String| WarehouseError::SignInAgain { server: shown.to_owned(), detail };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-        let form = credentials.request(access.scope(), TOKENS, now).map_err(again)?;
-        granted(http, &self.places.tokens, form).await.map_err(|refusal| match refusal {
+        let form = credentials.token_form(access.oauth_scope(), TOKENS, now).map_err(again)?;
+        request_token(http, &self.places.tokens, form).await.map_err(|refusal| match refusal {
             Refusal::Said(said) => again(said),
             Refusal::Unreachable(detail) => WarehouseError::Unreachable { server: shown.to_owned(), detail },
         })
@@ -124,7 +126,7 @@ impl SignIn {
 
     /// The token of a service account, asked for with the login's own (`generateAccessToken` of IAM Credentials), through others
     /// where each may act as the next. Google gives it for the scope that is asked for and no other.
-    async fn lent(
+    async fn fetch_impersonated_token(
         &self,
         http: &reqwest::Client,
         credentials: &Credentials,
@@ -140,18 +142,18 @@ impl SignIn {
                 Some(token) => token.text.clone(),
                 None => {
                     asked_anew = true;
-                    let granted = self.fetch(http, credentials, Access::Lend, shown).await?;
+                    let granted = self.fetch_token(http, credentials, Access::Lend, shown).await?;
                     own.insert(Token { text: granted.token, ends: granted.ends }).text.clone()
                 }
             };
             let place = format!("{}/v1/projects/-/serviceAccounts/{account}:generateAccessToken", self.places.iam);
-            let mut body = json!({"scope": [access.scope()], "lifetime": format!("{}s", LENT.as_secs())});
+            let mut body = json!({"scope": [access.oauth_scope()], "lifetime": format!("{}s", LENT.as_secs())});
             if !through.is_empty() {
                 body["delegates"] = json!(through);
             }
             let request = http.post(place).bearer_auth(token).header("content-type", "application/json");
             let asked = Instant::now();
-            let (status, body) = answer(request.body(body.to_string())).await.map_err(|refusal| {
+            let (status, body) = fetch_answer(request.body(body.to_string())).await.map_err(|refusal| {
                 let (Refusal::Said(detail) | Refusal::Unreachable(detail)) = refusal;
                 WarehouseError::Unreachable { server: shown.to_owned(), detail }
             })?;
@@ -177,6 +179,6 @@ impl SignIn {
 fn reads_only(credentials: &Credentials, granted: &Granted) -> bool {
     match credentials {
         Credentials::Service { .. } => true,
-        Credentials::Person { .. } | Credentials::Browser(_) => granted.scopes == [Access::Read.scope()],
+        Credentials::Person { .. } | Credentials::Browser(_) => granted.scopes == [Access::Read.oauth_scope()],
     }
 }

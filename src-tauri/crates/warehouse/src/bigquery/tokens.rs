@@ -1,6 +1,6 @@
 //! One request for a token, and what Google says to it. Nothing of a token or of what it was asked with is ever shown.
 
-use crate::web::causes;
+use crate::web::error_causes;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
@@ -29,7 +29,7 @@ pub(super) enum Refusal {
 }
 
 /// Asks for a token with a form.
-pub(super) async fn granted(
+pub(super) async fn request_token(
     http: &reqwest::Client,
     place: &str,
     form: Vec<(&'static str, String)>,
@@ -39,7 +39,7 @@ pub(super) async fn granted(
         form.iter().filter(|(name, _)| SECRET.contains(name)).map(|(_, value)| value.clone()).collect();
     let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
     let request = http.post(place).header("content-type", "application/x-www-form-urlencoded").body(body);
-    let (status, body) = answer(request).await?;
+    let (status, body) = fetch_answer(request).await?;
     let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let token = text("access_token");
     if status != 200 || token.is_empty() {
@@ -60,8 +60,8 @@ pub(super) async fn granted(
 }
 
 /// Status and content of an answer.
-pub(super) async fn answer(request: reqwest::RequestBuilder) -> Result<(u16, Value), Refusal> {
-    let lost = |error: reqwest::Error| Refusal::Unreachable(causes(error));
+pub(super) async fn fetch_answer(request: reqwest::RequestBuilder) -> Result<(u16, Value), Refusal> {
+    let lost = |error: reqwest::Error| Refusal::Unreachable(error_causes(error));
     let answer = request.send().await.map_err(lost)?;
     let status = answer.status().as_u16();
     let body = answer.bytes().await.map_err(lost)?;

@@ -6,7 +6,7 @@ use crate::adbc::AdbcWarehouse;
 use crate::adbc::address::DriverAddress;
 use crate::duck::DuckWarehouse;
 use crate::engine::Engine;
-use crate::run::blocking;
+use crate::run::run_blocking;
 use crate::snowflake::SnowflakeWarehouse;
 use crate::sqlite::SqliteWarehouse;
 use crate::{Batches, Limits, ServerAddress, Walls, WarehouseError, WarehouseKind, WarehouseUri, files};
@@ -50,36 +50,52 @@ pub(crate) fn own_program() -> Option<PathBuf> {
 /// Serves orders on standard input and answers on standard output until the input ends.
 pub fn run_engine() -> ! {
     let mut input = io::stdin().lock();
-    let Ok(Some(first)) = Frame::read(&mut input) else { leave(2) };
+    let Ok(Some(first)) = Frame::read_from(&mut input) else { exit_process(2) };
     drop(input);
-    let Ok(Order::Open { kind, path, mut options, login, speech }) = first.read_json() else { leave(2) };
-    speech.take();
+    let Ok(Order::Open { kind, path, mut options, login, speech }) = first.read_json() else { exit_process(2) };
+    speech.apply_language();
     options.temp_folder = options.temp_folder.or_else(|| std::env::var_os(walls::SCRATCH).map(PathBuf::from));
     // Before there is a second thread, so that they hold for all of them.
     let walls = match &login {
         None => walls::shut_in(&path, &options),
         Some(_) => walls::around_a_driver(&options),
     };
-    if let Some(gaps) = vitrine_words::in_english(|| walls.gaps()).filter(|_| login.is_none()) {
+    if let Some(gaps) = vitrine_words::in_english(|| walls.describe_gaps()).filter(|_| login.is_none()) {
         eprintln!("engine: walls that do not stand: {gaps}");
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().build();
-    let Ok(runtime) = runtime else { leave(2) };
+    let Ok(runtime) = runtime else { exit_process(2) };
     let (frames, outbox) = mpsc::channel(WAITING);
     std::thread::spawn(move || write_frames(outbox));
     runtime.block_on(async move {
         let number = first.number;
         match kind {
-            WarehouseKind::Sqlite => serve(number, walls, move || SqliteWarehouse::open(&path, &options), frames).await,
-            WarehouseKind::Duckdb => {
-                serve(number, walls, move || DuckWarehouse::open_database(&path, &options), frames).await
+            WarehouseKind::Sqlite => {
+                serve_orders(number, walls, move || SqliteWarehouse::open(&path, &options), frames).await
             }
-            WarehouseKind::File => serve(number, walls, move || files::open(&path, &options), frames).await,
+            WarehouseKind::Duckdb => {
+                serve_orders(number, walls, move || DuckWarehouse::open_database(&path, &options), frames).await
+            }
+            WarehouseKind::File => {
+                serve_orders(number, walls, move || files::open_files(&path, &options), frames).await
+            }
             WarehouseKind::Snowflake => {
-                serve(number, walls, move || SnowflakeWarehouse::open(&path, &server(login)?, &options), frames).await
+                serve_orders(
+                    number,
+                    walls,
+                    move || SnowflakeWarehouse::open(&path, &parse_server_address(login)?, &options),
+                    frames,
+                )
+                .await
             }
             WarehouseKind::Adbc => {
-                serve(number, walls, move || AdbcWarehouse::open(&path, driver(login)?, &options), frames).await
+                serve_orders(
+                    number,
+                    walls,
+                    move || AdbcWarehouse::open(&path, parse_driver_address(login)?, &options),
+                    frames,
+                )
+                .await
             }
             WarehouseKind::Ddl
             | WarehouseKind::Postgres
@@ -90,27 +106,27 @@ pub fn run_engine() -> ! {
             | WarehouseKind::Motherduck => {}
         }
     });
-    leave(0)
+    exit_process(0)
 }
 
 /// The address that a driver opens, as the application knows it, with its password.
-fn address(login: Option<Login>) -> Result<WarehouseUri, WarehouseError> {
+fn parse_login_uri(login: Option<Login>) -> Result<WarehouseUri, WarehouseError> {
     let Login { address, password } = login.unwrap_or_default();
     Ok(WarehouseUri::parse(&address)?.with_password(password))
 }
 
-fn server(login: Option<Login>) -> Result<ServerAddress, WarehouseError> {
-    let server = address(login)?.server().cloned();
+fn parse_server_address(login: Option<Login>) -> Result<ServerAddress, WarehouseError> {
+    let server = parse_login_uri(login)?.server_address().cloned();
     server.ok_or_else(|| WarehouseError::query("the address names no server"))
 }
 
-fn driver(login: Option<Login>) -> Result<DriverAddress, WarehouseError> {
-    let driver = address(login)?.driver_address().cloned();
+fn parse_driver_address(login: Option<Login>) -> Result<DriverAddress, WarehouseError> {
+    let driver = parse_login_uri(login)?.driver_address().cloned();
     driver.ok_or_else(|| WarehouseError::query("the address names no driver"))
 }
 
 /// Ends the process at once: a thread inside a driver must not hold it up.
-fn leave(status: i32) -> ! {
+fn exit_process(status: i32) -> ! {
     #[allow(unsafe_code)]
     // SAFETY: ends the process without running anything.
     unsafe {
@@ -121,13 +137,13 @@ fn leave(status: i32) -> ! {
 fn write_frames(mut outbox: mpsc::Receiver<Frame>) {
     let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     while let Some(frame) = outbox.blocking_recv() {
-        let written = frame.write(&mut output).and_then(|()| match outbox.is_empty() {
+        let written = frame.write_to(&mut output).and_then(|()| match outbox.is_empty() {
             true => output.flush(),
             false => Ok(()),
         });
         if written.is_err() {
             // Nobody reads any more.
-            leave(0)
+            exit_process(0)
         }
     }
 }
@@ -141,24 +157,24 @@ struct AtWork {
 
 type Table = Arc<Mutex<HashMap<u64, AtWork>>>;
 
-async fn serve<E: Engine + 'static>(
+async fn serve_orders<E: Engine + 'static>(
     number: u64,
     walls: Walls,
     open: impl FnOnce() -> Result<E, WarehouseError> + Send + 'static,
     frames: mpsc::Sender<Frame>,
 ) {
-    let report = |number: u64, report: Report| Frame::json(number, &report);
+    let report = |number: u64, report: Report| Frame::from_json(number, &report);
     let (orders, mut inbox) = mpsc::unbounded_channel();
     // Before the database is opened, which may take for ever: the end of the input is heard meanwhile.
     std::thread::spawn(move || {
         let mut input = io::stdin().lock();
-        while let Ok(Some(frame)) = Frame::read(&mut input) {
+        while let Ok(Some(frame)) = Frame::read_from(&mut input) {
             let _ = orders.send(frame);
         }
         // The parent is gone or wants no more: whatever is being computed is of no use to anybody.
-        leave(0)
+        exit_process(0)
     });
-    let engine = match blocking(open).await {
+    let engine = match run_blocking(open).await {
         Ok(engine) => Arc::new(engine),
         Err(error) => {
             let _ = frames.send(report(number, Report::Failed { error })).await;
@@ -174,7 +190,7 @@ async fn serve<E: Engine + 'static>(
         let (engine, frames, table) = (engine.clone(), frames.clone(), table.clone());
         match order {
             Order::More | Order::Cancel => {
-                if let Some(work) = lock(&table).get(&number) {
+                if let Some(work) = lock_table(&table).get(&number) {
                     match order {
                         Order::More => work.credit.add_permits(1),
                         _ => work.cancel.cancel(),
@@ -185,15 +201,15 @@ async fn serve<E: Engine + 'static>(
             Order::Walls => drop(frames.send(report(number, Report::Walls { walls: walls.clone() })).await),
             order => {
                 let (cancel, credit) = (CancellationToken::new(), Arc::new(Semaphore::new(AHEAD)));
-                lock(&table).insert(number, AtWork { cancel: cancel.clone(), credit: credit.clone() });
+                lock_table(&table).insert(number, AtWork { cancel: cancel.clone(), credit: credit.clone() });
                 tokio::spawn(async move {
-                    let done = answer(engine.as_ref(), number, order, cancel, &credit, &frames).await;
-                    lock(&table).remove(&number);
+                    let done = execute_order(engine.as_ref(), number, order, cancel, &credit, &frames).await;
+                    lock_table(&table).remove(&number);
                     if let Err(WarehouseError::Interrupted { detail }) = &done {
                         // Its driver answers nothing any more. Whoever asked learns it by the end of this process, and the next one
                         // has another.
                         eprintln!("engine: {detail}");
-                        leave(3)
+                        exit_process(3)
                     }
                     let last = done.unwrap_or_else(|error| Report::Failed { error });
                     let _ = frames.send(report(number, last)).await;
@@ -203,12 +219,12 @@ async fn serve<E: Engine + 'static>(
     }
 }
 
-fn lock(table: &Table) -> std::sync::MutexGuard<'_, HashMap<u64, AtWork>> {
+fn lock_table(table: &Table) -> std::sync::MutexGuard<'_, HashMap<u64, AtWork>> {
     table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Carries an order out; gives the last report.
-async fn answer<E: Engine>(
+async fn execute_order<E: Engine>(
     engine: &E,
     number: u64,
     order: Order,
@@ -224,15 +240,15 @@ async fn answer<E: Engine>(
             Ok(Report::Planned { plan: engine.plan_text(&sql, &AllowedFunctions::default(), limits, cancel).await? })
         }
         Order::Safety { speech } => {
-            speech.take();
-            Ok(Report::Safety { layers: engine.locks().await? })
+            speech.apply_language();
+            Ok(Report::Safety { layers: engine.query_safety_layers().await? })
         }
-        Order::Query { sql, limits } => query(engine, number, sql, limits, cancel, credit, frames).await,
+        Order::Query { sql, limits } => stream_query(engine, number, sql, limits, cancel, credit, frames).await,
         Order::Open { .. } | Order::Walls | Order::More | Order::Cancel => Ok(Report::Opened),
     }
 }
 
-async fn query<E: Engine>(
+async fn stream_query<E: Engine>(
     engine: &E,
     number: u64,
     sql: String,

@@ -58,7 +58,7 @@ impl Speech {
     }
 
     /// Makes it that of this process.
-    pub fn take(&self) {
+    pub fn apply_language(&self) {
         if let Some(language) = vitrine_words::Language::from_code(&self.language) {
             vitrine_words::set_language(language, &self.catalog);
         }
@@ -113,7 +113,7 @@ pub(crate) struct Frame {
 
 impl Frame {
     /// A frame that holds JSON.
-    pub fn json(number: u64, content: &impl Serialize) -> Self {
+    pub fn from_json(number: u64, content: &impl Serialize) -> Self {
         Self { number, kind: Kind::Json, payload: serde_json::to_vec(content).unwrap_or_default() }
     }
 
@@ -123,7 +123,7 @@ impl Frame {
     }
 
     /// What stands before the payload.
-    pub fn head(&self) -> [u8; 4 + HEAD] {
+    pub fn encode_head(&self) -> [u8; 4 + HEAD] {
         let mut head = [0; 4 + HEAD];
         head[..4].copy_from_slice(&((HEAD + self.payload.len()) as u32).to_le_bytes());
         head[4..12].copy_from_slice(&self.number.to_le_bytes());
@@ -132,7 +132,7 @@ impl Frame {
     }
 
     /// The frame that a head announces, without its payload, and how long that is.
-    pub fn announced(head: &[u8; 4 + HEAD]) -> io::Result<(Self, usize)> {
+    pub fn decode_head(head: &[u8; 4 + HEAD]) -> io::Result<(Self, usize)> {
         let word = |at: usize| [head[at], head[at + 1], head[at + 2], head[at + 3]];
         let length = u32::from_le_bytes(word(0)) as usize;
         let number = u64::from(u32::from_le_bytes(word(4))) | u64::from(u32::from_le_bytes(word(8))) << 32;
@@ -149,22 +149,22 @@ impl Frame {
     }
 
     /// Reads the next frame; `None` where the other side has ended.
-    pub fn read(input: &mut impl Read) -> io::Result<Option<Self>> {
+    pub fn read_from(input: &mut impl Read) -> io::Result<Option<Self>> {
         let mut head = [0; 4 + HEAD];
         match input.read_exact(&mut head) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
             Err(error) => return Err(error),
         }
-        let (mut frame, length) = Self::announced(&head)?;
+        let (mut frame, length) = Self::decode_head(&head)?;
         frame.payload.resize(length, 0);
         input.read_exact(&mut frame.payload)?;
         Ok(Some(frame))
     }
 
     /// Writes the frame.
-    pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
-        output.write_all(&self.head())?;
+    pub fn write_to(&self, output: &mut impl Write) -> io::Result<()> {
+        output.write_all(&self.encode_head())?;
         output.write_all(&self.payload)
     }
 }
@@ -176,18 +176,18 @@ mod tests {
     #[test]
     fn frames_are_read_as_they_were_written() {
         let frames = [
-            Frame::json(7, &Order::Check { sql: "SELECT 'ü'".into() }),
+            Frame::from_json(7, &Order::Check { sql: "SELECT 'ü'".into() }),
             Frame { number: u64::MAX, kind: Kind::Rows, payload: vec![1; 100_000] },
             Frame { number: 0, kind: Kind::Columns, payload: Vec::new() },
         ];
         let mut bytes = Vec::new();
-        frames.iter().for_each(|frame| frame.write(&mut bytes).expect("a vector takes everything"));
+        frames.iter().for_each(|frame| frame.write_to(&mut bytes).expect("a vector takes everything"));
         let mut input = bytes.as_slice();
         for frame in &frames {
-            let read = Frame::read(&mut input).expect("whole").expect("there");
+            let read = Frame::read_from(&mut input).expect("whole").expect("there");
             assert_eq!((read.number, read.kind, &read.payload), (frame.number, frame.kind, &frame.payload));
         }
-        assert!(Frame::read(&mut input).expect("the end").is_none());
+        assert!(Frame::read_from(&mut input).expect("the end").is_none());
     }
 
     #[test]
@@ -197,7 +197,7 @@ mod tests {
             &[1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0][..],
             &[9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9][..],
         ] {
-            assert!(Frame::read(&mut &bytes[..]).is_err(), "{bytes:?}");
+            assert!(Frame::read_from(&mut &bytes[..]).is_err(), "{bytes:?}");
         }
     }
 }

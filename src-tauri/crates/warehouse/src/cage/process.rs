@@ -79,7 +79,7 @@ pub(crate) enum Ended {
 
 impl Ended {
     /// For whoever waited for an answer.
-    pub fn error(&self) -> WarehouseError {
+    pub fn to_error(&self) -> WarehouseError {
         match self {
             Self::Killed => {
                 WarehouseError::Interrupted { detail: "another query beside it could not be stopped".into() }
@@ -140,8 +140,8 @@ impl Process {
             _ => GRACE,
         };
         let process = Arc::new(Self { orders, routes, numbers: AtomicU64::new(0), kill, grace, language, number });
-        let mut opening = process.clone().ask(&open);
-        let frame = opening.next().await.map_err(|ended| ended.error())?;
+        let mut opening = process.clone().send_request(&open);
+        let frame = opening.next().await.map_err(|ended| ended.to_error())?;
         opening.done = true;
         match frame.read_json() {
             Ok(Report::Opened) => Ok(process),
@@ -151,31 +151,31 @@ impl Process {
     }
 
     /// Sends an order whose answers come back.
-    pub fn ask(self: Arc<Self>, order: &Order) -> Request {
+    pub fn send_request(self: Arc<Self>, order: &Order) -> Request {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
         let (route, answers) = mpsc::unbounded_channel();
-        let mut routes = lock(&self.routes);
+        let mut routes = lock_routes(&self.routes);
         if routes.ended.is_none() {
             routes.open.insert(number, Route { answers: route, begun: false });
         }
         drop(routes);
-        let _ = self.orders.send(Frame::json(number, order));
+        let _ = self.orders.send(Frame::from_json(number, order));
         Request { number, answers, process: self, done: false }
     }
 
     /// Whether more can be asked of it.
-    pub fn lives(&self) -> bool {
-        !self.is_over() && !lock(&self.routes).deaf
+    pub fn accepts_requests(&self) -> bool {
+        !self.is_over() && !lock_routes(&self.routes).deaf
     }
 
     fn is_over(&self) -> bool {
-        self.kill.is_cancelled() || lock(&self.routes).ended.is_some()
+        self.kill.is_cancelled() || lock_routes(&self.routes).ended.is_some()
     }
 
     /// Ends the process because it does not give a request up: at once, or after the results that are on their way from it. What
     /// has no answer yet is lost, so that it is asked of another process.
     fn end_for(self: &Arc<Self>, unheard: u64) {
-        let mut routes = lock(&self.routes);
+        let mut routes = lock_routes(&self.routes);
         routes.open.remove(&unheard);
         let first = !std::mem::replace(&mut routes.deaf, true);
         let waiting: Vec<u64> = routes.open.extract_if(|_, route| !route.begun).map(|(number, _)| number).collect();
@@ -185,7 +185,7 @@ impl Process {
             return self.kill();
         }
         for number in waiting {
-            let _ = self.orders.send(Frame::json(number, &Order::Cancel));
+            let _ = self.orders.send(Frame::from_json(number, &Order::Cancel));
         }
         if first {
             let process = self.clone();
@@ -207,7 +207,7 @@ impl Process {
     }
 
     /// Its number, as the system counts processes.
-    pub fn id(&self) -> Option<u32> {
+    pub fn process_id(&self) -> Option<u32> {
         self.number
     }
 
@@ -226,17 +226,17 @@ impl Process {
     }
 
     /// How many requests it has got.
-    pub fn asked(&self) -> u64 {
+    pub fn request_count(&self) -> u64 {
         self.numbers.load(Ordering::Relaxed)
     }
 
     /// Whether nobody waits for an answer.
     pub fn is_idle(&self) -> bool {
-        lock(&self.routes).open.is_empty()
+        lock_routes(&self.routes).open.is_empty()
     }
 
-    fn ended(&self) -> Ended {
-        lock(&self.routes).ended.clone().unwrap_or(Ended::Killed)
+    fn end_reason(&self) -> Ended {
+        lock_routes(&self.routes).ended.clone().unwrap_or(Ended::Killed)
     }
 }
 
@@ -251,13 +251,13 @@ impl Request {
     pub async fn next(&mut self) -> Result<Frame, Ended> {
         match self.answers.recv().await {
             Some(frame) => Ok(frame),
-            None => Err(self.process.ended()),
+            None => Err(self.process.end_reason()),
         }
     }
 
     /// Says that another batch may come.
-    pub fn more(&self) {
-        self.tell(&Order::More);
+    pub fn request_batch(&self) {
+        self.send_order(&Order::More);
     }
 
     /// Says that the process did not end it when it should have.
@@ -266,8 +266,8 @@ impl Request {
         self.process.end_for(self.number);
     }
 
-    fn tell(&self, order: &Order) {
-        let _ = self.process.orders.send(Frame::json(self.number, order));
+    fn send_order(&self, order: &Order) {
+        let _ = self.process.orders.send(Frame::from_json(self.number, order));
     }
 }
 
@@ -276,22 +276,22 @@ impl Drop for Request {
     fn drop(&mut self) {
         let (number, process) = (self.number, self.process.clone());
         if self.done || process.is_over() {
-            lock(&process.routes).open.remove(&number);
+            lock_routes(&process.routes).open.remove(&number);
             return;
         }
-        self.tell(&Order::Cancel);
+        self.send_order(&Order::Cancel);
         let mut answers = std::mem::replace(&mut self.answers, mpsc::unbounded_channel().1);
         tokio::spawn(async move {
             let heard = async { while answers.recv().await.is_some_and(|frame| frame.kind != Kind::Json) {} };
             if tokio::time::timeout(process.grace, heard).await.is_err() {
                 process.end_for(number);
             }
-            lock(&process.routes).open.remove(&number);
+            lock_routes(&process.routes).open.remove(&number);
         });
     }
 }
 
-fn lock(routes: &Mutex<Routes>) -> std::sync::MutexGuard<'_, Routes> {
+fn lock_routes(routes: &Mutex<Routes>) -> std::sync::MutexGuard<'_, Routes> {
     routes.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -308,7 +308,7 @@ async fn write_orders(stdin: ChildStdin, mut inbox: mpsc::UnboundedReceiver<Fram
     let mut output = BufWriter::new(stdin);
     while let Some(frame) = inbox.recv().await {
         let written = async {
-            output.write_all(&frame.head()).await?;
+            output.write_all(&frame.encode_head()).await?;
             output.write_all(&frame.payload).await?;
             if inbox.is_empty() { output.flush().await } else { Ok(()) }
         };
@@ -323,7 +323,7 @@ async fn keep_log(stderr: ChildStderr, routes: Arc<Mutex<Routes>>) {
     let mut lines = BufReader::new(stderr).lines();
     while let Ok(Some(line)) = lines.next_line().await {
         tracing::debug!(target: "vitrine::engine", "{line}");
-        let kept = &mut lock(&routes).last_lines;
+        let kept = &mut lock_routes(&routes).last_lines;
         kept.push_back(line.chars().take(200).collect());
         if kept.len() > LAST_LINES {
             kept.pop_front();
@@ -344,14 +344,14 @@ async fn watch_over(
         let mut input = BufReader::with_capacity(PIPE, stdout);
         let mut head = [0; 13];
         while input.read_exact(&mut head).await.is_ok() {
-            let Ok((mut frame, length)) = Frame::announced(&head) else { return };
+            let Ok((mut frame, length)) = Frame::decode_head(&head) else { return };
             // Not filled with zeros first: there may be many megabytes.
             frame.payload.reserve_exact(length);
             let mut payload = (&mut input).take(length as u64);
             if payload.read_to_end(&mut frame.payload).await.is_err() || frame.payload.len() < length {
                 return;
             }
-            if let Some(route) = lock(&routes).open.get_mut(&frame.number) {
+            if let Some(route) = lock_routes(&routes).open.get_mut(&frame.number) {
                 route.begun = true;
                 let _ = route.answers.send(frame);
             }
@@ -366,7 +366,7 @@ async fn watch_over(
     let status = child.wait().await;
     let _ = tokio::time::timeout(Duration::from_millis(200), log).await;
     drop(scratch);
-    let mut routes = lock(&routes);
+    let mut routes = lock_routes(&routes);
     let how = match status {
         Ok(status) => status.to_string(),
         Err(error) => error.to_string(),

@@ -27,7 +27,7 @@ impl Default for Shared {
 
 impl Shared {
     /// Has the first process. Dropping the future ends its start.
-    pub async fn open(
+    pub async fn start_first(
         &self,
         start: impl Future<Output = Result<Arc<Process>, WarehouseError>>,
     ) -> Result<(), WarehouseError> {
@@ -36,7 +36,7 @@ impl Shared {
     }
 
     /// The process, started anew where there is none.
-    pub async fn process(
+    pub async fn get_or_start(
         &self,
         start: impl Future<Output = Result<Arc<Process>, WarehouseError>> + Send + 'static,
     ) -> Result<Arc<Process>, WarehouseError> {
@@ -48,7 +48,7 @@ impl Shared {
         if self.closed.is_cancelled() {
             return Err(closed());
         }
-        if let Some(process) = held.as_ref().filter(|process| process.lives()) {
+        if let Some(process) = held.as_ref().filter(|process| process.accepts_requests()) {
             return Ok(process.clone());
         }
         let ending = self.starting.clone();
@@ -65,12 +65,12 @@ impl Shared {
     }
 
     /// The process as it is now, if there is one.
-    pub async fn now(&self) -> Option<Arc<Process>> {
+    pub async fn current_process(&self) -> Option<Arc<Process>> {
         self.process.lock().await.clone()
     }
 
     /// Lets go of the process where `outdated` says so.
-    pub async fn forget(&self, outdated: impl FnOnce(&Arc<Process>) -> bool) {
+    pub async fn forget_if(&self, outdated: impl FnOnce(&Arc<Process>) -> bool) {
         self.process.lock().await.take_if(|process| outdated(process));
     }
 

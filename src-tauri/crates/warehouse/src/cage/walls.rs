@@ -13,9 +13,9 @@ pub(super) const SCRATCH: &str = "SQLITE_TMPDIR";
 #[cfg(target_os = "linux")]
 pub(crate) fn shut_in(path: &Path, options: &OpenOptions) -> Walls {
     // In this order: the last one also closes what the others need.
-    let memory = linux::bounds(options).into();
-    let files = linux::files(path, options);
-    Walls { memory, files, calls: linux::calls().into() }
+    let memory = linux::limit_resources(options).into();
+    let files = linux::restrict_files(path, options);
+    Walls { memory, files, calls: linux::filter_system_calls().into() }
 }
 
 /// A driver speaks to a server, reads what it likes of the user's settings and may start a browser: nothing holds it but that its
@@ -24,7 +24,7 @@ pub(crate) fn around_a_driver(options: &OpenOptions) -> Walls {
     use crate::walls::Wall;
     let missing = || Wall::Missing { why: "a driver speaks to a server by itself".to_owned() };
     #[cfg(target_os = "linux")]
-    let memory = linux::bounds(options).into();
+    let memory = linux::limit_resources(options).into();
     #[cfg(not(target_os = "linux"))]
     let (memory, _) = (missing(), options);
     Walls { memory, files: missing(), calls: missing() }
@@ -61,7 +61,7 @@ mod linux {
         ["/proc", "/sys/fs/cgroup", "/sys/devices/system", "/etc", "/usr", "/lib", "/lib64", "/dev"];
 
     /// Memory and written files are bounded, and no core is left behind.
-    pub(super) fn bounds(options: &OpenOptions) -> Result<(), String> {
+    pub(super) fn limit_resources(options: &OpenOptions) -> Result<(), String> {
         #[allow(unsafe_code)]
         // SAFETY: there is one thread. A file that grows too large is an error of the write, as on a full disk, and no signal
         // that ends the process.
@@ -76,7 +76,7 @@ mod linux {
     }
 
     /// No file but the database's own folder and the system's can be read, none but spilled ones written.
-    pub(super) fn files(path: &Path, options: &OpenOptions) -> Wall {
+    pub(super) fn restrict_files(path: &Path, options: &OpenOptions) -> Wall {
         let restrict = || -> Result<RulesetStatus, RulesetError> {
             let mut ruleset = Ruleset::default()
                 .set_compatibility(CompatLevel::BestEffort)
@@ -126,7 +126,7 @@ mod linux {
         libc::SYS_unshare, libc::SYS_userfaultfd, libc::SYS_memfd_create, libc::SYS_shmget, libc::SYS_msgget,
     ];
 
-    pub(super) fn calls() -> Result<(), String> {
+    pub(super) fn filter_system_calls() -> Result<(), String> {
         let architecture = match std::env::consts::ARCH {
             "x86_64" => TargetArch::x86_64,
             "aarch64" => TargetArch::aarch64,
@@ -174,7 +174,7 @@ mod tests {
             assert!(inside.status.success() && said.contains("inside: []"), "{said}");
             return;
         };
-        assert_eq!(shut_in(&folder.join("shop.db"), &OpenOptions::default()).gaps(), None, "the walls stand");
+        assert_eq!(shut_in(&folder.join("shop.db"), &OpenOptions::default()).describe_gaps(), None, "the walls stand");
         let mut won = Vec::new();
         let mut tempt = |what: &'static str, worked: bool| won.extend(worked.then_some(what));
         tempt("listen", TcpListener::bind("127.0.0.1:0").is_ok());

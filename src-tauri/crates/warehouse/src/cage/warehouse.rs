@@ -63,7 +63,7 @@ impl CagedWarehouse {
             options: OpenOptions { engine: None, ..options.clone() },
             shared: Shared::default(),
         };
-        caged.shared.open(caged.start()).await?;
+        caged.shared.start_first(caged.start_process()).await?;
         Ok(caged)
     }
 
@@ -72,7 +72,7 @@ impl CagedWarehouse {
     /// # Errors
     /// The driver's own, or that there is none.
     pub(crate) async fn of_driver(uri: &WarehouseUri, options: &OpenOptions) -> Result<Self, WarehouseError> {
-        let name = uri.driver().unwrap_or_default().to_owned();
+        let name = uri.driver_name().unwrap_or_default().to_owned();
         let Some(library) = options.driver.clone() else { return Err(WarehouseError::NoDriver { name }) };
         let Some(program) = options.engine.clone() else {
             let detail = "this program cannot start a process for a driver".to_owned();
@@ -87,22 +87,22 @@ impl CagedWarehouse {
             options: OpenOptions { engine: None, ..options.clone() },
             shared: Shared::default(),
         };
-        caged.shared.open(caged.start()).await?;
+        caged.shared.start_first(caged.start_process()).await?;
         Ok(caged)
     }
 
     /// Ends the process as a crash would; whether that can be done here.
     pub(crate) async fn end_engine(&self) -> bool {
-        self.shared.now().await.is_some_and(|process| process.crash())
+        self.shared.current_process().await.is_some_and(|process| process.crash())
     }
 
     /// The number of the process that has the database open.
     pub(crate) async fn engine_id(&self) -> Option<u32> {
-        self.shared.now().await.and_then(|process| process.id())
+        self.shared.current_process().await.and_then(|process| process.process_id())
     }
 
     /// Another process with the database open.
-    fn start(&self) -> impl Future<Output = Result<Arc<Process>, WarehouseError>> + Send + use<> {
+    fn start_process(&self) -> impl Future<Output = Result<Arc<Process>, WarehouseError>> + Send + use<> {
         let (path, options, login) = (self.path.clone(), self.options.clone(), self.login.clone());
         let (speech, language) = (Speech::of_this_process(), given_language().0);
         let open = Order::Open { kind: self.kind, path, options, login, speech };
@@ -112,21 +112,21 @@ impl CagedWarehouse {
 
     /// Has what was written while the files were read written anew, where the user has chosen another language since.
     async fn in_the_language_of_now(&self) {
-        self.shared.forget(|process| process.language != given_language().0).await;
+        self.shared.forget_if(|process| process.language != given_language().0).await;
     }
 
     /// Lets go of a DuckDB file a while after the last request: as long as it is open, no other program can write to it.
-    fn rest(&self, process: &Arc<Process>) {
+    fn schedule_release(&self, process: &Arc<Process>) {
         if self.kind != WarehouseKind::Duckdb {
             return;
         }
-        let (process, asked) = (Arc::downgrade(process), process.asked());
+        let (process, asked) = (Arc::downgrade(process), process.request_count());
         tokio::spawn(async move {
             loop {
                 sleep(REST).await;
                 match process.upgrade() {
                     // Of several requests the last one looks after it.
-                    Some(process) if process.asked() == asked && process.lives() => {
+                    Some(process) if process.request_count() == asked && process.accepts_requests() => {
                         if process.is_idle() {
                             return process.kill();
                         }
@@ -138,31 +138,33 @@ impl CagedWarehouse {
     }
 
     /// Sends an order that has one answer. Dropping the future gives the request up.
-    async fn ask(&self, order: &Order, limit: Duration) -> Result<Report, WarehouseError> {
-        let (mut reading, frame) = self.first(order, limit, CancellationToken::new()).await?;
+    async fn request_report(&self, order: &Order, limit: Duration) -> Result<Report, WarehouseError> {
+        let (mut reading, frame) = self.request_first_frame(order, limit, CancellationToken::new()).await?;
         reading.request.done = true;
-        understood(&frame)
+        parse_report(&frame)
     }
 
     /// Sends an order; gives what reads its answers, and the first of them. A request that was lost with another one is sent
     /// again: after a crash, which may be its own doing, to a process of its own.
-    async fn first(
+    async fn request_first_frame(
         &self,
         order: &Order,
         timeout: Duration,
         cancel: CancellationToken,
-    ) -> Result<(Reading, Frame), WarehouseError> {
+    ) -> Result<(ResultReader, Frame), WarehouseError> {
         let mut alone = false;
         for attempt in 1.. {
-            let open = async { if alone { self.start().await } else { self.shared.process(self.start()).await } };
+            let open = async {
+                if alone { self.start_process().await } else { self.shared.get_or_start(self.start_process()).await }
+            };
             let process = tokio::select! {
                 biased;
                 () = cancel.cancelled() => return Err(WarehouseError::Cancelled),
                 opened = open => opened?,
             };
-            let request = process.clone().ask(order);
-            self.rest(&process);
-            let mut reading = Reading {
+            let request = process.clone().send_request(order);
+            self.schedule_release(&process);
+            let mut reading = ResultReader {
                 request,
                 decoder: StreamDecoder::new(),
                 waited: Duration::ZERO,
@@ -175,7 +177,7 @@ impl CagedWarehouse {
                 Ok(frame) => return Ok((reading, frame)),
                 Err(Lost::Process(Ended::Killed)) if attempt < ATTEMPTS => {}
                 Err(Lost::Process(Ended::Crashed { several: true, .. })) if attempt < ATTEMPTS => alone = true,
-                Err(lost) => return Err(lost.error()),
+                Err(lost) => return Err(lost.into_error()),
             }
         }
         Err(WarehouseError::Cancelled)
@@ -188,69 +190,69 @@ impl Warehouse for CagedWarehouse {
         self.dialect
     }
 
-    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
-        match self.ask(&Order::Catalog, CATALOG).await? {
+    async fn load_catalog(&self) -> Result<Catalog, WarehouseError> {
+        match self.request_report(&Order::Catalog, CATALOG).await? {
             Report::Catalog { catalog } => Ok(*catalog),
             _ => Err(not_understood()),
         }
     }
 
-    async fn readings(&self) -> Result<Vec<FileReading>, WarehouseError> {
+    async fn file_readings(&self) -> Result<Vec<FileReading>, WarehouseError> {
         if self.kind != WarehouseKind::File {
             return Ok(Vec::new());
         }
         self.in_the_language_of_now().await;
-        match self.ask(&Order::Readings, CATALOG).await? {
+        match self.request_report(&Order::Readings, CATALOG).await? {
             Report::Readings { readings } => Ok(readings),
             _ => Err(not_understood()),
         }
     }
 
-    async fn check(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
-        match self.ask(&Order::Check { sql: sql.as_str().to_owned() }, CHECK).await? {
+    async fn check_query(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
+        match self.request_report(&Order::Check { sql: sql.as_str().to_owned() }, CHECK).await? {
             Report::Checked { checked } => Ok(checked),
             _ => Err(not_understood()),
         }
     }
 
-    async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
-        match self.ask(&Order::Safety { speech: Speech::of_this_process() }, CHECK).await? {
+    async fn safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        match self.request_report(&Order::Safety { speech: Speech::of_this_process() }, CHECK).await? {
             Report::Safety { mut layers } => {
-                layers.push(in_a_cage(self.walls().await?.as_ref()));
+                layers.push(in_a_cage(self.sandbox_state().await?.as_ref()));
                 Ok(layers)
             }
             _ => Err(not_understood()),
         }
     }
 
-    async fn query(
+    async fn run_query(
         &self,
         sql: &ReadOnlySql,
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
         let order = Order::Query { sql: sql.as_str().to_owned(), limits: limits.clone() };
-        let (reading, frame) = self.first(&order, limits.timeout, cancel).await?;
-        reading.begun(frame)
+        let (reading, frame) = self.request_first_frame(&order, limits.timeout, cancel).await?;
+        reading.into_batches(frame)
     }
 
-    async fn plan(
+    async fn query_plan(
         &self,
         sql: &ReadOnlySql,
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<QueryPlan, WarehouseError> {
         let order = Order::Plan { sql: sql.as_str().to_owned(), limits: limits.clone() };
-        let (mut reading, frame) = self.first(&order, limits.timeout, cancel).await?;
+        let (mut reading, frame) = self.request_first_frame(&order, limits.timeout, cancel).await?;
         reading.request.done = true;
-        match understood(&frame)? {
+        match parse_report(&frame)? {
             Report::Planned { plan } => Ok(plan),
             _ => Err(not_understood()),
         }
     }
 
-    async fn walls(&self) -> Result<Option<Walls>, WarehouseError> {
-        match self.ask(&Order::Walls, CHECK).await? {
+    async fn sandbox_state(&self) -> Result<Option<Walls>, WarehouseError> {
+        match self.request_report(&Order::Walls, CHECK).await? {
             Report::Walls { walls } => Ok(Some(walls)),
             _ => Err(not_understood()),
         }
@@ -268,16 +270,16 @@ enum Lost {
 }
 
 impl Lost {
-    fn error(self) -> WarehouseError {
+    fn into_error(self) -> WarehouseError {
         match self {
-            Self::Process(ended) => ended.error(),
+            Self::Process(ended) => ended.to_error(),
             Self::Stopped(error) => error,
         }
     }
 }
 
 /// A result on its way out of the other process.
-struct Reading {
+struct ResultReader {
     request: Request,
     decoder: StreamDecoder,
     /// How long the reader has waited for the engine: about what the engine has worked, as it works ahead of its reader.
@@ -288,7 +290,7 @@ struct Reading {
     truncated: Arc<AtomicBool>,
 }
 
-impl Reading {
+impl ResultReader {
     /// The next answer. The engine keeps its limits itself; where it cannot, its process is ended a little later.
     async fn next(&mut self) -> Result<Frame, Lost> {
         let began = Instant::now();
@@ -312,17 +314,17 @@ impl Reading {
     }
 
     /// The result, once its columns are known.
-    fn begun(mut self, frame: Frame) -> Result<Batches, WarehouseError> {
+    fn into_batches(mut self, frame: Frame) -> Result<Batches, WarehouseError> {
         if frame.kind != Kind::Columns {
             self.request.done = true;
-            return Err(understood(&frame).err().unwrap_or_else(not_understood));
+            return Err(parse_report(&frame).err().unwrap_or_else(not_understood));
         }
-        self.decode(frame)?;
+        self.decode_frame(frame)?;
         let schema: SchemaRef = self.decoder.schema().ok_or_else(not_understood)?;
         let truncated = self.truncated.clone();
         let rows = stream::unfold(Some(self), |reading| async move {
             let mut reading = reading?;
-            match reading.rows().await {
+            match reading.next_batch().await {
                 Ok(Some(batch)) => Some((Ok(batch), Some(reading))),
                 Ok(None) => None,
                 Err(error) => Some((Err(error), None)),
@@ -331,20 +333,20 @@ impl Reading {
         Ok(Batches { schema, stream: rows.boxed(), truncated, billed: Arc::default() })
     }
 
-    async fn rows(&mut self) -> Result<Option<RecordBatch>, WarehouseError> {
+    async fn next_batch(&mut self) -> Result<Option<RecordBatch>, WarehouseError> {
         loop {
-            let frame = self.next().await.map_err(Lost::error)?;
+            let frame = self.next().await.map_err(Lost::into_error)?;
             match frame.kind {
                 Kind::Rows => {
-                    self.request.more();
-                    if let Some(batch) = self.decode(frame)? {
+                    self.request.request_batch();
+                    if let Some(batch) = self.decode_frame(frame)? {
                         return Ok(Some(batch));
                     }
                 }
                 Kind::Columns => return Err(not_understood()),
                 Kind::Json => {
                     self.request.done = true;
-                    return match understood(&frame)? {
+                    return match parse_report(&frame)? {
                         Report::Ended { truncated } => {
                             self.truncated.store(truncated, Ordering::Release);
                             Ok(None)
@@ -358,7 +360,7 @@ impl Reading {
 
     /// Takes in a part of the Arrow stream; the batch that it completes. A message without a body is complete only where the next
     /// one begins, and each begins alike: so that beginning is always taken in ahead.
-    fn decode(&mut self, frame: Frame) -> Result<Option<RecordBatch>, WarehouseError> {
+    fn decode_frame(&mut self, frame: Frame) -> Result<Option<RecordBatch>, WarehouseError> {
         let mut bytes = Buffer::from_vec(frame.payload);
         if self.decoder.schema().is_some() {
             bytes.advance(BEGINNING.len().min(bytes.len()));
@@ -374,7 +376,7 @@ impl Reading {
     }
 }
 
-fn understood(frame: &Frame) -> Result<Report, WarehouseError> {
+fn parse_report(frame: &Frame) -> Result<Report, WarehouseError> {
     match frame.read_json() {
         Ok(Report::Failed { error }) => Err(error),
         Ok(report) => Ok(report),

@@ -1,10 +1,10 @@
 //! The server's types and what becomes of them. What Arrow has no exact place for (numbers of 256 bits, decimals of 76 digits,
 //! days beyond 2262) is text, with its type beside it. Values that hold others are JSON, as the server writes them.
 
-use super::rows::text;
+use super::rows::decode_cell;
 use crate::WarehouseError;
 use crate::batch_writer::ColumnBuilder;
-use crate::cells::field;
+use crate::cells::build_field;
 use arrow::array::*;
 use arrow::datatypes::{DataType, Schema};
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// How one column of a result is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Reading {
+pub(super) struct ColumnDecoder {
     name: String,
     form: Form,
 }
@@ -39,7 +39,7 @@ enum Form {
 }
 
 /// A type without what says only that values may be missing or are stored once, and whether they may be missing.
-pub(super) fn bare(declared: &str) -> (&str, bool) {
+pub(super) fn strip_type_wrappers(declared: &str) -> (&str, bool) {
     let (mut bare, mut nullable) = (declared.trim(), false);
     loop {
         let inner = |name: &str| bare.strip_prefix(name)?.strip_prefix('(')?.strip_suffix(')');
@@ -53,19 +53,24 @@ pub(super) fn bare(declared: &str) -> (&str, bool) {
     }
 }
 
-pub(super) fn readings(names: Vec<String>, types: &[String]) -> Vec<Reading> {
-    names.into_iter().zip(types).map(|(name, declared)| Reading { name, form: Form::of(declared) }).collect()
+pub(super) fn build_decoders(names: Vec<String>, types: &[String]) -> Vec<ColumnDecoder> {
+    names
+        .into_iter()
+        .zip(types)
+        .map(|(name, declared)| ColumnDecoder { name, form: Form::from_declared(declared) })
+        .collect()
 }
 
 /// The columns as Arrow has them.
-pub(super) fn schema(readings: &[Reading]) -> Schema {
-    let field = |reading: &Reading| field(&reading.name, reading.form.data_type(), reading.form.label());
+pub(super) fn build_schema(readings: &[ColumnDecoder]) -> Schema {
+    let field =
+        |reading: &ColumnDecoder| build_field(&reading.name, reading.form.data_type(), reading.form.type_label());
     Schema::new(readings.iter().map(field).collect::<Vec<_>>())
 }
 
 impl Form {
-    fn of(declared: &str) -> Self {
-        let (bare, _) = bare(declared);
+    fn from_declared(declared: &str) -> Self {
+        let (bare, _) = strip_type_wrappers(declared);
         let word = bare.split('(').next().unwrap_or(bare);
         match word {
             "Int8" | "Int16" | "Int32" | "Int64" | "UInt8" | "UInt16" | "UInt32" => Form::Integer,
@@ -101,7 +106,7 @@ impl Form {
     }
 
     /// The type's name, where Arrow's says too little.
-    fn label(self) -> Option<&'static str> {
+    fn type_label(self) -> Option<&'static str> {
         match self {
             Form::Decimal => Some("DECIMAL"),
             Form::Whole => Some("DECIMAL(38,0)"),
@@ -115,8 +120,8 @@ impl Form {
     }
 }
 
-impl Reading {
-    pub(super) fn builder(&self) -> Builder {
+impl ColumnDecoder {
+    pub(super) fn new_builder(&self) -> Builder {
         let values = match self.form {
             Form::Integer => Values::Integer(Int64Builder::new()),
             Form::Large => Values::Large(UInt64Builder::new()),
@@ -169,9 +174,9 @@ impl Builder {
             Values::Large(to) => to.append_value(bare.parse().ok()?),
             Values::Single(to) => to.append_value(bare.parse().ok()?),
             Values::Double(to) => to.append_value(bare.parse().ok()?),
-            Values::Truth(to) => to.append_value(truth(bare)?),
+            Values::Truth(to) => to.append_value(parse_boolean(bare)?),
             Values::Text(to) => {
-                let text: Cow<'_, str> = written(self.form, cell)?;
+                let text: Cow<'_, str> = format_value(self.form, cell)?;
                 to.append_value(&text);
                 return Some(text.len());
             }
@@ -180,7 +185,7 @@ impl Builder {
     }
 }
 
-fn truth(word: &str) -> Option<bool> {
+fn parse_boolean(word: &str) -> Option<bool> {
     match word {
         "true" | "1" => Some(true),
         "false" | "0" => Some(false),
@@ -189,7 +194,7 @@ fn truth(word: &str) -> Option<bool> {
 }
 
 /// A value as it is shown.
-fn written(form: Form, cell: &str) -> Option<Cow<'_, str>> {
+fn format_value(form: Form, cell: &str) -> Option<Cow<'_, str>> {
     match form {
         Form::Json => Some(Cow::Borrowed(cell)),
         Form::Decimal | Form::Whole => Some(Cow::Borrowed(cell.trim_matches('"'))),
@@ -203,8 +208,8 @@ fn written(form: Form, cell: &str) -> Option<Cow<'_, str>> {
             let length = text.split_once('.').map_or(text.len(), whole);
             Some(Cow::Owned(text[..length].to_owned()))
         }
-        Form::Padded => text(cell).map(|text| Cow::Owned(text.trim_end_matches('\0').to_owned())),
-        _ if cell.starts_with('"') => text(cell).map(Cow::Owned),
+        Form::Padded => decode_cell(cell).map(|text| Cow::Owned(text.trim_end_matches('\0').to_owned())),
+        _ if cell.starts_with('"') => decode_cell(cell).map(Cow::Owned),
         _ => Some(Cow::Borrowed(cell)),
     }
 }
@@ -228,18 +233,18 @@ mod tests {
 
     #[test]
     fn a_type_is_known_without_what_stands_around_it() {
-        assert_eq!(bare("LowCardinality(Nullable(String))"), ("String", true));
-        assert_eq!(bare("Array(Nullable(String))"), ("Array(Nullable(String))", false));
-        assert_eq!(Form::of("Nullable(Decimal(38, 0))"), Form::Whole);
-        assert_eq!(Form::of("DateTime64(3, 'UTC')"), Form::Moment);
+        assert_eq!(strip_type_wrappers("LowCardinality(Nullable(String))"), ("String", true));
+        assert_eq!(strip_type_wrappers("Array(Nullable(String))"), ("Array(Nullable(String))", false));
+        assert_eq!(Form::from_declared("Nullable(Decimal(38, 0))"), Form::Whole);
+        assert_eq!(Form::from_declared("DateTime64(3, 'UTC')"), Form::Moment);
     }
 
     #[test]
     fn values_keep_all_their_digits() {
         let shown = |declared: &str, cell: &str| {
-            let reading = &readings(vec!["a".to_owned()], &[declared.to_owned()])[0];
-            let mut builder = reading.builder();
-            builder.push(cell).map(|_| crate::cells::cell(&builder.finish(), 0))
+            let reading = &build_decoders(vec!["a".to_owned()], &[declared.to_owned()])[0];
+            let mut builder = reading.new_builder();
+            builder.push(cell).map(|_| crate::cells::format_cell(&builder.finish(), 0))
         };
         for (declared, cell, text) in [
             ("Int64", "-9223372036854775808", "-9223372036854775808"),

@@ -28,7 +28,7 @@ const LIMITS: [u32; 6] = [158, 201, 202, 290, 307, 396];
 impl Exception {
     /// Reads `Code: 60. DB::Exception: Unknown table ... (UNKNOWN_TABLE) (version 25.8.1.1 (official build))`, wherever it begins
     /// in a text; `None` where there is none.
-    pub fn of(text: &str) -> Option<Self> {
+    pub fn find_in_text(text: &str) -> Option<Self> {
         let at = text.find("Code: ").filter(|at| text[*at..].contains("Exception: "))?;
         let rest = &text[at + "Code: ".len()..];
         let digits = rest.find(|c: char| !c.is_ascii_digit()).filter(|digits| *digits > 0)?;
@@ -45,7 +45,7 @@ impl Exception {
 
     /// An answer that is no result.
     pub fn of_answer(status: u16, code: Option<u32>, body: &str) -> Self {
-        let said = Self::of(body);
+        let said = Self::find_in_text(body);
         let plain = || {
             let first = body.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('<'));
             let first = first.map(|line| format!(": {}", line.chars().take(300).collect::<String>()));
@@ -111,7 +111,7 @@ mod tests {
             let text = format!(
                 "Code: {code}. DB::Exception: default: It went (wrong). (SOME_NAME) (version 25.8.1.1 (official build))\n"
             );
-            Exception::of(&text).unwrap()
+            Exception::find_in_text(&text).unwrap()
         };
         assert_eq!(error(60), Exception { code: 60, message: "default: It went (wrong).".to_owned() });
         let shown = "clickhouse://ann@db/shop";
@@ -136,6 +136,6 @@ mod tests {
         assert_eq!(answer, Exception { code: 0, message: "HTTP status 502: Bad gateway".to_owned() });
         assert!(matches!(answer.at_connect("x", false), WarehouseError::Unreachable { .. }));
         assert_eq!(Exception::of_answer(401, None, "").code, AUTHENTICATION_FAILED);
-        assert_eq!(Exception::of("[1, \"Code: red\"]"), None);
+        assert_eq!(Exception::find_in_text("[1, \"Code: red\"]"), None);
     }
 }

@@ -3,7 +3,7 @@
 //! not be made without running a nested query, there is no estimate.
 
 use super::http::{Failure, Http};
-use super::introspect::literal;
+use super::introspect::quote_literal;
 use super::rows::Rows;
 use super::settings::Settings;
 use serde_json::Value;
@@ -34,7 +34,7 @@ struct Read {
 
 /// What is kept of a table.
 #[derive(Debug, Default)]
-struct Kept {
+struct TableSize {
     rows: u128,
     bytes: u128,
     /// Rows whose columns have sizes of their own.
@@ -44,8 +44,8 @@ struct Kept {
 }
 
 /// Bytes, not compressed, that a query would read; `None` where that cannot be told.
-pub(super) async fn estimate(http: &Http, settings: &Settings, seconds: u64, sql: &str) -> Option<u64> {
-    match asked(http, settings, seconds, sql).await {
+pub(super) async fn estimate_bytes(http: &Http, settings: &Settings, seconds: u64, sql: &str) -> Option<u64> {
+    match query_estimate(http, settings, seconds, sql).await {
         Ok(bytes) => bytes,
         Err(failure) => {
             tracing::debug!(?failure, "nothing is estimated of a query");
@@ -54,22 +54,22 @@ pub(super) async fn estimate(http: &Http, settings: &Settings, seconds: u64, sql
     }
 }
 
-async fn asked(http: &Http, settings: &Settings, seconds: u64, sql: &str) -> Result<Option<u64>, Failure> {
+async fn query_estimate(http: &Http, settings: &Settings, seconds: u64, sql: &str) -> Result<Option<u64>, Failure> {
     let Some(own) = settings.of_plan(seconds) else { return Ok(None) };
     let (plan, rows) = (format!("EXPLAIN json = 1, header = 1, actions = 1 {sql}"), format!("EXPLAIN ESTIMATE {sql}"));
-    let (plan, rows) = futures::try_join!(http.ask_with(&plan, &own), http.ask_with(&rows, &own))?;
-    let Some(reads) = reads(&plan) else { return Ok(None) };
+    let (plan, rows) = futures::try_join!(http.query_rows_with(&plan, &own), http.query_rows_with(&rows, &own))?;
+    let Some(reads) = collect_reads(&plan) else { return Ok(None) };
     let rows: Vec<((String, String), u128)> = rows.into_iter().filter_map(table_rows).collect();
     let named: Vec<&(String, String)> = rows.iter().filter(|(_, rows)| *rows > 0).map(|(table, _)| table).collect();
     let kept = match named.is_empty() {
         true => HashMap::new(),
-        false => sizes(http.ask(&question(&named), Some((settings, seconds))).await?),
+        false => parse_table_sizes(http.query_rows(&build_size_query(&named), Some((settings, seconds))).await?),
     };
-    Ok(bytes(&reads, &rows, &kept))
+    Ok(sum_read_bytes(&reads, &rows, &kept))
 }
 
 /// What a plan reads; `None` where a step of it reads something whose size is unknown.
-fn reads(plan: &Rows) -> Option<Vec<Read>> {
+fn collect_reads(plan: &Rows) -> Option<Vec<Read>> {
     let text: Vec<&str> = plan.iter().filter_map(|row| row.first()?.as_deref()).collect();
     let plan: Value = serde_json::from_str(&text.join("\n")).ok()?;
     let (mut waiting, mut reads) = (Vec::new(), Vec::new());
@@ -82,14 +82,14 @@ fn reads(plan: &Rows) -> Option<Vec<Read>> {
         match (below, text("Node Type"), text("Description")) {
             (Some(below), kind, _) => {
                 let most = match kind {
-                    "Limit" => limit(step),
+                    "Limit" => find_row_limit(step),
                     "Expression" => most,
                     _ => None,
                 };
                 waiting.extend(below.iter().map(|step| (step, most)));
             }
             (None, PARTS, table) => {
-                let columns = step.get("Header")?.as_array()?.iter().map(column).collect::<Option<_>>()?;
+                let columns = step.get("Header")?.as_array()?.iter().map(parse_column).collect::<Option<_>>()?;
                 reads.push(Read { table: table.to_owned(), columns, most });
             }
             (None, kind, what) if KNOWN.contains(&(kind, what)) => {}
@@ -100,12 +100,12 @@ fn reads(plan: &Rows) -> Option<Vec<Read>> {
 }
 
 /// Rows that a step lets through, and those before them.
-fn limit(step: &Value) -> Option<u128> {
+fn find_row_limit(step: &Value) -> Option<u128> {
     let number = |name: &str| step.get(name).and_then(Value::as_u64).map(u128::from);
     Some(number("Limit")? + number("Offset").unwrap_or_default())
 }
 
-fn column(column: &Value) -> Option<(String, bool)> {
+fn parse_column(column: &Value) -> Option<(String, bool)> {
     let text = |name: &str| column.get(name).and_then(Value::as_str);
     Some((text("Name")?.to_owned(), matches!(text("Type")?, "String" | "Nullable(String)")))
 }
@@ -116,9 +116,11 @@ fn table_rows(row: Vec<Option<String>>) -> Option<((String, String), u128)> {
     Some(((database?, table?), rows?.parse().ok()?))
 }
 
-fn question(tables: &[&(String, String)]) -> String {
-    let names: Vec<String> =
-        tables.iter().map(|(database, table)| format!("({}, {})", literal(database), literal(table))).collect();
+fn build_size_query(tables: &[&(String, String)]) -> String {
+    let names: Vec<String> = tables
+        .iter()
+        .map(|(database, table)| format!("({}, {})", quote_literal(database), quote_literal(table)))
+        .collect();
     let of = format!("(database, table) IN ({})", names.join(", "));
     format!(
         "SELECT database, table, name, toString(data_uncompressed_bytes), '' FROM system.columns WHERE {of}
@@ -128,8 +130,8 @@ fn question(tables: &[&(String, String)]) -> String {
     )
 }
 
-fn sizes(rows: Rows) -> HashMap<(String, String), Kept> {
-    let mut tables: HashMap<(String, String), Kept> = HashMap::new();
+fn parse_table_sizes(rows: Rows) -> HashMap<(String, String), TableSize> {
+    let mut tables: HashMap<(String, String), TableSize> = HashMap::new();
     for row in rows {
         let Ok([Some(database), Some(table), Some(first), Some(bytes), Some(wide)]) = <[_; 5]>::try_from(row) else {
             continue;
@@ -146,7 +148,11 @@ fn sizes(rows: Rows) -> HashMap<(String, String), Kept> {
 
 /// A table that is read several times counts each time as the largest of these reads; rows are known of all together. Where each of
 /// them ends early, it is known after how many.
-fn bytes(reads: &[Read], rows: &[((String, String), u128)], kept: &HashMap<(String, String), Kept>) -> Option<u64> {
+fn sum_read_bytes(
+    reads: &[Read],
+    rows: &[((String, String), u128)],
+    kept: &HashMap<(String, String), TableSize>,
+) -> Option<u64> {
     let named = |read: &Read| rows.iter().any(|((database, table), _)| read.table == format!("{database}.{table}"));
     if !reads.iter().all(named) {
         return None;
@@ -163,7 +169,7 @@ fn bytes(reads: &[Read], rows: &[((String, String), u128)], kept: &HashMap<(Stri
     Some(u64::try_from(sum).unwrap_or(u64::MAX))
 }
 
-impl Kept {
+impl TableSize {
     /// Bytes of the columns of so many rows.
     fn bytes_of(&self, read: &Read, rows: u128) -> Option<u128> {
         let whole = || rows.saturating_mul(self.bytes).checked_div(self.rows);
@@ -181,11 +187,11 @@ impl Kept {
 mod tests {
     use super::*;
 
-    fn plan(text: &str) -> Option<Vec<Read>> {
-        reads(&text.lines().map(|line| vec![Some(line.to_owned())]).collect())
+    fn parse_plan(text: &str) -> Option<Vec<Read>> {
+        collect_reads(&text.lines().map(|line| vec![Some(line.to_owned())]).collect())
     }
 
-    fn read(table: &str, columns: &[(&str, bool)]) -> Read {
+    fn make_read(table: &str, columns: &[(&str, bool)]) -> Read {
         let columns = columns.iter().map(|(name, is_text)| ((*name).to_owned(), *is_text)).collect();
         Read { table: table.to_owned(), columns, most: None }
     }
@@ -196,19 +202,19 @@ mod tests {
         let known = r#"{"Node Type": "ReadFromPreparedSource", "Description": "Optimized trivial count"}"#;
         let other = r#"{"Node Type": "ReadFromRemote", "Description": "Read from remote replica"}"#;
         let of = |below: &str| format!("[{{\"Plan\": {{\"Node Type\": \"Join\",\n\"Plans\": [{below}]}}}}]");
-        let wanted = read("shop.a", &[("id", false), ("s", true)]);
-        assert_eq!(plan(&of(&format!("{parts},{known}"))), Some(vec![wanted]));
-        assert_eq!(plan(&of(known)), Some(Vec::new()));
+        let wanted = make_read("shop.a", &[("id", false), ("s", true)]);
+        assert_eq!(parse_plan(&of(&format!("{parts},{known}"))), Some(vec![wanted]));
+        assert_eq!(parse_plan(&of(known)), Some(Vec::new()));
         // A limit counts where nothing between has to see all rows.
         let limited = |between: &str| {
             let step = format!(r#"{{"Node Type": "{between}", "Plans": [{parts}]}}"#);
             let limit = format!(r#"{{"Node Type": "Limit", "Limit": 5, "Offset": 2, "Plans": [{step}]}}"#);
-            plan(&of(&limit)).map(|reads| reads[0].most)
+            parse_plan(&of(&limit)).map(|reads| reads[0].most)
         };
         assert_eq!((limited("Expression"), limited("Sorting")), (Some(Some(7)), Some(None)));
         for nothing in [of(&format!("{parts},{other}")), of(parts).replace("Header", "Head"), "[{}]".into(), "[".into()]
         {
-            assert_eq!(plan(&nothing), None, "{nothing}");
+            assert_eq!(parse_plan(&nothing), None, "{nothing}");
         }
     }
 
@@ -216,23 +222,24 @@ mod tests {
     fn columns_count_by_their_size_and_small_parts_by_the_whole_row() {
         let name = ("shop".to_owned(), "a".to_owned());
         let columns = HashMap::from([("id".to_owned(), 8_000), ("s".to_owned(), 5_000), ("big".to_owned(), 90_000)]);
-        let wide = Kept { rows: 1_000, bytes: 103_000, wide: 1_000, columns: columns.clone() };
-        let small = Kept { wide: 0, columns, ..Kept { rows: 1_000, bytes: 103_000, ..Kept::default() } };
+        let wide = TableSize { rows: 1_000, bytes: 103_000, wide: 1_000, columns: columns.clone() };
+        let small = TableSize { wide: 0, columns, ..TableSize { rows: 1_000, bytes: 103_000, ..TableSize::default() } };
         let rows = [(name.clone(), 500)];
-        let sum = |reads: &[Read], kept: Kept| bytes(reads, &rows, &HashMap::from([(name.clone(), kept)]));
-        let some = read("shop.a", &[("id", false), ("s", true)]);
+        let sum =
+            |reads: &[Read], kept: TableSize| sum_read_bytes(reads, &rows, &HashMap::from([(name.clone(), kept)]));
+        let some = make_read("shop.a", &[("id", false), ("s", true)]);
         assert_eq!(sum(std::slice::from_ref(&some), wide), Some(4_000 + 2_500 + 4_000));
         assert_eq!(sum(std::slice::from_ref(&some), small), Some(51_500));
-        assert_eq!(sum(&[read("shop.other", &[])], Kept::default()), None, "a read that no rows are told of");
+        assert_eq!(sum(&[make_read("shop.other", &[])], TableSize::default()), None, "a read that no rows are told of");
         assert_eq!(
-            bytes(&[some], &[(name.clone(), 0)], &HashMap::new()),
+            sum_read_bytes(&[some], &[(name.clone(), 0)], &HashMap::new()),
             Some(0),
             "nothing is left of it by its index"
         );
-        assert_eq!(bytes(&[], &[], &HashMap::new()), Some(0));
-        let early = Read { most: Some(10), ..read("shop.a", &[("id", false)]) };
-        let kept = Kept { rows: 1 << 20, bytes: 1 << 30, ..Kept::default() };
-        let sum = bytes(&[early], &[(name.clone(), 1 << 20)], &HashMap::from([(name, kept)]));
+        assert_eq!(sum_read_bytes(&[], &[], &HashMap::new()), Some(0));
+        let early = Read { most: Some(10), ..make_read("shop.a", &[("id", false)]) };
+        let kept = TableSize { rows: 1 << 20, bytes: 1 << 30, ..TableSize::default() };
+        let sum = sum_read_bytes(&[early], &[(name.clone(), 1 << 20)], &HashMap::from([(name, kept)]));
         assert_eq!(sum, Some(GRANULE as u64 * 1_024));
     }
 }

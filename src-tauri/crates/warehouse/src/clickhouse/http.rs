@@ -2,7 +2,7 @@
 
 use super::errors::Exception;
 use crate::server::Protection;
-use crate::web::{self, causes};
+use crate::web::{self, error_causes};
 use crate::{OpenOptions, ServerAddress, WarehouseError};
 use reqwest::{Client, Response};
 use url::Url;
@@ -41,9 +41,9 @@ impl Http {
         if server.password().is_some() && !is_encrypted && !place.is_local() && !options.own_address {
             return Err(WarehouseError::Unprotected { server: shown, cleartext: false });
         }
-        let builder = web::client(&server, &place, protection)?;
-        let client = builder.build().map_err(|error| unusable(causes(error)))?;
-        let url = web::url(&place, is_encrypted).ok_or_else(|| wrong(tr!("its host is no name of one")))?;
+        let builder = web::build_client(&server, &place, protection)?;
+        let client = builder.build().map_err(|error| unusable(error_causes(error)))?;
+        let url = web::build_url(&place, is_encrypted).ok_or_else(|| wrong(tr!("its host is no name of one")))?;
         Ok(Self { client, url, server, shown, is_encrypted })
     }
 
@@ -53,7 +53,7 @@ impl Http {
     }
 
     /// Sends a statement and waits for the beginning of its rows. The outer error is the connection's, the inner one the server's.
-    pub async fn send(
+    pub async fn send_statement(
         &self,
         sql: String,
         id: Option<&str>,
@@ -72,7 +72,7 @@ impl Http {
         begins: Begins,
     ) -> Result<Answer, WarehouseError> {
         let mut url = self.url.clone();
-        let database = self.server.database();
+        let database = self.server.database_name();
         {
             let mut query = url.query_pairs_mut();
             if !database.is_empty() {
@@ -88,8 +88,8 @@ impl Http {
             // Above all, what holds it to reading goes with the query and not before it: the server forgets it afterwards.
             query.extend_pairs(settings);
         }
-        let request = self.client.post(url).basic_auth(self.server.person(), self.server.password()).body(sql);
-        let answer = request.send().await.map_err(|error| self.lost(error))?;
+        let request = self.client.post(url).basic_auth(self.server.user_name(), self.server.password()).body(sql);
+        let answer = request.send().await.map_err(|error| self.unreachable_error(error))?;
         let status = answer.status().as_u16();
         let code = answer.headers().get("x-clickhouse-exception-code");
         let code = code.and_then(|code| code.to_str().ok()?.parse().ok());
@@ -99,22 +99,22 @@ impl Http {
         if status == 200 && code.is_none() {
             return Ok(Answer { rows: Ok(lines), read_bytes });
         }
-        Ok(Answer { rows: Err(Exception::of_answer(status, code, &lines.rest().await)), read_bytes })
+        Ok(Answer { rows: Err(Exception::of_answer(status, code, &lines.read_remaining().await)), read_bytes })
     }
 
     /// Has the server stop a query of this login.
-    pub async fn stop(&self, id: &str) {
+    pub async fn stop_query(&self, id: &str) {
         // Ids are made here; a quote is in none.
         let sql = format!("KILL QUERY WHERE query_id = '{}' ASYNC", id.replace(['\'', '\\'], ""));
-        match self.send(sql, None, &[]).await {
+        match self.send_statement(sql, None, &[]).await {
             Ok(Ok(_)) => {}
             Ok(Err(exception)) => tracing::debug!(exception.message, "a query was not stopped by name"),
             Err(error) => tracing::debug!(%error, "a query was not stopped by name"),
         }
     }
 
-    fn lost(&self, error: reqwest::Error) -> WarehouseError {
-        WarehouseError::Unreachable { server: self.shown.clone(), detail: causes(error) }
+    fn unreachable_error(&self, error: reqwest::Error) -> WarehouseError {
+        WarehouseError::Unreachable { server: self.shown.clone(), detail: error_causes(error) }
     }
 }
 
@@ -195,7 +195,7 @@ impl Lines {
                 )));
             }
             let server = &self.server;
-            let lost = |error| WarehouseError::Unreachable { server: server.clone(), detail: causes(error) };
+            let lost = |error| WarehouseError::Unreachable { server: server.clone(), detail: error_causes(error) };
             match self.answer.chunk().await.map_err(lost)? {
                 Some(piece) => self.buffer.extend_from_slice(&piece),
                 None if self.buffer.is_empty() => return Ok(None),
@@ -208,7 +208,7 @@ impl Lines {
     }
 
     /// All that is left, as far as an error is read.
-    pub async fn rest(&mut self) -> String {
+    pub async fn read_remaining(&mut self) -> String {
         let mut text = self.buffer.split_off(self.at);
         while text.len() < LONGEST_ERROR {
             match self.answer.chunk().await {

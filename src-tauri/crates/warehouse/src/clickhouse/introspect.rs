@@ -1,6 +1,6 @@
 //! Reading tables, columns and comments: all that the person may read and that does not belong to the server.
 
-use super::column::bare;
+use super::column::strip_type_wrappers;
 use super::http::{Failure, Http};
 use super::settings::Settings;
 use crate::definition::view_query;
@@ -29,17 +29,17 @@ const COLUMNS: &str = "
 const FUNCTIONS: &str = "SELECT DISTINCT lower(name) FROM system.functions WHERE origin <> 'System' ORDER BY 1";
 
 /// All tables and views of a database, or of all where `database` is empty, and what changes when their rows do.
-pub(super) async fn read(
+pub(super) async fn read_catalog(
     http: &Http,
     settings: (&Settings, u64),
     database: &str,
 ) -> Result<(Vec<Table>, String), Failure> {
     let of = match database {
         "" => OF_ALL.to_owned(),
-        name => format!("database = {}", literal(name)),
+        name => format!("database = {}", quote_literal(name)),
     };
     let asked = async |question: &str| {
-        http.ask(&question.replace("{of}", &of).replace("{queues}", QUEUES), Some(settings)).await
+        http.query_rows(&question.replace("{of}", &of).replace("{queues}", QUEUES), Some(settings)).await
     };
     let mut version = String::new();
     let (mut tables, mut places) = (Vec::<Table>::new(), HashMap::<(String, String), usize>::new());
@@ -54,7 +54,7 @@ pub(super) async fn read(
         tables.push(Table {
             name: TableName { catalog: None, schema: database.is_empty().then_some(schema), name },
             kind: if is_view { TableKind::View } else { TableKind::Table },
-            comment: said(&comment, &engine, &sorted, &parted),
+            comment: build_comment(&comment, &engine, &sorted, &parted),
             row_count: rows.parse().ok().filter(|_| !is_view),
             columns: Vec::new(),
             // A primary key orders rows there, and any number of them may have the same.
@@ -69,7 +69,7 @@ pub(super) async fn read(
         let mut next = || cells.next().unwrap_or_default();
         let (place, name, declared, comment) = ((next(), next()), next(), next(), next());
         if let Some(&at) = places.get(&place) {
-            let (data_type, nullable) = bare(&declared);
+            let (data_type, nullable) = strip_type_wrappers(&declared);
             let comment = Some(comment).filter(|comment| !comment.trim().is_empty());
             tables[at].columns.push(Column { name, data_type: data_type.to_owned(), nullable, comment });
         }
@@ -79,19 +79,19 @@ pub(super) async fn read(
 }
 
 /// A text as a constant.
-pub(super) fn literal(text: &str) -> String {
+pub(super) fn quote_literal(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }
 
 /// Functions of the owner's that a query could call without naming them as such.
 pub(super) async fn own_functions(http: &Http, settings: (&Settings, u64)) -> Result<Vec<OwnFunction>, Failure> {
-    let rows = http.ask(FUNCTIONS, Some(settings)).await?;
+    let rows = http.query_rows(FUNCTIONS, Some(settings)).await?;
     let names = rows.into_iter().filter_map(|row| row.into_iter().next()?);
     Ok(names.map(|name| OwnFunction { name, on_rows: false }).collect())
 }
 
 /// The owner's words, and what a query has to know: what the table is sorted and parted by, and which rows may stand twice.
-fn said(comment: &str, engine: &str, sorted: &str, parted: &str) -> Option<String> {
+fn build_comment(comment: &str, engine: &str, sorted: &str, parted: &str) -> Option<String> {
     let mut said: Vec<String> = Some(comment.trim().to_owned()).filter(|text| !text.is_empty()).into_iter().collect();
     if !sorted.is_empty() {
         said.push(format!("Sorted by {sorted}, which the engine does not keep unique."));
@@ -108,15 +108,15 @@ fn said(comment: &str, engine: &str, sorted: &str, parted: &str) -> Option<Strin
 
 #[cfg(test)]
 mod tests {
-    use super::said;
+    use super::build_comment;
 
     #[test]
     fn a_comment_says_what_a_query_has_to_know() {
-        assert_eq!(said("", "Memory", "", ""), None);
+        assert_eq!(build_comment("", "Memory", "", ""), None);
         assert_eq!(
-            said("Orders.", "MergeTree", "day, id", "toYYYYMM(day)").as_deref(),
+            build_comment("Orders.", "MergeTree", "day, id", "toYYYYMM(day)").as_deref(),
             Some("Orders. Sorted by day, id, which the engine does not keep unique. Partitioned by toYYYYMM(day).")
         );
-        assert!(said("", "SharedReplacingMergeTree", "id", "").unwrap().contains("several times"));
+        assert!(build_comment("", "SharedReplacingMergeTree", "id", "").unwrap().contains("several times"));
     }
 }

@@ -15,7 +15,7 @@ mod rows;
 mod settings;
 
 use crate::engine::Engine;
-use crate::run::stream;
+use crate::run::stream_batches;
 use crate::{
     Batches, Checked, Limits, Metering, OpenOptions, ServerAddress, WarehouseError, WarehouseKind, cells, fingerprint,
 };
@@ -28,7 +28,7 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 
-pub(crate) use inspect::inspect;
+pub(crate) use inspect::inspect_server;
 
 /// Time to read the catalog or to prepare a query.
 const LOOKING: Duration = Duration::from_secs(60);
@@ -47,31 +47,31 @@ pub(crate) struct ClickhouseWarehouse {
 impl ClickhouseWarehouse {
     pub(crate) async fn open(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let http = Http::new(server, options)?;
-        let settings = tokio::time::timeout(LOOKING, sign_in(&http)).await.map_err(|_| late())??;
+        let settings = tokio::time::timeout(LOOKING, sign_in(&http)).await.map_err(|_| timeout_error())??;
         let closed = CancellationToken::new();
         Ok(Self { http: Arc::new(http), settings, memory_bytes: options.memory_bytes, closed })
     }
 
     /// Has the server end another query of this login.
     pub(crate) async fn end_query(&self, id: &str) {
-        self.http.stop(id).await;
+        self.http.stop_query(id).await;
     }
 
-    fn settings(&self) -> (&Settings, u64) {
+    fn timed_settings(&self) -> (&Settings, u64) {
         (&self.settings, LOOKING.as_secs())
     }
 
     /// Does something that takes little time.
-    async fn look<T>(&self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, WarehouseError> {
+    async fn run_with_timeout<T>(&self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, WarehouseError> {
         if self.closed.is_cancelled() {
             return Err(WarehouseError::query("the connection to this database was closed"));
         }
-        let done = tokio::time::timeout(LOOKING, work).await.map_err(|_| late())?;
+        let done = tokio::time::timeout(LOOKING, work).await.map_err(|_| timeout_error())?;
         done.map_err(|failure| failure.in_query(&self.http.shown, LOOKING.as_secs()))
     }
 }
 
-fn late() -> WarehouseError {
+fn timeout_error() -> WarehouseError {
     WarehouseError::Timeout { seconds: LOOKING.as_secs() }
 }
 
@@ -80,13 +80,14 @@ async fn sign_in(http: &Http) -> Result<Settings, WarehouseError> {
     let has_password = http.server.password().is_some();
     let failed = |failure: Failure| failure.at_connect(&http.shown, has_password);
     let refused = |detail: String| WarehouseError::NotAdmitted { server: http.shown.clone(), detail };
-    let rows = http.ask("SELECT toString(getSetting('readonly'))", None).await.map_err(failed)?;
+    let rows = http.query_rows("SELECT toString(getSetting('readonly'))", None).await.map_err(failed)?;
     let mode = rows.into_iter().flatten().next().flatten().unwrap_or_default();
-    let mode = OwnMode::of(&mode);
+    let mode = OwnMode::from_value(&mode);
     if mode == OwnMode::Fixed {
         return Err(refused(TAKES_NO_SETTINGS.to_owned()));
     }
-    let settings = Settings::of(mode, http.ask(&settings::question(), None).await.map_err(failed)?);
+    let settings =
+        Settings::from_rows(mode, http.query_rows(&settings::build_settings_query(), None).await.map_err(failed)?);
     match settings.silent_cut() {
         Some(name) => {
             Err(refused(format!("this login's profile sets {name} so that results are cut off without a word")))
@@ -100,9 +101,10 @@ impl Engine for ClickhouseWarehouse {
     const DIALECT: Dialect = Dialect::Clickhouse;
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
-        let (database, settings) = (self.http.server.database(), self.settings());
-        let (tables, version) = self.look(introspect::read(&self.http, settings, &database)).await?;
-        let own_functions = self.look(introspect::own_functions(&self.http, settings)).await?;
+        let (database, settings) = (self.http.server.database_name(), self.timed_settings());
+        let (tables, version) =
+            self.run_with_timeout(introspect::read_catalog(&self.http, settings, &database)).await?;
+        let own_functions = self.run_with_timeout(introspect::own_functions(&self.http, settings)).await?;
         let search_path = Some(database.clone()).filter(|name| !name.is_empty()).into_iter().collect();
         let catalog = Catalog {
             database,
@@ -112,19 +114,19 @@ impl Engine for ClickhouseWarehouse {
             fingerprint: String::new(),
             tables,
         };
-        Ok(fingerprint::seal(catalog, &version))
+        Ok(fingerprint::set_fingerprint(catalog, &version))
     }
 
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
         // A comment may stand at the end.
         let question = format!("DESCRIBE TABLE (\n{sql}\n)");
-        let described = self.look(self.http.ask(&question, Some(self.settings()))).await?;
+        let described = self.run_with_timeout(self.http.query_rows(&question, Some(self.timed_settings()))).await?;
         let mut columns = described.into_iter().map(|row| row.into_iter().map(Option::unwrap_or_default));
         let mut read =
             || columns.next().map(|mut row| (row.next().unwrap_or_default(), row.next().unwrap_or_default()));
         let (names, types): (Vec<String>, Vec<String>) = std::iter::from_fn(&mut read).unzip();
-        let columns = cells::result_columns(&column::schema(&column::readings(names, &types)));
-        let bytes = estimate::estimate(&self.http, &self.settings, LOOKING.as_secs(), sql).await;
+        let columns = cells::result_columns(&column::build_schema(&column::build_decoders(names, &types)));
+        let bytes = estimate::estimate_bytes(&self.http, &self.settings, LOOKING.as_secs(), sql).await;
         Ok(Checked { columns, bytes, metered: bytes })
     }
 
@@ -137,23 +139,23 @@ impl Engine for ClickhouseWarehouse {
         let (http, settings, runtime, own) =
             (self.http.clone(), self.settings.clone(), Handle::current(), limits.clone());
         let memory_bytes = self.memory_bytes;
-        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
-            query::run(http, &runtime, sql, &settings, (&own, memory_bytes), sink)
+        stream_batches(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
+            query::run_statement(http, &runtime, sql, &settings, (&own, memory_bytes), sink)
         })
         .await
     }
 
     const METERING: Metering = WarehouseKind::Clickhouse.metering();
 
-    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
-        self.look(rights::layers(&self.http, self.settings())).await
+    async fn query_safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        self.run_with_timeout(rights::read_safety_layers(&self.http, self.timed_settings())).await
     }
 
-    fn closed(&self) -> &CancellationToken {
+    fn close_token(&self) -> &CancellationToken {
         &self.closed
     }
 
-    fn disconnect(&self) {}
+    fn close_idle_connections(&self) {}
 }
 
 #[cfg(test)]

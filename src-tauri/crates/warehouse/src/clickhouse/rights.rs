@@ -3,7 +3,7 @@
 use super::http::{Failure, Http};
 use super::settings::Settings;
 use crate::grants::more_than;
-use crate::server::Place;
+use crate::server::ServerEndpoint;
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
 use vitrine_words::tr;
 
@@ -28,7 +28,7 @@ const READS: &[&str] = &[
 ];
 
 /// What the server tells of a login.
-pub(super) struct Found {
+pub(super) struct LoginRights {
     pub user: String,
     pub version: String,
     /// How far queries are held to reading: `readonly` as it is for each of them.
@@ -37,13 +37,13 @@ pub(super) struct Found {
     pub more: Option<Vec<String>>,
 }
 
-pub(super) async fn read(http: &Http, settings: (&Settings, u64)) -> Result<Found, Failure> {
+pub(super) async fn read_rights(http: &Http, settings: (&Settings, u64)) -> Result<LoginRights, Failure> {
     let question = "SELECT currentUser(), version(), toString(getSetting('readonly'))";
-    let rows = http.ask(question, Some(settings)).await?;
+    let rows = http.query_rows(question, Some(settings)).await?;
     let mut cells = rows.into_iter().next().unwrap_or_default().into_iter().map(Option::unwrap_or_default);
     let mut next = || cells.next().unwrap_or_default();
     let (user, version, held) = (next(), next(), next());
-    let grants = match http.ask("SHOW GRANTS", Some(settings)).await {
+    let grants = match http.query_rows("SHOW GRANTS", Some(settings)).await {
         Ok(rows) => Some(rows),
         Err(Failure::Server(_)) => None,
         Err(failure) => return Err(failure),
@@ -52,12 +52,12 @@ pub(super) async fn read(http: &Http, settings: (&Settings, u64)) -> Result<Foun
         let lines = rows.into_iter().filter_map(|row| row.into_iter().next()?);
         lines.filter_map(|line| more_than(READS, &line)).collect()
     });
-    Ok(Found { user, version, held, more })
+    Ok(LoginRights { user, version, held, more })
 }
 
 /// What keeps the database from being changed.
-pub(super) async fn layers(http: &Http, settings: (&Settings, u64)) -> Result<Vec<SafetyLayer>, Failure> {
-    let found = read(http, settings).await?;
+pub(super) async fn read_safety_layers(http: &Http, settings: (&Settings, u64)) -> Result<Vec<SafetyLayer>, Failure> {
+    let found = read_rights(http, settings).await?;
     let mode = match found.held.as_str() {
         "0" => (SafetyState::Missing, tr!("The server does not hold queries to reading.")),
         "1" => (
@@ -88,7 +88,7 @@ pub(super) async fn layers(http: &Http, settings: (&Settings, u64)) -> Result<Ve
             ),
         ),
     };
-    let is_local = http.server.hosts().is_ok_and(|hosts| hosts.iter().all(Place::is_local));
+    let is_local = http.server.hosts().is_ok_and(|hosts| hosts.iter().all(ServerEndpoint::is_local));
     let (way, way_says) = match (http.is_encrypted(), is_local) {
         (true, _) => (SafetyState::Holds, tr!("The connection is encrypted.")),
         (false, true) => (SafetyState::Holds, tr!("The server is on this computer.")),

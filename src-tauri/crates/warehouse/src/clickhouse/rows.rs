@@ -10,7 +10,7 @@ use serde::de::IgnoredAny;
 pub(super) type Rows = Vec<Vec<Option<String>>>;
 
 /// The values of one line, each as it is written; `None` where the line is no row.
-pub(super) fn cells(line: &[u8]) -> Option<Vec<&str>> {
+pub(super) fn split_cells(line: &[u8]) -> Option<Vec<&str>> {
     let text = std::str::from_utf8(line).ok()?.trim();
     let inner = text.strip_prefix('[')?.strip_suffix(']')?;
     let mut cells = Vec::new();
@@ -45,7 +45,7 @@ pub(super) fn cells(line: &[u8]) -> Option<Vec<&str>> {
 }
 
 /// A value as text; `None` is NULL.
-pub(super) fn text(cell: &str) -> Option<String> {
+pub(super) fn decode_cell(cell: &str) -> Option<String> {
     match cell.as_bytes().first() {
         _ if cell == "null" => None,
         Some(b'"') => serde_json::from_str(cell).ok(),
@@ -54,25 +54,25 @@ pub(super) fn text(cell: &str) -> Option<String> {
 }
 
 /// What a line that is no row says, with all that follows it.
-pub(super) async fn exception(line: Vec<u8>, lines: &mut Lines) -> Exception {
-    let text = format!("{}\n{}", String::from_utf8_lossy(&line), lines.rest().await);
-    said(&text)
+pub(super) async fn read_exception(line: Vec<u8>, lines: &mut Lines) -> Exception {
+    let text = format!("{}\n{}", String::from_utf8_lossy(&line), lines.read_remaining().await);
+    parse_exception(&text)
 }
 
-fn said(text: &str) -> Exception {
+fn parse_exception(text: &str) -> Exception {
     // As a value in the format of the result, as text behind it, or between two marks.
     let unquoted = text.lines().find_map(|line| {
         let value: serde_json::Value = serde_json::from_str(line).ok()?;
         Some(value.get("exception")?.as_str()?.to_owned())
     });
-    let found = unquoted.as_deref().and_then(Exception::of).or_else(|| Exception::of(text));
+    let found = unquoted.as_deref().and_then(Exception::find_in_text).or_else(|| Exception::find_in_text(text));
     found.unwrap_or_else(|| Exception { code: 0, message: "the server broke off in the middle of the rows".to_owned() })
 }
 
 /// The names and types that come before the rows.
-pub(super) async fn header(lines: &mut Lines) -> Result<(Vec<String>, Vec<String>), Failure> {
-    let names = named(lines).await?;
-    let types = named(lines).await?;
+pub(super) async fn read_header(lines: &mut Lines) -> Result<(Vec<String>, Vec<String>), Failure> {
+    let names = read_header_line(lines).await?;
+    let types = read_header_line(lines).await?;
     if names.len() == types.len() && !names.is_empty() {
         Ok((names, types))
     } else {
@@ -80,29 +80,29 @@ pub(super) async fn header(lines: &mut Lines) -> Result<(Vec<String>, Vec<String
     }
 }
 
-async fn named(lines: &mut Lines) -> Result<Vec<String>, Failure> {
+async fn read_header_line(lines: &mut Lines) -> Result<Vec<String>, Failure> {
     let Some(line) = lines.next().await.map_err(Failure::Connection)? else { return Ok(Vec::new()) };
-    let texts = cells(line).and_then(|cells| cells.into_iter().map(text).collect::<Option<Vec<String>>>());
+    let texts = split_cells(line).and_then(|cells| cells.into_iter().map(decode_cell).collect::<Option<Vec<String>>>());
     match texts {
         Some(texts) => Ok(texts),
         None => {
             let line = line.to_vec();
-            Err(Failure::Server(exception(line, lines).await))
+            Err(Failure::Server(read_exception(line, lines).await))
         }
     }
 }
 
 /// All rows of an answer.
-pub(super) async fn read(mut lines: Lines) -> Result<Rows, Failure> {
-    let (names, _) = header(&mut lines).await?;
+pub(super) async fn read_rows(mut lines: Lines) -> Result<Rows, Failure> {
+    let (names, _) = read_header(&mut lines).await?;
     let mut rows = Rows::new();
     while let Some(line) = lines.next().await.map_err(Failure::Connection)? {
-        match cells(line).filter(|cells| cells.len() == names.len()) {
-            Some(cells) => rows.push(cells.into_iter().map(text).collect()),
+        match split_cells(line).filter(|cells| cells.len() == names.len()) {
+            Some(cells) => rows.push(cells.into_iter().map(decode_cell).collect()),
             None if line.is_empty() => {}
             None => {
                 let line = line.to_vec();
-                return Err(Failure::Server(exception(line, &mut lines).await));
+                return Err(Failure::Server(read_exception(line, &mut lines).await));
             }
         }
     }
@@ -116,13 +116,13 @@ mod tests {
     #[test]
     fn a_row_is_a_whole_list_and_nothing_else() {
         let line = br#"[9007199254740993, "q\"],[", null, -1.5e-7, true, [1,"]"], {"a":{"b":"}"}}]"#;
-        let row = cells(line).unwrap();
+        let row = split_cells(line).unwrap();
         assert_eq!(
             row,
             ["9007199254740993", r#""q\"],[""#, "null", "-1.5e-7", "true", r#"[1,"]"]"#, r#"{"a":{"b":"}"}}"#]
         );
-        assert_eq!(text(row[1]).as_deref(), Some("q\"],["));
-        assert_eq!((text(row[2]), text(row[0]).as_deref()), (None, Some("9007199254740993")));
+        assert_eq!(decode_cell(row[1]).as_deref(), Some("q\"],["));
+        assert_eq!((decode_cell(row[2]), decode_cell(row[0]).as_deref()), (None, Some("9007199254740993")));
         for broken in [
             "Code: 395. DB::Exception: Value passed to 'throwIf' (FUNCTION_THROW_IF_VALUE_IS_NON_ZERO)",
             r#"{"exception": "Code: 395. DB::Exception: x"}"#,
@@ -137,7 +137,7 @@ mod tests {
             "[1]]",
             "",
         ] {
-            assert_eq!(cells(broken.as_bytes()), None, "{broken}");
+            assert_eq!(split_cells(broken.as_bytes()), None, "{broken}");
         }
     }
 
@@ -150,8 +150,8 @@ mod tests {
             "{\"exception\": \"Code: 395. DB::Exception: Value passed to 'throwIf' (FUNCTION_THROW) (version 24.8)\"}\n",
             "\r\n__exception__\r\nabc\r\nCode: 395. DB::Exception: Value passed to 'throwIf' (FUNCTION_THROW) (version 25.11.1.1)\r\n90 abc\r\n__exception__\r\n",
         ] {
-            assert_eq!(said(text), wanted, "{text}");
+            assert_eq!(parse_exception(text), wanted, "{text}");
         }
-        assert_eq!(said("[1, 2").code, 0);
+        assert_eq!(parse_exception("[1, 2").code, 0);
     }
 }

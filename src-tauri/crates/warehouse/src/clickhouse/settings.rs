@@ -18,7 +18,7 @@ pub(super) enum OwnMode {
 
 impl OwnMode {
     /// By the value of `readonly`.
-    pub fn of(value: &str) -> Self {
+    pub fn from_value(value: &str) -> Self {
         match value {
             "0" => Self::Free,
             "1" => Self::Fixed,
@@ -100,7 +100,7 @@ pub(super) struct Settings {
 }
 
 /// The question that [`Settings::of`] reads the answer of.
-pub(super) fn question() -> String {
+pub(super) fn build_settings_query() -> String {
     let names: Vec<String> = MEANING
         .iter()
         .chain(&HELD)
@@ -114,7 +114,7 @@ pub(super) fn question() -> String {
 }
 
 impl Settings {
-    pub fn of(mode: OwnMode, rows: Rows) -> Self {
+    pub fn from_rows(mode: OwnMode, rows: Rows) -> Self {
         let known = rows.into_iter().filter_map(|row| {
             let [name, value, most, is_fixed] = row.try_into().ok()?;
             let most = most.and_then(|most| most.parse().ok());
@@ -131,12 +131,12 @@ impl Settings {
 
     /// The settings of every query, and the limits of one. A limit that is stricter for this login stays as it is.
     pub fn of_query(&self, limits: &Limits, memory_bytes: u64) -> Vec<(&'static str, String)> {
-        let mut settings = self.always();
+        let mut settings = self.base_settings();
         // The server also counts the time in which it waits for a slow reader, so that its own limit is a later one.
         let seconds = (limits.timeout * 2).as_secs().max(1);
-        settings.extend(self.limit("max_execution_time", seconds));
+        settings.extend(self.limit_setting("max_execution_time", seconds));
         let memory = limits.memory_bytes.map_or(memory_bytes, |own| own.min(memory_bytes));
-        settings.extend(self.limit("max_memory_usage", memory));
+        settings.extend(self.limit_setting("max_memory_usage", memory));
         if let Some(rows) = limits.rows {
             // One more shows whether the limit cut something off. The server stops at the end of a block, and none is cut.
             let rows = rows.saturating_add(1);
@@ -153,15 +153,15 @@ impl Settings {
 
     /// The settings of a question of our own, or of a query that is only prepared.
     pub fn of_look(&self, seconds: u64) -> Vec<(&'static str, String)> {
-        let mut settings = self.always();
-        settings.extend(self.limit("max_execution_time", seconds));
+        let mut settings = self.base_settings();
+        settings.extend(self.limit_setting("max_execution_time", seconds));
         settings.extend(self.held_to_reading());
         settings
     }
 
     /// Holds a query to so many bytes; `None` where nothing would hold it to them.
     pub fn read_limit(&self, most: u64) -> Option<Vec<(&'static str, String)>> {
-        if let Some(limit) = self.limit(READ_LIMIT, most) {
+        if let Some(limit) = self.limit_setting(READ_LIMIT, most) {
             return Some(vec![limit]);
         }
         let own = self.known.get(READ_LIMIT)?.value.parse::<u64>().ok()?;
@@ -178,7 +178,7 @@ impl Settings {
         Some(settings)
     }
 
-    fn always(&self) -> Vec<(&'static str, String)> {
+    fn base_settings(&self) -> Vec<(&'static str, String)> {
         let cuts = CUTS.iter().map(|name| (*name, "throw"));
         let all = MEANING.into_iter().chain(HELD).chain(cuts);
         all.filter(|(name, _)| self.may_change(name)).map(|(name, value)| (name, value.to_owned())).collect()
@@ -193,7 +193,7 @@ impl Settings {
     }
 
     /// A limit, unless the login has a stricter one of its own; 0 is none.
-    fn limit(&self, name: &'static str, wanted: u64) -> Option<(&'static str, String)> {
+    fn limit_setting(&self, name: &'static str, wanted: u64) -> Option<(&'static str, String)> {
         let known = self.known.get(name).filter(|known| !known.is_fixed)?;
         let own = known.value.parse().ok().filter(|own| *own > 0).unwrap_or(u64::MAX);
         let most = known.most.filter(|most| *most > 0).unwrap_or(u64::MAX);
@@ -206,14 +206,14 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    fn settings(mode: OwnMode, rows: &[[&str; 4]]) -> Settings {
+    fn sample_settings(mode: OwnMode, rows: &[[&str; 4]]) -> Settings {
         let cell = |cell: &&str| (!cell.is_empty()).then(|| (*cell).to_owned());
-        Settings::of(mode, rows.iter().map(|row| row.iter().map(cell).collect()).collect())
+        Settings::from_rows(mode, rows.iter().map(|row| row.iter().map(cell).collect()).collect())
     }
 
     #[test]
     fn only_what_the_server_knows_and_the_login_may_change_is_sent() {
-        let own = settings(
+        let own = sample_settings(
             OwnMode::Free,
             &[
                 ["join_use_nulls", "0", "", "0"],
@@ -238,13 +238,13 @@ mod tests {
                 "readonly=1"
             ]
         );
-        let reads = settings(OwnMode::Reads, &[["join_use_nulls", "0", "", "0"]]);
+        let reads = sample_settings(OwnMode::Reads, &[["join_use_nulls", "0", "", "0"]]);
         assert_eq!(reads.of_look(5), [("join_use_nulls", "1".to_owned())]);
     }
 
     #[test]
     fn a_limit_of_bytes_is_sent_or_holds_already_or_is_none() {
-        let own = |row: [&str; 4]| settings(OwnMode::Free, &[row]);
+        let own = |row: [&str; 4]| sample_settings(OwnMode::Free, &[row]);
         let sent = |most: &str| Some(vec![(READ_LIMIT, most.to_owned())]);
         assert_eq!(own([READ_LIMIT, "0", "", "0"]).read_limit(500), sent("500"));
         assert_eq!(own([READ_LIMIT, "300", "", "0"]).read_limit(500), sent("300"), "the stricter one");
@@ -257,9 +257,9 @@ mod tests {
 
     #[test]
     fn a_limit_that_cuts_without_a_word_is_found() {
-        let own = settings(OwnMode::Reads, &[["read_overflow_mode", "break", "", "1"]]);
+        let own = sample_settings(OwnMode::Reads, &[["read_overflow_mode", "break", "", "1"]]);
         assert_eq!(own.silent_cut(), Some("read_overflow_mode"));
         // Where the login may change it, it is changed.
-        assert_eq!(settings(OwnMode::Reads, &[["read_overflow_mode", "break", "", "0"]]).silent_cut(), None);
+        assert_eq!(sample_settings(OwnMode::Reads, &[["read_overflow_mode", "break", "", "0"]]).silent_cut(), None);
     }
 }

@@ -1,7 +1,7 @@
 //! Checks of who is let in, and of what is said to the others.
 
 use super::bench::Bench;
-use super::check::{Found, Verdict, told_of};
+use super::check::{CheckObservation, Verdict, told_of};
 use crate::{ServerAddress, ServerKind, WarehouseError, WarehouseKind, WarehouseUri, connect};
 use vitrine_domain::Dialect;
 
@@ -9,17 +9,17 @@ const LOCAL: &str = "there is no server";
 pub(super) const PROJECT: &str = "this check is not written for BigQuery";
 const ANY_DRIVER: &str = "what another driver says of it is not known";
 
-fn refused(wanted: &str, opened: Result<(), WarehouseError>, good: impl Fn(&WarehouseError) -> bool) -> Verdict {
+fn expect_refusal(wanted: &str, opened: Result<(), WarehouseError>, good: impl Fn(&WarehouseError) -> bool) -> Verdict {
     match opened {
         Ok(()) => Err(format!("it opened, in place of {wanted}")),
-        Err(error) if good(&error) => Ok(Found::Good(told_of(&error))),
+        Err(error) if good(&error) => Ok(CheckObservation::Good(told_of(&error))),
         Err(error) => Err(format!("{} in place of {wanted}", told_of(&error))),
     }
 }
 
 /// Why a check of servers says nothing here.
-fn no_server(bench: &Bench) -> Found {
-    Found::Untried(if bench.uri.project().is_some() { PROJECT } else { LOCAL })
+fn no_server(bench: &Bench) -> CheckObservation {
+    CheckObservation::Untried(if bench.uri.project_address().is_some() { PROJECT } else { LOCAL })
 }
 
 /// The same for a project of BigQuery.
@@ -27,37 +27,39 @@ async fn opened_project(bench: &Bench, text: &str) -> Result<(), WarehouseError>
     connect::open_with(&WarehouseUri::parse(text)?, &bench.options).await.map(|_| ())
 }
 
-async fn opened(bench: &Bench, server: ServerAddress) -> Result<(), WarehouseError> {
+async fn open_server(bench: &Bench, server: ServerAddress) -> Result<(), WarehouseError> {
     let warehouse = connect::open_with(&WarehouseUri::of_server(server), &bench.options).await?;
     warehouse.close().await;
     Ok(())
 }
 
-pub(super) async fn password(bench: &Bench) -> Verdict {
-    if bench.uri.project().is_some() {
-        return Ok(Found::Untried("there is no password: BigQuery takes tokens"));
+pub(super) async fn check_password(bench: &Bench) -> Verdict {
+    if bench.uri.project_address().is_some() {
+        return Ok(CheckObservation::Untried("there is no password: BigQuery takes tokens"));
     }
-    let Some(server) = bench.uri.server() else { return Ok(no_server(bench)) };
-    let Some(password) = server.password() else { return Ok(Found::Untried("this login has no password")) };
+    let Some(server) = bench.uri.server_address() else { return Ok(no_server(bench)) };
+    let Some(password) = server.password() else { return Ok(CheckObservation::Untried("this login has no password")) };
     let wrong = server.clone().with_password(Some(format!("{password}-not")));
-    match opened(bench, wrong).await {
+    match open_server(bench, wrong).await {
         // Whoever is let in with any password is not asked for one.
-        Ok(()) => Ok(Found::Untried("the server lets this login in without its password")),
-        other => refused("a refused password", other, |error| {
+        Ok(()) => Ok(CheckObservation::Untried("the server lets this login in without its password")),
+        other => expect_refusal("a refused password", other, |error| {
             matches!(error, WarehouseError::Password { refused: true, .. })
         }),
     }
 }
 
-pub(super) async fn unreachable(bench: &Bench) -> Verdict {
-    if bench.uri.project().is_some() {
+pub(super) async fn check_unreachable(bench: &Bench) -> Verdict {
+    if bench.uri.project_address().is_some() {
         let nobody = opened_project(bench, "bigquery://nobody/nothing?endpoint=http://127.0.0.1:1").await;
-        return refused("a host that cannot be reached", nobody, |e| matches!(e, WarehouseError::Unreachable { .. }));
+        return expect_refusal("a host that cannot be reached", nobody, |e| {
+            matches!(e, WarehouseError::Unreachable { .. })
+        });
     }
     if bench.uri.kind() == WarehouseKind::Adbc {
-        return Ok(Found::Untried(ANY_DRIVER));
+        return Ok(CheckObservation::Untried(ANY_DRIVER));
     }
-    let text = match bench.uri.server() {
+    let text = match bench.uri.server_address() {
         // Nobody listens at the first port.
         Some(_) if bench.uri.kind() == WarehouseKind::Snowflake => {
             "snowflake://nobody:x@nobody/nothing?endpoint=http://127.0.0.1:1".to_owned()
@@ -71,23 +73,23 @@ pub(super) async fn unreachable(bench: &Bench) -> Verdict {
     };
     let uri = WarehouseUri::parse(&text).map_err(|error| told_of(&error))?;
     let opened = connect::open_with(&uri, &bench.options).await.map(|_| ());
-    match bench.uri.server() {
-        Some(_) => {
-            refused("a server that cannot be reached", opened, |e| matches!(e, WarehouseError::Unreachable { .. }))
-        }
-        None => refused("a file that is not there", opened, |e| matches!(e, WarehouseError::NotFound { .. })),
+    match bench.uri.server_address() {
+        Some(_) => expect_refusal("a server that cannot be reached", opened, |e| {
+            matches!(e, WarehouseError::Unreachable { .. })
+        }),
+        None => expect_refusal("a file that is not there", opened, |e| matches!(e, WarehouseError::NotFound { .. })),
     }
 }
 
-pub(super) async fn certificate(bench: &Bench) -> Verdict {
-    let Some(server) = bench.uri.server() else { return Ok(no_server(bench)) };
+pub(super) async fn check_certificate(bench: &Bench) -> Verdict {
+    let Some(server) = bench.uri.server_address() else { return Ok(no_server(bench)) };
     let (option, encrypted, verified) = match server.kind() {
         ServerKind::Postgres => ("sslmode", "require", "verify-full"),
         ServerKind::Mysql => ("ssl-mode", "REQUIRED", "VERIFY_IDENTITY"),
         ServerKind::Clickhouse => ("sslmode", "require", "verify-full"),
-        ServerKind::Snowflake => return Ok(Found::Untried("its driver always verifies the certificate")),
+        ServerKind::Snowflake => return Ok(CheckObservation::Untried("its driver always verifies the certificate")),
         ServerKind::Databricks | ServerKind::Motherduck => {
-            return Ok(Found::Untried("the certificate is always verified"));
+            return Ok(CheckObservation::Untried("the certificate is always verified"));
         }
     };
     let with = |mode: &str| {
@@ -96,12 +98,12 @@ pub(super) async fn certificate(bench: &Bench) -> Verdict {
         ServerAddress::parse(&format!("{text}{mark}{option}={mode}"))
             .map(|other| other.with_password(server.password().map(str::to_owned)))
     };
-    if opened(bench, with(encrypted)?).await.is_err() {
-        return Ok(Found::Untried("the server does not encrypt"));
+    if open_server(bench, with(encrypted)?).await.is_err() {
+        return Ok(CheckObservation::Untried("the server does not encrypt"));
     }
-    match opened(bench, with(verified)?).await {
-        Ok(()) => Ok(Found::Untried("this computer trusts the server's certificate")),
-        other => refused(
+    match open_server(bench, with(verified)?).await {
+        Ok(()) => Ok(CheckObservation::Untried("this computer trusts the server's certificate")),
+        other => expect_refusal(
             "a certificate that is not trusted",
             other,
             |error| matches!(error, WarehouseError::Unreachable { detail, .. } if detail.contains("certificate")),
@@ -109,33 +111,35 @@ pub(super) async fn certificate(bench: &Bench) -> Verdict {
     }
 }
 
-pub(super) async fn missing(bench: &Bench) -> Verdict {
-    if let Some(address) = bench.uri.project() {
+pub(super) async fn check_missing_database(bench: &Bench) -> Verdict {
+    if let Some(address) = bench.uri.project_address() {
         let other = address.with_dataset("vitrine_renamed_away").to_string();
-        return refused("a dataset that is not there", opened_project(bench, &other).await, |e| {
+        return expect_refusal("a dataset that is not there", opened_project(bench, &other).await, |e| {
             matches!(e, WarehouseError::NotAdmitted { .. })
         });
     }
-    let Some(server) = bench.uri.server() else { return Ok(no_server(bench)) };
-    let other = server.with_database(&format!("{}_renamed_away", server.database()));
+    let Some(server) = bench.uri.server_address() else { return Ok(no_server(bench)) };
+    let other = server.with_database(&format!("{}_renamed_away", server.database_name()));
     let other = other.with_password(server.password().map(str::to_owned));
-    refused("a database that is not there", opened(bench, other).await, |e| {
+    expect_refusal("a database that is not there", open_server(bench, other).await, |e| {
         matches!(e, WarehouseError::NotAdmitted { .. })
     })
 }
 
-pub(super) async fn permission(bench: &Bench) -> Verdict {
+pub(super) async fn check_permission(bench: &Bench) -> Verdict {
     // What none but the server's owner may read.
     let secrets = match bench.dialect() {
         Dialect::Mysql => "SELECT authentication_string FROM mysql.user",
         Dialect::Clickhouse => "SELECT name, auth_params FROM system.users",
         _ => "SELECT rolpassword FROM pg_authid",
     };
-    match bench.observe(secrets).await {
+    match bench.query_server_state(secrets).await {
         None => Ok(no_server(bench)),
-        Some(Ok(_)) => Ok(Found::Untried("this login may read everything: it should not be used for questions")),
+        Some(Ok(_)) => {
+            Ok(CheckObservation::Untried("this login may read everything: it should not be used for questions"))
+        }
         Some(Err(error)) => {
-            refused("a missing permission", Err(error), |e| matches!(e, WarehouseError::NoPermission { .. }))
+            expect_refusal("a missing permission", Err(error), |e| matches!(e, WarehouseError::NoPermission { .. }))
         }
     }
 }

@@ -6,7 +6,8 @@ use crate::engine::Engine;
 use crate::mysql::MysqlWarehouse;
 use crate::postgres::PostgresWarehouse;
 use crate::{
-    Limits, OpenOptions, ServerKind, Warehouse, WarehouseError, WarehouseKind, WarehouseUri, connect, prove, read_page,
+    Limits, OpenOptions, ServerKind, Warehouse, WarehouseError, WarehouseKind, WarehouseUri, connect, prove_read_only,
+    read_page,
 };
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -27,7 +28,7 @@ impl Bench {
     pub async fn open(uri: &WarehouseUri, options: &OpenOptions, digits: u32) -> Result<Self, WarehouseError> {
         let program = options.engine.clone().filter(|_| uri.path().is_some() && uri.kind() != WarehouseKind::Ddl);
         let (warehouse, caged): (Arc<dyn Warehouse>, _) = match program {
-            None if uri.driver().is_some() => {
+            None if uri.driver_name().is_some() => {
                 let caged = Arc::new(CagedWarehouse::of_driver(uri, options).await?);
                 (caged.clone(), Some(caged))
             }
@@ -37,7 +38,7 @@ impl Bench {
             }
             None => (connect::open_with(uri, options).await?, None),
         };
-        let catalog = warehouse.catalog().await?;
+        let catalog = warehouse.load_catalog().await?;
         Ok(Self { uri: uri.clone(), options: options.clone(), digits, catalog, warehouse, caged })
     }
 
@@ -46,7 +47,7 @@ impl Bench {
     }
 
     /// A name without quotes, as the database writes it in a result.
-    pub fn bare(&self, name: &str) -> String {
+    pub fn unquoted_name(&self, name: &str) -> String {
         if self.dialect() == Dialect::Snowflake { name.to_uppercase() } else { name.to_owned() }
     }
 
@@ -54,29 +55,37 @@ impl Bench {
         self.catalog.dialect
     }
 
-    pub fn proven(&self, sql: &str) -> Result<ReadOnlySql, String> {
-        prove(sql, &self.catalog).map_err(|rejection| format!("{sql} is not proven to be a read: {rejection}"))
+    pub fn prove_read_only(&self, sql: &str) -> Result<ReadOnlySql, String> {
+        prove_read_only(sql, &self.catalog)
+            .map_err(|rejection| format!("{sql} is not proven to be a read: {rejection}"))
     }
 
-    pub async fn page(&self, sql: &str, limits: Limits, cancel: CancellationToken) -> Result<Page, WarehouseError> {
-        let proven = self.proven(sql).map_err(WarehouseError::query)?;
-        read_page(self.warehouse.query(&proven, limits, cancel).await?, u64::MAX).await
+    pub async fn query_page(
+        &self,
+        sql: &str,
+        limits: Limits,
+        cancel: CancellationToken,
+    ) -> Result<Page, WarehouseError> {
+        let proven = self.prove_read_only(sql).map_err(WarehouseError::query)?;
+        read_page(self.warehouse.run_query(&proven, limits, cancel).await?, u64::MAX).await
     }
 
     /// The rows of a query that has to run.
-    pub async fn rows(&self, sql: &str) -> Result<Page, String> {
-        self.page(sql, Limits::default(), CancellationToken::new()).await.map_err(|error| format!("{sql} gave {error}"))
+    pub async fn query_rows(&self, sql: &str) -> Result<Page, String> {
+        self.query_page(sql, Limits::default(), CancellationToken::new())
+            .await
+            .map_err(|error| format!("{sql} gave {error}"))
     }
 
     /// Whether a query runs as if nothing had happened.
-    pub async fn works(&self) -> Result<(), String> {
-        let page = self.rows("SELECT 7 AS n").await.map_err(|error| format!("afterwards {error}"))?;
+    pub async fn check_still_works(&self) -> Result<(), String> {
+        let page = self.query_rows("SELECT 7 AS n").await.map_err(|error| format!("afterwards {error}"))?;
         let seven = page.rows.first().and_then(|row| row.first()?.as_deref()) == Some("7");
         if seven { Ok(()) } else { Err(format!("afterwards SELECT 7 gave {:?}", page.rows)) }
     }
 
     /// A query over 10 to the power of `digits` rows of tables a0, a1 ... with a column d from 0 to 9.
-    pub fn digits(select: &str, digits: u32) -> String {
+    pub fn build_digits_query(select: &str, digits: u32) -> String {
         let values: Vec<String> = (1..10).map(|d| format!("SELECT {d}")).collect();
         let from: Vec<String> = (0..digits).map(|at| format!("x AS a{at}")).collect();
         format!(
@@ -87,29 +96,29 @@ impl Bench {
     }
 
     /// A query that would take days, with a name by which it is found on a server.
-    pub fn endless(&self, name: &str) -> String {
+    pub fn build_endless_query(&self, name: &str) -> String {
         if self.dialect() == Dialect::Databricks {
             // Spark looks for an order to stop between the rows that it is given, and not while it joins those that it holds.
             return format!("SELECT sum(id % 7) AS {name} FROM range(100000000000000000)");
         }
-        Self::digits(&format!("sum((a0.d + a13.d) % 7) AS {name}"), 14)
+        Self::build_digits_query(&format!("sum((a0.d + a13.d) % 7) AS {name}"), 14)
     }
 
     /// Asks the server what no question may, such as about other sessions of this login; `None` where there is no server, or
     /// none that tells.
-    pub async fn observe(&self, sql: &str) -> Option<Result<Page, WarehouseError>> {
-        let server = self.uri.server()?.clone();
+    pub async fn query_server_state(&self, sql: &str) -> Option<Result<Page, WarehouseError>> {
+        let server = self.uri.server_address()?.clone();
         Some(match server.kind() {
             ServerKind::Postgres => match PostgresWarehouse::open(server, &self.options).await {
-                Ok(observer) => asked(&observer, sql).await,
+                Ok(observer) => query_engine(&observer, sql).await,
                 Err(error) => Err(error),
             },
             ServerKind::Mysql => match MysqlWarehouse::open(server, &self.options).await {
-                Ok(observer) => asked(&observer, sql).await,
+                Ok(observer) => query_engine(&observer, sql).await,
                 Err(error) => Err(error),
             },
             ServerKind::Clickhouse => match ClickhouseWarehouse::open(server, &self.options).await {
-                Ok(observer) => asked(&observer, sql).await,
+                Ok(observer) => query_engine(&observer, sql).await,
                 Err(error) => Err(error),
             },
             // A workspace tells of other statements in an interface of its own, which nothing here asks; MotherDuck in a table that
@@ -119,7 +128,7 @@ impl Bench {
     }
 
     /// Sessions of this login that work on a query with this name in it, without the one that looks: what stands behind SELECT.
-    pub fn sessions(&self, name: &str) -> String {
+    pub fn sessions_from_clause(&self, name: &str) -> String {
         match self.dialect() {
             Dialect::Mysql => format!(
                 "FROM information_schema.processlist WHERE command <> 'Sleep' AND user = SUBSTRING_INDEX(USER(), '@', 1)
@@ -139,15 +148,15 @@ impl Bench {
 
     /// Has the server end those sessions; whether there were any, `None` where there is no server.
     pub async fn end_sessions(&self, name: &str) -> Option<Result<bool, WarehouseError>> {
-        let from = self.sessions(name);
-        let server = self.uri.server()?;
+        let from = self.sessions_from_clause(name);
+        let server = self.uri.server_address()?;
         let of = match server.kind() {
             ServerKind::Postgres => "pg_terminate_backend(pid)",
             ServerKind::Mysql => "id",
             ServerKind::Clickhouse => "query_id",
             ServerKind::Snowflake | ServerKind::Databricks | ServerKind::Motherduck => return None,
         };
-        let found = match self.observe(&format!("SELECT {of} {from}")).await? {
+        let found = match self.query_server_state(&format!("SELECT {of} {from}")).await? {
             Ok(page) => page.rows,
             Err(error) => return Some(Err(error)),
         };
@@ -168,7 +177,7 @@ impl Bench {
             for id in found.iter().filter_map(|row| row.first()?.as_deref()?.parse().ok()) {
                 observer.end_session(id).await;
             }
-            observer.disconnect();
+            observer.close_idle_connections();
         }
         Some(Ok(!found.is_empty()))
     }
@@ -190,9 +199,9 @@ impl Bench {
     }
 }
 
-async fn asked(engine: &impl Engine, sql: &str) -> Result<Page, WarehouseError> {
+async fn query_engine(engine: &impl Engine, sql: &str) -> Result<Page, WarehouseError> {
     let batches = engine.query_text(sql.to_owned(), Limits::default(), CancellationToken::new()).await?;
     let page = read_page(batches, u64::MAX).await;
-    engine.disconnect();
+    engine.close_idle_connections();
     page
 }

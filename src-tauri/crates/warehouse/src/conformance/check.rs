@@ -32,12 +32,12 @@ pub struct ConformanceCheck {
 }
 
 /// What a check found: what was seen, or why it could not be tried, or what is wrong.
-pub(super) enum Found {
+pub(super) enum CheckObservation {
     Good(String),
     Untried(&'static str),
 }
 
-pub(super) type Verdict = Result<Found, String>;
+pub(super) type Verdict = Result<CheckObservation, String>;
 
 /// An error with its kind, which is what most checks are about.
 pub(super) fn told_of(error: &WarehouseError) -> String {

@@ -252,7 +252,7 @@ const MOTHERDUCK: &[Expression] = &[
 ];
 
 /// The expressions of a dialect, as the engine of that kind gives their values.
-pub(super) fn expressions(dialect: Dialect, kind: WarehouseKind) -> Option<&'static [Expression]> {
+pub(super) fn find_expressions(dialect: Dialect, kind: WarehouseKind) -> Option<&'static [Expression]> {
     match dialect {
         Dialect::Duckdb if kind == WarehouseKind::Motherduck => Some(MOTHERDUCK),
         Dialect::Postgres => Some(POSTGRES),

@@ -10,7 +10,7 @@ mod values;
 
 use crate::{OpenOptions, WarehouseUri};
 use bench::Bench;
-use check::{Found, Verdict, told_of};
+use check::{CheckObservation, Verdict, told_of};
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -44,7 +44,7 @@ pub const CHECKS: &[(&str, &str)] = &[
 /// suite. `told` hears of every check as it ends. Nothing is written, and no table is read; sessions that it ends are its own.
 ///
 /// Cancelling stops after the check that is running.
-pub async fn conformance(
+pub async fn run_conformance_suite(
     uri: &WarehouseUri,
     options: &OpenOptions,
     digits: u32,
@@ -61,18 +61,18 @@ pub async fn conformance(
         let verdict = match (*name, &bench) {
             ("open", _) => match Bench::open(uri, options, digits).await {
                 Ok(opened) => {
-                    let found = Found::Good(format!("{} tables", opened.catalog.tables.len()));
+                    let found = CheckObservation::Good(format!("{} tables", opened.catalog.tables.len()));
                     bench = Some(opened);
                     Ok(found)
                 }
                 Err(error) => Err(told_of(&error)),
             },
-            (_, Some(bench)) => check(name, bench).await,
-            (_, None) => Ok(Found::Untried("the database does not open")),
+            (_, Some(bench)) => run_check(name, bench).await,
+            (_, None) => Ok(CheckObservation::Untried("the database does not open")),
         };
         let (outcome, detail) = match verdict {
-            Ok(Found::Good(seen)) => (Outcome::Passed, seen),
-            Ok(Found::Untried(why)) => (Outcome::Skipped, why.to_owned()),
+            Ok(CheckObservation::Good(seen)) => (Outcome::Passed, seen),
+            Ok(CheckObservation::Untried(why)) => (Outcome::Skipped, why.to_owned()),
             Err(wrong) => (Outcome::Failed, wrong),
         };
         let seconds = began.elapsed().as_secs_f64();
@@ -86,27 +86,27 @@ pub async fn conformance(
     checks
 }
 
-async fn check(name: &str, bench: &Bench) -> Verdict {
+async fn run_check(name: &str, bench: &Bench) -> Verdict {
     match name {
-        "types" => values::types(bench).await,
-        "nulls" => values::nulls(bench).await,
-        "names" => values::names(bench).await,
-        "unicode" => values::unicode(bench).await,
-        "empty" => values::empty(bench).await,
-        "row-limit" => values::row_limit(bench).await,
-        "errors" => values::errors(bench).await,
-        "prepare" => stopping::prepare(bench).await,
-        "rows" => values::many_rows(bench).await,
-        "timeout" => stopping::timeout(bench).await,
-        "cancel" => stopping::cancel(bench).await,
-        "cancel-seen" => stopping::cancel_seen(bench).await,
-        "lost" => stopping::lost(bench).await,
-        "catalog" => values::catalog(bench).await,
-        "password" => access::password(bench).await,
-        "unreachable" => access::unreachable(bench).await,
-        "certificate" => access::certificate(bench).await,
-        "missing" => access::missing(bench).await,
-        "permission" => access::permission(bench).await,
+        "types" => values::check_types(bench).await,
+        "nulls" => values::check_nulls(bench).await,
+        "names" => values::check_names(bench).await,
+        "unicode" => values::check_unicode(bench).await,
+        "empty" => values::check_empty_result(bench).await,
+        "row-limit" => values::check_row_limit(bench).await,
+        "errors" => values::check_errors(bench).await,
+        "prepare" => stopping::check_prepare(bench).await,
+        "rows" => values::check_many_rows(bench).await,
+        "timeout" => stopping::check_timeout(bench).await,
+        "cancel" => stopping::check_cancel(bench).await,
+        "cancel-seen" => stopping::check_cancel_seen(bench).await,
+        "lost" => stopping::check_lost_connection(bench).await,
+        "catalog" => values::check_catalog(bench).await,
+        "password" => access::check_password(bench).await,
+        "unreachable" => access::check_unreachable(bench).await,
+        "certificate" => access::check_certificate(bench).await,
+        "missing" => access::check_missing_database(bench).await,
+        "permission" => access::check_permission(bench).await,
         _ => Err("there is no such check".to_owned()),
     }
 }

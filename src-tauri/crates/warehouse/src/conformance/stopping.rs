@@ -2,7 +2,7 @@
 
 use super::access::PROJECT;
 use super::bench::Bench;
-use super::check::{Found, Verdict, told_of};
+use super::check::{CheckObservation, Verdict, told_of};
 use crate::{Limits, WarehouseError, WarehouseKind};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
@@ -15,30 +15,30 @@ const BEGUN: Duration = Duration::from_millis(700);
 const HOUR: Duration = Duration::from_secs(3600);
 const NO_SERVER: &str = "nobody else sees what this engine does";
 
-pub(super) async fn prepare(bench: &Bench) -> Verdict {
-    let sql = bench.proven(&bench.endless("n"))?;
+pub(super) async fn check_prepare(bench: &Bench) -> Verdict {
+    let sql = bench.prove_read_only(&bench.build_endless_query("n"))?;
     let began = Instant::now();
-    let columns = bench.warehouse.check(&sql).await.map_err(|error| told_of(&error))?.columns;
+    let columns = bench.warehouse.check_query(&sql).await.map_err(|error| told_of(&error))?.columns;
     let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-    if names != [bench.bare("n")] {
+    if names != [bench.unquoted_name("n")] {
         return Err(format!("the columns are {names:?}"));
     }
     match began.elapsed() {
         long if long > PATIENCE => Err(format!("it took {} s", long.as_secs())),
-        short => Ok(Found::Good(format!("{} ms for a query of days", short.as_millis()))),
+        short => Ok(CheckObservation::Good(format!("{} ms for a query of days", short.as_millis()))),
     }
 }
 
 /// Runs an endless query until something ends it.
 async fn until_it_ends(bench: &Bench, name: &str, timeout: Duration, cancel: CancellationToken) -> WarehouseError {
     let limits = Limits { timeout, ..Limits::default() };
-    match bench.page(&bench.endless(name), limits, cancel).await {
+    match bench.query_page(&bench.build_endless_query(name), limits, cancel).await {
         Err(error) => error,
         Ok(page) => WarehouseError::query(format!("it came to an end with {:?}", page.rows)),
     }
 }
 
-pub(super) async fn timeout(bench: &Bench) -> Verdict {
+pub(super) async fn check_timeout(bench: &Bench) -> Verdict {
     let began = Instant::now();
     let error = until_it_ends(bench, "n", Duration::from_secs(1), CancellationToken::new()).await;
     let took = began.elapsed();
@@ -46,8 +46,8 @@ pub(super) async fn timeout(bench: &Bench) -> Verdict {
         WarehouseError::Timeout { seconds: 1 } if took < PATIENCE => {}
         error => return Err(format!("after {} ms: {}", took.as_millis(), told_of(&error))),
     }
-    bench.works().await?;
-    Ok(Found::Good(format!("a limit of 1,000 ms ended it after {} ms", took.as_millis())))
+    bench.check_still_works().await?;
+    Ok(CheckObservation::Good(format!("a limit of 1,000 ms ended it after {} ms", took.as_millis())))
 }
 
 /// Starts an endless query and does something meanwhile; how the query ended, and how long after.
@@ -65,27 +65,27 @@ async fn while_it_runs<T>(
     (error, done, stopped.elapsed())
 }
 
-pub(super) async fn cancel(bench: &Bench) -> Verdict {
+pub(super) async fn check_cancel(bench: &Bench) -> Verdict {
     let cancel = CancellationToken::new();
     let (error, (), took) = while_it_runs(bench, "n", cancel.clone(), async { cancel.cancel() }).await;
     if error != WarehouseError::Cancelled || took > PATIENCE {
         return Err(format!("after {} ms: {}", took.as_millis(), told_of(&error)));
     }
-    bench.works().await?;
-    Ok(Found::Good(format!("it ended {} ms after", took.as_millis())))
+    bench.check_still_works().await?;
+    Ok(CheckObservation::Good(format!("it ended {} ms after", took.as_millis())))
 }
 
-fn number(page: &Page) -> u64 {
+fn first_number(page: &Page) -> u64 {
     page.rows.first().and_then(|row| row.first()?.as_deref()?.parse().ok()).unwrap_or_default()
 }
 
 /// How many such sessions there are; `None` where nobody can be asked.
 async fn at_work(bench: &Bench, name: &str) -> Option<Result<u64, String>> {
-    let seen = bench.observe(&format!("SELECT count(*) {}", bench.sessions(name))).await?;
-    Some(seen.map(|page| number(&page)).map_err(|error| told_of(&error)))
+    let seen = bench.query_server_state(&format!("SELECT count(*) {}", bench.sessions_from_clause(name))).await?;
+    Some(seen.map(|page| first_number(&page)).map_err(|error| told_of(&error)))
 }
 
-pub(super) async fn cancel_seen(bench: &Bench) -> Verdict {
+pub(super) async fn check_cancel_seen(bench: &Bench) -> Verdict {
     let (cancel, name) = (CancellationToken::new(), "conformance_cancel");
     let meanwhile = async {
         let seen = at_work(bench, name).await;
@@ -94,22 +94,22 @@ pub(super) async fn cancel_seen(bench: &Bench) -> Verdict {
     };
     let (_, seen, _) = while_it_runs(bench, name, cancel.clone(), meanwhile).await;
     match seen {
-        None if bench.uri.project().is_some() => return Ok(Found::Untried(PROJECT)),
-        None => return Ok(Found::Untried(NO_SERVER)),
+        None if bench.uri.project_address().is_some() => return Ok(CheckObservation::Untried(PROJECT)),
+        None => return Ok(CheckObservation::Untried(NO_SERVER)),
         Some(Ok(0)) => return Err("the server does not work on the query while it runs".to_owned()),
         Some(seen) => seen.map(|_| ())?,
     }
     let began = Instant::now();
     while began.elapsed() < PATIENCE {
         if at_work(bench, name).await.transpose()? == Some(0) {
-            return Ok(Found::Good(format!("the server was done {} ms after", began.elapsed().as_millis())));
+            return Ok(CheckObservation::Good(format!("the server was done {} ms after", began.elapsed().as_millis())));
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     Err(format!("the server still works on it {} s after", PATIENCE.as_secs()))
 }
 
-pub(super) async fn lost(bench: &Bench) -> Verdict {
+pub(super) async fn check_lost_connection(bench: &Bench) -> Verdict {
     let name = "conformance_lost";
     let end = async {
         match bench.end_sessions(name).await {
@@ -128,12 +128,12 @@ pub(super) async fn lost(bench: &Bench) -> Verdict {
     let (error, ended, took) = while_it_runs(bench, name, cancel.clone(), meanwhile).await;
     match ended {
         Ok(true) => {}
-        Ok(false) if bench.uri.project().is_some() => return Ok(Found::Untried(PROJECT)),
-        Ok(false) if bench.uri.server().is_none() => {
-            return Ok(Found::Untried("the engine works in this process and has no connection"));
+        Ok(false) if bench.uri.project_address().is_some() => return Ok(CheckObservation::Untried(PROJECT)),
+        Ok(false) if bench.uri.server_address().is_none() => {
+            return Ok(CheckObservation::Untried("the engine works in this process and has no connection"));
         }
         Ok(false) if matches!(bench.uri.kind(), WarehouseKind::Databricks | WarehouseKind::Motherduck) => {
-            return Ok(Found::Untried("nothing is told here of other statements"));
+            return Ok(CheckObservation::Untried("nothing is told here of other statements"));
         }
         Ok(false) => return Err("the query was not found on the server".to_owned()),
         Err(error) => return Err(error),
@@ -142,6 +142,6 @@ pub(super) async fn lost(bench: &Bench) -> Verdict {
         WarehouseError::Unreachable { .. } | WarehouseError::Interrupted { .. } if took < PATIENCE => {}
         error => return Err(format!("after {} ms: {}", took.as_millis(), told_of(&error))),
     }
-    bench.works().await?;
-    Ok(Found::Good(format!("{}; the next query ran", told_of(&error))))
+    bench.check_still_works().await?;
+    Ok(CheckObservation::Good(format!("{}; the next query ran", told_of(&error))))
 }

@@ -3,7 +3,7 @@
 
 use crate::WarehouseError;
 use crate::batch_writer::ColumnBuilder;
-use crate::cells::field;
+use crate::cells::build_field;
 use arrow::array::*;
 use arrow::datatypes::{DataType, Schema};
 use std::borrow::Cow;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// How one column of a result is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Reading {
+pub(super) struct ColumnDecoder {
     name: String,
     form: Form,
 }
@@ -36,18 +36,19 @@ enum Form {
 }
 
 /// Columns by their names and types.
-pub(super) fn readings(columns: impl IntoIterator<Item = (String, String)>) -> Vec<Reading> {
-    columns.into_iter().map(|(name, declared)| Reading { name, form: Form::of(&declared) }).collect()
+pub(super) fn build_decoders(columns: impl IntoIterator<Item = (String, String)>) -> Vec<ColumnDecoder> {
+    columns.into_iter().map(|(name, declared)| ColumnDecoder { name, form: Form::from_declared(&declared) }).collect()
 }
 
 /// The columns as Arrow has them.
-pub(super) fn schema(readings: &[Reading]) -> Schema {
-    let field = |reading: &Reading| field(&reading.name, reading.form.data_type(), reading.form.label());
+pub(super) fn build_schema(readings: &[ColumnDecoder]) -> Schema {
+    let field =
+        |reading: &ColumnDecoder| build_field(&reading.name, reading.form.data_type(), reading.form.type_label());
     Schema::new(readings.iter().map(field).collect::<Vec<_>>())
 }
 
 impl Form {
-    fn of(declared: &str) -> Self {
+    fn from_declared(declared: &str) -> Self {
         let upper = declared.trim().to_ascii_uppercase();
         let word: String = upper.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
         match word.as_str() {
@@ -79,7 +80,7 @@ impl Form {
     }
 
     /// The type's name, where Arrow's says too little.
-    fn label(self) -> Option<&'static str> {
+    fn type_label(self) -> Option<&'static str> {
         match self {
             Form::Decimal => Some("DECIMAL"),
             Form::Whole => Some("DECIMAL(38,0)"),
@@ -92,8 +93,8 @@ impl Form {
     }
 }
 
-impl Reading {
-    pub(super) fn builder(&self) -> Builder {
+impl ColumnDecoder {
+    pub(super) fn new_builder(&self) -> Builder {
         let values = match self.form {
             Form::Integer => Values::Integer(Int64Builder::new()),
             Form::Single => Values::Single(Float32Builder::new()),
@@ -144,7 +145,7 @@ impl Builder {
             Values::Truth(to) => to.append_value(cell.to_ascii_lowercase().parse().ok()?),
             Values::Text(to) => {
                 let text: Cow<'_, str> = match self.form {
-                    Form::Moment | Form::Clock => Cow::Owned(moment(cell)),
+                    Form::Moment | Form::Clock => Cow::Owned(format_timestamp(cell)),
                     _ => Cow::Borrowed(cell),
                 };
                 to.append_value(&text);
@@ -156,7 +157,7 @@ impl Builder {
 }
 
 /// `2024-02-29T23:59:59.500Z` as `2024-02-29 23:59:59.5+00:00`: as other engines' moments are shown.
-fn moment(cell: &str) -> String {
+fn format_timestamp(cell: &str) -> String {
     let (plain, zone) = match cell.strip_suffix('Z') {
         Some(plain) => (plain, "+00:00"),
         None => (cell, ""),
@@ -191,9 +192,9 @@ mod tests {
     #[test]
     fn values_keep_all_their_digits() {
         let shown = |declared: &str, cell: Option<&str>| {
-            let reading = &readings([("a".to_owned(), declared.to_owned())])[0];
-            let mut builder = reading.builder();
-            builder.push(cell).map(|_| crate::cells::cell(&builder.finish(), 0))
+            let reading = &build_decoders([("a".to_owned(), declared.to_owned())])[0];
+            let mut builder = reading.new_builder();
+            builder.push(cell).map(|_| crate::cells::format_cell(&builder.finish(), 0))
         };
         for (declared, cell, text) in [
             ("BIGINT", "-9223372036854775808", "-9223372036854775808"),

@@ -28,7 +28,7 @@ pub(super) enum Failure {
 
 impl ApiError {
     /// Of an answer that is none of success, or of the error of a statement.
-    pub fn of(status: u16, value: &Value) -> Self {
+    pub fn from_answer(status: u16, value: &Value) -> Self {
         let text = |name: &str| match value.get(name) {
             Some(Value::String(text)) => text.clone(),
             Some(Value::Number(number)) => number.to_string(),
@@ -37,17 +37,17 @@ impl ApiError {
         let message = [text("message"), text("error_description")].into_iter().find(|text| !text.is_empty());
         let code = [text("error_code"), text("error")].into_iter().find(|text| !text.is_empty()).unwrap_or_default();
         let plain = if code.is_empty() { format!("HTTP status {status}") } else { code.clone() };
-        let message = message.map_or(plain, |message| bare(&message));
+        let message = message.map_or(plain, |message| shorten_message(&message));
         Self { status, code, message, sql_state: text("sql_state") }
     }
 
     /// What is said where something else answers.
-    pub fn elsewhere() -> Self {
+    pub fn not_databricks() -> Self {
         Self { status: 404, message: "what answers there is no Databricks".to_owned(), ..Self::default() }
     }
 
     /// Whether another try may help: nothing was begun.
-    pub fn passes(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         matches!(self.status, 429 | 503)
     }
 
@@ -117,7 +117,7 @@ impl Failure {
 }
 
 /// A message without the plan and the place in it that Spark puts behind it.
-fn bare(message: &str) -> String {
+fn shorten_message(message: &str) -> String {
     let end = message.find(" SQLSTATE: ").unwrap_or(message.len());
     message[..end].trim().chars().take(LONGEST).collect()
 }
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn an_answer_says_what_can_be_done() {
-        let of = |status, value| Failure::Answer(ApiError::of(status, &value));
+        let of = |status, value| Failure::Answer(ApiError::from_answer(status, &value));
         let (shown, token) = ("databricks://h/w/c", json!({"error_code": "403", "message": "Invalid access token."}));
         assert!(matches!(of(403, token.clone()).at_connect(shown), WarehouseError::Password { refused: true, .. }));
         assert!(matches!(of(403, token).in_query(shown), WarehouseError::SignInAgain { .. }));
@@ -145,6 +145,9 @@ mod tests {
             WarehouseError::Query { message: "[X] It is not there.".to_owned() }
         );
         assert!(matches!(of(404, Value::Null).at_connect(shown), WarehouseError::Unreachable { .. }));
-        assert!(ApiError::of(429, &Value::Null).passes() && !ApiError::of(500, &Value::Null).passes());
+        assert!(
+            ApiError::from_answer(429, &Value::Null).is_transient()
+                && !ApiError::from_answer(500, &Value::Null).is_transient()
+        );
     }
 }

@@ -45,19 +45,19 @@ struct KeyColumn {
 }
 
 /// All tables and views of the schema, or of all schemas, and what changes when they do.
-pub(super) async fn read(http: &Http, page: u64) -> Result<(Vec<Table>, String), Failure> {
+pub(super) async fn read_catalog(http: &Http, page: u64) -> Result<(Vec<Table>, String), Failure> {
     let whole = http.warehouse.schema.is_none();
     let mut version = String::new();
     let (mut tables, mut places) = (Vec::<Table>::new(), HashMap::<(String, String), usize>::new());
-    for row in pages(http, TABLES, page).await? {
-        let mut next = cells(row);
+    for row in query_all_pages(http, TABLES, page).await? {
+        let mut next = cell_reader(row);
         let (schema, name, kind, comment, changed) = (next(), next(), next(), next(), next());
         version += &format!("{changed};");
         places.insert((schema.clone(), name.clone()), tables.len());
         tables.push(Table {
             name: TableName { catalog: None, schema: whole.then_some(schema), name },
             kind: if kind.contains("VIEW") { TableKind::View } else { TableKind::Table },
-            comment: said(comment),
+            comment: non_blank_comment(comment),
             row_count: None,
             columns: Vec::new(),
             primary_key: Vec::new(),
@@ -66,8 +66,8 @@ pub(super) async fn read(http: &Http, page: u64) -> Result<(Vec<Table>, String),
             definition: None,
         });
     }
-    for row in pages(http, COLUMNS, page).await? {
-        let mut next = cells(row);
+    for row in query_all_pages(http, COLUMNS, page).await? {
+        let mut next = cell_reader(row);
         let (place, name, data_type, nullable, comment) = ((next(), next()), next(), next(), next(), next());
         if let Some(&at) = places.get(&place) {
             let nullable = nullable != "NO";
@@ -75,25 +75,25 @@ pub(super) async fn read(http: &Http, page: u64) -> Result<(Vec<Table>, String),
                 name,
                 data_type: data_type.to_uppercase(),
                 nullable,
-                comment: said(comment),
+                comment: non_blank_comment(comment),
             });
         }
     }
-    for row in pages(http, VIEWS, page).await? {
-        let mut next = cells(row);
+    for row in query_all_pages(http, VIEWS, page).await? {
+        let mut next = cell_reader(row);
         let (place, definition) = ((next(), next()), next());
         if let Some(&at) = places.get(&place) {
             tables[at].definition = view_query(&definition);
         }
     }
-    let keys: Vec<KeyColumn> = pages(http, KEYS, page).await?.into_iter().map(key_column).collect();
+    let keys: Vec<KeyColumn> = query_all_pages(http, KEYS, page).await?.into_iter().map(key_column).collect();
     add_keys(&mut tables, &places, &keys);
     tables.retain(|table| !table.columns.is_empty());
     Ok((tables, version))
 }
 
 /// All rows of a question, asked page by page. A page with too many bytes is asked for again with half of its rows.
-async fn pages(http: &Http, question: &str, mut page: u64) -> Result<Rows, Failure> {
+async fn query_all_pages(http: &Http, question: &str, mut page: u64) -> Result<Rows, Failure> {
     let text = |name: &str| format!("'{}'", name.replace('\\', "\\\\").replace('\'', "''"));
     let of = match &http.warehouse.schema {
         Some(schema) => format!("table_schema = {}", text(schema)),
@@ -103,7 +103,7 @@ async fn pages(http: &Http, question: &str, mut page: u64) -> Result<Rows, Failu
     let question = question.replace("{of}", &of).replace("{catalog}", &catalog);
     let mut rows = Rows::new();
     loop {
-        let more = match http.ask(&format!("{question} LIMIT {page} OFFSET {}", rows.len())).await {
+        let more = match http.query_rows(&format!("{question} LIMIT {page} OFFSET {}", rows.len())).await {
             Err(Failure::Answer(error)) if error.is_too_large() && page > 1 => {
                 page /= 2;
                 continue;
@@ -118,17 +118,17 @@ async fn pages(http: &Http, question: &str, mut page: u64) -> Result<Rows, Failu
     }
 }
 
-fn cells(row: Vec<Option<String>>) -> impl FnMut() -> String {
+fn cell_reader(row: Vec<Option<String>>) -> impl FnMut() -> String {
     let mut cells = row.into_iter().map(Option::unwrap_or_default);
     move || cells.next().unwrap_or_default()
 }
 
-fn said(comment: String) -> Option<String> {
+fn non_blank_comment(comment: String) -> Option<String> {
     Some(comment).filter(|comment| !comment.trim().is_empty())
 }
 
 fn key_column(row: Vec<Option<String>>) -> KeyColumn {
-    let mut next = cells(row);
+    let mut next = cell_reader(row);
     let (table, key, kind, column) = ((next(), next()), next(), next(), next());
     let refers_to = Some((next(), next())).filter(|(_, name)| !name.is_empty());
     KeyColumn { table, key, is_primary: kind == "PRIMARY KEY", column, refers_to }

@@ -13,7 +13,7 @@ mod sign_in;
 mod statement;
 
 use crate::engine::Engine;
-use crate::run::stream;
+use crate::run::stream_batches;
 use crate::{Batches, Checked, Limits, OpenOptions, ServerAddress, WarehouseError, cells, fingerprint};
 use async_trait::async_trait;
 use errors::Failure;
@@ -25,7 +25,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 use vitrine_sql::quote_identifier;
 
-pub(crate) use inspect::inspect;
+pub(crate) use inspect::inspect_workspace;
 
 /// Time for a question of our own. A warehouse that sleeps is woken by the first one, which takes minutes.
 const LOOKING: Duration = Duration::from_secs(300);
@@ -40,32 +40,32 @@ pub(crate) struct DatabricksWarehouse {
 impl DatabricksWarehouse {
     pub(crate) async fn open(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let http = Http::new(server)?;
-        tokio::time::timeout(LOOKING, admitted(&http)).await.map_err(|_| late())??;
+        tokio::time::timeout(LOOKING, check_access(&http)).await.map_err(|_| timeout_error())??;
         Ok(Self { http: Arc::new(http), memory_bytes: options.memory_bytes, closed: CancellationToken::new() })
     }
 
     /// Does something that takes little time once the warehouse is awake.
-    async fn look<T>(&self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, WarehouseError> {
+    async fn run_with_timeout<T>(&self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, WarehouseError> {
         if self.closed.is_cancelled() {
             return Err(WarehouseError::query("the connection to this database was closed"));
         }
-        let done = tokio::time::timeout(LOOKING, work).await.map_err(|_| late())?;
+        let done = tokio::time::timeout(LOOKING, work).await.map_err(|_| timeout_error())?;
         done.map_err(|failure| failure.in_query(&self.http.shown))
     }
 }
 
-fn late() -> WarehouseError {
+fn timeout_error() -> WarehouseError {
     WarehouseError::Timeout { seconds: LOOKING.as_secs() }
 }
 
 /// Whether the login may use the warehouse, and the catalog or the schema is there.
-async fn admitted(http: &Http) -> Result<(), WarehouseError> {
+async fn check_access(http: &Http) -> Result<(), WarehouseError> {
     let name = |name: &str| quote_identifier(name, Dialect::Databricks);
     let question = match &http.warehouse.schema {
         Some(schema) => format!("DESCRIBE SCHEMA {}.{}", name(&http.warehouse.catalog), name(schema)),
         None => format!("SHOW SCHEMAS IN {}", name(&http.warehouse.catalog)),
     };
-    http.ask(&question).await.map(drop).map_err(|failure| failure.at_connect(&http.shown))
+    http.query_rows(&question).await.map(drop).map_err(|failure| failure.at_connect(&http.shown))
 }
 
 #[async_trait]
@@ -73,9 +73,9 @@ impl Engine for DatabricksWarehouse {
     const DIALECT: Dialect = Dialect::Databricks;
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
-        let (tables, version) = self.look(introspect::read(&self.http, introspect::PAGE)).await?;
+        let (tables, version) = self.run_with_timeout(introspect::read_catalog(&self.http, introspect::PAGE)).await?;
         let catalog = Catalog {
-            database: self.http.server.database(),
+            database: self.http.server.database_name(),
             dialect: Self::DIALECT,
             search_path: self
                 .http
@@ -89,16 +89,16 @@ impl Engine for DatabricksWarehouse {
             fingerprint: String::new(),
             tables,
         };
-        Ok(fingerprint::seal(catalog, &version))
+        Ok(fingerprint::set_fingerprint(catalog, &version))
     }
 
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
-        let described = self.look(self.http.ask(&format!("DESCRIBE QUERY\n{sql}"))).await?;
+        let described = self.run_with_timeout(self.http.query_rows(&format!("DESCRIBE QUERY\n{sql}"))).await?;
         let columns = described.into_iter().filter_map(|row| {
             let mut cells = row.into_iter().map(Option::unwrap_or_default);
             Some((cells.next()?, cells.next()?))
         });
-        Ok(Checked::of(cells::result_columns(&column::schema(&column::readings(columns)))))
+        Ok(Checked::from_columns(cells::result_columns(&column::build_schema(&column::build_decoders(columns)))))
     }
 
     async fn query_text(
@@ -108,19 +108,21 @@ impl Engine for DatabricksWarehouse {
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
         let (http, runtime, rows) = (self.http.clone(), Handle::current(), limits.rows);
-        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| query::run(http, &runtime, sql, rows, sink))
-            .await
+        stream_batches(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
+            query::run_statement(http, &runtime, sql, rows, sink)
+        })
+        .await
     }
 
-    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
-        self.look(rights::layers(&self.http)).await
+    async fn query_safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        self.run_with_timeout(rights::read_safety_layers(&self.http)).await
     }
 
-    fn closed(&self) -> &CancellationToken {
+    fn close_token(&self) -> &CancellationToken {
         &self.closed
     }
 
-    fn disconnect(&self) {}
+    fn close_idle_connections(&self) {}
 }
 
 #[cfg(test)]

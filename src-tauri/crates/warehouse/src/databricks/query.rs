@@ -1,9 +1,9 @@
 //! Running a query: begun, waited for, its rows handed over chunk by chunk.
 
-use super::column::{self, Builder, Reading};
+use super::column::{self, Builder, ColumnDecoder};
 use super::errors::Failure;
 use super::http::Http;
-use super::statement::{Statement, cells, cut, unreadable, whole};
+use super::statement::{Statement, check_row_count, row_cells, truncated_error, unreadable_error};
 use crate::WarehouseError;
 use crate::batch_writer::BatchWriter;
 use crate::run::{Flow, Sink};
@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 /// Runs a statement and hands over its rows. Where the workspace is not done when this ends, it is told to stop, in the
 /// background: whoever stopped the query need not wait for that.
-pub(super) fn run(
+pub(super) fn run_statement(
     http: Arc<Http>,
     runtime: &Handle,
     sql: String,
@@ -24,12 +24,12 @@ pub(super) fn run(
     let interrupt = stopped.clone();
     sink.on_interrupt(move || interrupt.cancel());
     // One more shows whether the limit cuts something off.
-    let statement = begin(&http, runtime, sql, rows.map(|rows| rows.saturating_add(1)), &stopped)?;
-    Running { http, runtime, stopped, statement, over: false }.read(rows, sink)
+    let statement = start_statement(&http, runtime, sql, rows.map(|rows| rows.saturating_add(1)), &stopped)?;
+    Running { http, runtime, stopped, statement, over: false }.read_rows(rows, sink)
 }
 
 /// Begins a statement. Its request is never dropped half way: the warehouse would work on, and nobody would know on what.
-fn begin(
+fn start_statement(
     http: &Arc<Http>,
     runtime: &Handle,
     sql: String,
@@ -37,12 +37,12 @@ fn begin(
     stopped: &CancellationToken,
 ) -> Result<Statement, WarehouseError> {
     let own = http.clone();
-    let mut begun = runtime.spawn(async move { own.begin(&sql, rows).await });
+    let mut begun = runtime.spawn(async move { own.start_statement(&sql, rows).await });
     let Some(answer) = runtime.block_on(stopped.run_until_cancelled(&mut begun)) else {
         let http = http.clone();
         runtime.spawn(async move {
             if let Ok(Ok(statement)) = begun.await {
-                http.stop(&statement).await;
+                http.stop_statement(&statement).await;
             }
         });
         return Err(WarehouseError::Cancelled);
@@ -62,8 +62,8 @@ struct Running<'r> {
 }
 
 impl Running<'_> {
-    fn read(mut self, most: Option<u64>, sink: &mut Sink) -> Result<(), WarehouseError> {
-        let done = self.wait(self.http.finish(&self.statement))?;
+    fn read_rows(mut self, most: Option<u64>, sink: &mut Sink) -> Result<(), WarehouseError> {
+        let done = self.run_until_stopped(self.http.wait_for_result(&self.statement))?;
         // What it says of a statement is its last word; a connection that was lost says nothing.
         self.over = matches!(done, Ok(_) | Err(Failure::Answer(_)));
         let done = done.map_err(|failure| failure.in_query(&self.http.shown))?;
@@ -71,31 +71,34 @@ impl Running<'_> {
             return Err(WarehouseError::Refused { message: "the statement is not a query".to_owned() });
         }
         if done.is_cut && most.is_none_or(|most| done.total <= most) {
-            return Err(cut());
+            return Err(truncated_error());
         }
-        let readings = column::readings(done.columns);
-        let mut writer = BatchWriter::new(column::schema(&readings), readings.iter().map(Reading::builder).collect());
-        sink.start(writer.schema());
+        let readings = column::build_decoders(done.columns);
+        let mut writer = BatchWriter::new(
+            column::build_schema(&readings),
+            readings.iter().map(ColumnDecoder::new_builder).collect(),
+        );
+        sink.send_schema(writer.schema());
         let (mut read, mut chunk) = (0, done.first);
         loop {
             for row in &chunk.rows {
-                let mut cells = cells(row, readings.len()).ok_or_else(unreadable)?;
-                writer.row(|_, builder: &mut Builder| builder.push(cells.next().flatten()))?;
+                let mut cells = row_cells(row, readings.len()).ok_or_else(unreadable_error)?;
+                writer.append_row(|_, builder: &mut Builder| builder.push(cells.next().flatten()))?;
                 read += 1;
                 if writer.is_full() && writer.flush(sink)? == Flow::Enough {
                     return Ok(());
                 }
             }
             let Some(next) = chunk.next.filter(|_| read <= done.total) else { break };
-            let fetched = self.wait(self.http.chunk(&next))?;
+            let fetched = self.run_until_stopped(self.http.fetch_chunk(&next))?;
             chunk = fetched.map_err(|failure| failure.in_query(&self.http.shown))?;
         }
-        whole(read, done.total)?;
+        check_row_count(read, done.total)?;
         writer.flush(sink).map(drop)
     }
 
     /// Waits for the workspace, unless the query is stopped.
-    fn wait<T>(&self, work: impl Future<Output = T>) -> Result<T, WarehouseError> {
+    fn run_until_stopped<T>(&self, work: impl Future<Output = T>) -> Result<T, WarehouseError> {
         self.runtime.block_on(self.stopped.run_until_cancelled(work)).ok_or(WarehouseError::Cancelled)
     }
 }
@@ -104,7 +107,7 @@ impl Drop for Running<'_> {
     fn drop(&mut self) {
         if !self.over {
             let (http, statement) = (self.http.clone(), self.statement.clone());
-            self.runtime.spawn(async move { http.stop(&statement).await });
+            self.runtime.spawn(async move { http.stop_statement(&statement).await });
         }
     }
 }

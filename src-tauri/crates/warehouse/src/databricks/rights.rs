@@ -2,7 +2,7 @@
 
 use super::errors::Failure;
 use super::http::Http;
-use crate::server::Place;
+use crate::server::ServerEndpoint;
 use vitrine_domain::{Dialect, SafetyKind, SafetyLayer, SafetyState};
 use vitrine_sql::quote_identifier;
 use vitrine_words::tr;
@@ -21,22 +21,23 @@ const PRIVILEGES: &str = "
 const OWN: &str = "(grantee = current_user() OR is_account_group_member(grantee))";
 
 /// What the workspace tells of a login.
-pub(super) struct Found {
+pub(super) struct LoginRights {
     pub user: String,
     /// Each privilege that is more than reading, with what it is for; `None` where it is not told.
     pub more: Option<Vec<String>>,
 }
 
-pub(super) async fn read(http: &Http) -> Result<Found, Failure> {
-    let user = http.ask("SELECT current_user()").await?.into_iter().flatten().next().flatten().unwrap_or_default();
+pub(super) async fn read_rights(http: &Http) -> Result<LoginRights, Failure> {
+    let user =
+        http.query_rows("SELECT current_user()").await?.into_iter().flatten().next().flatten().unwrap_or_default();
     let catalog = quote_identifier(&http.warehouse.catalog, Dialect::Databricks);
     let question = PRIVILEGES.replace("{catalog}", &catalog).replace("{own}", OWN);
-    let more = match http.ask(&question).await {
+    let more = match http.query_rows(&question).await {
         Ok(rows) => Some(rows.into_iter().filter_map(more_than_reading).collect()),
         Err(Failure::Answer(_)) => None,
         Err(failure) => return Err(failure),
     };
-    Ok(Found { user, more })
+    Ok(LoginRights { user, more })
 }
 
 fn more_than_reading(row: Vec<Option<String>>) -> Option<String> {
@@ -46,8 +47,8 @@ fn more_than_reading(row: Vec<Option<String>>) -> Option<String> {
 }
 
 /// What keeps the database from being changed.
-pub(super) async fn layers(http: &Http) -> Result<Vec<SafetyLayer>, Failure> {
-    let found = read(http).await?;
+pub(super) async fn read_safety_layers(http: &Http) -> Result<Vec<SafetyLayer>, Failure> {
+    let found = read_rights(http).await?;
     let (state, says) = match &found.more {
         None => (SafetyState::Unknown, tr!("The catalog does not tell what {user} may do.", user = found.user)),
         Some(more) if more.is_empty() => {
@@ -66,7 +67,7 @@ pub(super) async fn layers(http: &Http) -> Result<Vec<SafetyLayer>, Failure> {
             (SafetyState::Missing, says)
         }
     };
-    let is_local = http.server.hosts().is_ok_and(|hosts| hosts.iter().all(Place::is_local));
+    let is_local = http.server.hosts().is_ok_and(|hosts| hosts.iter().all(ServerEndpoint::is_local));
     let (way, way_says) = match (http.is_encrypted(), is_local) {
         (true, _) => {
             (SafetyState::Holds, tr!("The connection is encrypted, and the host shows a certificate for its name."))

@@ -1,6 +1,6 @@
 //! The token that goes with each request: the user's own, or one that a service principal gets for an hour (OAuth for machines).
 
-use super::answer::answer;
+use super::answer::fetch_answer;
 use super::errors::{ApiError, Failure};
 use crate::WarehouseError;
 use reqwest::Client;
@@ -32,7 +32,7 @@ impl SignIn {
     }
 
     /// A token that holds; where it has to be asked for, at the same host.
-    pub async fn token(&self, http: &Client, host: &Url, shown: &str) -> Result<String, Failure> {
+    pub async fn access_token(&self, http: &Client, host: &Url, shown: &str) -> Result<String, Failure> {
         let (client, secret, granted) = match self {
             Self::Token(token) => return Ok(token.clone()),
             Self::Machine { client, secret, granted } => (client, secret, granted),
@@ -47,7 +47,7 @@ impl SignIn {
         let wrong = |_| Failure::Connection(WarehouseError::query("the address has no place for tokens"));
         let request = http.post(host.join("/oidc/v1/token").map_err(wrong)?).basic_auth(client, Some(secret));
         let request = request.header("content-type", "application/x-www-form-urlencoded").body(FORM);
-        let answer = answer(request, shown).await.map_err(|(failure, _)| failure)?;
+        let answer = fetch_answer(request, shown).await.map_err(|(failure, _)| failure)?;
         let token = answer.get("access_token").and_then(Value::as_str).filter(|token| !token.is_empty());
         let none =
             || ApiError { status: 401, message: "the workspace gave no token".to_owned(), ..ApiError::default() };
@@ -58,7 +58,7 @@ impl SignIn {
     }
 
     /// Forgets a token that was refused; whether there can be another.
-    pub async fn forget(&self) -> bool {
+    pub async fn forget_token(&self) -> bool {
         match self {
             Self::Token(_) => false,
             Self::Machine { granted, .. } => granted.lock().await.take().is_some(),

@@ -45,7 +45,7 @@ pub(super) struct Chunk {
 
 impl Http {
     /// Begins a statement. What runs longer than `wait` goes on, and is asked for again.
-    async fn execute(&self, sql: &str, wait: &str, rows: Option<u64>) -> Result<Value, Failure> {
+    async fn submit_statement(&self, sql: &str, wait: &str, rows: Option<u64>) -> Result<Value, Failure> {
         let mut request = json!({
             "statement": with_escaped_quotes(sql),
             "warehouse_id": self.warehouse.id,
@@ -67,18 +67,18 @@ impl Http {
     }
 
     /// Begins a query and gives its name at once: until then nobody knows what to stop.
-    pub async fn begin(&self, sql: &str, rows: Option<u64>) -> Result<Statement, Failure> {
-        let answer = self.execute(sql, "0s", rows).await?;
-        Statement::of(&answer)
+    pub async fn start_statement(&self, sql: &str, rows: Option<u64>) -> Result<Statement, Failure> {
+        let answer = self.submit_statement(sql, "0s", rows).await?;
+        Statement::from_answer(&answer)
     }
 
     /// Waits until a statement is done.
-    pub async fn finish(&self, statement: &Statement) -> Result<Done, Failure> {
-        self.finished(self.get(&format!("{PATH}/{}", statement.id)).await?).await
+    pub async fn wait_for_result(&self, statement: &Statement) -> Result<Done, Failure> {
+        self.poll_until_done(self.get(&format!("{PATH}/{}", statement.id)).await?).await
     }
 
-    async fn finished(&self, mut answer: Value) -> Result<Done, Failure> {
-        let statement = Statement::of(&answer)?;
+    async fn poll_until_done(&self, mut answer: Value) -> Result<Done, Failure> {
+        let statement = Statement::from_answer(&answer)?;
         let mut pause = PAUSES[0];
         loop {
             match answer.pointer("/status/state").and_then(Value::as_str).unwrap_or_default() {
@@ -87,9 +87,9 @@ impl Http {
                     pause = (pause * 3 / 2).min(PAUSES[1]);
                     answer = self.get(&format!("{PATH}/{}", statement.id)).await?;
                 }
-                "SUCCEEDED" => return Done::of(statement, &mut answer),
+                "SUCCEEDED" => return Done::from_answer(statement, &mut answer),
                 "FAILED" => {
-                    return Err(Failure::Answer(ApiError::of(
+                    return Err(Failure::Answer(ApiError::from_answer(
                         200,
                         answer.pointer("/status/error").unwrap_or(&Value::Null),
                     )));
@@ -107,95 +107,95 @@ impl Http {
     }
 
     /// Further rows of a result.
-    pub async fn chunk(&self, place: &str) -> Result<Chunk, Failure> {
-        Chunk::of(&mut self.get(place).await?).map_err(Failure::Connection)
+    pub async fn fetch_chunk(&self, place: &str) -> Result<Chunk, Failure> {
+        Chunk::from_answer(&mut self.get(place).await?).map_err(Failure::Connection)
     }
 
     /// Has the workspace stop a statement.
-    pub async fn stop(&self, statement: &Statement) {
+    pub async fn stop_statement(&self, statement: &Statement) {
         if let Err(error) = self.post(&format!("{PATH}/{}/cancel", statement.id), &json!({})).await {
             tracing::debug!(?error, "Databricks could not be told to stop a statement");
         }
     }
 
     /// All rows that a question of our own gives.
-    pub async fn ask(&self, sql: &str) -> Result<Rows, Failure> {
-        let done = self.finished(self.execute(sql, WAIT, None).await?).await?;
+    pub async fn query_rows(&self, sql: &str) -> Result<Rows, Failure> {
+        let done = self.poll_until_done(self.submit_statement(sql, WAIT, None).await?).await?;
         let (columns, total) = (done.columns.len(), done.total);
         if done.is_cut {
-            return Err(Failure::Connection(cut()));
+            return Err(Failure::Connection(truncated_error()));
         }
         let (mut rows, mut chunk) = (Rows::new(), done.first);
         loop {
             for row in &chunk.rows {
-                let cells = cells(row, columns).ok_or_else(|| Failure::Connection(unreadable()))?;
+                let cells = row_cells(row, columns).ok_or_else(|| Failure::Connection(unreadable_error()))?;
                 rows.push(cells.map(|cell| cell.map(str::to_owned)).collect());
             }
             let Some(next) = chunk.next.filter(|_| rows.len() as u64 <= total) else { break };
-            chunk = self.chunk(&next).await?;
+            chunk = self.fetch_chunk(&next).await?;
         }
-        whole(rows.len() as u64, total).map_err(Failure::Connection)?;
+        check_row_count(rows.len() as u64, total).map_err(Failure::Connection)?;
         Ok(rows)
     }
 }
 
 impl Statement {
-    fn of(answer: &Value) -> Result<Self, Failure> {
+    fn from_answer(answer: &Value) -> Result<Self, Failure> {
         let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
         let id = answer.get("statement_id").and_then(Value::as_str).filter(|id| id.chars().all(known));
-        Ok(Self { id: id.ok_or_else(|| Failure::Answer(ApiError::elsewhere()))?.to_owned() })
+        Ok(Self { id: id.ok_or_else(|| Failure::Answer(ApiError::not_databricks()))?.to_owned() })
     }
 }
 
 impl Done {
-    fn of(statement: Statement, answer: &mut Value) -> Result<Self, Failure> {
+    fn from_answer(statement: Statement, answer: &mut Value) -> Result<Self, Failure> {
         let columns = answer.pointer("/manifest/schema/columns").and_then(Value::as_array);
         let column = |column: &Value| {
             let text = |name: &str| column.get(name).and_then(Value::as_str).map(str::to_owned);
             Some((text("name")?, text("type_text").or_else(|| text("type_name"))?))
         };
         let columns: Option<Vec<_>> = columns.map(|columns| columns.iter().map(column).collect()).unwrap_or_default();
-        let columns = columns.ok_or_else(|| Failure::Connection(unreadable()))?;
+        let columns = columns.ok_or_else(|| Failure::Connection(unreadable_error()))?;
         // Without it nobody could tell a whole result from the beginning of one.
         let total = answer.pointer("/manifest/total_row_count").and_then(Value::as_u64);
-        let total = total.ok_or_else(|| Failure::Connection(unreadable()))?;
+        let total = total.ok_or_else(|| Failure::Connection(unreadable_error()))?;
         let is_cut = answer.pointer("/manifest/truncated").and_then(Value::as_bool).unwrap_or_default();
-        let first = answer.get_mut("result").map(Chunk::of).transpose().map_err(Failure::Connection)?;
+        let first = answer.get_mut("result").map(Chunk::from_answer).transpose().map_err(Failure::Connection)?;
         Ok(Self { statement, columns, total, is_cut, first: first.unwrap_or_default() })
     }
 }
 
 impl Chunk {
-    fn of(answer: &mut Value) -> Result<Self, WarehouseError> {
+    fn from_answer(answer: &mut Value) -> Result<Self, WarehouseError> {
         let next = match answer.get("next_chunk_internal_link") {
             None | Some(Value::Null) => None,
-            Some(next) => Some(next.as_str().ok_or_else(unreadable)?.to_owned()),
+            Some(next) => Some(next.as_str().ok_or_else(unreadable_error)?.to_owned()),
         };
         let rows = match answer.get_mut("data_array").map(Value::take) {
             Some(Value::Array(rows)) => rows,
             None | Some(Value::Null) => Vec::new(),
-            Some(_) => return Err(unreadable()),
+            Some(_) => return Err(unreadable_error()),
         };
         let next = next.filter(|next| !next.is_empty());
         // One that has nothing and leads on may lead to itself.
-        if next.is_some() && rows.is_empty() { Err(unreadable()) } else { Ok(Self { rows, next }) }
+        if next.is_some() && rows.is_empty() { Err(unreadable_error()) } else { Ok(Self { rows, next }) }
     }
 }
 
 /// The values of a row; `None` where it is none of so many columns.
-pub(super) fn cells(row: &Value, columns: usize) -> Option<impl Iterator<Item = Option<&str>>> {
+pub(super) fn row_cells(row: &Value, columns: usize) -> Option<impl Iterator<Item = Option<&str>>> {
     let cells = row.as_array().filter(|cells| cells.len() == columns)?;
     let is_known = cells.iter().all(|cell| cell.is_null() || cell.is_string());
     is_known.then(|| cells.iter().map(Value::as_str))
 }
 
 /// What is said of an answer in another form.
-pub(super) fn unreadable() -> WarehouseError {
+pub(super) fn unreadable_error() -> WarehouseError {
     WarehouseError::query("Databricks sent rows in a form that is not known here")
 }
 
 /// Whether there are as many rows as Databricks said: fewer would be a wrong answer without a word.
-pub(super) fn whole(rows: u64, total: u64) -> Result<(), WarehouseError> {
+pub(super) fn check_row_count(rows: u64, total: u64) -> Result<(), WarehouseError> {
     match total == rows {
         true => Ok(()),
         false => Err(WarehouseError::query(format!("Databricks sent {rows} rows of {total}: the result is not whole"))),
@@ -203,6 +203,6 @@ pub(super) fn whole(rows: u64, total: u64) -> Result<(), WarehouseError> {
 }
 
 /// What is said of rows that were left out without a limit of ours.
-pub(super) fn cut() -> WarehouseError {
+pub(super) fn truncated_error() -> WarehouseError {
     WarehouseError::query("Databricks left rows out of the result: it is not whole")
 }

@@ -34,7 +34,7 @@ const SIGNS: [(&str, Dialect); 24] = [
 ];
 
 /// The dialect of most files; a folder named after a dialect decides where the text does not.
-pub(super) fn of<'t>(path: &Path, texts: impl Iterator<Item = &'t str>) -> Dialect {
+pub(super) fn detect_dialect<'t>(path: &Path, texts: impl Iterator<Item = &'t str>) -> Dialect {
     let mut votes = [0_usize; 7];
     for text in texts {
         let end = (0..=HEAD.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);

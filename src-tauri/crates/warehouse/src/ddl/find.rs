@@ -25,7 +25,7 @@ pub(super) enum SourceKind {
 
 /// Names that folders stand for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct FolderNames {
     pub(super) catalog: Option<String>,
     pub(super) schema: Option<String>,
 }
@@ -34,18 +34,18 @@ pub(super) struct Place {
 pub(super) struct Source {
     pub(super) path: PathBuf,
     pub(super) kind: SourceKind,
-    pub(super) place: Place,
+    pub(super) place: FolderNames,
 }
 
 /// All files that define tables, in a stable order.
-pub(super) fn sources(path: &Path) -> Result<Vec<Source>, WarehouseError> {
-    let metadata = std::fs::metadata(path).map_err(|error| WarehouseError::io("opening", path, &error))?;
+pub(super) fn find_sources(path: &Path) -> Result<Vec<Source>, WarehouseError> {
+    let metadata = std::fs::metadata(path).map_err(|error| WarehouseError::from_io_error("opening", path, &error))?;
     let mut found = Vec::new();
     if metadata.is_dir() {
-        walk(path, DEPTH, &mut found).map_err(|error| WarehouseError::io("reading", path, &error))?;
+        walk_folder(path, DEPTH, &mut found).map_err(|error| WarehouseError::from_io_error("reading", path, &error))?;
     } else {
-        let kind = kind(path).unwrap_or(SourceKind::Script);
-        found.push(Source { path: path.to_path_buf(), kind, place: place(path) });
+        let kind = detect_source_kind(path).unwrap_or(SourceKind::Script);
+        found.push(Source { path: path.to_path_buf(), kind, place: infer_folder_names(path) });
     }
     if found.is_empty() {
         return Err(WarehouseError::Empty { path: path.to_path_buf(), looked_for: tr!(".sql files or a DDL.csv") });
@@ -53,7 +53,7 @@ pub(super) fn sources(path: &Path) -> Result<Vec<Source>, WarehouseError> {
     Ok(found)
 }
 
-fn walk(folder: &Path, depth: usize, found: &mut Vec<Source>) -> std::io::Result<()> {
+fn walk_folder(folder: &Path, depth: usize, found: &mut Vec<Source>) -> std::io::Result<()> {
     let mut entries =
         std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<std::io::Result<Vec<_>>>()?;
     entries.sort();
@@ -63,17 +63,17 @@ fn walk(folder: &Path, depth: usize, found: &mut Vec<Source>) -> std::io::Result
         }
         if path.is_dir() {
             if depth > 0 {
-                walk(&path, depth - 1, found)?;
+                walk_folder(&path, depth - 1, found)?;
             }
-        } else if let Some(kind) = kind(&path) {
-            let place = place(&path);
+        } else if let Some(kind) = detect_source_kind(&path) {
+            let place = infer_folder_names(&path);
             found.push(Source { path, kind, place });
         }
     }
     Ok(())
 }
 
-fn kind(path: &Path) -> Option<SourceKind> {
+fn detect_source_kind(path: &Path) -> Option<SourceKind> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     match extension.as_str() {
         "sql" | "ddl" => Some(SourceKind::Script),
@@ -84,16 +84,16 @@ fn kind(path: &Path) -> Option<SourceKind> {
 }
 
 /// `DATABASE/SCHEMA/file`.
-fn place(path: &Path) -> Place {
+fn infer_folder_names(path: &Path) -> FolderNames {
     let absolute = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let name = |path: Option<&Path>| path.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
     let schema = absolute.parent();
-    Place { catalog: name(schema.and_then(Path::parent)), schema: name(schema) }
+    FolderNames { catalog: name(schema.and_then(Path::parent)), schema: name(schema) }
 }
 
 /// Whether a CSV file is a table of definitions: it has a column `table_name` and one of definitions or descriptions.
 pub(crate) fn is_schema_table(path: &Path) -> bool {
-    let Ok(file) = regular::open(path) else { return false };
+    let Ok(file) = regular::open_file(path) else { return false };
     let mut head = String::new();
     if BufReader::new(file.take(4_096)).read_line(&mut head).is_err() {
         return false;
@@ -111,7 +111,7 @@ pub(crate) fn is_schema_table(path: &Path) -> bool {
 /// Whether a JSON file describes one table.
 fn is_record(path: &Path) -> bool {
     let mut head = [0; 16_384];
-    let Ok(mut file) = regular::open(path) else { return false };
+    let Ok(mut file) = regular::open_file(path) else { return false };
     let Ok(length) = file.read(&mut head) else { return false };
     let head = String::from_utf8_lossy(&head[..length]);
     head.trim_start().starts_with('{') && (head.contains("\"table_name\"") || head.contains("\"table_fullname\"")) && {
@@ -124,20 +124,20 @@ fn is_record(path: &Path) -> bool {
 pub(crate) fn looks_like_schema_folder(folder: &Path) -> bool {
     let Ok(entries) = std::fs::read_dir(folder) else { return false };
     let paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).take(10_000).collect();
-    let is_list = |path: &PathBuf| kind(path) == Some(SourceKind::List);
+    let is_list = |path: &PathBuf| detect_source_kind(path) == Some(SourceKind::List);
     if paths.iter().any(is_list) {
         return true;
     }
-    if paths.iter().any(|path| FileKind::of(path).is_some()) {
+    if paths.iter().any(|path| FileKind::from_path(path).is_some()) {
         return false;
     }
-    paths.iter().any(|path| kind(path) == Some(SourceKind::Script))
+    paths.iter().any(|path| detect_source_kind(path) == Some(SourceKind::Script))
         || paths.iter().filter(|path| path.is_dir()).take(20).any(|path| nested_list(path, DEPTH - 1))
 }
 
 fn nested_list(folder: &Path, depth: usize) -> bool {
     let Ok(entries) = std::fs::read_dir(folder) else { return false };
     let paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).take(1_000).collect();
-    paths.iter().any(|path| kind(path) == Some(SourceKind::List))
+    paths.iter().any(|path| detect_source_kind(path) == Some(SourceKind::List))
         || depth > 0 && paths.iter().filter(|path| path.is_dir()).take(5).any(|path| nested_list(path, depth - 1))
 }

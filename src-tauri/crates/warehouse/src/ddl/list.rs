@@ -3,7 +3,7 @@
 use vitrine_domain::{Dialect, Table, TableKind, TableName};
 
 /// One table for each row; a row without a definition gives a table without columns.
-pub(super) fn tables(text: &str, dialect: Dialect) -> Vec<Table> {
+pub(super) fn parse_table_list(text: &str, dialect: Dialect) -> Vec<Table> {
     let mut reader =
         csv::ReaderBuilder::new().flexible(true).from_reader(text.trim_start_matches('\u{feff}').as_bytes());
     let Ok(header) = reader.headers().cloned() else { return Vec::new() };
@@ -15,7 +15,9 @@ pub(super) fn tables(text: &str, dialect: Dialect) -> Vec<Table> {
         let comment = field(description_at).map(str::to_owned);
         let Some(name) = field(name_at) else { continue };
         let name = parse_name(name);
-        let mut table = field(ddl_at).and_then(|ddl| definition(ddl, dialect)).unwrap_or_else(|| empty(name.clone()));
+        let mut table = field(ddl_at)
+            .and_then(|ddl| parse_definition(ddl, dialect))
+            .unwrap_or_else(|| table_without_columns(name.clone()));
         // The list may qualify what the definition does not.
         if table.name.schema.is_none() && name.schema.is_some() {
             table.name = name;
@@ -26,11 +28,11 @@ pub(super) fn tables(text: &str, dialect: Dialect) -> Vec<Table> {
     tables
 }
 
-fn definition(ddl: &str, dialect: Dialect) -> Option<Table> {
+fn parse_definition(ddl: &str, dialect: Dialect) -> Option<Table> {
     vitrine_ddl::parse(ddl, dialect).ok()?.pop()
 }
 
-pub(super) fn empty(name: TableName) -> Table {
+pub(super) fn table_without_columns(name: TableName) -> Table {
     Table {
         name,
         kind: TableKind::Table,

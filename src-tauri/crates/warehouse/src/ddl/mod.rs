@@ -9,7 +9,7 @@ mod records;
 use crate::definition::view_query;
 use crate::{Batches, Checked, Limits, Warehouse, WarehouseError, fingerprint, regular};
 use async_trait::async_trait;
-use find::{Place, Source, SourceKind};
+use find::{FolderNames, Source, SourceKind};
 use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
@@ -28,10 +28,10 @@ pub(crate) struct SchemaWarehouse {
 
 impl SchemaWarehouse {
     pub(crate) fn open(path: &Path) -> Result<Self, WarehouseError> {
-        let sources = find::sources(path)?;
+        let sources = find::find_sources(path)?;
         let texts = read_all(&sources)?;
-        let dialect = dialect::of(path, texts.iter().map(String::as_str));
-        let mut tables = merge(parse_all(&sources, &texts, dialect));
+        let dialect = dialect::detect_dialect(path, texts.iter().map(String::as_str));
+        let mut tables = merge_tables(parse_all(&sources, &texts, dialect));
         complete_keys(&mut tables);
         // As those of a database: bounded, and none that says where files lie.
         for table in &mut tables {
@@ -52,16 +52,16 @@ impl SchemaWarehouse {
             fingerprint: String::new(),
             tables,
         };
-        Ok(Self { catalog: Arc::new(fingerprint::seal(catalog, "")) })
+        Ok(Self { catalog: Arc::new(fingerprint::set_fingerprint(catalog, "")) })
     }
 }
 
 fn read_all(sources: &[Source]) -> Result<Vec<String>, WarehouseError> {
     let read = |source: &Source| {
         let mut bytes = Vec::new();
-        regular::open(&source.path)
+        regular::open_file(&source.path)
             .and_then(|mut file| file.read_to_end(&mut bytes))
-            .map_err(|error| WarehouseError::io("reading", &source.path, &error))?;
+            .map_err(|error| WarehouseError::from_io_error("reading", &source.path, &error))?;
         Ok(String::from_utf8(bytes).unwrap_or_else(|bad| String::from_utf8_lossy(bad.as_bytes()).into_owned()))
     };
     sources.iter().map(read).collect()
@@ -78,7 +78,7 @@ fn parse_all(sources: &[Source], texts: &[String], dialect: Dialect) -> Vec<Tabl
             loop {
                 let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                 let (Some(source), Some(text)) = (sources.get(index), texts.get(index)) else { return done };
-                done.push((index, parse(source, text, dialect, several_lists)));
+                done.push((index, parse_source(source, text, dialect, several_lists)));
             }
         };
         let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
@@ -88,10 +88,10 @@ fn parse_all(sources: &[Source], texts: &[String], dialect: Dialect) -> Vec<Tabl
     parsed.into_iter().flat_map(|(_, tables)| tables).collect()
 }
 
-fn parse(source: &Source, text: &str, dialect: Dialect, several_lists: bool) -> Vec<Table> {
+fn parse_source(source: &Source, text: &str, dialect: Dialect, several_lists: bool) -> Vec<Table> {
     let mut tables = match source.kind {
-        SourceKind::List => list::tables(text, dialect),
-        SourceKind::Record => records::tables(text),
+        SourceKind::List => list::parse_table_list(text, dialect),
+        SourceKind::Record => records::parse_table_record(text),
         SourceKind::Script => vitrine_ddl::parse(text, dialect).unwrap_or_default(),
     };
     let named = match dialect {
@@ -100,17 +100,17 @@ fn parse(source: &Source, text: &str, dialect: Dialect, several_lists: bool) -> 
         _ => several_lists && source.kind == SourceKind::List,
     };
     if named {
-        let place = Place {
+        let place = FolderNames {
             catalog: source.place.catalog.clone().filter(|_| dialect == Dialect::Snowflake),
             ..source.place.clone()
         };
-        tables.iter_mut().for_each(|table| qualify(table, &place));
+        tables.iter_mut().for_each(|table| qualify_table(table, &place));
     }
     tables
 }
 
 /// Gives a table the schema and database that its folders stand for, where its own text names none.
-fn qualify(table: &mut Table, place: &Place) {
+fn qualify_table(table: &mut Table, place: &FolderNames) {
     let complete = |name: &mut vitrine_domain::TableName| {
         if name.schema.is_none() {
             name.schema.clone_from(&place.schema);
@@ -126,7 +126,7 @@ fn qualify(table: &mut Table, place: &Place) {
 }
 
 /// The same table may be described by several files: columns from one, comments from another.
-fn merge(tables: Vec<Table>) -> Vec<Table> {
+fn merge_tables(tables: Vec<Table>) -> Vec<Table> {
     let mut places: HashMap<String, usize> = HashMap::with_capacity(tables.len());
     let mut merged: Vec<Table> = Vec::with_capacity(tables.len());
     for table in tables {
@@ -184,23 +184,23 @@ impl Warehouse for SchemaWarehouse {
         self.catalog.dialect
     }
 
-    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
+    async fn load_catalog(&self) -> Result<Catalog, WarehouseError> {
         Ok(Catalog::clone(&self.catalog))
     }
 
-    async fn check(&self, _: &ReadOnlySql) -> Result<Checked, WarehouseError> {
+    async fn check_query(&self, _: &ReadOnlySql) -> Result<Checked, WarehouseError> {
         Err(WarehouseError::SchemaOnly)
     }
 
-    async fn query(&self, _: &ReadOnlySql, _: Limits, _: CancellationToken) -> Result<Batches, WarehouseError> {
+    async fn run_query(&self, _: &ReadOnlySql, _: Limits, _: CancellationToken) -> Result<Batches, WarehouseError> {
         Err(WarehouseError::SchemaOnly)
     }
 
-    async fn plan(&self, _: &ReadOnlySql, _: Limits, _: CancellationToken) -> Result<QueryPlan, WarehouseError> {
+    async fn query_plan(&self, _: &ReadOnlySql, _: Limits, _: CancellationToken) -> Result<QueryPlan, WarehouseError> {
         Err(WarehouseError::SchemaOnly)
     }
 
-    async fn safety(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+    async fn safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
         let says = tr!("There are only definitions here, and no database: no query runs.");
         let how = tr!("The address names a schema without data.");
         Ok(vec![SafetyLayer::new(SafetyKind::Engine, SafetyState::Holds, says, how)])

@@ -24,10 +24,10 @@ enum Description {
 }
 
 /// The one table that the file describes, or none when it is some other JSON.
-pub(super) fn tables(text: &str) -> Vec<Table> {
+pub(super) fn parse_table_record(text: &str) -> Vec<Table> {
     let Ok(record) = serde_json::from_str::<Record>(text) else { return Vec::new() };
     let Some(name) = record.table_fullname.or(record.table_name) else { return Vec::new() };
-    let mut table = list::empty(list::parse_name(&name));
+    let mut table = list::table_without_columns(list::parse_name(&name));
     let comments = match record.description {
         Some(Description::Columns(comments)) => comments,
         Some(Description::Table(comment)) => {

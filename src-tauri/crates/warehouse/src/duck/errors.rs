@@ -7,7 +7,7 @@ use std::path::Path;
 use vitrine_words::tr;
 
 /// DuckDB's own text.
-pub(crate) fn message(error: &Error) -> String {
+pub(crate) fn error_message(error: &Error) -> String {
     match error {
         Error::DuckDBFailure(_, Some(text)) => text.trim().to_owned(),
         other => other.to_string(),
@@ -16,7 +16,7 @@ pub(crate) fn message(error: &Error) -> String {
 
 /// An error while opening; the file may be anything.
 pub(super) fn at_open(path: &Path, error: &Error) -> WarehouseError {
-    let text = message(error);
+    let text = error_message(error);
     let has = |part: &str| text.contains(part);
     let owned = path.to_path_buf();
     // An SQLite file makes the engine look for the extension that would read it.
@@ -53,17 +53,17 @@ pub(super) fn at_open(path: &Path, error: &Error) -> WarehouseError {
 
 /// An error while a statement was prepared or run.
 pub(crate) fn in_query(path: &Path, error: &Error) -> WarehouseError {
-    let text = message(error);
+    let text = error_message(error);
     let has = |part: &str| text.contains(part);
     if has("Could not read enough bytes") || has("Corrupt database file") || has("computed checksum") {
         WarehouseError::Corrupt { path: path.to_path_buf(), detail: text }
     } else {
-        said(text)
+        error_from_message(text)
     }
 }
 
 /// What a text of DuckDB's means that is about no file.
-pub(crate) fn said(text: String) -> WarehouseError {
+pub(crate) fn error_from_message(text: String) -> WarehouseError {
     let has = |part: &str| text.contains(part);
     if has("Out of Memory Error") || text.starts_with("Failed to allocate") {
         WarehouseError::Memory { megabytes: 0 }

@@ -1,6 +1,6 @@
 //! Tables, columns, comments and keys as DuckDB lists them, wherever it runs: what it is asked, and what becomes of the rows.
 
-use super::quoted;
+use super::quote_identifier;
 use crate::definition::view_query;
 use std::collections::HashMap;
 use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
@@ -47,23 +47,23 @@ pub(crate) fn as_text(question: &str) -> String {
 type Key = (String, String);
 
 /// One cell of a row after the other.
-pub(crate) fn cells(row: Vec<Option<String>>) -> impl FnMut() -> Option<String> {
+pub(crate) fn cell_reader(row: Vec<Option<String>>) -> impl FnMut() -> Option<String> {
     let mut cells = row.into_iter();
     move || cells.next().flatten()
 }
 
 /// All tables and views, by schema, then in the order in which they were made: of the rows that [`QUESTIONS`] have.
-pub(crate) fn tables([listed, columns, constraints, indexes]: [Rows; 4]) -> Vec<Table> {
+pub(crate) fn build_tables([listed, columns, constraints, indexes]: [Rows; 4]) -> Vec<Table> {
     let mut columns = columns_of(columns);
     let mut keys = Keys::default();
     keys.take_constraints(constraints);
     keys.take_indexes(indexes, &columns);
     let table = |row: Vec<Option<String>>| {
-        let mut next = cells(row);
+        let mut next = cell_reader(row);
         let key = (next().unwrap_or_default(), next().unwrap_or_default());
         let (comment, size, computed, _, sql) = (next(), next(), next(), next(), next());
         Table {
-            name: name(&key.0, &key.1),
+            name: table_name(&key.0, &key.1),
             kind: if computed.as_deref() == Some("true") { TableKind::View } else { TableKind::Table },
             comment: comment.filter(|text| !text.trim().is_empty()),
             row_count: size.and_then(|size| size.parse().ok()),
@@ -78,14 +78,14 @@ pub(crate) fn tables([listed, columns, constraints, indexes]: [Rows; 4]) -> Vec<
     listed.into_iter().map(table).filter(|table| !table.columns.is_empty()).collect()
 }
 
-fn name(schema: &str, table: &str) -> TableName {
+fn table_name(schema: &str, table: &str) -> TableName {
     TableName { catalog: None, schema: (schema != "main").then(|| schema.to_owned()), name: table.to_owned() }
 }
 
 fn columns_of(rows: Rows) -> HashMap<Key, Vec<Column>> {
     let mut columns: HashMap<Key, Vec<Column>> = HashMap::new();
     for row in rows {
-        let mut next = cells(row);
+        let mut next = cell_reader(row);
         let key = (next().unwrap_or_default(), next().unwrap_or_default());
         let column = Column {
             name: next().unwrap_or_default(),
@@ -105,24 +105,24 @@ struct Keys {
     foreign: HashMap<Key, Vec<ForeignKey>>,
 }
 
-fn names(json: Option<String>) -> Option<Vec<String>> {
+fn parse_json_names(json: Option<String>) -> Option<Vec<String>> {
     serde_json::from_str(&json?).ok()
 }
 
 impl Keys {
     fn take_constraints(&mut self, rows: Rows) {
         for row in rows {
-            let mut next = cells(row);
+            let mut next = cell_reader(row);
             let key: Key = (next().unwrap_or_default(), next().unwrap_or_default());
-            let (kind, columns) = (next().unwrap_or_default(), names(next()).unwrap_or_default());
+            let (kind, columns) = (next().unwrap_or_default(), parse_json_names(next()).unwrap_or_default());
             if kind == "PRIMARY KEY" {
                 self.primary.insert(key, columns);
             } else if kind == "UNIQUE" {
                 self.unique.entry(key).or_default().push(columns);
             } else if let Some(table) = next() {
                 // DuckDB has no keys across schemas.
-                let ref_columns = names(next()).unwrap_or_default();
-                let foreign = ForeignKey { columns, ref_table: name(&key.0, &table), ref_columns };
+                let ref_columns = parse_json_names(next()).unwrap_or_default();
+                let foreign = ForeignKey { columns, ref_table: table_name(&key.0, &table), ref_columns };
                 self.foreign.entry(key).or_default().push(foreign);
             }
         }
@@ -131,12 +131,14 @@ impl Keys {
     /// Columns of unique indexes; one over an expression is no key.
     fn take_indexes(&mut self, rows: Rows, columns: &HashMap<Key, Vec<Column>>) {
         for row in rows {
-            let mut next = cells(row);
+            let mut next = cell_reader(row);
             let key: Key = (next().unwrap_or_default(), next().unwrap_or_default());
-            let (Some(listed), Some(columns)) = (names(next()), columns.get(&key)) else { continue };
+            let (Some(listed), Some(columns)) = (parse_json_names(next()), columns.get(&key)) else { continue };
             let column = |said: &String| {
                 let same = |column: &&Column| {
-                    [column.name.clone(), quoted(&column.name)].iter().any(|name| name.eq_ignore_ascii_case(said))
+                    [column.name.clone(), quote_identifier(&column.name)]
+                        .iter()
+                        .any(|name| name.eq_ignore_ascii_case(said))
                 };
                 columns.iter().find(same).map(|column| column.name.clone())
             };

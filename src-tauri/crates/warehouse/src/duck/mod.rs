@@ -9,7 +9,7 @@ mod query;
 mod select;
 
 use crate::engine::Engine;
-use crate::run::{blocking, stream};
+use crate::run::{run_blocking, stream_batches};
 use crate::{Batches, Checked, Limits, OpenOptions, WarehouseError, fingerprint, safety};
 use ::duckdb::Connection;
 use async_trait::async_trait;
@@ -19,8 +19,8 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, FileReading, SafetyLayer};
 use vitrine_sql::AllowedFunctions;
 
-pub(crate) use errors::{in_query, message, said};
-pub(crate) use open::{literal, quoted};
+pub(crate) use errors::{error_from_message, error_message, in_query};
+pub(crate) use open::{quote_identifier, quote_literal};
 
 /// A database that DuckDB has open.
 pub(crate) struct DuckWarehouse {
@@ -52,7 +52,7 @@ impl Root {
 impl DuckWarehouse {
     /// Opens a DuckDB database file.
     pub(crate) fn open_database(path: &Path, options: &OpenOptions) -> Result<Self, WarehouseError> {
-        let connection = open::database(path, options)?;
+        let connection = open::open_database(path, options)?;
         let log = path.with_file_name(format!("{}.wal", path.file_name().unwrap_or_default().to_string_lossy()));
         Ok(Self::new(connection, path, vec![path.to_path_buf(), log], options))
     }
@@ -88,8 +88,8 @@ impl Engine for DuckWarehouse {
             [] => String::new(),
             readings => serde_json::to_string(readings).unwrap_or_default(),
         };
-        blocking(move || {
-            let tables = introspect::tables(&root.connect()?).map_err(|error| in_query(&root.path, &error))?;
+        run_blocking(move || {
+            let tables = introspect::read_tables(&root.connect()?).map_err(|error| in_query(&root.path, &error))?;
             let catalog = Catalog {
                 database: name,
                 dialect: Self::DIALECT,
@@ -98,7 +98,7 @@ impl Engine for DuckWarehouse {
                 fingerprint: String::new(),
                 tables,
             };
-            Ok(fingerprint::seal(catalog, &(fingerprint::data_version(&files) + &read)))
+            Ok(fingerprint::set_fingerprint(catalog, &(fingerprint::data_version(&files) + &read)))
         })
         .await
     }
@@ -109,7 +109,8 @@ impl Engine for DuckWarehouse {
 
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
         let (root, sql) = (self.root.clone(), sql.to_owned());
-        blocking(move || query::columns(&root.connect()?, &root.path, &sql).map(Checked::of)).await
+        run_blocking(move || query::describe_columns(&root.connect()?, &root.path, &sql).map(Checked::from_columns))
+            .await
     }
 
     async fn query_text(
@@ -121,13 +122,13 @@ impl Engine for DuckWarehouse {
         let root = self.root.clone();
         // Only a limit below the engine's own needs watching.
         let watch_memory = limits.memory_bytes.is_some_and(|bytes| bytes < self.memory_bytes);
-        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
+        stream_batches(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
             let connection = root.connect()?;
             if watch_memory {
                 let probe = root.connect()?;
                 sink.on_memory(move || query::memory_used(&probe));
             }
-            query::run(&connection, &root.path, &sql, sink)
+            query::run_query(&connection, &root.path, &sql, sink)
         })
         .await
     }
@@ -141,26 +142,26 @@ impl Engine for DuckWarehouse {
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
         let (root, sql) = (self.root.clone(), sql.to_owned());
-        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
-            query::plan(&root.connect()?, &root.path, &sql, &question, sink)
+        stream_batches(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
+            query::explain_query(&root.connect()?, &root.path, &sql, &question, sink)
         })
         .await
     }
 
-    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+    async fn query_safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
         let root = self.root.clone();
-        blocking(move || {
-            let locks = open::locks(&root.connect()?).map_err(|error| in_query(&root.path, &error))?;
+        run_blocking(move || {
+            let locks = open::check_locks(&root.connect()?).map_err(|error| in_query(&root.path, &error))?;
             Ok(vec![locks, safety::of_file(&root.path)])
         })
         .await
     }
 
-    fn closed(&self) -> &CancellationToken {
+    fn close_token(&self) -> &CancellationToken {
         &self.closed
     }
 
-    fn disconnect(&self) {
+    fn close_idle_connections(&self) {
         *self.root.connection.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }

@@ -2,7 +2,7 @@
 
 use super::errors;
 use crate::regular::other_kind;
-use crate::safety::locked;
+use crate::safety::lock_layer;
 use crate::{OpenOptions, WarehouseError};
 use duckdb::{AccessMode, Config, Connection, Result};
 use std::path::{Path, PathBuf};
@@ -13,8 +13,8 @@ use vitrine_words::tr;
 const MOST_SPILLED: u64 = 8 << 30;
 
 /// Opens a database file, read-only.
-pub(super) fn database(path: &Path, options: &OpenOptions) -> Result<Connection, WarehouseError> {
-    let metadata = std::fs::metadata(path).map_err(|error| WarehouseError::io("opening", path, &error))?;
+pub(super) fn open_database(path: &Path, options: &OpenOptions) -> Result<Connection, WarehouseError> {
+    let metadata = std::fs::metadata(path).map_err(|error| WarehouseError::from_io_error("opening", path, &error))?;
     if metadata.is_dir() {
         return Err(WarehouseError::IsFolder { path: path.to_path_buf(), wanted: tr!("a DuckDB database file") });
     }
@@ -23,9 +23,9 @@ pub(super) fn database(path: &Path, options: &OpenOptions) -> Result<Connection,
         return Err(WarehouseError::NotADatabase { path: path.to_path_buf(), wanted, detail });
     }
     let open = || {
-        let config = config(options)?.access_mode(AccessMode::ReadOnly)?.enable_external_access(false)?;
+        let config = build_config(options)?.access_mode(AccessMode::ReadOnly)?.enable_external_access(false)?;
         let connection = Connection::open_with_flags(path, config)?;
-        lock(&connection, &[])?;
+        lock_connection(&connection, &[])?;
         // Reads the schema, so that a damaged file fails here and not in the first question.
         connection.query_row("SELECT count(*) FROM duckdb_columns()", [], |row| row.get::<_, i64>(0))?;
         Ok(connection)
@@ -35,16 +35,16 @@ pub(super) fn database(path: &Path, options: &OpenOptions) -> Result<Connection,
 
 /// Opens an empty database in memory, still able to read any file; [`lock`] ends that.
 pub(crate) fn in_memory(options: &OpenOptions) -> Result<Connection> {
-    Connection::open_in_memory_with_flags(config(options)?)
+    Connection::open_in_memory_with_flags(build_config(options)?)
 }
 
-fn config(options: &OpenOptions) -> Result<Config> {
+fn build_config(options: &OpenOptions) -> Result<Config> {
     let threads = match options.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from) as i64,
         threads => i64::from(threads),
     };
     let spill = options.temp_folder.as_deref().map(|folder| folder.to_string_lossy().into_owned()).unwrap_or_default();
-    let room = options.temp_folder.as_deref().map_or(0, spilled);
+    let room = options.temp_folder.as_deref().map_or(0, spill_limit);
     Config::default()
         .enable_autoload_extension(false)?
         .max_memory(&format!("{}B", options.memory_bytes))?
@@ -56,38 +56,38 @@ fn config(options: &OpenOptions) -> Result<Config> {
 }
 
 /// Bytes that all sorts and joins together may spill: no more than half of what is free there.
-fn spilled(folder: &Path) -> u64 {
-    MOST_SPILLED.min(free(folder).map_or(MOST_SPILLED, |free| free / 2))
+fn spill_limit(folder: &Path) -> u64 {
+    MOST_SPILLED.min(free_bytes(folder).map_or(MOST_SPILLED, |free| free / 2))
 }
 
 #[cfg(target_os = "linux")]
-fn free(folder: &Path) -> Option<u64> {
+fn free_bytes(folder: &Path) -> Option<u64> {
     rustix::fs::statvfs(folder).ok().map(|about| about.f_bavail.saturating_mul(about.f_frsize))
 }
 
 #[cfg(not(target_os = "linux"))]
-fn free(_: &Path) -> Option<u64> {
+fn free_bytes(_: &Path) -> Option<u64> {
     None
 }
 
 /// Allows these files to be read, nothing else, for ever.
-pub(crate) fn lock(connection: &Connection, readable: &[PathBuf]) -> Result<()> {
+pub(crate) fn lock_connection(connection: &Connection, readable: &[PathBuf]) -> Result<()> {
     // One zone everywhere, so that the same query gives the same text on every machine.
     connection.execute_batch("SET GLOBAL TimeZone = 'UTC'")?;
     if !readable.is_empty() {
-        let list: Vec<String> = readable.iter().map(|path| literal(&path.to_string_lossy())).collect();
+        let list: Vec<String> = readable.iter().map(|path| quote_literal(&path.to_string_lossy())).collect();
         connection.execute_batch(&format!("SET GLOBAL allowed_paths = [{}]", list.join(", ")))?;
     }
     connection.execute_batch("SET GLOBAL enable_external_access = false; SET GLOBAL lock_configuration = true")
 }
 
 /// Which of its locks a connection has now.
-pub(super) fn locks(connection: &Connection) -> Result<SafetyLayer> {
+pub(super) fn check_locks(connection: &Connection) -> Result<SafetyLayer> {
     // Of data files tables in memory are made, which go with the connection.
     let sql = "SELECT bool_and(readonly OR path IS NULL) FROM duckdb_databases() WHERE NOT internal";
     let reads: bool = connection.query_row(sql, [], |row| row.get(0))?;
     let setting = |name: &str, wanted: &str| {
-        let sql = format!("SELECT current_setting({})::VARCHAR", literal(name));
+        let sql = format!("SELECT current_setting({})::VARCHAR", quote_literal(name));
         connection.query_row(&sql, [], |row| row.get::<_, String>(0)).map(|value| value == wanted)
     };
     let locks = [
@@ -97,16 +97,16 @@ pub(super) fn locks(connection: &Connection) -> Result<SafetyLayer> {
         (tr!("extensions are not loaded by themselves"), setting("autoload_known_extensions", "false")?),
         (tr!("extensions of others are refused"), setting("allow_community_extensions", "false")?),
     ];
-    Ok(locked("DuckDB", &locks, tr!("The open connection was asked for its settings and databases.")))
+    Ok(lock_layer("DuckDB", &locks, tr!("The open connection was asked for its settings and databases.")))
 }
 
 /// A text as an SQL literal.
-pub(crate) fn literal(text: &str) -> String {
+pub(crate) fn quote_literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
 /// A name as an SQL identifier.
-pub(crate) fn quoted(name: &str) -> String {
+pub(crate) fn quote_identifier(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
@@ -122,7 +122,7 @@ mod tests {
             connection.query_row("SELECT current_setting('max_temp_directory_size')", [], |row| row.get(0)).unwrap()
         };
         assert_eq!(bound(None), "0 bytes");
-        let few = free(folder.path()).is_some_and(|free| free / 2 < MOST_SPILLED);
+        let few = free_bytes(folder.path()).is_some_and(|free| free / 2 < MOST_SPILLED);
         let most = bound(Some(folder.path().to_path_buf()));
         assert!(most == "8.0 GiB" || few, "{most}");
     }

@@ -1,7 +1,7 @@
 //! Running a query on DuckDB.
 
 use super::in_query;
-use super::select::{PivotValues, runnable};
+use super::select::{PivotValues, to_runnable_select};
 use crate::WarehouseError;
 use crate::cells::{self, declared_type};
 use crate::run::{Flow, Sink};
@@ -13,27 +13,32 @@ use std::sync::Arc;
 use vitrine_domain::{CellType, ResultColumn};
 
 /// Runs a statement and hands over its rows as they are computed.
-pub(super) fn run(connection: &Connection, path: &Path, sql: &str, sink: &mut Sink) -> Result<(), WarehouseError> {
+pub(super) fn run_query(
+    connection: &Connection,
+    path: &Path,
+    sql: &str,
+    sink: &mut Sink,
+) -> Result<(), WarehouseError> {
     let interrupt = connection.interrupt_handle();
     sink.on_interrupt(move || interrupt.interrupt());
     let failed = |error: Error| in_query(path, &error);
-    let sql = &runnable(connection, path, sql, PivotValues::Stored)?;
-    sink.alive()?;
-    let types = described(connection, path, sql)?;
-    sink.alive()?;
+    let sql = &to_runnable_select(connection, path, sql, PivotValues::Stored)?;
+    sink.ensure_running()?;
+    let types = describe_query(connection, path, sql)?;
+    sink.ensure_running()?;
     let mut statement = connection.prepare(&with_exact_columns(sql, &types)).map_err(failed)?;
     let schema = statement.stream_arrow([]).map_err(failed)?.get_schema();
     let fields = schema.fields().iter().zip(&types).map(|(field, (name, data_type))| {
         let own = data_type == "JSON" || has_no_arrow_type(data_type);
-        cells::field(name, field.data_type().clone(), own.then_some(data_type.as_str()))
+        cells::build_field(name, field.data_type().clone(), own.then_some(data_type.as_str()))
     });
     let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
-    sink.start(schema.clone());
+    sink.send_schema(schema.clone());
     // Not the crate's iterator, which panics when the query fails or is interrupted half-way.
     while let Some(rows) = statement.step().map_err(failed)? {
         let batch = RecordBatch::try_new(schema.clone(), rows.columns().to_vec())
             .map_err(|error| WarehouseError::query(error.to_string()))?;
-        if sink.send(batch)? == Flow::Enough {
+        if sink.send_batch(batch)? == Flow::Enough {
             break;
         }
     }
@@ -41,7 +46,7 @@ pub(super) fn run(connection: &Connection, path: &Path, sql: &str, sink: &mut Si
 }
 
 /// Asks for the plan of a statement that the engine itself reads as one SELECT, and hands over its answer.
-pub(super) fn plan(
+pub(super) fn explain_query(
     connection: &Connection,
     path: &Path,
     sql: &str,
@@ -51,17 +56,17 @@ pub(super) fn plan(
     let interrupt = connection.interrupt_handle();
     sink.on_interrupt(move || interrupt.interrupt());
     let failed = |error: Error| in_query(path, &error);
-    let asked = runnable(connection, path, sql, PivotValues::Unread)?;
-    sink.alive()?;
+    let asked = to_runnable_select(connection, path, sql, PivotValues::Unread)?;
+    sink.ensure_running()?;
     // The question ends with the statement.
     let question = format!("{}{asked}", question.strip_suffix(sql).unwrap_or_default());
     let mut statement = connection.prepare(&question).map_err(failed)?;
     let schema = statement.stream_arrow([]).map_err(failed)?.get_schema();
-    sink.start(schema.clone());
+    sink.send_schema(schema.clone());
     while let Some(rows) = statement.step().map_err(failed)? {
         let batch = RecordBatch::try_new(schema.clone(), rows.columns().to_vec())
             .map_err(|error| WarehouseError::query(error.to_string()))?;
-        if sink.send(batch)? == Flow::Enough {
+        if sink.send_batch(batch)? == Flow::Enough {
             break;
         }
     }
@@ -98,13 +103,17 @@ fn with_exact_columns(sql: &str, types: &[(String, String)]) -> String {
 }
 
 /// The columns that a statement would give.
-pub(super) fn columns(connection: &Connection, path: &Path, sql: &str) -> Result<Vec<ResultColumn>, WarehouseError> {
-    let types = described(connection, path, &runnable(connection, path, sql, PivotValues::Unread)?)?;
+pub(super) fn describe_columns(
+    connection: &Connection,
+    path: &Path,
+    sql: &str,
+) -> Result<Vec<ResultColumn>, WarehouseError> {
+    let types = describe_query(connection, path, &to_runnable_select(connection, path, sql, PivotValues::Unread)?)?;
     Ok(types.into_iter().map(|(name, data_type)| ResultColumn::new(name, declared_type(&data_type))).collect())
 }
 
 /// Names and types of the columns. Binds the statement, which is one SELECT, and does not run it.
-fn described(connection: &Connection, path: &Path, sql: &str) -> Result<Vec<(String, String)>, WarehouseError> {
+fn describe_query(connection: &Connection, path: &Path, sql: &str) -> Result<Vec<(String, String)>, WarehouseError> {
     let failed = |error: Error| match in_query(path, &error) {
         WarehouseError::Query { message } => WarehouseError::Query { message: as_written(&message) },
         other => other,

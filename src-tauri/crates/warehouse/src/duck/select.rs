@@ -22,7 +22,7 @@ pub(super) enum PivotValues {
 
 /// Returns the SELECT that gives the rows of a statement. A PIVOT without its values gets them here, so that DuckDB need not make
 /// a type of them.
-pub(super) fn runnable(
+pub(super) fn to_runnable_select(
     connection: &Connection,
     path: &Path,
     sql: &str,
@@ -44,7 +44,7 @@ pub(super) fn runnable(
     let listed = pivot.with_values(&stored_values(connection, path, &pivot)?);
     single_select(connection, path, &listed)?;
     // Only the values may differ from what was proven.
-    if shape(connection, path, &listed)? != shape(connection, path, &proven)? {
+    if normalized_tree(connection, path, &listed)? != normalized_tree(connection, path, &proven)? {
         return Err(WarehouseError::Refused { message: tr!("a value of the PIVOT cannot be written as a text") });
     }
     Ok(listed)
@@ -95,22 +95,22 @@ pub(super) fn single_select(connection: &Connection, path: &Path, sql: &str) -> 
 }
 
 /// Reads the tree of a statement without the values of its pivots and without places in the text.
-fn shape(connection: &Connection, path: &Path, sql: &str) -> Result<Value, WarehouseError> {
+fn normalized_tree(connection: &Connection, path: &Path, sql: &str) -> Result<Value, WarehouseError> {
     let tree: String = connection
         .query_row("SELECT json_serialize_sql(?::VARCHAR)::VARCHAR", [sql], |row| row.get(0))
         .map_err(|error| in_query(path, &error))?;
     let mut tree = serde_json::from_str(&tree).map_err(|error| WarehouseError::query(error.to_string()))?;
-    forget(&mut tree);
+    strip_variable_parts(&mut tree);
     Ok(tree)
 }
 
-fn forget(tree: &mut Value) {
+fn strip_variable_parts(tree: &mut Value) {
     match tree {
-        Value::Array(items) => items.iter_mut().for_each(forget),
+        Value::Array(items) => items.iter_mut().for_each(strip_variable_parts),
         Value::Object(object) => {
             object.remove("query_location");
             object.remove("entries");
-            object.values_mut().for_each(forget);
+            object.values_mut().for_each(strip_variable_parts);
         }
         _ => {}
     }
@@ -120,7 +120,7 @@ fn forget(tree: &mut Value) {
 mod tests {
     use super::*;
 
-    fn rows(connection: &Connection, sql: &str) -> Vec<Vec<Option<String>>> {
+    fn query_rows(connection: &Connection, sql: &str) -> Vec<Vec<Option<String>>> {
         let sql = format!("SELECT COLUMNS(*)::VARCHAR FROM (\n{sql}\n)");
         let mut statement = connection.prepare(&sql).unwrap();
         let mut rows = statement.query([]).unwrap();
@@ -132,7 +132,7 @@ mod tests {
         read
     }
 
-    fn connection() -> Connection {
+    fn open_test_database() -> Connection {
         let connection = Connection::open_in_memory().unwrap();
         connection
             .execute_batch(
@@ -147,7 +147,7 @@ mod tests {
     /// DuckDB itself makes a type of the values: the result is the same without one.
     #[test]
     fn a_pivot_without_values_gives_what_duckdb_gives() {
-        let (connection, path) = (connection(), Path::new("x"));
+        let (connection, path) = (open_test_database(), Path::new("x"));
         for sql in [
             "PIVOT sales ON year USING sum(amount) GROUP BY region ORDER BY region",
             "PIVOT sales ON region USING sum(amount), count(*) AS n GROUP BY year ORDER BY year",
@@ -159,22 +159,22 @@ mod tests {
             "FROM (PIVOT sales ON year USING sum(amount) GROUP BY region) ORDER BY region",
             "PIVOT (FROM sales WHERE amount < 8) ON region -- each\n USING sum(amount) GROUP BY year ORDER BY year",
         ] {
-            let listed =
-                runnable(&connection, path, sql, PivotValues::Stored).unwrap_or_else(|e| panic!("{sql}\n{e:?}"));
+            let listed = to_runnable_select(&connection, path, sql, PivotValues::Stored)
+                .unwrap_or_else(|e| panic!("{sql}\n{e:?}"));
             assert!(listed.contains(") IN ("), "{listed}");
-            let (own, theirs) = (rows(&connection, &listed), rows(&connection, sql));
+            let (own, theirs) = (query_rows(&connection, &listed), query_rows(&connection, sql));
             assert_eq!(own, theirs, "{sql}");
             assert!(own.len() >= 2 && own[0].len() >= 3, "{sql}: {own:?}");
         }
         let types = "SELECT count(*) FROM duckdb_types() WHERE type_name LIKE '__pivot%'";
-        let fresh = self::connection();
-        runnable(&fresh, path, "PIVOT sales ON year USING sum(amount)", PivotValues::Stored).unwrap();
-        assert_eq!(rows(&fresh, types), [[Some("0".to_owned())]], "no type was made");
+        let fresh = self::open_test_database();
+        to_runnable_select(&fresh, path, "PIVOT sales ON year USING sum(amount)", PivotValues::Stored).unwrap();
+        assert_eq!(query_rows(&fresh, types), [[Some("0".to_owned())]], "no type was made");
     }
 
     #[test]
     fn nothing_but_a_select_becomes_runnable() {
-        let (connection, path) = (connection(), Path::new("x"));
+        let (connection, path) = (open_test_database(), Path::new("x"));
         for sql in [
             "CREATE TABLE taken AS PIVOT sales ON year USING sum(amount)",
             "PIVOT sales ON year USING sum(amount); DELETE FROM sales",
@@ -184,13 +184,14 @@ mod tests {
             "PIVOT sales ON year IN (SELECT 2023) USING sum(amount)",
             "DESCRIBE sales) ; DELETE FROM sales; FROM (SELECT 1",
         ] {
-            let refused = runnable(&connection, path, sql, PivotValues::Stored);
+            let refused = to_runnable_select(&connection, path, sql, PivotValues::Stored);
             assert!(refused.is_err(), "{sql}: {refused:?}");
         }
-        let none = runnable(&connection, path, "PIVOT (FROM sales WHERE false) ON year", PivotValues::Stored);
+        let none = to_runnable_select(&connection, path, "PIVOT (FROM sales WHERE false) ON year", PivotValues::Stored);
         assert!(none.unwrap_err().to_string().contains("no value"));
         let described =
-            runnable(&connection, path, "PIVOT sales ON year USING sum(amount)", PivotValues::Unread).unwrap();
+            to_runnable_select(&connection, path, "PIVOT sales ON year USING sum(amount)", PivotValues::Unread)
+                .unwrap();
         assert!(described.contains("IN ('…')"), "{described}");
     }
 }

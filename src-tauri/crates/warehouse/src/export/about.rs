@@ -1,6 +1,6 @@
 //! Facts about exported rows: a second sheet of a workbook, or a text file beside a file that holds rows alone.
 
-use super::csv::guarded;
+use super::csv::guard_formula;
 use rust_xlsxwriter::{Format, FormatAlign, Workbook, XlsxError};
 use std::path::{Path, PathBuf};
 use vitrine_domain::ExportAbout;
@@ -19,11 +19,11 @@ pub(super) fn about_path(dest: &Path) -> PathBuf {
 
 /// Writes the facts as text. Each line begins with a label or a bar, so that no spreadsheet runs a value as a formula.
 pub(super) fn about_text(about: &ExportAbout) -> String {
-    let mut out = format!("{}\n\n", guarded(&plain(&about.title)));
+    let mut out = format!("{}\n\n", guard_formula(&replace_control_chars(&about.title)));
     for fact in &about.facts {
-        let (label, text) = (plain(&fact.label), line_ends(&fact.text));
-        let lines: Vec<String> = text.trim_end().split('\n').map(plain).collect();
-        out.push_str(&guarded(&label));
+        let (label, text) = (replace_control_chars(&fact.label), line_ends(&fact.text));
+        let lines: Vec<String> = text.trim_end().split('\n').map(replace_control_chars).collect();
+        out.push_str(&guard_formula(&label));
         out.push(':');
         match lines.as_slice() {
             [line] => out.push_str(&format!(" {line}\n")),
@@ -45,7 +45,7 @@ fn line_ends(text: &str) -> String {
 }
 
 /// The text as one line, without characters that move the cursor or begin another cell.
-fn plain(text: &str) -> String {
+fn replace_control_chars(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
@@ -59,9 +59,9 @@ pub(super) fn write_about(book: &mut Workbook, about: &ExportAbout) -> Result<()
     sheet.set_column_width(1, 100.0)?;
     let mut row = 0;
     for fact in &about.facts {
-        for (at, part) in parts(&line_ends(&fact.text)).into_iter().enumerate() {
+        for (at, part) in split_into_cells(&line_ends(&fact.text)).into_iter().enumerate() {
             if at == 0 {
-                sheet.write_string_with_format(row, 0, parts(&fact.label).swap_remove(0), &label)?;
+                sheet.write_string_with_format(row, 0, split_into_cells(&fact.label).swap_remove(0), &label)?;
             }
             sheet.write_string_with_format(row, 1, part, &text)?;
             row += 1;
@@ -71,7 +71,7 @@ pub(super) fn write_about(book: &mut Workbook, about: &ExportAbout) -> Result<()
 }
 
 /// The text in parts that a cell holds; nothing is cut.
-fn parts(text: &str) -> Vec<String> {
+fn split_into_cells(text: &str) -> Vec<String> {
     let letters: Vec<char> = text.chars().collect();
     match letters.is_empty() {
         true => vec![String::new()],

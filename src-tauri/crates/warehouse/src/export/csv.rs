@@ -43,7 +43,7 @@ impl CsvWriter {
         }
         if options.header {
             for (index, field) in schema.fields().iter().enumerate() {
-                separate(&mut text, index);
+                write_separator(&mut text, index);
                 write_csv_field(&mut text, field.name(), options.guard_formulas);
             }
             text.push_str("\r\n");
@@ -53,8 +53,8 @@ impl CsvWriter {
 }
 
 impl RowWriter for CsvWriter {
-    fn write(&mut self, file: &mut File, batch: &RecordBatch) -> io::Result<()> {
-        render(&mut self.text, batch, &self.types, self.options);
+    fn write_batch(&mut self, file: &mut File, batch: &RecordBatch) -> io::Result<()> {
+        render_rows(&mut self.text, batch, &self.types, self.options);
         file.write_all(self.text.as_bytes())?;
         self.text.clear();
         Ok(())
@@ -66,11 +66,11 @@ impl RowWriter for CsvWriter {
     }
 }
 
-fn render(out: &mut String, batch: &RecordBatch, types: &[CellType], options: CsvOptions) {
+fn render_rows(out: &mut String, batch: &RecordBatch, types: &[CellType], options: CsvOptions) {
     let mut cell = String::new();
     for row in 0..batch.num_rows() {
         for (index, column) in batch.columns().iter().enumerate() {
-            separate(out, index);
+            write_separator(out, index);
             cell.clear();
             if write_cell(&mut cell, column, row) {
                 let text =
@@ -82,7 +82,7 @@ fn render(out: &mut String, batch: &RecordBatch, types: &[CellType], options: Cs
     }
 }
 
-fn separate(out: &mut String, index: usize) {
+fn write_separator(out: &mut String, index: usize) {
     if index > 0 {
         out.push(',');
     }
@@ -90,7 +90,7 @@ fn separate(out: &mut String, index: usize) {
 
 /// Adds a field of CSV to `out`, quoted where it must be. `guard` makes text of what a spreadsheet would compute.
 pub fn write_csv_field(out: &mut String, text: &str, guard: bool) {
-    let text = if guard { guarded(text) } else { Cow::Borrowed(text) };
+    let text = if guard { guard_formula(text) } else { Cow::Borrowed(text) };
     let quoted =
         text.is_empty() || text.contains([',', '"', '\n', '\r']) || text.starts_with(' ') || text.ends_with(' ');
     if quoted {
@@ -119,7 +119,7 @@ fn is_passed_over(c: char) -> bool {
 }
 
 /// The text with an apostrophe before whatever a spreadsheet would run. Plain numbers stay numbers.
-pub(super) fn guarded(text: &str) -> Cow<'_, str> {
+pub(super) fn guard_formula(text: &str) -> Cow<'_, str> {
     if !text.contains(STARTERS) && !text.starts_with(['\t', '\r']) {
         return Cow::Borrowed(text);
     }

@@ -27,7 +27,7 @@ impl JsonWriter {
 }
 
 impl RowWriter for JsonWriter {
-    fn write(&mut self, file: &mut File, batch: &RecordBatch) -> io::Result<()> {
+    fn write_batch(&mut self, file: &mut File, batch: &RecordBatch) -> io::Result<()> {
         let mut text = String::new();
         let mut cell = String::new();
         for row in 0..batch.num_rows() {

@@ -1,7 +1,7 @@
 //! Rows kept as a Parquet file, for programs that analyse them.
 
 use super::fault::of_file;
-use super::names::distinct;
+use super::names::deduplicate_names;
 use super::part_file::PartFile;
 use arrow::array::{ArrayRef, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Field, Schema, TimeUnit};
@@ -23,8 +23,8 @@ const GROUP: usize = 20_000;
 /// # Errors
 /// Fails when the file cannot be written.
 pub fn write_parquet(page: &Page, path: &Path) -> io::Result<u64> {
-    let names = distinct(page.columns.iter().map(|column| column.name.as_str()));
-    let arrays = (0..page.columns.len()).map(|index| column(page, index));
+    let names = deduplicate_names(page.columns.iter().map(|column| column.name.as_str()));
+    let arrays = (0..page.columns.len()).map(|index| build_column(page, index));
     let columns: Vec<(String, ArrayRef)> = names.into_iter().zip(arrays).collect();
     let fields: Vec<Field> =
         columns.iter().map(|(name, array)| Field::new(name, array.data_type().clone(), true)).collect();
@@ -45,7 +45,7 @@ pub fn write_parquet(page: &Page, path: &Path) -> io::Result<u64> {
 }
 
 /// A column, typed where every value fits.
-fn column(page: &Page, index: usize) -> ArrayRef {
+fn build_column(page: &Page, index: usize) -> ArrayRef {
     let text: ArrayRef =
         Arc::new(StringArray::from_iter(page.rows.iter().map(|row| row.get(index).and_then(Option::as_deref))));
     let target = match page.columns[index].cell_type {

@@ -59,7 +59,7 @@ impl ExportFormat {
     ///
     /// # Errors
     /// When the ending is that of another kind of file: a workbook that is no workbook opens nowhere.
-    pub fn of(path: &Path) -> Result<Self, WarehouseError> {
+    pub fn from_path(path: &Path) -> Result<Self, WarehouseError> {
         let Some(extension) = path.extension().map(|end| end.to_string_lossy().to_lowercase()) else {
             return Ok(Self::Csv);
         };
@@ -82,7 +82,7 @@ pub struct ExportOptions {
     pub about: Option<ExportAbout>,
 }
 
-fn writer(schema: &Schema, options: &ExportOptions, file: &File) -> io::Result<Box<dyn RowWriter>> {
+fn create_writer(schema: &Schema, options: &ExportOptions, file: &File) -> io::Result<Box<dyn RowWriter>> {
     Ok(match options.format {
         ExportFormat::Csv => Box::new(csv::CsvWriter::new(schema, options.csv)),
         ExportFormat::Xlsx => Box::new(xlsx::XlsxWriter::new(schema, options.about.clone())?),
@@ -96,7 +96,7 @@ fn writer(schema: &Schema, options: &ExportOptions, file: &File) -> io::Result<B
 ///
 /// # Errors
 /// When reading or writing fails, the format cannot hold the rows, or `cancel` stops it; then nothing is left.
-pub async fn export(
+pub async fn export_batches(
     mut batches: Batches,
     dest: &Path,
     options: ExportOptions,
@@ -109,9 +109,9 @@ pub async fn export(
     if let Some(folder) = dest.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
         return Err(WarehouseError::NotFound { path: folder.to_path_buf() });
     }
-    let failed = |error: io::Error| WarehouseError::io("writing", dest, &error);
+    let failed = |error: io::Error| WarehouseError::from_io_error("writing", dest, &error);
     let part = PartFile::create(dest).map_err(failed)?;
-    let writer = writer(&batches.schema, &options, &part.file).map_err(failed)?;
+    let writer = create_writer(&batches.schema, &options, &part.file).map_err(failed)?;
     let mut both = (part, writer);
     let mut rows = 0;
     loop {
@@ -123,7 +123,8 @@ pub async fn export(
         let batch = batch?;
         rows += batch.num_rows() as u64;
         // The disk may be slow; nobody else should wait for it.
-        let ((part, writer), written) = apart(both, move |(part, writer)| writer.write(&mut part.file, &batch)).await?;
+        let ((part, writer), written) =
+            run_blocking_with(both, move |(part, writer)| writer.write_batch(&mut part.file, &batch)).await?;
         written.map_err(failed)?;
         both = (part, writer);
         progress(rows);
@@ -131,7 +132,7 @@ pub async fn export(
     if cancel.is_cancelled() {
         return Err(WarehouseError::Cancelled);
     }
-    let finished = crate::run::blocking(move || {
+    let finished = crate::run::run_blocking(move || {
         let (mut part, writer) = both;
         Ok(writer.finish(&mut part.file).and_then(|()| part.finish()))
     });
@@ -139,18 +140,18 @@ pub async fn export(
     if let Some(about) = options.about.filter(|about| about.beside && options.format != ExportFormat::Xlsx) {
         let path = about::about_path(dest);
         let place = path.clone();
-        let written = crate::run::blocking(move || Ok(write_file(&place, about::about_text(&about).as_bytes())));
-        written.await?.map_err(|error| WarehouseError::io("writing", &path, &error))?;
+        let written = crate::run::run_blocking(move || Ok(write_file(&place, about::about_text(&about).as_bytes())));
+        written.await?.map_err(|error| WarehouseError::from_io_error("writing", &path, &error))?;
     }
     Ok(rows)
 }
 
 /// Does blocking work with something, and gives it back.
-async fn apart<T: Send + 'static, R: Send + 'static>(
+async fn run_blocking_with<T: Send + 'static, R: Send + 'static>(
     mut thing: T,
     work: impl FnOnce(&mut T) -> R + Send + 'static,
 ) -> Result<(T, R), WarehouseError> {
-    crate::run::blocking(move || {
+    crate::run::run_blocking(move || {
         let done = work(&mut thing);
         Ok((thing, done))
     })

@@ -4,7 +4,7 @@ use arrow::datatypes::Schema;
 use std::collections::HashSet;
 
 /// Names of columns; a name that stands there already, in any case, gets a number.
-pub(super) fn distinct<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+pub(super) fn deduplicate_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut taken = HashSet::new();
     let mut one = |name: &str| {
         let numbered = (1..).map(|number| match number {
@@ -18,5 +18,5 @@ pub(super) fn distinct<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Stri
 
 /// The same for the columns of a result.
 pub(super) fn of_schema(schema: &Schema) -> Vec<String> {
-    distinct(schema.fields().iter().map(|field| field.name().as_str()))
+    deduplicate_names(schema.fields().iter().map(|field| field.name().as_str()))
 }

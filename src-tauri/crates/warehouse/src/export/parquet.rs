@@ -27,7 +27,8 @@ pub(super) struct ParquetWriter {
 impl ParquetWriter {
     pub(super) fn new(schema: &Schema, file: &File) -> io::Result<Self> {
         let field = |(name, field): (String, &Arc<Field>)| {
-            let data_type = if fits(field.data_type()) { field.data_type().clone() } else { DataType::Utf8 };
+            let data_type =
+                if is_supported_type(field.data_type()) { field.data_type().clone() } else { DataType::Utf8 };
             Field::new(name, data_type, true)
         };
         let fields: Vec<Field> = of_schema(schema).into_iter().zip(schema.fields()).map(field).collect();
@@ -42,11 +43,11 @@ impl ParquetWriter {
 }
 
 impl RowWriter for ParquetWriter {
-    fn write(&mut self, _: &mut File, batch: &RecordBatch) -> io::Result<()> {
+    fn write_batch(&mut self, _: &mut File, batch: &RecordBatch) -> io::Result<()> {
         let columns = batch.columns().iter().zip(self.schema.fields());
         let columns = columns.map(|(column, field)| match column.data_type() == field.data_type() {
             true => column.clone(),
-            false => text(column),
+            false => cast_to_text(column),
         });
         let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
         let batch = RecordBatch::try_new_with_options(self.schema.clone(), columns.collect(), &options);
@@ -66,12 +67,12 @@ pub(crate) fn write_batches(schema: &Schema, batches: &[RecordBatch], path: &Pat
     let mut file = File::create(path)?;
     let mut writer = Box::new(ParquetWriter::new(schema, &file)?);
     for batch in batches {
-        writer.write(&mut file, batch)?;
+        writer.write_batch(&mut file, batch)?;
     }
     writer.finish(&mut file)
 }
 
-fn text(column: &ArrayRef) -> ArrayRef {
+fn cast_to_text(column: &ArrayRef) -> ArrayRef {
     let cell = |row| {
         let mut text = String::new();
         write_cell(&mut text, column, row).then_some(text)
@@ -80,16 +81,18 @@ fn text(column: &ArrayRef) -> ArrayRef {
 }
 
 /// Whether Parquet has a type for it that all readers know.
-fn fits(data_type: &DataType) -> bool {
+fn is_supported_type(data_type: &DataType) -> bool {
     match data_type {
         DataType::Null | DataType::Interval(_) | DataType::Duration(_) | DataType::Union(..) => false,
         DataType::List(inner)
         | DataType::LargeList(inner)
         | DataType::FixedSizeList(inner, _)
-        | DataType::Map(inner, _) => fits(inner.data_type()),
+        | DataType::Map(inner, _) => is_supported_type(inner.data_type()),
         // A struct without members has no form there.
-        DataType::Struct(fields) => !fields.is_empty() && fields.iter().all(|field| fits(field.data_type())),
-        DataType::Dictionary(_, value) => fits(value),
+        DataType::Struct(fields) => {
+            !fields.is_empty() && fields.iter().all(|field| is_supported_type(field.data_type()))
+        }
+        DataType::Dictionary(_, value) => is_supported_type(value),
         _ => true,
     }
 }

@@ -10,7 +10,7 @@ pub(super) trait RowWriter: Send {
     ///
     /// # Errors
     /// When the file cannot be written, or the format cannot hold a row.
-    fn write(&mut self, file: &mut File, batch: &RecordBatch) -> io::Result<()>;
+    fn write_batch(&mut self, file: &mut File, batch: &RecordBatch) -> io::Result<()>;
 
     /// Writes what stands at the end.
     ///

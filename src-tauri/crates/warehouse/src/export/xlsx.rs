@@ -58,7 +58,7 @@ impl XlsxWriter {
         let bold = Format::new().set_bold();
         let sheet = book.add_worksheet_with_constant_memory().map_err(io::Error::other)?;
         sheet.set_freeze_panes(1, 0).map_err(io::Error::other)?;
-        let names = headers(&columns, looks(&about, columns.len()));
+        let names = build_headers(&columns, display_columns(&about, columns.len()));
         for (index, (column, name)) in columns.iter().zip(&names).enumerate() {
             // What is narrower than a time of a day is drawn as signs in its place.
             let least = if column.cell_type == CellType::Timestamp { 20 } else { 11 };
@@ -76,9 +76,10 @@ impl XlsxWriter {
 }
 
 impl RowWriter for XlsxWriter {
-    fn write(&mut self, _: &mut File, batch: &RecordBatch) -> io::Result<()> {
+    fn write_batch(&mut self, _: &mut File, batch: &RecordBatch) -> io::Result<()> {
         let Self { book, columns, date, moment, numbers, about, row: next } = self;
-        let numbers = numbers.get_or_insert_with(|| number_formats(batch, columns, looks(about, columns.len())));
+        let numbers =
+            numbers.get_or_insert_with(|| number_formats(batch, columns, display_columns(about, columns.len())));
         let sheet = book.worksheet_from_index(0).map_err(io::Error::other)?;
         let mut text = String::new();
         for row in 0..batch.num_rows() {
@@ -89,8 +90,8 @@ impl RowWriter for XlsxWriter {
                 text.clear();
                 if write_cell(&mut text, array, row) {
                     let at = (*next, index as u16);
-                    let number = numbers[index].of(&text);
-                    cell(sheet, at, &text, column, (date, moment), number)?;
+                    let number = numbers[index].format_for(&text);
+                    write_sheet_cell(sheet, at, &text, column, (date, moment), number)?;
                 }
             }
             *next += 1;
@@ -109,7 +110,7 @@ impl RowWriter for XlsxWriter {
     }
 }
 
-fn cell(
+fn write_sheet_cell(
     sheet: &mut Worksheet,
     (row, at): (u32, u16),
     text: &str,
@@ -119,7 +120,7 @@ fn cell(
 ) -> io::Result<()> {
     let written: Result<&mut Worksheet, XlsxError> = match column.cell_type {
         CellType::Boolean if text == "true" || text == "false" => sheet.write_boolean(row, at, text == "true"),
-        CellType::Integer | CellType::Decimal | CellType::Float => match number(text, column.cell_type) {
+        CellType::Integer | CellType::Decimal | CellType::Float => match parse_exact_number(text, column.cell_type) {
             Some(number) => match number_format {
                 Some(format) => sheet.write_number_with_format(row, at, number, format),
                 None => sheet.write_number(row, at, number),
@@ -147,12 +148,12 @@ fn cell(
 }
 
 /// How the interface shows the columns; nothing where it tells of others.
-fn looks(about: &Option<ExportAbout>, columns: usize) -> &[ExportColumn] {
+fn display_columns(about: &Option<ExportAbout>, columns: usize) -> &[ExportColumn] {
     about.as_ref().map(|about| about.columns.as_slice()).filter(|looks| looks.len() == columns).unwrap_or_default()
 }
 
 /// Headers for people: names with blanks in place of underscores. Columns that could not be told apart then keep their names.
-fn headers(columns: &[ResultColumn], looks: &[ExportColumn]) -> Vec<String> {
+fn build_headers(columns: &[ResultColumn], looks: &[ExportColumn]) -> Vec<String> {
     let given = |at: usize| looks.get(at).and_then(|look| look.header.clone());
     let readable: Vec<String> = columns
         .iter()
@@ -177,7 +178,7 @@ fn number_formats(batch: &RecordBatch, columns: &[ResultColumn], looks: &[Export
         let most = (0..batch.num_rows()).try_fold(0, |most, row| {
             text.clear();
             let known = write_cell(&mut text, batch.column(at), row);
-            if known { places(&text).map(|places| places.max(most)) } else { Some(most) }
+            if known { count_decimal_places(&text).map(|places| places.max(most)) } else { Some(most) }
         });
         match most {
             Some(most @ 1..=PLACES) => {
@@ -191,17 +192,19 @@ fn number_formats(batch: &RecordBatch, columns: &[ResultColumn], looks: &[Export
 
 impl NumberFormat {
     /// The format of one number.
-    fn of(&self, text: &str) -> Option<&Format> {
+    fn format_for(&self, text: &str) -> Option<&Format> {
         match self {
             Self::General => None,
             Self::Given(format) => Some(format),
-            Self::Places(most, format) => places(text).is_some_and(|places| places <= *most).then_some(format),
+            Self::Places(most, format) => {
+                count_decimal_places(text).is_some_and(|places| places <= *most).then_some(format)
+            }
         }
     }
 }
 
 /// Digits behind the point of a number that is written out; `None` of any other.
-fn places(text: &str) -> Option<usize> {
+fn count_decimal_places(text: &str) -> Option<usize> {
     let (whole, behind) = text.split_once('.').unwrap_or((text, ""));
     let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let whole = whole.strip_prefix('-').unwrap_or(whole);
@@ -215,7 +218,7 @@ fn is_format(text: &str) -> bool {
 }
 
 /// The number, where Excel keeps all of its digits. Of floating point it keeps what there is.
-fn number(text: &str, cell_type: CellType) -> Option<f64> {
+fn parse_exact_number(text: &str, cell_type: CellType) -> Option<f64> {
     let number: f64 = text.parse().ok().filter(|number: &f64| number.is_finite())?;
     let digits = text.trim_start_matches(['-', '+', '0', '.']).bytes().filter(u8::is_ascii_digit).count();
     (cell_type == CellType::Float || digits <= DIGITS).then_some(number)

@@ -20,20 +20,20 @@ pub(super) struct Below {
 
 impl Below {
     /// All rows that are no data.
-    pub fn rows(&self) -> impl Iterator<Item = usize> {
+    pub fn non_data_rows(&self) -> impl Iterator<Item = usize> {
         self.totals.iter().chain(&self.subtotals).chain(&self.footnotes).copied()
     }
 }
 
 /// Looks from the end of the data rows upward; `body` are rows with something in them, `columns` the columns that hold something.
-pub(super) fn find(grid: &Grid, body: &[usize], columns: &[usize]) -> Below {
+pub(super) fn find_trailing_rows(grid: &Grid, body: &[usize], columns: &[usize]) -> Below {
     let mut below = Below::default();
     let notes = body.iter().rev().take_while(|row| is_lone_text(grid, **row, columns)).count();
     let above = &body[..body.len() - notes];
     let Some((last, rows)) = above.split_last() else { return below };
     // A blank line may stand between the data and its total.
     let table = Sums { grid, columns };
-    let total = table.total(rows, *last);
+    let total = table.match_total(rows, *last);
     below.totals.extend(total.is_some().then_some(*last));
     match total.or_else(|| table.named_subtotals(above)) {
         Some(subtotals) => {
@@ -54,7 +54,9 @@ pub(super) fn find(grid: &Grid, body: &[usize], columns: &[usize]) -> Below {
 
 /// One text in a row, where the rows have several cells.
 pub(super) fn is_lone_text(grid: &Grid, row: usize, columns: &[usize]) -> bool {
-    columns.len() > 1 && grid.filled(row) == 1 && grid.row(row).any(|cell| Shape::of(cell) == Shape::Words)
+    columns.len() > 1
+        && grid.count_filled(row) == 1
+        && grid.row_cells(row).any(|cell| Shape::classify(cell) == Shape::Words)
 }
 
 /// A line without the delimiters that the others have.
@@ -70,20 +72,21 @@ struct Sums<'g> {
 impl Sums<'_> {
     fn calls_itself_total(&self, row: usize) -> bool {
         let words = self.columns.iter().map(|column| self.grid.cell(row, *column));
-        words.filter(|cell| Shape::of(cell) == Shape::Words).take(1).any(is_total_word)
+        words.filter(|cell| Shape::classify(cell) == Shape::Words).take(1).any(is_total_word)
     }
 
     /// Whether a row holds the sums of the rows above it; the subtotals among those, which are in no sum.
-    fn total(&self, rows: &[usize], last: usize) -> Option<Vec<usize>> {
+    fn match_total(&self, rows: &[usize], last: usize) -> Option<Vec<usize>> {
         if rows.is_empty() {
             return None;
         }
-        let (summed, label) = self.parts(rows, last)?;
+        let (summed, label) = self.parse_total_row(rows, last)?;
         let named = label.is_some_and(is_total_word);
         let plain = summed.iter().all(|column| self.is_sum(rows, last, *column));
-        let subtotals = if plain { Vec::new() } else { self.subtotals(rows, last, &summed)? };
-        let figure = |column: &usize| self.signs().find_map(|sign| Figure::read(self.grid.cell(last, *column), sign));
-        let weight: u32 = summed.iter().filter_map(figure).map(Figure::weight).sum();
+        let subtotals = if plain { Vec::new() } else { self.find_subtotals(rows, last, &summed)? };
+        let figure =
+            |column: &usize| self.decimal_signs().find_map(|sign| Figure::parse(self.grid.cell(last, *column), sign));
+        let weight: u32 = summed.iter().filter_map(figure).map(Figure::significant_digits).sum();
         // A column that every row fills, and this one does not.
         let apart = rows.len() > 1
             && self.columns.iter().any(|column| {
@@ -98,18 +101,18 @@ impl Sums<'_> {
         proven.then_some(subtotals)
     }
 
-    fn signs(&self) -> impl Iterator<Item = DecimalSign> + use<> {
+    fn decimal_signs(&self) -> impl Iterator<Item = DecimalSign> + use<> {
         [DecimalSign::Comma, DecimalSign::Point].into_iter()
     }
 
     /// The columns whose numbers would be sums, and the text that would be the label; `None` where something else stands in the
     /// row. What all rows say alike, such as a currency or a year, it may say too.
-    fn parts(&self, rows: &[usize], last: usize) -> Option<(Vec<usize>, Option<&str>)> {
+    fn parse_total_row(&self, rows: &[usize], last: usize) -> Option<(Vec<usize>, Option<&str>)> {
         let (mut summed, mut label) = (Vec::new(), None);
         for column in self.columns {
             let cell = self.grid.cell(last, *column);
             let alike = || rows.len() > 1 && rows.iter().all(|row| self.grid.cell(*row, *column) == cell);
-            match Shape::of(cell) {
+            match Shape::classify(cell) {
                 Shape::Empty => {}
                 Shape::Number if alike() => {}
                 Shape::Number => summed.push(*column),
@@ -123,13 +126,13 @@ impl Sums<'_> {
 
     /// Whether a cell is the exact sum of the numbers above it in these rows.
     fn is_sum(&self, rows: &[usize], last: usize, column: usize) -> bool {
-        self.signs().any(|sign| {
+        self.decimal_signs().any(|sign| {
             let read = |row: &usize| match self.grid.cell(*row, column) {
                 text if text.is_empty() || is_known(text) => Some(None),
-                text => Figure::read(text, sign).map(Some),
+                text => Figure::parse(text, sign).map(Some),
             };
             let Some(figures) = rows.iter().map(read).collect::<Option<Vec<_>>>() else { return false };
-            let Some(total) = Figure::read(self.grid.cell(last, column), sign) else { return false };
+            let Some(total) = Figure::parse(self.grid.cell(last, column), sign) else { return false };
             let figures: Vec<Figure> = figures.into_iter().flatten().collect();
             !figures.is_empty() && sums_to(&figures, total)
         })
@@ -137,7 +140,7 @@ impl Sums<'_> {
 
     /// Rows that hold the sums since the one before, where the last row is the sum of all others. They are told from data by a
     /// column that they leave out, and that all data has, or by their labels.
-    fn subtotals(&self, rows: &[usize], last: usize, summed: &[usize]) -> Option<Vec<usize>> {
+    fn find_subtotals(&self, rows: &[usize], last: usize, summed: &[usize]) -> Option<Vec<usize>> {
         let others = || self.columns.iter().filter(|column| !summed.contains(column));
         let left_out = |column: &usize| -> Vec<usize> {
             rows.iter().copied().filter(|row| self.grid.cell(*row, *column).is_empty()).collect()
@@ -162,7 +165,7 @@ impl Sums<'_> {
     /// Returns the subtotals of rows without a total, where each is named after its group: `North Total` below rows of `North`.
     fn named_subtotals(&self, rows: &[usize]) -> Option<Vec<usize>> {
         let (last, others) = rows.split_last()?;
-        let (summed, _) = self.parts(others, *last)?;
+        let (summed, _) = self.parse_total_row(others, *last)?;
         let mut others = self.columns.iter().filter(|column| !summed.contains(column));
         others.find_map(|column| {
             let subtotals = self.named_after_group(rows, *column);
@@ -191,6 +194,6 @@ fn sums_to(figures: &[Figure], total: Figure) -> bool {
         let size: f64 = figures.iter().map(|figure| figure.as_f64().abs()).sum();
         return (sum - total.as_f64()).abs() <= size * 1e-12;
     }
-    let sum = figures.iter().try_fold(0_i128, |sum, figure| sum.checked_add(figure.scaled(scale)?));
-    sum.is_some() && sum == total.scaled(scale)
+    let sum = figures.iter().try_fold(0_i128, |sum, figure| sum.checked_add(figure.units_at_scale(scale)?));
+    sum.is_some() && sum == total.units_at_scale(scale)
 }

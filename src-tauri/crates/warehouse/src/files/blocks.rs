@@ -15,29 +15,29 @@ pub(super) struct Block {
 
 impl Block {
     /// The part as a grid of its own.
-    pub fn cut(&self, grid: &Grid) -> Grid {
+    pub fn extract_grid(&self, grid: &Grid) -> Grid {
         let mut cut = Grid::default();
         for row in self.rows.clone() {
-            cut.push(grid.number(row), false, self.columns.clone().map(|column| grid.raw(row, column)));
+            cut.push_row(grid.line_number(row), false, self.columns.clone().map(|column| grid.raw_cell(row, column)));
         }
         cut
     }
 }
 
 /// The tables of a grid, from top to bottom, side by side from left to right.
-pub(super) fn find(grid: &Grid) -> Vec<Block> {
+pub(super) fn find_blocks(grid: &Grid) -> Vec<Block> {
     let whole = Block { rows: 0..grid.height(), columns: 0..grid.width() };
     let mut found = Vec::new();
-    for below in stacked(grid, whole) {
+    for below in split_stacked(grid, whole) {
         for beside in side_by_side(grid, below) {
-            found.extend(stacked(grid, beside));
+            found.extend(split_stacked(grid, beside));
         }
     }
     found
 }
 
 /// Parts of a block between empty lines; `line` gives whether one is empty.
-fn parts(range: Range<usize>, is_empty: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+fn split_at_empty(range: Range<usize>, is_empty: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     for at in range.filter(|at| !is_empty(*at)) {
         match parts.last_mut() {
@@ -49,9 +49,9 @@ fn parts(range: Range<usize>, is_empty: impl Fn(usize) -> bool) -> Vec<Range<usi
 }
 
 /// Parts a block where an empty row stands before other column names.
-fn stacked(grid: &Grid, block: Block) -> Vec<Block> {
+fn split_stacked(grid: &Grid, block: Block) -> Vec<Block> {
     let is_empty = |row: usize| block.columns.clone().all(|column| grid.cell(row, column).is_empty());
-    let bands = parts(block.rows.clone(), is_empty);
+    let bands = split_at_empty(block.rows.clone(), is_empty);
     let mut starts = vec![block.rows.start];
     let mut titles = None;
     for (at, band) in bands.iter().enumerate() {
@@ -73,26 +73,26 @@ fn stacked(grid: &Grid, block: Block) -> Vec<Block> {
 /// One text in each row.
 fn is_title(grid: &Grid, block: &Block) -> bool {
     block.rows.clone().all(|row| {
-        let filled: Vec<&str> = cells(grid, block, row).filter(|cell| !cell.is_empty()).collect();
-        filled.len() <= 1 && filled.iter().all(|cell| Shape::of(cell) == Shape::Words)
+        let filled: Vec<&str> = block_cells(grid, block, row).filter(|cell| !cell.is_empty()).collect();
+        filled.len() <= 1 && filled.iter().all(|cell| Shape::classify(cell) == Shape::Words)
     })
 }
 
-fn cells<'g>(grid: &'g Grid, block: &Block, row: usize) -> impl Iterator<Item = &'g str> {
+fn block_cells<'g>(grid: &'g Grid, block: &Block, row: usize) -> impl Iterator<Item = &'g str> {
     block.columns.clone().map(move |column| grid.cell(row, column))
 }
 
 /// Whether names stand in the first rows of a part, with rows below, and could not be data of the table above: words over its
 /// numbers, the same names again, or other columns.
 fn begins_anew(grid: &Grid, above: &Block, part: &Block) -> bool {
-    let Some((names, _)) = table(grid, part) else { return false };
-    let Some((others, first)) = table(grid, above) else {
+    let Some((names, _)) = find_table_header(grid, part) else { return false };
+    let Some((others, first)) = find_table_header(grid, above) else {
         // What is no table itself belongs to the one below.
         return false;
     };
     let filled = |names: &[String]| names.iter().map(|name| !name.is_empty()).collect::<Vec<bool>>();
     let over_numbers = part.columns.clone().zip(&names).any(|(column, name)| {
-        let values = (first..above.rows.end).map(|row| Shape::of(grid.cell(row, column)));
+        let values = (first..above.rows.end).map(|row| Shape::classify(grid.cell(row, column)));
         let mut values = values.filter(|shape| *shape != Shape::Empty).peekable();
         !name.is_empty() && values.peek().is_some() && values.all(|shape| matches!(shape, Shape::Number | Shape::Date))
     });
@@ -100,12 +100,13 @@ fn begins_anew(grid: &Grid, above: &Block, part: &Block) -> bool {
 }
 
 /// The names of a part that is a table by itself, and the first row below them.
-fn table(grid: &Grid, block: &Block) -> Option<(Vec<String>, usize)> {
-    let cut = block.cut(grid);
+fn find_table_header(grid: &Grid, block: &Block) -> Option<(Vec<String>, usize)> {
+    let cut = block.extract_grid(grid);
     let columns = cut.usual_columns();
-    let row = header::find(&cut, &columns).filter(|_| columns.len() > 1)?;
-    let rows_below = (row + 1..cut.height()).filter(|row| cut.filled(*row) > 0).count();
-    let is_worded = columns.iter().filter(|column| Shape::of(cut.cell(row, **column)) == Shape::Words).count() > 1;
+    let row = header::find_header_row(&cut, &columns).filter(|_| columns.len() > 1)?;
+    let rows_below = (row + 1..cut.height()).filter(|row| cut.count_filled(*row) > 0).count();
+    let is_worded =
+        columns.iter().filter(|column| Shape::classify(cut.cell(row, **column)) == Shape::Words).count() > 1;
     let names = (0..cut.width()).map(|column| cut.cell(row, column).to_owned()).collect();
     (rows_below > 0 && is_worded).then_some((names, block.rows.start + row + 1))
 }
@@ -113,7 +114,7 @@ fn table(grid: &Grid, block: &Block) -> Option<(Vec<String>, usize)> {
 /// Parts a block at empty columns, where both sides are tables with rows of their own: of another height, or with the same names.
 fn side_by_side(grid: &Grid, block: Block) -> Vec<Block> {
     let is_empty = |column: usize| block.rows.clone().all(|row| grid.cell(row, column).is_empty());
-    let parts = parts(block.columns.clone(), is_empty);
+    let parts = split_at_empty(block.columns.clone(), is_empty);
     let mut found: Vec<Block> = Vec::new();
     for columns in parts {
         let part = Block { columns, ..block.clone() };
@@ -126,9 +127,11 @@ fn side_by_side(grid: &Grid, block: Block) -> Vec<Block> {
 }
 
 fn stand_apart(grid: &Grid, left: &Block, right: &Block) -> bool {
-    let (Some((names, _)), Some((others, _))) = (table(grid, left), table(grid, right)) else { return false };
+    let (Some((names, _)), Some((others, _))) = (find_table_header(grid, left), find_table_header(grid, right)) else {
+        return false;
+    };
     let rows = |block: &Block| -> Vec<usize> {
-        let holds = |row: &usize| cells(grid, block, *row).filter(|cell| !cell.is_empty()).count() > 1;
+        let holds = |row: &usize| block_cells(grid, block, *row).filter(|cell| !cell.is_empty()).count() > 1;
         block.rows.clone().filter(holds).collect()
     };
     let same_name = names.iter().filter(|name| !name.is_empty()).any(|name| others.contains(name));
@@ -140,25 +143,25 @@ mod tests {
     use super::*;
     use crate::files::records::{self, Dialect};
 
-    fn found(rows: &[&str]) -> Vec<(Range<usize>, Range<usize>)> {
+    fn find_ranges(rows: &[&str]) -> Vec<(Range<usize>, Range<usize>)> {
         let text = format!("{}\n", rows.join("\n"));
-        let grid = records::read(&text, Dialect { delimiter: b';', quote: Some(b'"'), escape: None });
-        find(&grid).into_iter().map(|block| (block.rows, block.columns)).collect()
+        let grid = records::parse_grid(&text, Dialect { delimiter: b';', quote: Some(b'"'), escape: None });
+        find_blocks(&grid).into_iter().map(|block| (block.rows, block.columns)).collect()
     }
 
     #[test]
     fn tables_with_names_of_their_own_are_apart() {
-        assert_eq!(found(&["a;b", "1;2", ";", "Title;", "c;d", "3;4"]), [(0..3, 0..2), (3..6, 0..2)]);
-        assert_eq!(found(&["a;b", "x;y", ";", "a;b", "z;w"]), [(0..3, 0..2), (3..5, 0..2)]);
-        assert_eq!(found(&["a;b;;c;d", "1;2;;x;3", "4;5;;;", "6;7;;;"]), [(0..4, 0..2), (0..4, 3..5)]);
+        assert_eq!(find_ranges(&["a;b", "1;2", ";", "Title;", "c;d", "3;4"]), [(0..3, 0..2), (3..6, 0..2)]);
+        assert_eq!(find_ranges(&["a;b", "x;y", ";", "a;b", "z;w"]), [(0..3, 0..2), (3..5, 0..2)]);
+        assert_eq!(find_ranges(&["a;b;;c;d", "1;2;;x;3", "4;5;;;", "6;7;;;"]), [(0..4, 0..2), (0..4, 3..5)]);
     }
 
     #[test]
     fn a_title_a_total_a_group_and_a_spacer_make_no_table() {
-        assert_eq!(found(&["Report;", ";", "a;b", "x;2", ";", "Total;2"]).len(), 1);
-        assert_eq!(found(&["a;b", "x;2", ";", "y;3", "z;4"]).len(), 1);
-        assert_eq!(found(&["a;b;;c", "x;2;;3", "y;3;;4"]).len(), 1);
-        assert_eq!(found(&["a;b;;note;by", "x;2;;u;v", "y;3;;w;x"]).len(), 1);
-        assert_eq!(found(&["a;b", "x;y", ";", "z;w", "u;v"]).len(), 1);
+        assert_eq!(find_ranges(&["Report;", ";", "a;b", "x;2", ";", "Total;2"]).len(), 1);
+        assert_eq!(find_ranges(&["a;b", "x;2", ";", "y;3", "z;4"]).len(), 1);
+        assert_eq!(find_ranges(&["a;b;;c", "x;2;;3", "y;3;;4"]).len(), 1);
+        assert_eq!(find_ranges(&["a;b;;note;by", "x;2;;u;v", "y;3;;w;x"]).len(), 1);
+        assert_eq!(find_ranges(&["a;b", "x;y", ";", "z;w", "u;v"]).len(), 1);
     }
 }

@@ -12,7 +12,7 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    pub fn of(text: &str) -> Self {
+    pub fn classify(text: &str) -> Self {
         match text.trim() {
             "" => Self::Empty,
             text if is_date(text) => Self::Date,
@@ -23,7 +23,7 @@ impl Shape {
 }
 
 fn is_number(text: &str) -> bool {
-    [DecimalSign::Comma, DecimalSign::Point].into_iter().any(|sign| Figure::read(text, sign).is_some())
+    [DecimalSign::Comma, DecimalSign::Point].into_iter().any(|sign| Figure::parse(text, sign).is_some())
 }
 
 /// Returns the text before an exponent: `1,5` of `1,5E+03`.
@@ -56,7 +56,7 @@ pub(super) struct Figure {
 
 impl Figure {
     /// Reads a number; `None` where the text is none with this decimal sign.
-    pub fn read(text: &str, decimal: DecimalSign) -> Option<Self> {
+    pub fn parse(text: &str, decimal: DecimalSign) -> Option<Self> {
         let mut text = text.trim();
         let mut negative = false;
         if let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) {
@@ -84,12 +84,12 @@ impl Figure {
     }
 
     /// The same number with more places behind its decimal sign.
-    pub fn scaled(self, scale: u32) -> Option<i128> {
+    pub fn units_at_scale(self, scale: u32) -> Option<i128> {
         self.units.checked_mul(10_i128.checked_pow(scale.checked_sub(self.scale)?)?)
     }
 
     /// Digits that a coincidence would have to hit: without zeros at the end.
-    pub fn weight(self) -> u32 {
+    pub fn significant_digits(self) -> u32 {
         let digits = self.units.unsigned_abs().to_string();
         digits.trim_end_matches('0').len() as u32
     }
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn numbers_are_read_exactly() {
-        let comma = |text| Figure::read(text, DecimalSign::Comma).map(|figure| (figure.units, figure.scale));
+        let comma = |text| Figure::parse(text, DecimalSign::Comma).map(|figure| (figure.units, figure.scale));
         assert_eq!(comma("1.200,50 €"), Some((120_050, 2)));
         assert_eq!(comma("-0,99"), Some((-99, 2)));
         assert_eq!(comma("€ -5"), Some((-5, 0)));
@@ -141,9 +141,9 @@ mod tests {
         for text in ["", "1.20,5", "a1", "1,2,3", "1.2", "12:30", "-", "EUR"] {
             assert_eq!(comma(text), None, "{text}");
         }
-        assert_eq!(Figure::read("1,200.5", DecimalSign::Point).map(|f| f.units), Some(12_005));
-        assert_eq!(Figure::read("1,23,456.50", DecimalSign::Point).map(|f| f.units), Some(12_345_650));
-        assert_eq!(Figure::read("1,2,345", DecimalSign::Point), None);
+        assert_eq!(Figure::parse("1,200.5", DecimalSign::Point).map(|f| f.units), Some(12_005));
+        assert_eq!(Figure::parse("1,23,456.50", DecimalSign::Point).map(|f| f.units), Some(12_345_650));
+        assert_eq!(Figure::parse("1,2,345", DecimalSign::Point), None);
     }
 
     #[test]
@@ -161,7 +161,7 @@ mod tests {
             ("DE12 3456", Shape::Words),
             ("192.168.1.1", Shape::Words),
         ] {
-            assert_eq!(Shape::of(text), shape, "{text}");
+            assert_eq!(Shape::classify(text), shape, "{text}");
         }
     }
 }

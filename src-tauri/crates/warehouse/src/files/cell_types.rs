@@ -23,14 +23,14 @@ pub(super) struct ColumnType {
 
 impl ColumnType {
     /// Takes a cell into account.
-    pub fn note(&mut self, cell: &Data) {
+    pub fn record_cell(&mut self, cell: &Data) {
         match cell {
             Data::Empty | Data::Error(_) => {}
             Data::Bool(_) => self.booleans = true,
             Data::Int(_) | Data::Float(_) => {
                 self.numbers = true;
                 self.cut |= matches!(cell, Data::Float(number) if (1e15..1e21).contains(&number.abs()));
-                let text = text(cell).unwrap_or_default();
+                let text = cell_text(cell).unwrap_or_default();
                 let digits = text.strip_prefix('-').unwrap_or(&text);
                 self.exponents |= digits.contains(|c: char| !c.is_ascii_digit() && c != '.');
                 let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
@@ -39,7 +39,7 @@ impl ColumnType {
             }
             // Hours beyond a day are no time of day.
             Data::DateTime(moment) if moment.is_duration() => self.texts = true,
-            Data::DateTime(_) | Data::DateTimeIso(_) => match text(cell) {
+            Data::DateTime(_) | Data::DateTimeIso(_) => match cell_text(cell) {
                 // The type of what the workbook shows as a day.
                 None => self.dates = true,
                 Some(text) if text.contains(' ') => self.timestamps = true,
@@ -51,14 +51,14 @@ impl ColumnType {
         }
     }
 
-    fn kinds(&self) -> usize {
+    fn count_kinds(&self) -> usize {
         let dated = self.dates || self.timestamps;
         [self.booleans, self.numbers, dated, self.times, self.texts].iter().filter(|seen| **seen).count()
     }
 
     /// Whether texts stand beside numbers or dates.
     pub fn is_mixed(&self) -> bool {
-        self.kinds() > 1
+        self.count_kinds() > 1
     }
 
     /// Whether numbers have more digits than a workbook keeps.
@@ -67,11 +67,11 @@ impl ColumnType {
     }
 
     /// The engine's type for the workbook's own one; `None` for texts, of which nobody knows yet what they are.
-    pub fn own(&self) -> Option<String> {
-        (self.kinds() == 1 && !self.texts).then(|| self.name())
+    pub fn native_type(&self) -> Option<String> {
+        (self.count_kinds() == 1 && !self.texts).then(|| self.type_name())
     }
 
-    fn name(&self) -> String {
+    fn type_name(&self) -> String {
         match () {
             () if self.booleans => "BOOLEAN".to_owned(),
             () if self.timestamps => "TIMESTAMP".to_owned(),
@@ -92,7 +92,7 @@ pub(super) fn is_no_day(cell: &Data) -> bool {
 }
 
 /// A cell in the text that the engine casts to its type.
-pub(super) fn text(cell: &Data) -> Option<String> {
+pub(super) fn cell_text(cell: &Data) -> Option<String> {
     match cell {
         Data::Empty | Data::Error(_) => None,
         Data::String(text) if text.trim().is_empty() => None,

@@ -1,7 +1,7 @@
 //! A column on its way from text to its type.
 
 use super::value_counts::{ValueCount, in_words};
-use crate::duck::{literal, quoted};
+use crate::duck::{quote_identifier, quote_literal};
 use vitrine_words::{in_english, tr};
 
 /// Columns that one query asks about: the engine plans a query in a time that grows with the square of its expressions.
@@ -23,7 +23,7 @@ impl How {
     }
 
     /// Adds a clause to both.
-    pub fn and(self, say: impl Fn(&str) -> String) -> Self {
+    pub fn with_clause(self, say: impl Fn(&str) -> String) -> Self {
         Self { comment: in_english(|| say(&self.comment)), said: say(&self.said) }
     }
 }
@@ -71,17 +71,17 @@ impl Column {
     }
 
     /// Returns the expression for the text without blanks around it; NULL where it is empty or a marker.
-    pub fn text(&self) -> String {
-        let text = format!("nullif(trim({}), '')", quoted(&self.name));
+    pub fn text_expression(&self) -> String {
+        let text = format!("nullif(trim({}), '')", quote_identifier(&self.name));
         if self.missing.is_empty() {
             return text;
         }
-        let markers: Vec<String> = self.missing.iter().map(|marker| literal(&marker.text)).collect();
+        let markers: Vec<String> = self.missing.iter().map(|marker| quote_literal(&marker.text)).collect();
         format!("CASE WHEN {text} NOT IN ({}) THEN {text} END", markers.join(", "))
     }
 
     /// Reads the text by an expression.
-    pub fn convert(&mut self, value: String, how: How) {
+    pub fn set_conversion(&mut self, value: String, how: How) {
         self.data_type = "VARCHAR".to_owned();
         (self.value, self.how) = (Some(value), Some(how));
     }
@@ -97,20 +97,21 @@ impl Column {
     }
 
     /// Converts the texts between markers to the type found for them, and adds markers and unit to the words.
-    pub fn finish(&mut self) {
+    pub fn finish_conversion(&mut self) {
         if self.value.is_none() && !self.missing.is_empty() && self.data_type != "VARCHAR" {
             let is_time = self.data_type == "TIME";
             let how = How::new(|| if is_time { tr!("read as a time of day") } else { tr!("read as a number") });
-            self.convert(format!("CAST({} AS {})", self.text(), self.data_type), how);
+            self.set_conversion(format!("CAST({} AS {})", self.text_expression(), self.data_type), how);
         }
         if self.value.is_some() && !self.missing.is_empty() {
             let how = self.how.take();
-            self.how = how
-                .map(|how| how.and(|read| tr!("{read}; missing: {markers}", read, markers = in_words(&self.missing))));
+            self.how = how.map(|how| {
+                how.with_clause(|read| tr!("{read}; missing: {markers}", read, markers = in_words(&self.missing)))
+            });
         }
         if let Some(unit) = &self.unit {
             self.how = Some(match self.how.take() {
-                Some(how) => how.and(|read| tr!("{read}; in {unit}", read, unit)),
+                Some(how) => how.with_clause(|read| tr!("{read}; in {unit}", read, unit)),
                 None => How::new(|| tr!("in {unit}", unit)),
             });
         }

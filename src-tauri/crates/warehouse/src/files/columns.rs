@@ -2,16 +2,16 @@
 
 use super::column::{AT_ONCE, Column};
 use super::exact::exact_type;
-use super::missing::{self, guessed};
+use super::missing::{self, filter_guessed_markers};
 use super::numbers::{self, FLOAT_DIGITS, too_long};
 use super::{date_text, dates, durations, number_text, staged, value_counts, versions};
-use crate::duck::{literal, quoted};
+use crate::duck::{quote_identifier, quote_literal};
 use ::duckdb::{Connection, Result};
 use vitrine_domain::{ConvertedColumn, FileOptions, FileReading};
 use vitrine_words::tr;
 
 /// Settles the types. `raw` is read from to get all columns as text; what was understood is told in the reading.
-pub(super) fn settle(
+pub(super) fn resolve_column_types(
     connection: &Connection,
     raw: &str,
     columns: &mut [Column],
@@ -30,24 +30,24 @@ pub(super) fn settle(
     for columns in open.chunks_mut(AT_ONCE) {
         distrust_literals(connection, raw, columns)?;
         distrust_moments(connection, raw, columns)?;
-        missing::find(connection, raw, columns)?;
+        missing::find_missing_markers(connection, raw, columns)?;
         type_texts(connection, raw, columns)?;
-        versions::settle(connection, raw, columns, reading)?;
+        versions::keep_versions_as_text(connection, raw, columns, reading)?;
     }
-    dates::settle(connection, raw, &mut open, options.date_order, reading)?;
+    dates::convert_date_columns(connection, raw, &mut open, options.date_order, reading)?;
     open.retain(|column| column.value.is_none());
     for columns in open.chunks_mut(AT_ONCE) {
-        durations::settle(connection, raw, columns, reading)?;
+        durations::convert_duration_columns(connection, raw, columns, reading)?;
     }
     open.retain(|column| column.value.is_none());
-    numbers::settle(connection, raw, &mut open, options.decimal, reading)?;
+    numbers::convert_number_columns(connection, raw, &mut open, options.decimal, reading)?;
     open.retain(|column| column.value.is_none());
     for columns in open.chunks_mut(AT_ONCE) {
         keep_digits(connection, raw, columns, reading)?;
     }
     for column in columns.iter_mut() {
-        column.finish();
-        reading.doubts.extend(doubt(column));
+        column.finish_conversion();
+        reading.doubts.extend(describe_doubt(column));
     }
     let converted = columns.iter().filter_map(|column| {
         Some(ConvertedColumn { column: column.name.clone(), how: column.how.as_ref()?.said.clone() })
@@ -57,7 +57,7 @@ pub(super) fn settle(
 }
 
 /// Returns what is to be said of values that are no numbers or dates in a column of these.
-fn doubt(column: &Column) -> Option<String> {
+fn describe_doubt(column: &Column) -> Option<String> {
     let name = column.name.clone();
     if column.value.is_none() {
         let values = value_counts::in_words(&column.others);
@@ -65,7 +65,7 @@ fn doubt(column: &Column) -> Option<String> {
             tr!("{name} holds mostly numbers, dates or times and stays text because of {values}.", name, values)
         });
     }
-    let words = guessed(&column.missing);
+    let words = filter_guessed_markers(&column.missing);
     let markers = value_counts::in_words(&words);
     (!words.is_empty()).then(|| {
         tr!("{name} holds {markers} in place of a value, taken as missing; as text they are kept.", name, markers)
@@ -81,10 +81,13 @@ fn distrust_literals(connection: &Connection, raw: &str, columns: &mut [&mut Col
         return Ok(());
     }
     let any = |column: &Column, pattern: &str| {
-        format!("coalesce(bool_or(regexp_matches({}, '{pattern}')), false)", quoted(&column.name))
+        format!("coalesce(bool_or(regexp_matches({}, '{pattern}')), false)", quote_identifier(&column.name))
     };
     let beyond = |column: &Column| {
-        format!("coalesce(bool_or({}), false)", number_text::beyond_floats(&format!("trim({})", quoted(&column.name))))
+        format!(
+            "coalesce(bool_or({}), false)",
+            number_text::beyond_floats(&format!("trim({})", quote_identifier(&column.name)))
+        )
     };
     let looks: Vec<String> = numeric
         .iter()
@@ -98,8 +101,12 @@ fn distrust_literals(connection: &Connection, raw: &str, columns: &mut [&mut Col
         if is_no_number {
             column.keep_text();
         } else if has_nan {
-            column.missing =
-                value_counts::count(connection, raw, &column.text(), "regexp_full_match(v, '(?i)[+-]?nan')")?;
+            column.missing = value_counts::count_values(
+                connection,
+                raw,
+                &column.text_expression(),
+                "regexp_full_match(v, '(?i)[+-]?nan')",
+            )?;
         }
     }
     Ok(())
@@ -114,10 +121,10 @@ fn distrust_moments(connection: &Connection, raw: &str, columns: &mut [&mut Colu
     if moments.is_empty() {
         return Ok(());
     }
-    let pattern = literal(&format!("{MOMENT}|{}", date_text::any_pattern()));
+    let pattern = quote_literal(&format!("{MOMENT}|{}", date_text::any_pattern()));
     let looks = moments
         .iter()
-        .map(|column| format!("coalesce(bool_and(regexp_full_match({}, {pattern})), true)", column.text()));
+        .map(|column| format!("coalesce(bool_and(regexp_full_match({}, {pattern})), true)", column.text_expression()));
     let sql = format!("SELECT {} FROM {raw}", looks.collect::<Vec<_>>().join(", "));
     let all: Vec<bool> = connection.query_row(&sql, [], |row| (0..moments.len()).map(|at| row.get(at)).collect())?;
     for (column, _) in moments.iter_mut().zip(all).filter(|(_, all)| !all) {
@@ -129,7 +136,7 @@ fn distrust_moments(connection: &Connection, raw: &str, columns: &mut [&mut Colu
 /// Finds the types of plain texts between markers.
 fn type_texts(connection: &Connection, raw: &str, columns: &mut [&mut Column]) -> Result<()> {
     let mut marked: Vec<&mut &mut Column> = columns.iter_mut().filter(|column| !column.missing.is_empty()).collect();
-    let texts: Vec<String> = marked.iter().map(|column| column.text()).collect();
+    let texts: Vec<String> = marked.iter().map(|column| column.text_expression()).collect();
     for (column, data_type) in marked.iter_mut().zip(staged::types_of(connection, &texts, raw)?) {
         if data_type != "VARCHAR" {
             column.data_type = data_type.to_owned();
@@ -152,7 +159,7 @@ fn keep_digits(
     if numeric.is_empty() {
         return Ok(());
     }
-    let looks: Vec<String> = numeric.iter().map(|column| digits(&column.text())).collect();
+    let looks: Vec<String> = numeric.iter().map(|column| digit_aggregates(&column.text_expression())).collect();
     let sql = format!("SELECT {} FROM {raw}", looks.join(", "));
     let all: Vec<Digits> = connection.query_row(&sql, [], |row| {
         let one = |at: usize| {
@@ -171,7 +178,7 @@ fn keep_digits(
         (0..numeric.len()).map(|at| one(at * 8)).collect()
     })?;
     for (column, digits) in numeric.iter_mut().zip(all) {
-        let (name, example) = (&column.name, literal(&digits.example));
+        let (name, example) = (&column.name, quote_literal(&digits.example));
         if digits.letter_code {
             reading.doubts.push(tr!(
                 "{name} may hold numbers or codes, such as {example}; it stays text.",
@@ -225,7 +232,7 @@ impl Digits {
     }
 }
 
-fn digits(text: &str) -> String {
+fn digit_aggregates(text: &str) -> String {
     let length = |part: &str| format!("coalesce(max(length({part})), 0)::INTEGER");
     [
         format!("coalesce(bool_or(regexp_matches({text}, '^[+-]?0[0-9]')), false)"),

@@ -1,6 +1,6 @@
 //! Cells under merged cells: a workbook shows the first cell of a merged range alone, and may hold other things under it.
 
-use super::cell_types::text;
+use super::cell_types::cell_text;
 use calamine::{Data, Range};
 use vitrine_words::plural;
 
@@ -17,11 +17,11 @@ pub(super) fn take_out(cells: &mut Range<Data>, merged: &[[(u32, u32); 2]]) -> V
     let mut covered = Vec::new();
     let (Some(first), Some(last)) = (cells.start(), cells.end()) else { return covered };
     for [from, to] in merged {
-        let shown = cells.get_value(*from).and_then(text);
+        let shown = cells.get_value(*from).and_then(cell_text);
         for row in from.0.max(first.0)..=to.0.min(last.0) {
             for column in from.1.max(first.1)..=to.1.min(last.1) {
                 let place = (row, column);
-                let held = cells.get_value(place).filter(|cell| place != *from && **cell != Data::Empty).map(text);
+                let held = cells.get_value(place).filter(|cell| place != *from && **cell != Data::Empty).map(cell_text);
                 let Some(held) = held else { continue };
                 covered.extend(held.filter(|held| Some(held) != shown.as_ref()).map(|text| Covered { place, text }));
                 cells.set_value(place, Data::Empty);
@@ -32,9 +32,9 @@ pub(super) fn take_out(cells: &mut Range<Data>, merged: &[[(u32, u32); 2]]) -> V
 }
 
 /// Says what is not shown, and so not in the table.
-pub(super) fn doubt(covered: &[&Covered]) -> Option<String> {
+pub(super) fn describe_covered_cells(covered: &[&Covered]) -> Option<String> {
     let first = covered.first()?;
-    let place = format!("{}{}", letters(first.place.1), first.place.0 + 1);
+    let place = format!("{}{}", column_letters(first.place.1), first.place.0 + 1);
     Some(plural!(
         covered.len(),
         "{n} cell lies under a merged cell, where the workbook does not show it: {place} holds {text}. It is not in the table.",
@@ -45,7 +45,7 @@ pub(super) fn doubt(covered: &[&Covered]) -> Option<String> {
 }
 
 /// A column as spreadsheets name it.
-fn letters(column: u32) -> String {
+fn column_letters(column: u32) -> String {
     let mut rest = column + 1;
     let mut letters = String::new();
     while rest > 0 {
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn columns_have_letters() {
-        let named = [0, 25, 26, 701, 702].map(letters);
+        let named = [0, 25, 26, 701, 702].map(column_letters);
         assert_eq!(named, ["A", "Z", "AA", "ZZ", "AAA"]);
     }
 
@@ -74,8 +74,8 @@ mod tests {
         }
         let covered = take_out(&mut cells, &[[(1, 1), (9, 1)]]);
         assert_eq!(covered, [Covered { place: (2, 1), text: "old".to_owned() }]);
-        let held =
-            [(1, 1), (2, 1), (3, 1), (1, 2)].map(|place| cells.get_value(place).and_then(text).unwrap_or_default());
+        let held = [(1, 1), (2, 1), (3, 1), (1, 2)]
+            .map(|place| cells.get_value(place).and_then(cell_text).unwrap_or_default());
         assert_eq!(held, ["shown", "", "", "beside"]);
     }
 }

@@ -1,7 +1,7 @@
 //! The text of a date: patterns of the forms that people and programs write, and the expression that reads one.
 
 use super::months::month_of;
-use crate::duck::literal;
+use crate::duck::quote_literal;
 use vitrine_domain::DateOrder;
 
 const TIME: &str = r"(?:,?[ T]+([0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,6})?)?)(?:[ \x{00a0}\x{202f}]?([AaPp])[.]? ?[Mm][.]?)?(?: Uhr| h)?)?(?: ?((?:GMT|UTC|CET|CEST|MEZ|MESZ|Z)(?:[+-][0-9]{1,2}(?::?[0-9]{2})?)?))?";
@@ -35,14 +35,14 @@ impl Form {
     }
 
     /// The groups of the pattern, taken out of a text once.
-    pub fn groups(self, text: &str) -> String {
+    pub fn capture_expression(self, text: &str) -> String {
         let names: Vec<String> = (1..=GROUPS).map(|number| format!("'g{number}'")).collect();
-        format!("regexp_extract({text}, {}, [{}])", literal(&format!("^{}$", self.pattern())), names.join(", "))
+        format!("regexp_extract({text}, {}, [{}])", quote_literal(&format!("^{}$", self.pattern())), names.join(", "))
     }
 
     /// Year, month and day out of the groups, as expressions.
-    fn parts(self, groups: &str, order: DateOrder, century: &str) -> [String; 3] {
-        let group = |number: usize| part(groups, number);
+    fn date_parts(self, groups: &str, order: DateOrder, century: &str) -> [String; 3] {
+        let group = |number: usize| group_expression(groups, number);
         let whole = |number: usize| format!("lpad({}, 2, '0')", group(number));
         match (self, order) {
             (Self::Numbers, order) => {
@@ -59,19 +59,19 @@ impl Form {
     }
 
     /// Returns the month out of the groups, as an expression; NULL where a word names no month.
-    pub fn month(self, groups: &str) -> String {
-        let [_, month, _] = self.parts(groups, DateOrder::DayFirst, "20");
+    pub fn month_expression(self, groups: &str) -> String {
+        let [_, month, _] = self.date_parts(groups, DateOrder::DayFirst, "20");
         month
     }
 
     /// The value that the groups say; NULL where it is no day.
-    pub fn value(self, groups: &str, order: DateOrder, century: &str, has_time: bool) -> String {
-        let [year, month, day] = self.parts(groups, order, century);
+    pub fn value_expression(self, groups: &str, order: DateOrder, century: &str, has_time: bool) -> String {
+        let [year, month, day] = self.date_parts(groups, order, century);
         let date = format!("nullif({year}, '0000') || '-' || {month} || '-' || {day}");
         if !has_time {
             return format!("TRY_CAST({date} AS DATE)");
         }
-        let (time, half) = (part(groups, 6), part(groups, 7));
+        let (time, half) = (group_expression(groups, 6), group_expression(groups, 7));
         let hour = format!("CAST(nullif(regexp_extract({time}, '^[0-9]+'), '') AS INTEGER)");
         let hour =
             format!("CASE upper({half}) WHEN 'P' THEN {hour} % 12 + 12 WHEN 'A' THEN {hour} % 12 ELSE {hour} END");
@@ -87,7 +87,7 @@ impl Form {
 const GROUPS: usize = 8;
 
 /// Returns one group of a pattern, as an expression.
-pub(super) fn part(groups: &str, number: usize) -> String {
+pub(super) fn group_expression(groups: &str, number: usize) -> String {
     format!("struct_extract({groups}, 'g{number}')")
 }
 

@@ -2,9 +2,9 @@
 //! of the two orders cannot be, or where the dates of another column of the file have one. Else it stays text, and that is said.
 
 use super::column::{AT_ONCE, Column, How};
-use super::date_text::{Form, part};
+use super::date_text::{Form, group_expression};
 use super::value_counts::{self, ValueCount};
-use crate::duck::literal;
+use crate::duck::quote_literal;
 use ::duckdb::{Connection, Result, Row};
 use vitrine_domain::{DateOrder, FileReading};
 use vitrine_words::tr;
@@ -14,7 +14,7 @@ const SAMPLE: usize = 1000;
 
 /// A column that may hold dates, and what all its values have in common.
 #[derive(Debug)]
-struct Look {
+struct DateProfile {
     column: usize,
     form: Form,
     /// All values are days, the day first or the month first.
@@ -42,35 +42,35 @@ struct Look {
 }
 
 /// Which columns are dates. Of columns that the engine took for dates those are looked at again where it may have guessed the order.
-pub(super) fn settle(
+pub(super) fn convert_date_columns(
     connection: &Connection,
     raw: &str,
     columns: &mut [&mut Column],
     said_order: Option<DateOrder>,
     reading: &mut FileReading,
 ) -> Result<()> {
-    let looks = look(connection, raw, columns)?;
+    let looks = profile_date_columns(connection, raw, columns)?;
     // A file has one order, if the columns that have one agree.
-    let sure: Vec<&Look> = looks.iter().filter(|look| look.order().is_some()).collect();
+    let sure: Vec<&DateProfile> = looks.iter().filter(|look| look.proven_order().is_some()).collect();
     let agreed = sure
         .first()
-        .and_then(|first| first.order())
-        .filter(|order| sure.iter().all(|look| look.order() == Some(*order)));
+        .and_then(|first| first.proven_order())
+        .filter(|order| sure.iter().all(|look| look.proven_order() == Some(*order)));
     let four_digits = sure.iter().any(|look| !look.short_years.0);
     let mut orders = Vec::new();
     for look in &looks {
         let column = &mut columns[look.column];
-        let (order, as_others) = match (said_order, look.order()) {
+        let (order, as_others) = match (said_order, look.proven_order()) {
             (Some(order), _) | (None, Some(order)) => (Some(order), false),
             (None, None) if look.form == Form::Numbers => {
-                let sign = |other: &&&Look| other.sign == look.sign;
+                let sign = |other: &&&DateProfile| other.sign == look.sign;
                 (agreed.filter(|_| sure.iter().any(|other| sign(&other))), true)
             }
             (None, None) => (None, false),
         };
-        let century = look.century(order, four_digits, said_order.is_some());
+        let century = look.infer_century(order, four_digits, said_order.is_some());
         let impossible = look.impossible_values(connection, raw, column)?;
-        let (name, example) = (column.name.clone(), literal(&look.example));
+        let (name, example) = (column.name.clone(), quote_literal(&look.example));
         let doubt = match (look.form, order) {
             _ if look.signs > 1 => continue,
             _ if look.zones > 1 => {
@@ -79,7 +79,7 @@ pub(super) fn settle(
             _ if look.valid <= look.wrong && !impossible.is_empty() => Some(tr!(
                 "{name} holds days that no calendar has, such as {example}; it stays text.",
                 name,
-                example = literal(&impossible[0].text)
+                example = quote_literal(&impossible[0].text)
             )),
             (Form::Numbers, _) if !look.day_first && !look.month_first => Some(tr!(
                 "{name} holds dates with the day first beside dates with the month first, such as {example}; it stays text.",
@@ -110,11 +110,16 @@ pub(super) fn settle(
             continue;
         }
         let known = order.unwrap_or(DateOrder::DayFirst);
-        let value = look.form.value(&look.form.groups(&column.text()), known, century.unwrap_or("20"), look.some_time);
+        let value = look.form.value_expression(
+            &look.form.capture_expression(&column.text_expression()),
+            known,
+            century.unwrap_or("20"),
+            look.some_time,
+        );
         if look.form == Form::Numbers {
             orders.push(known);
         }
-        column.convert(value, How::new(|| look.in_words(known, as_others)));
+        column.set_conversion(value, How::new(|| look.in_words(known, as_others)));
         if !impossible.is_empty() {
             reading.doubts.push(tr!(
                 "{name} holds dates that do not exist; their cells are empty: {values}.",
@@ -127,7 +132,7 @@ pub(super) fn settle(
     Ok(())
 }
 
-impl Look {
+impl DateProfile {
     /// What was done, for people and models.
     fn in_words(&self, order: DateOrder, as_others: bool) -> String {
         let kind = if self.some_time { tr!("point in time") } else { tr!("date") };
@@ -136,7 +141,7 @@ impl Look {
             (Form::Numbers, DateOrder::MonthFirst) => Some(tr!("with the month first")),
             _ => None,
         };
-        let example = literal(&self.example);
+        let example = quote_literal(&self.example);
         let read = match (order, as_others) {
             (None, _) => tr!("read as a {kind} from text such as {example}", kind, example),
             (Some(order), false) => tr!("read as a {kind} {order} from text such as {example}", kind, order, example),
@@ -158,14 +163,14 @@ impl Look {
         if self.impossible == 0 {
             return Ok(Vec::new());
         }
-        let groups = self.form.groups("v");
+        let groups = self.form.capture_expression("v");
         let no_day = [DateOrder::DayFirst, DateOrder::MonthFirst]
-            .map(|order| format!("({}) IS NULL", self.form.value(&groups, order, "20", true)));
-        value_counts::count(connection, raw, &column.text(), &no_day.join(" AND "))
+            .map(|order| format!("({}) IS NULL", self.form.value_expression(&groups, order, "20", true)));
+        value_counts::count_values(connection, raw, &column.text_expression(), &no_day.join(" AND "))
     }
 
     /// The order that the values themselves prove.
-    fn order(&self) -> Option<DateOrder> {
+    fn proven_order(&self) -> Option<DateOrder> {
         match (self.form, self.day_first, self.month_first) {
             (Form::Numbers, true, false) if self.signs == 1 => Some(DateOrder::DayFirst),
             (Form::Numbers, false, true) if self.signs == 1 => Some(DateOrder::MonthFirst),
@@ -181,7 +186,7 @@ impl Look {
     }
 
     /// The first digits of years that have two, where they are safe: the year must be at the end, and in one century.
-    fn century(&self, order: Option<DateOrder>, four_digits: bool, told: bool) -> Option<&'static str> {
+    fn infer_century(&self, order: Option<DateOrder>, four_digits: bool, told: bool) -> Option<&'static str> {
         let (some, all) = self.short_years;
         if self.form != Form::Numbers || !some {
             return Some("20");
@@ -203,7 +208,7 @@ impl Look {
     }
 }
 
-fn look(connection: &Connection, raw: &str, columns: &[&mut Column]) -> Result<Vec<Look>> {
+fn profile_date_columns(connection: &Connection, raw: &str, columns: &[&mut Column]) -> Result<Vec<DateProfile>> {
     let typed = |column: &Column| {
         ["VARCHAR", "DATE", "TIMESTAMP"].iter().any(|known| column.data_type.starts_with(known))
             && column.value.is_none()
@@ -214,9 +219,18 @@ fn look(connection: &Connection, raw: &str, columns: &[&mut Column]) -> Result<V
     Ok(looks?.into_iter().flatten().collect())
 }
 
-fn look_at_some(connection: &Connection, raw: &str, columns: &[&mut Column], open: &[usize]) -> Result<Vec<Look>> {
+fn look_at_some(
+    connection: &Connection,
+    raw: &str,
+    columns: &[&mut Column],
+    open: &[usize],
+) -> Result<Vec<DateProfile>> {
     let all = |at: &usize, form: &Form| {
-        format!("coalesce(bool_and(regexp_full_match({}, {})), false)", columns[*at].text(), literal(&form.pattern()))
+        format!(
+            "coalesce(bool_and(regexp_full_match({}, {})), false)",
+            columns[*at].text_expression(),
+            quote_literal(&form.pattern())
+        )
     };
     let tests: Vec<String> = open.iter().flat_map(|at| Form::ALL.map(|form| all(at, &form))).collect();
     let sql = format!("SELECT {} FROM (SELECT * FROM {raw} LIMIT {SAMPLE})", tests.join(", "));
@@ -241,40 +255,45 @@ fn look_at_some(connection: &Connection, raw: &str, columns: &[&mut Column], ope
         .iter()
         .enumerate()
         .map(|(index, (at, form))| {
-            let text = columns[*at].text();
-            format!("{text} AS t{index}, {} AS g{index}", form.groups(&text))
+            let text = columns[*at].text_expression();
+            format!("{text} AS t{index}, {} AS g{index}", form.capture_expression(&text))
         })
         .collect();
-    let days: Vec<String> = candidates.iter().enumerate().map(|(index, (_, form))| days(index, *form)).collect();
+    let days: Vec<String> =
+        candidates.iter().enumerate().map(|(index, (_, form))| day_expressions(index, *form)).collect();
     let wrong: Vec<String> =
         candidates.iter().enumerate().map(|(index, (_, form))| is_impossible(index, *form)).collect();
-    let looks: Vec<String> = (0..candidates.len()).map(one).collect();
+    let looks: Vec<String> = (0..candidates.len()).map(aggregate_expressions).collect();
     let inner = format!("SELECT *, {} FROM (SELECT {} FROM {raw})", days.join(", "), inner.join(", "));
     let sql = format!("SELECT {} FROM (SELECT *, {} FROM ({inner}))", looks.join(", "), wrong.join(", "));
-    let looks: Vec<Option<Look>> = connection.query_row(&sql, [], |row| {
-        candidates.iter().enumerate().map(|(index, (at, form))| read(row, index * PARTS, *at, *form)).collect()
+    let looks: Vec<Option<DateProfile>> = connection.query_row(&sql, [], |row| {
+        candidates
+            .iter()
+            .enumerate()
+            .map(|(index, (at, form))| read_date_profile(row, index * PARTS, *at, *form))
+            .collect()
     })?;
     Ok(looks.into_iter().flatten().collect())
 }
 
 /// Returns the day that a text is in each order, as columns `d` and `m`.
-fn days(index: usize, form: Form) -> String {
-    let day = |order: DateOrder| form.value(&format!("g{index}"), order, "20", true);
+fn day_expressions(index: usize, form: Form) -> String {
+    let day = |order: DateOrder| form.value_expression(&format!("g{index}"), order, "20", true);
     format!("{} AS d{index}, {} AS m{index}", day(DateOrder::DayFirst), day(DateOrder::MonthFirst))
 }
 
 /// Returns whether a text is a day in neither order, as column `x`; a word that names no month makes no date.
 fn is_impossible(index: usize, form: Form) -> String {
-    let month = form.month(&format!("g{index}"));
+    let month = form.month_expression(&format!("g{index}"));
     format!("(t{index} IS NOT NULL AND d{index} IS NULL AND m{index} IS NULL AND {month} IS NOT NULL) AS x{index}")
 }
 
 /// Values that [`one`] gives.
 const PARTS: usize = 18;
 
-fn one(index: usize) -> String {
+fn aggregate_expressions(index: usize) -> String {
     let (text, groups) = (format!("t{index}"), format!("g{index}"));
-    let group = |number: usize| part(&groups, number);
+    let group = |number: usize| group_expression(&groups, number);
     let possible = format!("{text} IS NOT NULL AND NOT x{index}");
     let valid = |day: &str| format!("coalesce(bool_and({day}{index} IS NOT NULL) FILTER (WHERE {possible}), false)");
     let all = format!("coalesce(bool_and({} <> '') FILTER (WHERE {text} IS NOT NULL), false)", group(5));
@@ -307,12 +326,12 @@ fn one(index: usize) -> String {
     .join(", ")
 }
 
-fn read(row: &Row<'_>, at: usize, column: usize, form: Form) -> Result<Option<Look>> {
+fn read_date_profile(row: &Row<'_>, at: usize, column: usize, form: Form) -> Result<Option<DateProfile>> {
     if !row.get::<_, bool>(at)? {
         return Ok(None);
     }
     let mixed_signs: i64 = if form == Form::Numbers || form == Form::YearFirst { row.get(at + 3)? } else { 1 };
-    Ok(Some(Look {
+    Ok(Some(DateProfile {
         column,
         form,
         day_first: row.get(at + 1)?,

@@ -3,13 +3,13 @@
 
 use super::column::Column;
 use super::columns;
-use super::file::{size as packed_size, unreadable, wrong_file};
+use super::file::{file_size as packed_size, unreadable_error, wrong_file};
 use super::grid::Grid;
 use super::layout::{self, Layout};
 use super::records;
 use super::sniffed::{Sniffed, WHOLE};
 use super::{encoding, ends, far_end, kind, packed, staged};
-use crate::duck::quoted;
+use crate::duck::quote_identifier;
 use crate::{OpenOptions, WarehouseError};
 use ::duckdb::{Connection, Result};
 use encoding_rs::{Encoding, UTF_8};
@@ -37,7 +37,7 @@ pub(super) fn add(
     let bytes = if size > most { None } else { read_bytes(connection, file, most)? };
     let Some(bytes) = bytes else {
         let mut told = reading.options.clone();
-        let ends = ends::look(file, &mut told, &mut reading);
+        let ends = ends::inspect_ends(file, &mut told, &mut reading);
         if let Some(ends) = &ends {
             // What fails here is read, and told of, as a file without an end of its own.
             let mut careful = reading.clone();
@@ -45,25 +45,25 @@ pub(super) fn add(
             if made {
                 reading = careful;
             }
-            ends.tell(&mut reading);
+            ends.report_kept_rows(&mut reading);
             if made {
                 return Ok(reading);
             }
         }
         let sniffed = Sniffed::of_unread(connection, file, &told, &mut reading);
-        let made = sniffed.and_then(|sniffed| engine(connection, file, name, sniffed, kind, &mut reading));
+        let made = sniffed.and_then(|sniffed| load_with_engine(connection, file, name, sniffed, kind, &mut reading));
         return made.map(|()| reading).map_err(|error| wrong_file(file, &error));
     };
     let told = reading.options.clone();
     let encoding = match told.encoding.as_deref().map(|label| (label, Encoding::for_label(label.as_bytes()))) {
         Some((label, None)) => {
             reading.doubts.push(tr!("There is no encoding called {label}; the file's own was looked for.", label));
-            encoding::of(&bytes)
+            encoding::detect_encoding(&bytes)
         }
         Some((_, Some(encoding))) => encoding,
-        None => encoding::of(&bytes),
+        None => encoding::detect_encoding(&bytes),
     };
-    let text = encoding::decode(&bytes, encoding);
+    let text = encoding::decode_text(&bytes, encoding);
     drop(bytes);
     reading.encoding = Some(encoding.name().to_owned());
     if text.contains('\u{fffd}') {
@@ -74,17 +74,17 @@ pub(super) fn add(
         ));
     }
     let broken = |line: u64| {
-        unreadable(
+        unreadable_error(
             file,
             &tr!("a CSV file"),
             &tr!("the quote in line {line} does not surround a cell: it would swallow the lines below it", line),
         )
     };
-    let dialect = records::dialect(&text, records::delimiter(&told)).map_err(broken)?;
-    let grid = records::read(&text, dialect);
+    let dialect = records::detect_dialect(&text, records::parse_delimiter(&told)).map_err(broken)?;
+    let grid = records::parse_grid(&text, dialect);
     drop(text);
     reading.delimiter = (grid.width() > 1).then(|| char::from(dialect.delimiter).to_string());
-    let layout = layout::of(&grid, |_| Vec::new(), &told, &mut reading);
+    let layout = layout::find_layout(&grid, |_| Vec::new(), &told, &mut reading);
     if layout.columns.is_empty() {
         return Err(WarehouseError::Empty { path: file.to_path_buf(), looked_for: tr!("a file with rows") });
     }
@@ -92,12 +92,11 @@ pub(super) fn add(
     if is_plain && is_even(&grid, &layout, &reading) {
         let before = reading.clone();
         let sniffed = match grid.width() {
-            1 => Sniffed::of(connection, file, None, None),
-            _ => {
-                Sniffed::of(connection, file, Some(dialect), layout.header).map(|sniffed| sniffed.named(&layout.names))
-            }
+            1 => Sniffed::from_file(connection, file, None, None),
+            _ => Sniffed::from_file(connection, file, Some(dialect), layout.header)
+                .map(|sniffed| sniffed.with_names(&layout.names)),
         };
-        if sniffed.and_then(|sniffed| engine(connection, file, name, sniffed, kind, &mut reading)).is_ok() {
+        if sniffed.and_then(|sniffed| load_with_engine(connection, file, name, sniffed, kind, &mut reading)).is_ok() {
             return Ok(reading);
         }
         // What the engine cannot take apart is read cell by cell, as it was read here.
@@ -105,18 +104,18 @@ pub(super) fn add(
     }
     even_out(file, &grid, &layout, &mut reading)?;
     let make = |reading: &mut FileReading| -> Result<()> {
-        staged::stage(connection, &grid, &layout)?;
-        let mut columns = staged::plain_types(connection, &layout.names, &quoted(staged::STAGED))?;
+        staged::stage_rows(connection, &grid, &layout)?;
+        let mut columns = staged::plain_types(connection, &layout.names, &quote_identifier(staged::STAGED))?;
         columns.iter_mut().zip(&layout.units).for_each(|(column, unit)| column.unit.clone_from(unit));
-        columns::settle(connection, &quoted(staged::STAGED), &mut columns, &told, reading)?;
-        staged::make(connection, name, &columns)
+        columns::resolve_column_types(connection, &quote_identifier(staged::STAGED), &mut columns, &told, reading)?;
+        staged::create_from_staged(connection, name, &columns)
     };
     make(&mut reading).map(|()| reading).map_err(|error| wrong_file(file, &error))
 }
 
 /// Whether the engine reads the file as it is meant: names in the first line, or none, and rows of the same length below it.
 fn is_even(grid: &Grid, layout: &Layout, reading: &FileReading) -> bool {
-    layout.header.is_none_or(|row| row == 0 && grid.number(0) == 1)
+    layout.header.is_none_or(|row| row == 0 && grid.line_number(0) == 1)
         && reading.set_aside.is_empty()
         && layout.columns.len() == grid.width()
         && layout.body.len() + usize::from(layout.header.is_some()) == grid.height()
@@ -138,11 +137,11 @@ fn even_out(file: &Path, grid: &Grid, layout: &Layout, reading: &mut FileReading
     if let Some(row) = longer.first().filter(|_| longer.len() * 2 < layout.body.len() || layout.body.len() < 3) {
         let detail = tr!(
             "line {line} has {cells} cells, and there are names for {width}; a text that holds the delimiter must stand in quotes",
-            line = grid.number(**row),
+            line = grid.line_number(**row),
             cells = grid.cells_of(**row),
             width
         );
-        return Err(unreadable(file, &tr!("a CSV file"), &detail));
+        return Err(unreadable_error(file, &tr!("a CSV file"), &detail));
     }
     let shorter: Vec<&usize> = layout.body.iter().filter(|row| grid.cells_of(**row) < width).collect();
     if let Some(row) = shorter.first() {
@@ -150,7 +149,7 @@ fn even_out(file: &Path, grid: &Grid, layout: &Layout, reading: &mut FileReading
             shorter.len(),
             "{n} line is shorter than the column names, the first is line {line}; the cells that they lack are empty.",
             "{n} lines are shorter than the column names, the first is line {line}; the cells that they lack are empty.",
-            line = grid.number(**row)
+            line = grid.line_number(**row)
         ));
     }
     Ok(())
@@ -159,22 +158,22 @@ fn even_out(file: &Path, grid: &Grid, layout: &Layout, reading: &mut FileReading
 /// Reads the bytes of a file, unpacked; `None` where only the engine can unpack it, or there are more than `most`.
 fn read_bytes(connection: &Connection, file: &Path, most: u64) -> Result<Option<Vec<u8>>, WarehouseError> {
     let packed = kind::is_compressed(file);
-    let input = match packed::reader(connection, file, most) {
+    let input = match packed::open_reader(connection, file, most) {
         Err(_) if packed => None,
         input => input?,
     };
     let Some(input) = input else { return Ok(None) };
     let mut bytes = Vec::new();
     let failed = |error: std::io::Error| match packed {
-        true => unreadable(file, &tr!("a CSV file"), &error.to_string()),
-        false => WarehouseError::io("reading", file, &error),
+        true => unreadable_error(file, &tr!("a CSV file"), &error.to_string()),
+        false => WarehouseError::from_io_error("reading", file, &error),
     };
     input.take(most + 1).read_to_end(&mut bytes).map_err(failed)?;
     Ok((bytes.len() as u64 <= most).then_some(bytes))
 }
 
 /// Has the engine read the file.
-fn engine(
+fn load_with_engine(
     connection: &Connection,
     file: &Path,
     name: &str,
@@ -185,17 +184,25 @@ fn engine(
     let mut columns: Vec<Column> = sniffed.columns().collect();
     if packed_size(file) <= WHOLE {
         let told = reading.options.clone();
-        columns::settle(connection, &sniffed.reader(file, None), &mut columns, &told, reading)?;
+        columns::resolve_column_types(
+            connection,
+            &sniffed.read_csv_expression(file, None),
+            &mut columns,
+            &told,
+            reading,
+        )?;
     } else {
         sniffed.distrust_dates(&mut columns, reading);
     }
     let values: Vec<String> = columns
         .iter()
-        .filter_map(|column| column.value.as_ref().map(|value| format!("{value} AS {}", quoted(&column.name))))
+        .filter_map(|column| {
+            column.value.as_ref().map(|value| format!("{value} AS {}", quote_identifier(&column.name)))
+        })
         .collect();
     let replaced = if values.is_empty() { String::new() } else { format!(" REPLACE ({})", values.join(", ")) };
-    let name = quoted(name);
-    let reader = sniffed.reader(file, Some(&columns));
+    let name = quote_identifier(name);
+    let reader = sniffed.read_csv_expression(file, Some(&columns));
     connection.execute_batch(&format!("CREATE {kind} {name} AS SELECT *{replaced} FROM {reader}"))?;
-    staged::comment(connection, &name, &columns)
+    staged::comment_columns(connection, &name, &columns)
 }

@@ -1,7 +1,7 @@
 //! Durations of a day and more, such as `36:30:00`. They become seconds, because the engine has no sum of its intervals.
 
 use super::column::{Column, How};
-use crate::duck::literal;
+use crate::duck::quote_literal;
 use ::duckdb::{Connection, Result};
 use vitrine_domain::FileReading;
 use vitrine_words::tr;
@@ -17,7 +17,7 @@ pub(super) fn any_pattern() -> String {
 }
 
 /// Converts columns of durations of which some exceed a day, or are negative, to seconds.
-pub(super) fn settle(
+pub(super) fn convert_duration_columns(
     connection: &Connection,
     raw: &str,
     columns: &mut [&mut Column],
@@ -27,7 +27,7 @@ pub(super) fn settle(
     if texts.is_empty() {
         return Ok(());
     }
-    let looks: Vec<String> = texts.iter().map(|column| look(&column.text())).collect();
+    let looks: Vec<String> = texts.iter().map(|column| duration_tests(&column.text_expression())).collect();
     let sql = format!("SELECT {} FROM {raw}", looks.join(", "));
     let looks: Vec<(bool, bool, bool, i32, String)> = connection.query_row(&sql, [], |row| {
         (0..texts.len())
@@ -36,10 +36,13 @@ pub(super) fn settle(
             .collect()
     })?;
     for (column, (durations, two_parts, long, fraction, example)) in texts.iter_mut().zip(looks) {
-        let example = literal(&example);
+        let example = quote_literal(&example);
         if durations && long {
-            let value = seconds(&column.text(), fraction);
-            column.convert(value, How::new(|| tr!("a duration in seconds, read from text such as {example}", example)));
+            let value = seconds_expression(&column.text_expression(), fraction);
+            column.set_conversion(
+                value,
+                How::new(|| tr!("a duration in seconds, read from text such as {example}", example)),
+            );
         } else if two_parts && long {
             reading.doubts.push(tr!(
                 "{name} may hold hours and minutes or minutes and seconds, such as {example}; it stays text.",
@@ -54,8 +57,8 @@ pub(super) fn settle(
 /// Values that [`look`] gives of one column.
 const PARTS: usize = 5;
 
-fn look(text: &str) -> String {
-    let full = |pattern: &str| format!("regexp_full_match({text}, {})", literal(pattern));
+fn duration_tests(text: &str) -> String {
+    let full = |pattern: &str| format!("regexp_full_match({text}, {})", quote_literal(pattern));
     // No time of day has a sign, days, or such hours.
     let long = format!(r"regexp_matches({text}, '^[-+−]|^[0-9]+[^0-9:]|^(?:2[4-9]|[3-9][0-9]|[0-9]{{3,}}):')");
     format!(
@@ -68,8 +71,9 @@ fn look(text: &str) -> String {
 }
 
 /// Returns the number of seconds as an expression; a decimal where some have a fraction.
-fn seconds(text: &str, fraction: i32) -> String {
-    let groups = format!("regexp_extract({text}, {}, ['s', 'd', 'h', 'm', 'f'])", literal(&format!("^{DURATION}$")));
+fn seconds_expression(text: &str, fraction: i32) -> String {
+    let groups =
+        format!("regexp_extract({text}, {}, ['s', 'd', 'h', 'm', 'f'])", quote_literal(&format!("^{DURATION}$")));
     let part = |name: &str| format!("struct_extract({groups}, '{name}')");
     let whole = |name: &str| format!("CAST(nullif({}, '') AS BIGINT)", part(name));
     let data_type = if fraction > 0 { format!("DECIMAL(18,{fraction})") } else { "BIGINT".to_owned() };

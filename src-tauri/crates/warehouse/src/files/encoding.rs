@@ -10,11 +10,11 @@ const HEAD: usize = 4096;
 
 /// Which encoding a file's bytes are in: by its byte order mark, else by its bytes. What is no UTF-8 is taken for Windows-1252,
 /// which holds Latin-1 and the euro sign, unless the letters speak clearly for another one.
-pub(super) fn of(bytes: &[u8]) -> &'static Encoding {
+pub(super) fn detect_encoding(bytes: &[u8]) -> &'static Encoding {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return encoding;
     }
-    if let Some(encoding) = wide(bytes) {
+    if let Some(encoding) = detect_utf16(bytes) {
         return encoding;
     }
     if std::str::from_utf8(bytes).is_ok() {
@@ -35,7 +35,7 @@ pub(super) fn is_known(label: &str) -> bool {
 }
 
 /// UTF-16 without its mark: text of any European language has a zero beside nearly every letter, its blanks and digits.
-fn wide(bytes: &[u8]) -> Option<&'static Encoding> {
+fn detect_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(HEAD) & !1];
     let zeros = |odd: usize| head.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count();
     let (pairs, even, odd) = (head.len() / 2, zeros(0), zeros(1));
@@ -69,7 +69,7 @@ fn is_another_alphabet(encoding: &'static Encoding) -> bool {
 }
 
 /// The text of a file, each line of it with the same end, the last one too. What the encoding has no letter for becomes the replacement character.
-pub(super) fn decode(bytes: &[u8], encoding: &'static Encoding) -> String {
+pub(super) fn decode_text(bytes: &[u8], encoding: &'static Encoding) -> String {
     let mut text = encoding.decode_with_bom_removal(bytes).0.into_owned();
     if text.contains('\r') {
         text = text.replace("\r\n", "\n").replace('\r', "\n");
@@ -102,7 +102,7 @@ pub(super) fn has_mixed_lines(file: &Path) -> bool {
 mod tests {
     use super::*;
 
-    fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    fn to_utf16_bytes(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
         text.encode_utf16().flat_map(bytes).collect()
     }
 
@@ -113,14 +113,14 @@ mod tests {
         for (bytes, name) in [
             (text.as_bytes().to_vec(), "UTF-8"),
             (marked.as_bytes().to_vec(), "UTF-8"),
-            (utf16(text, u16::to_le_bytes), "UTF-16LE"),
-            (utf16(text, u16::to_be_bytes), "UTF-16BE"),
-            (utf16(&marked, u16::to_le_bytes), "UTF-16LE"),
-            (utf16(&marked, u16::to_be_bytes), "UTF-16BE"),
+            (to_utf16_bytes(text, u16::to_le_bytes), "UTF-16LE"),
+            (to_utf16_bytes(text, u16::to_be_bytes), "UTF-16BE"),
+            (to_utf16_bytes(&marked, u16::to_le_bytes), "UTF-16LE"),
+            (to_utf16_bytes(&marked, u16::to_be_bytes), "UTF-16BE"),
             (WINDOWS_1252.encode(text).0.into_owned(), "windows-1252"),
         ] {
-            assert_eq!(of(&bytes).name(), name);
-            assert_eq!(decode(&bytes, of(&bytes)), text, "{name}");
+            assert_eq!(detect_encoding(&bytes).name(), name);
+            assert_eq!(decode_text(&bytes, detect_encoding(&bytes)), text, "{name}");
         }
     }
 
@@ -129,9 +129,9 @@ mod tests {
         for text in ["Müller", "Garçon;déjà", "Señor;mañana", "perché;città", "5 €", "Preis „neu“", "Größe;Straße"]
         {
             let bytes = WINDOWS_1252.encode(text).0.into_owned();
-            assert_eq!(decode(&bytes, of(&bytes)).trim_end(), text);
+            assert_eq!(decode_text(&bytes, detect_encoding(&bytes)).trim_end(), text);
         }
         let russian = encoding_rs::WINDOWS_1251.encode("Дата;Сумма;Покупатель\nМосква;Итого;Иванов").0.into_owned();
-        assert_eq!(of(&russian).name(), "windows-1251");
+        assert_eq!(detect_encoding(&russian).name(), "windows-1251");
     }
 }

@@ -38,14 +38,14 @@ pub(super) struct Ends {
 
 impl Ends {
     /// A row's line in the file.
-    pub fn line(&self, row: usize) -> u32 {
-        self.lines + self.rows.number(row)
+    pub fn line_number(&self, row: usize) -> u32 {
+        self.lines + self.rows.line_number(row)
     }
 
     /// Tells of those that are in the table.
-    pub fn tell(&self, reading: &mut FileReading) {
-        let kept = |row: &&usize| reading.set_aside.iter().all(|out| out.row != self.line(**row));
-        let shown: Vec<String> = self.last.iter().filter(kept).map(|row| self.rows.shown(*row)).collect();
+    pub fn report_kept_rows(&self, reading: &mut FileReading) {
+        let kept = |row: &&usize| reading.set_aside.iter().all(|out| out.row != self.line_number(**row));
+        let shown: Vec<String> = self.last.iter().filter(kept).map(|row| self.rows.display_row(*row)).collect();
         if shown.is_empty() {
             return;
         }
@@ -59,10 +59,10 @@ impl Ends {
 }
 
 /// Says in the reading what is found, and in the options where the column names stand; gives last rows that look like no data.
-pub(super) fn look(file: &Path, told: &mut FileOptions, reading: &mut FileReading) -> Option<Ends> {
+pub(super) fn inspect_ends(file: &Path, told: &mut FileOptions, reading: &mut FileReading) -> Option<Ends> {
     let packed = kind::is_compressed(file);
     // A file that cannot be read is told of by whoever reads it whole.
-    let head = head(file).ok().flatten();
+    let head = read_head(file).ok().flatten();
     reading.doubts.push(match (packed, head.is_some()) {
         (true, false) => tr!("The file is packed: titles, totals and notes in it were not looked for."),
         (true, true) => tr!(
@@ -73,10 +73,11 @@ pub(super) fn look(file: &Path, told: &mut FileOptions, reading: &mut FileReadin
         }
     });
     let (head, head_encoding) = head?;
-    let dialect = records::dialect(&head, records::delimiter(told)).ok()?;
-    let grid = records::read(&head, dialect);
+    let dialect = records::detect_dialect(&head, records::parse_delimiter(told)).ok()?;
+    let grid = records::parse_grid(&head, dialect);
     let mut found = FileReading::default();
-    let layout = layout::of(&grid, |_| Vec::new(), &FileOptions { keep_rows: true, ..told.clone() }, &mut found);
+    let layout =
+        layout::find_layout(&grid, |_| Vec::new(), &FileOptions { keep_rows: true, ..told.clone() }, &mut found);
     if told.header_row.is_none()
         && let Some(row) = found.header_row.filter(|row| *row > 1 && layout.columns.len() > 1)
     {
@@ -88,8 +89,8 @@ pub(super) fn look(file: &Path, told: &mut FileOptions, reading: &mut FileReadin
     if told.keep_rows || packed {
         return None;
     }
-    let (text, encoding, from) = tail(file).ok().flatten()?;
-    let rows = records::read(&text, dialect);
+    let (text, encoding, from) = read_tail(file).ok().flatten()?;
+    let rows = records::parse_grid(&text, dialect);
     let last = like_no_data(&rows, &layout.columns);
     if last.is_empty() {
         return None;
@@ -99,17 +100,17 @@ pub(super) fn look(file: &Path, told: &mut FileOptions, reading: &mut FileReadin
         all if all.iter().all(|encoding| [UTF_8, WINDOWS_1252].contains(encoding)) => Some("latin-1"),
         _ => None,
     };
-    let header_row = layout.header.map_or(0, |row| grid.number(row));
+    let header_row = layout.header.map_or(0, |row| grid.line_number(row));
     // The engine names every column, and the layout leaves out those with nothing in them.
     let engine = encoding.filter(|_| layout.columns.len() == grid.width());
     let names = if engine.is_some() { layout.names } else { Vec::new() };
-    let (encoding, lines) = (encoding.unwrap_or_default(), lines(file, from).ok()?);
+    let (encoding, lines) = (encoding.unwrap_or_default(), count_lines(file, from).ok()?);
     Some(Ends { rows, last, names, dialect, header_row, encoding, lines })
 }
 
 /// Last rows with one text alone, with a column empty that all rows above fill, or with the word for a total.
 fn like_no_data(grid: &Grid, columns: &[usize]) -> Vec<usize> {
-    let filled: Vec<usize> = (0..grid.height()).filter(|row| grid.filled(*row) > 0).collect();
+    let filled: Vec<usize> = (0..grid.height()).filter(|row| grid.count_filled(*row) > 0).collect();
     let data = &filled[..filled.len().saturating_sub(LAST)];
     if data.len() < LAST || columns.len() < 2 {
         return Vec::new();
@@ -118,7 +119,7 @@ fn like_no_data(grid: &Grid, columns: &[usize]) -> Vec<usize> {
         columns.iter().copied().filter(|column| data.iter().all(|row| !grid.cell(*row, *column).is_empty())).collect();
     let is_none = |row: &&usize| {
         let words =
-            columns.iter().map(|column| grid.cell(**row, *column)).filter(|cell| Shape::of(cell) == Shape::Words);
+            columns.iter().map(|column| grid.cell(**row, *column)).filter(|cell| Shape::classify(cell) == Shape::Words);
         always.iter().any(|column| grid.cell(**row, *column).is_empty()) || words.take(1).any(is_total_word)
     };
     let mut last: Vec<usize> = filled[data.len()..].iter().rev().take_while(is_none).copied().collect();
@@ -127,7 +128,7 @@ fn like_no_data(grid: &Grid, columns: &[usize]) -> Vec<usize> {
 }
 
 /// The first lines, unpacked; `None` where this is a way to pack that is not read here.
-fn head(file: &Path) -> Result<Option<(String, &'static Encoding)>> {
+fn read_head(file: &Path) -> Result<Option<(String, &'static Encoding)>> {
     let opened = regular::open_found(file)?;
     let mut bytes = Vec::new();
     match file.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).as_deref() {
@@ -147,12 +148,12 @@ fn head(file: &Path) -> Result<Option<(String, &'static Encoding)>> {
         end
     };
     let bytes = &bytes[..end.min(bytes.len())];
-    let encoding = encoding::of(bytes);
-    Ok(Some((encoding::decode(bytes, encoding), encoding)))
+    let encoding = encoding::detect_encoding(bytes);
+    Ok(Some((encoding::decode_text(bytes, encoding), encoding)))
 }
 
 /// The last lines, and the byte at which they begin; `None` of UTF-16, where the beginning of a line is not found by bytes.
-fn tail(file: &Path) -> Result<Option<(String, &'static Encoding, u64)>> {
+fn read_tail(file: &Path) -> Result<Option<(String, &'static Encoding, u64)>> {
     let mut opened = regular::open_found(file)?;
     let length = opened.metadata()?.len();
     let start = length.saturating_sub(LOOKED_AT);
@@ -161,12 +162,12 @@ fn tail(file: &Path) -> Result<Option<(String, &'static Encoding, u64)>> {
     opened.take(LOOKED_AT).read_to_end(&mut bytes)?;
     let from = if start > 0 { bytes.iter().position(|byte| *byte == b'\n').map_or(0, |at| at + 1) } else { 0 };
     let bytes = &bytes[from..];
-    let encoding = encoding::of(bytes);
-    Ok((!bytes.contains(&0)).then(|| (encoding::decode(bytes, encoding), encoding, start + from as u64)))
+    let encoding = encoding::detect_encoding(bytes);
+    Ok((!bytes.contains(&0)).then(|| (encoding::decode_text(bytes, encoding), encoding, start + from as u64)))
 }
 
 /// How many lines end in the first bytes.
-fn lines(file: &Path, bytes: u64) -> Result<u32> {
+fn count_lines(file: &Path, bytes: u64) -> Result<u32> {
     let (mut opened, mut buffer, mut lines) = (regular::open_found(file)?.take(bytes), vec![0; 1 << 16], 0_u32);
     loop {
         match opened.read(&mut buffer)? {

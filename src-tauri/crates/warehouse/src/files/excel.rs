@@ -1,9 +1,9 @@
 //! Excel and OpenDocument workbooks: each table of each sheet a table.
 
 use super::covered;
-use super::file::{unreadable, wrong_file};
+use super::file::{unreadable_error, wrong_file};
 use super::hidden;
-use super::names::Names;
+use super::names::TableNames;
 use super::sheet::{self, Sheet};
 use crate::{OpenOptions, WarehouseError};
 use ::duckdb::Connection;
@@ -20,18 +20,18 @@ pub(super) fn add(
     file: &Path,
     base: &str,
     lone: bool,
-    names: &mut Names,
+    names: &mut TableNames,
     options: &OpenOptions,
 ) -> Result<Vec<FileReading>, WarehouseError> {
-    let failed = |error: &dyn std::fmt::Display| unreadable(file, &tr!("an Excel file"), &error.to_string());
-    let mut hidden_parts = hidden::read(file);
+    let failed = |error: &dyn std::fmt::Display| unreadable_error(file, &tr!("an Excel file"), &error.to_string());
+    let mut hidden_parts = hidden::read_hidden_parts(file);
     let mut workbook = calamine::open_workbook_auto(file).map_err(|error| failed(&error))?;
     let mut sheets = Vec::new();
     for known in workbook.sheets_metadata().to_vec() {
         // Chart sheets have no cells.
         let Ok(mut cells) = workbook.worksheet_range(&known.name) else { continue };
         if cells.height() > 0 && !cells.is_empty() {
-            let merged = merged(&mut workbook, &known.name);
+            let merged = merged_regions(&mut workbook, &known.name);
             sheets.push(Sheet {
                 covered: covered::take_out(&mut cells, &merged),
                 formulas: workbook.worksheet_formula(&known.name).unwrap_or_default(),
@@ -55,8 +55,8 @@ pub(super) fn add(
             (true, false) => format!("{base}_{}", sheet.name),
             (false, _) => base.to_owned(),
         };
-        for block in sheet::tables(sheet) {
-            let table = names.unique(&base);
+        for block in sheet::find_tables(sheet) {
+            let table = names.claim_unique_name(&base);
             let reading = FileReading {
                 file: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
                 sheet: Some(sheet.name.clone()),
@@ -72,7 +72,7 @@ pub(super) fn add(
 }
 
 /// Cells that are one for the eye: first and last row and column of each.
-fn merged<R: Read + Seek>(workbook: &mut Sheets<R>, sheet: &str) -> Vec<[(u32, u32); 2]> {
+fn merged_regions<R: Read + Seek>(workbook: &mut Sheets<R>, sheet: &str) -> Vec<[(u32, u32); 2]> {
     let regions = match workbook {
         Sheets::Xlsx(workbook) => workbook.merge_cells_by_sheet_name(sheet).unwrap_or_default(),
         Sheets::Xls(workbook) => workbook.merge_cells_by_sheet_name(sheet).unwrap_or_default(),

@@ -4,13 +4,13 @@
 use super::below::is_lone_text;
 use super::cell::{Figure, Shape};
 use super::column::Column;
-use super::file::pattern;
+use super::file::path_literal;
 use super::missing_words::known_condition;
 use super::number_text::{as_number, number_pattern};
 use super::records::Dialect;
 use super::total_words::is_total_word;
 use super::{columns, ends::Ends, staged};
-use crate::duck::{literal, quoted};
+use crate::duck::{quote_identifier, quote_literal};
 use ::duckdb::{Connection, Result};
 use std::path::Path;
 use vitrine_domain::{DecimalSign, FileReading, SetAsideReason, SetAsideRow};
@@ -28,11 +28,11 @@ pub(super) fn add(
     kind: &str,
     reading: &mut FileReading,
 ) -> Result<bool> {
-    let candidates = Candidates::of(ends);
-    if ends.names.is_empty() || candidates.all().next().is_none() {
+    let candidates = Candidates::from_ends(ends);
+    if ends.names.is_empty() || candidates.row_indices().next().is_none() {
         return Ok(false);
     }
-    let raw = reader(file, ends, &candidates);
+    let raw = read_csv_expression(file, ends, &candidates);
     let out = candidates.set_aside(connection, ends, &raw)?;
     if out.is_empty() {
         return Ok(false);
@@ -41,31 +41,31 @@ pub(super) fn add(
     let source = format!("(SELECT * FROM {raw} WHERE NOT {})", is_one_of(ends, &rows));
     let told = reading.options.clone();
     let mut columns: Vec<Column> = staged::plain_types(connection, &ends.names, &source)?;
-    columns::settle(connection, &source, &mut columns, &told, reading)?;
-    staged::create(connection, kind, name, &columns, &source)?;
+    columns::resolve_column_types(connection, &source, &mut columns, &told, reading)?;
+    staged::create_table_or_view(connection, kind, name, &columns, &source)?;
     reading.encoding = Some(ends.encoding.to_owned());
     reading.delimiter = Some(char::from(ends.dialect.delimiter).to_string());
     let told = |(row, reason): &(usize, SetAsideReason)| SetAsideRow {
-        row: ends.line(*row),
+        row: ends.line_number(*row),
         reason: *reason,
-        text: ends.rows.shown(*row),
+        text: ends.rows.display_row(*row),
     };
     reading.set_aside = out.iter().map(told).collect();
     Ok(true)
 }
 
 /// The call that reads every column of the file as text, lines that are short included where some are set aside.
-fn reader(file: &Path, ends: &Ends, candidates: &Candidates) -> String {
-    let sign = |byte: Option<u8>| literal(&byte.map(|byte| char::from(byte).to_string()).unwrap_or_default());
+fn read_csv_expression(file: &Path, ends: &Ends, candidates: &Candidates) -> String {
+    let sign = |byte: Option<u8>| quote_literal(&byte.map(|byte| char::from(byte).to_string()).unwrap_or_default());
     let Dialect { delimiter, quote, escape } = ends.dialect;
-    let columns: Vec<String> = ends.names.iter().map(|name| format!("{}: 'VARCHAR'", literal(name))).collect();
-    let short = candidates.all().any(|row| ends.rows.cells_of(row) < ends.names.len());
+    let columns: Vec<String> = ends.names.iter().map(|name| format!("{}: 'VARCHAR'", quote_literal(name))).collect();
+    let short = candidates.row_indices().any(|row| ends.rows.cells_of(row) < ends.names.len());
     // Several threads cannot fill up lines where a cell has a line's end in it.
     let padding = if short { "null_padding = true, parallel = false" } else { "null_padding = false" };
     format!(
         "read_csv({}, auto_detect = false, encoding = {}, delim = {}, quote = {}, escape = {}, header = {}, skip = {}, {padding}, columns = {{{}}})",
-        pattern(file),
-        literal(ends.encoding),
+        path_literal(file),
+        quote_literal(ends.encoding),
         sign(Some(delimiter)),
         sign(quote),
         sign(escape.or(quote)),
@@ -76,16 +76,16 @@ fn reader(file: &Path, ends: &Ends, candidates: &Candidates) -> String {
 }
 
 /// A text without blanks around it, NULL where nothing is left.
-fn said(name: &str) -> String {
-    format!("nullif(trim({}), '')", quoted(name))
+fn trimmed_expression(name: &str) -> String {
+    format!("nullif(trim({}), '')", quote_identifier(name))
 }
 
 /// Whether a row says what one of these rows says, cell by cell.
 fn is_one_of(ends: &Ends, rows: &[usize]) -> String {
     let one = |row: &usize| {
         let cells = ends.names.iter().enumerate().map(|(at, name)| match ends.rows.cell(*row, at) {
-            "" => format!("{} IS NULL", said(name)),
-            cell => format!("coalesce({} = {}, false)", said(name), literal(cell)),
+            "" => format!("{} IS NULL", trimmed_expression(name)),
+            cell => format!("coalesce({} = {}, false)", trimmed_expression(name), quote_literal(cell)),
         });
         format!("({})", cells.collect::<Vec<_>>().join(" AND "))
     };
@@ -118,14 +118,14 @@ struct Sum {
 const SIGNS: [DecimalSign; 2] = [DecimalSign::Comma, DecimalSign::Point];
 
 impl Candidates {
-    fn of(ends: &Ends) -> Self {
+    fn from_ends(ends: &Ends) -> Self {
         let all: Vec<usize> = (0..ends.names.len()).collect();
         let notes = ends.last.iter().rev().take_while(|row| is_lone_text(&ends.rows, **row, &all)).count();
         let (above, notes) = ends.last.split_at(ends.last.len() - notes);
         Self { total: above.last().copied(), notes: notes.to_vec() }
     }
 
-    fn all(&self) -> impl Iterator<Item = usize> {
+    fn row_indices(&self) -> impl Iterator<Item = usize> {
         self.total.into_iter().chain(self.notes.iter().copied())
     }
 
@@ -160,10 +160,10 @@ impl Candidates {
     /// Whether a row holds the sums of all rows above it; see [`super::below`].
     fn is_total(&self, connection: &Connection, ends: &Ends, raw: &str, last: usize) -> Result<bool> {
         let cell = |at: usize| ends.rows.cell(last, at);
-        let counted = self.count(connection, ends, raw, last)?;
+        let counted = self.compute_column_sums(connection, ends, raw, last)?;
         let (mut summed, mut label) = (Vec::new(), None);
         for (at, column) in counted.iter().enumerate() {
-            match Shape::of(cell(at)) {
+            match Shape::classify(cell(at)) {
                 Shape::Empty => {}
                 Shape::Number | Shape::Words if column.alike => {}
                 Shape::Number => summed.push(at),
@@ -173,27 +173,33 @@ impl Candidates {
         }
         let is_sum = |at: &usize| {
             let sums = counted[*at].sums.iter().zip(SIGNS);
-            sums.filter_map(|(sum, sign)| Some((sum.as_ref()?, Figure::read(cell(*at), sign)?)))
-                .any(|(sum, total)| sum.is(total))
+            sums.filter_map(|(sum, sign)| Some((sum.as_ref()?, Figure::parse(cell(*at), sign)?)))
+                .any(|(sum, total)| sum.equals_total(total))
         };
         if summed.is_empty() || !summed.iter().all(is_sum) {
             return Ok(false);
         }
-        let figure = |at: &usize| SIGNS.into_iter().find_map(|sign| Figure::read(cell(*at), sign));
-        let weight: u32 = summed.iter().filter_map(figure).map(Figure::weight).sum();
+        let figure = |at: &usize| SIGNS.into_iter().find_map(|sign| Figure::parse(cell(*at), sign));
+        let weight: u32 = summed.iter().filter_map(figure).map(Figure::significant_digits).sum();
         let apart = counted.iter().enumerate().any(|(at, column)| cell(at).is_empty() && column.filled);
         Ok(label.is_some_and(is_total_word) || apart && weight >= 3)
     }
 
     /// Adds up all rows but the candidates.
-    fn count(&self, connection: &Connection, ends: &Ends, raw: &str, last: usize) -> Result<Vec<Counted>> {
-        let candidates: Vec<usize> = self.all().collect();
+    fn compute_column_sums(
+        &self,
+        connection: &Connection,
+        ends: &Ends,
+        raw: &str,
+        last: usize,
+    ) -> Result<Vec<Counted>> {
+        let candidates: Vec<usize> = self.row_indices().collect();
         let texts: Vec<String> =
-            ends.names.iter().enumerate().map(|(at, name)| format!("{} AS t{at}", said(name))).collect();
+            ends.names.iter().enumerate().map(|(at, name)| format!("{} AS t{at}", trimmed_expression(name))).collect();
         let looks = (0..ends.names.len()).map(|at| {
             let text = format!("CASE WHEN NOT {} THEN t{at} END", known_condition(&format!("t{at}")));
             let sums = SIGNS.map(|sign| {
-                let matches = format!("regexp_full_match({text}, {})", literal(&number_pattern(sign)));
+                let matches = format!("regexp_full_match({text}, {})", quote_literal(&number_pattern(sign)));
                 let number = |kind: &str| as_number(&format!("({text})"), sign, kind, "TRY_CAST", true);
                 let separator = if sign == DecimalSign::Comma { "," } else { "[.]" };
                 format!(
@@ -205,8 +211,10 @@ impl Candidates {
                     near = number("DOUBLE"),
                 )
             });
-            let alike =
-                format!("coalesce(bool_and(coalesce(t{at} = {}, false)), false)", literal(ends.rows.cell(last, at)));
+            let alike = format!(
+                "coalesce(bool_and(coalesce(t{at} = {}, false)), false)",
+                quote_literal(ends.rows.cell(last, at))
+            );
             format!("{}, {alike}, coalesce(bool_and(t{at} IS NOT NULL), false)", sums.join(", "))
         });
         let looks: Vec<String> = looks.collect();
@@ -220,7 +228,7 @@ impl Candidates {
             let sum = |at: usize| -> Result<Option<Sum>> {
                 let exact: Option<String> = row.get(at + 1)?;
                 let sum = Sum {
-                    exact: exact.and_then(|text| Figure::read(&text, DecimalSign::Point)),
+                    exact: exact.and_then(|text| Figure::parse(&text, DecimalSign::Point)),
                     places: row.get::<_, i32>(at + 2)?.unsigned_abs(),
                     near: row.get(at + 3)?,
                     size: row.get(at + 4)?,
@@ -239,10 +247,12 @@ impl Candidates {
 
 impl Sum {
     /// Whether a total is this sum: exactly, or to the digits that a program keeps that computes in binary.
-    fn is(&self, total: Figure) -> bool {
+    fn equals_total(&self, total: Figure) -> bool {
         if self.places > EXACT || total.scale > EXACT {
             return (self.near - total.as_f64()).abs() <= self.size * 1e-12;
         }
-        self.exact.is_some_and(|sum| sum.scaled(EXACT).is_some() && sum.scaled(EXACT) == total.scaled(EXACT))
+        self.exact.is_some_and(|sum| {
+            sum.units_at_scale(EXACT).is_some() && sum.units_at_scale(EXACT) == total.units_at_scale(EXACT)
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::kind::FileKind;
 use crate::WarehouseError;
-use crate::duck::{in_query, literal, message};
+use crate::duck::{error_message, in_query, quote_literal};
 use std::path::Path;
 use vitrine_words::{later, translate_constant};
 
@@ -10,7 +10,7 @@ use vitrine_words::{later, translate_constant};
 pub(super) const LOOKED_FOR_ONE: &str = later!("a CSV, TSV, Parquet, JSON or Excel file");
 
 /// Bytes.
-pub(super) fn size(path: &Path) -> u64 {
+pub(super) fn file_size(path: &Path) -> u64 {
     std::fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
@@ -19,7 +19,7 @@ pub(super) fn is_gone(path: &Path) -> bool {
     std::fs::symlink_metadata(path).is_err()
 }
 
-pub(super) fn unreadable(path: &Path, format: &str, detail: &str) -> WarehouseError {
+pub(super) fn unreadable_error(path: &Path, format: &str, detail: &str) -> WarehouseError {
     WarehouseError::Unreadable { path: path.to_path_buf(), format: format.to_owned(), detail: detail.trim().to_owned() }
 }
 
@@ -27,20 +27,20 @@ pub(super) fn unreadable(path: &Path, format: &str, detail: &str) -> WarehouseEr
 pub(super) fn wrong_file(file: &Path, error: &::duckdb::Error) -> WarehouseError {
     match in_query(file, error) {
         WarehouseError::Query { .. } | WarehouseError::Refused { .. } => {
-            let wanted =
-                FileKind::of(file).map_or_else(|| translate_constant(LOOKED_FOR_ONE).to_owned(), FileKind::title);
-            let text = message(error);
+            let wanted = FileKind::from_path(file)
+                .map_or_else(|| translate_constant(LOOKED_FOR_ONE).to_owned(), FileKind::title);
+            let text = error_message(error);
             // The engine's list of options to try is for people who write its SQL.
             let detail = text.split("\n\n").next().unwrap_or_default().lines().take(3).collect::<Vec<_>>().join(" ");
-            unreadable(file, &wanted, &detail)
+            unreadable_error(file, &wanted, &detail)
         }
         other => other,
     }
 }
 
 /// A path as a literal in which nothing is taken for a wildcard.
-pub(super) fn pattern(file: &Path) -> String {
-    literal(&without_wildcards(file))
+pub(super) fn path_literal(file: &Path) -> String {
+    quote_literal(&without_wildcards(file))
 }
 
 pub(super) fn without_wildcards(file: &Path) -> String {

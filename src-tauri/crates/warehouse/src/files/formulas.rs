@@ -15,7 +15,7 @@ pub(super) struct Formulas {
 
 impl Formulas {
     /// Takes a cell into account.
-    pub fn note(&mut self, formula: Option<&String>, cell: &Data) {
+    pub fn record_cell(&mut self, formula: Option<&String>, cell: &Data) {
         if formula.is_none_or(String::is_empty) {
             return;
         }
@@ -26,7 +26,7 @@ impl Formulas {
     }
 
     /// What is to be said of them.
-    pub fn doubt(&self, sheet: &str, column: &str) -> Option<String> {
+    pub fn describe_doubt(&self, sheet: &str, column: &str) -> Option<String> {
         if self.open > 0 {
             return Some(plural!(
                 self.open,

@@ -25,7 +25,7 @@ struct Row {
 
 impl Grid {
     /// Adds a row; `apart`: an empty line stands before it.
-    pub fn push<'c>(&mut self, number: u32, apart: bool, cells: impl IntoIterator<Item = &'c str>) {
+    pub fn push_row<'c>(&mut self, number: u32, apart: bool, cells: impl IntoIterator<Item = &'c str>) {
         let first = self.ends.len() as u32;
         let mut filled = 0;
         for (column, cell) in cells.into_iter().enumerate() {
@@ -60,11 +60,11 @@ impl Grid {
 
     /// A cell's text without the blanks around it; empty beyond the row's end.
     pub fn cell(&self, row: usize, column: usize) -> &str {
-        self.raw(row, column).trim()
+        self.raw_cell(row, column).trim()
     }
 
     /// A cell's text as it is.
-    pub fn raw(&self, row: usize, column: usize) -> &str {
+    pub fn raw_cell(&self, row: usize, column: usize) -> &str {
         if column >= self.cells_of(row) {
             return "";
         }
@@ -74,23 +74,23 @@ impl Grid {
     }
 
     /// The cells of a row without blanks around them.
-    pub fn row(&self, row: usize) -> impl Iterator<Item = &str> {
+    pub fn row_cells(&self, row: usize) -> impl Iterator<Item = &str> {
         (0..self.cells_of(row)).map(move |column| self.cell(row, column))
     }
 
     /// How many cells of a row hold something.
-    pub fn filled(&self, row: usize) -> usize {
+    pub fn count_filled(&self, row: usize) -> usize {
         self.rows[row].filled as usize
     }
 
     /// The line or row that a row is in the file, from 1.
-    pub fn number(&self, row: usize) -> u32 {
+    pub fn line_number(&self, row: usize) -> u32 {
         self.rows[row].number
     }
 
     /// Whether an empty line, or a row of empty cells, stands before a row.
     pub fn is_apart(&self, row: usize) -> bool {
-        self.rows[row].apart || row > 0 && self.filled(row - 1) == 0
+        self.rows[row].apart || row > 0 && self.count_filled(row - 1) == 0
     }
 
     /// Columns that hold something in more than one row; of a few rows, in any.
@@ -106,9 +106,9 @@ impl Grid {
     }
 
     /// What a row says, for people.
-    pub fn shown(&self, row: usize) -> String {
+    pub fn display_row(&self, row: usize) -> String {
         const LONGEST: usize = 400;
-        let text = self.row(row).filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(" | ");
+        let text = self.row_cells(row).filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(" | ");
         match text.char_indices().nth(LONGEST) {
             Some((end, _)) => format!("{}…", &text[..end]),
             None => text,

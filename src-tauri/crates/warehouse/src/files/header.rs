@@ -8,9 +8,9 @@ const TITLE_ROWS: usize = 50;
 
 /// The first row that names the columns in `columns`. Rows of titles above it fill fewer of them; a row that is full and holds
 /// numbers or dates is data, and no names stand below it.
-pub(super) fn find(grid: &Grid, columns: &[usize]) -> Option<usize> {
+pub(super) fn find_header_row(grid: &Grid, columns: &[usize]) -> Option<usize> {
     let width = columns.len();
-    let shapes = |row: usize| columns.iter().map(move |column| Shape::of(grid.cell(row, *column)));
+    let shapes = |row: usize| columns.iter().map(move |column| Shape::classify(grid.cell(row, *column)));
     let filled = |row: usize| shapes(row).filter(|shape| *shape != Shape::Empty).count();
     let looked_at = || 0..grid.height().min(TITLE_ROWS);
     let mut data = looked_at().end;
@@ -31,7 +31,7 @@ pub(super) fn find(grid: &Grid, columns: &[usize]) -> Option<usize> {
         }
         let data_follows = row + 1 < grid.height() && !grid.is_apart(row + 1) && filled(row + 1) * 10 >= width * 8;
         // A line with cells where the table has none is of another kind.
-        let beyond = grid.filled(row) > filled_here;
+        let beyond = grid.count_filled(row) > filled_here;
         if full
             && width > 1
             && !names_all
@@ -62,7 +62,7 @@ fn is_comment(grid: &Grid, row: usize, columns: &[usize]) -> bool {
     if !begins(row) {
         return false;
     }
-    let shape = |row: usize| columns.iter().map(move |column| Shape::of(grid.cell(row, *column)));
+    let shape = |row: usize| columns.iter().map(move |column| Shape::classify(grid.cell(row, *column)));
     let next = (row + 1..grid.height()).find(|row| !begins(*row));
     next.is_some_and(|next| {
         shape(next).all(|shape| shape == Shape::Words)
@@ -73,7 +73,7 @@ fn is_comment(grid: &Grid, row: usize, columns: &[usize]) -> bool {
 
 /// Words, and then years, months or days that go on by one step: `Region, 2022, 2023, 2024`.
 fn is_series(grid: &Grid, row: usize, columns: &[usize]) -> bool {
-    let shape = |column: &&usize| Shape::of(grid.cell(row, **column));
+    let shape = |column: &&usize| Shape::classify(grid.cell(row, **column));
     let rest: Vec<&usize> = columns.iter().skip_while(|column| shape(column) == Shape::Words).collect();
     if rest.len() == columns.len() || rest.len() < 2 {
         return false;
@@ -95,14 +95,15 @@ fn is_series(grid: &Grid, row: usize, columns: &[usize]) -> bool {
     distinct.dedup();
     let days =
         rest.len() > 2 && distinct.len() == texts.len() && rest.iter().all(|column| shape(column) == Shape::Date);
-    (years && !next_too) || days && row + 1 < grid.height() && Shape::of(grid.cell(row + 1, *rest[0])) == Shape::Number
+    (years && !next_too)
+        || days && row + 1 < grid.height() && Shape::classify(grid.cell(row + 1, *rest[0])) == Shape::Number
 }
 
 /// Years that stand over several columns each, above their names.
 fn are_groups(grid: &Grid, row: usize, columns: &[usize]) -> bool {
     let texts: Vec<&str> = columns.iter().map(|column| grid.cell(row, *column)).collect();
     let repeated = texts.windows(2).any(|pair| pair[0] == pair[1] && years_like(pair[0]));
-    let is_name = |text: &&str| Shape::of(text) == Shape::Words;
+    let is_name = |text: &&str| Shape::classify(text) == Shape::Words;
     repeated
         && texts.iter().all(|text| text.is_empty() || is_name(text) || years_like(text))
         && row + 1 < grid.height()
@@ -114,7 +115,7 @@ fn years_like(text: &str) -> bool {
 }
 
 /// Names of columns, each only once; those without one are counted.
-pub(super) fn names(texts: impl IntoIterator<Item = String>) -> Vec<String> {
+pub(super) fn unique_column_names(texts: impl IntoIterator<Item = String>) -> Vec<String> {
     let mut columns: Vec<String> = Vec::new();
     for (index, text) in texts.into_iter().enumerate() {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -135,8 +136,8 @@ mod tests {
     use super::*;
     use crate::files::records::{self, Dialect};
 
-    fn grid(text: &str) -> (Grid, Vec<usize>) {
-        let grid = records::read(text, Dialect { delimiter: b';', quote: Some(b'"'), escape: None });
+    fn parse_grid(text: &str) -> (Grid, Vec<usize>) {
+        let grid = records::parse_grid(text, Dialect { delimiter: b';', quote: Some(b'"'), escape: None });
         let columns = grid.usual_columns();
         (grid, columns)
     }
@@ -162,14 +163,14 @@ mod tests {
             ("2022;2023;2024\n5;6;7\n", None),
             ("Ann;2001;2002\nBob;2003;2004\n", None),
         ] {
-            let (grid, columns) = grid(text);
-            assert_eq!(find(&grid, &columns), row, "{text}");
+            let (grid, columns) = parse_grid(text);
+            assert_eq!(find_header_row(&grid, &columns), row, "{text}");
         }
     }
 
     #[test]
     fn names_occur_once() {
-        let names = names(["a", "A ", "", " b  c ", "a_2"].map(str::to_owned));
+        let names = unique_column_names(["a", "A ", "", " b  c ", "a_2"].map(str::to_owned));
         assert_eq!(names, ["a", "A_2", "column3", "b c", "a_2_2"]);
     }
 }

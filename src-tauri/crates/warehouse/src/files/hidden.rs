@@ -18,7 +18,7 @@ pub(super) struct Hidden {
 
 impl Hidden {
     /// What is to be said of rows and columns of a table.
-    pub fn doubts(&self, rows: impl Fn(u32) -> bool, columns: &[(u32, &str)]) -> Vec<String> {
+    pub fn describe_doubts(&self, rows: impl Fn(u32) -> bool, columns: &[(u32, &str)]) -> Vec<String> {
         let rows: Vec<u32> = self.rows.iter().copied().filter(|row| rows(*row)).collect();
         let is_hidden = |at: u32| self.columns.iter().any(|(first, last)| (*first..=*last).contains(&at));
         let names: Vec<&str> = columns.iter().filter(|(at, _)| is_hidden(*at)).map(|(_, name)| *name).collect();
@@ -37,23 +37,25 @@ impl Hidden {
 }
 
 /// What each sheet hides, by its name; empty for other formats than Excel's XML.
-pub(super) fn read(file: &Path) -> HashMap<String, Hidden> {
+pub(super) fn read_hidden_parts(file: &Path) -> HashMap<String, Hidden> {
     let Some(mut archive) = regular::open_found(file).ok().and_then(|file| ZipArchive::new(BufReader::new(file)).ok())
     else {
         return HashMap::new();
     };
     let mut targets = HashMap::new();
-    tags(&mut archive, "xl/_rels/workbook.xml.rels", |tag| {
-        if let (true, Some(id), Some(target)) = (tag.is("Relationship"), tag.value("Id"), tag.value("Target")) {
+    visit_tags(&mut archive, "xl/_rels/workbook.xml.rels", |tag| {
+        if let (true, Some(id), Some(target)) =
+            (tag.has_name("Relationship"), tag.attribute("Id"), tag.attribute("Target"))
+        {
             let path = target.strip_prefix('/').map_or_else(|| format!("xl/{target}"), str::to_owned);
             targets.insert(id, path);
         }
     });
     let mut sheets = Vec::new();
-    tags(&mut archive, "xl/workbook.xml", |tag| {
-        let id = || tag.value("r:id").or_else(|| tag.value("id"));
+    visit_tags(&mut archive, "xl/workbook.xml", |tag| {
+        let id = || tag.attribute("r:id").or_else(|| tag.attribute("id"));
         if let (true, Some(name), Some(path)) =
-            (tag.is("sheet"), tag.value("name"), id().and_then(|id| targets.get(&id).cloned()))
+            (tag.has_name("sheet"), tag.attribute("name"), id().and_then(|id| targets.get(&id).cloned()))
         {
             sheets.push((name, path));
         }
@@ -61,13 +63,13 @@ pub(super) fn read(file: &Path) -> HashMap<String, Hidden> {
     let mut found = HashMap::new();
     for (name, path) in sheets {
         let (mut hidden, mut row) = (Hidden::default(), 0);
-        tags(&mut archive, &path, |tag| {
-            let number = |name: &str| tag.value(name).and_then(|text| text.parse::<u32>().ok());
-            let is_hidden = || matches!(tag.value("hidden").as_deref(), Some("1" | "true"));
-            if tag.is("row") {
+        visit_tags(&mut archive, &path, |tag| {
+            let number = |name: &str| tag.attribute(name).and_then(|text| text.parse::<u32>().ok());
+            let is_hidden = || matches!(tag.attribute("hidden").as_deref(), Some("1" | "true"));
+            if tag.has_name("row") {
                 row = number("r").unwrap_or(row + 1);
                 hidden.rows.extend(is_hidden().then(|| row.saturating_sub(1)));
-            } else if tag.is("col")
+            } else if tag.has_name("col")
                 && is_hidden()
                 && let (Some(first), Some(last)) = (number("min"), number("max"))
             {
@@ -83,21 +85,21 @@ pub(super) fn read(file: &Path) -> HashMap<String, Hidden> {
 struct Tag<'t>(&'t str);
 
 impl Tag<'_> {
-    fn is(&self, name: &str) -> bool {
+    fn has_name(&self, name: &str) -> bool {
         // A prefix of a namespace may stand before the name.
         let own = self.0.split([' ', '\t', '\r', '\n', '/', '>']).next().unwrap_or_default();
         own.rsplit(':').next() == Some(name)
     }
 
     /// The value of an attribute.
-    fn value(&self, name: &str) -> Option<String> {
+    fn attribute(&self, name: &str) -> Option<String> {
         let mut rest = self.0;
         while let Some((before, after)) = rest.split_once('=') {
             let after = after.trim_start();
             let quote = after.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
             let (value, next) = after[1..].split_once(quote)?;
             if before.split_whitespace().last() == Some(name) {
-                return Some(unescaped(value));
+                return Some(unescape_xml(value));
             }
             rest = next;
         }
@@ -105,14 +107,14 @@ impl Tag<'_> {
     }
 }
 
-fn unescaped(text: &str) -> String {
+fn unescape_xml(text: &str) -> String {
     [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
         .iter()
         .fold(text.to_owned(), |text, (escaped, letter)| text.replace(escaped, letter))
 }
 
 /// Visits the beginnings of all elements of a part.
-fn tags(archive: &mut ZipArchive<BufReader<File>>, part: &str, mut visit: impl FnMut(&Tag<'_>)) {
+fn visit_tags(archive: &mut ZipArchive<BufReader<File>>, part: &str, mut visit: impl FnMut(&Tag<'_>)) {
     let Ok(entry) = archive.by_name(part) else { return };
     let (mut input, mut piece) = (BufReader::new(entry), Vec::new());
     loop {
@@ -136,8 +138,8 @@ mod tests {
     #[test]
     fn attributes_are_read_by_their_whole_names() {
         let tag = Tag(r#"x:row r="3" spans='1:2' hidden = "1" ht="&lt;a&gt;">"#);
-        assert!(tag.is("row") && !tag.is("col"));
-        let values = ["r", "spans", "hidden", "ht", "idden"].map(|name| tag.value(name));
+        assert!(tag.has_name("row") && !tag.has_name("col"));
+        let values = ["r", "spans", "hidden", "ht", "idden"].map(|name| tag.attribute(name));
         let expected = [Some("3"), Some("1:2"), Some("1"), Some("<a>"), None];
         assert_eq!(values, expected.map(|value| value.map(str::to_owned)));
     }

@@ -25,8 +25,9 @@ pub(super) fn repeated_names(
         return Vec::new();
     }
     let repeats = |row: usize| columns.iter().all(|column| grid.cell(row, *column) == grid.cell(header, *column));
-    let titles: Vec<String> = (0..header).filter(|row| grid.filled(*row) > 0).map(|row| grid.shown(row)).collect();
-    let is_title = |row: usize| is_lone_text(grid, row, columns) || titles.contains(&grid.shown(row));
+    let titles: Vec<String> =
+        (0..header).filter(|row| grid.count_filled(*row) > 0).map(|row| grid.display_row(row)).collect();
+    let is_title = |row: usize| is_lone_text(grid, row, columns) || titles.contains(&grid.display_row(row));
     let mut found = Vec::new();
     for (at, row) in body.iter().enumerate().filter(|(_, row)| repeats(**row)) {
         let above = body[..at].iter().rev().take_while(|row| !titles.is_empty() && is_title(**row));
@@ -38,13 +39,13 @@ pub(super) fn repeated_names(
 
 /// Returns whether most values of a column are numbers or dates.
 fn is_typed(grid: &Grid, body: &[usize], column: usize) -> bool {
-    let shapes = || body.iter().take(SAMPLE).map(|row| Shape::of(grid.cell(*row, column)));
+    let shapes = || body.iter().take(SAMPLE).map(|row| Shape::classify(grid.cell(*row, column)));
     let typed = shapes().filter(|shape| matches!(shape, Shape::Number | Shape::Date)).count();
     typed * 2 > shapes().filter(|shape| *shape != Shape::Empty).count()
 }
 
 /// Returns the row of units below the names, and the rows that repeat it.
-pub(super) fn units(grid: &Grid, body: &[usize], columns: &[usize], header: usize) -> Option<Vec<usize>> {
+pub(super) fn find_unit_rows(grid: &Grid, body: &[usize], columns: &[usize], header: usize) -> Option<Vec<usize>> {
     let (first, _) = body.split_first()?;
     let repeats = |row: &usize| columns.iter().all(|column| grid.cell(*row, *column) == grid.cell(*first, *column));
     let (units, rest): (Vec<usize>, Vec<usize>) = body.iter().copied().partition(repeats);
@@ -56,7 +57,7 @@ fn is_units(grid: &Grid, first: usize, rest: &[usize], columns: &[usize], header
     let (mut units, mut others) = (Vec::new(), Vec::new());
     for column in columns {
         let text = grid.cell(first, *column);
-        match Shape::of(text) {
+        match Shape::classify(text) {
             Shape::Empty => {}
             // A number is data.
             Shape::Number | Shape::Date => return false,
@@ -81,6 +82,6 @@ fn is_units(grid: &Grid, first: usize, rest: &[usize], columns: &[usize], header
 /// Returns whether all values below are numbers, dates or markers of missing ones.
 fn holds_only_values(grid: &Grid, rows: &[usize], column: usize) -> bool {
     let texts = || rows.iter().take(SAMPLE).map(|row| grid.cell(*row, column)).filter(|text| !text.is_empty());
-    let is_value = |text: &str| matches!(Shape::of(text), Shape::Number | Shape::Date);
+    let is_value = |text: &str| matches!(Shape::classify(text), Shape::Number | Shape::Date);
     texts().all(|text| is_value(text) || is_known(text)) && texts().any(is_value)
 }

@@ -16,7 +16,7 @@ const COMPRESSED: [&str; 2] = ["gz", "zst"];
 
 impl FileKind {
     /// The kind of a file by its extension, also before `.gz` and `.zst`.
-    pub(crate) fn of(path: &Path) -> Option<Self> {
+    pub(crate) fn from_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?.to_ascii_lowercase();
         let mut parts = name.rsplit('.');
         let last = parts.next()?;
@@ -51,7 +51,7 @@ pub(super) fn is_compressed(path: &Path) -> bool {
 }
 
 /// A file's name without its extensions.
-pub(super) fn stem(path: &Path) -> String {
+pub(super) fn file_stem(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let lower = name.to_ascii_lowercase();
     let outer = COMPRESSED.iter().find_map(|end| lower.strip_suffix(&format!(".{end}"))).map_or(name.len(), str::len);

@@ -28,7 +28,7 @@ pub(super) struct Layout {
 
 /// Finds the parts, and says in the reading what was found. `heading` gives rows of names above and
 /// below the found one that belong to it.
-pub(super) fn of(
+pub(super) fn find_layout(
     grid: &Grid,
     heading: impl Fn(usize) -> Vec<usize>,
     options: &FileOptions,
@@ -36,16 +36,16 @@ pub(super) fn of(
 ) -> Layout {
     let all = grid.usual_columns();
     let header = match options.header_row {
-        None => header::find(grid, &all),
+        None => header::find_header_row(grid, &all),
         Some(0) => None,
         Some(number) => {
-            let row = (0..grid.height()).find(|row| grid.number(*row) == number);
+            let row = (0..grid.height()).find(|row| grid.line_number(*row) == number);
             if row.is_none() {
                 reading
                     .doubts
                     .push(tr!("Row {number} was to hold the column names, and is empty or not there.", number));
             }
-            row.or_else(|| header::find(grid, &all))
+            row.or_else(|| header::find_header_row(grid, &all))
         }
     };
     let heading = header.map(&heading).unwrap_or_default();
@@ -53,29 +53,30 @@ pub(super) fn of(
     let top = heading.iter().copied().chain(header).min().unwrap_or(0);
     let above: Vec<usize> = (0..first).filter(|row| header != Some(*row)).collect();
     let columns = grid.columns_beside(&above);
-    let names = header::names(columns.iter().map(|column| name(grid, &heading, header, *column)));
-    let mut body: Vec<usize> = (first..grid.height()).filter(|row| grid.filled(*row) > 0).collect();
+    let names = header::unique_column_names(columns.iter().map(|column| column_name(grid, &heading, header, *column)));
+    let mut body: Vec<usize> = (first..grid.height()).filter(|row| grid.count_filled(*row) > 0).collect();
     let mut units = Vec::new();
     if !options.keep_rows {
         let (below, found) = set_aside(grid, &mut body, &columns, header, reading);
         units = found;
         if let Some(row) = below.doubtful {
-            let text = grid.shown(row);
+            let text = grid.display_row(row);
             reading.doubts.push(tr!(
                 "Row {number} looks like a total and its numbers are not the sums of the columns above, so it is kept: {text}",
-                number = grid.number(row),
+                number = grid.line_number(row),
                 text
             ));
         }
     }
-    reading.header_row = header.map(|row| grid.number(row));
-    let titles = (0..top).filter(|row| header.is_some() && grid.filled(*row) > 0).take(TOLD);
-    reading.skipped = titles.map(|row| SkippedRow { row: grid.number(row), text: grid.shown(row) }).collect();
+    reading.header_row = header.map(|row| grid.line_number(row));
+    let titles = (0..top).filter(|row| header.is_some() && grid.count_filled(*row) > 0).take(TOLD);
+    reading.skipped =
+        titles.map(|row| SkippedRow { row: grid.line_number(row), text: grid.display_row(row) }).collect();
     Layout { columns, names, header, body, units }
 }
 
 /// A column's name, with what stands above it where the names have several rows.
-fn name(grid: &Grid, heading: &[usize], header: Option<usize>, column: usize) -> String {
+fn column_name(grid: &Grid, heading: &[usize], header: Option<usize>, column: usize) -> String {
     let mut rows: Vec<usize> = heading.iter().copied().chain(header).collect();
     rows.sort_unstable();
     rows.dedup();
@@ -101,7 +102,7 @@ fn set_aside(
         let repeated = inner_rows::repeated_names(grid, body, columns, header);
         keep_others(body, &repeated);
         out.extend(repeated);
-        if let Some(rows) = inner_rows::units(grid, body, columns, header) {
+        if let Some(rows) = inner_rows::find_unit_rows(grid, body, columns, header) {
             let unit = |column: &usize| inside_brackets(grid.cell(rows[0], *column)).to_owned();
             units = columns.iter().map(|column| Some(unit(column)).filter(|unit| is_unit(unit))).collect();
             let rows: Vec<_> = rows.into_iter().map(|row| (row, SetAsideReason::Units)).collect();
@@ -113,9 +114,9 @@ fn set_aside(
         out.iter().filter(|(_, reason)| *reason == SetAsideReason::Names).map(|(row, _)| *row).collect();
     let below = take_below(grid, body, columns, &names, &mut out);
     let told = |(row, reason): &(usize, SetAsideReason)| SetAsideRow {
-        row: grid.number(*row),
+        row: grid.line_number(*row),
         reason: *reason,
-        text: grid.shown(*row),
+        text: grid.display_row(*row),
     };
     reading.set_aside = out.iter().map(told).collect();
     reading.set_aside.sort_by_key(|row| row.row);
@@ -149,13 +150,13 @@ fn take_below(
     let mut start = 0;
     for names in repeated_names {
         let part: Vec<usize> = body.iter().copied().filter(|row| (start..*names).contains(row)).collect();
-        take(body, &below::find(grid, &part, columns));
+        take(body, &below::find_trailing_rows(grid, &part, columns));
         start = *names;
     }
-    let mut below = below::find(grid, body, columns);
-    if below.rows().next().is_none() && start > 0 {
+    let mut below = below::find_trailing_rows(grid, body, columns);
+    if below.non_data_rows().next().is_none() && start > 0 {
         let part: Vec<usize> = body.iter().copied().filter(|row| *row > start).collect();
-        below = below::find(grid, &part, columns);
+        below = below::find_trailing_rows(grid, &part, columns);
     }
     take(body, &below);
     below

@@ -1,6 +1,6 @@
 //! Which files of a folder are read, and which are left out and why.
 
-use super::file::{LOOKED_FOR_ONE, size, unreadable};
+use super::file::{LOOKED_FOR_ONE, file_size, unreadable_error};
 use super::kind::FileKind;
 use crate::WarehouseError;
 use crate::regular::other_kind;
@@ -30,13 +30,14 @@ impl Listing {
             wanted: translate_constant(LOOKED_FOR_ONE).to_owned(),
             detail,
         };
-        let metadata = std::fs::metadata(path).map_err(|error| WarehouseError::io("opening", path, &error))?;
+        let metadata =
+            std::fs::metadata(path).map_err(|error| WarehouseError::from_io_error("opening", path, &error))?;
         if let Some(kind) = other_kind(&metadata) {
             return Err(no_file(kind));
         }
-        let kind = FileKind::of(path).ok_or_else(|| no_file(crate::address::describe_content(path)))?;
+        let kind = FileKind::from_path(path).ok_or_else(|| no_file(crate::address::describe_content(path)))?;
         if metadata.len() == 0 {
-            return Err(unreadable(path, &kind.title(), &tr!("the file is empty (0 bytes)")));
+            return Err(unreadable_error(path, &kind.title(), &tr!("the file is empty (0 bytes)")));
         }
         Ok(Self { files: vec![(path.to_path_buf(), kind)], left_out: Vec::new() })
     }
@@ -46,14 +47,14 @@ impl Listing {
     /// # Errors
     /// There are none.
     pub fn of_folder(folder: &Path) -> Result<Self, WarehouseError> {
-        let failed = |error: std::io::Error| WarehouseError::io("reading", folder, &error);
+        let failed = |error: std::io::Error| WarehouseError::from_io_error("reading", folder, &error);
         let mut listing = Self::default();
         for entry in std::fs::read_dir(folder).map_err(failed)? {
             let path = entry.map_err(failed)?.path();
             let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(['.', '~']));
-            if let (false, Some(kind)) = (hidden, FileKind::of(&path)) {
-                match examine(folder, &path) {
-                    Ok(real) if size(&real) > 0 => listing.files.push((real, kind)),
+            if let (false, Some(kind)) = (hidden, FileKind::from_path(&path)) {
+                match resolve_entry(folder, &path) {
+                    Ok(real) if file_size(&real) > 0 => listing.files.push((real, kind)),
                     Ok(_) => {}
                     Err(why) => listing.leave_out(&path, why),
                 }
@@ -73,7 +74,7 @@ impl Listing {
         listing.left_out.sort_by(|a, b| a.file.cmp(&b.file));
         match listing.files.is_empty() {
             false => Ok(listing),
-            true => Err(listing.nothing(folder)),
+            true => Err(listing.no_tables_error(folder)),
         }
     }
 
@@ -87,10 +88,10 @@ impl Listing {
     }
 
     /// Why there is no table: the first file that is left out, or that there is none.
-    pub fn nothing(&self, folder: &Path) -> WarehouseError {
+    pub fn no_tables_error(&self, folder: &Path) -> WarehouseError {
         match self.left_out.first() {
             Some(FileReading { file, left_out: Some(why), .. }) => {
-                unreadable(&folder.join(file), translate_constant(LOOKED_FOR_ONE), why)
+                unreadable_error(&folder.join(file), translate_constant(LOOKED_FOR_ONE), why)
             }
             _ => WarehouseError::Empty {
                 path: folder.to_path_buf(),
@@ -104,7 +105,7 @@ impl Listing {
 ///
 /// # Errors
 /// Why it is not read, in a sentence.
-fn examine(folder: &Path, path: &Path) -> Result<PathBuf, String> {
+fn resolve_entry(folder: &Path, path: &Path) -> Result<PathBuf, String> {
     let metadata = std::fs::symlink_metadata(path).map_err(|error| error.to_string())?;
     let real = if metadata.is_symlink() {
         let real = path.canonicalize();

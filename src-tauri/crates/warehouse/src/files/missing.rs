@@ -6,7 +6,7 @@ use super::missing_words::{is_known, known_condition, may_be_marker};
 use super::number_text::{OTHER_BASE, any_number_pattern, beyond_floats};
 use super::value_counts::{self, ValueCount};
 use super::{date_text, durations};
-use crate::duck::literal;
+use crate::duck::quote_literal;
 use ::duckdb::{Connection, Result};
 
 /// Words of one column that are taken as missing without being known.
@@ -15,14 +15,14 @@ const MOST_WORDS: usize = 2;
 const LONGEST: usize = 60;
 
 /// Finds the markers of each column of text, or the values because of which a mostly numeric column stays text.
-pub(super) fn find(connection: &Connection, raw: &str, columns: &mut [&mut Column]) -> Result<()> {
+pub(super) fn find_missing_markers(connection: &Connection, raw: &str, columns: &mut [&mut Column]) -> Result<()> {
     let mut texts: Vec<&mut &mut Column> = columns.iter_mut().filter(|column| column.data_type == "VARCHAR").collect();
     if texts.is_empty() {
         return Ok(());
     }
     let patterns = [any_number_pattern(), date_text::any_pattern(), durations::any_pattern(), OTHER_BASE.to_owned()];
     let is_kind = |text: &str, pattern: &str| {
-        let is_kind = format!("length({text}) <= {LONGEST} AND regexp_full_match({text}, {})", literal(pattern));
+        let is_kind = format!("length({text}) <= {LONGEST} AND regexp_full_match({text}, {})", quote_literal(pattern));
         format!("coalesce({is_kind} AND NOT {}, false)", beyond_floats(text))
     };
     let looks = (0..texts.len()).map(|at| {
@@ -33,7 +33,7 @@ pub(super) fn find(connection: &Connection, raw: &str, columns: &mut [&mut Colum
     });
     let looks: Vec<String> = looks.collect();
     let inner: Vec<String> =
-        texts.iter().enumerate().map(|(at, column)| format!("{} AS t{at}", column.text())).collect();
+        texts.iter().enumerate().map(|(at, column)| format!("{} AS t{at}", column.text_expression())).collect();
     let sql = format!("SELECT {} FROM (SELECT {} FROM {raw})", looks.join(", "), inner.join(", "));
     let counts: Vec<Vec<i64>> = connection.query_row(&sql, [], |row| {
         let parts = patterns.len() + 2;
@@ -51,8 +51,8 @@ pub(super) fn find(connection: &Connection, raw: &str, columns: &mut [&mut Colum
             continue;
         }
         let no_kind = format!("NOT {}", is_kind("v", &patterns[at]));
-        let others = value_counts::count(connection, raw, &column.text(), &no_kind)?;
-        match split(&column.name, *typed, others) {
+        let others = value_counts::count_values(connection, raw, &column.text_expression(), &no_kind)?;
+        match split_markers(&column.name, *typed, others) {
             Ok(markers) => column.missing = markers,
             Err(others) => (column.others, column.is_words) = (others, true),
         }
@@ -61,19 +61,23 @@ pub(super) fn find(connection: &Connection, raw: &str, columns: &mut [&mut Colum
 }
 
 /// Returns the markers among values that are of no kind; the values that are none, where there are some.
-fn split(name: &str, typed: i64, values: Vec<ValueCount>) -> std::result::Result<Vec<ValueCount>, Vec<ValueCount>> {
+fn split_markers(
+    name: &str,
+    typed: i64,
+    values: Vec<ValueCount>,
+) -> std::result::Result<Vec<ValueCount>, Vec<ValueCount>> {
     let (known, unknown): (Vec<ValueCount>, Vec<ValueCount>) =
         values.into_iter().partition(|value| is_known(&value.text));
     let repeats = |value: &ValueCount| value.rows > 1 && value.text != name && may_be_marker(&value.text);
     let all_repeat = unknown.len() <= MOST_WORDS && unknown.iter().all(repeats);
-    match all_repeat && value_counts::rows(&unknown) < typed {
+    match all_repeat && value_counts::sum_row_counts(&unknown) < typed {
         true => Ok([known, unknown].concat()),
         false => Err(unknown),
     }
 }
 
 /// Returns the markers that only their column makes markers.
-pub(super) fn guessed(markers: &[ValueCount]) -> Vec<ValueCount> {
+pub(super) fn filter_guessed_markers(markers: &[ValueCount]) -> Vec<ValueCount> {
     markers.iter().filter(|marker| !is_known(&marker.text)).cloned().collect()
 }
 
@@ -81,7 +85,7 @@ pub(super) fn guessed(markers: &[ValueCount]) -> Vec<ValueCount> {
 mod tests {
     use super::*;
 
-    fn counts(values: &[(&str, i64)]) -> Vec<ValueCount> {
+    fn make_counts(values: &[(&str, i64)]) -> Vec<ValueCount> {
         values.iter().map(|(text, rows)| ValueCount { text: (*text).to_owned(), rows: *rows }).collect()
     }
 
@@ -90,7 +94,10 @@ mod tests {
         for (typed, values) in
             [(1, vec![("n/a", 9)]), (5, vec![("puuttuu", 2)]), (5, vec![("-", 1), ("puuttuu", 2), ("ei tietoa", 2)])]
         {
-            assert_eq!(split("visitors", typed, counts(&values)).map(|markers| markers.len()), Ok(values.len()));
+            assert_eq!(
+                split_markers("visitors", typed, make_counts(&values)).map(|markers| markers.len()),
+                Ok(values.len())
+            );
         }
         for (typed, values, left) in [
             (5, vec![("puuttuu", 1)], 1),
@@ -103,7 +110,7 @@ mod tests {
             (50, vec![("visitors", 2)], 1),
         ] {
             assert_eq!(
-                split("visitors", typed, counts(&values)).map_err(|others| others.len()),
+                split_markers("visitors", typed, make_counts(&values)).map_err(|others| others.len()),
                 Err(left),
                 "{values:?}"
             );

@@ -1,7 +1,7 @@
 //! Texts that stand in place of a missing value in files of any program. The list names the frequent ones; a text that is not on
 //! it is recognized by how its column uses it.
 
-use crate::duck::literal;
+use crate::duck::quote_literal;
 
 /// Words and signs, in lower case and without blanks.
 #[rustfmt::skip]
@@ -33,7 +33,7 @@ const LONGEST: usize = 24;
 pub(super) fn is_known(text: &str) -> bool {
     let signs = text.chars().count() <= LONGEST_SIGNS && !text.is_empty() && text.chars().all(|c| SIGNS.contains(c));
     // `nA` is a unit.
-    signs || text != "nA" && WORDS.contains(&compact(text).as_str())
+    signs || text != "nA" && WORDS.contains(&normalize_marker(text).as_str())
 }
 
 /// Returns whether a text can be a marker if its column uses it as one: a short word without digits that names no value.
@@ -44,16 +44,16 @@ pub(super) fn may_be_marker(text: &str) -> bool {
         && text.split_whitespace().count() <= 3
         && !text.chars().any(|c| c.is_numeric() || c == '+')
         && (letters > 1 || letters == 1 && !has_case)
-        && !VALUES.contains(&compact(text).as_str())
+        && !VALUES.contains(&normalize_marker(text).as_str())
 }
 
-fn compact(text: &str) -> String {
+fn normalize_marker(text: &str) -> String {
     text.split_whitespace().collect::<String>().to_lowercase()
 }
 
 /// Returns the condition of [`is_known`] on an expression.
 pub(super) fn known_condition(text: &str) -> String {
-    let words: Vec<String> = WORDS.iter().map(|word| literal(word)).collect();
+    let words: Vec<String> = WORDS.iter().map(|word| quote_literal(word)).collect();
     let signs: String = SIGNS.chars().map(|c| if c.is_ascii() { format!("\\{c}") } else { c.to_string() }).collect();
     format!(
         "(({text} <> 'nA' AND lower(regexp_replace({text}, '\\s', '', 'g')) IN ({})) OR regexp_full_match({text}, '[{signs}]{{1,{LONGEST_SIGNS}}}'))",

@@ -43,43 +43,43 @@ mod units;
 mod value_counts;
 mod versions;
 
-use crate::duck::{DuckWarehouse, in_query, open, quoted};
+use crate::duck::{DuckWarehouse, in_query, open, quote_identifier};
 use crate::{OpenOptions, WarehouseError};
 use ::duckdb::Connection;
-use file::{is_gone, pattern, without_wildcards, wrong_file};
+use file::{is_gone, path_literal, without_wildcards, wrong_file};
 use kind::FileKind;
 use listing::Listing;
-use names::Names;
+use names::TableNames;
 use std::path::{Path, PathBuf};
 use vitrine_domain::{FileOptions, FileReading};
 use vitrine_words::tr;
 
 /// Opens one file or a folder of files.
-pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<DuckWarehouse, WarehouseError> {
+pub(crate) fn open_files(path: &Path, options: &OpenOptions) -> Result<DuckWarehouse, WarehouseError> {
     // Links are followed here, because the engine compares the paths that it may read with the real ones.
-    let real = path.canonicalize().map_err(|error| WarehouseError::io("opening", path, &error))?;
+    let real = path.canonicalize().map_err(|error| WarehouseError::from_io_error("opening", path, &error))?;
     let is_folder = real.is_dir();
     let mut listing = if is_folder { Listing::of_folder(&real)? } else { Listing::of_file(&real)? };
     let engine_failed = |error: ::duckdb::Error| in_query(path, &error);
     let connection = open::in_memory(options).map_err(engine_failed)?;
-    let mut names = Names::default();
+    let mut names = TableNames::default();
     let mut readings = Vec::new();
     let mut paths: Vec<PathBuf> = Vec::new();
     let lone = listing.files.len() == 1 && !is_folder;
     for (file, kind) in std::mem::take(&mut listing.files) {
-        let size = match packed::size(&connection, &file) {
+        let size = match packed::unpacked_size(&connection, &file) {
             Err(_) if is_folder && is_gone(&file) => {
                 listing.leave_out(&file, tr!("It went away while the folder was read."));
                 continue;
             }
             Err(error) if is_folder => {
-                listing.leave_out(&file, why(error));
+                listing.leave_out(&file, exclusion_reason(error));
                 continue;
             }
             size => size?,
         };
         let named = names.count();
-        match read(&connection, &file, kind, size, lone, &mut names, options) {
+        match load_file(&connection, &file, kind, size, lone, &mut names, options) {
             Ok(read) => {
                 readings.extend(read);
                 paths.push(file);
@@ -92,24 +92,24 @@ pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<DuckWarehouse, 
             Err(error) if is_folder => {
                 tracing::warn!(%error, "a file of the folder cannot be read");
                 drop_tables(&connection, &names.take_from(named));
-                listing.leave_out(&file, why(error));
+                listing.leave_out(&file, exclusion_reason(error));
             }
             Err(error) => return Err(error),
         }
     }
     if paths.is_empty() {
-        return Err(listing.nothing(&real));
+        return Err(listing.no_tables_error(&real));
     }
     readings.extend(listing.left_out);
     // The engine compares a path both as a query writes it and as it is found.
     let readable: Vec<PathBuf> =
         paths.iter().cloned().chain(paths.iter().map(|file| without_wildcards(file).into())).collect();
-    open::lock(&connection, &readable).map_err(engine_failed)?;
+    open::lock_connection(&connection, &readable).map_err(engine_failed)?;
     Ok(DuckWarehouse::new(connection, path, paths, options).with_readings(readings))
 }
 
 /// Returns the sentence that says why a file is left out.
-fn why(error: WarehouseError) -> String {
+fn exclusion_reason(error: WarehouseError) -> String {
     match error {
         WarehouseError::Unreadable { detail, .. } => detail,
         other => other.in_words(),
@@ -121,38 +121,38 @@ fn drop_tables(connection: &Connection, tables: &[String]) {
     for table in tables.iter().map(String::as_str).chain([staged::STAGED]) {
         for kind in ["TABLE", "VIEW"] {
             // A name that was only reserved has nothing to drop, and of one kind there is an error about the other.
-            let _ = connection.execute_batch(&format!("DROP {kind} IF EXISTS {}", quoted(table)));
+            let _ = connection.execute_batch(&format!("DROP {kind} IF EXISTS {}", quote_identifier(table)));
         }
     }
 }
 
 /// Makes the tables of one file.
-fn read(
+fn load_file(
     connection: &Connection,
     file: &Path,
     kind: FileKind,
     size: u64,
     lone: bool,
-    names: &mut Names,
+    names: &mut TableNames,
     options: &OpenOptions,
 ) -> Result<Vec<FileReading>, WarehouseError> {
-    let base = kind::stem(file);
-    let before = state(file);
+    let base = kind::file_stem(file);
+    let before = file_version(file);
     let readings = match kind {
-        FileKind::Csv => vec![delimited::add(connection, file, size, &names.unique(&base), options)?],
+        FileKind::Csv => vec![delimited::add(connection, file, size, &names.claim_unique_name(&base), options)?],
         FileKind::Parquet => {
-            let name = quoted(&names.unique(&base));
+            let name = quote_identifier(&names.claim_unique_name(&base));
             let sql = format!(
                 "CREATE VIEW {name} AS SELECT * FROM read_parquet({}, hive_partitioning = false)",
-                pattern(file)
+                path_literal(file)
             );
             connection.execute_batch(&sql).map_err(|error| wrong_file(file, &error))?;
             Vec::new()
         }
-        FileKind::Json => vec![json::add(connection, file, size, &names.unique(&base), options)?],
+        FileKind::Json => vec![json::add(connection, file, size, &names.claim_unique_name(&base), options)?],
         FileKind::Excel => excel::add(connection, file, &base, lone, names, options)?,
     };
-    match state(file) == before {
+    match file_version(file) == before {
         true => Ok(readings),
         false => Err(WarehouseError::Locked {
             path: file.to_path_buf(),
@@ -162,7 +162,7 @@ fn read(
 }
 
 /// What changes when a file is written, replaced or cut.
-fn state(file: &Path) -> String {
+fn file_version(file: &Path) -> String {
     crate::fingerprint::data_version(&[file])
 }
 
@@ -178,7 +178,7 @@ pub fn check_file_options(options: &FileOptions) -> Result<(), String> {
         ));
     }
     match options.delimiter.as_deref() {
-        Some(delimiter) if records::delimiter(options).is_none() => {
+        Some(delimiter) if records::parse_delimiter(options).is_none() => {
             Err(tr!("`{delimiter}` cannot part cells: one character does, or `tab`", delimiter))
         }
         _ => Ok(()),

@@ -3,16 +3,16 @@
 use std::collections::HashSet;
 
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(super) struct TableNames {
     /// In lower case.
     taken: HashSet<String>,
     given: Vec<String>,
 }
 
-impl Names {
+impl TableNames {
     /// A name that is not taken yet.
-    pub(super) fn unique(&mut self, text: &str) -> String {
-        let plain = plain(text);
+    pub(super) fn claim_unique_name(&mut self, text: &str) -> String {
+        let plain = to_plain_name(text);
         let mut name = plain.clone();
         let mut number = 2;
         while !self.taken.insert(name.to_lowercase()) {
@@ -39,7 +39,7 @@ impl Names {
 }
 
 /// Returns the words of a column's name in lower case, with a blank between them: `app version` of `appVersion2`.
-pub(super) fn words(name: &str) -> String {
+pub(super) fn split_name_words(name: &str) -> String {
     let mut words = String::new();
     let mut before = ' ';
     for c in name.chars() {
@@ -51,7 +51,7 @@ pub(super) fn words(name: &str) -> String {
 }
 
 /// Letters, digits and single underscores.
-fn plain(text: &str) -> String {
+fn to_plain_name(text: &str) -> String {
     let mut name = String::new();
     for char in text.trim().chars() {
         if char.is_alphanumeric() {
@@ -74,9 +74,9 @@ mod tests {
 
     #[test]
     fn file_names_become_names_that_need_no_quotes() {
-        let mut names = Names::default();
+        let mut names = TableNames::default();
         let made: Vec<String> = ["Sales 2024 (final)", "sales-2024-final", "2024", "Übersicht", "___", "order.items"]
-            .map(|text| names.unique(text))
+            .map(|text| names.claim_unique_name(text))
             .into();
         assert_eq!(made, ["Sales_2024_final", "sales_2024_final_2", "t_2024", "Übersicht", "table_1", "order_items"]);
     }

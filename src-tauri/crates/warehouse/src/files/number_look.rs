@@ -2,7 +2,7 @@
 
 use super::column::AT_ONCE;
 use super::number_text::{APOSTROPHE, BLANK, OTHER_BASE, WRAPPED, any_number_pattern, number_pattern, unit_pattern};
-use crate::duck::literal;
+use crate::duck::quote_literal;
 use ::duckdb::{Connection, Result, Row};
 use vitrine_domain::DecimalSign;
 
@@ -11,7 +11,7 @@ const PHONE: u32 = 7;
 
 /// The properties that all values of a column share.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Look {
+pub(super) struct NumberProfile {
     /// All are numbers, with either decimal sign.
     pub numbers: bool,
     /// All are numbers with a decimal comma, or with a point.
@@ -46,7 +46,7 @@ pub(super) struct Look {
     pub example: String,
 }
 
-impl Look {
+impl NumberProfile {
     /// Returns whether whole numbers may as well be codes: `555 123` beside `555 124`, or a list of `(1)`, `(2)`.
     pub fn is_unsure(&self) -> bool {
         let plain = !self.surely_comma && !self.surely_point && self.units == 0 && !self.exponents;
@@ -55,26 +55,30 @@ impl Look {
 }
 
 /// Looks at the texts of all columns.
-pub(super) fn look(connection: &Connection, raw: &str, texts: &[String]) -> Result<Vec<Look>> {
+pub(super) fn profile_number_columns(
+    connection: &Connection,
+    raw: &str,
+    texts: &[String],
+) -> Result<Vec<NumberProfile>> {
     let looks: Result<Vec<_>> = texts.chunks(AT_ONCE).map(|texts| look_at_some(connection, raw, texts)).collect();
     Ok(looks?.into_iter().flatten().collect())
 }
 
-fn look_at_some(connection: &Connection, raw: &str, texts: &[String]) -> Result<Vec<Look>> {
+fn look_at_some(connection: &Connection, raw: &str, texts: &[String]) -> Result<Vec<NumberProfile>> {
     let inner: Vec<String> = texts.iter().enumerate().map(|(at, text)| format!("{text} AS t{at}")).collect();
-    let looks: Vec<String> = (0..texts.len()).map(|at| one(&format!("t{at}"))).collect();
+    let looks: Vec<String> = (0..texts.len()).map(|at| aggregate_expressions(&format!("t{at}"))).collect();
     let sql = format!("SELECT {} FROM (SELECT {} FROM {raw})", looks.join(", "), inner.join(", "));
-    connection.query_row(&sql, [], |row| (0..texts.len()).map(|at| read(row, at * PARTS)).collect())
+    connection.query_row(&sql, [], |row| (0..texts.len()).map(|at| read_number_profile(row, at * PARTS)).collect())
 }
 
 /// Values that [`one`] gives of one column.
 const PARTS: usize = 23;
 
-fn one(text: &str) -> String {
+fn aggregate_expressions(text: &str) -> String {
     let unit = unit_pattern();
     let (commas, points) = (number_pattern(DecimalSign::Comma), number_pattern(DecimalSign::Point));
-    let matches = |pattern: &str| format!("regexp_matches({text}, {})", literal(pattern));
-    let full = |pattern: &str| format!("regexp_full_match({text}, {})", literal(pattern));
+    let matches = |pattern: &str| format!("regexp_matches({text}, {})", quote_literal(pattern));
+    let full = |pattern: &str| format!("regexp_full_match({text}, {})", quote_literal(pattern));
     let any = |pattern: &str| format!("coalesce(bool_or({}), false)", matches(pattern));
     let all = |pattern: &str| format!("coalesce(bool_and({}), false)", full(pattern));
     let groups = |sign: &str| format!("length(regexp_replace({text}, '[^{sign}]', '', 'g'))");
@@ -129,10 +133,10 @@ fn one(text: &str) -> String {
     .join(", ")
 }
 
-fn read(row: &Row<'_>, at: usize) -> Result<Look> {
+fn read_number_profile(row: &Row<'_>, at: usize) -> Result<NumberProfile> {
     let digits = |index: usize| row.get::<_, i32>(at + index).map(i32::unsigned_abs);
     let separated: bool = row.get(at + 5)?;
-    Ok(Look {
+    Ok(NumberProfile {
         numbers: row.get(at)?,
         commas: row.get(at + 1)?,
         points: row.get(at + 2)?,

@@ -4,10 +4,10 @@
 
 use super::column::{Column, How};
 use super::exact::LONGEST_FRACTION;
-use super::number_look::{self, Look};
+use super::number_look::{self, NumberProfile};
 use super::number_text::as_number;
 use super::value_counts;
-use crate::duck::literal;
+use crate::duck::quote_literal;
 use ::duckdb::{Connection, Result};
 use vitrine_domain::{DecimalSign, FileReading};
 use vitrine_words::tr;
@@ -19,7 +19,7 @@ const DECIMAL_DIGITS: u32 = 38;
 
 /// A column of text whose values are all numbers.
 #[derive(Debug, Clone, PartialEq)]
-struct Written {
+struct NumberColumn {
     decimal: DecimalSign,
     data_type: String,
     exponents: bool,
@@ -32,7 +32,7 @@ struct Written {
 
 /// Which of the columns are numbers in text; `raw` reads the file with all columns as text. A column that the engine took for
 /// numbers with points is looked at, too: beside a decimal comma its points part thousands.
-pub(super) fn settle(
+pub(super) fn convert_number_columns(
     connection: &Connection,
     raw: &str,
     columns: &mut [&mut Column],
@@ -44,21 +44,21 @@ pub(super) fn settle(
     if columns.is_empty() {
         return Ok(());
     }
-    let texts: Vec<String> = columns.iter().map(|column| column.text()).collect();
-    let looks = number_look::look(connection, raw, &texts)?;
+    let texts: Vec<String> = columns.iter().map(|column| column.text_expression()).collect();
+    let looks = number_look::profile_number_columns(connection, raw, &texts)?;
     // What one column leaves open another may say: a file is written by one program.
-    let says = |sure: fn(&Look) -> bool| looks.iter().any(sure);
+    let says = |sure: fn(&NumberProfile) -> bool| looks.iter().any(sure);
     let comma = says(|look| look.commas && look.surely_comma && !look.code);
     let point = says(|look| look.points && look.surely_point && !look.code);
     let mut signs = Vec::new();
     for (column, look) in columns.iter_mut().zip(looks) {
         let is_text = column.data_type == "VARCHAR";
-        match look.settled(told, comma, point, is_text) {
+        match look.to_number_column(told, comma, point, is_text) {
             Some(written) => {
                 if look.separated {
                     signs.push(written.decimal);
                 } else if look.minus_behind {
-                    let (name, example) = (&column.name, literal(&look.example));
+                    let (name, example) = (&column.name, quote_literal(&look.example));
                     reading.doubts.push(tr!(
                         "{name} holds numbers with a minus behind, such as {example}, which are read as negative.",
                         name,
@@ -66,10 +66,16 @@ pub(super) fn settle(
                     ));
                 }
                 reading.doubts.extend(without_percent(connection, raw, column, &written)?);
-                let value = as_number(&column.text(), written.decimal, &written.data_type, "CAST", written.exponents);
-                column.convert(value, How::new(|| written.in_words()));
+                let value = as_number(
+                    &column.text_expression(),
+                    written.decimal,
+                    &written.data_type,
+                    "CAST",
+                    written.exponents,
+                );
+                column.set_conversion(value, How::new(|| written.in_words()));
             }
-            None => reading.doubts.extend(look.doubt(&column.name, told, comma, point, is_text)),
+            None => reading.doubts.extend(look.describe_doubt(&column.name, told, comma, point, is_text)),
         }
     }
     reading.decimal = signs.first().copied().filter(|first| signs.iter().all(|sign| sign == first));
@@ -77,11 +83,16 @@ pub(super) fn settle(
 }
 
 /// Returns what is to be said of numbers without the percent sign that others of the column have: `0.5` beside `12 %`.
-fn without_percent(connection: &Connection, raw: &str, column: &Column, written: &Written) -> Result<Option<String>> {
+fn without_percent(
+    connection: &Connection,
+    raw: &str,
+    column: &Column,
+    written: &NumberColumn,
+) -> Result<Option<String>> {
     let Some(unit) = written.unit.as_deref().filter(|unit| matches!(*unit, "%" | "‰")) else { return Ok(None) };
     // Zero is the same either way.
     let plain = format!("NOT contains(v, '{unit}') AND regexp_matches(v, '[1-9]')");
-    let plain = value_counts::count(connection, raw, &column.text(), &plain)?;
+    let plain = value_counts::count_values(connection, raw, &column.text_expression(), &plain)?;
     Ok((!plain.is_empty()).then(|| {
         tr!(
             "{name} holds numbers with {unit} beside numbers without it: {values}; all are read alike.",
@@ -92,10 +103,17 @@ fn without_percent(connection: &Connection, raw: &str, column: &Column, written:
     }))
 }
 
-impl Look {
+impl NumberProfile {
     /// What nobody can tell from the file alone.
-    fn doubt(&self, name: &str, told: Option<DecimalSign>, comma: bool, point: bool, is_text: bool) -> Option<String> {
-        let example = literal(&self.example);
+    fn describe_doubt(
+        &self,
+        name: &str,
+        told: Option<DecimalSign>,
+        comma: bool,
+        point: bool,
+        is_text: bool,
+    ) -> Option<String> {
+        let example = quote_literal(&self.example);
         if self.other_base {
             return Some(tr!("{name} holds numbers of another base, such as {example}; it stays text.", name, example));
         }
@@ -136,7 +154,13 @@ impl Look {
         (is_text && is_too_long).then(|| too_long(name, &example))
     }
 
-    fn settled(&self, told: Option<DecimalSign>, comma: bool, point: bool, is_text: bool) -> Option<Written> {
+    fn to_number_column(
+        &self,
+        told: Option<DecimalSign>,
+        comma: bool,
+        point: bool,
+        is_text: bool,
+    ) -> Option<NumberColumn> {
         let is_unsure = told.is_none() && self.is_unsure();
         if self.code || self.units > 1 || is_unsure || !(is_text || self.separated || self.units == 1) {
             return None;
@@ -157,7 +181,7 @@ impl Look {
         if !is_text && decimal == DecimalSign::Point {
             return None;
         }
-        Some(Written {
+        Some(NumberColumn {
             decimal,
             data_type: self.data_type(decimal)?,
             exponents: self.exponents,
@@ -188,10 +212,10 @@ pub(super) fn too_long(name: &str, example: &str) -> String {
     tr!("{name} holds numbers with more digits than any type keeps, such as {example}; it stays text.", name, example)
 }
 
-impl Written {
+impl NumberColumn {
     /// What was done, for people and models.
     fn in_words(&self) -> String {
-        let example = literal(&self.example);
+        let example = quote_literal(&self.example);
         let read = match self.decimal {
             _ if !self.separated && self.unit.is_none() => {
                 tr!("read as a number from text such as {example}", example)

@@ -1,6 +1,6 @@
 //! Packed files: how large they are unpacked, and their text.
 
-use super::file::{pattern, size as packed_size, unreadable};
+use super::file::{file_size as packed_size, path_literal, unreadable_error};
 use super::kind::{FileKind, is_compressed};
 use crate::duck::in_query;
 use crate::{WarehouseError, regular};
@@ -22,14 +22,14 @@ const MOST_TIMES: u64 = 200;
 ///
 /// # Errors
 /// The file unpacks to many times its size.
-pub(super) fn size(connection: &Connection, file: &Path) -> Result<u64, WarehouseError> {
-    let kind = FileKind::of(file);
+pub(super) fn unpacked_size(connection: &Connection, file: &Path) -> Result<u64, WarehouseError> {
+    let kind = FileKind::from_path(file);
     let (unpacked, read) = if kind == Some(FileKind::Excel) {
-        (archived(file), packed_size(file))
+        (archive_size(file), packed_size(file))
     } else if !is_compressed(file) {
         return Ok(packed_size(file));
     } else if is_gzip(file) {
-        let failed = |error: std::io::Error| WarehouseError::io("reading", file, &error);
+        let failed = |error: std::io::Error| WarehouseError::from_io_error("reading", file, &error);
         let mut input = MultiGzDecoder::new(Counted { file: regular::open_found(file).map_err(failed)?, read: 0 });
         let (mut buffer, mut unpacked) = (vec![0; 1 << 16], 0);
         // What cannot be unpacked is told of by the reader of its rows.
@@ -42,7 +42,7 @@ pub(super) fn size(connection: &Connection, file: &Path) -> Result<u64, Warehous
     } else {
         let (mut unpacked, packed) = (0, packed_size(file));
         let enough = MEASURED.max(packed.saturating_mul(MOST_TIMES));
-        let _ = lines(connection, file, |line| {
+        let _ = visit_lines(connection, file, |line| {
             unpacked += line.len() as u64 + 1;
             unpacked <= enough
         });
@@ -54,13 +54,13 @@ pub(super) fn size(connection: &Connection, file: &Path) -> Result<u64, Warehous
             gigabytes = MEASURED >> 30,
             times = MOST_TIMES
         );
-        return Err(unreadable(file, &kind.map(FileKind::title).unwrap_or_default(), &detail));
+        return Err(unreadable_error(file, &kind.map(FileKind::title).unwrap_or_default(), &detail));
     }
     Ok(unpacked)
 }
 
 /// Bytes of all parts of a workbook, as its archive says.
-fn archived(file: &Path) -> u64 {
+fn archive_size(file: &Path) -> u64 {
     let archive = regular::open_found(file).ok().and_then(|file| ZipArchive::new(BufReader::new(file)).ok());
     archive.map_or(0, |mut archive| {
         (0..archive.len()).map(|at| archive.by_index_raw(at).map_or(0, |part| part.size())).fold(0, u64::saturating_add)
@@ -68,13 +68,18 @@ fn archived(file: &Path) -> u64 {
 }
 
 /// Reads a file, unpacked; `None` where that can be done by the engine alone and the text is larger than `held`.
-pub(super) fn reader(connection: &Connection, file: &Path, held: u64) -> Result<Option<Box<dyn Read>>, WarehouseError> {
+pub(super) fn open_reader(
+    connection: &Connection,
+    file: &Path,
+    held: u64,
+) -> Result<Option<Box<dyn Read>>, WarehouseError> {
     if !is_compressed(file) || is_gzip(file) {
-        let opened = regular::open_found(file).map_err(|error| WarehouseError::io("reading", file, &error))?;
-        return Ok(Some(unpacked(opened, file)));
+        let opened =
+            regular::open_found(file).map_err(|error| WarehouseError::from_io_error("reading", file, &error))?;
+        return Ok(Some(decompress_reader(opened, file)));
     }
     let mut text = Vec::new();
-    lines(connection, file, |line| {
+    visit_lines(connection, file, |line| {
         text.extend_from_slice(line.as_bytes());
         text.push(b'\n');
         text.len() as u64 <= held
@@ -84,7 +89,7 @@ pub(super) fn reader(connection: &Connection, file: &Path, held: u64) -> Result<
 }
 
 /// Reads an open file, unpacked where its name says that it is packed with gzip.
-pub(super) fn unpacked(opened: File, file: &Path) -> Box<dyn Read> {
+pub(super) fn decompress_reader(opened: File, file: &Path) -> Box<dyn Read> {
     if is_gzip(file) { Box::new(MultiGzDecoder::new(opened)) } else { Box::new(opened) }
 }
 
@@ -93,12 +98,12 @@ fn is_gzip(file: &Path) -> bool {
 }
 
 /// Has the engine unpack a file, line by line, until `visit` wants no more. The delimiter is a letter that no text has.
-fn lines(connection: &Connection, file: &Path, mut visit: impl FnMut(&str) -> bool) -> ::duckdb::Result<()> {
+fn visit_lines(connection: &Connection, file: &Path, mut visit: impl FnMut(&str) -> bool) -> ::duckdb::Result<()> {
     const LONGEST: u64 = 128 << 20;
     let sql = format!(
         "SELECT line FROM read_csv({}, auto_detect = false, columns = {{'line': 'VARCHAR'}}, delim = '\u{1}', quote = '', escape = '',
          header = false, strict_mode = false, max_line_size = {LONGEST}, buffer_size = {LONGEST}, parallel = false)",
-        pattern(file)
+        path_literal(file)
     );
     let mut statement = connection.prepare(&sql)?;
     drop(statement.stream_arrow([])?);

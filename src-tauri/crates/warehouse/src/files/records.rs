@@ -20,7 +20,7 @@ pub(super) struct Dialect {
 }
 
 /// The user's delimiter, `\t` in words too.
-pub(super) fn delimiter(told: &FileOptions) -> Option<u8> {
+pub(super) fn parse_delimiter(told: &FileOptions) -> Option<u8> {
     match told.delimiter.as_deref() {
         Some("\\t" | "tab") => Some(b'\t'),
         Some(text) => text.bytes().next().filter(|_| text.len() == 1),
@@ -32,31 +32,31 @@ pub(super) fn delimiter(told: &FileOptions) -> Option<u8> {
 ///
 /// # Errors
 /// The line of a quote that is never closed, or is closed in the middle of a cell: it would swallow lines.
-pub(super) fn dialect(text: &str, delimiter: Option<u8>) -> Result<Dialect, u64> {
+pub(super) fn detect_dialect(text: &str, delimiter: Option<u8>) -> Result<Dialect, u64> {
     let delimiters = delimiter.map_or(DELIMITERS.to_vec(), |delimiter| vec![delimiter]);
     let doubled = even_dialect(text, &delimiters, None);
     let best = match text.contains("\\\"") {
-        true => better(text, doubled, even_dialect(text, &delimiters, Some(b'\\'))),
+        true => choose_dialect(text, doubled, even_dialect(text, &delimiters, Some(b'\\'))),
         false => doubled,
     };
     let Some(line) = broken_quote(text, best) else { return Ok(best) };
     // Quotes may be letters like any other.
     let plain = Dialect { quote: None, ..best };
-    let grid = read(text, plain);
+    let grid = parse_grid(text, plain);
     let even = (1..grid.height()).all(|row| grid.cells_of(row) == grid.cells_of(0));
     if even && grid.height() > 0 { Ok(plain) } else { Err(line) }
 }
 
 /// Returns the dialect that explains the file: no quote is left over, and more lines have the same number of cells. A backslash
 /// before a quote may be the last letter of a path, so the second needs proof.
-fn better(text: &str, first: Dialect, second: Dialect) -> Dialect {
+fn choose_dialect(text: &str, first: Dialect, second: Dialect) -> Dialect {
     let proof = |dialect: Dialect| (broken_quote(text, dialect).is_none(), even_share(text, dialect));
     if proof(second) > proof(first) { second } else { first }
 }
 
 /// Returns the share of lines with the most common number of cells.
 fn even_share(text: &str, dialect: Dialect) -> f64 {
-    let grid = read(text, dialect);
+    let grid = parse_grid(text, dialect);
     let mut widths = std::collections::HashMap::new();
     (0..grid.height()).for_each(|row| *widths.entry(grid.cells_of(row)).or_insert(0_usize) += 1);
     widths.into_values().max().unwrap_or(0) as f64 / grid.height().max(1) as f64
@@ -71,7 +71,7 @@ fn even_dialect(text: &str, delimiters: &[u8], escape: Option<u8>) -> Dialect {
     for quote in QUOTES.into_iter().filter(|quote| *quote == QUOTES[0] || text.contains(char::from(*quote))) {
         for delimiter in delimiters {
             let dialect = Dialect { delimiter: *delimiter, quote: Some(quote), escape };
-            let score = score(text, dialect);
+            let score = score_dialect(text, dialect);
             if score > best.1 && (quote == QUOTES[0] || broken_quote(text, dialect).is_none()) {
                 best = (dialect, score);
             }
@@ -119,9 +119,9 @@ fn broken_quote(text: &str, dialect: Dialect) -> Option<u64> {
 }
 
 /// How many of the lines have the most common number of cells, if that is more than one; a little more for more of them.
-fn score(text: &str, dialect: Dialect) -> f64 {
+fn score_dialect(text: &str, dialect: Dialect) -> f64 {
     let mut widths: Vec<usize> = Vec::new();
-    let mut reader = reader(text, dialect);
+    let mut reader = csv_reader(text, dialect);
     let mut record = StringRecord::new();
     while widths.len() < LOOKED_AT && matches!(reader.read_record(&mut record), Ok(true)) {
         // A text that swallows many lines begins with a quote that is none.
@@ -135,7 +135,7 @@ fn score(text: &str, dialect: Dialect) -> f64 {
     common.map_or(0.0, |width| count(width) as f64 / widths.len() as f64 + (width.min(99) as f64) * 1e-4)
 }
 
-fn reader(text: &str, dialect: Dialect) -> csv::Reader<&[u8]> {
+fn csv_reader(text: &str, dialect: Dialect) -> csv::Reader<&[u8]> {
     ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -171,17 +171,17 @@ fn keep_backslashes(text: &str, dialect: Dialect) -> Cow<'_, str> {
 }
 
 /// All lines of a text that ends with a line's end.
-pub(super) fn read(text: &str, dialect: Dialect) -> Grid {
+pub(super) fn parse_grid(text: &str, dialect: Dialect) -> Grid {
     let mut grid = Grid::default();
     let text = keep_backslashes(text, dialect);
-    let mut reader = reader(&text, dialect);
+    let mut reader = csv_reader(&text, dialect);
     let mut record = StringRecord::new();
     let mut before = 1;
     while matches!(reader.read_record(&mut record), Ok(true)) {
         let after = reader.position().line();
         let inside = record.iter().map(|cell| cell.matches('\n').count() as u64).sum::<u64>();
         let number = after.saturating_sub(inside + 1).max(before);
-        grid.push(number as u32, number > before, record.iter());
+        grid.push_row(number as u32, number > before, record.iter());
         before = after.max(number + inside + 1);
     }
     grid
@@ -200,24 +200,26 @@ mod tests {
             ("a\tb\n1,0\t2\n", b'\t'),
             ("name,note\n\"a;b\",\"c;d\"\n\"e;f\",x\n", b','),
         ] {
-            assert_eq!(dialect(text, None).unwrap().delimiter as char, delimiter as char, "{text}");
+            assert_eq!(detect_dialect(text, None).unwrap().delimiter as char, delimiter as char, "{text}");
         }
-        assert_eq!(dialect("a|b;c\n", Some(b'|')).unwrap().delimiter, b'|');
+        assert_eq!(detect_dialect("a|b;c\n", Some(b'|')).unwrap().delimiter, b'|');
     }
 
     #[test]
     fn a_quote_that_would_swallow_lines_is_an_error() {
-        assert_eq!(dialect("a,b\n1,x\n2,\"open\n3,y,z\n", None), Err(3));
-        assert_eq!(dialect("a,b\n1,\"x\n2,\"y\n3,z,z\n", None), Err(2));
+        assert_eq!(detect_dialect("a,b\n1,x\n2,\"open\n3,y,z\n", None), Err(3));
+        assert_eq!(detect_dialect("a,b\n1,\"x\n2,\"y\n3,z,z\n", None), Err(2));
         // Where every line is even without quotes, they are letters.
-        assert_eq!(dialect("a,b\n1,\"x\" y\n2,\"z\n", None).unwrap().quote, None);
-        assert_eq!(dialect("a,b\n1,\"x, \"\"y\"\"\"\n", None).unwrap().quote, Some(b'"'));
+        assert_eq!(detect_dialect("a,b\n1,\"x\" y\n2,\"z\n", None).unwrap().quote, None);
+        assert_eq!(detect_dialect("a,b\n1,\"x, \"\"y\"\"\"\n", None).unwrap().quote, Some(b'"'));
     }
 
     /// Cells that a text has in the dialect found for it.
-    fn cells(text: &str) -> Vec<Vec<String>> {
-        let grid = read(text, dialect(text, None).unwrap());
-        (0..grid.height()).map(|row| (0..grid.cells_of(row)).map(|at| grid.raw(row, at).to_owned()).collect()).collect()
+    fn parse_cells(text: &str) -> Vec<Vec<String>> {
+        let grid = parse_grid(text, detect_dialect(text, None).unwrap());
+        (0..grid.height())
+            .map(|row| (0..grid.cells_of(row)).map(|at| grid.raw_cell(row, at).to_owned()).collect())
+            .collect()
     }
 
     #[test]
@@ -230,17 +232,19 @@ mod tests {
             ("id,note\n3,\"a \\\", b\"\n4,\"c\"\n", ["3", "a \", b"]),
             ("id,note\n3,\"C:\\new \\\"x\\\"\"\n", ["3", "C:\\new \"x\""]),
         ] {
-            assert_eq!(cells(text)[1], values, "{text}");
-            assert!(cells(text).iter().all(|row| row.len() == 2), "{text}");
+            assert_eq!(parse_cells(text)[1], values, "{text}");
+            assert!(parse_cells(text).iter().all(|row| row.len() == 2), "{text}");
         }
     }
 
     #[test]
     fn lines_are_numbered_as_in_the_file() {
-        let grid =
-            read("Title\n\na;b\n\"x\ny\";1\n\n\nz;2\n", Dialect { delimiter: b';', quote: Some(b'"'), escape: None });
+        let grid = parse_grid(
+            "Title\n\na;b\n\"x\ny\";1\n\n\nz;2\n",
+            Dialect { delimiter: b';', quote: Some(b'"'), escape: None },
+        );
         let rows: Vec<(u32, bool, String)> =
-            (0..grid.height()).map(|row| (grid.number(row), grid.is_apart(row), grid.shown(row))).collect();
+            (0..grid.height()).map(|row| (grid.line_number(row), grid.is_apart(row), grid.display_row(row))).collect();
         let row = |number, apart, text: &str| (number, apart, text.to_owned());
         assert_eq!(
             rows,

@@ -2,7 +2,7 @@
 
 use super::blocks::{self, Block};
 use super::cell::Shape;
-use super::cell_types::{ColumnType, is_no_day, text};
+use super::cell_types::{ColumnType, cell_text, is_no_day};
 use super::column::How;
 use super::columns;
 use super::covered::{self, Covered};
@@ -11,7 +11,7 @@ use super::grid::Grid;
 use super::hidden::Hidden;
 use super::layout::{self, Layout};
 use super::staged;
-use crate::duck::quoted;
+use crate::duck::quote_identifier;
 use ::duckdb::{Connection, Result};
 use calamine::{Data, Range, StyleRange};
 use vitrine_domain::{ConvertedColumn, FileReading};
@@ -35,26 +35,27 @@ pub(super) struct Sheet {
 
 impl Sheet {
     /// Row and column of the first cell that holds something.
-    fn start(&self) -> (u32, u32) {
+    fn first_cell_position(&self) -> (u32, u32) {
         self.cells.start().unwrap_or_default()
     }
 
     /// All cells as texts. Merged cells that hold words hold them in each of their rows, and above the data in each column too.
-    fn grid(&self) -> Grid {
-        let (top, left) = self.start();
+    fn to_grid(&self) -> Grid {
+        let (top, left) = self.first_cell_position();
         let mut texts: Vec<Vec<String>> =
-            self.cells.rows().map(|row| row.iter().map(|cell| text(cell).unwrap_or_default()).collect()).collect();
+            self.cells.rows().map(|row| row.iter().map(|cell| cell_text(cell).unwrap_or_default()).collect()).collect();
         for [first, last] in &self.merged {
             let place =
                 |(row, column): (u32, u32)| Some((row.checked_sub(top)? as usize, column.checked_sub(left)? as usize));
             let (Some((row, column)), Some((last_row, last_column))) = (place(*first), place(*last)) else { continue };
             let Some(held) = texts.get(row).and_then(|cells| cells.get(column)).cloned() else { continue };
-            if Shape::of(&held) != Shape::Words && !is_year(&held) {
+            if Shape::classify(&held) != Shape::Words && !is_year(&held) {
                 continue;
             }
             // Names stand over several columns; a title or the label of a total does not.
             let beside: Vec<&String> = texts[row].iter().filter(|cell| !cell.is_empty()).collect();
-            let names = beside.len() > 1 && beside.iter().all(|cell| Shape::of(cell) == Shape::Words || is_year(cell));
+            let names =
+                beside.len() > 1 && beside.iter().all(|cell| Shape::classify(cell) == Shape::Words || is_year(cell));
             let last_column = if names { last_column } else { column };
             for cells in texts.iter_mut().take(last_row + 1).skip(row) {
                 for cell in cells.iter_mut().take(last_column + 1).skip(column).filter(|cell| cell.is_empty()) {
@@ -64,23 +65,23 @@ impl Sheet {
         }
         let mut grid = Grid::default();
         for (at, row) in texts.iter().enumerate() {
-            grid.push(top + at as u32 + 1, false, row.iter().map(String::as_str));
+            grid.push_row(top + at as u32 + 1, false, row.iter().map(String::as_str));
         }
         grid
     }
 
     /// Rows above the row of names, by their numbers, that are names too: something in them is merged with, or stands merged over,
     /// what is below.
-    fn heading(&self, grid: &Grid, header: usize) -> Vec<usize> {
+    fn heading_rows(&self, grid: &Grid, header: usize) -> Vec<usize> {
         let mut rows = Vec::new();
         let mut lowest = header;
         while lowest > 0 {
             let row = lowest - 1;
-            let number = grid.number(row) - 1;
+            let number = grid.line_number(row) - 1;
             let spans = self.merged.iter().filter(|[first, last]| {
                 first.0 <= number && number <= last.0 && last.1 - first.1 + 1 < self.cells.width() as u32
             });
-            let mut texts: Vec<&str> = grid.row(row).filter(|cell| !cell.is_empty()).collect();
+            let mut texts: Vec<&str> = grid.row_cells(row).filter(|cell| !cell.is_empty()).collect();
             texts.dedup();
             if spans.count() == 0 || texts.len() < 2 {
                 break;
@@ -93,31 +94,32 @@ impl Sheet {
 
     /// Rows below the found names that are names, too: the found ones are merged over them.
     fn names_below(&self, grid: &Grid, header: usize) -> Vec<usize> {
-        let number = grid.number(header) - 1;
+        let number = grid.line_number(header) - 1;
         let spans: Vec<&[(u32, u32); 2]> = self.merged.iter().filter(|[first, _]| first.0 == number).collect();
         let deepest = spans.iter().map(|[_, last]| last.0).max().unwrap_or(number);
         let wide =
             spans.iter().any(|[first, last]| last.1 > first.1 && last.1 - first.1 + 1 < self.cells.width() as u32);
         let last = if wide { deepest.max(number + 1) } else { deepest };
         let is_named = |row: &usize| {
-            grid.row(*row).all(|cell| matches!(Shape::of(cell), Shape::Words | Shape::Empty) || is_year(cell))
+            grid.row_cells(*row)
+                .all(|cell| matches!(Shape::classify(cell), Shape::Words | Shape::Empty) || is_year(cell))
         };
-        (header + 1..grid.height()).take_while(|row| grid.number(*row) <= last + 1 && is_named(row)).collect()
+        (header + 1..grid.height()).take_while(|row| grid.line_number(*row) <= last + 1 && is_named(row)).collect()
     }
 
     /// The cell of a grid's row, in a column of the block.
-    fn cell(&self, grid: &Grid, block: &Block, row: usize, column: usize) -> &Data {
-        let at = (grid.number(row) - 1 - self.start().0) as usize;
+    fn block_cell(&self, grid: &Grid, block: &Block, row: usize, column: usize) -> &Data {
+        let at = (grid.line_number(row) - 1 - self.first_cell_position().0) as usize;
         self.cells.get((at, block.columns.start + column)).unwrap_or(&Data::Empty)
     }
 
     /// The place in the workbook of a grid's row, in a column of the block.
-    fn place(&self, grid: &Grid, block: &Block, row: usize, column: usize) -> (u32, u32) {
-        (grid.number(row) - 1, self.start().1 + (block.columns.start + column) as u32)
+    fn workbook_position(&self, grid: &Grid, block: &Block, row: usize, column: usize) -> (u32, u32) {
+        (grid.line_number(row) - 1, self.first_cell_position().1 + (block.columns.start + column) as u32)
     }
 
-    fn format(&self, grid: &Grid, block: &Block, row: usize, column: usize) -> Option<&str> {
-        let place = self.place(grid, block, row, column);
+    fn number_format(&self, grid: &Grid, block: &Block, row: usize, column: usize) -> Option<&str> {
+        let place = self.workbook_position(grid, block, row, column);
         Some(self.styles.get(place)?.number_format.as_ref()?.format_code.as_str())
     }
 }
@@ -127,8 +129,8 @@ fn is_year(text: &str) -> bool {
 }
 
 /// The tables of a sheet.
-pub(super) fn tables(sheet: &Sheet) -> Vec<Block> {
-    blocks::find(&sheet.grid())
+pub(super) fn find_tables(sheet: &Sheet) -> Vec<Block> {
+    blocks::find_blocks(&sheet.to_grid())
 }
 
 /// Makes a table.
@@ -138,49 +140,50 @@ pub(super) fn add(
     block: &Block,
     mut reading: FileReading,
 ) -> Result<FileReading> {
-    let grid = block.cut(&sheet.grid());
+    let grid = block.extract_grid(&sheet.to_grid());
     let told = reading.options.clone();
-    let heading = |header: usize| [sheet.heading(&grid, header), sheet.names_below(&grid, header)].concat();
-    let layout = layout::of(&grid, heading, &told, &mut reading);
+    let heading = |header: usize| [sheet.heading_rows(&grid, header), sheet.names_below(&grid, header)].concat();
+    let layout = layout::find_layout(&grid, heading, &told, &mut reading);
     if sheet.hidden {
         reading.doubts.push(tr!("The sheet {sheet} is hidden in the workbook.", sheet = sheet.name));
     }
-    let rows = |row: u32| block.rows.contains(&((row - sheet.start().0) as usize));
-    let across = |column: u32| block.columns.contains(&((column - sheet.start().1) as usize));
+    let rows = |row: u32| block.rows.contains(&((row - sheet.first_cell_position().0) as usize));
+    let across = |column: u32| block.columns.contains(&((column - sheet.first_cell_position().1) as usize));
     let covered = sheet.covered.iter().filter(|covered| rows(covered.place.0) && across(covered.place.1));
-    reading.doubts.extend(covered::doubt(&covered.collect::<Vec<_>>()));
-    let numbers: std::collections::HashSet<u32> = layout.body.iter().map(|row| grid.number(*row) - 1).collect();
+    reading.doubts.extend(covered::describe_covered_cells(&covered.collect::<Vec<_>>()));
+    let numbers: std::collections::HashSet<u32> = layout.body.iter().map(|row| grid.line_number(*row) - 1).collect();
     let named: Vec<(u32, &str)> = layout
         .columns
         .iter()
         .zip(&layout.names)
-        .map(|(at, name)| (sheet.start().1 + (block.columns.start + at) as u32, name.as_str()))
+        .map(|(at, name)| (sheet.first_cell_position().1 + (block.columns.start + at) as u32, name.as_str()))
         .collect();
-    reading.doubts.extend(sheet.hidden_parts.doubts(|row| numbers.contains(&row), &named));
-    staged::stage(connection, &grid, &layout)?;
-    let mut columns = staged::plain_types(connection, &layout.names, &crate::duck::quoted(staged::STAGED))?;
+    reading.doubts.extend(sheet.hidden_parts.describe_doubts(|row| numbers.contains(&row), &named));
+    staged::stage_rows(connection, &grid, &layout)?;
+    let mut columns = staged::plain_types(connection, &layout.names, &crate::duck::quote_identifier(staged::STAGED))?;
     columns.iter_mut().zip(&layout.units).for_each(|(column, unit)| column.unit.clone_from(unit));
     let mut percents = Vec::new();
     let (mut errors, mut no_days) = (0, 0);
     for (column, at) in columns.iter_mut().zip(&layout.columns) {
         let (mut seen, mut formulas) = (ColumnType::default(), Formulas::default());
         for row in &layout.body {
-            let cell = sheet.cell(&grid, block, *row, *at);
+            let cell = sheet.block_cell(&grid, block, *row, *at);
             errors += usize::from(matches!(cell, Data::Error(_)));
             no_days += usize::from(is_no_day(cell));
-            seen.note(cell);
-            formulas.note(sheet.formulas.get_value(sheet.place(&grid, block, *row, *at)), cell);
+            seen.record_cell(cell);
+            formulas.record_cell(sheet.formulas.get_value(sheet.workbook_position(&grid, block, *row, *at)), cell);
         }
-        reading.doubts.extend(formulas.doubt(&sheet.name, &column.name));
+        reading.doubts.extend(formulas.describe_doubt(&sheet.name, &column.name));
         if seen.is_cut() {
             reading.doubts.push(tr!(
                 "{name} holds numbers of more than 15 digits, of which a workbook keeps the first 15.",
                 name = column.name
             ));
         }
-        let own = seen.own().filter(|_| !told.as_text.iter().any(|kept| kept.eq_ignore_ascii_case(&column.name)));
+        let own =
+            seen.native_type().filter(|_| !told.as_text.iter().any(|kept| kept.eq_ignore_ascii_case(&column.name)));
         if let Some(own) = own {
-            percents.extend(percent(sheet, &grid, block, &layout, *at).map(|how| (column.name.clone(), how)));
+            percents.extend(detect_percent(sheet, &grid, block, &layout, *at).map(|how| (column.name.clone(), how)));
             column.own_type(own);
         } else if seen.is_mixed() {
             reading.doubts.push(tr!(
@@ -203,29 +206,29 @@ pub(super) fn add(
             "{n} cells hold days that no calendar has, such as 1900-02-29; they are empty."
         ));
     }
-    columns::settle(connection, &quoted(staged::STAGED), &mut columns, &told, &mut reading)?;
+    columns::resolve_column_types(connection, &quote_identifier(staged::STAGED), &mut columns, &told, &mut reading)?;
     for (name, how) in percents {
         if let Some(column) = columns.iter_mut().find(|column| column.name == name) {
             column.how = Some(how.clone());
         }
         reading.converted.push(ConvertedColumn { column: name, how: how.said });
     }
-    staged::make(connection, &reading.table, &columns)?;
+    staged::create_from_staged(connection, &reading.table, &columns)?;
     Ok(reading)
 }
 
 /// What is to be said of numbers that the workbook shows in percent.
-fn percent(sheet: &Sheet, grid: &Grid, block: &Block, layout: &Layout, column: usize) -> Option<How> {
+fn detect_percent(sheet: &Sheet, grid: &Grid, block: &Block, layout: &Layout, column: usize) -> Option<How> {
     let numbers = layout
         .body
         .iter()
-        .filter(|row| matches!(sheet.cell(grid, block, **row, column), Data::Float(_) | Data::Int(_)));
+        .filter(|row| matches!(sheet.block_cell(grid, block, **row, column), Data::Float(_) | Data::Int(_)));
     let mut example = None;
     for row in numbers {
-        if !sheet.format(grid, block, *row, column)?.contains('%') {
+        if !sheet.number_format(grid, block, *row, column)?.contains('%') {
             return None;
         }
-        example = example.or_else(|| text(sheet.cell(grid, block, *row, column)));
+        example = example.or_else(|| cell_text(sheet.block_cell(grid, block, *row, column)));
     }
     let said = |example: &str| tr!("a share of 1 that the workbook shows in percent, such as {example}", example);
     example.map(|example: String| How::new(|| said(&example)))

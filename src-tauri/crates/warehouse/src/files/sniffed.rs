@@ -2,9 +2,9 @@
 
 use super::column::Column;
 use super::encoding;
-use super::file::{pattern, size};
-use super::records::{Dialect, delimiter};
-use crate::duck::literal;
+use super::file::{file_size, path_literal};
+use super::records::{Dialect, parse_delimiter};
+use crate::duck::quote_literal;
 use ::duckdb::{Connection, Result};
 use serde::Deserialize;
 use std::fs::File;
@@ -33,10 +33,16 @@ pub(super) struct Sniffed {
 
 impl Sniffed {
     /// Of a file in UTF-8 whose dialect and first row are known, or are not.
-    pub fn of(connection: &Connection, file: &Path, dialect: Option<Dialect>, header: Option<usize>) -> Result<Self> {
-        let mut known = vec![("encoding", literal("utf-8")), no_comment()];
+    pub fn from_file(
+        connection: &Connection,
+        file: &Path,
+        dialect: Option<Dialect>,
+        header: Option<usize>,
+    ) -> Result<Self> {
+        let mut known = vec![("encoding", quote_literal("utf-8")), no_comment()];
         if let Some(dialect) = dialect {
-            let sign = |byte: Option<u8>| literal(&byte.map(|byte| char::from(byte).to_string()).unwrap_or_default());
+            let sign =
+                |byte: Option<u8>| quote_literal(&byte.map(|byte| char::from(byte).to_string()).unwrap_or_default());
             known.extend([
                 ("delim", sign(Some(dialect.delimiter))),
                 ("quote", sign(dialect.quote)),
@@ -45,7 +51,7 @@ impl Sniffed {
                 ("header", header.is_some().to_string()),
             ]);
         }
-        sniff(connection, file, known)
+        run_sniffer(connection, file, known)
     }
 
     /// Of a file that is too large to be taken apart; what the user says is said in the reading.
@@ -56,20 +62,22 @@ impl Sniffed {
         reading: &mut FileReading,
     ) -> Result<Self> {
         let mut known = vec![no_comment()];
-        known.extend(delimiter(told).map(|delimiter| ("delim", literal(&char::from(delimiter).to_string()))));
+        known.extend(
+            parse_delimiter(told).map(|delimiter| ("delim", quote_literal(&char::from(delimiter).to_string()))),
+        );
         if let Some(row) = told.header_row {
             known.extend([("header", (row > 0).to_string()), ("skip", row.saturating_sub(1).to_string())]);
         }
-        let with = |encoding: &'static str| [vec![("encoding", literal(encoding))], known.clone()].concat();
+        let with = |encoding: &'static str| [vec![("encoding", quote_literal(encoding))], known.clone()].concat();
         let first = if is_utf16(file) { "utf-16" } else { "utf-8" };
-        let sniffed = sniff(connection, file, with(first));
-        let (sniffed, encoding) = match (lenient(connection, file, &sniffed, with(first)), sniffed) {
+        let sniffed = run_sniffer(connection, file, with(first));
+        let (sniffed, encoding) = match (sniff_leniently(connection, file, &sniffed, with(first)), sniffed) {
             (Some(lenient), _) => (lenient, first),
             // Older spreadsheet programs write one byte for each letter.
             (None, Err(error))
                 if error.to_string().to_lowercase().contains("unicode") || error.to_string().contains("utf-8") =>
             {
-                (sniff(connection, file, with("latin-1"))?, "latin-1")
+                (run_sniffer(connection, file, with("latin-1"))?, "latin-1")
             }
             (None, sniffed) => (sniffed?, first),
         };
@@ -78,7 +86,7 @@ impl Sniffed {
     }
 
     /// With other names, if there are as many.
-    pub fn named(mut self, names: &[String]) -> Self {
+    pub fn with_names(mut self, names: &[String]) -> Self {
         if names.len() == self.columns.len() {
             self.columns.iter_mut().zip(names).for_each(|(column, name)| column.name = name.clone());
         }
@@ -91,14 +99,14 @@ impl Sniffed {
     }
 
     /// The call that reads the file with settled dialect and types; without types all columns are text.
-    pub fn reader(&self, file: &Path, columns: Option<&[Column]>) -> String {
+    pub fn read_csv_expression(&self, file: &Path, columns: Option<&[Column]>) -> String {
         let types: Vec<String> = self
             .columns
             .iter()
             .enumerate()
             .map(|(at, column)| {
                 let data_type = columns.map_or("VARCHAR", |columns| columns[at].data_type.as_str());
-                format!("{}: {}", literal(&column.name), literal(data_type))
+                format!("{}: {}", quote_literal(&column.name), quote_literal(data_type))
             })
             .collect();
         let mut options: Vec<String> = self
@@ -108,7 +116,7 @@ impl Sniffed {
             .map(|(option, value)| format!("{option} = {value}"))
             .collect();
         options.push(format!("columns = {{{}}}", types.join(", ")));
-        format!("read_csv({}, auto_detect = false, null_padding = false, {})", pattern(file), options.join(", "))
+        format!("read_csv({}, auto_detect = false, null_padding = false, {})", path_literal(file), options.join(", "))
     }
 
     /// Leaves dates whose order the engine guessed from some rows as text.
@@ -130,7 +138,7 @@ impl Sniffed {
 
 /// Returns the option without which the engine may take a sign such as `#` for a comment and drop what follows it.
 fn no_comment() -> (&'static str, String) {
-    ("comment", literal(""))
+    ("comment", quote_literal(""))
 }
 
 fn is_utf16(file: &Path) -> bool {
@@ -140,7 +148,7 @@ fn is_utf16(file: &Path) -> bool {
 
 /// Sniffs a file with several line ends, which the engine takes only where it may be lenient. It then cuts lines that are too
 /// long for a known delimiter, so it has to find one that fits.
-fn lenient(
+fn sniff_leniently(
     connection: &Connection,
     file: &Path,
     strict: &Result<Sniffed>,
@@ -152,29 +160,29 @@ fn lenient(
         return None;
     }
     let known = [known, vec![("strict_mode", "false".to_owned())]].concat();
-    sniff(connection, file, known).ok().filter(|sniffed| sniffed.columns.len() > 1)
+    run_sniffer(connection, file, known).ok().filter(|sniffed| sniffed.columns.len() > 1)
 }
 
 /// Has the engine find out what is not known.
-fn sniff(connection: &Connection, file: &Path, known: Vec<(&'static str, String)>) -> Result<Sniffed> {
-    let sample = if size(file) <= WHOLE { "-1" } else { SAMPLE };
+fn run_sniffer(connection: &Connection, file: &Path, known: Vec<(&'static str, String)>) -> Result<Sniffed> {
+    let sample = if file_size(file) <= WHOLE { "-1" } else { SAMPLE };
     let given: Vec<String> = known.iter().map(|(option, value)| format!("{option} = {value}")).collect();
     let sql = format!(
         "SELECT Delimiter, Quote, Escape, SkipRows::VARCHAR, HasHeader::VARCHAR, DateFormat, TimestampFormat, to_json(Columns)::VARCHAR
            FROM sniff_csv({}, sample_size = {sample}, {})",
-        pattern(file),
+        path_literal(file),
         given.join(", ")
     );
     connection.query_row(&sql, [], |row| {
         let text = |index| row.get::<_, Option<String>>(index).map(|text| text.filter(|text| text != "(empty)"));
-        let character = |index| Ok::<_, ::duckdb::Error>(literal(&text(index)?.unwrap_or_default()));
+        let character = |index| Ok::<_, ::duckdb::Error>(quote_literal(&text(index)?.unwrap_or_default()));
         let mut dialect = known;
         let mut found = vec![("delim", character(0)?), ("quote", character(1)?), ("escape", character(2)?)];
         found.push(("skip", row.get(3)?));
         found.push(("header", row.get(4)?));
         for (option, index) in [("dateformat", 5), ("timestampformat", 6)] {
             if let Some(format) = text(index)?.filter(|text| !text.is_empty()) {
-                found.push((option, literal(&format)));
+                found.push((option, quote_literal(&format)));
             }
         }
         for (option, value) in found {

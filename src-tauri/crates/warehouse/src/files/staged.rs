@@ -3,20 +3,22 @@
 use super::column::{AT_ONCE, Column};
 use super::grid::Grid;
 use super::layout::Layout;
-use crate::duck::{literal, quoted};
+use crate::duck::{quote_identifier, quote_literal};
 use ::duckdb::{Connection, Result, appender_params_from_iter};
 
 /// The name of the table of texts; gone before anybody can ask.
 pub(super) const STAGED: &str = "staged texts";
 
 /// Puts the data rows into a table of texts; what is empty is NULL.
-pub(super) fn stage(connection: &Connection, grid: &Grid, layout: &Layout) -> Result<()> {
-    let columns: Vec<String> = layout.names.iter().map(|name| format!("{} VARCHAR", quoted(name))).collect();
-    connection.execute_batch(&format!("CREATE TABLE {} ({})", quoted(STAGED), columns.join(", ")))?;
+pub(super) fn stage_rows(connection: &Connection, grid: &Grid, layout: &Layout) -> Result<()> {
+    let columns: Vec<String> = layout.names.iter().map(|name| format!("{} VARCHAR", quote_identifier(name))).collect();
+    connection.execute_batch(&format!("CREATE TABLE {} ({})", quote_identifier(STAGED), columns.join(", ")))?;
     let mut appender = connection.appender(STAGED)?;
     for row in &layout.body {
-        let cells =
-            layout.columns.iter().map(|column| Some(grid.raw(*row, *column)).filter(|text| !text.trim().is_empty()));
+        let cells = layout
+            .columns
+            .iter()
+            .map(|column| Some(grid.raw_cell(*row, *column)).filter(|text| !text.trim().is_empty()));
         appender.append_row(appender_params_from_iter(cells))?;
     }
     appender.flush()
@@ -24,7 +26,7 @@ pub(super) fn stage(connection: &Connection, grid: &Grid, layout: &Layout) -> Re
 
 /// Types of plain texts, as the engine would find them in a file; the texts are read from `raw`.
 pub(super) fn plain_types(connection: &Connection, names: &[String], raw: &str) -> Result<Vec<Column>> {
-    let texts: Vec<String> = names.iter().map(|name| format!("trim({})", quoted(name))).collect();
+    let texts: Vec<String> = names.iter().map(|name| format!("trim({})", quote_identifier(name))).collect();
     let types = types_of(connection, &texts, raw)?;
     Ok(names.iter().zip(types).map(|(name, data_type)| Column::new(name.clone(), data_type)).collect())
 }
@@ -63,18 +65,24 @@ fn types_of_some(connection: &Connection, texts: &[String], raw: &str) -> Result
 }
 
 /// Makes the table out of the texts, whose table goes.
-pub(super) fn make(connection: &Connection, table: &str, columns: &[Column]) -> Result<()> {
-    let staged = quoted(STAGED);
-    create(connection, "TABLE", table, columns, &staged)?;
+pub(super) fn create_from_staged(connection: &Connection, table: &str, columns: &[Column]) -> Result<()> {
+    let staged = quote_identifier(STAGED);
+    create_table_or_view(connection, "TABLE", table, columns, &staged)?;
     connection.execute_batch(&format!("DROP TABLE {staged}"))
 }
 
 /// Makes a table or a view of the texts that `raw` reads.
-pub(super) fn create(connection: &Connection, kind: &str, table: &str, columns: &[Column], raw: &str) -> Result<()> {
+pub(super) fn create_table_or_view(
+    connection: &Connection,
+    kind: &str,
+    table: &str,
+    columns: &[Column],
+    raw: &str,
+) -> Result<()> {
     let values: Vec<String> = columns
         .iter()
         .map(|column| {
-            let name = quoted(&column.name);
+            let name = quote_identifier(&column.name);
             let value = column.value.clone().unwrap_or_else(|| match column.data_type.as_str() {
                 "VARCHAR" => name.clone(),
                 data_type => format!("CAST(trim({name}) AS {data_type})"),
@@ -82,17 +90,17 @@ pub(super) fn create(connection: &Connection, kind: &str, table: &str, columns: 
             format!("{value} AS {name}")
         })
         .collect();
-    let table = quoted(table);
+    let table = quote_identifier(table);
     connection.execute_batch(&format!("CREATE {kind} {table} AS SELECT {} FROM {raw}", values.join(", ")))?;
-    comment(connection, &table, columns)
+    comment_columns(connection, &table, columns)
 }
 
 /// Says of each column what was made of its text.
-pub(super) fn comment(connection: &Connection, table: &str, columns: &[Column]) -> Result<()> {
+pub(super) fn comment_columns(connection: &Connection, table: &str, columns: &[Column]) -> Result<()> {
     for column in columns {
         if let Some(how) = &column.how {
-            let place = format!("{table}.{}", quoted(&column.name));
-            connection.execute_batch(&format!("COMMENT ON COLUMN {place} IS {}", literal(&how.comment)))?;
+            let place = format!("{table}.{}", quote_identifier(&column.name));
+            connection.execute_batch(&format!("COMMENT ON COLUMN {place} IS {}", quote_literal(&how.comment)))?;
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Distinct values of a column with the number of their rows, for notes that name the values responsible.
 
-use crate::duck::literal;
+use crate::duck::quote_literal;
 use ::duckdb::{Connection, Result};
 use vitrine_words::tr;
 
@@ -17,7 +17,7 @@ const NAMED: usize = 5;
 pub(super) const READ: usize = 40;
 
 /// Counts the values of `text` for which `condition` holds, the most frequent first; `v` is the value in the condition.
-pub(super) fn count(connection: &Connection, raw: &str, text: &str, condition: &str) -> Result<Vec<ValueCount>> {
+pub(super) fn count_values(connection: &Connection, raw: &str, text: &str, condition: &str) -> Result<Vec<ValueCount>> {
     let sql = format!(
         "SELECT v, count(*) FROM (SELECT {text} AS v FROM {raw}) WHERE v IS NOT NULL AND {condition} GROUP BY v ORDER BY 2 DESC, 1 LIMIT {READ}"
     );
@@ -27,7 +27,7 @@ pub(super) fn count(connection: &Connection, raw: &str, text: &str, condition: &
 }
 
 /// Returns the number of rows of all values.
-pub(super) fn rows(values: &[ValueCount]) -> i64 {
+pub(super) fn sum_row_counts(values: &[ValueCount]) -> i64 {
     values.iter().map(|value| value.rows).sum()
 }
 
@@ -39,7 +39,7 @@ pub(super) fn in_words(values: &[ValueCount]) -> String {
             Some((end, _)) => format!("{}…", &value.text[..end]),
             None => value.text.clone(),
         };
-        format!("{} ({})", literal(&text), value.rows)
+        format!("{} ({})", quote_literal(&text), value.rows)
     };
     let list = values.iter().take(NAMED).map(one).collect::<Vec<_>>().join(", ");
     match values.len() {

@@ -17,7 +17,7 @@ const WORDS: &[&str] = &[
 const VERSION: &str = "[0-9]{1,2}[.](?:0|[1-9][0-9]{0,2})";
 
 /// Keeps decimals in columns of versions as text, and doubts others that look like versions.
-pub(super) fn settle(
+pub(super) fn keep_versions_as_text(
     connection: &Connection,
     raw: &str,
     columns: &mut [&mut Column],
@@ -34,8 +34,8 @@ pub(super) fn settle(
         return Ok(());
     }
     let looks = decimals.iter().map(|column| {
-        let any = |pattern: &str| format!("bool_or(regexp_matches({}, '{pattern}'))", column.text());
-        let all = format!("bool_and(regexp_full_match({}, '{VERSION}'))", column.text());
+        let any = |pattern: &str| format!("bool_or(regexp_matches({}, '{pattern}'))", column.text_expression());
+        let all = format!("bool_and(regexp_full_match({}, '{VERSION}'))", column.text_expression());
         format!("coalesce({all} AND {} AND {}, false)", any("[.][1-9][0-9]*0$"), any("[.][0-9]$"))
     });
     let sql = format!("SELECT {} FROM {raw}", looks.collect::<Vec<_>>().join(", "));
@@ -59,7 +59,7 @@ fn written_twice(connection: &Connection, raw: &str, column: &Column) -> Result<
         "SELECT v, n FROM (SELECT v, n, count(*) OVER (PARTITION BY TRY_CAST(v AS DECIMAL(18, 6))) AS ways
            FROM (SELECT v, count(*) AS n FROM (SELECT {} AS v FROM {raw}) WHERE v IS NOT NULL GROUP BY v))
           WHERE ways > 1 ORDER BY TRY_CAST(v AS DECIMAL(18, 6)), length(v) LIMIT {READ}",
-        column.text()
+        column.text_expression()
     );
     let mut statement = connection.prepare(&sql)?;
     let rows = statement.query_map([], |row| Ok(ValueCount { text: row.get(0)?, rows: row.get(1)? }))?;
@@ -68,7 +68,7 @@ fn written_twice(connection: &Connection, raw: &str, column: &Column) -> Result<
 
 /// Returns whether a name has a word for versions in it: `app_version`, `appVersion`, but not `conversion`.
 fn is_version_name(name: &str) -> bool {
-    names::words(name).split_whitespace().any(|word| WORDS.contains(&word))
+    names::split_name_words(name).split_whitespace().any(|word| WORDS.contains(&word))
 }
 
 #[cfg(test)]

@@ -7,19 +7,19 @@ use vitrine_domain::{SafetyKind, SafetyState, TestStage};
 use vitrine_words::tr;
 
 /// Tests a database behind a driver.
-pub(super) async fn inspect(report: &mut Report<'_>, uri: &WarehouseUri, options: &OpenOptions) {
+pub(super) async fn inspect_driver(report: &mut Report<'_>, uri: &WarehouseUri, options: &OpenOptions) {
     let login = async {
         let open = CagedWarehouse::of_driver(uri, options).await.map_err(Outcome::of_error)?;
-        let says = match uri.server() {
+        let says = match uri.server_address() {
             None => tr!("This login is let into the database."),
-            Some(server) => tr!("This login is let into the database {database}.", database = server.database()),
+            Some(server) => tr!("This login is let into the database {database}.", database = server.database_name()),
         };
         Ok((Outcome::ok(says), open))
     };
-    let Some(open) = report.run(TestStage::Login, login).await else { return };
+    let Some(open) = report.run_stage(TestStage::Login, login).await else { return };
     let role = async {
-        let layers = open.safety().await.map_err(Outcome::of_error)?;
-        let account = uri.server().and_then(|server| server.account().ok());
+        let layers = open.safety_layers().await.map_err(Outcome::of_error)?;
+        let account = uri.server_address().and_then(|server| server.snowflake_account().ok());
         let Some(account) = account else {
             return Ok((Outcome::skipped(tr!("A driver does not tell as whom one is signed in.")), layers));
         };
@@ -30,15 +30,15 @@ pub(super) async fn inspect(report: &mut Report<'_>, uri: &WarehouseUri, options
         };
         Ok((Outcome::ok(says), layers))
     };
-    let Some(layers) = report.run(TestStage::Role, role).await else { return };
+    let Some(layers) = report.run_stage(TestStage::Role, role).await else { return };
     let readable = async {
-        let catalog = open.catalog().await.map_err(Outcome::of_error)?;
+        let catalog = open.load_catalog().await.map_err(Outcome::of_error)?;
         let only = catalog.search_path.first().cloned().unwrap_or_default();
         let advice = tr!("Grant it SELECT on the tables, and what it takes to see them.");
-        Ok(Outcome::readable(&catalog.tables, &only, &advice))
+        Ok(Outcome::from_readable_tables(&catalog.tables, &only, &advice))
     };
-    if let Some(schemas) = report.run(TestStage::Readable, readable).await {
-        report.schemas(schemas);
+    if let Some(schemas) = report.run_stage(TestStage::Readable, readable).await {
+        report.set_schemas(schemas);
         let rights = async {
             let layer = layers.iter().find(|layer| layer.kind == SafetyKind::Rights);
             let unknown = || tr!("A driver does not tell what a login may do.");
@@ -46,7 +46,7 @@ pub(super) async fn inspect(report: &mut Report<'_>, uri: &WarehouseUri, options
             Ok((
                 match layer.map(|layer| layer.state) {
                     Some(SafetyState::Holds) => Outcome::ok(says),
-                    Some(SafetyState::Missing) => Outcome::warning(says).advice(tr!(
+                    Some(SafetyState::Missing) => Outcome::warning(says).with_advice(tr!(
                         "Use a role of its own with USAGE and SELECT alone: docs/connections.md has the statements."
                     )),
                     _ => Outcome::skipped(says),
@@ -54,7 +54,7 @@ pub(super) async fn inspect(report: &mut Report<'_>, uri: &WarehouseUri, options
                 (),
             ))
         };
-        report.run(TestStage::Rights, rights).await;
+        report.run_stage(TestStage::Rights, rights).await;
     }
     open.close().await;
 }

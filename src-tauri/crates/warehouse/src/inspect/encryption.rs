@@ -3,7 +3,7 @@
 use super::protocol::Protocol;
 use super::report::Outcome;
 use super::way::Way;
-use crate::server::{Encryption, Place, Protection, TlsFiles};
+use crate::server::{Encryption, Protection, ServerEndpoint, TlsFiles};
 use crate::{ServerAddress, ServerKind};
 use rustls::pki_types::ServerName;
 use rustls::{CertificateError, Error as TlsError, ProtocolVersion};
@@ -13,16 +13,16 @@ use tokio_rustls::TlsConnector;
 use vitrine_words::{tr, translate_constant};
 
 /// Encrypts a connection as the driver will, and tells by whose certificate.
-pub(super) async fn encryption(
+pub(super) async fn test_encryption(
     server: &ServerAddress,
-    (place, way): &(Place, Way),
+    (place, way): &(ServerEndpoint, Way),
     protocol: &Protocol,
 ) -> Result<(Outcome, ()), Outcome> {
     let protection = server.protection().map_err(Outcome::failed)?;
     if matches!(way, Way::Socket) {
         return Ok((Outcome::skipped(tr!("A socket of this computer needs no encryption.")), ()));
     }
-    let (here, ssh) = (place.is_local(), server.ssh());
+    let (here, ssh) = (place.is_local(), server.ssh_host());
     let plain = |why: &str| {
         let open = tr!("Have the server encrypt, and add {setting} to the address.", setting = protocol.verified);
         match (here, &ssh) {
@@ -32,55 +32,55 @@ pub(super) async fn encryption(
             }
             (false, None) => {
                 Outcome::warning(tr!("Not encrypted: {why}. Whoever listens on the way reads all rows.", why))
-                    .advice(open)
+                    .with_advice(open)
             }
             (false, Some(ssh)) => Outcome::warning(tr!(
                 "Encrypted by SSH as far as {ssh}, and not from there on: {why}. Whoever listens there reads all rows.",
                 ssh,
                 why
             ))
-            .advice(open),
+            .with_advice(open),
         }
     };
     if protection == Protection::Disable {
         return Ok((plain(&tr!("the address says {setting}", setting = translate_constant(protocol.unencrypted))), ()));
     }
     let direct = server.kind() == ServerKind::Postgres
-        && server.config().is_ok_and(|config| config.get_ssl_negotiation() == SslNegotiation::Direct);
+        && server.postgres_config().is_ok_and(|config| config.get_ssl_negotiation() == SslNegotiation::Direct);
     let name = match &place.host {
         Host::Tcp(name) => name.clone(),
         #[cfg(unix)]
-        Host::Unix(_) => place.name(),
+        Host::Unix(_) => place.host_name(),
     };
     let files = server.tls_files().unwrap_or_default();
     let failed = |detail: String| {
-        Outcome::failed(tr!("The encrypted connection could not be made.")).lines([detail]).advice(tr!(
+        Outcome::failed(tr!("The encrypted connection could not be made.")).with_lines([detail]).with_advice(tr!(
             "Check that the port belongs to {product}, and the certificate of the server.",
             product = protocol.product
         ))
     };
-    match handshake(way, &name, (Protection::Verify, &files), direct, protocol).await {
+    match attempt_handshake(way, &name, (Protection::Verify, &files), direct, protocol).await {
         Ok(Some(version)) => {
-            let outcome = Outcome::ok(tr!("{encrypted}; the certificate is one that this computer trusts for {name}.", encrypted = said(version), name));
+            let outcome = Outcome::ok(tr!("{encrypted}; the certificate is one that this computer trusts for {name}.", encrypted = describe_tls_version(version), name));
             let advice = tr!("{setting} in the address makes sure that it stays so.", setting = protocol.verified);
-            Ok((if protection == Protection::Verify { outcome } else { outcome.advice(advice) }, ()))
+            Ok((if protection == Protection::Verify { outcome } else { outcome.with_advice(advice) }, ()))
         }
         Ok(None) if protection == Protection::Prefer => Ok((plain(&tr!("the server does not encrypt")), ())),
         Ok(None) => Err(Outcome::failed(tr!("The server does not encrypt, and the address asks for it."))
-            .advice(tr!("Switch encryption on at the server ({setting}). Only where the network itself is safe: {unencrypted}.", setting = protocol.switch_on, unencrypted = translate_constant(protocol.unencrypted)))),
+            .with_advice(tr!("Switch encryption on at the server ({setting}). Only where the network itself is safe: {unencrypted}.", setting = protocol.switch_on, unencrypted = translate_constant(protocol.unencrypted)))),
         Err(Handshake::Certificate(reason)) if protection == Protection::Verify => {
             Err(Outcome::failed(tr!("The certificate is not one that this computer trusts for {name}.", name))
-                .lines([reason])
-                .advice(tr!("Install the authority's certificate on this computer, or name its file ({setting}=PATH), and write the host as the certificate does.", setting = translate_constant(protocol.roots))))
+                .with_lines([reason])
+                .with_advice(tr!("Install the authority's certificate on this computer, or name its file ({setting}=PATH), and write the host as the certificate does.", setting = translate_constant(protocol.roots))))
         }
         Err(Handshake::Certificate(reason)) => {
-            match handshake(way, &name, (Protection::Require, &files), direct, protocol).await {
+            match attempt_handshake(way, &name, (Protection::Require, &files), direct, protocol).await {
                 Ok(Some(version)) => {
-                    let message = tr!("{encrypted}; the certificate was not verified.", encrypted = said(version));
+                    let message = tr!("{encrypted}; the certificate was not verified.", encrypted = describe_tls_version(version));
                     // Who pretends to be the server has to be on this computer already.
                     let outcome = if here { Outcome::ok(message) } else { Outcome::warning(message) };
                     Ok((
-                        outcome.lines([reason]).advice(tr!(
+                        outcome.with_lines([reason]).with_advice(tr!(
                             "Somebody between could pretend to be the server. Install its authority's certificate here (or name it in SSL_CERT_FILE) and add {setting} to the address.",
                             setting = protocol.verified
                         )),
@@ -95,7 +95,7 @@ pub(super) async fn encryption(
     }
 }
 
-fn said(version: ProtocolVersion) -> String {
+fn describe_tls_version(version: ProtocolVersion) -> String {
     match version {
         ProtocolVersion::TLSv1_3 => tr!("Encrypted with TLS 1.3"),
         ProtocolVersion::TLSv1_2 => tr!("Encrypted with TLS 1.2"),
@@ -113,7 +113,7 @@ enum Handshake {
 }
 
 /// Connects anew and encrypts; gives the version, and `None` where the server does not encrypt.
-async fn handshake(
+async fn attempt_handshake(
     way: &Way,
     name: &str,
     (protection, files): (Protection, &TlsFiles),

@@ -29,7 +29,7 @@ const LOGIN: &[TestStage] = &[TestStage::Login, TestStage::Role, TestStage::Read
 const PATH: &[TestStage] = &[TestStage::Name, TestStage::Reach, TestStage::Readable, TestStage::Rights];
 
 /// Tests an address, with the password that it holds. Each change is told; one stage takes no longer than `limit`.
-pub async fn inspect(
+pub async fn inspect_connection(
     uri: Result<WarehouseUri, WarehouseError>,
     options: &OpenOptions,
     limit: Duration,
@@ -40,40 +40,40 @@ pub async fn inspect(
         Ok(uri) => uri,
         Err(error) => {
             let mut report = Report::new(&[TestStage::Name], limit, told, cancel);
-            report.run::<()>(TestStage::Name, async { Err(Outcome::of_error(error)) }).await;
-            return report.end();
+            report.run_stage::<()>(TestStage::Name, async { Err(Outcome::of_error(error)) }).await;
+            return report.finish();
         }
     };
-    if let Some(address) = uri.project() {
+    if let Some(address) = uri.project_address() {
         // Whether Google is found and reached is told by signing in.
         let mut report = Report::new(LOGIN, limit, told, cancel);
-        bigquery::inspect(&mut report, address.clone(), options).await;
-        return report.end();
+        bigquery::inspect_project(&mut report, address.clone(), options).await;
+        return report.finish();
     }
     if matches!(uri.kind(), WarehouseKind::Snowflake | WarehouseKind::Adbc) {
         let mut report = Report::new(LOGIN, limit, told, cancel);
-        driver::inspect(&mut report, &uri, options).await;
-        return report.end();
+        driver::inspect_driver(&mut report, &uri, options).await;
+        return report.finish();
     }
-    match (uri.server(), uri.path()) {
+    match (uri.server_address(), uri.path()) {
         (Some(server), _) => {
-            let before = if server.ssh().is_some() { THROUGH_SSH } else { SERVER };
+            let before = if server.ssh_host().is_some() { THROUGH_SSH } else { SERVER };
             let mut report = Report::new(&[before, LOGIN].concat(), limit, told, cancel);
             match server.kind() {
-                ServerKind::Postgres => postgres::inspect(&mut report, server.clone(), options).await,
-                ServerKind::Mysql => mysql::inspect(&mut report, server.clone(), options).await,
-                ServerKind::Clickhouse => clickhouse::inspect(&mut report, server.clone(), options).await,
-                ServerKind::Databricks => databricks::inspect(&mut report, server.clone()).await,
-                ServerKind::Motherduck => motherduck::inspect(&mut report, server.clone(), options).await,
+                ServerKind::Postgres => postgres::inspect_server(&mut report, server.clone(), options).await,
+                ServerKind::Mysql => mysql::inspect_server(&mut report, server.clone(), options).await,
+                ServerKind::Clickhouse => clickhouse::inspect_server(&mut report, server.clone(), options).await,
+                ServerKind::Databricks => databricks::inspect_workspace(&mut report, server.clone()).await,
+                ServerKind::Motherduck => motherduck::inspect_server(&mut report, server.clone(), options).await,
                 // Its driver tells, above.
                 ServerKind::Snowflake => {}
             }
-            report.end()
+            report.finish()
         }
         (None, path) => {
             let mut report = Report::new(PATH, limit, told, cancel);
-            path::inspect(&mut report, &uri, path.unwrap_or_else(|| "".as_ref()), options).await;
-            report.end()
+            path::inspect_path(&mut report, &uri, path.unwrap_or_else(|| "".as_ref()), options).await;
+            report.finish()
         }
     }
 }

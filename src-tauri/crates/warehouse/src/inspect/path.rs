@@ -1,7 +1,7 @@
 //! Testing a database file, data files or a schema: found, opened, read, and who may change it.
 
 use super::report::{Outcome, Report};
-use crate::run::blocking;
+use crate::run::run_blocking;
 use crate::{OpenOptions, Warehouse, WarehouseError, WarehouseKind, WarehouseUri, connect, regular};
 use std::collections::BTreeMap;
 use std::fs::Metadata;
@@ -10,20 +10,20 @@ use std::sync::Arc;
 use vitrine_domain::{Catalog, SchemaTables, TestStage};
 use vitrine_words::{plural, tr};
 
-pub(crate) async fn inspect(report: &mut Report<'_>, uri: &WarehouseUri, path: &Path, options: &OpenOptions) {
+pub(crate) async fn inspect_path(report: &mut Report<'_>, uri: &WarehouseUri, path: &Path, options: &OpenOptions) {
     let path = path.to_path_buf();
-    if report.run(TestStage::Name, found(uri.kind(), path.clone())).await.is_none() {
+    if report.run_stage(TestStage::Name, check_path(uri.kind(), path.clone())).await.is_none() {
         return;
     }
-    if report.run(TestStage::Reach, opened(path.clone())).await.is_none() {
+    if report.run_stage(TestStage::Reach, check_opening(path.clone())).await.is_none() {
         return;
     }
-    let Some(schemas) = report.run(TestStage::Readable, read(uri, options)).await else { return };
-    report.schemas(schemas);
-    report.run(TestStage::Rights, rights(uri.kind(), path)).await;
+    let Some(schemas) = report.run_stage(TestStage::Readable, check_reading(uri, options)).await else { return };
+    report.set_schemas(schemas);
+    report.run_stage(TestStage::Rights, check_rights(uri.kind(), path)).await;
 }
 
-async fn found(kind: WarehouseKind, path: PathBuf) -> Result<(Outcome, ()), Outcome> {
+async fn check_path(kind: WarehouseKind, path: PathBuf) -> Result<(Outcome, ()), Outcome> {
     let what = match kind {
         WarehouseKind::Sqlite => tr!("An SQLite database"),
         WarehouseKind::Duckdb => tr!("A DuckDB database"),
@@ -31,23 +31,25 @@ async fn found(kind: WarehouseKind, path: PathBuf) -> Result<(Outcome, ()), Outc
         _ => tr!("A schema without data"),
     };
     let at = path.clone();
-    let metadata = blocking(move || std::fs::metadata(&at).map_err(|error| WarehouseError::io("reading", &at, &error)));
+    let metadata = run_blocking(move || {
+        std::fs::metadata(&at).map_err(|error| WarehouseError::from_io_error("reading", &at, &error))
+    });
     let metadata = metadata.await.map_err(Outcome::of_error)?;
     let says = match metadata.is_dir() {
         true => tr!("{what}: the folder exists.", what),
         false => tr!("{what}: the file exists.", what),
     };
-    Ok((Outcome::ok(says).lines([path.display().to_string()]), ()))
+    Ok((Outcome::ok(says).with_lines([path.display().to_string()]), ()))
 }
 
-async fn opened(path: PathBuf) -> Result<(Outcome, ()), Outcome> {
+async fn check_opening(path: PathBuf) -> Result<(Outcome, ()), Outcome> {
     let at = path.clone();
-    let size = blocking(move || {
-        let failed = |error: std::io::Error| WarehouseError::io("opening", &at, &error);
+    let size = run_blocking(move || {
+        let failed = |error: std::io::Error| WarehouseError::from_io_error("opening", &at, &error);
         if at.is_dir() {
             return Ok(std::fs::read_dir(&at).map_err(failed)?.count() as u64);
         }
-        regular::open(&at).and_then(|file| file.metadata()).map(|metadata| metadata.len()).map_err(failed)
+        regular::open_file(&at).and_then(|file| file.metadata()).map(|metadata| metadata.len()).map_err(failed)
     });
     let size = size.await.map_err(Outcome::of_error)?;
     let says = if path.is_dir() {
@@ -62,17 +64,17 @@ async fn opened(path: PathBuf) -> Result<(Outcome, ()), Outcome> {
     Ok((Outcome::ok(says), ()))
 }
 
-async fn read(uri: &WarehouseUri, options: &OpenOptions) -> Result<(Outcome, Vec<SchemaTables>), Outcome> {
+async fn check_reading(uri: &WarehouseUri, options: &OpenOptions) -> Result<(Outcome, Vec<SchemaTables>), Outcome> {
     let warehouse: Arc<dyn Warehouse> = connect::open_with(uri, options).await.map_err(Outcome::of_error)?;
-    let catalog = warehouse.catalog().await;
+    let catalog = warehouse.load_catalog().await;
     warehouse.close().await;
     let catalog = catalog.map_err(Outcome::of_error)?;
-    let outcome = Outcome::tables(catalog.tables.len()).unwrap_or_else(|| {
-        Outcome::warning(tr!("It opens, and holds no table.")).advice(tr!("Check that it is the right file."))
+    let outcome = Outcome::from_table_count(catalog.tables.len()).unwrap_or_else(|| {
+        Outcome::warning(tr!("It opens, and holds no table.")).with_advice(tr!("Check that it is the right file."))
     });
     let schemas = by_schema(&catalog);
     let lines: Vec<String> = schemas.iter().map(|schema| format!("{}: {}", schema.name, schema.tables)).collect();
-    Ok((outcome.lines(lines), schemas))
+    Ok((outcome.with_lines(lines), schemas))
 }
 
 /// How many tables each schema has, where there is more than one.
@@ -88,8 +90,9 @@ fn by_schema(catalog: &Catalog) -> Vec<SchemaTables> {
     counts.iter().map(|(name, tables)| SchemaTables { name: (*name).to_owned(), tables: *tables }).collect()
 }
 
-async fn rights(kind: WarehouseKind, path: PathBuf) -> Result<(Outcome, ()), Outcome> {
-    let outcome = blocking(move || Ok::<_, WarehouseError>(rights_of(kind, &path))).await.map_err(Outcome::of_error)?;
+async fn check_rights(kind: WarehouseKind, path: PathBuf) -> Result<(Outcome, ()), Outcome> {
+    let outcome =
+        run_blocking(move || Ok::<_, WarehouseError>(rights_of(kind, &path))).await.map_err(Outcome::of_error)?;
     Ok((outcome, ()))
 }
 
@@ -128,15 +131,15 @@ fn rights_of(kind: WarehouseKind, path: &Path) -> Outcome {
     let metadata = std::fs::metadata(path).ok();
     if metadata.as_ref().is_some_and(anybody_writes) {
         return Outcome::warning(tr!("Every user of this computer may change it. Vitrine only reads it."))
-            .lines(lines)
-            .advice(tr!("Take that right away: {command}", command = format!("chmod o-w '{}'", path.display())));
+            .with_lines(lines)
+            .with_advice(tr!("Take that right away: {command}", command = format!("chmod o-w '{}'", path.display())));
     }
     if may_write(path) {
         lines.push(tr!("Your user may change it, so other programs that you start can; Vitrine cannot."));
     } else {
         lines.push(tr!("Your user may not change it either."));
     }
-    Outcome::ok(tr!("Vitrine can only read it.")).lines(lines)
+    Outcome::ok(tr!("Vitrine can only read it.")).with_lines(lines)
 }
 
 #[cfg(unix)]

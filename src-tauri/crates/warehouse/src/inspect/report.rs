@@ -51,7 +51,7 @@ impl Outcome {
     }
 
     /// Adds lines; what is left out is counted.
-    pub(crate) fn lines(mut self, lines: impl IntoIterator<Item = String>) -> Self {
+    pub(crate) fn with_lines(mut self, lines: impl IntoIterator<Item = String>) -> Self {
         self.detail.extend(lines);
         let more = self.detail.len().saturating_sub(LINES);
         if more > 0 {
@@ -61,48 +61,48 @@ impl Outcome {
         self
     }
 
-    pub(crate) fn advice(mut self, advice: impl Into<String>) -> Self {
+    pub(crate) fn with_advice(mut self, advice: impl Into<String>) -> Self {
         self.advice = Some(advice.into());
         self
     }
 
     /// How many tables each schema has; those of no schema are in `own`. The advice is for a login that can read none.
-    pub(crate) fn readable(tables: &[Table], own: &str, advice: &str) -> (Self, Vec<SchemaTables>) {
+    pub(crate) fn from_readable_tables(tables: &[Table], own: &str, advice: &str) -> (Self, Vec<SchemaTables>) {
         let mut counts = BTreeMap::<&str, u32>::new();
         for table in tables {
             *counts.entry(table.name.schema.as_deref().unwrap_or(own)).or_default() += 1;
         }
         let schemas: Vec<SchemaTables> =
             counts.into_iter().map(|(name, tables)| SchemaTables { name: name.to_owned(), tables }).collect();
-        let outcome = Self::tables(tables.len())
-            .unwrap_or_else(|| Self::warning(tr!("This login can read no table.")).advice(advice));
-        (outcome.schemas(&schemas), schemas)
+        let outcome = Self::from_table_count(tables.len())
+            .unwrap_or_else(|| Self::warning(tr!("This login can read no table.")).with_advice(advice));
+        (outcome.with_schema_lines(&schemas), schemas)
     }
 
     /// How many tables can be read; `None` where there is none.
-    pub(crate) fn tables(count: impl TryInto<u64>) -> Option<Self> {
+    pub(crate) fn from_table_count(count: impl TryInto<u64>) -> Option<Self> {
         let count = count.try_into().unwrap_or(u64::MAX);
         (count > 0).then(|| Self::ok(plural!(count, "{n} table can be read.", "{n} tables can be read.")))
     }
 
     /// A line for each schema.
-    pub(crate) fn schemas(self, schemas: &[SchemaTables]) -> Self {
+    pub(crate) fn with_schema_lines(self, schemas: &[SchemaTables]) -> Self {
         let line = |schema: &SchemaTables| {
             plural!(schema.tables, "{schema}: {n} table", "{schema}: {n} tables", schema = schema.name)
         };
-        self.lines(schemas.iter().map(line))
+        self.with_lines(schemas.iter().map(line))
     }
 
     /// What a login may do beyond reading; `untold` is said where nobody tells.
-    pub(crate) fn rights(more: Option<Vec<String>>, untold: String) -> Self {
+    pub(crate) fn from_rights(more: Option<Vec<String>>, untold: String) -> Self {
         match more {
             None => Self::warning(untold),
             Some(more) if more.is_empty() => Self::ok(tr!("This login may only read.")),
             Some(more) => Self::warning(tr!(
                 "This login may do more than read. Vitrine never does; another program with this login could."
             ))
-            .lines(more)
-            .advice(tr!("Use a login of its own with SELECT alone: docs/connections.md has the statements.")),
+            .with_lines(more)
+            .with_advice(tr!("Use a login of its own with SELECT alone: docs/connections.md has the statements.")),
         }
     }
 }
@@ -140,12 +140,12 @@ impl<'a> Report<'a> {
     }
 
     /// Notes which schemas can be read.
-    pub(crate) fn schemas(&mut self, schemas: Vec<SchemaTables>) {
+    pub(crate) fn set_schemas(&mut self, schemas: Vec<SchemaTables>) {
         self.test.schemas = schemas;
     }
 
     /// Runs a stage. An error is what it failed with: nothing after it can be told.
-    pub(crate) async fn run<T>(
+    pub(crate) async fn run_stage<T>(
         &mut self,
         stage: TestStage,
         work: impl Future<Output = Result<(Outcome, T), Outcome>>,
@@ -160,7 +160,7 @@ impl<'a> Report<'a> {
             () = self.cancel.cancelled() => Err(Outcome::skipped(tr!("Stopped."))),
             done = tokio::time::timeout(self.limit, work) => done.unwrap_or_else(|_| {
                 Err(Outcome::failed(tr!("There was no answer within {seconds} s.", seconds))
-                    .advice(tr!("Check the network (VPN, firewall), and whether the server is busy; then test again.")))
+                    .with_advice(tr!("Check the network (VPN, firewall), and whether the server is busy; then test again.")))
             }),
         };
         let (outcome, value) = match done {
@@ -179,7 +179,7 @@ impl<'a> Report<'a> {
     }
 
     /// Ends the test: what was not looked at is skipped.
-    pub(crate) fn end(mut self) -> ConnectionTest {
+    pub(crate) fn finish(mut self) -> ConnectionTest {
         for step in &mut self.test.steps {
             if step.state == TestState::Waiting {
                 step.state = TestState::Skipped;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use vitrine_words::tr;
 
 /// Signs in there, or says why that does not work.
-pub(super) async fn pass(route: &SshRoute) -> Result<(Outcome, Arc<Tunnel>), Outcome> {
-    let tunnel = route.tunnel().await.map_err(Outcome::of_error)?;
+pub(super) async fn sign_in_by_ssh(route: &SshRoute) -> Result<(Outcome, Arc<Tunnel>), Outcome> {
+    let tunnel = route.open_tunnel().await.map_err(Outcome::of_error)?;
     let outcome = Outcome::ok(tr!("{host} is known here, and lets this user in by SSH.", host = route.host()));
-    Ok((outcome.lines(route.places().iter().map(|place| tr!("from there to {place}", place))), tunnel))
+    Ok((outcome.with_lines(route.server_endpoints().iter().map(|place| tr!("from there to {place}", place))), tunnel))
 }

@@ -2,9 +2,9 @@
 
 use super::protocol::Protocol;
 use super::report::{Outcome, Report};
-use super::ssh::pass;
+use super::ssh::sign_in_by_ssh;
 use crate::ServerAddress;
-use crate::server::{Place, Wire};
+use crate::server::{ServerEndpoint, Wire};
 use crate::ssh::{SshRoute, Tunnel};
 use std::io;
 use std::net::SocketAddr;
@@ -16,7 +16,7 @@ use vitrine_domain::TestStage;
 use vitrine_words::{tr, translate_constant};
 
 /// A place of the address, and what its name leads to; nothing where it is a socket of this computer.
-type Found = (Place, Vec<SocketAddr>);
+type ResolvedPlace = (ServerEndpoint, Vec<SocketAddr>);
 
 /// The way to a server.
 pub(super) enum Way {
@@ -40,23 +40,23 @@ impl Way {
 }
 
 /// Finds and reaches a server: the place of its address that answered, and the way there.
-pub(super) async fn reached(
+pub(super) async fn reach_server(
     report: &mut Report<'_>,
     server: &ServerAddress,
     route: Option<&SshRoute>,
     protocol: &Protocol,
-) -> Option<(Place, Way)> {
+) -> Option<(ServerEndpoint, Way)> {
     let Some(route) = route else {
-        let found = report.run(TestStage::Name, names(server)).await?;
-        return report.run(TestStage::Reach, reach(found, protocol)).await;
+        let found = report.run_stage(TestStage::Name, resolve_hosts(server)).await?;
+        return report.run_stage(TestStage::Reach, reach_first_address(found, protocol)).await;
     };
-    report.run(TestStage::Name, async { Ok((understood(route), ())) }).await?;
-    let tunnel = report.run(TestStage::Ssh, pass(route)).await?;
-    report.run(TestStage::Reach, reach_through(route, tunnel, protocol)).await
+    report.run_stage(TestStage::Name, async { Ok((describe_route(route), ())) }).await?;
+    let tunnel = report.run_stage(TestStage::Ssh, sign_in_by_ssh(route)).await?;
+    report.run_stage(TestStage::Reach, reach_through(route, tunnel, protocol)).await
 }
 
-fn understood(route: &SshRoute) -> Outcome {
-    let hosts: Vec<String> = route.places().iter().map(Place::name).collect();
+fn describe_route(route: &SshRoute) -> Outcome {
+    let hosts: Vec<String> = route.server_endpoints().iter().map(ServerEndpoint::host_name).collect();
     Outcome::ok(tr!(
         "The address is understood. {host} looks up {hosts}.",
         host = route.host(),
@@ -69,10 +69,10 @@ async fn reach_through(
     route: &SshRoute,
     tunnel: Arc<Tunnel>,
     protocol: &Protocol,
-) -> Result<(Outcome, (Place, Way)), Outcome> {
+) -> Result<(Outcome, (ServerEndpoint, Way)), Outcome> {
     let mut failure = None;
-    for (at, place) in route.places().iter().enumerate() {
-        let since = tunnel.mark();
+    for (at, place) in route.server_endpoints().iter().enumerate() {
+        let since = tunnel.log_position();
         let asked = async {
             let mut stream = tunnel.connect(at).await?;
             stream.write_all(protocol.opening).await?;
@@ -85,10 +85,10 @@ async fn reach_through(
                 return Ok((outcome, (place.clone(), Way::Through(tunnel, at))));
             }
             Err(error) => {
-                let outcome = tunnel.reason(since).await.map(Outcome::of_error);
+                let outcome = tunnel.find_end_reason(since).await.map(Outcome::of_error);
                 failure = Some(outcome.unwrap_or_else(|| {
                     Outcome::failed(tr!("{place} does not answer, seen from {host}.", place, host = route.host()))
-                        .lines([error.to_string()])
+                        .with_lines([error.to_string()])
                 }));
             }
         }
@@ -96,7 +96,7 @@ async fn reach_through(
     Err(failure.unwrap_or_else(|| Outcome::failed(tr!("The address names no host."))))
 }
 
-async fn names(server: &ServerAddress) -> Result<(Outcome, Vec<Found>), Outcome> {
+async fn resolve_hosts(server: &ServerAddress) -> Result<(Outcome, Vec<ResolvedPlace>), Outcome> {
     let places = server.hosts().map_err(Outcome::failed)?;
     let (mut found, mut lines, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
     for place in places {
@@ -123,20 +123,23 @@ async fn names(server: &ServerAddress) -> Result<(Outcome, Vec<Found>), Outcome>
     let unknown = unknown.join(", ");
     let advice = tr!("Check the spelling. A name that only your company's network knows needs its VPN.");
     match (found.is_empty(), unknown.is_empty()) {
-        (true, _) => Err(Outcome::failed(tr!("Nothing here knows the host {unknown}.", unknown)).advice(advice)),
+        (true, _) => Err(Outcome::failed(tr!("Nothing here knows the host {unknown}.", unknown)).with_advice(advice)),
         (false, false) => Ok((
             Outcome::warning(tr!("Nothing here knows the host {unknown}; the others are found.", unknown))
-                .lines(lines)
-                .advice(advice),
+                .with_lines(lines)
+                .with_advice(advice),
             found,
         )),
         (false, true) => {
-            Ok((Outcome::ok(tr!("The address is understood, and its host is found.")).lines(lines), found))
+            Ok((Outcome::ok(tr!("The address is understood, and its host is found.")).with_lines(lines), found))
         }
     }
 }
 
-async fn reach(found: Vec<Found>, protocol: &Protocol) -> Result<(Outcome, (Place, Way)), Outcome> {
+async fn reach_first_address(
+    found: Vec<ResolvedPlace>,
+    protocol: &Protocol,
+) -> Result<(Outcome, (ServerEndpoint, Way)), Outcome> {
     let (mut failures, mut refused) = (Vec::new(), false);
     for (place, addresses) in found {
         #[cfg(unix)]
@@ -151,7 +154,7 @@ async fn reach(found: Vec<Found>, protocol: &Protocol) -> Result<(Outcome, (Plac
         for address in addresses {
             match TcpStream::connect(address).await {
                 Ok(_) => {
-                    let outcome = Outcome::ok(tr!("Something listens at {address}.", address)).lines(failures);
+                    let outcome = Outcome::ok(tr!("Something listens at {address}.", address)).with_lines(failures);
                     return Ok((outcome, (place, Way::Direct(address))));
                 }
                 Err(error) => {
@@ -170,5 +173,5 @@ async fn reach(found: Vec<Found>, protocol: &Protocol) -> Result<(Outcome, (Plac
     } else {
         tr!("Check the host, the network (VPN, firewall), and that the server runs.")
     };
-    Err(Outcome::failed(tr!("The server cannot be reached.")).lines(failures).advice(advice))
+    Err(Outcome::failed(tr!("The server cannot be reached.")).with_lines(failures).with_advice(advice))
 }

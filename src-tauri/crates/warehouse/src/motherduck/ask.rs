@@ -5,7 +5,7 @@ use crate::postgres::Session;
 use tokio_postgres::Error;
 
 /// The rows of a question, as text.
-pub(super) async fn ask(session: &Session, question: &str) -> Result<Rows, Error> {
+pub(super) async fn query_rows(session: &Session, question: &str) -> Result<Rows, Error> {
     let answer = session.client.query(&as_text(question), &[]).await?;
     answer.iter().map(|row| (0..row.len()).map(|index| row.try_get(index)).collect()).collect()
 }

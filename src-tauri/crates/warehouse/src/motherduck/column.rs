@@ -3,7 +3,7 @@
 
 use crate::WarehouseError;
 use crate::batch_writer::ColumnBuilder;
-use crate::cells::field;
+use crate::cells::build_field;
 use crate::postgres::{Prepared, Session, Values};
 use arrow::array::*;
 use arrow::datatypes::{DataType, Schema, TimeUnit};
@@ -12,7 +12,7 @@ use tokio_postgres::Error;
 
 /// How one column of a result is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Reading {
+pub(super) struct ColumnDecoder {
     name: String,
     form: Form,
     /// The type's name, where Arrow's says too little.
@@ -35,40 +35,45 @@ enum Form {
 }
 
 /// The columns that a query gives; it is bound and not run.
-pub(super) async fn readings(session: &Session, sql: &str) -> Result<Vec<Reading>, Error> {
+pub(super) async fn describe_columns(session: &Session, sql: &str) -> Result<Vec<ColumnDecoder>, Error> {
     let described = format!("SELECT column_name, column_type FROM (DESCRIBE\n{sql}\n)");
     let rows = session.client.query(&described, &[]).await?;
-    rows.iter().map(|row| Ok(Reading::of(row.try_get(0)?, row.try_get(1)?))).collect()
+    rows.iter().map(|row| Ok(ColumnDecoder::from_declared(row.try_get(0)?, row.try_get(1)?))).collect()
 }
 
 /// A query as it is run.
-pub(super) async fn prepared(session: &Session, sql: &str) -> Result<Result<Prepared<Builder>, WarehouseError>, Error> {
-    let readings = readings(session, sql).await?;
+pub(super) async fn prepare_query(
+    session: &Session,
+    sql: &str,
+) -> Result<Result<Prepared<Builder>, WarehouseError>, Error> {
+    let readings = describe_columns(session, sql).await?;
     if readings.is_empty() {
         return Ok(Err(WarehouseError::Refused { message: "the statement is not a query".to_owned() }));
     }
     let statement = session.client.prepare(&with_casts(sql, &readings)).await?;
-    let builders = readings.iter().map(Reading::builder).collect();
-    Ok(Ok(Prepared { statement, schema: schema(&readings), builders }))
+    let builders = readings.iter().map(ColumnDecoder::new_builder).collect();
+    Ok(Ok(Prepared { statement, schema: build_schema(&readings), builders }))
 }
 
 /// The columns as Arrow has them.
-pub(super) fn schema(readings: &[Reading]) -> Schema {
-    let field = |reading: &Reading| field(&reading.name, reading.form.data_type(), reading.label.as_deref());
+pub(super) fn build_schema(readings: &[ColumnDecoder]) -> Schema {
+    let field =
+        |reading: &ColumnDecoder| build_field(&reading.name, reading.form.data_type(), reading.label.as_deref());
     Schema::new(readings.iter().map(field).collect::<Vec<_>>())
 }
 
 /// The query with all its columns as text; by number, because names may occur twice.
-fn with_casts(sql: &str, readings: &[Reading]) -> String {
+fn with_casts(sql: &str, readings: &[ColumnDecoder]) -> String {
     let name = |at: usize| format!("c{at}");
-    let columns: Vec<String> = readings.iter().enumerate().map(|(at, reading)| reading.form.cast(&name(at))).collect();
+    let columns: Vec<String> =
+        readings.iter().enumerate().map(|(at, reading)| reading.form.cast_to_text(&name(at))).collect();
     let names: Vec<String> = (0..readings.len()).map(name).collect();
     format!("SELECT {} FROM (\n{sql}\n) AS result({})", columns.join(", "), names.join(", "))
 }
 
-impl Reading {
-    fn of(name: String, declared: String) -> Self {
-        let form = Form::of(&declared);
+impl ColumnDecoder {
+    fn from_declared(name: String, declared: String) -> Self {
+        let form = Form::from_declared(&declared);
         let label = match form {
             Form::Json => Some("JSON".to_owned()),
             Form::Text if declared != "VARCHAR" => Some(declared),
@@ -77,7 +82,7 @@ impl Reading {
         Self { name, form, label }
     }
 
-    fn builder(&self) -> Builder {
+    fn new_builder(&self) -> Builder {
         match self.form {
             Form::Truth => Builder::Truth(BooleanBuilder::new()),
             Form::Integer => Builder::Integer(Int64Builder::new()),
@@ -92,7 +97,7 @@ impl Reading {
 }
 
 impl Form {
-    fn of(declared: &str) -> Self {
+    fn from_declared(declared: &str) -> Self {
         let head = declared.split('(').next().unwrap_or(declared);
         let holds_others = matches!(head, "STRUCT" | "MAP" | "UNION" | "TUPLE" | "VARIANT");
         if declared.ends_with(']') || holds_others {
@@ -124,7 +129,7 @@ impl Form {
     }
 
     /// What makes text of a column.
-    fn cast(self, column: &str) -> String {
+    fn cast_to_text(self, column: &str) -> String {
         let text = format!("CAST({column} AS VARCHAR)");
         match self {
             // Infinity has no number.
@@ -163,18 +168,18 @@ impl Builder {
             None => None,
         };
         match self {
-            Self::Truth(to) => to.append_option(parsed(text)?),
-            Self::Integer(to) => to.append_option(parsed(text)?),
-            Self::Natural(to) => to.append_option(parsed(text)?),
-            Self::Single(to) => to.append_option(parsed(text)?),
-            Self::Double(to) => to.append_option(parsed(text)?),
+            Self::Truth(to) => to.append_option(parse_optional(text)?),
+            Self::Integer(to) => to.append_option(parse_optional(text)?),
+            Self::Natural(to) => to.append_option(parse_optional(text)?),
+            Self::Single(to) => to.append_option(parse_optional(text)?),
+            Self::Double(to) => to.append_option(parse_optional(text)?),
             Self::Zoned(to) => match text {
                 Some("infinity") => to.append_value(i64::MAX),
                 Some("-infinity") => to.append_value(-i64::MAX),
-                text => to.append_option(parsed(text)?),
+                text => to.append_option(parse_optional(text)?),
             },
             Self::Bytes(to) => match text {
-                Some(text) => to.append_value(unhex(text)?),
+                Some(text) => to.append_value(decode_hex(text)?),
                 None => to.append_null(),
             },
             Self::Text(to) => to.append_option(text),
@@ -184,11 +189,11 @@ impl Builder {
 }
 
 /// NULL, or a value; `None` where the text is none.
-fn parsed<T: std::str::FromStr>(text: Option<&str>) -> Option<Option<T>> {
+fn parse_optional<T: std::str::FromStr>(text: Option<&str>) -> Option<Option<T>> {
     text.map_or(Some(None), |text| text.parse().ok().map(Some))
 }
 
-fn unhex(text: &str) -> Option<Vec<u8>> {
+fn decode_hex(text: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| char::from(byte).to_digit(16);
     let byte = |pair: &[u8]| match *pair {
         [high, low] => u8::try_from(digit(high)? * 16 + digit(low)?).ok(),
@@ -220,9 +225,9 @@ mod tests {
     #[test]
     fn values_keep_all_their_digits() {
         let shown = |declared: &str, text: Option<&str>| {
-            let reading = Reading::of("a".to_owned(), declared.to_owned());
-            let mut builder = reading.builder();
-            builder.push(text.map(str::as_bytes)).map(|()| crate::cells::cell(&builder.finish(), 0))
+            let reading = ColumnDecoder::from_declared("a".to_owned(), declared.to_owned());
+            let mut builder = reading.new_builder();
+            builder.push(text.map(str::as_bytes)).map(|()| crate::cells::format_cell(&builder.finish(), 0))
         };
         for (declared, sent, text) in [
             ("UBIGINT", "18446744073709551615", "18446744073709551615"),
@@ -248,7 +253,7 @@ mod tests {
     #[test]
     fn columns_have_the_kind_that_duckdb_says() {
         let kind = |declared: &str| {
-            let schema = schema(&[Reading::of("a".to_owned(), declared.to_owned())]);
+            let schema = build_schema(&[ColumnDecoder::from_declared("a".to_owned(), declared.to_owned())]);
             crate::cells::result_columns(&schema)[0].cell_type
         };
         for (declared, wanted) in [

@@ -2,9 +2,9 @@
 //! first, behind an operator as well (`a + b` calls a macro named `+`), so that a query would call them unawares; and on a server a
 //! macro may read files and addresses.
 
-use super::ask::ask;
+use super::ask::query_rows;
 use crate::WarehouseError;
-use crate::duck::listing::{Rows, cells};
+use crate::duck::listing::{Rows, cell_reader};
 use crate::postgres::Session;
 use std::collections::{BTreeSet, HashSet};
 use tokio_postgres::Error;
@@ -23,20 +23,20 @@ const NAMES: usize = 5;
 
 /// The names of those that may do more than compute, in any database that is attached: with its name before it, a macro of each can
 /// be called.
-pub(super) async fn unawares(session: &Session) -> Result<Vec<String>, Error> {
-    let own = ask(session, OWN).await?;
+pub(super) async fn find_unsafe_macros(session: &Session) -> Result<Vec<String>, Error> {
+    let own = query_rows(session, OWN).await?;
     // The other question has a thousand rows.
     if own.is_empty() {
         return Ok(Vec::new());
     }
-    let built_in = ask(session, BUILT_IN).await?;
+    let built_in = query_rows(session, BUILT_IN).await?;
     let built_in = built_in.into_iter().flatten().flatten().map(|name| name.to_lowercase()).collect();
-    Ok(found(own, &built_in))
+    Ok(filter_unsafe_macros(own, &built_in))
 }
 
-fn found(own: Rows, built_in: &HashSet<String>) -> Vec<String> {
+fn filter_unsafe_macros(own: Rows, built_in: &HashSet<String>) -> Vec<String> {
     let of_row = |row| {
-        let mut next = cells(row);
+        let mut next = cell_reader(row);
         let mut next = || next().unwrap_or_default();
         let (place, name, kind, definition) = (next(), next().to_lowercase(), next(), next());
         let body = if kind.contains("table") { definition } else { format!("SELECT {definition}") };
@@ -53,7 +53,7 @@ fn found(own: Rows, built_in: &HashSet<String>) -> Vec<String> {
 }
 
 /// Refuses a query where there are any.
-pub(super) fn refused(unawares: &[String]) -> Result<(), WarehouseError> {
+pub(super) fn refuse_unsafe_macros(unawares: &[String]) -> Result<(), WarehouseError> {
     if unawares.is_empty() {
         return Ok(());
     }
@@ -70,34 +70,40 @@ pub(super) fn refused(unawares: &[String]) -> Result<(), WarehouseError> {
 mod tests {
     use super::*;
 
-    fn of(macros: &[[&str; 4]]) -> Vec<String> {
+    fn unsafe_macro_names(macros: &[[&str; 4]]) -> Vec<String> {
         let built_in = ["lower", "+", "range", "list_value"].map(str::to_owned).into();
         let rows = macros.iter().map(|row| row.iter().map(|cell| Some((*cell).to_owned())).collect()).collect();
-        found(rows, &built_in)
+        filter_unsafe_macros(rows, &built_in)
     }
 
     #[test]
     fn a_macro_under_the_name_of_a_function_is_found_unless_it_only_computes() {
         let reads = "(SELECT \"content\" FROM read_text('https://example.com'))";
-        assert_eq!(of(&[["shop", "Lower", "macro", reads], ["other", "+", "macro", reads]]), ["other.+", "shop.lower"]);
-        assert_eq!(of(&[["shop", "range", "table_macro", "SELECT * FROM read_csv(\"n\")"]]), ["shop.range"]);
+        assert_eq!(
+            unsafe_macro_names(&[["shop", "Lower", "macro", reads], ["other", "+", "macro", reads]]),
+            ["other.+", "shop.lower"]
+        );
+        assert_eq!(
+            unsafe_macro_names(&[["shop", "range", "table_macro", "SELECT * FROM read_csv(\"n\")"]]),
+            ["shop.range"]
+        );
         for harmless in [
             ["shop", "lower", "macro", "upper(x)"],
             ["shop", "margin", "macro", reads],
             ["shop", "range", "table_macro", "SELECT 1 AS n"],
         ] {
-            assert_eq!(of(&[harmless]), Vec::<String>::new(), "{harmless:?}");
+            assert_eq!(unsafe_macro_names(&[harmless]), Vec::<String>::new(), "{harmless:?}");
         }
         // What is not understood, or calls another of them, is not harmless.
-        assert_eq!(of(&[["shop", "lower", "macro", ""]]), ["shop.lower"]);
+        assert_eq!(unsafe_macro_names(&[["shop", "lower", "macro", ""]]), ["shop.lower"]);
         let both = [["shop", "lower", "macro", "margin(x)"], ["shop", "margin", "macro", reads]];
-        assert_eq!(of(&both), ["shop.lower"]);
+        assert_eq!(unsafe_macro_names(&both), ["shop.lower"]);
     }
 
     #[test]
     fn nothing_runs_beside_such_a_macro() {
-        assert_eq!(refused(&[]), Ok(()));
-        let error = refused(&["+".to_owned()]).unwrap_err();
+        assert_eq!(refuse_unsafe_macros(&[]), Ok(()));
+        let error = refuse_unsafe_macros(&["+".to_owned()]).unwrap_err();
         assert!(matches!(&error, WarehouseError::Refused { message } if message.contains("`+`")), "{error:?}");
     }
 }

@@ -12,10 +12,10 @@ mod rights;
 
 use crate::duck::listing;
 use crate::engine::Engine;
-use crate::postgres::{Pool, Session, run};
-use crate::run::stream;
+use crate::postgres::{Pool, Session, run_statement};
+use crate::run::stream_batches;
 use crate::{Batches, Checked, Limits, OpenOptions, ServerAddress, WarehouseError, cells, fingerprint};
-use ask::ask;
+use ask::query_rows;
 use async_trait::async_trait;
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,7 +26,7 @@ use vitrine_domain::{Catalog, Dialect, SafetyLayer, Table};
 use vitrine_sql::{shown_as_query, unlisted_pivot};
 use vitrine_words::tr;
 
-pub(crate) use inspect::inspect;
+pub(crate) use inspect::inspect_server;
 
 /// Time for a question of our own. What computes may have to start for the first one.
 const LOOKING: Duration = Duration::from_secs(120);
@@ -48,26 +48,26 @@ impl MotherduckWarehouse {
             unawares: Mutex::default(),
             closed: CancellationToken::new(),
         };
-        let found = warehouse.look(async |session| macros::unawares(session).await).await?;
-        warehouse.note(found);
+        let found = warehouse.with_session(async |session| macros::find_unsafe_macros(session).await).await?;
+        warehouse.set_unsafe_macros(found);
         Ok(warehouse)
     }
 
     /// Does something that takes one connection and little time.
-    async fn look<T>(
+    async fn with_session<T>(
         &self,
         work: impl AsyncFnOnce(&Session) -> Result<T, tokio_postgres::Error>,
     ) -> Result<T, WarehouseError> {
-        self.pool.look(LOOKING, &self.closed, work).await
+        self.pool.with_session(LOOKING, &self.closed, work).await
     }
 
-    fn note(&self, unawares: Vec<String>) {
+    fn set_unsafe_macros(&self, unawares: Vec<String>) {
         *self.unawares.lock().unwrap_or_else(PoisonError::into_inner) = unawares;
     }
 
     /// Refuses everything where it is not DuckDB's own functions that a query calls.
     fn proven_alike(&self) -> Result<(), WarehouseError> {
-        macros::refused(&self.unawares.lock().unwrap_or_else(PoisonError::into_inner))
+        macros::refuse_unsafe_macros(&self.unawares.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -81,13 +81,13 @@ fn as_query(sql: &str) -> Result<Cow<'_, str>, WarehouseError> {
 }
 
 /// All tables and views of the database.
-async fn tables(session: &Session) -> Result<Vec<Table>, tokio_postgres::Error> {
+async fn read_tables(session: &Session) -> Result<Vec<Table>, tokio_postgres::Error> {
     let [tables, columns, constraints, indexes] = listing::QUESTIONS;
-    Ok(listing::tables([
-        ask(session, tables).await?,
-        ask(session, columns).await?,
-        ask(session, constraints).await?,
-        ask(session, indexes).await?,
+    Ok(listing::build_tables([
+        query_rows(session, tables).await?,
+        query_rows(session, columns).await?,
+        query_rows(session, constraints).await?,
+        query_rows(session, indexes).await?,
     ]))
 }
 
@@ -97,17 +97,17 @@ impl Engine for MotherduckWarehouse {
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
         let (tables, unawares, today) = self
-            .look(async |session| {
-                let today = ask(session, "SELECT current_date AS today").await?;
-                Ok((tables(session).await?, macros::unawares(session).await?, today))
+            .with_session(async |session| {
+                let today = query_rows(session, "SELECT current_date AS today").await?;
+                Ok((read_tables(session).await?, macros::find_unsafe_macros(session).await?, today))
             })
             .await?;
-        self.note(unawares);
+        self.set_unsafe_macros(unawares);
         // Counts tell of most changes; what was read of the rows holds for a day in any case.
         let counts = tables.iter().filter_map(|table| table.row_count).map(|count| format!("{count};"));
         let version = counts.chain(today.into_iter().flatten().flatten()).collect::<String>();
         let catalog = Catalog {
-            database: self.pool.server.database(),
+            database: self.pool.server.database_name(),
             dialect: Self::DIALECT,
             search_path: Vec::new(),
             // None of them may take the place of one of DuckDB's: see `macros`.
@@ -115,14 +115,14 @@ impl Engine for MotherduckWarehouse {
             fingerprint: String::new(),
             tables,
         };
-        Ok(fingerprint::seal(catalog, &version))
+        Ok(fingerprint::set_fingerprint(catalog, &version))
     }
 
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
         self.proven_alike()?;
         let sql = as_query(sql)?;
-        let readings = self.look(async |session| column::readings(session, &sql).await).await?;
-        Ok(Checked::of(cells::result_columns(&column::schema(&readings))))
+        let readings = self.with_session(async |session| column::describe_columns(session, &sql).await).await?;
+        Ok(Checked::from_columns(cells::result_columns(&column::build_schema(&readings))))
     }
 
     async fn query_text(
@@ -134,24 +134,24 @@ impl Engine for MotherduckWarehouse {
         self.proven_alike()?;
         let sql = as_query(&sql)?.into_owned();
         let (pool, runtime, timeout) = (self.pool.clone(), Handle::current(), limits.timeout);
-        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
-            run(pool, runtime, timeout, sink, async |session| column::prepared(session, &sql).await)
+        stream_batches(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
+            run_statement(pool, runtime, timeout, sink, async |session| column::prepare_query(session, &sql).await)
         })
         .await
     }
 
-    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
-        let database = self.pool.server.database();
-        let found = self.look(async |session| rights::read(session, &database).await).await?;
-        Ok(rights::layers(&found, &self.pool.server))
+    async fn query_safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+        let database = self.pool.server.database_name();
+        let found = self.with_session(async |session| rights::read_rights(session, &database).await).await?;
+        Ok(rights::build_safety_layers(&found, &self.pool.server))
     }
 
-    fn closed(&self) -> &CancellationToken {
+    fn close_token(&self) -> &CancellationToken {
         &self.closed
     }
 
-    fn disconnect(&self) {
-        self.pool.clear();
+    fn close_idle_connections(&self) {
+        self.pool.clear_idle();
     }
 }
 

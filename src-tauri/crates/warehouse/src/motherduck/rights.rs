@@ -1,8 +1,8 @@
 //! Who a token is and what it may do, read from the engine's own answers; nothing is tried.
 
-use super::ask::ask;
+use super::ask::query_rows;
 use crate::ServerAddress;
-use crate::duck::listing::cells;
+use crate::duck::listing::cell_reader;
 use crate::postgres::Session;
 use crate::server::Protection;
 use tokio_postgres::Error;
@@ -10,36 +10,36 @@ use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
 use vitrine_words::tr;
 
 /// What is told of a token.
-pub(super) struct Found {
+pub(super) struct TokenRights {
     pub user: String,
     pub version: String,
     /// Whether the database is open to it for reading alone; `None` where that is not told.
     pub reads_only: Option<bool>,
 }
 
-pub(super) async fn read(session: &Session, database: &str) -> Result<Found, Error> {
-    let row = ask(session, "SELECT current_user AS login, version() AS version").await?.into_iter().next();
-    let mut next = cells(row.unwrap_or_default());
+pub(super) async fn read_rights(session: &Session, database: &str) -> Result<TokenRights, Error> {
+    let row = query_rows(session, "SELECT current_user AS login, version() AS version").await?.into_iter().next();
+    let mut next = cell_reader(row.unwrap_or_default());
     let (user, version) = (next().unwrap_or_default(), next().unwrap_or_default());
     // By way of the schema that is DuckDB's, and compared here: nothing that the database has of its own is asked.
-    let open = ask(session, "SELECT database_name, readonly FROM system.main.duckdb_databases()").await?;
+    let open = query_rows(session, "SELECT database_name, readonly FROM system.main.duckdb_databases()").await?;
     let reads_only = open.into_iter().find_map(|row| {
-        let mut next = cells(row);
+        let mut next = cell_reader(row);
         let is_it = next().is_some_and(|name| name.eq_ignore_ascii_case(database));
         next().filter(|_| is_it)?.parse().ok()
     });
-    Ok(Found { user, version, reads_only })
+    Ok(TokenRights { user, version, reads_only })
 }
 
 /// What a token may do beyond reading, in one line; `None` where that is not told.
-pub(super) fn more(found: &Found) -> Option<Vec<String>> {
+pub(super) fn extra_rights(found: &TokenRights) -> Option<Vec<String>> {
     let line =
         || tr!("The database is open to this token for writing: a read scaling token opens it for reading alone.");
     found.reads_only.map(|reads| if reads { Vec::new() } else { vec![line()] })
 }
 
 /// What keeps the database from being changed.
-pub(super) fn layers(found: &Found, server: &ServerAddress) -> Vec<SafetyLayer> {
+pub(super) fn build_safety_layers(found: &TokenRights, server: &ServerAddress) -> Vec<SafetyLayer> {
     let (state, says) = match found.reads_only {
         Some(true) => (
             SafetyState::Holds,

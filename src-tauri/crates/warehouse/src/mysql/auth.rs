@@ -1,7 +1,7 @@
 //! Signing in, as it passes between server and driver: what a server asks for is read before the driver answers.
 
 use super::failure::Failure;
-use super::packets::{Packet, read, write};
+use super::packets::{Packet, read_packet, write_packet};
 use std::io;
 use tokio::io::{AsyncRead, AsyncWrite};
 
@@ -34,7 +34,7 @@ impl Terms {
     ) -> Result<(), Failure> {
         let ahead = u8::from(self.encrypted);
         loop {
-            let packet = read(server).await?;
+            let packet = read_packet(server).await?;
             let (theirs, ours) = (packet.number, packet.number.wrapping_sub(ahead));
             match packet.content.as_slice() {
                 [SWITCH, plugin @ ..] if plugin.starts_with(CLEAR) && !self.cleartext => {
@@ -47,23 +47,23 @@ impl Terms {
                     // The driver knows of no encryption, and would make a riddle of it.
                     let mut word = self.password.clone().unwrap_or_default().into_bytes();
                     word.push(0);
-                    write(server, &Packet::new(theirs.wrapping_add(1), word)).await?;
-                    let answer = read(server).await?;
+                    write_packet(server, &Packet::new(theirs.wrapping_add(1), word)).await?;
+                    let answer = read_packet(server).await?;
                     if answer.content.first() != Some(&ERROR) {
-                        write(driver, &Packet::new(ours, [MORE, KNOWN])).await?;
-                        write(driver, &answer.numbered(ours.wrapping_add(1))).await?;
+                        write_packet(driver, &Packet::new(ours, [MORE, KNOWN])).await?;
+                        write_packet(driver, &answer.with_number(ours.wrapping_add(1))).await?;
                     } else {
-                        write(driver, &answer.numbered(ours)).await?;
+                        write_packet(driver, &answer.with_number(ours)).await?;
                     }
                     return Ok(());
                 }
-                [DONE | ERROR, ..] => return Ok(write(driver, &packet.numbered(ours)).await?),
-                [MORE, KNOWN, ..] => write(driver, &packet.numbered(ours)).await?,
+                [DONE | ERROR, ..] => return Ok(write_packet(driver, &packet.with_number(ours)).await?),
+                [MORE, KNOWN, ..] => write_packet(driver, &packet.with_number(ours)).await?,
                 [MORE | SWITCH, ..] => {
-                    write(driver, &packet.numbered(ours)).await?;
-                    let reply = read(driver).await?;
+                    write_packet(driver, &packet.with_number(ours)).await?;
+                    let reply = read_packet(driver).await?;
                     let number = reply.number.wrapping_add(ahead);
-                    write(server, &reply.numbered(number)).await?;
+                    write_packet(server, &reply.with_number(number)).await?;
                 }
                 _ => return Err(io::Error::other("what answers there is no MySQL server").into()),
             }

@@ -3,7 +3,7 @@
 
 use crate::WarehouseError;
 use crate::batch_writer::ColumnBuilder;
-use crate::cells::field;
+use crate::cells::build_field;
 use arrow::array::*;
 use arrow::datatypes::{DataType, Schema};
 use mysql_async::consts::{ColumnFlags, ColumnType};
@@ -16,7 +16,7 @@ const BINARY: u16 = 63;
 
 /// How one column of a result is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Reading {
+pub(super) struct ColumnDecoder {
     name: String,
     form: Form,
 }
@@ -43,21 +43,25 @@ enum Form {
 }
 
 /// The columns that a statement gives.
-pub(super) fn readings(columns: &[Column]) -> Result<Vec<Reading>, WarehouseError> {
+pub(super) fn build_decoders(columns: &[Column]) -> Result<Vec<ColumnDecoder>, WarehouseError> {
     if columns.is_empty() {
         return Err(WarehouseError::Refused { message: "the statement is not a query".to_owned() });
     }
-    Ok(columns.iter().map(|column| Reading { name: column.name_str().into_owned(), form: Form::of(column) }).collect())
+    Ok(columns
+        .iter()
+        .map(|column| ColumnDecoder { name: column.name_str().into_owned(), form: Form::from_column(column) })
+        .collect())
 }
 
 /// The columns as Arrow has them.
-pub(super) fn schema(readings: &[Reading]) -> Schema {
-    let field = |reading: &Reading| field(&reading.name, reading.form.data_type(), reading.form.label());
+pub(super) fn build_schema(readings: &[ColumnDecoder]) -> Schema {
+    let field =
+        |reading: &ColumnDecoder| build_field(&reading.name, reading.form.data_type(), reading.form.type_label());
     Schema::new(readings.iter().map(field).collect::<Vec<_>>())
 }
 
 impl Form {
-    fn of(column: &Column) -> Self {
+    fn from_column(column: &Column) -> Self {
         use ColumnType as T;
         let is_unsigned = column.flags().contains(ColumnFlags::UNSIGNED_FLAG);
         let is_binary = column.character_set() == BINARY;
@@ -99,7 +103,7 @@ impl Form {
     }
 
     /// The type's name, where Arrow's says too little.
-    fn label(self) -> Option<&'static str> {
+    fn type_label(self) -> Option<&'static str> {
         match self {
             Form::Decimal => Some("DECIMAL"),
             Form::Whole => Some("DECIMAL(38,0)"),
@@ -113,8 +117,8 @@ impl Form {
     }
 }
 
-impl Reading {
-    pub(super) fn builder(&self) -> Builder {
+impl ColumnDecoder {
+    pub(super) fn new_builder(&self) -> Builder {
         match self.form {
             Form::Integer => Builder::Integer(Int64Builder::new()),
             Form::Large | Form::Bits => Builder::Large(UInt64Builder::new()),
@@ -140,7 +144,7 @@ pub(super) enum Builder {
 
 impl Builder {
     /// Takes a value; gives its size in bytes.
-    pub(super) fn push(&mut self, value: Value) -> Result<usize, WarehouseError> {
+    pub(super) fn push_value(&mut self, value: Value) -> Result<usize, WarehouseError> {
         self.try_push(value)
             .ok_or_else(|| WarehouseError::query("the server sent a value that cannot be shown exactly"))
     }

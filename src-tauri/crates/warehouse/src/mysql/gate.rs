@@ -4,9 +4,9 @@
 
 use super::auth::{ERROR, Terms};
 use super::failure::Failure;
-use super::packets::{Packet, read, write};
+use super::packets::{Packet, read_packet, write_packet};
 use crate::WarehouseError;
-use crate::server::{Encryption, Place, Protection, TlsFiles, Wire};
+use crate::server::{Encryption, Protection, ServerEndpoint, TlsFiles, Wire};
 use crate::ssh::Tunnel;
 use rustls::pki_types::ServerName;
 use std::io;
@@ -32,7 +32,7 @@ const UTF8: u8 = 45;
 /// Makes the connections to one server.
 #[derive(Debug, Clone)]
 pub(super) struct Gate {
-    place: Place,
+    place: ServerEndpoint,
     protection: Protection,
     files: TlsFiles,
     /// Whether a password may also pass where nothing is encrypted.
@@ -49,14 +49,14 @@ pub(super) struct Door {
 
 impl Door {
     /// Why it stayed closed, where that is not the driver's own error.
-    pub(super) async fn failure(self) -> Option<Failure> {
+    pub(super) async fn wait_for_failure(self) -> Option<Failure> {
         self.failure.await.ok()
     }
 }
 
 impl Gate {
     pub(super) fn new(
-        place: Place,
+        place: ServerEndpoint,
         (protection, files): (Protection, TlsFiles),
         plain: bool,
         password: Option<String>,
@@ -65,7 +65,7 @@ impl Gate {
     }
 
     /// Reaches the server, directly or through a tunnel, and opens a door for the driver.
-    pub(super) async fn open(&self, patience: Duration, through: Option<&Tunnel>) -> Result<Door, Failure> {
+    pub(super) async fn open_door(&self, patience: Duration, through: Option<&Tunnel>) -> Result<Door, Failure> {
         let name = match &self.place.host {
             Host::Tcp(name) => name.clone(),
             #[cfg(unix)]
@@ -86,7 +86,7 @@ impl Gate {
         let (tell, failure) = oneshot::channel();
         let gate = self.clone();
         tokio::spawn(async move {
-            if let Err(error) = gate.serve(listener, server, &name, patience).await {
+            if let Err(error) = gate.serve_connection(listener, server, &name, patience).await {
                 tracing::debug!(%error, "a connection was not made");
                 let _ = tell.send(error);
             }
@@ -95,7 +95,7 @@ impl Gate {
     }
 
     /// Passes on what both sides say, from the greeting to the end. An error is one of making the connection.
-    async fn serve(
+    async fn serve_connection(
         self,
         listener: TcpListener,
         server: Box<dyn Wire>,
@@ -106,7 +106,8 @@ impl Gate {
         let (mut driver, _) = tokio::time::timeout(patience, listener.accept()).await.map_err(late)??;
         drop(listener);
         driver.set_nodelay(true)?;
-        let mut server = tokio::time::timeout(patience, self.meet(server, &mut driver, name)).await.map_err(late)??;
+        let mut server =
+            tokio::time::timeout(patience, self.relay_handshake(server, &mut driver, name)).await.map_err(late)??;
         // Whichever side ends, the other hears of it.
         if let Err(error) = copy_bidirectional_with_sizes(&mut driver, &mut server, BUFFER, BUFFER).await {
             tracing::debug!(%error, "a connection ended");
@@ -115,15 +116,15 @@ impl Gate {
     }
 
     /// From the greeting to where somebody is let in, or turned away; gives the connection as far as it is encrypted.
-    async fn meet(
+    async fn relay_handshake(
         &self,
         mut server: Box<dyn Wire>,
         driver: &mut TcpStream,
         name: &str,
     ) -> Result<Box<dyn Wire>, Failure> {
-        let greeting = read(&mut server).await?;
+        let greeting = read_packet(&mut server).await?;
         if greeting.content.first() == Some(&ERROR) {
-            write(driver, &greeting).await?;
+            write_packet(driver, &greeting).await?;
             return Ok(server);
         }
         let encrypts = self.protection != Protection::Disable && can_encrypt(&greeting.content)?;
@@ -133,10 +134,10 @@ impl Gate {
         if !encrypts && !self.plain {
             return Err(Failure::Unencrypted);
         }
-        write(driver, &greeting).await?;
-        let answer = read(driver).await?;
+        write_packet(driver, &greeting).await?;
+        let answer = read_packet(driver).await?;
         if !encrypts {
-            write(&mut server, &answer).await?;
+            write_packet(&mut server, &answer).await?;
             let terms = Terms { encrypted: false, cleartext: self.place.is_local(), password: None };
             terms.sign_in(&mut server, driver).await?;
             return Ok(server);
@@ -146,13 +147,13 @@ impl Gate {
             return Err(io::Error::other("the driver's answer is too short").into());
         }
         answer[1] |= CAN_ENCRYPT.to_le_bytes()[1];
-        write(&mut server, &Packet::new(1, &answer[..REQUEST])).await?;
+        write_packet(&mut server, &Packet::new(1, &answer[..REQUEST])).await?;
         let encryption =
             Encryption::new(self.protection, &self.files).map_err(|fault| io::Error::other(fault.to_string()))?;
         let connector = TlsConnector::from(Arc::new(encryption.config.clone()));
         let host = ServerName::try_from(name.to_owned()).map_err(io::Error::other)?;
         let mut server = connector.connect(host, server).await?;
-        write(&mut server, &Packet::new(2, answer)).await?;
+        write_packet(&mut server, &Packet::new(2, answer)).await?;
         let cleartext = encryption.is_trusted() || self.place.is_local();
         let terms = Terms { encrypted: true, cleartext, password: self.password.clone() };
         terms.sign_in(&mut server, driver).await?;
@@ -161,8 +162,8 @@ impl Gate {
 }
 
 /// Asks a server to encrypt, as the driver's answer to its greeting would; whether it will.
-pub(super) async fn ask(mut wire: &mut dyn Wire) -> io::Result<bool> {
-    let greeting = read(&mut wire).await?.content;
+pub(super) async fn request_encryption(mut wire: &mut dyn Wire) -> io::Result<bool> {
+    let greeting = read_packet(&mut wire).await?.content;
     if greeting.first() == Some(&ERROR) {
         // Behind the error's number stands what it means.
         let told = String::from_utf8_lossy(greeting.get(3..).unwrap_or_default()).into_owned();
@@ -175,7 +176,7 @@ pub(super) async fn ask(mut wire: &mut dyn Wire) -> io::Result<bool> {
     request[..4].copy_from_slice(&ASKS.to_le_bytes());
     request[4..8].copy_from_slice(&MOST.to_le_bytes());
     request[8] = UTF8;
-    write(&mut wire, &Packet::new(1, request)).await?;
+    write_packet(&mut wire, &Packet::new(1, request)).await?;
     Ok(true)
 }
 
@@ -190,7 +191,7 @@ fn can_encrypt(greeting: &[u8]) -> io::Result<bool> {
 }
 
 /// An error of the gate, told as one of the warehouse.
-pub(super) fn told(server: &str, failure: &Failure) -> WarehouseError {
+pub(super) fn to_warehouse_error(server: &str, failure: &Failure) -> WarehouseError {
     let server = server.to_owned();
     match failure {
         Failure::Cleartext => WarehouseError::Unprotected { server, cleartext: true },

@@ -5,7 +5,7 @@ use mysql_async::{Conn, OptsBuilder};
 use std::net::Ipv4Addr;
 
 /// A greeting of a server with these flags and this way to sign in.
-fn greeting(flags: u32, plugin: &str) -> Vec<u8> {
+fn build_greeting(flags: u32, plugin: &str) -> Vec<u8> {
     let mut bytes = vec![10];
     bytes.extend(b"8.0.36\0");
     bytes.extend(7u32.to_le_bytes());
@@ -25,21 +25,21 @@ fn greeting(flags: u32, plugin: &str) -> Vec<u8> {
 const FLAGS: u32 = 0x0000_0200 | 0x0000_8000 | 0x0008_0000 | 0x0000_0008;
 
 /// A server that greets and then asks; gives all that it is sent.
-async fn server(greeting: Vec<u8>, asks: Vec<Vec<u8>>) -> (u16, tokio::task::JoinHandle<Vec<u8>>) {
+async fn start_server(greeting: Vec<u8>, asks: Vec<Vec<u8>>) -> (u16, tokio::task::JoinHandle<Vec<u8>>) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let heard = tokio::spawn(async move {
         let (mut peer, _) = listener.accept().await.unwrap();
         let mut heard = Vec::new();
-        write(&mut peer, &Packet::new(0, greeting)).await.unwrap();
+        write_packet(&mut peer, &Packet::new(0, greeting)).await.unwrap();
         for ask in asks {
-            let Ok(answer) = read(&mut peer).await else { return heard };
+            let Ok(answer) = read_packet(&mut peer).await else { return heard };
             heard.extend(answer.content);
-            if write(&mut peer, &Packet::new(answer.number + 1, ask)).await.is_err() {
+            if write_packet(&mut peer, &Packet::new(answer.number + 1, ask)).await.is_err() {
                 return heard;
             }
         }
-        while let Ok(answer) = read(&mut peer).await {
+        while let Ok(answer) = read_packet(&mut peer).await {
             heard.extend(answer.content);
         }
         heard
@@ -48,25 +48,25 @@ async fn server(greeting: Vec<u8>, asks: Vec<Vec<u8>>) -> (u16, tokio::task::Joi
 }
 
 /// What the gate says when a driver signs in at this server, as one that is somewhere else.
-async fn refused(port: u16, protection: Protection, plain: bool) -> Option<Failure> {
-    let place = Place { host: Host::Tcp("127.1".to_owned()), address: None, port };
+async fn sign_in_failure(port: u16, protection: Protection, plain: bool) -> Option<Failure> {
+    let place = ServerEndpoint { host: Host::Tcp("127.1".to_owned()), address: None, port };
     assert!(!place.is_local());
     let gate = Gate::new(place, (protection, TlsFiles::default()), plain, Some("pass-word".to_owned()));
-    let door = gate.open(Duration::from_secs(5), None).await.unwrap();
+    let door = gate.open_door(Duration::from_secs(5), None).await.unwrap();
     let options = OptsBuilder::default().user(Some("ann")).pass(Some("pass-word")).prefer_socket(false);
     let options = options.ip_or_hostname("127.0.0.1").tcp_port(door.port).enable_cleartext_plugin(true);
     let reached = tokio::time::timeout(Duration::from_secs(10), Conn::new(options)).await.unwrap();
     assert!(reached.is_err());
-    door.failure().await
+    door.wait_for_failure().await
 }
 
 #[tokio::test]
 async fn nothing_is_told_to_a_server_that_does_not_encrypt() {
-    let (port, heard) = server(greeting(FLAGS, "mysql_native_password"), Vec::new()).await;
-    assert!(matches!(refused(port, Protection::Prefer, false).await, Some(Failure::Unencrypted)));
+    let (port, heard) = start_server(build_greeting(FLAGS, "mysql_native_password"), Vec::new()).await;
+    assert!(matches!(sign_in_failure(port, Protection::Prefer, false).await, Some(Failure::Unencrypted)));
     assert!(heard.await.unwrap().is_empty());
-    let (port, heard) = server(greeting(FLAGS, "mysql_native_password"), Vec::new()).await;
-    assert!(matches!(refused(port, Protection::Require, true).await, Some(Failure::Io(_))));
+    let (port, heard) = start_server(build_greeting(FLAGS, "mysql_native_password"), Vec::new()).await;
+    assert!(matches!(sign_in_failure(port, Protection::Require, true).await, Some(Failure::Io(_))));
     assert!(heard.await.unwrap().is_empty());
 }
 
@@ -74,16 +74,16 @@ async fn nothing_is_told_to_a_server_that_does_not_encrypt() {
 async fn the_password_itself_is_not_sent_where_anybody_could_ask_for_it() {
     let mut switch = vec![0xfe];
     switch.extend(b"mysql_clear_password\0");
-    let (port, heard) = server(greeting(FLAGS, "mysql_native_password"), vec![switch]).await;
-    assert!(matches!(refused(port, Protection::Disable, true).await, Some(Failure::Cleartext)));
+    let (port, heard) = start_server(build_greeting(FLAGS, "mysql_native_password"), vec![switch]).await;
+    assert!(matches!(sign_in_failure(port, Protection::Disable, true).await, Some(Failure::Cleartext)));
     let heard = heard.await.unwrap();
     assert!(!heard.is_empty() && !heard.windows(9).any(|part| part == b"pass-word"), "{heard:?}");
 }
 
 #[tokio::test]
 async fn what_is_no_mysql_server_is_said() {
-    let (port, _) = server(b"SSH-2.0-x\0".to_vec(), Vec::new()).await;
-    let Some(Failure::Io(error)) = refused(port, Protection::Prefer, false).await else { panic!("no error") };
+    let (port, _) = start_server(b"SSH-2.0-x\0".to_vec(), Vec::new()).await;
+    let Some(Failure::Io(error)) = sign_in_failure(port, Protection::Prefer, false).await else { panic!("no error") };
     assert!(error.to_string().contains("no MySQL server"), "{error}");
 }
 
@@ -91,13 +91,13 @@ async fn what_is_no_mysql_server_is_said() {
 async fn asked_for_the_password(cleartext: bool, verdict: u8) -> (Result<(), Failure>, Vec<Packet>, Vec<Packet>) {
     let (mut here, mut server) = tokio::io::duplex(1 << 12);
     let (mut there, mut driver) = tokio::io::duplex(1 << 12);
-    write(&mut server, &Packet::new(3, [1, 4])).await.unwrap();
+    write_packet(&mut server, &Packet::new(3, [1, 4])).await.unwrap();
     let serving = tokio::spawn(async move {
         let mut heard = Vec::new();
-        while let Ok(packet) = read(&mut server).await {
+        while let Ok(packet) = read_packet(&mut server).await {
             let number = packet.number + 1;
             heard.push(packet);
-            write(&mut server, &Packet::new(number, [verdict])).await.unwrap();
+            write_packet(&mut server, &Packet::new(number, [verdict])).await.unwrap();
         }
         heard
     });
@@ -105,7 +105,7 @@ async fn asked_for_the_password(cleartext: bool, verdict: u8) -> (Result<(), Fai
     let result = terms.sign_in(&mut here, &mut there).await;
     drop((here, there));
     let mut told = Vec::new();
-    while let Ok(packet) = read(&mut driver).await {
+    while let Ok(packet) = read_packet(&mut driver).await {
         told.push(packet);
     }
     (result, serving.await.unwrap(), told)

@@ -62,22 +62,22 @@ const NOT_EVERYWHERE: &[&str] = &[
 ];
 
 /// Database and table.
-type Place = (String, String);
+type TableKey = (String, String);
 type KeyRow = (String, String, String, String, Option<String>, Option<String>, Option<String>);
 
 /// All tables and views of a database, or of all where `database` is empty, and what changes when their rows do.
-pub(super) async fn read(conn: &mut Conn, database: &str) -> Result<(Vec<Table>, String), Error> {
+pub(super) async fn read_tables(conn: &mut Conn, database: &str) -> Result<(Vec<Table>, String), Error> {
     let mut version = String::new();
-    let (mut tables, mut places) = (Vec::<Table>::new(), HashMap::<Place, usize>::new());
+    let (mut tables, mut places) = (Vec::<Table>::new(), HashMap::<TableKey, usize>::new());
     type TableRow = (String, String, bool, Option<String>, Option<u64>, Option<String>);
-    for (schema, name, is_view, comment, rows, changed) in ask::<TableRow>(conn, TABLES, database).await? {
+    for (schema, name, is_view, comment, rows, changed) in query_rows::<TableRow>(conn, TABLES, database).await? {
         places.insert((schema.clone(), name.clone()), tables.len());
         version += &format!("{};", changed.unwrap_or_default());
         tables.push(Table {
             name: TableName { catalog: None, schema: database.is_empty().then_some(schema), name },
             kind: if is_view { TableKind::View } else { TableKind::Table },
             // A view's own word for itself.
-            comment: said(comment).filter(|comment| !is_view || comment != "VIEW"),
+            comment: non_blank_comment(comment).filter(|comment| !is_view || comment != "VIEW"),
             row_count: rows.filter(|rows| *rows > 0 && !is_view),
             columns: Vec::new(),
             primary_key: Vec::new(),
@@ -86,19 +86,19 @@ pub(super) async fn read(conn: &mut Conn, database: &str) -> Result<(Vec<Table>,
             definition: None,
         });
     }
-    for (schema, name, definition) in ask::<(String, String, Option<String>)>(conn, VIEWS, database).await? {
+    for (schema, name, definition) in query_rows::<(String, String, Option<String>)>(conn, VIEWS, database).await? {
         if let Some(&place) = places.get(&(schema, name)) {
             tables[place].definition = definition.as_deref().and_then(view_query);
         }
     }
     type ColumnRow = (String, String, String, bool, Option<String>, String);
-    for (schema, table, name, nullable, comment, data_type) in ask::<ColumnRow>(conn, COLUMNS, database).await? {
+    for (schema, table, name, nullable, comment, data_type) in query_rows::<ColumnRow>(conn, COLUMNS, database).await? {
         if let Some(&place) = places.get(&(schema, table)) {
             let data_type = without_width(&data_type);
-            tables[place].columns.push(Column { name, nullable, comment: said(comment), data_type });
+            tables[place].columns.push(Column { name, nullable, comment: non_blank_comment(comment), data_type });
         }
     }
-    let keys = ask::<KeyRow>(conn, KEYS, database).await?;
+    let keys = query_rows::<KeyRow>(conn, KEYS, database).await?;
     for rows in keys.chunk_by(|a, b| (&a.0, &a.1, &a.2, &a.5) == (&b.0, &b.1, &b.2, &b.5)) {
         let Some((schema, table, name, _, other_schema, other, _)) = rows.first() else { continue };
         let Some(&place) = places.get(&(schema.clone(), table.clone())) else { continue };
@@ -121,7 +121,7 @@ pub(super) async fn read(conn: &mut Conn, database: &str) -> Result<(Vec<Table>,
 
 /// Functions of the database's own that a query could call without naming them as such.
 pub(super) async fn own_functions(conn: &mut Conn, database: &str) -> Result<Vec<OwnFunction>, Error> {
-    let names: Vec<String> = ask(conn, FUNCTIONS, database).await?;
+    let names: Vec<String> = query_rows(conn, FUNCTIONS, database).await?;
     let unawares = |name: &String| {
         ["json_", "regexp_", "st_"].iter().any(|beginning| name.starts_with(beginning))
             || NOT_EVERYWHERE.contains(&name.as_str())
@@ -129,13 +129,17 @@ pub(super) async fn own_functions(conn: &mut Conn, database: &str) -> Result<Vec
     Ok(names.into_iter().filter(unawares).map(|name| OwnFunction { name, on_rows: false }).collect())
 }
 
-async fn ask<R: FromRow + Send + 'static>(conn: &mut Conn, question: &str, database: &str) -> Result<Vec<R>, Error> {
+async fn query_rows<R: FromRow + Send + 'static>(
+    conn: &mut Conn,
+    question: &str,
+    database: &str,
+) -> Result<Vec<R>, Error> {
     let question = question.replace("{of}", if database.is_empty() { OF_ALL } else { OF_ONE });
     let rows = conn.exec_iter(question, (database,)).await?.try_collect_and_drop::<R>().await?;
     rows.into_iter().map(|row| row.map_err(|FromRowError(row)| DriverError::FromRow { row }.into())).collect()
 }
 
-fn said(comment: Option<String>) -> Option<String> {
+fn non_blank_comment(comment: Option<String>) -> Option<String> {
     comment.filter(|text| !text.trim().is_empty())
 }
 

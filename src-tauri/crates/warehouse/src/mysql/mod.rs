@@ -17,7 +17,7 @@ mod rights;
 mod roles;
 
 use crate::engine::Engine;
-use crate::run::stream;
+use crate::run::stream_batches;
 use crate::server::AtWork;
 use crate::{Batches, Checked, Limits, OpenOptions, ServerAddress, WarehouseError, cells, fingerprint};
 use async_trait::async_trait;
@@ -28,7 +28,7 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 
-pub(crate) use inspect::inspect;
+pub(crate) use inspect::inspect_server;
 
 /// Time to read the catalog or to prepare a query.
 const LOOKING: Duration = Duration::from_secs(60);
@@ -44,7 +44,7 @@ pub(crate) struct MysqlWarehouse {
 impl MysqlWarehouse {
     pub(crate) async fn open(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let pool = Pool::new(server, options)?;
-        pool.rest(pool.begin(LOOKING).await?).await;
+        pool.return_session(pool.begin_read_session(LOOKING).await?).await;
         Ok(Self {
             pool: Arc::new(pool),
             memory_bytes: options.memory_bytes,
@@ -55,11 +55,11 @@ impl MysqlWarehouse {
 
     /// Has the server end another session of this login, as it ends by itself where a network fails.
     pub(crate) async fn end_session(&self, id: u32) {
-        self.pool.end(id, None).await;
+        self.pool.kill_connection(id, None).await;
     }
 
     /// Does something that takes one connection and little time.
-    async fn look<T>(
+    async fn with_session<T>(
         &self,
         work: impl AsyncFnOnce(&mut Session) -> Result<T, mysql_async::Error>,
     ) -> Result<T, WarehouseError> {
@@ -67,14 +67,14 @@ impl MysqlWarehouse {
             return Err(WarehouseError::query("the connection to this database was closed"));
         }
         let looking = async {
-            let mut at_work = AtWork::new(&self.pool, self.pool.begin(self.looking).await?);
+            let mut at_work = AtWork::new(&self.pool, self.pool.begin_read_session(self.looking).await?);
             let found = work(at_work.session()?).await;
-            let session = at_work.done()?;
+            let session = at_work.into_session()?;
             let result = match found {
                 Ok(found) => Ok(found),
-                Err(error) => Err(self.pool.told(session.through.as_deref(), &error, self.looking).await),
+                Err(error) => Err(self.pool.explain_error(session.through.as_deref(), &error, self.looking).await),
             };
-            self.pool.rest(session).await;
+            self.pool.return_session(session).await;
             result
         };
         // The server counts its time, too; one that has fallen silent does not.
@@ -89,10 +89,10 @@ impl Engine for MysqlWarehouse {
     const TELLS_PLANS: bool = true;
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
-        let database = self.pool.server.database();
+        let database = self.pool.server.database_name();
         let ((tables, version), own_functions) = self
-            .look(async |session| {
-                let read = introspect::read(&mut session.conn, &database).await?;
+            .with_session(async |session| {
+                let read = introspect::read_tables(&mut session.conn, &database).await?;
                 Ok((read, introspect::own_functions(&mut session.conn, &database).await?))
             })
             .await?;
@@ -105,13 +105,13 @@ impl Engine for MysqlWarehouse {
             fingerprint: String::new(),
             tables,
         };
-        Ok(fingerprint::seal(catalog, &version))
+        Ok(fingerprint::set_fingerprint(catalog, &version))
     }
 
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
         let columns =
-            self.look(async |session| session.prepare(sql).await.map(|statement| statement.columns())).await?;
-        Ok(Checked::of(cells::result_columns(&column::schema(&column::readings(&columns)?))))
+            self.with_session(async |session| session.prepare(sql).await.map(|statement| statement.columns())).await?;
+        Ok(Checked::from_columns(cells::result_columns(&column::build_schema(&column::build_decoders(&columns)?))))
     }
 
     async fn query_text(
@@ -121,23 +121,23 @@ impl Engine for MysqlWarehouse {
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
         let (pool, runtime, timeout) = (self.pool.clone(), Handle::current(), limits.timeout);
-        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
-            query::run(pool, runtime, &sql, timeout, sink)
+        stream_batches(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
+            query::run_statement(pool, runtime, &sql, timeout, sink)
         })
         .await
     }
 
-    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+    async fn query_safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
         let server = self.pool.server.clone();
-        self.look(async |session| rights::layers(session, &server).await).await
+        self.with_session(async |session| rights::read_safety_layers(session, &server).await).await
     }
 
-    fn closed(&self) -> &CancellationToken {
+    fn close_token(&self) -> &CancellationToken {
         &self.closed
     }
 
-    fn disconnect(&self) {
-        self.pool.clear();
+    fn close_idle_connections(&self) {
+        self.pool.clear_idle();
     }
 }
 

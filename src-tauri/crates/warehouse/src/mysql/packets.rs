@@ -22,12 +22,12 @@ impl Packet {
     }
 
     /// The same as that of another number.
-    pub(super) fn numbered(self, number: u8) -> Self {
+    pub(super) fn with_number(self, number: u8) -> Self {
         Self { number, ..self }
     }
 }
 
-pub(super) async fn read(from: &mut (impl AsyncRead + Unpin)) -> io::Result<Packet> {
+pub(super) async fn read_packet(from: &mut (impl AsyncRead + Unpin)) -> io::Result<Packet> {
     let mut head = [0; 4];
     from.read_exact(&mut head).await?;
     let length = usize::from(head[0]) | usize::from(head[1]) << 8 | usize::from(head[2]) << 16;
@@ -39,7 +39,7 @@ pub(super) async fn read(from: &mut (impl AsyncRead + Unpin)) -> io::Result<Pack
     Ok(Packet { number: head[3], content })
 }
 
-pub(super) async fn write(to: &mut (impl AsyncWrite + Unpin), packet: &Packet) -> io::Result<()> {
+pub(super) async fn write_packet(to: &mut (impl AsyncWrite + Unpin), packet: &Packet) -> io::Result<()> {
     let length = (packet.content.len() as u32).to_le_bytes();
     let mut bytes = vec![length[0], length[1], length[2], packet.number];
     bytes.extend(&packet.content);

@@ -3,7 +3,7 @@
 use super::errors;
 use super::gate::{self, Gate};
 use super::packets::LONGEST_PACKET;
-use crate::server::{Admitted, Encryption, Place, Protection, Stops};
+use crate::server::{Admitted, Encryption, Protection, ServerEndpoint, Stops};
 use crate::ssh::{SshRoute, Tunnel};
 use crate::{OpenOptions, ServerAddress, WarehouseError};
 use mysql_async::prelude::Queryable;
@@ -65,14 +65,14 @@ impl Session {
             true => (MARIADB_SETTINGS, MARIADB_RECURSION),
             false => (MYSQL_SETTINGS, MYSQL_RECURSION),
         };
-        if let Err(error @ Error::Io(_)) = self.order(&[recursion]).await {
+        if let Err(error @ Error::Io(_)) = self.run_statements(&[recursion]).await {
             return Err(error);
         }
-        self.order(&["SET SESSION TRANSACTION READ ONLY", settings]).await
+        self.run_statements(&["SET SESSION TRANSACTION READ ONLY", settings]).await
     }
 
     /// Leaves nothing of a query behind: no transaction, variable, lock, table or setting of its own.
-    async fn clean(&mut self) -> Result<bool, Error> {
+    async fn reset_session(&mut self) -> Result<bool, Error> {
         if !self.conn.reset().await? {
             return Ok(false);
         }
@@ -80,7 +80,7 @@ impl Session {
     }
 
     /// Runs statements of this file, one after the other.
-    async fn order(&mut self, statements: &[&str]) -> Result<(), Error> {
+    async fn run_statements(&mut self, statements: &[&str]) -> Result<(), Error> {
         for statement in statements {
             self.conn.query_drop(*statement).await?;
         }
@@ -91,7 +91,7 @@ impl Session {
 /// Connections that wait for the next query; each query has one to itself.
 pub(super) struct Pool {
     pub(super) server: ServerAddress,
-    place: Place,
+    place: ServerEndpoint,
     gate: Gate,
     /// The way there, where it is not a direct one.
     route: Option<SshRoute>,
@@ -103,7 +103,7 @@ impl Pool {
     /// Only an address of the person's own may ask for a password to be sent without encryption.
     pub(super) fn new(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let own_address = options.own_address;
-        let route = SshRoute::of(&server, options)?;
+        let route = SshRoute::from_address(&server, options)?;
         let wrong = |reason: String| WarehouseError::Address { text: server.to_string(), reason };
         let protection = server.protection().map_err(wrong)?;
         let place = server.hosts().map_err(wrong)?.into_iter().next();
@@ -111,21 +111,21 @@ impl Pool {
         let plain = place.is_local() || (own_address && protection == Protection::Disable);
         let files = server.tls_files().map_err(wrong)?;
         // A file that cannot be used is told before anybody is asked for a password.
-        Encryption::new(protection, &files).map_err(|fault| fault.at(&server))?;
+        Encryption::new(protection, &files).map_err(|fault| fault.into_warehouse_error(&server))?;
         let gate = Gate::new(place.clone(), (protection, files), plain, server.password().map(str::to_owned));
         Ok(Self { server, place, gate, route, idle: Mutex::default(), admitted: Admitted::default() })
     }
 
     /// A connection inside a transaction that can only read and that the server itself ends after a while.
-    pub(super) async fn begin(&self, timeout: Duration) -> Result<Session, WarehouseError> {
+    pub(super) async fn begin_read_session(&self, timeout: Duration) -> Result<Session, WarehouseError> {
         loop {
             let waiting = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let Some(mut session) = waiting else {
                 let mut session = self.connect().await?;
-                return self.patiently(begin(&mut session, timeout)).await.map(|()| session);
+                return self.with_timeout(begin_transaction(&mut session, timeout)).await.map(|()| session);
             };
             // One that was cut off while it waited is no reason to fail.
-            let begun = tokio::time::timeout(CONNECT_TIMEOUT, begin(&mut session, timeout)).await;
+            let begun = tokio::time::timeout(CONNECT_TIMEOUT, begin_transaction(&mut session, timeout)).await;
             if matches!(begun, Ok(Ok(()))) {
                 return Ok(session);
             }
@@ -134,45 +134,46 @@ impl Pool {
 
     async fn connect(&self) -> Result<Session, WarehouseError> {
         let through = match &self.route {
-            Some(route) => Some(route.tunnel().await?),
+            Some(route) => Some(route.open_tunnel().await?),
             None => None,
         };
-        let mut conn = self.reach(through.as_deref()).await.map_err(|error| self.admitted.told(error))?;
-        self.admitted.note();
-        let version: Option<String> = self.patiently(conn.query_first("SELECT VERSION()")).await?;
+        let mut conn =
+            self.open_connection(through.as_deref()).await.map_err(|error| self.admitted.explain_refusal(error))?;
+        self.admitted.mark_admitted();
+        let version: Option<String> = self.with_timeout(conn.query_first("SELECT VERSION()")).await?;
         let is_mariadb = version.is_some_and(|version| version.to_ascii_lowercase().contains("mariadb"));
         let mut session = Session { conn, is_mariadb, through };
-        self.patiently(session.set_up()).await?;
+        self.with_timeout(session.set_up()).await?;
         Ok(session)
     }
 
     /// Waits for what takes a server no time. One that has fallen silent is not waited for.
-    async fn patiently<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, WarehouseError> {
+    async fn with_timeout<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, WarehouseError> {
         match tokio::time::timeout(CONNECT_TIMEOUT, work).await {
-            Ok(done) => done.map_err(|error| self.failed(&error)),
-            Err(_) => Err(self.silent()),
+            Ok(done) => done.map_err(|error| self.query_error(&error)),
+            Err(_) => Err(self.no_answer_error()),
         }
     }
 
-    fn silent(&self) -> WarehouseError {
+    fn no_answer_error(&self) -> WarehouseError {
         WarehouseError::Unreachable { server: self.server.to_string(), detail: "no answer".to_owned() }
     }
 
     /// A connection as the server gives it.
-    async fn reach(&self, through: Option<&Tunnel>) -> Result<Conn, WarehouseError> {
+    async fn open_connection(&self, through: Option<&Tunnel>) -> Result<Conn, WarehouseError> {
         let Some(tunnel) = through else { return self.sign_in(None).await };
-        let since = tunnel.mark();
+        let since = tunnel.log_position();
         match self.sign_in(through).await {
-            Err(error) => Err(tunnel.explained(since, error).await),
+            Err(error) => Err(tunnel.explain_error(since, error).await),
             conn => conn,
         }
     }
 
     async fn sign_in(&self, through: Option<&Tunnel>) -> Result<Conn, WarehouseError> {
         let options = OptsBuilder::default()
-            .user(Some(self.server.person()))
+            .user(Some(self.server.user_name()))
             .pass(self.server.password())
-            .db_name(Some(self.server.database()).filter(|name| !name.is_empty()))
+            .db_name(Some(self.server.database_name()).filter(|name| !name.is_empty()))
             // A server could name a socket of this computer, and is not asked for one.
             .prefer_socket(false)
             .max_allowed_packet(Some(LONGEST_PACKET))
@@ -186,17 +187,17 @@ impl Pool {
             Host::Unix(path) => (options.socket(path.to_str()), None),
             Host::Tcp(_) => {
                 let shown = self.server.to_string();
-                let opened = self.gate.open(CONNECT_TIMEOUT, through).await;
-                let door = opened.map_err(|failure| gate::told(&shown, &failure))?;
+                let opened = self.gate.open_door(CONNECT_TIMEOUT, through).await;
+                let door = opened.map_err(|failure| gate::to_warehouse_error(&shown, &failure))?;
                 (options.ip_or_hostname("127.0.0.1").tcp_port(door.port), Some(door))
             }
         };
-        let late = |_| self.silent();
+        let late = |_| self.no_answer_error();
         let reached = Conn::new(Opts::from(options));
         match (tokio::time::timeout(CONNECT_TIMEOUT, reached).await.map_err(late)?, door) {
             (Ok(conn), _) => Ok(conn),
-            (Err(error), Some(door)) => Err(match door.failure().await {
-                Some(failure) => gate::told(&self.server.to_string(), &failure),
+            (Err(error), Some(door)) => Err(match door.wait_for_failure().await {
+                Some(failure) => gate::to_warehouse_error(&self.server.to_string(), &failure),
                 None => errors::at_connect(&self.server, &error),
             }),
             (Err(error), None) => Err(errors::at_connect(&self.server, &error)),
@@ -204,8 +205,8 @@ impl Pool {
     }
 
     /// Keeps the connection, as it was when it was new; one that cannot be made so is let go of.
-    pub(super) async fn rest(&self, mut session: Session) {
-        let rested = matches!(self.patiently(session.clean()).await, Ok(true));
+    pub(super) async fn return_session(&self, mut session: Session) {
+        let rested = matches!(self.with_timeout(session.reset_session()).await, Ok(true));
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if rested && idle.len() < IDLE {
             idle.push(session);
@@ -214,14 +215,14 @@ impl Pool {
 
     /// Has the server stop what it does for a connection, over a second one. The first is not used again: an order to
     /// stop that comes late would hit the next query. The number comes from the server's own greeting.
-    pub(super) async fn stop(&self, session: &Session) {
-        self.end(session.conn.id(), session.through.as_deref()).await;
+    pub(super) async fn kill_session(&self, session: &Session) {
+        self.kill_connection(session.conn.id(), session.through.as_deref()).await;
     }
 
     /// Has the server end one of this login's connections.
-    pub(super) async fn end(&self, connection: u32, through: Option<&Tunnel>) {
+    pub(super) async fn kill_connection(&self, connection: u32, through: Option<&Tunnel>) {
         let stopped = async {
-            let mut conn = match self.reach(through).await {
+            let mut conn = match self.open_connection(through).await {
                 Ok(conn) => conn,
                 Err(error) => return tracing::debug!(%error, "the server could not be told to stop"),
             };
@@ -235,25 +236,30 @@ impl Pool {
     }
 
     /// The way there, where it is not a direct one.
-    pub(super) fn route(&self) -> Option<&SshRoute> {
+    pub(super) fn ssh_route(&self) -> Option<&SshRoute> {
         self.route.as_ref()
     }
 
     /// Lets go of what waits. What is at work keeps what it goes through.
-    pub(super) fn clear(&self) {
+    pub(super) fn clear_idle(&self) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        self.route.iter().for_each(SshRoute::end);
+        self.route.iter().for_each(SshRoute::release_tunnel);
     }
 
-    fn failed(&self, error: &Error) -> WarehouseError {
+    fn query_error(&self, error: &Error) -> WarehouseError {
         errors::in_query(&self.server, error, CONNECT_TIMEOUT)
     }
 
     /// An error of a session through this tunnel that had that much time.
-    pub(super) async fn told(&self, through: Option<&Tunnel>, error: &Error, timeout: Duration) -> WarehouseError {
+    pub(super) async fn explain_error(
+        &self,
+        through: Option<&Tunnel>,
+        error: &Error,
+        timeout: Duration,
+    ) -> WarehouseError {
         let error = errors::in_query(&self.server, error, timeout);
         match through {
-            Some(tunnel) => tunnel.explained(tunnel.mark(), error).await,
+            Some(tunnel) => tunnel.explain_error(tunnel.log_position(), error).await,
             None => error,
         }
     }
@@ -262,14 +268,14 @@ impl Pool {
 impl Stops for Pool {
     type Session = Session;
 
-    async fn stopped(&self, session: Session) {
-        self.stop(&session).await;
+    async fn stop_session(&self, session: Session) {
+        self.kill_session(&session).await;
     }
 }
 
 /// Begins a transaction. The server also counts the time in which it waits for a slow reader, so that its own limit is a
 /// later one.
-async fn begin(session: &mut Session, timeout: Duration) -> Result<(), Error> {
+async fn begin_transaction(session: &mut Session, timeout: Duration) -> Result<(), Error> {
     let milliseconds = (timeout.as_millis() * 2).clamp(1, u128::from(u32::MAX));
     let locks = timeout.as_secs().clamp(1, LOCK_SECONDS);
     let limit = match session.is_mariadb {
@@ -277,5 +283,5 @@ async fn begin(session: &mut Session, timeout: Duration) -> Result<(), Error> {
         false => format!("max_execution_time = {milliseconds}"),
     };
     let limits = format!("SET SESSION {limit}, lock_wait_timeout = {locks}, innodb_lock_wait_timeout = {locks}");
-    session.order(&[&limits, "START TRANSACTION READ ONLY"]).await
+    session.run_statements(&[&limits, "START TRANSACTION READ ONLY"]).await
 }

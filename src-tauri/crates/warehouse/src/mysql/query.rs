@@ -1,6 +1,6 @@
 //! Running a query on a server.
 
-use super::column::{Builder, Reading, readings, schema};
+use super::column::{Builder, ColumnDecoder, build_decoders, build_schema};
 use super::pool::{Pool, Session};
 use crate::WarehouseError;
 use crate::batch_writer::{BatchWriter, Filled};
@@ -20,7 +20,7 @@ const CUT_SHORT: [u16; 2] = [1260, 1931];
 
 /// Runs a statement and hands over its rows as they come. Where the server is not done when this ends, it is told to
 /// stop, in the background: whoever stopped the query need not wait for that.
-pub(super) fn run(
+pub(super) fn run_statement(
     pool: Arc<Pool>,
     runtime: Handle,
     sql: &str,
@@ -30,16 +30,16 @@ pub(super) fn run(
     let stopped = CancellationToken::new();
     let interrupt = stopped.clone();
     sink.on_interrupt(move || interrupt.cancel());
-    let begun = runtime.block_on(stopped.run_until_cancelled(pool.begin(timeout)));
+    let begun = runtime.block_on(stopped.run_until_cancelled(pool.begin_read_session(timeout)));
     let mut session = begun.ok_or(WarehouseError::Cancelled)??;
     let through = session.through.clone();
     let mut query = Query { pool: &pool, through, runtime: &runtime, stopped, timeout, over: false };
-    let result = query.rows(&mut session, sql, sink);
+    let result = query.stream_rows(&mut session, sql, sink);
     if query.over {
-        runtime.block_on(pool.rest(session));
+        runtime.block_on(pool.return_session(session));
     } else {
         runtime.spawn(async move {
-            pool.stop(&session).await;
+            pool.kill_session(&session).await;
             drop(session);
         });
     }
@@ -58,16 +58,17 @@ struct Query<'p> {
 }
 
 impl Query<'_> {
-    fn rows(&mut self, session: &mut Session, sql: &str, sink: &mut Sink) -> Result<(), WarehouseError> {
-        let statement = self.wait(session.prepare(sql))?;
-        readings(&statement.columns())?;
-        let mut rows = self.wait(session.conn.exec_iter(&statement, ()))?;
+    fn stream_rows(&mut self, session: &mut Session, sql: &str, sink: &mut Sink) -> Result<(), WarehouseError> {
+        let statement = self.wait_for_server(session.prepare(sql))?;
+        build_decoders(&statement.columns())?;
+        let mut rows = self.wait_for_server(session.conn.exec_iter(&statement, ()))?;
         self.over = false;
-        let readings = readings(rows.columns_ref())?;
-        let mut writer = BatchWriter::new(schema(&readings), readings.iter().map(Reading::builder).collect());
-        sink.start(writer.schema());
+        let readings = build_decoders(rows.columns_ref())?;
+        let mut writer =
+            BatchWriter::new(build_schema(&readings), readings.iter().map(ColumnDecoder::new_builder).collect());
+        sink.send_schema(writer.schema());
         loop {
-            let filled = self.wait(fill(&mut writer, &mut rows))?;
+            let filled = self.wait_for_server(fill_batch(&mut writer, &mut rows))?;
             self.over = matches!(filled, Ok(Filled::Last));
             let filled = filled?;
             if filled == Filled::Last {
@@ -87,7 +88,7 @@ impl Query<'_> {
         if session.conn.get_warnings() == 0 {
             return Ok(());
         }
-        let warnings: Vec<(String, u16, String)> = self.wait(session.conn.query("SHOW WARNINGS"))?;
+        let warnings: Vec<(String, u16, String)> = self.wait_for_server(session.conn.query("SHOW WARNINGS"))?;
         match warnings.into_iter().find(|(_, code, _)| CUT_SHORT.contains(code)) {
             Some((_, _, message)) => {
                 let message = tr!("the server gave only a part of the result: {message}", message);
@@ -98,17 +99,19 @@ impl Query<'_> {
     }
 
     /// Waits for the server, unless the query is stopped.
-    fn wait<T>(&mut self, work: impl Future<Output = Result<T, Error>>) -> Result<T, WarehouseError> {
+    fn wait_for_server<T>(&mut self, work: impl Future<Output = Result<T, Error>>) -> Result<T, WarehouseError> {
         self.over = false;
         let done = self.runtime.block_on(self.stopped.run_until_cancelled(work)).ok_or(WarehouseError::Cancelled)?;
         // What the server itself answered is its last word.
         self.over = matches!(&done, Ok(_) | Err(Error::Server(_)));
-        done.map_err(|error| self.runtime.block_on(self.pool.told(self.through.as_deref(), &error, self.timeout)))
+        done.map_err(|error| {
+            self.runtime.block_on(self.pool.explain_error(self.through.as_deref(), &error, self.timeout))
+        })
     }
 }
 
 /// Takes rows until there is a batch. The outer error is the server's, the inner one ours.
-async fn fill(
+async fn fill_batch(
     writer: &mut BatchWriter<Builder>,
     rows: &mut QueryResult<'_, 'static, BinaryProtocol>,
 ) -> Result<Result<Filled, WarehouseError>, Error> {
@@ -117,9 +120,9 @@ async fn fill(
         let mut values = row.unwrap_raw().into_iter();
         let put = |_, builder: &mut Builder| {
             let value = values.next().flatten();
-            builder.push(value.ok_or_else(|| WarehouseError::query("the server sent too few values"))?)
+            builder.push_value(value.ok_or_else(|| WarehouseError::query("the server sent too few values"))?)
         };
-        if let Err(error) = writer.row(put) {
+        if let Err(error) = writer.append_row(put) {
             return Ok(Err(error));
         }
     }

@@ -10,7 +10,7 @@ use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
 use vitrine_words::tr;
 
 /// What the server tells of a login.
-pub(super) struct Found {
+pub(super) struct LoginRights {
     pub(super) user: String,
     pub(super) version: String,
     /// Whether the session is held to reading.
@@ -22,7 +22,7 @@ pub(super) struct Found {
     cipher: String,
 }
 
-pub(super) async fn read(session: &mut Session) -> Result<Found, Error> {
+pub(super) async fn read_login_rights(session: &mut Session) -> Result<LoginRights, Error> {
     let conn = &mut session.conn;
     let (user, version): (String, String) =
         conn.query_first("SELECT CURRENT_USER(), VERSION()").await?.unwrap_or_default();
@@ -32,8 +32,8 @@ pub(super) async fn read(session: &mut Session) -> Result<Found, Error> {
         .await?;
     let grants: Vec<String> = conn.query("SHOW GRANTS").await?;
     let cipher: Option<(String, String)> = conn.query_first("SHOW SESSION STATUS LIKE 'Ssl_cipher'").await?;
-    let idle = roles::idle(session, &grants).await?;
-    Ok(Found {
+    let idle = roles::find_inactive_roles(session, &grants).await?;
+    Ok(LoginRights {
         user,
         version,
         session_reads: reads.is_some_and(|(_, value)| value.eq_ignore_ascii_case("ON") || value == "1"),
@@ -44,8 +44,11 @@ pub(super) async fn read(session: &mut Session) -> Result<Found, Error> {
 }
 
 /// What keeps the database from being changed.
-pub(super) async fn layers(session: &mut Session, server: &ServerAddress) -> Result<Vec<SafetyLayer>, Error> {
-    let found = read(session).await?;
+pub(super) async fn read_safety_layers(
+    session: &mut Session,
+    server: &ServerAddress,
+) -> Result<Vec<SafetyLayer>, Error> {
+    let found = read_login_rights(session).await?;
     let mode = match found.session_reads {
         true => (
             SafetyState::Holds,
@@ -78,9 +81,9 @@ pub(super) async fn layers(session: &mut Session, server: &ServerAddress) -> Res
             )],
         ),
     };
-    says.extend(found.idle.iter().map(Idle::line));
-    let is_local = server.hosts().is_ok_and(|hosts| hosts.iter().all(crate::server::Place::is_local));
-    let (way, way_says) = match (found.cipher.is_empty(), is_local, server.ssh()) {
+    says.extend(found.idle.iter().map(Idle::describe_role));
+    let is_local = server.hosts().is_ok_and(|hosts| hosts.iter().all(crate::server::ServerEndpoint::is_local));
+    let (way, way_says) = match (found.cipher.is_empty(), is_local, server.ssh_host()) {
         (false, ..) => (SafetyState::Holds, tr!("The connection is encrypted ({cipher}).", cipher = found.cipher)),
         (true, true, None) => (SafetyState::Holds, tr!("The server is on this computer.")),
         (true, true, Some(ssh)) => (SafetyState::Holds, tr!("Encrypted by SSH to {ssh}, where the server is.", ssh)),

@@ -17,7 +17,7 @@ pub(super) struct Idle {
 
 impl Idle {
     /// For a line of a list.
-    pub(super) fn line(&self) -> String {
+    pub(super) fn describe_role(&self) -> String {
         let allows = match &self.more {
             None => tr!("the server does not tell what it would allow"),
             Some(more) if more.is_empty() => tr!("it would allow to read"),
@@ -33,20 +33,20 @@ impl Idle {
 }
 
 /// The roles among the lines of SHOW GRANTS that are not active, with what they would allow.
-pub(super) async fn idle(session: &mut Session, grants: &[String]) -> Result<Vec<Idle>, Error> {
-    let granted: Vec<Name> = grants.iter().flat_map(|grant| granted(grant)).collect();
+pub(super) async fn find_inactive_roles(session: &mut Session, grants: &[String]) -> Result<Vec<Idle>, Error> {
+    let granted: Vec<Name> = grants.iter().flat_map(|grant| parse_granted_roles(grant)).collect();
     if granted.is_empty() {
         return Ok(Vec::new());
     }
     // MariaDB has one, with those that it brings along; MySQL a list.
     let active: Option<Option<String>> = session.conn.query_first("SELECT CURRENT_ROLE()").await?;
     let active = active.flatten().unwrap_or_default();
-    let active = if session.is_mariadb { one(active) } else { names(&active) };
+    let active = if session.is_mariadb { parse_mariadb_role(active) } else { parse_role_names(&active) };
     let mut idle = Vec::new();
     for name in granted.into_iter().filter(|name| active.iter().all(|active| active.user != name.user)) {
         let lines = match session.is_mariadb {
             true => in_mariadb(session, &name, active.first()).await,
-            false => session.conn.query(format!("SHOW GRANTS FOR CURRENT_USER() USING {}", name.quoted())).await,
+            false => session.conn.query(format!("SHOW GRANTS FOR CURRENT_USER() USING {}", name.to_sql())).await,
         };
         let more = match lines {
             Ok(lines) => {
@@ -63,15 +63,15 @@ pub(super) async fn idle(session: &mut Session, grants: &[String]) -> Result<Vec
 
 /// MariaDB tells what a role allows only to whoever has set it: for that one question, and no query runs meanwhile.
 async fn in_mariadb(session: &mut Session, name: &Name, active: Option<&Name>) -> Result<Vec<String>, Error> {
-    session.conn.query_drop(format!("SET ROLE {}", quoted(&name.user))).await?;
+    session.conn.query_drop(format!("SET ROLE {}", quote_identifier(&name.user))).await?;
     let lines = session.conn.query("SHOW GRANTS").await;
-    let before = active.map_or_else(|| "NONE".to_owned(), |active| quoted(&active.user));
+    let before = active.map_or_else(|| "NONE".to_owned(), |active| quote_identifier(&active.user));
     session.conn.query_drop(format!("SET ROLE {before}")).await?;
     lines
 }
 
 /// The role that MariaDB says is set, as it is called.
-fn one(text: String) -> Vec<Name> {
+fn parse_mariadb_role(text: String) -> Vec<Name> {
     if text.is_empty() { Vec::new() } else { vec![Name { user: text, host: String::new() }] }
 }
 
@@ -83,27 +83,27 @@ struct Name {
 }
 
 impl Name {
-    fn quoted(&self) -> String {
-        format!("{}@{}", quoted(&self.user), quoted(&self.host))
+    fn to_sql(&self) -> String {
+        format!("{}@{}", quote_identifier(&self.user), quote_identifier(&self.host))
     }
 }
 
 /// The roles that a line of SHOW GRANTS gives to a user: a line without ON. What it gives to a role is active with that.
-fn granted(grant: &str) -> Vec<Name> {
+fn parse_granted_roles(grant: &str) -> Vec<Name> {
     let Some((roles, to)) = grant.strip_prefix("GRANT ").and_then(|rest| rest.split_once(" TO ")) else {
         return Vec::new();
     };
-    let privileges = unquoted(roles).contains(" ON ");
-    if privileges || !unquoted(to).contains('@') { Vec::new() } else { names(roles) }
+    let privileges = strip_quoted_parts(roles).contains(" ON ");
+    if privileges || !strip_quoted_parts(to).contains('@') { Vec::new() } else { parse_role_names(roles) }
 }
 
 /// A text without what stands in backticks.
-fn unquoted(text: &str) -> String {
+fn strip_quoted_parts(text: &str) -> String {
     text.split('`').step_by(2).collect()
 }
 
 /// Names with or without backticks and a host, parted by commas; MySQL says `NONE` where there is none.
-fn names(text: &str) -> Vec<Name> {
+fn parse_role_names(text: &str) -> Vec<Name> {
     let (mut parts, mut part, mut quoted, mut host) = (Vec::new(), String::new(), false, None::<String>);
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
@@ -124,7 +124,7 @@ fn names(text: &str) -> Vec<Name> {
     parts.into_iter().map(name).filter(|name| !name.user.is_empty() && name.user != "NONE").collect()
 }
 
-fn quoted(name: &str) -> String {
+fn quote_identifier(name: &str) -> String {
     format!("`{}`", name.replace('`', "``"))
 }
 
@@ -134,26 +134,27 @@ mod tests {
 
     #[test]
     fn roles_are_told_from_privileges() {
-        let users = |grant: &str| granted(grant).into_iter().map(|name| name.user).collect::<Vec<_>>();
+        let users = |grant: &str| parse_granted_roles(grant).into_iter().map(|name| name.user).collect::<Vec<_>>();
         assert_eq!(users("GRANT `writer` TO `ann`@`%`"), ["writer"]);
         assert_eq!(users("GRANT `a`@`%`,`b, c`@`host` TO `ann`@`%` WITH ADMIN OPTION"), ["a", "b, c"]);
         assert_eq!(users("GRANT writer TO ann@%"), ["writer"]);
         assert_eq!(users("GRANT `odd ON ``x` TO `ann`@`%`"), ["odd ON `x"]);
         assert_eq!(users("GRANT SELECT ON `shop`.* TO `ann`@`%`"), [""; 0]);
         assert_eq!(users("GRANT `inner` TO `writer`"), [""; 0], "it is active with the role that has it");
-        assert_eq!(names("NONE"), []);
-        assert_eq!(names("`r`@`%`"), [Name { user: "r".to_owned(), host: "%".to_owned() }]);
-        assert_eq!(Name { user: "a`b".to_owned(), host: "%".to_owned() }.quoted(), "`a``b`@`%`");
+        assert_eq!(parse_role_names("NONE"), []);
+        assert_eq!(parse_role_names("`r`@`%`"), [Name { user: "r".to_owned(), host: "%".to_owned() }]);
+        assert_eq!(Name { user: "a`b".to_owned(), host: "%".to_owned() }.to_sql(), "`a``b`@`%`");
     }
 
     #[test]
     fn what_a_role_would_allow_is_said() {
         let idle = |more| Idle { name: "r".to_owned(), more };
         assert!(
-            idle(None).line().ends_with("the server does not tell what it would allow.") && !idle(None).only_reads()
+            idle(None).describe_role().ends_with("the server does not tell what it would allow.")
+                && !idle(None).only_reads()
         );
         assert!(idle(Some(Vec::new())).only_reads());
         let deletes = idle(Some(vec!["DELETE on `shop`.*".to_owned()]));
-        assert_eq!(deletes.line(), "Role r is granted and not active: it would allow DELETE on `shop`.*.");
+        assert_eq!(deletes.describe_role(), "Role r is granted and not active: it would allow DELETE on `shop`.*.");
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 const LONGEST: usize = 2_000;
 
 /// A number, which some engines write as text.
-pub(super) fn number(value: Option<&Value>) -> Option<f64> {
+pub(super) fn parse_number(value: Option<&Value>) -> Option<f64> {
     let found = match value? {
         Value::Number(number) => number.as_f64(),
         Value::String(text) => text.trim().trim_start_matches('~').parse().ok(),
@@ -16,36 +16,36 @@ pub(super) fn number(value: Option<&Value>) -> Option<f64> {
 }
 
 /// A text, cut where it is very long.
-pub(super) fn text(value: Option<&Value>) -> Option<String> {
-    value?.as_str().map(str::trim).filter(|text| !text.is_empty()).map(short)
+pub(super) fn parse_text(value: Option<&Value>) -> Option<String> {
+    value?.as_str().map(str::trim).filter(|text| !text.is_empty()).map(truncate_text)
 }
 
 /// `Sort Key: a, b`; `None` of what is empty or has parts of its own.
-pub(super) fn line(name: &str, value: &Value) -> Option<String> {
+pub(super) fn format_detail(name: &str, value: &Value) -> Option<String> {
     let said = match value {
         Value::String(text) => text.trim().replace('\n', ", "),
         Value::Number(number) => number.to_string(),
-        Value::Bool(true) => return Some(short(name)),
+        Value::Bool(true) => return Some(truncate_text(name)),
         Value::Array(parts) => {
             let parts: Option<Vec<&str>> = parts.iter().map(Value::as_str).collect();
             parts?.join(", ")
         }
         _ => return None,
     };
-    (!said.is_empty()).then(|| short(&format!("{name}: {said}")))
+    (!said.is_empty()).then(|| truncate_text(&format!("{name}: {said}")))
 }
 
 /// Lines of these members, in their order.
-pub(super) fn lines(of: &Map<String, Value>, names: &[&str]) -> Vec<String> {
-    names.iter().filter_map(|name| line(name, of.get(*name)?)).collect()
+pub(super) fn format_details(of: &Map<String, Value>, names: &[&str]) -> Vec<String> {
+    names.iter().filter_map(|name| format_detail(name, of.get(*name)?)).collect()
 }
 
 /// A name of a program as words: `HASH_JOIN` is `HASH JOIN`.
-pub(super) fn words(name: &str) -> String {
-    short(name.replace('_', " ").trim())
+pub(super) fn replace_underscores(name: &str) -> String {
+    truncate_text(name.replace('_', " ").trim())
 }
 
-fn short(text: &str) -> String {
+fn truncate_text(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

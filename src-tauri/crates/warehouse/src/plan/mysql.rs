@@ -2,8 +2,8 @@
 //! 11 on; MySQL 8.3 and later may write a tree of operations instead. So what is known is read by its name, and all else by its
 //! form: an object is a step, a value is a line of it.
 
-use super::json::{line, number, text, words};
-use super::share::share;
+use super::json::{format_detail, parse_number, parse_text, replace_underscores};
+use super::share::assign_cost_shares;
 use serde_json::{Map, Value};
 use vitrine_domain::PlanStep;
 
@@ -25,85 +25,85 @@ const UNSAID: [&str; 13] = [
 ];
 
 /// The steps.
-pub(super) fn steps(tree: &Value) -> Vec<PlanStep> {
+pub(super) fn parse_steps(tree: &Value) -> Vec<PlanStep> {
     let Some(tree) = tree.as_object() else { return Vec::new() };
     // A tree of operations stands alone, or beside the text of the query.
     let mut operations = [Some(tree), tree.get("query_plan").and_then(Value::as_object)].into_iter().flatten();
     let mut steps: Vec<PlanStep> = match operations.find(|of| of.contains_key("operation")) {
-        Some(of) => vec![operation(of)],
-        None => below(tree),
+        Some(of) => vec![parse_operation(of)],
+        None => parse_children(tree),
     };
-    share(&mut steps, &own);
+    assign_cost_shares(&mut steps, &own_cost);
     steps
 }
 
 /// What a table costs. All else has the cost of what is below it, too.
-fn own(step: &PlanStep) -> Option<f64> {
+fn own_cost(step: &PlanStep) -> Option<f64> {
     step.cost.filter(|_| step.children.is_empty())
 }
 
 /// An operation of the tree that MySQL 8.3 and later may write.
-fn operation(of: &Map<String, Value>) -> PlanStep {
+fn parse_operation(of: &Map<String, Value>) -> PlanStep {
     let inputs = of.get("inputs").and_then(Value::as_array).into_iter().flatten();
     PlanStep {
-        label: text(of.get("operation")).unwrap_or_default(),
+        label: parse_text(of.get("operation")).unwrap_or_default(),
         details: Vec::new(),
-        rows: number(of.get("estimated_rows")),
-        cost: number(of.get("estimated_total_cost")),
+        rows: parse_number(of.get("estimated_rows")),
+        cost: parse_number(of.get("estimated_total_cost")),
         share: None,
-        children: inputs.filter_map(Value::as_object).map(operation).collect(),
+        children: inputs.filter_map(Value::as_object).map(parse_operation).collect(),
     }
 }
 
 /// The steps that an object names.
-fn below(of: &Map<String, Value>) -> Vec<PlanStep> {
+fn parse_children(of: &Map<String, Value>) -> Vec<PlanStep> {
     let named = of.iter().filter(|(name, _)| !UNSAID.contains(&name.as_str()));
-    named.flat_map(|(name, value)| called(name, value)).collect()
+    named.flat_map(|(name, value)| parse_member(name, value)).collect()
 }
 
-fn called(name: &str, value: &Value) -> Vec<PlanStep> {
+fn parse_member(name: &str, value: &Value) -> Vec<PlanStep> {
     match value {
-        Value::Object(of) => vec![step(name, of)],
+        Value::Object(of) => vec![parse_step(name, of)],
         Value::Array(parts) if parts.iter().any(Value::is_object) => {
-            let children = parts.iter().filter_map(Value::as_object).flat_map(below).collect();
-            vec![PlanStep { label: words(name), children, ..PlanStep::default() }]
+            let children = parts.iter().filter_map(Value::as_object).flat_map(parse_children).collect();
+            vec![PlanStep { label: replace_underscores(name), children, ..PlanStep::default() }]
         }
         _ => Vec::new(),
     }
 }
 
-fn step(name: &str, of: &Map<String, Value>) -> PlanStep {
+fn parse_step(name: &str, of: &Map<String, Value>) -> PlanStep {
     let details = of.iter().filter(|(name, _)| !UNSAID.contains(&name.as_str()));
     let cost = of.get("cost_info").and_then(Value::as_object);
-    let said = |name: &str| number(cost.and_then(|cost| cost.get(name)));
-    let table = text(of.get("table_name"));
+    let said = |name: &str| parse_number(cost.and_then(|cost| cost.get(name)));
+    let table = parse_text(of.get("table_name"));
     PlanStep {
         label: match &table {
-            Some(table) => access(of, table),
-            None => text(of.get("message")).unwrap_or_else(|| words(name)),
+            Some(table) => describe_access(of, table),
+            None => parse_text(of.get("message")).unwrap_or_else(|| replace_underscores(name)),
         },
-        details: details.filter_map(|(name, value)| line(&words(name), value)).collect(),
-        rows: number(of.get("rows").or_else(|| of.get("rows_examined_per_scan"))),
+        details: details.filter_map(|(name, value)| format_detail(&replace_underscores(name), value)).collect(),
+        rows: parse_number(of.get("rows").or_else(|| of.get("rows_examined_per_scan"))),
         cost: match &table {
             Some(_) => said("read_cost")
                 .zip(said("eval_cost"))
                 .map(|(read, eval)| read + eval)
-                .or_else(|| number(of.get("cost"))),
-            None => said("query_cost").or_else(|| number(of.get("cost"))),
+                .or_else(|| parse_number(of.get("cost"))),
+            None => said("query_cost").or_else(|| parse_number(of.get("cost"))),
         },
         share: None,
-        children: below(of),
+        children: parse_children(of),
     }
 }
 
 /// How a table is read: the engine's word for it, and the index.
-fn access(of: &Map<String, Value>, table: &str) -> String {
-    let how = match text(of.get("access_type")).as_deref() {
+fn describe_access(of: &Map<String, Value>, table: &str) -> String {
+    let how = match parse_text(of.get("access_type")).as_deref() {
         Some("ALL") => "full scan".to_owned(),
         Some(other) => other.replace('_', " "),
         None => "table".to_owned(),
     };
-    match text(of.get("key")) {
+    match parse_text(of.get("key")) {
         Some(index) => format!("{table}: {how} by {index}"),
         None => format!("{table}: {how}"),
     }
@@ -112,14 +112,14 @@ fn access(of: &Map<String, Value>, table: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::told::lines;
+    use crate::plan::told::format_plan_lines;
     use serde_json::json;
     use vitrine_domain::QueryPlan;
 
     // Written after MySQL's documents; no server of MySQL was asked.
     #[test]
     fn mysql_says_what_each_table_costs() {
-        let steps = steps(&json!({"query_block": {
+        let steps = parse_steps(&json!({"query_block": {
             "select_id": 1,
             "cost_info": {"query_cost": "12.50"},
             "ordering_operation": {
@@ -135,7 +135,7 @@ mod tests {
         }}));
         let plan = QueryPlan { steps };
         assert_eq!(
-            lines(&plan),
+            format_plan_lines(&plan),
             [
                 "query block",
                 "  ordering operation",
@@ -155,11 +155,13 @@ mod tests {
 
     #[test]
     fn a_tree_of_operations_is_one() {
-        let steps = steps(&json!({"query": "/* select#1 */ ...", "json_schema_version": "2.0", "query_plan": {
+        let steps = parse_steps(&json!({"query": "/* select#1 */ ...", "json_schema_version": "2.0", "query_plan": {
             "operation": "Nested loop inner join", "estimated_rows": 4.5, "estimated_total_cost": 9.0,
             "inputs": [{"operation": "Table scan on o", "estimated_rows": 80, "estimated_total_cost": 8.0}],
         }}));
-        assert_eq!(lines(&QueryPlan { steps }), ["Nested loop inner join", "  Table scan on o"]);
-        assert!(super::steps(&json!([1, "x"])).is_empty() && super::steps(&json!({"warning": "no"})).is_empty());
+        assert_eq!(format_plan_lines(&QueryPlan { steps }), ["Nested loop inner join", "  Table scan on o"]);
+        assert!(
+            super::parse_steps(&json!([1, "x"])).is_empty() && super::parse_steps(&json!({"warning": "no"})).is_empty()
+        );
     }
 }

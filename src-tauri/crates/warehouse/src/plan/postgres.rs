@@ -1,7 +1,7 @@
 //! PostgreSQL's plan, in the words of its own texts: `Hash Left Join`, `Index Scan using orders_pkey on orders`.
 
-use super::json::{lines, number, text};
-use super::share::share;
+use super::json::{format_details, parse_number, parse_text};
+use super::share::assign_cost_shares;
 use serde_json::{Map, Value};
 use vitrine_domain::PlanStep;
 
@@ -23,33 +23,33 @@ const DETAILS: [&str; 13] = [
 ];
 
 /// The steps.
-pub(super) fn steps(tree: &Value) -> Vec<PlanStep> {
+pub(super) fn parse_steps(tree: &Value) -> Vec<PlanStep> {
     let plans = tree.as_array().into_iter().flatten().filter_map(|plan| plan.get("Plan"));
-    let mut steps: Vec<PlanStep> = plans.filter_map(step).collect();
-    share(&mut steps, &own);
+    let mut steps: Vec<PlanStep> = plans.filter_map(parse_step).collect();
+    assign_cost_shares(&mut steps, &own_cost);
     steps
 }
 
 /// What a step costs without what is below it. One that stops early may cost less than what is below it would as a whole.
-fn own(step: &PlanStep) -> Option<f64> {
+fn own_cost(step: &PlanStep) -> Option<f64> {
     let below: f64 = step.children.iter().filter_map(|child| child.cost).sum();
     step.cost.map(|cost| (cost - below).max(0.0))
 }
 
-fn step(of: &Value) -> Option<PlanStep> {
+fn parse_step(of: &Value) -> Option<PlanStep> {
     let of = of.as_object()?;
     Some(PlanStep {
-        label: label(of)?,
-        details: lines(of, &DETAILS),
-        rows: number(of.get("Plan Rows")),
-        cost: number(of.get("Total Cost")),
+        label: build_label(of)?,
+        details: format_details(of, &DETAILS),
+        rows: parse_number(of.get("Plan Rows")),
+        cost: parse_number(of.get("Total Cost")),
         share: None,
-        children: of.get("Plans").and_then(Value::as_array).into_iter().flatten().filter_map(step).collect(),
+        children: of.get("Plans").and_then(Value::as_array).into_iter().flatten().filter_map(parse_step).collect(),
     })
 }
 
-fn label(of: &Map<String, Value>) -> Option<String> {
-    let said = |name: &str| text(of.get(name));
+fn build_label(of: &Map<String, Value>) -> Option<String> {
+    let said = |name: &str| parse_text(of.get(name));
     let mut label = said("Node Type")?;
     if label == "Aggregate" {
         label = match said("Strategy").as_deref() {

@@ -3,18 +3,18 @@
 use vitrine_domain::PlanStep;
 
 /// Says which part of the whole cost is each step's own, where `own` knows that of some.
-pub(super) fn share(steps: &mut [PlanStep], own: &dyn Fn(&PlanStep) -> Option<f64>) {
-    fn sum(steps: &[PlanStep], own: &dyn Fn(&PlanStep) -> Option<f64>) -> f64 {
-        steps.iter().map(|step| own(step).unwrap_or(0.0) + sum(&step.children, own)).sum()
+pub(super) fn assign_cost_shares(steps: &mut [PlanStep], own: &dyn Fn(&PlanStep) -> Option<f64>) {
+    fn sum_costs(steps: &[PlanStep], own: &dyn Fn(&PlanStep) -> Option<f64>) -> f64 {
+        steps.iter().map(|step| own(step).unwrap_or(0.0) + sum_costs(&step.children, own)).sum()
     }
-    fn set(steps: &mut [PlanStep], own: &dyn Fn(&PlanStep) -> Option<f64>, whole: f64) {
+    fn set_shares(steps: &mut [PlanStep], own: &dyn Fn(&PlanStep) -> Option<f64>, whole: f64) {
         for step in steps {
             step.share = own(step).map(|cost| cost / whole);
-            set(&mut step.children, own, whole);
+            set_shares(&mut step.children, own, whole);
         }
     }
-    let whole = sum(steps, own);
+    let whole = sum_costs(steps, own);
     if whole > 0.0 && whole.is_finite() {
-        set(steps, own, whole);
+        set_shares(steps, own, whole);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use vitrine_domain::PlanStep;
 
 /// The steps; a row that is none is left out.
-pub(super) fn steps(rows: &[Vec<Option<String>>]) -> Vec<PlanStep> {
+pub(super) fn build_steps(rows: &[Vec<Option<String>>]) -> Vec<PlanStep> {
     let mut below: HashMap<&str, Vec<(&str, &str)>> = HashMap::new();
     for row in rows {
         if let [Some(id), Some(parent), _, Some(label)] = row.as_slice()
@@ -14,13 +14,17 @@ pub(super) fn steps(rows: &[Vec<Option<String>>]) -> Vec<PlanStep> {
             below.entry(parent).or_default().push((id, label));
         }
     }
-    under("0", &below)
+    build_children("0", &below)
 }
 
-fn under(parent: &str, below: &HashMap<&str, Vec<(&str, &str)>>) -> Vec<PlanStep> {
+fn build_children(parent: &str, below: &HashMap<&str, Vec<(&str, &str)>>) -> Vec<PlanStep> {
     let steps = below.get(parent).into_iter().flatten();
     steps
-        .map(|(id, label)| PlanStep { label: (*label).to_owned(), children: under(id, below), ..PlanStep::default() })
+        .map(|(id, label)| PlanStep {
+            label: (*label).to_owned(),
+            children: build_children(id, below),
+            ..PlanStep::default()
+        })
         .collect()
 }
 
@@ -31,8 +35,12 @@ mod tests {
     #[test]
     fn rows_that_name_themselves_as_above_or_nothing_are_no_steps() {
         let row = |cells: [&str; 4]| cells.map(|cell| Some(cell.to_owned())).to_vec();
-        let told =
-            steps(&[row(["3", "0", "0", "SCAN a"]), row(["4", "4", "0", "b"]), row(["x", "0", "0", "c"]), Vec::new()]);
+        let told = build_steps(&[
+            row(["3", "0", "0", "SCAN a"]),
+            row(["4", "4", "0", "b"]),
+            row(["x", "0", "0", "c"]),
+            Vec::new(),
+        ]);
         assert_eq!(told.len(), 1);
         assert!(told[0].label == "SCAN a" && told[0].children.is_empty());
     }

@@ -3,7 +3,7 @@
 use vitrine_domain::{PlanStep, QueryPlan};
 
 /// A plan as lines, each further in than the step above it.
-pub(crate) fn lines(plan: &QueryPlan) -> Vec<String> {
+pub(crate) fn format_plan_lines(plan: &QueryPlan) -> Vec<String> {
     fn add(steps: &[PlanStep], depth: usize, lines: &mut Vec<String>) {
         for step in steps {
             lines.push(format!("{}{}", "  ".repeat(depth), step.label));
@@ -16,7 +16,7 @@ pub(crate) fn lines(plan: &QueryPlan) -> Vec<String> {
 }
 
 /// All steps of a plan.
-pub(crate) fn all(plan: &QueryPlan) -> Vec<&PlanStep> {
+pub(crate) fn collect_steps(plan: &QueryPlan) -> Vec<&PlanStep> {
     fn add<'p>(steps: &'p [PlanStep], all: &mut Vec<&'p PlanStep>) {
         for step in steps {
             all.push(step);

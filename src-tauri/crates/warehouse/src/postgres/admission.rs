@@ -19,7 +19,7 @@ const DEPTH: usize = 3;
 
 /// Prepares a statement in the path that it is to run in, once it is admitted. The outer error is the server's, the inner one says what
 /// the statement would call.
-pub(super) async fn prepare(
+pub(super) async fn prepare_admitted(
     session: &Session,
     sql: &str,
     allowed: &AllowedFunctions,
@@ -27,11 +27,11 @@ pub(super) async fn prepare(
     if session.family != Family::Postgres {
         return session.client.prepare(sql).await.map(Ok);
     }
-    let names = match StatementNames::read(sql) {
+    let names = match StatementNames::from_sql(sql) {
         Ok(names) => names,
         Err(message) => return Ok(Err(WarehouseError::Query { message })),
     };
-    if let Some(message) = (Admission { session, allowed }).refusal(&names, DEPTH).await? {
+    if let Some(message) = (Admission { session, allowed }).find_refusal(&names, DEPTH).await? {
         return Ok(Err(WarehouseError::Refused { message }));
     }
     let statement = session.client.prepare(sql).await?;
@@ -52,14 +52,14 @@ type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>
 
 impl Admission<'_> {
     /// Returns why a statement with these names is refused.
-    fn refusal<'a>(&'a self, names: &'a StatementNames, depth: usize) -> Answer<'a, Option<String>> {
+    fn find_refusal<'a>(&'a self, names: &'a StatementNames, depth: usize) -> Answer<'a, Option<String>> {
         Box::pin(async move {
             let session = self.session;
-            let question = owner_code::statements(names, &session.path, session.has_jit);
-            let answers = owner_code::answers(&session.client.simple_query(&question).await?);
+            let question = owner_code::build_lookup_statements(names, &session.path, session.has_jit);
+            let answers = owner_code::parse_answers(&session.client.simple_query(&question).await?);
             for reached in &answers {
                 if !self.is_harmless(names, reached, &answers, depth).await? {
-                    return Ok(Some(explain(reached)));
+                    return Ok(Some(explain_refusal(reached)));
                 }
             }
             Ok(None)
@@ -101,8 +101,8 @@ impl Admission<'_> {
         if ReadOnlySql::parse_with(&with_values(body), Dialect::Postgres, self.allowed).is_err() {
             return Ok(false);
         }
-        match StatementNames::read(body) {
-            Ok(names) => Ok(self.refusal(&names, depth - 1).await?.is_none()),
+        match StatementNames::from_sql(body) {
+            Ok(names) => Ok(self.find_refusal(&names, depth - 1).await?.is_none()),
             Err(_) => Ok(false),
         }
     }
@@ -151,7 +151,7 @@ fn node_at(tree: &str, at: usize) -> &str {
 }
 
 /// Says what is called, and how a person who knows it allows it.
-fn explain(reached: &Reached) -> String {
+fn explain_refusal(reached: &Reached) -> String {
     let Reached { schema, function, place, .. } = reached;
     if reached.kind == "missing" {
         return missing_function(place, Dialect::Postgres).in_words();

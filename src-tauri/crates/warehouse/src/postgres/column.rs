@@ -7,7 +7,7 @@ use super::pool::Session;
 use super::query::{Prepared, Values};
 use crate::WarehouseError;
 use crate::batch_writer::ColumnBuilder;
-use crate::cells::field;
+use crate::cells::build_field;
 use arrow::array::*;
 use arrow::datatypes::{DataType, IntervalMonthDayNano, IntervalUnit, Schema, TimeUnit};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ const MICROSECONDS: i64 = 86_400_000_000 * DAYS as i64;
 
 /// How one column of a result is read.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Reading {
+pub(super) struct ColumnDecoder {
     name: String,
     form: Form,
     /// The type's name, where Arrow's says too little.
@@ -53,23 +53,23 @@ enum Form {
 }
 
 /// The columns that a statement gives.
-pub(super) fn readings(statement: &Statement) -> Result<Vec<Reading>, WarehouseError> {
+pub(super) fn column_decoders(statement: &Statement) -> Result<Vec<ColumnDecoder>, WarehouseError> {
     if statement.columns().is_empty() {
         return Err(WarehouseError::Refused { message: "the statement is not a query".to_owned() });
     }
     let reading = |column: &tokio_postgres::Column| {
-        let reading = Reading::of(column.type_());
+        let reading = ColumnDecoder::from_type(column.type_());
         // The modifier of a decimal holds precision and scale; without a scale it is a whole number.
         let whole =
             reading.form == Form::Numeric && column.type_modifier() >= 4 && (column.type_modifier() - 4) & 0x7ff == 0;
         let label = if whole { Some("DECIMAL(38,0)".to_owned()) } else { reading.label };
-        Reading { name: column.name().to_owned(), label, ..reading }
+        ColumnDecoder { name: column.name().to_owned(), label, ..reading }
     };
     Ok(statement.columns().iter().map(reading).collect())
 }
 
 /// The statement with those columns cast that are not read as they are; `None` when there are none.
-fn with_casts(sql: &str, readings: &[Reading]) -> Option<String> {
+fn with_casts(sql: &str, readings: &[ColumnDecoder]) -> Option<String> {
     readings.iter().find(|reading| reading.cast.is_some())?;
     // By number, because names may occur twice.
     let names: Vec<String> = (0..readings.len()).map(|index| format!("c{index}")).collect();
@@ -84,16 +84,16 @@ fn with_casts(sql: &str, readings: &[Reading]) -> Option<String> {
 }
 
 /// A query as it is run: what is not read as it is, the server casts.
-pub(super) async fn prepared(
+pub(super) async fn prepare_query(
     session: &Session,
     sql: &str,
     allowed: &AllowedFunctions,
 ) -> Result<Result<Prepared<Builder>, WarehouseError>, tokio_postgres::Error> {
-    let statement = match admission::prepare(session, sql, allowed).await? {
+    let statement = match admission::prepare_admitted(session, sql, allowed).await? {
         Ok(statement) => statement,
         Err(refused) => return Ok(Err(refused)),
     };
-    let readings = match readings(&statement) {
+    let readings = match column_decoders(&statement) {
         Ok(readings) => readings,
         Err(error) => return Ok(Err(error)),
     };
@@ -101,18 +101,19 @@ pub(super) async fn prepared(
         Some(sql) => session.client.prepare(&sql).await?,
         None => statement,
     };
-    let builders = readings.iter().map(Reading::builder).collect();
-    Ok(Ok(Prepared { statement, schema: schema(&readings), builders }))
+    let builders = readings.iter().map(ColumnDecoder::new_builder).collect();
+    Ok(Ok(Prepared { statement, schema: arrow_schema(&readings), builders }))
 }
 
 /// The columns as Arrow has them.
-pub(super) fn schema(readings: &[Reading]) -> Schema {
-    let field = |reading: &Reading| field(&reading.name, reading.form.data_type(), reading.label.as_deref());
+pub(super) fn arrow_schema(readings: &[ColumnDecoder]) -> Schema {
+    let field =
+        |reading: &ColumnDecoder| build_field(&reading.name, reading.form.data_type(), reading.label.as_deref());
     Schema::new(readings.iter().map(field).collect::<Vec<_>>())
 }
 
-impl Reading {
-    fn of(column: &Type) -> Self {
+impl ColumnDecoder {
+    fn from_type(column: &Type) -> Self {
         const TEXT: &[&str; 2] = &["", "::pg_catalog.text"];
         const JSON: &[&str; 2] = &["pg_catalog.to_json(", ")::pg_catalog.text"];
         const MONEY: &[&str; 2] = &["", "::pg_catalog.numeric"];
@@ -142,14 +143,14 @@ impl Reading {
             _ => match column.kind() {
                 Kind::Enum(_) => plain(Form::Text),
                 Kind::Array(_) | Kind::Composite(_) => (Form::Text, Some("JSON"), Some(JSON)),
-                Kind::Domain(base) => return Self::of(base),
+                Kind::Domain(base) => return Self::from_type(base),
                 _ => (Form::Text, None, Some(TEXT)),
             },
         };
         Self { name: String::new(), form, label: label.map(str::to_owned), cast }
     }
 
-    pub(super) fn builder(&self) -> Builder {
+    pub(super) fn new_builder(&self) -> Builder {
         match self.form {
             Form::Boolean => Builder::Boolean(BooleanBuilder::new()),
             Form::Small => Builder::Small(Int16Builder::new()),
@@ -158,10 +159,10 @@ impl Reading {
             Form::Oid => Builder::Oid(UInt32Builder::new()),
             Form::Single => Builder::Single(Float32Builder::new()),
             Form::Double => Builder::Double(Float64Builder::new()),
-            Form::Numeric => Builder::Text(StringBuilder::new(), numeric::write),
-            Form::Text => Builder::Text(StringBuilder::new(), text),
-            Form::Jsonb => Builder::Text(StringBuilder::new(), jsonb),
-            Form::Uuid => Builder::Text(StringBuilder::new(), uuid),
+            Form::Numeric => Builder::Text(StringBuilder::new(), numeric::write_numeric),
+            Form::Text => Builder::Text(StringBuilder::new(), write_text),
+            Form::Jsonb => Builder::Text(StringBuilder::new(), write_jsonb),
+            Form::Uuid => Builder::Text(StringBuilder::new(), write_uuid),
             Form::Date => Builder::Date(Date32Builder::new()),
             Form::Time => Builder::Time(Time64MicrosecondBuilder::new()),
             Form::Timestamp | Form::Zoned => {
@@ -194,17 +195,17 @@ impl Form {
     }
 }
 
-fn text(out: &mut String, bytes: &[u8]) -> Option<()> {
+fn write_text(out: &mut String, bytes: &[u8]) -> Option<()> {
     out.push_str(std::str::from_utf8(bytes).ok()?);
     Some(())
 }
 
 /// JSON text behind the number of its format, which is 1.
-fn jsonb(out: &mut String, bytes: &[u8]) -> Option<()> {
-    text(out, bytes.strip_prefix(&[1])?)
+fn write_jsonb(out: &mut String, bytes: &[u8]) -> Option<()> {
+    write_text(out, bytes.strip_prefix(&[1])?)
 }
 
-fn uuid(out: &mut String, bytes: &[u8]) -> Option<()> {
+fn write_uuid(out: &mut String, bytes: &[u8]) -> Option<()> {
     let bytes: [u8; 16] = bytes.try_into().ok()?;
     for (place, byte) in bytes.iter().enumerate() {
         out.push_str(if matches!(place, 4 | 6 | 8 | 10) { "-" } else { "" });
@@ -239,14 +240,14 @@ impl Values for Builder {
 impl Builder {
     fn try_push(&mut self, raw: Option<&[u8]>) -> Option<()> {
         match self {
-            Self::Boolean(to) => to.append_option(fixed(raw)?.map(|[byte]| byte != 0)),
-            Self::Small(to) => to.append_option(fixed(raw)?.map(i16::from_be_bytes)),
-            Self::Integer(to) => to.append_option(fixed(raw)?.map(i32::from_be_bytes)),
-            Self::Big(to) => to.append_option(fixed(raw)?.map(i64::from_be_bytes)),
-            Self::Oid(to) => to.append_option(fixed(raw)?.map(u32::from_be_bytes)),
-            Self::Single(to) => to.append_option(fixed(raw)?.map(f32::from_be_bytes)),
-            Self::Double(to) => to.append_option(fixed(raw)?.map(f64::from_be_bytes)),
-            Self::Time(to) => to.append_option(fixed(raw)?.map(i64::from_be_bytes)),
+            Self::Boolean(to) => to.append_option(fixed_bytes(raw)?.map(|[byte]| byte != 0)),
+            Self::Small(to) => to.append_option(fixed_bytes(raw)?.map(i16::from_be_bytes)),
+            Self::Integer(to) => to.append_option(fixed_bytes(raw)?.map(i32::from_be_bytes)),
+            Self::Big(to) => to.append_option(fixed_bytes(raw)?.map(i64::from_be_bytes)),
+            Self::Oid(to) => to.append_option(fixed_bytes(raw)?.map(u32::from_be_bytes)),
+            Self::Single(to) => to.append_option(fixed_bytes(raw)?.map(f32::from_be_bytes)),
+            Self::Double(to) => to.append_option(fixed_bytes(raw)?.map(f64::from_be_bytes)),
+            Self::Time(to) => to.append_option(fixed_bytes(raw)?.map(i64::from_be_bytes)),
             Self::Bytes(to) => to.append_option(raw),
             Self::Text(to, write) => match raw {
                 None => to.append_null(),
@@ -256,20 +257,20 @@ impl Builder {
                     to.append_value(text);
                 }
             },
-            Self::Date(to) => match fixed(raw)?.map(i32::from_be_bytes) {
+            Self::Date(to) => match fixed_bytes(raw)?.map(i32::from_be_bytes) {
                 // The ends of the numbers stand for infinity; cells know the negative one by its opposite.
                 Some(i32::MIN) => to.append_value(-i32::MAX),
                 Some(i32::MAX) => to.append_value(i32::MAX),
                 Some(days) => to.append_value(days.checked_add(DAYS)?),
                 None => to.append_null(),
             },
-            Self::Timestamp(to) => match fixed(raw)?.map(i64::from_be_bytes) {
+            Self::Timestamp(to) => match fixed_bytes(raw)?.map(i64::from_be_bytes) {
                 Some(i64::MIN) => to.append_value(-i64::MAX),
                 Some(i64::MAX) => to.append_value(i64::MAX),
                 Some(moment) => to.append_value(moment.checked_add(MICROSECONDS)?),
                 None => to.append_null(),
             },
-            Self::Interval(to) => match fixed::<16>(raw)?.map(i128::from_be_bytes) {
+            Self::Interval(to) => match fixed_bytes::<16>(raw)?.map(i128::from_be_bytes) {
                 Some(parts) => {
                     let (time, days, months) = ((parts >> 64) as i64, (parts >> 32) as i32, parts as i32);
                     to.append_value(IntervalMonthDayNano::new(months, days, time.checked_mul(1_000)?));
@@ -302,7 +303,7 @@ impl ColumnBuilder for Builder {
 }
 
 /// A value of known length. `None` when it has another one.
-fn fixed<const N: usize>(raw: Option<&[u8]>) -> Option<Option<[u8; N]>> {
+fn fixed_bytes<const N: usize>(raw: Option<&[u8]>) -> Option<Option<[u8; N]>> {
     match raw {
         None => Some(None),
         Some(bytes) => bytes.try_into().ok().map(Some),

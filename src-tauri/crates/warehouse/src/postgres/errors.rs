@@ -47,16 +47,16 @@ pub(super) fn in_query(server: &ServerAddress, error: &Error, timeout: Duration)
     } else if *code == SqlState::READ_ONLY_SQL_TRANSACTION {
         WarehouseError::Refused { message: answer.message().to_owned() }
     } else if *code == SqlState::INSUFFICIENT_PRIVILEGE {
-        WarehouseError::NoPermission { message: told(answer) }
+        WarehouseError::NoPermission { message: format_message(answer) }
     } else if *code == SqlState::OUT_OF_MEMORY {
         WarehouseError::Memory { megabytes: 0 }
     } else if *code == SqlState::ADMIN_SHUTDOWN || *code == SqlState::CRASH_SHUTDOWN {
         WarehouseError::Unreachable { server: server.to_string(), detail: answer.message().to_owned() }
     } else if server.kind() == ServerKind::Motherduck {
         // Which codes it sends is not documented; the words are DuckDB's.
-        duck::said(told(answer))
+        duck::error_from_message(format_message(answer))
     } else {
-        WarehouseError::Query { message: told(answer) }
+        WarehouseError::Query { message: format_message(answer) }
     }
 }
 
@@ -68,7 +68,7 @@ fn is_of_token(server: &ServerAddress, answer: &DbError) -> bool {
 }
 
 /// The server's own text with all that helps to mend the query.
-fn told(answer: &DbError) -> String {
+fn format_message(answer: &DbError) -> String {
     let mut text = answer.message().to_owned();
     for more in [answer.detail(), answer.hint()].into_iter().flatten() {
         text.push_str(". ");

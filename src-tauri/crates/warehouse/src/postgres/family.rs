@@ -46,7 +46,7 @@ pub(super) struct Listing {
 
 impl Family {
     /// By what a server says of itself (`version()`).
-    pub(super) fn of(version: &str) -> Self {
+    pub(super) fn from_version(version: &str) -> Self {
         if version.starts_with("CockroachDB") {
             Self::Cockroach
         } else if version.contains("Redshift") {
@@ -56,7 +56,7 @@ impl Family {
         }
     }
 
-    pub(super) fn name(self) -> &'static str {
+    pub(super) fn display_name(self) -> &'static str {
         match self {
             Self::Postgres => "PostgreSQL",
             Self::Redshift => "Amazon Redshift",
@@ -69,7 +69,7 @@ impl Family {
     /// lock. The session is set to reading inside of it: that holds where a query ended the transaction, and is gone when it is
     /// rolled back. A pooler between gives the session to others after that, who may write. Of PostgreSQL it also finds no names but
     /// the server's own, which the last statement shows.
-    pub(super) fn begin(self, statement_ms: u128, lock_ms: u128) -> String {
+    pub(super) fn begin_statement(self, statement_ms: u128, lock_ms: u128) -> String {
         match self {
             Self::Postgres => format!(
                 "BEGIN READ ONLY; {SERVERS_ONLY}; SET default_transaction_read_only = on; {SETTINGS}; SET LOCAL transform_null_equals = off; SET LOCAL statement_timeout = {statement_ms}; SET LOCAL lock_timeout = {lock_ms}; SHOW search_path"
@@ -87,11 +87,11 @@ impl Family {
 
     /// Whether the server's answer to [`Self::begin`] shows the search path that it was told.
     pub(super) fn has_begun(self, answer: &[SimpleQueryMessage]) -> bool {
-        self != Self::Postgres || shown(answer).last().is_some_and(|path| *path == SERVERS_ONLY_SHOWN)
+        self != Self::Postgres || first_column(answer).last().is_some_and(|path| *path == SERVERS_ONLY_SHOWN)
     }
 
     /// What makes a session like new; where there is nothing, it is closed after each query.
-    pub(super) fn clean(self) -> Option<&'static str> {
+    pub(super) fn reset_statement(self) -> Option<&'static str> {
         match self {
             Self::Postgres => Some(CLEAN),
             // Nothing is set in it, and a read leaves nothing behind.
@@ -106,7 +106,7 @@ impl Family {
     }
 
     /// Where tables are listed by the standard; `None` where PostgreSQL's own catalogs say more.
-    pub(super) fn listing(self) -> Option<Listing> {
+    pub(super) fn standard_listing(self) -> Option<Listing> {
         match self {
             Self::Postgres | Self::Motherduck => None,
             // These have external tables, and views that are bound late.
@@ -121,7 +121,7 @@ impl Family {
 }
 
 /// The first column of all rows of an answer.
-pub(super) fn shown(answer: &[SimpleQueryMessage]) -> Vec<&str> {
+pub(super) fn first_column(answer: &[SimpleQueryMessage]) -> Vec<&str> {
     let rows = answer.iter().filter_map(|message| match message {
         SimpleQueryMessage::Row(row) => row.get(0),
         _ => None,
@@ -144,7 +144,7 @@ mod tests {
             ),
             ("CockroachDB CCL v23.1.11 (x86_64-pc-linux-gnu)", Family::Cockroach),
         ] {
-            assert_eq!(Family::of(version), family, "{version}");
+            assert_eq!(Family::from_version(version), family, "{version}");
         }
     }
 }

@@ -52,12 +52,12 @@ pub(super) struct Gate {
 
 impl Gate {
     /// For an order to stop. A pooler takes one whose sender is gone for lost, and PgBouncer 1.18 ends over it.
-    pub(super) fn waiting(&self) -> Self {
-        Self { waits: true, ..self.anew() }
+    pub(super) fn for_cancel_request(&self) -> Self {
+        Self { waits: true, ..self.for_new_connection() }
     }
 
     /// For another connection to the same host.
-    pub(super) fn anew(&self) -> Self {
+    pub(super) fn for_new_connection(&self) -> Self {
         Self { cut: Arc::default(), ..self.clone() }
     }
 }
@@ -71,13 +71,13 @@ impl MakeTlsConnect<Socket> for Gate {
     type Error = io::Error;
 
     fn make_tls_connect(&mut self, host: &str) -> io::Result<Opening> {
-        Ok(self.opening(host))
+        Ok(self.host_connector(host))
     }
 }
 
 impl Gate {
     /// One connection to a host of this name, whichever way it goes.
-    pub(super) fn opening(&self, host: &str) -> Opening {
+    pub(super) fn host_connector(&self, host: &str) -> Opening {
         Opening { gate: self.clone(), host: host.to_owned() }
     }
 }
@@ -94,14 +94,14 @@ impl<W: Wire> TlsConnect<W> for Opening {
     type Future = Pin<Box<dyn Future<Output = io::Result<Guarded<W>>> + Send>>;
 
     fn connect(self, socket: W) -> Self::Future {
-        Box::pin(self.open(socket))
+        Box::pin(self.open_stream(socket))
     }
 }
 
 impl Opening {
-    async fn open<W: Wire>(mut self, mut socket: W) -> io::Result<Guarded<W>> {
+    async fn open_stream<W: Wire>(mut self, mut socket: W) -> io::Result<Guarded<W>> {
         let Gate { protection, direct, plain, waits, .. } = self.gate;
-        let encrypts = protection != Protection::Disable && (direct || encrypts(&mut socket).await?);
+        let encrypts = protection != Protection::Disable && (direct || request_encryption(&mut socket).await?);
         if !encrypts {
             if matches!(protection, Protection::Require | Protection::Verify) {
                 return Err(io::Error::other("server does not support TLS"));
@@ -116,7 +116,7 @@ impl Opening {
     }
 }
 
-async fn encrypts(socket: &mut impl Wire) -> io::Result<bool> {
+async fn request_encryption(socket: &mut impl Wire) -> io::Result<bool> {
     socket.write_all(&SSL_REQUEST).await?;
     let mut answer = [0];
     // Not a byte more: what follows is encrypted, or was put there by somebody else.
@@ -155,13 +155,13 @@ impl<W: Wire> AsyncRead for Guarded<W> {
             Stream::Plain(stream) => Pin::new(stream).poll_read(cx, buf),
             Stream::Encrypted(stream) => Pin::new(stream).poll_read(cx, buf),
         })?;
-        if !self.lengths.fit(&buf.filled()[before..]) {
+        if !self.lengths.fits_limit(&buf.filled()[before..]) {
             self.cut.store(true, Ordering::Release);
             buf.set_filled(before);
             return Poll::Ready(Err(io::Error::other("a message is too long")));
         }
         if let Some(watch) = &mut self.watch {
-            match watch.see(&buf.filled()[before..]) {
+            match watch.inspect_bytes(&buf.filled()[before..]) {
                 Ok(false) => {}
                 Ok(true) => self.watch = None,
                 Err(refusal) => {
@@ -220,7 +220,7 @@ struct Lengths {
 
 impl Lengths {
     /// Whether no message is too long.
-    fn fit(&mut self, mut bytes: &[u8]) -> bool {
+    fn fits_limit(&mut self, mut bytes: &[u8]) -> bool {
         loop {
             let skipped = self.skip.min(bytes.len());
             self.skip -= skipped;
@@ -258,7 +258,7 @@ impl Watch {
     }
 
     /// Whether there is nothing left to watch. A request is refused before its last byte is passed on.
-    fn see(&mut self, bytes: &[u8]) -> Result<bool, Refusal> {
+    fn inspect_bytes(&mut self, bytes: &[u8]) -> Result<bool, Refusal> {
         for byte in bytes {
             if self.skip > 0 {
                 self.skip -= 1;

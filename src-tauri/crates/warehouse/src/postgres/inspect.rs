@@ -4,7 +4,7 @@ use super::family::Family;
 use super::gate::SSL_REQUEST;
 use super::pool::{Pool, Session};
 use super::rights;
-use crate::inspect::approach::approach;
+use crate::inspect::approach::reach_and_encrypt;
 use crate::inspect::protocol::Protocol;
 use crate::inspect::report::{Outcome, Report};
 use crate::{OpenOptions, ServerAddress};
@@ -35,34 +35,37 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     },
 };
 
-pub(crate) async fn inspect(report: &mut Report<'_>, server: ServerAddress, options: &OpenOptions) {
+pub(crate) async fn inspect_server(report: &mut Report<'_>, server: ServerAddress, options: &OpenOptions) {
     let pool = Pool::new(server.clone(), options);
-    let route = pool.as_ref().ok().and_then(Pool::route);
-    if approach(report, &server, route, &PROTOCOL).await.is_none() {
+    let route = pool.as_ref().ok().and_then(Pool::ssh_route);
+    if reach_and_encrypt(report, &server, route, &PROTOCOL).await.is_none() {
         return;
     }
     let limit = report.limit();
     let login = async {
         let pool = pool.map_err(Outcome::of_error)?;
-        let session = pool.begin(limit).await.map_err(Outcome::of_error)?;
-        let database = server.database();
+        let session = pool.begin_read_session(limit).await.map_err(Outcome::of_error)?;
+        let database = server.database_name();
         Ok((Outcome::ok(tr!("The server lets this login into the database {database}.", database)), (pool, session)))
     };
-    let Some((pool, session)) = report.run(TestStage::Login, login).await else { return };
-    look(report, &session).await;
-    pool.rest(session).await;
-    pool.clear();
+    let Some((pool, session)) = report.run_stage(TestStage::Login, login).await else { return };
+    inspect_session(report, &session).await;
+    pool.return_session(session).await;
+    pool.clear_idle();
 }
 
-async fn look(report: &mut Report<'_>, session: &Session) {
+async fn inspect_session(report: &mut Report<'_>, session: &Session) {
     if session.family != Family::Postgres {
-        report.run(TestStage::Role, rights::of_other(session)).await;
+        report.run_stage(TestStage::Role, rights::of_other(session)).await;
         return;
     }
-    if report.run(TestStage::Role, rights::role(&session.client)).await.is_none() {
+    if report.run_stage(TestStage::Role, rights::inspect_role(&session.client)).await.is_none() {
         return;
     }
-    let Some(schemas) = report.run(TestStage::Readable, rights::readable(&session.client)).await else { return };
-    report.schemas(schemas);
-    report.run(TestStage::Rights, rights::beyond_reading(&session.client)).await;
+    let Some(schemas) = report.run_stage(TestStage::Readable, rights::inspect_readable_tables(&session.client)).await
+    else {
+        return;
+    };
+    report.set_schemas(schemas);
+    report.run_stage(TestStage::Rights, rights::beyond_reading(&session.client)).await;
 }

@@ -98,9 +98,9 @@ pub(super) struct Read {
 }
 
 /// Reads all of it; of tables and views those of `schemas`, all where there is none.
-pub(super) async fn read(client: &Client, path: &SearchPath, schemas: &[String]) -> Result<Read, Error> {
+pub(super) async fn read_catalog(client: &Client, path: &SearchPath, schemas: &[String]) -> Result<Read, Error> {
     let search_path = path.schemas();
-    let definitions = definitions(client, path).await?;
+    let definitions = read_view_definitions(client, path).await?;
     let mut version = String::new();
     let (mut tables, mut places) = (Vec::new(), HashMap::new());
     for row in client.query(TABLES, &[&schemas, &search_path]).await? {
@@ -112,7 +112,7 @@ pub(super) async fn read(client: &Client, path: &SearchPath, schemas: &[String])
         tables.push(Table {
             name: TableName { catalog: None, schema: (!visible).then_some(schema), name },
             kind: if row.try_get(4)? { TableKind::View } else { TableKind::Table },
-            comment: said(row.try_get(5)?),
+            comment: non_blank_comment(row.try_get(5)?),
             row_count: (rows > 0.0).then_some(rows as u64),
             columns: Vec::new(),
             primary_key: Vec::new(),
@@ -126,7 +126,7 @@ pub(super) async fn read(client: &Client, path: &SearchPath, schemas: &[String])
             tables[place].columns.push(Column {
                 name: row.try_get(1)?,
                 nullable: row.try_get(2)?,
-                comment: said(row.try_get(3)?),
+                comment: non_blank_comment(row.try_get(3)?),
                 data_type: row.try_get(4)?,
             });
         }
@@ -155,14 +155,14 @@ pub(super) async fn read(client: &Client, path: &SearchPath, schemas: &[String])
 }
 
 /// Views by their numbers, with the names of tables as a query in the database's own path has them.
-async fn definitions(client: &Client, path: &SearchPath) -> Result<HashMap<u32, String>, Error> {
-    client.batch_execute(&path.statement()).await?;
+async fn read_view_definitions(client: &Client, path: &SearchPath) -> Result<HashMap<u32, String>, Error> {
+    client.batch_execute(&path.set_statement()).await?;
     let rows = client.query(DEFINITIONS, &[]).await?;
     client.batch_execute(SERVERS_ONLY).await?;
     rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get::<_, Option<String>>(1)?.unwrap_or_default()))).collect()
 }
 
 /// A comment that says something.
-pub(super) fn said(comment: Option<String>) -> Option<String> {
+pub(super) fn non_blank_comment(comment: Option<String>) -> Option<String> {
     comment.filter(|text| !text.trim().is_empty())
 }

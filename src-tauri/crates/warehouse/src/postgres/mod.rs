@@ -21,7 +21,7 @@ mod standard;
 mod statement_names;
 
 use crate::engine::Engine;
-use crate::run::stream;
+use crate::run::stream_batches;
 use crate::server::ServerAddress;
 use crate::{Batches, Checked, Limits, OpenOptions, WarehouseError, cells, fingerprint};
 use async_trait::async_trait;
@@ -33,9 +33,9 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 use vitrine_sql::AllowedFunctions;
 
-pub(crate) use inspect::{PROTOCOL, inspect};
+pub(crate) use inspect::{PROTOCOL, inspect_server};
 pub(crate) use pool::{Pool, Session};
-pub(crate) use query::{Prepared, Values, run};
+pub(crate) use query::{Prepared, Values, run_statement};
 
 /// Time to read the catalog or to prepare a query.
 const LOOKING: Duration = Duration::from_secs(60);
@@ -53,13 +53,13 @@ pub(crate) struct PostgresWarehouse {
 
 impl PostgresWarehouse {
     pub(crate) async fn open(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
-        Self::over(Pool::new(server, options)?, options).await
+        Self::with_pool(Pool::new(server, options)?, options).await
     }
 
-    async fn over(pool: Pool, options: &OpenOptions) -> Result<Self, WarehouseError> {
-        let session = pool.begin(LOOKING).await?;
+    async fn with_pool(pool: Pool, options: &OpenOptions) -> Result<Self, WarehouseError> {
+        let session = pool.begin_read_session(LOOKING).await?;
         let family = session.family;
-        pool.rest(session).await;
+        pool.return_session(session).await;
         Ok(Self {
             pool: Arc::new(pool),
             family,
@@ -75,7 +75,7 @@ impl PostgresWarehouse {
         if self.family.escapes_by_backslash() && sql.contains('\\') {
             let message = format!(
                 "{} reads \\ in a text as an escape, so that what was proven of this query may not hold there: write chr(92) instead",
-                self.family.name()
+                self.family.display_name()
             );
             return Err(WarehouseError::Refused { message });
         }
@@ -83,11 +83,11 @@ impl PostgresWarehouse {
     }
 
     /// Does something that takes one connection and little time.
-    async fn look<T>(
+    async fn with_session<T>(
         &self,
         work: impl AsyncFnOnce(&Session) -> Result<T, tokio_postgres::Error>,
     ) -> Result<T, WarehouseError> {
-        self.pool.look(self.looking, &self.closed, work).await
+        self.pool.with_session(self.looking, &self.closed, work).await
     }
 }
 
@@ -98,14 +98,14 @@ impl Engine for PostgresWarehouse {
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
         let introspect::Read { search_path, own_functions, tables, version } = self
-            .look(async |session| match session.family.listing() {
-                None => introspect::read(&session.client, &session.path, &self.schemas).await,
-                Some(listing) => standard::read(&session.client, listing, &self.schemas).await,
+            .with_session(async |session| match session.family.standard_listing() {
+                None => introspect::read_catalog(&session.client, &session.path, &self.schemas).await,
+                Some(listing) => standard::read_catalog(&session.client, listing, &self.schemas).await,
             })
             .await?;
-        let (database, dialect) = (self.pool.server.database(), Self::DIALECT);
+        let (database, dialect) = (self.pool.server.database_name(), Self::DIALECT);
         let catalog = Catalog { database, dialect, search_path, own_functions, fingerprint: String::new(), tables };
-        Ok(fingerprint::seal(catalog, &version))
+        Ok(fingerprint::set_fingerprint(catalog, &version))
     }
 
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
@@ -114,12 +114,12 @@ impl Engine for PostgresWarehouse {
 
     async fn check_with(&self, sql: &str, allowed: &AllowedFunctions) -> Result<Checked, WarehouseError> {
         self.proven_alike(sql)?;
-        self.look(async |session| {
-            let statement = admission::prepare(session, sql, allowed).await?;
-            Ok(statement.and_then(|statement| column::readings(&statement)))
+        self.with_session(async |session| {
+            let statement = admission::prepare_admitted(session, sql, allowed).await?;
+            Ok(statement.and_then(|statement| column::column_decoders(&statement)))
         })
         .await?
-        .map(|readings| Checked::of(cells::result_columns(&column::schema(&readings))))
+        .map(|readings| Checked::from_columns(cells::result_columns(&column::arrow_schema(&readings))))
     }
 
     async fn query_text(
@@ -140,8 +140,10 @@ impl Engine for PostgresWarehouse {
     ) -> Result<Batches, WarehouseError> {
         self.proven_alike(&sql)?;
         let (pool, runtime, timeout, allowed) = (self.pool.clone(), Handle::current(), limits.timeout, allowed.clone());
-        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
-            run(pool, runtime, timeout, sink, async |session| column::prepared(session, &sql, &allowed).await)
+        stream_batches(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
+            run_statement(pool, runtime, timeout, sink, async |session| {
+                column::prepare_query(session, &sql, &allowed).await
+            })
         })
         .await
     }
@@ -156,26 +158,26 @@ impl Engine for PostgresWarehouse {
     ) -> Result<Batches, WarehouseError> {
         // Others that speak as PostgreSQL does have plans of another form.
         if self.family != Family::Postgres {
-            return Err(WarehouseError::NoPlan { engine: self.family.name().to_owned() });
+            return Err(WarehouseError::NoPlan { engine: self.family.display_name().to_owned() });
         }
         self.proven_alike(sql)?;
         self.query_with(question, allowed, limits, cancel).await
     }
 
-    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+    async fn query_safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
         if self.family != Family::Postgres {
             return Ok(safety::of_other(self.family));
         }
-        let found = self.look(async |session| safety::read(&session.client).await).await?;
-        Ok(safety::layers(&found, &self.pool.server))
+        let found = self.with_session(async |session| safety::read_session_facts(&session.client).await).await?;
+        Ok(safety::build_safety_layers(&found, &self.pool.server))
     }
 
-    fn closed(&self) -> &CancellationToken {
+    fn close_token(&self) -> &CancellationToken {
         &self.closed
     }
 
-    fn disconnect(&self) {
-        self.pool.clear();
+    fn close_idle_connections(&self) {
+        self.pool.clear_idle();
     }
 }
 

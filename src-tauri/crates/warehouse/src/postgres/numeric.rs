@@ -6,7 +6,7 @@ use std::fmt::Write;
 const GROUP: usize = 4;
 
 /// Appends a decimal as PostgreSQL itself writes it; `None` when the bytes are none.
-pub(super) fn write(out: &mut String, bytes: &[u8]) -> Option<()> {
+pub(super) fn write_numeric(out: &mut String, bytes: &[u8]) -> Option<()> {
     let mut words = bytes.chunks(2).map(|pair| <[u8; 2]>::try_from(pair).map(i16::from_be_bytes));
     let mut word = || words.next()?.ok();
     let (count, weight, sign, scale) = (word()?, word()?, word()?, word()?);
@@ -55,9 +55,9 @@ mod tests {
         ] {
             let bytes: Vec<u8> = words.iter().flat_map(|word: &i16| word.to_be_bytes()).collect();
             let mut out = String::new();
-            super::write(&mut out, &bytes).unwrap();
+            super::write_numeric(&mut out, &bytes).unwrap();
             assert_eq!(out, text);
         }
-        assert!(super::write(&mut String::new(), &[0, 1]).is_none());
+        assert!(super::write_numeric(&mut String::new(), &[0, 1]).is_none());
     }
 }

@@ -29,7 +29,7 @@ const SIMPLIFIED_WHEN_PLANNED: &str = "
 
 /// Writes the question for the names of a statement. A name stands for every object that carries it in any schema of the path:
 /// which of them the server would take does not matter. `asked` are rows of kind, schema and name.
-fn question(asked: &str, path: &str) -> String {
+fn build_lookup_query(asked: &str, path: &str) -> String {
     format!(
         "WITH RECURSIVE
 place(schemas) AS (SELECT {path}),
@@ -153,31 +153,31 @@ pub(super) struct Reached {
 }
 
 /// Writes the statements that ask for the names of a statement, and leave the session in the path for the statement itself.
-pub(super) fn statements(names: &StatementNames, path: &SearchPath, has_jit: bool) -> String {
+pub(super) fn build_lookup_statements(names: &StatementNames, path: &SearchPath, has_jit: bool) -> String {
     let row = |(kind, schema, name): (&str, Option<&str>, &str)| {
-        let schema = schema.map_or_else(|| "NULL::text".to_owned(), literal);
-        format!("('{kind}', {schema}, {})", literal(name))
+        let schema = schema.map_or_else(|| "NULL::text".to_owned(), quote_literal);
+        format!("('{kind}', {schema}, {})", quote_literal(name))
     };
-    let mut asked: Vec<String> = names.asked().into_iter().map(row).collect();
+    let mut asked: Vec<String> = names.lookup_names().into_iter().map(row).collect();
     // A list of no rows is no SQL.
     asked.push("('nothing', NULL::text, '')".to_owned());
-    let schemas: Vec<String> = path.schemas().iter().map(|name| literal(name)).collect();
-    let question = question(&asked.join(", "), &format!("ARRAY[{}]::text[]", schemas.join(", ")));
+    let schemas: Vec<String> = path.schemas().iter().map(|name| quote_literal(name)).collect();
+    let question = build_lookup_query(&asked.join(", "), &format!("ARRAY[{}]::text[]", schemas.join(", ")));
     // Compiling the question takes far longer than answering it.
     let (off, on) = if has_jit { ("SET LOCAL jit = off;", "SET LOCAL jit TO DEFAULT;") } else { ("", "") };
-    format!("{};{off}{question};{on}{}", super::search_path::SERVERS_ONLY, path.statement())
+    format!("{};{off}{question};{on}{}", super::search_path::SERVERS_ONLY, path.set_statement())
 }
 
 /// Reads the answers.
-pub(super) fn answers(messages: &[SimpleQueryMessage]) -> Vec<Reached> {
+pub(super) fn parse_answers(messages: &[SimpleQueryMessage]) -> Vec<Reached> {
     let rows = messages.iter().filter_map(|message| match message {
         SimpleQueryMessage::Row(row) if row.len() == 9 => Some(row),
         _ => None,
     });
-    rows.map(reached).collect()
+    rows.map(parse_reached).collect()
 }
 
-fn reached(row: &SimpleQueryRow) -> Reached {
+fn parse_reached(row: &SimpleQueryRow) -> Reached {
     let text = |index| row.get(index).unwrap_or_default().to_owned();
     Reached {
         kind: text(0),
@@ -193,6 +193,6 @@ fn reached(row: &SimpleQueryRow) -> Reached {
 }
 
 /// A text as the server reads it with `standard_conforming_strings`.
-fn literal(text: &str) -> String {
+fn quote_literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }

@@ -1,10 +1,10 @@
 //! Connections to one server: opened when needed, kept for the next query, set up so that they can only read.
 
 use super::errors;
-use super::family::{Family, shown};
+use super::family::{Family, first_column};
 use super::gate::{Gate, LONGEST};
 use super::search_path::SearchPath;
-use crate::server::{Admitted, AtWork, Encryption, Place, Protection, Stops, Wire};
+use crate::server::{Admitted, AtWork, Encryption, Protection, ServerEndpoint, Stops, Wire};
 use crate::ssh::{SshRoute, Tunnel};
 use crate::{OpenOptions, ServerAddress, ServerKind, WarehouseError};
 use std::future::Future;
@@ -51,10 +51,12 @@ impl Session {
     /// Asks the server over another connection to stop what it does for this one.
     async fn order_to_stop(&self) -> Result<(), Error> {
         let Some(Passage { tunnel, at, name }) = &self.through else {
-            return self.cancel.cancel_query(self.gate.waiting()).await;
+            return self.cancel.cancel_query(self.gate.for_cancel_request()).await;
         };
         match tunnel.connect(*at).await {
-            Ok(stream) => self.cancel.cancel_query_raw(stream, self.gate.waiting().opening(name)).await,
+            Ok(stream) => {
+                self.cancel.cancel_query_raw(stream, self.gate.for_cancel_request().host_connector(name)).await
+            }
             // Where there is no way to the server the query's own connection is gone, too.
             Err(error) => {
                 tracing::debug!(%error, "the server could not be told to stop");
@@ -65,7 +67,7 @@ impl Session {
 }
 
 /// Keeps a connection going until it ends.
-fn attend<S: Wire, T: Wire>(connection: Connection<S, T>) {
+fn spawn_connection<S: Wire, T: Wire>(connection: Connection<S, T>) {
     tokio::spawn(async move {
         if let Err(error) = connection.await {
             tracing::debug!(%error, "a connection ended");
@@ -100,12 +102,12 @@ impl Pool {
         family: Option<Family>,
     ) -> Result<Self, WarehouseError> {
         let own_address = options.own_address;
-        let route = SshRoute::of(&server, options)?;
+        let route = SshRoute::from_address(&server, options)?;
         let wrong = |reason: String| WarehouseError::Address { text: server.to_string(), reason };
         let protection = server.protection().map_err(wrong)?;
-        let config = server.config().map_err(wrong)?;
+        let config = server.postgres_config().map_err(wrong)?;
         let files = server.tls_files().map_err(wrong)?;
-        let encryption = Encryption::new(protection, &files).map_err(|fault| fault.at(&server))?;
+        let encryption = Encryption::new(protection, &files).map_err(|fault| fault.into_warehouse_error(&server))?;
         let tls = MakeRustlsConnect::new(encryption.config);
         let direct = config.get_ssl_negotiation() == SslNegotiation::Direct;
         let mut hosts = Vec::new();
@@ -132,7 +134,7 @@ impl Pool {
     }
 
     /// A connection inside a transaction that can only read and that the server itself ends after a while.
-    pub(crate) async fn begin(&self, timeout: Duration) -> Result<Session, WarehouseError> {
+    pub(crate) async fn begin_read_session(&self, timeout: Duration) -> Result<Session, WarehouseError> {
         // The server also counts the time in which it waits for a slow reader, so that its own limit is a later one.
         let statement = (timeout.as_millis() * 2).clamp(1, i32::MAX as u128);
         let lock = timeout.min(LOCK_TIMEOUT).as_millis().max(1);
@@ -151,8 +153,8 @@ impl Pool {
     }
 
     async fn begin_in(&self, session: &Session, statement_ms: u128, lock_ms: u128) -> Result<(), WarehouseError> {
-        let begin = session.family.begin(statement_ms, lock_ms);
-        let answer = self.patiently(session.client.simple_query(&begin)).await?;
+        let begin = session.family.begin_statement(statement_ms, lock_ms);
+        let answer = self.with_timeout(session.client.simple_query(&begin)).await?;
         if session.family.has_begun(&answer) {
             return Ok(());
         }
@@ -169,18 +171,18 @@ impl Pool {
     async fn connect(&self) -> Result<Session, WarehouseError> {
         let mut failure = None;
         for (at, (config, gate)) in self.hosts.iter().enumerate() {
-            let gate = gate.anew();
-            match self.reach(at, config, &gate).await {
+            let gate = gate.for_new_connection();
+            match self.open_connection(at, config, &gate).await {
                 Err(error) => failure = Some(error),
                 Ok((client, through)) => {
-                    self.admitted.note();
+                    self.admitted.mark_admitted();
                     let (told, has_jit) = match self.family {
                         Some(Family::Motherduck) => (Family::Motherduck, false),
-                        _ => self.patiently(family(&client)).await?,
+                        _ => self.with_timeout(detect_family(&client)).await?,
                     };
                     let family = self.family.unwrap_or(told);
                     let path = match family {
-                        Family::Postgres => self.patiently(search_path(&client)).await?,
+                        Family::Postgres => self.with_timeout(search_path(&client)).await?,
                         _ => SearchPath::default(),
                     };
                     return Ok(Session { cancel: client.cancel_token(), family, path, has_jit, gate, client, through });
@@ -188,13 +190,13 @@ impl Pool {
             }
         }
         match failure {
-            Some(failure) => Err(self.admitted.told(failure)),
+            Some(failure) => Err(self.admitted.explain_refusal(failure)),
             None => Err(WarehouseError::query("the address names no host")),
         }
     }
 
     /// Signs in at one of the hosts.
-    async fn reach(
+    async fn open_connection(
         &self,
         at: usize,
         config: &Config,
@@ -207,33 +209,33 @@ impl Pool {
             // The driver's own limit is one for each address, and over once there is a connection.
             let connected = tokio::time::timeout(patience * 2, config.connect(gate.clone())).await;
             let (client, connection) = connected.map_err(|_| unreachable(tr!("no answer")))?.map_err(failed)?;
-            attend(connection);
+            spawn_connection(connection);
             return Ok((client, None));
         };
-        let tunnel = route.tunnel().await?;
-        let since = tunnel.mark();
-        let name = route.places().get(at).map(Place::name).unwrap_or_default();
+        let tunnel = route.open_tunnel().await?;
+        let since = tunnel.log_position();
+        let name = route.server_endpoints().get(at).map(ServerEndpoint::host_name).unwrap_or_default();
         let connected = async {
             let stream = tunnel.connect(at).await.map_err(|error| unreachable(error.to_string()))?;
-            config.connect_raw(stream, gate.opening(&name)).await.map_err(failed)
+            config.connect_raw(stream, gate.host_connector(&name)).await.map_err(failed)
         };
         let connected = tokio::time::timeout(patience, connected).await;
         match connected.unwrap_or_else(|_| Err(unreachable(tr!("no answer")))) {
             Ok((client, connection)) => {
-                attend(connection);
+                spawn_connection(connection);
                 Ok((client, Some(Passage { tunnel, at, name })))
             }
-            Err(error) => Err(tunnel.explained(since, error).await),
+            Err(error) => Err(tunnel.explain_error(since, error).await),
         }
     }
 
     /// Ends the transaction and keeps the connection, as it was when it was new.
-    pub(crate) async fn rest(&self, session: Session) {
-        let Some(clean) = session.family.clean() else {
-            let _ = self.patiently(session.client.batch_execute("ROLLBACK")).await;
+    pub(crate) async fn return_session(&self, session: Session) {
+        let Some(clean) = session.family.reset_statement() else {
+            let _ = self.with_timeout(session.client.batch_execute("ROLLBACK")).await;
             return;
         };
-        let rested = self.patiently(session.client.batch_execute(clean)).await.is_ok();
+        let rested = self.with_timeout(session.client.batch_execute(clean)).await.is_ok();
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if rested && idle.len() < IDLE {
             idle.push(session);
@@ -242,7 +244,7 @@ impl Pool {
 
     /// Has the server stop what it does for a connection, which is not used again: an order to stop that comes late
     /// would hit the next query. One that comes too early is lost, hence the repetition.
-    pub(super) async fn stop(&self, session: Session) {
+    pub(super) async fn cancel_session(&self, session: Session) {
         for _ in 0..CANCELS {
             let _ = tokio::time::timeout(CONNECT_TIMEOUT, session.order_to_stop()).await;
             // Answered only once the query is over.
@@ -254,7 +256,7 @@ impl Pool {
     }
 
     /// Does something that takes one connection and no more than that time.
-    pub(crate) async fn look<T>(
+    pub(crate) async fn with_session<T>(
         self: &Arc<Self>,
         limit: Duration,
         closed: &CancellationToken,
@@ -264,14 +266,14 @@ impl Pool {
             return Err(WarehouseError::query("the connection to this database was closed"));
         }
         let looking = async {
-            let mut at_work = AtWork::new(self, self.begin(limit).await?);
+            let mut at_work = AtWork::new(self, self.begin_read_session(limit).await?);
             let found = work(at_work.session()?).await;
-            let session = at_work.done()?;
+            let session = at_work.into_session()?;
             let result = match found {
                 Ok(found) => Ok(found),
-                Err(error) => Err(self.told(&session, &error, limit).await),
+                Err(error) => Err(self.explain_error(&session, &error, limit).await),
             };
-            self.rest(session).await;
+            self.return_session(session).await;
             result
         };
         // The server counts its time, too; one that has fallen silent does not.
@@ -280,36 +282,36 @@ impl Pool {
     }
 
     /// The way there, where it is not a direct one.
-    pub(crate) fn route(&self) -> Option<&SshRoute> {
+    pub(crate) fn ssh_route(&self) -> Option<&SshRoute> {
         self.route.as_ref()
     }
 
     /// Lets go of what waits. What is at work keeps what it goes through.
-    pub(crate) fn clear(&self) {
+    pub(crate) fn clear_idle(&self) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        self.route.iter().for_each(SshRoute::end);
+        self.route.iter().for_each(SshRoute::release_tunnel);
     }
 
     /// Waits for what takes a server no time. One that has fallen silent is not waited for.
-    async fn patiently<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, WarehouseError> {
+    async fn with_timeout<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, WarehouseError> {
         match tokio::time::timeout(CONNECT_TIMEOUT, work).await {
-            Ok(done) => done.map_err(|error| self.failed(&error)),
+            Ok(done) => done.map_err(|error| self.query_error(&error)),
             Err(_) => Err(WarehouseError::Unreachable { server: self.server.to_string(), detail: tr!("no answer") }),
         }
     }
 
-    fn failed(&self, error: &Error) -> WarehouseError {
+    fn query_error(&self, error: &Error) -> WarehouseError {
         errors::in_query(&self.server, error, CONNECT_TIMEOUT)
     }
 
     /// An error of a session that had that much time.
-    pub(super) async fn told(&self, session: &Session, error: &Error, timeout: Duration) -> WarehouseError {
+    pub(super) async fn explain_error(&self, session: &Session, error: &Error, timeout: Duration) -> WarehouseError {
         if session.gate.cut.load(Ordering::Acquire) {
             return WarehouseError::query(format!("a row is longer than the {} MB that one may have", LONGEST >> 20));
         }
         let error = errors::in_query(&self.server, error, timeout);
         match &session.through {
-            Some(through) => through.tunnel.explained(through.tunnel.mark(), error).await,
+            Some(through) => through.tunnel.explain_error(through.tunnel.log_position(), error).await,
             None => error,
         }
     }
@@ -318,17 +320,17 @@ impl Pool {
 impl Stops for Pool {
     type Session = Session;
 
-    async fn stopped(&self, session: Session) {
-        self.stop(session).await;
+    async fn stop_session(&self, session: Session) {
+        self.cancel_session(session).await;
     }
 }
 
 /// Who made the server, asked in the way that all of them understand, and whether it is a PostgreSQL that compiles (11 or later).
-async fn family(client: &Client) -> Result<(Family, bool), Error> {
+async fn detect_family(client: &Client) -> Result<(Family, bool), Error> {
     let answer = client.simple_query("SELECT pg_catalog.version()").await?;
-    let version = shown(&answer).first().copied().unwrap_or_default();
+    let version = first_column(&answer).first().copied().unwrap_or_default();
     let number = version.split([' ', '.']).nth(1).and_then(|number| number.parse::<u32>().ok());
-    Ok((Family::of(version), number.is_some_and(|number| number >= 11)))
+    Ok((Family::from_version(version), number.is_some_and(|number| number >= 11)))
 }
 
 /// The schemas of the path that the owner of the database or of the role has set. The functions are called by their schema, and
@@ -337,7 +339,7 @@ async fn search_path(client: &Client) -> Result<SearchPath, Error> {
     let question = "BEGIN READ ONLY; \
         SELECT s FROM ROWS FROM (pg_catalog.unnest(pg_catalog.current_schemas(false))) AS path(s); ROLLBACK";
     let answer = client.simple_query(question).await?;
-    Ok(SearchPath::new(shown(&answer).into_iter().map(str::to_owned)))
+    Ok(SearchPath::new(first_column(&answer).into_iter().map(str::to_owned)))
 }
 
 /// What an address says of all its hosts.

@@ -32,7 +32,7 @@ pub(crate) struct Prepared<B> {
 
 /// Runs a statement and hands over its rows as they come. Where the server is not done when this ends, it is told to
 /// stop, in the background: whoever stopped the query need not wait for that. `prepare` gives the server's errors and our own.
-pub(crate) fn run<B: Values>(
+pub(crate) fn run_statement<B: Values>(
     pool: Arc<Pool>,
     runtime: Handle,
     timeout: Duration,
@@ -42,15 +42,15 @@ pub(crate) fn run<B: Values>(
     let stopped = CancellationToken::new();
     let interrupt = stopped.clone();
     sink.on_interrupt(move || interrupt.cancel());
-    let begun = runtime.block_on(stopped.run_until_cancelled(pool.begin(timeout)));
+    let begun = runtime.block_on(stopped.run_until_cancelled(pool.begin_read_session(timeout)));
     let session = begun.ok_or(WarehouseError::Cancelled)??;
     let mut query = Query { pool: &pool, session: &session, runtime: &runtime, stopped, timeout, over: false };
-    let result = query.rows(prepare, sink);
+    let result = query.stream_rows(prepare, sink);
     let over = query.over;
     if over {
-        runtime.block_on(pool.rest(session));
+        runtime.block_on(pool.return_session(session));
     } else {
-        runtime.spawn(async move { pool.stop(session).await });
+        runtime.spawn(async move { pool.cancel_session(session).await });
     }
     result
 }
@@ -67,21 +67,21 @@ struct Query<'p> {
 }
 
 impl Query<'_> {
-    fn rows<B: Values>(
+    fn stream_rows<B: Values>(
         &mut self,
         prepare: impl AsyncFnOnce(&Session) -> Result<Result<Prepared<B>, WarehouseError>, Error>,
         sink: &mut Sink,
     ) -> Result<(), WarehouseError> {
         let session = self.session;
-        let Prepared { statement, schema, builders } = self.wait(prepare(session))??;
+        let Prepared { statement, schema, builders } = self.wait_for_server(prepare(session))??;
         let mut writer = BatchWriter::new(schema, builders);
-        sink.start(writer.schema());
+        sink.send_schema(writer.schema());
         let nothing: [&(dyn ToSql + Sync); 0] = [];
-        let rows = self.wait(session.client.query_raw(&statement, nothing))?;
+        let rows = self.wait_for_server(session.client.query_raw(&statement, nothing))?;
         self.over = false;
         let mut rows = Box::pin(rows);
         loop {
-            let filled = self.wait(fill(&mut writer, &mut rows))?;
+            let filled = self.wait_for_server(fill_batch(&mut writer, &mut rows))?;
             self.over = matches!(filled, Ok(Filled::Last));
             let filled = filled?;
             if writer.flush(sink)? == Flow::Enough || filled == Filled::Last {
@@ -91,16 +91,16 @@ impl Query<'_> {
     }
 
     /// Waits for the server, unless the query is stopped.
-    fn wait<T>(&mut self, work: impl Future<Output = Result<T, Error>>) -> Result<T, WarehouseError> {
+    fn wait_for_server<T>(&mut self, work: impl Future<Output = Result<T, Error>>) -> Result<T, WarehouseError> {
         self.over = false;
         let done = self.runtime.block_on(self.stopped.run_until_cancelled(work)).ok_or(WarehouseError::Cancelled)?;
         self.over = true;
-        done.map_err(|error| self.runtime.block_on(self.pool.told(self.session, &error, self.timeout)))
+        done.map_err(|error| self.runtime.block_on(self.pool.explain_error(self.session, &error, self.timeout)))
     }
 }
 
 /// Takes rows until there is a batch. The outer error is the server's, the inner one ours.
-async fn fill<B: Values>(
+async fn fill_batch<B: Values>(
     writer: &mut BatchWriter<B>,
     rows: &mut (impl Stream<Item = Result<Row, Error>> + Unpin),
 ) -> Result<Result<Filled, WarehouseError>, Error> {
@@ -111,7 +111,7 @@ async fn fill<B: Values>(
             builder.push(raw).map_err(Err)?;
             Ok(raw.map_or(0, <[u8]>::len))
         };
-        match writer.row(put) {
+        match writer.append_row(put) {
             Ok(()) => {}
             Err(Ok(error)) => return Err(error),
             Err(Err(error)) => return Ok(Err(error)),

@@ -33,21 +33,21 @@ pub(super) const POWERS: [(&str, &str); 7] = [
 ];
 
 /// How to make a login that can only read.
-fn reader() -> String {
+fn read_only_login_advice() -> String {
     tr!("Ask for a login that can only read: CREATE ROLE vitrine LOGIN PASSWORD '...'; \
     GRANT CONNECT ON DATABASE db TO vitrine; GRANT USAGE ON SCHEMA public TO vitrine; \
     GRANT SELECT ON ALL TABLES IN SCHEMA public TO vitrine; (more in docs/connections.md)")
 }
 
-fn failed(error: &Error) -> Outcome {
+fn failed_outcome(error: &Error) -> Outcome {
     let text = error.as_db_error().map(|answer| answer.message().to_owned());
     let text = text.or_else(|| error.source().map(ToString::to_string)).unwrap_or_else(|| error.to_string());
-    Outcome::failed(tr!("The server did not answer what was asked about this login.")).lines([text]).advice(tr!(
-        "Questions may work all the same. A server that only speaks like PostgreSQL may have no such catalogs."
-    ))
+    Outcome::failed(tr!("The server did not answer what was asked about this login.")).with_lines([text]).with_advice(
+        tr!("Questions may work all the same. A server that only speaks like PostgreSQL may have no such catalogs."),
+    )
 }
 
-pub(super) async fn role(client: &Client) -> Result<(Outcome, ()), Outcome> {
+pub(super) async fn inspect_role(client: &Client) -> Result<(Outcome, ()), Outcome> {
     let read = async || -> Result<Outcome, Error> {
         let row = client.query_one(ROLE, &[]).await?;
         let (user, session): (String, String) = (row.try_get(0)?, row.try_get(1)?);
@@ -72,27 +72,28 @@ pub(super) async fn role(client: &Client) -> Result<(Outcome, ()), Outcome> {
         let superuser: bool = row.try_get(4)?;
         Ok(if superuser {
             Outcome::warning(tr!("This login is {user}, a superuser: no right limits it.", user))
-                .lines(lines)
-                .advice(reader())
+                .with_lines(lines)
+                .with_advice(read_only_login_advice())
         } else {
-            Outcome::ok(tr!("This login is {user}, no superuser.", user)).lines(lines)
+            Outcome::ok(tr!("This login is {user}, no superuser.", user)).with_lines(lines)
         })
     };
-    read().await.map(|outcome| (outcome, ())).map_err(|error| failed(&error))
+    read().await.map(|outcome| (outcome, ())).map_err(|error| failed_outcome(&error))
 }
 
 /// Who the login is to a server that only speaks as PostgreSQL does.
 pub(super) async fn of_other(session: &Session) -> Result<(Outcome, ()), Outcome> {
-    let row = session.client.query_one("SELECT CURRENT_USER::text", &[]).await.map_err(|error| failed(&error))?;
-    let user: String = row.try_get(0).map_err(|error| failed(&error))?;
-    let name = session.family.name();
+    let row =
+        session.client.query_one("SELECT CURRENT_USER::text", &[]).await.map_err(|error| failed_outcome(&error))?;
+    let user: String = row.try_get(0).map_err(|error| failed_outcome(&error))?;
+    let name = session.family.display_name();
     let outcome = Outcome::warning(tr!("This is {name}, and the login is {user}.", name, user))
-        .lines([tr!("What this login may do is not read from {name}; Vitrine only sends reads, in read-only transactions.", name)])
-        .advice(tr!("Use a login that may only SELECT. Nobody has tried Vitrine on such a server yet: `vitrine connections test --full` says what works."));
+        .with_lines([tr!("What this login may do is not read from {name}; Vitrine only sends reads, in read-only transactions.", name)])
+        .with_advice(tr!("Use a login that may only SELECT. Nobody has tried Vitrine on such a server yet: `vitrine connections test --full` says what works."));
     Ok((outcome, ()))
 }
 
-pub(super) async fn readable(client: &Client) -> Result<(Outcome, Vec<SchemaTables>), Outcome> {
+pub(super) async fn inspect_readable_tables(client: &Client) -> Result<(Outcome, Vec<SchemaTables>), Outcome> {
     let sql = format!(
         "SELECT n.nspname::text,
                 count(*) FILTER (WHERE has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT')),
@@ -116,7 +117,7 @@ pub(super) async fn readable(client: &Client) -> Result<(Outcome, Vec<SchemaTabl
         }
         lines.extend(closed);
         let outcome = if tables == 0 {
-            Outcome::warning(tr!("No table can be read with this login.")).lines(lines).advice(tr!(
+            Outcome::warning(tr!("No table can be read with this login.")).with_lines(lines).with_advice(tr!(
                 "Grant it: GRANT USAGE ON SCHEMA s TO login; GRANT SELECT ON ALL TABLES IN SCHEMA s TO login;"
             ))
         } else {
@@ -127,11 +128,11 @@ pub(super) async fn readable(client: &Client) -> Result<(Outcome, Vec<SchemaTabl
                 "{n} tables in {schemas} can be read.",
                 schemas
             ))
-            .lines(lines)
+            .with_lines(lines)
         };
         Ok((outcome, schemas))
     };
-    read().await.map_err(|error| failed(&error))
+    read().await.map_err(|error| failed_outcome(&error))
 }
 
 pub(super) async fn beyond_reading(client: &Client) -> Result<(Outcome, ()), Outcome> {
@@ -148,14 +149,14 @@ pub(super) async fn beyond_reading(client: &Client) -> Result<(Outcome, ()), Out
                     AND c.relkind <> 'm' AND has_schema_privilege(n.oid, 'USAGE') AND {has}(c.oid, '{right}')
                   ORDER BY 1 LIMIT {NAMES}"
             );
-            lines.extend(counted(client, &sql, right, |n| plural!(n, "{n} table", "{n} tables")).await?);
+            lines.extend(describe_right(client, &sql, right, |n| plural!(n, "{n} table", "{n} tables")).await?);
         }
         let schemas = format!(
             "SELECT n.nspname::text, count(*) OVER () FROM pg_namespace n
               WHERE n.nspname <> 'information_schema' AND n.nspname !~ '^pg_' AND has_schema_privilege(n.oid, 'CREATE')
               ORDER BY 1 LIMIT {NAMES}"
         );
-        lines.extend(counted(client, &schemas, "CREATE", |n| plural!(n, "{n} schema", "{n} schemas")).await?);
+        lines.extend(describe_right(client, &schemas, "CREATE", |n| plural!(n, "{n} schema", "{n} schemas")).await?);
         let sequences = format!(
             "SELECT n.nspname || '.' || c.relname, count(*) OVER ()
                FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -163,7 +164,9 @@ pub(super) async fn beyond_reading(client: &Client) -> Result<(Outcome, ()), Out
                 AND (has_sequence_privilege(c.oid, 'USAGE') OR has_sequence_privilege(c.oid, 'UPDATE'))
               ORDER BY 1 LIMIT {NAMES}"
         );
-        lines.extend(counted(client, &sequences, "USAGE", |n| plural!(n, "{n} sequence", "{n} sequences")).await?);
+        lines.extend(
+            describe_right(client, &sequences, "USAGE", |n| plural!(n, "{n} sequence", "{n} sequences")).await?,
+        );
         let own =
             "SELECT has_database_privilege(current_database(), 'CREATE'), r.rolsuper, r.rolcreatedb, r.rolcreaterole
                      FROM pg_roles r WHERE r.rolname = current_user";
@@ -187,20 +190,25 @@ pub(super) async fn beyond_reading(client: &Client) -> Result<(Outcome, ()), Out
         }
         Ok(lines)
     };
-    let lines = read().await.map_err(|error| failed(&error))?;
+    let lines = read().await.map_err(|error| failed_outcome(&error))?;
     let outcome = if lines.is_empty() {
         Outcome::ok(tr!("This login can only read."))
-            .lines([tr!("Vitrine's own sessions are read-only to the server, too.")])
+            .with_lines([tr!("Vitrine's own sessions are read-only to the server, too.")])
     } else {
         Outcome::warning(tr!("This login may do more than read. Vitrine's own sessions are read-only to the server, and it only sends reads."))
-            .lines(lines)
-            .advice(reader())
+            .with_lines(lines)
+            .with_advice(read_only_login_advice())
     };
     Ok((outcome, ()))
 }
 
 /// One line: the right, on how many, and the first of them.
-async fn counted(client: &Client, sql: &str, right: &str, many: fn(i64) -> String) -> Result<Option<String>, Error> {
+async fn describe_right(
+    client: &Client,
+    sql: &str,
+    right: &str,
+    many: fn(i64) -> String,
+) -> Result<Option<String>, Error> {
     let rows = client.query(sql, &[]).await?;
     let Some(first) = rows.first() else { return Ok(None) };
     let count: i64 = first.try_get(1)?;

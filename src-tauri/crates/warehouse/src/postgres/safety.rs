@@ -4,13 +4,13 @@
 use super::family::Family;
 use super::rights::{POWERS, TABLES_OF_USERS};
 use crate::ServerAddress;
-use crate::server::{Place, Protection};
+use crate::server::{Protection, ServerEndpoint};
 use tokio_postgres::{Client, Error};
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
 use vitrine_words::{plural, tr};
 
 /// What is asked; `$1` are the roles of the server that reach beyond tables.
-fn question() -> String {
+fn build_safety_query() -> String {
     format!(
         "SELECT current_setting('transaction_read_only') = 'on', current_setting('default_transaction_read_only') = 'on',
                 current_user::text, (SELECT rolsuper FROM pg_roles WHERE rolname = current_user),
@@ -26,7 +26,7 @@ fn question() -> String {
 
 /// What the server tells.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct SessionFacts {
     transaction_reads: bool,
     session_reads: bool,
     role: String,
@@ -39,10 +39,10 @@ pub(super) struct Found {
     cipher: String,
 }
 
-pub(super) async fn read(client: &Client) -> Result<Found, Error> {
+pub(super) async fn read_session_facts(client: &Client) -> Result<SessionFacts, Error> {
     let powers: Vec<&str> = POWERS.iter().map(|(role, _)| *role).collect();
-    let row = client.query_one(&question(), &[&powers]).await?;
-    Ok(Found {
+    let row = client.query_one(&build_safety_query(), &[&powers]).await?;
+    Ok(SessionFacts {
         transaction_reads: row.try_get(0)?,
         session_reads: row.try_get(1)?,
         role: row.try_get(2)?,
@@ -56,13 +56,13 @@ pub(super) async fn read(client: &Client) -> Result<Found, Error> {
     })
 }
 
-pub(super) fn layers(found: &Found, server: &ServerAddress) -> Vec<SafetyLayer> {
-    vec![mode(found), rights(found), connection(found, server)]
+pub(super) fn build_safety_layers(found: &SessionFacts, server: &ServerAddress) -> Vec<SafetyLayer> {
+    vec![mode_layer(found), rights_layer(found), connection_layer(found, server)]
 }
 
 /// What can be said of a server that only speaks as PostgreSQL does.
 pub(super) fn of_other(family: Family) -> Vec<SafetyLayer> {
-    let name = family.name();
+    let name = family.display_name();
     let layer = |kind, says: String| {
         let how = tr!("{name} was not asked: by its maker's documents, and never tried on one.", name);
         SafetyLayer::new(kind, SafetyState::Unknown, says, how)
@@ -83,7 +83,7 @@ pub(super) fn of_other(family: Family) -> Vec<SafetyLayer> {
     ]
 }
 
-fn mode(found: &Found) -> SafetyLayer {
+fn mode_layer(found: &SessionFacts) -> SafetyLayer {
     let (state, held) = match (found.transaction_reads, found.session_reads) {
         (true, true) => (
             SafetyState::Holds,
@@ -107,7 +107,7 @@ fn mode(found: &Found) -> SafetyLayer {
 }
 
 /// A read-only transaction does not keep a powerful role from files of the server.
-fn rights(found: &Found) -> SafetyLayer {
+fn rights_layer(found: &SessionFacts) -> SafetyLayer {
     let how = tr!(
         "Read from the server's own tables: attributes and memberships of the role, privileges on every table and schema."
     );
@@ -154,11 +154,11 @@ fn rights(found: &Found) -> SafetyLayer {
     SafetyLayer::new(SafetyKind::Rights, SafetyState::Partly, says, how)
 }
 
-fn connection(found: &Found, server: &ServerAddress) -> SafetyLayer {
-    let is_local = server.hosts().is_ok_and(|hosts| hosts.iter().all(Place::is_local));
+fn connection_layer(found: &SessionFacts, server: &ServerAddress) -> SafetyLayer {
+    let is_local = server.hosts().is_ok_and(|hosts| hosts.iter().all(ServerEndpoint::is_local));
     let is_verified = server.protection() == Ok(Protection::Verify);
     let cipher = &found.cipher;
-    let (state, says) = match (found.is_encrypted, is_verified, is_local, server.ssh()) {
+    let (state, says) = match (found.is_encrypted, is_verified, is_local, server.ssh_host()) {
         (true, true, ..) => {
             (SafetyState::Holds, tr!("Encrypted ({cipher}), and the server's certificate was verified.", cipher))
         }
@@ -187,29 +187,30 @@ fn connection(found: &Found, server: &ServerAddress) -> SafetyLayer {
 mod tests {
     use super::*;
 
-    fn server(text: &str) -> ServerAddress {
+    fn parse_server_address(text: &str) -> ServerAddress {
         ServerAddress::parse(text).unwrap()
     }
 
     #[test]
     fn a_role_is_judged_by_what_it_could_change() {
-        let reader = Found { role: "ann".to_owned(), tables: 3, ..Found::default() };
-        assert_eq!(rights(&reader).state, SafetyState::Holds);
+        let reader = SessionFacts { role: "ann".to_owned(), tables: 3, ..SessionFacts::default() };
+        assert_eq!(rights_layer(&reader).state, SafetyState::Holds);
         for more in [
-            Found { tables_to_change: 1, ..Found::default() },
-            Found { schemas_to_add_to: 1, ..Found::default() },
-            Found { powers: Some("pg_write_all_data".to_owned()), ..Found::default() },
+            SessionFacts { tables_to_change: 1, ..SessionFacts::default() },
+            SessionFacts { schemas_to_add_to: 1, ..SessionFacts::default() },
+            SessionFacts { powers: Some("pg_write_all_data".to_owned()), ..SessionFacts::default() },
         ] {
-            assert_eq!(rights(&more).state, SafetyState::Partly, "{more:?}");
+            assert_eq!(rights_layer(&more).state, SafetyState::Partly, "{more:?}");
         }
-        let owner = Found { is_superuser: true, ..reader };
-        assert_eq!(rights(&owner).state, SafetyState::Missing);
+        let owner = SessionFacts { is_superuser: true, ..reader };
+        assert_eq!(rights_layer(&owner).state, SafetyState::Missing);
     }
 
     #[test]
     fn a_connection_is_judged_by_who_could_listen() {
         let state = |is_encrypted, address: &str| {
-            connection(&Found { is_encrypted, ..Found::default() }, &server(address)).state
+            connection_layer(&SessionFacts { is_encrypted, ..SessionFacts::default() }, &parse_server_address(address))
+                .state
         };
         assert_eq!(state(true, "postgresql://db/d?sslmode=verify-full"), SafetyState::Holds);
         assert_eq!(state(false, "postgresql://localhost/d"), SafetyState::Holds);

@@ -26,7 +26,7 @@ impl SearchPath {
     }
 
     /// Returns the statement that sets the path of a user's query: the server's own schema always comes first.
-    pub(super) fn statement(&self) -> String {
+    pub(super) fn set_statement(&self) -> String {
         let named: String = self.0.iter().map(|name| format!("\"{}\", ", name.replace('"', "\"\""))).collect();
         format!("SET LOCAL search_path = pg_catalog, {named}pg_temp")
     }
@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn the_servers_schema_comes_first_whatever_the_owner_has_set() {
-        let path = |names: &[&str]| SearchPath::new(names.iter().map(|name| (*name).to_owned())).statement();
+        let path = |names: &[&str]| SearchPath::new(names.iter().map(|name| (*name).to_owned())).set_statement();
         assert_eq!(
             path(&["evil", "pg_catalog", "public", "pg_temp_3"]),
             "SET LOCAL search_path = pg_catalog, \"evil\", \"public\", pg_temp"

@@ -1,7 +1,7 @@
 //! Tables, columns and keys of servers that list them by the SQL standard: Redshift, CockroachDB.
 
 use super::family::Listing;
-use super::introspect::{Read, said};
+use super::introspect::{Read, non_blank_comment};
 use std::collections::{HashMap, HashSet};
 use tokio_postgres::{Client, Error};
 use vitrine_domain::{Column, ForeignKey, OwnFunction, Table, TableKind, TableName};
@@ -38,7 +38,7 @@ struct Key {
 }
 
 /// Reads all of it; of tables and views those of `schemas`, all where there is none.
-pub(super) async fn read(client: &Client, listing: Listing, schemas: &[String]) -> Result<Read, Error> {
+pub(super) async fn read_catalog(client: &Client, listing: Listing, schemas: &[String]) -> Result<Read, Error> {
     let search_path = search_path(client).await?;
     let mut tables = named_tables(client, listing, schemas, &search_path).await?;
     let places: HashMap<(String, String), usize> =
@@ -56,11 +56,11 @@ pub(super) async fn read(client: &Client, listing: Listing, schemas: &[String]) 
         tables[place].1.columns.push(Column {
             name: row.try_get(2)?,
             nullable: nullable.as_deref() != Some("NO"),
-            comment: said(row.try_get(8)?),
-            data_type: typed(row.try_get(4)?, row.try_get(5)?, (row.try_get(6)?, row.try_get(7)?)),
+            comment: non_blank_comment(row.try_get(8)?),
+            data_type: format_data_type(row.try_get(4)?, row.try_get(5)?, (row.try_get(6)?, row.try_get(7)?)),
         });
     }
-    for (key, target) in keys(client).await? {
+    for (key, target) in read_keys(client).await? {
         let Some(&place) = places.get(&key.table) else { continue };
         match (key.kind.as_str(), target) {
             ("PRIMARY KEY", _) => tables[place].1.primary_key = key.columns,
@@ -115,7 +115,7 @@ async fn named_tables(
         }
         let kind: Option<String> = row.try_get(2)?;
         let kind = if kind.is_some_and(|kind| kind.contains("VIEW")) { TableKind::View } else { TableKind::Table };
-        found.push(((schema, name), kind, said(row.try_get(3)?)));
+        found.push(((schema, name), kind, non_blank_comment(row.try_get(3)?)));
     }
     found.sort_by_key(|((schema, _), ..)| place(schema));
     let mut seen = HashSet::new();
@@ -140,7 +140,7 @@ async fn named_tables(
 }
 
 /// Keys with the table and columns that each refers to.
-async fn keys(client: &Client) -> Result<Vec<(Key, Option<((String, String), Vec<String>)>)>, Error> {
+async fn read_keys(client: &Client) -> Result<Vec<(Key, Option<((String, String), Vec<String>)>)>, Error> {
     let mut keys: Vec<Key> = Vec::new();
     for row in client.query(KEYS, &[]).await? {
         let (schema, name): (String, String) = (row.try_get(0)?, row.try_get(1)?);
@@ -169,7 +169,7 @@ async fn keys(client: &Client) -> Result<Vec<(Key, Option<((String, String), Vec
 }
 
 /// A type with its length, or its digits where they say something.
-fn typed(name: String, length: Option<i32>, (precision, scale): (Option<i32>, Option<i32>)) -> String {
+fn format_data_type(name: String, length: Option<i32>, (precision, scale): (Option<i32>, Option<i32>)) -> String {
     match (name.as_str(), length, precision, scale) {
         (_, Some(length), ..) => format!("{name}({length})"),
         ("numeric" | "decimal", None, Some(precision), Some(scale)) => format!("{name}({precision},{scale})"),

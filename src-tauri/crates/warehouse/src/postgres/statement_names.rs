@@ -63,7 +63,7 @@ impl StatementNames {
     ///
     /// # Errors
     /// The parser's message where it is no statement.
-    pub(super) fn read(sql: &str) -> Result<Self, String> {
+    pub(super) fn from_sql(sql: &str) -> Result<Self, String> {
         let read = || {
             let tree = pg_query::parse(sql, 0).map_err(|error| match error {
                 pg_query::Error::Parse(message) => message,
@@ -72,23 +72,23 @@ impl StatementNames {
             let tree = serde_json::to_value(&tree.protobuf).map_err(|error| error.to_string())?;
             let is_query = tree["stmts"][0]["stmt"]["node"].get("SelectStmt").is_some();
             let mut names = Self { is_query, ..Self::default() };
-            names.walk(&tree);
+            names.walk_tree(&tree);
             Ok(names)
         };
         on_a_large_stack(read).unwrap_or_else(|| Err("the statement could not be read to its end".to_owned()))
     }
 
     /// Looks at every object of the tree, by whatever name it is found, so that nothing can hide.
-    fn walk(&mut self, value: &Value) {
+    fn walk_tree(&mut self, value: &Value) {
         match value {
-            Value::Array(items) => items.iter().for_each(|item| self.walk(item)),
+            Value::Array(items) => items.iter().for_each(|item| self.walk_tree(item)),
             Value::Object(object) => {
                 for (kind, node) in object.iter().filter(|(name, _)| name.starts_with(|c: char| c.is_ascii_uppercase()))
                 {
                     self.note_node(kind, node);
                 }
                 self.note_parts(object);
-                object.values().for_each(|value| self.walk(value));
+                object.values().for_each(|value| self.walk_tree(value));
             }
             _ => {}
         }
@@ -96,33 +96,33 @@ impl StatementNames {
 
     fn note_node(&mut self, kind: &str, node: &Value) {
         let later = LATER_WORDS.iter().filter(|(of, _)| *of == kind).flat_map(|(_, words)| *words);
-        self.words.extend(later.map(|word| unqualified(word)));
+        self.words.extend(later.map(|word| unqualified_name(word)));
         let alias = node["alias"]["aliasname"].as_str().unwrap_or_default().to_owned();
         match kind {
             "AExpr" if node["kind"].as_u64().is_some_and(|kind| BETWEENS.contains(&kind)) => {
-                self.operators.extend(["<", "<=", ">", ">="].map(unqualified));
+                self.operators.extend(["<", "<=", ">", ">="].map(unqualified_name));
             }
-            "AExpr" => self.operators.extend(qualified(&node["name"])),
+            "AExpr" => self.operators.extend(qualified_name(&node["name"])),
             // These compare without a written operator.
-            "SubLink" if is_set(&node["testexpr"]) && !is_set(&node["oper_name"]) => self.compare(),
+            "SubLink" if is_set(&node["testexpr"]) && !is_set(&node["oper_name"]) => self.add_equality_operator(),
             "JoinExpr" => {
                 if node["is_natural"] == true || is_set(&node["using_clause"]) {
-                    self.compare();
+                    self.add_equality_operator();
                 }
                 for alias in [alias, node["join_using_alias"]["aliasname"].as_str().unwrap_or_default().to_owned()] {
                     self.source(alias, RowSource::Other);
                 }
             }
-            "CaseExpr" if is_set(&node["arg"]) => self.compare(),
+            "CaseExpr" if is_set(&node["arg"]) => self.add_equality_operator(),
             "ColumnRef" => {
-                if let [.., source, name] = parts(&node["fields"]).as_slice()
+                if let [.., source, name] = name_parts(&node["fields"]).as_slice()
                     && !name.is_empty()
                 {
                     self.row_fields.insert((source.clone(), name.clone()));
                 }
             }
             "AIndirection" => {
-                self.fields.extend(parts(&node["indirection"]).into_iter().filter(|name| !name.is_empty()));
+                self.fields.extend(name_parts(&node["indirection"]).into_iter().filter(|name| !name.is_empty()));
             }
             "RangeVar" => {
                 let relation = node["relname"].as_str().unwrap_or_default().to_owned();
@@ -141,16 +141,16 @@ impl StatementNames {
     /// Notes what some nodes hold without naming its kind.
     fn note_parts(&mut self, object: &Map<String, Value>) {
         for name in ["use_op", "oper_name"] {
-            self.operators.extend(object.get(name).filter(|name| is_set(name)).and_then(qualified));
+            self.operators.extend(object.get(name).filter(|name| is_set(name)).and_then(qualified_name));
         }
-        if let Some(name) = object.get("funcname").and_then(qualified) {
+        if let Some(name) = object.get("funcname").and_then(qualified_name) {
             if name.name == "normalize" {
-                self.words.insert(unqualified("normalize"));
+                self.words.insert(unqualified_name("normalize"));
             }
             self.functions.insert(name);
         }
         if object.contains_key("typmods") {
-            self.types.extend(object.get("names").and_then(qualified));
+            self.types.extend(object.get("names").and_then(qualified_name));
         }
         if let Some(name) = object.get("relname").and_then(Value::as_str) {
             let schema = object.get("schemaname").and_then(Value::as_str).filter(|schema| !schema.is_empty());
@@ -158,8 +158,8 @@ impl StatementNames {
         }
     }
 
-    fn compare(&mut self) {
-        self.operators.insert(unqualified("="));
+    fn add_equality_operator(&mut self) {
+        self.operators.insert(unqualified_name("="));
     }
 
     fn source(&mut self, alias: String, source: RowSource) {
@@ -180,7 +180,7 @@ impl StatementNames {
     }
 
     /// Returns kind, schema and name of each, for the server.
-    pub(super) fn asked(&self) -> Vec<(&'static str, Option<&str>, &str)> {
+    pub(super) fn lookup_names(&self) -> Vec<(&'static str, Option<&str>, &str)> {
         let sets = [
             ("function", &self.functions),
             ("word", &self.words),
@@ -199,13 +199,13 @@ impl StatementNames {
     }
 }
 
-fn unqualified(name: &str) -> Name {
+fn unqualified_name(name: &str) -> Name {
     Name { schema: None, name: name.to_owned() }
 }
 
 /// The last two parts of a name.
-fn qualified(name: &Value) -> Option<Name> {
-    let mut parts = parts(name);
+fn qualified_name(name: &Value) -> Option<Name> {
+    let mut parts = name_parts(name);
     let name = parts.pop()?;
     Some(Name { schema: parts.pop(), name })
 }
@@ -218,7 +218,7 @@ fn is_set(value: &Value) -> bool {
     }
 }
 
-fn parts(name: &Value) -> Vec<String> {
+fn name_parts(name: &Value) -> Vec<String> {
     let parts = name.as_array().into_iter().flatten();
     parts.map(|part| part["node"]["String"]["sval"].as_str().unwrap_or_default().to_owned()).collect()
 }
@@ -227,13 +227,13 @@ fn parts(name: &Value) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn asked(sql: &str) -> Vec<String> {
-        let names = StatementNames::read(sql).unwrap();
+    fn format_lookup_names(sql: &str) -> Vec<String> {
+        let names = StatementNames::from_sql(sql).unwrap();
         let line = |(kind, schema, name): &(&str, Option<&str>, &str)| match schema {
             Some(schema) => format!("{kind} {schema}.{name}"),
             None => format!("{kind} {name}"),
         };
-        names.asked().iter().map(line).collect()
+        names.lookup_names().iter().map(line).collect()
     }
 
     #[test]
@@ -261,14 +261,14 @@ mod tests {
                 vec!["function sum", "operator ~~", "relation t"],
             ),
         ] {
-            assert_eq!(asked(sql), names, "{sql}");
+            assert_eq!(format_lookup_names(sql), names, "{sql}");
         }
     }
 
     #[test]
     fn items_of_from_are_known_by_their_names() {
         let names =
-            StatementNames::read("WITH v AS (SELECT 1) SELECT a.x FROM t a, v, (SELECT 2) q, unnest(b) u").unwrap();
+            StatementNames::from_sql("WITH v AS (SELECT 1) SELECT a.x FROM t a, v, (SELECT 2) q, unnest(b) u").unwrap();
         assert_eq!(names.sources_of("a"), [RowSource::Relation("t".to_owned())]);
         assert_eq!(names.sources_of("v"), [RowSource::Query]);
         assert_eq!(names.sources_of("q"), [RowSource::Query]);

@@ -15,7 +15,7 @@ const BYTES: usize = 32 << 20;
 
 /// At most `rows` rows of a table. How many there are in all is known where fewer came than were wanted. Else it is what the catalog
 /// says, if these are more than came: counting them may read the whole table.
-pub(super) async fn rows(
+pub(super) async fn read_head_rows(
     warehouse: &dyn Warehouse,
     table: &Table,
     rows: u64,
@@ -32,10 +32,10 @@ pub(super) async fn rows(
     if table.columns.is_empty() {
         return Err(none(tr!("none of its columns can be listed")));
     }
-    let sql = first(table, dialect, rows);
+    let sql = build_head_query(table, dialect, rows);
     let sql = ReadOnlySql::parse(&sql, dialect).map_err(|error| WarehouseError::query(error.to_string()))?;
     let limits = Limits { rows: Some(rows), timeout: TIME, ..Limits::default() };
-    let mut found = warehouse.query(&sql, limits, cancel).await?;
+    let mut found = warehouse.run_query(&sql, limits, cancel).await?;
     let (mut batches, mut bytes, mut count) = (Vec::new(), 0, 0);
     while let Some(batch) = found.stream.next().await {
         let batch = batch?;
@@ -52,7 +52,7 @@ pub(super) async fn rows(
 }
 
 /// Its text: the columns that the catalog knows, and no more rows than wanted.
-fn first(table: &Table, dialect: Dialect, rows: u64) -> String {
+fn build_head_query(table: &Table, dialect: Dialect, rows: u64) -> String {
     let columns: Vec<String> = table.columns.iter().map(|column| quote_identifier(&column.name, dialect)).collect();
     first_rows(&columns.join(", "), &table_ref(&table.name, dialect), rows, dialect)
 }

@@ -69,7 +69,8 @@ mod tests {
 
     #[test]
     fn types_of_all_engines_have_one_in_the_copy() {
-        let labelled = |label: &str, declared: &str| in_copy(&cells::field("a", DataType::Utf8, Some(label)), declared);
+        let labelled =
+            |label: &str, declared: &str| in_copy(&cells::build_field("a", DataType::Utf8, Some(label)), declared);
         assert_eq!(labelled("DECIMAL", "NUMERIC"), "DECIMAL(38,9)");
         assert_eq!(labelled("DECIMAL", "BIGNUMERIC"), "DOUBLE");
         assert_eq!(labelled("DECIMAL", "Nullable(Decimal(18, 2))"), "DECIMAL(18,2)");
@@ -80,7 +81,7 @@ mod tests {
         assert_eq!(labelled("TIMESTAMP WITH TIME ZONE", ""), "TIMESTAMP WITH TIME ZONE");
         assert_eq!(labelled("VARIANT", "VARIANT"), "JSON");
         assert_eq!(labelled("UUID", "UUID"), "VARCHAR");
-        let plain = |data_type| in_copy(&cells::field("a", data_type, None), "");
+        let plain = |data_type| in_copy(&cells::build_field("a", data_type, None), "");
         assert_eq!(plain(DataType::Int32), "BIGINT");
         assert_eq!(plain(DataType::Decimal128(10, 2)), "DECIMAL(10,2)");
         assert_eq!(plain(DataType::Float32), "DOUBLE");

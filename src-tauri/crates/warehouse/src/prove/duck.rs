@@ -70,8 +70,8 @@ const TYPE_INFOS: &[&str] = &[
 ];
 
 /// Reads the text as DuckDB does.
-pub(super) fn read(sql: &str) -> Result<EngineReading, Unread> {
-    let tree = parse(&serialized(sql)?)?;
+pub(super) fn read_statement(sql: &str) -> Result<EngineReading, Unread> {
+    let tree = parse_tree(&serialize_statement(sql)?)?;
     match tree.get("error_type").and_then(Value::as_str) {
         None => {}
         Some("parser") => return Err(Unread::NotSql),
@@ -81,13 +81,13 @@ pub(super) fn read(sql: &str) -> Result<EngineReading, Unread> {
         }
         Some(_) => {
             let message = tree.get("error_message").and_then(Value::as_str).unwrap_or_default();
-            return Err(Unread::engine(message.trim_end_matches('!')));
+            return Err(Unread::engine_error(message.trim_end_matches('!')));
         }
     }
     let statements = tree.get("statements").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let [statement] = statements else { return Err(Unread::Refused(SqlRejection::NotOneStatement)) };
     let mut reading = EngineReading::default();
-    walk(statement, false, &mut reading)?;
+    walk_tree(statement, false, &mut reading)?;
     let node = statement.get("node").unwrap_or(&Value::Null);
     let modifiers = node.get("modifiers").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let modifier = |kind: &str| modifiers.iter().find(|modifier| modifier["type"] == kind);
@@ -98,9 +98,9 @@ pub(super) fn read(sql: &str) -> Result<EngineReading, Unread> {
 
 /// Reads a PIVOT as it runs, with values that are looked up first.
 fn read_unlisted(pivot: &UnlistedPivot) -> Result<EngineReading, Unread> {
-    let mut reading = read(&pivot.with_one_value())?;
+    let mut reading = read_statement(&pivot.with_one_value())?;
     for asked in pivot.value_queries() {
-        let values = read(asked)?;
+        let values = read_statement(asked)?;
         reading.functions.extend(values.functions);
         reading.table_functions.extend(values.table_functions);
         reading.operators.extend(values.operators);
@@ -116,16 +116,16 @@ fn without_values() -> SqlRejection {
 }
 
 /// The one connection that parses. It has no tables, reads no files and keeps nothing.
-fn serialized(sql: &str) -> Result<String, Unread> {
+fn serialize_statement(sql: &str) -> Result<String, Unread> {
     static PARSER: Mutex<Option<Connection>> = Mutex::new(None);
-    let failed = |error: duckdb::Error| Unread::engine(crate::duck::message(&error));
+    let failed = |error: duckdb::Error| Unread::engine_error(crate::duck::error_message(&error));
     let mut parser = PARSER.lock().unwrap_or_else(PoisonError::into_inner);
     let connection = match parser.take() {
         Some(connection) => connection,
         None => {
             let options = OpenOptions { memory_bytes: MEMORY, threads: 1, ..OpenOptions::default() };
             let connection = open::in_memory(&options).map_err(failed)?;
-            open::lock(&connection, &[]).map_err(failed)?;
+            open::lock_connection(&connection, &[]).map_err(failed)?;
             connection
         }
     };
@@ -136,33 +136,37 @@ fn serialized(sql: &str) -> Result<String, Unread> {
     Ok(tree)
 }
 
-fn parse(tree: &str) -> Result<Value, Unread> {
+fn parse_tree(tree: &str) -> Result<Value, Unread> {
     let mut reader = serde_json::Deserializer::from_str(tree);
     // The text is within bounds, and the stack is large.
     reader.disable_recursion_limit();
-    Value::deserialize(&mut reader).map_err(|error| Unread::engine(error.to_string()))
+    Value::deserialize(&mut reader).map_err(|error| Unread::engine_error(error.to_string()))
 }
 
 /// Looks at every object of the tree, by whatever name it is found, so that nothing can hide.
-fn walk(value: &Value, is_table_function: bool, reading: &mut EngineReading) -> Result<(), Unread> {
+fn walk_tree(value: &Value, is_table_function: bool, reading: &mut EngineReading) -> Result<(), Unread> {
     match value {
-        Value::Array(items) => items.iter().try_for_each(|item| walk(item, false, reading)),
+        Value::Array(items) => items.iter().try_for_each(|item| walk_tree(item, false, reading)),
         Value::Object(object) => {
-            note(object, is_table_function, reading)?;
-            let is_source = text(object, "type") == "TABLE_FUNCTION";
-            object.iter().try_for_each(|(name, value)| walk(value, is_source && name == "function", reading))
+            record_object(object, is_table_function, reading)?;
+            let is_source = member_text(object, "type") == "TABLE_FUNCTION";
+            object.iter().try_for_each(|(name, value)| walk_tree(value, is_source && name == "function", reading))
         }
         _ => Ok(()),
     }
 }
 
-fn note(object: &Map<String, Value>, is_table_function: bool, reading: &mut EngineReading) -> Result<(), Unread> {
+fn record_object(
+    object: &Map<String, Value>,
+    is_table_function: bool,
+    reading: &mut EngineReading,
+) -> Result<(), Unread> {
     let name = |parts: &[&str]| -> Vec<String> {
-        parts.iter().map(|part| text(object, part)).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+        parts.iter().map(|part| member_text(object, part)).filter(|part| !part.is_empty()).map(str::to_owned).collect()
     };
     match object.get("class") {
         Some(Value::String(class)) if class == "PARAMETER" => {
-            let name = format!("${}", text(object, "identifier"));
+            let name = format!("${}", member_text(object, "identifier"));
             return Err(Unread::Refused(SqlRejection::Parameter { name }));
         }
         Some(Value::String(class)) if CLASSES.contains(&class.as_str()) => {}
@@ -183,7 +187,7 @@ fn note(object: &Map<String, Value>, is_table_function: bool, reading: &mut Engi
     if object.contains_key("function_name") {
         let called = name(&["catalog", "schema", "function_name"]);
         if object.get("is_operator") == Some(&Value::Bool(true)) {
-            reading.operators.push(text(object, "function_name").to_owned());
+            reading.operators.push(member_text(object, "function_name").to_owned());
         } else if is_table_function {
             reading.table_functions.push(called);
         } else {
@@ -206,11 +210,11 @@ fn note_shown(object: &Map<String, Value>, reading: &mut EngineReading) -> Resul
         || SqlRejection::NotAQuery { what: Worded::new(|| join_with_or(&["SHOW".to_owned(), "DESCRIBE".to_owned()])) };
     reading.of_a_person.get_or_insert_with(rejection);
     reading.names.unnamed = true;
-    let list = text(object, "table_name");
+    let list = member_text(object, "table_name");
     if object.get("query").is_some_and(|query| !query.is_null()) {
         return Ok(());
     }
-    if !LISTS.contains(&list) && text(object, "show_type") != "SHOW_FROM" {
+    if !LISTS.contains(&list) && member_text(object, "show_type") != "SHOW_FROM" {
         return Err(Unread::Refused(rejection()));
     }
     // No table of the catalog: what the result holds is unknown.
@@ -225,30 +229,30 @@ fn note_names(object: &Map<String, Value>, reading: &mut EngineReading) {
         let texts = object.get(name).and_then(Value::as_array).into_iter().flatten();
         texts.filter_map(Value::as_str).map(str::to_owned).collect()
     };
-    match text(object, "class") {
+    match member_text(object, "class") {
         "COLUMN_REF" => names.add_reference(&list("column_names")),
         "STAR" | "POSITIONAL_REFERENCE" => names.unnamed = true,
         _ => {}
     }
     // A pivot and a description read all columns, and a list of other names hides their own.
-    let is_whole = matches!(text(object, "type"), "PIVOT" | "SHOW_REF") && !object.contains_key("class");
+    let is_whole = matches!(member_text(object, "type"), "PIVOT" | "SHOW_REF") && !object.contains_key("class");
     names.unnamed |= is_whole || !list("column_name_alias").is_empty();
     // That of an expression is a name of the result.
-    let alias = Some(text(object, "alias")).filter(|alias| !alias.is_empty() && !object.contains_key("class"));
+    let alias = Some(member_text(object, "alias")).filter(|alias| !alias.is_empty() && !object.contains_key("class"));
     names.aliases.extend(alias.map(str::to_owned));
-    names.views.extend(Some(text(object, "cte_name")).filter(|name| !name.is_empty()).map(str::to_owned));
+    names.views.extend(Some(member_text(object, "cte_name")).filter(|name| !name.is_empty()).map(str::to_owned));
     let views = object.get("cte_map").and_then(|views| views.get("map")).and_then(Value::as_array);
     names.views.extend(views.into_iter().flatten().filter_map(|view| view["key"].as_str()).map(str::to_owned));
     for name in list("using_columns") {
         names.columns.push((None, name));
     }
     if object.contains_key("table_name") && object.get("class").is_none() {
-        let parts = ["catalog_name", "schema_name", "table_name"].map(|part| text(object, part));
+        let parts = ["catalog_name", "schema_name", "table_name"].map(|part| member_text(object, part));
         names.tables.push(parts.into_iter().filter(|part| !part.is_empty()).map(str::to_owned).collect());
     }
 }
 
-fn text<'v>(object: &'v Map<String, Value>, name: &str) -> &'v str {
+fn member_text<'v>(object: &'v Map<String, Value>, name: &str) -> &'v str {
     object.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 

@@ -20,7 +20,7 @@ use vitrine_words::tr;
 ///
 /// # Errors
 /// Why it is not. Where neither parser reads the text, the error is that of the first.
-pub fn prove(text: &str, catalog: &Catalog) -> Result<ReadOnlySql, SqlRejection> {
+pub fn prove_read_only(text: &str, catalog: &Catalog) -> Result<ReadOnlySql, SqlRejection> {
     prove_with(text, catalog, &AllowedFunctions::default())
 }
 
@@ -48,9 +48,9 @@ fn prove_text(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> Resu
         refused => return refused,
     };
     let read: fn(&str, &Catalog) -> Result<EngineReading, Unread> = match dialect {
-        Dialect::Duckdb => |text, _| duck::read(text),
-        Dialect::Sqlite => sqlite::read,
-        Dialect::Postgres => |text, _| postgres::read(text),
+        Dialect::Duckdb => |text, _| duck::read_statement(text),
+        Dialect::Sqlite => sqlite::read_statement,
+        Dialect::Postgres => |text, _| postgres::read_statement(text),
         // There is no parser of their own: what the first one cannot read does not run.
         Dialect::Snowflake
         | Dialect::Bigquery
@@ -64,7 +64,7 @@ fn prove_text(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> Resu
     };
     let statement = statement_text(text, dialect)?;
     // A panic on the way is no proof.
-    let unfinished = || Err(Unread::engine("the database's parser did not finish with the statement"));
+    let unfinished = || Err(Unread::engine_error("the database's parser did not finish with the statement"));
     match on_a_large_stack(|| read(statement, catalog)).unwrap_or_else(unfinished) {
         Ok(reading) => ReadOnlySql::from_reading(statement, dialect, &reading, allowed),
         Err(Unread::Refused(_)) if matches!(first, SqlRejection::NotAQuery { .. }) => Err(first),

@@ -1,10 +1,10 @@
 //! What is known of queries that only their engine reads: which stored columns their results can hold.
 
-use super::{prove, prove_with};
+use super::{prove_read_only, prove_with};
 use vitrine_domain::{Catalog, Column, Dialect, Table, TableKind, TableName};
 use vitrine_sql::{AllowedFunctions, value_sources};
 
-fn catalog(dialect: Dialect) -> Catalog {
+fn sample_catalog(dialect: Dialect) -> Catalog {
     let table = |name: &str, columns: &[&str]| Table {
         name: TableName::from_unqualified(name),
         kind: TableKind::Table,
@@ -38,9 +38,9 @@ fn catalog(dialect: Dialect) -> Catalog {
 }
 
 /// The columns of `customers` that a query without a tree can read; `None` where that is unknown.
-fn read(dialect: Dialect, sql: &str) -> Option<Vec<String>> {
-    let catalog = catalog(dialect);
-    let proven = prove(sql, &catalog).unwrap_or_else(|rejection| panic!("{sql}: {rejection}"));
+fn read_columns(dialect: Dialect, sql: &str) -> Option<Vec<String>> {
+    let catalog = sample_catalog(dialect);
+    let proven = prove_read_only(sql, &catalog).unwrap_or_else(|rejection| panic!("{sql}: {rejection}"));
     assert!(!proven.has_tree(), "the parser reads it now, find another one: {sql}");
     let followed = value_sources(&proven, &catalog, &|_, _| true);
     assert_eq!(followed.outputs, None, "{sql}");
@@ -79,7 +79,7 @@ fn what_only_the_engine_reads_is_known_by_its_own_tree() {
             "*" => vec!["id", "name", "email", "salary", "city"],
             other => other.split_whitespace().collect(),
         };
-        let found = read(*dialect, sql);
+        let found = read_columns(*dialect, sql);
         if *expected == "?" {
             assert_eq!(found, None, "{sql}");
             continue;
@@ -93,7 +93,7 @@ fn what_only_the_engine_reads_is_known_by_its_own_tree() {
 
 #[test]
 fn what_is_shown_and_pivoted_is_followed_to_whole_tables() {
-    let catalog = catalog(Dialect::Duckdb);
+    let catalog = sample_catalog(Dialect::Duckdb);
     let person = AllowedFunctions::default().with_catalog();
     for (sql, tables) in [
         ("SUMMARIZE customers", Some(vec!["customers"])),
@@ -105,7 +105,7 @@ fn what_is_shown_and_pivoted_is_followed_to_whole_tables() {
         ("SHOW TABLES", None),
         ("FROM (SHOW TABLES), customers", None),
     ] {
-        assert!(prove(sql, &catalog).is_err(), "a model may not: {sql}");
+        assert!(prove_read_only(sql, &catalog).is_err(), "a model may not: {sql}");
         let proven = prove_with(sql, &catalog, &person).unwrap_or_else(|rejection| panic!("{sql}: {rejection}"));
         assert!(!proven.has_tree() && proven.describes_database(), "{sql}");
         let followed = value_sources(&proven, &catalog, &|_, _| true);

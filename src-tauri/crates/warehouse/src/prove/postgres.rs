@@ -83,20 +83,20 @@ const KINDS: &[&str] = &[
 const BETWEENS: std::ops::RangeInclusive<u64> = 11..=14;
 
 /// Reads the text as PostgreSQL does.
-pub(super) fn read(sql: &str) -> Result<EngineReading, Unread> {
+pub(super) fn read_statement(sql: &str) -> Result<EngineReading, Unread> {
     let tree = match pg_query::parse(sql, 0) {
         Ok(tree) => tree.protobuf,
         Err(pg_query::Error::Parse(_)) => return Err(Unread::NotSql),
         Err(pg_query::Error::Decode(_)) => return Err(Unread::Refused(SqlRejection::TooDeep)),
-        Err(error) => return Err(Unread::engine(error.to_string())),
+        Err(error) => return Err(Unread::engine_error(error.to_string())),
     };
-    let tree = serde_json::to_value(&tree).map_err(|error| Unread::engine(error.to_string()))?;
+    let tree = serde_json::to_value(&tree).map_err(|error| Unread::engine_error(error.to_string()))?;
     let statements = tree["stmts"].as_array().map(Vec::as_slice).unwrap_or_default();
     let [statement] = statements else { return Err(Unread::Refused(SqlRejection::NotOneStatement)) };
     let root = &statement["stmt"]["node"];
     let Some(select) = root.get("SelectStmt") else { return Err(refused_kind(root)) };
     let mut reading = EngineReading::default();
-    walk(root, &mut reading)?;
+    walk_tree(root, &mut reading)?;
     reading.ordered = select["sort_clause"].as_array().is_some_and(|keys| !keys.is_empty());
     // FETCH FIRST ... WITH TIES may give more.
     let with_ties = pg_query::protobuf::LimitOption::WithTies as i32;
@@ -120,19 +120,19 @@ fn refused_kind(node: &Value) -> Unread {
 }
 
 /// Looks at every object of the tree, by whatever name it is found, so that nothing can hide.
-fn walk(value: &Value, reading: &mut EngineReading) -> Result<(), Unread> {
+fn walk_tree(value: &Value, reading: &mut EngineReading) -> Result<(), Unread> {
     match value {
-        Value::Array(items) => items.iter().try_for_each(|item| walk(item, reading)),
+        Value::Array(items) => items.iter().try_for_each(|item| walk_tree(item, reading)),
         Value::Object(object) => {
-            note(object, reading)?;
-            object.values().try_for_each(|value| walk(value, reading))
+            record_object(object, reading)?;
+            object.values().try_for_each(|value| walk_tree(value, reading))
         }
         _ => Ok(()),
     }
 }
 
 /// A node is an object that names its kind; some stand without their kind where only one can.
-fn note(object: &Map<String, Value>, reading: &mut EngineReading) -> Result<(), Unread> {
+fn record_object(object: &Map<String, Value>, reading: &mut EngineReading) -> Result<(), Unread> {
     let kind = |name: &str| name.starts_with(|c: char| c.is_ascii_uppercase());
     let is_constant = |name: &str| matches!(name, "Ival" | "Fval" | "Boolval" | "Sval" | "Bsval");
     for (name, node) in object.iter().filter(|(name, _)| kind(name) && !is_constant(name)) {
@@ -140,18 +140,18 @@ fn note(object: &Map<String, Value>, reading: &mut EngineReading) -> Result<(), 
             return Err(refused_kind(&Value::Object(object.clone())));
         }
         if name == "ColumnRef" || name == "AIndirection" {
-            let fields = parts(node.get("fields").or(node.get("indirection")).unwrap_or(&Value::Null));
+            let fields = name_parts(node.get("fields").or(node.get("indirection")).unwrap_or(&Value::Null));
             let skipped = usize::from(name == "ColumnRef");
             let is_part = name == "AIndirection";
             reading.parts.extend(fields.iter().filter(|field| is_part && !field.is_empty()).cloned());
             reading.members.extend(fields.into_iter().skip(skipped).filter(|field| !field.is_empty()));
         }
         if name == "ColumnRef" {
-            reading.names.add_reference(&parts(node.get("fields").unwrap_or(&Value::Null)));
+            reading.names.add_reference(&name_parts(node.get("fields").unwrap_or(&Value::Null)));
         }
         reading.names.unnamed |= name == "AStar";
         if name == "AExpr" && !node["kind"].as_u64().is_some_and(|kind| BETWEENS.contains(&kind)) {
-            reading.operators.push(operator(&node["name"])?);
+            reading.operators.push(operator_name(&node["name"])?);
         }
     }
     note_names(object, &mut reading.names);
@@ -167,13 +167,13 @@ fn note(object: &Map<String, Value>, reading: &mut EngineReading) -> Result<(), 
         return Err(Unread::writes("FOR UPDATE"));
     }
     for name in ["use_op", "oper_name"].into_iter().filter(|name| set(name)) {
-        reading.operators.push(operator(&object[name])?);
+        reading.operators.push(operator_name(&object[name])?);
     }
     if let Some(name) = object.get("funcname") {
-        reading.functions.push(parts(name));
+        reading.functions.push(name_parts(name));
     }
     if object.contains_key("typmods") {
-        let names = object.get("names").map(parts).unwrap_or_default();
+        let names = object.get("names").map(name_parts).unwrap_or_default();
         let is_own = names.first().is_some_and(|first| first != "pg_catalog");
         reading.types.extend(names.last().filter(|_| is_own).cloned());
     }
@@ -194,20 +194,20 @@ fn note_names(object: &Map<String, Value>, names: &mut NamesRead) {
     names.aliases.extend(one("aliasname"));
     // `t(a, b)` hides the columns' own names.
     names.unnamed |= object.get("colnames").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
-    let merged = object.get("using_clause").map(parts).unwrap_or_default();
+    let merged = object.get("using_clause").map(name_parts).unwrap_or_default();
     names.columns.extend(merged.into_iter().map(|name| (None, name)));
 }
 
 /// The name of an operator; one of a schema other than the system's may call any function.
-fn operator(name: &Value) -> Result<String, Unread> {
-    match parts(name).as_slice() {
+fn operator_name(name: &Value) -> Result<String, Unread> {
+    match name_parts(name).as_slice() {
         [name] => Ok(name.clone()),
         [schema, name] if schema == "pg_catalog" => Ok(name.clone()),
         _ => Err(Unread::unclear(|| tr!("an operator that is not known here"))),
     }
 }
 
-fn parts(name: &Value) -> Vec<String> {
+fn name_parts(name: &Value) -> Vec<String> {
     let parts = name.as_array().into_iter().flatten();
     parts.map(|part| part["node"]["String"]["sval"].as_str().unwrap_or_default().to_owned()).collect()
 }

@@ -30,12 +30,12 @@ struct Touched {
 }
 
 /// Reads the text as SQLite does.
-pub(super) fn read(sql: &str, catalog: &Catalog) -> Result<EngineReading, Unread> {
-    let failed = |error: Error| Unread::engine(error.to_string());
+pub(super) fn read_statement(sql: &str, catalog: &Catalog) -> Result<EngineReading, Unread> {
+    let failed = |error: Error| Unread::engine_error(error.to_string());
     let connection = tables_of(catalog).map_err(failed)?;
     // Tables that the engine itself brings along: what gives pragmas, settings and statistics.
-    let brought = names(&connection, "SELECT name FROM pragma_module_list").map_err(failed)?;
-    let known = names(&connection, "SELECT name FROM sqlite_schema").map_err(failed)?;
+    let brought = query_names(&connection, "SELECT name FROM pragma_module_list").map_err(failed)?;
+    let known = query_names(&connection, "SELECT name FROM sqlite_schema").map_err(failed)?;
     let touched: Arc<Mutex<Touched>> = Arc::default();
     let notes = Arc::clone(&touched);
     let authorise = move |context: AuthContext<'_>| {
@@ -118,7 +118,7 @@ fn not_prepared(error: &Error) -> Unread {
         other => other.to_string(),
     };
     let syntax = ["syntax error", "unrecognized token", "incomplete input"].iter().any(|part| text.contains(part));
-    if syntax { Unread::NotSql } else { Unread::engine(text) }
+    if syntax { Unread::NotSql } else { Unread::engine_error(text) }
 }
 
 /// An empty database with the tables of a catalog, locked.
@@ -156,7 +156,7 @@ fn tables_of(catalog: &Catalog) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-fn names(connection: &Connection, sql: &str) -> rusqlite::Result<HashSet<String>> {
+fn query_names(connection: &Connection, sql: &str) -> rusqlite::Result<HashSet<String>> {
     let mut statement = connection.prepare(sql)?;
     let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
     rows.map(|name| name.map(|name| name.to_lowercase())).collect()

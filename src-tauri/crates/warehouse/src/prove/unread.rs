@@ -35,7 +35,7 @@ impl Unread {
         Self::Refused(SqlRejection::Writes { what: Worded::new(|| tr!("this statement")) })
     }
 
-    pub(super) fn engine(message: impl Into<String>) -> Self {
+    pub(super) fn engine_error(message: impl Into<String>) -> Self {
         Self::Refused(SqlRejection::Engine { message: message.into() })
     }
 }

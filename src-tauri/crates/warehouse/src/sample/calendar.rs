@@ -18,7 +18,7 @@ impl Day {
     }
 
     /// Year, month and day of the month.
-    pub(super) fn date(self) -> (i32, u32, u32) {
+    pub(super) fn year_month_day(self) -> (i32, u32, u32) {
         let z = self.0 + 719_468;
         let era = z.div_euclid(146_097);
         let doe = z.rem_euclid(146_097);
@@ -36,18 +36,18 @@ impl Day {
     }
 
     /// Some days later.
-    pub(super) fn plus(self, days: i64) -> Self {
+    pub(super) fn add_days(self, days: i64) -> Self {
         Self(self.0 + days as i32)
     }
 
     /// As text in the order day, month, year: `31/12/2023`.
     pub(super) fn day_first(self) -> String {
-        let (year, month, day) = self.date();
+        let (year, month, day) = self.year_month_day();
         format!("{day:02}/{month:02}/{year}")
     }
 
     /// As a DATE.
-    pub(super) fn value(self) -> Value {
+    pub(super) fn to_value(self) -> Value {
         Value::Date32(self.0)
     }
 }

@@ -3,7 +3,7 @@
 use vitrine_domain::{Definition, DefinitionSource, Definitions};
 
 /// What is known of the sample in words: what its description of the orders says, for every answer.
-pub fn definitions() -> Definitions {
+pub fn sample_definitions() -> Definitions {
     let sales = Definition {
         term: "orders".to_owned(),
         synonyms: Vec::new(),

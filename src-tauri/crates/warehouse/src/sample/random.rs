@@ -18,29 +18,29 @@ impl Random {
     }
 
     /// A number from 0 to `bound - 1`.
-    pub(super) fn below(&mut self, bound: usize) -> usize {
+    pub(super) fn next_below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 
     /// A number from `low` to `high`, both included.
-    pub(super) fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below((high - low + 1) as usize) as i64
+    pub(super) fn next_between(&mut self, low: i64, high: i64) -> i64 {
+        low + self.next_below((high - low + 1) as usize) as i64
     }
 
     /// True in `per_mille` of a thousand cases.
-    pub(super) fn chance(&mut self, per_mille: usize) -> bool {
-        self.below(1000) < per_mille
+    pub(super) fn chance_per_mille(&mut self, per_mille: usize) -> bool {
+        self.next_below(1000) < per_mille
     }
 
     /// One of the items.
-    pub(super) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len())]
+    pub(super) fn pick_item<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.next_below(items.len())]
     }
 
     /// The index of one of the weights, in proportion to them.
-    pub(super) fn weighted(&mut self, weights: impl Iterator<Item = u32> + Clone) -> usize {
+    pub(super) fn pick_weighted(&mut self, weights: impl Iterator<Item = u32> + Clone) -> usize {
         let total: u64 = weights.clone().map(u64::from).sum();
-        let mut rest = self.below(total.max(1) as usize) as u64;
+        let mut rest = self.next_below(total.max(1) as usize) as u64;
         for (index, weight) in weights.enumerate() {
             if rest < u64::from(weight) {
                 return index;

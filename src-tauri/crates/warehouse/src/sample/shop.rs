@@ -21,7 +21,7 @@ pub(super) struct Product {
 }
 
 /// All products, category by category, 20 each.
-pub(super) fn products() -> Vec<Product> {
+pub(super) fn generate_products() -> Vec<Product> {
     let mut random = Random::new(11);
     let mut products = Vec::new();
     for (category, (_, department, .., things)) in CATEGORIES.iter().enumerate() {
@@ -29,22 +29,22 @@ pub(super) fn products() -> Vec<Product> {
             for (line, per_cent) in LINES {
                 let plain = dollars * per_cent;
                 // Prices end as shop prices do; the exact one differs a little within a line.
-                let cents = plain + random.between(-4, 4) * plain / 100;
+                let cents = plain + random.next_between(-4, 4) * plain / 100;
                 let price_cents = if cents >= 10_000 { cents / 100 * 100 - 100 } else { cents / 100 * 100 + 50 };
                 let number = products.len() + 1;
                 products.push(Product {
                     sku: format!("{}-{:04}-{}", department[..2].to_ascii_uppercase(), number, &line[..1]),
                     name: format!("{line} {thing}"),
                     category,
-                    supplier: random.below(SUPPLIERS.len()),
+                    supplier: random.next_below(SUPPLIERS.len()),
                     price_cents,
-                    cost_cents: price_cents * random.between(38, 61) / 100,
-                    status: match random.below(100) {
+                    cost_cents: price_cents * random.next_between(38, 61) / 100,
+                    status: match random.next_below(100) {
                         0..8 => "D",
                         8..14 => "S",
                         _ => "A",
                     },
-                    popularity: (10_000 / per_cent + random.between(0, 160)) as u32,
+                    popularity: (10_000 / per_cent + random.next_between(0, 160)) as u32,
                 });
             }
         }
@@ -57,8 +57,9 @@ pub(super) fn opening_days() -> Vec<Day> {
     let mut random = Random::new(12);
     (0..STORES.len())
         .map(|index| {
-            let year = if index % 8 == 6 { 2022 + (index as i32 / 8) % 2 } else { random.between(2006, 2020) as i32 };
-            Day::new(year, random.between(2, 10) as u32, random.between(1, 28) as u32)
+            let year =
+                if index % 8 == 6 { 2022 + (index as i32 / 8) % 2 } else { random.next_between(2006, 2020) as i32 };
+            Day::new(year, random.next_between(2, 10) as u32, random.next_between(1, 28) as u32)
         })
         .collect()
 }
@@ -75,11 +76,11 @@ pub(super) struct Employee {
 }
 
 /// The head of the company, one lead per region, one manager per store, then the staff.
-pub(super) fn employees(opened: &[Day]) -> Vec<Employee> {
+pub(super) fn generate_employees(opened: &[Day]) -> Vec<Employee> {
     let mut random = Random::new(13);
     let mut regions: Vec<&str> = STORES.iter().map(|s| s.4).collect();
     regions.dedup();
-    let person = |random: &mut Random| format!("{} {}", random.pick(&FIRST_NAMES), random.pick(&LAST_NAMES));
+    let person = |random: &mut Random| format!("{} {}", random.pick_item(&FIRST_NAMES), random.pick_item(&LAST_NAMES));
     let mut staff = vec![Employee {
         name: person(&mut random),
         title: "Head of Retail",
@@ -89,15 +90,15 @@ pub(super) fn employees(opened: &[Day]) -> Vec<Employee> {
         rate_cents: 9_850,
     }];
     for _ in &regions {
-        let hired = Day::new(random.between(2007, 2021) as i32, random.between(1, 12) as u32, 1);
-        let (name, rate_cents) = (person(&mut random), random.between(5_600, 6_900));
+        let hired = Day::new(random.next_between(2007, 2021) as i32, random.next_between(1, 12) as u32, 1);
+        let (name, rate_cents) = (person(&mut random), random.next_between(5_600, 6_900));
         staff.push(Employee { name, title: "Regional Lead", store: None, manager: Some(0), hired, rate_cents });
     }
     let first_manager = staff.len();
     for (store, words) in STORES.iter().enumerate() {
         let lead = regions.iter().position(|r| *r == words.4).map(|at| at + 1);
-        let hired = opened[store].plus(random.between(0, 700));
-        let (name, rate_cents) = (person(&mut random), random.between(3_400, 4_800));
+        let hired = opened[store].add_days(random.next_between(0, 700));
+        let (name, rate_cents) = (person(&mut random), random.next_between(3_400, 4_800));
         staff.push(Employee { name, title: "Store Manager", store: Some(store), manager: lead, hired, rate_cents });
     }
     for (store, words) in STORES.iter().enumerate() {
@@ -108,8 +109,8 @@ pub(super) fn employees(opened: &[Day]) -> Vec<Employee> {
                 _ => ("Sales Associate", 1_650, 2_350),
             };
             let latest = Day::new(2024, 11, 1).0 - opened[store].0;
-            let hired = opened[store].plus(random.between(0, i64::from(latest)));
-            let (name, rate_cents) = (person(&mut random), random.between(low, high));
+            let hired = opened[store].add_days(random.next_between(0, i64::from(latest)));
+            let (name, rate_cents) = (person(&mut random), random.next_between(low, high));
             staff.push(Employee {
                 name,
                 title,
@@ -132,12 +133,12 @@ pub(super) struct Promotion {
 }
 
 /// The promotions of all three years.
-pub(super) fn promotions() -> Vec<Promotion> {
+pub(super) fn generate_promotions() -> Vec<Promotion> {
     let mut all = Vec::new();
     for year in 2022..=2024 {
         for (name, month, day, length, pct) in PROMOTIONS {
             let starts = Day::new(year, month, day);
-            all.push(Promotion { name: format!("{name} {year}"), starts, ends: starts.plus(length - 1), pct });
+            all.push(Promotion { name: format!("{name} {year}"), starts, ends: starts.add_days(length - 1), pct });
         }
     }
     all
@@ -157,49 +158,49 @@ pub(super) struct Customer {
 }
 
 /// Customers in the order in which they signed up, from 2019 to the end of 2024.
-pub(super) fn customers() -> Vec<Customer> {
+pub(super) fn generate_customers() -> Vec<Customer> {
     const COUNT: i64 = 12_000;
     let mut random = Random::new(14);
     let first = Day::new(2019, 1, 2);
     let span = i64::from(Day::new(2024, 12, 31).0 - first.0);
     (0..COUNT)
         .map(|index| {
-            let (given, family) = (*random.pick(&FIRST_NAMES), *random.pick(&LAST_NAMES));
-            let (city, code, state, nation, _) = HOMES[random.weighted(HOMES.iter().map(|h| h.4))];
+            let (given, family) = (*random.pick_item(&FIRST_NAMES), *random.pick_item(&LAST_NAMES));
+            let (city, code, state, nation, _) = HOMES[random.pick_weighted(HOMES.iter().map(|h| h.4))];
             let spellings = COUNTRIES[nation];
-            let country = spellings[random.weighted(spellings.iter().map(|s| s.1))].0;
-            let domain = random.pick(&["example.com", "example.org", "example.net"]);
+            let country = spellings[random.pick_weighted(spellings.iter().map(|s| s.1))].0;
+            let domain = random.pick_item(&["example.com", "example.org", "example.net"]);
             Customer {
                 name: format!("{given} {family}"),
                 email: format!("{}.{}{}@{domain}", given.to_lowercase(), family.to_lowercase(), index % 97 + 1),
                 city,
-                state: if random.chance(230) { state } else { code },
+                state: if random.chance_per_mille(230) { state } else { code },
                 country,
                 nation,
-                signup: first.plus(index * span / (COUNT - 1)),
-                prefs: (!random.chance(120)).then(|| prefs(&mut random, nation, city)),
+                signup: first.add_days(index * span / (COUNT - 1)),
+                prefs: (!random.chance_per_mille(120)).then(|| generate_preferences(&mut random, nation, city)),
             }
         })
         .collect()
 }
 
-fn prefs(random: &mut Random, nation: usize, city: &str) -> String {
+fn generate_preferences(random: &mut Random, nation: usize, city: &str) -> String {
     let language = match (nation, city) {
         (1, "Montreal") => "fr",
-        (0, _) if random.chance(110) => "es",
+        (0, _) if random.chance_per_mille(110) => "es",
         _ => "en",
     };
-    let first = random.below(INTERESTS.len());
+    let first = random.next_below(INTERESTS.len());
     let mut interests = vec![format!("\"{}\"", INTERESTS[first])];
-    if random.chance(450) {
-        let second = (first + 1 + random.below(INTERESTS.len() - 1)) % INTERESTS.len();
+    if random.chance_per_mille(450) {
+        let second = (first + 1 + random.next_below(INTERESTS.len() - 1)) % INTERESTS.len();
         interests.push(format!("\"{}\"", INTERESTS[second]));
     }
     format!(
         "{{\"newsletter\": {}, \"language\": \"{language}\", \"interests\": [{}], \"contact\": {{\"email\": {}, \"sms\": {}}}}}",
-        random.chance(620),
+        random.chance_per_mille(620),
         interests.join(", "),
-        random.chance(800),
-        random.chance(240),
+        random.chance_per_mille(800),
+        random.chance_per_mille(240),
     )
 }

@@ -9,12 +9,12 @@ pub(crate) struct Admitted(AtomicBool);
 
 impl Admitted {
     /// The server let this login in.
-    pub(crate) fn note(&self) {
+    pub(crate) fn mark_admitted(&self) {
         self.0.store(true, Ordering::Release);
     }
 
     /// Why it does not let it in now.
-    pub(crate) fn told(&self, error: WarehouseError) -> WarehouseError {
+    pub(crate) fn explain_refusal(&self, error: WarehouseError) -> WarehouseError {
         match error {
             WarehouseError::Password { server, refused: true, detail } if self.0.load(Ordering::Acquire) => {
                 WarehouseError::SignInAgain { server, detail }

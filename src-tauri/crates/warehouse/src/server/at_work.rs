@@ -11,7 +11,7 @@ pub(crate) trait Stops: Send + Sync + 'static {
     type Session: Send + 'static;
 
     /// Has the server stop what it does for a session, which is not used again.
-    fn stopped(&self, session: Self::Session) -> impl Future<Output = ()> + Send;
+    fn stop_session(&self, session: Self::Session) -> impl Future<Output = ()> + Send;
 }
 
 /// A session at work. Dropped before it is done, it is stopped in the background: nobody waits for that.
@@ -31,7 +31,7 @@ impl<P: Stops> AtWork<P> {
     }
 
     /// The session, for which the server has nothing left to do.
-    pub(crate) fn done(mut self) -> Result<P::Session, WarehouseError> {
+    pub(crate) fn into_session(mut self) -> Result<P::Session, WarehouseError> {
         self.session.take().ok_or(WarehouseError::Cancelled)
     }
 }
@@ -40,7 +40,7 @@ impl<P: Stops> Drop for AtWork<P> {
     fn drop(&mut self) {
         if let (Some(session), Ok(runtime)) = (self.session.take(), Handle::try_current()) {
             let pool = self.pool.clone();
-            runtime.spawn(async move { pool.stopped(session).await });
+            runtime.spawn(async move { pool.stop_session(session).await });
         }
     }
 }

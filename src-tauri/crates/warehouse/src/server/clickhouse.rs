@@ -1,7 +1,7 @@
 //! What is particular to addresses of ClickHouse: `clickhouse://USER@HOST:PORT/DATABASE?sslmode=verify-full`.
 
-use super::options::{decoded, host, take_option};
-use super::place::{Place, Protection};
+use super::options::{host_name, percent_decode, take_option};
+use super::place::{Protection, ServerEndpoint};
 use tokio_postgres::config::Host;
 use url::Url;
 use vitrine_words::tr;
@@ -15,27 +15,27 @@ const BOUND: [&str; 3] = ["sslrootcert", "sslcert", "sslkey"];
 /// Databases of the server's own.
 const OWN: [&str; 2] = ["system", "information_schema"];
 
-fn option(url: &Url, name: &str) -> Option<String> {
+fn find_option(url: &Url, name: &str) -> Option<String> {
     take_option(&mut url.clone(), name).filter(|value| !value.is_empty())
 }
 
 /// Who signs in: as with the server's own programs, `default` where nobody is named.
-pub(super) fn person(url: &Url) -> String {
-    let named = option(url, "user").unwrap_or_else(|| decoded(url.username()));
+pub(super) fn user_name(url: &Url) -> String {
+    let named = find_option(url, "user").unwrap_or_else(|| percent_decode(url.username()));
     if named.is_empty() { "default".to_owned() } else { named }
 }
 
 /// The database; empty where the address names none.
-pub(super) fn database(url: &Url) -> String {
-    decoded(url.path().trim_start_matches('/'))
+pub(super) fn database_name(url: &Url) -> String {
+    percent_decode(url.path().trim_start_matches('/'))
 }
 
 /// Where the server is.
-pub(super) fn place(url: &Url) -> Result<Place, String> {
+pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
     if let Some((name, _)) = url.query_pairs().find(|(name, _)| !OPTIONS.contains(&name.as_ref())) {
         return Err(tr!("the option {name} is not known; there are {known}", name, known = OPTIONS.join(", ")));
     }
-    let database = database(url);
+    let database = database_name(url);
     if database.contains('/') {
         return Err(tr!("`{database}` is not the name of a database", database));
     }
@@ -48,17 +48,17 @@ pub(super) fn place(url: &Url) -> Result<Place, String> {
             port = url.port().unwrap_or_default()
         ));
     }
-    let encrypted = protection(url)? != Protection::Disable;
+    let encrypted = parse_protection(url)? != Protection::Disable;
     let port = url.port().unwrap_or(PORTS[usize::from(encrypted)]);
-    Ok(Place { host: Host::Tcp(host(url)), address: None, port })
+    Ok(ServerEndpoint { host: Host::Tcp(host_name(url)), address: None, port })
 }
 
 /// The protection. HTTP is encrypted or not, nobody is asked: without a word it is, except on this computer and at the port that
 /// is known for HTTP without encryption.
-pub(super) fn protection(url: &Url) -> Result<Protection, String> {
-    let names_authorities = option(url, "sslrootcert").is_some();
-    let secure = option(url, "secure").map(|word| word.to_ascii_lowercase());
-    let word = match (option(url, "sslmode").map(|word| word.to_ascii_lowercase()), secure.as_deref()) {
+pub(super) fn parse_protection(url: &Url) -> Result<Protection, String> {
+    let names_authorities = find_option(url, "sslrootcert").is_some();
+    let secure = find_option(url, "secure").map(|word| word.to_ascii_lowercase());
+    let word = match (find_option(url, "sslmode").map(|word| word.to_ascii_lowercase()), secure.as_deref()) {
         (Some(word), _) => Some(word),
         (None, Some("1" | "true")) => Some("verify-full".to_owned()),
         (None, Some("0" | "false")) => Some("disable".to_owned()),
@@ -68,7 +68,7 @@ pub(super) fn protection(url: &Url) -> Result<Protection, String> {
     match word.as_deref() {
         None if names_authorities => Ok(Protection::Verify),
         None => {
-            let place = Place { host: Host::Tcp(host(url)), address: None, port: 0 };
+            let place = ServerEndpoint { host: Host::Tcp(host_name(url)), address: None, port: 0 };
             let plain = url.port() == Some(PORTS[0]) || (place.is_local() && url.port() != Some(PORTS[1]));
             Ok(if plain { Protection::Disable } else { Protection::Verify })
         }
@@ -84,16 +84,16 @@ pub(super) fn protection(url: &Url) -> Result<Protection, String> {
 }
 
 /// What a password belongs to.
-pub(super) fn binding(url: &Url) -> String {
-    let place = place(url).map(|place| place.to_string()).unwrap_or_default();
-    let protection = match protection(url) {
+pub(super) fn password_binding(url: &Url) -> String {
+    let place = parse_endpoint(url).map(|place| place.to_string()).unwrap_or_default();
+    let protection = match parse_protection(url) {
         Ok(Protection::Disable) => "disable",
         Ok(Protection::Require) => "require",
         _ => "verify-full",
     };
-    let bound = |name: &str| option(url, name).map(|value| format!("&{name}={value}"));
+    let bound = |name: &str| find_option(url, name).map(|value| format!("&{name}={value}"));
     let others: String = BOUND.into_iter().filter_map(bound).collect();
-    format!("clickhouse:{}@{place}?sslmode={protection}{others}", person(url))
+    format!("clickhouse:{}@{place}?sslmode={protection}{others}", user_name(url))
 }
 
 #[cfg(test)]
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use crate::ServerAddress;
 
-    fn server(text: &str) -> ServerAddress {
+    fn parse_server_address(text: &str) -> ServerAddress {
         ServerAddress::parse(text).unwrap()
     }
 
@@ -111,7 +111,7 @@ mod tests {
             ("clickhouse://ann:s%40fe+1@db.example/shop", "clickhouse://ann@db.example/shop", Some("s@fe+1")),
             ("ClickHouse://ann@db/shop?password=x&secure=true", "clickhouse://ann@db/shop?secure=true", Some("x")),
         ] {
-            let server = server(text);
+            let server = parse_server_address(text);
             assert_eq!((server.to_string().as_str(), server.password()), (shown, password));
             assert!(!format!("{server:?}").contains("s@fe"));
         }
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn a_login_says_who_where_and_which_database() {
-        let login = |text: &str| server(text).logins()[0].join(" ");
+        let login = |text: &str| parse_server_address(text).passfile_entries()[0].join(" ");
         assert_eq!(login("clickhouse://ann@db.example/shop"), "db.example 8443 shop ann");
         assert_eq!(login("clickhouse://ann@db.example/shop?sslmode=disable"), "db.example 8123 shop ann");
         assert_eq!(login("clickhouse://localhost"), "localhost 8123  default");
@@ -139,13 +139,13 @@ mod tests {
             ("clickhouse://localhost:1/d?sslmode=require&sslrootcert=/ca.pem", Protection::Verify),
             ("clickhouse://db.example/d?secure=0", Protection::Disable),
         ] {
-            assert_eq!(server(text).protection(), Ok(wanted), "{text}");
+            assert_eq!(parse_server_address(text).protection(), Ok(wanted), "{text}");
         }
     }
 
     #[test]
     fn a_password_is_bound_to_where_it_goes_and_how() {
-        let binding = |text: &str| server(text).binding();
+        let binding = |text: &str| parse_server_address(text).password_binding();
         let own = binding("clickhouse://ann@db.example/shop");
         for same in ["clickhouse://ann:word@db.example:8443/other", "clickhouse://db.example/?user=ann&secure=1"] {
             assert_eq!(binding(same), own, "{same}");

@@ -1,8 +1,8 @@
 //! What is particular to addresses of Databricks: `databricks://HOST/WAREHOUSE/CATALOG/SCHEMA`. The warehouse may be written as the
 //! HTTP path that Databricks shows, `sql/1.0/warehouses/ID`. A user in it is the client id of a service principal.
 
-use super::options::{decoded, host};
-use super::place::{Place, Protection};
+use super::options::{host_name, percent_decode};
+use super::place::{Protection, ServerEndpoint};
 use tokio_postgres::config::Host;
 use url::Url;
 use vitrine_words::tr;
@@ -31,11 +31,11 @@ pub(crate) struct SqlWarehouse {
 ///
 /// # Errors
 /// What is wrong with it, without repeating it.
-pub(super) fn warehouse(url: &Url) -> Result<SqlWarehouse, String> {
+pub(super) fn parse_warehouse(url: &Url) -> Result<SqlWarehouse, String> {
     if let Some((name, _)) = url.query_pairs().next() {
         return Err(tr!("the option {name} is not known; there are none: write {form}", name, form = FORM));
     }
-    let parts = parts(url);
+    let parts = path_parts(url);
     let (id, parts) = parts.split_first().ok_or_else(|| tr!("the warehouse is missing: {form}", form = FORM))?;
     let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     if id.is_empty() || !id.chars().all(known) {
@@ -47,53 +47,53 @@ pub(super) fn warehouse(url: &Url) -> Result<SqlWarehouse, String> {
         [] => return Err(tr!("the catalog is missing: {form}", form = FORM)),
         _ => return Err(tr!("write {form}", form = FORM)),
     };
-    let client = Some(decoded(url.username())).filter(|user| !user.is_empty() && user != TOKEN);
+    let client = Some(percent_decode(url.username())).filter(|user| !user.is_empty() && user != TOKEN);
     Ok(SqlWarehouse { id: id.clone(), catalog: catalog.clone(), schema, client })
 }
 
 /// The parts of the path, without what stands before a warehouse's id.
-fn parts(url: &Url) -> Vec<String> {
+fn path_parts(url: &Url) -> Vec<String> {
     let parts: Vec<String> =
-        url.path().trim_matches('/').split('/').map(decoded).filter(|part| !part.is_empty()).collect();
+        url.path().trim_matches('/').split('/').map(percent_decode).filter(|part| !part.is_empty()).collect();
     let before = PATHS.iter().find(|path| parts.len() > path.len() && parts.iter().zip(**path).all(|(a, b)| a == b));
     parts[before.map_or(0, |path| path.len())..].to_vec()
 }
 
 /// Who signs in.
-pub(super) fn person(url: &Url) -> String {
-    let user = decoded(url.username());
+pub(super) fn user_name(url: &Url) -> String {
+    let user = percent_decode(url.username());
     if user.is_empty() { TOKEN.to_owned() } else { user }
 }
 
 /// The catalog, with the schema where one is named.
-pub(super) fn database(url: &Url) -> String {
-    parts(url).into_iter().skip(1).collect::<Vec<_>>().join(".")
+pub(super) fn database_name(url: &Url) -> String {
+    path_parts(url).into_iter().skip(1).collect::<Vec<_>>().join(".")
 }
 
 /// The same warehouse with another catalog and schema, written as [`database`] gives them.
 pub(super) fn with_database(url: &mut Url, name: &str) {
-    let id = parts(url).into_iter().next().unwrap_or_default();
+    let id = path_parts(url).into_iter().next().unwrap_or_default();
     if let Ok(mut path) = url.path_segments_mut() {
         path.clear().push(&id).extend(name.split('.'));
     }
 }
 
 /// Where the workspace is.
-pub(super) fn place(url: &Url) -> Result<Place, String> {
-    warehouse(url)?;
-    Ok(Place { host: Host::Tcp(host(url)), address: None, port: url.port().unwrap_or(443) })
+pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
+    parse_warehouse(url)?;
+    Ok(ServerEndpoint { host: Host::Tcp(host_name(url)), address: None, port: url.port().unwrap_or(443) })
 }
 
 /// Everything is encrypted and verified, but for a server of tests on this computer.
-pub(super) fn protection(url: &Url) -> Protection {
-    let place = Place { host: Host::Tcp(host(url)), address: None, port: 0 };
+pub(super) fn parse_protection(url: &Url) -> Protection {
+    let place = ServerEndpoint { host: Host::Tcp(host_name(url)), address: None, port: 0 };
     if place.is_local() { Protection::Disable } else { Protection::Verify }
 }
 
 /// What a token or a secret belongs to.
-pub(super) fn binding(url: &Url) -> String {
-    let place = place(url).map(|place| place.to_string()).unwrap_or_default();
-    format!("databricks:{}@{place}", person(url))
+pub(super) fn password_binding(url: &Url) -> String {
+    let place = parse_endpoint(url).map(|place| place.to_string()).unwrap_or_default();
+    format!("databricks:{}@{place}", user_name(url))
 }
 
 #[cfg(test)]
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use crate::ServerAddress;
 
-    fn server(text: &str) -> ServerAddress {
+    fn parse_server_address(text: &str) -> ServerAddress {
         ServerAddress::parse(text).unwrap()
     }
 
@@ -119,20 +119,22 @@ mod tests {
                 "databricks://token@dbc-1.cloud.databricks.com/sql/1.0/warehouses/abc1/main/shop",
             ),
         ] {
-            let server = server(text);
-            assert_eq!((server.to_string().as_str(), server.warehouse().unwrap()), (shown, wanted.clone()));
-            assert_eq!(server.database(), "main.shop");
+            let server = parse_server_address(text);
+            assert_eq!((server.to_string().as_str(), server.databricks_warehouse().unwrap()), (shown, wanted.clone()));
+            assert_eq!(server.database_name(), "main.shop");
             assert!(!format!("{server:?}").contains("dapi1"));
         }
-        let machine = server("databricks://11-22:s@adb-1.azuredatabricks.net/abc1/main").warehouse().unwrap();
+        let machine = parse_server_address("databricks://11-22:s@adb-1.azuredatabricks.net/abc1/main")
+            .databricks_warehouse()
+            .unwrap();
         assert_eq!((machine.client.as_deref(), machine.schema), (Some("11-22"), None));
-        let other = server("databricks://h.example/abc1/main/shop").with_database("main.other");
+        let other = parse_server_address("databricks://h.example/abc1/main/shop").with_database("main.other");
         assert_eq!(other.to_string(), "databricks://h.example/abc1/main/other");
     }
 
     #[test]
     fn a_token_is_bound_to_where_it_goes_and_who_signs_in() {
-        let binding = |text: &str| server(text).binding();
+        let binding = |text: &str| parse_server_address(text).password_binding();
         let own = binding("databricks://h.example/abc1/main/shop");
         for same in
             ["databricks://token:x@h.example:443/other/main", "databricks://h.example/sql/1.0/warehouses/abc1/x"]
@@ -146,8 +148,8 @@ mod tests {
         ] {
             assert_ne!(binding(other), own, "{other}");
         }
-        assert_eq!(server("databricks://h.example/a/main").protection(), Ok(Protection::Verify));
-        assert_eq!(server("databricks://127.0.0.1:9/a/main").protection(), Ok(Protection::Disable));
+        assert_eq!(parse_server_address("databricks://h.example/a/main").protection(), Ok(Protection::Verify));
+        assert_eq!(parse_server_address("databricks://127.0.0.1:9/a/main").protection(), Ok(Protection::Disable));
     }
 
     #[test]

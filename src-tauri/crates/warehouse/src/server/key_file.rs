@@ -32,7 +32,7 @@ pub(crate) struct Passphrase(pub(super) String);
 
 impl Passphrase {
     /// For whoever opens the key with it.
-    pub(crate) fn word(&self) -> &str {
+    pub(crate) fn expose_secret(&self) -> &str {
         &self.0
     }
 }
@@ -54,7 +54,7 @@ pub(crate) enum FileFault {
 
 impl FileFault {
     /// The error of whoever opens the address.
-    pub(crate) fn at(self, server: &impl fmt::Display) -> WarehouseError {
+    pub(crate) fn into_warehouse_error(self, server: &impl fmt::Display) -> WarehouseError {
         match self {
             Self::Unfit(reason) => WarehouseError::Address { text: server.to_string(), reason },
             Self::Locked { key, wrong } => WarehouseError::Passphrase { key, wrong },
@@ -85,17 +85,17 @@ impl fmt::Display for FileFault {
 
 /// What a locked key is known by: its file, and what is in it. `None` where it needs no passphrase, or cannot be read.
 pub(super) fn locked_key(path: &Path) -> Option<String> {
-    let text = read(path).ok()?;
-    let found = Section::of(&text)?;
+    let text = read_key_file(path).ok()?;
+    let found = Section::from_pem(&text)?;
     found.is_locked().then(|| format!("{} {}", path.display(), blake3::hash(text.as_bytes()).to_hex()))
 }
 
 /// The key in a file.
 pub(super) fn private_key(path: &Path, passphrase: Option<&Passphrase>) -> Result<PrivateKeyDer<'static>, FileFault> {
-    private(path)?;
-    let text = read(path)?;
+    check_permissions(path)?;
+    let text = read_key_file(path)?;
     let none = || FileFault::Unfit(tr!("{path}: it holds no private key in PEM", path = path.display()));
-    let section = Section::of(&text).ok_or_else(none)?;
+    let section = Section::from_pem(&text).ok_or_else(none)?;
     if section.label == OPENSSH {
         return Err(FileFault::Unfit(tr!(
             "{path}: it is in OpenSSH's own form; ssh-keygen -p -m PKCS8 -f FILE writes it as PEM",
@@ -104,12 +104,13 @@ pub(super) fn private_key(path: &Path, passphrase: Option<&Passphrase>) -> Resul
     }
     if !section.is_locked() {
         let key = PrivateKeyDer::from_pem_slice(text.as_bytes());
-        return key
-            .map_err(|error| FileFault::Unfit(unfit(path, &tr!("it holds no private key that can be used"), &error)));
+        return key.map_err(|error| {
+            FileFault::Unfit(format_file_error(path, &tr!("it holds no private key that can be used"), &error))
+        });
     }
     let locked = |wrong| FileFault::Locked { key: path.to_owned(), wrong };
     let Some(Passphrase(passphrase)) = passphrase else { return Err(locked(false)) };
-    section.unlocked(passphrase).map_err(|why| match why {
+    section.decrypt_key(passphrase).map_err(|why| match why {
         Why::Passphrase => locked(true),
         Why::Form(what) => FileFault::Unfit(tr!(
             "{path}: {what}; openssl pkcs8 -topk8 -v2 aes256 writes it anew",
@@ -121,10 +122,10 @@ pub(super) fn private_key(path: &Path, passphrase: Option<&Passphrase>) -> Resul
 
 /// Whether a passphrase opens a key that OpenSSH signs in with, in any of the forms that it takes.
 pub(super) fn opens_ssh_key(path: &Path, passphrase: Option<&Passphrase>) -> Result<(), FileFault> {
-    private(path)?;
-    let text = read(path)?;
+    check_permissions(path)?;
+    let text = read_key_file(path)?;
     let none = || FileFault::Unfit(tr!("{path}: it holds no private key", path = path.display()));
-    let section = Section::of(&text).ok_or_else(none)?;
+    let section = Section::from_pem(&text).ok_or_else(none)?;
     if !section.is_locked() {
         return Ok(());
     }
@@ -138,12 +139,12 @@ pub(super) fn opens_ssh_key(path: &Path, passphrase: Option<&Passphrase>) -> Res
         ))
     };
     if section.label != OPENSSH {
-        return section.unlocked(passphrase).map(drop).map_err(|why| match why {
+        return section.decrypt_key(passphrase).map(drop).map_err(|why| match why {
             Why::Passphrase => locked(true),
             Why::Form(what) => form(what),
         });
     }
-    match section.openssh().map(|key| key.is_opened_by(passphrase)) {
+    match section.openssh_key().map(|key| key.is_opened_by(passphrase)) {
         Some(Ok(true)) => Ok(()),
         Some(Ok(false)) => Err(locked(true)),
         Some(Err(what)) => Err(form(what)),
@@ -151,15 +152,16 @@ pub(super) fn opens_ssh_key(path: &Path, passphrase: Option<&Passphrase>) -> Res
     }
 }
 
-pub(super) fn unfit(path: &Path, what: &str, error: &dyn fmt::Display) -> String {
+pub(super) fn format_file_error(path: &Path, what: &str, error: &dyn fmt::Display) -> String {
     format!("{}: {what} ({error})", path.display())
 }
 
 /// As libpq has it: a key that others can read is no secret.
 #[cfg(unix)]
-fn private(key: &Path) -> Result<(), String> {
+fn check_permissions(key: &Path) -> Result<(), String> {
     use std::os::unix::fs::MetadataExt;
-    let found = std::fs::metadata(key).map_err(|error| unfit(key, &tr!("the key cannot be read"), &error))?;
+    let found =
+        std::fs::metadata(key).map_err(|error| format_file_error(key, &tr!("the key cannot be read"), &error))?;
     // The system's administrator may share one with a group.
     let others = if found.uid() == 0 { 0o027 } else { 0o077 };
     if found.mode() & others != 0 {
@@ -169,12 +171,13 @@ fn private(key: &Path) -> Result<(), String> {
 }
 
 #[cfg(not(unix))]
-fn private(_: &Path) -> Result<(), String> {
+fn check_permissions(_: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn read(path: &Path) -> Result<String, FileFault> {
-    let cannot = |error: &dyn fmt::Display| FileFault::Unfit(unfit(path, &tr!("the key cannot be read"), error));
+fn read_key_file(path: &Path) -> Result<String, FileFault> {
+    let cannot =
+        |error: &dyn fmt::Display| FileFault::Unfit(format_file_error(path, &tr!("the key cannot be read"), error));
     let size = std::fs::metadata(path).map_err(|error| cannot(&error))?.len();
     if size > LONGEST {
         return Err(cannot(&tr!("it is too long for a key")));
@@ -199,7 +202,7 @@ struct Section<'a> {
 
 impl<'a> Section<'a> {
     /// The first one of a file.
-    fn of(text: &'a str) -> Option<Self> {
+    fn from_pem(text: &'a str) -> Option<Self> {
         let mut lines = text.lines().map(str::trim);
         let label = lines.find_map(|line| line.strip_prefix("-----BEGIN ")?.strip_suffix("-----").filter(is_key))?;
         let mut section = Self { label, old: None, body: String::new() };
@@ -214,20 +217,20 @@ impl<'a> Section<'a> {
     }
 
     fn is_locked(&self) -> bool {
-        let by_openssh = || self.label == OPENSSH && self.openssh().is_some_and(|key| key.is_locked());
+        let by_openssh = || self.label == OPENSSH && self.openssh_key().is_some_and(|key| key.is_locked());
         self.label == "ENCRYPTED PRIVATE KEY" || self.old.is_some() || by_openssh()
     }
 
     /// The key in OpenSSH's own form.
-    fn openssh(&self) -> Option<OpensshKey> {
-        OpensshKey::of(&STANDARD.decode(&self.body).ok()?)
+    fn openssh_key(&self) -> Option<OpensshKey> {
+        OpensshKey::from_bytes(&STANDARD.decode(&self.body).ok()?)
     }
 
-    fn unlocked(&self, passphrase: &str) -> Result<PrivateKeyDer<'static>, Why> {
+    fn decrypt_key(&self, passphrase: &str) -> Result<PrivateKeyDer<'static>, Why> {
         let body = STANDARD.decode(&self.body).map_err(|_| Why::Form(DAMAGED))?;
         match self.old {
-            None => today(&body, passphrase),
-            Some((cipher, vector)) => old(self.label, cipher, vector, &body, passphrase),
+            None => decrypt_pkcs8(&body, passphrase),
+            Some((cipher, vector)) => decrypt_legacy_pem(self.label, cipher, vector, &body, passphrase),
         }
     }
 }
@@ -237,7 +240,7 @@ fn is_key(label: &&str) -> bool {
 }
 
 /// PKCS #8 with PBES2.
-fn today(body: &[u8], passphrase: &str) -> Result<PrivateKeyDer<'static>, Why> {
+fn decrypt_pkcs8(body: &[u8], passphrase: &str) -> Result<PrivateKeyDer<'static>, Why> {
     const FORM: Why = Why::Form(UNREAD);
     let locked = EncryptedPrivateKeyInfoRef::try_from(body).map_err(|_| FORM)?;
     if matches!(locked.encryption_algorithm, EncryptionScheme::Pbes1(_)) {
@@ -250,13 +253,19 @@ fn today(body: &[u8], passphrase: &str) -> Result<PrivateKeyDer<'static>, Why> {
 }
 
 /// OpenSSL's form before PKCS #8: the key of the cipher is made of MD5.
-fn old(label: &str, cipher: &str, vector: &str, body: &[u8], passphrase: &str) -> Result<PrivateKeyDer<'static>, Why> {
-    let vector = bytes(vector).filter(|vector| vector.len() >= 8).ok_or(Why::Form(DAMAGED))?;
+fn decrypt_legacy_pem(
+    label: &str,
+    cipher: &str,
+    vector: &str,
+    body: &[u8],
+    passphrase: &str,
+) -> Result<PrivateKeyDer<'static>, Why> {
+    let vector = decode_hex(vector).filter(|vector| vector.len() >= 8).ok_or(Why::Form(DAMAGED))?;
     let open = match cipher {
-        "AES-128-CBC" => decrypted::<Aes128>(16, &vector, body, passphrase),
-        "AES-192-CBC" => decrypted::<Aes192>(24, &vector, body, passphrase),
-        "AES-256-CBC" => decrypted::<Aes256>(32, &vector, body, passphrase),
-        "DES-EDE3-CBC" => decrypted::<TdesEde3>(24, &vector, body, passphrase),
+        "AES-128-CBC" => decrypt_cbc::<Aes128>(16, &vector, body, passphrase),
+        "AES-192-CBC" => decrypt_cbc::<Aes192>(24, &vector, body, passphrase),
+        "AES-256-CBC" => decrypt_cbc::<Aes256>(32, &vector, body, passphrase),
+        "DES-EDE3-CBC" => decrypt_cbc::<TdesEde3>(24, &vector, body, passphrase),
         _ => return Err(Why::Form(UNREAD)),
     };
     let open = open.filter(|open| is_sequence(open)).ok_or(Why::Passphrase)?;
@@ -267,7 +276,7 @@ fn old(label: &str, cipher: &str, vector: &str, body: &[u8], passphrase: &str) -
     }
 }
 
-fn decrypted<C>(length: usize, vector: &[u8], body: &[u8], passphrase: &str) -> Option<Vec<u8>>
+fn decrypt_cbc<C>(length: usize, vector: &[u8], body: &[u8], passphrase: &str) -> Option<Vec<u8>>
 where
     C: BlockCipherDecrypt + KeyInit,
     Decryptor<C>: KeyIvInit + BlockModeDecrypt,
@@ -300,7 +309,7 @@ fn is_sequence(bytes: &[u8]) -> bool {
     rest.len() == length
 }
 
-fn bytes(hex: &str) -> Option<Vec<u8>> {
+fn decode_hex(hex: &str) -> Option<Vec<u8>> {
     let pair = |at| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok();
     (0..hex.len()).step_by(2).map(pair).collect()
 }

@@ -19,11 +19,11 @@ impl ServerAddress {
     }
 
     fn tls_key(&self) -> Option<String> {
-        key_file::locked_key(self.tls_files().ok()?.key()?)
+        key_file::locked_key(self.tls_files().ok()?.key_path()?)
     }
 
     fn ssh_key(&self) -> Option<String> {
-        key_file::locked_key(self.ssh()?.key()?)
+        key_file::locked_key(self.ssh_host()?.key_path()?)
     }
 
     /// The keys of this address that a passphrase opens, by what each is known by.
@@ -32,8 +32,8 @@ impl ServerAddress {
     /// When it opens none.
     pub fn unlocked_by(&self, passphrase: &str) -> Result<Vec<String>, WarehouseError> {
         let with = self.clone().with_passphrases(|_| Some(passphrase.to_owned()));
-        let files = with.tls_files().map_err(|reason| FileFault::from(reason).at(self))?;
-        let tried = [(self.tls_key(), files.login().map(drop)), (self.ssh_key(), with.opens_ssh_key())];
+        let files = with.tls_files().map_err(|reason| FileFault::from(reason).into_warehouse_error(self))?;
+        let tried = [(self.tls_key(), files.load_client_identity().map(drop)), (self.ssh_key(), with.opens_ssh_key())];
         let locked = tried.into_iter().filter_map(|(key, opened)| Some((key?, opened)));
         let (mut opens, mut fault) = (Vec::new(), None);
         for (key, opened) in locked {
@@ -43,15 +43,15 @@ impl ServerAddress {
             }
         }
         match fault.filter(|_| opens.is_empty()) {
-            Some(fault) => Err(fault.at(self)),
+            Some(fault) => Err(fault.into_warehouse_error(self)),
             None => Ok(opens),
         }
     }
 
     /// Whether what this address has opens the key of the machine between.
     pub(crate) fn opens_ssh_key(&self) -> Result<(), FileFault> {
-        let Some(host) = self.ssh() else { return Ok(()) };
-        host.key().map_or(Ok(()), |key| key_file::opens_ssh_key(key, self.ssh_passphrase.as_ref()))
+        let Some(host) = self.ssh_host() else { return Ok(()) };
+        host.key_path().map_or(Ok(()), |key| key_file::opens_ssh_key(key, self.ssh_passphrase.as_ref()))
     }
 
     /// What opens that key, where it is locked.

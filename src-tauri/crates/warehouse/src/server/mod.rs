@@ -30,8 +30,8 @@ pub(crate) use admitted::Admitted;
 pub(crate) use at_work::{AtWork, Stops};
 pub(crate) use databricks::SqlWarehouse;
 pub(crate) use key_file::Passphrase;
-pub(crate) use options::decoded;
-pub(crate) use place::{Place, Protection};
+pub(crate) use options::percent_decode;
+pub(crate) use place::{Protection, ServerEndpoint};
 pub use service::with_service;
 pub(crate) use snowflake::{Account, SignIn};
 pub(crate) use ssh_host::SshHost;
@@ -137,27 +137,29 @@ impl ServerAddress {
             return Err(tr!("it is to begin with {start}", start = format!("{scheme}://")));
         }
         let mut others = url.clone();
-        let ssh = SshHost::take(&mut others)?;
+        let ssh = SshHost::take_from_url(&mut others)?;
         // What stands before an @ further on may be a part of the password, which would be shown.
         if url.fragment().is_some()
             || [others.path(), others.query().unwrap_or_default()].iter().any(|part| part.contains('@'))
         {
             return Err(tr!("the characters @ / ? # are written %40 %2F %3F %23 in a password"));
         }
-        let password = url.password().map(decoded);
+        let password = url.password().map(percent_decode);
         // Fails only where there is no host, and then there is no password before it either.
         let _ = url.set_password(None);
         let password = take_option(&mut url, "password").or(password);
         let server = Self { kind, url, password, passphrase: None, ssh_passphrase: None };
         if kind == ServerKind::Snowflake {
-            return server.account().map(|_| server);
+            return server.snowflake_account().map(|_| server);
         }
         server.protection()?;
         server.tls_files()?;
         let hosts = server.hosts()?;
         if ssh.is_some() {
-            hosts.iter().try_for_each(|place| place.forwarded().map(drop))?;
-            if kind == ServerKind::Postgres && server.config()?.get_target_session_attrs() != TargetSessionAttrs::Any {
+            hosts.iter().try_for_each(|place| place.forward_target().map(drop))?;
+            if kind == ServerKind::Postgres
+                && server.postgres_config()?.get_target_session_attrs() != TargetSessionAttrs::Any
+            {
                 return Err(tr!("target_session_attrs cannot be asked for through ssh"));
             }
         }
@@ -180,13 +182,13 @@ impl ServerAddress {
     }
 
     /// What an address of Snowflake means.
-    pub(crate) fn account(&self) -> Result<Account, String> {
-        snowflake::account(&self.url)
+    pub(crate) fn snowflake_account(&self) -> Result<Account, String> {
+        snowflake::parse_account(&self.url)
     }
 
     /// What an address of Databricks means.
-    pub(crate) fn warehouse(&self) -> Result<SqlWarehouse, String> {
-        databricks::warehouse(&self.url)
+    pub(crate) fn databricks_warehouse(&self) -> Result<SqlWarehouse, String> {
+        databricks::parse_warehouse(&self.url)
     }
 
     /// The same address with this password.
@@ -201,31 +203,31 @@ impl ServerAddress {
     }
 
     /// The machine that connections go through, by SSH.
-    pub(crate) fn ssh(&self) -> Option<SshHost> {
-        SshHost::take(&mut self.url.clone()).ok().flatten()
+    pub(crate) fn ssh_host(&self) -> Option<SshHost> {
+        SshHost::take_from_url(&mut self.url.clone()).ok().flatten()
     }
 
     /// Host, port, database and person as a password file names them, for each host.
-    pub fn logins(&self) -> Vec<[String; 4]> {
-        let (person, database, ssh) = (self.person(), self.database(), self.ssh());
-        let name = |place: &Place| match &ssh {
+    pub fn passfile_entries(&self) -> Vec<[String; 4]> {
+        let (person, database, ssh) = (self.user_name(), self.database_name(), self.ssh_host());
+        let name = |place: &ServerEndpoint| match &ssh {
             // It is that machine's own name for itself, and not this one's.
             Some(ssh) if place.is_local() => ssh.host().to_owned(),
-            _ => place.name(),
+            _ => place.host_name(),
         };
-        let login = |place: Place| [name(&place), place.port.to_string(), database.clone(), person.clone()];
+        let login = |place: ServerEndpoint| [name(&place), place.port.to_string(), database.clone(), person.clone()];
         self.hosts().unwrap_or_default().into_iter().map(login).collect()
     }
 
     /// What a password for this address belongs to: who signs in, all hosts with their addresses and ports, and how the
     /// connection is protected. Where any of it is another, it is another password.
-    pub fn binding(&self) -> String {
+    pub fn password_binding(&self) -> String {
         match self.kind {
-            ServerKind::Mysql => return mysql::binding(&self.url),
-            ServerKind::Snowflake => return snowflake::binding(&self.url),
-            ServerKind::Clickhouse => return clickhouse::binding(&self.url),
-            ServerKind::Databricks => return databricks::binding(&self.url),
-            ServerKind::Motherduck => return motherduck::binding(&self.url),
+            ServerKind::Mysql => return mysql::password_binding(&self.url),
+            ServerKind::Snowflake => return snowflake::password_binding(&self.url),
+            ServerKind::Clickhouse => return clickhouse::password_binding(&self.url),
+            ServerKind::Databricks => return databricks::password_binding(&self.url),
+            ServerKind::Motherduck => return motherduck::password_binding(&self.url),
             ServerKind::Postgres => {}
         }
         let hosts: Vec<String> = self.hosts().unwrap_or_default().iter().map(ToString::to_string).collect();
@@ -239,53 +241,53 @@ impl ServerAddress {
         let pairs = self.url.query_pairs().filter(|(name, _)| !known(name));
         let mut others: Vec<String> = pairs.map(|(name, value)| format!("&{name}={value}")).collect();
         others.sort();
-        format!("{}@{}?sslmode={protection}{}", self.person(), hosts.join(","), others.concat())
+        format!("{}@{}?sslmode={protection}{}", self.user_name(), hosts.join(","), others.concat())
     }
 
     /// The database's name; empty where a MySQL or ClickHouse server is addressed as a whole.
-    pub fn database(&self) -> String {
+    pub fn database_name(&self) -> String {
         match self.kind {
-            ServerKind::Mysql => return mysql::database(&self.url),
-            ServerKind::Snowflake => return snowflake::database(&self.url),
-            ServerKind::Clickhouse => return clickhouse::database(&self.url),
-            ServerKind::Databricks => return databricks::database(&self.url),
-            ServerKind::Motherduck => return motherduck::database(&self.url),
+            ServerKind::Mysql => return mysql::database_name(&self.url),
+            ServerKind::Snowflake => return snowflake::database_name(&self.url),
+            ServerKind::Clickhouse => return clickhouse::database_name(&self.url),
+            ServerKind::Databricks => return databricks::database_name(&self.url),
+            ServerKind::Motherduck => return motherduck::database_name(&self.url),
             ServerKind::Postgres => {}
         }
-        let config = self.config().unwrap_or_default();
-        config.get_dbname().map_or_else(|| self.person(), str::to_owned)
+        let config = self.postgres_config().unwrap_or_default();
+        config.get_dbname().map_or_else(|| self.user_name(), str::to_owned)
     }
 
     /// What people call it: the database, or the host where none is named.
     pub fn title(&self) -> String {
-        let host = || self.hosts().unwrap_or_default().first().map(Place::name).unwrap_or_default();
-        Some(self.database()).filter(|name| !name.is_empty()).unwrap_or_else(host)
+        let host = || self.hosts().unwrap_or_default().first().map(ServerEndpoint::host_name).unwrap_or_default();
+        Some(self.database_name()).filter(|name| !name.is_empty()).unwrap_or_else(host)
     }
 
     /// Who signs in.
-    pub(crate) fn person(&self) -> String {
+    pub(crate) fn user_name(&self) -> String {
         match self.kind {
-            ServerKind::Mysql => return mysql::person(&self.url),
-            ServerKind::Snowflake => return snowflake::person(&self.url),
-            ServerKind::Clickhouse => return clickhouse::person(&self.url),
-            ServerKind::Databricks => return databricks::person(&self.url),
-            ServerKind::Motherduck => return motherduck::person(&self.url),
+            ServerKind::Mysql => return mysql::user_name(&self.url),
+            ServerKind::Snowflake => return snowflake::user_name(&self.url),
+            ServerKind::Clickhouse => return clickhouse::user_name(&self.url),
+            ServerKind::Databricks => return databricks::user_name(&self.url),
+            ServerKind::Motherduck => return motherduck::user_name(&self.url),
             ServerKind::Postgres => {}
         }
-        self.config().ok().and_then(|config| config.get_user().map(str::to_owned)).unwrap_or_default()
+        self.postgres_config().ok().and_then(|config| config.get_user().map(str::to_owned)).unwrap_or_default()
     }
 
     /// The places where the server is, in the order of trying.
-    pub(crate) fn hosts(&self) -> Result<Vec<Place>, String> {
+    pub(crate) fn hosts(&self) -> Result<Vec<ServerEndpoint>, String> {
         match self.kind {
-            ServerKind::Mysql => return mysql::place(&self.url).map(|place| vec![place]),
-            ServerKind::Snowflake => return snowflake::place(&self.url).map(|place| vec![place]),
-            ServerKind::Clickhouse => return clickhouse::place(&self.url).map(|place| vec![place]),
-            ServerKind::Databricks => return databricks::place(&self.url).map(|place| vec![place]),
-            ServerKind::Motherduck => return motherduck::place(&self.url).map(|place| vec![place]),
+            ServerKind::Mysql => return mysql::parse_endpoint(&self.url).map(|place| vec![place]),
+            ServerKind::Snowflake => return snowflake::parse_endpoint(&self.url).map(|place| vec![place]),
+            ServerKind::Clickhouse => return clickhouse::parse_endpoint(&self.url).map(|place| vec![place]),
+            ServerKind::Databricks => return databricks::parse_endpoint(&self.url).map(|place| vec![place]),
+            ServerKind::Motherduck => return motherduck::parse_endpoint(&self.url).map(|place| vec![place]),
             ServerKind::Postgres => {}
         }
-        let config = self.config()?;
+        let config = self.postgres_config()?;
         let (hosts, addresses, ports) = (config.get_hosts(), config.get_hostaddrs(), config.get_ports());
         if !hosts.is_empty() && !addresses.is_empty() && hosts.len() != addresses.len() {
             return Err(tr!(
@@ -300,7 +302,7 @@ impl ServerAddress {
         }
         let place = |at: usize| {
             let address = addresses.get(at).copied();
-            Place {
+            ServerEndpoint {
                 host: hosts.get(at).cloned().unwrap_or_else(|| Host::Tcp(addresses[at].to_string())),
                 address,
                 port: ports.get(at).or(ports.first()).copied().unwrap_or(5432),
@@ -311,12 +313,12 @@ impl ServerAddress {
 
     pub(crate) fn protection(&self) -> Result<Protection, String> {
         match self.kind {
-            ServerKind::Mysql => return mysql::protection(&self.url),
+            ServerKind::Mysql => return mysql::parse_protection(&self.url),
             // The driver encrypts and checks the certificate; nothing in an address changes that.
             ServerKind::Snowflake => return Ok(Protection::Verify),
-            ServerKind::Clickhouse => return clickhouse::protection(&self.url),
-            ServerKind::Databricks => return Ok(databricks::protection(&self.url)),
-            ServerKind::Motherduck => return Ok(motherduck::protection(&self.url)),
+            ServerKind::Clickhouse => return clickhouse::parse_protection(&self.url),
+            ServerKind::Databricks => return Ok(databricks::parse_protection(&self.url)),
+            ServerKind::Motherduck => return Ok(motherduck::parse_protection(&self.url)),
             ServerKind::Postgres => {}
         }
         match take_option(&mut self.url.clone(), "sslmode").as_deref() {
@@ -341,21 +343,21 @@ impl ServerAddress {
             ServerKind::Mysql => MYSQL_WORDS,
             ServerKind::Snowflake | ServerKind::Databricks | ServerKind::Motherduck => return Ok(TlsFiles::default()),
         };
-        let mut files = TlsFiles::take(&mut self.url.clone(), words)?;
+        let mut files = TlsFiles::take_from_url(&mut self.url.clone(), words)?;
         files.passphrase.clone_from(&self.passphrase);
         Ok(files)
     }
 
     /// What PostgreSQL's driver needs to know, without the password.
-    pub(super) fn config(&self) -> Result<tokio_postgres::Config, String> {
+    pub(super) fn postgres_config(&self) -> Result<tokio_postgres::Config, String> {
         if self.kind == ServerKind::Motherduck {
-            return motherduck::config(&self.url);
+            return motherduck::postgres_config(&self.url);
         }
         let mut url = self.url.clone();
         // The driver knows fewer words for it than libpq does.
         take_option(&mut url, "sslmode");
-        TlsFiles::take(&mut url, POSTGRES_WORDS)?;
-        SshHost::take(&mut url)?;
+        TlsFiles::take_from_url(&mut url, POSTGRES_WORDS)?;
+        SshHost::take_from_url(&mut url)?;
         let cause = |error: &tokio_postgres::Error| std::error::Error::source(error).map(ToString::to_string);
         let mut config: tokio_postgres::Config =
             url.as_str().parse().map_err(|error| cause(&error).unwrap_or_else(|| error.to_string()))?;
@@ -413,7 +415,7 @@ mod tests {
     #[test]
     fn a_login_is_what_a_password_file_names() {
         let login = |text: &str| {
-            let logins = ServerAddress::parse(text).unwrap().logins();
+            let logins = ServerAddress::parse(text).unwrap().passfile_entries();
             logins.iter().map(|login| login.join(" ")).collect::<Vec<_>>().join(", ")
         };
         assert_eq!(login("postgresql://ann@db.example:6000/shop"), "db.example 6000 shop ann");
@@ -436,7 +438,7 @@ mod tests {
             let server = ServerAddress::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
             let places: Vec<String> = server.hosts().unwrap().iter().map(ToString::to_string).collect();
             assert_eq!(
-                (places, server.person(), server.database()),
+                (places, server.user_name(), server.database_name()),
                 (vec!["/run/pg:6000".to_owned()], "ann".to_owned(), "shop".to_owned()),
                 "{text}"
             );
@@ -449,7 +451,7 @@ mod tests {
 
     #[test]
     fn a_password_is_bound_to_everything_that_says_where_it_goes_and_how() {
-        let binding = |text: &str| ServerAddress::parse(text).unwrap().binding();
+        let binding = |text: &str| ServerAddress::parse(text).unwrap().password_binding();
         let own = binding("postgresql://ann@db.example/shop");
         assert_eq!(own, "ann@db.example:5432?sslmode=prefer");
         for same in [
@@ -476,7 +478,8 @@ mod tests {
 
     #[test]
     fn what_stays_on_this_machine_is_told_by_the_address_that_is_connected_to() {
-        let local = |text: &str| ServerAddress::parse(text).unwrap().hosts().unwrap().iter().all(Place::is_local);
+        let local =
+            |text: &str| ServerAddress::parse(text).unwrap().hosts().unwrap().iter().all(ServerEndpoint::is_local);
         for text in [
             "postgresql:///shop",
             "postgresql://LOCALHOST/d",

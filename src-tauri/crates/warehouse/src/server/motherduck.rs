@@ -1,8 +1,8 @@
 //! What is particular to addresses of MotherDuck: `motherduck://REGION/DATABASE`. In place of the region the host of its PostgreSQL
 //! endpoint may stand, as MotherDuck shows it. Who signs in is always the same; the password is a token.
 
-use super::options::{decoded, host};
-use super::place::{Place, Protection};
+use super::options::{host_name, percent_decode};
+use super::place::{Protection, ServerEndpoint};
 use tokio_postgres::config::Host;
 use url::Url;
 use vitrine_words::tr;
@@ -24,7 +24,7 @@ pub(super) fn of_endpoint(rest: &str) -> Option<String> {
     if !url.host_str()?.to_ascii_lowercase().ends_with(DOMAIN) {
         return None;
     }
-    let database = database(&url);
+    let database = database_name(&url);
     url.set_path(database.strip_prefix("md:").unwrap_or(&database));
     let encrypts = |(name, value): &(String, String)| {
         name == "sslrootcert" && value == "system" || name == "sslmode" && value != "disable" && value != "allow"
@@ -38,24 +38,24 @@ pub(super) fn of_endpoint(rest: &str) -> Option<String> {
 }
 
 /// Who signs in.
-pub(super) fn person(_: &Url) -> String {
+pub(super) fn user_name(_: &Url) -> String {
     USER.to_owned()
 }
 
 /// The database.
-pub(super) fn database(url: &Url) -> String {
-    decoded(url.path().trim_matches('/'))
+pub(super) fn database_name(url: &Url) -> String {
+    percent_decode(url.path().trim_matches('/'))
 }
 
 /// Where the endpoint is.
-pub(super) fn place(url: &Url) -> Result<Place, String> {
+pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
     if let Some((name, _)) = url.query_pairs().next() {
         return Err(tr!("the option {name} is not known; there are none: write {form}", name, form = FORM));
     }
-    if !["", USER].contains(&decoded(url.username()).as_str()) {
+    if !["", USER].contains(&percent_decode(url.username()).as_str()) {
         return Err(tr!("MotherDuck is signed in to with a token and no name: write {form}", form = FORM));
     }
-    let database = database(url);
+    let database = database_name(url);
     if database.is_empty() {
         return Err(tr!("the database is missing: {form}", form = FORM));
     }
@@ -65,12 +65,12 @@ pub(super) fn place(url: &Url) -> Result<Place, String> {
     if OWN.iter().any(|own| own.eq_ignore_ascii_case(&database)) {
         return Err(tr!("`{database}` belongs to MotherDuck and holds no data of yours", database));
     }
-    Ok(Place { host: Host::Tcp(endpoint(url)?), address: None, port: url.port().unwrap_or(PORT) })
+    Ok(ServerEndpoint { host: Host::Tcp(resolve_host(url)?), address: None, port: url.port().unwrap_or(PORT) })
 }
 
 /// The host that a region stands for, or the one that is written.
-fn endpoint(url: &Url) -> Result<String, String> {
-    let named = url.host_str().filter(|name| !name.is_empty()).map(|_| host(url).to_ascii_lowercase());
+fn resolve_host(url: &Url) -> Result<String, String> {
+    let named = url.host_str().filter(|name| !name.is_empty()).map(|_| host_name(url).to_ascii_lowercase());
     let named = named.ok_or_else(|| tr!("the region is missing, such as us-east-1: {form}", form = FORM))?;
     let plain = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.'));
     if is_local(&named) || (named.ends_with(DOMAIN) && plain(&named)) {
@@ -87,28 +87,28 @@ fn endpoint(url: &Url) -> Result<String, String> {
 }
 
 fn is_local(host: &str) -> bool {
-    Place { host: Host::Tcp(host.to_owned()), address: None, port: 0 }.is_local()
+    ServerEndpoint { host: Host::Tcp(host.to_owned()), address: None, port: 0 }.is_local()
 }
 
 /// Everything is encrypted and verified, but for a server of tests on this computer.
-pub(super) fn protection(url: &Url) -> Protection {
-    if is_local(&host(url)) { Protection::Disable } else { Protection::Verify }
+pub(super) fn parse_protection(url: &Url) -> Protection {
+    if is_local(&host_name(url)) { Protection::Disable } else { Protection::Verify }
 }
 
 /// What a token belongs to.
-pub(super) fn binding(url: &Url) -> String {
-    let place = place(url).map(|place| place.to_string()).unwrap_or_default();
+pub(super) fn password_binding(url: &Url) -> String {
+    let place = parse_endpoint(url).map(|place| place.to_string()).unwrap_or_default();
     format!("motherduck:{USER}@{place}")
 }
 
 /// What PostgreSQL's driver needs to know, without the token.
-pub(super) fn config(url: &Url) -> Result<tokio_postgres::Config, String> {
+pub(super) fn postgres_config(url: &Url) -> Result<tokio_postgres::Config, String> {
     let mut config = tokio_postgres::Config::new();
-    let place = place(url)?;
+    let place = parse_endpoint(url)?;
     if let Host::Tcp(name) = place.host {
         config.host(name);
     }
-    config.port(place.port).user(USER).dbname(database(url)).application_name("vitrine");
+    config.port(place.port).user(USER).dbname(database_name(url)).application_name("vitrine");
     Ok(config)
 }
 
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use crate::ServerAddress;
 
-    fn server(text: &str) -> ServerAddress {
+    fn parse_server_address(text: &str) -> ServerAddress {
         ServerAddress::parse(text).unwrap()
     }
 
@@ -129,15 +129,21 @@ mod tests {
             format!("postgres://postgres:ey.J@{host}/sales?sslmode=verify-full&sslrootcert=system"),
             format!("POSTGRESQL://:ey.J@{host}/sales"),
         ] {
-            let shown = server(&text);
+            let shown = parse_server_address(&text);
             assert_eq!(shown.kind(), crate::ServerKind::Motherduck, "{text}");
-            assert_eq!((shown.database().as_str(), shown.password()), ("sales", Some("ey.J")), "{text}");
+            assert_eq!((shown.database_name().as_str(), shown.password()), ("sales", Some("ey.J")), "{text}");
             assert!(shown.to_string().starts_with("motherduck://") && !shown.to_string().contains("ey.J"), "{shown}");
         }
         // What would not be encrypted is refused, and another server that names it in its path is another's.
         assert!(ServerAddress::parse(&format!("postgresql://:ey@{host}/sales?sslmode=disable")).is_err());
-        assert_eq!(server(&format!("postgresql://ann@db.example/{host}")).kind(), crate::ServerKind::Postgres);
-        assert_eq!(server("postgresql://ann@motherduck.com.example/d").kind(), crate::ServerKind::Postgres);
+        assert_eq!(
+            parse_server_address(&format!("postgresql://ann@db.example/{host}")).kind(),
+            crate::ServerKind::Postgres
+        );
+        assert_eq!(
+            parse_server_address("postgresql://ann@motherduck.com.example/d").kind(),
+            crate::ServerKind::Postgres
+        );
     }
 
     #[test]
@@ -147,7 +153,7 @@ mod tests {
             ("MotherDuck://postgres:ey.J-1@eu-central-1/d", "motherduck://postgres@eu-central-1/d", Some("ey.J-1")),
             ("motherduck://:ey@us-east-1/my%20data", "motherduck://us-east-1/my%20data", Some("ey")),
         ] {
-            let server = server(text);
+            let server = parse_server_address(text);
             assert_eq!((server.to_string().as_str(), server.password()), (shown, token), "{text}");
             assert!(!format!("{server:?}").contains("ey"));
         }
@@ -155,12 +161,12 @@ mod tests {
 
     #[test]
     fn a_region_stands_for_the_host_of_its_endpoint() {
-        let login = |text: &str| server(text).logins()[0].join(" ");
+        let login = |text: &str| parse_server_address(text).passfile_entries()[0].join(" ");
         let us = "pg.us-east-1-aws.motherduck.com 5432 sample_data postgres";
         assert_eq!(login("motherduck://us-east-1/sample_data"), us);
         assert_eq!(login("motherduck://PG.us-east-1-aws.MotherDuck.com:5432/sample_data/"), us);
         assert_eq!(login("motherduck://127.0.0.1:7/my%20data"), "127.0.0.1 7 my data postgres");
-        let config = server("motherduck://eu-central-1/d").config().unwrap();
+        let config = parse_server_address("motherduck://eu-central-1/d").postgres_config().unwrap();
         assert_eq!(config.get_hosts(), [Host::Tcp("pg.eu-central-1-aws.motherduck.com".to_owned())]);
         assert_eq!((config.get_user(), config.get_dbname()), (Some("postgres"), Some("d")));
     }
@@ -172,7 +178,7 @@ mod tests {
             ("motherduck://pg.us-east-1-aws.motherduck.com/d", Protection::Verify),
             ("motherduck://127.0.0.1:7/d", Protection::Disable),
         ] {
-            assert_eq!(server(text).protection(), Ok(wanted), "{text}");
+            assert_eq!(parse_server_address(text).protection(), Ok(wanted), "{text}");
         }
         for elsewhere in [
             "motherduck://evil.example/d",
@@ -188,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_token_is_bound_to_where_it_goes() {
-        let binding = |text: &str| server(text).binding();
+        let binding = |text: &str| parse_server_address(text).password_binding();
         let own = binding("motherduck://us-east-1/d");
         assert_eq!(own, "motherduck:postgres@pg.us-east-1-aws.motherduck.com:5432");
         for same in ["motherduck://:word@US-EAST-1/other", "motherduck://pg.us-east-1-aws.motherduck.com/d"] {
@@ -223,6 +229,9 @@ mod tests {
 
     #[test]
     fn the_same_endpoint_has_other_databases() {
-        assert_eq!(server("motherduck://us-east-1/d").with_database("e").to_string(), "motherduck://us-east-1/e");
+        assert_eq!(
+            parse_server_address("motherduck://us-east-1/d").with_database("e").to_string(),
+            "motherduck://us-east-1/e"
+        );
     }
 }

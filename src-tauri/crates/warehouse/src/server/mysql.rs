@@ -1,7 +1,7 @@
 //! What is particular to addresses of MySQL and MariaDB.
 
-use super::options::{decoded, host, take_option};
-use super::place::{Place, Protection};
+use super::options::{host_name, percent_decode, take_option};
+use super::place::{Protection, ServerEndpoint};
 use tokio_postgres::config::Host;
 use url::Url;
 use vitrine_words::tr;
@@ -12,29 +12,29 @@ const OPTIONS: [&str; 9] = ["user", "socket", "ssl-mode", "sslmode", "ssl-ca", "
 /// Those of which a password belongs to each value.
 const BOUND: [&str; 4] = ["ssl-ca", "ssl-cert", "ssl-key", "ssh"];
 
-fn option(url: &Url, name: &str) -> Option<String> {
+fn find_option(url: &Url, name: &str) -> Option<String> {
     take_option(&mut url.clone(), name).filter(|value| !value.is_empty())
 }
 
 /// Who signs in; nobody is an error of [`place`].
-pub(super) fn person(url: &Url) -> String {
-    option(url, "user").unwrap_or_else(|| decoded(url.username()))
+pub(super) fn user_name(url: &Url) -> String {
+    find_option(url, "user").unwrap_or_else(|| percent_decode(url.username()))
 }
 
 /// The database; empty where the address names none.
-pub(super) fn database(url: &Url) -> String {
-    decoded(url.path().trim_start_matches('/'))
+pub(super) fn database_name(url: &Url) -> String {
+    percent_decode(url.path().trim_start_matches('/'))
 }
 
 /// Where the server is: a socket of this computer, or a host and a port.
-pub(super) fn place(url: &Url) -> Result<Place, String> {
+pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
     if let Some((name, _)) = url.query_pairs().find(|(name, _)| !OPTIONS.contains(&name.as_ref())) {
         return Err(tr!("the option {name} is not known; there are {known}", name, known = OPTIONS.join(", ")));
     }
-    if person(url).is_empty() {
+    if user_name(url).is_empty() {
         return Err(tr!("the user is missing: {form}", form = "mysql://USER@HOST:PORT/DATABASE"));
     }
-    let database = database(url);
+    let database = database_name(url);
     if database.contains('/') {
         return Err(tr!("`{database}` is not the name of a database", database));
     }
@@ -44,19 +44,19 @@ pub(super) fn place(url: &Url) -> Result<Place, String> {
     {
         return Err(tr!("`{database}` belongs to the server and holds no data of yours", database));
     }
-    let host = match option(url, "socket") {
+    let host = match find_option(url, "socket") {
         #[cfg(unix)]
         Some(path) if path.starts_with('/') => Host::Unix(path.into()),
         Some(path) => return Err(tr!("`{path}` is not the path of a socket", path)),
-        None => Host::Tcp(host(url)),
+        None => Host::Tcp(host_name(url)),
     };
-    Ok(Place { host, address: None, port: url.port().unwrap_or(PORT) })
+    Ok(ServerEndpoint { host, address: None, port: url.port().unwrap_or(PORT) })
 }
 
 /// The protection, in the words of MySQL's programs or of PostgreSQL's.
-pub(super) fn protection(url: &Url) -> Result<Protection, String> {
-    let names_authorities = option(url, "ssl-ca").is_some();
-    let Some(word) = option(url, "ssl-mode").or_else(|| option(url, "sslmode")) else {
+pub(super) fn parse_protection(url: &Url) -> Result<Protection, String> {
+    let names_authorities = find_option(url, "ssl-ca").is_some();
+    let Some(word) = find_option(url, "ssl-mode").or_else(|| find_option(url, "sslmode")) else {
         return Ok(if names_authorities { Protection::Verify } else { Protection::Prefer });
     };
     match word.to_ascii_lowercase().replace('_', "-").as_str() {
@@ -74,24 +74,24 @@ pub(super) fn protection(url: &Url) -> Result<Protection, String> {
 }
 
 /// What a password belongs to.
-pub(super) fn binding(url: &Url) -> String {
-    let place = place(url).map(|place| place.to_string()).unwrap_or_default();
-    let protection = match protection(url) {
+pub(super) fn password_binding(url: &Url) -> String {
+    let place = parse_endpoint(url).map(|place| place.to_string()).unwrap_or_default();
+    let protection = match parse_protection(url) {
         Ok(Protection::Disable) => "DISABLED",
         Ok(Protection::Require) => "REQUIRED",
         Ok(Protection::Verify) => "VERIFY_IDENTITY",
         Ok(Protection::Prefer) | Err(_) => "PREFERRED",
     };
-    let bound = |name: &str| option(url, name).map(|value| format!("&{name}={value}"));
+    let bound = |name: &str| find_option(url, name).map(|value| format!("&{name}={value}"));
     let others: String = BOUND.into_iter().filter_map(bound).collect();
-    format!("mysql:{}@{place}?ssl-mode={protection}{others}", person(url))
+    format!("mysql:{}@{place}?ssl-mode={protection}{others}", user_name(url))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::ServerAddress;
 
-    fn server(text: &str) -> ServerAddress {
+    fn parse_server_address(text: &str) -> ServerAddress {
         ServerAddress::parse(text).unwrap()
     }
 
@@ -102,7 +102,7 @@ mod tests {
             ("MySQL://ann@db/shop?password=x&ssl-mode=REQUIRED", "mysql://ann@db/shop?ssl-mode=REQUIRED", Some("x")),
             ("mysql://ann@[::1]/", "mysql://ann@[::1]/", None),
         ] {
-            let server = server(text);
+            let server = parse_server_address(text);
             assert_eq!((server.to_string().as_str(), server.password()), (shown, password));
             assert!(!format!("{server:?}").contains("s@fe"));
         }
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_login_says_who_where_and_which_database() {
-        let login = |text: &str| server(text).logins()[0].join(" ");
+        let login = |text: &str| parse_server_address(text).passfile_entries()[0].join(" ");
         assert_eq!(login("mysql://ann@db.example/shop"), "db.example 3306 shop ann");
         assert_eq!(login("mysql://a%20b@[::1]:7/sh%20op"), "::1 7 sh op a b");
         assert_eq!(login("mysql://ann@localhost/shop?socket=/run/mysqld/mysqld.sock"), "localhost 3306 shop ann");
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_password_is_bound_to_where_it_goes_and_how() {
-        let binding = |text: &str| server(text).binding();
+        let binding = |text: &str| parse_server_address(text).password_binding();
         let own = binding("mysql://ann@db.example/shop");
         for same in ["mariadb://ann:word@db.example:3306/other", "mysql://db.example/?user=ann&sslmode=prefer"] {
             assert_eq!(binding(same), own, "{same}");

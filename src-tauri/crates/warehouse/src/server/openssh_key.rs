@@ -24,18 +24,19 @@ pub(super) struct OpensshKey {
 
 impl OpensshKey {
     /// Reads the bytes of one.
-    pub(super) fn of(bytes: &[u8]) -> Option<Self> {
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut rest = bytes.strip_prefix(BEGINNING)?;
-        let (cipher, _derivation, mut options) = (text(&mut rest)?, text(&mut rest)?, text(&mut rest)?);
-        let keys = number(&mut rest)?;
+        let (cipher, _derivation, mut options) =
+            (read_bytes(&mut rest)?, read_bytes(&mut rest)?, read_bytes(&mut rest)?);
+        let keys = read_u32(&mut rest)?;
         if keys != 1 {
             return None;
         }
-        let _public = text(&mut rest)?;
-        let first = text(&mut rest)?.get(..BLOCK).and_then(|block| block.try_into().ok());
+        let _public = read_bytes(&mut rest)?;
+        let first = read_bytes(&mut rest)?.get(..BLOCK).and_then(|block| block.try_into().ok());
         let (salt, rounds) = match options {
             [] => (&[][..], 0),
-            _ => (text(&mut options)?, number(&mut options)?),
+            _ => (read_bytes(&mut options)?, read_u32(&mut options)?),
         };
         Some(Self { cipher: cipher.to_vec(), salt: salt.to_vec(), rounds, first: first.unwrap_or_default() })
     }
@@ -68,14 +69,14 @@ impl OpensshKey {
 }
 
 /// A length and as many bytes.
-fn text<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
-    let length = number(rest)? as usize;
+fn read_bytes<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let length = read_u32(rest)? as usize;
     let (text, after) = rest.split_at_checked(length)?;
     *rest = after;
     Some(text)
 }
 
-fn number(rest: &mut &[u8]) -> Option<u32> {
+fn read_u32(rest: &mut &[u8]) -> Option<u32> {
     let (number, after) = rest.split_first_chunk()?;
     *rest = after;
     Some(u32::from_be_bytes(*number))

@@ -1,6 +1,6 @@
 //! The places that an address names, and how connections to them are protected.
 
-use super::options::unbracketed;
+use super::options::strip_brackets;
 use super::ssh_host::is_word;
 use std::fmt;
 use std::net::IpAddr;
@@ -9,14 +9,14 @@ use vitrine_words::tr;
 
 /// One of the places that an address names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct ServerEndpoint {
     pub(crate) host: Host,
     /// Goes before what the host's name leads to.
     pub(crate) address: Option<IpAddr>,
     pub(crate) port: u16,
 }
 
-impl Place {
+impl ServerEndpoint {
     /// Whether what is sent there stays on the machine that connects: this one, or the one at the other end of SSH.
     pub(crate) fn is_local(&self) -> bool {
         match (&self.host, self.address) {
@@ -33,10 +33,10 @@ impl Place {
     ///
     /// # Errors
     /// Where it is a socket, or its name could be taken for more than a name.
-    pub(crate) fn forwarded(&self) -> Result<String, String> {
+    pub(crate) fn forward_target(&self) -> Result<String, String> {
         let host = match (&self.host, self.address) {
             (_, Some(address)) => address.to_string(),
-            (Host::Tcp(name), None) => unbracketed(name).to_owned(),
+            (Host::Tcp(name), None) => strip_brackets(name).to_owned(),
             #[cfg(unix)]
             (Host::Unix(_), None) => return Err(tr!("a socket cannot be reached through ssh; name a host")),
         };
@@ -50,7 +50,7 @@ impl Place {
     }
 
     /// As a password file names it.
-    pub(crate) fn name(&self) -> String {
+    pub(crate) fn host_name(&self) -> String {
         match &self.host {
             Host::Tcp(name) => name.clone(),
             #[cfg(unix)]
@@ -59,7 +59,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for ServerEndpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.host {
             Host::Tcp(name) => f.write_str(name)?,

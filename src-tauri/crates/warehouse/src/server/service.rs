@@ -12,10 +12,10 @@ use vitrine_words::{join_with_or, tr};
 /// # Errors
 /// When the service is in no file, or the file cannot be read.
 pub fn with_service(text: &str) -> Result<Option<String>, String> {
-    expanded(text, &files())
+    expand_service(text, &service_files())
 }
 
-fn expanded(text: &str, files: &[PathBuf]) -> Result<Option<String>, String> {
+fn expand_service(text: &str, files: &[PathBuf]) -> Result<Option<String>, String> {
     let Some((scheme, rest)) = text.split_once(':') else { return Ok(None) };
     if ServerKind::of_scheme(scheme) != Some(ServerKind::Postgres) || !rest.contains("service=") {
         return Ok(None);
@@ -26,7 +26,7 @@ fn expanded(text: &str, files: &[PathBuf]) -> Result<Option<String>, String> {
     let mut found = None;
     for file in files {
         match std::fs::read_to_string(file) {
-            Ok(text) => found = found.or(section(&text, &name)),
+            Ok(text) => found = found.or(find_section(&text, &name)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => return Err(format!("{}: {error}", file.display())),
         }
@@ -59,7 +59,7 @@ fn expanded(text: &str, files: &[PathBuf]) -> Result<Option<String>, String> {
 }
 
 /// The settings below `[name]`.
-fn section(text: &str, name: &str) -> Option<Vec<(String, String)>> {
+fn find_section(text: &str, name: &str) -> Option<Vec<(String, String)>> {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.find(|line| line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) == Some(name))?;
     let settings = lines.take_while(|line| !line.starts_with('[')).filter_map(|line| line.split_once('='));
@@ -67,7 +67,7 @@ fn section(text: &str, name: &str) -> Option<Vec<(String, String)>> {
 }
 
 /// The user's file, then the system's.
-fn files() -> Vec<PathBuf> {
+fn service_files() -> Vec<PathBuf> {
     let named = std::env::var_os("PGSERVICEFILE").map(PathBuf::from);
     let own = named.or_else(|| Some(Path::new(&std::env::var_os("HOME")?).join(".pg_service.conf")));
     let system =
@@ -88,19 +88,19 @@ mod tests {
                     sslmode=require\n";
         std::fs::write(&file, text).unwrap();
         let files = [folder.path().join("missing"), file];
-        let address = |text: &str| ServerAddress::parse(&expanded(text, &files).unwrap().unwrap()).unwrap();
+        let address = |text: &str| ServerAddress::parse(&expand_service(text, &files).unwrap().unwrap()).unwrap();
         let shop = address("postgresql://?service=shop");
-        assert_eq!(shop.logins(), [["db.example", "5433", "shop", "ann"].map(str::to_owned)]);
+        assert_eq!(shop.passfile_entries(), [["db.example", "5433", "shop", "ann"].map(str::to_owned)]);
         assert_eq!(shop.password(), Some("a b+c&d"));
-        assert!(shop.binding().contains("sslmode=require") && !shop.to_string().contains("a b"));
+        assert!(shop.password_binding().contains("sslmode=require") && !shop.to_string().contains("a b"));
         let own = address("postgres://bob@elsewhere:1/own?service=shop&sslmode=verify-full");
-        assert_eq!(own.logins(), [["elsewhere", "1", "own", "bob"].map(str::to_owned)]);
-        assert!(own.binding().contains("sslmode=verify-full"));
+        assert_eq!(own.passfile_entries(), [["elsewhere", "1", "own", "bob"].map(str::to_owned)]);
+        assert!(own.password_binding().contains("sslmode=verify-full"));
         assert_eq!(own.password(), None, "it is that of another place");
         assert_eq!(address("postgresql:///d?service=shop&hostaddr=6.6.6.6").password(), None);
-        assert!(expanded("postgresql://?service=shops", &files).unwrap_err().contains("'shops'"));
+        assert!(expand_service("postgresql://?service=shops", &files).unwrap_err().contains("'shops'"));
         for none in ["postgresql://h/d", "sqlite:/service=x", "mysql://h/d?service=shop", "not an address"] {
-            assert_eq!(expanded(none, &files), Ok(None), "{none}");
+            assert_eq!(expand_service(none, &files), Ok(None), "{none}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What is particular to addresses of Snowflake: `snowflake://USER@ACCOUNT/DATABASE/SCHEMA?warehouse=W&role=R`.
 
-use super::options::{decoded, take_option, unbracketed};
-use super::place::Place;
+use super::options::{percent_decode, strip_brackets, take_option};
+use super::place::ServerEndpoint;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use tokio_postgres::config::Host;
@@ -58,10 +58,10 @@ pub(crate) struct Account {
     /// The key of [`SignIn::Key`].
     pub key_file: Option<PathBuf>,
     /// An emulator on this computer, in place of Snowflake.
-    pub endpoint: Option<Place>,
+    pub endpoint: Option<ServerEndpoint>,
 }
 
-fn option(url: &Url, name: &str) -> Option<String> {
+fn find_option(url: &Url, name: &str) -> Option<String> {
     take_option(&mut url.clone(), name).filter(|value| !value.is_empty())
 }
 
@@ -77,11 +77,11 @@ const FORM: &str = "snowflake://USER@ACCOUNT/DATABASE/SCHEMA";
 ///
 /// # Errors
 /// What is wrong with it, without repeating it.
-pub(super) fn account(url: &Url) -> Result<Account, String> {
+pub(super) fn parse_account(url: &Url) -> Result<Account, String> {
     if let Some((name, _)) = url.query_pairs().find(|(name, _)| !OPTIONS.contains(&name.as_ref())) {
         return Err(tr!("the option {name} is not known; there are {known}", name, known = OPTIONS.join(", ")));
     }
-    let host = url.host_str().map(decoded).unwrap_or_default();
+    let host = url.host_str().map(percent_decode).unwrap_or_default();
     let host = host.to_ascii_lowercase();
     let account = host.strip_suffix(DOMAIN).unwrap_or(&host).to_owned();
     let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
@@ -91,24 +91,24 @@ pub(super) fn account(url: &Url) -> Result<Account, String> {
     if url.port().is_some() {
         return Err(tr!("an account has no port"));
     }
-    let user = person(url);
+    let user = user_name(url);
     if user.is_empty() {
         return Err(tr!("the user is missing: {form}", form = FORM));
     }
-    let mut parts = url.path().trim_matches('/').split('/').map(decoded);
+    let mut parts = url.path().trim_matches('/').split('/').map(percent_decode);
     let database = parts.next().filter(|part| !part.is_empty());
     let database = database.ok_or_else(|| tr!("the database is missing: {form}", form = FORM))?;
     let schema = parts.next().filter(|part| !part.is_empty());
     if parts.next().is_some() {
         return Err(tr!("write {form}", form = FORM));
     }
-    let key_file = match option(url, "private_key_file").map(PathBuf::from) {
+    let key_file = match find_option(url, "private_key_file").map(PathBuf::from) {
         Some(path) if !path.is_absolute() => {
             return Err(tr!("{key} is to be the whole path of a file", key = "private_key_file"));
         }
         other => other,
     };
-    let word = option(url, "authenticator").map(|word| word.to_ascii_lowercase());
+    let word = find_option(url, "authenticator").map(|word| word.to_ascii_lowercase());
     let sign_in = match (&word, &key_file) {
         (None, None) => SignIn::Password,
         (None, Some(_)) => SignIn::Key,
@@ -127,48 +127,48 @@ pub(super) fn account(url: &Url) -> Result<Account, String> {
         user,
         database,
         schema,
-        warehouse: option(url, "warehouse"),
-        role: option(url, "role"),
+        warehouse: find_option(url, "warehouse"),
+        role: find_option(url, "role"),
         sign_in,
         key_file,
-        endpoint: option(url, "endpoint").map(|text| endpoint(&text)).transpose()?,
+        endpoint: find_option(url, "endpoint").map(|text| parse_emulator_endpoint(&text)).transpose()?,
     })
 }
 
 /// Who signs in; nobody is an error of [`account`].
-pub(super) fn person(url: &Url) -> String {
-    option(url, "user").unwrap_or_else(|| decoded(url.username()))
+pub(super) fn user_name(url: &Url) -> String {
+    find_option(url, "user").unwrap_or_else(|| percent_decode(url.username()))
 }
 
 /// The database.
-pub(super) fn database(url: &Url) -> String {
-    decoded(url.path().trim_matches('/').split('/').next().unwrap_or_default())
+pub(super) fn database_name(url: &Url) -> String {
+    percent_decode(url.path().trim_matches('/').split('/').next().unwrap_or_default())
 }
 
 /// Where the account is.
-pub(super) fn place(url: &Url) -> Result<Place, String> {
-    let account = account(url)?;
+pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
+    let account = parse_account(url)?;
     let host = Host::Tcp(format!("{}{DOMAIN}", account.account));
-    Ok(account.endpoint.unwrap_or(Place { host, address: None, port: 443 }))
+    Ok(account.endpoint.unwrap_or(ServerEndpoint { host, address: None, port: 443 }))
 }
 
 /// What a password, token or passphrase belongs to: the account, who signs in, how, and where that goes.
-pub(super) fn binding(url: &Url) -> String {
-    let place = place(url).map(|place| place.to_string()).unwrap_or_default();
-    let bound = |name: &str| option(url, name).map(|value| format!("&{name}={value}"));
+pub(super) fn password_binding(url: &Url) -> String {
+    let place = parse_endpoint(url).map(|place| place.to_string()).unwrap_or_default();
+    let bound = |name: &str| find_option(url, name).map(|value| format!("&{name}={value}"));
     let others: String = ["authenticator", "private_key_file"].into_iter().filter_map(bound).collect();
-    format!("snowflake:{}@{place}{}", person(url), others.replacen('&', "?", 1))
+    format!("snowflake:{}@{place}{}", user_name(url), others.replacen('&', "?", 1))
 }
 
 /// An address of this computer. Another one would get the queries and the password.
-fn endpoint(text: &str) -> Result<Place, String> {
+fn parse_emulator_endpoint(text: &str) -> Result<ServerEndpoint, String> {
     let wrong = || tr!("endpoint is for emulators on this computer alone: http://localhost:PORT");
     let url = Url::parse(text).map_err(|_| wrong())?;
-    let host = unbracketed(url.host_str().unwrap_or_default()).to_owned();
+    let host = strip_brackets(url.host_str().unwrap_or_default()).to_owned();
     let is_here = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
     let plain = url.username().is_empty() && url.password().is_none() && url.query().is_none() && url.path() == "/";
     match (url.scheme(), url.port()) {
-        ("http", Some(port)) if is_here && plain => Ok(Place { host: Host::Tcp(host), address: None, port }),
+        ("http", Some(port)) if is_here && plain => Ok(ServerEndpoint { host: Host::Tcp(host), address: None, port }),
         _ => Err(wrong()),
     }
 }
@@ -178,7 +178,7 @@ mod tests {
     use super::SignIn;
     use crate::ServerAddress;
 
-    fn server(text: &str) -> ServerAddress {
+    fn parse_server_address(text: &str) -> ServerAddress {
         ServerAddress::parse(text).unwrap()
     }
 
@@ -196,7 +196,7 @@ mod tests {
                 None,
             ),
         ] {
-            let server = server(text);
+            let server = parse_server_address(text);
             assert_eq!((server.to_string().as_str(), server.password()), (shown, password));
             assert!(!format!("{server:?}").contains("s@fe"));
         }
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn an_address_says_who_where_and_how() {
-        let account = |text: &str| server(text).account().unwrap();
+        let account = |text: &str| parse_server_address(text).snowflake_account().unwrap();
         let own = account("snowflake://ann@org-acc.snowflakecomputing.com/SHOP/my%20schema?warehouse=WH&role=R");
         assert_eq!((own.account.as_str(), own.user.as_str(), own.database.as_str()), ("org-acc", "ann", "SHOP"));
         assert_eq!((own.schema.as_deref(), own.sign_in), (Some("my schema"), SignIn::Password));
@@ -217,12 +217,12 @@ mod tests {
         ] {
             assert_eq!(account(&format!("snowflake://ann@a/d?{option}")).sign_in, sign_in, "{option}");
         }
-        assert_eq!(server("snowflake://ann@a/SHOP/PUBLIC").title(), "SHOP");
+        assert_eq!(parse_server_address("snowflake://ann@a/SHOP/PUBLIC").title(), "SHOP");
     }
 
     #[test]
     fn a_secret_is_bound_to_account_user_and_kind() {
-        let binding = |text: &str| server(text).binding();
+        let binding = |text: &str| parse_server_address(text).password_binding();
         let own = binding("snowflake://ann@org-acc/SHOP/PUBLIC?warehouse=WH");
         for same in
             ["snowflake://ann:word@ORG-ACC.snowflakecomputing.com/OTHER?role=R", "snowflake://org-acc/D?user=ann"]

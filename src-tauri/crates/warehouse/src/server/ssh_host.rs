@@ -27,7 +27,7 @@ impl SshHost {
     ///
     /// # Errors
     /// When it names no machine. It is not repeated: a password may stand there by mistake.
-    pub(super) fn take(url: &mut Url) -> Result<Option<Self>, String> {
+    pub(super) fn take_from_url(url: &mut Url) -> Result<Option<Self>, String> {
         let text = take_option(url, OPTION).filter(|text| !text.is_empty());
         let key = take_option(url, KEY).filter(|text| !text.is_empty()).map(PathBuf::from);
         let Some(text) = text else {
@@ -90,7 +90,7 @@ impl SshHost {
     }
 
     /// The file of the key that the address names.
-    pub(crate) fn key(&self) -> Option<&Path> {
+    pub(crate) fn key_path(&self) -> Option<&Path> {
         self.key.as_deref()
     }
 
@@ -99,7 +99,7 @@ impl SshHost {
     }
 
     /// The line that signs in there by hand.
-    pub(crate) fn command(&self) -> String {
+    pub(crate) fn login_command(&self) -> String {
         let port = self.port.map(|port| format!("-p {port} ")).unwrap_or_default();
         let key = self.key.as_ref().map(|key| format!("-i '{}' ", key.display())).unwrap_or_default();
         format!("ssh {key}{port}{}", self.destination())
@@ -151,7 +151,7 @@ mod tests {
         ] {
             let host = SshHost::parse(text).unwrap_or_else(|| panic!("{text}"));
             assert_eq!(host.to_string(), text);
-            assert_eq!((host.destination().as_str(), host.command().as_str()), (destination, command));
+            assert_eq!((host.destination().as_str(), host.login_command().as_str()), (destination, command));
             assert_eq!(host.known_as(), known_as);
         }
     }
@@ -159,10 +159,10 @@ mod tests {
     #[test]
     fn a_key_is_named_by_the_path_of_its_file() {
         let of = |options: &str| ServerAddress::parse(&format!("postgresql://ann@db/shop?{options}"));
-        let host = of("ssh=office&ssh_key=/keys/my%20key").unwrap().ssh().unwrap();
-        assert_eq!(host.key(), Some(Path::new("/keys/my key")));
-        assert_eq!(host.command(), "ssh -i '/keys/my key' office");
-        assert_eq!(of("ssh=office").unwrap().ssh().unwrap().key(), None);
+        let host = of("ssh=office&ssh_key=/keys/my%20key").unwrap().ssh_host().unwrap();
+        assert_eq!(host.key_path(), Some(Path::new("/keys/my key")));
+        assert_eq!(host.login_command(), "ssh -i '/keys/my key' office");
+        assert_eq!(of("ssh=office").unwrap().ssh_host().unwrap().key_path(), None);
         for (options, why) in [
             ("ssh_key=/keys/a", "a machine that ssh= names"),
             ("ssh=office&ssh_key=keys/a", "whole path"),

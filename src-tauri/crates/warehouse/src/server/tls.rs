@@ -27,7 +27,7 @@ impl Encryption {
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
         let failed = |error: Error| tr!("encryption cannot be set up: {error}", error);
         let must = protection == Protection::Verify;
-        let authorities: Result<Arc<dyn ServerCertVerifier>, String> = match files.roots()? {
+        let authorities: Result<Arc<dyn ServerCertVerifier>, String> = match files.load_root_store()? {
             Some(roots) => WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider.clone())
                 .build()
                 .map(|verifier| verifier as Arc<dyn ServerCertVerifier>)
@@ -45,7 +45,7 @@ impl Encryption {
             .map_err(failed)?
             .dangerous()
             .with_custom_certificate_verifier(Arc::new(verifier));
-        let config = match files.login()? {
+        let config = match files.load_client_identity()? {
             Some((chain, key)) => builder.with_client_auth_cert(chain, key).map_err(failed)?,
             None => builder.with_no_client_auth(),
         };

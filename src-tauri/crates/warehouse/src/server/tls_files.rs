@@ -1,7 +1,7 @@
 //! The files that an address names for encryption, by the words of its server's own programs: the authorities to trust, and a
 //! certificate with its key to sign in with.
 
-use super::key_file::{FileFault, Passphrase, private_key, unfit};
+use super::key_file::{FileFault, Passphrase, format_file_error, private_key};
 use super::options::take_option;
 use rustls::RootCertStore;
 use rustls::pki_types::pem::PemObject;
@@ -30,7 +30,7 @@ impl TlsFiles {
     ///
     /// # Errors
     /// When a certificate is named without its key, or a key without its certificate.
-    pub(super) fn take(url: &mut Url, [root, certificate, key]: [&str; 3]) -> Result<Self, String> {
+    pub(super) fn take_from_url(url: &mut Url, [root, certificate, key]: [&str; 3]) -> Result<Self, String> {
         let mut option = |name| take_option(url, name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let root = option(root).filter(|path| path != Path::new("system"));
         let login = match (option(certificate), option(key)) {
@@ -55,13 +55,13 @@ impl TlsFiles {
     ///
     /// # Errors
     /// When the file cannot be read, or holds no certificate.
-    pub(crate) fn roots(&self) -> Result<Option<RootCertStore>, String> {
+    pub(crate) fn load_root_store(&self) -> Result<Option<RootCertStore>, String> {
         let Some(path) = &self.root else { return Ok(None) };
         let mut roots = RootCertStore::empty();
-        for certificate in certificates(path)? {
+        for certificate in read_certificates(path)? {
             roots
                 .add(certificate)
-                .map_err(|error| unfit(path, &tr!("it holds a certificate that cannot be used"), &error))?;
+                .map_err(|error| format_file_error(path, &tr!("it holds a certificate that cannot be used"), &error))?;
         }
         Ok(Some(roots))
     }
@@ -70,21 +70,24 @@ impl TlsFiles {
     ///
     /// # Errors
     /// When a file cannot be read or holds something else, others on this computer may read the key, or it stays locked.
-    pub(crate) fn login(&self) -> Result<Option<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>)>, FileFault> {
+    pub(crate) fn load_client_identity(
+        &self,
+    ) -> Result<Option<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>)>, FileFault> {
         let Some((certificate, key)) = &self.login else { return Ok(None) };
         let key = private_key(key, self.passphrase.as_ref())?;
-        Ok(Some((certificates(certificate)?, key)))
+        Ok(Some((read_certificates(certificate)?, key)))
     }
 
     /// The file of the key.
-    pub(super) fn key(&self) -> Option<&Path> {
+    pub(super) fn key_path(&self) -> Option<&Path> {
         self.login.as_ref().map(|(_, key)| key.as_path())
     }
 }
 
-fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
+fn read_certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
     let read = CertificateDer::pem_file_iter(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-    let found = read.map_err(|error| unfit(path, &tr!("it cannot be read as certificates in PEM"), &error))?;
+    let found =
+        read.map_err(|error| format_file_error(path, &tr!("it cannot be read as certificates in PEM"), &error))?;
     if found.is_empty() {
         return Err(tr!("{path}: it holds no certificate in PEM", path = path.display()));
     }

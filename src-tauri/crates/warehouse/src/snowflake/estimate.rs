@@ -1,13 +1,13 @@
 //! What a query would read, as Snowflake tells it: EXPLAIN compiles a statement, runs nothing of it and needs no warehouse that runs.
 //! What it costs is the time of a warehouse, which nothing tells beforehand.
 
-use crate::adbc::{Pool, Row, ask};
+use crate::adbc::{Pool, Row, query_rows};
 use serde_json::Value;
 
 /// Bytes of all micro-partitions that the query may have to read; `None` where Snowflake does not say it.
-pub(super) fn estimate(pool: &Pool, sql: &str) -> Option<u64> {
-    match ask(pool, &format!("EXPLAIN USING JSON\n{sql}")) {
-        Ok(rows) => told(&rows),
+pub(super) fn estimate_bytes(pool: &Pool, sql: &str) -> Option<u64> {
+    match query_rows(pool, &format!("EXPLAIN USING JSON\n{sql}")) {
+        Ok(rows) => parse_estimate(&rows),
         Err(error) => {
             tracing::debug!(%error, "nothing is estimated of a query");
             None
@@ -16,27 +16,27 @@ pub(super) fn estimate(pool: &Pool, sql: &str) -> Option<u64> {
 }
 
 /// The estimate of an answer, which is one plan and nothing else.
-pub(super) fn told(rows: &[Row]) -> Option<u64> {
+pub(super) fn parse_estimate(rows: &[Row]) -> Option<u64> {
     let [Row(cells)] = rows else { return None };
     let [(_, Some(plan))] = cells.as_slice() else { return None };
-    bytes(plan)
+    assigned_bytes(plan)
 }
 
-fn bytes(plan: &str) -> Option<u64> {
+fn assigned_bytes(plan: &str) -> Option<u64> {
     serde_json::from_str::<Value>(plan).ok()?.pointer("/GlobalStats/bytesAssigned")?.as_u64()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::bytes;
+    use super::assigned_bytes;
 
     #[test]
     fn documented_plans_say_how_many_bytes_are_assigned() {
         let plan = r#"{"GlobalStats":{"partitionsTotal":2,"partitionsAssigned":2,"bytesAssigned":1024},
             "Operations":[[{"id":0,"operation":"Result","expressions":["Z1.ID"]}]]}"#;
-        assert_eq!(bytes(plan), Some(1024));
+        assert_eq!(assigned_bytes(plan), Some(1024));
         for other in ["", "{}", r#"{"GlobalStats":{}}"#, r#"{"GlobalStats":{"bytesAssigned":-1}}"#] {
-            assert_eq!(bytes(other), None, "{other}");
+            assert_eq!(assigned_bytes(other), None, "{other}");
         }
     }
 }

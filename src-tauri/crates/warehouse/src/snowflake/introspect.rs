@@ -1,7 +1,7 @@
 //! Reading tables, columns, comments and keys from the information schema and from SHOW: neither reads a row of a table.
 
 use crate::WarehouseError;
-use crate::adbc::{Pool, Row, ask};
+use crate::adbc::{Pool, Row, query_rows};
 use crate::definition::view_query;
 use crate::server::Account;
 use std::collections::HashMap;
@@ -9,13 +9,13 @@ use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
 use vitrine_words::tr;
 
 /// Schema and table.
-type Place = (String, String);
+type TableKey = (String, String);
 
 /// Fails where the database, or the schema that the address names, is not there or not for this role.
-pub(super) fn exists(pool: &Pool, account: &Account, shown: &str) -> Result<(), WarehouseError> {
+pub(super) fn ensure_schema_exists(pool: &Pool, account: &Account, shown: &str) -> Result<(), WarehouseError> {
     let missing = |detail: String| WarehouseError::NotAdmitted { server: shown.to_owned(), detail };
-    let sql = format!("SELECT schema_name FROM {}.information_schema.schemata", quoted(&account.database));
-    let found = match ask(pool, &sql) {
+    let sql = format!("SELECT schema_name FROM {}.information_schema.schemata", quote_identifier(&account.database));
+    let found = match query_rows(pool, &sql) {
         Ok(found) => found,
         Err(WarehouseError::Query { message } | WarehouseError::NoPermission { message }) => {
             return Err(missing(message));
@@ -23,7 +23,7 @@ pub(super) fn exists(pool: &Pool, account: &Account, shown: &str) -> Result<(), 
         Err(other) => return Err(other),
     };
     let Some(schema) = &account.schema else { return Ok(()) };
-    let names = found.iter().map(|row| needed(row, "schema_name")).collect::<Result<Vec<_>, _>>()?;
+    let names = found.iter().map(|row| required_text(row, "schema_name")).collect::<Result<Vec<_>, _>>()?;
     match names.contains(&schema.as_str()) {
         true => Ok(()),
         false => {
@@ -33,45 +33,53 @@ pub(super) fn exists(pool: &Pool, account: &Account, shown: &str) -> Result<(), 
 }
 
 /// All tables and views of the schema, or of the database where the address names no schema, and what changes when their rows do.
-pub(super) fn read(pool: &Pool, account: &Account) -> Result<(Vec<Table>, String), WarehouseError> {
-    let from = format!("{}.information_schema", quoted(&account.database));
+pub(super) fn read_tables(pool: &Pool, account: &Account) -> Result<(Vec<Table>, String), WarehouseError> {
+    let from = format!("{}.information_schema", quote_identifier(&account.database));
     let of = match &account.schema {
-        Some(schema) => format!("table_schema = {}", text(schema)),
+        Some(schema) => format!("table_schema = {}", quote_literal(schema)),
         None => "table_schema <> 'INFORMATION_SCHEMA'".to_owned(),
     };
-    let listed = ask(
+    let listed = query_rows(
         pool,
         &format!(
             "SELECT table_schema, table_name, table_type, comment, row_count, last_altered FROM {from}.tables WHERE {of} ORDER BY table_schema, table_name"
         ),
     )?;
-    let columns = ask(
+    let columns = query_rows(
         pool,
         &format!(
             "SELECT table_schema, table_name, column_name, data_type, is_nullable, comment, numeric_precision, numeric_scale, ordinal_position FROM {from}.columns WHERE {of} ORDER BY table_schema, table_name, ordinal_position"
         ),
     )?;
-    let views = ask(pool, &format!("SELECT table_schema, table_name, view_definition FROM {from}.views WHERE {of}"))?;
+    let views =
+        query_rows(pool, &format!("SELECT table_schema, table_name, view_definition FROM {from}.views WHERE {of}"))?;
     let inside = match &account.schema {
-        Some(schema) => format!("SCHEMA {}.{}", quoted(&account.database), quoted(schema)),
-        None => format!("DATABASE {}", quoted(&account.database)),
+        Some(schema) => format!("SCHEMA {}.{}", quote_identifier(&account.database), quote_identifier(schema)),
+        None => format!("DATABASE {}", quote_identifier(&account.database)),
     };
     // Keys are of use, and a catalog without them is one, too.
     let show = |what: &str| {
-        ask(pool, &format!("SHOW {what} KEYS IN {inside}")).unwrap_or_else(|error| {
+        query_rows(pool, &format!("SHOW {what} KEYS IN {inside}")).unwrap_or_else(|error| {
             tracing::debug!(%error, what, "the keys are not told");
             Vec::new()
         })
     };
-    assembled(
+    assemble_tables(
         account,
-        &Found { listed, columns, views, primary: show("PRIMARY"), unique: show("UNIQUE"), imported: show("IMPORTED") },
+        &CatalogRows {
+            listed,
+            columns,
+            views,
+            primary: show("PRIMARY"),
+            unique: show("UNIQUE"),
+            imported: show("IMPORTED"),
+        },
     )
 }
 
 /// What was answered.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Found {
+pub(super) struct CatalogRows {
     pub listed: Vec<Row>,
     pub columns: Vec<Row>,
     pub views: Vec<Row>,
@@ -81,19 +89,22 @@ pub(super) struct Found {
 }
 
 /// Puts the tables together. Without a name that has to be there nothing is: a table that is left out would be missed by nobody.
-pub(super) fn assembled(account: &Account, found: &Found) -> Result<(Vec<Table>, String), WarehouseError> {
-    let (mut tables, mut places, mut version) = (Vec::new(), HashMap::<Place, usize>::new(), String::new());
+pub(super) fn assemble_tables(account: &Account, found: &CatalogRows) -> Result<(Vec<Table>, String), WarehouseError> {
+    let (mut tables, mut places, mut version) = (Vec::new(), HashMap::<TableKey, usize>::new(), String::new());
     for row in &found.listed {
-        let place = (needed(row, "table_schema")?.to_owned(), needed(row, "table_name")?.to_owned());
-        let is_view = row.text("table_type").is_some_and(|kind| kind.contains("VIEW"));
-        version +=
-            &format!("{};{};", row.text("last_altered").unwrap_or_default(), row.text("row_count").unwrap_or_default());
+        let place = (required_text(row, "table_schema")?.to_owned(), required_text(row, "table_name")?.to_owned());
+        let is_view = row.column_text("table_type").is_some_and(|kind| kind.contains("VIEW"));
+        version += &format!(
+            "{};{};",
+            row.column_text("last_altered").unwrap_or_default(),
+            row.column_text("row_count").unwrap_or_default()
+        );
         places.insert(place.clone(), tables.len());
         tables.push(Table {
-            name: name(account, place),
+            name: build_table_name(account, place),
             kind: if is_view { TableKind::View } else { TableKind::Table },
-            comment: row.text("comment").map(str::to_owned),
-            row_count: row.text("row_count").and_then(|rows| rows.parse().ok()).filter(|_| !is_view),
+            comment: row.column_text("comment").map(str::to_owned),
+            row_count: row.column_text("row_count").and_then(|rows| rows.parse().ok()).filter(|_| !is_view),
             columns: Vec::new(),
             primary_key: Vec::new(),
             unique_keys: Vec::new(),
@@ -101,37 +112,42 @@ pub(super) fn assembled(account: &Account, found: &Found) -> Result<(Vec<Table>,
             definition: None,
         });
     }
-    let at = |row: &Row, schema, table| places.get(&place(row, schema, table)?).copied();
+    let at = |row: &Row, schema, table| places.get(&table_key(row, schema, table)?).copied();
     for row in &found.columns {
-        let (name, _) = (needed(row, "column_name")?, (needed(row, "table_schema")?, needed(row, "table_name")?));
+        let (name, _) = (
+            required_text(row, "column_name")?,
+            (required_text(row, "table_schema")?, required_text(row, "table_name")?),
+        );
         // A table that was made meanwhile is not listed.
         let Some(at) = at(row, "table_schema", "table_name") else { continue };
         tables[at].columns.push(Column {
             name: name.to_owned(),
-            data_type: declared(row)?,
-            nullable: row.text("is_nullable") != Some("NO"),
-            comment: row.text("comment").map(str::to_owned),
+            data_type: format_data_type(row)?,
+            nullable: row.column_text("is_nullable") != Some("NO"),
+            comment: row.column_text("comment").map(str::to_owned),
         });
     }
     for row in &found.views {
         if let Some(at) = at(row, "table_schema", "table_name") {
-            tables[at].definition = row.text("view_definition").and_then(view_query);
+            tables[at].definition = row.column_text("view_definition").and_then(view_query);
         }
     }
-    for key in keys(&found.primary, "constraint_name") {
-        if let (Some(at), Some(columns)) = (at(key[0], "schema_name", "table_name"), texts(&key, "column_name")) {
+    for key in group_key_rows(&found.primary, "constraint_name") {
+        if let (Some(at), Some(columns)) = (at(key[0], "schema_name", "table_name"), collect_texts(&key, "column_name"))
+        {
             tables[at].primary_key = columns;
         }
     }
-    for key in keys(&found.unique, "constraint_name") {
-        if let (Some(at), Some(columns)) = (at(key[0], "schema_name", "table_name"), texts(&key, "column_name")) {
+    for key in group_key_rows(&found.unique, "constraint_name") {
+        if let (Some(at), Some(columns)) = (at(key[0], "schema_name", "table_name"), collect_texts(&key, "column_name"))
+        {
             tables[at].unique_keys.push(columns);
         }
     }
-    for key in keys(&found.imported, "fk_name") {
-        let here = key[0].text("pk_database_name") == Some(&account.database);
+    for key in group_key_rows(&found.imported, "fk_name") {
+        let here = key[0].column_text("pk_database_name") == Some(&account.database);
         let ends = (at(key[0], "fk_schema_name", "fk_table_name"), at(key[0], "pk_schema_name", "pk_table_name"));
-        let columns = (texts(&key, "fk_column_name"), texts(&key, "pk_column_name"));
+        let columns = (collect_texts(&key, "fk_column_name"), collect_texts(&key, "pk_column_name"));
         if let (true, (Some(from), Some(to)), (Some(columns), Some(ref_columns))) = (here, ends, columns) {
             let ref_table = tables[to].name.clone();
             tables[from].foreign_keys.push(ForeignKey { columns, ref_table, ref_columns });
@@ -142,24 +158,24 @@ pub(super) fn assembled(account: &Account, found: &Found) -> Result<(Vec<Table>,
 }
 
 /// A text that has to be there.
-fn needed<'r>(row: &'r Row, name: &str) -> Result<&'r str, WarehouseError> {
-    row.text(name).ok_or_else(|| {
+fn required_text<'r>(row: &'r Row, name: &str) -> Result<&'r str, WarehouseError> {
+    row.column_text(name).ok_or_else(|| {
         WarehouseError::query(tr!("Snowflake's answer about its tables lacks {name}: nothing is known of them", name))
     })
 }
 
-fn place(row: &Row, schema: &str, table: &str) -> Option<Place> {
-    Some((row.text(schema)?.to_owned(), row.text(table)?.to_owned()))
+fn table_key(row: &Row, schema: &str, table: &str) -> Option<TableKey> {
+    Some((row.column_text(schema)?.to_owned(), row.column_text(table)?.to_owned()))
 }
 
 /// The rows of each key, in the order of its columns; none of a key whose columns are not told from the first to the last.
-fn keys<'r>(rows: &'r [Row], named: &str) -> Vec<Vec<&'r Row>> {
+fn group_key_rows<'r>(rows: &'r [Row], named: &str) -> Vec<Vec<&'r Row>> {
     let owner = |row: &Row| {
-        let own = |name: &str| row.text(name).unwrap_or_default().to_owned();
+        let own = |name: &str| row.column_text(name).unwrap_or_default().to_owned();
         (own("schema_name") + &own("fk_schema_name"), own("table_name") + &own("fk_table_name"), own(named))
     };
     let mut sorted: Vec<&Row> = rows.iter().collect();
-    let number = |row: &Row| row.text("key_sequence").and_then(|text| text.parse::<u32>().ok());
+    let number = |row: &Row| row.column_text("key_sequence").and_then(|text| text.parse::<u32>().ok());
     sorted.sort_by_key(|row| (owner(row), number(row)));
     let is_whole = |key: &&[&Row]| {
         key.len() == 1 && number(key[0]).is_none_or(|n| n == 1)
@@ -169,31 +185,31 @@ fn keys<'r>(rows: &'r [Row], named: &str) -> Vec<Vec<&'r Row>> {
 }
 
 /// A text of each row; `None` where one lacks it.
-fn texts(rows: &[&Row], name: &str) -> Option<Vec<String>> {
-    rows.iter().map(|row| row.text(name).map(str::to_owned)).collect()
+fn collect_texts(rows: &[&Row], name: &str) -> Option<Vec<String>> {
+    rows.iter().map(|row| row.column_text(name).map(str::to_owned)).collect()
 }
 
 /// The name as queries write it: the schema is left out where there is only one.
-fn name(account: &Account, (schema, name): Place) -> TableName {
+fn build_table_name(account: &Account, (schema, name): TableKey) -> TableName {
     TableName { catalog: None, schema: account.schema.is_none().then_some(schema), name }
 }
 
 /// Numbers have their digits in columns of their own.
-fn declared(row: &Row) -> Result<String, WarehouseError> {
-    let digits = |name: &str| row.text(name).and_then(|text| text.parse::<u8>().ok());
-    Ok(match (needed(row, "data_type")?, digits("numeric_precision"), digits("numeric_scale")) {
+fn format_data_type(row: &Row) -> Result<String, WarehouseError> {
+    let digits = |name: &str| row.column_text(name).and_then(|text| text.parse::<u8>().ok());
+    Ok(match (required_text(row, "data_type")?, digits("numeric_precision"), digits("numeric_scale")) {
         ("NUMBER", Some(precision), Some(scale)) => format!("NUMBER({precision},{scale})"),
         (kind, ..) => kind.to_owned(),
     })
 }
 
 /// A name as it is, letter by letter.
-pub(super) fn quoted(name: &str) -> String {
+pub(super) fn quote_identifier(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 /// A text, in which Snowflake knows escapes.
-fn text(value: &str) -> String {
+fn quote_literal(value: &str) -> String {
     format!("'{}'", value.replace('\\', "\\\\").replace('\'', "''"))
 }
 
@@ -202,7 +218,7 @@ mod tests {
     use super::*;
     use crate::ServerAddress;
 
-    fn rows(names: &str, lines: &[&str]) -> Vec<Row> {
+    fn parse_rows(names: &str, lines: &[&str]) -> Vec<Row> {
         let cell = |text: &str| (text != "-").then(|| text.to_owned());
         let row = |line: &&str| Row(names.split(' ').map(str::to_owned).zip(line.split(' ').map(cell)).collect());
         lines.iter().map(row).collect()
@@ -212,12 +228,12 @@ mod tests {
     #[test]
     fn documented_answers_become_tables_with_their_keys() {
         let imported = "pk_database_name pk_schema_name pk_table_name pk_column_name fk_database_name fk_schema_name fk_table_name fk_column_name key_sequence fk_name";
-        let found = Found {
-            listed: rows(
+        let found = CatalogRows {
+            listed: parse_rows(
                 "table_schema table_name table_type comment row_count last_altered",
                 &["PUBLIC ITEM TABLE - 7 x", "PUBLIC ORDERS TABLE sold 9 y", "OTHER V VIEW - - z"],
             ),
-            columns: rows(
+            columns: parse_rows(
                 "table_schema table_name column_name data_type is_nullable comment numeric_precision numeric_scale",
                 &[
                     "PUBLIC ITEM A NUMBER NO - 38 0",
@@ -228,13 +244,13 @@ mod tests {
                     "OTHER V X VARIANT YES - - -",
                 ],
             ),
-            views: rows("table_schema table_name view_definition", &["OTHER V SELECT"]),
-            primary: rows(
+            views: parse_rows("table_schema table_name view_definition", &["OTHER V SELECT"]),
+            primary: parse_rows(
                 "database_name schema_name table_name column_name key_sequence constraint_name",
                 &["SHOP PUBLIC ITEM B 2 K", "SHOP PUBLIC ITEM A 1 K", "SHOP PUBLIC ORDERS ID 1 K"],
             ),
             unique: Vec::new(),
-            imported: rows(
+            imported: parse_rows(
                 imported,
                 &[
                     "SHOP PUBLIC ITEM B SHOP PUBLIC ORDERS B 2 F",
@@ -243,8 +259,8 @@ mod tests {
                 ],
             ),
         };
-        let account = |text: &str| ServerAddress::parse(text).unwrap().account().unwrap();
-        let (tables, version) = assembled(&account("snowflake://ann@a/SHOP"), &found).unwrap();
+        let account = |text: &str| ServerAddress::parse(text).unwrap().snowflake_account().unwrap();
+        let (tables, version) = assemble_tables(&account("snowflake://ann@a/SHOP"), &found).unwrap();
         assert_eq!(version, "x;7;y;9;z;;");
         let names: Vec<String> = tables.iter().map(|table| table.name.to_string()).collect();
         assert_eq!(names, ["PUBLIC.ITEM", "PUBLIC.ORDERS", "OTHER.V"]);
@@ -259,7 +275,7 @@ mod tests {
             ("A,B".to_owned(), "A,B".to_owned(), "PUBLIC.ITEM".to_owned())
         );
         assert_eq!((tables[2].kind, tables[2].row_count), (TableKind::View, None));
-        let (tables, _) = assembled(&account("snowflake://ann@a/SHOP/PUBLIC"), &found).unwrap();
+        let (tables, _) = assemble_tables(&account("snowflake://ann@a/SHOP/PUBLIC"), &found).unwrap();
         assert_eq!(tables[0].name.to_string(), "ITEM");
     }
 }

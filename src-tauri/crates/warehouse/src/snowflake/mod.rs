@@ -9,7 +9,7 @@ mod rights;
 use crate::adbc::{self, Hidden, LibraryFile, Pool, SignsIn};
 use crate::cells;
 use crate::engine::Engine;
-use crate::run::{blocking, stream};
+use crate::run::{run_blocking, stream_batches};
 use crate::server::{Account, SignIn};
 use crate::{Batches, Checked, Limits, OpenOptions, ServerAddress, WarehouseError, fingerprint};
 use arrow::datatypes::Field;
@@ -39,7 +39,7 @@ impl SnowflakeWarehouse {
     pub(crate) fn open(library: &Path, server: &ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let shown = server.to_string();
         let wrong = |reason: String| WarehouseError::Address { text: shown.clone(), reason };
-        let account = server.account().map_err(wrong)?;
+        let account = server.snowflake_account().map_err(wrong)?;
         if account.key_file.is_some() && !options.own_address {
             return Err(wrong(tr!("an address that came with somebody else's run names no key of yours")));
         }
@@ -47,9 +47,10 @@ impl SnowflakeWarehouse {
         if needs_secret && server.password().is_none_or(str::is_empty) {
             return Err(WarehouseError::Password { server: shown, refused: false, detail: String::new() });
         }
-        let all = options::options(&account, server.password(), &shown)?;
+        let all = options::driver_options(&account, server.password(), &shown)?;
         let signs_in = if account.sign_in == SignIn::Browser { SignsIn::Somebody } else { SignsIn::Alone };
-        let (hidden, beginning) = (Hidden::of(server.password()), vec![options::NO_SECONDARY_ROLES.to_owned()]);
+        let (hidden, beginning) =
+            (Hidden::from_password(server.password()), vec![options::NO_SECONDARY_ROLES.to_owned()]);
         let library = LibraryFile { path: library, sha256: options.driver_sha256.as_deref() };
         let pool = Pool::open(&library, all, beginning, &shown, hidden, signs_in)
             .map_err(|error| options::at_connect(&error, &shown, server.password().is_some()))?;
@@ -59,16 +60,16 @@ impl SnowflakeWarehouse {
             memory_bytes: options.memory_bytes,
             closed: CancellationToken::new(),
         };
-        introspect::exists(&warehouse.pool, &warehouse.account, &shown)?;
+        introspect::ensure_schema_exists(&warehouse.pool, &warehouse.account, &shown)?;
         Ok(warehouse)
     }
 }
 
 /// A column as Snowflake means it: what is text to Arrow may be JSON.
-fn told(field: &Field) -> Field {
+fn convert_field(field: &Field) -> Field {
     let named = ["SNOWFLAKE_TYPE", "logicalType"].iter().find_map(|name| field.metadata().get(*name));
     let nested = named.filter(|name| NESTED.contains(&name.to_ascii_lowercase().as_str()));
-    cells::field(field.name(), field.data_type().clone(), nested.map(|_| "VARIANT"))
+    cells::build_field(field.name(), field.data_type().clone(), nested.map(|_| "VARIANT"))
 }
 
 #[async_trait]
@@ -77,8 +78,8 @@ impl Engine for SnowflakeWarehouse {
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
         let (pool, account) = (self.pool.clone(), self.account.clone());
-        blocking(move || {
-            let (tables, version) = introspect::read(&pool, &account)?;
+        run_blocking(move || {
+            let (tables, version) = introspect::read_tables(&pool, &account)?;
             let catalog = Catalog {
                 database: account.database.clone(),
                 dialect: Self::DIALECT,
@@ -87,16 +88,16 @@ impl Engine for SnowflakeWarehouse {
                 fingerprint: String::new(),
                 tables,
             };
-            Ok(fingerprint::seal(catalog, &version))
+            Ok(fingerprint::set_fingerprint(catalog, &version))
         })
         .await
     }
 
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
         let (pool, sql) = (self.pool.clone(), sql.to_owned());
-        blocking(move || {
-            let checked = adbc::check(&pool, &sql, told)?;
-            Ok(Checked { bytes: estimate::estimate(&pool, &sql), ..checked })
+        run_blocking(move || {
+            let checked = adbc::check_statement(&pool, &sql, convert_field)?;
+            Ok(Checked { bytes: estimate::estimate_bytes(&pool, &sql), ..checked })
         })
         .await
     }
@@ -108,20 +109,23 @@ impl Engine for SnowflakeWarehouse {
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
         let pool = self.pool.clone();
-        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| adbc::run(&pool, &sql, told, sink)).await
+        stream_batches(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
+            adbc::run_statement(&pool, &sql, convert_field, sink)
+        })
+        .await
     }
 
-    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+    async fn query_safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
         let (pool, account) = (self.pool.clone(), self.account.clone());
-        blocking(move || Ok(rights::layers(&pool, &account))).await
+        run_blocking(move || Ok(rights::build_safety_layers(&pool, &account))).await
     }
 
-    fn closed(&self) -> &CancellationToken {
+    fn close_token(&self) -> &CancellationToken {
         &self.closed
     }
 
-    fn disconnect(&self) {
-        self.pool.clear();
+    fn close_idle_connections(&self) {
+        self.pool.clear_idle();
     }
 }
 

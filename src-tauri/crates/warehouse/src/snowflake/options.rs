@@ -1,7 +1,7 @@
 //! What Snowflake's driver is told, and what it says of signing in.
 
 use crate::WarehouseError;
-use crate::adbc::{self, message};
+use crate::adbc::{self, format_message};
 use crate::server::{Account, SignIn};
 use adbc_core::error::Error;
 
@@ -22,7 +22,7 @@ pub(super) fn needs_secret(sign_in: SignIn) -> bool {
 ///
 /// # Errors
 /// When the key cannot be read.
-pub(super) fn options(
+pub(super) fn driver_options(
     account: &Account,
     secret: Option<&str>,
     shown: &str,
@@ -51,7 +51,7 @@ pub(super) fn options(
     let named = [("schema", &account.schema), ("warehouse", &account.warehouse), ("role", &account.role)];
     all.extend(named.into_iter().filter_map(|(name, value)| Some((own(name), value.clone()?))));
     if let Some(place) = &account.endpoint {
-        all.push((own("uri.host"), place.name()));
+        all.push((own("uri.host"), place.host_name()));
         all.push((own("uri.port"), place.port.to_string()));
         all.push((own("uri.protocol"), "http".to_owned()));
     }
@@ -63,7 +63,8 @@ pub(super) fn options(
         SignIn::Browser => ("auth_ext_browser", Vec::new()),
         SignIn::Key => {
             let path = account.key_file.as_deref().unwrap_or("".as_ref());
-            let key = std::fs::read_to_string(path).map_err(|error| WarehouseError::io("reading", path, &error))?;
+            let key = std::fs::read_to_string(path)
+                .map_err(|error| WarehouseError::from_io_error("reading", path, &error))?;
             if key.contains("ENCRYPTED") && secret.is_empty() {
                 return Err(WarehouseError::Password {
                     server: shown.to_owned(),
@@ -85,7 +86,7 @@ pub(super) fn options(
 
 /// An error of signing in.
 pub(super) fn at_connect(error: &Error, shown: &str, has_secret: bool) -> WarehouseError {
-    let detail = message(error);
+    let detail = format_message(error);
     if adbc::LOGIN.iter().any(|number| detail.contains(number)) {
         return WarehouseError::Password { server: shown.to_owned(), refused: has_secret, detail };
     }
@@ -97,18 +98,18 @@ mod tests {
     use super::*;
     use crate::ServerAddress;
 
-    fn told(address: &str, secret: Option<&str>) -> Vec<(String, String)> {
-        let account = ServerAddress::parse(address).unwrap().account().unwrap();
-        options(&account, secret, address).unwrap()
+    fn address_options(address: &str, secret: Option<&str>) -> Vec<(String, String)> {
+        let account = ServerAddress::parse(address).unwrap().snowflake_account().unwrap();
+        driver_options(&account, secret, address).unwrap()
     }
 
-    fn value<'a>(all: &'a [(String, String)], ending: &str) -> Option<&'a str> {
+    fn option_value<'a>(all: &'a [(String, String)], ending: &str) -> Option<&'a str> {
         all.iter().find(|(name, _)| name.ends_with(ending)).map(|(_, value)| value.as_str())
     }
 
     #[test]
     fn each_way_of_signing_in_is_told_in_the_drivers_words() {
-        let all = told("snowflake://ann@org-acc/SHOP/PUBLIC?warehouse=WH&role=R", Some("word"));
+        let all = address_options("snowflake://ann@org-acc/SHOP/PUBLIC?warehouse=WH&role=R", Some("word"));
         for (name, wanted) in [
             ("username", "ann"),
             ("sql.account", "org-acc"),
@@ -123,14 +124,17 @@ mod tests {
             ("MULTI_STATEMENT_COUNT", "1"),
             ("ABORT_DETACHED_QUERY", "true"),
         ] {
-            assert_eq!(value(&all, name), Some(wanted), "{name}");
+            assert_eq!(option_value(&all, name), Some(wanted), "{name}");
         }
-        assert_eq!(value(&all, "uri.host"), None);
-        let token = told("snowflake://ann@a/d?authenticator=programmatic_access_token", Some("tok"));
-        assert_eq!((value(&token, "auth_type"), value(&token, "auth_token")), (Some("auth_pat"), Some("tok")));
-        assert_eq!(value(&token, "password"), None);
-        let browser = told("snowflake://ann@a/d?authenticator=externalbrowser", None);
-        assert_eq!(value(&browser, "auth_type"), Some("auth_ext_browser"));
+        assert_eq!(option_value(&all, "uri.host"), None);
+        let token = address_options("snowflake://ann@a/d?authenticator=programmatic_access_token", Some("tok"));
+        assert_eq!(
+            (option_value(&token, "auth_type"), option_value(&token, "auth_token")),
+            (Some("auth_pat"), Some("tok"))
+        );
+        assert_eq!(option_value(&token, "password"), None);
+        let browser = address_options("snowflake://ann@a/d?authenticator=externalbrowser", None);
+        assert_eq!(option_value(&browser, "auth_type"), Some("auth_ext_browser"));
     }
 
     #[test]
@@ -138,16 +142,19 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("key.p8");
         let address = format!("snowflake://ann@a/d?private_key_file={}", path.display());
-        let account = ServerAddress::parse(&address).unwrap().account().unwrap();
-        assert!(matches!(options(&account, None, &address), Err(WarehouseError::NotFound { .. })));
+        let account = ServerAddress::parse(&address).unwrap().snowflake_account().unwrap();
+        assert!(matches!(driver_options(&account, None, &address), Err(WarehouseError::NotFound { .. })));
         std::fs::write(&path, "-----BEGIN PRIVATE KEY-----").unwrap();
-        let all = told(&address, None);
+        let all = address_options(&address, None);
         assert_eq!(
-            (value(&all, "auth_type"), value(&all, "pkcs8_value")),
+            (option_value(&all, "auth_type"), option_value(&all, "pkcs8_value")),
             (Some("auth_jwt"), Some("-----BEGIN PRIVATE KEY-----"))
         );
         std::fs::write(&path, "-----BEGIN ENCRYPTED PRIVATE KEY-----").unwrap();
-        assert!(matches!(options(&account, None, &address), Err(WarehouseError::Password { refused: false, .. })));
-        assert_eq!(value(&told(&address, Some("phrase")), "pkcs8_password"), Some("phrase"));
+        assert!(matches!(
+            driver_options(&account, None, &address),
+            Err(WarehouseError::Password { refused: false, .. })
+        ));
+        assert_eq!(option_value(&address_options(&address, Some("phrase")), "pkcs8_password"), Some("phrase"));
     }
 }

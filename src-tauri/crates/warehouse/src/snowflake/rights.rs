@@ -1,8 +1,8 @@
 //! What a login of Snowflake is and may do, read from Snowflake's own answers; nothing is tried.
 
-use super::introspect::quoted;
-use crate::adbc::{Pool, Row, ask};
-use crate::server::{Account, Place};
+use super::introspect::quote_identifier;
+use crate::adbc::{Pool, Row, query_rows};
+use crate::server::{Account, ServerEndpoint};
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
 use vitrine_words::tr;
 
@@ -13,11 +13,11 @@ const READS: [&str; 6] = ["USAGE", "SELECT", "REFERENCES", "MONITOR", "IMPORTED 
 pub(super) fn more_than_reading(grants: &[Row]) -> Option<Vec<String>> {
     let mut more = Vec::new();
     for row in grants {
-        let privilege = row.text("privilege")?.to_uppercase();
+        let privilege = row.column_text("privilege")?.to_uppercase();
         // A role that is granted brings its own rights, which are not followed here.
         if !READS.contains(&privilege.as_str()) {
-            let on = row.text("granted_on").unwrap_or_default().to_lowercase().replace('_', " ");
-            let object = format!("{on} {}", row.text("name").unwrap_or_default());
+            let on = row.column_text("granted_on").unwrap_or_default().to_lowercase().replace('_', " ");
+            let object = format!("{on} {}", row.column_text("name").unwrap_or_default());
             more.push(tr!("{privilege} on {object}", privilege, object));
         }
     }
@@ -25,7 +25,7 @@ pub(super) fn more_than_reading(grants: &[Row]) -> Option<Vec<String>> {
 }
 
 /// What keeps the database from being changed.
-pub(super) fn layers(pool: &Pool, account: &Account) -> Vec<SafetyLayer> {
+pub(super) fn build_safety_layers(pool: &Pool, account: &Account) -> Vec<SafetyLayer> {
     let engine = SafetyLayer::new(
         SafetyKind::Engine,
         SafetyState::Partly,
@@ -34,9 +34,12 @@ pub(super) fn layers(pool: &Pool, account: &Account) -> Vec<SafetyLayer> {
         ),
         tr!("The session was begun so; Snowflake refuses a session that cannot be."),
     );
-    let role =
-        ask(pool, "SELECT CURRENT_ROLE() AS role").ok().and_then(|rows| Some(rows.first()?.text("role")?.to_owned()));
-    let grants = role.as_deref().and_then(|role| ask(pool, &format!("SHOW GRANTS TO ROLE {}", quoted(role))).ok());
+    let role = query_rows(pool, "SELECT CURRENT_ROLE() AS role")
+        .ok()
+        .and_then(|rows| Some(rows.first()?.column_text("role")?.to_owned()));
+    let grants = role
+        .as_deref()
+        .and_then(|role| query_rows(pool, &format!("SHOW GRANTS TO ROLE {}", quote_identifier(role))).ok());
     let role = role.unwrap_or_default();
     let (state, says) = match grants.as_deref().and_then(more_than_reading) {
         None => (SafetyState::Unknown, tr!("Snowflake did not say what the role {role} may do.", role)),
@@ -52,7 +55,7 @@ pub(super) fn layers(pool: &Pool, account: &Account) -> Vec<SafetyLayer> {
             ),
         ),
     };
-    let local = account.endpoint.as_ref().is_some_and(Place::is_local);
+    let local = account.endpoint.as_ref().is_some_and(ServerEndpoint::is_local);
     let way = if local {
         tr!("The emulator is on this computer.")
     } else {

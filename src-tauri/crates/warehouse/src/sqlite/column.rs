@@ -20,7 +20,7 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    pub(super) fn note(&mut self, value: ValueRef<'_>) {
+    pub(super) fn record_value(&mut self, value: ValueRef<'_>) {
         match value {
             ValueRef::Null => {}
             ValueRef::Integer(number) => {
@@ -100,7 +100,7 @@ impl Builder {
             (Self::Blob(builder), ValueRef::Null) => builder.append_null(),
             (Self::Blob(builder), ValueRef::Blob(bytes)) => builder.append_value(bytes),
             (Self::Text(builder), ValueRef::Null) => builder.append_null(),
-            (Self::Text(builder), value) => builder.append_value(text(value)),
+            (Self::Text(builder), value) => builder.append_value(value_to_text(value)),
             // The types were settled by reading all rows once; only a query with random values comes out otherwise.
             _ => {
                 return Err(WarehouseError::query(
@@ -122,12 +122,12 @@ impl Builder {
     }
 }
 
-fn text(value: ValueRef<'_>) -> String {
+fn value_to_text(value: ValueRef<'_>) -> String {
     let mut out = String::new();
     match value {
         ValueRef::Null => {}
         ValueRef::Integer(number) => out = number.to_string(),
-        ValueRef::Real(number) => crate::scalars::float(&mut out, number),
+        ValueRef::Real(number) => crate::scalars::write_float(&mut out, number),
         ValueRef::Text(bytes) => out = String::from_utf8_lossy(bytes).into_owned(),
         ValueRef::Blob(bytes) => out = bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
     }

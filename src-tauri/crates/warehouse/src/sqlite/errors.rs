@@ -8,28 +8,28 @@ use vitrine_words::{later, tr, translate_constant};
 
 const WANTED: &str = later!("an SQLite database");
 
-fn code(error: &Error) -> Option<ErrorCode> {
+fn error_code(error: &Error) -> Option<ErrorCode> {
     error.sqlite_error_code()
 }
 
 pub(super) fn cannot_open(error: &Error) -> bool {
-    matches!(code(error), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
+    matches!(error_code(error), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
 }
 
 /// An error while opening; the file may be anything.
 pub(super) fn at_open(path: &Path, error: &Error) -> WarehouseError {
-    match code(error) {
+    match error_code(error) {
         Some(ErrorCode::NotADatabase) => WarehouseError::NotADatabase {
             path: path.to_path_buf(),
             wanted: translate_constant(WANTED).to_owned(),
             detail: describe_content(path),
         },
         Some(ErrorCode::CannotOpen) => match std::fs::File::open(path) {
-            Err(os) => WarehouseError::io("opening", path, &os),
+            Err(os) => WarehouseError::from_io_error("opening", path, &os),
             Ok(_) => WarehouseError::Io {
                 action: "opening".to_owned(),
                 path: path.to_path_buf(),
-                message: message(error),
+                message: error_message(error),
                 disk_full: false,
             },
         },
@@ -40,11 +40,11 @@ pub(super) fn at_open(path: &Path, error: &Error) -> WarehouseError {
 /// An error while a statement was prepared or run.
 pub(super) fn in_query(path: &Path, error: &Error) -> WarehouseError {
     let path = path.to_path_buf();
-    match code(error) {
+    match error_code(error) {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            WarehouseError::Locked { path, detail: message(error) }
+            WarehouseError::Locked { path, detail: error_message(error) }
         }
-        Some(ErrorCode::DatabaseCorrupt) => WarehouseError::Corrupt { path, detail: message(error) },
+        Some(ErrorCode::DatabaseCorrupt) => WarehouseError::Corrupt { path, detail: error_message(error) },
         Some(ErrorCode::NotADatabase) => {
             WarehouseError::Corrupt { path, detail: tr!("its header is not that of an SQLite database any more") }
         }
@@ -52,25 +52,25 @@ pub(super) fn in_query(path: &Path, error: &Error) -> WarehouseError {
         Some(ErrorCode::OutOfMemory) => WarehouseError::Memory { megabytes: 0 },
         Some(ErrorCode::OperationInterrupted) => WarehouseError::Cancelled,
         Some(ErrorCode::ReadOnly | ErrorCode::AuthorizationForStatementDenied) => {
-            WarehouseError::Refused { message: message(error) }
+            WarehouseError::Refused { message: error_message(error) }
         }
         Some(ErrorCode::SystemIoFailure) => {
-            WarehouseError::Io { action: "reading".to_owned(), path, message: message(error), disk_full: false }
+            WarehouseError::Io { action: "reading".to_owned(), path, message: error_message(error), disk_full: false }
         }
         // Reading writes where a sort spills, beside no database.
         Some(ErrorCode::DiskFull) => {
             let path = std::env::temp_dir();
-            WarehouseError::Io { action: "writing".to_owned(), path, message: message(error), disk_full: true }
+            WarehouseError::Io { action: "writing".to_owned(), path, message: error_message(error), disk_full: true }
         }
         Some(ErrorCode::TooBig) => WarehouseError::query("a value is longer than 256 MB"),
         _ => match error {
             Error::MultipleStatement => WarehouseError::Refused { message: "more than one statement".to_owned() },
-            _ => WarehouseError::query(message(error)),
+            _ => WarehouseError::query(error_message(error)),
         },
     }
 }
 
-fn message(error: &Error) -> String {
+fn error_message(error: &Error) -> String {
     match error {
         Error::SqliteFailure(_, Some(text)) => text.clone(),
         // The statement is known to the caller; only the place in it is worth adding.

@@ -10,9 +10,9 @@ use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
 const COUNTING: Duration = Duration::from_millis(1_500);
 
 /// All tables and views that hold data of the owner's.
-pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
+pub(super) fn read_tables(connection: &Connection) -> Result<Vec<Table>> {
     let mut listed = Vec::new();
-    let shadows = shadows(connection)?;
+    let shadows = read_shadow_tables(connection)?;
     let mut statement = connection.prepare(
         "SELECT name, type, sql FROM sqlite_schema
          WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
@@ -26,12 +26,12 @@ pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
             listed.push((name, kind, definition));
         }
     }
-    let estimates = estimates(connection);
+    let estimates = read_row_estimates(connection);
     let started = Instant::now();
     let mut tables = Vec::with_capacity(listed.len());
     for (name, kind, definition) in listed {
         // A view over something that is gone has no columns, and a virtual table may lack its module.
-        let (columns, primary_key) = columns(connection, &name).unwrap_or_default();
+        let (columns, primary_key) = read_columns(connection, &name).unwrap_or_default();
         if columns.is_empty() {
             tracing::warn!(table = name, "left out: its columns cannot be read");
             continue;
@@ -59,13 +59,13 @@ pub(super) fn tables(connection: &Connection) -> Result<Vec<Table>> {
 }
 
 /// Tables in which virtual tables keep their own data. The pragma lists all tables each time, so that it is read once.
-fn shadows(connection: &Connection) -> Result<HashSet<String>> {
+fn read_shadow_tables(connection: &Connection) -> Result<HashSet<String>> {
     let mut statement =
         connection.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'")?;
     statement.query_map([], |row| row.get(0))?.collect()
 }
 
-fn columns(connection: &Connection, table: &str) -> Result<(Vec<Column>, Vec<String>)> {
+fn read_columns(connection: &Connection, table: &str) -> Result<(Vec<Column>, Vec<String>)> {
     // hidden = 1 marks the hidden columns of virtual tables; 2 and 3 are generated columns, which can be queried.
     let mut statement = connection.prepare_cached(
         "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid",
@@ -157,7 +157,7 @@ fn connect_keys(tables: &mut [Table]) {
 }
 
 /// Row numbers that ANALYZE left behind.
-fn estimates(connection: &Connection) -> HashMap<String, u64> {
+fn read_row_estimates(connection: &Connection) -> HashMap<String, u64> {
     let read = || -> Result<HashMap<String, u64>> {
         let mut statement = connection.prepare("SELECT tbl, CAST(stat AS INTEGER) FROM sqlite_stat1")?;
         let rows =

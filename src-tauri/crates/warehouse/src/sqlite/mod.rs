@@ -9,7 +9,7 @@ mod query;
 mod reader;
 
 use crate::engine::Engine;
-use crate::run::{blocking, stream};
+use crate::run::{run_blocking, stream_batches};
 use crate::{Batches, Checked, Limits, OpenOptions, WarehouseError, fingerprint, safety};
 use async_trait::async_trait;
 use reader::{Reader, Source};
@@ -38,7 +38,7 @@ struct Pool {
 const IDLE: usize = 4;
 
 impl Pool {
-    fn take(&self) -> Result<Reader, WarehouseError> {
+    fn take_reader(&self) -> Result<Reader, WarehouseError> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         idle.retain(Reader::is_current);
         let waiting = idle.pop();
@@ -46,17 +46,17 @@ impl Pool {
         waiting.map_or_else(|| self.source.connect(), Ok)
     }
 
-    fn put(&self, reader: Reader) {
+    fn return_reader(&self, reader: Reader) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if reader.can_wait() && idle.len() < IDLE {
             idle.push(reader);
         }
     }
 
-    fn with<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, WarehouseError> {
-        let reader = self.take()?;
+    fn with_reader<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, WarehouseError> {
+        let reader = self.take_reader()?;
         let result = work(&reader).map_err(|error| errors::in_query(&self.path, &error));
-        self.put(reader);
+        self.return_reader(reader);
         result
     }
 }
@@ -65,7 +65,7 @@ impl SqliteWarehouse {
     pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let source = Source::new(path, options.temp_folder.clone());
         let pool = Pool { path: path.to_path_buf(), source, idle: Mutex::default() };
-        pool.put(pool.source.connect()?);
+        pool.return_reader(pool.source.connect()?);
         Ok(Self { pool: Arc::new(pool), memory_bytes: options.memory_bytes, closed: CancellationToken::new() })
     }
 }
@@ -78,8 +78,8 @@ impl Engine for SqliteWarehouse {
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
         let pool = self.pool.clone();
-        blocking(move || {
-            let tables = pool.with(introspect::tables)?;
+        run_blocking(move || {
+            let tables = pool.with_reader(introspect::read_tables)?;
             let catalog = Catalog {
                 database: pool.path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
                 dialect: Self::DIALECT,
@@ -91,18 +91,18 @@ impl Engine for SqliteWarehouse {
             let log = pool
                 .path
                 .with_file_name(format!("{}-wal", pool.path.file_name().unwrap_or_default().to_string_lossy()));
-            Ok(fingerprint::seal(catalog, &fingerprint::data_version(&[&pool.path, &log])))
+            Ok(fingerprint::set_fingerprint(catalog, &fingerprint::data_version(&[&pool.path, &log])))
         })
         .await
     }
 
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
         let (pool, sql) = (self.pool.clone(), sql.to_owned());
-        blocking(move || {
-            let reader = pool.take()?;
-            let result = query::columns(&reader, &pool.path, &sql);
-            pool.put(reader);
-            result.map(Checked::of)
+        run_blocking(move || {
+            let reader = pool.take_reader()?;
+            let result = query::result_columns(&reader, &pool.path, &sql);
+            pool.return_reader(reader);
+            result.map(Checked::from_columns)
         })
         .await
     }
@@ -114,38 +114,38 @@ impl Engine for SqliteWarehouse {
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
         let pool = self.pool.clone();
-        stream(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
-            let reader = pool.take()?;
-            let result = reader.undisturbed(query::run(&reader, &pool.path, &sql, sink));
-            sink.finish();
-            if query::rest(&reader).is_ok() {
-                pool.put(reader);
+        stream_batches(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
+            let reader = pool.take_reader()?;
+            let result = reader.check_unchanged(query::run_statement(&reader, &pool.path, &sql, sink));
+            sink.disable_interrupt();
+            if query::reset_connection(&reader).is_ok() {
+                pool.return_reader(reader);
             }
             result
         })
         .await
     }
 
-    async fn locks(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
+    async fn query_safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
         let pool = self.pool.clone();
-        blocking(move || {
-            let reader = pool.take()?;
-            let mut locks = open::locks(&reader).map_err(|error| errors::in_query(&pool.path, &error))?;
+        run_blocking(move || {
+            let reader = pool.take_reader()?;
+            let mut locks = open::read_lock_layer(&reader).map_err(|error| errors::in_query(&pool.path, &error))?;
             if reader.is_copy() {
                 locks.says.push(' ');
                 locks.says += &tr!("Changes wait in a log beside the file, so that a copy with them is read.");
             }
-            pool.put(reader);
+            pool.return_reader(reader);
             Ok(vec![locks, safety::of_file(&pool.path)])
         })
         .await
     }
 
-    fn closed(&self) -> &CancellationToken {
+    fn close_token(&self) -> &CancellationToken {
         &self.closed
     }
 
-    fn disconnect(&self) {
+    fn close_idle_connections(&self) {
         self.pool.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }

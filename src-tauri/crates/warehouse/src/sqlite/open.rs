@@ -1,6 +1,6 @@
 //! Opening an SQLite file with everything locked that can be locked.
 
-use crate::safety::locked;
+use crate::safety::lock_layer;
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization, TransactionOperation};
 use rusqlite::limits::Limit;
@@ -39,13 +39,13 @@ const READING_PRAGMAS: [&str; 14] = [
 const FORBIDDEN_FUNCTIONS: [&str; 6] = ["load_extension", "fts3_tokenizer", "writefile", "readfile", "edit", "fsdir"];
 
 /// Opens the file with a parameter of SQLite's, and reads its schema once, so that a file that cannot be read fails here.
-pub(super) fn attempt(path: &Path, parameter: &str) -> rusqlite::Result<Connection> {
+pub(super) fn try_open(path: &Path, parameter: &str) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = match parameter {
         "" => Connection::open_with_flags(path, flags)?,
         _ => Connection::open_with_flags(file_uri(path, parameter), flags | OpenFlags::SQLITE_OPEN_URI)?,
     };
-    harden(&connection)?;
+    harden_connection(&connection)?;
     connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0))?;
     let inner = inner_tables(&connection)?;
     connection.authorizer(Some(move |context: AuthContext<'_>| match context.action {
@@ -56,7 +56,7 @@ pub(super) fn attempt(path: &Path, parameter: &str) -> rusqlite::Result<Connecti
         {
             Authorization::Allow
         }
-        _ => authorise(context),
+        _ => authorize_action(context),
     }))?;
     Ok(connection)
 }
@@ -87,7 +87,7 @@ fn file_uri(path: &Path, parameter: &str) -> String {
 }
 
 /// Sets every lock. Also used by tests, on databases that are not read-only as files.
-pub(super) fn harden(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn harden_connection(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(BUSY)?;
     for (option, on) in [
         (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
@@ -108,11 +108,11 @@ pub(super) fn harden(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "trusted_schema", false)?;
     connection.pragma_update(None, "cell_size_check", true)?;
     rusqlite::vtab::series::load_module(connection)?;
-    connection.authorizer(Some(authorise))
+    connection.authorizer(Some(authorize_action))
 }
 
 /// Which of its locks a connection has now.
-pub(super) fn locks(connection: &Connection) -> rusqlite::Result<SafetyLayer> {
+pub(super) fn read_lock_layer(connection: &Connection) -> rusqlite::Result<SafetyLayer> {
     // Only prepared: it would change nothing if it were allowed.
     let refused = |sql: &str| {
         let denied = |error: &Error| error.sqlite_error_code() == Some(ErrorCode::AuthorizationForStatementDenied);
@@ -129,10 +129,14 @@ pub(super) fn locks(connection: &Connection) -> rusqlite::Result<SafetyLayer> {
         ),
         (tr!("its inner tables cannot be written"), connection.db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE)?),
     ];
-    Ok(locked("SQLite", &locks, tr!("The open connection was asked, and statements were prepared without being run.")))
+    Ok(lock_layer(
+        "SQLite",
+        &locks,
+        tr!("The open connection was asked, and statements were prepared without being run."),
+    ))
 }
 
-fn authorise(context: AuthContext<'_>) -> Authorization {
+fn authorize_action(context: AuthContext<'_>) -> Authorization {
     let allowed = match context.action {
         AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => true,
         AuthAction::Function { function_name } => {

@@ -26,16 +26,21 @@ const BATCH_BYTES: usize = 8 << 20;
 const STEPS: i32 = 5_000;
 
 /// Runs a statement and hands over its rows.
-pub(super) fn run(connection: &Connection, path: &Path, sql: &str, sink: &mut Sink) -> Result<(), WarehouseError> {
+pub(super) fn run_statement(
+    connection: &Connection,
+    path: &Path,
+    sql: &str,
+    sink: &mut Sink,
+) -> Result<(), WarehouseError> {
     let control = sink.control().clone();
     let failed = |error: rusqlite::Error| in_query(path, &error);
-    connection.progress_handler(STEPS, Some(move || control.stopped())).map_err(failed)?;
+    connection.progress_handler(STEPS, Some(move || control.is_stopped())).map_err(failed)?;
     let interrupt = connection.get_interrupt_handle();
     sink.on_interrupt(move || interrupt.interrupt());
     let before = memory_used();
     sink.on_memory(move || Some(memory_used().saturating_sub(before)));
 
-    let mut statement = prepare(connection, path, sql)?;
+    let mut statement = prepare_statement(connection, path, sql)?;
     connection.execute_batch("BEGIN").map_err(failed)?;
     let declared: Vec<Option<String>> =
         statement.columns().iter().map(|column| column.decl_type().map(str::to_owned)).collect();
@@ -51,14 +56,14 @@ pub(super) fn run(connection: &Connection, path: &Path, sql: &str, sink: &mut Si
         let Some(row) = rows.next().map_err(failed)? else { break };
         count += 1;
         for (index, seen) in seen.iter_mut().enumerate() {
-            seen.note(row.get_ref(index).map_err(failed)?);
+            seen.record_value(row.get_ref(index).map_err(failed)?);
         }
         if fits {
             let values = (0..width).map(|index| row.get(index)).collect::<rusqlite::Result<Vec<Value>>>();
             // Text that is no valid UTF-8 cannot be kept as such; reading it again goes through the lenient path.
             match values {
                 Ok(values) => {
-                    bytes += values.iter().map(size).sum::<usize>();
+                    bytes += values.iter().map(value_size).sum::<usize>();
                     buffer.push(values);
                 }
                 Err(_) => fits = false,
@@ -72,13 +77,13 @@ pub(super) fn run(connection: &Connection, path: &Path, sql: &str, sink: &mut Si
         }
     }
     drop(rows);
-    let schema = schema(&statement, &seen, &declared);
-    sink.start(schema.clone());
+    let schema = build_schema(&statement, &seen, &declared);
+    sink.send_schema(schema.clone());
 
     let mut writer = Writer::new(schema);
     if fits {
         for values in &buffer {
-            writer.push(values.iter().map(ValueRef::from))?;
+            writer.push_row(values.iter().map(ValueRef::from))?;
             if writer.is_full() && writer.flush(sink)? == Flow::Enough {
                 return Ok(());
             }
@@ -86,7 +91,7 @@ pub(super) fn run(connection: &Connection, path: &Path, sql: &str, sink: &mut Si
     } else {
         let mut rows = statement.query([]).map_err(failed)?;
         while let Some(row) = rows.next().map_err(failed)? {
-            writer.push((0..width).map(|index| row.get_ref_unwrap(index)))?;
+            writer.push_row((0..width).map(|index| row.get_ref_unwrap(index)))?;
             if writer.is_full() && writer.flush(sink)? == Flow::Enough {
                 return Ok(());
             }
@@ -96,14 +101,18 @@ pub(super) fn run(connection: &Connection, path: &Path, sql: &str, sink: &mut Si
 }
 
 /// Makes a connection ready for the next query.
-pub(super) fn rest(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn reset_connection(connection: &Connection) -> rusqlite::Result<()> {
     connection.progress_handler(0, None::<fn() -> bool>)?;
     if connection.is_autocommit() { Ok(()) } else { connection.execute_batch("ROLLBACK") }
 }
 
 /// The columns that a statement would give. An expression's type is known only when it runs.
-pub(super) fn columns(connection: &Connection, path: &Path, sql: &str) -> Result<Vec<ResultColumn>, WarehouseError> {
-    let statement = prepare(connection, path, sql)?;
+pub(super) fn result_columns(
+    connection: &Connection,
+    path: &Path,
+    sql: &str,
+) -> Result<Vec<ResultColumn>, WarehouseError> {
+    let statement = prepare_statement(connection, path, sql)?;
     let columns = statement.columns();
     Ok(columns
         .iter()
@@ -114,7 +123,7 @@ pub(super) fn columns(connection: &Connection, path: &Path, sql: &str) -> Result
         .collect())
 }
 
-fn prepare<'c>(connection: &'c Connection, path: &Path, sql: &str) -> Result<Statement<'c>, WarehouseError> {
+fn prepare_statement<'c>(connection: &'c Connection, path: &Path, sql: &str) -> Result<Statement<'c>, WarehouseError> {
     let statement = connection.prepare(sql).map_err(|error| in_query(path, &error))?;
     if !statement.readonly() || statement.column_count() == 0 {
         return Err(WarehouseError::Refused { message: "the statement is not a query".to_owned() });
@@ -122,7 +131,7 @@ fn prepare<'c>(connection: &'c Connection, path: &Path, sql: &str) -> Result<Sta
     Ok(statement)
 }
 
-fn schema(statement: &Statement<'_>, seen: &[Seen], declared: &[Option<String>]) -> SchemaRef {
+fn build_schema(statement: &Statement<'_>, seen: &[Seen], declared: &[Option<String>]) -> SchemaRef {
     let names = statement.column_names();
     let fields = names
         .iter()
@@ -132,7 +141,7 @@ fn schema(statement: &Statement<'_>, seen: &[Seen], declared: &[Option<String>])
     Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }
 
-fn size(value: &Value) -> usize {
+fn value_size(value: &Value) -> usize {
     size_of::<Value>()
         + match value {
             Value::Text(text) => text.len(),
@@ -163,7 +172,7 @@ impl Writer {
         Self { schema, builders, rows: 0, bytes: 0 }
     }
 
-    fn push<'v>(&mut self, values: impl Iterator<Item = ValueRef<'v>>) -> Result<(), WarehouseError> {
+    fn push_row<'v>(&mut self, values: impl Iterator<Item = ValueRef<'v>>) -> Result<(), WarehouseError> {
         for (builder, value) in self.builders.iter_mut().zip(values) {
             if let ValueRef::Text(bytes) | ValueRef::Blob(bytes) = value {
                 self.bytes += bytes.len();
@@ -184,6 +193,6 @@ impl Writer {
         let batch = RecordBatch::try_new_with_options(self.schema.clone(), columns, &options)
             .map_err(|error| WarehouseError::query(error.to_string()))?;
         (self.rows, self.bytes) = (0, 0);
-        sink.send(batch)
+        sink.send_batch(batch)
     }
 }

@@ -65,8 +65,8 @@ impl Reader {
     pub(super) fn is_current(&self) -> bool {
         match &self.view {
             View::Locked | View::Shared => true,
-            View::Whole { path, then } => state(path) == *then,
-            View::Copy(copied) => state(&copied.source) == copied.then,
+            View::Whole { path, then } => file_state(path) == *then,
+            View::Copy(copied) => file_state(&copied.source) == copied.then,
         }
     }
 
@@ -76,7 +76,7 @@ impl Reader {
     }
 
     /// The result of a query, unless the file was changed under a connection without locks.
-    pub(super) fn undisturbed(&self, result: Result<(), WarehouseError>) -> Result<(), WarehouseError> {
+    pub(super) fn check_unchanged(&self, result: Result<(), WarehouseError>) -> Result<(), WarehouseError> {
         match (&self.view, &result) {
             (View::Whole { path, then }, Ok(()) | Err(WarehouseError::Corrupt { .. }))
                 if !then.starts_with(&data_version(&[path])) =>
@@ -107,8 +107,8 @@ impl Source {
 
     /// Another connection.
     pub(super) fn connect(&self) -> Result<Reader, WarehouseError> {
-        let metadata =
-            std::fs::metadata(&self.path).map_err(|error| WarehouseError::io("opening", &self.path, &error))?;
+        let metadata = std::fs::metadata(&self.path)
+            .map_err(|error| WarehouseError::from_io_error("opening", &self.path, &error))?;
         if metadata.is_dir() {
             return Err(WarehouseError::IsFolder { path: self.path.clone(), wanted: tr!("an SQLite database file") });
         }
@@ -121,27 +121,30 @@ impl Source {
         let at_open = |error: rusqlite::Error| errors::at_open(&self.path, &error);
         let is_ahead = *self.is_ahead.get_or_init(|| is_ahead(&real));
         let first = match is_ahead {
-            true if !waits(&real, "-wal") => return whole(&real).map_err(at_open),
+            true if !has_pending_log(&real, "-wal") => return open_immutable(&real).map_err(at_open),
             // Where its writers are gone the index alone may not do.
-            true if beside(&real, "-shm").exists() => open::attempt(&real, "readonly_shm=1").map(|c| (c, View::Shared)),
-            true => return self.copy(&real),
-            false => open::attempt(&real, "").map(|connection| (connection, View::Locked)),
+            true if sibling_path(&real, "-shm").exists() => {
+                open::try_open(&real, "readonly_shm=1").map(|c| (c, View::Shared))
+            }
+            true => return self.connect_copy(&real),
+            false => open::try_open(&real, "").map(|connection| (connection, View::Locked)),
         };
         match first {
             Ok((connection, view)) => Ok(Reader { connection, view }),
-            Err(error) if errors::cannot_open(&error) => match ["-wal", "-journal"].iter().any(|log| waits(&real, log))
-            {
-                true => self.copy(&real),
-                false => whole(&real).map_err(at_open),
-            },
+            Err(error) if errors::cannot_open(&error) => {
+                match ["-wal", "-journal"].iter().any(|log| has_pending_log(&real, log)) {
+                    true => self.connect_copy(&real),
+                    false => open_immutable(&real).map_err(at_open),
+                }
+            }
             Err(error) => Err(at_open(error)),
         }
     }
 
     /// A connection to a copy, the one that there is or a new one.
-    fn copy(&self, real: &Path) -> Result<Reader, WarehouseError> {
+    fn connect_copy(&self, real: &Path) -> Result<Reader, WarehouseError> {
         let mut kept = self.copied.lock().unwrap_or_else(PoisonError::into_inner);
-        let copied = match kept.upgrade().filter(|copied| copied.then == state(real)) {
+        let copied = match kept.upgrade().filter(|copied| copied.then == file_state(real)) {
             Some(copied) => copied,
             None => {
                 let copied = Arc::new(Copied::new(real, self.scratch.as_deref(), LARGEST_COPY)?);
@@ -150,7 +153,7 @@ impl Source {
             }
         };
         let connection =
-            open::attempt(&copied.path, "immutable=1").map_err(|error| errors::at_open(&self.path, &error))?;
+            open::try_open(&copied.path, "immutable=1").map_err(|error| errors::at_open(&self.path, &error))?;
         Ok(Reader { connection, view: View::Copy(copied) })
     }
 }
@@ -158,10 +161,11 @@ impl Source {
 impl Copied {
     /// Copies a database with what lies beside it, and has SQLite take that in.
     pub(super) fn new(source: &Path, scratch: Option<&Path>, largest: u64) -> Result<Self, WarehouseError> {
-        let then = state(source);
-        let logs = ["-wal", "-journal"].into_iter().filter(|log| waits(source, log));
-        let parts: Vec<(&str, PathBuf)> =
-            std::iter::once(("", source.to_path_buf())).chain(logs.map(|log| (log, beside(source, log)))).collect();
+        let then = file_state(source);
+        let logs = ["-wal", "-journal"].into_iter().filter(|log| has_pending_log(source, log));
+        let parts: Vec<(&str, PathBuf)> = std::iter::once(("", source.to_path_buf()))
+            .chain(logs.map(|log| (log, sibling_path(source, log))))
+            .collect();
         let size: u64 = parts.iter().map(|(_, part)| part.metadata().map_or(0, |about| about.len())).sum();
         if size > largest {
             return Err(WarehouseError::Unreadable {
@@ -174,19 +178,19 @@ impl Copied {
                 ),
             });
         }
-        let failed = |error: std::io::Error| WarehouseError::io("copying", source, &error);
+        let failed = |error: std::io::Error| WarehouseError::from_io_error("copying", source, &error);
         let folder = match scratch {
-            Some(scratch) => Scratch::within(scratch, "sqlite"),
+            Some(scratch) => Scratch::create_in(scratch, "sqlite"),
             None => Scratch::new("sqlite"),
         };
         let folder = folder.map_err(failed)?;
         let path = folder.path().join("copy.db");
         for (log, part) in &parts {
-            let to = beside(&path, log);
+            let to = sibling_path(&path, log);
             std::fs::copy(part, &to).map_err(failed)?;
-            writable(&to).map_err(failed)?;
+            make_writable(&to).map_err(failed)?;
         }
-        if state(source) != then {
+        if file_state(source) != then {
             let detail = tr!("it was changed while it was copied");
             return Err(WarehouseError::Locked { path: source.to_path_buf(), detail });
         }
@@ -197,9 +201,9 @@ impl Copied {
 }
 
 /// The file alone, which is the whole database.
-fn whole(real: &Path) -> rusqlite::Result<Reader> {
-    let then = state(real);
-    let connection = open::attempt(real, "immutable=1")?;
+fn open_immutable(real: &Path) -> rusqlite::Result<Reader> {
+    let then = file_state(real);
+    let connection = open::try_open(real, "immutable=1")?;
     Ok(Reader { connection, view: View::Whole { path: real.to_path_buf(), then } })
 }
 
@@ -214,7 +218,7 @@ fn take_in(copy: &Path) -> rusqlite::Result<()> {
 }
 
 /// The owner may write the copy, whatever the rights of what was copied.
-fn writable(path: &Path) -> std::io::Result<()> {
+fn make_writable(path: &Path) -> std::io::Result<()> {
     let mut rights = path.metadata()?.permissions();
     #[cfg(unix)]
     std::os::unix::fs::PermissionsExt::set_mode(&mut rights, 0o600);
@@ -224,18 +228,18 @@ fn writable(path: &Path) -> std::io::Result<()> {
 }
 
 /// The state of a file and of what lies beside it; the file's own stands first.
-fn state(real: &Path) -> String {
-    data_version(&[real.to_path_buf(), beside(real, "-wal"), beside(real, "-journal")])
+fn file_state(real: &Path) -> String {
+    data_version(&[real.to_path_buf(), sibling_path(real, "-wal"), sibling_path(real, "-journal")])
 }
 
-fn beside(path: &Path, ending: &str) -> PathBuf {
+fn sibling_path(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
 }
 
-fn waits(path: &Path, log: &str) -> bool {
-    std::fs::metadata(beside(path, log)).is_ok_and(|about| about.len() > 0)
+fn has_pending_log(path: &Path, log: &str) -> bool {
+    std::fs::metadata(sibling_path(path, log)).is_ok_and(|about| about.len() > 0)
 }
 
 fn is_ahead(path: &Path) -> bool {

@@ -70,7 +70,7 @@ mod unix {
                         return;
                     }
                     // Whoever asks and goes away gets no answer, and holds nobody up.
-                    if let Err(error) = asked.and_then(|asked| answer(asked, &key, &passphrase)) {
+                    if let Err(error) = asked.and_then(|asked| answer_question(asked, &key, &passphrase)) {
                         tracing::debug!(%error, "a question of ssh was not answered");
                     }
                 }
@@ -80,7 +80,7 @@ mod unix {
         }
 
         /// What a program of OpenSSH has to find in its environment.
-        pub(crate) fn variables(&self) -> [(&'static str, OsString); 3] {
+        pub(crate) fn env_variables(&self) -> [(&'static str, OsString); 3] {
             [
                 ("SSH_ASKPASS", self.program.clone().into()),
                 ("SSH_ASKPASS_REQUIRE", "force".into()),
@@ -96,13 +96,13 @@ mod unix {
         }
     }
 
-    fn answer(mut asked: UnixStream, key: &Path, passphrase: &Passphrase) -> io::Result<()> {
+    fn answer_question(mut asked: UnixStream, key: &Path, passphrase: &Passphrase) -> io::Result<()> {
         asked.set_read_timeout(Some(PATIENCE))?;
         asked.set_write_timeout(Some(PATIENCE))?;
         let mut question = String::new();
         (&mut asked).take(LONGEST).read_to_string(&mut question)?;
         match is_about(&question, key) {
-            true => asked.write_all(passphrase.word().as_bytes()),
+            true => asked.write_all(passphrase.expose_secret().as_bytes()),
             false => Ok(()),
         }
     }
@@ -133,7 +133,7 @@ impl Answers {
         Err(io::Error::new(io::ErrorKind::Unsupported, "a key with a passphrase has to be in the agent here (ssh-add)"))
     }
 
-    pub(super) fn variables(&self) -> [(&'static str, OsString); 3] {
+    pub(super) fn env_variables(&self) -> [(&'static str, OsString); 3] {
         match self.0 {}
     }
 }

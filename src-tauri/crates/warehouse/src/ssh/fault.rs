@@ -30,7 +30,7 @@ pub enum SshFault {
 
 impl SshFault {
     /// What the last lines of an `ssh` say that has ended.
-    pub(super) fn of(lines: &[String]) -> Self {
+    pub(super) fn from_lines(lines: &[String]) -> Self {
         let any = |words: &[&str]| lines.iter().any(|line| words.iter().any(|word| line.contains(word)));
         if any(&["HOST IDENTIFICATION HAS CHANGED"]) {
             Self::HostKeyChanged
@@ -128,8 +128,8 @@ impl SshFault {
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> SshFault {
-        SshFault::of(&text.lines().map(str::to_owned).collect::<Vec<_>>())
+    fn parse_fault(text: &str) -> SshFault {
+        SshFault::from_lines(&text.lines().map(str::to_owned).collect::<Vec<_>>())
     }
 
     #[test]
@@ -156,7 +156,7 @@ mod tests {
             ("/home/ann/.ssh/config: line 3: Bad configuration option: hostnam", SshFault::Failed),
             ("", SshFault::Failed),
         ] {
-            assert_eq!(of(text), fault, "{text}");
+            assert_eq!(parse_fault(text), fault, "{text}");
         }
         for (line, fault) in [
             ("channel 2: open failed: administratively prohibited: open failed", Some(SshFault::ForwardingRefused)),

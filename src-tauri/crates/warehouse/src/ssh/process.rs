@@ -1,7 +1,7 @@
 //! One `ssh` at work: started, listened to, and ended with whoever holds it.
 
 use super::askpass::Answers;
-use crate::server::{Place, SshHost};
+use crate::server::{ServerEndpoint, SshHost};
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io;
@@ -44,13 +44,13 @@ const OPTIONS: [&str; 19] = [
 
 /// What it has written to its standard error.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct StderrLog {
     last: VecDeque<String>,
     /// How many lines there have been.
     count: usize,
 }
 
-impl Said {
+impl StderrLog {
     fn add(&mut self, line: &str) {
         self.last.push_back(line.chars().take(LETTERS).collect());
         self.count += 1;
@@ -60,12 +60,12 @@ impl Said {
     }
 
     /// How many lines there have been so far.
-    pub(super) fn count(&self) -> usize {
+    pub(super) fn line_count(&self) -> usize {
         self.count
     }
 
     /// The lines after that many, as far as they are kept.
-    pub(super) fn since(&self, count: usize) -> Vec<String> {
+    pub(super) fn lines_since(&self, count: usize) -> Vec<String> {
         let first = self.count - self.last.len();
         self.last.iter().skip(count.saturating_sub(first)).cloned().collect()
     }
@@ -74,7 +74,7 @@ impl Said {
 /// A running `ssh`. Dropping it ends it.
 pub(super) struct Ssh {
     child: Mutex<Child>,
-    pub(super) said: Arc<Mutex<Said>>,
+    pub(super) said: Arc<Mutex<StderrLog>>,
     /// Its thread lasts as long as this.
     _keeper: std::sync::mpsc::Sender<()>,
 }
@@ -99,11 +99,11 @@ impl Ssh {
             command.args(["-o", option]);
         }
         command.args(["-o", if answers.is_some() { "BatchMode=no" } else { "BatchMode=yes" }]);
-        if let Some(key) = host.key() {
+        if let Some(key) = host.key_path() {
             // Others would use up the attempts that a server allows.
-            command.args(["-o", "IdentitiesOnly=yes", "-o"]).arg(identity(key));
+            command.args(["-o", "IdentitiesOnly=yes", "-o"]).arg(identity_option(key));
         }
-        command.envs(answers.map(Answers::variables).into_iter().flatten());
+        command.envs(answers.map(Answers::env_variables).into_iter().flatten());
         for (listener, target) in listeners {
             let mut forward = listener;
             forward.push(":");
@@ -115,10 +115,10 @@ impl Ssh {
         }
         command.arg("--").arg(host.destination());
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);
-        let (mut child, keeper) = spawn(command).await?;
-        let said = Arc::<Mutex<Said>>::default();
+        let (mut child, keeper) = spawn_on_thread(command).await?;
+        let said = Arc::<Mutex<StderrLog>>::default();
         if let Some(stderr) = child.stderr.take() {
-            tokio::spawn(listen(stderr, said.clone()));
+            tokio::spawn(collect_stderr(stderr, said.clone()));
         }
         Ok(Self { child: Mutex::new(child), said, _keeper: keeper })
     }
@@ -130,16 +130,16 @@ impl Ssh {
 }
 
 /// The file of a key as a line of a configuration. A percent sign means something there.
-fn identity(key: &Path) -> OsString {
+fn identity_option(key: &Path) -> OsString {
     format!("IdentityFile=\"{}\"", key.to_string_lossy().replace('%', "%%")).into()
 }
 
 /// What a listener forwards to.
-pub(super) fn target(place: &Place) -> io::Result<String> {
-    place.forwarded().map_err(io::Error::other)
+pub(super) fn forward_target(place: &ServerEndpoint) -> io::Result<String> {
+    place.forward_target().map_err(io::Error::other)
 }
 
-async fn listen(stderr: impl AsyncRead + Unpin, said: Arc<Mutex<Said>>) {
+async fn collect_stderr(stderr: impl AsyncRead + Unpin, said: Arc<Mutex<StderrLog>>) {
     let mut lines = BufReader::new(stderr).lines();
     while let Ok(Some(line)) = lines.next_line().await {
         tracing::debug!(%line, "ssh");
@@ -149,7 +149,7 @@ async fn listen(stderr: impl AsyncRead + Unpin, said: Arc<Mutex<Said>>) {
 
 /// Starts a program on a thread of its own, which lasts until the sender is dropped: Linux ends the program with the thread that
 /// started it, and so with this program, however that ends.
-async fn spawn(mut command: Command) -> io::Result<(Child, std::sync::mpsc::Sender<()>)> {
+async fn spawn_on_thread(mut command: Command) -> io::Result<(Child, std::sync::mpsc::Sender<()>)> {
     // An interrupt from the terminal is for this program, which first has the server stop.
     #[cfg(unix)]
     command.process_group(0);

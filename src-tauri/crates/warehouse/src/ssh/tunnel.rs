@@ -3,9 +3,9 @@
 
 use super::askpass::Answers;
 use super::fault::SshFault;
-use super::process::{Ssh, target};
+use super::process::{Ssh, forward_target};
 use crate::scratch::Scratch;
-use crate::server::{Place, SshHost};
+use crate::server::{ServerEndpoint, SshHost};
 use crate::{OpenOptions, ServerAddress, WarehouseError};
 use std::ffi::OsString;
 use std::io;
@@ -30,7 +30,7 @@ pub(crate) type Stream = tokio::net::TcpStream;
 pub(crate) struct SshRoute {
     host: SshHost,
     /// The hosts of the address, in their order.
-    places: Vec<Place>,
+    places: Vec<ServerEndpoint>,
     /// The address, which is shown without its secrets.
     server: ServerAddress,
     config: Option<PathBuf>,
@@ -66,11 +66,11 @@ impl SshRoute {
     ///
     /// # Errors
     /// For an address that is not the user's own: it would be signed in to with the user's keys.
-    pub(crate) fn of(server: &ServerAddress, options: &OpenOptions) -> Result<Option<Self>, WarehouseError> {
-        let Some(host) = server.ssh() else { return Ok(None) };
+    pub(crate) fn from_address(server: &ServerAddress, options: &OpenOptions) -> Result<Option<Self>, WarehouseError> {
+        let Some(host) = server.ssh_host() else { return Ok(None) };
         let (running, starting) = (Mutex::default(), tokio::sync::Mutex::default());
         if !options.own_address {
-            return Err(error(SshFault::Foreign, &host, &server.to_string(), String::new()));
+            return Err(ssh_error(SshFault::Foreign, &host, &server.to_string(), String::new()));
         }
         let wrong = |reason| WarehouseError::Address { text: server.to_string(), reason };
         let places = server.hosts().map_err(wrong)?;
@@ -84,7 +84,7 @@ impl SshRoute {
     }
 
     /// The hosts that are reached, in the order of [`Tunnel::connect`].
-    pub(crate) fn places(&self) -> &[Place] {
+    pub(crate) fn server_endpoints(&self) -> &[ServerEndpoint] {
         &self.places
     }
 
@@ -92,51 +92,51 @@ impl SshRoute {
     ///
     /// # Errors
     /// Why there is none.
-    pub(crate) async fn tunnel(&self) -> Result<Arc<Tunnel>, WarehouseError> {
+    pub(crate) async fn open_tunnel(&self) -> Result<Arc<Tunnel>, WarehouseError> {
         let _one_at_a_time = self.starting.lock().await;
-        if let Some(running) = self.held().clone().filter(|tunnel| tunnel.ssh.is_running()) {
+        if let Some(running) = self.lock_running().clone().filter(|tunnel| tunnel.ssh.is_running()) {
             return Ok(running);
         }
-        let made = Arc::new(self.start().await?);
-        *self.held() = Some(made.clone());
+        let made = Arc::new(self.start_tunnel().await?);
+        *self.lock_running() = Some(made.clone());
         Ok(made)
     }
 
     /// Lets go of the tunnel: it ends once no connection uses it.
-    pub(crate) fn end(&self) {
-        *self.held() = None;
+    pub(crate) fn release_tunnel(&self) {
+        *self.lock_running() = None;
     }
 
-    fn held(&self) -> std::sync::MutexGuard<'_, Option<Arc<Tunnel>>> {
+    fn lock_running(&self) -> std::sync::MutexGuard<'_, Option<Arc<Tunnel>>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn start(&self) -> Result<Tunnel, WarehouseError> {
+    async fn start_tunnel(&self) -> Result<Tunnel, WarehouseError> {
         let shown = self.server.to_string();
-        let fault = |fault, detail: String| error(fault, &self.host, &shown, detail);
+        let fault = |fault, detail: String| ssh_error(fault, &self.host, &shown, detail);
         let failed = |error: io::Error| match error.kind() {
             io::ErrorKind::NotFound => fault(SshFault::NotInstalled, String::new()),
             _ => fault(SshFault::Failed, error.to_string()),
         };
         let folder = Scratch::new("ssh").map_err(failed)?;
-        let listeners = listeners(&folder, self.places.len()).map_err(failed)?;
-        let targets: Vec<String> = self.places.iter().map(target).collect::<Result<_, _>>().map_err(failed)?;
-        let forwards = listeners.iter().map(named).zip(targets);
-        let answers = self.answers().map_err(failed)?;
+        let listeners = create_listeners(&folder, self.places.len()).map_err(failed)?;
+        let targets: Vec<String> = self.places.iter().map(forward_target).collect::<Result<_, _>>().map_err(failed)?;
+        let forwards = listeners.iter().map(listener_name).zip(targets);
+        let answers = self.askpass_answers().map_err(failed)?;
         let started = Ssh::start(&self.host, self.config.as_deref(), answers.as_ref(), forwards);
         let ssh = started.await.map_err(failed)?;
         let tunnel = Tunnel { ssh, listeners, _folder: folder, through: self.host.clone(), server: shown.clone() };
         let began = Instant::now();
         // It listens once it has signed in.
-        while !tunnel.listens().await {
+        while !tunnel.is_listening().await {
             if !tunnel.ssh.is_running() {
-                return Err(self.or_the_key(tunnel.ended().await).await);
+                return Err(self.or_the_key(tunnel.startup_error().await).await);
             }
-            if tunnel.said().since(0).iter().any(|line| line.contains("local forwarding")) {
-                return Err(fault(SshFault::Failed, tunnel.lines(Mark(0))));
+            if tunnel.lock_stderr_log().lines_since(0).iter().any(|line| line.contains("local forwarding")) {
+                return Err(fault(SshFault::Failed, tunnel.log_text(Mark(0))));
             }
             if began.elapsed() > START {
-                let lines = tunnel.lines(Mark(0));
+                let lines = tunnel.log_text(Mark(0));
                 let detail = if lines.is_empty() {
                     tr!("no answer within {seconds} s", seconds = START.as_secs())
                 } else {
@@ -150,8 +150,8 @@ impl SshRoute {
     }
 
     /// What answers `ssh` when it asks for the passphrase of the key that the address names, where that is known.
-    fn answers(&self) -> io::Result<Option<Answers>> {
-        match (self.host.key(), self.server.ssh_passphrase(), &self.program) {
+    fn askpass_answers(&self) -> io::Result<Option<Answers>> {
+        match (self.host.key_path(), self.server.ssh_passphrase(), &self.program) {
             (Some(key), Some(passphrase), Some(program)) => Answers::new(program, key, passphrase).map(Some),
             _ => Ok(None),
         }
@@ -163,7 +163,10 @@ impl SshRoute {
             return error;
         }
         let server = self.server.clone();
-        let looked = crate::run::blocking(move || server.opens_ssh_key().map_err(|fault| fault.at(&server))).await;
+        let looked = crate::run::run_blocking(move || {
+            server.opens_ssh_key().map_err(|fault| fault.into_warehouse_error(&server))
+        })
+        .await;
         looked.err().unwrap_or(error)
     }
 }
@@ -192,20 +195,20 @@ impl Tunnel {
     }
 
     /// What it has written so far.
-    pub(crate) fn mark(&self) -> Mark {
-        Mark(self.said().count())
+    pub(crate) fn log_position(&self) -> Mark {
+        Mark(self.lock_stderr_log().line_count())
     }
 
     /// Why a connection through it ended, where that is the tunnel's doing.
-    pub(crate) async fn reason(&self, since: Mark) -> Option<WarehouseError> {
+    pub(crate) async fn find_end_reason(&self, since: Mark) -> Option<WarehouseError> {
         let began = Instant::now();
         loop {
-            let lines = self.said().since(since.0);
+            let lines = self.lock_stderr_log().lines_since(since.0);
             if let Some((fault, line)) = lines.iter().find_map(|line| Some((SshFault::of_channel(line)?, line))) {
-                return Some(error(fault, &self.through, &self.server, line.clone()));
+                return Some(ssh_error(fault, &self.through, &self.server, line.clone()));
             }
             if !self.ssh.is_running() {
-                return Some(error(SshFault::Ended, &self.through, &self.server, self.lines(Mark(0))));
+                return Some(ssh_error(SshFault::Ended, &self.through, &self.server, self.log_text(Mark(0))));
             }
             if began.elapsed() > REASON {
                 return None;
@@ -215,22 +218,22 @@ impl Tunnel {
     }
 
     /// The same, in place of an error that says no more than that the server is out of reach.
-    pub(crate) async fn explained(&self, since: Mark, error: WarehouseError) -> WarehouseError {
+    pub(crate) async fn explain_error(&self, since: Mark, error: WarehouseError) -> WarehouseError {
         match error {
-            WarehouseError::Unreachable { .. } => self.reason(since).await.unwrap_or(error),
+            WarehouseError::Unreachable { .. } => self.find_end_reason(since).await.unwrap_or(error),
             other => other,
         }
     }
 
     /// Why it ended before it listened.
-    async fn ended(&self) -> WarehouseError {
+    async fn startup_error(&self) -> WarehouseError {
         // Its last lines are still on their way.
         tokio::time::sleep(LOOK_EVERY * 2).await;
-        let fault = SshFault::of(&self.said().since(0));
-        error(fault, &self.through, &self.server, self.lines(Mark(0)))
+        let fault = SshFault::from_lines(&self.lock_stderr_log().lines_since(0));
+        ssh_error(fault, &self.through, &self.server, self.log_text(Mark(0)))
     }
 
-    async fn listens(&self) -> bool {
+    async fn is_listening(&self) -> bool {
         #[cfg(unix)]
         return self.listeners.iter().all(|listener| listener.exists());
         #[cfg(not(unix))]
@@ -244,37 +247,37 @@ impl Tunnel {
         }
     }
 
-    fn lines(&self, since: Mark) -> String {
-        self.said().since(since.0).join("\n")
+    fn log_text(&self, since: Mark) -> String {
+        self.lock_stderr_log().lines_since(since.0).join("\n")
     }
 
-    fn said(&self) -> std::sync::MutexGuard<'_, super::process::Said> {
+    fn lock_stderr_log(&self) -> std::sync::MutexGuard<'_, super::process::StderrLog> {
         self.ssh.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn error(fault: SshFault, through: &SshHost, server: &str, detail: String) -> WarehouseError {
-    let hint = fault.hint(&through.command(), &through.known_as());
+fn ssh_error(fault: SshFault, through: &SshHost, server: &str, detail: String) -> WarehouseError {
+    let hint = fault.hint(&through.login_command(), &through.known_as());
     WarehouseError::Ssh { fault, message: fault.message(&through.to_string(), server), hint, detail }
 }
 
 #[cfg(unix)]
-fn listeners(folder: &Scratch, count: usize) -> io::Result<Vec<Listener>> {
+fn create_listeners(folder: &Scratch, count: usize) -> io::Result<Vec<Listener>> {
     Ok((0..count).map(|at| folder.path().join(at.to_string())).collect())
 }
 
 #[cfg(unix)]
-fn named(listener: &Listener) -> OsString {
+fn listener_name(listener: &Listener) -> OsString {
     listener.as_os_str().to_owned()
 }
 
 #[cfg(not(unix))]
-fn listeners(_: &Scratch, count: usize) -> io::Result<Vec<Listener>> {
+fn create_listeners(_: &Scratch, count: usize) -> io::Result<Vec<Listener>> {
     let free: Vec<_> = (0..count).map(|_| std::net::TcpListener::bind(("127.0.0.1", 0))).collect::<Result<_, _>>()?;
     free.iter().map(|listener| Ok(listener.local_addr()?.port())).collect()
 }
 
 #[cfg(not(unix))]
-fn named(listener: &Listener) -> OsString {
+fn listener_name(listener: &Listener) -> OsString {
     format!("127.0.0.1:{listener}").into()
 }

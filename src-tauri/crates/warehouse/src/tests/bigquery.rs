@@ -1,6 +1,6 @@
 use super::exchanges_tests::{Exchange, Exchanges, answers, error, late, loses, never};
 use super::*;
-use crate::{WarehouseUri, open, read_page};
+use crate::{WarehouseUri, open_warehouse, read_page};
 use serde_json::{Value, json};
 use std::process::Command;
 use vitrine_domain::{AppError, CellType, ErrorCode, Page, SafetyState, TestState};
@@ -29,7 +29,7 @@ pub(super) fn service_account(folder: &tempfile::TempDir) -> Login {
         "private_key": key(), "token_uri": "https://evil.example/token",
     });
     std::fs::write(&path, file.to_string()).unwrap();
-    Login::read(&path).unwrap()
+    Login::read_file(&path).unwrap()
 }
 
 fn person(folder: &tempfile::TempDir) -> Login {
@@ -38,14 +38,14 @@ fn person(folder: &tempfile::TempDir) -> Login {
         "type": "authorized_user", "client_id": "c", "client_secret": "hidden-secret", "refresh_token": "hidden-token",
     });
     std::fs::write(&path, file.to_string()).unwrap();
-    Login::read(&path).unwrap()
+    Login::read_file(&path).unwrap()
 }
 
 /// A warehouse over a list of answers, without asking whether it is there.
 pub(super) fn over(server: &Exchanges, options: &str, login: Option<Login>) -> BigqueryWarehouse {
     let address = ProjectAddress::parse(&format!("bigquery://p/d?endpoint={}{options}", server.url)).unwrap();
     let sign_in = SignIn::new(login, &address);
-    let rest = Arc::new(Rest::new(&Places::of(&address), sign_in, address.to_string()).unwrap());
+    let rest = Arc::new(Rest::new(&Places::for_address(&address), sign_in, address.to_string()).unwrap());
     BigqueryWarehouse { jobs: Jobs::new(rest, address), memory_bytes: 1 << 30, closed: CancellationToken::new() }
 }
 
@@ -141,9 +141,9 @@ async fn documented_estimates_are_told_and_nothing_over_its_bytes_is_run() {
     server.done();
     // A caller may ask for less than the address allows, and not for more.
     let warehouse = over(&server, "&maximum_bytes_billed=1000", None);
-    assert_eq!(warehouse.jobs.limit(None), 1_000);
-    assert_eq!(warehouse.jobs.limit(Some(10)), 10);
-    assert_eq!(warehouse.jobs.limit(Some(5_000)), 1_000);
+    assert_eq!(warehouse.jobs.billed_limit(None), 1_000);
+    assert_eq!(warehouse.jobs.billed_limit(Some(10)), 10);
+    assert_eq!(warehouse.jobs.billed_limit(Some(5_000)), 1_000);
 }
 
 #[tokio::test]
@@ -364,7 +364,7 @@ async fn documented_rights_are_asked_for_and_not_tried() {
         answers("POST /bigquery/v2/projects/p/datasets/d/tables/t:testIamPermissions", 200, held),
     ])
     .await;
-    let layers = over(&server, "", Some(service_account(&folder))).locks().await.unwrap();
+    let layers = over(&server, "", Some(service_account(&folder))).query_safety_layers().await.unwrap();
     assert_eq!(layers[0].state, SafetyState::Holds, "{:?}", layers[0]);
     assert!(layers[0].says.contains("10000 MB") && layers[0].says.contains("reading alone"), "{:?}", layers[0]);
     assert_eq!(layers[1].state, SafetyState::Missing);
@@ -375,10 +375,10 @@ async fn documented_rights_are_asked_for_and_not_tried() {
 #[tokio::test]
 async fn a_login_comes_from_the_users_own_files() {
     let uri = |text: &str| WarehouseUri::parse(text).unwrap();
-    let none = open(&uri("bigquery://p/d")).await.err().unwrap();
+    let none = open_warehouse(&uri("bigquery://p/d")).await.err().unwrap();
     assert!(matches!(&none, WarehouseError::NotAdmitted { detail, .. } if detail.contains("no sign-in")), "{none}");
     let named = "bigquery://p/d?key_file=/nowhere/key.json";
-    let missing = open(&uri(named)).await.err().unwrap();
+    let missing = open_warehouse(&uri(named)).await.err().unwrap();
     assert!(matches!(&missing, WarehouseError::NotAdmitted { detail, .. } if detail.contains("/nowhere/key.json")));
     let options = OpenOptions { own_address: false, ..OpenOptions::default() };
     let foreign = crate::open_with(&uri(named), &options).await.err().unwrap();
@@ -398,8 +398,8 @@ async fn the_emulator_shows_tables_comments_and_nested_fields() {
             "CREATE TABLE other.t (x INT64)",
         ])
         .await;
-    let opened = open(&WarehouseUri::parse(&emulator.address("shop")).unwrap()).await.unwrap();
-    let catalog = opened.catalog().await.unwrap();
+    let opened = open_warehouse(&WarehouseUri::parse(&emulator.address("shop")).unwrap()).await.unwrap();
+    let catalog = opened.load_catalog().await.unwrap();
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["orders", "recent"]);
     let orders = &catalog.tables[0];
@@ -409,17 +409,18 @@ async fn the_emulator_shows_tables_comments_and_nested_fields() {
     assert!(!orders.columns[0].nullable && orders.columns[1].nullable);
     assert!(catalog.tables[1].definition.as_deref().unwrap_or_default().contains("FROM"), "{:?}", catalog.tables[1]);
     let sql = ReadOnlySql::parse("SELECT items, made FROM orders", Dialect::Bigquery).unwrap();
-    let rows =
-        read_page(opened.query(&sql, Limits::default(), CancellationToken::new()).await.unwrap(), 10).await.unwrap();
+    let rows = read_page(opened.run_query(&sql, Limits::default(), CancellationToken::new()).await.unwrap(), 10)
+        .await
+        .unwrap();
     assert_eq!(rows.rows[0][0].as_deref(), Some(r#"[{"sku":"a","n":1.5},{"sku":"b","n":2}]"#));
     assert_eq!(rows.rows[0][1].as_deref(), Some("2024-02-29 12:00:00+00:00"));
     // All datasets of the project, and of these only some.
     let uri = WarehouseUri::parse(&emulator.address("")).unwrap();
-    let whole = open(&uri).await.unwrap().catalog().await.unwrap();
+    let whole = open_warehouse(&uri).await.unwrap().load_catalog().await.unwrap();
     assert!(whole.find_table("shop.orders").is_some() && whole.find_table("other.t").is_some(), "{:?}", whole.tables);
     let options = OpenOptions { schemas: vec!["other".to_owned()], ..OpenOptions::default() };
     let scoped = crate::open_with(&uri, &options).await.unwrap();
-    let check = async |sql: &str| scoped.check(&ReadOnlySql::parse(sql, Dialect::Bigquery).unwrap()).await;
+    let check = async |sql: &str| scoped.check_query(&ReadOnlySql::parse(sql, Dialect::Bigquery).unwrap()).await;
     assert!(check("SELECT x FROM other.t").await.is_ok());
     for outside in
         ["SELECT id FROM shop.orders", "SELECT 1 AS a FROM `bigquery-public-data.other.t`", "SELECT x FROM Other.t"]
@@ -432,7 +433,8 @@ async fn the_emulator_shows_tables_comments_and_nested_fields() {
 async fn the_emulator_stops_what_is_stopped() {
     let Some(emulator) = Emulator::start() else { return };
     let uri = WarehouseUri::parse(&emulator.address("shop")).unwrap();
-    let warehouse = BigqueryWarehouse::open(uri.project().unwrap().clone(), &OpenOptions::default()).await.unwrap();
+    let warehouse =
+        BigqueryWarehouse::open(uri.project_address().unwrap().clone(), &OpenOptions::default()).await.unwrap();
     let numbers = "SELECT d FROM UNNEST(GENERATE_ARRAY(1, 1000)) AS d";
     let endless = format!(
         "WITH x AS ({numbers}) SELECT SUM(MOD(a.d * b.d * c.d, 7)) AS n FROM x AS a CROSS JOIN x AS b CROSS JOIN x AS c CROSS JOIN x AS e"
@@ -455,8 +457,14 @@ async fn the_emulator_passes_the_test_of_a_connection() {
     let Some(emulator) = Emulator::start() else { return };
     emulator.script(&["CREATE TABLE shop.item (id INT64)"]).await;
     let uri = WarehouseUri::parse(&emulator.address("shop"));
-    let test =
-        crate::inspect(uri, &OpenOptions::default(), Duration::from_secs(30), &|_| {}, CancellationToken::new()).await;
+    let test = crate::inspect_connection(
+        uri,
+        &OpenOptions::default(),
+        Duration::from_secs(30),
+        &|_| {},
+        CancellationToken::new(),
+    )
+    .await;
     let failed: Vec<_> = test.steps.iter().filter(|step| step.state == TestState::Failed).collect();
     assert!(failed.is_empty() && test.steps.len() == 4, "{test:?}");
     assert_eq!((test.schemas[0].name.as_str(), test.schemas[0].tables), ("shop", 1));

@@ -16,9 +16,9 @@ struct Cap {
 }
 
 impl ScanMeter for Cap {
-    fn reserve(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError> {
+    fn reserve_bytes(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError> {
         let mut spent = self.spent.lock().unwrap();
-        let Some(granted) = crate::share(least, most, self.most - *spent) else {
+        let Some(granted) = crate::compute_share(least, most, self.most - *spent) else {
             return Err(WarehouseError::OverCap {
                 whose: crate::Limited::Question,
                 most: self.most,
@@ -31,7 +31,7 @@ impl ScanMeter for Cap {
         Ok(Some(granted))
     }
 
-    fn settle(&self, reserved: u64, billed: u64) {
+    fn record_billed(&self, reserved: u64, billed: u64) {
         *self.spent.lock().unwrap() -= reserved - billed.min(reserved);
     }
 }
@@ -42,8 +42,8 @@ async fn asked(server: &Exchanges, most: u64) -> (Result<u64, WarehouseError>, u
     let warehouse = crate::MeteredWarehouse::new(Arc::new(over(server, "", None)), cap.clone());
     let sql = ReadOnlySql::parse("SELECT a FROM t", Dialect::Bigquery).unwrap();
     let outcome = async {
-        let batches = warehouse.query(&sql, Limits::default(), CancellationToken::new()).await?;
-        let billed = batches.billed();
+        let batches = warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await?;
+        let billed = batches.billed_bytes();
         read_page(batches, 10).await?;
         Ok(billed)
     };

@@ -25,7 +25,7 @@ fn what_a_query_has_to_know_of_a_table_is_in_its_comment() {
                  "columnReferences": [{"referencingColumn": "id", "referencedColumn": "id"}]}],
         },
     });
-    let read = table(&address("bigquery://p/d"), &listed("visits"), &value);
+    let read = build_table(&address("bigquery://p/d"), &listed("visits"), &value);
     assert_eq!(
         read.comment.as_deref(),
         Some("Visits of the site Partitioned by day (by day). Every query has to filter on day. Clustered by id.")
@@ -35,10 +35,10 @@ fn what_a_query_has_to_know_of_a_table_is_in_its_comment() {
     assert_eq!(read.foreign_keys[0].ref_table, TableName::from_unqualified("days"));
     let by_arrival = json!({"type": "TABLE", "requirePartitionFilter": true, "timePartitioning": {"type": "MONTH"}});
     assert_eq!(
-        comment(&by_arrival).as_deref(),
+        build_comment(&by_arrival).as_deref(),
         Some("Partitioned by _PARTITIONTIME (by month). Every query has to filter on _PARTITIONTIME.")
     );
-    assert_eq!(comment(&json!({"type": "TABLE", "description": " "})), None);
+    assert_eq!(build_comment(&json!({"type": "TABLE", "description": " "})), None);
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn names_have_what_a_query_needs_to_find_them() {
         ("bigquery://p", "d.t"),
         ("bigquery://p?billing_project=pays", "p.d.t"),
     ] {
-        assert_eq!(name(&address(text), "d", "t").to_string(), written, "{text}");
+        assert_eq!(build_table_name(&address(text), "d", "t").to_string(), written, "{text}");
     }
 }
 
@@ -57,8 +57,10 @@ fn names_have_what_a_query_needs_to_find_them() {
 fn tables_for_each_day_are_one_entry_where_the_first_of_them_is() {
     let names = ["a", "events_20240228", "b", "events_20240301", "events_20240229", "events_20240227", "few_20240101"];
     let list: Vec<Listed> = names.into_iter().map(listed).collect();
-    let told: Vec<(usize, Option<String>)> =
-        entries(&list).into_iter().map(|(at, group)| (at, group.map(|group| group.name()))).collect();
+    let told: Vec<(usize, Option<String>)> = list_catalog_entries(&list)
+        .into_iter()
+        .map(|(at, group)| (at, group.map(|group| group.wildcard_name())))
+        .collect();
     assert_eq!(told, [(0, None), (3, Some("events_*".to_owned())), (2, None), (6, None)]);
 }
 

@@ -36,7 +36,7 @@ async fn documented_service_account_is_acted_as_with_tokens_for_one_purpose_each
     let warehouse = over(&server, READER, Some(service_account(&folder)));
     assert_eq!(warehouse.check_text("SELECT 1").await.unwrap().bytes, Some(1));
     assert_eq!(warehouse.check_text("SELECT 2").await.unwrap().bytes, Some(2));
-    warehouse.jobs.rest.stop(&["projects", "p", "jobs", "j", "cancel"], &[]).await.unwrap();
+    warehouse.jobs.rest.stop_job(&["projects", "p", "jobs", "j", "cancel"], &[]).await.unwrap();
     let tokens: Vec<String> = server.asked().into_iter().filter_map(|asked| asked.token).collect();
     assert_eq!(tokens, ["own", "reads", "reads", "own", "stops"]);
     let asked: Vec<Value> = server.asked_for("generateAccessToken").iter().map(|asked| asked.json()).collect();
@@ -45,8 +45,8 @@ async fn documented_service_account_is_acted_as_with_tokens_for_one_purpose_each
         json!({"scope": ["https://www.googleapis.com/auth/cloud-platform.read-only"], "lifetime": "3600s"})
     );
     assert_eq!(asked[1]["scope"][0], "https://www.googleapis.com/auth/bigquery");
-    assert!(warehouse.jobs.rest.sign_in().narrows(), "whoever signs in, the tokens are for one purpose");
-    let name = warehouse.jobs.rest.sign_in().name().unwrap();
+    assert!(warehouse.jobs.rest.sign_in().uses_read_only_token(), "whoever signs in, the tokens are for one purpose");
+    let name = warehouse.jobs.rest.sign_in().display_name().unwrap();
     assert!(name.contains("reader@q.iam") && name.contains("reader@p.iam"), "{name}");
     server.done();
 }
@@ -71,7 +71,7 @@ async fn documented_own_token_that_is_taken_no_longer_is_fetched_anew_once() {
     let server = Exchanges::start([own("one"), lent("reads"), prepared(1)]).await;
     let warehouse = over(&server, READER, Some(service_account(&folder)));
     warehouse.check_text("SELECT 1").await.unwrap();
-    warehouse.jobs.rest.sign_in().forget(access::Access::Read, "reads").await;
+    warehouse.jobs.rest.sign_in().forget_token(access::Access::Read, "reads").await;
     server.done();
     let server = Exchanges::start([own("one"), refused(401, "Invalid Credentials")]).await;
     let error = over(&server, READER, Some(service_account(&folder))).check_text("SELECT 1").await.unwrap_err();
@@ -93,7 +93,7 @@ async fn documented_login_of_gcloud_that_acts_as_a_service_account_does_so_also_
             },
         });
         std::fs::write(&path, file.to_string()).unwrap();
-        Some(Login::read(&path).unwrap())
+        Some(Login::read_file(&path).unwrap())
     };
     for (account, options, delegates) in [
         ("reader@q.iam.gserviceaccount.com", "", Value::Null),
@@ -110,7 +110,7 @@ async fn documented_login_of_gcloud_that_acts_as_a_service_account_does_so_also_
         assert_eq!(server.asked_for("generateAccessToken")[0].json()["delegates"], delegates, "{account} {options}");
         let tokens: Vec<String> = server.asked().into_iter().filter_map(|asked| asked.token).collect();
         assert_eq!(tokens, ["own", "reads"]);
-        let name = warehouse.jobs.rest.sign_in().name().unwrap();
+        let name = warehouse.jobs.rest.sign_in().display_name().unwrap();
         assert!(name.contains("reader@q.iam") && name.contains("gcloud"), "{name}");
         server.done();
     }

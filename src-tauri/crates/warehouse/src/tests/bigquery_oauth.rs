@@ -29,13 +29,13 @@ struct Waiting {
 }
 
 async fn begin(address: &ProjectAddress, limit: Duration) -> Waiting {
-    let client = GoogleClient::of(address).unwrap().unwrap().with_secret(Some("hidden-secret".to_owned()));
-    let sign_in = BrowserSignIn::begin(address, client).await.unwrap();
-    let url = url::Url::parse(sign_in.url()).unwrap();
+    let client = GoogleClient::from_address(address).unwrap().unwrap().with_secret(Some("hidden-secret".to_owned()));
+    let sign_in = BrowserSignIn::open_listener(address, client).await.unwrap();
+    let url = url::Url::parse(sign_in.browser_url()).unwrap();
     assert!(url.path().ends_with("/o/oauth2/v2/auth"), "{url}");
     let asked = url.query_pairs().into_owned().collect();
     let cancel = CancellationToken::new();
-    Waiting { asked, cancel: cancel.clone(), end: tokio::spawn(sign_in.finish(limit, cancel)) }
+    Waiting { asked, cancel: cancel.clone(), end: tokio::spawn(sign_in.wait_for_login(limit, cancel)) }
 }
 
 impl Waiting {
@@ -86,7 +86,7 @@ async fn signed_in(server: &Exchanges, address: &ProjectAddress) -> GoogleLogin 
 /// A warehouse that signs in with a login.
 async fn opened(address: &ProjectAddress, login: Option<GoogleLogin>) -> Result<BigqueryWarehouse, WarehouseError> {
     let options = OpenOptions { google_login: login, ..OpenOptions::default() };
-    let jobs = jobs(address.clone(), &options).await?;
+    let jobs = create_jobs(address.clone(), &options).await?;
     Ok(BigqueryWarehouse { jobs, memory_bytes: 1 << 30, closed: CancellationToken::new() })
 }
 
@@ -110,7 +110,7 @@ async fn documented_sign_in_asks_with_pkce_and_state_and_exchanges_the_code() {
     assert!(page.starts_with("HTTP/1.1 200") && page.contains("You can close this tab"), "{page}");
     assert!(page.contains("no-store") && !page.contains("hidden"), "{page}");
     let login = waiting.end().await.unwrap();
-    assert!(!format!("{login:?}").contains("hidden") && login.kept().contains("hidden-refresh"));
+    assert!(!format!("{login:?}").contains("hidden") && login.to_keychain_text().contains("hidden-refresh"));
     let sent = form(&server.asked()[0].body);
     let proof = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(Sha256::digest(&sent["code_verifier"]));
     assert_eq!(proof, asked["code_challenge"]);
@@ -232,7 +232,7 @@ async fn documented_sign_in_reads_with_one_token_and_stops_with_another() {
     assert!(
         forms.iter().all(|form| form["refresh_token"] == "hidden-refresh" && form["grant_type"] == "refresh_token")
     );
-    assert!(warehouse.jobs.rest.sign_in().narrows());
+    assert!(warehouse.jobs.rest.sign_in().uses_read_only_token());
     server.done();
 }
 
@@ -250,7 +250,7 @@ async fn documented_token_that_is_good_for_more_is_said_to_be() {
         .await;
         let address = address(&server, "");
         let login = signed_in(&server, &address).await;
-        let layers = opened(&address, Some(login)).await.unwrap().locks().await.unwrap();
+        let layers = opened(&address, Some(login)).await.unwrap().query_safety_layers().await.unwrap();
         assert_eq!(layers[0].state, state, "{:?}", layers[0]);
         server.done();
     }
@@ -283,7 +283,7 @@ async fn nobody_is_signed_in_by_an_address_alone() {
     for options in ["client_id=c", "key_file=/k.json", "impersonate=a@p.iam.gserviceaccount.com"] {
         let foreign = ProjectAddress::parse(&format!("bigquery://p/d?{options}")).unwrap();
         let options = OpenOptions { own_address: false, ..OpenOptions::default() };
-        let refused = jobs(foreign, &options).await.err().unwrap();
+        let refused = create_jobs(foreign, &options).await.err().unwrap();
         assert!(matches!(&refused, WarehouseError::NotAdmitted { detail, .. } if detail.contains("somebody else")));
     }
     assert!(server.asked().is_empty());

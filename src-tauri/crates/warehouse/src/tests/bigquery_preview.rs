@@ -2,14 +2,14 @@ use super::exchanges_tests::{Exchanges, answers, error};
 use super::tests::bigquery_emulator::Emulator;
 use super::tests::over;
 use super::*;
-use crate::{PreviewOptions, Warehouse, WarehouseUri, open, preview_copy, read_page};
+use crate::{PreviewOptions, Warehouse, WarehouseUri, open_warehouse, preview_copy, read_page};
 use serde_json::{Value, json};
 use vitrine_domain::{Page, TableName};
 use vitrine_sql::ReadOnlySql;
 
 async fn rows(warehouse: &dyn Warehouse, sql: &str) -> Page {
     let sql = ReadOnlySql::parse(sql, warehouse.dialect()).unwrap();
-    let batches = warehouse.query(&sql, Limits::default(), CancellationToken::new()).await.unwrap();
+    let batches = warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await.unwrap();
     read_page(batches, 1_000).await.unwrap()
 }
 
@@ -33,9 +33,9 @@ async fn the_emulator_lists_a_sample_without_a_job() {
         ])
         .await;
     let uri = WarehouseUri::parse(&emulator.address("shop")).unwrap();
-    let warehouse = open(&uri).await.unwrap();
+    let warehouse = open_warehouse(&uri).await.unwrap();
     assert_eq!(warehouse.metering(), crate::Metering::Billed);
-    let catalog = warehouse.catalog().await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     let before = emulator.jobs().await;
     let options = PreviewOptions { rows: 100, tables: 10 };
     let copy = preview_copy(Arc::clone(&warehouse), &catalog, options, CancellationToken::new()).await.unwrap();
@@ -45,7 +45,11 @@ async fn the_emulator_lists_a_sample_without_a_job() {
     assert_eq!(copy.without.len(), 1);
     assert_eq!(copy.without[0].table, TableName::from_unqualified("recent"));
     assert!(copy.without[0].reason.contains("a view has no rows of its own"), "{:?}", copy.without);
-    assert!(copy.said().contains("up to 100 rows") && copy.said().contains("no query was run"), "{}", copy.said());
+    assert!(
+        copy.to_sentence().contains("up to 100 rows") && copy.to_sentence().contains("no query was run"),
+        "{}",
+        copy.to_sentence()
+    );
 
     let orders = copy.catalog.find_table("orders").unwrap();
     assert_eq!(orders.row_count, Some(1_000), "as BigQuery counts them, not as many as were listed");
@@ -80,15 +84,15 @@ async fn the_emulator_lists_whole_projects_under_their_datasets() {
     emulator.script(&["CREATE TABLE other.a (y STRING)", "INSERT INTO other.a VALUES ('z')"]).await;
     let uri = WarehouseUri::parse(&emulator.address("")).unwrap();
     let options = PreviewOptions { rows: 10, tables: 10 };
-    let whole = open(&uri).await.unwrap();
-    let catalog = whole.catalog().await.unwrap();
+    let whole = open_warehouse(&uri).await.unwrap();
+    let catalog = whole.load_catalog().await.unwrap();
     let copy = preview_copy(whole, &catalog, options, CancellationToken::new()).await.unwrap();
     let page = rows(copy.warehouse.as_ref(), "SELECT x, y FROM shop.a, other.a").await;
     assert_eq!([cell(&page, 0, 0), cell(&page, 0, 1)], ["7", "z"]);
     let scope = OpenOptions { schemas: vec!["other".to_owned()], ..OpenOptions::default() };
     let scoped = crate::open_with(&uri, &scope).await.unwrap();
     let outside = catalog.find_table("shop.a").unwrap();
-    assert!(matches!(scoped.preview(outside, 10).await, Err(WarehouseError::OutOfScope { .. })));
+    assert!(matches!(scoped.preview_rows(outside, 10).await, Err(WarehouseError::OutOfScope { .. })));
 }
 
 fn table(kind: &str, rows: u64) -> Value {
@@ -129,7 +133,7 @@ async fn documented_rows_are_listed_in_four_places_and_pages_that_come_short_are
         answers("GET /bigquery/v2/projects/p/datasets/d/tables/t", 200, table("TABLE", 1_000)),
     ])
     .await;
-    let preview = over(&server, "", None).preview(&listed("t"), 12).await.unwrap();
+    let preview = over(&server, "", None).preview_rows(&listed("t"), 12).await.unwrap();
     server.done();
     assert_eq!(preview.batches.iter().map(|batch| batch.num_rows()).sum::<usize>(), 12);
     assert_eq!((preview.total, preview.schema.fields().len()), (Some(1_000), 1));
@@ -161,7 +165,7 @@ async fn documented_tables_that_cannot_be_listed_say_why() {
         ),
     ] {
         let server = Exchanges::start(exchanges).await;
-        let said = over(&server, "", None).preview(&listed("t"), 10).await.unwrap_err();
+        let said = over(&server, "", None).preview_rows(&listed("t"), 10).await.unwrap_err();
         assert!(matches!(&said, WarehouseError::NoPreview { reason: told, .. } if told.contains(reason)), "{said}");
         server.done();
     }

@@ -6,7 +6,7 @@ use super::tests::bigquery_emulator::Emulator;
 use super::tests::{over, prepared};
 use super::*;
 use crate::scope::ScopedWarehouse;
-use crate::{Warehouse, WarehouseUri, open, preview_copy, read_page};
+use crate::{Warehouse, WarehouseUri, open_warehouse, preview_copy, read_page};
 use serde_json::{Value, json};
 use vitrine_domain::TableName;
 use vitrine_sql::ReadOnlySql;
@@ -52,7 +52,7 @@ fn sql(text: &str) -> ReadOnlySql {
 #[tokio::test]
 async fn documented_tables_of_each_day_are_one_entry_that_says_how_they_are_read() {
     let server = Exchanges::start(described()).await;
-    let catalog = over(&server, "", None).catalog().await.unwrap();
+    let catalog = over(&server, "", None).load_catalog().await.unwrap();
     server.done();
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names[..3], ["events_*", "events_intraday_20240106", "visits"]);
@@ -80,7 +80,7 @@ async fn documented_tables_of_each_day_are_one_entry_that_says_how_they_are_read
 async fn documented_names_with_a_star_stay_inside_a_scope() {
     let server = Exchanges::start(described()).await;
     let scoped = ScopedWarehouse::new(Arc::new(over(&server, "", None)), vec!["d".to_owned()], Some("p".to_owned()));
-    scoped.catalog().await.unwrap();
+    scoped.load_catalog().await.unwrap();
     let server = Exchanges::start(described().into_iter().chain((0..4).map(|_| prepared(1)))).await;
     let scoped = ScopedWarehouse::new(Arc::new(over(&server, "", None)), vec!["d".to_owned()], Some("p".to_owned()));
     for inside in [
@@ -89,7 +89,7 @@ async fn documented_names_with_a_star_stay_inside_a_scope() {
         "SELECT id FROM events_20240103",
         "SELECT id FROM `p.d.events_*`",
     ] {
-        scoped.check(&sql(inside)).await.unwrap_or_else(|error| panic!("{inside}: {error}"));
+        scoped.check_query(&sql(inside)).await.unwrap_or_else(|error| panic!("{inside}: {error}"));
     }
     for outside in [
         "SELECT id FROM `e.events_*`",
@@ -97,7 +97,7 @@ async fn documented_names_with_a_star_stay_inside_a_scope() {
         "SELECT id FROM `*`",
         "SELECT id FROM `other_*`",
     ] {
-        let refused = scoped.check(&sql(outside)).await;
+        let refused = scoped.check_query(&sql(outside)).await;
         assert!(matches!(refused, Err(WarehouseError::OutOfScope { .. })), "{outside}: {refused:?}");
     }
     server.done();
@@ -122,7 +122,7 @@ async fn documented_preview_takes_rows_of_several_days_with_the_day_of_each() {
     ]))
     .await;
     let warehouse: Arc<dyn Warehouse> = Arc::new(over(&server, "", None));
-    let mut catalog = warehouse.catalog().await.unwrap();
+    let mut catalog = warehouse.load_catalog().await.unwrap();
     catalog.tables.truncate(1);
     let options = crate::PreviewOptions { rows: 20, tables: 5 };
     let copy = preview_copy(warehouse, &catalog, options, CancellationToken::new()).await.unwrap();
@@ -132,7 +132,7 @@ async fn documented_preview_takes_rows_of_several_days_with_the_day_of_each() {
     assert_eq!(own.row_count, Some(20), "4 of each of three, so 20 of five");
     let text = "SELECT _TABLE_SUFFIX AS day, count(id) AS n FROM \"events_(all)\" GROUP BY _TABLE_SUFFIX ORDER BY day";
     let query = ReadOnlySql::parse(text, Dialect::Duckdb).unwrap();
-    let batches = copy.warehouse.query(&query, Limits::default(), CancellationToken::new()).await.unwrap();
+    let batches = copy.warehouse.run_query(&query, Limits::default(), CancellationToken::new()).await.unwrap();
     let page = read_page(batches, 10).await.unwrap();
     let days: Vec<&str> = page.rows.iter().filter_map(|row| row[0].as_deref()).collect();
     assert_eq!(days, ["20240102", "20240103", "20240105"]);
@@ -155,7 +155,7 @@ async fn documented_lacking_partition_filter_is_told_before_google_is_asked_and_
     )
     .await;
     let warehouse = over(&server, "", None);
-    warehouse.catalog().await.unwrap();
+    warehouse.load_catalog().await.unwrap();
     let message = |error: WarehouseError| match error {
         WarehouseError::Query { message } => message,
         other => panic!("{other}"),
@@ -186,19 +186,19 @@ async fn the_emulator_reads_tables_of_each_day_as_one_and_wants_its_partition_fi
             "INSERT INTO shop.visits VALUES (1, DATE '2024-01-01'), (2, DATE '2024-01-02')",
         ])
         .await;
-    let warehouse = open(&WarehouseUri::parse(&emulator.address("shop")).unwrap()).await.unwrap();
+    let warehouse = open_warehouse(&WarehouseUri::parse(&emulator.address("shop")).unwrap()).await.unwrap();
     // Asked before the catalog is known, the emulator itself refuses.
     let lacks = "SELECT count(id) AS n FROM visits";
-    let refused = warehouse.check(&sql(lacks)).await.unwrap_err().to_string();
+    let refused = warehouse.check_query(&sql(lacks)).await.unwrap_err().to_string();
     assert!(refused.contains("partition elimination") && refused.contains("WHERE clause"), "{refused}");
-    let catalog = warehouse.catalog().await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["events_*", "visits"]);
     assert!(catalog.tables[1].comment.as_deref().unwrap().contains("Every query has to filter on day."));
-    let told = warehouse.check(&sql(lacks)).await.unwrap_err().to_string();
+    let told = warehouse.check_query(&sql(lacks)).await.unwrap_err().to_string();
     assert!(told.contains("filter on its partition column day"), "{told}");
     let count = async |text: &str| {
-        let batches = warehouse.query(&sql(text), Limits::default(), CancellationToken::new()).await.unwrap();
+        let batches = warehouse.run_query(&sql(text), Limits::default(), CancellationToken::new()).await.unwrap();
         read_page(batches, 10).await.unwrap().rows[0][0].clone().unwrap()
     };
     assert_eq!(count("SELECT count(id) AS n FROM visits WHERE day >= DATE '2024-01-02'").await, "1");

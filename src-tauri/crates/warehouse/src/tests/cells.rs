@@ -5,11 +5,11 @@ use proptest::prelude::*;
 use std::sync::Arc;
 
 fn texts(array: &dyn Array) -> Vec<Option<String>> {
-    (0..array.len()).map(|row| cell(array, row)).collect()
+    (0..array.len()).map(|row| format_cell(array, row)).collect()
 }
 
 fn one(array: impl Array) -> String {
-    cell(&array, 0).unwrap()
+    format_cell(&array, 0).unwrap()
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::ClickhouseWarehouse;
 use crate::engine::Engine;
-use crate::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, inspect, prove, read_page};
+use crate::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, inspect_connection, prove, read_page};
 use clickhouse_server::Server;
 use futures::StreamExt;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ const TABLES: &[&str] = &[
 
 pub(super) async fn open(address: &str) -> Result<ClickhouseWarehouse, WarehouseError> {
     let uri = WarehouseUri::parse(address).unwrap();
-    ClickhouseWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await
+    ClickhouseWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await
 }
 
 async fn text(warehouse: &ClickhouseWarehouse, sql: &str, limits: Limits) -> Result<Page, WarehouseError> {
@@ -34,8 +34,8 @@ async fn text(warehouse: &ClickhouseWarehouse, sql: &str, limits: Limits) -> Res
 }
 
 async fn rows(warehouse: &ClickhouseWarehouse, catalog: &Catalog, sql: &str) -> Vec<Vec<Option<String>>> {
-    let sql = prove(sql, catalog).unwrap_or_else(|error| panic!("{sql}: {error}"));
-    let batches = warehouse.query(&sql, Limits::default(), CancellationToken::new()).await.unwrap();
+    let sql = prove_read_only(sql, catalog).unwrap_or_else(|error| panic!("{sql}: {error}"));
+    let batches = warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await.unwrap();
     read_page(batches, 1_000).await.unwrap().rows
 }
 
@@ -238,7 +238,7 @@ async fn a_test_tells_stage_by_stage_and_the_panel_what_holds() {
     server.script(TABLES).await;
     let uri = WarehouseUri::parse(&server.address());
     let options = OpenOptions::default();
-    let test = inspect(uri, &options, Duration::from_secs(20), &|_| {}, CancellationToken::new()).await;
+    let test = inspect_connection(uri, &options, Duration::from_secs(20), &|_| {}, CancellationToken::new()).await;
     let states: Vec<(TestStage, TestState)> = test.steps.iter().map(|step| (step.stage, step.state)).collect();
     assert_eq!(
         states,
@@ -256,9 +256,9 @@ async fn a_test_tells_stage_by_stage_and_the_panel_what_holds() {
         test.steps
     );
     let wrong = WarehouseUri::parse(&server.address().replace("pass-word", "word"));
-    let test = inspect(wrong, &options, Duration::from_secs(20), &|_| {}, CancellationToken::new()).await;
+    let test = inspect_connection(wrong, &options, Duration::from_secs(20), &|_| {}, CancellationToken::new()).await;
     assert!(test.password_wanted && test.steps[3].state == TestState::Failed, "{:?}", test.steps);
-    let layers = open(&server.address()).await.unwrap().locks().await.unwrap();
+    let layers = open(&server.address()).await.unwrap().query_safety_layers().await.unwrap();
     let state = |kind: SafetyKind| layers.iter().find(|layer| layer.kind == kind).map(|layer| layer.state);
     assert_eq!(state(SafetyKind::Engine), Some(SafetyState::Holds));
     assert_eq!(state(SafetyKind::Rights), Some(SafetyState::Missing));

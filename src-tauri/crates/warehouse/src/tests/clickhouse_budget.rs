@@ -5,7 +5,7 @@ use super::tests::clickhouse_server::Server;
 use super::tests::open;
 use crate::engine::Engine;
 use crate::{
-    Limited, Limits, MeteredWarehouse, Metering, ScanMeter, Warehouse, WarehouseError, prove, read_page, share,
+    Limited, Limits, MeteredWarehouse, Metering, ScanMeter, Warehouse, WarehouseError, compute_share, prove, read_page,
 };
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -38,13 +38,13 @@ impl Cap {
 }
 
 impl ScanMeter for Cap {
-    fn reserve(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError> {
+    fn reserve_bytes(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError> {
         let mut spent = self.spent.lock().unwrap();
         let Some(cap) = self.most else {
             *spent += least;
             return Ok(None);
         };
-        let Some(granted) = share(least, most, cap.saturating_sub(*spent)) else {
+        let Some(granted) = compute_share(least, most, cap.saturating_sub(*spent)) else {
             let (whose, spent) = (Limited::Question, *spent);
             return Err(WarehouseError::OverCap { whose, most: cap, spent, ahead: least, price: None });
         };
@@ -52,7 +52,7 @@ impl ScanMeter for Cap {
         Ok(Some(granted))
     }
 
-    fn settle(&self, reserved: u64, billed: u64) {
+    fn record_billed(&self, reserved: u64, billed: u64) {
         let mut spent = self.spent.lock().unwrap();
         *spent = *spent + billed - reserved;
     }
@@ -74,8 +74,8 @@ impl Metered {
     }
 
     async fn estimate(&self, sql: &str) -> Option<u64> {
-        let sql = prove(sql, &self.catalog).unwrap_or_else(|error| panic!("{sql}: {error}"));
-        let checked = self.warehouse.check(&sql).await.unwrap();
+        let sql = prove_read_only(sql, &self.catalog).unwrap_or_else(|error| panic!("{sql}: {error}"));
+        let checked = self.warehouse.check_query(&sql).await.unwrap();
         assert_eq!(checked.metered, checked.bytes);
         checked.bytes
     }
@@ -85,10 +85,10 @@ impl Metered {
         let cap = Arc::new(Cap { most, spent: Mutex::default() });
         let warehouse = MeteredWarehouse::new(self.warehouse.clone(), cap.clone());
         assert_eq!(warehouse.metering(), Metering::Read);
-        let sql = prove(sql, &self.catalog).unwrap_or_else(|error| panic!("{sql}: {error}"));
+        let sql = prove_read_only(sql, &self.catalog).unwrap_or_else(|error| panic!("{sql}: {error}"));
         let outcome = async {
-            let batches = warehouse.query(&sql, limits, CancellationToken::new()).await?;
-            let read = batches.billed();
+            let batches = warehouse.run_query(&sql, limits, CancellationToken::new()).await?;
+            let read = batches.billed_bytes();
             Ok((read_page(batches, 1_000_000).await?.rows.len(), read))
         };
         let outcome = outcome.await;
@@ -152,7 +152,7 @@ async fn what_a_query_read_is_counted_whatever_was_estimated() {
     let sql = vitrine_sql::ReadOnlySql::parse("SELECT nothing FROM a", vitrine_domain::Dialect::Clickhouse).unwrap();
     let cap = Arc::new(Cap { most: Some(IDS), spent: Mutex::default() });
     let warehouse = MeteredWarehouse::new(shop.warehouse.clone(), cap.clone());
-    assert!(warehouse.query(&sql, Limits::default(), CancellationToken::new()).await.is_err());
+    assert!(warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await.is_err());
     assert_eq!(cap.spent(), 0);
 }
 
@@ -193,14 +193,14 @@ async fn a_counted_query_can_be_stopped_and_ends_at_the_server() {
     let shop = Metered::start().await;
     let cap = Arc::new(Cap { most: Some(1 << 40), spent: Mutex::default() });
     let warehouse = MeteredWarehouse::new(shop.warehouse.clone(), cap.clone());
-    let sql = prove("SELECT sum(sipHash64(number)) AS n FROM numbers(100000000000)", &shop.catalog).unwrap();
+    let sql = prove_read_only("SELECT sum(sipHash64(number)) AS n FROM numbers(100000000000)", &shop.catalog).unwrap();
     let cancel = CancellationToken::new();
     let (stop, began) = (cancel.clone(), Instant::now());
     tokio::spawn(async move {
         tokio::time::sleep(Duration::from_millis(500)).await;
         stop.cancel();
     });
-    let stopped = warehouse.query(&sql, Limits::default(), cancel).await.map(drop);
+    let stopped = warehouse.run_query(&sql, Limits::default(), cancel).await.map(drop);
     assert_eq!(stopped, Err(WarehouseError::Cancelled));
     let gone = async || {
         shop.server.run("SELECT count() FROM system.processes WHERE query LIKE '%sipHash64(number)%' AND query NOT LIKE '%processes%'").await

@@ -65,7 +65,7 @@ impl Peer {
 
 async fn open(address: &str, options: &OpenOptions) -> Result<ClickhouseWarehouse, WarehouseError> {
     let uri = WarehouseUri::parse(address).unwrap();
-    ClickhouseWarehouse::open(uri.server().unwrap().clone(), options).await
+    ClickhouseWarehouse::open(uri.server_address().unwrap().clone(), options).await
 }
 
 fn serve(mut stream: TcpStream, notes: &Mutex<Vec<Request>>, answer: &Answer) {
@@ -191,7 +191,8 @@ async fn documented_what_a_query_read_stands_in_the_summary_of_a_result_that_wai
         let cap = Arc::new(Cap { most: Some(1_000), spent: Mutex::default() });
         let warehouse = MeteredWarehouse::new(Arc::new(peer.open().await.unwrap()), cap.clone());
         let sql = ReadOnlySql::parse("SELECT n FROM t", Dialect::Clickhouse).unwrap();
-        let outcome = warehouse.query(&sql, Limits::default(), CancellationToken::new()).await.map(|b| b.billed());
+        let outcome =
+            warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await.map(|b| b.billed_bytes());
         match body == ROWS {
             true => assert_eq!(outcome, Ok(counted)),
             false => assert!(outcome.is_err()),
@@ -329,7 +330,7 @@ async fn documented_grants_of_a_login_that_only_reads() {
             };
             says(stream, "200 OK", &answer);
         });
-        let layers = peer.open().await.unwrap().locks().await.unwrap();
+        let layers = peer.open().await.unwrap().query_safety_layers().await.unwrap();
         let rights = layers.iter().find(|layer| layer.kind == SafetyKind::Rights).unwrap();
         assert_eq!(rights.state, state, "{rights:?}");
         assert!(layers.iter().any(|layer| layer.kind == SafetyKind::Engine && layer.state == SafetyState::Holds));

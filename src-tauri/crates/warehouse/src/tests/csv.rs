@@ -1,6 +1,6 @@
 use super::*;
 use crate::export::part_file::PartFile;
-use crate::export::{ExportFormat, ExportOptions, export};
+use crate::export::{ExportFormat, ExportOptions, export_batches};
 use crate::{Batches, WarehouseError};
 use arrow::array::{Int64Array, StringArray};
 use arrow::datatypes::{DataType, Field};
@@ -28,7 +28,7 @@ async fn write_csv(
     progress: impl Fn(u64) + Send + Sync,
     cancel: CancellationToken,
 ) -> Result<u64, WarehouseError> {
-    export(batches, dest, ExportOptions { format: ExportFormat::Csv, csv, about: None }, progress, cancel).await
+    export_batches(batches, dest, ExportOptions { format: ExportFormat::Csv, csv, about: None }, progress, cancel).await
 }
 
 async fn written(batches: Batches, options: CsvOptions) -> String {
@@ -83,11 +83,11 @@ fn formulas_are_disarmed_wherever_a_spreadsheet_may_begin_a_cell() {
         ("\u{200b}@x", "\u{200b}'@x"),
         ("\u{a0}+x", "\u{a0}'+x"),
     ] {
-        assert_eq!(guarded(text), safe, "{text:?}");
+        assert_eq!(guard_formula(text), safe, "{text:?}");
     }
     // What looks alike, and is harmless.
     for text in ["-5", "+3.25", "-1e9", "a;-5", "a-b", "x=1", "me@example.org", "a; b", "1-2", "", "'=1"] {
-        assert_eq!(guarded(text), text);
+        assert_eq!(guard_formula(text), text);
     }
 }
 
@@ -191,9 +191,9 @@ async fn a_full_disk_is_told_and_the_part_is_removed() {
     let mut writer = CsvWriter::new(&rows.schema, CsvOptions::default());
     let batch = rows.stream.collect::<Vec<_>>().await.remove(0).unwrap();
     let part = PartFile { file: file.try_clone().unwrap(), path, dest: dest.clone(), finished: false };
-    let error = writer.write(&mut file, &batch).unwrap_err();
+    let error = writer.write_batch(&mut file, &batch).unwrap_err();
     drop(part);
-    let app = vitrine_domain::AppError::from(WarehouseError::io("writing", &dest, &error));
+    let app = vitrine_domain::AppError::from(WarehouseError::from_io_error("writing", &dest, &error));
     assert!(app.message.starts_with("The disk is full") && app.hint.is_some(), "{app}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }

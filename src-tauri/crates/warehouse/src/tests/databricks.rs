@@ -4,7 +4,7 @@
 use super::{DatabricksWarehouse, introspect};
 use crate::engine::Engine;
 use crate::prove::statements::databricks::corpus_holds;
-use crate::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, inspect, prove, read_page};
+use crate::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, inspect_connection, prove, read_page};
 use databricks_server::Server;
 use futures::StreamExt;
 use std::time::{Duration, Instant};
@@ -30,7 +30,7 @@ const TABLES: &[&str] = &[
 
 async fn open(address: &str) -> Result<DatabricksWarehouse, WarehouseError> {
     let uri = WarehouseUri::parse(address).unwrap();
-    DatabricksWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await
+    DatabricksWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await
 }
 
 async fn text(warehouse: &DatabricksWarehouse, sql: &str, limits: Limits) -> Result<Page, WarehouseError> {
@@ -63,7 +63,8 @@ async fn a_scope_holds_for_the_catalog_too(server: &Server) {
     let uri = WarehouseUri::parse(&server.address()).unwrap();
     let options = OpenOptions { schemas: vec!["shop".to_owned()], ..OpenOptions::default() };
     let scoped = crate::open_with(&uri, &options).await.unwrap();
-    let check = async |sql: &str| scoped.check(&ReadOnlySql::parse(sql, Dialect::Databricks).unwrap()).await.map(drop);
+    let check =
+        async |sql: &str| scoped.check_query(&ReadOnlySql::parse(sql, Dialect::Databricks).unwrap()).await.map(drop);
     for inside in ["SELECT id FROM orders", "SELECT id FROM shop.orders", "SELECT id FROM Spark_Catalog.shop.orders"] {
         assert_eq!(check(inside).await, Ok(()), "{inside}");
     }
@@ -96,11 +97,11 @@ async fn tables_views_and_keys_are_read(server: &Server, warehouse: &DatabricksW
     assert_eq!(orders.columns[1].comment.as_deref(), Some("when it was placed"));
     assert!(person.columns[1].nullable && catalog.search_path == ["shop", "spark_catalog"]);
     // Page by page it is the same.
-    let pages = warehouse.look(introspect::read(&warehouse.http, 2)).await.unwrap().0;
+    let pages = warehouse.run_with_timeout(introspect::read_catalog(&warehouse.http, 2)).await.unwrap().0;
     assert_eq!(pages, catalog.tables);
     // A page that is too large is asked for in parts.
     server.set_inline_bytes(400).await;
-    let parts = warehouse.look(introspect::read(&warehouse.http, introspect::PAGE)).await;
+    let parts = warehouse.run_with_timeout(introspect::read_catalog(&warehouse.http, introspect::PAGE)).await;
     server.set_inline_bytes(25 << 20).await;
     assert_eq!(parts.expect("smaller pages").0, catalog.tables);
     let whole =
@@ -136,8 +137,8 @@ async fn queries_mean_what_they_mean_elsewhere(warehouse: &DatabricksWarehouse, 
         ),
         ("SELECT year(day), try_cast('x' AS INT) FROM orders ORDER BY id LIMIT 1", row(&["2024", "NULL"])),
     ] {
-        let proven = prove(sql, catalog).unwrap_or_else(|error| panic!("{sql}: {error}"));
-        let batches = warehouse.query(&proven, Limits::default(), CancellationToken::new()).await;
+        let proven = prove_read_only(sql, catalog).unwrap_or_else(|error| panic!("{sql}: {error}"));
+        let batches = warehouse.run_query(&proven, Limits::default(), CancellationToken::new()).await;
         let page = match batches {
             Ok(batches) => read_page(batches, 1_000).await,
             Err(error) => Err(error),
@@ -240,7 +241,8 @@ async fn what_goes_wrong_is_told_in_our_words(server: &Server, warehouse: &Datab
 async fn a_test_tells_stage_by_stage_and_the_panel_what_holds(server: &Server) {
     let options = OpenOptions::default();
     let (limit, cancel) = (Duration::from_secs(60), CancellationToken::new());
-    let test = inspect(WarehouseUri::parse(&server.address()), &options, limit, &|_| {}, cancel.clone()).await;
+    let test =
+        inspect_connection(WarehouseUri::parse(&server.address()), &options, limit, &|_| {}, cancel.clone()).await;
     let states: Vec<(TestStage, TestState)> = test.steps.iter().map(|step| (step.stage, step.state)).collect();
     let good =
         [TestStage::Name, TestStage::Reach, TestStage::Tls, TestStage::Login, TestStage::Role, TestStage::Readable];
@@ -249,13 +251,13 @@ async fn a_test_tells_stage_by_stage_and_the_panel_what_holds(server: &Server) {
     wanted.push((TestStage::Rights, TestState::Warning));
     assert_eq!(states, wanted, "{:?}", test.steps);
     let reader = server.address_of("token:reads%3A1", "spark_catalog/shop");
-    let test = inspect(WarehouseUri::parse(&reader), &options, limit, &|_| {}, cancel.clone()).await;
+    let test = inspect_connection(WarehouseUri::parse(&reader), &options, limit, &|_| {}, cancel.clone()).await;
     assert_eq!(test.steps[6].state, TestState::Ok, "{:?}", test.steps);
     let wrong = server.address_of("token:wrong-one", "spark_catalog/shop");
-    let test = inspect(WarehouseUri::parse(&wrong), &options, limit, &|_| {}, cancel).await;
+    let test = inspect_connection(WarehouseUri::parse(&wrong), &options, limit, &|_| {}, cancel).await;
     assert!(test.password_wanted && test.steps[3].state == TestState::Failed, "{:?}", test.steps);
     for (address, rights) in [(server.address(), SafetyState::Missing), (reader, SafetyState::Holds)] {
-        let layers = open(&address).await.unwrap().locks().await.unwrap();
+        let layers = open(&address).await.unwrap().query_safety_layers().await.unwrap();
         let state = |kind: SafetyKind| layers.iter().find(|layer| layer.kind == kind).map(|layer| layer.state);
         assert_eq!(state(SafetyKind::Engine), Some(SafetyState::Missing));
         assert_eq!(state(SafetyKind::Rights), Some(rights), "{layers:?}");

@@ -69,7 +69,7 @@ impl Workspace {
     async fn open(&self) -> DatabricksWarehouse {
         let uri = format!("databricks://token:secret@127.0.0.1:{}/abc123/main/shop", self.port);
         let uri = WarehouseUri::parse(&uri).unwrap();
-        DatabricksWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap()
+        DatabricksWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await.unwrap()
     }
 }
 

@@ -35,7 +35,7 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
 }
 
 async fn catalog(path: &Path) -> Catalog {
-    SchemaWarehouse::open(path).unwrap().catalog().await.unwrap()
+    SchemaWarehouse::open(path).unwrap().load_catalog().await.unwrap()
 }
 
 #[tokio::test]
@@ -75,9 +75,9 @@ async fn nothing_can_be_run_on_a_schema() {
     let folder = folder(&[("s.sql", "CREATE TABLE t (a int);")]);
     let warehouse = SchemaWarehouse::open(folder.path()).unwrap();
     let sql = ReadOnlySql::parse("SELECT a FROM t", warehouse.dialect()).unwrap();
-    assert_eq!(warehouse.check(&sql).await.unwrap_err(), WarehouseError::SchemaOnly);
+    assert_eq!(warehouse.check_query(&sql).await.unwrap_err(), WarehouseError::SchemaOnly);
     assert_eq!(
-        warehouse.query(&sql, Limits::default(), CancellationToken::new()).await.unwrap_err(),
+        warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await.unwrap_err(),
         WarehouseError::SchemaOnly
     );
     let app = vitrine_domain::AppError::from(WarehouseError::SchemaOnly);

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Warehouse, open, read_page};
+use crate::{Warehouse, open_warehouse, read_page};
 use std::time::Duration;
 use vitrine_domain::{CellType, Page, TableKind};
 use vitrine_sql::ReadOnlySql;
@@ -41,7 +41,7 @@ async fn the_catalog_has_comments_keys_views_and_row_counts() {
          CREATE VIEW big AS SELECT * FROM customer;
          INSERT INTO customer VALUES (1, 'Ann'), (2, 'Bob'), (3, 'Cy'); DELETE FROM customer WHERE id = 3;",
     );
-    let catalog = warehouse(&path).catalog().await.unwrap();
+    let catalog = warehouse(&path).load_catalog().await.unwrap();
     assert_eq!((catalog.database.as_str(), catalog.fingerprint.len()), ("shop", 32));
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["customer", "purchase", "ship", "big", "hr.staff"]);
@@ -79,7 +79,7 @@ async fn what_a_unique_index_is_over_is_known_as_a_key() {
          CREATE UNIQUE INDEX by_letters ON staff(room, lower(\"Full Name\")); CREATE UNIQUE INDEX sum ON staff((badge + 1));
          CREATE INDEX plain ON staff(room); CREATE UNIQUE INDEX other ON hr.staff(badge);",
     );
-    let catalog = warehouse(&path).catalog().await.unwrap();
+    let catalog = warehouse(&path).load_catalog().await.unwrap();
     let staff = catalog.find_table("staff").unwrap();
     let keys: [&[&str]; 3] = [&["badge"], &["Full Name", "room"], &["a,\"b'"]];
     assert_eq!(staff.unique_keys, keys);
@@ -358,10 +358,10 @@ async fn the_locks_hold_below_the_check_for_a_select() {
 
 async fn fault(path: &Path) -> vitrine_domain::AppError {
     let uri = crate::WarehouseUri::new(crate::WarehouseKind::Duckdb, path);
-    match open(&uri).await {
+    match open_warehouse(&uri).await {
         Err(error) => error.into(),
         Ok(warehouse) => {
-            let catalog = warehouse.catalog().await;
+            let catalog = warehouse.load_catalog().await;
             catalog.unwrap_err().into()
         }
     }
@@ -403,13 +403,13 @@ async fn a_truncated_database_is_called_damaged() {
     for length in [100, 5_000, 13_000, whole.len() / 2] {
         std::fs::write(&path, &whole[..length]).unwrap();
         let uri = crate::WarehouseUri::new(crate::WarehouseKind::Duckdb, &path);
-        let error = match open(&uri).await {
+        let error = match open_warehouse(&uri).await {
             Err(error) => error,
-            Ok(warehouse) => match warehouse.catalog().await {
+            Ok(warehouse) => match warehouse.load_catalog().await {
                 Err(error) => error,
                 Ok(_) => {
                     let sql = ReadOnlySql::parse("SELECT max(v) FROM t", Dialect::Duckdb).unwrap();
-                    match warehouse.query(&sql, Limits::default(), CancellationToken::new()).await {
+                    match warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await {
                         Ok(batches) => read_page(batches, 10).await.unwrap_err(),
                         Err(error) => error,
                     }
@@ -423,7 +423,7 @@ async fn a_truncated_database_is_called_damaged() {
 #[tokio::test]
 async fn an_empty_database_opens_and_has_no_tables() {
     let (_folder, path) = database("");
-    assert!(warehouse(&path).catalog().await.unwrap().tables.is_empty());
+    assert!(warehouse(&path).load_catalog().await.unwrap().tables.is_empty());
 }
 
 /// Not a test: holds a database open for [`a_database_that_another_program_writes_is_called_locked`].
@@ -490,12 +490,12 @@ async fn only_the_schemas_of_a_scope_are_seen_and_read() {
         crate::open_with(&uri, &OpenOptions { schemas, engine: None, ..OpenOptions::default() }).await.unwrap()
     };
     let scoped = open(&["Sales"]).await;
-    assert_eq!(scoped.catalog().await.unwrap().tables.len(), 1);
-    let check = async |sql: &str| scoped.check(&ReadOnlySql::parse(sql, Dialect::Duckdb).unwrap()).await;
+    assert_eq!(scoped.load_catalog().await.unwrap().tables.len(), 1);
+    let check = async |sql: &str| scoped.check_query(&ReadOnlySql::parse(sql, Dialect::Duckdb).unwrap()).await;
     check("WITH a AS (SELECT * FROM sales.orders) SELECT * FROM a, SALES.Orders").await.unwrap();
     let plan = async |sql: &str| {
         let sql = ReadOnlySql::parse(sql, Dialect::Duckdb).unwrap();
-        scoped.plan(&sql, Limits::default(), CancellationToken::new()).await
+        scoped.query_plan(&sql, Limits::default(), CancellationToken::new()).await
     };
     plan("SELECT * FROM sales.orders").await.unwrap();
     for outside in ["SELECT * FROM plain", "SELECT * FROM hidden.pay", "SELECT * FROM two.hidden.pay"] {
@@ -504,7 +504,10 @@ async fn only_the_schemas_of_a_scope_are_seen_and_read() {
         assert!(matches!(error, WarehouseError::OutOfScope { .. }), "{outside}: {error}");
     }
     let main = open(&["main"]).await;
-    assert_eq!(main.catalog().await.unwrap().tables[0].name.name, "plain");
-    main.check(&ReadOnlySql::parse("SELECT * FROM plain", Dialect::Duckdb).unwrap()).await.unwrap();
-    assert_ne!(main.catalog().await.unwrap().fingerprint, open(&[]).await.catalog().await.unwrap().fingerprint);
+    assert_eq!(main.load_catalog().await.unwrap().tables[0].name.name, "plain");
+    main.check_query(&ReadOnlySql::parse("SELECT * FROM plain", Dialect::Duckdb).unwrap()).await.unwrap();
+    assert_ne!(
+        main.load_catalog().await.unwrap().fingerprint,
+        open(&[]).await.load_catalog().await.unwrap().fingerprint
+    );
 }

@@ -51,8 +51,8 @@ async fn written_with(
 ) -> Result<tempfile::TempDir, WarehouseError> {
     let folder = tempfile::tempdir().unwrap();
     let dest = folder.path().join(name);
-    let options = ExportOptions { format: ExportFormat::of(&dest)?, csv: CsvOptions::default(), about };
-    let done = export(batches(batch, times), &dest, options, |_| {}, CancellationToken::new()).await;
+    let options = ExportOptions { format: ExportFormat::from_path(&dest)?, csv: CsvOptions::default(), about };
+    let done = export_batches(batches(batch, times), &dest, options, |_| {}, CancellationToken::new()).await;
     if done.is_err() {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left");
     }
@@ -202,7 +202,7 @@ async fn a_workbook_has_headers_and_numbers_for_people_and_hides_no_digit() {
     let stream = futures::stream::iter([Ok(one(vec![1.5, 2.25])), Ok(one(vec![3.75, 0.0625]))]).boxed();
     let batches = Batches::new(one(vec![]).schema(), stream);
     let options = ExportOptions { format: ExportFormat::Xlsx, csv: CsvOptions::default(), about: None };
-    export(batches, &dest, options, |_| {}, CancellationToken::new()).await.unwrap();
+    export_batches(batches, &dest, options, |_| {}, CancellationToken::new()).await.unwrap();
     let mut parts = zip::ZipArchive::new(File::open(&dest).unwrap()).unwrap();
     let mut cells = String::new();
     std::io::Read::read_to_string(&mut parts.by_name("xl/worksheets/sheet1.xml").unwrap(), &mut cells).unwrap();
@@ -299,7 +299,7 @@ async fn parquet_keeps_the_types_and_what_it_has_none_for_is_text() {
 
 #[test]
 fn a_file_is_what_its_name_ends_in() {
-    let of = |name: &str| ExportFormat::of(Path::new(name));
+    let of = |name: &str| ExportFormat::from_path(Path::new(name));
     assert_eq!(of("a.XLSX").unwrap(), ExportFormat::Xlsx);
     assert_eq!(of("a.b.parquet").unwrap(), ExportFormat::Parquet);
     assert_eq!((of("a").unwrap(), of("a.txt").unwrap()), (ExportFormat::Csv, ExportFormat::Csv));

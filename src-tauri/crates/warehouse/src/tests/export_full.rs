@@ -39,7 +39,7 @@ async fn the_program_whose_disk_is_full() {
         let dest = place.join(format!("out.{}", format.extension()));
         std::fs::write(&dest, "old").unwrap();
         let options = ExportOptions { format, csv: CsvOptions::default(), about: None };
-        let error = export(batches(), &dest, options, |_| {}, CancellationToken::new()).await.unwrap_err();
+        let error = export_batches(batches(), &dest, options, |_| {}, CancellationToken::new()).await.unwrap_err();
         let error = AppError::from(error);
         assert!(error.message.starts_with("The disk is full"), "{format:?}: {error:?}");
         assert_eq!(std::fs::read_to_string(&dest).unwrap(), "old", "{format:?}");

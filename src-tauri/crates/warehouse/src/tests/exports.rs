@@ -13,9 +13,9 @@ struct Read {
 
 impl Read {
     fn of(path: &Path, options: FileOptions) -> Self {
-        let table = kind::stem(path);
+        let table = kind::file_stem(path);
         let options = OpenOptions { tables: [(table, options)].into(), ..OpenOptions::default() };
-        let warehouse = open(path, &options).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let warehouse = open_files(path, &options).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let reading = crate::engine::Engine::readings(&warehouse).remove(0);
         Self { warehouse, reading }
     }
@@ -41,7 +41,7 @@ impl Read {
         let path = folder.path().join("t.csv");
         std::fs::write(&path, text).unwrap();
         let options = OpenOptions { load_bytes, ..OpenOptions::default() };
-        let warehouse = open(&path, &options).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let warehouse = open_files(&path, &options).unwrap_or_else(|error| panic!("{text}: {error}"));
         let reading = crate::engine::Engine::readings(&warehouse).remove(0);
         // A view reads the file again.
         std::mem::forget(folder);
@@ -50,7 +50,7 @@ impl Read {
 
     async fn rows(&self, sql: &str) -> Vec<Vec<String>> {
         let sql = ReadOnlySql::parse(sql, self.warehouse.dialect()).unwrap();
-        let batches = self.warehouse.query(&sql, Limits::default(), CancellationToken::new()).await.unwrap();
+        let batches = self.warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await.unwrap();
         let rows = read_page(batches, u64::MAX).await.unwrap().rows;
         rows.into_iter()
             .map(|row| row.into_iter().map(|cell| cell.unwrap_or_else(|| "NULL".into())).collect())
@@ -62,7 +62,7 @@ impl Read {
     }
 
     async fn types(&self) -> Vec<String> {
-        let catalog = self.warehouse.catalog().await.unwrap();
+        let catalog = self.warehouse.load_catalog().await.unwrap();
         catalog.tables[0].columns.iter().map(|column| format!("{} {}", column.name, column.data_type)).collect()
     }
 
@@ -340,7 +340,7 @@ async fn a_line_that_is_too_long_is_an_error_with_its_number_and_a_short_one_is_
         [("a;b\n1;x\n2;y;z\n3;w\n", "line 3 has 3 cells"), ("a;b\n1;x\n2;\"open\n3;w;v\n", "the quote in line 3")]
     {
         std::fs::write(&path, text).unwrap();
-        match open(&path, &OpenOptions::default()) {
+        match open_files(&path, &OpenOptions::default()) {
             Err(WarehouseError::Unreadable { detail, .. }) => assert!(detail.contains(said), "{detail}"),
             other => panic!("{text}: {:?}", other.map(|_| ())),
         }

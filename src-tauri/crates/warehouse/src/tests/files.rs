@@ -15,12 +15,12 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
 }
 
 fn warehouse(path: &Path) -> DuckWarehouse {
-    open(path, &OpenOptions::default()).unwrap()
+    open_files(path, &OpenOptions::default()).unwrap()
 }
 
 async fn query(warehouse: &dyn Warehouse, sql: &str) -> Page {
     let sql = ReadOnlySql::parse(sql, warehouse.dialect()).unwrap();
-    let batches = warehouse.query(&sql, Limits::default(), CancellationToken::new()).await.unwrap();
+    let batches = warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await.unwrap();
     read_page(batches, u64::MAX).await.unwrap()
 }
 
@@ -35,7 +35,7 @@ fn types(catalog: &Catalog, table: &str) -> Vec<String> {
 }
 
 async fn fault(path: &Path) -> AppError {
-    crate::open(&WarehouseUri::new(WarehouseKind::File, path)).await.err().expect("opens").into()
+    crate::open_warehouse(&WarehouseUri::new(WarehouseKind::File, path)).await.err().expect("opens").into()
 }
 
 const ORDERS: &str =
@@ -45,7 +45,7 @@ const ORDERS: &str =
 async fn a_csv_file_is_a_table_with_exact_types() {
     let folder = folder(&[("my orders.csv", ORDERS)]);
     let warehouse = warehouse(&folder.path().join("my orders.csv"));
-    let catalog = warehouse.catalog().await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     assert_eq!(catalog.database, "my orders");
     assert_eq!(
         types(&catalog, "my_orders"),
@@ -62,7 +62,7 @@ async fn a_csv_file_is_a_table_with_exact_types() {
 async fn numbers_beyond_64_bits_and_measurements_keep_what_they_are() {
     let folder = folder(&[("t.csv", "huge,real,exp\n99999999999999999999999999,0.123456789,1e5\n1,2.5,3\n")]);
     let warehouse = warehouse(&folder.path().join("t.csv"));
-    let catalog = warehouse.catalog().await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     assert_eq!(types(&catalog, "t")[1..], ["real DOUBLE", "exp DOUBLE"]);
     assert_eq!(
         rows(&warehouse, "SELECT max(huge), min(real) FROM t").await,
@@ -80,7 +80,7 @@ async fn a_type_that_changes_far_down_is_found_before_it_is_queried() {
     let folder = folder(&[("long.csv", &text)]);
     let path = folder.path().join("long.csv");
     for load_bytes in [0, u64::MAX] {
-        let warehouse = open(&path, &OpenOptions { load_bytes, ..OpenOptions::default() }).unwrap();
+        let warehouse = open_files(&path, &OpenOptions { load_bytes, ..OpenOptions::default() }).unwrap();
         assert_eq!(rows(&warehouse, "SELECT count(*), max(code) FROM long").await, [["60001", "X1"]]);
     }
 }
@@ -88,7 +88,7 @@ async fn a_type_that_changes_far_down_is_found_before_it_is_queried() {
 #[tokio::test]
 async fn a_large_file_is_read_in_place_and_stays_readable_after_the_lock() {
     let folder = folder(&[("a[1]*.csv", ORDERS), ("a1x.csv", "id\n7\n8\n9\n")]);
-    let warehouse = open(folder.path(), &OpenOptions { load_bytes: 0, ..OpenOptions::default() }).unwrap();
+    let warehouse = open_files(folder.path(), &OpenOptions { load_bytes: 0, ..OpenOptions::default() }).unwrap();
     assert_eq!(rows(&warehouse, "SELECT count(*), sum(price) FROM a_1").await, [["2", "12.60"]]);
     assert_eq!(rows(&warehouse, "SELECT count(*) FROM a1x").await, [["3"]]);
 }
@@ -112,7 +112,7 @@ async fn a_folder_mixes_formats_and_leaves_other_files_alone() {
         ))
         .unwrap();
     let warehouse = warehouse(folder.path());
-    let catalog = warehouse.catalog().await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["Orders", "events", "exact", "orders_2", "people"]);
     assert_eq!(rows(&warehouse, "SELECT d, i FROM exact").await, [["1.0000000001", "9223372036854775807"]]);
@@ -131,7 +131,7 @@ async fn column_names_come_from_the_first_line_also_when_all_is_text() {
         ("head.csv", "a,b,c\n"),
         ("semi.csv", "x;y\n1,5;2\n3;4\n"),
     ]);
-    let catalog = warehouse(folder.path()).catalog().await.unwrap();
+    let catalog = warehouse(folder.path()).load_catalog().await.unwrap();
     assert_eq!(types(&catalog, "text"), ["name VARCHAR", "city VARCHAR"]);
     let head: Vec<&str> =
         catalog.find_table("head").unwrap().columns.iter().map(|column| column.name.as_str()).collect();
@@ -143,17 +143,17 @@ async fn column_names_come_from_the_first_line_also_when_all_is_text() {
 #[tokio::test]
 async fn the_fingerprint_follows_the_files() {
     let folder = folder(&[("a.csv", "x\n1\n")]);
-    let before = warehouse(folder.path()).catalog().await.unwrap().fingerprint;
-    assert_eq!(before, warehouse(folder.path()).catalog().await.unwrap().fingerprint);
+    let before = warehouse(folder.path()).load_catalog().await.unwrap().fingerprint;
+    assert_eq!(before, warehouse(folder.path()).load_catalog().await.unwrap().fingerprint);
     std::fs::write(folder.path().join("a.csv"), "x\n1\n2\n").unwrap();
-    assert_ne!(before, warehouse(folder.path()).catalog().await.unwrap().fingerprint);
+    assert_ne!(before, warehouse(folder.path()).load_catalog().await.unwrap().fingerprint);
 }
 
 #[tokio::test]
 async fn no_query_reaches_another_file_or_changes_one() {
     let folder = folder(&[("data.csv", ORDERS), ("secret.txt", "top secret")]);
     let path = folder.path().join("data.csv");
-    let warehouse = open(&path, &OpenOptions { load_bytes: 0, ..OpenOptions::default() }).unwrap();
+    let warehouse = open_files(&path, &OpenOptions { load_bytes: 0, ..OpenOptions::default() }).unwrap();
     let (data, secret) = (path.display(), folder.path().join("secret.txt").display().to_string());
     let out = folder.path().join("out.csv").display().to_string();
     for sql in [
@@ -313,7 +313,7 @@ async fn each_sheet_of_a_workbook_is_a_table() {
     std::fs::write(&path, workbook(&[("Sales 2024", &sales), ("staff", &staff), ("blank", "")])).unwrap();
 
     let lone = warehouse(&path);
-    let catalog = lone.catalog().await.unwrap();
+    let catalog = lone.load_catalog().await.unwrap();
     assert_eq!(
         types(&catalog, "Sales_2024"),
         ["id BIGINT", "price DECIMAL(18,2)", "day DATE", "paid BOOLEAN", "code VARCHAR"]
@@ -329,8 +329,14 @@ async fn each_sheet_of_a_workbook_is_a_table() {
     assert_eq!(rows(&lone, "SELECT name FROM staff").await, [["Ann"]]);
 
     std::fs::write(folder.path().join("list.xlsx"), workbook(&[("Sheet1", &staff)])).unwrap();
-    let names: Vec<String> =
-        warehouse(folder.path()).catalog().await.unwrap().tables.iter().map(|table| table.name.to_string()).collect();
+    let names: Vec<String> = warehouse(folder.path())
+        .load_catalog()
+        .await
+        .unwrap()
+        .tables
+        .iter()
+        .map(|table| table.name.to_string())
+        .collect();
     assert_eq!(names, ["Book_1_Sales_2024", "Book_1_staff", "list"]);
 }
 
@@ -356,7 +362,7 @@ async fn a_ragged_file_is_refused_with_its_line() {
     text += "7,\"never closed\n";
     let folder = folder(&[("ragged.csv", &text)]);
     let path = folder.path().join("ragged.csv");
-    match open(&path, &OpenOptions::default()) {
+    match open_files(&path, &OpenOptions::default()) {
         Err(error) => assert!(AppError::from(error).message.contains("ragged.csv")),
         Ok(warehouse) => assert_eq!(rows(&warehouse, "SELECT count(*) FROM ragged").await, [["101"]]),
     }
@@ -378,7 +384,7 @@ async fn numbers_are_read_as_people_write_them() {
         ],
     );
     let warehouse = warehouse(&folder.path().join("t.csv"));
-    let catalog = warehouse.catalog().await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     assert_eq!(
         types(&catalog, "t"),
         [
@@ -423,7 +429,7 @@ async fn what_may_be_no_number_stays_as_it_is() {
     ] {
         let folder = columns("k;v", &[&format!("a;{}", values[0]), &format!("b;{}", values[1])]);
         let warehouse = warehouse(&folder.path().join("t.csv"));
-        assert_eq!(types(&warehouse.catalog().await.unwrap(), "t")[1], "v VARCHAR", "{values:?}");
+        assert_eq!(types(&warehouse.load_catalog().await.unwrap(), "t")[1], "v VARCHAR", "{values:?}");
         assert_eq!(rows(&warehouse, "SELECT v FROM t ORDER BY k").await.concat(), values);
     }
     // Points with three digits are fractions where nothing says otherwise.
@@ -454,11 +460,11 @@ fn bank_statement(rows: usize) -> String {
 
 /// As it is opened where nothing is small enough to be taken apart.
 fn as_large(path: &Path) -> DuckWarehouse {
-    open(path, &OpenOptions { load_bytes: 0, ..OpenOptions::default() }).unwrap()
+    open_files(path, &OpenOptions { load_bytes: 0, ..OpenOptions::default() }).unwrap()
 }
 
 async fn reading(warehouse: &DuckWarehouse) -> vitrine_domain::FileReading {
-    crate::Warehouse::readings(warehouse).await.unwrap().remove(0)
+    crate::Warehouse::file_readings(warehouse).await.unwrap().remove(0)
 }
 
 #[tokio::test]
@@ -518,14 +524,14 @@ async fn totals_and_notes_of_a_large_file_are_set_aside_as_those_of_a_small_one(
         // As the user says.
         let options = FileOptions { keep_rows: true, as_text: vec!["Datum".to_owned()], ..FileOptions::default() };
         let kept = OpenOptions { load_bytes: 0, tables: [("t".to_owned(), options)].into(), ..OpenOptions::default() };
-        if let Ok(kept) = open(&path, &kept) {
+        if let Ok(kept) = open_files(&path, &kept) {
             assert_eq!(reading(&kept).await.set_aside, []);
             let count = rows(&kept, "SELECT count(*) FROM t").await;
             assert!(count[0][0].parse::<usize>().unwrap() > 60_000, "{count:?}");
         }
         let text = FileOptions { as_text: vec!["Datum".to_owned()], ..FileOptions::default() };
         let text = OpenOptions { load_bytes: 0, tables: [("t".to_owned(), text)].into(), ..OpenOptions::default() };
-        let text = open(&path, &text).unwrap();
+        let text = open_files(&path, &text).unwrap();
         assert_eq!(rows(&text, r#"SELECT count(*), typeof(max("Datum")) FROM t"#).await, [["60000", "VARCHAR"]]);
     }
 }

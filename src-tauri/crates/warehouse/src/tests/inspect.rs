@@ -11,7 +11,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 
 async fn tested(address: &str) -> ConnectionTest {
     let options = OpenOptions { engine: None, ..OpenOptions::default() };
-    inspect(WarehouseUri::parse(address), &options, LIMIT, &|_| {}, CancellationToken::new()).await
+    inspect_connection(WarehouseUri::parse(address), &options, LIMIT, &|_| {}, CancellationToken::new()).await
 }
 
 fn step(test: &ConnectionTest, stage: TestStage) -> &TestStep {
@@ -126,7 +126,8 @@ async fn a_server_that_says_nothing_is_given_up_and_a_test_can_be_stopped() {
     let address = format!("postgresql://ann@127.0.0.1:{}/shop", listener.local_addr().unwrap().port());
     let options = OpenOptions::default();
     let short = Duration::from_millis(300);
-    let test = inspect(WarehouseUri::parse(&address), &options, short, &|_| {}, CancellationToken::new()).await;
+    let test =
+        inspect_connection(WarehouseUri::parse(&address), &options, short, &|_| {}, CancellationToken::new()).await;
     assert_eq!(test.failed_step().unwrap().stage, TestStage::Tls, "{test:?}");
     assert!(text(&test, TestStage::Tls).contains("no answer"));
 
@@ -138,7 +139,7 @@ async fn a_server_that_says_nothing_is_given_up_and_a_test_can_be_stopped() {
             stop.cancel();
         }
     };
-    let test = inspect(WarehouseUri::parse(&address), &options, LIMIT, &told, cancel).await;
+    let test = inspect_connection(WarehouseUri::parse(&address), &options, LIMIT, &told, cancel).await;
     assert!(test.done && test.failed_step().is_none(), "{test:?}");
     assert_eq!(text(&test, TestStage::Tls).trim(), "Stopped.");
     let seen = seen.into_inner().unwrap();

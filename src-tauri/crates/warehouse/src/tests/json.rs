@@ -1,6 +1,6 @@
 //! JSON as programs write it. Expected values are those that stand in the text, digit by digit.
 
-use super::super::open;
+use super::super::open_files;
 use crate::engine::Engine;
 use crate::{Limits, OpenOptions, Warehouse, WarehouseError, read_page};
 use flate2::{Compression, write::GzEncoder};
@@ -20,7 +20,7 @@ impl File {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         std::fs::write(&path, bytes).unwrap();
-        let warehouse = open(&path, options)?;
+        let warehouse = open_files(&path, options)?;
         let reading = Engine::readings(&warehouse).remove(0);
         Ok(Self { warehouse, reading, _folder: folder })
     }
@@ -36,7 +36,7 @@ impl File {
 
     async fn rows(&self, sql: &str) -> Vec<Vec<String>> {
         let sql = ReadOnlySql::parse(sql, self.warehouse.dialect()).unwrap();
-        let batches = self.warehouse.query(&sql, Limits::default(), CancellationToken::new()).await.unwrap();
+        let batches = self.warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await.unwrap();
         let rows = read_page(batches, u64::MAX).await.unwrap().rows;
         let shown =
             |row: Vec<Option<String>>| row.into_iter().map(|cell| cell.unwrap_or_else(|| "NULL".into())).collect();
@@ -44,12 +44,12 @@ impl File {
     }
 
     async fn columns(&self) -> Vec<String> {
-        let catalog = self.warehouse.catalog().await.unwrap();
+        let catalog = self.warehouse.load_catalog().await.unwrap();
         catalog.tables[0].columns.iter().map(|column| format!("{} {}", column.name, column.data_type)).collect()
     }
 
     async fn is_view(&self) -> bool {
-        self.warehouse.catalog().await.unwrap().tables[0].kind == vitrine_domain::TableKind::View
+        self.warehouse.load_catalog().await.unwrap().tables[0].kind == vitrine_domain::TableKind::View
     }
 
     fn doubts(&self, part: &str) -> usize {

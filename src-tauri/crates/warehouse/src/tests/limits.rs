@@ -1,6 +1,6 @@
 //! What is no data file is left out, and told: links that lead out, pipes, files that unpack without an end.
 
-use super::open;
+use super::open_files;
 use crate::engine::Engine;
 use crate::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, read_page};
 use flate2::{Compression, write::GzEncoder};
@@ -11,12 +11,12 @@ use vitrine_sql::ReadOnlySql;
 
 async fn rows(warehouse: &dyn Warehouse, sql: &str) -> Vec<Vec<Option<String>>> {
     let sql = ReadOnlySql::parse(sql, warehouse.dialect()).unwrap();
-    let batches = warehouse.query(&sql, Limits::default(), CancellationToken::new()).await.unwrap();
+    let batches = warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await.unwrap();
     read_page(batches, u64::MAX).await.unwrap().rows
 }
 
 async fn tables(warehouse: &dyn Warehouse) -> Vec<String> {
-    warehouse.catalog().await.unwrap().tables.into_iter().map(|table| table.name.to_string()).collect()
+    warehouse.load_catalog().await.unwrap().tables.into_iter().map(|table| table.name.to_string()).collect()
 }
 
 /// Names of files that are left out, each with the reason.
@@ -42,12 +42,12 @@ async fn a_file_that_unpacks_without_an_end_is_refused_and_others_are_read() {
     let bomb = folder.path().join("bomb.csv.gz");
     packed_zeros(&bomb, 1100 << 20);
     assert!(std::fs::metadata(&bomb).unwrap().len() < 4 << 20);
-    let Err(WarehouseError::Unreadable { detail, .. }) = open(&bomb, &OpenOptions::default()) else {
+    let Err(WarehouseError::Unreadable { detail, .. }) = open_files(&bomb, &OpenOptions::default()) else {
         panic!("it opens")
     };
     assert!(detail.contains("more than 1 GB, over 200 times its size") && detail.contains("unpack it"), "{detail}");
     std::fs::write(folder.path().join("a.csv"), "x\n1\n").unwrap();
-    let warehouse = open(folder.path(), &OpenOptions::default()).unwrap();
+    let warehouse = open_files(folder.path(), &OpenOptions::default()).unwrap();
     assert_eq!(tables(&warehouse).await, ["a"]);
     let left_out = left_out(&warehouse);
     assert!(left_out.len() == 1 && left_out[0].0 == "bomb.csv.gz" && left_out[0].1 == detail, "{left_out:?}");
@@ -77,7 +77,7 @@ async fn a_packed_file_is_read_as_the_file_itself() {
             std::fs::write(&path, bytes).unwrap();
             path
         });
-        let [plain, packed] = paths.map(|path| open(&path, &OpenOptions::default()).unwrap());
+        let [plain, packed] = paths.map(|path| open_files(&path, &OpenOptions::default()).unwrap());
         let all = "SELECT name, n, (SELECT count(*) FROM t) FROM t ORDER BY n";
         assert_eq!(rows(&packed, all).await, rows(&plain, all).await);
         let readings = [&plain, &packed].map(|warehouse| crate::engine::Engine::readings(warehouse).remove(0));
@@ -89,7 +89,7 @@ async fn a_packed_file_is_read_as_the_file_itself() {
     let path = folder.path().join("cut.csv.gz");
     let whole = packed(&b"a,b\n1,2\n3,4\n".repeat(9000));
     std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
-    assert!(matches!(open(&path, &OpenOptions::default()), Err(WarehouseError::Unreadable { .. })));
+    assert!(matches!(open_files(&path, &OpenOptions::default()), Err(WarehouseError::Unreadable { .. })));
 }
 
 #[tokio::test]
@@ -106,7 +106,7 @@ async fn a_file_that_cannot_be_read_leaves_the_others_of_its_folder_alone() {
     for (name, bytes) in files {
         std::fs::write(folder.path().join(name), bytes).unwrap();
     }
-    let warehouse = open(folder.path(), &OpenOptions::default()).unwrap();
+    let warehouse = open_files(folder.path(), &OpenOptions::default()).unwrap();
     assert_eq!(tables(&warehouse).await, ["a", "places"]);
     assert_eq!(
         rows(&warehouse, "SELECT n, (SELECT sum(x) FROM a) FROM places").await,
@@ -118,7 +118,7 @@ async fn a_file_that_cannot_be_read_leaves_the_others_of_its_folder_alone() {
     assert!(left_out[3].1.contains("line 3 has 3 cells"), "{left_out:?}");
     for name in names {
         let path = folder.path().join(name);
-        assert!(matches!(open(&path, &OpenOptions::default()), Err(WarehouseError::Unreadable { .. })), "{name}");
+        assert!(matches!(open_files(&path, &OpenOptions::default()), Err(WarehouseError::Unreadable { .. })), "{name}");
     }
 }
 
@@ -127,8 +127,8 @@ async fn a_file_that_unpacks_to_much_is_read_in_place() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("much.csv.gz");
     packed_zeros(&path, 2 << 20);
-    let warehouse = open(&path, &OpenOptions { load_bytes: 1 << 20, ..OpenOptions::default() }).unwrap();
-    let catalog = warehouse.catalog().await.unwrap();
+    let warehouse = open_files(&path, &OpenOptions { load_bytes: 1 << 20, ..OpenOptions::default() }).unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     assert_eq!(catalog.tables[0].kind, vitrine_domain::TableKind::View);
     // 2 MB of lines with four bytes each.
     assert_eq!(
@@ -157,7 +157,7 @@ async fn links_that_lead_out_and_what_is_no_file_are_left_out_by_name() {
     let _listener = std::os::unix::net::UnixListener::bind(at("socket.json")).unwrap();
     let uri = WarehouseUri::parse(&folder.path().display().to_string()).unwrap();
     assert_eq!(uri.kind(), crate::WarehouseKind::File);
-    let warehouse = open(folder.path(), &OpenOptions::default()).unwrap();
+    let warehouse = open_files(folder.path(), &OpenOptions::default()).unwrap();
     assert_eq!(tables(&warehouse).await, ["a", "data"]);
     let left_out = left_out(&warehouse);
     let reason = |name: &str| {
@@ -200,7 +200,8 @@ async fn a_pipe_is_an_error_at_once_whatever_it_is_called() {
 fn a_folder_of_nothing_that_is_read_says_why() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("x.csv")).unwrap();
-    let Err(WarehouseError::Unreadable { path, detail, .. }) = open(folder.path(), &OpenOptions::default()) else {
+    let Err(WarehouseError::Unreadable { path, detail, .. }) = open_files(folder.path(), &OpenOptions::default())
+    else {
         panic!("it opens")
     };
     assert!(path.ends_with("x.csv") && detail.contains("It is a folder"), "{detail}");

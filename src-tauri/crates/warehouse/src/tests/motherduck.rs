@@ -25,7 +25,7 @@ const SCRIPT: &str = "
 
 async fn open(address: &str) -> Result<MotherduckWarehouse, WarehouseError> {
     let uri = WarehouseUri::parse(address).unwrap();
-    MotherduckWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await
+    MotherduckWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await
 }
 
 async fn text(warehouse: &MotherduckWarehouse, sql: &str, limits: Limits) -> Result<Page, WarehouseError> {
@@ -95,8 +95,8 @@ async fn queries_mean_what_they_mean_in_duckdb(warehouse: &MotherduckWarehouse, 
         ("FROM orders SELECT max_by(id, total), list_filter([1, 2], x -> x > 1)", row(&["2", "[2]"])),
         ("WITH x AS (SELECT 1 AS n) SELECT n + 1, TRY_CAST('x' AS INT) FROM x", row(&["2", "NULL"])),
     ] {
-        let proven = prove(sql, catalog).unwrap_or_else(|error| panic!("{sql}: {error}"));
-        let batches = warehouse.query(&proven, Limits::default(), CancellationToken::new()).await;
+        let proven = prove_read_only(sql, catalog).unwrap_or_else(|error| panic!("{sql}: {error}"));
+        let batches = warehouse.run_query(&proven, Limits::default(), CancellationToken::new()).await;
         let page = match batches {
             Ok(batches) => read_page(batches, 1_000).await,
             Err(error) => Err(error),
@@ -142,14 +142,14 @@ async fn limits_hold(warehouse: &MotherduckWarehouse) {
 
 /// What the engine does where nothing of ours stands before it.
 async fn every_query_runs_in_a_transaction_that_only_reads(server: &Server, warehouse: &MotherduckWarehouse) {
-    let session = warehouse.pool.begin(LOOKING).await.unwrap();
+    let session = warehouse.pool.begin_read_session(LOOKING).await.unwrap();
     for writes in ["INSERT INTO person VALUES (2, 'Bo')", "DROP TABLE stock.thing", "SELECT nextval('numbers')"] {
         let error = session.client.batch_execute(writes).await.unwrap_err();
         let told = error.as_db_error().map(|answer| answer.message().to_owned()).unwrap_or_default();
         assert!(told.contains("read-only"), "{writes}: {told}");
         session.client.batch_execute("ROLLBACK; BEGIN TRANSACTION READ ONLY").await.unwrap();
     }
-    warehouse.pool.rest(session).await;
+    warehouse.pool.return_session(session).await;
     let error = text(warehouse, "SELECT nextval('numbers') AS n", Limits::default()).await.unwrap_err();
     assert!(matches!(error, WarehouseError::Refused { .. }), "{error:?}");
     let asked = server.statements();
@@ -187,21 +187,22 @@ async fn a_test_tells_stage_by_stage_and_the_panel_what_holds(server: &Server) {
         [("shop", TestState::Warning, SafetyState::Missing), ("shared", TestState::Ok, SafetyState::Holds)]
     {
         let address = server.address(database);
-        let test = crate::inspect(WarehouseUri::parse(&address), &options, limit, &|_| {}, cancel.clone()).await;
+        let test =
+            crate::inspect_connection(WarehouseUri::parse(&address), &options, limit, &|_| {}, cancel.clone()).await;
         let states: Vec<(TestStage, TestState)> = test.steps.iter().map(|step| (step.stage, step.state)).collect();
         let good =
             [TestStage::Name, TestStage::Reach, TestStage::Tls, TestStage::Login, TestStage::Role, TestStage::Readable];
         let mut wanted: Vec<(TestStage, TestState)> = good.into_iter().map(|stage| (stage, TestState::Ok)).collect();
         wanted.push((TestStage::Rights, rights));
         assert_eq!(states, wanted, "{:?}", test.steps);
-        let layers = open(&address).await.unwrap().safety().await.unwrap();
+        let layers = open(&address).await.unwrap().safety_layers().await.unwrap();
         let told = |kind: SafetyKind| layers.iter().find(|layer| layer.kind == kind).map(|layer| layer.state);
         assert_eq!((told(SafetyKind::Engine), told(SafetyKind::Rights)), (Some(SafetyState::Partly), Some(state)));
         // It is not in this process, and no wall of ours stands around it.
         assert_eq!(told(SafetyKind::Process), None, "{layers:?}");
     }
     let wrong = server.address_of("wrong-one", "shop");
-    let test = crate::inspect(WarehouseUri::parse(&wrong), &options, limit, &|_| {}, cancel).await;
+    let test = crate::inspect_connection(WarehouseUri::parse(&wrong), &options, limit, &|_| {}, cancel).await;
     assert!(test.password_wanted && test.steps[3].state == TestState::Failed, "{:?}", test.steps);
 }
 

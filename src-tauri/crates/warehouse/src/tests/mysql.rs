@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Warehouse, WarehouseUri, open, read_page};
+use crate::{Warehouse, WarehouseUri, open_warehouse, read_page};
 use mysql_server::{MysqlServer, PASSWORD};
 use vitrine_domain::{AppError, CellType, ErrorCode, Page, TableKind};
 use vitrine_sql::{ReadOnlySql, bind_names};
@@ -9,7 +9,7 @@ mod mysql_server;
 
 async fn opened(address: &str) -> Result<MysqlWarehouse, WarehouseError> {
     let uri = WarehouseUri::parse(address)?;
-    MysqlWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await
+    MysqlWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await
 }
 
 async fn warehouse(server: &MysqlServer, script: &str) -> MysqlWarehouse {
@@ -132,7 +132,7 @@ const SCHEMA: &str = "
 async fn the_catalog_has_what_the_person_can_read() {
     let server = MysqlServer::start();
     let owner = warehouse(&server, SCHEMA).await;
-    let catalog = owner.catalog().await.unwrap();
+    let catalog = owner.load_catalog().await.unwrap();
     assert_eq!((catalog.database.as_str(), catalog.dialect), ("shop", Dialect::Mysql));
     assert_eq!(catalog.search_path, ["shop"]);
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
@@ -152,11 +152,11 @@ async fn the_catalog_has_what_the_person_can_read() {
     let big = catalog.find_table("big").unwrap();
     assert_eq!((big.kind, big.comment.as_deref()), (TableKind::View, None));
     assert!(big.definition.as_deref().unwrap().contains("`customer`"), "{big:?}");
-    assert_eq!(owner.catalog().await.unwrap().fingerprint, catalog.fingerprint, "nothing has changed");
+    assert_eq!(owner.load_catalog().await.unwrap().fingerprint, catalog.fingerprint, "nothing has changed");
     server.script("shop", "ALTER TABLE ship ADD COLUMN day date");
-    assert_ne!(owner.catalog().await.unwrap().fingerprint, catalog.fingerprint);
+    assert_ne!(owner.load_catalog().await.unwrap().fingerprint, catalog.fingerprint);
     // A server as a whole: tables with their databases.
-    let all = opened(&server.address("")).await.unwrap().catalog().await.unwrap();
+    let all = opened(&server.address("")).await.unwrap().load_catalog().await.unwrap();
     let names: Vec<String> = all.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["hr.staff", "shop.big", "shop.customer", "shop.purchase", "shop.ship"]);
     assert_eq!(all.find_table("hr.staff").unwrap().foreign_keys[0].ref_table.to_string(), "shop.customer");
@@ -172,7 +172,7 @@ async fn the_catalog_has_what_the_person_can_read() {
     ] {
         let sql = ReadOnlySql::parse(sql, Dialect::Mysql).unwrap();
         assert_eq!(bind_names(&sql, &catalog).problems.is_empty(), good, "{sql:?}");
-        assert_eq!(owner.check(&sql).await.is_ok(), good, "{sql:?}");
+        assert_eq!(owner.check_query(&sql).await.is_ok(), good, "{sql:?}");
     }
     // Somebody who may read little.
     server.script(
@@ -182,7 +182,7 @@ async fn the_catalog_has_what_the_person_can_read() {
         ),
     );
     let uri = WarehouseUri::parse(&server.address_of("guest", "shop")).unwrap();
-    let seen = open(&uri).await.unwrap().catalog().await.unwrap();
+    let seen = open_warehouse(&uri).await.unwrap().load_catalog().await.unwrap();
     let names: Vec<String> = seen.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!((names, seen.tables[0].columns.len()), (vec!["customer".to_owned(), "ship".to_owned()], 2));
     // Over the socket, where no password is asked for.
@@ -219,14 +219,19 @@ async fn nothing_is_changed() {
     assert_eq!(cell(&warehouse, "SELECT @@tx_read_only").await.as_deref(), Some("1"));
     // A name that only some servers have built in may be one of the database's own.
     server.script("shop", "CREATE FUNCTION any_value(a int) RETURNS int RETURN NEXTVAL(s)");
-    let catalog = warehouse.catalog().await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     assert!(
-        crate::prove("SELECT ANY_VALUE(a) FROM t", &catalog).unwrap_err().to_string().contains("a function of its own")
+        crate::prove_read_only("SELECT ANY_VALUE(a) FROM t", &catalog)
+            .unwrap_err()
+            .to_string()
+            .contains("a function of its own")
     );
-    assert!(crate::prove("SELECT MAX(a) FROM t", &catalog).is_ok());
+    assert!(crate::prove_read_only("SELECT MAX(a) FROM t", &catalog).is_ok());
     // A name in double quotes is a text, the same one for every row.
-    assert!(crate::prove("SELECT SUM(\"a\") FROM t", &catalog).unwrap_err().to_string().contains("write `a`"));
-    assert!(crate::prove("SELECT a FROM t WHERE a = \"b\"", &catalog).is_ok());
+    assert!(
+        crate::prove_read_only("SELECT SUM(\"a\") FROM t", &catalog).unwrap_err().to_string().contains("write `a`")
+    );
+    assert!(crate::prove_read_only("SELECT a FROM t WHERE a = \"b\"", &catalog).is_ok());
     // What a transaction that only reads does not keep from, the proof does.
     let file = server.socket().with_file_name("never-written").display().to_string();
     for sql in [
@@ -318,7 +323,7 @@ async fn queries_are_stopped() {
     assert_eq!(cell(&warehouse, "SELECT 3").await.as_deref(), Some("3"));
     warehouse.close().await;
     assert!(page(&warehouse, "SELECT 1", Limits::default()).await.is_err());
-    assert!(warehouse.catalog().await.is_err());
+    assert!(warehouse.load_catalog().await.is_err());
 }
 
 /// A session is the same for every query, whatever the one before has set.
@@ -371,7 +376,7 @@ async fn errors_say_what_is_wrong_and_never_the_password() {
         texts.push(format!("{uri:?}"));
         let error: AppError = match uri {
             Err(error) => error,
-            Ok(uri) => match open(&uri).await {
+            Ok(uri) => match open_warehouse(&uri).await {
                 Err(error) => error.into(),
                 Ok(_) => panic!("{uri} opened"),
             },
@@ -461,14 +466,14 @@ async fn functions_of_the_owners_are_not_called_in_the_place_of_the_servers() {
         .map(|name| format!("CREATE FUNCTION `{name}`() RETURNS varchar(20) RETURN 'the owner''s';"))
         .collect();
     let warehouse = warehouse(&server, &functions.concat()).await;
-    let catalog = warehouse.catalog().await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     let (mut called, mut refused) = (Vec::new(), Vec::new());
     for name in &names {
         let sql = format!("SELECT {name}()");
-        match crate::prove(&sql, &catalog) {
+        match crate::prove_read_only(&sql, &catalog) {
             Err(_) => refused.push(*name),
             Ok(proven) => {
-                let batches = warehouse.query(&proven, Limits::default(), CancellationToken::new()).await;
+                let batches = warehouse.run_query(&proven, Limits::default(), CancellationToken::new()).await;
                 let page = match batches {
                     Ok(batches) => read_page(batches, 10).await.unwrap_or_default(),
                     Err(_) => Page::default(),
@@ -483,8 +488,8 @@ async fn functions_of_the_owners_are_not_called_in_the_place_of_the_servers() {
     assert!(refused.contains(&"grouping") && refused.contains(&"any_value"), "{refused:?}");
     // The server's own stay as they are.
     for (sql, value) in [("SELECT upper('a')", "A"), ("SELECT round(2.5)", "3"), ("SELECT concat('a', 1)", "a1")] {
-        let proven = crate::prove(sql, &catalog).unwrap();
-        let batches = warehouse.query(&proven, Limits::default(), CancellationToken::new()).await.unwrap();
+        let proven = crate::prove_read_only(sql, &catalog).unwrap();
+        let batches = warehouse.run_query(&proven, Limits::default(), CancellationToken::new()).await.unwrap();
         assert_eq!(read_page(batches, 10).await.unwrap().rows[0][0].as_deref(), Some(value), "{sql}");
     }
 }

@@ -1,7 +1,7 @@
 //! The stages of a test, and the layers of the safety proof, on a real MariaDB.
 
 use super::*;
-use crate::open;
+use crate::open_warehouse;
 use mysql_server::{MysqlServer, PASSWORD};
 use vitrine_domain::{SafetyKind, SafetyState, TestState, TestStep};
 
@@ -12,7 +12,8 @@ mod mysql_server;
 const LIMIT: Duration = Duration::from_secs(20);
 
 async fn tested(address: &str) -> ConnectionTest {
-    inspect(WarehouseUri::parse(address), &OpenOptions::default(), LIMIT, &|_| {}, CancellationToken::new()).await
+    inspect_connection(WarehouseUri::parse(address), &OpenOptions::default(), LIMIT, &|_| {}, CancellationToken::new())
+        .await
 }
 
 fn step(test: &ConnectionTest, stage: TestStage) -> &TestStep {
@@ -101,8 +102,14 @@ async fn the_first_stage_that_fails_says_what_to_do_and_the_rest_is_skipped() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let silent = format!("mysql://ann@127.0.0.1:{}/shop", listener.local_addr().unwrap().port());
     let short = Duration::from_millis(300);
-    let silent =
-        inspect(WarehouseUri::parse(&silent), &OpenOptions::default(), short, &|_| {}, CancellationToken::new()).await;
+    let silent = inspect_connection(
+        WarehouseUri::parse(&silent),
+        &OpenOptions::default(),
+        short,
+        &|_| {},
+        CancellationToken::new(),
+    )
+    .await;
     assert_eq!(silent.failed_step().unwrap().stage, TestStage::Tls, "{silent:?}");
 }
 
@@ -132,8 +139,8 @@ async fn the_layers_that_hold_are_told_by_the_server() {
     let [certificate, key] = MysqlServer::certificate(folder.path());
     let server = server(&[&certificate, &key]);
     let layers = async |address: String| {
-        let opened = open(&WarehouseUri::parse(&address).unwrap()).await.unwrap();
-        opened.safety().await.unwrap()
+        let opened = open_warehouse(&WarehouseUri::parse(&address).unwrap()).await.unwrap();
+        opened.safety_layers().await.unwrap()
     };
     let state = |layers: &[vitrine_domain::SafetyLayer], kind: SafetyKind| {
         let layer = layers.iter().find(|layer| layer.kind == kind).unwrap_or_else(|| panic!("{layers:?}"));
@@ -196,8 +203,8 @@ async fn roles_that_are_granted_and_not_active_are_told_with_what_they_would_all
         ("looker", SafetyState::Holds, "it would allow to read"),
         ("active", SafetyState::Missing, "DELETE on `shop`.`orders`"),
     ] {
-        let opened = open(&WarehouseUri::parse(&server.address_of(user, "shop")).unwrap()).await.unwrap();
-        let layers = opened.safety().await.unwrap();
+        let opened = open_warehouse(&WarehouseUri::parse(&server.address_of(user, "shop")).unwrap()).await.unwrap();
+        let layers = opened.safety_layers().await.unwrap();
         let layer = layers.iter().find(|layer| layer.kind == SafetyKind::Rights).unwrap();
         assert_eq!(layer.state, state, "{layer:?}");
         assert!(layer.says.contains(says), "{layer:?}");
@@ -206,11 +213,11 @@ async fn roles_that_are_granted_and_not_active_are_told_with_what_they_would_all
 
     // What was asked about is not set any more, and what was set is again.
     for user in ["idle", "active", "looker"] {
-        let opened = open(&WarehouseUri::parse(&server.address_of(user, "shop")).unwrap()).await.unwrap();
-        opened.safety().await.unwrap();
+        let opened = open_warehouse(&WarehouseUri::parse(&server.address_of(user, "shop")).unwrap()).await.unwrap();
+        opened.safety_layers().await.unwrap();
         let runs = async |sql: &str| {
             let sql = vitrine_sql::ReadOnlySql::parse(sql, opened.dialect()).unwrap();
-            opened.query(&sql, crate::Limits::default(), CancellationToken::new()).await.is_ok()
+            opened.run_query(&sql, crate::Limits::default(), CancellationToken::new()).await.is_ok()
         };
         assert!(runs("SELECT COUNT(*) FROM orders").await, "{user}");
         assert!(!runs("SELECT COUNT(*) FROM hidden.pay").await, "{user}");

@@ -32,7 +32,7 @@ fn sign_in_certificate(folder: &Path, authority: &Path) {
 
 async fn person(address: &str) -> Result<Option<String>, WarehouseError> {
     let uri = WarehouseUri::parse(address)?;
-    let warehouse = MysqlWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await?;
+    let warehouse = MysqlWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await?;
     let sql = "SELECT CURRENT_USER()".to_owned();
     let batches = warehouse.query_text(sql, Limits::default(), CancellationToken::new()).await?;
     Ok(read_page(batches, 1).await?.rows.remove(0).remove(0))

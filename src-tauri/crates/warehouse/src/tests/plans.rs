@@ -1,11 +1,11 @@
 //! Plans of real engines. What would take for ever is asked for, too: a plan that comes at once shows that nothing ran.
 
-use super::told::{all, lines};
+use super::told::{collect_steps, format_plan_lines};
 use super::*;
 use crate::duck::DuckWarehouse;
 use crate::engine::Engine;
 use crate::sqlite::SqliteWarehouse;
-use crate::{Checked, OpenOptions, Warehouse, WarehouseUri, open};
+use crate::{Checked, OpenOptions, Warehouse, WarehouseUri, open_warehouse};
 use async_trait::async_trait;
 use mysql_server::MysqlServer;
 use postgres_server::PostgresServer;
@@ -31,11 +31,11 @@ const QUERY: &str = "-- what each country spent\nSELECT c.country, sum(p.total) 
 async fn plan(warehouse: &dyn Warehouse, sql: &str) -> Result<QueryPlan, WarehouseError> {
     let sql = ReadOnlySql::parse(sql, warehouse.dialect()).expect("a read");
     let limits = Limits { timeout: Duration::from_secs(20), ..Limits::default() };
-    warehouse.plan(&sql, limits, CancellationToken::new()).await
+    warehouse.query_plan(&sql, limits, CancellationToken::new()).await
 }
 
 async fn opened(address: &str) -> Arc<dyn Warehouse> {
-    open(&WarehouseUri::parse(address).unwrap()).await.unwrap()
+    open_warehouse(&WarehouseUri::parse(address).unwrap()).await.unwrap()
 }
 
 /// That no text brings a second statement with it, and that whoever stopped it gets no plan.
@@ -50,7 +50,7 @@ async fn held(warehouse: &impl Engine) {
     let stopped = warehouse.plan_text("SELECT 1", &AllowedFunctions::default(), Limits::default(), gone).await;
     assert_eq!(stopped, Err(WarehouseError::Cancelled));
     let counted = ReadOnlySql::parse("SELECT count(*) FROM purchase", warehouse.dialect()).unwrap();
-    let rows = Warehouse::query(warehouse, &counted, Limits::default(), CancellationToken::new()).await.unwrap();
+    let rows = Warehouse::run_query(warehouse, &counted, Limits::default(), CancellationToken::new()).await.unwrap();
     assert_eq!(read_page(rows, 1).await.unwrap().rows, [[Some("4".to_owned())]]);
 }
 
@@ -61,13 +61,13 @@ async fn sqlite_tells_how_tables_are_read() {
     rusqlite::Connection::open(&path).unwrap().execute_batch(TABLES).unwrap();
     let warehouse = SqliteWarehouse::open(&path, &OpenOptions::default()).unwrap();
     let told = plan(&warehouse, QUERY).await.unwrap();
-    let shown = lines(&told);
+    let shown = format_plan_lines(&told);
     assert!(shown.iter().any(|line| line.starts_with("SEARCH c USING INTEGER PRIMARY KEY")), "{shown:?}");
     assert!(shown.contains(&"USE TEMP B-TREE FOR ORDER BY".to_owned()), "{shown:?}");
-    assert!(all(&told).iter().all(|step| step.rows.is_none() && step.cost.is_none()), "it says none");
+    assert!(collect_steps(&told).iter().all(|step| step.rows.is_none() && step.cost.is_none()), "it says none");
     let nested =
         plan(&warehouse, "SELECT * FROM customer WHERE id IN (SELECT customer_id FROM purchase)").await.unwrap();
-    assert!(lines(&nested).iter().any(|line| line.starts_with("  ")), "{:?}", lines(&nested));
+    assert!(format_plan_lines(&nested).iter().any(|line| line.starts_with("  ")), "{:?}", format_plan_lines(&nested));
     let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
     assert!(!plan(&warehouse, endless).await.unwrap().steps.is_empty());
     held(&warehouse).await;
@@ -80,12 +80,15 @@ async fn duckdb_tells_operators_with_the_rows_that_it_expects() {
     duckdb::Connection::open(&path).unwrap().execute_batch(TABLES).unwrap();
     let warehouse = DuckWarehouse::open_database(&path, &OpenOptions::default()).unwrap();
     let told = plan(&warehouse, QUERY).await.unwrap();
-    let join = all(&told).into_iter().find(|step| step.label == "HASH JOIN").expect("a join");
+    let join = collect_steps(&told).into_iter().find(|step| step.label == "HASH JOIN").expect("a join");
     assert!(join.rows.is_some() && join.children.len() == 2, "{told:?}");
     let filtered = plan(&warehouse, "SELECT id FROM purchase WHERE total > 15").await.unwrap();
     let told_filter = |step: &&PlanStep| step.details.iter().any(|line| line.contains("total>15"));
-    assert!(all(&filtered).iter().any(told_filter), "{filtered:?}");
-    assert!(!all(&told).iter().any(|step| step.details.iter().any(|line| line.contains("Cardinality"))), "{told:?}");
+    assert!(collect_steps(&filtered).iter().any(told_filter), "{filtered:?}");
+    assert!(
+        !collect_steps(&told).iter().any(|step| step.details.iter().any(|line| line.contains("Cardinality"))),
+        "{told:?}"
+    );
     let huge = plan(&warehouse, "SELECT count(*) FROM range(1000000000000) a, range(1000000) b").await.unwrap();
     assert!(!huge.steps.is_empty());
     held(&warehouse).await;
@@ -107,7 +110,7 @@ async fn files_have_the_plans_of_their_engine() {
     std::fs::write(&path, "store,city\n1,Bonn\n2,Kiel\n").unwrap();
     let warehouse = opened(&format!("file:{}", path.display())).await;
     let told = plan(&*warehouse, "SELECT city, count(*) FROM stores GROUP BY city").await.unwrap();
-    assert!(all(&told).len() > 1, "{told:?}");
+    assert!(collect_steps(&told).len() > 1, "{told:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -116,14 +119,18 @@ async fn postgres_tells_what_each_step_costs() {
     server.psql("shop", &format!("{TABLES} ANALYZE;"));
     let warehouse = opened(&server.address("shop")).await;
     let told = plan(&*warehouse, QUERY).await.unwrap();
-    let shown = lines(&told);
+    let shown = format_plan_lines(&told);
     assert!(shown[0] == "Sort" && shown.iter().any(|line| line.ends_with("Seq Scan on purchase p")), "{shown:?}");
-    let scan = all(&told).into_iter().find(|step| step.label == "Seq Scan on purchase p").unwrap();
+    let scan = collect_steps(&told).into_iter().find(|step| step.label == "Seq Scan on purchase p").unwrap();
     assert_eq!((scan.rows, scan.details.as_slice()), (Some(4.0), ["Filter: (total > 5)".to_owned()].as_slice()));
-    let shares: f64 = all(&told).iter().filter_map(|step| step.share).sum();
-    assert!((shares - 1.0).abs() < 1e-9 && all(&told).iter().all(|step| step.cost.is_some()), "{told:?}");
+    let shares: f64 = collect_steps(&told).iter().filter_map(|step| step.share).sum();
+    assert!((shares - 1.0).abs() < 1e-9 && collect_steps(&told).iter().all(|step| step.cost.is_some()), "{told:?}");
     let index = plan(&*warehouse, "SELECT * FROM customer c LEFT JOIN purchase p ON p.id = c.id").await.unwrap();
-    assert!(lines(&index)[0].starts_with("Hash ") && lines(&index)[0].contains("Join"), "{:?}", lines(&index));
+    assert!(
+        format_plan_lines(&index)[0].starts_with("Hash ") && format_plan_lines(&index)[0].contains("Join"),
+        "{:?}",
+        format_plan_lines(&index)
+    );
     let endless = "SELECT count(*) FROM generate_series(1, 1000000000000) AS a(n)";
     assert!(!plan(&*warehouse, endless).await.unwrap().steps.is_empty());
     let failed = plan(&*warehouse, "SELECT nothing FROM customer").await.unwrap_err();
@@ -136,9 +143,9 @@ async fn mariadb_tells_how_tables_are_read() {
     server.script("shop", TABLES);
     let warehouse = opened(&server.address("shop")).await;
     let told = plan(&*warehouse, QUERY).await.unwrap();
-    let shown = lines(&told);
+    let shown = format_plan_lines(&told);
     assert!(shown.iter().any(|line| line.trim_start().starts_with("p: ")), "{shown:?}");
-    assert!(all(&told).iter().any(|step| step.rows == Some(4.0)), "{told:?}");
+    assert!(collect_steps(&told).iter().any(|step| step.rows == Some(4.0)), "{told:?}");
     let endless =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000000) SELECT count(*) FROM n";
     assert!(!plan(&*warehouse, endless).await.unwrap().steps.is_empty());
@@ -152,13 +159,13 @@ impl Warehouse for Silent {
     fn dialect(&self) -> Dialect {
         Dialect::Bigquery
     }
-    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
+    async fn load_catalog(&self) -> Result<Catalog, WarehouseError> {
         Err(WarehouseError::Cancelled)
     }
-    async fn check(&self, _: &ReadOnlySql) -> Result<Checked, WarehouseError> {
+    async fn check_query(&self, _: &ReadOnlySql) -> Result<Checked, WarehouseError> {
         Err(WarehouseError::Cancelled)
     }
-    async fn query(&self, _: &ReadOnlySql, _: Limits, _: CancellationToken) -> Result<Batches, WarehouseError> {
+    async fn run_query(&self, _: &ReadOnlySql, _: Limits, _: CancellationToken) -> Result<Batches, WarehouseError> {
         Err(WarehouseError::Cancelled)
     }
     async fn close(&self) {}
@@ -169,6 +176,6 @@ async fn an_engine_without_a_plan_says_so() {
     let error = vitrine_domain::AppError::from(plan(&Silent, "SELECT 1").await.unwrap_err());
     assert_eq!(error.message, "BigQuery tells no plan that Vitrine could show without running a part of the query");
     for dialect in [Dialect::Bigquery, Dialect::Snowflake, Dialect::Databricks, Dialect::Clickhouse] {
-        assert_eq!(question(dialect, "SELECT 1"), None);
+        assert_eq!(build_explain_sql(dialect, "SELECT 1"), None);
     }
 }

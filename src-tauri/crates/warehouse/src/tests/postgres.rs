@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Warehouse, WarehouseUri, open, read_page};
+use crate::{Warehouse, WarehouseUri, open_warehouse, read_page};
 use postgres_server::{PASSWORD, PostgresServer};
 use vitrine_domain::{AppError, CellType, ErrorCode, Page, TableKind};
 use vitrine_sql::{ReadOnlySql, bind_names};
@@ -10,7 +10,7 @@ mod postgres_server;
 async fn warehouse(server: &PostgresServer, script: &str) -> PostgresWarehouse {
     server.psql("shop", script);
     let uri = WarehouseUri::parse(&server.address("shop")).unwrap();
-    PostgresWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap()
+    PostgresWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await.unwrap()
 }
 
 async fn page(warehouse: &PostgresWarehouse, sql: &str, limits: Limits) -> Result<Page, WarehouseError> {
@@ -128,7 +128,7 @@ const SCHEMA: &str = "
 async fn the_catalog_has_what_the_person_can_read() {
     let server = PostgresServer::start();
     let owner = warehouse(&server, SCHEMA).await;
-    let catalog = owner.catalog().await.unwrap();
+    let catalog = owner.load_catalog().await.unwrap();
     assert_eq!((catalog.database.as_str(), catalog.dialect), ("shop", Dialect::Postgres));
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["customer", "purchase", "ship", "big", "kept", "log", "hr.staff", "hr.customer"]);
@@ -152,7 +152,7 @@ async fn the_catalog_has_what_the_person_can_read() {
     // The server tells others of new rows a moment after the session that wrote them has ended.
     let read = async || {
         tokio::time::sleep(Duration::from_millis(100)).await;
-        owner.catalog().await.unwrap().fingerprint
+        owner.load_catalog().await.unwrap().fingerprint
     };
     let mut before = catalog.fingerprint.clone();
     let mut again = read().await;
@@ -174,7 +174,7 @@ async fn the_catalog_has_what_the_person_can_read() {
     }
     assert_ne!(after, before);
     server.psql("shop", "ALTER TABLE ship ADD COLUMN day date");
-    assert_ne!(owner.catalog().await.unwrap().fingerprint, after);
+    assert_ne!(owner.load_catalog().await.unwrap().fingerprint, after);
 
     // Somebody who may read little, over the socket, where no password is asked for.
     server.psql(
@@ -184,7 +184,7 @@ async fn the_catalog_has_what_the_person_can_read() {
     let socket = server.socket().display().to_string().replace('/', "%2F");
     let port = server.address("").rsplit_once(':').unwrap().1.trim_end_matches('/').to_owned();
     let uri = WarehouseUri::parse(&format!("postgresql://guest@{socket}:{port}/shop")).unwrap();
-    let seen = open(&uri).await.unwrap().catalog().await.unwrap();
+    let seen = open_warehouse(&uri).await.unwrap().load_catalog().await.unwrap();
     let names: Vec<String> = seen.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["customer", "log"]);
     assert_eq!(seen.tables[0].columns.len(), 2);
@@ -197,7 +197,7 @@ async fn tables_of_all_schemas_are_found_as_the_server_finds_them() {
     let script = "CREATE TABLE sales.orders (id int); CREATE TABLE public.customer (id int); CREATE TABLE public.orders (id int);
                   CREATE SCHEMA hr; CREATE TABLE hr.staff (id int, name text);";
     let warehouse = warehouse(&server, script).await;
-    let catalog = warehouse.catalog().await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     assert_eq!(catalog.search_path, ["sales", "public"]);
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["orders", "customer", "public.orders", "hr.staff"]);
@@ -213,7 +213,7 @@ async fn tables_of_all_schemas_are_found_as_the_server_finds_them() {
     ] {
         let sql = ReadOnlySql::parse(sql, Dialect::Postgres).unwrap();
         assert_eq!(bind_names(&sql, &catalog).problems.is_empty(), good, "{sql:?}");
-        assert_eq!(warehouse.check(&sql).await.is_ok(), good, "{sql:?}");
+        assert_eq!(warehouse.check_query(&sql).await.is_ok(), good, "{sql:?}");
     }
 }
 
@@ -317,7 +317,7 @@ async fn queries_are_stopped() {
     assert_eq!(cell(&warehouse, "SELECT 2").await.as_deref(), Some("2"));
     warehouse.close().await;
     assert!(page(&warehouse, "SELECT 1", Limits::default()).await.is_err());
-    assert!(warehouse.catalog().await.is_err());
+    assert!(warehouse.load_catalog().await.is_err());
 }
 
 #[tokio::test]
@@ -340,7 +340,7 @@ async fn errors_say_what_is_wrong_and_never_the_password() {
         texts.push(format!("{uri:?}"));
         let error: AppError = match uri {
             Err(error) => error,
-            Ok(uri) => match open(&uri).await {
+            Ok(uri) => match open_warehouse(&uri).await {
                 Err(error) => error.into(),
                 Ok(_) => panic!("{uri} opened"),
             },
@@ -371,7 +371,8 @@ async fn errors_say_what_is_wrong_and_never_the_password() {
     let verified = fault(format!("{good}?sslmode=verify-full")).await;
     assert!(verified.detail.clone().unwrap().contains("certificate"), "{verified:?}");
     let uri = WarehouseUri::parse(&format!("{good}?sslmode=require")).unwrap();
-    let encrypted = PostgresWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap();
+    let encrypted =
+        PostgresWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await.unwrap();
     let own = "SELECT ssl::text FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
     assert_eq!(cell(&encrypted, own).await.as_deref(), Some("true"));
     for text in texts {
@@ -395,8 +396,9 @@ async fn what_a_role_could_change_is_read_from_the_server_and_not_tried() {
     );
     let layers = async |role: &str| {
         let uri = WarehouseUri::parse(&server.address("shop").replace("owner", role)).unwrap();
-        let warehouse = PostgresWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap();
-        warehouse.safety().await.unwrap()
+        let warehouse =
+            PostgresWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await.unwrap();
+        warehouse.safety_layers().await.unwrap()
     };
     let of = async |role: &str, kind: SafetyKind| {
         let layer = layers(role).await.into_iter().find(|layer| layer.kind == kind).unwrap();

@@ -33,8 +33,9 @@ async fn server_of(version: &str, views: &str) -> (PostgresServer, PostgresWareh
     );
     // Its own word cannot be put in the place of the server's: that is the point of asking by the schema.
     let (uri, options) = (WarehouseUri::parse(&server.address("shop")).unwrap(), OpenOptions::default());
-    let pool = Pool::of_family(uri.server().unwrap().clone(), &options, Some(Family::of(version))).unwrap();
-    let warehouse = PostgresWarehouse::over(pool, &options).await.unwrap();
+    let pool =
+        Pool::of_family(uri.server_address().unwrap().clone(), &options, Some(Family::from_version(version))).unwrap();
+    let warehouse = PostgresWarehouse::with_pool(pool, &options).await.unwrap();
     (server, warehouse)
 }
 
@@ -55,7 +56,7 @@ const REDSHIFT_SAYS: &str = "PostgreSQL 8.0.2 on i686-pc-linux-gnu, compiled by 
 #[tokio::test]
 async fn documented_redshift_lists_its_tables_in_its_own_views() {
     let (_server, warehouse) = server_of(REDSHIFT_SAYS, SVV).await;
-    let catalog = warehouse.catalog().await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["big", "customer", "purchase", "ship", "hr.customer", "hr.staff"]);
     let customer = catalog.find_table("customer").unwrap();
@@ -110,17 +111,17 @@ async fn documented_what_redshift_would_read_otherwise_is_refused() {
     // PostgreSQL itself is told how to read them, whatever its owner has set.
     let (server, plain) = server_of("PostgreSQL 15", "").await;
     server.psql("shop", "ALTER ROLE owner SET standard_conforming_strings = off");
-    plain.disconnect();
+    plain.close_idle_connections();
     assert_eq!(cell(&plain, r"SELECT 'C:\temp'").await.unwrap().as_deref(), Some(r"C:\temp"));
 }
 
 #[tokio::test]
 async fn documented_cockroach_is_read_by_the_standard_and_its_safety_is_not_claimed() {
     let (_server, warehouse) = server_of("CockroachDB CCL v23.1.11 (x86_64-pc-linux-gnu)", "").await;
-    let catalog = warehouse.catalog().await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     assert_eq!(catalog.find_table("purchase").unwrap().foreign_keys.len(), 1);
     assert_eq!(cell(&warehouse, "SELECT current_setting('IntervalStyle')").await.unwrap().as_deref(), Some("postgres"));
-    let layers = warehouse.locks().await.unwrap();
+    let layers = warehouse.query_safety_layers().await.unwrap();
     assert!(layers.iter().all(|layer| layer.state == SafetyState::Unknown), "{layers:?}");
     assert!(layers[0].how.contains("never tried"), "{layers:?}");
 }

@@ -34,7 +34,7 @@ async fn functions_of_the_databases_own_are_not_called_unawares() {
     server.psql("shop", SCHEMA);
     let uri = WarehouseUri::parse(&server.address("shop")).unwrap();
     let warehouse = open_with(&uri, &OpenOptions::default()).await.unwrap();
-    let catalog = warehouse.catalog().await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     let own: Vec<&str> = catalog.own_functions.iter().map(|function| function.name.as_str()).collect();
     assert_eq!(own, ["ruin", "touch", "upper"]);
     for hostile in [
@@ -56,7 +56,7 @@ async fn functions_of_the_databases_own_are_not_called_unawares() {
         "SELECT other.count(id) BETWEEN SYMMETRIC 3 AND 1 FROM customer",
         "SELECT margin(5)",
     ] {
-        let refused = prove(hostile, &catalog);
+        let refused = prove_read_only(hostile, &catalog);
         assert!(matches!(refused, Err(SqlRejection::Function { .. })), "{hostile}: {refused:?}");
     }
     for (right, value) in [
@@ -71,8 +71,8 @@ async fn functions_of_the_databases_own_are_not_called_unawares() {
         ("SELECT pg_catalog.count(*) FROM customer", "1"),
         ("SELECT lower('A')", "a"),
     ] {
-        let sql = prove(right, &catalog).unwrap_or_else(|rejection| panic!("{right}: {rejection}"));
-        let batches = warehouse.query(&sql, crate::Limits::default(), Default::default()).await;
+        let sql = prove_read_only(right, &catalog).unwrap_or_else(|rejection| panic!("{right}: {rejection}"));
+        let batches = warehouse.run_query(&sql, crate::Limits::default(), Default::default()).await;
         let page = crate::read_page(batches.unwrap_or_else(|error| panic!("{right}: {error}")), 10).await.unwrap();
         assert_eq!(page.rows[0][0].as_deref(), Some(value), "{right}");
     }
@@ -92,7 +92,7 @@ async fn the_servers_secrets_are_not_read_and_tables_of_such_names_are() {
     );
     let uri = WarehouseUri::parse(&server.address("shop")).unwrap();
     let warehouse = open_with(&uri, &OpenOptions::default()).await.unwrap();
-    let catalog = warehouse.catalog().await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     for secret in [
         "SELECT rolpassword FROM pg_authid",
         "SELECT * FROM pg_catalog.pg_shadow",
@@ -102,10 +102,10 @@ async fn the_servers_secrets_are_not_read_and_tables_of_such_names_are() {
         "SELECT 1 BETWEEN SYMMETRIC 3 AND 1 FROM pg_authid",
         "SELECT (SELECT max(setting) FROM pg_settings)",
     ] {
-        let refused = prove(secret, &catalog);
+        let refused = prove_read_only(secret, &catalog);
         assert!(matches!(refused, Err(SqlRejection::Secrets { .. })), "{secret}: {refused:?}");
     }
-    assert!(prove("SELECT team FROM app.pg_stats", &catalog).is_ok());
+    assert!(prove_read_only("SELECT team FROM app.pg_stats", &catalog).is_ok());
 }
 
 /// A session is the same for every query, whatever the one before has set.
@@ -113,8 +113,9 @@ async fn the_servers_secrets_are_not_read_and_tables_of_such_names_are() {
 async fn nothing_of_a_query_stays_in_its_session() {
     let server = PostgresServer::start();
     let uri = WarehouseUri::parse(&server.address("shop")).unwrap();
-    let own =
-        super::super::PostgresWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap();
+    let own = super::super::PostgresWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default())
+        .await
+        .unwrap();
     let cell = async |sql: &str| {
         let batches =
             crate::engine::Engine::query_text(&own, sql.to_owned(), crate::Limits::default(), Default::default()).await;

@@ -55,7 +55,7 @@ impl Owned {
 
     async fn open(&self) -> PostgresWarehouse {
         let uri = WarehouseUri::parse(&self.server.address("owned")).unwrap();
-        PostgresWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap()
+        PostgresWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await.unwrap()
     }
 
     /// Whether the owner's code ran since it was asked last.
@@ -71,8 +71,8 @@ async fn connect(address: &str) -> Client {
 }
 
 async fn asked(warehouse: &PostgresWarehouse, sql: &str, catalog: &Catalog) -> Result<Page, String> {
-    let proven = prove(sql, catalog).map_err(|rejection| rejection.to_string())?;
-    let batches = warehouse.query(&proven, Limits::default(), CancellationToken::new()).await;
+    let proven = prove_read_only(sql, catalog).map_err(|rejection| rejection.to_string())?;
+    let batches = warehouse.run_query(&proven, Limits::default(), CancellationToken::new()).await;
     read_page(batches.map_err(|error| error.to_string())?, 100).await.map_err(|error| error.to_string())
 }
 
@@ -89,12 +89,12 @@ async fn nothing_of_the_owners_runs_in_a_query_that_looks_harmless() {
     for (own, sql) in HOSTILE {
         owned.set_up(own).await;
         let warehouse = owned.open().await;
-        let catalog = warehouse.catalog().await.unwrap();
+        let catalog = warehouse.load_catalog().await.unwrap();
         let answer = asked(&warehouse, sql, &catalog).await;
         let past = unproven(&warehouse, sql).await;
         let checked = warehouse.check_text(sql).await;
-        let planned = match prove(sql, &catalog) {
-            Ok(proven) => warehouse.plan(&proven, Limits::default(), CancellationToken::new()).await.is_ok(),
+        let planned = match prove_read_only(sql, &catalog) {
+            Ok(proven) => warehouse.query_plan(&proven, Limits::default(), CancellationToken::new()).await.is_ok(),
             Err(_) => false,
         };
         if owned.was_touched() {
@@ -126,16 +126,16 @@ async fn nothing_of_the_owners_runs_in_vitrines_own_statements() {
     for (own, harm) in MACHINERY {
         owned.set_up(own).await;
         let warehouse = owned.open().await;
-        let catalog = warehouse.catalog().await.unwrap();
+        let catalog = warehouse.load_catalog().await.unwrap();
         assert!(catalog.tables.iter().any(|table| table.name.to_string() == "orders"), "{:?}", catalog.tables);
         for _ in 0..3 {
             let page = asked(&warehouse, "SELECT id, tags FROM orders WHERE id < 3 ORDER BY id", &catalog).await;
             assert_eq!(page.map(|page| page.rows.len()), Ok(2), "{own}");
         }
-        warehouse.safety().await.unwrap();
+        warehouse.safety_layers().await.unwrap();
         let uri = WarehouseUri::parse(&owned.server.address("owned")).unwrap();
         let limit = Duration::from_secs(30);
-        crate::inspect(Ok(uri), &OpenOptions::default(), limit, &|_| {}, CancellationToken::new()).await;
+        crate::inspect_connection(Ok(uri), &OpenOptions::default(), limit, &|_| {}, CancellationToken::new()).await;
         warehouse.close().await;
         assert!(!owned.was_touched(), "{own}");
         let superuser = connect(&owned.server.address("owned")).await;
@@ -149,8 +149,9 @@ async fn what_ordinary_databases_have_is_in_nobodys_way() {
     let server = PostgresServer::start();
     server.psql("shop", &format!("{SHOP}{ORDINARY}"));
     let uri = WarehouseUri::parse(&server.address("shop")).unwrap();
-    let warehouse = PostgresWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap();
-    let catalog = warehouse.catalog().await.unwrap();
+    let warehouse =
+        PostgresWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     let mut wrong = Vec::new();
     for (sql, value) in BENIGN {
         let page = asked(&warehouse, sql, &catalog).await;
@@ -182,7 +183,7 @@ async fn what_the_owner_wrote_runs_once_a_person_allows_it_by_name() {
         )
         .await;
     let warehouse = owned.open().await;
-    let catalog = warehouse.catalog().await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     for (sql, name, value) in [
         ("SELECT half FROM halves ORDER BY 1 DESC LIMIT 1", "evil.half", "1"),
         ("SELECT count(*) FROM orders WHERE region = 1", "evil.text_is", "0"),
@@ -191,8 +192,8 @@ async fn what_the_owner_wrote_runs_once_a_person_allows_it_by_name() {
         assert!(refused.contains(&format!("--allow-function {name}")), "{refused}");
         let allowed = AllowedFunctions::new([name]).unwrap();
         let proven = prove_with(sql, &catalog, &allowed).unwrap();
-        warehouse.check(&proven).await.unwrap();
-        let batches = warehouse.query(&proven, Limits::default(), CancellationToken::new()).await.unwrap();
+        warehouse.check_query(&proven).await.unwrap();
+        let batches = warehouse.run_query(&proven, Limits::default(), CancellationToken::new()).await.unwrap();
         assert_eq!(read_page(batches, 10).await.unwrap().rows[0][0].as_deref(), Some(value), "{sql}");
     }
 }
@@ -212,8 +213,9 @@ async fn row_policies_of_the_owner_are_named() {
         .await;
     let address = owned.server.address("owned").replace(&format!("owner:{PASSWORD}"), "visitor:visit");
     let uri = WarehouseUri::parse(&address).unwrap();
-    let warehouse = PostgresWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap();
-    let catalog = warehouse.catalog().await.unwrap();
+    let warehouse =
+        PostgresWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     let refused = asked(&warehouse, "SELECT count(*) FROM orders", &catalog).await.unwrap_err();
     assert!(refused.contains("regional") && refused.contains("evil.sees"), "{refused}");
     let seen = asked(&warehouse, "SELECT id FROM plain", &catalog).await.unwrap();
@@ -238,7 +240,7 @@ async fn views_that_do_more_than_compute_are_refused() {
         )
         .await;
     let warehouse = owned.open().await;
-    let catalog = warehouse.catalog().await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     for (view, function) in
         [("files", "pg_read_file"), ("naps", "pg_sleep"), ("whole", "table_to_xml"), ("crossed", "crosstab")]
     {
@@ -250,7 +252,7 @@ async fn views_that_do_more_than_compute_are_refused() {
     for hostile in
         ["SELECT ('PG_VERSION'::text).pg_read_file", "SELECT (0.1::float8).pg_sleep", "SELECT ('x'::text).pg_ls_dir"]
     {
-        assert!(prove(hostile, &catalog).is_err(), "{hostile}");
+        assert!(prove_read_only(hostile, &catalog).is_err(), "{hostile}");
         assert!(matches!(unproven(&warehouse, hostile).await, Err(WarehouseError::Refused { .. })), "{hostile}");
     }
 }

@@ -101,7 +101,7 @@ async fn page(warehouse: &PostgresWarehouse, sql: &str) -> Result<vitrine_domain
 
 async fn opened(address: &str) -> PostgresWarehouse {
     let uri = WarehouseUri::parse(address).unwrap();
-    PostgresWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap()
+    PostgresWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await.unwrap()
 }
 
 #[tokio::test]
@@ -111,7 +111,7 @@ async fn queries_go_through_a_pooler_and_leave_nothing_for_others() {
         .psql("shop", "CREATE TABLE item (id int PRIMARY KEY, name text); INSERT INTO item VALUES (1, 'a'), (2, 'b')");
     let pooler = Pooler::start(&server.address("shop"));
     let (warehouse, other) = (opened(&pooler.address()).await, opened(&pooler.address()).await);
-    assert_eq!(warehouse.catalog().await.unwrap().tables[0].name.name, "item");
+    assert_eq!(warehouse.load_catalog().await.unwrap().tables[0].name.name, "item");
     // More at once than there are sessions, with values that are not text and rows that come in batches.
     let many = (1..=12).map(|number| {
         let warehouse = if number % 2 == 0 { &warehouse } else { &other };
@@ -123,7 +123,7 @@ async fn queries_go_through_a_pooler_and_leave_nothing_for_others() {
     });
     futures::future::join_all(many).await;
     let sql = ReadOnlySql::parse("SELECT name FROM item", Dialect::Postgres).unwrap();
-    assert_eq!(warehouse.check(&sql).await.unwrap().columns[0].name, "name");
+    assert_eq!(warehouse.check_query(&sql).await.unwrap().columns[0].name, "name");
     let error = page(&warehouse, "INSERT INTO item VALUES (3, 'c') RETURNING id").await.unwrap_err();
     assert!(matches!(error, WarehouseError::Refused { .. }), "{error:?}");
     let error = page(&warehouse, "SELECT 1 / 0").await.unwrap_err();

@@ -14,7 +14,7 @@ mod silent_way;
 
 async fn opened(address: &str, looking: Duration) -> PostgresWarehouse {
     let uri = WarehouseUri::parse(address).unwrap();
-    let opened = PostgresWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap();
+    let opened = PostgresWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await.unwrap();
     PostgresWarehouse { looking, ..opened }
 }
 
@@ -23,10 +23,10 @@ async fn a_server_that_falls_silent_is_given_up() {
     let server = PostgresServer::start();
     let way = SilentWay::to(&server.address("shop")).await;
     let warehouse = opened(&way.address, Duration::from_millis(700)).await;
-    assert!(warehouse.catalog().await.is_ok());
+    assert!(warehouse.load_catalog().await.is_ok());
     way.falls_silent();
     let began = Instant::now();
-    assert_eq!(warehouse.catalog().await.unwrap_err(), WarehouseError::Timeout { seconds: 1 });
+    assert_eq!(warehouse.load_catalog().await.unwrap_err(), WarehouseError::Timeout { seconds: 1 });
     assert_eq!(warehouse.check_text("SELECT 1").await.unwrap_err(), WarehouseError::Timeout { seconds: 1 });
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
 }
@@ -47,11 +47,11 @@ async fn what_nobody_waits_for_any_more_is_stopped_at_the_server() {
     let address = server.address("shop");
     // By a caller that goes away, then by the limit.
     let warehouse = opened(&address, LOOKING).await;
-    let sleeps = warehouse.look(async |session| session.client.batch_execute("SELECT pg_sleep(600)").await);
+    let sleeps = warehouse.with_session(async |session| session.client.batch_execute("SELECT pg_sleep(600)").await);
     tokio::select! { _ = sleeps => panic!("it sleeps for ten minutes"), () = until("1") => {} }
     until("0").await;
     let warehouse = opened(&address, Duration::from_millis(500)).await;
-    let late = warehouse.look(async |session| session.client.batch_execute("SELECT pg_sleep(600)").await).await;
+    let late = warehouse.with_session(async |session| session.client.batch_execute("SELECT pg_sleep(600)").await).await;
     assert_eq!(late.unwrap_err(), WarehouseError::Timeout { seconds: 1 });
     until("0").await;
 }

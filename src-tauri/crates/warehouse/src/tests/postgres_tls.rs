@@ -35,7 +35,7 @@ fn certificates(folder: &Path) {
 
 async fn opened(address: &str) -> Result<PostgresWarehouse, WarehouseError> {
     let uri = WarehouseUri::parse(address)?;
-    PostgresWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await
+    PostgresWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await
 }
 
 async fn person(address: &str) -> Result<Option<String>, WarehouseError> {

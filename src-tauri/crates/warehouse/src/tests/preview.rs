@@ -34,15 +34,20 @@ impl Warehouse for Recording {
         self.dialect
     }
 
-    async fn catalog(&self) -> Result<Catalog, WarehouseError> {
+    async fn load_catalog(&self) -> Result<Catalog, WarehouseError> {
         Err(WarehouseError::query("nobody asks for it"))
     }
 
-    async fn check(&self, _: &ReadOnlySql) -> Result<Checked, WarehouseError> {
+    async fn check_query(&self, _: &ReadOnlySql) -> Result<Checked, WarehouseError> {
         Err(WarehouseError::query("nobody asks for it"))
     }
 
-    async fn query(&self, sql: &ReadOnlySql, limits: Limits, _: CancellationToken) -> Result<Batches, WarehouseError> {
+    async fn run_query(
+        &self,
+        sql: &ReadOnlySql,
+        limits: Limits,
+        _: CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
         self.asked.lock().unwrap().push((sql.as_str().to_owned(), limits.rows));
         let batches: Vec<_> = self.batches.iter().cloned().map(Ok).collect();
         Ok(Batches::new(self.batches[0].schema(), stream::iter(batches).boxed()))
@@ -72,7 +77,7 @@ fn table(name: &str, kind: TableKind, row_count: Option<u64>) -> Table {
 }
 
 async fn first(warehouse: &Recording, table: &Table) -> Result<Preview, WarehouseError> {
-    head::rows(warehouse, table, 3, CancellationToken::new()).await
+    head::read_head_rows(warehouse, table, 3, CancellationToken::new()).await
 }
 
 #[tokio::test]
@@ -126,8 +131,8 @@ async fn motherduck_is_sampled_by_one_bounded_query_for_each_table() {
          CREATE VIEW recent AS SELECT order_id FROM orders; CREATE SCHEMA stock; CREATE TABLE stock.thing (id INT)",
     );
     let uri = WarehouseUri::parse(&server.address("shop")).unwrap();
-    let warehouse = crate::open(&uri).await.unwrap();
-    let catalog = warehouse.catalog().await.unwrap();
+    let warehouse = crate::open_warehouse(&uri).await.unwrap();
+    let catalog = warehouse.load_catalog().await.unwrap();
     let before = server.statements().len();
     let options = PreviewOptions { rows: 100, tables: 10 };
     let copy = preview_copy(Arc::clone(&warehouse), &catalog, options, CancellationToken::new()).await.unwrap();
@@ -136,7 +141,11 @@ async fn motherduck_is_sampled_by_one_bounded_query_for_each_table() {
     assert!(reading.len() >= 3 && reading.iter().all(|line| line.contains(" LIMIT 100")), "{reading:#?}");
     assert!(!asked.contains("recent"), "{asked}");
     assert_eq!(copy.without.len(), 1);
-    assert!(copy.said().contains("first 100 rows at most were read of 3 tables, by one query each"), "{}", copy.said());
+    assert!(
+        copy.to_sentence().contains("first 100 rows at most were read of 3 tables, by one query each"),
+        "{}",
+        copy.to_sentence()
+    );
 
     let orders = copy.catalog.find_table("orders").unwrap();
     assert_eq!(orders.row_count, Some(900));
@@ -144,7 +153,7 @@ async fn motherduck_is_sampled_by_one_bounded_query_for_each_table() {
     assert_eq!(types, ["HUGEINT", "DECIMAL(10,2)", "DATE", "JSON", "JSON"]);
     let sql = "SELECT count(*), sum(total), min(day), min(place->>'$.city'), min(tags->>'$[0]') FROM orders";
     let sql = ReadOnlySql::parse(sql, Dialect::Duckdb).unwrap();
-    let rows = copy.warehouse.query(&sql, Limits::default(), CancellationToken::new()).await.unwrap();
+    let rows = copy.warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await.unwrap();
     let row = read_page(rows, 10).await.unwrap().rows.remove(0);
     let row: Vec<&str> = row.iter().map(|cell| cell.as_deref().unwrap_or("NULL")).collect();
     assert_eq!(row, ["100", "1237.50", "2024-02-29", "Rome", "x"]);

@@ -28,7 +28,7 @@ fn catalog(dialect: Dialect) -> Catalog {
 }
 
 fn proven(text: &str, dialect: Dialect) -> Result<ReadOnlySql, SqlRejection> {
-    prove(text, &catalog(dialect))
+    prove_read_only(text, &catalog(dialect))
 }
 
 /// Everyday expressions beside a form that only the engine reads: its proof has to know them all.
@@ -251,7 +251,7 @@ fn functions_of_the_database_are_let_through_by_name_alone() {
         (Dialect::Postgres, "SELECT sales.margin(a) FROM t WHERE a BETWEEN SYMMETRIC 1 AND 2"),
         (Dialect::Duckdb, "SELECT sales.margin(a) ** 2 FROM t"),
     ] {
-        assert!(prove(sql, &catalog(dialect)).is_err(), "{sql}");
+        assert!(prove_read_only(sql, &catalog(dialect)).is_err(), "{sql}");
         let proven = prove_with(sql, &catalog(dialect), &own).unwrap_or_else(|e| panic!("{sql}\n{e}"));
         assert_eq!(proven.allowed_functions(), &own);
         assert!(prove_with(&sql.replace("sales.", "other."), &catalog(dialect), &own).is_err());
@@ -285,7 +285,7 @@ fn a_name_like_a_files_is_read_only_where_the_table_is_there() {
         "SELECT 2 ** 2, a FROM \"sales.csv\"",
         "FROM \"a/b\", main.json, old.\"x.parquet\", shop.old.\"x.parquet\", \"s3://a\"",
     ] {
-        let proven = prove(sql, &catalog).unwrap_or_else(|rejection| panic!("{sql}: {rejection}"));
+        let proven = prove_read_only(sql, &catalog).unwrap_or_else(|rejection| panic!("{sql}: {rejection}"));
         assert!(!proven.describes_database(), "{sql}");
     }
     for sql in [
@@ -301,7 +301,7 @@ fn a_name_like_a_files_is_read_only_where_the_table_is_there() {
         "FROM 's3://a/b'",
         "SELECT 2 ** 2, a FROM \"sales.csv\", \"other.csv\"",
     ] {
-        let refused = prove(sql, &catalog);
+        let refused = prove_read_only(sql, &catalog);
         assert!(matches!(refused, Err(SqlRejection::File { .. })), "{sql}: {refused:?}");
     }
 }
@@ -310,7 +310,7 @@ fn a_name_like_a_files_is_read_only_where_the_table_is_there() {
 fn a_search_is_called_only_in_a_table_that_is_there() {
     let catalog = catalog_with(Dialect::Sqlite, &[&["letters"], &["fsdir"], &["pragma_x"], &["readfile"]]);
     for sql in ["SELECT a FROM letters('lamp')", "SELECT a FROM main.LETTERS('lamp') AS l"] {
-        assert!(prove(sql, &catalog).is_ok(), "{sql}: {:?}", prove(sql, &catalog));
+        assert!(prove_read_only(sql, &catalog).is_ok(), "{sql}: {:?}", prove_read_only(sql, &catalog));
     }
     for sql in [
         "SELECT a FROM mails('lamp')",
@@ -320,7 +320,7 @@ fn a_search_is_called_only_in_a_table_that_is_there() {
         "SELECT a FROM readfile('lamp')",
         "SELECT a FROM letters(readfile('x'))",
     ] {
-        let refused = prove(sql, &catalog);
+        let refused = prove_read_only(sql, &catalog);
         assert!(matches!(refused, Err(SqlRejection::Function { .. })), "{sql}: {refused:?}");
     }
 }
@@ -346,7 +346,7 @@ fn only_a_persons_query_reads_what_describes_the_database() {
     }
     // The user's own tables may have such names.
     let own = catalog_with(Dialect::Postgres, &[&["pg_orders"], &["app", "pg_stats"]]);
-    assert!(prove("SELECT a FROM pg_orders, app.pg_stats", &own).is_ok());
+    assert!(prove_read_only("SELECT a FROM pg_orders, app.pg_stats", &own).is_ok());
     // The permission stays with no query that does without.
     let plain = prove_with("SELECT a FROM t", &catalog(Dialect::Duckdb), &person).unwrap();
     assert!(!plain.describes_database() && !plain.allowed_functions().reads_catalog());

@@ -1,7 +1,7 @@
 //! Statements that read and statements that do not, taken apart and put together at random: whatever is accepted must be
 //! nothing but a read to the engine, with none of the engine's own locks set.
 
-use super::{Catalog, Dialect, prove};
+use super::{Catalog, Dialect, prove_read_only};
 use postgres_server::PostgresServer;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -208,7 +208,7 @@ fn hold(
     let accepted = AtomicU32::new(0);
     let outcome = cases(drawn).run(&mutant(own), |text| {
         let text = text.replace("FOLDER", &folder.display().to_string());
-        let Ok(sql) = prove(&text, &catalog) else { return Ok(()) };
+        let Ok(sql) = prove_read_only(&text, &catalog) else { return Ok(()) };
         accepted.fetch_add(1, Ordering::AcqRel);
         prop_assert_eq!(noticed(sql.as_str()), None, "{}", sql.as_str());
         Ok(())
@@ -254,7 +254,7 @@ fn what_is_accepted_only_reads_to_sqlite() {
     let accepted = AtomicU32::new(0);
     let catalog = catalog(Dialect::Sqlite);
     let outcome = cases(1_500).run(&mutant(SQLITE_ONLY), |text| {
-        let Ok(sql) = prove(&text, &catalog) else { return Ok(()) };
+        let Ok(sql) = prove_read_only(&text, &catalog) else { return Ok(()) };
         accepted.fetch_add(1, Ordering::AcqRel);
         let before = connection.total_changes();
         // What the engine does not run does nothing.
@@ -289,7 +289,7 @@ fn what_is_accepted_only_reads_to_duckdb() {
     let accepted = AtomicU32::new(0);
     let outcome = cases(1_500).run(&mutant(DUCKDB_ONLY), |text| {
         let text = text.replace("FOLDER", &folder.path().display().to_string());
-        let Ok(sql) = prove(&text, &catalog) else { return Ok(()) };
+        let Ok(sql) = prove_read_only(&text, &catalog) else { return Ok(()) };
         accepted.fetch_add(1, Ordering::AcqRel);
         let shown = shown(&connection, sql.as_str()).unwrap_or_default();
         prop_assert!(!shown.contains(SECRET), "a file was read: {}", sql.as_str());

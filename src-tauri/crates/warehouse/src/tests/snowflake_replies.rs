@@ -1,8 +1,8 @@
 //! Snowflake's replies spoiled at random, as its driver would hand them over: no panic; a catalog that is told is the one that was
 //! sent, without what could not be read for certain; nothing is estimated or called harmless by what does not say so.
 
-use super::introspect::{Found, assembled};
-use super::{estimate, rights, told};
+use super::introspect::{CatalogRows, assemble_tables};
+use super::{convert_field, estimate, rights};
 use crate::ServerAddress;
 use crate::adbc::Row;
 use crate::cells;
@@ -70,15 +70,16 @@ fn rows(reply: &Value) -> Vec<Row> {
 
 fn read(replies: &[Value; 4]) -> Result<Vec<Table>, String> {
     let [listed, columns, primary, imported] = replies.each_ref().map(rows);
-    let found = Found { listed, columns, primary: primary.clone(), unique: primary, imported, views: Vec::new() };
-    let account = ServerAddress::parse("snowflake://ann@a/SHOP/PUBLIC").unwrap().account().unwrap();
-    assembled(&account, &found).map(|(tables, _)| tables).map_err(|error| error.to_string())
+    let found = CatalogRows { listed, columns, primary: primary.clone(), unique: primary, imported, views: Vec::new() };
+    let account = ServerAddress::parse("snowflake://ann@a/SHOP/PUBLIC").unwrap().snowflake_account().unwrap();
+    assemble_tables(&account, &found).map(|(tables, _)| tables).map_err(|error| error.to_string())
 }
 
 /// Every name of a table and of its columns that the answers say.
 fn names(replies: &[Value; 4]) -> BTreeSet<(String, String)> {
     let [_, columns, ..] = replies.each_ref().map(rows);
-    let name = |row: &Row| Some((row.text("table_name")?.to_owned(), row.text("column_name")?.to_owned()));
+    let name =
+        |row: &Row| Some((row.column_text("table_name")?.to_owned(), row.column_text("column_name")?.to_owned()));
     columns.iter().filter_map(name).collect()
 }
 
@@ -103,7 +104,7 @@ fn a_catalog_that_is_told_is_the_one_that_was_sent() {
             // A key is whole, or it is none: half of one would call rows equal that are not.
             for key in table.unique_keys.iter().chain([&table.primary_key]).filter(|key| !key.is_empty()) {
                 let of = rows(&replies[2]);
-                let names: Vec<Option<&str>> = of.iter().map(|row| row.text("column_name")).collect();
+                let names: Vec<Option<&str>> = of.iter().map(|row| row.column_text("column_name")).collect();
                 prop_assert!(key.iter().all(|column| names.contains(&Some(column.as_str()))), "{key:?}");
                 let untouched = replies[2] == self::replies()[2];
                 prop_assert!(!untouched || ["A,B", "N"].contains(&key.join(",").as_str()), "{key:?}");
@@ -158,7 +159,7 @@ fn what_names_no_table_is_an_error_and_no_empty_catalog() {
 fn an_estimate_is_the_number_that_the_one_plan_says_or_none() {
     let plan = || json!({"GlobalStats": {"partitionsTotal": 2, "partitionsAssigned": 2, "bytesAssigned": 1024}, "Operations": [[{"id": 0}]]});
     let answer = |plan: &str| vec![Row(vec![("content".to_owned(), Some(plan.to_owned()))])];
-    assert_eq!(estimate::told(&answer(&plan().to_string())), Some(1024));
+    assert_eq!(estimate::parse_estimate(&answer(&plan().to_string())), Some(1024));
     proptest!(config(), |(spoilings in spoilings(1), cut in prop::option::weighted(0.2, 0.0..1.0_f64))| {
         let mut plan = plan();
         spoilings.iter().for_each(|one: &Spoiling| spoil(&mut plan, one));
@@ -169,7 +170,7 @@ fn an_estimate_is_the_number_that_the_one_plan_says_or_none() {
         }
         let whole = serde_json::from_str::<Value>(&text).ok();
         let said = whole.and_then(|plan| plan.get("GlobalStats")?.get("bytesAssigned")?.as_u64());
-        prop_assert_eq!(estimate::told(&answer(&text)), said, "{}", text);
+        prop_assert_eq!(estimate::parse_estimate(&answer(&text)), said, "{}", text);
     });
     let [one]: [Row; 1] = answer(&plan().to_string()).try_into().unwrap();
     let none: [Vec<Row>; 4] = [
@@ -179,7 +180,7 @@ fn an_estimate_is_the_number_that_the_one_plan_says_or_none() {
         vec![Row([one.0.clone(), one.0].concat())],
     ];
     for answer in none {
-        assert_eq!(estimate::told(&answer), None, "{answer:?}");
+        assert_eq!(estimate::parse_estimate(&answer), None, "{answer:?}");
     }
 }
 
@@ -190,8 +191,8 @@ fn no_role_is_said_to_read_alone_by_grants_that_do_not_say_so() {
         let mut reply = json!([grant("SELECT"), grant("INSERT"), grant("USAGE")]);
         spoilings.iter().for_each(|one: &Spoiling| spoil(&mut reply, one));
         let grants = rows(&reply);
-        let writes = grants.iter().any(|row| row.text("privilege") == Some("INSERT"));
-        let silent = grants.iter().any(|row| row.text("privilege").is_none());
+        let writes = grants.iter().any(|row| row.column_text("privilege") == Some("INSERT"));
+        let silent = grants.iter().any(|row| row.column_text("privilege").is_none());
         let more = rights::more_than_reading(&grants);
         prop_assert!(more.is_none() == silent, "{grants:?}");
         prop_assert!(!writes || more.is_none_or(|more| !more.is_empty()), "{grants:?}");
@@ -245,11 +246,11 @@ fn rows_of_any_type_and_size_are_shown_whole() {
         let array = column(kind, &values, zone);
         let field = Field::new("x", array.data_type().clone(), false)
             .with_metadata([("logicalType".to_owned(), meant.to_owned())].into());
-        let schema = Arc::new(Schema::new(vec![told(&field)]));
+        let schema = Arc::new(Schema::new(vec![convert_field(&field)]));
         // No column is promised to have no NULL: the driver's word for it is not taken.
         let batch = RecordBatch::try_new(schema.clone(), vec![array.clone()]).unwrap();
         prop_assert_eq!(cells::result_columns(&schema).len(), 1);
-        let shown = cells::rows(&batch);
+        let shown = cells::format_rows(&batch);
         prop_assert_eq!(shown.len(), values.len());
         for (row, value) in shown.iter().zip(&values) {
             let is_null = value.is_none() || kind == 12;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Warehouse, open, read_page};
+use crate::{Warehouse, open_warehouse, read_page};
 use std::time::Duration;
 use vitrine_domain::{CellType, Page, TableKind};
 
@@ -41,7 +41,7 @@ async fn the_catalog_has_keys_views_and_row_counts() {
          CREATE VIRTUAL TABLE note USING fts5(body);
          INSERT INTO customer VALUES (1, 'Ann'), (2, 'Bob'); DELETE FROM customer WHERE id = 1;",
     );
-    let catalog = warehouse(&path).catalog().await.unwrap();
+    let catalog = warehouse(&path).load_catalog().await.unwrap();
     assert_eq!(catalog.database, "shop");
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["customer", "order", "ship", "orphan", "big", "note"]);
@@ -67,11 +67,11 @@ async fn the_catalog_has_keys_views_and_row_counts() {
 #[tokio::test]
 async fn the_fingerprint_follows_schema_and_data() {
     let (_folder, path) = database("CREATE TABLE t (a);");
-    let before = warehouse(&path).catalog().await.unwrap().fingerprint;
+    let before = warehouse(&path).load_catalog().await.unwrap().fingerprint;
     assert_eq!(before.len(), 32);
-    assert_eq!(before, warehouse(&path).catalog().await.unwrap().fingerprint);
+    assert_eq!(before, warehouse(&path).load_catalog().await.unwrap().fingerprint);
     Connection::open(&path).unwrap().execute_batch("CREATE TABLE u (b)").unwrap();
-    assert_ne!(before, warehouse(&path).catalog().await.unwrap().fingerprint);
+    assert_ne!(before, warehouse(&path).load_catalog().await.unwrap().fingerprint);
 }
 
 #[tokio::test]
@@ -245,7 +245,7 @@ async fn the_engine_itself_refuses_everything_but_reads() {
 async fn the_locks_hold_even_on_a_connection_that_could_write() {
     let (_folder, path) = database("CREATE TABLE t (a)");
     let connection = Connection::open(&path).unwrap();
-    open::harden(&connection).unwrap();
+    open::harden_connection(&connection).unwrap();
     for sql in ["INSERT INTO t VALUES (1)", "DROP TABLE t", "CREATE TABLE u (a)", "PRAGMA query_only = 0"] {
         assert!(connection.execute_batch(sql).is_err(), "{sql}");
     }
@@ -285,9 +285,9 @@ async fn several_queries_run_side_by_side() {
 
 async fn fault(path: &Path) -> vitrine_domain::AppError {
     let uri = crate::WarehouseUri::new(crate::WarehouseKind::Sqlite, path);
-    match open(&uri).await {
+    match open_warehouse(&uri).await {
         Err(error) => error.into(),
-        Ok(warehouse) => warehouse.catalog().await.unwrap_err().into(),
+        Ok(warehouse) => warehouse.load_catalog().await.unwrap_err().into(),
     }
 }
 
@@ -345,7 +345,7 @@ async fn an_empty_database_opens_and_has_no_tables() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("empty.db");
     std::fs::write(&path, "").unwrap();
-    assert!(warehouse(&path).catalog().await.unwrap().tables.is_empty());
+    assert!(warehouse(&path).load_catalog().await.unwrap().tables.is_empty());
 }
 
 #[tokio::test]
@@ -354,5 +354,5 @@ async fn a_database_in_write_ahead_mode_is_read_with_what_is_pending() {
     let writer = Connection::open(&path).unwrap();
     writer.execute_batch("INSERT INTO t VALUES (2)").unwrap();
     assert_eq!(rows(&warehouse(&path), "SELECT sum(a) FROM t").await, [some(&["3"])]);
-    assert_eq!(warehouse(&path).catalog().await.unwrap().tables.len(), 1);
+    assert_eq!(warehouse(&path).load_catalog().await.unwrap().tables.len(), 1);
 }

@@ -22,7 +22,7 @@ fn copied(writer: &Path, logs: &[&str]) -> (tempfile::TempDir, PathBuf) {
     // As people name their files, and as no address may be read.
     let path = folder.path().join("Größe 100%? #1.db");
     for ending in logs.iter().chain(&[""]) {
-        std::fs::copy(beside(writer, ending), beside(&path, ending)).unwrap();
+        std::fs::copy(sibling_path(writer, ending), sibling_path(&path, ending)).unwrap();
     }
     (folder, path)
 }
@@ -34,7 +34,7 @@ async fn reads(folder: &Path, path: &Path, sql: &str) -> Option<String> {
     let warehouse = SqliteWarehouse::open(path, &options).unwrap();
     let read = cell(&warehouse, sql).await;
     assert_eq!(cell(&warehouse, sql).await, read, "the second time");
-    let says = warehouse.locks().await.unwrap().remove(0).says;
+    let says = warehouse.query_safety_layers().await.unwrap().remove(0).says;
     let copies = std::fs::read_dir(scratch.path()).unwrap().count();
     assert_eq!(says.contains("a copy with them is read"), copies == 1, "{says}");
     assert!(copies < 2, "one copy does for all");
@@ -123,10 +123,10 @@ fn a_file_that_changes_under_a_reader_without_locks_is_told() {
     let write = |sql: &str| Connection::open(&path).unwrap().execute_batch(sql).unwrap();
     write("PRAGMA journal_mode = WAL; CREATE TABLE t (a)");
     let reader = Source::new(&path, None).connect().unwrap();
-    assert!(reader.is_current() && reader.undisturbed(Ok(())).is_ok());
+    assert!(reader.is_current() && reader.check_unchanged(Ok(())).is_ok());
     write("INSERT INTO t VALUES (1)");
     assert!(!reader.is_current());
-    let error = reader.undisturbed(Ok(())).unwrap_err();
+    let error = reader.check_unchanged(Ok(())).unwrap_err();
     assert!(matches!(error, WarehouseError::Locked { .. }), "{error:?}");
-    assert_eq!(reader.undisturbed(Err(WarehouseError::Cancelled)), Err(WarehouseError::Cancelled));
+    assert_eq!(reader.check_unchanged(Err(WarehouseError::Cancelled)), Err(WarehouseError::Cancelled));
 }

@@ -1,7 +1,9 @@
 //! Servers that are reached through another machine: a real sshd on this one, with PostgreSQL and MariaDB behind it.
 
 use super::*;
-use crate::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, inspect, open_with, prove, read_page};
+use crate::{
+    Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, inspect_connection, open_with, prove, read_page,
+};
 use mysql_server::MysqlServer;
 use postgres_server::PostgresServer;
 use ssh_server::SshServer;
@@ -29,9 +31,9 @@ async fn opened(address: &str, ssh: &SshServer) -> Result<Arc<dyn Warehouse>, Wa
 }
 
 async fn cell(warehouse: &dyn Warehouse, sql: &str) -> Result<Option<String>, WarehouseError> {
-    let catalog = warehouse.catalog().await?;
-    let sql = prove(sql, &catalog).unwrap_or_else(|error| panic!("{sql}: {error}"));
-    let rows = warehouse.query(&sql, Limits::default(), CancellationToken::new()).await?;
+    let catalog = warehouse.load_catalog().await?;
+    let sql = prove_read_only(sql, &catalog).unwrap_or_else(|error| panic!("{sql}: {error}"));
+    let rows = warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await?;
     Ok(read_page(rows, 1).await?.rows.remove(0).remove(0))
 }
 
@@ -46,7 +48,7 @@ async fn fault(address: &str, ssh: &SshServer) -> (SshFault, AppError) {
 
 async fn tested(address: &str, ssh: &SshServer) -> ConnectionTest {
     let limit = Duration::from_secs(15);
-    inspect(WarehouseUri::parse(address), &options(ssh), limit, &|_| {}, CancellationToken::new()).await
+    inspect_connection(WarehouseUri::parse(address), &options(ssh), limit, &|_| {}, CancellationToken::new()).await
 }
 
 /// Numbers of the processes `ssh` that this one has started and that have not ended.
@@ -92,13 +94,13 @@ async fn works(address: &str, ssh: &SshServer, long: &str, busy: impl Fn() -> bo
     assert_eq!(tunnels().len(), 1, "all connections go through one");
 
     // The server hears that a query is stopped.
-    let catalog = warehouse.catalog().await.unwrap();
-    let proven = prove(long, &catalog).unwrap_or_else(|error| panic!("{error}"));
+    let catalog = warehouse.load_catalog().await.unwrap();
+    let proven = prove_read_only(long, &catalog).unwrap_or_else(|error| panic!("{error}"));
     let cancel = CancellationToken::new();
     let at_work = {
         let (warehouse, proven, cancel) = (warehouse.clone(), proven.clone(), cancel.clone());
         tokio::spawn(async move {
-            let rows = warehouse.query(&proven, Limits::default(), cancel).await?;
+            let rows = warehouse.run_query(&proven, Limits::default(), cancel).await?;
             read_page(rows, 1).await
         })
     };
@@ -110,7 +112,7 @@ async fn works(address: &str, ssh: &SshServer, long: &str, busy: impl Fn() -> bo
 
     // So it does when the time is over.
     let limits = Limits { timeout: Duration::from_millis(700), ..Limits::default() };
-    let late = match warehouse.query(&proven, limits, CancellationToken::new()).await {
+    let late = match warehouse.run_query(&proven, limits, CancellationToken::new()).await {
         Ok(rows) => read_page(rows, 1).await.err(),
         Err(error) => Some(error),
     };
@@ -121,7 +123,7 @@ async fn works(address: &str, ssh: &SshServer, long: &str, busy: impl Fn() -> bo
     let at_work = {
         let (warehouse, proven) = (warehouse.clone(), proven.clone());
         tokio::spawn(async move {
-            let rows = warehouse.query(&proven, Limits::default(), CancellationToken::new()).await?;
+            let rows = warehouse.run_query(&proven, Limits::default(), CancellationToken::new()).await?;
             read_page(rows, 1).await
         })
     };

@@ -3,7 +3,7 @@
 //!
 //! `## KIND` begins the entries of a kind, `⏎` stands for a line break, `FOLDER` for a folder of the test's own.
 
-use super::{prove, prove_with};
+use super::{prove_read_only, prove_with};
 use crate::bigquery::BigqueryWarehouse;
 use crate::duck::DuckWarehouse;
 use crate::engine::Engine;
@@ -147,7 +147,7 @@ fn prove_typed(sql: &str, catalog: &Catalog) -> Result<ReadOnlySql, SqlRejection
 
 /// Statements that are proven although they are hostile, whoever wrote them.
 fn proven<'e>(hostile: &'e [Entry], catalog: &Catalog) -> Vec<&'e str> {
-    let is_proven = |sql: &str| prove(sql, catalog).is_ok() || prove_typed(sql, catalog).is_ok();
+    let is_proven = |sql: &str| prove_read_only(sql, catalog).is_ok() || prove_typed(sql, catalog).is_ok();
     hostile.iter().map(|entry| entry.sql.as_str()).filter(|sql| is_proven(sql)).collect()
 }
 
@@ -156,11 +156,11 @@ async fn failing(warehouse: &impl Warehouse, real: &[Entry], catalog: &Catalog) 
     let mut failing = Vec::new();
     for Entry { sql, kind } in real {
         let is_typed = kind.starts_with(OF_A_PERSON);
-        if is_typed && prove(sql, catalog).is_ok() {
+        if is_typed && prove_read_only(sql, catalog).is_ok() {
             failing.push(format!("{sql}\n      a model's query may be this, too"));
         }
-        let ran = match if is_typed { prove_typed(sql, catalog) } else { prove(sql, catalog) } {
-            Ok(sql) => match warehouse.query(&sql, Limits::default(), CancellationToken::new()).await {
+        let ran = match if is_typed { prove_typed(sql, catalog) } else { prove_read_only(sql, catalog) } {
+            Ok(sql) => match warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await {
                 Ok(rows) => read_page(rows, 1_000).await.map(drop).map_err(|error| error.to_string()),
                 Err(error) => Err(error.to_string()),
             },
@@ -272,7 +272,7 @@ fn bigquery_catalog() -> Catalog {
     let tables: Vec<&str> = BIGQUERY.tables.lines().filter(|line| line.starts_with("CREATE TABLE")).collect();
     std::fs::write(&path, tables.join(";\n").replace("shop.", "")).unwrap();
     let schema = crate::ddl::SchemaWarehouse::open(&path).unwrap();
-    let catalog = futures::executor::block_on(schema.catalog()).unwrap();
+    let catalog = futures::executor::block_on(schema.load_catalog()).unwrap();
     assert_eq!((catalog.dialect, catalog.tables.len()), (vitrine_domain::Dialect::Bigquery, 5), "{catalog:?}");
     catalog
 }
@@ -282,7 +282,7 @@ fn of_bigquery_no_hostile_statement_is_proven_and_every_real_one_is() {
     let (catalog, folder) = (bigquery_catalog(), Path::new("/folder"));
     none("hostile statements that are proven", &proven(&entries(BIGQUERY.hostile, folder), &catalog));
     let refused = entries(BIGQUERY.real, folder).into_iter().filter_map(|entry| {
-        prove(&entry.sql, &catalog).err().map(|rejection| format!("{}\n      {rejection}", entry.sql))
+        prove_read_only(&entry.sql, &catalog).err().map(|rejection| format!("{}\n      {rejection}", entry.sql))
     });
     none("real statements that are refused", &refused.collect::<Vec<_>>());
 }
@@ -294,7 +294,8 @@ async fn bigquerys_emulator_runs_no_hostile_statement_and_every_real_one() {
     let tables: Vec<&str> = BIGQUERY.tables.lines().collect();
     emulator.script(&tables).await;
     let uri = WarehouseUri::parse(&emulator.address("shop")).unwrap();
-    let warehouse = BigqueryWarehouse::open(uri.project().unwrap().clone(), &OpenOptions::default()).await.unwrap();
+    let warehouse =
+        BigqueryWarehouse::open(uri.project_address().unwrap().clone(), &OpenOptions::default()).await.unwrap();
     let catalog = warehouse.read_catalog().await.unwrap();
     let folder = Path::new("/folder");
     let failing = failing(&warehouse, &entries(BIGQUERY.real, folder), &catalog).await;
@@ -354,7 +355,7 @@ async fn postgresql_runs_no_hostile_statement_and_every_real_one() {
     );
     let open = async |address: &str| {
         let uri = WarehouseUri::parse(address).unwrap();
-        PostgresWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap()
+        PostgresWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await.unwrap()
     };
     // The owner may do everything: what the proof lets pass would happen.
     let (warehouse, traps) = (open(&server.address("shop")).await, open(&server.address("traps")).await);
@@ -425,7 +426,7 @@ async fn mysql_runs_no_hostile_statement_and_every_real_one() {
         .script("", &format!("CREATE USER clerk@'%' IDENTIFIED BY '{password}'; GRANT SELECT ON shop.* TO clerk@'%'"));
     let open = async |address: &str| {
         let uri = WarehouseUri::parse(address).unwrap();
-        MysqlWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap()
+        MysqlWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await.unwrap()
     };
     // The owner may do everything, reading and writing files included: what the proof lets pass would happen.
     let warehouse = open(&server.address("shop")).await;

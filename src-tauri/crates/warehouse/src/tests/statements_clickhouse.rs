@@ -41,7 +41,8 @@ async fn clickhouse_runs_no_hostile_statement_and_every_real_one() {
     let (server, folder) = (Server::start(), tempting());
     make(&server).await;
     let uri = WarehouseUri::parse(&server.address()).unwrap();
-    let warehouse = ClickhouseWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap();
+    let warehouse =
+        ClickhouseWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await.unwrap();
     let catalog = warehouse.read_catalog().await.unwrap();
     let before = (files(folder.path()), state(&server).await);
     assert!(before.1.contains("own_margin") && before.1.contains("customers"), "{before:?}");

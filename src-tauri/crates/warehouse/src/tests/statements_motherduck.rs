@@ -27,7 +27,8 @@ async fn motherduck_runs_no_hostile_statement_and_every_real_one() {
     let folder = tempting();
     let server = Server::start(&DUCKDB.script(folder.path()));
     let uri = WarehouseUri::parse(&server.address("shop")).unwrap();
-    let warehouse = MotherduckWarehouse::open(uri.server().unwrap().clone(), &OpenOptions::default()).await.unwrap();
+    let warehouse =
+        MotherduckWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await.unwrap();
     let catalog = warehouse.read_catalog().await.unwrap();
     let state = async || (files(folder.path()), told(&warehouse).await.ok());
     let before = state().await;

@@ -21,7 +21,7 @@ impl Book {
         fill(&mut workbook);
         workbook.save(&path).unwrap();
         let tables = options.iter().map(|(table, options)| ((*table).to_owned(), options.clone())).collect();
-        let warehouse = open(&path, &OpenOptions { tables, ..OpenOptions::default() }).unwrap();
+        let warehouse = open_files(&path, &OpenOptions { tables, ..OpenOptions::default() }).unwrap();
         let readings = Engine::readings(&warehouse);
         Self { warehouse, readings }
     }
@@ -33,13 +33,13 @@ impl Book {
 
     async fn row(&self, sql: &str) -> Vec<String> {
         let sql = ReadOnlySql::parse(sql, self.warehouse.dialect()).unwrap();
-        let batches = self.warehouse.query(&sql, Limits::default(), CancellationToken::new()).await.unwrap();
+        let batches = self.warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await.unwrap();
         let rows = read_page(batches, u64::MAX).await.unwrap().rows;
         rows.into_iter().flatten().map(|cell| cell.unwrap_or_else(|| "NULL".into())).collect()
     }
 
     async fn columns(&self, table: &str) -> Vec<String> {
-        let catalog = self.warehouse.catalog().await.unwrap();
+        let catalog = self.warehouse.load_catalog().await.unwrap();
         let table = catalog.find_table(table).unwrap_or_else(|| panic!("no {table} in {:?}", catalog.tables));
         table.columns.iter().map(|column| format!("{} {}", column.name, column.data_type)).collect()
     }
@@ -265,7 +265,7 @@ async fn formulas_without_a_stored_result_are_told_with_their_column() {
         &[("A", "text:n"), ("B", "text:twice"), ("C", "text:thrice"), ("D", "text:same"), ("E", "text:none")],
     );
     std::fs::write(&path, tests::workbook(&[("Data", &[names, row(2, 5), row(3, 7)].concat())])).unwrap();
-    let warehouse = open(&path, &OpenOptions::default()).unwrap();
+    let warehouse = open_files(&path, &OpenOptions::default()).unwrap();
     let doubts = Engine::readings(&warehouse).remove(0).doubts;
     let told = |column: &str| {
         doubts
@@ -298,7 +298,7 @@ async fn what_a_merged_cell_covers_does_not_count_and_is_told() {
     // The merged ranges stand behind the rows.
     let text = format!("{rows}{merged}");
     std::fs::write(&path, tests::workbook(&[("Data", &text)])).unwrap();
-    let warehouse = open(&path, &OpenOptions::default()).unwrap();
+    let warehouse = open_files(&path, &OpenOptions::default()).unwrap();
     let book = Book { readings: Engine::readings(&warehouse), warehouse };
     assert_eq!(
         book.row("SELECT region, sum(n), sum(price) FROM merged GROUP BY ALL ORDER BY region").await,

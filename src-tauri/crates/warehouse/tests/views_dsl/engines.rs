@@ -10,7 +10,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, Page, Profile, ViewSpec};
 use vitrine_sql::ReadOnlySql;
-use vitrine_warehouse::{Limits, Warehouse, WarehouseKind, WarehouseUri, open, read_page};
+use vitrine_warehouse::{Limits, Warehouse, WarehouseKind, WarehouseUri, open_warehouse, read_page};
 
 /// The schema of the drawn databases, in words that all engines know.
 pub const SCHEMA: &str = "CREATE TABLE maker (id INTEGER PRIMARY KEY, name TEXT, founded DATE, parent_id INTEGER REFERENCES maker (id));
@@ -65,11 +65,11 @@ impl Engine {
     }
 
     pub async fn of(uri: &WarehouseUri) -> Self {
-        Self::over(open(uri).await.expect("a database")).await
+        Self::over(open_warehouse(uri).await.expect("a database")).await
     }
 
     pub async fn over(warehouse: Arc<dyn Warehouse>) -> Self {
-        let catalog = warehouse.catalog().await.expect("a catalog");
+        let catalog = warehouse.load_catalog().await.expect("a catalog");
         Self { dialect: warehouse.dialect(), catalog, profile: profile(), warehouse }
     }
 
@@ -79,7 +79,8 @@ impl Engine {
 
     pub async fn try_page(&self, sql: &ReadOnlySql) -> Result<Page, String> {
         let limits = Limits { rows: None, ..Limits::default() };
-        let batches = self.warehouse.query(sql, limits, CancellationToken::new()).await.map_err(|e| e.to_string())?;
+        let batches =
+            self.warehouse.run_query(sql, limits, CancellationToken::new()).await.map_err(|e| e.to_string())?;
         read_page(batches, u64::MAX).await.map_err(|e| e.to_string())
     }
 

@@ -45,7 +45,7 @@ pub(super) async fn over_kept(
     let (Ok(sql), Ok(uri)) = (compiled, WarehouseUri::parse(&format!("file:{}", folder.display()))) else {
         return Ok(None);
     };
-    let Ok(warehouse) = vitrine_warehouse::open(&uri).await else { return Ok(None) };
+    let Ok(warehouse) = vitrine_warehouse::open_warehouse(&uri).await else { return Ok(None) };
     match context.query_in(warehouse.as_ref(), Agent::ViewGenerator, nodes::FETCH, &sql, rows).await {
         Ok(mut page) => {
             let results: Vec<(&str, &Page)> = fetched.iter().map(|view| (view.name.as_str(), &view.page)).collect();

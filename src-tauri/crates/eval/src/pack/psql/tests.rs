@@ -37,9 +37,10 @@ fn environment(replies: &[&str]) -> Arc<EvalEnvironment> {
     let prepare = |address: String| {
         let open = async move {
             let uri = WarehouseUri::parse(&address)?;
-            let server = uri.server().unwrap().clone().with_password(Some(postgres_server::PASSWORD.to_owned()));
-            let warehouse = vitrine_warehouse::open(&WarehouseUri::of_server(server)).await?;
-            let catalog = Arc::new(warehouse.catalog().await?);
+            let server =
+                uri.server_address().unwrap().clone().with_password(Some(postgres_server::PASSWORD.to_owned()));
+            let warehouse = vitrine_warehouse::open_warehouse(&WarehouseUri::of_server(server)).await?;
+            let catalog = Arc::new(warehouse.load_catalog().await?);
             Ok(PreparedDatabase {
                 warehouse,
                 catalog,
@@ -81,7 +82,9 @@ async fn dumps_are_loaded_once_and_questions_judged_on_them() {
     let mut loaded = Vec::new();
     for _ in 0..2 {
         pack = Pack::load(&folder, EvalScope::Answers).unwrap();
-        load_dumps(&mut pack, &sample, uri.server().unwrap(), |name| loaded.push(name.to_owned())).await.unwrap();
+        load_dumps(&mut pack, &sample, uri.server_address().unwrap(), |name| loaded.push(name.to_owned()))
+            .await
+            .unwrap();
     }
     assert_eq!(loaded, ["vitrine_eval_small_zoo"]);
     let address = &pack.questions[0].warehouse;
@@ -105,13 +108,13 @@ async fn dumps_are_loaded_once_and_questions_judged_on_them() {
 
     std::fs::write(folder.join("Small Zoo.sql"), DUMP.replace("Tom", "Tim")).unwrap();
     let mut pack = Pack::load(&folder, EvalScope::Answers).unwrap();
-    load_dumps(&mut pack, &sample, uri.server().unwrap(), |name| loaded.push(name.to_owned())).await.unwrap();
+    load_dumps(&mut pack, &sample, uri.server_address().unwrap(), |name| loaded.push(name.to_owned())).await.unwrap();
     assert_eq!(loaded.len(), 2);
     assert_eq!(server.psql("vitrine_eval_small_zoo", "SELECT name FROM animal WHERE id = 2"), "Tim");
 
     std::fs::write(folder.join("Small Zoo.sql"), "CREATE TABLE t (a int); SELECT broken;").unwrap();
     let mut pack = Pack::load(&folder, EvalScope::Answers).unwrap();
-    let error = load_dumps(&mut pack, &sample, uri.server().unwrap(), |_| {}).await.unwrap_err();
+    let error = load_dumps(&mut pack, &sample, uri.server_address().unwrap(), |_| {}).await.unwrap_err();
     assert!(
         error.detail.clone().unwrap().contains("broken") && !format!("{error:?}").contains("pass-word"),
         "{error:?}"
@@ -129,7 +132,7 @@ async fn a_dump_can_run_nothing_on_this_machine() {
     let load = async |dump: &[u8]| {
         std::fs::write(folder.join("Small Zoo.sql"), dump).unwrap();
         let mut pack = Pack::load(&folder, EvalScope::Answers).unwrap();
-        load_dumps(&mut pack, &Sample::default(), uri.server().unwrap(), |_| {}).await
+        load_dumps(&mut pack, &Sample::default(), uri.server_address().unwrap(), |_| {}).await
     };
     let touch = format!("\\! touch {}", trace.display());
 

@@ -34,8 +34,8 @@ impl GoogleClient {
     ///
     /// # Errors
     /// What is wrong with the file, without repeating anything of it.
-    pub fn of(address: &ProjectAddress) -> Result<Option<Self>, String> {
-        match address.client() {
+    pub fn from_address(address: &ProjectAddress) -> Result<Option<Self>, String> {
+        match address.oauth_client() {
             None => Ok(None),
             Some(ClientPlace::Id(id)) => Ok(Some(Self { id: id.clone(), secret: None, is_on_file: false })),
             Some(ClientPlace::File(path)) => {
@@ -71,7 +71,7 @@ impl GoogleClient {
     }
 
     /// What it says of itself in every form.
-    pub(super) fn form(&self) -> Vec<(&'static str, String)> {
+    pub(super) fn form_fields(&self) -> Vec<(&'static str, String)> {
         let id = [("client_id", self.id.clone())].into_iter();
         id.chain(self.secret.clone().map(|secret| ("client_secret", secret))).collect()
     }
@@ -96,7 +96,7 @@ pub struct GoogleLogin {
 
 /// What the keychain has of a login.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct StoredLogin {
     refresh_token: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     client_secret: Option<String>,
@@ -108,27 +108,27 @@ impl GoogleLogin {
     }
 
     /// What it is kept under, and what is needed to use it again: nothing that another origin, client or purpose would find.
-    pub fn binding(address: &ProjectAddress) -> Option<String> {
-        let client = match address.client()? {
+    pub fn keychain_binding(address: &ProjectAddress) -> Option<String> {
+        let client = match address.oauth_client()? {
             ClientPlace::Id(id) => id.clone(),
             ClientPlace::File(path) => path.display().to_string(),
         };
-        let purposes: Vec<&str> = Access::granted_for(address).iter().map(|access| access.scope()).collect();
+        let purposes: Vec<&str> = Access::granted_for(address).iter().map(|access| access.oauth_scope()).collect();
         let purposes = purposes.iter().filter_map(|scope| scope.rsplit('/').next()).collect::<Vec<_>>().join(" ");
-        Some(format!("{client} at {} for {purposes}", Places::of(address).consent))
+        Some(format!("{client} at {} for {purposes}", Places::for_address(address).consent))
     }
 
     /// The text for the keychain.
-    pub fn kept(&self) -> String {
+    pub fn to_keychain_text(&self) -> String {
         let client_secret = self.client.secret.clone().filter(|_| !self.client.is_on_file);
-        let kept = Kept { refresh_token: self.refresh_token.clone(), client_secret };
+        let kept = StoredLogin { refresh_token: self.refresh_token.clone(), client_secret };
         serde_json::to_string(&kept).unwrap_or_default()
     }
 
     /// The login of such a text; `None` where it is none.
     pub fn from_kept(client: GoogleClient, text: &str) -> Option<Self> {
         // The reader's own message could repeat a value.
-        let kept: Kept = serde_json::from_str(text).ok()?;
+        let kept: StoredLogin = serde_json::from_str(text).ok()?;
         Some(Self { client: client.with_secret(kept.client_secret), refresh_token: kept.refresh_token })
     }
 
@@ -138,8 +138,8 @@ impl GoogleLogin {
     }
 
     /// The form that asks for a token.
-    pub(crate) fn form(&self) -> Vec<(&'static str, String)> {
-        let mut form = self.client.form();
+    pub(crate) fn refresh_form(&self) -> Vec<(&'static str, String)> {
+        let mut form = self.client.form_fields();
         form.extend([("grant_type", "refresh_token".to_owned()), ("refresh_token", self.refresh_token.clone())]);
         form
     }
@@ -155,25 +155,25 @@ impl fmt::Debug for GoogleLogin {
 mod tests {
     use super::*;
 
-    fn address(options: &str) -> ProjectAddress {
+    fn parse_address(options: &str) -> ProjectAddress {
         ProjectAddress::parse(&format!("bigquery://p/d?{options}")).unwrap()
     }
 
     #[test]
     fn a_client_comes_from_the_address_or_from_googles_file() {
-        assert_eq!(GoogleClient::of(&address("location=EU")).unwrap(), None);
-        let named = GoogleClient::of(&address("client_id=c.example")).unwrap().unwrap();
-        assert_eq!(named.form(), [("client_id", "c.example".to_owned())]);
+        assert_eq!(GoogleClient::from_address(&parse_address("location=EU")).unwrap(), None);
+        let named = GoogleClient::from_address(&parse_address("client_id=c.example")).unwrap().unwrap();
+        assert_eq!(named.form_fields(), [("client_id", "c.example".to_owned())]);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("client.json");
         let at = |text: &str| {
             std::fs::write(&path, text).unwrap();
-            GoogleClient::of(&address(&format!("client_file={}", path.display())))
+            GoogleClient::from_address(&parse_address(&format!("client_file={}", path.display())))
         };
         let read =
             at(r#"{"installed": {"client_id": "c", "client_secret": "hidden", "auth_uri": "https://evil.example"}}"#);
         let read = read.unwrap().unwrap();
-        assert_eq!(read.form()[1], ("client_secret", "hidden".to_owned()));
+        assert_eq!(read.form_fields()[1], ("client_secret", "hidden".to_owned()));
         assert!(!format!("{read:?}").contains("hidden"));
         // A typed one does not take the place of what the file says.
         assert_eq!(read.clone().with_secret(Some("other".to_owned())), read);
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_login_is_bound_to_origin_client_and_purpose() {
-        let binding = |options: &str| GoogleLogin::binding(&address(options)).unwrap();
+        let binding = |options: &str| GoogleLogin::keychain_binding(&parse_address(options)).unwrap();
         let own = binding("client_id=c");
         assert_eq!(own, "c at https://accounts.google.com/o/oauth2/v2/auth for cloud-platform.read-only bigquery");
         assert_eq!(own, binding("client_id=c&location=EU&billing_project=pays"));
@@ -197,15 +197,15 @@ mod tests {
         ] {
             assert_ne!(own, binding(other), "{other}");
         }
-        assert_eq!(GoogleLogin::binding(&address("location=EU")), None);
+        assert_eq!(GoogleLogin::keychain_binding(&parse_address("location=EU")), None);
     }
 
     #[test]
     fn what_the_keychain_has_gives_the_login_again() {
-        let client = || GoogleClient::of(&address("client_id=c")).unwrap().unwrap();
+        let client = || GoogleClient::from_address(&parse_address("client_id=c")).unwrap().unwrap();
         let login =
             GoogleLogin::new(client().with_secret(Some(" hidden-secret ".to_owned())), "hidden-token".to_owned());
-        assert_eq!(GoogleLogin::from_kept(client(), &login.kept()), Some(login.clone()));
+        assert_eq!(GoogleLogin::from_kept(client(), &login.to_keychain_text()), Some(login.clone()));
         assert!(!format!("{login:?}").contains("hidden"));
         assert_eq!(GoogleLogin::from_kept(client(), "hidden"), None);
     }

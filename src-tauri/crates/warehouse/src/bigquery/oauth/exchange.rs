@@ -7,7 +7,7 @@ use super::pages;
 use crate::bigquery::access::Access;
 use crate::bigquery::address::ProjectAddress;
 use crate::bigquery::places::Places;
-use crate::bigquery::tokens::{Refusal, granted};
+use crate::bigquery::tokens::{Refusal, request_token};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
@@ -38,14 +38,14 @@ impl BrowserSignIn {
     ///
     /// # Errors
     /// When this computer gives no port.
-    pub async fn begin(address: &ProjectAddress, client: GoogleClient) -> Result<Self, SignInFault> {
+    pub async fn open_listener(address: &ProjectAddress, client: GoogleClient) -> Result<Self, SignInFault> {
         let no_port = |error: std::io::Error| SignInFault::NoPort { detail: error.to_string() };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(no_port)?;
         let port = listener.local_addr().map_err(no_port)?.port();
-        let places = Places::of(address);
-        let scopes: Vec<&str> = Access::granted_for(address).iter().map(|access| access.scope()).collect();
+        let places = Places::for_address(address);
+        let scopes: Vec<&str> = Access::granted_for(address).iter().map(|access| access.oauth_scope()).collect();
         let redirect = format!("http://127.0.0.1:{port}");
-        let (state, verifier) = (random(), random());
+        let (state, verifier) = (generate_secret(), generate_secret());
         let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(&verifier));
         let query = url::form_urlencoded::Serializer::new(String::new())
             .extend_pairs([
@@ -66,7 +66,7 @@ impl BrowserSignIn {
     }
 
     /// The address that the browser is to open, once.
-    pub fn url(&self) -> &str {
+    pub fn browser_url(&self) -> &str {
         &self.url
     }
 
@@ -74,14 +74,14 @@ impl BrowserSignIn {
     ///
     /// # Errors
     /// When it was denied, does not belong to this sign-in, took longer than `limit`, or was cancelled. The port is closed then.
-    pub async fn finish(self, limit: Duration, cancel: CancellationToken) -> Result<GoogleLogin, SignInFault> {
+    pub async fn wait_for_login(self, limit: Duration, cancel: CancellationToken) -> Result<GoogleLogin, SignInFault> {
         let answered = async {
-            let answer = listener::answer(&self.listener).await;
-            let login = match self.code(&answer) {
-                Ok(code) => self.login(code).await,
+            let answer = listener::wait_for_answer(&self.listener).await;
+            let login = match self.authorization_code(&answer) {
+                Ok(code) => self.exchange_code(code).await,
                 Err(fault) => Err(fault),
             };
-            answer.show(&pages::response(login.as_ref().map(drop))).await;
+            answer.send_page(&pages::render_response(login.as_ref().map(drop))).await;
             login
         };
         let late = SignInFault::Late { minutes: limit.as_secs().div_ceil(60).max(1) };
@@ -92,28 +92,28 @@ impl BrowserSignIn {
     }
 
     /// What the browser brought, where it belongs to this sign-in.
-    fn code(&self, answer: &Answer) -> Result<String, SignInFault> {
-        if answer.value("state") != Some(&self.state) {
+    fn authorization_code(&self, answer: &Answer) -> Result<String, SignInFault> {
+        if answer.query_parameter("state") != Some(&self.state) {
             return Err(SignInFault::WrongState);
         }
-        match (answer.value("code"), answer.value("error")) {
+        match (answer.query_parameter("code"), answer.query_parameter("error")) {
             (_, Some("access_denied")) => Err(SignInFault::Denied),
             (Some(code), None) if !code.is_empty() => Ok(code.to_owned()),
             (_, said) => Err(SignInFault::Refused { detail: said.unwrap_or_default().chars().take(200).collect() }),
         }
     }
 
-    async fn login(&self, code: String) -> Result<GoogleLogin, SignInFault> {
+    async fn exchange_code(&self, code: String) -> Result<GoogleLogin, SignInFault> {
         let unreachable = |detail: String| SignInFault::Unreachable { detail };
-        let http = self.places.client().build().map_err(|error| unreachable(error.to_string()))?;
-        let mut form = self.client.form();
+        let http = self.places.client_builder().build().map_err(|error| unreachable(error.to_string()))?;
+        let mut form = self.client.form_fields();
         form.extend([
             ("grant_type", "authorization_code".to_owned()),
             ("code", code),
             ("code_verifier", self.verifier.clone()),
             ("redirect_uri", self.redirect.clone()),
         ]);
-        let granted = granted(&http, &self.places.tokens, form).await.map_err(|refusal| match refusal {
+        let granted = request_token(&http, &self.places.tokens, form).await.map_err(|refusal| match refusal {
             Refusal::Said(detail) => SignInFault::Refused { detail },
             Refusal::Unreachable(detail) => unreachable(detail),
         })?;
@@ -135,6 +135,6 @@ impl fmt::Debug for BrowserSignIn {
 }
 
 /// 64 letters that nobody can guess (244 bits).
-fn random() -> String {
+fn generate_secret() -> String {
     format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple())
 }

@@ -22,23 +22,23 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    pub fn value(&self, name: &str) -> Option<&str> {
+    pub fn query_parameter(&self, name: &str) -> Option<&str> {
         self.values.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
     /// Sends the browser its page. That it may be gone by now is no matter.
-    pub async fn show(mut self, response: &str) {
-        send(&mut self.browser, response).await;
+    pub async fn send_page(mut self, response: &str) {
+        send_response(&mut self.browser, response).await;
     }
 }
 
 /// Waits for the first request that is an answer. Everything else that comes is told that there is nothing here.
-pub(super) async fn answer(listener: &TcpListener) -> Answer {
+pub(super) async fn wait_for_answer(listener: &TcpListener) -> Answer {
     let mut heads = FuturesUnordered::new();
     loop {
         tokio::select! {
             accepted = listener.accept(), if heads.len() < AT_ONCE => match accepted {
-                Ok((browser, _)) => heads.push(read(browser)),
+                Ok((browser, _)) => heads.push(read_answer(browser)),
                 // No file descriptor is left, for example: a little later there may be one.
                 Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
             },
@@ -47,8 +47,8 @@ pub(super) async fn answer(listener: &TcpListener) -> Answer {
     }
 }
 
-async fn read(mut browser: TcpStream) -> Option<Answer> {
-    let head = tokio::time::timeout(SLOW, head(&mut browser)).await.ok()??;
+async fn read_answer(mut browser: TcpStream) -> Option<Answer> {
+    let head = tokio::time::timeout(SLOW, read_head(&mut browser)).await.ok()??;
     let target = head.strip_prefix("GET ").and_then(|rest| rest.split(' ').next()).unwrap_or_default();
     let values: Vec<(String, String)> = target
         .strip_prefix("/?")
@@ -57,12 +57,12 @@ async fn read(mut browser: TcpStream) -> Option<Answer> {
     if values.iter().any(|(name, _)| name == "code" || name == "error") {
         return Some(Answer { values, browser });
     }
-    send(&mut browser, &pages::nothing_here()).await;
+    send_response(&mut browser, &pages::nothing_here()).await;
     None
 }
 
 /// The head of a request as far as its first line.
-async fn head(browser: &mut TcpStream) -> Option<String> {
+async fn read_head(browser: &mut TcpStream) -> Option<String> {
     let mut bytes = Vec::new();
     while !bytes.windows(4).any(|four| four == b"\r\n\r\n") {
         if bytes.len() > LONGEST || browser.read_buf(&mut bytes).await.ok()? == 0 {
@@ -72,7 +72,7 @@ async fn head(browser: &mut TcpStream) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).lines().next().unwrap_or_default().to_owned())
 }
 
-async fn send(browser: &mut TcpStream, response: &str) {
+async fn send_response(browser: &mut TcpStream, response: &str) {
     let sent = async {
         browser.write_all(response.as_bytes()).await?;
         browser.shutdown().await

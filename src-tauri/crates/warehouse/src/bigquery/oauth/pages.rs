@@ -5,24 +5,26 @@ use vitrine_domain::AppError;
 use vitrine_words::{current_language, tr};
 
 /// A page as HTTP sends it.
-pub(super) fn response(done: Result<(), &SignInFault>) -> String {
+pub(super) fn render_response(done: Result<(), &SignInFault>) -> String {
     match done {
-        Ok(()) => page("200 OK", &tr!("You are signed in"), &tr!("You can close this tab and go back to Vitrine.")),
+        Ok(()) => {
+            render_page("200 OK", &tr!("You are signed in"), &tr!("You can close this tab and go back to Vitrine."))
+        }
         Err(fault) => {
             let error = AppError::from(fault.clone());
             let next = error.hint.map(|hint| format!("{hint}. ")).unwrap_or_default();
-            page("400 Bad Request", &error.message, &format!("{next}{}", tr!("You can close this tab.")))
+            render_page("400 Bad Request", &error.message, &format!("{next}{}", tr!("You can close this tab.")))
         }
     }
 }
 
 /// The answer to whatever else is asked for.
 pub(super) fn nothing_here() -> String {
-    page("404 Not Found", &tr!("There is nothing here"), &tr!("You can close this tab."))
+    render_page("404 Not Found", &tr!("There is nothing here"), &tr!("You can close this tab."))
 }
 
-fn page(status: &str, title: &str, text: &str) -> String {
-    let (title, text, language) = (escaped(title), escaped(text), current_language().code());
+fn render_page(status: &str, title: &str, text: &str) -> String {
+    let (title, text, language) = (escape_html(title), escape_html(text), current_language().code());
     let body = format!(
         "<!doctype html><html lang=\"{language}\"><meta charset=\"utf-8\"><title>{title} - Vitrine</title>\
          <style>:root{{color-scheme:light dark}}body{{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:20vh auto;padding:0 1rem}}</style>\
@@ -36,6 +38,6 @@ fn page(status: &str, title: &str, text: &str) -> String {
     )
 }
 
-fn escaped(text: &str) -> String {
+fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -24,7 +24,7 @@ struct Digits {
 
 impl Digits {
     /// Takes a number of JSON apart.
-    fn read(text: &str) -> Option<Self> {
+    fn parse(text: &str) -> Option<Self> {
         let (negative, unsigned) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
         let (mantissa, exponent) = unsigned.split_once(['e', 'E']).map_or((unsigned, None), |(m, e)| (m, Some(e)));
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -36,22 +36,22 @@ impl Digits {
         Some(Self { negative, digits, exponent: power - fraction.len() as i64, has_exponent: exponent.is_some() })
     }
 
-    fn whole(&self) -> u32 {
+    fn integer_digits(&self) -> u32 {
         (self.digits.len() as i64 + self.exponent).max(1) as u32
     }
 
-    fn fraction(&self) -> u32 {
+    fn fraction_digits(&self) -> u32 {
         (-self.exponent).max(0) as u32
     }
 
     /// Places behind the decimal sign without zeros at the end.
-    fn needed(&self) -> u32 {
+    fn needed_fraction_digits(&self) -> u32 {
         let zeros = (self.digits.len() - self.digits.trim_end_matches('0').len()) as i64;
         if self.digits.is_empty() { 0 } else { (-self.exponent - zeros).max(0) as u32 }
     }
 
     /// Whether a binary float holds this number and no other one of as many digits.
-    fn survives(&self, text: &str) -> bool {
+    fn is_exact_as_float(&self, text: &str) -> bool {
         let kept = self.digits.trim_end_matches('0');
         if kept.len() <= ALWAYS_KEPT && (self.digits.len() as i64 + self.exponent).abs() < 290 {
             return true;
@@ -59,7 +59,7 @@ impl Digits {
         let Ok(number) = text.parse::<f64>() else { return false };
         // The shortest text that is read as the same float.
         let shortest = format!("{:e}", number.abs());
-        Self::read(&shortest).is_some_and(|other| {
+        Self::parse(&shortest).is_some_and(|other| {
             let others = other.digits.trim_end_matches('0');
             let place = |digits: &Self| digits.digits.len() as i64 + digits.exponent;
             others == kept && place(&other) == place(self)
@@ -67,9 +67,9 @@ impl Digits {
     }
 
     /// The number without an exponent.
-    fn plain(&self) -> String {
+    fn without_exponent(&self) -> String {
         let sign = if self.negative { "-" } else { "" };
-        let (digits, fraction) = (&self.digits, self.fraction() as usize);
+        let (digits, fraction) = (&self.digits, self.fraction_digits() as usize);
         if self.exponent >= 0 {
             let zeros = if digits.is_empty() { 0 } else { self.exponent as usize };
             let digits = if digits.is_empty() { "0" } else { digits };
@@ -82,8 +82,10 @@ impl Digits {
 }
 
 /// A number without an exponent, as a decimal is read from text; as it is written where it has none.
-pub(super) fn plain(text: &str) -> String {
-    Digits::read(text).filter(|digits| digits.has_exponent).map_or_else(|| text.to_owned(), |digits| digits.plain())
+pub(super) fn expand_exponent(text: &str) -> String {
+    Digits::parse(text)
+        .filter(|digits| digits.has_exponent)
+        .map_or_else(|| text.to_owned(), |digits| digits.without_exponent())
 }
 
 /// What all numbers of a column have in common.
@@ -118,28 +120,28 @@ pub(super) enum NumberType {
 
 impl NumberRange {
     /// Takes a number into account.
-    pub fn note(&mut self, text: &str) {
+    pub fn record_number(&mut self, text: &str) {
         if is_no_figure(text) {
             *self.no_figures.entry(text.to_owned()).or_default() += 1;
             return;
         }
         self.figures = true;
         self.is_beyond |= text.parse::<i64>().is_err();
-        match Digits::read(text) {
-            Some(digits) => self.take(&Self {
-                whole: digits.whole(),
-                fraction: digits.fraction(),
-                needed: digits.needed(),
+        match Digits::parse(text) {
+            Some(digits) => self.merge(&Self {
+                whole: digits.integer_digits(),
+                fraction: digits.fraction_digits(),
+                needed: digits.needed_fraction_digits(),
                 exponents: digits.has_exponent,
-                is_rounded: !digits.survives(text),
+                is_rounded: !digits.is_exact_as_float(text),
                 ..Self::default()
             }),
-            None => self.take(&Self { whole: MOST_DIGITS + 1, is_rounded: true, ..Self::default() }),
+            None => self.merge(&Self { whole: MOST_DIGITS + 1, is_rounded: true, ..Self::default() }),
         }
     }
 
     /// Takes other numbers into account.
-    pub fn take(&mut self, other: &Self) {
+    pub fn merge(&mut self, other: &Self) {
         self.whole = self.whole.max(other.whole);
         self.fraction = self.fraction.max(other.fraction);
         self.needed = self.needed.max(other.needed);
@@ -199,7 +201,7 @@ impl NumberRange {
 
 impl NumberType {
     /// The engine's name.
-    pub fn name(&self) -> String {
+    pub fn type_name(&self) -> String {
         match self {
             Self::Integer => "BIGINT".to_owned(),
             Self::Decimal { digits, fraction } => format!("DECIMAL({digits},{fraction})"),
@@ -213,10 +215,10 @@ impl NumberType {
 mod tests {
     use super::*;
 
-    fn of(numbers: &[&str]) -> String {
+    fn infer_type_name(numbers: &[&str]) -> String {
         let mut range = NumberRange::default();
-        numbers.iter().for_each(|number| range.note(number));
-        range.number_type().name()
+        numbers.iter().for_each(|number| range.record_number(number));
+        range.number_type().type_name()
     }
 
     #[test]
@@ -243,7 +245,7 @@ mod tests {
             (&["1e999"], "VARCHAR"),
             (&["5e-324", "1.7976931348623157e308"], "DOUBLE"),
         ] {
-            assert_eq!(of(numbers), name, "{numbers:?}");
+            assert_eq!(infer_type_name(numbers), name, "{numbers:?}");
         }
     }
 
@@ -257,7 +259,7 @@ mod tests {
             ("1.5", "1.5"),
             ("9007199254740993E0", "9007199254740993"),
         ] {
-            assert_eq!(plain(text), written);
+            assert_eq!(expand_exponent(text), written);
         }
     }
 }

@@ -19,14 +19,14 @@ pub(super) struct Envelope<'t> {
 
 /// Finds the array of objects in an object: the only one on its level, on the outermost level that has one. Lists in records are
 /// no records themselves, so that only objects are looked into.
-pub(super) fn find(text: &str) -> Option<Envelope<'_>> {
+pub(super) fn find_envelope(text: &str) -> Option<Envelope<'_>> {
     let mut level = vec![(String::new(), text)];
     let mut beside = Vec::new();
     for _ in 0..DEEPEST {
         let mut arrays = Vec::new();
         let mut inner = Vec::new();
         for (path, object) in level {
-            for (key, value) in Parser::new(object).members().ok()? {
+            for (key, value) in Parser::new(object).parse_members().ok()? {
                 let path = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
                 match value.as_bytes() {
                     [b'[', ..] if value[1..].trim_start().starts_with('{') => arrays.push((path, value)),
@@ -50,7 +50,7 @@ pub(super) fn find(text: &str) -> Option<Envelope<'_>> {
 
 impl Envelope<'_> {
     /// What stands beside the records, for people; `None` where that is nothing.
-    pub fn shown(&self) -> Option<String> {
+    pub fn display_other_members(&self) -> Option<String> {
         /// Letters of a value, and how many of them.
         const LONGEST: (usize, usize) = (60, 20);
         let is_said = |(key, value): &&(String, &str)| !(key == "type" && *value == "\"FeatureCollection\"");
@@ -80,10 +80,13 @@ mod tests {
             (r#"{"tags": ["a", "b"], "n": 1}"#, None),
             ("{}", None),
         ] {
-            assert_eq!(find(text).map(|found| found.path), path.map(str::to_owned), "{text}");
+            assert_eq!(find_envelope(text).map(|found| found.path), path.map(str::to_owned), "{text}");
         }
-        let found = find(r#"{"page": 1, "results": [{"a": 1}], "next": "x"}"#).unwrap();
-        assert_eq!(found.shown().as_deref(), Some(r#"page = 1; next = "x""#));
-        assert_eq!(find(r#"{"type": "FeatureCollection", "features": [{"a": 1}]}"#).unwrap().shown(), None);
+        let found = find_envelope(r#"{"page": 1, "results": [{"a": 1}], "next": "x"}"#).unwrap();
+        assert_eq!(found.display_other_members().as_deref(), Some(r#"page = 1; next = "x""#));
+        assert_eq!(
+            find_envelope(r#"{"type": "FeatureCollection", "features": [{"a": 1}]}"#).unwrap().display_other_members(),
+            None
+        );
     }
 }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 type Members<'t> = Vec<(Cow<'t, str>, Value<'t>)>;
 
 /// The members of a record as its row has them: of a feature the properties stand beside its id and its geometry.
-pub(super) fn row(mut members: Members<'_>) -> Members<'_> {
+pub(super) fn flatten_feature(mut members: Members<'_>) -> Members<'_> {
     let is_text = |value: &Value<'_>, text: &str| matches!(value, Value::Text(own) if own == text);
     let is_feature = members.iter().any(|(key, value)| key == "type" && is_text(value, "Feature"))
         && members.iter().any(|(key, _)| key == "geometry");
@@ -33,19 +33,19 @@ mod tests {
     use super::*;
     use crate::files::json::value::Parser;
 
-    fn keys(text: &str) -> Vec<String> {
-        let Ok(Value::Object(members)) = Parser::new(text).whole() else { panic!("an object") };
-        row(members).into_iter().map(|(key, _)| key.into_owned()).collect()
+    fn row_keys(text: &str) -> Vec<String> {
+        let Ok(Value::Object(members)) = Parser::new(text).parse_document() else { panic!("an object") };
+        flatten_feature(members).into_iter().map(|(key, _)| key.into_owned()).collect()
     }
 
     #[test]
     fn properties_stand_beside_the_geometry() {
         let feature = r#"{"type":"Feature","id":1,"geometry":null,"properties":{"name":"x","id":2}}"#;
-        assert_eq!(keys(feature), ["id", "name", "properties_id", "geometry"]);
-        assert_eq!(keys(r#"{"type":"Feature","geometry":null,"properties":null}"#), ["geometry"]);
+        assert_eq!(row_keys(feature), ["id", "name", "properties_id", "geometry"]);
+        assert_eq!(row_keys(r#"{"type":"Feature","geometry":null,"properties":null}"#), ["geometry"]);
         for other in [r#"{"type":"Feature","properties":{"a":1}}"#, r#"{"type":"x","geometry":1,"properties":{"a":1}}"#]
         {
-            assert!(keys(other).contains(&"properties".to_owned()), "{other}");
+            assert!(row_keys(other).contains(&"properties".to_owned()), "{other}");
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The type of a column or field, decided from what was seen: one that keeps every value.
 
-use super::digits::{NumberType, plain};
+use super::digits::{NumberType, expand_exponent};
 use super::moment;
 use super::shape::{Fields, Shape, Texts};
 use super::value::{Value, is_no_figure, write_string};
-use crate::duck::{literal, quoted};
+use crate::duck::{quote_identifier, quote_literal};
 use crate::files::{names, value_counts};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -64,7 +64,7 @@ pub(super) struct Remarks {
 
 impl Kind {
     /// Decides on the type. `path` names the place.
-    pub fn of(shape: &Shape, path: &str, remarks: &mut Remarks) -> Self {
+    pub fn from_shape(shape: &Shape, path: &str, remarks: &mut Remarks) -> Self {
         let scalars =
             usize::from(shape.booleans) + usize::from(shape.numbers.is_some()) + usize::from(shape.texts.is_some());
         match (scalars, &shape.items, &shape.fields) {
@@ -75,15 +75,15 @@ impl Kind {
                 remarks.is_unsafe = true;
                 Self::Json
             }
-            (0, Some(items), None) => Self::List(Box::new(Self::of(items, path, remarks))),
+            (0, Some(items), None) => Self::List(Box::new(Self::from_shape(items, path, remarks))),
             (0, None, Some(fields)) if fields.shapes.is_empty() => Self::Json,
             (0, None, Some(fields)) if fields.shapes.len() > MOST_FIELDS => {
                 remarks.maps.push((path.to_owned(), fields.shapes.len()));
                 // A map cannot be cast from text that is JSON.
-                let kind = Self::of(&fields.together(), path, remarks);
+                let kind = Self::from_shape(&fields.merged_shape(), path, remarks);
                 if kind.holds_json() { Self::Json } else { Self::Map(Box::new(kind)) }
             }
-            (0, None, Some(fields)) => Self::Struct(Structure::of(fields, path, remarks)),
+            (0, None, Some(fields)) => Self::Struct(Structure::from_fields(fields, path, remarks)),
             (0, None, None) => Self::Text,
             (1, None, None) if shape.booleans => Self::Boolean,
             (1, None, None) => match (&shape.numbers, &shape.texts) {
@@ -110,12 +110,12 @@ impl Kind {
                 (None, texts) => texts.as_ref().map_or(Self::Text, |texts| Self::of_texts(texts, path, remarks)),
             },
             (_, None, None) => {
-                remarks.doubts.push(mixed(path));
+                remarks.doubts.push(describe_mixed_kinds(path));
                 remarks.is_unsafe |= shape.has_fractions();
                 Self::Text
             }
             _ => {
-                remarks.doubts.push(mixed(path));
+                remarks.doubts.push(describe_mixed_kinds(path));
                 remarks.is_unsafe |= shape.has_fractions();
                 Self::Json
             }
@@ -135,7 +135,7 @@ impl Kind {
                 remarks.is_unsafe |= texts.offsets;
                 return Self::Timestamp { offsets: texts.offsets };
             }
-            () if texts.moments() * 2 > texts.count => remarks.doubts.push(match &texts.other {
+            () if texts.count_moments() * 2 > texts.count => remarks.doubts.push(match &texts.other {
                 Some(other) => {
                     tr!("{name} holds dates and other texts, such as {example}; it stays text.", name = path, example = other)
                 }
@@ -151,7 +151,7 @@ impl Kind {
                     true => tr!(
                         "{name} holds numbers that the file writes as texts, such as {example}; they are compared and sorted as text.",
                         name = path,
-                        example = literal(&texts.example)
+                        example = quote_literal(&texts.example)
                     ),
                     false => tr!(
                         "{name} holds mostly numbers, dates or times and stays text because of {values}.",
@@ -166,21 +166,22 @@ impl Kind {
     }
 
     /// The engine's name; text instead of JSON where `as_text`.
-    pub fn name(&self, as_text: bool) -> String {
+    pub fn type_name(&self, as_text: bool) -> String {
         match self {
             Self::Boolean => "BOOLEAN".to_owned(),
-            Self::Number(number) => number.name(),
+            Self::Number(number) => number.type_name(),
             Self::Json if !as_text => "JSON".to_owned(),
             Self::Text | Self::Json => "VARCHAR".to_owned(),
             Self::Date => "DATE".to_owned(),
             Self::Time => "TIME".to_owned(),
             Self::Timestamp { .. } => "TIMESTAMP".to_owned(),
-            Self::List(kind) => format!("{}[]", kind.name(as_text)),
-            Self::Map(kind) => format!("MAP(VARCHAR, {})", kind.name(as_text)),
+            Self::List(kind) => format!("{}[]", kind.type_name(as_text)),
+            Self::Map(kind) => format!("MAP(VARCHAR, {})", kind.type_name(as_text)),
             Self::Struct(structure) => {
                 let fields = structure.fields.iter();
-                let fields: Vec<String> =
-                    fields.map(|field| format!("{} {}", quoted(&field.name), field.kind.name(as_text))).collect();
+                let fields: Vec<String> = fields
+                    .map(|field| format!("{} {}", quote_identifier(&field.name), field.kind.type_name(as_text)))
+                    .collect();
                 format!("STRUCT({})", fields.join(", "))
             }
         }
@@ -202,46 +203,46 @@ impl Kind {
     }
 
     /// The text of a value from which the engine makes one of this type; `None` for null.
-    pub fn text<'v>(&self, value: &'v Value<'_>) -> Option<Cow<'v, str>> {
+    pub fn to_cast_text<'v>(&self, value: &'v Value<'_>) -> Option<Cow<'v, str>> {
         match (self, value) {
             (_, Value::Null) => None,
             (Self::Number(_), Value::Number(text)) if is_no_figure(text) => None,
-            (Self::Json, value) => Some(written(value).into()),
+            (Self::Json, value) => Some(to_json(value).into()),
             (Self::Timestamp { offsets: true }, Value::Text(text)) => {
                 Some(moment::in_utc(text).map_or(Cow::Borrowed(text.as_ref()), Cow::Owned))
             }
-            (Self::Number(NumberType::Decimal { .. }), Value::Number(text)) => Some(plain(text).into()),
+            (Self::Number(NumberType::Decimal { .. }), Value::Number(text)) => Some(expand_exponent(text).into()),
             (_, Value::Text(text)) => Some(Cow::Borrowed(text)),
             (_, Value::Number(text)) => Some(Cow::Borrowed(text)),
             (_, Value::Bool(value)) => Some(Cow::Borrowed(if *value { "true" } else { "false" })),
             (kind, value) if kind.is_nested() => {
                 let mut out = String::new();
-                kind.write(value, &mut out);
+                kind.write_json(value, &mut out);
                 Some(out.into())
             }
-            (_, value) => Some(written(value).into()),
+            (_, value) => Some(to_json(value).into()),
         }
     }
 
     /// Writes a value as JSON that the engine transforms: every scalar as text, every field of an object.
-    fn write(&self, value: &Value<'_>, out: &mut String) {
+    fn write_json(&self, value: &Value<'_>, out: &mut String) {
         match (self, value) {
             (Self::List(kind), Value::List(items)) => {
                 out.push('[');
                 for (at, item) in items.iter().enumerate() {
                     out.push_str(if at > 0 { "," } else { "" });
-                    kind.write(item, out);
+                    kind.write_json(item, out);
                 }
                 out.push(']');
             }
             (Self::Struct(structure), Value::Object(members)) => {
-                let values = structure.places(members);
+                let values = structure.field_values(members);
                 out.push('{');
                 for (at, (field, value)) in structure.fields.iter().zip(values).enumerate() {
                     out.push_str(if at > 0 { "," } else { "" });
                     write_string(&field.name, out);
                     out.push(':');
-                    field.kind.write(value.unwrap_or(&Value::Null), out);
+                    field.kind.write_json(value.unwrap_or(&Value::Null), out);
                 }
                 out.push('}');
             }
@@ -251,11 +252,11 @@ impl Kind {
                     out.push_str(if at > 0 { "," } else { "" });
                     write_string(key, out);
                     out.push(':');
-                    kind.write(value, out);
+                    kind.write_json(value, out);
                 }
                 out.push('}');
             }
-            (kind, value) => match kind.text(value) {
+            (kind, value) => match kind.to_cast_text(value) {
                 Some(text) => write_string(&text, out),
                 None => out.push_str("null"),
             },
@@ -265,11 +266,11 @@ impl Kind {
 
 impl Structure {
     /// Gives fields their types and names.
-    pub fn of(fields: &Fields, path: &str, remarks: &mut Remarks) -> Self {
+    pub fn from_fields(fields: &Fields, path: &str, remarks: &mut Remarks) -> Self {
         let mut structure = Self::default();
         let mut names = HashSet::new();
         for (key, shape) in &fields.shapes {
-            let name = unique(key, structure.fields.len(), &mut names);
+            let name = unique_field_name(key, structure.fields.len(), &mut names);
             if name != *key {
                 remarks.is_unsafe = true;
                 if !key.trim().is_empty() {
@@ -281,13 +282,13 @@ impl Structure {
                 }
             }
             let place = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-            let kind = Kind::of(shape, &place, remarks);
-            structure.push(Field { key: key.clone(), name, kind });
+            let kind = Kind::from_shape(shape, &place, remarks);
+            structure.push_field(Field { key: key.clone(), name, kind });
         }
         structure
     }
 
-    fn push(&mut self, field: Field) {
+    fn push_field(&mut self, field: Field) {
         self.places.insert(field.key.clone(), self.fields.len());
         self.fields.push(field);
     }
@@ -295,36 +296,36 @@ impl Structure {
     /// Adds a field for the values of all other keys.
     pub fn keep_rest(&mut self, keys: usize) {
         let mut names = self.fields.iter().map(|field| field.name.to_lowercase()).collect();
-        let name = unique("other_keys", 0, &mut names);
+        let name = unique_field_name("other_keys", 0, &mut names);
         self.fields.push(Field { key: String::new(), name, kind: Kind::Json });
         self.rest = keys;
     }
 
     /// Keys without a field of their own.
-    pub fn rest(&self) -> usize {
+    pub fn count_other_keys(&self) -> usize {
         self.rest
     }
 
     /// The text of each field; `None` for null.
-    pub fn texts<'m, 't>(&self, members: &'m [(Cow<'t, str>, Value<'t>)]) -> Vec<Option<Cow<'m, str>>> {
-        let values = self.places(members);
+    pub fn field_texts<'m, 't>(&self, members: &'m [(Cow<'t, str>, Value<'t>)]) -> Vec<Option<Cow<'m, str>>> {
+        let values = self.field_values(members);
         let mut texts: Vec<_> = self
             .fields
             .iter()
             .zip(values)
-            .map(|(field, value)| value.and_then(|value| field.kind.text(value)))
+            .map(|(field, value)| value.and_then(|value| field.kind.to_cast_text(value)))
             .collect();
         if self.rest > 0 {
             let others = members.iter().filter(|(key, _)| !self.places.contains_key(key.as_ref())).cloned().collect();
             let others = Value::Object(others);
             let last = texts.last_mut().filter(|_| others != Value::Object(Vec::new()));
-            last.into_iter().for_each(|last| *last = Some(written(&others).into()));
+            last.into_iter().for_each(|last| *last = Some(to_json(&others).into()));
         }
         texts
     }
 
     /// The value of each field.
-    fn places<'m, 't>(&self, members: &'m [(Cow<'t, str>, Value<'t>)]) -> Vec<Option<&'m Value<'t>>> {
+    fn field_values<'m, 't>(&self, members: &'m [(Cow<'t, str>, Value<'t>)]) -> Vec<Option<&'m Value<'t>>> {
         let mut values = vec![None; self.fields.len()];
         for (key, value) in members {
             if let Some(at) = self.places.get(key.as_ref()) {
@@ -336,7 +337,7 @@ impl Structure {
 }
 
 /// A name that no other one equals without regard to case.
-fn unique(key: &str, at: usize, names: &mut HashSet<String>) -> String {
+fn unique_field_name(key: &str, at: usize, names: &mut HashSet<String>) -> String {
     let base = if key.trim().is_empty() { format!("column{}", at + 1) } else { key.to_owned() };
     let mut name = base.clone();
     let mut number = 2;
@@ -355,15 +356,15 @@ fn is_code_name(path: &str) -> bool {
         "isbn", "ean", "gtin", "sku", "iban", "nr", "no", "num", "number", "nummer", "numéro", "numero", "key", "schlüssel", "clé", "hash",
         "ref", "reference", "référence", "referenz", "year", "jahr", "année", "version", "account", "konto", "compte", "pin",
     ];
-    names::words(path).split_whitespace().any(|word| WORDS.contains(&word))
+    names::split_name_words(path).split_whitespace().any(|word| WORDS.contains(&word))
 }
 
-fn mixed(path: &str) -> String {
+fn describe_mixed_kinds(path: &str) -> String {
     tr!("{name} holds values of several kinds, such as texts beside numbers or dates.", name = path)
 }
 
-fn written(value: &Value<'_>) -> String {
+fn to_json(value: &Value<'_>) -> String {
     let mut out = String::new();
-    value.write(&mut out);
+    value.write_json(&mut out);
     out
 }

@@ -13,9 +13,9 @@ mod survey;
 mod value;
 
 use super::column::{Column, How};
-use super::file::{pattern, unreadable, wrong_file};
+use super::file::{path_literal, unreadable_error, wrong_file};
 use super::staged::{self, STAGED};
-use crate::duck::{literal, quoted};
+use crate::duck::{quote_identifier, quote_literal};
 use crate::{OpenOptions, WarehouseError};
 use ::duckdb::{Connection, appender_params_from_iter};
 use kind::{Field, Kind, Remarks, Structure};
@@ -50,20 +50,20 @@ pub(super) fn add(
         options: options.tables.get(name).cloned().unwrap_or_default(),
         ..FileReading::default()
     };
-    let wrong = |fault: Fault| unreadable(file, &tr!("a JSON file"), &String::from(fault));
+    let wrong = |fault: Fault| unreadable_error(file, &tr!("a JSON file"), &String::from(fault));
     let source = Source::open(connection, file, size)?;
     reading.encoding = source.encoding.map(str::to_owned);
     if source.is_packed_tight {
         return by_engine(connection, file, name, reading);
     }
-    let mut survey = Survey::of(source.reader(file)?).map_err(wrong)?;
+    let mut survey = Survey::from_reader(source.open_reader(file)?).map_err(wrong)?;
     let whole = source.text().unwrap_or_default();
-    let envelope = (survey.records == 1 && !survey.in_array).then(|| envelope::find(whole)).flatten();
+    let envelope = (survey.records == 1 && !survey.in_array).then(|| envelope::find_envelope(whole)).flatten();
     if let Some(envelope) = &envelope {
         let outer = survey.repeated.take();
-        survey = Survey::of(envelope.records.as_bytes()).map_err(wrong)?;
+        survey = Survey::from_reader(envelope.records.as_bytes()).map_err(wrong)?;
         survey.repeated = survey.repeated.or(outer);
-        if let Some(others) = envelope.shown() {
+        if let Some(others) = envelope.display_other_members() {
             let path = &envelope.path;
             reading.doubts.push(tr!(
                 "The rows are the elements of {path}. Beside them, and not in the table: {others}",
@@ -73,8 +73,8 @@ pub(super) fn add(
         }
     }
     let mut remarks = Remarks::default();
-    let structure = columns(&survey, &reading, &mut remarks);
-    remark(&survey, &structure, std::mem::take(&mut remarks.doubts), &mut reading);
+    let structure = build_structure(&survey, &reading, &mut remarks);
+    report_doubts(&survey, &structure, std::mem::take(&mut remarks.doubts), &mut reading);
     let cells = survey.records.saturating_mul(structure.fields.len() as u64);
     let is_large = size > options.load_bytes || cells > MOST_CELLS;
     let made = if is_large && envelope.is_none() && source.is_plain && is_exact_in_engine(&survey, &remarks, &structure)
@@ -84,28 +84,28 @@ pub(super) fn add(
             (false, true) => "newline_delimited",
             (false, false) => "unstructured",
         };
-        view(connection, file, name, &structure, format)
+        create_view(connection, file, name, &structure, format)
     } else {
         let input: Box<dyn std::io::Read + '_> = match &envelope {
             Some(envelope) => Box::new(envelope.records.as_bytes()),
-            None => source.reader(file)?,
+            None => source.open_reader(file)?,
         };
-        let columns = describe(&structure, &remarks, &mut reading);
-        fill(connection, &structure, input)
+        let columns = describe_columns(&structure, &remarks, &mut reading);
+        fill_table(connection, &structure, input)
             .map_err(|fault| fault.map_or_else(|error| wrong_file(file, &error), wrong))?;
-        staged::make(connection, name, &columns)
+        staged::create_from_staged(connection, name, &columns)
     };
     made.map(|()| reading).map_err(|error| wrong_file(file, &error))
 }
 
 /// The columns of the table.
-fn columns(survey: &Survey, reading: &FileReading, remarks: &mut Remarks) -> Structure {
+fn build_structure(survey: &Survey, reading: &FileReading, remarks: &mut Remarks) -> Structure {
     let mut fields = survey.shape.fields.clone().unwrap_or_default();
     if fields.shapes.is_empty() {
-        fields.of(survey::VALUE);
+        fields.shape_mut(survey::VALUE);
     }
     let more = fields.split_off(MOST_COLUMNS);
-    let mut structure = Structure::of(&fields, "", remarks);
+    let mut structure = Structure::from_fields(&fields, "", remarks);
     if more > 0 {
         structure.keep_rest(more);
     }
@@ -120,7 +120,7 @@ fn columns(survey: &Survey, reading: &FileReading, remarks: &mut Remarks) -> Str
 }
 
 /// Says what is unusual.
-fn remark(survey: &Survey, structure: &Structure, mut doubts: Vec<String>, reading: &mut FileReading) {
+fn report_doubts(survey: &Survey, structure: &Structure, mut doubts: Vec<String>, reading: &mut FileReading) {
     if let Some((line, key)) = &survey.repeated {
         reading.doubts.push(tr!(
             "A record holds the key {key} twice, first in line {line}; the last of its values counts.",
@@ -139,8 +139,8 @@ fn remark(survey: &Survey, structure: &Structure, mut doubts: Vec<String>, readi
             column = survey::VALUE
         ));
     }
-    let keys = structure.fields.len() + structure.rest() - usize::from(structure.rest() > 0);
-    if structure.rest() > 0 {
+    let keys = structure.fields.len() + structure.count_other_keys() - usize::from(structure.count_other_keys() > 0);
+    if structure.count_other_keys() > 0 {
         reading.doubts.push(tr!(
             "The records have {keys} different keys. The first {most} are columns; the others are in the column {column}, as JSON.",
             keys,
@@ -165,21 +165,27 @@ fn is_exact_in_engine(survey: &Survey, remarks: &Remarks, structure: &Structure)
         && survey.others == 0
         && survey.repeated.is_none()
         && survey.cut.is_none()
-        && structure.rest() == 0
+        && structure.count_other_keys() == 0
 }
 
 /// Makes a view, for which the engine reads the file anew.
-fn view(connection: &Connection, file: &Path, name: &str, structure: &Structure, format: &str) -> ::duckdb::Result<()> {
+fn create_view(
+    connection: &Connection,
+    file: &Path,
+    name: &str,
+    structure: &Structure,
+    format: &str,
+) -> ::duckdb::Result<()> {
     let types = structure
         .fields
         .iter()
-        .map(|Field { name, kind, .. }| format!("{}: {}", literal(name), literal(&kind.name(false))));
+        .map(|Field { name, kind, .. }| format!("{}: {}", quote_literal(name), quote_literal(&kind.type_name(false))));
     let types: Vec<String> = types.collect();
     let sql = format!(
         "CREATE VIEW {} AS SELECT * FROM read_json({}, auto_detect = false, format = '{format}', records = true, hive_partitioning = false,
          maximum_object_size = {}, columns = {{{}}})",
-        quoted(name),
-        pattern(file),
+        quote_identifier(name),
+        path_literal(file),
         records::LARGEST,
         types.join(", ")
     );
@@ -196,8 +202,8 @@ fn by_engine(
     let sql = format!(
         "CREATE VIEW {} AS SELECT * FROM read_json({}, sample_size = -1, field_appearance_threshold = 0,
          map_inference_threshold = -1, maximum_object_size = {}, hive_partitioning = false)",
-        quoted(name),
-        pattern(file),
+        quote_identifier(name),
+        path_literal(file),
         records::LARGEST
     );
     connection.execute_batch(&sql).map_err(|error| wrong_file(file, &error))?;
@@ -208,12 +214,12 @@ fn by_engine(
 }
 
 /// Says how each column is made of its text.
-fn describe(structure: &Structure, remarks: &Remarks, reading: &mut FileReading) -> Vec<Column> {
+fn describe_columns(structure: &Structure, remarks: &Remarks, reading: &mut FileReading) -> Vec<Column> {
     let maps: HashMap<&str, usize> = remarks.maps.iter().map(|(column, keys)| (column.as_str(), *keys)).collect();
     let mut columns = Vec::new();
     for Field { name, kind, .. } in &structure.fields {
         let mut column = Column::new(name.clone(), "VARCHAR");
-        column.value = expression(&quoted(name), kind);
+        column.value = conversion_expression(&quote_identifier(name), kind);
         column.how = match kind {
             Kind::Timestamp { offsets: true } => Some(How::new(|| tr!("times with an offset, turned into UTC"))),
             Kind::Map(_) => {
@@ -234,33 +240,33 @@ fn describe(structure: &Structure, remarks: &Remarks, reading: &mut FileReading)
 }
 
 /// What makes a value of its text; `None` where it is text.
-fn expression(text: &str, kind: &Kind) -> Option<String> {
+fn conversion_expression(text: &str, kind: &Kind) -> Option<String> {
     if *kind == Kind::Text {
         return None;
     }
-    let name = kind.name(false);
+    let name = kind.type_name(false);
     if !kind.is_nested() {
         return Some(format!("CAST({text} AS {name})"));
     }
-    let structure = serde_json::to_string(&kind.name(true)).unwrap_or_default();
-    let value = format!("json_transform_strict({text}, {})", literal(&structure));
+    let structure = serde_json::to_string(&kind.type_name(true)).unwrap_or_default();
+    let value = format!("json_transform_strict({text}, {})", quote_literal(&structure));
     Some(if kind.holds_json() { format!("CAST({value} AS {name})") } else { value })
 }
 
 /// Puts the records' texts into a table, column by column.
-fn fill(
+fn fill_table(
     connection: &Connection,
     structure: &Structure,
     input: impl std::io::Read,
 ) -> Result<(), Result<Fault, ::duckdb::Error>> {
     let columns: Vec<String> =
-        structure.fields.iter().map(|field| format!("{} VARCHAR", quoted(&field.name))).collect();
-    let sql = format!("CREATE TABLE {} ({})", quoted(STAGED), columns.join(", "));
+        structure.fields.iter().map(|field| format!("{} VARCHAR", quote_identifier(&field.name))).collect();
+    let sql = format!("CREATE TABLE {} ({})", quote_identifier(STAGED), columns.join(", "));
     connection.execute_batch(&sql).map_err(Err)?;
     let mut appender = connection.appender(STAGED).map_err(Err)?;
     let mut failed = None;
-    let end = survey::each(input, |_, line, _, row, _| {
-        let cells = structure.texts(&row);
+    let end = survey::visit_records(input, |_, line, _, row, _| {
+        let cells = structure.field_texts(&row);
         appender.append_row(appender_params_from_iter(cells.iter().map(Option::as_deref))).map_err(|error| {
             failed = Some(error);
             Fault::new(line, String::new())

@@ -12,30 +12,30 @@ pub(super) enum Moment {
 }
 
 /// Reads a date, a time or both; `None` of anything else, and of moments finer than the engine's microsecond.
-pub(super) fn read(text: &str) -> Option<Moment> {
+pub(super) fn parse_moment(text: &str) -> Option<Moment> {
     if text.len() < 8 || text.len() > 40 || !text.is_ascii() {
         return None;
     }
     match text.as_bytes().get(10) {
-        None if text.len() == 10 => date(text).map(|_| Moment::Date),
+        None if text.len() == 10 => parse_date(text).map(|_| Moment::Date),
         Some(b'T' | b' ') => {
-            date(&text[..10])?;
-            let (clock, offset) = parts(&text[11..])?;
-            time(clock, false)?;
+            parse_date(&text[..10])?;
+            let (clock, offset) = split_offset(&text[11..])?;
+            validate_time(clock, false)?;
             Some(offset.map_or(Moment::Local, Moment::Zoned))
         }
-        _ if text.as_bytes()[2] == b':' => time(text, true).map(|()| Moment::Time),
+        _ if text.as_bytes()[2] == b':' => validate_time(text, true).map(|()| Moment::Time),
         _ => None,
     }
 }
 
 /// A moment with an offset as one of UTC, in the engine's text.
 pub(super) fn in_utc(text: &str) -> Option<String> {
-    let days = date(text.get(..10)?)?;
-    let (clock, offset) = parts(text.get(11..)?)?;
-    let minutes = number(clock.get(..2)?)? * 60 + number(clock.get(3..5)?)? - i64::from(offset?);
+    let days = parse_date(text.get(..10)?)?;
+    let (clock, offset) = split_offset(text.get(11..)?)?;
+    let minutes = parse_digits(clock.get(..2)?)? * 60 + parse_digits(clock.get(3..5)?)? - i64::from(offset?);
     let (days, minutes) = (days + minutes.div_euclid(1440), minutes.rem_euclid(1440));
-    let (year, month, day) = civil(days);
+    let (year, month, day) = civil_from_days(days);
     // Seconds and what is finer are the same in every zone.
     let rest = &clock[5..];
     (1..=9999)
@@ -44,7 +44,7 @@ pub(super) fn in_utc(text: &str) -> Option<String> {
 }
 
 /// A time and the minutes of its offset, if it has one.
-fn parts(text: &str) -> Option<(&str, Option<i32>)> {
+fn split_offset(text: &str) -> Option<(&str, Option<i32>)> {
     if let Some(clock) = text.strip_suffix(['Z', 'z']) {
         return Some((clock, Some(0)));
     }
@@ -53,24 +53,26 @@ fn parts(text: &str) -> Option<(&str, Option<i32>)> {
     let (sign, digits) = offset.split_at(1);
     let digits = digits.replace(':', "");
     let (hours, minutes) = match digits.len() {
-        2 => (number(&digits)?, 0),
-        4 if offset.len() == 5 || offset.as_bytes()[3] == b':' => (number(&digits[..2])?, number(&digits[2..])?),
+        2 => (parse_digits(&digits)?, 0),
+        4 if offset.len() == 5 || offset.as_bytes()[3] == b':' => {
+            (parse_digits(&digits[..2])?, parse_digits(&digits[2..])?)
+        }
         _ => return None,
     };
     let offset = (hours * 60 + minutes) as i32;
     (hours <= 15 && minutes < 60).then_some((clock, Some(if sign == "-" { -offset } else { offset })))
 }
 
-fn time(text: &str, with_seconds: bool) -> Option<()> {
+fn validate_time(text: &str, with_seconds: bool) -> Option<()> {
     let bytes = text.as_bytes();
-    let (hours, minutes) = (number(text.get(..2)?)?, number(text.get(3..5)?)?);
+    let (hours, minutes) = (parse_digits(text.get(..2)?)?, parse_digits(text.get(3..5)?)?);
     if bytes[2] != b':' || hours > 23 || minutes > 59 {
         return None;
     }
     match text.get(5..)? {
         "" => (!with_seconds).then_some(()),
         rest => {
-            let seconds = number(rest.strip_prefix(':')?.get(..2)?)?;
+            let seconds = parse_digits(rest.strip_prefix(':')?.get(..2)?)?;
             let fraction = match &rest[3..] {
                 "" => "",
                 fraction => fraction.strip_prefix('.').filter(|digits| !digits.is_empty())?,
@@ -82,22 +84,23 @@ fn time(text: &str, with_seconds: bool) -> Option<()> {
 }
 
 /// Days since 1970 of a date that there is.
-fn date(text: &str) -> Option<i64> {
+fn parse_date(text: &str) -> Option<i64> {
     let bytes = text.as_bytes();
-    let (year, month, day) = (number(text.get(..4)?)?, number(text.get(5..7)?)?, number(text.get(8..10)?)?);
+    let (year, month, day) =
+        (parse_digits(text.get(..4)?)?, parse_digits(text.get(5..7)?)?, parse_digits(text.get(8..10)?)?);
     if bytes.len() != 10 || bytes[4] != b'-' || bytes[7] != b'-' || year == 0 || !(1..=12).contains(&month) {
         return None;
     }
-    let days = days(year, month, day);
-    (day > 0 && civil(days) == (year, month, day)).then_some(days)
+    let days = days_from_civil(year, month, day);
+    (day > 0 && civil_from_days(days) == (year, month, day)).then_some(days)
 }
 
-fn number(text: &str) -> Option<i64> {
+fn parse_digits(text: &str) -> Option<i64> {
     text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
 /// Days since 1970; years begin in March, so that a leap day is the last one.
-fn days(year: i64, month: i64, day: i64) -> i64 {
+fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let year = if month > 2 { year } else { year - 1 };
     let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
     let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
@@ -105,7 +108,7 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
 }
 
 /// Year, month and day of a number of days since 1970.
-fn civil(days: i64) -> (i64, i64, i64) {
+fn civil_from_days(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let years = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
@@ -140,7 +143,7 @@ mod tests {
             ("12345678", None),
             ("2024-01-31x", None),
         ] {
-            assert_eq!(read(text), moment, "{text}");
+            assert_eq!(parse_moment(text), moment, "{text}");
         }
     }
 

@@ -55,8 +55,8 @@ impl<R: Read> Records<R> {
     /// A text that ends inside of a value, brackets that do not match, or a record that is too large.
     pub fn next(&mut self) -> Result<Option<Record<'_>>, Fault> {
         loop {
-            let Some(byte) = self.peek(0)? else {
-                return if self.inside { Err(self.cut()) } else { Ok(None) };
+            let Some(byte) = self.peek_byte(0)? else {
+                return if self.inside { Err(self.truncation_fault()) } else { Ok(None) };
             };
             match byte {
                 b'\n' => self.line += 1,
@@ -71,7 +71,7 @@ impl<R: Read> Records<R> {
             }
             self.at += 1;
         }
-        let (line, length) = (self.line, self.length()?);
+        let (line, length) = (self.line, self.value_length()?);
         let from = self.at;
         self.at += length;
         let bytes = &self.buffer[from..self.at];
@@ -84,11 +84,11 @@ impl<R: Read> Records<R> {
     }
 
     /// Bytes of the value that begins here.
-    fn length(&mut self) -> Result<usize, Fault> {
+    fn value_length(&mut self) -> Result<usize, Fault> {
         let (mut depth, mut offset) = (0_usize, 0);
         loop {
-            let Some(byte) = self.peek(offset)? else {
-                return if depth == 0 && offset > 0 { Ok(offset) } else { Err(self.cut()) };
+            let Some(byte) = self.peek_byte(offset)? else {
+                return if depth == 0 && offset > 0 { Ok(offset) } else { Err(self.truncation_fault()) };
             };
             offset += 1;
             match byte {
@@ -115,8 +115,8 @@ impl<R: Read> Records<R> {
     /// The place behind a string whose first letter is at `offset`.
     fn end_of_string(&mut self, mut offset: usize) -> Result<usize, Fault> {
         loop {
-            match self.peek(offset)? {
-                None => return Err(self.cut()),
+            match self.peek_byte(offset)? {
+                None => return Err(self.truncation_fault()),
                 Some(b'"') => return Ok(offset + 1),
                 Some(b'\\') => offset += 2,
                 Some(_) => offset += 1,
@@ -124,23 +124,23 @@ impl<R: Read> Records<R> {
         }
     }
 
-    fn cut(&self) -> Fault {
+    fn truncation_fault(&self) -> Fault {
         Fault { line: self.line, problem: tr!("the file ends inside of a value"), is_cut: self.arrays == 0 }
     }
 
     /// The byte so far ahead.
     #[inline]
-    fn peek(&mut self, offset: usize) -> Result<Option<u8>, Fault> {
+    fn peek_byte(&mut self, offset: usize) -> Result<Option<u8>, Fault> {
         while self.at + offset >= self.buffer.len() {
             if self.is_over {
                 return Ok(None);
             }
-            self.fill()?;
+            self.fill_buffer()?;
         }
         Ok(Some(self.buffer[self.at + offset]))
     }
 
-    fn fill(&mut self) -> Result<(), Fault> {
+    fn fill_buffer(&mut self) -> Result<(), Fault> {
         self.buffer.drain(..self.at);
         self.at = 0;
         if self.buffer.len() > LARGEST {
@@ -161,7 +161,7 @@ impl<R: Read> Records<R> {
 mod tests {
     use super::*;
 
-    fn split(text: &str) -> Result<Vec<(String, u64)>, String> {
+    fn split_records(text: &str) -> Result<Vec<(String, u64)>, String> {
         let mut records = Records::new(text.as_bytes());
         let mut found = Vec::new();
         loop {
@@ -176,25 +176,25 @@ mod tests {
     #[test]
     fn records_are_elements_lines_or_values_in_a_row() {
         let of = |records: &[(&str, u64)]| Ok(records.iter().map(|(text, line)| ((*text).to_owned(), *line)).collect());
-        assert_eq!(split("{\"a\": 1}\n\n{\"a\": [2]}\n"), of(&[("{\"a\": 1}", 1), ("{\"a\": [2]}", 3)]));
-        assert_eq!(split("[{\"a\": \"]}\"},\n 5, [1]]"), of(&[("{\"a\": \"]}\"}", 1), ("5", 2), ("[1]", 2)]));
-        assert_eq!(split("{\"a\":\n1}{\"b\":\"\\\"}\"}"), of(&[("{\"a\":\n1}", 1), ("{\"b\":\"\\\"}\"}", 2)]));
-        assert_eq!(split("\u{1e}{}\n\u{1e}{}\n"), of(&[("{}", 1), ("{}", 2)]));
-        assert_eq!(split(" \n [ ] "), of(&[]));
-        assert_eq!(split("12"), of(&[("12", 1)]));
+        assert_eq!(split_records("{\"a\": 1}\n\n{\"a\": [2]}\n"), of(&[("{\"a\": 1}", 1), ("{\"a\": [2]}", 3)]));
+        assert_eq!(split_records("[{\"a\": \"]}\"},\n 5, [1]]"), of(&[("{\"a\": \"]}\"}", 1), ("5", 2), ("[1]", 2)]));
+        assert_eq!(split_records("{\"a\":\n1}{\"b\":\"\\\"}\"}"), of(&[("{\"a\":\n1}", 1), ("{\"b\":\"\\\"}\"}", 2)]));
+        assert_eq!(split_records("\u{1e}{}\n\u{1e}{}\n"), of(&[("{}", 1), ("{}", 2)]));
+        assert_eq!(split_records(" \n [ ] "), of(&[]));
+        assert_eq!(split_records("12"), of(&[("12", 1)]));
     }
 
     #[test]
     fn what_is_cut_or_does_not_match_is_told_with_its_line() {
-        assert_eq!(split("{}\n{\"a\": \"x").unwrap_err(), "2: the file ends inside of a value true");
-        assert_eq!(split("[{}\n,{}").unwrap_err(), "2: the file ends inside of a value false");
-        assert!(split("{}\n}").unwrap_err().starts_with("2: a bracket"));
+        assert_eq!(split_records("{}\n{\"a\": \"x").unwrap_err(), "2: the file ends inside of a value true");
+        assert_eq!(split_records("[{}\n,{}").unwrap_err(), "2: the file ends inside of a value false");
+        assert!(split_records("{}\n}").unwrap_err().starts_with("2: a bracket"));
     }
 
     #[test]
     fn a_record_may_be_larger_than_what_is_read_at_a_time() {
         let long = format!("{{\"a\": \"{}\"}}", "x".repeat(3 * READ));
         let text = format!("[{long},{long}]");
-        assert_eq!(split(&text).unwrap().len(), 2);
+        assert_eq!(split_records(&text).unwrap().len(), 2);
     }
 }

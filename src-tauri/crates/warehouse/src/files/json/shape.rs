@@ -54,40 +54,40 @@ pub(super) struct Texts {
 
 impl Shape {
     /// Takes a value into account.
-    pub fn note(&mut self, value: &Value<'_>) {
+    pub fn record_value(&mut self, value: &Value<'_>) {
         match value {
             Value::Null => {}
             Value::Bool(_) => self.booleans = true,
-            Value::Number(text) => self.numbers.get_or_insert_default().note(text),
-            Value::Text(text) => self.texts.get_or_insert_default().note(text),
+            Value::Number(text) => self.numbers.get_or_insert_default().record_number(text),
+            Value::Text(text) => self.texts.get_or_insert_default().record_text(text),
             Value::List(items) => {
                 let shape = self.items.get_or_insert_default();
-                items.iter().for_each(|item| shape.note(item));
+                items.iter().for_each(|item| shape.record_value(item));
             }
             Value::Object(members) => {
                 let fields = self.fields.get_or_insert_default();
-                members.iter().for_each(|(key, value)| fields.of(key).note(value));
+                members.iter().for_each(|(key, value)| fields.shape_mut(key).record_value(value));
             }
             Value::Deep(_) => self.is_deep = true,
         }
     }
 
     /// Takes what was seen at another place into account.
-    pub fn take(&mut self, other: &Self) {
+    pub fn merge(&mut self, other: &Self) {
         self.booleans |= other.booleans;
         self.is_deep |= other.is_deep;
         if let Some(numbers) = &other.numbers {
-            self.numbers.get_or_insert_default().take(numbers);
+            self.numbers.get_or_insert_default().merge(numbers);
         }
         if let Some(texts) = &other.texts {
-            self.texts.get_or_insert_default().take(texts);
+            self.texts.get_or_insert_default().merge(texts);
         }
         if let Some(items) = &other.items {
-            self.items.get_or_insert_default().take(items);
+            self.items.get_or_insert_default().merge(items);
         }
         if let Some(fields) = &other.fields {
             let own = self.fields.get_or_insert_default();
-            fields.shapes.iter().for_each(|(key, shape)| own.of(key).take(shape));
+            fields.shapes.iter().for_each(|(key, shape)| own.shape_mut(key).merge(shape));
         }
     }
 
@@ -101,7 +101,7 @@ impl Shape {
 
 impl Fields {
     /// The shape of a field.
-    pub fn of(&mut self, key: &str) -> &mut Shape {
+    pub fn shape_mut(&mut self, key: &str) -> &mut Shape {
         let at = match self.places.get(key) {
             Some(at) => *at,
             None => {
@@ -123,20 +123,20 @@ impl Fields {
     }
 
     /// What all fields have in common.
-    pub fn together(&self) -> Shape {
+    pub fn merged_shape(&self) -> Shape {
         let mut shape = Shape::default();
-        self.shapes.iter().for_each(|(_, field)| shape.take(field));
+        self.shapes.iter().for_each(|(_, field)| shape.merge(field));
         shape
     }
 }
 
 impl Texts {
-    fn note(&mut self, text: &str) {
+    fn record_text(&mut self, text: &str) {
         if self.count == 0 {
             text.clone_into(&mut self.example);
         }
         self.count += 1;
-        match moment::read(text) {
+        match moment::parse_moment(text) {
             Some(Moment::Date) => self.dates += 1,
             Some(Moment::Time) => self.times += 1,
             Some(Moment::Local) => self.local += 1,
@@ -160,7 +160,7 @@ impl Texts {
         }
     }
 
-    fn take(&mut self, other: &Self) {
+    fn merge(&mut self, other: &Self) {
         if self.count == 0 {
             self.example.clone_from(&other.example);
         }
@@ -200,11 +200,11 @@ impl Texts {
     /// Returns whether most are numbers. Digits of one length may as well be codes.
     pub fn are_numbers(&self) -> bool {
         let varied = !self.codes && (self.amounts > 0 || self.lengths.0 < self.lengths.1);
-        varied && self.other_count < self.amounts + self.whole && self.moments() + self.times == 0
+        varied && self.other_count < self.amounts + self.whole && self.count_moments() + self.times == 0
     }
 
     /// How many are dates or moments.
-    pub fn moments(&self) -> u64 {
+    pub fn count_moments(&self) -> u64 {
         self.dates + self.local + self.zoned
     }
 }

@@ -25,9 +25,9 @@ pub(super) struct Source {
 impl Source {
     /// Reads a file that is small, or the beginning of a large one.
     pub fn open(connection: &Connection, file: &Path, size: u64) -> Result<Self, WarehouseError> {
-        let failed = |error: std::io::Error| WarehouseError::io("reading", file, &error);
+        let failed = |error: std::io::Error| WarehouseError::from_io_error("reading", file, &error);
         let mut source = Self { text: None, is_plain: true, encoding: None, is_packed_tight: false };
-        let Some(mut input) = packed::reader(connection, file, MOST_HELD)? else {
+        let Some(mut input) = packed::open_reader(connection, file, MOST_HELD)? else {
             source.is_packed_tight = true;
             return Ok(source);
         };
@@ -38,10 +38,10 @@ impl Source {
             return Ok(source);
         }
         input.read_to_end(&mut bytes).map_err(failed)?;
-        let encoding = encoding::of(&bytes);
+        let encoding = encoding::detect_encoding(&bytes);
         source.is_plain = encoding == UTF_8 && !bytes.starts_with(MARK);
         source.encoding = (encoding != UTF_8).then(|| encoding.name());
-        source.text = Some(encoding::decode(&bytes, encoding));
+        source.text = Some(encoding::decode_text(&bytes, encoding));
         Ok(source)
     }
 
@@ -51,12 +51,12 @@ impl Source {
     }
 
     /// Reads it from the beginning, behind a byte order mark.
-    pub fn reader(&self, file: &Path) -> Result<Box<dyn Read + '_>, WarehouseError> {
+    pub fn open_reader(&self, file: &Path) -> Result<Box<dyn Read + '_>, WarehouseError> {
         if let Some(text) = &self.text {
             return Ok(Box::new(text.as_bytes()));
         }
-        let failed = |error: std::io::Error| WarehouseError::io("reading", file, &error);
-        let mut input = packed::unpacked(regular::open_found(file).map_err(failed)?, file);
+        let failed = |error: std::io::Error| WarehouseError::from_io_error("reading", file, &error);
+        let mut input = packed::decompress_reader(regular::open_found(file).map_err(failed)?, file);
         let mut first = Vec::new();
         (&mut input).take(MARK.len() as u64).read_to_end(&mut first).map_err(failed)?;
         if first == MARK {

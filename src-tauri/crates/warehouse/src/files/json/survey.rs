@@ -38,10 +38,10 @@ impl Survey {
     ///
     /// # Errors
     /// A text that is no JSON.
-    pub fn of(input: impl Read) -> Result<Self, Fault> {
+    pub fn from_reader(input: impl Read) -> Result<Self, Fault> {
         let mut survey = Self { by_line: true, ..Self::default() };
         let mut last_line = 0;
-        let end = each(input, |text, line, repeated, row, is_object| {
+        let end = visit_records(input, |text, line, repeated, row, is_object| {
             survey.records += 1;
             survey.others += u64::from(!is_object);
             survey.by_line &= line > last_line && !text.contains('\n');
@@ -52,7 +52,7 @@ impl Survey {
             // Other keys than the text has.
             survey.features |= is_object && text.contains("\"Feature\"");
             let fields = survey.shape.fields.get_or_insert_default();
-            row.iter().for_each(|(key, value)| fields.of(key).note(value));
+            row.iter().for_each(|(key, value)| fields.shape_mut(key).record_value(value));
             Ok(())
         })?;
         survey.in_array = end.arrays == 1;
@@ -73,7 +73,7 @@ pub(super) struct End {
 ///
 /// # Errors
 /// A text that is no JSON. A last line that is cut off is none where other records stand before it: a program may be writing it.
-pub(super) fn each(
+pub(super) fn visit_records(
     input: impl Read,
     mut visit: impl FnMut(&str, u64, Option<String>, Row<'_>, bool) -> Result<(), Fault>,
 ) -> Result<End, Fault> {
@@ -89,14 +89,16 @@ pub(super) fn each(
             Err(fault) => return Err(fault),
         };
         let mut parser = Parser::new(record.text);
-        let value = parser.whole().map_err(|fault| {
+        let value = parser.parse_document().map_err(|fault| {
             let lines = record.text.as_bytes()[..fault.at].iter().filter(|byte| **byte == b'\n').count() as u64;
             Fault::new(record.line + lines, fault.problem)
         })?;
         let repeated = parser.repeated.take();
         before += 1;
         match value {
-            Value::Object(members) => visit(record.text, record.line, repeated, feature::row(members), true)?,
+            Value::Object(members) => {
+                visit(record.text, record.line, repeated, feature::flatten_feature(members), true)?
+            }
             other => visit(record.text, record.line, repeated, vec![(Cow::Borrowed(VALUE), other)], false)?,
         }
     }

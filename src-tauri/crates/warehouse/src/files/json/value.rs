@@ -48,62 +48,62 @@ impl<'t> Parser<'t> {
     ///
     /// # Errors
     /// The place at which it is none.
-    pub fn whole(&mut self) -> Parsed<Value<'t>> {
-        let value = self.value(0)?;
-        self.blank();
-        if self.at < self.text.len() { Err(self.fault()) } else { Ok(value) }
+    pub fn parse_document(&mut self) -> Parsed<Value<'t>> {
+        let value = self.parse_value(0)?;
+        self.skip_whitespace();
+        if self.at < self.text.len() { Err(self.syntax_error()) } else { Ok(value) }
     }
 
     /// The members of an object, each value as text.
     ///
     /// # Errors
     /// The place at which the text is none.
-    pub fn members(&mut self) -> Parsed<Vec<(Cow<'t, str>, &'t str)>> {
+    pub fn parse_members(&mut self) -> Parsed<Vec<(Cow<'t, str>, &'t str)>> {
         let mut members = Vec::new();
-        self.blank();
-        self.expect(b'{')?;
+        self.skip_whitespace();
+        self.expect_byte(b'{')?;
         let mut first = true;
-        while !self.ends(b'}', &mut first)? {
-            let key = self.key()?;
+        while !self.consume_comma_or_end(b'}', &mut first)? {
+            let key = self.parse_key()?;
             let from = self.at;
-            self.pass()?;
+            self.skip_value()?;
             members.push((key, self.text[from..self.at].trim()));
         }
         Ok(members)
     }
 
-    fn value(&mut self, depth: usize) -> Parsed<Value<'t>> {
-        self.blank();
+    fn parse_value(&mut self, depth: usize) -> Parsed<Value<'t>> {
+        self.skip_whitespace();
         let from = self.at;
-        match self.byte() {
+        match self.peek_byte() {
             Some(b'{' | b'[') if depth == DEEPEST => {
-                self.pass()?;
+                self.skip_value()?;
                 Ok(Value::Deep(&self.text[from..self.at]))
             }
-            Some(b'{') => self.object(depth),
+            Some(b'{') => self.parse_object(depth),
             Some(b'[') => {
                 self.at += 1;
                 let (mut items, mut first) = (Vec::new(), true);
-                while !self.ends(b']', &mut first)? {
-                    items.push(self.value(depth + 1)?);
+                while !self.consume_comma_or_end(b']', &mut first)? {
+                    items.push(self.parse_value(depth + 1)?);
                 }
                 Ok(Value::List(items))
             }
-            Some(b'"') => self.string().map(Value::Text),
-            Some(_) => self.word(),
-            None => Err(self.fault()),
+            Some(b'"') => self.parse_string().map(Value::Text),
+            Some(_) => self.parse_bare_word(),
+            None => Err(self.syntax_error()),
         }
     }
 
-    fn object(&mut self, depth: usize) -> Parsed<Value<'t>> {
+    fn parse_object(&mut self, depth: usize) -> Parsed<Value<'t>> {
         /// Keys that are compared one by one.
         const FEW: usize = 16;
         self.at += 1;
         let mut members: Vec<(Cow<'t, str>, Value<'t>)> = Vec::new();
         let (mut places, mut first) = (HashMap::new(), true);
-        while !self.ends(b'}', &mut first)? {
-            let key = self.key()?;
-            let value = self.value(depth + 1)?;
+        while !self.consume_comma_or_end(b'}', &mut first)? {
+            let key = self.parse_key()?;
+            let value = self.parse_value(depth + 1)?;
             if members.len() == FEW && places.is_empty() {
                 places = members.iter().enumerate().map(|(at, (key, _))| (key.clone(), at)).collect();
             }
@@ -128,30 +128,30 @@ impl<'t> Parser<'t> {
     }
 
     /// A key with the colon behind it.
-    fn key(&mut self) -> Parsed<Cow<'t, str>> {
-        self.blank();
-        let key = self.string()?;
-        self.blank();
-        self.expect(b':')?;
+    fn parse_key(&mut self) -> Parsed<Cow<'t, str>> {
+        self.skip_whitespace();
+        let key = self.parse_string()?;
+        self.skip_whitespace();
+        self.expect_byte(b':')?;
         Ok(key)
     }
 
     /// Passes the comma in front of all but the first part; whether the list or object ends here, also behind a comma.
-    fn ends(&mut self, closing: u8, first: &mut bool) -> Parsed<bool> {
-        self.blank();
-        if self.byte() != Some(closing) {
+    fn consume_comma_or_end(&mut self, closing: u8, first: &mut bool) -> Parsed<bool> {
+        self.skip_whitespace();
+        if self.peek_byte() != Some(closing) {
             if std::mem::take(first) {
                 return Ok(false);
             }
-            self.expect(b',')?;
-            self.blank();
+            self.expect_byte(b',')?;
+            self.skip_whitespace();
         }
-        let ends = self.byte() == Some(closing);
+        let ends = self.peek_byte() == Some(closing);
         self.at += usize::from(ends);
         Ok(ends)
     }
 
-    fn word(&mut self) -> Parsed<Value<'t>> {
+    fn parse_bare_word(&mut self) -> Parsed<Value<'t>> {
         let rest = &self.text[self.at..];
         let end =
             rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.'))).unwrap_or(rest.len());
@@ -161,16 +161,16 @@ impl<'t> Parser<'t> {
             "true" => Value::Bool(true),
             "false" => Value::Bool(false),
             _ if is_number(word) => Value::Number(word),
-            _ => return Err(self.fault()),
+            _ => return Err(self.syntax_error()),
         };
         self.at += end;
         Ok(value)
     }
 
-    fn string(&mut self) -> Parsed<Cow<'t, str>> {
-        self.expect(b'"')?;
+    fn parse_string(&mut self) -> Parsed<Cow<'t, str>> {
+        self.expect_byte(b'"')?;
         let from = self.at;
-        let Some(end) = self.text[from..].find(['"', '\\']) else { return Err(self.fault()) };
+        let Some(end) = self.text[from..].find(['"', '\\']) else { return Err(self.syntax_error()) };
         if self.text.as_bytes()[from + end] == b'"' {
             self.at = from + end + 1;
             return Ok(Cow::Borrowed(&self.text[from..from + end]));
@@ -178,19 +178,19 @@ impl<'t> Parser<'t> {
         let mut text = String::new();
         loop {
             let rest = &self.text[self.at..];
-            let Some(end) = rest.find(['"', '\\']) else { return Err(self.fault()) };
+            let Some(end) = rest.find(['"', '\\']) else { return Err(self.syntax_error()) };
             text.push_str(&rest[..end]);
             self.at += end + 1;
             if rest.as_bytes()[end] == b'"' {
                 return Ok(Cow::Owned(text));
             }
-            text.push(self.escaped()?);
+            text.push(self.parse_escape()?);
         }
     }
 
     /// The letter that an escape behind a backslash stands for.
-    fn escaped(&mut self) -> Parsed<char> {
-        let Some(byte) = self.byte() else { return Err(self.fault()) };
+    fn parse_escape(&mut self) -> Parsed<char> {
+        let Some(byte) = self.peek_byte() else { return Err(self.syntax_error()) };
         self.at += 1;
         Ok(match byte {
             b'n' => '\n',
@@ -200,14 +200,14 @@ impl<'t> Parser<'t> {
             b'f' => '\u{c}',
             b'"' | b'\\' | b'/' => char::from(byte),
             b'u' => {
-                let first = self.unit()?;
+                let first = self.parse_code_unit()?;
                 let pair = (0xd800..0xdc00).contains(&first) && self.text[self.at..].starts_with("\\u");
                 if !pair {
                     return Ok(char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER));
                 }
                 let before = self.at;
                 self.at += 2;
-                let second = self.unit()?;
+                let second = self.parse_code_unit()?;
                 if (0xdc00..0xe000).contains(&second) {
                     let letter = 0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00);
                     return Ok(char::from_u32(letter).unwrap_or(char::REPLACEMENT_CHARACTER));
@@ -215,25 +215,25 @@ impl<'t> Parser<'t> {
                 self.at = before;
                 char::REPLACEMENT_CHARACTER
             }
-            _ => return Err(self.fault()),
+            _ => return Err(self.syntax_error()),
         })
     }
 
     /// Four hex digits.
-    fn unit(&mut self) -> Parsed<u32> {
+    fn parse_code_unit(&mut self) -> Parsed<u32> {
         let digits = self.text.get(self.at..self.at + 4).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
-        let unit = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).ok_or_else(|| self.fault())?;
+        let unit = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).ok_or_else(|| self.syntax_error())?;
         self.at += 4;
         Ok(unit)
     }
 
     /// Passes a value without building it.
-    fn pass(&mut self) -> Parsed<()> {
+    fn skip_value(&mut self) -> Parsed<()> {
         let mut depth = 0_usize;
         loop {
-            self.blank();
-            match self.byte() {
-                Some(b'"') => drop(self.string()?),
+            self.skip_whitespace();
+            match self.peek_byte() {
+                Some(b'"') => drop(self.parse_string()?),
                 Some(b'{' | b'[') => {
                     depth += 1;
                     self.at += 1;
@@ -247,8 +247,8 @@ impl<'t> Parser<'t> {
                     self.at += 1;
                     continue;
                 }
-                Some(_) => drop(self.word()?),
-                None => return Err(self.fault()),
+                Some(_) => drop(self.parse_bare_word()?),
+                None => return Err(self.syntax_error()),
             }
             if depth == 0 {
                 return Ok(());
@@ -256,25 +256,25 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn blank(&mut self) {
-        while matches!(self.byte(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
+    fn skip_whitespace(&mut self) {
+        while matches!(self.peek_byte(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
             self.at += 1;
         }
     }
 
-    fn byte(&self) -> Option<u8> {
+    fn peek_byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn expect(&mut self, byte: u8) -> Parsed<()> {
-        if self.byte() != Some(byte) {
-            return Err(self.fault());
+    fn expect_byte(&mut self, byte: u8) -> Parsed<()> {
+        if self.peek_byte() != Some(byte) {
+            return Err(self.syntax_error());
         }
         self.at += 1;
         Ok(())
     }
 
-    fn fault(&self) -> NoValue {
+    fn syntax_error(&self) -> NoValue {
         const SHOWN: usize = 30;
         let place: String = self.text[self.at.min(self.text.len())..].chars().take(SHOWN).collect();
         NoValue { at: self.at, problem: tr!("no valid JSON at `{place}`", place) }
@@ -315,7 +315,7 @@ pub(super) fn write_string(text: &str, out: &mut String) {
 
 impl Value<'_> {
     /// Writes the value as JSON with all digits of its numbers.
-    pub fn write(&self, out: &mut String) {
+    pub fn write_json(&self, out: &mut String) {
         match self {
             Self::Null => out.push_str("null"),
             Self::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
@@ -326,7 +326,7 @@ impl Value<'_> {
                 out.push('[');
                 for (at, item) in items.iter().enumerate() {
                     out.push_str(if at > 0 { "," } else { "" });
-                    item.write(out);
+                    item.write_json(out);
                 }
                 out.push(']');
             }
@@ -336,7 +336,7 @@ impl Value<'_> {
                     out.push_str(if at > 0 { "," } else { "" });
                     write_string(key, out);
                     out.push(':');
-                    value.write(out);
+                    value.write_json(out);
                 }
                 out.push('}');
             }
@@ -348,9 +348,9 @@ impl Value<'_> {
 mod tests {
     use super::*;
 
-    fn written(text: &str) -> Result<String, usize> {
+    fn rewrite_json(text: &str) -> Result<String, usize> {
         let mut out = String::new();
-        Parser::new(text).whole().map_err(|fault| fault.at)?.write(&mut out);
+        Parser::new(text).parse_document().map_err(|fault| fault.at)?.write_json(&mut out);
         Ok(out)
     }
 
@@ -367,7 +367,7 @@ mod tests {
             ("[\"[\",1]", None),
         ] {
             let plain = text.replace(' ', "");
-            assert_eq!(written(text).as_deref(), Ok(kept.unwrap_or(&plain)), "{text}");
+            assert_eq!(rewrite_json(text).as_deref(), Ok(kept.unwrap_or(&plain)), "{text}");
         }
     }
 
@@ -391,26 +391,26 @@ mod tests {
             "\"\\x\"",
             "{} {}",
         ] {
-            assert!(written(text).is_err(), "{text}");
+            assert!(rewrite_json(text).is_err(), "{text}");
         }
     }
 
     #[test]
     fn of_a_key_that_occurs_twice_the_last_value_counts() {
         let mut parser = Parser::new("{\"a\":1,\"b\":2,\"a\":3}");
-        let value = parser.whole().unwrap();
+        let value = parser.parse_document().unwrap();
         assert_eq!(value, Value::Object(vec![("a".into(), Value::Number("3")), ("b".into(), Value::Number("2"))]));
         assert_eq!(parser.repeated.as_deref(), Some("a"));
         let many: String = (0..40).map(|at| format!("\"k{}\":{at},", at % 30)).collect();
         let text = format!("{{{many}\"z\":1}}");
         let mut parser = Parser::new(&text);
-        let Ok(Value::Object(members)) = parser.whole() else { panic!("an object") };
+        let Ok(Value::Object(members)) = parser.parse_document() else { panic!("an object") };
         assert_eq!((members.len(), &members[5].1), (31, &Value::Number("35")));
     }
 
     #[test]
     fn depth_is_bounded() {
         let text = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
-        assert_eq!(written(&text), Ok(text));
+        assert_eq!(rewrite_json(&text), Ok(text));
     }
 }
