@@ -478,7 +478,7 @@ async fn revised(ordering: &str, written: &str, edit: &str) -> (u32, u32, bool, 
         (RunStatus::Answered, true, 0),
         "{edit}"
     );
-    let evidence = Evidence::of(ran.events.iter().map(|event| &event.body));
+    let evidence = Evidence::from_events(ran.events.iter().map(|event| &event.body));
     let reasons = ran.report.certainty.iter().flat_map(|certainty| &certainty.reasons);
     let reasons = reasons.map(|reason| reason.text.clone()).collect();
     (evidence.votes.count, evidence.votes.of, evidence.forbids_sure(), reasons)

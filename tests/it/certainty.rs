@@ -228,7 +228,7 @@ async fn how_likely_the_model_found_its_query_is_kept_with_the_reply_and_told_of
         _ => None,
     });
     assert_eq!(told, [vec![Some(says(CUSTOMERS))], vec![Some(says(CUSTOMERS))]]);
-    let evidence = vitrine_agents::certainty::Evidence::of(ran.events.iter().map(|event| &event.body));
+    let evidence = vitrine_agents::certainty::Evidence::from_events(ran.events.iter().map(|event| &event.body));
     assert_eq!(evidence.probability, Some(says(CUSTOMERS)), "the query is laid out anew, and still found");
 }
 

@@ -88,7 +88,7 @@ async fn a_model_without_a_known_price_is_not_free() {
     assert!(said.contains("does not hold for scripted: the price is unknown"), "{said}");
     // A limit that cannot be measured does not affect the answer.
     let unlimited = asked(auto(Budget::default()), scripted(unknown.clone(), &[SUM, SUM])).await;
-    let evidence = |ran: &Ran| format!("{:?}", Evidence::of(ran.events.iter().map(|event| &event.body)));
+    let evidence = |ran: &Ran| format!("{:?}", Evidence::from_events(ran.events.iter().map(|event| &event.body)));
     assert_eq!(evidence(&ran), evidence(&unlimited));
 
     let money = Cap { money: Some(1), tokens: None };
@@ -171,12 +171,12 @@ fn without_times(mut body: EventBody) -> EventBody {
 struct Month(u64, Mutex<u64>);
 
 impl MonthlyMeter for Month {
-    fn spent(&self, call: SpentCall<'_>) {
+    fn record_call(&self, call: SpentCall<'_>) {
         assert_eq!((call.model, call.agent), ("scripted", Agent::Generator));
         *self.1.lock().unwrap() += call.usage.total_tokens();
     }
 
-    fn reached(&self, _: Agent) -> Option<String> {
+    fn reached_limit(&self, _: Agent) -> Option<String> {
         (*self.1.lock().unwrap() >= self.0).then(|| "the month's limit was reached".to_owned())
     }
 }

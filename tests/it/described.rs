@@ -3,7 +3,7 @@
 use crate::bench::Ran;
 use serde_json::Value;
 use std::path::Path;
-use vitrine_agents::methods::{METHODS, method, parameters};
+use vitrine_agents::methods::{METHODS, find_method, parameters};
 use vitrine_domain::{AskSettings, EventBody, StageKind};
 
 /// Asserts that a run with a model that does not deliberate contained all stages that its method lists; without a
@@ -23,7 +23,7 @@ pub fn stages(ran: &Ran, sandbox: bool, deliberates: bool) -> (Vec<StageKind>, V
             _ => None,
         })
         .remove(0);
-    let info = &method(&settings.strategy).expect("it ran").info;
+    let info = &find_method(&settings.strategy).expect("it ran").info;
     let is_set = |(key, word): (&str, &str)| settings.methods.get(info.name, key) == Some(&Value::from(word));
     let mut came: Vec<StageKind> = Vec::new();
     for kind in ran.pick(|body| match body {
@@ -75,11 +75,14 @@ fn settings_of_earlier_runs_are_read_and_written_as_they_were() {
     // Limits that were added later.
     let later = [",\"money\":null", "\"agentBudgets\":{},", "\"answerWithinS\":0,"];
     assert_eq!(later.iter().fold(written, |written, limit| written.replace(limit, "")), recorded);
-    let mut now =
-        AskSettings { strategy: "chase-sql".into(), methods: parameters::defaults(), ..AskSettings::default() };
+    let mut now = AskSettings {
+        strategy: "chase-sql".into(),
+        methods: parameters::default_parameters(),
+        ..AskSettings::default()
+    };
     // The defaults of that version.
     for (key, value) in [("dsr-sql.probes", "5"), ("prospy.prunings", "3")] {
-        parameters::set(&mut now.methods, key, value).expect("within bounds");
+        parameters::set_parameter(&mut now.methods, key, value).expect("within bounds");
     }
     assert_eq!(read, now);
 }

@@ -17,7 +17,7 @@ const FACTS: &str = r#"{"facts":["the customer's country is 'US', 'DE' or 'FR'",
 
 fn settings(set: &[(&str, &str)]) -> AskSettings {
     let mut settings = AskSettings { strategy: "dsr-sql".into(), ..AskSettings::default() };
-    set.iter().for_each(|(key, value)| parameters::set(&mut settings.methods, key, value).unwrap());
+    set.iter().for_each(|(key, value)| parameters::set_parameter(&mut settings.methods, key, value).unwrap());
     settings
 }
 

@@ -25,7 +25,7 @@ const NAMES: &str = "SELECT name FROM customer";
 
 pub fn settings(method: &str, set: &[(&str, &str)], without: &[Switch]) -> AskSettings {
     let mut settings = AskSettings { strategy: method.into(), without: without.to_vec(), ..AskSettings::default() };
-    set.iter().for_each(|(key, value)| parameters::set(&mut settings.methods, key, value).unwrap());
+    set.iter().for_each(|(key, value)| parameters::set_parameter(&mut settings.methods, key, value).unwrap());
     settings
 }
 
@@ -325,7 +325,7 @@ impl AnalysisSandbox for Written {
         self.folder.path().to_owned()
     }
 
-    async fn analyse(
+    async fn run_code(
         &self,
         _: &str,
         views: &[String],

@@ -576,7 +576,7 @@ struct Knows(&'static str, Mutex<Vec<Reading>>);
 
 #[async_trait]
 impl UserClarifier for Knows {
-    async fn choose(&self, readings: &[Reading]) -> Option<u32> {
+    async fn choose_reading(&self, readings: &[Reading]) -> Option<u32> {
         *self.1.lock().unwrap() = readings.to_vec();
         readings.iter().find(|reading| reading.first_row[0].as_deref() == Some(self.0)).map(|reading| reading.candidate)
     }

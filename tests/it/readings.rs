@@ -65,7 +65,7 @@ struct Person(Option<usize>, Mutex<Vec<Reading>>);
 
 #[async_trait]
 impl UserClarifier for Person {
-    async fn choose(&self, readings: &[Reading]) -> Option<u32> {
+    async fn choose_reading(&self, readings: &[Reading]) -> Option<u32> {
         *self.1.lock().expect("one person") = readings.to_vec();
         readings.get(self.0?).map(|reading| reading.candidate)
     }

@@ -17,7 +17,7 @@ const WRONG: &str = "SELECT nothing FROM nowhere";
 
 fn settings(set: &[(&str, &str)], without: &[Switch]) -> AskSettings {
     let mut settings = AskSettings { strategy: "reforce".into(), without: without.to_vec(), ..AskSettings::default() };
-    set.iter().for_each(|(key, value)| parameters::set(&mut settings.methods, key, value).unwrap());
+    set.iter().for_each(|(key, value)| parameters::set_parameter(&mut settings.methods, key, value).unwrap());
     settings
 }
 
@@ -235,11 +235,11 @@ async fn replies_that_decline_are_no_failures_and_told_beside_those_that_ran() {
     let warnings = ran.report.warnings.join(" ");
     assert!(warnings.contains("2 of 3 replies said that the data does not hold this: what customers"), "{warnings}");
     assert!(warnings.contains("no more queries agree than replies said"), "{warnings}");
-    assert!(Evidence::of(ran.events.iter().map(|event| &event.body)).forbids_sure());
+    assert!(Evidence::from_events(ran.events.iter().map(|event| &event.body)).forbids_sure());
 
     let ran = ask(set(), &large(vec![samples(&[TOP, TOP, DECLINES])])).await;
     assert_eq!((votes(&ran), declined(&ran)), (vec![(1, true, 0, Confidence::High)], 1));
-    assert!(!Evidence::of(ran.events.iter().map(|event| &event.body)).forbids_sure());
+    assert!(!Evidence::from_events(ran.events.iter().map(|event| &event.body)).forbids_sure());
 
     // An empty reply does not decline, although both contain no query.
     let one = settings(&[("reforce.votes", "2"), ("reforce.rounds", "0")], &[Switch::Exploration]);

@@ -4,7 +4,7 @@ use crate::bench::{Ran, Shop, run, small};
 use serde_json::json;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::{Ask, Earlier, places};
+use vitrine_agents::{Ask, Earlier, list_steer_places};
 use vitrine_domain::{AskSettings, EventBody, RewrittenQuestion, RunChange, RunStatus};
 use vitrine_llm::ScriptedModel;
 
@@ -308,7 +308,7 @@ async fn what_a_run_has_not_cannot_be_set_and_the_reason_is_said() {
 #[tokio::test]
 async fn every_node_says_what_can_be_set_there_and_what_runs_again_then() {
     let (_, ran) = av_sql().await;
-    let places = places("run", &ran.events);
+    let places = list_steer_places("run", &ran.events);
     let kinds = |node: &str| {
         let place = places.iter().find(|place| place.node == node).expect("it began");
         let name = |change: &RunChange| serde_json::to_value(change).unwrap()["kind"].as_str().unwrap().to_owned();
@@ -327,7 +327,7 @@ async fn every_node_says_what_can_be_set_there_and_what_runs_again_then() {
     assert_eq!(plan.took.llm_calls, 2, "generator and revisor");
     assert!(plan.kept.contains(&"Write views".to_owned()) && plan.again.contains(&"Write the SQL".to_owned()));
     let (_, ran) = auto().await;
-    let places = vitrine_agents::places("run", &ran.events);
+    let places = vitrine_agents::list_steer_places("run", &ran.events);
     let schema = places.iter().find(|place| place.node == "schema").unwrap();
     assert!(matches!(schema.edits[0].change, RunChange::Tables { .. }));
 }

@@ -1,7 +1,7 @@
 //! Output of all rules for one query, called as in a run (`agents/src/attempt/try_sql.rs`).
 
 use super::known::Known;
-use vitrine_agents::attempt::value_hints::{completed, look_up, value_lines};
+use vitrine_agents::attempt::value_hints::{add_spelling_variants, look_up, value_lines};
 use vitrine_agents::candidate::finds_nothing;
 use vitrine_agents::run::context::RunContext;
 use vitrine_agents::stages::value_linking::link_values;
@@ -84,7 +84,7 @@ impl<'a> Asked<'a> {
             of(REPLACE_LITERAL, found.as_stored(&sql));
             of(KEY_BY_NAME, found.by_name(&sql, catalog));
         }
-        of(ADD_VARIANTS, completed(&self.matches, &sql));
+        of(ADD_VARIANTS, add_spelling_variants(&self.matches, &sql));
         second.extend(variants_of_unbound(written, &input));
         second.extend(find_variants(&sql, &input));
         second.extend(find_readings(&sql, &input));

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use vitrine_agents::Ask;
-use vitrine_agents::attempt::reply::{same, sql_of};
+use vitrine_agents::attempt::reply::{is_same_query_text, sql_of};
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::ReadOnlySql;
 
@@ -79,10 +79,10 @@ impl Tapes {
         for written in self.written.get(ask.question.trim()).into_iter().flatten() {
             let is_here =
                 !written.tables.is_empty() && written.tables.iter().all(|name| ask.catalog.find_table(name).is_some());
-            let sql = ask.prove(sql_of(ask, &written.reply));
+            let sql = ask.prove_query(sql_of(ask, &written.reply));
             if let Ok(sql) = sql
                 && is_here
-                && !queries.iter().any(|known| same(known.as_str(), sql.as_str()))
+                && !queries.iter().any(|known| is_same_query_text(known.as_str(), sql.as_str()))
             {
                 queries.push(sql);
             }

@@ -2,8 +2,8 @@
 //! user takes it; what is left to see when the user stops the run.
 
 use crate::candidate::Candidate;
-use crate::candidate::choose::choose;
-use crate::candidate::interpretations::others;
+use crate::candidate::choose::choose_candidate;
+use crate::candidate::interpretations::list_other_readings;
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
@@ -22,27 +22,27 @@ pub struct Best {
 }
 
 /// The best of what ran; `None` where nothing did.
-fn best(context: &RunContext) -> Option<Best> {
+fn find_best(context: &RunContext) -> Option<Best> {
     let ask = &context.ask;
-    let (nodes, ran): (Vec<_>, Vec<Candidate>) = context.remembered().into_iter().unzip();
-    let contract = OutputContract::of(
+    let (nodes, ran): (Vec<_>, Vec<Candidate>) = context.remembered_candidates().into_iter().unzip();
+    let contract = OutputContract::from_question(
         ask.question.trim(),
         &RewrittenQuestion::default(),
         &ask.catalog,
         context.model(Agent::Generator).profile().deliberates,
     );
-    let choice = choose(&ran, &contract)?;
+    let choice = choose_candidate(&ran, &contract)?;
     Some(Best {
         node: nodes[choice.index].clone(),
         candidate: ran[choice.index].clone(),
         votes: choice.votes,
         of: ran.len() as u32,
-        others: others(&ran, &choice, &contract, &ask.catalog),
+        others: list_other_readings(&ran, &choice, &contract, &ask.catalog),
     })
 }
 
 impl Best {
-    fn tell(&self, context: &RunContext, waits_s: u32) {
+    fn emit_event(&self, context: &RunContext, waits_s: u32) {
         context.emit(EventBody::BestSoFar {
             node: self.node.clone(),
             candidate: self.candidate.number,
@@ -54,13 +54,13 @@ impl Best {
         });
     }
 
-    async fn page(&self, context: &RunContext) -> Result<Page, StageError> {
+    async fn read_page(&self, context: &RunContext) -> Result<Page, StageError> {
         let rows = context.ask.settings.row_limit;
         Ok(context.query(Agent::Generator, &self.node, &self.candidate.sql, rows).await?)
     }
 
     /// Makes it the answer, and says why.
-    pub async fn answer(self, context: &RunContext, reason: String) {
+    pub async fn finish_as_answer(self, context: &RunContext, reason: String) {
         let Self { node, candidate, votes, of, others } = self;
         context.warn(Some(&node), tr!("{reason}: the method had not finished", reason));
         context.emit(EventBody::CandidateChosen {
@@ -72,8 +72,8 @@ impl Best {
             reason: reason.clone(),
             others,
         });
-        context.finish(&node, reason);
-        answer::answer(context, candidate, &node).await;
+        context.finish_stage(&node, reason);
+        answer::deliver_answer(context, candidate, &node).await;
     }
 }
 
@@ -83,19 +83,19 @@ impl Best {
 /// Fails when nothing has run, or the chosen query does not run again.
 pub async fn answer_when_spent(context: &RunContext) -> Result<(), StageError> {
     let reached = context.limit_reached();
-    let Some(mut best) = best(context) else {
+    let Some(mut best) = find_best(context) else {
         let error = AppError::new(ErrorCode::Query, tr!("No SQL that runs was found when {reached}", reached));
         return Err(error.with_hint(tr!("Raise the limit, or choose a quicker method")).into());
     };
-    best.candidate.page = best.page(context).await?;
-    best.answer(context, tr!("The best result when {reached}", reached)).await;
+    best.candidate.page = best.read_page(context).await?;
+    best.finish_as_answer(context, tr!("The best result when {reached}", reached)).await;
     Ok(())
 }
 
 /// Returns the best so far, with its rows and why it is the answer, when it is to be the answer before the method has
 /// finished: the user takes it, or nobody says to keep looking. It is shown first, and no model is asked while the run waits
 /// for the user's word. Where nothing has run when the time is over, the run goes on until something has.
-pub async fn taken(context: &RunContext) -> (Best, String) {
+pub async fn wait_for_early_answer(context: &RunContext) -> (Best, String) {
     let ask = &context.ask;
     let within = ask.settings.answer_within_s;
     let word = async {
@@ -112,14 +112,14 @@ pub async fn taken(context: &RunContext) -> (Best, String) {
     if said == Some(true) {
         std::future::pending().await
     }
-    let mut best = first(context, within).await;
+    let mut best = wait_for_best(context, within).await;
     // It ran before. If it does not now, the rows that were kept have to do.
-    if let Ok(page) = best.page(context).await {
+    if let Ok(page) = best.read_page(context).await {
         best.candidate.page = page;
     }
     if said.is_none() && ask.onlooker.is_some() {
         context.pause();
-        best.tell(context, within);
+        best.emit_event(context, within);
         let began = context.elapsed_ms();
         said = Some(tokio::select! {
             said = &mut word => said,
@@ -128,7 +128,7 @@ pub async fn taken(context: &RunContext) -> (Best, String) {
             () = tokio::time::sleep(Duration::from_secs(u64::from(within))) => false,
         });
         let waited_ms = context.elapsed_ms() - began;
-        context.waited(waited_ms);
+        context.add_wait(waited_ms);
         let goes_on = said == Some(true);
         context.emit(EventBody::LookingDecided { node: best.node.clone(), goes_on, waited_ms });
         context.resume();
@@ -141,15 +141,15 @@ pub async fn taken(context: &RunContext) -> (Best, String) {
 }
 
 /// The best so far, as soon as there is one.
-async fn first(context: &RunContext, within: u32) -> Best {
-    if let Some(best) = best(context) {
+async fn wait_for_best(context: &RunContext, within: u32) -> Best {
+    if let Some(best) = find_best(context) {
         return best;
     }
     let seconds = u64::from(within).max(context.usage().wall_ms / 1000);
     context.warn_in_passing(tr!("Nothing has run after {seconds} s: the search goes on until something does", seconds));
     loop {
         context.something_ran().await;
-        if let Some(best) = best(context) {
+        if let Some(best) = find_best(context) {
             return best;
         }
     }
@@ -157,7 +157,7 @@ async fn first(context: &RunContext, within: u32) -> Best {
 
 /// Shows the best so far of a run that was stopped, so that it is not lost.
 pub fn show_when_stopped(context: &RunContext) {
-    if let Some(best) = best(context) {
-        best.tell(context, 0);
+    if let Some(best) = find_best(context) {
+        best.emit_event(context, 0);
     }
 }

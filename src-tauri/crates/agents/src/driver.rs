@@ -4,7 +4,7 @@ use crate::attempt::declined::Declined;
 use crate::best_so_far;
 use crate::certainty::Stage;
 use crate::methods::method::Method;
-use crate::methods::{method, own_sql, parameters};
+use crate::methods::{find_method, own_sql, parameters};
 use crate::run::ask::Ask;
 use crate::run::context::RunContext;
 use crate::run::earlier::Earlier;
@@ -33,29 +33,29 @@ pub const MAX_QUESTION_BYTES: usize = 20_000;
 pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) -> Result<(), AppError> {
     let context = RunContext::new(ask, sink, cancel);
     let ask = &context.ask;
-    let method = method(&ask.settings.strategy);
+    let method = find_method(&ask.settings.strategy);
     let is_baseline = method.as_ref().is_ok_and(|method| method.info.group == MethodGroup::Baseline);
     let models = Agent::ALL
         .into_iter()
         .filter(|&agent| !is_baseline || agent == Agent::Generator)
-        .map(|agent| (agent, ask.models.of(agent).id().to_owned()))
+        .map(|agent| (agent, ask.models.for_agent(agent).id().to_owned()))
         .collect();
     context.emit(EventBody::RunStarted {
         question: ask.question.chars().take(MAX_QUESTION_BYTES).collect(),
         knowledge: ask.knowledge.clone(),
         warehouse: ask.warehouse_uri.clone(),
         dialect: ask.catalog.dialect,
-        settings: recorded(&ask.settings),
+        settings: complete_settings(&ask.settings),
         models,
         egress: context.egress.policy().cloned(),
         follows: ask.follows.as_ref().map(|followed| followed.follow_up.clone()),
         steered: ask.earlier.as_ref().map(|earlier| earlier.steered.clone()),
-        guided_by: ask.verified.iter().map(VerifiedExample::named).collect(),
+        guided_by: ask.verified.iter().map(VerifiedExample::to_guided_by).collect(),
         started_at: ask.started_at.clone(),
     });
-    let of_user = ask.earlier.as_deref().and_then(|earlier| Some((earlier, earlier.sql()?)));
+    let of_user = ask.earlier.as_deref().and_then(|earlier| Some((earlier, earlier.edited_sql()?)));
     let is_users = Cell::new(of_user.is_some());
-    let outcome = match refuse(&context).map_or(method, Err) {
+    let outcome = match refusal_error(&context).map_or(method, Err) {
         Err(error) => Err(error),
         Ok(Method { run, .. }) => {
             warn_of_unpriced(&context);
@@ -83,8 +83,8 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
                     Err(error.into())
                 }
                 // First: where the user stops a run that waits for a word, both end.
-                (best, reason) = best_so_far::taken(&context) => {
-                    best.answer(&context, reason).await;
+                (best, reason) = best_so_far::wait_for_early_answer(&context) => {
+                    best.finish_as_answer(&context, reason).await;
                     Ok(())
                 }
                 done = work => done,
@@ -98,9 +98,9 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
     let usage = context.usage();
     if outcome.is_ok() && is_users.get() {
         // How often a model is right says nothing of what the user wrote or chose.
-        explain::explain(&context).await;
+        explain::explain_answer(&context).await;
     } else if outcome.is_ok() {
-        assess::estimate(&context, Stage::First);
+        assess::report_certainty(&context, Stage::First);
         let limit = Duration::from_millis(usage.wall_ms).max(context.ask.least_check);
         behind_the_answer(&context, is_baseline, limit).await;
     }
@@ -123,8 +123,8 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
 
 /// Why no query ran where a reply said that the data does not hold what is asked.
 fn not_in_data(context: &RunContext) -> Option<AppError> {
-    let (missing, nearest) = context.told().declined.filter(|_| !context.any_ran())?;
-    Some(Declined { missing, nearest }.error())
+    let (missing, nearest) = context.explanation_material().declined.filter(|_| !context.any_ran())?;
+    Some(Declined { missing, nearest }.to_error())
 }
 
 /// Explains the answer and writes further queries to see how sure it is, within the budget and the time limit; then the
@@ -144,17 +144,17 @@ async fn behind_the_answer(context: &RunContext, is_baseline: bool, limit: Durat
             () = tokio::time::sleep(limit) => tracing::debug!(?limit, "the check is out of time"),
         }
     };
-    futures::join!(explain::explain(context), queries);
+    futures::join!(explain::explain_answer(context), queries);
     let stopped = context.cancel.is_cancelled();
     if context.ask.explain && (!stopped || context.evidence().is_tested()) {
-        assess::estimate(context, Stage::Firm);
+        assess::report_certainty(context, Stage::Firm);
     }
 }
 
 /// The settings with what the methods' descriptions say of parameters that were not set: a log says all that decided a run.
-fn recorded(settings: &AskSettings) -> AskSettings {
+fn complete_settings(settings: &AskSettings) -> AskSettings {
     // What does not fit is recorded as it is; the method that reads it says so.
-    let methods = parameters::completed(&settings.methods).unwrap_or_else(|_| settings.methods.clone());
+    let methods = parameters::fill_defaults(&settings.methods).unwrap_or_else(|_| settings.methods.clone());
     AskSettings { methods, ..settings.clone() }
 }
 
@@ -191,7 +191,7 @@ fn warn_of_unpriced(context: &RunContext) {
 }
 
 /// Why a question cannot be answered at all.
-fn refuse(context: &RunContext) -> Option<AppError> {
+fn refusal_error(context: &RunContext) -> Option<AppError> {
     let ask = &context.ask;
     if ask.question.trim().is_empty() {
         return Some(
@@ -226,7 +226,7 @@ fn refuse_earlier(context: &RunContext, earlier: &Earlier) -> Option<AppError> {
         RunChange::Tables { added, dropped } => added.iter().chain(dropped).collect::<Vec<_>>(),
         _ => Vec::new(),
     });
-    if let Some(name) = left_out::unknown(&context.whole_catalog, names) {
+    if let Some(name) = left_out::find_unknown_name(&context.whole_catalog, names) {
         return Some(
             AppError::new(ErrorCode::Usage, tr!("There is no table or column {name}", name))
                 .with_hint(tr!("Name a table, or a column as table.column")),
@@ -234,8 +234,8 @@ fn refuse_earlier(context: &RunContext, earlier: &Earlier) -> Option<AppError> {
     }
     // What an earlier run read may be more than models may be told by now. The SQL goes to no model.
     let policy = context.egress.policy();
-    let takes = earlier.sql().is_none() && !earlier.kept().is_empty();
-    (takes && policy.is_some() && policy != earlier.egress()).then(|| {
+    let takes = earlier.edited_sql().is_none() && !earlier.kept_stages().is_empty();
+    (takes && policy.is_some() && policy != earlier.egress_policy()).then(|| {
         AppError::new(ErrorCode::Usage, tr!("What models may be told has changed since the earlier run"))
             .with_hint(tr!("Ask the question again"))
     })

@@ -26,12 +26,12 @@ pub mod stages;
 
 pub use driver::run;
 pub use follow_up::{Completion, DataNames, Rewriting, complete_follow_up, find_values, follow_up};
-pub use prefill::prefill;
+pub use prefill::prefill_schema;
 pub use run::ask::{Ask, FollowedRun, LEAST_CHECK, Models};
 pub use run::clarifier::{Onlooker, QueryApprover, UserClarifier};
 pub use run::earlier::Earlier;
 pub use run::events::{RunSink, StageError};
 pub use run::meter::{MonthlyMeter, SpentCall};
-pub use run::places::places;
+pub use run::places::list_steer_places;
 pub use run::reading::RememberedReading;
 pub use run::verified::VerifiedExample;

@@ -2,7 +2,7 @@
 //! ones.
 
 use crate::schema::pages::opening_with_pages;
-use crate::schema::reading::split;
+use crate::schema::reading::split_schema;
 use futures::StreamExt;
 use tokio_util::sync::CancellationToken;
 use vitrine_catalog::RenderOptions;
@@ -14,7 +14,7 @@ use vitrine_llm::{ChatModel, LlmError, Request};
 ///
 /// # Errors
 /// When the model fails or `cancel` stops it.
-pub async fn prefill(
+pub async fn prefill_schema(
     catalog: &Catalog,
     profile: &Profile,
     model: &dyn ChatModel,
@@ -28,7 +28,7 @@ pub async fn prefill(
     let budget = budget.unwrap_or(model_profile.chunk_budget);
     let options = RenderOptions::for_model(&model_profile);
     let compressed = vitrine_catalog::compress_catalog(catalog);
-    let read = split(compressed, profile, model, budget, false, options).await?;
+    let read = split_schema(compressed, profile, model, budget, false, options).await?;
     let request =
         Request { max_tokens: 1, ..opening_with_pages(&model_profile, profile, &read.chunks[0].text, catalog) };
     let mut events = model.stream(request, cancel).await?;

@@ -90,7 +90,7 @@ pub const TEMPLATES: &[(&str, &str)] = &templates![
     "follow-up/again.j2",
 ];
 
-fn environment() -> &'static Environment<'static> {
+fn template_environment() -> &'static Environment<'static> {
     static ENVIRONMENT: OnceLock<Environment<'static>> = OnceLock::new();
     ENVIRONMENT.get_or_init(|| {
         let mut environment = Environment::new();
@@ -113,7 +113,7 @@ pub trait Prompt: Serialize {
     /// Renders the file for a model.
     fn render_for(&self, profile: &ModelProfile) -> String {
         let file = if profile.deliberates { Self::FULL_FILE } else { Self::FILE };
-        rendered(file, self, profile.thinks_aloud())
+        render_template(file, self, profile.thinks_aloud())
     }
 }
 
@@ -122,17 +122,17 @@ pub trait Prompt: Serialize {
 pub trait OneForAll: Prompt {
     /// Renders the file.
     fn render(&self) -> String {
-        rendered(Self::FILE, self, false)
+        render_template(Self::FILE, self, false)
     }
 }
 
 /// Renders a file. Missing fields are programming errors and are caught by the snapshot tests. Whether the reply has a place
 /// for thinking is known in every file: `thinks`. An example of a reply puts its reasons there, between `think` and `reply`, or
 /// in front of the reply where there is no such place.
-fn rendered(file: &str, context: &(impl Serialize + ?Sized), thinks: bool) -> String {
+fn render_template(file: &str, context: &(impl Serialize + ?Sized), thinks: bool) -> String {
     let (think, reply) = if thinks { ("{\"thinking\": \"", "\", ") } else { ("", " {") };
     let context = Value::from_serialize(context);
-    environment()
+    template_environment()
         .get_template(file)
         .and_then(|t| t.render(context! { thinks, think, reply, ..context }))
         .unwrap_or_else(|e| panic!("prompts/{file}: {e}"))

@@ -101,7 +101,7 @@ struct NobodyApproves {
 }
 
 impl QueryApprover for NobodyApproves {
-    fn ask(&self, sql: &ReadOnlySql, _: &str) -> oneshot::Receiver<bool> {
+    fn request_approval(&self, sql: &ReadOnlySql, _: &str) -> oneshot::Receiver<bool> {
         let refused = AuditEntry {
             question: Some(self.asks.question.clone()),
             run_id: Some(self.asks.run_id.clone()),

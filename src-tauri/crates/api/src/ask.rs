@@ -9,7 +9,7 @@ use crate::state::work::{broke, new_id, now, on_own_thread};
 use crate::types::AskRequest;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::methods::{method, parameters};
+use vitrine_agents::methods::{find_method, parameters};
 use vitrine_agents::{Ask, Earlier, FollowedRun, LEAST_CHECK, Models, RunSink, UserClarifier};
 use vitrine_domain::{Agent, AppError, AskSettings, EgressLevel, ErrorCode, EventBody, RunReport, Switch};
 use vitrine_store::QueryAuthor;
@@ -69,20 +69,21 @@ impl App {
             }
             _ => None,
         };
-        let calibration = self.calibration(models.of(Agent::Generator).id()).await?;
+        let calibration = self.calibration(models.for_agent(Agent::Generator).id()).await?;
         self.inner.prefills.make_way(&open.uri, models.default.id());
 
         let run_id = new_id();
         let cancel = self.inner.ending.child_token();
         let (running, clarifier, onlooker) = self.inner.runs.begin(&run_id, cancel.clone());
         let clarifier = settings.ask_when_unsure.then(|| Arc::new(clarifier) as Arc<dyn UserClarifier>);
-        let is_users = earlier.as_deref().is_some_and(|run| run.sql().is_some() && run.reading().is_none());
+        let is_users =
+            earlier.as_deref().is_some_and(|run| run.edited_sql().is_some() && run.chosen_reading().is_none());
         let approver = asks_first.then(|| {
             let author = if is_users { QueryAuthor::User } else { QueryAuthor::Model };
             let (warehouse, question, run_id) = (open.uri.clone(), request.question.clone(), run_id.clone());
             self.approver(Asks { warehouse, question, run_id, author })
         });
-        let sandbox = if method(&settings.strategy)?.info.runs_code { self.sandbox(&run_id) } else { None };
+        let sandbox = if find_method(&settings.strategy)?.info.runs_code { self.sandbox(&run_id) } else { None };
         let sent_before = request.follows.as_ref().map(|before| self.inner.rewritings.take(&before.run_id));
         let sink =
             Arc::new(LogSink::new(self.clone(), running, cancel.clone(), receiver, sent_before.unwrap_or_default()));
@@ -151,7 +152,7 @@ impl App {
     /// answered and how.
     pub(crate) async fn complete(&self, mut settings: AskSettings) -> Result<AskSettings, AppError> {
         check(&settings)?;
-        settings.methods = parameters::completed(&settings.methods).map_err(|what| unfit(&what))?;
+        settings.methods = parameters::fill_defaults(&settings.methods).map_err(|what| unfit(&what))?;
         if settings.model.is_none() {
             settings.model = Some(self.settings().await?.default_model);
         }
@@ -183,7 +184,7 @@ async fn work(
 
 fn check(settings: &AskSettings) -> Result<(), AppError> {
     let wrong = |what: String, hint: String| Err(AppError::new(ErrorCode::Usage, what).with_hint(hint));
-    method(&settings.strategy)?;
+    find_method(&settings.strategy)?;
     if !(1..=16).contains(&settings.candidates) {
         return wrong(tr!("{count} candidates cannot be made", count = settings.candidates), tr!("Choose 1 to 16"));
     }
@@ -195,7 +196,11 @@ fn check(settings: &AskSettings) -> Result<(), AppError> {
     if settings.row_limit == 0 || settings.timeout_s == 0 {
         return wrong(tr!("Row limit and time limit must be at least 1"), tr!("Raise them"));
     }
-    settings.budget.check_limits().and_then(|()| parameters::check(&settings.methods)).map_err(|what| unfit(&what))
+    settings
+        .budget
+        .check_limits()
+        .and_then(|()| parameters::check_parameters(&settings.methods))
+        .map_err(|what| unfit(&what))
 }
 
 fn unfit(what: &str) -> AppError {

@@ -21,7 +21,7 @@ impl App {
                     None
                 }
             });
-            Ok(Arc::new(own.unwrap_or_else(|| Calibration::known(&model))))
+            Ok(Arc::new(own.unwrap_or_else(|| Calibration::for_model(&model))))
         })
         .await
     }

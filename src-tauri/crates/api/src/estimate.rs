@@ -5,7 +5,7 @@ use crate::types::{AskRequest, Estimate, EstimateBasis, Span};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use vitrine_agents::Models;
-use vitrine_agents::methods::method;
+use vitrine_agents::methods::find_method;
 use vitrine_catalog::RenderOptions;
 use vitrine_domain::method_info::{CallCount, MethodGroup};
 use vitrine_domain::money::format_usd;
@@ -221,7 +221,7 @@ impl App {
         models: &Models,
     ) -> Result<Estimate, AppError> {
         let open = self.opened(&request.warehouse).await?;
-        let info = &method(&settings.strategy)?.info;
+        let info = &find_method(&settings.strategy)?.info;
         let asked = settings.clone();
         let runs = self.store(move |store| store.past_runs(&asked, RUNS)).await?;
         let used = used_by(models, info);
@@ -258,7 +258,7 @@ fn schema_tokens(catalog: &Catalog, profile: &Profile) -> u32 {
 pub(crate) fn used_by<'a>(models: &'a Models, info: &MethodInfo) -> BTreeMap<Agent, &'a Arc<dyn ChatModel>> {
     let only = info.group == MethodGroup::Baseline;
     let agents = Agent::ALL.into_iter().filter(|&agent| !only || agent == Agent::Generator);
-    agents.map(|agent| (agent, models.of(agent))).collect()
+    agents.map(|agent| (agent, models.for_agent(agent))).collect()
 }
 
 #[cfg(test)]

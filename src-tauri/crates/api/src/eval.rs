@@ -87,7 +87,7 @@ impl App {
         let began = Instant::now();
         let (app, here) = (self.clone(), self.clone());
         let models = self.models_for(settings).await?;
-        let calibration = self.calibration(models.of(Agent::Generator).id()).await?;
+        let calibration = self.calibration(models.for_agent(Agent::Generator).id()).await?;
         Ok(EvalEnvironment {
             prepare: Box::new(move |address: String| {
                 let app = app.clone();

@@ -85,10 +85,10 @@ impl App {
         }
         let settings = self.complete(settings).await?;
         let models = self.models_for(&settings).await?;
-        let model = Overheard::new(Arc::clone(models.of(Agent::Rewriter)));
+        let model = Overheard::new(Arc::clone(models.for_agent(Agent::Rewriter)));
         let meter = self.meter().await?;
         let remote = !model.profile().runs_here();
-        if let Some(why) = meter.reached(Agent::Rewriter).filter(|_| remote) {
+        if let Some(why) = meter.reached_limit(Agent::Rewriter).filter(|_| remote) {
             return Err(AppError::new(
                 ErrorCode::Usage,
                 tr!("The follow-up was not rewritten: {reason}", reason = why),
@@ -100,7 +100,7 @@ impl App {
         let mut began = Instant::now();
         let spent = |spent: &CallUsage| {
             let wall_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-            meter.spent(SpentCall::new(Agent::Rewriter, &model, spent, wall_ms));
+            meter.record_call(SpentCall::new(Agent::Rewriter, &model, spent, wall_ms));
             began = Instant::now();
         };
         let asked = follow_up(&model, &before.question, text, &values, cancel.clone(), spent);

@@ -49,7 +49,7 @@ impl App {
         let reading = on_own_thread(move || async move {
             open.wait(patience, &cancel).await;
             let (catalog, profile) = (open.catalog(), open.profile());
-            let read = vitrine_agents::prefill(&catalog, &profile, model.as_ref(), None, cancel).await;
+            let read = vitrine_agents::prefill_schema(&catalog, &profile, model.as_ref(), None, cancel).await;
             if let Err(error) = read {
                 tracing::debug!(%error, "the schema was not read ahead");
             }

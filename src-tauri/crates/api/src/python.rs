@@ -127,7 +127,7 @@ impl AnalysisSandbox for SandboxFolder {
         self.folder.clone()
     }
 
-    async fn analyse(
+    async fn run_code(
         &self,
         code: &str,
         views: &[String],

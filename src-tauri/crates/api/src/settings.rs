@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::types::Settings;
-use vitrine_agents::methods::{METHODS, method, parameters};
+use vitrine_agents::methods::{METHODS, find_method, parameters};
 use vitrine_domain::{AppError, ErrorCode, MethodInfo, MethodName};
 use vitrine_words::tr;
 
@@ -37,13 +37,13 @@ impl App {
 /// The settings with every parameter named, and defaults in place of a method or of parameters that are known no longer: an
 /// earlier or later version wrote them.
 pub(crate) fn known(mut settings: Settings) -> Settings {
-    if method(&settings.strategy).is_err() {
+    if find_method(&settings.strategy).is_err() {
         tracing::warn!(method = %settings.strategy, "the method that was set is not known; the default is used");
         settings.strategy = MethodName::default();
     }
-    settings.methods = parameters::completed(&settings.methods).unwrap_or_else(|error| {
+    settings.methods = parameters::fill_defaults(&settings.methods).unwrap_or_else(|error| {
         tracing::warn!(%error, "the parameters that were set do not fit; the defaults are used");
-        parameters::defaults()
+        parameters::default_parameters()
     });
     settings
 }
@@ -62,11 +62,11 @@ pub(crate) fn check(settings: &Settings) -> Result<(), AppError> {
     if settings.memory_mb < 64 {
         return wrong(tr!("The databases need at least 64 MB of memory"), tr!("Raise the memory limit"));
     }
-    method(&settings.strategy)?;
+    find_method(&settings.strategy)?;
     settings
         .budget
         .check_limits()
-        .and_then(|()| parameters::check(&settings.methods))
+        .and_then(|()| parameters::check_parameters(&settings.methods))
         .or_else(|what| wrong(what, tr!("Change it on the settings page")))
 }
 
@@ -79,7 +79,7 @@ mod tests {
         let kept = r#"{"strategy":"oracle","candidates":7,"methods":{"oracle":{"luck":1},"reforce":{"votes":9}}}"#;
         let settings = known(serde_json::from_str(kept).unwrap());
         assert_eq!((settings.strategy, settings.candidates), (MethodName::default(), 7));
-        let mut expected = parameters::defaults();
+        let mut expected = parameters::default_parameters();
         expected.insert("reforce", "votes", 9.into());
         assert_eq!(settings.methods, expected);
         let unfit = known(serde_json::from_str(r#"{"methods":{"reforce":{"votes":"many"}}}"#).unwrap());

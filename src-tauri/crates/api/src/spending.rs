@@ -6,7 +6,7 @@ use crate::state::work::now;
 use crate::types::{AskRequest, Estimate, Spending, SpendingRow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use vitrine_agents::methods::method;
+use vitrine_agents::methods::find_method;
 use vitrine_agents::{Models, MonthlyMeter, SpentCall};
 use vitrine_domain::money::format_usd;
 use vitrine_domain::{Agent, AppError, AskSettings, Cap, ErrorCode, MonthlyCaps, Usage, capitalize_first};
@@ -65,7 +65,7 @@ impl App {
         estimate: Option<&Estimate>,
     ) -> Result<Option<AppError>, AppError> {
         let caps = self.settings().await?.monthly;
-        let used = used_by(models, &method(&settings.strategy)?.info);
+        let used = used_by(models, &find_method(&settings.strategy)?.info);
         let agents: BTreeSet<Agent> =
             used.iter().filter(|(_, model)| !model.profile().runs_here()).map(|(agent, _)| *agent).collect();
         if agents.is_empty() || !caps.is_set() {
@@ -95,7 +95,7 @@ struct StoredMeter {
 }
 
 impl MonthlyMeter for StoredMeter {
-    fn spent(&self, call: SpentCall<'_>) {
+    fn record_call(&self, call: SpentCall<'_>) {
         let SpentCall { agent, model, remote, usage } = call;
         let spent = Spent { model: model.to_owned(), agent, remote, usage };
         if let Err(error) = self.store.add_spent(&this_month(), &spent) {
@@ -103,7 +103,7 @@ impl MonthlyMeter for StoredMeter {
         }
     }
 
-    fn reached(&self, agent: Agent) -> Option<String> {
+    fn reached_limit(&self, agent: Agent) -> Option<String> {
         if !self.caps.is_set() {
             return None;
         }

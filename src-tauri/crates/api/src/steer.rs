@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::state::work::blocking;
 use crate::types::AskRequest;
 use std::sync::Arc;
-use vitrine_agents::{Earlier, places};
+use vitrine_agents::{Earlier, list_steer_places};
 use vitrine_domain::{AppError, ErrorCode, EventBody, RunChange, RunEvent, SteerPlace};
 use vitrine_words::tr;
 
@@ -15,7 +15,7 @@ impl App {
     /// When there is no such run.
     pub async fn steer_places(&self, run_id: String) -> Result<Vec<SteerPlace>, AppError> {
         let events = self.run_events(run_id.clone(), 0).await?;
-        blocking(move || Ok(places(&run_id, &events))).await
+        blocking(move || Ok(list_steer_places(&run_id, &events))).await
     }
 
     /// Begins a run that goes on from an earlier one with what the user set in it, and gives its id. Only what depends on that is

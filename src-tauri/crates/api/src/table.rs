@@ -103,7 +103,7 @@ fn text(
     if let Some(policy) = policy {
         let personal = vitrine_catalog::personal_columns(&catalog, &known, &policy);
         masked.extend(personal.into_iter().filter(|c| c.masked && c.table == label).map(|c| c.column));
-        Egress::new(policy, &catalog, &known).withhold(&mut catalog, &mut known);
+        Egress::new(policy, &catalog, &known).redact_metadata(&mut catalog, &mut known);
     }
     let mut compressed = vitrine_catalog::compress_catalog(&catalog);
     if model.deliberates {

@@ -188,7 +188,7 @@ impl Command {
 #[derive(Debug, Clone, Default, Args)]
 pub struct Asking {
     /// The method.
-    #[arg(long, value_name = "NAME", value_parser = methods::named, help = methods_help())]
+    #[arg(long, value_name = "NAME", value_parser = methods::parse_method_name, help = methods_help())]
     pub strategy: Option<MethodName>,
     /// The model of every agent without its own
     #[arg(long, value_name = "ID")]
@@ -486,7 +486,7 @@ fn methods_help() -> String {
         Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
         _ => names.concat(),
     };
-    format!("{listed}; {}", methods::also().join(", "))
+    format!("{listed}; {}", methods::list_aliases().join(", "))
 }
 
 /// The parts that `--without` leaves out: those that methods share, then each method's own.
@@ -504,8 +504,8 @@ fn parts_help() -> String {
 fn parameter(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("write it as KEY=VALUE, like chase-sql.fixes=1")?;
     let mut settings = MethodSettings::default();
-    parameters::set(&mut settings, key, value)?;
-    parameters::check(&settings)?;
+    parameters::set_parameter(&mut settings, key, value)?;
+    parameters::check_parameters(&settings)?;
     Ok((key.to_owned(), value.to_owned()))
 }
 

@@ -5,7 +5,7 @@ use crate::metrics::EVALUATOR_VERSION;
 use crate::report::CertaintySummary;
 use crate::run::{Outcome, Run};
 use std::collections::BTreeSet;
-use vitrine_agents::certainty::{Calibration, Evidence, Example, Stage, fit, values};
+use vitrine_agents::certainty::{Calibration, Evidence, Example, Stage, feature_values, fit_examples};
 use vitrine_domain::{Agent, AppError, Certainty, ErrorCode, EventBody};
 use vitrine_words::tr;
 
@@ -57,10 +57,11 @@ pub fn calibrate(runs: &[Run], date: &str) -> Result<Calibrated, AppError> {
         return Err(usage(tr!("There are not both right and wrong answers among every second question"))
             .with_hint(tr!("Calibrate with runs over more questions")));
     }
-    let cautious = Calibration::cautious();
+    let cautious = Calibration::cautious_default();
     let weights = |stage: Stage| {
-        let example = |answer: &Answer| Example { values: values(&answer.evidence, stage), right: answer.right };
-        fit(&fitted.iter().map(example).collect::<Vec<_>>(), cautious.of(stage))
+        let example =
+            |answer: &Answer| Example { values: feature_values(&answer.evidence, stage), right: answer.right };
+        fit_examples(&fitted.iter().map(example).collect::<Vec<_>>(), cautious.fitted_for(stage))
     };
     let packs: BTreeSet<String> = runs.iter().map(|run| run.pack.clone()).collect();
     let calibration = Calibration {

@@ -20,13 +20,13 @@ pub struct AttemptLimits {
 
 impl AttemptLimits {
     /// As set for this run.
-    pub fn of(context: &RunContext) -> Self {
+    pub fn from_context(context: &RunContext) -> Self {
         let settings = &context.ask.settings;
         let feedback = settings.is_enabled(Switch::SqlFeedback);
         Self {
             candidates: settings.candidates.clamp(1, 16),
             rounds: if feedback { settings.max_rounds } else { 0 },
-            rules: RuleUse::of(context),
+            rules: RuleUse::from_context(context),
         }
     }
 }
@@ -76,7 +76,7 @@ pub struct Trial<'a> {
 
 impl<'a> AttemptContext<'a> {
     /// Returns what a query for the answer is tried with.
-    pub fn trial(&self) -> Trial<'a> {
+    pub fn to_trial(&self) -> Trial<'a> {
         let &Self { context, node, views, values, contract, limits, .. } = self;
         Trial { context, agent: Agent::Generator, node, views, values, contract, rules: limits.rules }
     }

@@ -18,14 +18,14 @@ const SEARCHES: usize = 3;
 ///
 /// # Errors
 /// Fails when tokens cannot be counted.
-pub async fn correction(
+pub async fn correction_request(
     attempts: &AttemptContext<'_>,
     agent: Agent,
     request: &Request,
     sql: &str,
     error: &str,
 ) -> Result<Request, StageError> {
-    again(attempts, agent, request, sql, error, false).await
+    build_retry_request(attempts, agent, request, sql, error, false).await
 }
 
 /// An agent's request to reconsider a query that ran with a warning. It may be right as it is.
@@ -39,10 +39,10 @@ pub async fn second_look(
     sql: &str,
     warning: &str,
 ) -> Result<Request, StageError> {
-    again(attempts, agent, request, sql, warning, true).await
+    build_retry_request(attempts, agent, request, sql, warning, true).await
 }
 
-async fn again(
+async fn build_retry_request(
     attempts: &AttemptContext<'_>,
     agent: Agent,
     request: &Request,
@@ -61,7 +61,7 @@ async fn again(
         turns: vec![(format!("```sql\n{sql}\n```"), feedback)],
         samples: 1,
         first_greedy: false,
-        ..attempts.visible.renewed(attempts.context, agent, request.clone())
+        ..attempts.visible.renew_request(attempts.context, agent, request.clone())
     };
     Ok(sql_alone(&again, &profile))
 }
@@ -70,7 +70,7 @@ async fn again(
 /// be copied by small models.
 pub fn part_searches(context: &RunContext, sql: &str) -> Vec<String> {
     let ask = &context.ask;
-    let Ok(sql) = ask.prove(sql) else { return Vec::new() };
+    let Ok(sql) = ask.prove_query(sql) else { return Vec::new() };
     let bound = vitrine_sql::bind_names(&sql, &ask.catalog).columns;
     let holds_words = |(table, column): &(String, String)| {
         let table = ask.catalog.find_table(table).and_then(|table| ask.profile.find_table(&table.name));

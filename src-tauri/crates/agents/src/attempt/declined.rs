@@ -17,23 +17,23 @@ pub struct Declined {
 }
 
 #[derive(Deserialize)]
-struct Written {
+struct DeclinedReply {
     not_in_data: String,
     #[serde(default)]
     nearest: Vec<String>,
 }
 
 /// Reads a reply that declines. One with a query does not, whatever else it says.
-pub fn declined(reply: &str, catalog: &Catalog) -> Option<Declined> {
+pub fn parse_declined(reply: &str, catalog: &Catalog) -> Option<Declined> {
     if !reply.contains("not_in_data") || has_fenced(reply) {
         return None;
     }
-    let written: Written = vitrine_llm::parse_json(reply).ok()?;
-    Declined::of(&written.not_in_data, &written.nearest, catalog)
+    let written: DeclinedReply = vitrine_llm::parse_json(reply).ok()?;
+    Declined::from_names(&written.not_in_data, &written.nearest, catalog)
 }
 
 /// A table or a column of a table, as the catalog writes it.
-fn known(name: &str, catalog: &Catalog) -> Option<String> {
+fn resolve_name(name: &str, catalog: &Catalog) -> Option<String> {
     if let Some(table) = catalog.find_table(name) {
         return Some(table.name.to_string());
     }
@@ -44,10 +44,10 @@ fn known(name: &str, catalog: &Catalog) -> Option<String> {
 
 impl Declined {
     /// What a model wrote; `None` where it names nothing that is missing.
-    pub fn of(missing: &str, nearest: &[String], catalog: &Catalog) -> Option<Self> {
+    pub fn from_names(missing: &str, nearest: &[String], catalog: &Catalog) -> Option<Self> {
         let missing = missing.split_whitespace().collect::<Vec<_>>().join(" ");
         let mut found: Vec<String> = Vec::new();
-        for name in nearest.iter().filter_map(|name| known(name, catalog)) {
+        for name in nearest.iter().filter_map(|name| resolve_name(name, catalog)) {
             if !found.contains(&name) {
                 found.push(name);
             }
@@ -56,7 +56,7 @@ impl Declined {
     }
 
     /// Records it in the run; `candidate` is the one that the reply would have been.
-    pub fn told(&self, context: &RunContext, node: &str, candidate: u32) {
+    pub fn record_event(&self, context: &RunContext, node: &str, candidate: u32) {
         context.emit(EventBody::NotInData {
             node: node.to_owned(),
             candidate,
@@ -77,7 +77,7 @@ impl Declined {
     }
 
     /// The error that ends a run in which every reply declined.
-    pub fn error(&self) -> AppError {
+    pub fn to_error(&self) -> AppError {
         let error =
             AppError::new(ErrorCode::NotInData, tr!("This data does not say: {missing}", missing = self.missing));
         match self.nearest.as_slice() {
@@ -93,7 +93,7 @@ mod tests {
     use crate::one_table::one_table;
     use vitrine_domain::Dialect;
 
-    fn catalog() -> Catalog {
+    fn orders_catalog() -> Catalog {
         one_table(Dialect::Sqlite, "Orders", &["Total", "day"])
     }
 
@@ -101,11 +101,11 @@ mod tests {
     fn what_comes_nearest_is_told_where_the_database_has_it() {
         let reply = "No column holds weather.\n```json\n{\"not_in_data\": \"the weather on a day\", \"nearest\": \
                      [\"orders.day\", \"weather.rain\", \"orders\", \"orders.DAY\"]}\n```";
-        let declined = declined(reply, &catalog()).expect("it declines");
+        let declined = parse_declined(reply, &orders_catalog()).expect("it declines");
         assert_eq!(declined.missing, "the weather on a day");
         assert_eq!(declined.nearest, ["Orders.day", "Orders"]);
         assert_eq!(
-            declined.error().to_string(),
+            declined.to_error().to_string(),
             "This data does not say: the weather on a day\nhint: What comes nearest: Orders.day, Orders"
         );
     }
@@ -114,12 +114,15 @@ mod tests {
     fn a_query_that_was_only_thought_of_answers_nothing() {
         let reply =
             "<think>Perhaps\n```sql\nSELECT day FROM Orders\n```\nbut no.</think>\n{\"not_in_data\": \"the weather\"}";
-        assert_eq!(declined(reply, &catalog()).map(|declined| declined.missing).as_deref(), Some("the weather"));
+        assert_eq!(
+            parse_declined(reply, &orders_catalog()).map(|declined| declined.missing).as_deref(),
+            Some("the weather")
+        );
     }
 
     #[test]
     fn a_reply_with_a_query_declines_nothing() {
-        let catalog = catalog();
+        let catalog = orders_catalog();
         for reply in [
             "It could be not_in_data, but Total is the revenue.\n```sql\nSELECT sum(Total) FROM Orders\n```",
             "SELECT 'not_in_data' AS x",
@@ -128,7 +131,7 @@ mod tests {
             "{\"not_in_data\": \"\"}",
             "",
         ] {
-            assert_eq!(declined(reply, &catalog), None, "{reply}");
+            assert_eq!(parse_declined(reply, &catalog), None, "{reply}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Running a prepared query, for an answer or as a probe.
 
 use crate::attempt::context::AttemptContext;
-use crate::attempt::prepare::{RuleUse, prepare};
+use crate::attempt::prepare::{RuleUse, prepare_query};
 use crate::candidate::Candidate;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
@@ -9,7 +9,7 @@ use vitrine_domain::{Agent, Page};
 use vitrine_sql::ReadOnlySql;
 
 /// Runs a prepared statement; the inner `Err` is the database's message.
-pub async fn execute(
+pub async fn execute_candidate(
     context: &RunContext,
     agent: Agent,
     node: &str,
@@ -30,14 +30,14 @@ pub const PROBE_ROWS: u64 = 20;
 ///
 /// # Errors
 /// Fails when the run is stopped.
-pub async fn look(
+pub async fn execute_probe(
     attempts: &AttemptContext<'_>,
     agent: Agent,
     text: &str,
 ) -> Result<Result<(String, Page), String>, StageError> {
     // A probe looks at the data as it is.
     let rules = RuleUse { standing: false, ..attempts.limits.rules };
-    let sql = match prepare(attempts.context, attempts.node, attempts.views, rules, text) {
+    let sql = match prepare_query(attempts.context, attempts.node, attempts.views, rules, text) {
         Ok(prepared) => prepared.sql,
         Err(error) => return Ok(Err(error)),
     };

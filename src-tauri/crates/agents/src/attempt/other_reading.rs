@@ -18,7 +18,7 @@ pub struct OtherReading {
 }
 
 #[derive(Deserialize)]
-struct Written {
+struct OtherReadingReply {
     taken: String,
     otherwise: String,
     otherwise_sql: String,
@@ -29,13 +29,13 @@ pub fn other_reading(reply: &str) -> Option<OtherReading> {
     if !reply.contains("otherwise_sql") {
         return None;
     }
-    let Written { taken, otherwise, otherwise_sql: sql } = vitrine_llm::parse_json(reply).ok()?;
-    let (taken, otherwise) = (line(&taken)?, line(&otherwise)?);
+    let OtherReadingReply { taken, otherwise, otherwise_sql: sql } = vitrine_llm::parse_json(reply).ok()?;
+    let (taken, otherwise) = (shorten_to_line(&taken)?, shorten_to_line(&otherwise)?);
     (taken != otherwise && !sql.trim().is_empty()).then_some(OtherReading { taken, otherwise, sql })
 }
 
 /// A meaning on one line, cut where it is too long; `None` of nothing.
-fn line(meaning: &str) -> Option<String> {
+fn shorten_to_line(meaning: &str) -> Option<String> {
     let line = meaning.split_whitespace().collect::<Vec<_>>().join(" ");
     let cut: String = line.chars().take(LONGEST).collect();
     let cut = if cut.len() < line.len() { format!("{cut}…") } else { cut };

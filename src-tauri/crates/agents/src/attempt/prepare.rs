@@ -1,7 +1,7 @@
 //! Preparing a model's text to run: one read-only query whose every name is bound. Changes by rules are recorded in the
 //! run, whatever the stage.
 
-use crate::attempt::quoting::parse;
+use crate::attempt::quoting::parse_query;
 use crate::attempt::views::Views;
 use crate::run::ask::Ask;
 use crate::run::context::RunContext;
@@ -34,7 +34,7 @@ impl RuleUse {
     pub const AS_WRITTEN: Self = Self { standing: false, ..Self::NONE };
 
     /// As set for this run.
-    pub fn of(context: &RunContext) -> Self {
+    pub fn from_context(context: &RunContext) -> Self {
         let settings = &context.ask.settings;
         Self {
             repair: settings.is_enabled(Switch::NameRepair),
@@ -81,7 +81,7 @@ pub fn rule_input<'a>(context: &'a RunContext, facts: &'a QuestionFacts, knowled
 ///
 /// # Errors
 /// Why it may not run, worded for a model.
-pub fn prepare(
+pub fn prepare_query(
     context: &RunContext,
     node: &str,
     views: &Views,
@@ -94,8 +94,8 @@ pub fn prepare(
     let quoted = rules.repair.then(|| quote_names(context, written, &beside, &around)).flatten();
     let (text, mut changes) = quoted.unwrap_or_else(|| (written.to_owned(), Vec::new()));
     let mut sql = match around(&text) {
-        Some(whole) => ask.prove(&whole).or_else(|_| ask.prove(&text)),
-        None => ask.prove(&text),
+        Some(whole) => ask.prove_query(&whole).or_else(|_| ask.prove_query(&text)),
+        None => ask.prove_query(&text),
     }
     .map_err(|e| e.to_string())?;
     let mut problems = vitrine_sql::bind_names(&sql, &ask.catalog).problems;
@@ -124,12 +124,12 @@ pub fn prepare(
         return Err(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "));
     }
     if rules.standing
-        && let Some(kept) = standing(context, &sql)
+        && let Some(kept) = apply_standing_rules(context, &sql)
     {
         sql = kept.sql;
         changes.extend(kept.changes);
     }
-    tell(context, node, written, &sql, &changes);
+    record_changes(context, node, written, &sql, &changes);
     Ok(Prepared { sql, changes })
 }
 
@@ -142,7 +142,7 @@ fn quote_names(
     around: &dyn Fn(&str) -> Option<String>,
 ) -> Option<(String, Vec<RuleNote>)> {
     let ask = &context.ask;
-    let read = |text: &str| around(text).and_then(|whole| parse(ask, &whole)).or_else(|| parse(ask, text));
+    let read = |text: &str| around(text).and_then(|whole| parse_query(ask, &whole)).or_else(|| parse_query(ask, text));
     vitrine_sql_rules::quote_names(written, &without_question(context), beside, &read)
 }
 
@@ -164,24 +164,24 @@ pub fn prove_quoted(
 
 /// A query that this program made, with what the user wants always.
 pub fn kept_to_standing(context: &RunContext, node: &str, sql: ReadOnlySql) -> Prepared {
-    let Some(kept) = standing(context, &sql) else { return Prepared { sql, changes: Vec::new() } };
-    tell(context, node, sql.as_str(), &kept.sql, &kept.changes);
+    let Some(kept) = apply_standing_rules(context, &sql) else { return Prepared { sql, changes: Vec::new() } };
+    record_changes(context, node, sql.as_str(), &kept.sql, &kept.changes);
     Prepared { sql: kept.sql, changes: kept.changes }
 }
 
-fn standing(context: &RunContext, sql: &ReadOnlySql) -> Option<Changed> {
+fn apply_standing_rules(context: &RunContext, sql: &ReadOnlySql) -> Option<Changed> {
     vitrine_sql_rules::apply_standing_rules(sql, &without_question(context))
 }
 
 /// A repair of a query that the database rejected; recorded in the run.
 pub fn repair_refused(context: &RunContext, node: &str, sql: &ReadOnlySql) -> Option<Prepared> {
     let changed = vitrine_sql_rules::repair_refused(sql, &without_question(context))?;
-    tell(context, node, sql.as_str(), &changed.sql, &changed.changes);
+    record_changes(context, node, sql.as_str(), &changed.sql, &changed.changes);
     Some(Prepared { sql: changed.sql, changes: changed.changes })
 }
 
 /// Records in the run that rules changed a query.
-pub fn tell(context: &RunContext, node: &str, before: &str, after: &ReadOnlySql, changes: &[RuleNote]) {
+pub fn record_changes(context: &RunContext, node: &str, before: &str, after: &ReadOnlySql, changes: &[RuleNote]) {
     if !changes.is_empty() {
         context.emit(EventBody::QueryChanged {
             node: node.to_owned(),

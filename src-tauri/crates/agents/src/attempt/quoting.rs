@@ -5,12 +5,12 @@ use vitrine_sql::ReadOnlySql;
 
 /// Whether a text is a query, once names of the catalog have quotes.
 pub fn is_query(ask: &Ask, text: &str) -> bool {
-    ask.prove(text).is_ok()
-        || vitrine_sql::quote_names(text, &ask.catalog, &[], &|text| parse(ask, text))
-            .is_some_and(|quoted| ask.prove(&quoted.sql).is_ok())
+    ask.prove_query(text).is_ok()
+        || vitrine_sql::quote_names(text, &ask.catalog, &[], &|text| parse_query(ask, text))
+            .is_some_and(|quoted| ask.prove_query(&quoted.sql).is_ok())
 }
 
 /// Parses a text without asking the engine's own parser, which takes longer.
-pub fn parse(ask: &Ask, text: &str) -> Option<ReadOnlySql> {
+pub fn parse_query(ask: &Ask, text: &str) -> Option<ReadOnlySql> {
     ReadOnlySql::parse_with(text, ask.catalog.dialect, &ask.allowed).ok()
 }

@@ -2,11 +2,11 @@
 //! error or an empty result goes back to the model, a bounded number of times.
 
 use crate::attempt::context::AttemptContext;
-use crate::attempt::correction::{FINDS_NOTHING, correction, second_look};
+use crate::attempt::correction::{FINDS_NOTHING, correction_request, second_look};
 use crate::attempt::declined::Declined;
-use crate::attempt::reply::{same, sql_of};
+use crate::attempt::reply::{is_same_query_text, sql_of};
 use crate::attempt::stuck::RepeatedError;
-use crate::attempt::try_sql::{Tried, declines, goes_on, try_sql};
+use crate::attempt::try_sql::{Tried, goes_on, parse_generator_declined, try_sql};
 use crate::candidate::Candidate;
 use crate::candidate::choose::take_variants;
 use crate::run::calls::CALLS_AT_ONCE;
@@ -33,7 +33,7 @@ pub struct Refined {
 ///
 /// # Errors
 /// Fails when the model or the connection fails; queries that cannot be corrected are left out.
-pub async fn refine(
+pub async fn refine_replies(
     attempts: &AttemptContext<'_>,
     request: &Request,
     replies: &[String],
@@ -41,18 +41,18 @@ pub async fn refine(
     rounds: u32,
 ) -> Result<Refined, StageError> {
     // A reply that declines has no query, and is not the same as one that is empty.
-    let query = |reply| match declines(attempts.context, reply) {
+    let query = |reply| match parse_generator_declined(attempts.context, reply) {
         Some(_) => reply,
         None => sql_of(&attempts.context.ask, reply),
     };
     let written: Vec<&str> = replies.iter().map(|reply| query(reply.as_str())).collect();
-    let original = |text: &&str| written.iter().position(|w| same(w, text)).expect("it is one of them");
+    let original = |text: &&str| written.iter().position(|w| is_same_query_text(w, text)).expect("it is one of them");
     let originals: Vec<usize> = written.iter().map(original).collect();
     let rounds = if attempts.context.ask.settings.is_enabled(Switch::SqlFeedback) { rounds } else { 0 };
     let refined: Vec<(usize, Outcome)> = futures::stream::iter((0..written.len()).filter(|&i| originals[i] == i))
         .map(async |index| {
             // The whole reply: it may also say that the data does not hold what is asked.
-            let outcome = one(attempts, request, &replies[index], first + index as u32, rounds).await?;
+            let outcome = refine_reply(attempts, request, &replies[index], first + index as u32, rounds).await?;
             Ok::<_, StageError>((index, outcome))
         })
         .buffered(CALLS_AT_ONCE)
@@ -65,7 +65,7 @@ pub async fn refine(
             Some((_, Outcome::Ran(found))) => found,
             Some((_, Outcome::Declined(declined))) => {
                 if from != index {
-                    declined.told(attempts.context, attempts.node, number);
+                    declined.record_event(attempts.context, attempts.node, number);
                 }
                 all.declined.push(declined.clone());
                 continue;
@@ -101,7 +101,7 @@ enum Outcome {
 }
 
 /// One candidate: the last that found something, else the last that ran.
-async fn one(
+async fn refine_reply(
     attempts: &AttemptContext<'_>,
     request: &Request,
     reply: &str,
@@ -146,11 +146,11 @@ async fn one(
             seed: attempts.context.ask.settings.seed + u64::from(number) * 10 + u64::from(attempt),
             ..match looks_again {
                 true => second_look(attempts, Agent::Generator, request, &sql, &error).await?,
-                false => correction(attempts, Agent::Generator, request, &sql, &error).await?,
+                false => correction_request(attempts, Agent::Generator, request, &sql, &error).await?,
             }
         };
-        let replies = attempts.context.call(Agent::Generator, attempts.node, again).await?;
-        replies.first().clone_into(&mut written);
+        let replies = attempts.context.call_model(Agent::Generator, attempts.node, again).await?;
+        replies.first_reply().clone_into(&mut written);
         if !goes_on(attempts, &written, &sql) {
             break;
         }

@@ -11,20 +11,20 @@ use vitrine_sql::first_statement;
 /// last block or paragraph that looks like one, so that its error can be reported. A query of which the model only
 /// thought is none.
 pub fn sql_of<'r>(ask: &Ask, reply: &'r str) -> &'r str {
-    found(strip_reasoning(reply), ask.catalog.dialect, |text| quoting::is_query(ask, text))
+    extract_query(strip_reasoning(reply), ask.catalog.dialect, |text| quoting::is_query(ask, text))
 }
 
-fn found(reply: &str, dialect: Dialect, is_query: impl Fn(&str) -> bool) -> &str {
-    let blocks = fenced(reply);
+fn extract_query(reply: &str, dialect: Dialect, is_query: impl Fn(&str) -> bool) -> &str {
+    let blocks = fenced_blocks(reply);
     // A query that is whole and does not parse is told its error: an earlier one was a draft. One that was cut off is none.
-    let counts = |block: &&Block<'_>| block.is_closed && begins(block.text);
+    let counts = |block: &&Block<'_>| block.is_closed && begins_query(block.text);
     let last = blocks.iter().rev().find(|block| counts(block) || is_query(first_statement(block.text, dialect)));
     if let Some(block) = last.or(blocks.last()) {
         return first_statement(block.text, dialect);
     }
     let text = reply.split("```").next().unwrap_or(reply);
-    let starts = starts(text);
-    let whole = starts.iter().flat_map(|&at| ends(&text[at..])).map(str::trim).find(|rest| is_query(rest));
+    let starts = find_query_starts(text);
+    let whole = starts.iter().flat_map(|&at| list_query_ends(&text[at..])).map(str::trim).find(|rest| is_query(rest));
     let whole = whole.map(|rest| first_statement(rest, dialect));
     // Several queries in sequence: the last is the answer.
     let last = || starts.iter().map(|&at| first_statement(&text[at..], dialect)).rfind(|rest| is_query(rest));
@@ -37,16 +37,16 @@ fn found(reply: &str, dialect: Dialect, is_query: impl Fn(&str) -> bool) -> &str
 }
 
 /// Whether two texts are the same query except for white space and a closing semicolon.
-pub fn same(one: &str, other: &str) -> bool {
-    fn words(text: &str) -> impl Iterator<Item = &str> {
+pub fn is_same_query_text(one: &str, other: &str) -> bool {
+    fn query_words(text: &str) -> impl Iterator<Item = &str> {
         text.trim().trim_end_matches(';').split_whitespace()
     }
-    words(one).eq(words(other))
+    query_words(one).eq(query_words(other))
 }
 
 /// Whether a reply has a query in a fence, beside what the model only thought.
 pub fn has_fenced(reply: &str) -> bool {
-    !fenced(strip_reasoning(reply)).is_empty()
+    !fenced_blocks(strip_reasoning(reply)).is_empty()
 }
 
 /// The inside of a fence.
@@ -56,7 +56,7 @@ struct Block<'r> {
 }
 
 /// The contents of fences marked as SQL, and of others that begin with a query.
-fn fenced(reply: &str) -> Vec<Block<'_>> {
+fn fenced_blocks(reply: &str) -> Vec<Block<'_>> {
     let mut parts = reply.split("```");
     parts.next();
     let mut blocks = Vec::new();
@@ -65,10 +65,10 @@ fn fenced(reply: &str) -> Vec<Block<'_>> {
         let is_closed = parts.next().is_some();
         let (tag, body) = block.split_once('\n').unwrap_or(("", block));
         // A tag names the language or the dialect; a first line that begins the query is none.
-        let is_tag = !begins(tag) && tag.trim().chars().all(|c| c.is_alphanumeric() || "-+_".contains(c));
+        let is_tag = !begins_query(tag) && tag.trim().chars().all(|c| c.is_alphanumeric() || "-+_".contains(c));
         let text = if is_tag { body } else { block };
         let is_sql = is_tag && tag.trim().to_ascii_lowercase().starts_with("sql");
-        if !text.trim().is_empty() && (is_sql || begins(text)) {
+        if !text.trim().is_empty() && (is_sql || begins_query(text)) {
             blocks.push(Block { text: text.trim(), is_closed });
         }
     }
@@ -77,7 +77,7 @@ fn fenced(reply: &str) -> Vec<Block<'_>> {
 
 /// A text, and what is left of it without paragraphs of words at its end, the longest first. A paragraph that may go on
 /// with a query stays: a query without its last condition would run, too.
-fn ends(text: &str) -> Vec<&str> {
+fn list_query_ends(text: &str) -> Vec<&str> {
     let mut ends = vec![text];
     let mut rest = text;
     while let Some((before, last)) = rest.trim_end().rsplit_once("\n\n") {
@@ -133,20 +133,20 @@ fn is_prose(paragraph: &str) -> bool {
         && !matches!(follows, Some('(' | '.' | '=' | '<' | '>'))
 }
 
-fn begins(text: &str) -> bool {
+fn begins_query(text: &str) -> bool {
     let text = text.trim_start().trim_start_matches('(').trim_start();
     let word = text.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
     ["select", "with", "values", "from"].iter().any(|known| word.eq_ignore_ascii_case(known)) || text.starts_with("--")
 }
 
 /// Offsets at which queries may begin: lines that begin one, and after `: ` within a line.
-fn starts(text: &str) -> Vec<usize> {
+fn find_query_starts(text: &str) -> Vec<usize> {
     let (mut at, mut starts) = (0, Vec::new());
     for line in text.split_inclusive('\n') {
         let word = line.trim_start().split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
         if word.eq_ignore_ascii_case("select") || word.eq_ignore_ascii_case("with") {
             starts.push(at);
-        } else if let Some(place) = within(line) {
+        } else if let Some(place) = find_inline_query(line) {
             starts.push(at + place);
         }
         at += line.len();
@@ -155,7 +155,7 @@ fn starts(text: &str) -> Vec<usize> {
 }
 
 /// Where a query begins behind a colon within a line.
-fn within(line: &str) -> Option<usize> {
+fn find_inline_query(line: &str) -> Option<usize> {
     let upper = line.to_ascii_uppercase();
     [": SELECT ", ": WITH "].iter().find_map(|start| upper.find(start)).map(|place| place + 2)
 }
@@ -165,8 +165,8 @@ mod tests {
     use super::*;
     use vitrine_sql::ReadOnlySql;
 
-    fn of(reply: &str) -> &str {
-        found(strip_reasoning(reply), Dialect::Sqlite, |text| ReadOnlySql::parse(text, Dialect::Sqlite).is_ok())
+    fn extract_from(reply: &str) -> &str {
+        extract_query(strip_reasoning(reply), Dialect::Sqlite, |text| ReadOnlySql::parse(text, Dialect::Sqlite).is_ok())
     }
 
     #[test]
@@ -177,45 +177,59 @@ mod tests {
             "WITH x AS (\n  SELECT 1 AS a\n)\nSELECT a\nFROM x\nWHERE a IN (\nSELECT 1)",
             "SELECT 'Investigation complete; no suspect identified' AS note",
         ] {
-            assert_eq!(of(query), query);
-            assert_eq!(of(&format!("{query};\n")).trim_end_matches(';'), query);
-            assert_eq!(of(&format!("Open: t, then look at u.\n{query}")), query, "after words");
-            assert_eq!(of(&format!("Here it is:\n```sql\n{query}\n```\nIt takes all rows.")), query, "in a fence");
-            assert_eq!(of(&format!("Here it is:\n```\n{query};\n```")), query, "in a fence without a name");
+            assert_eq!(extract_from(query), query);
+            assert_eq!(extract_from(&format!("{query};\n")).trim_end_matches(';'), query);
+            assert_eq!(extract_from(&format!("Open: t, then look at u.\n{query}")), query, "after words");
+            assert_eq!(
+                extract_from(&format!("Here it is:\n```sql\n{query}\n```\nIt takes all rows.")),
+                query,
+                "in a fence"
+            );
+            assert_eq!(extract_from(&format!("Here it is:\n```\n{query};\n```")), query, "in a fence without a name");
         }
     }
 
     #[test]
     fn the_last_query_is_the_answer() {
         let thought = "1. the ids: SELECT a FROM t\n```sql\nSELECT a FROM t\n```\nSo:\n```sql\nSELECT b FROM t\n```";
-        assert_eq!(of(thought), "SELECT b FROM t");
-        assert_eq!(of("Open: t\nSELECT a\nFROM t"), "SELECT a\nFROM t");
+        assert_eq!(extract_from(thought), "SELECT b FROM t");
+        assert_eq!(extract_from("Open: t\nSELECT a\nFROM t"), "SELECT a\nFROM t");
         assert_eq!(
-            of("Deliver: a\n```sql\nWITH x AS (SELECT 1) SELECT * FROM x"),
+            extract_from("Deliver: a\n```sql\nWITH x AS (SELECT 1) SELECT * FROM x"),
             "WITH x AS (SELECT 1) SELECT * FROM x",
             "a fence that is not closed"
         );
-        assert_eq!(of("1. the one: SELECT a FROM t\n2. of it: SELECT b FROM (SELECT 1)"), "SELECT b FROM (SELECT 1)");
-        assert_eq!(of("SELECT 1;\nSELECT 2;"), "SELECT 2");
+        assert_eq!(
+            extract_from("1. the one: SELECT a FROM t\n2. of it: SELECT b FROM (SELECT 1)"),
+            "SELECT b FROM (SELECT 1)"
+        );
+        assert_eq!(extract_from("SELECT 1;\nSELECT 2;"), "SELECT 2");
     }
 
     #[test]
     fn what_is_no_query_is_said_as_it_is() {
-        assert_eq!(of("I cannot"), "I cannot");
-        assert_eq!(of("SELECT 1\n```sql\n"), "SELECT 1");
-        assert_eq!(of(""), "");
-        assert_eq!(of("It is this.\n\nSELECT FROM WHERE\nSELECT"), "SELECT FROM WHERE\nSELECT");
+        assert_eq!(extract_from("I cannot"), "I cannot");
+        assert_eq!(extract_from("SELECT 1\n```sql\n"), "SELECT 1");
+        assert_eq!(extract_from(""), "");
+        assert_eq!(extract_from("It is this.\n\nSELECT FROM WHERE\nSELECT"), "SELECT FROM WHERE\nSELECT");
     }
 
     #[test]
     fn thinking_is_never_the_answer() {
         let draft = "<think>\nPerhaps ```sql\nSELECT a FROM t\n``` or so";
-        assert_eq!(of(&format!("{draft}</think>\n```sql\nSELECT b FROM t\n```")), "SELECT b FROM t");
-        assert_eq!(of(&format!("{draft}</think>\nSELECT b FROM t")), "SELECT b FROM t");
-        assert_eq!(of(draft), "", "it was cut off while it thought");
-        assert_eq!(of(&format!("{draft}</think>")), "");
-        assert_eq!(of("so it is t.</think>SELECT b FROM t"), "SELECT b FROM t", "the server began the thinking");
-        assert_eq!(of("<thinking>SELECT a FROM t</thinking>\nSELECT b FROM t\n<think>SELECT"), "SELECT b FROM t");
+        assert_eq!(extract_from(&format!("{draft}</think>\n```sql\nSELECT b FROM t\n```")), "SELECT b FROM t");
+        assert_eq!(extract_from(&format!("{draft}</think>\nSELECT b FROM t")), "SELECT b FROM t");
+        assert_eq!(extract_from(draft), "", "it was cut off while it thought");
+        assert_eq!(extract_from(&format!("{draft}</think>")), "");
+        assert_eq!(
+            extract_from("so it is t.</think>SELECT b FROM t"),
+            "SELECT b FROM t",
+            "the server began the thinking"
+        );
+        assert_eq!(
+            extract_from("<thinking>SELECT a FROM t</thinking>\nSELECT b FROM t\n<think>SELECT"),
+            "SELECT b FROM t"
+        );
     }
 
     #[test]
@@ -228,14 +242,14 @@ mod tests {
             ("```text\nt(a, b)\n```\nSo\n```postgresql\n", "\n```\nwhich gives\n```\n1\n2\n```\n"),
             ("```sql\nSELECT x FROM t\n```\nBetter:\n```SQL\n", "\n```"),
         ] {
-            assert_eq!(of(&format!("{before}{query}{after}")), query, "{before}{after}");
+            assert_eq!(extract_from(&format!("{before}{query}{after}")), query, "{before}{after}");
         }
         // What goes on with the query belongs to it, and is told its error.
         let broken = "SELECT a FROM t\n\nWHERE b = = 1";
-        assert_eq!(of(broken), broken);
-        assert_eq!(of(&format!("```sql\nSELECT a FROM t\n```\nno:\n```sql\n{broken}\n```")), broken);
+        assert_eq!(extract_from(broken), broken);
+        assert_eq!(extract_from(&format!("```sql\nSELECT a FROM t\n```\nno:\n```sql\n{broken}\n```")), broken);
         let cut = "```sql\nSELECT a FROM t\n```\nno:\n```sql\nSELECT a FROM t WHERE (";
-        assert_eq!(of(cut), "SELECT a FROM t", "a query that was cut off is none");
+        assert_eq!(extract_from(cut), "SELECT a FROM t", "a query that was cut off is none");
     }
 
     /// Parts of replies, in any order.
@@ -272,7 +286,7 @@ mod tests {
             parts in proptest::collection::vec(proptest::sample::select(PARTS.to_vec()), 0..16)
         ) {
             let reply = parts.concat();
-            let query = of(&reply);
+            let query = extract_from(&reply);
             proptest::prop_assert!(reply.contains(query));
             // Nothing that a model only thought is an answer.
             if let Some((_, rest)) = reply.rsplit_once("</think>") {

@@ -1,7 +1,7 @@
 //! Values that probably mean one thing, in a column by which the answer groups or filters. The query with these values
 //! merged is run beside the answer; nothing is merged in the answer itself.
 
-use crate::attempt::execute::execute;
+use crate::attempt::execute::execute_candidate;
 use crate::attempt::prepare::{RuleUse, without_question};
 use crate::candidate::{Candidate, CandidateVariant};
 use crate::run::context::RunContext;
@@ -40,11 +40,11 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// changed query to the candidate's variants, or a finding where it cannot be made. Returns the definitions that keep
 /// the merges.
 pub async fn look_for_same_values(context: &RunContext, node: &str, candidate: &mut Candidate) -> Vec<Definition> {
-    if !RuleUse::of(context).respelling || !without_question(context).is_rule_enabled(SAME_VALUES) {
+    if !RuleUse::from_context(context).respelling || !without_question(context).is_rule_enabled(SAME_VALUES) {
         return Vec::new();
     }
-    let look = Look { context, node };
-    let Ok(found) = tokio::time::timeout(PATIENCE, look.at(candidate)).await else {
+    let look = SameValueCheck { context, node };
+    let Ok(found) = tokio::time::timeout(PATIENCE, look.check_candidate(candidate)).await else {
         let seconds = PATIENCE.as_secs();
         let note = tr!(
             "the values that the query groups or filters by were not compared with each other: the database took longer than {seconds} s",
@@ -53,7 +53,7 @@ pub async fn look_for_same_values(context: &RunContext, node: &str, candidate: &
         candidate.findings.push(RuleNote { rule: SAME_VALUES.to_owned(), note });
         return Vec::new();
     };
-    let Some(Found { merges, note, variant }) = found else { return Vec::new() };
+    let Some(MergeFinding { merges, note, variant }) = found else { return Vec::new() };
     let Some((sql, ran)) = variant else {
         candidate.findings.push(RuleNote { rule: SAME_VALUES.to_owned(), note });
         return Vec::new();
@@ -65,20 +65,20 @@ pub async fn look_for_same_values(context: &RunContext, node: &str, candidate: &
 }
 
 /// What a check has found.
-struct Found {
+struct MergeFinding {
     merges: Vec<ValueMerge>,
     note: String,
     /// The query with the values merged, and its result with the digest; `None` where it cannot be made.
     variant: Option<(ReadOnlySql, Option<(Page, String)>)>,
 }
 
-struct Look<'a> {
+struct SameValueCheck<'a> {
     context: &'a RunContext,
     node: &'a str,
 }
 
-impl Look<'_> {
-    async fn at(&self, candidate: &Candidate) -> Option<Found> {
+impl SameValueCheck<'_> {
+    async fn check_candidate(&self, candidate: &Candidate) -> Option<MergeFinding> {
         let catalog = &self.context.ask.catalog;
         let mut merges = Vec::new();
         let mut is_beyond_kept = false;
@@ -95,21 +95,22 @@ impl Look<'_> {
             Merging::Unneeded if !is_beyond_kept => return None,
             Merging::Changed(sql, used) if !is_beyond_kept => (sql, used),
             _ => {
-                let note = told(&merges);
-                return Some(Found { merges, note, variant: None });
+                let note = describe_merges(&merges);
+                return Some(MergeFinding { merges, note, variant: None });
             }
         };
         if self.context.ask.approver.is_some() {
             // The user would be asked about it, and it does not change the answer.
-            let note = told(&used);
-            return Some(Found { merges: used, note, variant: Some((sql, None)) });
+            let note = describe_merges(&used);
+            return Some(MergeFinding { merges: used, note, variant: Some((sql, None)) });
         }
-        let Ok(ran) = execute(self.context, Agent::Generator, self.node, sql.clone(), candidate.number).await else {
+        let Ok(ran) = execute_candidate(self.context, Agent::Generator, self.node, sql.clone(), candidate.number).await
+        else {
             return None;
         };
         let Ok(ran) = ran else {
-            let note = told(&used);
-            return Some(Found { merges: used, note, variant: None });
+            let note = describe_merges(&used);
+            return Some(MergeFinding { merges: used, note, variant: None });
         };
         let outputs = output_columns(candidate, catalog);
         let unmerged = merged_page(&candidate.page, &outputs, &used);
@@ -117,13 +118,13 @@ impl Look<'_> {
         if digest(&unmerged) == digest(&ran.page) {
             return None;
         }
-        let used = occurring(used, &categories, &candidate.page, &outputs);
-        let mut note = told(&used);
+        let used = select_relevant_merges(used, &categories, &candidate.page, &outputs);
+        let mut note = describe_merges(&used);
         if let Some(more) = self.rows_added(&candidate.sql, &sql).await {
             let added = plural!(more, "this adds {n} row", "this adds {n} rows");
             note = format!("{note}; {added}");
         }
-        Some(Found { merges: used, note, variant: Some((sql, Some((ran.page, ran.digest)))) })
+        Some(MergeFinding { merges: used, note, variant: Some((sql, Some((ran.page, ran.digest)))) })
     }
 
     /// Groups of values of a column, and whether one goes beyond values that the user has merged.
@@ -249,7 +250,7 @@ impl Look<'_> {
             "SELECT {column}, MIN({code}), MAX({code}) FROM {} GROUP BY {column}",
             table_ref(&category.table, dialect)
         );
-        let Ok(sql) = ask.prove(&text) else { return HashMap::new() };
+        let Ok(sql) = ask.prove_query(&text) else { return HashMap::new() };
         let page = self.context.try_query_composed(Agent::Generator, self.node, &sql, VALUES).await;
         let Ok(Ok(page)) = page else { return HashMap::new() };
         let row = |row: &Vec<Option<String>>| match row.as_slice() {
@@ -270,7 +271,7 @@ impl Look<'_> {
         let list: Vec<String> = members.iter().map(|text| text_value(text, dialect).to_string()).collect();
         let text =
             format!("SELECT {column}, COUNT(*) FROM {table} WHERE {column} IN ({}) GROUP BY {column}", list.join(", "));
-        let Ok(sql) = ask.prove(&text) else { return HashMap::new() };
+        let Ok(sql) = ask.prove_query(&text) else { return HashMap::new() };
         let page = self.context.try_query_composed(Agent::Generator, self.node, &sql, MEMBERS as u64).await;
         let Ok(Ok(page)) = page else { return HashMap::new() };
         let row = |row: &Vec<Option<String>>| match row.as_slice() {
@@ -313,7 +314,7 @@ fn merge_of(category: &Category, texts: &[&str]) -> Option<ValueMerge> {
     Some(ValueMerge { table, column, kept: (*kept).to_owned(), others })
 }
 
-fn told(merges: &[ValueMerge]) -> String {
+fn describe_merges(merges: &[ValueMerge]) -> String {
     let first: Vec<String> = merges.iter().take(TOLD).map(ValueMerge::describe_merge).collect();
     let values = first.join("; ");
     match merges.len().saturating_sub(TOLD) {
@@ -361,7 +362,7 @@ fn merged_page(page: &Page, outputs: &[(usize, (String, String))], merges: &[Val
 }
 
 /// The merges of values that the result shows apart, or that the query compares; else all of them.
-fn occurring(
+fn select_relevant_merges(
     merges: Vec<ValueMerge>,
     categories: &[Category],
     page: &Page,

@@ -49,21 +49,21 @@ fn without_place(error: &str) -> String {
 
 /// The error of a search in which nothing ran: how many queries were tried, why the last one failed in plain words, and what
 /// to do. The detail is the error itself.
-pub fn explained(attempts: &AttemptContext<'_>, tried: usize, sql: &str, error: &str) -> AppError {
+pub fn stuck_error(attempts: &AttemptContext<'_>, tried: usize, sql: &str, error: &str) -> AppError {
     let message =
         plural!(tried, "No SQL that runs was found in {n} attempt", "No SQL that runs was found in {n} attempts");
     let failure = nothing_ran(message).with_detail(error);
-    match advice(&attempts.context.ask, attempts.views, sql) {
+    match suggest_fix(&attempts.context.ask, attempts.views, sql) {
         Some(advice) => failure.with_hint(advice),
         None => failure,
     }
 }
 
 /// Returns why a query does not run, and what to do; `None` where only the database knows.
-fn advice(ask: &Ask, views: &Views, sql: &str) -> Option<String> {
+fn suggest_fix(ask: &Ask, views: &Views, sql: &str) -> Option<String> {
     let unquoted = vitrine_sql::unquoted_names(sql, &ask.catalog);
     // Names of views are known where their definitions stand in front.
-    let proven = ask.prove(&add_views(ask, views, sql).unwrap_or_else(|| sql.to_owned()));
+    let proven = ask.prove_query(&add_views(ask, views, sql).unwrap_or_else(|| sql.to_owned()));
     let problems = proven.as_ref().map(|sql| vitrine_sql::bind_names(sql, &ask.catalog).problems).unwrap_or_default();
     if let Some(name) = unquoted.first().filter(|_| proven.is_err() || !problems.is_empty()) {
         return Some(tr!(

@@ -2,11 +2,11 @@
 //! findings. Every method tries its queries here.
 
 use crate::attempt::context::{AttemptContext, Trial};
-use crate::attempt::declined::{Declined, declined};
-use crate::attempt::execute::execute;
+use crate::attempt::declined::{Declined, parse_declined};
+use crate::attempt::execute::execute_candidate;
 use crate::attempt::other_reading::{OtherReading, other_reading};
-use crate::attempt::prepare::{Prepared, prepare, repair_refused, rule_input};
-use crate::attempt::reply::{same, sql_of};
+use crate::attempt::prepare::{Prepared, prepare_query, repair_refused, rule_input};
+use crate::attempt::reply::{is_same_query_text, sql_of};
 use crate::attempt::value_hints::look_up;
 use crate::attempt::variants::{self, Beside};
 use crate::candidate::{Candidate, finds_nothing};
@@ -40,15 +40,15 @@ pub async fn try_sql(
     text: &str,
 ) -> Result<Tried, StageError> {
     let &AttemptContext { context, node, .. } = attempts;
-    if let Some(declined) = declines(context, text) {
-        declined.told(context, node, number);
+    if let Some(declined) = parse_generator_declined(context, text) {
+        declined.record_event(context, node, number);
         return Ok(Tried::Declined(declined));
     }
-    let trial = attempts.trial();
+    let trial = attempts.to_trial();
     let written = sql_of(&context.ask, text).to_owned();
-    let (sql, outcome) = match prepare(context, node, attempts.views, trial.rules, &written) {
+    let (sql, outcome) = match prepare_query(context, node, attempts.views, trial.rules, &written) {
         Err(error) => (written, Err(error)),
-        Ok(prepared) => run_prepared(&trial, number, written, prepared, other(context, text)).await?,
+        Ok(prepared) => run_prepared(&trial, number, written, prepared, parse_other_reading(context, text)).await?,
     };
     let (error, row_count, digest) = match &outcome {
         Ok(candidate) => (None, Some(candidate.page.row_count), Some(candidate.digest.clone())),
@@ -58,7 +58,7 @@ pub async fn try_sql(
         outcome.iter().flat_map(|candidate| &candidate.changes).map(|change| change.note.clone()).collect();
     let tried = match outcome {
         Ok(candidate) => {
-            context.remember(node, &candidate);
+            context.remember_candidate(node, &candidate);
             Tried::Ran(Box::new(candidate))
         }
         Err(error) => Tried::Failed { sql: sql.clone(), error },
@@ -90,12 +90,12 @@ pub async fn run_prepared(
 ) -> Result<(String, Result<Candidate, String>), StageError> {
     let &Trial { context, agent, node, rules, .. } = trial;
     let Prepared { mut sql, mut changes } = prepared;
-    let mut outcome = execute(context, agent, node, sql.clone(), number).await?;
+    let mut outcome = execute_candidate(context, agent, node, sql.clone(), number).await?;
     if outcome.is_err()
         && rules.repair
         && let Some(repaired) = repair_refused(context, node, &sql)
     {
-        let again = execute(context, agent, node, repaired.sql.clone(), number).await?;
+        let again = execute_candidate(context, agent, node, repaired.sql.clone(), number).await?;
         if again.is_ok() {
             (sql, outcome) = (repaired.sql, again);
             changes.extend(repaired.changes);
@@ -116,19 +116,19 @@ pub async fn run_prepared(
 pub fn goes_on(attempts: &AttemptContext<'_>, reply: &str, failed: &str) -> bool {
     let corrected = sql_of(&attempts.context.ask, reply);
     match corrected.is_empty() {
-        true => declines(attempts.context, reply).is_some(),
-        false => !same(corrected, failed),
+        true => parse_generator_declined(attempts.context, reply).is_some(),
+        false => !is_same_query_text(corrected, failed),
     }
 }
 
 /// What a reply of the generator says that the data does not hold; a model that does not deliberate is not offered it.
-pub fn declines(context: &RunContext, reply: &str) -> Option<Declined> {
+pub fn parse_generator_declined(context: &RunContext, reply: &str) -> Option<Declined> {
     let offered = context.model(Agent::Generator).profile().deliberates;
-    offered.then(|| declined(reply, &context.ask.catalog)).flatten()
+    offered.then(|| parse_declined(reply, &context.ask.catalog)).flatten()
 }
 
 /// What a reply of the generator says that the question may mean besides; a model that does not deliberate is not offered it.
-fn other(context: &RunContext, reply: &str) -> Option<OtherReading> {
+fn parse_other_reading(context: &RunContext, reply: &str) -> Option<OtherReading> {
     let offered = context.model(Agent::Generator).profile().deliberates;
     offered.then(|| other_reading(reply)).flatten()
 }
@@ -139,7 +139,7 @@ async fn look_at(trial: &Trial<'_>, candidate: &mut Candidate, other: Option<Oth
     let &Trial { context, node, contract, rules, .. } = trial;
     let knowledge = context.ask.knowledge.as_deref().unwrap_or_default();
     let input = RuleInput { values: trial.values, ..rule_input(context, &contract.facts, knowledge) };
-    find(trial, candidate, &input);
+    record_findings(trial, candidate, &input);
     if rules.fitting || rules.respelling || rules.readings {
         let found_nothing = finds_nothing(&candidate.page);
         let looked_up = match found_nothing && rules.respelling {
@@ -151,14 +151,14 @@ async fn look_at(trial: &Trial<'_>, candidate: &mut Candidate, other: Option<Oth
         variants::try_beside(trial, candidate, &beside).await?;
         let says_nothing = found_nothing || candidate.says_nothing();
         if says_nothing && !contract.deliberates && variants::take_what_says_more(candidate, &input) {
-            find(trial, candidate, &input);
+            record_findings(trial, candidate, &input);
             return Ok(());
         }
         if let Some(looked_up) = looked_up
             && candidate.warning.is_none()
             && !contract.deliberates
         {
-            let missing = looked_up.missing();
+            let missing = looked_up.describe_missing();
             candidate.warning = (!missing.is_empty()).then(|| format!("it finds nothing: {}", missing.join("; ")));
         }
     }
@@ -166,7 +166,7 @@ async fn look_at(trial: &Trial<'_>, candidate: &mut Candidate, other: Option<Oth
 }
 
 /// Takes down what rules find about a candidate's query, where they may.
-fn find(trial: &Trial<'_>, candidate: &mut Candidate, input: &RuleInput<'_>) {
+fn record_findings(trial: &Trial<'_>, candidate: &mut Candidate, input: &RuleInput<'_>) {
     if !trial.rules.findings {
         return;
     }

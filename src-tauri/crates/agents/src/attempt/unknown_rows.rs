@@ -10,7 +10,7 @@ use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{UnknownRows, unknown_rows};
 
 /// Returns the queries that keep such rows, where they give another result than the answer. What a user wrote is not doubted.
-pub async fn beside(context: &RunContext, candidate: &Candidate) -> Vec<CandidateVariant> {
+pub async fn find_unknown_variants(context: &RunContext, candidate: &Candidate) -> Vec<CandidateVariant> {
     let settings = &context.ask.settings;
     if context.ask.has_user_sql() || !settings.is_enabled(Switch::Variants) || !settings.is_enabled(Switch::Fitting) {
         return Vec::new();
@@ -38,7 +38,7 @@ async fn try_unknown(context: &RunContext, candidate: &Candidate, unknown: Unkno
     let mut rows = Some(unknown.written);
     for count in &unknown.counts {
         // Without one of the numbers the sum is unknown.
-        rows = rows.zip(number(context, count).await).map(|(sum, more)| sum + more);
+        rows = rows.zip(query_count(context, count).await).map(|(sum, more)| sum + more);
     }
     let rows = rows.filter(|_| unknown.counted);
     if rows == Some(0) {
@@ -53,7 +53,7 @@ async fn try_unknown(context: &RunContext, candidate: &Candidate, unknown: Unkno
 }
 
 /// The one number that a query gives.
-async fn number(context: &RunContext, sql: &ReadOnlySql) -> Option<u64> {
+async fn query_count(context: &RunContext, sql: &ReadOnlySql) -> Option<u64> {
     let page = context.query_composed(Agent::Generator, nodes::RESULT, sql, 1).await.ok()?;
     page.rows.first()?.first()?.as_deref()?.parse().ok()
 }

@@ -36,17 +36,23 @@ pub async fn look_up(context: &RunContext, node: &str, sql: &ReadOnlySql) -> Lit
         .collect();
     let matches = context.retrieve_values(node, terms).await;
     let ask = &context.ask;
-    let nested = nested(&vitrine_sql::bind_names(sql, &ask.catalog).tables, &ask.profile, &literals);
+    let nested = match_nested_values(&vitrine_sql::bind_names(sql, &ask.catalog).tables, &ask.profile, &literals);
     if !nested.is_empty() {
         let literals = nested.iter().map(|found| found.literal.clone()).collect();
         context.emit(EventBody::ValuesRetrieved { node: node.to_owned(), literals, matches: nested.clone() });
     }
-    let unread = unread(&ask.warehouse_uri, &ask.catalog, &ask.profile, &literals, &[&*matches, &*nested].concat());
+    let unread = find_unread_literals(
+        &ask.warehouse_uri,
+        &ask.catalog,
+        &ask.profile,
+        &literals,
+        &[&*matches, &*nested].concat(),
+    );
     LiteralMatches { literals, matches, nested, unread }
 }
 
 /// Literals among the most frequent values of places within nested columns of these tables, in any writing.
-fn nested(tables: &[String], profile: &Profile, literals: &[Literal]) -> Vec<ValueMatch> {
+fn match_nested_values(tables: &[String], profile: &Profile, literals: &[Literal]) -> Vec<ValueMatch> {
     let read = profile.tables.iter().filter(|read| tables.contains(&read.table.to_string()));
     let places = read.flat_map(|read| {
         let of = |column: &'_ ColumnProfile| (read.table.to_string(), column.name.clone());
@@ -82,7 +88,7 @@ fn is_of(column: &str, found: &ValueMatch) -> bool {
 
 /// Literals that may be stored in rows that were not read: where no more is read ahead than some rows of each table, the index has
 /// the values of these alone.
-fn unread(
+fn find_unread_literals(
     uri: &str,
     catalog: &Catalog,
     profile: &Profile,
@@ -110,7 +116,7 @@ fn unread(
 
 impl LiteralMatches {
     /// The matches of a literal, and the one that is the literal itself in the column it is compared with.
-    fn of(&self, literal: &Literal) -> (Vec<&ValueMatch>, Option<&ValueMatch>) {
+    fn find_matches(&self, literal: &Literal) -> (Vec<&ValueMatch>, Option<&ValueMatch>) {
         let all = self.matches.iter().chain(&self.nested);
         let matches: Vec<&ValueMatch> = all.filter(|m| m.literal == literal.text).collect();
         let in_column = |m: &&ValueMatch| literal.column.as_ref().is_none_or(|c| is_of(c, m));
@@ -119,9 +125,9 @@ impl LiteralMatches {
     }
 
     /// Literals that their column does not store, or that were not read of it, although something similar was.
-    pub fn missing(&self) -> Vec<String> {
+    pub fn describe_missing(&self) -> Vec<String> {
         let told = |literal: &Literal| {
-            let (matches, exact) = self.of(literal);
+            let (matches, exact) = self.find_matches(literal);
             let nearest: Vec<String> =
                 matches.iter().take(3).map(|m| format!("{}.{} = '{}'", m.table, m.column, m.value)).collect();
             let (text, nearest_said) = (&literal.text, nearest.join(", "));
@@ -140,7 +146,7 @@ impl LiteralMatches {
         let mut respelt = sql.clone();
         let mut changes = Vec::new();
         for literal in &self.literals {
-            let (matches, exact) = self.of(literal);
+            let (matches, exact) = self.find_matches(literal);
             let here = |m: &&&ValueMatch| literal.column.as_ref().is_some_and(|c| is_of(c, m));
             let mut stored: Vec<&str> = matches
                 .iter()
@@ -163,7 +169,7 @@ impl LiteralMatches {
         let mut named = sql.clone();
         let mut changes = Vec::new();
         for literal in &self.literals {
-            let (matches, exact) = self.of(literal);
+            let (matches, exact) = self.find_matches(literal);
             let stored = matches.iter().filter(|m| is_variant(&m.value, &literal.text) || m.value == literal.text);
             let is_column = |m: &&&ValueMatch| !self.nested.contains(m);
             for m in stored.filter(is_column).filter(|_| exact.is_none()) {
@@ -184,15 +190,15 @@ impl LiteralMatches {
 
     /// Literals with further spelling variants in their column that the query does not list: rows would be lost
     /// silently.
-    pub fn partial(&self) -> Vec<String> {
+    pub fn describe_partial(&self) -> Vec<String> {
         let told = |literal: &Literal| {
-            let (matches, exact) = self.of(literal);
+            let (matches, exact) = self.find_matches(literal);
             let here = exact?;
-            let writings = writings(&matches, here);
+            let writings = spelling_variants(&matches, here);
             let named = |writing: &&str| self.literals.iter().any(|l| l.text == *writing);
             (!writings.iter().all(named)).then(|| {
                 let ValueMatch { table, column, .. } = here;
-                let list = list(&writings);
+                let list = sql_value_list(&writings);
                 format!("{table}.{column} writes '{}' in several ways, use {column} IN {list}", literal.text)
             })
         };
@@ -201,18 +207,22 @@ impl LiteralMatches {
 }
 
 /// The query with every value compared in all known spelling variants of its column, and the changes.
-pub fn completed(matches: &[ValueMatch], sql: &ReadOnlySql) -> Option<(ReadOnlySql, String)> {
+pub fn add_spelling_variants(matches: &[ValueMatch], sql: &ReadOnlySql) -> Option<(ReadOnlySql, String)> {
     let all: Vec<&ValueMatch> = matches.iter().collect();
     let mut completed = sql.clone();
     let mut notes: Vec<String> = Vec::new();
-    for m in columns(&all) {
+    for m in distinct_columns(&all) {
         for literal in all.iter().filter(|o| o.table == m.table && o.column == m.column) {
-            let writings = writings(&all, literal);
+            let writings = spelling_variants(&all, literal);
             if writings.len() > 1
                 && let Some(next) = values::add_variants(&completed, &m.column, &writings)
             {
                 completed = next;
-                notes.push(tr!("{column} is compared with {values}", column = m.column, values = list(&writings)));
+                notes.push(tr!(
+                    "{column} is compared with {values}",
+                    column = m.column,
+                    values = sql_value_list(&writings)
+                ));
             }
         }
     }
@@ -233,9 +243,9 @@ pub fn value_lines(profile: &ModelProfile, catalog: &Catalog, matches: &[ValueMa
         }
         seen.push(literal);
         let found: Vec<&ValueMatch> = matches.iter().filter(|m| m.literal == literal).collect();
-        let mut stored: Vec<(&ValueMatch, Vec<&str>)> = columns(&found)
+        let mut stored: Vec<(&ValueMatch, Vec<&str>)> = distinct_columns(&found)
             .into_iter()
-            .map(|m| (m, writings(&found, m)))
+            .map(|m| (m, spelling_variants(&found, m)))
             .filter(|(_, writings)| !writings.is_empty())
             .collect();
         // "Burt Dukakis" is two values. BURT alone, which begins it as a code would, says half of it.
@@ -250,7 +260,8 @@ pub fn value_lines(profile: &ModelProfile, catalog: &Catalog, matches: &[ValueMa
             let words: Vec<String> = literal.split_whitespace().map(normalize_name).collect();
             let is_word = |m: &&ValueMatch| words.contains(&normalize_name(&m.value));
             let told = |m: &ValueMatch| stored.iter().any(|(own, _)| own.table == m.table && own.column == m.column);
-            let more: Vec<&ValueMatch> = columns(&found).into_iter().filter(is_word).filter(|m| !told(m)).collect();
+            let more: Vec<&ValueMatch> =
+                distinct_columns(&found).into_iter().filter(is_word).filter(|m| !told(m)).collect();
             stored.extend(more.into_iter().map(|m| (m, vec![m.value.as_str()])));
         }
         let told: Vec<(&ValueMatch, Vec<&str>)> = if stored.is_empty() {
@@ -259,7 +270,10 @@ pub fn value_lines(profile: &ModelProfile, catalog: &Catalog, matches: &[ValueMa
             stored
         };
         for (m, values) in told {
-            let (line, place) = (line(m, &values, catalog), format!("{}.{} {}", m.table, m.column, list(&values)));
+            let (line, place) = (
+                render_match_line(m, &values, catalog),
+                format!("{}.{} {}", m.table, m.column, sql_value_list(&values)),
+            );
             // What the question and what is known of it name in two ways is stored once. A small model was measured otherwise.
             let repeats = lines.contains(&line) || profile.deliberates && said.contains(&place);
             if !repeats && lines.len() < most {
@@ -272,7 +286,7 @@ pub fn value_lines(profile: &ModelProfile, catalog: &Catalog, matches: &[ValueMa
 }
 
 /// The spelling variants of the literal of `at` in its column, the literal itself first.
-fn writings<'a>(matches: &[&'a ValueMatch], at: &ValueMatch) -> Vec<&'a str> {
+fn spelling_variants<'a>(matches: &[&'a ValueMatch], at: &ValueMatch) -> Vec<&'a str> {
     let here = matches.iter().filter(|m| m.literal == at.literal && m.table == at.table && m.column == at.column);
     let mut values: Vec<&str> = Vec::new();
     for m in here {
@@ -290,18 +304,18 @@ fn writings<'a>(matches: &[&'a ValueMatch], at: &ValueMatch) -> Vec<&'a str> {
 }
 
 /// `('USA', 'US')`
-fn list(values: &[&str]) -> String {
-    let quoted: Vec<String> = values.iter().map(|value| quoted(value)).collect();
+fn sql_value_list(values: &[&str]) -> String {
+    let quoted: Vec<String> = values.iter().map(|value| quote_literal(value)).collect();
     format!("({})", quoted.join(", "))
 }
 
 /// A value as an SQL literal.
-fn quoted(value: &str) -> String {
+fn quote_literal(value: &str) -> String {
     format!("'{}'", value.replace('\'', "''"))
 }
 
 /// One match of each column.
-fn columns<'a>(matches: &[&'a ValueMatch]) -> Vec<&'a ValueMatch> {
+fn distinct_columns<'a>(matches: &[&'a ValueMatch]) -> Vec<&'a ValueMatch> {
     let mut columns: Vec<&ValueMatch> = Vec::new();
     for m in matches {
         if !columns.iter().any(|c| c.table == m.table && c.column == m.column) {
@@ -311,17 +325,17 @@ fn columns<'a>(matches: &[&'a ValueMatch]) -> Vec<&'a ValueMatch> {
     columns
 }
 
-fn line(m: &ValueMatch, values: &[&str], catalog: &Catalog) -> String {
+fn render_match_line(m: &ValueMatch, values: &[&str], catalog: &Catalog) -> String {
     // A model copies a name as it is shown: one that needs quotes has them.
     let column = catalog.find_table(&m.table).and_then(|table| table.find_column(&m.column));
     let column = column.map_or_else(|| m.column.clone(), |column| quote_identifier(&column.name, catalog.dialect));
     let table = table_as_written(&m.table, catalog);
     match values {
         [value] => {
-            let told = format!("{table}.{column} = {}", quoted(value));
+            let told = format!("{table}.{column} = {}", quote_literal(value));
             if *value == m.literal { told } else { format!("{told} (for '{}')", m.literal) }
         }
-        several => format!("{table}.{column} IN {}", list(several)),
+        several => format!("{table}.{column} IN {}", sql_value_list(several)),
     }
 }
 
@@ -331,7 +345,7 @@ mod tests {
     use crate::one_table::one_table;
     use vitrine_domain::{Dialect, TableName};
 
-    fn found(literal: &str, column: &str, value: &str) -> ValueMatch {
+    fn value_match(literal: &str, column: &str, value: &str) -> ValueMatch {
         ValueMatch {
             literal: literal.into(),
             table: "t".into(),
@@ -342,14 +356,14 @@ mod tests {
         }
     }
 
-    fn shop() -> Catalog {
+    fn shop_catalog() -> Catalog {
         one_table(Dialect::Sqlite, "t", &["name", "country"])
     }
 
     #[test]
     fn names_that_need_quotes_have_them_in_the_lines() {
         let catalog = one_table(Dialect::Duckdb, "t", &["Land (ISO)", "country"]);
-        let matches = [found("DE", "Land (ISO)", "DE"), found("Peru", "country", "Peru")];
+        let matches = [value_match("DE", "Land (ISO)", "DE"), value_match("Peru", "country", "Peru")];
         assert_eq!(
             value_lines(&ModelProfile::default(), &catalog, &matches),
             ["t.\"Land (ISO)\" = 'DE'", "t.country = 'Peru'"]
@@ -359,22 +373,27 @@ mod tests {
     #[test]
     fn a_name_of_two_values_is_told_whole_and_a_code_with_its_noun_as_before() {
         let small = ModelProfile { deliberates: false, ..ModelProfile::default() };
-        let told = |found: &[ValueMatch]| value_lines(&small, &shop(), found);
-        let burt = |column, value| found("Burt Dukakis", column, value);
+        let told = |found: &[ValueMatch]| value_lines(&small, &shop_catalog(), found);
+        let burt = |column, value| value_match("Burt Dukakis", column, value);
         assert_eq!(
             told(&[burt("last_name", "DUKAKIS"), burt("first_name", "BURT"), burt("nick", "DUKE")]),
             ["t.first_name = 'BURT' (for 'Burt Dukakis')", "t.last_name = 'DUKAKIS' (for 'Burt Dukakis')"]
         );
-        let hr = |column, value| found("HR Department", column, value);
+        let hr = |column, value| value_match("HR Department", column, value);
         assert_eq!(told(&[hr("dept", "HR"), hr("unit", "Finance")]), ["t.dept = 'HR' (for 'HR Department')"]);
-        let usa = |column, value| found("United States", column, value);
+        let usa = |column, value| value_match("United States", column, value);
         assert_eq!(
             told(&[usa("country", "United States"), usa("code", "US"), usa("word", "United")]),
             ["t.country = 'United States'"],
             "what is stored whole has no halves, and needs no code in the same rows"
         );
         assert_eq!(
-            value_lines(&ModelProfile::default(), &shop(), &[usa("country", "United States"), usa("code", "US")]).len(),
+            value_lines(
+                &ModelProfile::default(),
+                &shop_catalog(),
+                &[usa("country", "United States"), usa("code", "US")]
+            )
+            .len(),
             2,
             "a model that deliberates is told both"
         );
@@ -388,7 +407,7 @@ mod tests {
     #[test]
     fn a_value_is_said_not_to_be_stored_only_where_all_rows_were_read() {
         let catalog = one_table(Dialect::Clickhouse, "shop", &["city"]);
-        let matches = vec![ValueMatch { table: "shop".into(), ..found("Bern", "city", "Basel") }];
+        let matches = vec![ValueMatch { table: "shop".into(), ..value_match("Bern", "city", "Basel") }];
         let told = |uri: &str, row_count: Option<u64>, table: Option<&str>| {
             let known = TableProfile {
                 table: catalog.tables[0].name.clone(),
@@ -399,8 +418,10 @@ mod tests {
             let profile = Profile { tables: vec![known], ..Profile::default() };
             let literal = Literal { text: "Bern".into(), column: Some("city".into()), table: table.map(str::to_owned) };
             let literals = vec![literal];
-            let unread = unread(uri, &catalog, &profile, &literals, &matches);
-            LiteralMatches { literals, matches: matches.clone(), nested: Vec::new(), unread }.missing().join("")
+            let unread = find_unread_literals(uri, &catalog, &profile, &literals, &matches);
+            LiteralMatches { literals, matches: matches.clone(), nested: Vec::new(), unread }
+                .describe_missing()
+                .join("")
         };
         let (cloud, whole) =
             ("clickhouse://ann@localhost:8123/shop", "the value 'Bern' is not stored; stored are shop.city = 'Basel'");
@@ -430,10 +451,10 @@ mod tests {
         let told = |condition: &str, dialect| {
             let sql = ReadOnlySql::parse(&format!("SELECT COUNT(*) FROM t WHERE {condition}"), dialect).unwrap();
             let literals = vitrine_sql::collect_literals(&sql);
-            let nested = nested(&["t".to_owned()], &profile, &literals);
+            let nested = match_nested_values(&["t".to_owned()], &profile, &literals);
             let looked_up = LiteralMatches { literals, matches: Vec::new(), nested, unread: Vec::new() };
             let respelt = looked_up.as_stored(&sql).map(|(sql, _)| sql.as_str().to_owned()).unwrap_or_default();
-            (looked_up.missing().join(""), respelt)
+            (looked_up.describe_missing().join(""), respelt)
         };
         let (missing, _) = told("address.city = 'Switzerland'", Dialect::Trino);
         assert_eq!(missing, "the value 'Switzerland' is not stored; stored are t.address.country = 'Switzerland'");
@@ -453,16 +474,16 @@ mod tests {
     #[test]
     fn every_writing_of_a_column_is_told_and_what_is_only_alike_is_not() {
         let matches = [
-            found("USA", "country", "USA"),
-            found("USA", "country", "United States"),
-            found("USA", "country", "US"),
-            found("USA", "state", "Utah"),
-            found("Frod", "make", "Ford"),
-            found("Frod", "make", "Ford GT"),
-            found("Frod", "make", "Food"),
+            value_match("USA", "country", "USA"),
+            value_match("USA", "country", "United States"),
+            value_match("USA", "country", "US"),
+            value_match("USA", "state", "Utah"),
+            value_match("Frod", "make", "Ford"),
+            value_match("Frod", "make", "Ford GT"),
+            value_match("Frod", "make", "Food"),
         ];
         assert_eq!(
-            value_lines(&ModelProfile::default(), &shop(), &matches),
+            value_lines(&ModelProfile::default(), &shop_catalog(), &matches),
             [
                 "t.country IN ('USA', 'United States', 'US')",
                 "t.make = 'Ford' (for 'Frod')",
@@ -473,31 +494,45 @@ mod tests {
 
     #[test]
     fn a_value_that_two_words_name_is_told_once_to_a_model_that_deliberates() {
-        let matches =
-            [found("Action", "name", "Action"), found("action", "name", "Action"), found("Drama", "name", "Drama")];
+        let matches = [
+            value_match("Action", "name", "Action"),
+            value_match("action", "name", "Action"),
+            value_match("Drama", "name", "Drama"),
+        ];
         let small = ModelProfile { deliberates: false, ..ModelProfile::default() };
-        assert_eq!(value_lines(&ModelProfile::default(), &shop(), &matches), ["t.name = 'Action'", "t.name = 'Drama'"]);
         assert_eq!(
-            value_lines(&small, &shop(), &matches),
+            value_lines(&ModelProfile::default(), &shop_catalog(), &matches),
+            ["t.name = 'Action'", "t.name = 'Drama'"]
+        );
+        assert_eq!(
+            value_lines(&small, &shop_catalog(), &matches),
             ["t.name = 'Action'", "t.name = 'Action' (for 'action')", "t.name = 'Drama'"]
         );
     }
 
     #[test]
     fn a_model_that_deliberates_is_shown_more_lines_and_another_few() {
-        let many: Vec<ValueMatch> = (0..30).map(|n| found(&format!("v{n}"), "c", &format!("v{n}"))).collect();
+        let many: Vec<ValueMatch> = (0..30).map(|n| value_match(&format!("v{n}"), "c", &format!("v{n}"))).collect();
         let small = ModelProfile { deliberates: false, ..ModelProfile::default() };
         assert_eq!(
-            [value_lines(&ModelProfile::default(), &shop(), &many).len(), value_lines(&small, &shop(), &many).len()],
+            [
+                value_lines(&ModelProfile::default(), &shop_catalog(), &many).len(),
+                value_lines(&small, &shop_catalog(), &many).len()
+            ],
             [24, 8]
         );
     }
 
     #[test]
     fn a_code_that_begins_several_things_stands_for_none_of_them() {
-        let matches = ["AIR", "Airline Tycoon", "Airblade", "A.I.R."].map(|value| found("AIR", "game", value)).to_vec();
+        let matches =
+            ["AIR", "Airline Tycoon", "Airblade", "A.I.R."].map(|value| value_match("AIR", "game", value)).to_vec();
         let all: Vec<&ValueMatch> = matches.iter().collect();
-        assert_eq!(writings(&all, &matches[0]), ["AIR", "A.I.R."]);
-        assert_eq!(writings(&all[..2], &matches[0]), ["AIR", "Airline Tycoon"], "one alone may be what it stands for");
+        assert_eq!(spelling_variants(&all, &matches[0]), ["AIR", "A.I.R."]);
+        assert_eq!(
+            spelling_variants(&all[..2], &matches[0]),
+            ["AIR", "Airline Tycoon"],
+            "one alone may be what it stands for"
+        );
     }
 }

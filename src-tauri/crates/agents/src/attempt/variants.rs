@@ -3,10 +3,10 @@
 //! candidates that wrote its result by themselves, or an original that says nothing about the data.
 
 use crate::attempt::context::Trial;
-use crate::attempt::execute::execute;
+use crate::attempt::execute::execute_candidate;
 use crate::attempt::other_reading::OtherReading;
-use crate::attempt::prepare::{Prepared, RuleUse, prepare};
-use crate::attempt::value_hints::{LiteralMatches, completed};
+use crate::attempt::prepare::{Prepared, RuleUse, prepare_query};
+use crate::attempt::value_hints::{LiteralMatches, add_spelling_variants};
 use crate::candidate::{Candidate, CandidateVariant, finds_nothing};
 use crate::run::events::StageError;
 use vitrine_domain::{Agent, EventBody, ValueMatch};
@@ -45,7 +45,7 @@ pub async fn try_beside(trial: &Trial<'_>, candidate: &mut Candidate, beside: &B
             candidate.variants.push(CandidateVariant { rule, note, as_written, sql, ran: None });
             continue;
         }
-        let ran = execute(context, agent, node, sql.clone(), candidate.number).await?;
+        let ran = execute_candidate(context, agent, node, sql.clone(), candidate.number).await?;
         let same_result = ran.as_ref().is_ok_and(|ran| ran.digest == candidate.digest);
         // A variant of a query that only checks the answer is none of the answer's.
         if agent == Agent::Generator {
@@ -82,18 +82,18 @@ fn made_of(trial: &Trial<'_>, candidate: &Candidate, beside: &Beside<'_>) -> Vec
     };
     let mut made = Vec::new();
     if beside.rules.readings {
-        made.extend(beside.other.as_ref().and_then(|other| told(trial, other, beside)));
+        made.extend(beside.other.as_ref().and_then(|other| other_reading_variant(trial, other, beside)));
     }
     made.extend(looked_up(REPLACE_LITERAL, &|found| found.as_stored(sql)));
     made.extend(looked_up(KEY_BY_NAME, &|found| found.by_name(sql, beside.input.catalog)));
     if beside.rules.fitting {
-        if let Ok(written) = ask.prove(&candidate.written) {
+        if let Ok(written) = ask.prove_query(&candidate.written) {
             made.extend(vitrine_sql_rules::variants_of_unbound(&written, beside.input));
         }
         made.extend(vitrine_sql_rules::find_variants(sql, beside.input));
     }
     if beside.rules.respelling && beside.input.is_rule_enabled(ADD_VARIANTS) {
-        made.extend(completed(beside.known, sql).map(|changed| variant(ADD_VARIANTS, changed)));
+        made.extend(add_spelling_variants(beside.known, sql).map(|changed| variant(ADD_VARIANTS, changed)));
     }
     if beside.rules.readings {
         made.extend(vitrine_sql_rules::find_readings(sql, beside.input));
@@ -102,12 +102,12 @@ fn made_of(trial: &Trial<'_>, candidate: &Candidate, beside: &Beside<'_>) -> Vec
 }
 
 /// The query of the reading that the model tells. `None` where it may not run.
-fn told(trial: &Trial<'_>, other: &OtherReading, beside: &Beside<'_>) -> Option<Variant> {
+fn other_reading_variant(trial: &Trial<'_>, other: &OtherReading, beside: &Beside<'_>) -> Option<Variant> {
     let OtherReading { taken, otherwise, sql } = other;
     if !beside.input.is_rule_enabled(VAGUE_WORD) {
         return None;
     }
-    let Prepared { sql, .. } = prepare(trial.context, trial.node, trial.views, beside.rules, sql).ok()?;
+    let Prepared { sql, .. } = prepare_query(trial.context, trial.node, trial.views, beside.rules, sql).ok()?;
     Some(Variant { rule: VAGUE_WORD.to_owned(), note: otherwise.clone(), as_written: Some(taken.clone()), sql })
 }
 

@@ -1,6 +1,6 @@
 //! Views that queries may name.
 
-use crate::prompt::format::{all_rows, count, first_rows, letters_of_results};
+use crate::prompt::format::{all_rows, first_rows, format_count, letters_of_results};
 use crate::run::egress::{Egress, ShownPage};
 use vitrine_domain::page::{CellType, ResultColumn};
 use vitrine_domain::{
@@ -10,7 +10,7 @@ use vitrine_sql::ReadOnlySql;
 use vitrine_view_dsl::ViewRelation;
 
 /// What a column is, in a word.
-fn kind(cell_type: CellType) -> &'static str {
+fn describe_cell_type(cell_type: CellType) -> &'static str {
     match cell_type {
         CellType::Boolean => "true or false",
         CellType::Integer => "whole number",
@@ -56,23 +56,23 @@ pub struct Fetched {
 
 /// `cut off at 200000 rows`, where not all rows were read.
 pub fn cut_off(page: &Page) -> Option<String> {
-    page.truncated.then(|| format!("cut off at {}", count(page.row_count as usize, "row")))
+    page.truncated.then(|| format!("cut off at {}", format_count(page.row_count as usize, "row")))
 }
 
 /// Views in a prompt, each with name, columns, number of rows and rows: the first ones, or as many as a share of its context
 /// holds, and what each column is, for a model that deliberates: a code of digits looks like a number. Where only the kinds of values may be told, the first ones tell them.
-pub fn lines(views: &[Fetched], egress: &Egress, profile: &ModelProfile) -> Vec<String> {
+pub fn render_views(views: &[Fetched], egress: &Egress, profile: &ModelProfile) -> Vec<String> {
     let letters = letters_of_results(profile) / views.len().max(1);
     let whole = profile.deliberates && egress.level() >= EgressLevel::Results;
     let rows = |page: &ShownPage<'_>| if whole { all_rows(page, letters) } else { first_rows(page) };
-    views.iter().map(|view| view.line(&rows(&egress.shown(&view.page)), profile.deliberates)).collect()
+    views.iter().map(|view| view.render_line(&rows(&egress.mask_page(&view.page)), profile.deliberates)).collect()
 }
 
 impl Fetched {
     /// The view in a prompt, with some of its rows.
-    fn line(&self, rows: &str, typed: bool) -> String {
+    fn render_line(&self, rows: &str, typed: bool) -> String {
         let column = |column: &ResultColumn| match typed {
-            true => format!("{} {}", column.name, kind(column.cell_type)),
+            true => format!("{} {}", column.name, describe_cell_type(column.cell_type)),
             false => column.name.clone(),
         };
         let names: Vec<String> = self.page.columns.iter().map(column).collect();

@@ -21,10 +21,10 @@ pub struct Choice {
 /// Majority by result; with a model that does not deliberate, only among results that say something where there are any: most of
 /// its wrong queries find nothing. Ties: results that say something, no warning, fewer breaches of the contract, the smaller
 /// number of the cluster's first candidate. `None` without candidates.
-pub fn choose(candidates: &[Candidate], contract: &OutputContract) -> Option<Choice> {
-    let breaches: Vec<usize> = candidates.iter().map(|c| contract.breaches(&c.sql, &c.page).len()).collect();
-    let voices = Voices::of(candidates, contract);
-    let votes: Vec<u32> = candidates.iter().map(|own| voices.votes(candidates, own)).collect();
+pub fn choose_candidate(candidates: &[Candidate], contract: &OutputContract) -> Option<Choice> {
+    let breaches: Vec<usize> = candidates.iter().map(|c| contract.list_breaches(&c.sql, &c.page).len()).collect();
+    let voices = Voices::from_candidates(candidates, contract);
+    let votes: Vec<u32> = candidates.iter().map(|own| voices.count_supporters(candidates, own)).collect();
     let index = (0..candidates.len()).min_by_key(|&i| {
         let candidate = &candidates[i];
         (
@@ -51,7 +51,7 @@ pub struct Voices {
 
 impl Voices {
     /// Those of these candidates.
-    pub fn of(candidates: &[Candidate], contract: &OutputContract) -> Self {
+    pub fn from_candidates(candidates: &[Candidate], contract: &OutputContract) -> Self {
         let OutputContract { deliberates, columns, .. } = *contract;
         Self { deliberates, ordered: deliberates && order_counts(candidates), columns }
     }
@@ -66,46 +66,46 @@ impl Voices {
     }
 
     /// Whether two candidates differ in nothing but what a model adds.
-    pub fn agree(self, one: &Candidate, other: &Candidate) -> bool {
+    pub fn are_equivalent(self, one: &Candidate, other: &Candidate) -> bool {
         self.speaks_for(one, other) || self.speaks_for(other, one)
     }
 
     /// How many candidates speak for a result.
-    pub fn votes<'a>(self, candidates: impl IntoIterator<Item = &'a Candidate>, own: &Candidate) -> u32 {
+    pub fn count_supporters<'a>(self, candidates: impl IntoIterator<Item = &'a Candidate>, own: &Candidate) -> u32 {
         candidates.into_iter().filter(|candidate| self.speaks_for(candidate, own)).count() as u32
     }
 }
 
 /// Whether there are `several` candidates (two at least) that all speak for the result of one of them, none with a warning:
 /// queries that were written from different prompts and agree need no further vote.
-pub fn agree(candidates: &[Candidate], several: usize, contract: &OutputContract) -> bool {
-    let voices = Voices::of(candidates, contract);
+pub fn all_agree(candidates: &[Candidate], several: usize, contract: &OutputContract) -> bool {
+    let voices = Voices::from_candidates(candidates, contract);
     several > 1
         && candidates.len() == several
         && candidates.iter().all(|c| is_settled(c, contract))
-        && candidates.iter().any(|own| voices.votes(candidates, own) as usize == several)
+        && candidates.iter().any(|own| voices.count_supporters(candidates, own) as usize == several)
 }
 
 /// Whether the leading result has a clear majority that `outstanding` further candidates cannot change. A result with a
 /// variant beside it stays undecided to the last: the others may write that variant's result.
 pub fn is_decided(candidates: &[Candidate], outstanding: usize, contract: &OutputContract) -> bool {
     let sure: Vec<&Candidate> = candidates.iter().filter(|c| is_settled(c, contract)).collect();
-    let voices = Voices::of(candidates, contract);
-    let most = sure.iter().map(|own| voices.votes(sure.iter().copied(), own)).max().unwrap_or(0) as usize;
-    carries(most, sure.len() + outstanding, candidates.len() - sure.len() + outstanding)
+    let voices = Voices::from_candidates(candidates, contract);
+    let most = sure.iter().map(|own| voices.count_supporters(sure.iter().copied(), own)).max().unwrap_or(0) as usize;
+    has_majority(most, sure.len() + outstanding, candidates.len() - sure.len() + outstanding)
 }
 
 /// Whether the leading result is that of more than half of the candidates that found something without a warning, and
 /// no other result has more.
 pub fn is_clear(candidates: &[Candidate], contract: &OutputContract) -> bool {
     let sure = candidates.iter().filter(|c| is_sure(c, contract.deliberates)).count();
-    choose(candidates, contract).is_some_and(|choice| {
+    choose_candidate(candidates, contract).is_some_and(|choice| {
         is_sure(&candidates[choice.index], contract.deliberates)
-            && carries(choice.votes as usize, sure, candidates.len() - sure)
+            && has_majority(choice.votes as usize, sure, candidates.len() - sure)
     })
 }
 
-fn carries(votes: usize, sure: usize, unsure: usize) -> bool {
+fn has_majority(votes: usize, sure: usize, unsure: usize) -> bool {
     votes * 2 > sure && votes >= unsure
 }
 
@@ -151,16 +151,16 @@ pub fn take_variants(candidates: &mut [Candidate]) {
 /// part in the comparison, and in what the user is asked. Other readings of the question are for the user alone.
 pub fn admit_variants(ran: &mut Vec<Candidate>) {
     for index in 0..ran.len() {
-        admit(ran, index, |variant| !variant.is_reading());
+        admit_variants_by(ran, index, |variant| !variant.is_reading());
     }
 }
 
 /// Adds what the question may mean besides a candidate.
 pub fn admit_readings(ran: &mut Vec<Candidate>, index: usize) {
-    admit(ran, index, CandidateVariant::is_reading);
+    admit_variants_by(ran, index, CandidateVariant::is_reading);
 }
 
-fn admit(ran: &mut Vec<Candidate>, index: usize, of_kind: impl Fn(&CandidateVariant) -> bool) {
+fn admit_variants_by(ran: &mut Vec<Candidate>, index: usize, of_kind: impl Fn(&CandidateVariant) -> bool) {
     let mut next = ran.iter().map(|candidate| candidate.number).max().unwrap_or(0) + 1;
     for place in 0..ran[index].variants.len() {
         let variant = &ran[index].variants[place];
@@ -181,7 +181,7 @@ pub(super) mod tests {
     use vitrine_domain::{Dialect, page::CellType, page::ResultColumn};
     use vitrine_sql::ReadOnlySql;
 
-    pub(in crate::candidate) fn candidate(number: u32, cell: Option<&str>) -> Candidate {
+    pub(in crate::candidate) fn make_candidate(number: u32, cell: Option<&str>) -> Candidate {
         let page = Page {
             columns: vec![ResultColumn::new("n", CellType::Integer)],
             rows: cell.map(|c| vec![Some(c.to_owned())]).into_iter().collect(),
@@ -195,31 +195,34 @@ pub(super) mod tests {
 
     #[test]
     fn the_majority_wins() {
-        let all = [candidate(1, Some("5")), candidate(2, Some("7")), candidate(3, Some("7"))];
-        assert_eq!(choose(&all, &OutputContract::default()), Some(Choice { index: 1, votes: 2 }));
+        let all = [make_candidate(1, Some("5")), make_candidate(2, Some("7")), make_candidate(3, Some("7"))];
+        assert_eq!(choose_candidate(&all, &OutputContract::default()), Some(Choice { index: 1, votes: 2 }));
     }
 
     #[test]
     fn on_a_tie_rows_come_before_no_rows_and_the_greedy_before_the_sampled() {
-        let all = [candidate(1, None), candidate(2, Some("7")), candidate(3, Some("8"))];
-        assert_eq!(choose(&all, &OutputContract::default()).map(|c| c.index), Some(1));
+        let all = [make_candidate(1, None), make_candidate(2, Some("7")), make_candidate(3, Some("8"))];
+        assert_eq!(choose_candidate(&all, &OutputContract::default()).map(|c| c.index), Some(1));
     }
 
     #[test]
     fn queries_of_different_prompts_that_agree_need_no_vote() {
-        let mut both = [candidate(1, Some("5")), candidate(2, Some("5"))];
-        assert!(agree(&both, 2, &OutputContract::default()));
-        assert!(!agree(&both[..1], 2, &OutputContract::default()), "one of them did not run");
-        assert!(!agree(&both[..1], 1, &OutputContract::default()));
-        assert!(!agree(&[candidate(1, None), candidate(2, None)], 2, &OutputContract::default()), "nothing found");
+        let mut both = [make_candidate(1, Some("5")), make_candidate(2, Some("5"))];
+        assert!(all_agree(&both, 2, &OutputContract::default()));
+        assert!(!all_agree(&both[..1], 2, &OutputContract::default()), "one of them did not run");
+        assert!(!all_agree(&both[..1], 1, &OutputContract::default()));
+        assert!(
+            !all_agree(&[make_candidate(1, None), make_candidate(2, None)], 2, &OutputContract::default()),
+            "nothing found"
+        );
         both[1].warning = Some("it does not use 2023".into());
-        assert!(!agree(&both, 2, &OutputContract::default()));
+        assert!(!all_agree(&both, 2, &OutputContract::default()));
     }
 
     #[test]
     fn a_vote_is_decided_once_the_rest_cannot_change_it() {
         let of = |cells: &[&str]| -> Vec<Candidate> {
-            cells.iter().zip(1..).map(|(cell, number)| candidate(number, Some(cell))).collect()
+            cells.iter().zip(1..).map(|(cell, number)| make_candidate(number, Some(cell))).collect()
         };
         assert!(is_decided(&of(&["5", "5", "5"]), 2, &OutputContract::default()));
         assert!(
@@ -229,7 +232,7 @@ pub(super) mod tests {
         assert!(!is_decided(&[], 0, &OutputContract::default()));
         let found_less = |nothing: u32| {
             let mut all = of(&["5", "5", "7"]);
-            all.extend((4..4 + nothing).map(|number| candidate(number, None)));
+            all.extend((4..4 + nothing).map(|number| make_candidate(number, None)));
             is_clear(&all, &OutputContract::default())
         };
         assert!(found_less(2), "queries go wrong in many ways that find nothing");
@@ -240,39 +243,39 @@ pub(super) mod tests {
 
     #[test]
     fn a_warning_breaks_ties_and_never_outvotes() {
-        let mut all = [candidate(1, Some("5")), candidate(2, Some("7")), candidate(3, Some("5"))];
+        let mut all = [make_candidate(1, Some("5")), make_candidate(2, Some("7")), make_candidate(3, Some("5"))];
         all[0].warning = Some("it does not use 2023".into());
         all[2].warning = all[0].warning.clone();
-        let chosen = |all: &[Candidate]| choose(all, &OutputContract::default()).map(|c| c.index);
+        let chosen = |all: &[Candidate]| choose_candidate(all, &OutputContract::default()).map(|c| c.index);
         assert_eq!(chosen(&all), Some(0), "two against one");
         assert_eq!(chosen(&all[..2]), Some(1), "one against one");
     }
 
     #[test]
     fn that_nothing_is_there_is_believed_of_a_model_that_deliberates() {
-        let all = [candidate(1, None), candidate(2, None), candidate(3, Some("7"))];
+        let all = [make_candidate(1, None), make_candidate(2, None), make_candidate(3, Some("7"))];
         let of = |deliberates| OutputContract { deliberates, ..OutputContract::default() };
-        assert_eq!(choose(&all, &of(true)).map(|c| c.index), Some(0));
-        assert_eq!(choose(&all, &of(false)).map(|c| c.index), Some(2));
-        assert!(agree(&all[..2], 2, &of(true)));
+        assert_eq!(choose_candidate(&all, &of(true)).map(|c| c.index), Some(0));
+        assert_eq!(choose_candidate(&all, &of(false)).map(|c| c.index), Some(2));
+        assert!(all_agree(&all[..2], 2, &of(true)));
     }
 
     #[test]
     fn what_the_query_decides_by_itself_is_outvoted_by_what_the_data_say() {
-        let mut all = [candidate(1, Some("0")), candidate(2, Some("0")), candidate(3, Some("7"))];
+        let mut all = [make_candidate(1, Some("0")), make_candidate(2, Some("0")), make_candidate(3, Some("7"))];
         let fixed =
             || vec![vitrine_domain::RuleNote { rule: vitrine_sql_rules::FIXED_NUMBER.into(), note: String::new() }];
         all[..2].iter_mut().for_each(|candidate| candidate.findings = fixed());
         let chosen = |deliberates| {
             let contract = OutputContract { deliberates, ..OutputContract::default() };
-            choose(&all, &contract).map(|choice| choice.index)
+            choose_candidate(&all, &contract).map(|choice| choice.index)
         };
         assert_eq!((chosen(false), chosen(true)), (Some(2), Some(0)), "what a model that deliberates says stands");
-        assert!(!agree(&all[..2], 2, &OutputContract::default()));
+        assert!(!all_agree(&all[..2], 2, &OutputContract::default()));
     }
 
     /// A result of several columns and rows, by a query with this end.
-    fn listed(number: u32, rows: &[&[&str]], end: &str) -> Candidate {
+    fn candidate_with_rows(number: u32, rows: &[&[&str]], end: &str) -> Candidate {
         let page = Page {
             columns: (0..rows[0].len()).map(|at| ResultColumn::new(format!("c{at}"), CellType::Text)).collect(),
             rows: rows.iter().map(|row| row.iter().map(|cell| Some((*cell).to_owned())).collect()).collect(),
@@ -288,35 +291,39 @@ pub(super) mod tests {
     fn what_a_model_that_deliberates_adds_is_no_other_answer() {
         let large = OutputContract { deliberates: true, ..OutputContract::default() };
         let small = OutputContract::default();
-        let names = listed(1, &[&["Ada"], &["Bob"]], "");
-        let with_key = listed(2, &[&["7", "Ada"], &["9", "Bob"]], "");
+        let names = candidate_with_rows(1, &[&["Ada"], &["Bob"]], "");
+        let with_key = candidate_with_rows(2, &[&["7", "Ada"], &["9", "Bob"]], "");
         let both = [with_key.clone(), names.clone()];
-        assert!(agree(&both, 2, &large) && is_decided(&both, 0, &large));
-        assert_eq!(choose(&both, &large), Some(Choice { index: 1, votes: 2 }), "what both say");
-        assert!(!agree(&both, 2, &small), "columns of a small model are voted on");
-        assert_eq!(choose(&both, &small), Some(Choice { index: 1, votes: 1 }), "the first that was written");
+        assert!(all_agree(&both, 2, &large) && is_decided(&both, 0, &large));
+        assert_eq!(choose_candidate(&both, &large), Some(Choice { index: 1, votes: 2 }), "what both say");
+        assert!(!all_agree(&both, 2, &small), "columns of a small model are voted on");
+        assert_eq!(choose_candidate(&both, &small), Some(Choice { index: 1, votes: 1 }), "the first that was written");
         let known = OutputContract { columns: Some(2), ..large.clone() };
-        assert_eq!(choose(&both, &known), Some(Choice { index: 0, votes: 1 }), "two columns are asked for");
+        assert_eq!(choose_candidate(&both, &known), Some(Choice { index: 0, votes: 1 }), "two columns are asked for");
         let others: [&[&[&str]]; 3] = [&[&["7", "Ada"], &["9", "Cid"]], &[&["7", "Ada"]], &[&["7"], &["9"]]];
         for other in others {
-            assert!(!agree(&[listed(1, other, ""), names.clone()], 2, &large), "{other:?}");
+            assert!(!all_agree(&[candidate_with_rows(1, other, ""), names.clone()], 2, &large), "{other:?}");
         }
     }
 
     #[test]
     fn an_order_that_only_some_queries_have_is_a_courtesy() {
         let large = OutputContract { deliberates: true, ..OutputContract::default() };
-        let plain = listed(1, &[&["Ada"], &["Bob"]], "");
-        let turned = |number, end: &str| listed(number, &[&["Bob"], &["Ada"]], end);
-        assert!(agree(&[plain.clone(), turned(2, "ORDER BY 1")], 2, &large));
-        let sorted = listed(1, &[&["Ada"], &["Bob"]], "ORDER BY 1");
-        assert!(!agree(&[sorted.clone(), turned(2, "ORDER BY 1")], 2, &large), "all of them sort, and otherwise");
-        let ranked = [listed(1, &[&["Ada"], &["Bob"]], "ORDER BY 1 LIMIT 2"), turned(2, "ORDER BY 1 LIMIT 2"), plain];
-        assert_eq!(choose(&ranked, &large), Some(Choice { index: 0, votes: 2 }), "a ranking is asked for");
+        let plain = candidate_with_rows(1, &[&["Ada"], &["Bob"]], "");
+        let turned = |number, end: &str| candidate_with_rows(number, &[&["Bob"], &["Ada"]], end);
+        assert!(all_agree(&[plain.clone(), turned(2, "ORDER BY 1")], 2, &large));
+        let sorted = candidate_with_rows(1, &[&["Ada"], &["Bob"]], "ORDER BY 1");
+        assert!(!all_agree(&[sorted.clone(), turned(2, "ORDER BY 1")], 2, &large), "all of them sort, and otherwise");
+        let ranked = [
+            candidate_with_rows(1, &[&["Ada"], &["Bob"]], "ORDER BY 1 LIMIT 2"),
+            turned(2, "ORDER BY 1 LIMIT 2"),
+            plain,
+        ];
+        assert_eq!(choose_candidate(&ranked, &large), Some(Choice { index: 0, votes: 2 }), "a ranking is asked for");
     }
 
-    fn beside(mut candidate: Candidate, cell: &str) -> Candidate {
-        let other = self::candidate(0, Some(cell));
+    fn with_variant(mut candidate: Candidate, cell: &str) -> Candidate {
+        let other = self::make_candidate(0, Some(cell));
         let variant = CandidateVariant {
             rule: "R010".into(),
             note: "Left out a join".into(),
@@ -330,10 +337,11 @@ pub(super) mod tests {
 
     #[test]
     fn which_reading_is_meant_no_further_query_decides() {
-        let mut all: Vec<Candidate> = (1..4).map(|number| beside(candidate(number, Some("5")), "7")).collect();
+        let mut all: Vec<Candidate> =
+            (1..4).map(|number| with_variant(make_candidate(number, Some("5")), "7")).collect();
         all.iter_mut().flat_map(|one| &mut one.variants).for_each(|variant| variant.rule = "A001".into());
         assert!(is_decided(&all, 2, &OutputContract::default()));
-        all[2] = candidate(3, Some("7"));
+        all[2] = make_candidate(3, Some("7"));
         take_variants(&mut all);
         assert_eq!(all[0].digest, "5", "another query in the other reading speaks for neither");
     }
@@ -341,13 +349,15 @@ pub(super) mod tests {
     #[test]
     fn a_variant_needs_candidates_that_wrote_it_by_themselves() {
         let digests = |all: &[Candidate]| all.iter().map(|c| c.digest.clone()).collect::<Vec<_>>();
-        let mut alone: Vec<Candidate> = (1..=8).map(|number| beside(candidate(number, Some("5")), "9")).collect();
+        let mut alone: Vec<Candidate> =
+            (1..=8).map(|number| with_variant(make_candidate(number, Some("5")), "9")).collect();
         take_variants(&mut alone);
         assert_eq!(digests(&alone), vec!["5"; 8], "nobody else wrote it");
         assert!(alone[0].changes.is_empty() && alone[0].told_variants().len() == 1, "it is told all the same");
 
-        let mut shared: Vec<Candidate> = (1..=5).map(|number| beside(candidate(number, Some("5")), "9")).collect();
-        shared.extend((6..=7).map(|number| candidate(number, Some("9"))));
+        let mut shared: Vec<Candidate> =
+            (1..=5).map(|number| with_variant(make_candidate(number, Some("5")), "9")).collect();
+        shared.extend((6..=7).map(|number| make_candidate(number, Some("9"))));
         take_variants(&mut shared);
         assert_eq!(digests(&shared), vec!["9"; 7]);
         assert_eq!(shared[0].changes[0].rule, "R010");
@@ -357,16 +367,16 @@ pub(super) mod tests {
     #[test]
     fn a_result_with_another_beside_it_is_open_until_all_have_written() {
         let contract = OutputContract::default();
-        let both = [beside(candidate(1, Some("5")), "9"), beside(candidate(2, Some("5")), "9")];
-        assert!(!agree(&both, 2, &contract));
+        let both = [with_variant(make_candidate(1, Some("5")), "9"), with_variant(make_candidate(2, Some("5")), "9")];
+        assert!(!all_agree(&both, 2, &contract));
         assert!(!is_decided(&both, 6, &contract));
         assert!(is_clear(&both, &contract), "what was written stands unless others write something else");
         let large = OutputContract { deliberates: true, ..contract };
-        assert!(agree(&both, 2, &large), "a rule does not stop a model that deliberates");
+        assert!(all_agree(&both, 2, &large), "a rule does not stop a model that deliberates");
     }
 
     #[test]
     fn nothing_is_chosen_from_nothing() {
-        assert_eq!(choose(&[], &OutputContract::default()), None);
+        assert_eq!(choose_candidate(&[], &OutputContract::default()), None);
     }
 }

@@ -1,7 +1,7 @@
 //! Interpretations of the question: results that could be the answer, and how their queries differ.
 
 use crate::candidate::Candidate;
-use crate::candidate::choose::{Choice, Voices, choose, is_clear, is_sure};
+use crate::candidate::choose::{Choice, Voices, choose_candidate, is_clear, is_sure};
 use crate::question::contract::OutputContract;
 use vitrine_domain::{Catalog, Reading};
 use vitrine_explain::Meant;
@@ -11,28 +11,33 @@ const READINGS: usize = 4;
 
 /// Results that could be the answer: the chosen one first, then those without a warning, most votes first. Each
 /// says what the question means by it.
-pub fn readings(
+pub fn list_readings(
     candidates: &[Candidate],
     choice: &Choice,
     contract: &OutputContract,
     catalog: &Catalog,
 ) -> Vec<Reading> {
     let chosen = &candidates[choice.index];
-    let voices = Voices::of(candidates, contract);
+    let voices = Voices::from_candidates(candidates, contract);
     let mut heads = vec![chosen];
     for candidate in candidates.iter().filter(|c| is_sure(c, false)) {
-        if heads.iter().all(|head| !voices.agree(head, candidate)) {
+        if heads.iter().all(|head| !voices.are_equivalent(head, candidate)) {
             heads.push(candidate);
         }
     }
     // What else the question itself may mean comes first: that tells most.
-    heads[1..].sort_by_key(|head| (!head.is_reading(), std::cmp::Reverse(voices.votes(candidates, head))));
+    heads[1..].sort_by_key(|head| (!head.is_reading(), std::cmp::Reverse(voices.count_supporters(candidates, head))));
     heads.truncate(READINGS);
-    told(&heads, candidates, voices, catalog)
+    describe_readings(&heads, candidates, voices, catalog)
 }
 
 /// What the question means by each of these candidates. A reading that a rule made has no votes: nobody wrote its query.
-fn told(heads: &[&Candidate], candidates: &[Candidate], voices: Voices, catalog: &Catalog) -> Vec<Reading> {
+fn describe_readings(
+    heads: &[&Candidate],
+    candidates: &[Candidate],
+    voices: Voices,
+    catalog: &Catalog,
+) -> Vec<Reading> {
     // Candidates that differ in something else have one reading in common.
     let own = |at: usize| {
         let own = heads[at].reading()?;
@@ -44,7 +49,7 @@ fn told(heads: &[&Candidate], candidates: &[Candidate], voices: Voices, catalog:
         let head = heads[at];
         Reading {
             candidate: head.number,
-            votes: if head.is_reading() { 0 } else { voices.votes(candidates, head) },
+            votes: if head.is_reading() { 0 } else { voices.count_supporters(candidates, head) },
             sql: head.sql.as_str().to_owned(),
             meaning: own(at).unwrap_or(meaning),
             row_count: head.page.row_count,
@@ -56,8 +61,8 @@ fn told(heads: &[&Candidate], candidates: &[Candidate], voices: Voices, catalog:
 
 /// The interpretations that remain where nothing is clear, two at least and the chosen one first.
 pub fn open_readings(candidates: &[Candidate], contract: &OutputContract, catalog: &Catalog) -> Option<Vec<Reading>> {
-    let choice = choose(candidates, contract).filter(|_| !is_clear(candidates, contract))?;
-    Some(readings(candidates, &choice, contract, catalog)).filter(|readings| readings.len() > 1)
+    let choice = choose_candidate(candidates, contract).filter(|_| !is_clear(candidates, contract))?;
+    Some(list_readings(candidates, &choice, contract, catalog)).filter(|readings| readings.len() > 1)
 }
 
 /// What the question means by the chosen candidate, first, and by the other readings of it that rules have made: the candidates
@@ -70,27 +75,32 @@ pub fn of_question(
     catalog: &Catalog,
 ) -> Vec<Reading> {
     let heads: Vec<&Candidate> = std::iter::once(&candidates[choice.index]).chain(&candidates[from..]).collect();
-    told(&heads, candidates, Voices::of(candidates, contract), catalog)
+    describe_readings(&heads, candidates, Voices::from_candidates(candidates, contract), catalog)
 }
 
 /// Other possible answers, where the choice has no majority.
-pub fn others(candidates: &[Candidate], choice: &Choice, contract: &OutputContract, catalog: &Catalog) -> Vec<Reading> {
+pub fn list_other_readings(
+    candidates: &[Candidate],
+    choice: &Choice,
+    contract: &OutputContract,
+    catalog: &Catalog,
+) -> Vec<Reading> {
     if choice.votes as usize * 2 > candidates.len() {
         return Vec::new();
     }
-    readings(candidates, choice, contract, catalog).split_off(1)
+    list_readings(candidates, choice, contract, catalog).split_off(1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::candidate::choose::tests::candidate;
+    use crate::candidate::choose::tests::make_candidate;
     use crate::one_table::one_table;
     use vitrine_domain::Dialect;
     use vitrine_explain::Effect;
     use vitrine_sql::ReadOnlySql;
 
-    fn shop() -> Catalog {
+    fn shop_catalog() -> Catalog {
         let mut shop = one_table(Dialect::Sqlite, "orders", &["id", "status"]);
         shop.tables[0].primary_key = vec!["id".into()];
         shop
@@ -98,17 +108,17 @@ mod tests {
 
     #[test]
     fn what_could_be_the_answer_is_told_with_what_tells_it_apart() {
-        let catalog = shop();
+        let catalog = shop_catalog();
         let mut all = [
-            candidate(1, Some("5")),
-            candidate(2, Some("7")),
-            candidate(3, Some("8")),
-            candidate(4, Some("8")),
-            candidate(5, None),
+            make_candidate(1, Some("5")),
+            make_candidate(2, Some("7")),
+            make_candidate(3, Some("8")),
+            make_candidate(4, Some("8")),
+            make_candidate(5, None),
         ];
         let told = |all: &[Candidate]| -> Vec<(u32, u32)> {
-            let choice = choose(all, &OutputContract::default()).unwrap();
-            readings(all, &choice, &OutputContract::default(), &catalog)
+            let choice = choose_candidate(all, &OutputContract::default()).unwrap();
+            list_readings(all, &choice, &OutputContract::default(), &catalog)
                 .iter()
                 .map(|reading| (reading.candidate, reading.votes))
                 .collect()
@@ -120,9 +130,9 @@ mod tests {
         let query = |sql: &str| ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
         all[0].sql = query("SELECT count(*) FROM orders WHERE status = 'paid'");
         all[2].sql = query("SELECT count(*) FROM orders");
-        let choice = choose(&all, &OutputContract::default()).unwrap();
+        let choice = choose_candidate(&all, &OutputContract::default()).unwrap();
         let meanings = |all: &[Candidate]| -> Vec<String> {
-            readings(all, &choice, &OutputContract::default(), &catalog)
+            list_readings(all, &choice, &OutputContract::default(), &catalog)
                 .into_iter()
                 .map(|reading| reading.meaning)
                 .collect()

@@ -19,13 +19,13 @@ impl Vote {
     }
 
     /// Votes of the leading result.
-    pub fn votes(&self) -> u32 {
+    pub fn leader_votes(&self) -> u32 {
         self.clusters.first().map_or(0, |cluster| cluster.candidates.len() as u32)
     }
 
     /// Whether the leading result has more votes than any other, suspicious ones included, and than candidates failed.
     pub fn is_plurality(&self, failed: usize) -> bool {
-        let votes = self.votes() as usize;
+        let votes = self.leader_votes() as usize;
         votes > failed && self.clusters.iter().skip(1).all(|other| votes > other.candidates.len())
     }
 }
@@ -51,7 +51,7 @@ pub fn count_votes(candidates: &[Candidate], ordered: bool) -> Vote {
         match clusters.iter_mut().find(|(known, _)| *known == digest) {
             Some((_, cluster)) => cluster.candidates.push(candidate.number),
             None => {
-                let suspicious = suspicion(candidate);
+                let suspicious = suspicion_reason(candidate);
                 clusters.push((digest, Cluster { candidates: vec![candidate.number], suspicious }));
             }
         }
@@ -74,7 +74,7 @@ pub fn count_votes(candidates: &[Candidate], ordered: bool) -> Vote {
 }
 
 /// Why a result is suspicious.
-fn suspicion(candidate: &Candidate) -> Option<String> {
+fn suspicion_reason(candidate: &Candidate) -> Option<String> {
     let page = &candidate.page;
     if page.rows.is_empty() {
         return Some("it has no rows".to_owned());
@@ -103,7 +103,7 @@ mod tests {
     use vitrine_domain::{Dialect, Page, page::CellType, page::ResultColumn};
     use vitrine_sql::ReadOnlySql;
 
-    fn candidate(number: u32, cells: &[&str]) -> Candidate {
+    fn make_candidate(number: u32, cells: &[&str]) -> Candidate {
         let page = Page {
             columns: vec![ResultColumn::new("n", CellType::Float)],
             rows: cells.iter().map(|cell| vec![Some((*cell).to_owned()).filter(|c| c != "NULL")]).collect(),
@@ -115,38 +115,39 @@ mod tests {
         Candidate::new(number, sql, page, digest)
     }
 
-    fn clusters(candidates: &[Candidate], ordered: bool) -> (Vec<Vec<u32>>, Confidence) {
+    fn count_clusters(candidates: &[Candidate], ordered: bool) -> (Vec<Vec<u32>>, Confidence) {
         let vote = count_votes(candidates, ordered);
         (vote.clusters.into_iter().map(|c| c.candidates).collect(), vote.confidence)
     }
 
     #[test]
     fn order_counts_only_where_it_was_asked_for() {
-        let all = [candidate(1, &["1", "2"]), candidate(2, &["2", "1"]), candidate(3, &["5"])];
-        assert_eq!(clusters(&all, false), (vec![vec![1, 2], vec![3]], Confidence::High));
-        assert_eq!(clusters(&all, true), (vec![vec![1], vec![2], vec![3]], Confidence::Low));
+        let all = [make_candidate(1, &["1", "2"]), make_candidate(2, &["2", "1"]), make_candidate(3, &["5"])];
+        assert_eq!(count_clusters(&all, false), (vec![vec![1, 2], vec![3]], Confidence::High));
+        assert_eq!(count_clusters(&all, true), (vec![vec![1], vec![2], vec![3]], Confidence::Low));
     }
 
     #[test]
     fn numbers_that_differ_by_rounding_are_one_result() {
-        let all = [candidate(1, &["0.30000000000000004"]), candidate(2, &["0.3"])];
-        assert_eq!(clusters(&all, false).0, vec![vec![1, 2]]);
+        let all = [make_candidate(1, &["0.30000000000000004"]), make_candidate(2, &["0.3"])];
+        assert_eq!(count_clusters(&all, false).0, vec![vec![1, 2]]);
     }
 
     #[test]
     fn what_found_nothing_wins_no_vote() {
-        let all = [candidate(1, &[]), candidate(2, &[]), candidate(3, &["5"]), candidate(4, &["0", "0"])];
-        assert_eq!(clusters(&all, false), (vec![vec![3], vec![1, 2], vec![4]], Confidence::High));
-        assert_eq!(clusters(&all[..2], false).1, Confidence::Low);
-        assert_eq!(clusters(&[], false), (vec![], Confidence::Low));
+        let all =
+            [make_candidate(1, &[]), make_candidate(2, &[]), make_candidate(3, &["5"]), make_candidate(4, &["0", "0"])];
+        assert_eq!(count_clusters(&all, false), (vec![vec![3], vec![1, 2], vec![4]], Confidence::High));
+        assert_eq!(count_clusters(&all[..2], false).1, Confidence::Low);
+        assert_eq!(count_clusters(&[], false), (vec![], Confidence::Low));
     }
 
     #[test]
     fn a_plurality_counts_what_failed_and_what_found_nothing() {
-        let all = [candidate(1, &["5"]), candidate(2, &["5"]), candidate(3, &["7"])];
+        let all = [make_candidate(1, &["5"]), make_candidate(2, &["5"]), make_candidate(3, &["7"])];
         assert!(count_votes(&all, false).is_plurality(1));
         assert!(!count_votes(&all, false).is_plurality(2), "as many failed");
-        let empty = [candidate(1, &["5"]), candidate(2, &[])];
+        let empty = [make_candidate(1, &["5"]), make_candidate(2, &[])];
         assert!(!count_votes(&empty, false).is_plurality(0), "as many found nothing");
         assert!(!count_votes(&[], false).is_plurality(0));
     }
@@ -155,7 +156,7 @@ mod tests {
     fn order_counts_where_the_queries_agree_that_it_does() {
         let query = |number: u32, sql: &str| {
             let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
-            Candidate { sql, ..candidate(number, &["1"]) }
+            Candidate { sql, ..make_candidate(number, &["1"]) }
         };
         let (plain, sorted, top) =
             ("SELECT a FROM t", "SELECT a FROM t ORDER BY a", "SELECT a FROM t ORDER BY a LIMIT 3");
@@ -170,8 +171,8 @@ mod tests {
 
     #[test]
     fn what_was_cut_off_stands_alone() {
-        let mut all = [candidate(1, &["1"]), candidate(2, &["1"])];
+        let mut all = [make_candidate(1, &["1"]), make_candidate(2, &["1"])];
         all.iter_mut().for_each(|c| c.page.truncated = true);
-        assert_eq!(clusters(&all, false).0, vec![vec![1], vec![2]]);
+        assert_eq!(count_clusters(&all, false).0, vec![vec![1], vec![2]]);
     }
 }

@@ -1,7 +1,7 @@
 //! How evidence is weighed for a model: weights that were fitted to judged answers, and where none were, cautious ones.
 
 use super::evidence::Evidence;
-use super::features::{Feature, Stage, values};
+use super::features::{Feature, Stage, feature_values};
 use super::fitted::{Fitted, Weight};
 use super::reasons;
 use serde::{Deserialize, Serialize};
@@ -52,15 +52,15 @@ pub struct Calibration {
 
 impl Default for Calibration {
     fn default() -> Self {
-        Self::cautious()
+        Self::cautious_default()
     }
 }
 
 impl Calibration {
     /// The calibration that comes with the program for a model, or the cautious one.
-    pub fn known(model: &str) -> Self {
-        let Some(known) = MEASURED.iter().find(|known| known.model == model) else { return Self::cautious() };
-        let cautious = Self::cautious();
+    pub fn for_model(model: &str) -> Self {
+        let Some(known) = MEASURED.iter().find(|known| known.model == model) else { return Self::cautious_default() };
+        let cautious = Self::cautious_default();
         Self {
             model: known.model.to_owned(),
             date: known.date.to_owned(),
@@ -75,7 +75,7 @@ impl Calibration {
     /// Weights for a model that was never measured: few, and with a high threshold. How likely a model finds its own
     /// words differs from model to model, so that it does not count here. That long queries go wrong more often was found
     /// where queries differed; against an answer that every query gave, however it was asked for, it does not count either.
-    pub fn cautious() -> Self {
+    pub fn cautious_default() -> Self {
         let weights = |list: &[(Feature, f64, f64)]| {
             list.iter().map(|&(feature, weight, mean)| (feature, Weight { weight, mean })).collect::<BTreeMap<_, _>>()
         };
@@ -108,7 +108,7 @@ impl Calibration {
     }
 
     /// The weights of a stage.
-    pub fn of(&self, stage: Stage) -> &Fitted {
+    pub fn fitted_for(&self, stage: Stage) -> &Fitted {
         match stage {
             Stage::First => &self.first,
             Stage::Firm => &self.firm,
@@ -122,13 +122,15 @@ impl Calibration {
 
     /// How sure an answer is.
     pub fn estimate(&self, evidence: &Evidence, stage: Stage) -> Certainty {
-        let fitted = self.of(stage);
-        let mut values = values(evidence, stage);
+        let fitted = self.fitted_for(stage);
+        let mut values = feature_values(evidence, stage);
         if !self.is_measured() && evidence.is_unanimous() {
-            values.retain(|(feature, value)| *feature != Feature::Length || fitted.shift(*feature, *value) > 0.0);
+            values.retain(|(feature, value)| {
+                *feature != Feature::Length || fitted.log_odds_shift(*feature, *value) > 0.0
+            });
         }
         let probability = fitted.probability(&values);
-        let mut reasons = reasons::of(fitted, &values, evidence);
+        let mut reasons = reasons::collect_reasons(fitted, &values, evidence);
         let mut against = |code: &str, text: String| {
             reasons.truncate(reasons::MOST - 1);
             reasons.insert(0, CertaintyReason { code: code.to_owned(), text, supports: false });
@@ -178,7 +180,7 @@ impl Calibration {
         // The threshold was measured on answers behind which the question was asked again.
         let sure = match stage {
             Stage::Firm if !evidence.chosen && !evidence.is_asked_again() => {
-                fitted.sure.max(Self::cautious().first.sure)
+                fitted.sure.max(Self::cautious_default().first.sure)
             }
             _ => fitted.sure,
         };
@@ -205,7 +207,7 @@ mod tests {
             (long.failed, long.broken) = (Tally { count: 0, of: 2 }, Tally { count: broken, of: 3 });
             (long.samples, long.restated, long.doubts) = (samples, restated, doubts);
             long.explained = Some(Explained::default());
-            Calibration::cautious().estimate(&long, Stage::Firm).level
+            Calibration::cautious_default().estimate(&long, Stage::Firm).level
         };
         assert_eq!(level(all(2), all(1), 0, 0), CertaintyLevel::Sure);
         assert_eq!(level(all(2), all(1), 0, 1), CertaintyLevel::Check, "a doubt came up");
@@ -217,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_measured_threshold_is_for_answers_that_were_asked_again() {
-        let known = Calibration::known(MEASURED[0].model);
+        let known = Calibration::for_model(MEASURED[0].model);
         let all = |count: u32| Tally { count, of: count };
         let level = |samples: Tally, votes: u32| {
             let mut evidence = Evidence::default();
@@ -235,7 +237,7 @@ mod tests {
     #[test]
     fn calibrations_that_come_with_the_program_are_of_their_models_and_can_be_used() {
         for Measured { model, .. } in MEASURED {
-            let known = Calibration::known(model);
+            let known = Calibration::for_model(model);
             assert_eq!(known.model, *model);
             assert!(known.questions >= 40, "a threshold needs answers");
             for fitted in [&known.first, &known.firm] {
@@ -244,6 +246,6 @@ mod tests {
                 assert_eq!(against, None, "no doubt speaks for an answer");
             }
         }
-        assert!(!Calibration::known("another").is_measured());
+        assert!(!Calibration::for_model("another").is_measured());
     }
 }

@@ -26,7 +26,7 @@ impl Tally {
     }
 
     /// The share, drawn towards one half where there are few: 5 of 5 is more than 1 of 1. `None` of none.
-    pub fn share(self) -> Option<f64> {
+    pub fn smoothed_share(self) -> Option<f64> {
         (self.of > 0).then(|| (f64::from(self.count) + 0.5) / (f64::from(self.of) + 1.0))
     }
 }
@@ -103,7 +103,7 @@ pub struct Explained {
 }
 
 impl Explained {
-    fn of(explanation: &Explanation) -> Self {
+    fn from_explanation(explanation: &Explanation) -> Self {
         let question = explanation.question.as_ref();
         let mut unmatched = Tally::default();
         for part in question.iter().flat_map(|question| &question.parts) {
@@ -118,7 +118,7 @@ impl Explained {
 
 impl Evidence {
     /// What the events of a whole run say.
-    pub fn of<'a>(events: impl IntoIterator<Item = &'a EventBody>) -> Self {
+    pub fn from_events<'a>(events: impl IntoIterator<Item = &'a EventBody>) -> Self {
         let mut evidence = Self::default();
         events.into_iter().for_each(|event| evidence.apply(event));
         evidence
@@ -168,7 +168,7 @@ impl Evidence {
             EventBody::SchemaPrepared { columns, .. } => self.columns = *columns,
             EventBody::ModelCallFinished { agent, replies, probabilities, .. } if *agent != Agent::Assessor => {
                 let told = replies.iter().zip(probabilities);
-                let told = told.filter_map(|(reply, probability)| Some((letters(reply), probability.clone()?)));
+                let told = told.filter_map(|(reply, probability)| Some((strip_layout(reply), probability.clone()?)));
                 self.replies.extend(told);
             }
             EventBody::SqlAttempted { error, digest, .. } => {
@@ -208,8 +208,8 @@ impl Evidence {
                 self.contested = variants.iter().any(is_contested);
                 self.changes =
                     changes.iter().filter(|change| !vitrine_sql_rules::reads_definition(&change.rule)).count() as u32;
-                self.parts = parts(sql);
-                let wrote = letters(written.as_ref().unwrap_or(sql));
+                self.parts = count_clauses(sql);
+                let wrote = strip_layout(written.as_ref().unwrap_or(sql));
                 self.probability =
                     self.replies.iter().find(|(reply, _)| reply.contains(&wrote)).map(|(_, p)| p.clone());
                 self.replies.clear();
@@ -222,19 +222,19 @@ impl Evidence {
                     None => self.samples.add(*same),
                 }
             }
-            EventBody::Explained { explanation, .. } => self.explained = Some(Explained::of(explanation)),
+            EventBody::Explained { explanation, .. } => self.explained = Some(Explained::from_explanation(explanation)),
             _ => {}
         }
     }
 }
 
 /// A text without its layout: letters in lower case, digits and signs.
-fn letters(text: &str) -> String {
+fn strip_layout(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace() && *c != ';').flat_map(char::to_lowercase).collect()
 }
 
 /// SELECTs and JOINs of a query.
-fn parts(sql: &str) -> u32 {
+fn count_clauses(sql: &str) -> u32 {
     let words = sql.split(|c: char| !c.is_alphanumeric() && c != '_');
     words.filter(|word| word.eq_ignore_ascii_case("select") || word.eq_ignore_ascii_case("join")).count() as u32
 }
@@ -244,7 +244,7 @@ mod tests {
     use super::*;
     use vitrine_domain::{Page, RuleNote};
 
-    fn answer(variants: &[(&str, Option<u64>)]) -> EventBody {
+    fn answer_event(variants: &[(&str, Option<u64>)]) -> EventBody {
         let variant = |&(rule, row_count): &(&str, Option<u64>)| QueryVariant {
             rule: rule.into(),
             note: String::new(),
@@ -266,48 +266,50 @@ mod tests {
         }
     }
 
-    fn chosen(votes: u32, of: u32) -> EventBody {
+    fn chosen_event(votes: u32, of: u32) -> EventBody {
         let (node, sql, reason) = ("generator".into(), "SELECT 1".into(), String::new());
         EventBody::CandidateChosen { node, candidate: 1, votes, of, sql, reason, others: Vec::new() }
     }
 
-    fn declined() -> EventBody {
+    fn declined_event() -> EventBody {
         EventBody::NotInData { node: "generator".into(), candidate: 2, missing: "weather".into(), nearest: Vec::new() }
     }
 
-    fn tested(same: bool) -> EventBody {
+    fn tested_event(same: bool) -> EventBody {
         EventBody::AnswerTested { node: "result".into(), restated: false, sql: "SELECT 1".into(), error: None, same }
     }
 
     #[test]
     fn second_queries_that_were_never_run_are_no_doubts() {
-        let doubts = |variants: &[(&str, Option<u64>)]| Evidence::of(&[answer(variants)]).doubts;
+        let doubts = |variants: &[(&str, Option<u64>)]| Evidence::from_events(&[answer_event(variants)]).doubts;
         assert_eq!(doubts(&[("R010", None), ("R011", None)]), 0, "nobody knows whether they give something else");
         assert_eq!(doubts(&[("R010", Some(1)), ("R011", None)]), 1);
         assert_eq!(doubts(&[("V005", Some(3))]), 0, "the query is not in doubt, the data are");
-        assert!(Evidence::of(&[answer(&[("V005", Some(3))])]).forbids_sure_by_data());
+        assert!(Evidence::from_events(&[answer_event(&[("V005", Some(3))])]).forbids_sure_by_data());
         // The words of an owner or a user stand against the answer whether or not a query was run for them.
         for rule in ["V004", "D002"] {
-            assert!(Evidence::of(&[answer(&[(rule, None)])]).forbids_sure(), "{rule}");
+            assert!(Evidence::from_events(&[answer_event(&[(rule, None)])]).forbids_sure(), "{rule}");
         }
     }
 
     #[test]
     fn an_answer_is_not_sure_beside_a_query_that_the_question_speaks_for() {
-        let forbids = |variants: &[(&str, Option<u64>)]| Evidence::of(&[chosen(8, 8), answer(variants)]).forbids_sure();
+        let forbids = |variants: &[(&str, Option<u64>)]| {
+            Evidence::from_events(&[chosen_event(8, 8), answer_event(variants)]).forbids_sure()
+        };
         assert!(forbids(&[("Q006", Some(1))]), "an average of lines where orders are asked for");
         assert!(!forbids(&[("Q006", None)]), "a model that deliberates is right more often than a rule");
         assert!(!forbids(&[("R010", Some(1))]), "the question does not say");
-        let mut taken = answer(&[("Q005", Some(1))]);
+        let mut taken = answer_event(&[("Q005", Some(1))]);
         if let EventBody::ResultReady { changes, .. } = &mut taken {
             changes.push(RuleNote { rule: "Q005".into(), note: String::new() });
         }
-        assert!(!Evidence::of(&[chosen(8, 8), taken]).forbids_sure(), "the query as it was written");
-        let mut fixed = answer(&[]);
+        assert!(!Evidence::from_events(&[chosen_event(8, 8), taken]).forbids_sure(), "the query as it was written");
+        let mut fixed = answer_event(&[]);
         if let EventBody::ResultReady { findings, .. } = &mut fixed {
             findings.push(RuleNote { rule: FIXED_NUMBER.into(), note: String::new() });
         }
-        assert!(Evidence::of(&[chosen(8, 8), fixed]).forbids_sure(), "0, whatever the data hold");
+        assert!(Evidence::from_events(&[chosen_event(8, 8), fixed]).forbids_sure(), "0, whatever the data hold");
     }
 
     #[test]
@@ -319,23 +321,30 @@ mod tests {
             waited_ms: 1,
             remembered: None,
         };
-        let forbids = |events: &[EventBody]| Evidence::of(events).forbids_sure();
-        assert!(forbids(&[offered(), chosen(2, 2), answer(&[])]), "nobody was there");
-        assert!(forbids(&[offered(), said(None), chosen(2, 2), answer(&[])]), "the choice was handed back");
-        assert!(!forbids(&[offered(), said(Some(3)), chosen(2, 2), answer(&[])]));
-        assert!(forbids(&[offered(), said(Some(3)), chosen(2, 8), answer(&[])]), "few queries gave it");
+        let forbids = |events: &[EventBody]| Evidence::from_events(events).forbids_sure();
+        assert!(forbids(&[offered(), chosen_event(2, 2), answer_event(&[])]), "nobody was there");
+        assert!(forbids(&[offered(), said(None), chosen_event(2, 2), answer_event(&[])]), "the choice was handed back");
+        assert!(!forbids(&[offered(), said(Some(3)), chosen_event(2, 2), answer_event(&[])]));
+        assert!(forbids(&[offered(), said(Some(3)), chosen_event(2, 8), answer_event(&[])]), "few queries gave it");
     }
 
     #[test]
     fn replies_that_decline_stand_against_an_answer_that_no_more_gave() {
-        let forbids = |events: &[EventBody]| Evidence::of(events).forbids_sure();
-        assert!(!forbids(&[chosen(1, 1), answer(&[])]));
-        assert!(forbids(&[declined(), chosen(1, 1), answer(&[])]), "one against one");
-        assert!(!forbids(&[declined(), chosen(2, 2), answer(&[])]));
-        assert!(forbids(&[declined(), declined(), chosen(2, 2), answer(&[])]));
-        assert!(forbids(&[chosen(1, 1), answer(&[]), declined()]), "behind the answer, too");
-        assert!(!forbids(&[chosen(1, 1), answer(&[]), declined(), tested(true)]), "where one more says the same");
-        assert!(forbids(&[chosen(1, 1), answer(&[]), declined(), tested(false)]));
-        assert_eq!(Evidence::of(&[declined(), chosen(2, 2), answer(&[]), declined()]).declined, 2);
+        let forbids = |events: &[EventBody]| Evidence::from_events(events).forbids_sure();
+        assert!(!forbids(&[chosen_event(1, 1), answer_event(&[])]));
+        assert!(forbids(&[declined_event(), chosen_event(1, 1), answer_event(&[])]), "one against one");
+        assert!(!forbids(&[declined_event(), chosen_event(2, 2), answer_event(&[])]));
+        assert!(forbids(&[declined_event(), declined_event(), chosen_event(2, 2), answer_event(&[])]));
+        assert!(forbids(&[chosen_event(1, 1), answer_event(&[]), declined_event()]), "behind the answer, too");
+        assert!(
+            !forbids(&[chosen_event(1, 1), answer_event(&[]), declined_event(), tested_event(true)]),
+            "where one more says the same"
+        );
+        assert!(forbids(&[chosen_event(1, 1), answer_event(&[]), declined_event(), tested_event(false)]));
+        assert_eq!(
+            Evidence::from_events(&[declined_event(), chosen_event(2, 2), answer_event(&[]), declined_event()])
+                .declined,
+            2
+        );
     }
 }

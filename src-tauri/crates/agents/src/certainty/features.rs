@@ -118,7 +118,7 @@ impl Feature {
         let explained = evidence.explained;
         let probability = evidence.probability.as_ref();
         match self {
-            Self::Agreement => evidence.votes.share(),
+            Self::Agreement => evidence.votes.smoothed_share(),
             Self::Failures => part(evidence.failed),
             Self::Results => Some(few(evidence.results.saturating_sub(1))),
             Self::Likelihood => probability.and_then(|p| p.mean_probability()).map(|mean| mean.ln().max(-1.5)),
@@ -128,8 +128,8 @@ impl Feature {
             Self::Empty => Some(f64::from(u8::from(evidence.empty))),
             Self::Length => Some(f64::from(evidence.parts.max(1)).ln()),
             Self::Schema => (evidence.columns > 0).then(|| f64::from(evidence.columns).ln()),
-            Self::Samples => evidence.samples.share(),
-            Self::Restated => evidence.restated.share(),
+            Self::Samples => evidence.samples.smoothed_share(),
+            Self::Restated => evidence.restated.smoothed_share(),
             Self::Broken => part(evidence.broken),
             Self::Unmatched => explained.and_then(|explained| part(explained.unmatched)),
             Self::Open => explained.map(|explained| few(explained.open)),
@@ -139,7 +139,7 @@ impl Feature {
 }
 
 /// The features that are known at a stage, with their values.
-pub fn values(evidence: &Evidence, stage: Stage) -> Vec<(Feature, f64)> {
+pub fn feature_values(evidence: &Evidence, stage: Stage) -> Vec<(Feature, f64)> {
     let known = Feature::ALL.into_iter().filter(|feature| feature.is_known_at(stage));
     known.filter_map(|feature| Some((feature, feature.value(evidence)?))).collect()
 }

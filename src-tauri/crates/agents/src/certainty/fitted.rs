@@ -29,11 +29,11 @@ pub struct Fitted {
 impl Fitted {
     /// How likely an answer with these features is right, 0 to 1.
     pub fn probability(&self, values: &[(Feature, f64)]) -> f64 {
-        sigmoid(self.bias + values.iter().map(|(feature, value)| self.shift(*feature, *value)).sum::<f64>())
+        sigmoid(self.bias + values.iter().map(|(feature, value)| self.log_odds_shift(*feature, *value)).sum::<f64>())
     }
 
     /// What a feature adds to the logarithm of the odds.
-    pub(super) fn shift(&self, feature: Feature, value: f64) -> f64 {
+    pub(super) fn log_odds_shift(&self, feature: Feature, value: f64) -> f64 {
         self.weights.get(&feature).map_or(0.0, |of| of.weight * (value - of.mean))
     }
 }

@@ -25,21 +25,21 @@ pub struct Example {
 
 /// Fits weights to examples, beginning from those of a model that was not measured. The threshold of "sure" is the lowest by
 /// which [`SURE`] of the examples above it are right, each estimated by weights that were fitted without it. The same examples always give the same weights.
-pub fn fit(examples: &[Example], prior: &Fitted) -> Fitted {
-    let weights = weigh(examples, prior);
+pub fn fit_examples(examples: &[Example], prior: &Fitted) -> Fitted {
+    let weights = fit_weights(examples, prior);
     let mut left_out: Vec<(f64, bool)> = (0..examples.len())
         .map(|index| {
             let others: Vec<Example> =
                 examples.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, one)| one.clone()).collect();
-            (weigh(&others, prior).probability(&examples[index].values), examples[index].right)
+            (fit_weights(&others, prior).probability(&examples[index].values), examples[index].right)
         })
         .collect();
     left_out.sort_by(|a, b| b.0.total_cmp(&a.0));
-    Fitted { sure: threshold(&left_out), ..weights }
+    Fitted { sure: find_threshold(&left_out), ..weights }
 }
 
 /// The lowest probability down to which enough answers are right; above 1 where there is none.
-fn threshold(sorted: &[(f64, bool)]) -> f64 {
+fn find_threshold(sorted: &[(f64, bool)]) -> f64 {
     let (mut right, mut lowest) = (0.0, 1.01);
     for (index, (probability, is_right)) in sorted.iter().enumerate() {
         right += f64::from(u8::from(*is_right));
@@ -51,10 +51,10 @@ fn threshold(sorted: &[(f64, bool)]) -> f64 {
     lowest
 }
 
-fn weigh(examples: &[Example], prior: &Fitted) -> Fitted {
+fn fit_weights(examples: &[Example], prior: &Fitted) -> Fitted {
     let features: Vec<Feature> =
         Feature::ALL.into_iter().filter(|f| examples.iter().any(|e| e.values.iter().any(|v| v.0 == *f))).collect();
-    let scales: Vec<(f64, f64)> = features.iter().map(|feature| scale(examples, *feature)).collect();
+    let scales: Vec<(f64, f64)> = features.iter().map(|feature| compute_scale(examples, *feature)).collect();
     // A value that is not known is the mean, which says nothing.
     let row = |example: &Example| -> Vec<f64> {
         let standard = |(feature, (mean, deviation)): (&Feature, &(f64, f64))| {
@@ -85,14 +85,15 @@ fn weigh(examples: &[Example], prior: &Fitted) -> Fitted {
         }
     }
     let of = |((feature, weight), (mean, deviation)): ((&Feature, &f64), &(f64, f64))| {
-        (*weight != 0.0).then(|| (*feature, Weight { weight: rounded(weight / deviation), mean: rounded(*mean) }))
+        (*weight != 0.0)
+            .then(|| (*feature, Weight { weight: round_weight(weight / deviation), mean: round_weight(*mean) }))
     };
     let weights: BTreeMap<Feature, Weight> = features.iter().zip(&weights).zip(&scales).filter_map(of).collect();
-    Fitted { bias: rounded(bias), weights, sure: 1.01, unlikely: UNLIKELY }
+    Fitted { bias: round_weight(bias), weights, sure: 1.01, unlikely: UNLIKELY }
 }
 
 /// Mean and deviation of a feature where it is known.
-fn scale(examples: &[Example], feature: Feature) -> (f64, f64) {
+fn compute_scale(examples: &[Example], feature: Feature) -> (f64, f64) {
     let known: Vec<f64> =
         examples.iter().flat_map(|e| &e.values).filter(|value| value.0 == feature).map(|value| value.1).collect();
     let n = known.len().max(1) as f64;
@@ -103,7 +104,7 @@ fn scale(examples: &[Example], feature: Feature) -> (f64, f64) {
 }
 
 /// Four digits after the point: weights are kept in a file that people read.
-fn rounded(value: f64) -> f64 {
+fn round_weight(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
 }
 
@@ -112,7 +113,7 @@ mod tests {
     use super::*;
 
     /// Answers that are right the more candidates agree; how long a query is says nothing.
-    fn examples() -> Vec<Example> {
+    fn agreement_examples() -> Vec<Example> {
         let one = |index: u32| {
             let agreement = f64::from(index % 10) / 10.0;
             let values = vec![(Feature::Agreement, agreement), (Feature::Length, f64::from(index * 7 % 5))];
@@ -122,7 +123,7 @@ mod tests {
     }
 
     /// Where nothing is known beforehand.
-    fn nothing() -> Fitted {
+    fn empty_prior() -> Fitted {
         Fitted { bias: 0.0, weights: BTreeMap::new(), sure: 1.01, unlikely: UNLIKELY }
     }
 
@@ -130,32 +131,32 @@ mod tests {
     fn few_examples_move_what_is_known_beforehand_a_little() {
         let weight = |fitted: &Fitted| fitted.weights.get(&Feature::Agreement).map_or(0.0, |weight| weight.weight);
         let known = Weight { weight: 3.0, mean: 0.5 };
-        let prior = Fitted { weights: [(Feature::Agreement, known)].into(), ..nothing() };
+        let prior = Fitted { weights: [(Feature::Agreement, known)].into(), ..empty_prior() };
         // Ten answers that say the contrary, and a thousand.
         let against = |index: u32| Example {
             values: vec![(Feature::Agreement, f64::from(index % 2))],
             right: index.is_multiple_of(2),
         };
-        let few = weight(&weigh(&(0..10).map(against).collect::<Vec<_>>(), &prior));
+        let few = weight(&fit_weights(&(0..10).map(against).collect::<Vec<_>>(), &prior));
         assert!(few > 0.0 && few < 3.0, "{few}");
-        assert_eq!(weight(&weigh(&(0..400).map(against).collect::<Vec<_>>(), &prior)), 0.0);
+        assert_eq!(weight(&fit_weights(&(0..400).map(against).collect::<Vec<_>>(), &prior)), 0.0);
     }
 
     #[test]
     fn what_tells_right_from_wrong_gets_the_weight() {
-        let fitted = fit(&examples(), &nothing());
+        let fitted = fit_examples(&agreement_examples(), &empty_prior());
         let weight = |feature| fitted.weights.get(&feature).map_or(0.0, |weight| weight.weight.abs());
         assert!(weight(Feature::Agreement) > 2.0 && weight(Feature::Length) < 0.3, "{fitted:?}");
         let sure = |agreement: f64| fitted.probability(&[(Feature::Agreement, agreement)]);
         assert!(sure(0.9) > 0.75 && sure(0.0) < 0.4, "{} {}", sure(0.9), sure(0.0));
-        assert_eq!(fit(&examples(), &nothing()), fitted, "the same examples, the same weights");
+        assert_eq!(fit_examples(&agreement_examples(), &empty_prior()), fitted, "the same examples, the same weights");
     }
 
     #[test]
     fn chance_never_makes_a_doubt_speak_for_an_answer() {
         let doubts =
             |index: u32| Example { values: vec![(Feature::Doubts, f64::from(index % 2))], right: index % 2 == 1 };
-        let fitted = fit(&(0..20).map(doubts).collect::<Vec<_>>(), &nothing());
+        let fitted = fit_examples(&(0..20).map(doubts).collect::<Vec<_>>(), &empty_prior());
         assert!(fitted.weights.is_empty(), "{fitted:?}");
     }
 
@@ -166,8 +167,8 @@ mod tests {
         };
         let mut first_wrong = vec![true; 30];
         first_wrong[19] = false;
-        assert_eq!(threshold(&answers(&first_wrong)), 1.0 - 29.0 / 100.0);
-        assert!(threshold(&answers(&[false, true, true])) > 1.0, "none is sure where the surest is wrong");
-        assert!(threshold(&[]) > 1.0);
+        assert_eq!(find_threshold(&answers(&first_wrong)), 1.0 - 29.0 / 100.0);
+        assert!(find_threshold(&answers(&[false, true, true])) > 1.0, "none is sure where the surest is wrong");
+        assert!(find_threshold(&[]) > 1.0);
     }
 }

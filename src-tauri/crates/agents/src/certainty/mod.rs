@@ -11,6 +11,6 @@ mod reasons;
 
 pub use calibration::Calibration;
 pub use evidence::{ENOUGH, Evidence};
-pub use features::{Feature, Stage, values};
+pub use features::{Feature, Stage, feature_values};
 pub use fitted::{Fitted, Weight};
-pub use logistic::{Example, fit};
+pub use logistic::{Example, fit_examples};

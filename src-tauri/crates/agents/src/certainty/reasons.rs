@@ -12,13 +12,13 @@ pub(super) const MOST: usize = 6;
 const NOTABLE: f64 = 0.15;
 
 /// The features that moved the estimate most, the weightiest first.
-pub(super) fn of(fitted: &Fitted, values: &[(Feature, f64)], evidence: &Evidence) -> Vec<CertaintyReason> {
+pub(super) fn collect_reasons(fitted: &Fitted, values: &[(Feature, f64)], evidence: &Evidence) -> Vec<CertaintyReason> {
     let mut moved: Vec<(f64, CertaintyReason)> = values
         .iter()
         .filter_map(|(feature, value)| {
-            let shift = fitted.shift(*feature, *value);
+            let shift = fitted.log_odds_shift(*feature, *value);
             let supports = shift > 0.0;
-            let text = sentence(*feature, supports, evidence)?;
+            let text = feature_sentence(*feature, supports, evidence)?;
             (shift.abs() >= NOTABLE)
                 .then(|| (shift.abs(), CertaintyReason { code: feature.as_str().to_owned(), text, supports }))
         })
@@ -28,7 +28,7 @@ pub(super) fn of(fitted: &Fitted, values: &[(Feature, f64)], evidence: &Evidence
 }
 
 /// A feature in a sentence; `None` where there is nothing to tell.
-fn sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Option<String> {
+fn feature_sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Option<String> {
     let probability = evidence.probability.as_ref();
     let explained = evidence.explained.unwrap_or_default();
     Some(match (feature, supports) {
@@ -183,25 +183,38 @@ fn asked_again(Tally { count, of }: Tally, some_broke: bool) -> String {
 mod tests {
     use super::*;
 
-    fn told(feature: Feature, evidence: &Evidence) -> String {
-        sentence(feature, false, evidence).unwrap()
+    fn reason_text(feature: Feature, evidence: &Evidence) -> String {
+        feature_sentence(feature, false, evidence).unwrap()
     }
 
     #[test]
     fn what_was_asked_as_a_check_does_not_read_as_if_it_were_of_the_answer() {
         let mut evidence = Evidence::default();
         (evidence.votes, evidence.samples) = (Tally { count: 2, of: 2 }, Tally { count: 0, of: 1 });
-        assert_eq!(told(Feature::Agreement, &evidence), "2 of 2 queries written for the answer gave this result.");
         assert_eq!(
-            told(Feature::Samples, &evidence),
+            reason_text(Feature::Agreement, &evidence),
+            "2 of 2 queries written for the answer gave this result."
+        );
+        assert_eq!(
+            reason_text(Feature::Samples, &evidence),
             "Asked the same question again as a check, the model wrote a query that gives another result."
         );
         evidence.samples = Tally { count: 0, of: 4 };
-        assert!(told(Feature::Samples, &evidence).ends_with("the model wrote 4 queries, and none gave this result."));
+        assert!(
+            reason_text(Feature::Samples, &evidence).ends_with("the model wrote 4 queries, and none gave this result.")
+        );
         evidence.samples = Tally { count: 3, of: 4 };
-        assert!(told(Feature::Samples, &evidence).ends_with("wrote 4 queries, and 3 of them gave the same result."));
+        assert!(
+            reason_text(Feature::Samples, &evidence).ends_with("wrote 4 queries, and 3 of them gave the same result.")
+        );
         evidence.broken = Tally { count: 1, of: 5 };
-        assert!(told(Feature::Samples, &evidence).ends_with("4 queries that ran, and 3 of them gave the same result."));
-        assert_eq!(told(Feature::Broken, &evidence), "1 of 5 queries that the model wrote as a check did not run.");
+        assert!(
+            reason_text(Feature::Samples, &evidence)
+                .ends_with("4 queries that ran, and 3 of them gave the same result.")
+        );
+        assert_eq!(
+            reason_text(Feature::Broken, &evidence),
+            "1 of 5 queries that the model wrote as a check did not run."
+        );
     }
 }

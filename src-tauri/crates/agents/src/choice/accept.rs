@@ -2,26 +2,26 @@
 
 use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
-use crate::candidate::choose::{Choice, choose};
-use crate::candidate::interpretations::others;
+use crate::candidate::choose::{Choice, choose_candidate};
+use crate::candidate::interpretations::list_other_readings;
 use vitrine_domain::EventBody;
 use vitrine_words::tr;
 
 /// Chooses among candidates that ran and ends the node. `ran` must not be empty.
-pub fn settle(attempts: &AttemptContext<'_>, ran: Vec<Candidate>) -> Candidate {
-    let choice = choose(&ran, attempts.contract).expect("something ran");
+pub fn accept_majority(attempts: &AttemptContext<'_>, ran: Vec<Candidate>) -> Candidate {
+    let choice = choose_candidate(&ran, attempts.contract).expect("something ran");
     let of = ran.len() as u32;
     let reason = if of == 1 {
         tr!("It ran")
     } else {
         tr!("{votes} of {of} queries that ran agree on this result", votes = choice.votes, of)
     };
-    admit(attempts, choice.votes, of);
-    accept(attempts, ran, &choice, reason)
+    warn_no_majority(attempts, choice.votes, of);
+    accept_choice(attempts, ran, &choice, reason)
 }
 
 /// Warns where no result has a majority.
-pub fn admit(attempts: &AttemptContext<'_>, votes: u32, of: u32) {
+pub fn warn_no_majority(attempts: &AttemptContext<'_>, votes: u32, of: u32) {
     if of > 1 && votes * 2 <= of {
         let message = tr!("Not sure: only {votes} of {of} queries agree on this result", votes, of);
         attempts.context.warn(Some(attempts.node), message);
@@ -29,10 +29,15 @@ pub fn admit(attempts: &AttemptContext<'_>, votes: u32, of: u32) {
 }
 
 /// Makes a candidate the node's outcome, and reports other interpretations where it has no majority.
-pub fn accept(attempts: &AttemptContext<'_>, mut ran: Vec<Candidate>, choice: &Choice, reason: String) -> Candidate {
+pub fn accept_choice(
+    attempts: &AttemptContext<'_>,
+    mut ran: Vec<Candidate>,
+    choice: &Choice,
+    reason: String,
+) -> Candidate {
     let AttemptContext { context, node, .. } = attempts;
     let of = ran.len() as u32;
-    let others = others(&ran, choice, attempts.contract, &context.ask.catalog);
+    let others = list_other_readings(&ran, choice, attempts.contract, &context.ask.catalog);
     let chosen = ran.swap_remove(choice.index);
     context.emit(EventBody::CandidateChosen {
         node: (*node).to_owned(),
@@ -43,6 +48,6 @@ pub fn accept(attempts: &AttemptContext<'_>, mut ran: Vec<Candidate>, choice: &C
         reason: reason.clone(),
         others,
     });
-    context.finish(node, reason);
+    context.finish_stage(node, reason);
     chosen
 }

@@ -3,9 +3,9 @@
 
 use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
-use crate::candidate::choose::{Choice, admit_readings, choose, is_clear};
-use crate::candidate::interpretations::{of_question, readings};
-use crate::choice::accept::{accept, settle};
+use crate::candidate::choose::{Choice, admit_readings, choose_candidate, is_clear};
+use crate::candidate::interpretations::{list_readings, of_question};
+use crate::choice::accept::{accept_choice, accept_majority};
 use crate::run::events::StageError;
 use vitrine_domain::{EventBody, Reading};
 use vitrine_llm::LlmError;
@@ -17,18 +17,19 @@ use vitrine_words::tr;
 ///
 /// # Errors
 /// Fails when the run is stopped while it waits.
-pub async fn clarify(
+pub async fn clarify_choice(
     attempts: &AttemptContext<'_>,
     mut ran: Vec<Candidate>,
     judged: Option<(Choice, String)>,
 ) -> Result<Candidate, StageError> {
     let (written, catalog) = (ran.len(), &attempts.context.ask.catalog);
-    let leading = judged.as_ref().map(|(choice, _)| choice.clone()).or_else(|| choose(&ran, attempts.contract));
+    let leading =
+        judged.as_ref().map(|(choice, _)| choice.clone()).or_else(|| choose_candidate(&ran, attempts.contract));
     let leading = leading.expect("something ran");
     let is_open = judged.is_none() && !is_clear(&ran, attempts.contract);
     admit_readings(&mut ran, leading.index);
     let readings = match is_open {
-        true => readings(&ran, &leading, attempts.contract, catalog),
+        true => list_readings(&ran, &leading, attempts.contract, catalog),
         false => of_question(&ran, &leading, written, attempts.contract, catalog),
     };
     let readings = Some(readings).filter(|readings| readings.len() > 1);
@@ -43,12 +44,12 @@ pub async fn clarify(
             leading
         };
         ran.truncate(written);
-        return Ok(accept(attempts, ran, &choice, tr!("You chose this reading")));
+        return Ok(accept_choice(attempts, ran, &choice, tr!("You chose this reading")));
     }
     ran.truncate(written);
     Ok(match judged {
-        Some((choice, reason)) => accept(attempts, ran, &choice, reason),
-        None => settle(attempts, ran),
+        Some((choice, reason)) => accept_choice(attempts, ran, &choice, reason),
+        None => accept_majority(attempts, ran),
     })
 }
 
@@ -62,13 +63,13 @@ async fn chosen_of(
     let (Some(readings), Some(clarifier)) = (readings, &context.ask.clarifier) else { return Ok(None) };
     context.emit(EventBody::ReadingsOffered { node: attempts.node.to_owned(), readings: readings.clone() });
     let began = context.elapsed_ms();
-    context.waits();
+    context.begin_wait();
     let said = tokio::select! {
-        said = clarifier.choose(&readings) => said,
+        said = clarifier.choose_reading(&readings) => said,
         () = context.cancel.cancelled() => return Err(LlmError::Cancelled.into()),
     };
     let waited_ms = context.elapsed_ms() - began;
-    context.waited(waited_ms);
+    context.add_wait(waited_ms);
     let reading = readings.iter().find(|reading| Some(reading.candidate) == said);
     let candidate = reading.map(|reading| reading.candidate);
     context.emit(EventBody::ReadingChosen { node: attempts.node.to_owned(), candidate, waited_ms, remembered: None });

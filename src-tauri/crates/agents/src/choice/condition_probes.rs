@@ -17,7 +17,7 @@ const PROBES: usize = 3;
 ///
 /// # Errors
 /// Fails when the run is stopped. A condition whose count fails is left out.
-pub async fn probe(attempts: &AttemptContext<'_>, ran: &mut [Candidate]) -> Result<(), StageError> {
+pub async fn probe_conditions(attempts: &AttemptContext<'_>, ran: &mut [Candidate]) -> Result<(), StageError> {
     let context = attempts.context;
     let heads: Vec<&ReadOnlySql> = open_readings(ran, attempts.contract, &context.ask.catalog)
         .unwrap_or_default()
@@ -28,7 +28,7 @@ pub async fn probe(attempts: &AttemptContext<'_>, ran: &mut [Candidate]) -> Resu
     let differences = vitrine_sql_rules::condition_differences(&heads, &context.ask.catalog);
     for (difference, number) in differences.into_iter().take(PROBES).zip(1..) {
         let page = context.try_query_composed(Agent::Explorer, attempts.node, &difference.count, 1).await?;
-        let effect = page.as_ref().ok().and_then(|page| effect(page, &difference.table));
+        let effect = page.as_ref().ok().and_then(|page| read_effect(page, &difference.table));
         let words = condition_in_words(&difference.condition, &difference.table, &context.ask.catalog);
         let (page, error) = match page {
             Ok(page) => (Some(page), None),
@@ -56,7 +56,7 @@ pub async fn probe(attempts: &AttemptContext<'_>, ran: &mut [Candidate]) -> Resu
 }
 
 /// What the two numbers of a probe say of its condition.
-fn effect(page: &Page, table: &str) -> Option<Effect> {
+fn read_effect(page: &Page, table: &str) -> Option<Effect> {
     let [row] = page.rows.as_slice() else { return None };
     let [of, kept] = row.as_slice() else { return None };
     let read = |cell: &Option<String>| cell.as_deref()?.parse::<u64>().ok();

@@ -6,7 +6,7 @@ use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
 use crate::candidate::interpretations::open_readings;
 use crate::prompt::format;
-use crate::prompt::reply::{ReplyFormat, Writing, room};
+use crate::prompt::reply::{ReplyFormat, Writing, max_reply_tokens};
 use crate::prompt::{Judge, JudgedQuery, Prompt};
 use crate::run::egress::{Egress, ShownPage};
 use crate::run::events::StageError;
@@ -42,7 +42,7 @@ struct Verdict {
 ///
 /// # Errors
 /// Fails when the model fails.
-pub async fn judge(
+pub async fn judge_leaders(
     attempts: &AttemptContext<'_>,
     case: JudgeInput<'_>,
     ran: &[Candidate],
@@ -83,22 +83,23 @@ pub async fn prefers_first(
     let dialect = attempts.context.ask.catalog.dialect.display_name();
     let profile = attempts.context.model(Agent::Judge).profile();
     let (JudgeInput { question, facts, .. }, values) = (case, attempts.values);
-    let opening = opening(attempts, case, &[a, b]);
+    let opening = judge_request(attempts, case, &[a, b]);
     let egress = &attempts.context.egress;
-    let (a, b) = (shown(egress, a, b), shown(egress, b, a));
+    let (a, b) = (judged_query(egress, a, b), judged_query(egress, b, a));
     let request = Request {
         tail: Judge { question, facts, values, dialect, a: &a, b: &b }.render_for(&profile),
-        max_tokens: room(&profile, Writing::Choice),
-        output: ReplyFormat(&profile).reply("verdict", json!({ "better": { "type": "string", "enum": ["A", "B"] } })),
+        max_tokens: max_reply_tokens(&profile, Writing::Choice),
+        output: ReplyFormat(&profile)
+            .reply_schema("verdict", json!({ "better": { "type": "string", "enum": ["A", "B"] } })),
         ..opening
     };
-    let replies = attempts.context.call(Agent::Judge, attempts.node, request).await?;
-    Ok(vitrine_llm::parse_json::<Verdict>(replies.first()).ok().map(|verdict| verdict.better == "A"))
+    let replies = attempts.context.call_model(Agent::Judge, attempts.node, request).await?;
+    Ok(vitrine_llm::parse_json::<Verdict>(replies.first_reply()).ok().map(|verdict| verdict.better == "A"))
 }
 
 /// The beginning of a judge's request. A model that deliberates sees the union of what the compared queries read (paper,
 /// 3.5); one that does not reads the schema that it has read before.
-pub fn opening(attempts: &AttemptContext<'_>, case: JudgeInput<'_>, compared: &[&Candidate]) -> Request {
+pub fn judge_request(attempts: &AttemptContext<'_>, case: JudgeInput<'_>, compared: &[&Candidate]) -> Request {
     let context = attempts.context;
     if !context.model(Agent::Judge).profile().deliberates {
         return case.opening.clone();
@@ -113,16 +114,16 @@ pub fn opening(attempts: &AttemptContext<'_>, case: JudgeInput<'_>, compared: &[
 }
 
 /// A query with the rows that distinguish its result from another's.
-pub fn shown(egress: &Egress, own: &Candidate, other: &Candidate) -> JudgedQuery {
+pub fn judged_query(egress: &Egress, own: &Candidate, other: &Candidate) -> JudgedQuery {
     JudgedQuery {
         sql: format::one_line(own.sql.as_str()),
-        rows: format::rows(&own.page),
-        only: only(&own.page, &other.page, &egress.shown(&own.page)),
+        rows: format::format_row_count(&own.page),
+        only: distinguishing_rows(&own.page, &other.page, &egress.mask_page(&own.page)),
     }
 }
 
 /// The first rows that the other result lacks, or has fewer times, as they are shown.
-fn only(own: &Page, other: &Page, shown: &ShownPage<'_>) -> Vec<String> {
+fn distinguishing_rows(own: &Page, other: &Page, shown: &ShownPage<'_>) -> Vec<String> {
     let mut left: HashMap<&[Option<String>], usize> = HashMap::new();
     for row in &other.rows {
         *left.entry(row.as_slice()).or_default() += 1;
@@ -131,7 +132,7 @@ fn only(own: &Page, other: &Page, shown: &ShownPage<'_>) -> Vec<String> {
     for (row, shown) in own.rows.iter().zip(&shown.rows) {
         match left.get_mut(row.as_slice()) {
             Some(times) if *times > 0 => *times -= 1,
-            _ => rows.push(format::row(shown, CELLS)),
+            _ => rows.push(format::format_row(shown, CELLS)),
         }
         if rows.len() == ROWS {
             break;
@@ -146,7 +147,7 @@ mod tests {
     use vitrine_domain::Dialect;
     use vitrine_sql::ReadOnlySql;
 
-    fn page(rows: &[&str]) -> Page {
+    fn make_page(rows: &[&str]) -> Page {
         Page { rows: rows.iter().map(|cell| vec![Some((*cell).to_owned()), None]).collect(), ..Page::default() }
     }
 
@@ -154,18 +155,18 @@ mod tests {
     fn a_result_that_was_cut_off_has_at_least_the_rows_that_were_read() {
         let sql = ReadOnlySql::parse("SELECT 1", Dialect::Sqlite).unwrap();
         let rows = |truncated| {
-            let page = Page { row_count: 1_000, truncated, ..page(&["a"]) };
+            let page = Page { row_count: 1_000, truncated, ..make_page(&["a"]) };
             let candidate = Candidate::new(1, sql.clone(), page, String::new());
-            shown(&Egress::default(), &candidate, &candidate).rows
+            judged_query(&Egress::default(), &candidate, &candidate).rows
         };
         assert_eq!((rows(true).as_str(), rows(false).as_str()), ("at least 1,000 rows", "1000 rows"));
     }
 
     #[test]
     fn rows_that_both_have_are_not_shown() {
-        let (one, other) = (page(&["a", "b", "b", "c", "d", "e"]), page(&["b", "a"]));
+        let (one, other) = (make_page(&["a", "b", "b", "c", "d", "e"]), make_page(&["b", "a"]));
         let egress = Egress::default();
-        assert_eq!(only(&one, &other, &egress.shown(&one)), ["(b, NULL)", "(c, NULL)", "(d, NULL)"]);
-        assert_eq!(only(&other, &one, &egress.shown(&other)), [] as [&str; 0]);
+        assert_eq!(distinguishing_rows(&one, &other, &egress.mask_page(&one)), ["(b, NULL)", "(c, NULL)", "(d, NULL)"]);
+        assert_eq!(distinguishing_rows(&other, &one, &egress.mask_page(&other)), [] as [&str; 0]);
     }
 }

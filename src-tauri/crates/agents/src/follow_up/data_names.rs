@@ -132,7 +132,7 @@ mod tests {
     use crate::follow_up::{Completion, complete_follow_up};
     use vitrine_domain::{Column, ColumnProfile, Dialect, Table, TableKind, TableName, TableProfile};
 
-    fn shop() -> DataNames {
+    fn shop_names() -> DataNames {
         let column = |name: &str, data_type: &str| Column {
             name: name.into(),
             data_type: data_type.into(),
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn the_profile_knows_values_before_there_is_an_index() {
-        let names = shop();
+        let names = shop_names();
         let completed = complete_follow_up("How many customers in Germany?", "and in France?", &names);
         assert_eq!(completed, Completion::Question("How many customers in France?".to_owned()));
         let unknown = complete_follow_up("How many customers in Germany?", "and in Chile?", &names);
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn rows_are_grouped_by_dimensions_and_not_by_quantities() {
-        let names = shop();
+        let names = shop_names();
         assert!(names.names_dimension("Country") && names.names_dimension("customer"));
         assert!(!names.names_dimension("revenue") && names.is_name("revenue"));
     }

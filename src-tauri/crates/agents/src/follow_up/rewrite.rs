@@ -1,7 +1,7 @@
 //! A follow-up rewritten by a model with the question before it.
 
 use super::complete::{is_joined, is_same_text, words_with_digits};
-use crate::prompt::reply::{Writing, room};
+use crate::prompt::reply::{Writing, max_reply_tokens};
 use crate::prompt::{FollowUpAgain, FollowUpPrompt, OneForAll};
 use crate::run::calls::more_room;
 use tokio_util::sync::CancellationToken;
@@ -38,7 +38,7 @@ pub async fn follow_up(
     mut spent: impl FnMut(&CallUsage),
 ) -> Result<Rewriting, LlmError> {
     let profile = model.profile();
-    let mut request = request(before, text, &profile);
+    let mut request = build_request(before, text, &profile);
     let mut told = false;
     loop {
         let done = complete_request(model, request.clone(), cancel.clone(), |_| {}).await?;
@@ -55,13 +55,13 @@ pub async fn follow_up(
                 told = true;
                 request.turns.push((repeated, FollowUpAgain { text: &one_line(text) }.render()));
             }
-            reply => return Ok(judge(reply, before, text, values)),
+            reply => return Ok(check_rewriting(reply, before, text, values)),
         }
     }
 }
 
 /// Checks that a reply is another question than the one before, and holds the numbers and values of the follow-up.
-fn judge(reply: Option<String>, before: &str, text: &str, values: &[String]) -> Rewriting {
+fn check_rewriting(reply: Option<String>, before: &str, text: &str, values: &[String]) -> Rewriting {
     let Some(question) = reply else { return Rewriting::Missing };
     if is_same_text(&question, before) || is_joined(&question, before, text) {
         return Rewriting::Repeated;
@@ -77,7 +77,7 @@ fn judge(reply: Option<String>, before: &str, text: &str, values: &[String]) -> 
 
 /// What the model is asked. The prompt's task is the system text and its examples are turns of the talk: small models follow
 /// them best so.
-fn request(before: &str, text: &str, profile: &ModelProfile) -> Request {
+fn build_request(before: &str, text: &str, profile: &ModelProfile) -> Request {
     let (before, text) = (one_line(before), one_line(text));
     let prompt = FollowUpPrompt { before: &before, text: &text }.render();
     let mut parts = prompt.split("\n\n");
@@ -93,7 +93,7 @@ fn request(before: &str, text: &str, profile: &ModelProfile) -> Request {
         system,
         turns: turns.collect(),
         tail: asked.first().copied().unwrap_or_default().to_owned(),
-        max_tokens: room(profile, Writing::Question),
+        max_tokens: max_reply_tokens(profile, Writing::Question),
         ..Request::default()
     }
 }
@@ -154,7 +154,8 @@ mod tests {
     #[test]
     fn a_reply_holds_the_numbers_of_the_follow_up_and_is_not_both_texts() {
         let before = "Compare revenue in 2022 and 2023";
-        let judged = |reply: &str, text: &str| judge(Some(reply.to_owned()), before, text, &["Spain".to_owned()]);
+        let judged =
+            |reply: &str, text: &str| check_rewriting(Some(reply.to_owned()), before, text, &["Spain".to_owned()]);
         let whole = "Compare revenue in Spain in 2022, 2023 and 2024";
         assert_eq!(judged(whole, "and for 2024?"), Rewriting::Question(whole.to_owned()));
         let left_out = judged("Compare the revenue of 2022 and 2023", "and for 2024?");
@@ -170,7 +171,7 @@ mod tests {
     #[test]
     fn the_examples_are_turns_and_the_last_one_asks() {
         let small = ModelProfile { deliberates: false, ..ModelProfile::default() };
-        let request = request("How many\n\nin 2022?", " and\n2023 ", &small);
+        let request = build_request("How many\n\nin 2022?", " and\n2023 ", &small);
         assert!(request.system.starts_with("Somebody asked") && !request.system.contains("Before:"));
         assert!(request.tail.starts_with("Before: How many bicycles"), "{}", request.tail);
         assert_eq!(request.turns.len(), 5);
@@ -179,7 +180,7 @@ mod tests {
         assert_eq!((request.prefix.as_str(), request.max_tokens), ("", 400));
     }
 
-    async fn asked(profile: ModelProfile, lines: Vec<Line>) -> (Rewriting, Vec<u32>, u32) {
+    async fn ask_model(profile: ModelProfile, lines: Vec<Line>) -> (Rewriting, Vec<u32>, u32) {
         let model = ScriptedModel::new(lines).with_profile(profile);
         let mut calls = 0;
         let question =
@@ -195,18 +196,18 @@ mod tests {
         let whole = Line::from("<think>They want to know\nhow many</think>\n\nHow many in 2023?");
         let right = Rewriting::Question("How many in 2023?".to_owned());
         assert_eq!(
-            asked(thinks.clone(), vec![cut.clone(), whole.clone()]).await,
+            ask_model(thinks.clone(), vec![cut.clone(), whole.clone()]).await,
             (right.clone(), vec![8_000, 16_000], 2)
         );
         assert_eq!(
-            asked(thinks.clone(), vec![cut.clone(), cut.clone()]).await,
+            ask_model(thinks.clone(), vec![cut.clone(), cut.clone()]).await,
             (Rewriting::Missing, vec![8_000, 16_000], 2)
         );
         let little = ModelProfile { deliberates: false, ..thinks };
-        assert_eq!(asked(little, vec![cut, whole]).await, (right.clone(), vec![8_400, 16_000], 2));
+        assert_eq!(ask_model(little, vec![cut, whole]).await, (right.clone(), vec![8_400, 16_000], 2));
 
         let small = ModelProfile { deliberates: false, ..ModelProfile::default() };
         let goes_on = Line::CutOff("How many in 2023?\n\nBefore: What".to_owned());
-        assert_eq!(asked(small, vec![goes_on]).await, (right, vec![400], 1), "what stands first is whole");
+        assert_eq!(ask_model(small, vec![goes_on]).await, (right, vec![400], 1), "what stands first is whole");
     }
 }

@@ -4,7 +4,7 @@
 //! which the leading results differ are looked at, the first two are compared, and if several readings of the question remain
 //! after that, the user is asked.
 
-use super::method::{Method, untyped};
+use super::method::{Method, accept_any_parameters};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
@@ -49,7 +49,7 @@ pub(super) const METHOD: Method = Method {
             StageInfo::for_every_run(StageKind::Result),
         ],
     },
-    typed: untyped,
+    typed: accept_any_parameters,
     run: |context| Box::pin(run(context)),
 };
 
@@ -60,8 +60,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let dialect = ask.catalog.dialect;
     let model = context.model(Agent::Generator).profile();
     let budget = settings.chunk_budget.unwrap_or(model.chunk_budget);
-    let schema = schema::prepare(context, Agent::Generator, budget).await?;
-    if !schema.of(Agent::Generator).is_whole() {
+    let schema = schema::prepare_schema(context, Agent::Generator, budget).await?;
+    if !schema.for_agent(Agent::Generator).is_whole() {
         // Nobody can write over a schema that fits into no prompt: what to read has to be found first.
         return av_sql::answer_over(context, av_sql::read_by_all(context, schema, Agent::Generator).await?).await;
     }
@@ -70,11 +70,12 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let facts = facts.as_str();
     let matches = value_linking::link_values(context, question).await;
     let values = value_lines(&model, &ask.catalog, &matches);
-    let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog, model.deliberates);
+    let contract =
+        OutputContract::from_question(question, &RewrittenQuestion::default(), &ask.catalog, model.deliberates);
 
-    let visible = PromptSchema::whole(&schema);
-    let opening = visible.opening(context, Agent::Generator);
-    let for_judge = visible.opening(context, Agent::Judge);
+    let visible = PromptSchema::from_schema(&schema);
+    let opening = visible.opening_request(context, Agent::Generator);
+    let for_judge = visible.opening_request(context, Agent::Judge);
     let task = Direct { question, facts, values: &values, dialect: dialect.display_name() };
     let mut tails = vec![task.render_for(&model)];
     if settings.candidates > 1 {
@@ -91,20 +92,20 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         views: &views,
         values: &values,
         contract: &contract,
-        limits: AttemptLimits::of(context),
+        limits: AttemptLimits::from_context(context),
         first: 1,
     };
     // What the user set in the views has an effect only where they are built.
     let on_views = ask.earlier.as_ref().filter(|earlier| earlier.builds_views());
     let drafts = match on_views {
-        Some(earlier) => generate::again(&first, earlier).await?,
-        None => generate::write(&first, &requests).await?,
+        Some(earlier) => generate::rerun_drafts(&first, earlier).await?,
+        None => generate::write_drafts(&first, &requests).await?,
     };
     // Views are built where several ran and do not agree, and where nothing ran that was written at once.
     let is_enough = settings.candidates == 1 || drafts.ran.len() == 1 || is_clear(&drafts.ran, &contract);
     if is_enough && on_views.is_none() {
-        let chosen = clarify::clarify(&first, drafts.some()?, None).await?;
-        answer::answer(context, chosen, nodes::GENERATOR).await;
+        let chosen = clarify::clarify_choice(&first, drafts.into_candidates()?, None).await?;
+        answer::deliver_answer(context, chosen, nodes::GENERATOR).await;
         return Ok(());
     }
     let Drafts { mut ran, next, failure } = drafts;
@@ -116,11 +117,11 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         0 => tr!("Nothing ran"),
         several => plural!(several, "{n} query and no majority", "{n} queries and no majority"),
     };
-    context.finish(nodes::GENERATOR, summary);
+    context.finish_stage(nodes::GENERATOR, summary);
 
     // Only here others read the schema, too.
     let read_by_all = av_sql::read_by_all(context, schema.clone(), Agent::Generator).await?;
-    let built = av_sql::build(context, &read_by_all, matches).await?;
+    let built = av_sql::build_views_and_plan(context, &read_by_all, matches).await?;
     let second = AttemptContext {
         node: SECOND,
         title: later!("Write it from the views"),
@@ -132,8 +133,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         ..first
     };
     // That nothing from the views ran is no failure where there are candidates already.
-    match generate::write(&second, &[built.request(dialect, &model)]).await {
-        Ok(more) if ran.is_empty() => ran = more.some()?,
+    match generate::write_drafts(&second, &[built.sql_request(dialect, &model)]).await {
+        Ok(more) if ran.is_empty() => ran = more.into_candidates()?,
         Ok(Drafts { ran: more, failure, .. }) => {
             failure.into_iter().for_each(|failure| context.warn(Some(SECOND), failure.message));
             ran.extend(more);
@@ -143,11 +144,11 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     }
     // Nothing is clear: what rules have put beside the candidates stands for choice with them.
     choose::admit_variants(&mut ran);
-    condition_probes::probe(&second, &mut ran).await?;
+    condition_probes::probe_conditions(&second, &mut ran).await?;
     let case = JudgeInput { question, facts, opening: &for_judge };
-    let judged = pairwise::judge(&second, case, &ran).await?;
+    let judged = pairwise::judge_leaders(&second, case, &ran).await?;
     let judged = judged.map(|choice| (choice, tr!("Preferred to the next result, compared twice")));
-    let chosen = clarify::clarify(&second, ran, judged).await?;
-    answer::answer(context, chosen, SECOND).await;
+    let chosen = clarify::clarify_choice(&second, ran, judged).await?;
+    answer::deliver_answer(context, chosen, SECOND).await;
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! AV-SQL: rewriter, view generators over schema chunks, planner, generator, revisor.
 
-use super::method::{Method, untyped};
+use super::method::{Method, accept_any_parameters};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
@@ -42,7 +42,7 @@ pub struct Built<'a> {
 
 impl Built<'_> {
     /// Asks for the final SQL with views and plan.
-    pub fn request(&self, dialect: Dialect, model: &ModelProfile) -> Request {
+    pub fn sql_request(&self, dialect: Dialect, model: &ModelProfile) -> Request {
         let task = Generate { grounding: &self.grounding, plan: &self.plan, dialect: dialect.display_name() };
         Request { tail: task.render_for(model), ..self.opening.clone() }
     }
@@ -74,7 +74,7 @@ pub(super) const METHOD: Method = Method {
             StageInfo::for_every_run(StageKind::Result),
         ],
     },
-    typed: untyped,
+    typed: accept_any_parameters,
     run: |context| Box::pin(run(context)),
 };
 
@@ -82,7 +82,7 @@ pub(super) const METHOD: Method = Method {
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let settings = &context.ask.settings;
     let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::ViewGenerator).profile().chunk_budget);
-    let schema = schema::prepare(context, Agent::ViewGenerator, budget).await?;
+    let schema = schema::prepare_schema(context, Agent::ViewGenerator, budget).await?;
     answer_over(context, read_by_all(context, schema, Agent::ViewGenerator).await?).await
 }
 
@@ -103,12 +103,12 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
         true => value_linking::link_values(context, context.ask.question.trim()).await,
         false => Vec::new(),
     };
-    let built = build(context, &schema, known).await?;
+    let built = build_views_and_plan(context, &schema, known).await?;
     let Grounding { question, facts, values, .. } = &built.grounding;
     // A wrong plan would decide every vote if all candidates followed it. With the embedded model the prompt without views
     // and plan is the more often right of the two by itself (docs/benchmarks.md), so it comes first and is the one sampled.
     // Of a model that deliberates both are sampled, the one with views and plan first.
-    let mut requests = vec![built.request(dialect, &model)];
+    let mut requests = vec![built.sql_request(dialect, &model)];
     if settings.candidates > 1 {
         let tail = Direct { question, facts, values, dialect: dialect.display_name() }.render_for(&model);
         requests.insert(usize::from(model.deliberates), Request { tail, ..built.opening.clone() });
@@ -122,28 +122,28 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
         views: &built.views,
         values,
         contract: &built.contract,
-        limits: AttemptLimits::of(context),
+        limits: AttemptLimits::from_context(context),
         first: 1,
     };
-    let ran = generate::write(&attempts, &requests).await?.some()?;
+    let ran = generate::write_drafts(&attempts, &requests).await?.into_candidates()?;
     let written: Vec<Page> = ran.iter().map(|candidate| candidate.page.clone()).collect();
-    let chosen = accept::settle(&attempts, ran);
+    let chosen = accept::accept_majority(&attempts, ran);
     let Built { for_revisor, grounding, views, contract, .. } = &built;
-    let revised = revise::revise(context, for_revisor, grounding, views, contract, chosen, &written).await?;
+    let revised = revise::revise_query(context, for_revisor, grounding, views, contract, chosen, &written).await?;
     let input = if settings.is_enabled(Switch::Revisor) { nodes::REVISOR } else { nodes::GENERATOR };
-    answer::answer(context, revised, input).await;
+    answer::deliver_answer(context, revised, input).await;
     Ok(())
 }
 
 /// Rewrites the question, builds views over every chunk and plans the query. `known` are stored values that were found
 /// before.
-pub async fn build<'a>(
+pub async fn build_views_and_plan<'a>(
     context: &RunContext,
     schema: &'a Schema,
     known: Vec<ValueMatch>,
 ) -> Result<Built<'a>, StageError> {
-    let understood = rewrite::rewrite(context, schema, known).await?;
-    let mut views = views::generate(context, schema, &understood).await?;
+    let understood = rewrite::rewrite_question(context, schema, known).await?;
+    let mut views = views::generate_views(context, schema, &understood).await?;
     if views.selection.is_empty() {
         context
             .warn(Some(nodes::SELECTION), tr!("No table seems to hold what is asked for; the answer may be a guess"));
@@ -152,24 +152,34 @@ pub async fn build<'a>(
 
     // One chunk: every agent keeps the whole schema, whose reading is already paid for, and is told the selection.
     // Several chunks: the filtered schema of the paper (S_filtered).
-    let is_whole = schema.of(Agent::ViewGenerator).is_whole();
+    let is_whole = schema.for_agent(Agent::ViewGenerator).is_whole();
     let visible = match is_whole {
-        true => PromptSchema::whole(schema),
-        false => PromptSchema::selected(schema, nodes::SELECTION, views.selection.clone()),
+        true => PromptSchema::from_schema(schema),
+        false => PromptSchema::from_selection(schema, nodes::SELECTION, views.selection.clone()),
     };
-    let opening = visible.opening(context, Agent::Generator);
-    let [for_planner, for_revisor] = [Agent::Planner, Agent::Revisor].map(|agent| visible.opening(context, agent));
+    let opening = visible.opening_request(context, Agent::Generator);
+    let [for_planner, for_revisor] =
+        [Agent::Planner, Agent::Revisor].map(|agent| visible.opening_request(context, agent));
     let model = context.model(Agent::Generator).profile();
-    let grounding = gather(context, &understood, &views, is_whole);
-    let contract =
-        OutputContract::of(&understood.question, &understood.rewritten, &context.ask.catalog, model.deliberates);
-    let plan = plan::plan(context, &for_planner, &grounding, &views).await?;
+    let grounding = collect_grounding(context, &understood, &views, is_whole);
+    let contract = OutputContract::from_question(
+        &understood.question,
+        &understood.rewritten,
+        &context.ask.catalog,
+        model.deliberates,
+    );
+    let plan = plan::plan_query(context, &for_planner, &grounding, &views).await?;
     let input = if context.ask.settings.is_enabled(Switch::Planner) { nodes::PLANNER } else { nodes::SELECTION };
     Ok(Built { views, grounding, contract, visible, opening, for_revisor, plan, input })
 }
 
 /// Gathers what the three agents of the last stage are told.
-fn gather(context: &RunContext, understood: &QuestionContext, views: &Views, say_selection: bool) -> Grounding {
+fn collect_grounding(
+    context: &RunContext,
+    understood: &QuestionContext,
+    views: &Views,
+    say_selection: bool,
+) -> Grounding {
     let catalog = &context.ask.catalog;
     let rewritten = &understood.rewritten;
     Grounding {
@@ -188,7 +198,7 @@ fn gather(context: &RunContext, understood: &QuestionContext, views: &Views, say
         views: views
             .views
             .iter()
-            .map(|view| view_line(view, view.page.as_ref().map(|page| context.egress.shown(page))))
+            .map(|view| view_line(view, view.page.as_ref().map(|page| context.egress.mask_page(page))))
             .collect(),
     }
 }

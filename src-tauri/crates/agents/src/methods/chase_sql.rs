@@ -1,15 +1,15 @@
 //! CHASE-SQL: stored values, three ways of writing, a fixer, and a comparison of every two results.
 
-use super::method::{Method, typed};
+use super::method::{Method, normalize_parameters};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
-use crate::attempt::refine::refine;
+use crate::attempt::refine::refine_replies;
 use crate::attempt::try_sql::nothing_ran;
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
 use crate::candidate::Candidate;
 use crate::choice::pairwise::JudgeInput;
 use crate::prompt::methods::{ByExample, Divide, QueryPlan, Task};
-use crate::prompt::reply::{Writing, room, sql_alone};
+use crate::prompt::reply::{Writing, max_reply_tokens, sql_alone};
 use crate::prompt::{Direct, Prompt};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
@@ -118,7 +118,7 @@ pub(super) const METHOD: Method = Method {
             StageInfo::for_every_run(StageKind::Result),
         ],
     },
-    typed: typed::<Parameters>,
+    typed: normalize_parameters::<Parameters>,
     run: |context| Box::pin(run(context)),
 };
 
@@ -151,10 +151,10 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let profile = context.model(Agent::Generator).profile();
     let parameters: Parameters = METHOD.parameters(&settings.methods)?;
     let budget = settings.chunk_budget.unwrap_or(profile.chunk_budget);
-    let schema = schema::prepare(context, Agent::Generator, budget).await?;
+    let schema = schema::prepare_schema(context, Agent::Generator, budget).await?;
     let others = [Agent::Linker, Agent::Exemplar, Agent::Judge];
     let schema = schema::read_by(context, schema, Agent::Generator, &others).await?;
-    let prepared = Prepared::of(context, &schema).await?;
+    let prepared = Prepared::prepare_inputs(context, &schema).await?;
     let views = Views { values: prepared.views.values.clone(), ..Views::default() };
     let attempts = AttemptContext {
         context,
@@ -165,7 +165,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         views: &views,
         values: &prepared.values,
         contract: &prepared.contract,
-        limits: AttemptLimits { rounds: parameters.fixes, ..AttemptLimits::of(context) },
+        limits: AttemptLimits { rounds: parameters.fixes, ..AttemptLimits::from_context(context) },
         first: 1,
     };
     let mut ran: Vec<Candidate> = Vec::new();
@@ -175,7 +175,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let writing = GENERATORS.iter().enumerate().filter(|(_, generator)| settings.is_enabled(generator.part));
     let written = futures::future::join_all(writing.map(async |(index, generator)| {
         let attempts = AttemptContext { node: generator.node, title: generator.title, ..attempts };
-        (generator.node, write(&attempts, &prepared, generator, index as u32, &parameters).await)
+        (generator.node, write_candidates(&attempts, &prepared, generator, index as u32, &parameters).await)
     }));
     for (node, result) in written.await {
         match result {
@@ -196,8 +196,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     }
     let case = JudgeInput { question: prepared.question, facts: &prepared.facts, opening: &prepared.for_judge };
     let attempts = AttemptContext { inputs: &nodes, ..attempts };
-    let chosen = compare::compare(&attempts, case, ran, parameters.select, parameters.compared).await?;
-    answer::answer(context, chosen, nodes::CHOICE).await;
+    let chosen = compare::compare_candidates(&attempts, case, ran, parameters.select, parameters.compared).await?;
+    answer::deliver_answer(context, chosen, nodes::CHOICE).await;
     Ok(())
 }
 
@@ -221,25 +221,25 @@ struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    async fn of(context: &'a RunContext, schema: &'a Schema) -> Result<Self, StageError> {
+    async fn prepare_inputs(context: &'a RunContext, schema: &'a Schema) -> Result<Self, StageError> {
         let ask = &context.ask;
         let question = ask.question.trim();
         let facts = rewrite::knowledge_as_given(context).await?;
         let matches = value_linking::link_values(context, question).await;
-        let (mut visible, mut input) = (PromptSchema::whole(schema), nodes::GROUNDING);
+        let (mut visible, mut input) = (PromptSchema::from_schema(schema), nodes::GROUNDING);
         let mut selected = SchemaSelection::default();
-        let is_whole = schema.of(Agent::Generator).is_whole();
+        let is_whole = schema.for_agent(Agent::Generator).is_whole();
         let profile = context.model(Agent::Generator).profile();
         // A large model's examples are about the selected columns also where the whole schema is shown (Algorithm 2).
         let for_examples = profile.deliberates && ask.settings.is_enabled(Switch::Examples);
         if (!is_whole || for_examples) && ask.settings.is_enabled(Switch::Linking) {
-            link::begin(context, nodes::GROUNDING);
+            link::begin_linking(context, nodes::GROUNDING);
             selected =
                 link::by_table(context, schema, LinkingInput { question, facts: &facts, matches: &matches }, 1).await?;
-            link::finish(context, &selected);
+            link::finish_linking(context, &selected);
             input = nodes::LINKING;
             if !is_whole {
-                visible = PromptSchema::selected(schema, nodes::LINKING, selected.clone());
+                visible = PromptSchema::from_selection(schema, nodes::LINKING, selected.clone());
             }
         }
         // The columns of values that the question names.
@@ -247,11 +247,16 @@ impl<'a> Prepared<'a> {
         Ok(Self {
             question,
             facts,
-            opening: visible.opening(context, Agent::Generator),
-            for_examples: visible.opening(context, Agent::Exemplar),
-            for_judge: visible.opening(context, Agent::Judge),
+            opening: visible.opening_request(context, Agent::Generator),
+            for_examples: visible.opening_request(context, Agent::Exemplar),
+            for_judge: visible.opening_request(context, Agent::Judge),
             values: value_lines(&profile, &context.ask.catalog, &matches),
-            contract: OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog, profile.deliberates),
+            contract: OutputContract::from_question(
+                question,
+                &RewrittenQuestion::default(),
+                &ask.catalog,
+                profile.deliberates,
+            ),
             selected,
             views: Views { values: matches, ..Views::default() },
             schema,
@@ -262,7 +267,7 @@ impl<'a> Prepared<'a> {
 }
 
 /// One generator: its prompt over a schema in an order of its own, its candidates, each with the fixer's rounds.
-async fn write(
+async fn write_candidates(
     attempts: &AttemptContext<'_>,
     prepared: &Prepared<'_>,
     generator: &Generator,
@@ -280,11 +285,12 @@ async fn write(
     if generator.part == Switch::Examples {
         let count = parameters.examples.unwrap_or(if deliberates { MANY_EXAMPLES } else { FEW });
         examples =
-            examples::write(attempts, &prepared.for_examples, &prepared.selected, count, &[prepared.input]).await?;
+            examples::write_examples(attempts, &prepared.for_examples, &prepared.selected, count, &[prepared.input])
+                .await?;
         inputs = vec![nodes::EXAMPLES];
     }
-    context.begin(generator.node, StageKind::Generator, translate_constant(generator.title), &inputs);
-    let opening = shuffled(attempts, prepared, generator, index);
+    context.begin_stage(generator.node, StageKind::Generator, translate_constant(generator.title), &inputs);
+    let opening = shuffled_request(attempts, prepared, generator, index);
     let task = Task { question: prepared.question, facts: &prepared.facts, values: attempts.values, dialect };
     let tail = match generator.part {
         Switch::DivideAndConquer => Divide(task).render_for(&profile),
@@ -300,28 +306,33 @@ async fn write(
         first_greedy: true,
         temperature: TEMPERATURE,
         top_p: 0.95,
-        max_tokens: room(&profile, Writing::Reasoned),
+        max_tokens: max_reply_tokens(&profile, Writing::Reasoned),
         ..if generator.on_paper { request.clone() } else { sql_alone(&request, &profile) }
     };
-    let replies = context.call(Agent::Generator, generator.node, call).await?;
+    let replies = context.call_model(Agent::Generator, generator.node, call).await?;
     let first = 1 + index * each;
-    let ran = refine(attempts, &request, &replies.texts, first, parameters.fixes).await?.ran;
-    context.finish(generator.node, tr!("{ran} of {of} queries ran", ran = ran.len(), of = replies.texts.len()));
+    let ran = refine_replies(attempts, &request, &replies.texts, first, parameters.fixes).await?.ran;
+    context.finish_stage(generator.node, tr!("{ran} of {of} queries ran", ran = ran.len(), of = replies.texts.len()));
     Ok(ran)
 }
 
 /// The first generator reads the schema as it is; each other one in an order of its own, which the seed decides, so that
 /// the second question on a database finds it read already.
-fn shuffled(attempts: &AttemptContext<'_>, prepared: &Prepared<'_>, generator: &Generator, index: u32) -> Request {
+fn shuffled_request(
+    attempts: &AttemptContext<'_>,
+    prepared: &Prepared<'_>,
+    generator: &Generator,
+    index: u32,
+) -> Request {
     let context = attempts.context;
     // Such a selection is of one question: a small model reads it once.
-    let once =
-        !prepared.schema.of(Agent::Generator).is_whole() && !context.model(Agent::Generator).profile().deliberates;
+    let once = !prepared.schema.for_agent(Agent::Generator).is_whole()
+        && !context.model(Agent::Generator).profile().deliberates;
     if index == 0 || once {
-        return prepared.visible.renewed(context, Agent::Generator, prepared.opening.clone());
+        return prepared.visible.renew_request(context, Agent::Generator, prepared.opening.clone());
     }
     let seed = context.ask.settings.seed + u64::from(index);
-    let (opening, mut tables) = prepared.visible.shuffled(context, seed);
+    let (opening, mut tables) = prepared.visible.shuffled_request(context, seed);
     tables.truncate(200);
     context.emit(EventBody::SchemaShuffled { node: generator.node.to_owned(), seed, tables });
     opening

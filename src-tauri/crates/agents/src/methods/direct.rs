@@ -1,6 +1,6 @@
 //! The baselines: one prompt with the whole schema and no repair, answered once or, for `vote`, several times.
 
-use super::method::{Method, untyped};
+use super::method::{Method, accept_any_parameters};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::prepare::RuleUse;
 use crate::attempt::views::Views;
@@ -38,7 +38,7 @@ pub(super) const DIRECT: Method = Method {
         switches: &[],
         stages: STAGES,
     },
-    typed: untyped,
+    typed: accept_any_parameters,
     run: |context| Box::pin(run(context, 1)),
 };
 
@@ -52,15 +52,15 @@ pub(super) const VOTE: Method = Method {
         calls: CallCount::new(2, 2, 0),
         ..DIRECT.info
     },
-    typed: untyped,
+    typed: accept_any_parameters,
     run: |context| Box::pin(run(context, context.ask.settings.candidates)),
 };
 
 /// Writes `candidates` queries, the first of them greedy, and takes the most common result.
 pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError> {
-    let schema = schema::prepare(context, Agent::Generator, u32::MAX).await?;
+    let schema = schema::prepare_schema(context, Agent::Generator, u32::MAX).await?;
     let dialect = context.ask.catalog.dialect;
-    let visible = PromptSchema::whole(&schema);
+    let visible = PromptSchema::from_schema(&schema);
     let facts = rewrite::knowledge_as_given(context).await?;
     let request = Request {
         tail: prompt::Direct {
@@ -70,7 +70,7 @@ pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError
             dialect: dialect.display_name(),
         }
         .render_for(&context.model(Agent::Generator).profile()),
-        ..visible.opening(context, Agent::Generator)
+        ..visible.opening_request(context, Agent::Generator)
     };
     let attempts = AttemptContext {
         context,
@@ -84,7 +84,8 @@ pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError
         limits: AttemptLimits { candidates, rounds: 0, rules: RuleUse::NONE },
         first: 1,
     };
-    let chosen = accept::settle(&attempts, generate::write(&attempts, &[request]).await?.some()?);
-    answer::answer(context, chosen, nodes::GENERATOR).await;
+    let chosen =
+        accept::accept_majority(&attempts, generate::write_drafts(&attempts, &[request]).await?.into_candidates()?);
+    answer::deliver_answer(context, chosen, nodes::GENERATOR).await;
     Ok(())
 }

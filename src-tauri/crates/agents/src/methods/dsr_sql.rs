@@ -1,9 +1,9 @@
 //! DSR-SQL: a context state (refined schema, selection, alignment with the data), then a generation state that grows.
 
-use super::method::{Method, typed};
+use super::method::{Method, normalize_parameters};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::execute::PROBE_ROWS;
-use crate::attempt::refine::refine;
+use crate::attempt::refine::refine_replies;
 use crate::attempt::try_sql::nothing_ran;
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
@@ -85,7 +85,7 @@ pub(super) const METHOD: Method = Method {
             StageInfo::for_every_run(StageKind::Result),
         ],
     },
-    typed: typed::<Parameters>,
+    typed: normalize_parameters::<Parameters>,
     run: |context| Box::pin(run(context)),
 };
 
@@ -99,9 +99,9 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let parameters: Parameters = METHOD.parameters(&settings.methods)?;
     let question = ask.question.trim();
     let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::Linker).profile().chunk_budget);
-    let schema = schema::refine(context, Agent::Linker, budget).await?;
+    let schema = schema::prepare_refined_schema(context, Agent::Linker, budget).await?;
     let schema = schema::read_by(context, schema, Agent::Linker, &[Agent::Explorer, Agent::Generator]).await?;
-    let facts = rewrite::knowledge(context).await?;
+    let facts = rewrite::relevant_knowledge(context).await?;
     let profile = context.model(Agent::Generator).profile();
     // The paper looks at the data by its probes alone. A large model is told at once how the values are stored that the
     // question names; the small one was measured without.
@@ -109,8 +109,9 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let input = if profile.deliberates { nodes::GROUNDING } else { nodes::SCHEMA };
     let values = value_lines(&profile, &ask.catalog, &matches);
     let linking = LinkingInput { question, facts: &facts, matches: &matches };
-    let (visible, drafts, input) = select(context, &schema, linking, parameters.samples, input).await?;
-    let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog, profile.deliberates);
+    let (visible, drafts, input) = select_schema(context, &schema, linking, parameters.samples, input).await?;
+    let contract =
+        OutputContract::from_question(question, &RewrittenQuestion::default(), &ask.catalog, profile.deliberates);
     let views = Views { values: matches.clone(), ..Views::default() };
     let attempts = AttemptContext {
         context,
@@ -122,36 +123,39 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         values: &values,
         contract: &contract,
         limits: AttemptLimits {
-            rounds: parameters.fixes.min(AttemptLimits::of(context).rounds),
-            ..AttemptLimits::of(context)
+            rounds: parameters.fixes.min(AttemptLimits::from_context(context).rounds),
+            ..AttemptLimits::from_context(context)
         },
         first: 1,
     };
     let deliberates = context.model(Agent::Explorer).profile().deliberates;
     let probes = parameters.probes.unwrap_or(if deliberates { PROBES } else { 0 });
-    let (domain, input) = align(&attempts, question, &facts, probes, input).await?;
+    let (domain, input) = align_schema(&attempts, question, &facts, probes, input).await?;
     let inputs = [input];
     let attempts = AttemptContext { inputs: &inputs, ..attempts };
     if !settings.is_enabled(Switch::States) {
-        return write(&attempts, question, &facts, &domain, 1).await;
+        return generate_query(&attempts, question, &facts, &domain, 1).await;
     }
-    let steps =
-        parameters.steps.unwrap_or(if schema.of(Agent::Generator).is_whole() { STEPS_WHOLE } else { STEPS_PARTS });
+    let steps = parameters.steps.unwrap_or(if schema.for_agent(Agent::Generator).is_whole() {
+        STEPS_WHOLE
+    } else {
+        STEPS_PARTS
+    });
     // A small model that begins with nothing answers a part and calls it final; a large one builds up by itself.
     let drafts = if profile.deliberates { &[][..] } else { &drafts };
     let task = Task { question, facts: &facts, domain: &domain, steps, fixes: parameters.fixes, drafts };
-    if let Some((chosen, node)) = steps::evolve(&attempts, &task).await? {
-        answer::answer(context, chosen, &node).await;
+    if let Some((chosen, node)) = steps::evolve_query(&attempts, &task).await? {
+        answer::deliver_answer(context, chosen, &node).await;
         return Ok(());
     }
     // Nothing ran on the way: the question is asked once more as a whole, with everything that was left out brought back.
     context.warn(None, tr!("No step gave a query that runs: the query is written at once, over the whole schema"));
-    let attempts = AttemptContext { visible: &PromptSchema::whole(&schema), ..attempts };
-    write(&attempts, question, &facts, &[], LAST_CANDIDATES).await
+    let attempts = AttemptContext { visible: &PromptSchema::from_schema(&schema), ..attempts };
+    generate_query(&attempts, question, &facts, &[], LAST_CANDIDATES).await
 }
 
 /// The schema that is visible from here on (section 3.2.2), what was drafted to decide it, and the node that did.
-async fn select<'a>(
+async fn select_schema<'a>(
     context: &RunContext,
     schema: &'a Schema,
     linking: LinkingInput<'_>,
@@ -159,26 +163,26 @@ async fn select<'a>(
     input: &'static str,
 ) -> Result<(PromptSchema<'a>, Vec<String>, &'static str), StageError> {
     let settings = &context.ask.settings;
-    let filled = schema.filled(context).filter(|_| settings.is_enabled(Switch::Compression)).unwrap_or_default();
+    let filled = schema.select_filled(context).filter(|_| settings.is_enabled(Switch::Compression)).unwrap_or_default();
     if !settings.is_enabled(Switch::Linking) {
-        return Ok((PromptSchema::selected(schema, nodes::SCHEMA, filled), Vec::new(), input));
+        return Ok((PromptSchema::from_selection(schema, nodes::SCHEMA, filled), Vec::new(), input));
     }
-    link::begin(context, input);
-    let (selection, drafts) = if schema.of(Agent::Linker).is_whole() {
+    link::begin_linking(context, input);
+    let (selection, drafts) = if schema.for_agent(Agent::Linker).is_whole() {
         link::by_drafts(context, schema, linking, samples).await?
     } else {
         (link::by_table(context, schema, linking, samples).await?, Vec::new())
     };
     if selection.is_empty() {
-        context.finish(nodes::LINKING, tr!("Nothing was selected: the whole schema is kept"));
-        return Ok((PromptSchema::selected(schema, nodes::LINKING, filled), drafts, nodes::LINKING));
+        context.finish_stage(nodes::LINKING, tr!("Nothing was selected: the whole schema is kept"));
+        return Ok((PromptSchema::from_selection(schema, nodes::LINKING, filled), drafts, nodes::LINKING));
     }
-    link::finish(context, &selection);
-    Ok((PromptSchema::selected(schema, nodes::LINKING, selection), drafts, nodes::LINKING))
+    link::finish_linking(context, &selection);
+    Ok((PromptSchema::from_selection(schema, nodes::LINKING, selection), drafts, nodes::LINKING))
 }
 
 /// Schema-aware alignment (section 3.2.3): probing queries, then what they show. Each half can be switched off.
-async fn align<'a>(
+async fn align_schema<'a>(
     attempts: &AttemptContext<'_>,
     question: &str,
     facts: &str,
@@ -187,13 +191,13 @@ async fn align<'a>(
 ) -> Result<(Vec<String>, &'a str), StageError> {
     let context = attempts.context;
     let settings = &context.ask.settings;
-    let opening = &attempts.visible.opening(context, Agent::Explorer);
+    let opening = &attempts.visible.opening_request(context, Agent::Explorer);
     let looks = settings.is_enabled(Switch::Exploration) && probes > 0;
     let sums_up = settings.is_enabled(Switch::Summary);
     if !looks && !sums_up {
         return Ok((Vec::new(), input));
     }
-    explore::begin(attempts, &[input]);
+    explore::begin_exploration(attempts, &[input]);
     let mut shown = Vec::new();
     if looks {
         let deliberates = context.model(Agent::Explorer).profile().deliberates;
@@ -206,22 +210,23 @@ async fn align<'a>(
             rows: PROBE_ROWS,
             dialect: context.ask.catalog.dialect.display_name(),
         };
-        shown = explore::lines(context, &explore::probe(attempts, opening, prompt).await?.unwrap_or_default());
+        shown =
+            explore::render_probes(context, &explore::run_probes(attempts, opening, prompt).await?.unwrap_or_default());
     }
     // A summary of nothing is invented (table 5: without exploration worse than without both).
     let domain = if looks && shown.is_empty() {
         Vec::new()
     } else if sums_up {
-        explore::summarise(attempts, opening, question, facts, &shown).await?
+        explore::summarise_probes(attempts, opening, question, facts, &shown).await?
     } else {
         shown
     };
-    context.finish(nodes::EXPLORATION, plural!(domain.len(), "{n} fact", "{n} facts"));
+    context.finish_stage(nodes::EXPLORATION, plural!(domain.len(), "{n} fact", "{n} facts"));
     Ok((domain, nodes::EXPLORATION))
 }
 
 /// The query at once, each candidate with its corrections (the paper's ablation of the generation state).
-async fn write(
+async fn generate_query(
     attempts: &AttemptContext<'_>,
     question: &str,
     facts: &str,
@@ -229,12 +234,12 @@ async fn write(
     candidates: u32,
 ) -> Result<(), StageError> {
     let context = attempts.context;
-    context.begin(attempts.node, StageKind::Generator, translate_constant(attempts.title), attempts.inputs);
+    context.begin_stage(attempts.node, StageKind::Generator, translate_constant(attempts.title), attempts.inputs);
     let profile = context.model(Agent::Generator).profile();
     let known = format::known_facts(&profile, facts, domain);
     let dialect = context.ask.catalog.dialect.display_name();
     let tail = Direct { question, facts: &known, values: attempts.values, dialect }.render_for(&profile);
-    let request = Request { tail, ..attempts.visible.opening(context, Agent::Generator) };
+    let request = Request { tail, ..attempts.visible.opening_request(context, Agent::Generator) };
     let call = Request {
         samples: candidates,
         first_greedy: true,
@@ -243,12 +248,12 @@ async fn write(
         seed: context.ask.settings.seed,
         ..sql_alone(&request, &profile)
     };
-    let replies = context.call(Agent::Generator, attempts.node, call).await?;
-    let ran = refine(attempts, &request, &replies.texts, 1, attempts.limits.rounds).await?.ran;
+    let replies = context.call_model(Agent::Generator, attempts.node, call).await?;
+    let ran = refine_replies(attempts, &request, &replies.texts, 1, attempts.limits.rounds).await?.ran;
     if ran.is_empty() {
         return Err(nothing_ran(tr!("No SQL that runs was found, step by step or at once")).into());
     }
-    let chosen = accept::settle(attempts, ran);
-    answer::answer(context, chosen, attempts.node).await;
+    let chosen = accept::accept_majority(attempts, ran);
+    answer::deliver_answer(context, chosen, attempts.node).await;
     Ok(())
 }

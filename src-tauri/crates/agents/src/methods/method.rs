@@ -21,12 +21,12 @@ pub struct Method {
 }
 
 /// Reads values as `P` and gives them back, in the order of its fields.
-pub(crate) fn typed<P: Serialize + DeserializeOwned>(values: Value) -> serde_json::Result<Value> {
+pub(crate) fn normalize_parameters<P: Serialize + DeserializeOwned>(values: Value) -> serde_json::Result<Value> {
     serde_json::to_value(serde_json::from_value::<P>(values)?)
 }
 
 /// For [`Method::typed`] of a method without parameters.
-pub(crate) fn untyped(values: Value) -> serde_json::Result<Value> {
+pub(crate) fn accept_any_parameters(values: Value) -> serde_json::Result<Value> {
     Ok(values)
 }
 
@@ -41,12 +41,12 @@ impl Method {
         let unfit = |what: String| {
             AppError::new(ErrorCode::Usage, what).with_hint(tr!("Change it in the settings or with --set"))
         };
-        let values = self.values(settings).map_err(unfit)?;
+        let values = self.parameter_values(settings).map_err(unfit)?;
         serde_json::from_value(values).map_err(|error| unfit(error.to_string()))
     }
 
     /// The values of all of its parameters, as it reads them.
-    pub(crate) fn values(&self, settings: &MethodSettings) -> Result<Value, String> {
+    pub(crate) fn parameter_values(&self, settings: &MethodSettings) -> Result<Value, String> {
         let mut values: Map<String, Value> = Map::new();
         for parameter in self.info.parameters {
             let default = serde_json::to_value(parameter.default).map_err(|error| error.to_string())?;
@@ -62,7 +62,7 @@ impl Method {
                     "{method}.{key} cannot be '{value}': {error}",
                     method = self.info.name,
                     key = parameter.key,
-                    value = written(value),
+                    value = format_value(value),
                     error
                 )
             })?;
@@ -72,7 +72,7 @@ impl Method {
 }
 
 /// A value as a user writes it.
-fn written(value: &Value) -> String {
+fn format_value(value: &Value) -> String {
     match value {
         Value::Null => "auto".to_owned(),
         Value::String(text) => text.clone(),

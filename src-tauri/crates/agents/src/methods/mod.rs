@@ -48,9 +48,10 @@ pub const SHARED_SWITCHES: &[Switch] = &[
 ///
 /// # Errors
 /// Lists the methods that exist.
-pub fn method(name: &MethodName) -> Result<&'static Method, AppError> {
+pub fn find_method(name: &MethodName) -> Result<&'static Method, AppError> {
     METHODS.iter().find(|method| method.info.name == name.as_str()).ok_or_else(|| {
-        AppError::new(ErrorCode::Usage, unknown(name.as_str())).with_hint(tr!("Choose one of the methods that exist"))
+        AppError::new(ErrorCode::Usage, unknown_method_message(name.as_str()))
+            .with_hint(tr!("Choose one of the methods that exist"))
     })
 }
 
@@ -58,22 +59,27 @@ pub fn method(name: &MethodName) -> Result<&'static Method, AppError> {
 ///
 /// # Errors
 /// Lists the methods that exist.
-pub fn named(text: &str) -> Result<MethodName, String> {
+pub fn parse_method_name(text: &str) -> Result<MethodName, String> {
     let is_it = |method: &&Method| {
         let everyday = method.info.everyday.is_some_and(|name| name.eq_ignore_ascii_case(text));
         method.info.name == text || everyday
     };
     let found = METHODS.iter().find(is_it);
-    found.map(Method::name).ok_or_else(|| unknown(text))
+    found.map(Method::name).ok_or_else(|| unknown_method_message(text))
 }
 
-fn unknown(name: &str) -> String {
+fn unknown_method_message(name: &str) -> String {
     let names: Vec<&str> = METHODS.iter().map(|method| method.info.name).collect();
-    tr!("unknown strategy '{name}': use {names} ({also})", name, names = names.join(", "), also = also().join(", "))
+    tr!(
+        "unknown strategy '{name}': use {names} ({also})",
+        name,
+        names = names.join(", "),
+        also = list_aliases().join(", ")
+    )
 }
 
 /// Which method is meant by which name of a list for everybody: `fast is direct`.
-pub fn also() -> Vec<String> {
+pub fn list_aliases() -> Vec<String> {
     let other = |method: &Method| {
         let name = method.info.everyday?.to_lowercase();
         (name != method.info.name).then(|| tr!("{name} is {method}", name, method = method.info.name))
@@ -105,15 +111,15 @@ mod tests {
 
     #[test]
     fn a_name_that_does_not_exist_is_refused_with_those_that_do() {
-        let refused = named("best").unwrap_err();
+        let refused = parse_method_name("best").unwrap_err();
         assert_eq!(
             refused,
             "unknown strategy 'best': use auto, av-sql, dsr-sql, chase-sql, reforce, prospy, direct, vote (thorough is av-sql, fast is direct)"
         );
-        assert_eq!(method(&MethodName::from("best")).unwrap_err().message, refused);
-        assert_eq!(named("vote"), Ok(MethodName::from("vote")));
-        assert_eq!(named("fast"), Ok(MethodName::from("direct")));
-        assert_eq!(named("Thorough"), Ok(MethodName::from("av-sql")));
+        assert_eq!(find_method(&MethodName::from("best")).unwrap_err().message, refused);
+        assert_eq!(parse_method_name("vote"), Ok(MethodName::from("vote")));
+        assert_eq!(parse_method_name("fast"), Ok(MethodName::from("direct")));
+        assert_eq!(parse_method_name("Thorough"), Ok(MethodName::from("av-sql")));
     }
 
     #[test]

@@ -2,8 +2,8 @@
 //! asked, and nothing is put in its place: where it does not run, that is the end. Only where a choice from before does not
 //! run any more, the question is asked anew.
 
-use crate::attempt::execute::execute;
-use crate::attempt::prepare::{Prepared, RuleUse, prepare, rule_input};
+use crate::attempt::execute::execute_candidate;
+use crate::attempt::prepare::{Prepared, RuleUse, prepare_query, rule_input};
 use crate::attempt::views::Views;
 use crate::candidate::Candidate;
 use crate::question::contract::OutputContract;
@@ -23,32 +23,32 @@ const CANDIDATE: u32 = 1;
 
 /// Takes what stands before the SQL from the earlier run, and answers with the user's.
 pub async fn run(context: &RunContext, earlier: &Earlier, sql: &str) -> Result<(), StageError> {
-    for stage in earlier.kept() {
-        context.take(&stage.node);
+    for stage in earlier.kept_stages() {
+        context.replay_stage(&stage.node);
     }
     let stage = earlier.sql_stage().ok_or_else(|| AppError::new(ErrorCode::Usage, tr!("The run has no SQL")))?;
     let node = stage.node.as_str();
     let inputs: Vec<&str> = stage.inputs.iter().map(String::as_str).collect();
-    context.begin(node, stage.kind, stage.title.clone(), &inputs);
-    let (number, reason) = match earlier.reading() {
+    context.begin_stage(node, stage.kind, stage.title.clone(), &inputs);
+    let (number, reason) = match earlier.chosen_reading() {
         Some(reading) => {
-            offer(context, node, earlier.offered(), reading, None);
+            offer_readings(context, node, earlier.offered_readings(), reading, None);
             (reading.candidate, tr!("You chose this reading"))
         }
         None => {
-            context.edited(node, RunChange::Sql { sql: sql.to_owned() });
+            context.record_edit(node, RunChange::Sql { sql: sql.to_owned() });
             (CANDIDATE, tr!("You wrote it"))
         }
     };
-    let rules = if earlier.reading().is_some() { RuleUse::NONE } else { RuleUse::AS_WRITTEN };
-    match tried(context, node, sql, number, rules).await? {
+    let rules = if earlier.chosen_reading().is_some() { RuleUse::NONE } else { RuleUse::AS_WRITTEN };
+    match try_candidate(context, node, sql, number, rules).await? {
         Ok(candidate) => {
             answer_with(context, node, candidate, &reason).await;
             Ok(())
         }
         Err(error) => {
-            context.finish(node, tr!("It does not run"));
-            let what = match earlier.reading().is_some() {
+            context.finish_stage(node, tr!("It does not run"));
+            let what = match earlier.chosen_reading().is_some() {
                 true => tr!("The SQL does not run as it did"),
                 false => tr!("The SQL does not run as you wrote it"),
             };
@@ -68,15 +68,15 @@ pub async fn run(context: &RunContext, earlier: &Earlier, sql: &str) -> Result<(
 pub async fn run_remembered(context: &RunContext, remembered: &RememberedReading) -> Result<bool, StageError> {
     let node = nodes::READING;
     let RememberedReading { choice, reading, offered } = remembered;
-    context.begin(node, StageKind::Choice, tr!("Chosen reading"), &[]);
-    match tried(context, node, &reading.sql, reading.candidate, RuleUse::NONE).await? {
+    context.begin_stage(node, StageKind::Choice, tr!("Chosen reading"), &[]);
+    match try_candidate(context, node, &reading.sql, reading.candidate, RuleUse::NONE).await? {
         Ok(candidate) => {
-            offer(context, node, offered, reading, Some(choice));
+            offer_readings(context, node, offered, reading, Some(choice));
             answer_with(context, node, candidate, &tr!("You chose this reading before")).await;
             Ok(true)
         }
         Err(_) => {
-            context.finish(node, tr!("It does not run any more"));
+            context.finish_stage(node, tr!("It does not run any more"));
             let message = tr!("The reading that you chose for this question does not run any more; it was asked anew");
             context.warn(Some(node), message);
             Ok(false)
@@ -85,7 +85,7 @@ pub async fn run_remembered(context: &RunContext, remembered: &RememberedReading
 }
 
 /// Says what could be chosen and what was.
-fn offer(
+fn offer_readings(
     context: &RunContext,
     node: &str,
     offered: &[Reading],
@@ -103,16 +103,16 @@ fn offer(
 }
 
 /// Proves and runs a query as it is.
-async fn tried(
+async fn try_candidate(
     context: &RunContext,
     node: &str,
     sql: &str,
     number: u32,
     rules: RuleUse,
 ) -> Result<Result<Candidate, String>, StageError> {
-    let tried = match prepare(context, node, &Views::default(), rules, sql) {
+    let tried = match prepare_query(context, node, &Views::default(), rules, sql) {
         Ok(Prepared { sql: kept, changes }) => {
-            let ran = execute(context, Agent::Generator, node, kept, number).await?;
+            let ran = execute_candidate(context, Agent::Generator, node, kept, number).await?;
             ran.map(|candidate| Candidate { written: sql.to_owned(), changes, ..candidate })
         }
         Err(error) => Err(error),
@@ -132,8 +132,8 @@ async fn tried(
 }
 
 async fn answer_with(context: &RunContext, node: &str, mut candidate: Candidate, reason: &str) {
-    candidate.findings = findings(context, &candidate);
-    context.remember(node, &candidate);
+    candidate.findings = collect_findings(context, &candidate);
+    context.remember_candidate(node, &candidate);
     context.emit(EventBody::CandidateChosen {
         node: node.to_owned(),
         candidate: candidate.number,
@@ -143,17 +143,18 @@ async fn answer_with(context: &RunContext, node: &str, mut candidate: Candidate,
         reason: reason.to_owned(),
         others: Vec::new(),
     });
-    context.finish(node, reason.to_owned());
-    answer::answer(context, candidate, node).await;
+    context.finish_stage(node, reason.to_owned());
+    answer::deliver_answer(context, candidate, node).await;
 }
 
 /// What rules find worth a look; it changes nothing.
-fn findings(context: &RunContext, candidate: &Candidate) -> Vec<vitrine_domain::RuleNote> {
-    if !RuleUse::of(context).findings {
+fn collect_findings(context: &RunContext, candidate: &Candidate) -> Vec<vitrine_domain::RuleNote> {
+    if !RuleUse::from_context(context).findings {
         return Vec::new();
     }
     let ask = &context.ask;
-    let contract = OutputContract::of(ask.question.trim(), &RewrittenQuestion::default(), &ask.catalog, false);
+    let contract =
+        OutputContract::from_question(ask.question.trim(), &RewrittenQuestion::default(), &ask.catalog, false);
     let input = rule_input(context, &contract.facts, ask.knowledge.as_deref().unwrap_or_default());
     vitrine_sql_rules::collect_findings(&candidate.sql, &input)
 }

@@ -6,20 +6,20 @@ use vitrine_domain::MethodSettings;
 use vitrine_words::tr;
 
 /// The defaults of all methods.
-pub fn defaults() -> MethodSettings {
+pub fn default_parameters() -> MethodSettings {
     // That each method reads its own defaults is asserted below.
-    completed(&MethodSettings::default()).unwrap_or_default()
+    fill_defaults(&MethodSettings::default()).unwrap_or_default()
 }
 
 /// The parameters of all methods: those of the settings, and defaults for the rest. Runs and settings are recorded so.
 ///
 /// # Errors
 /// Names a value that its method cannot read. Bounds are for [`check`].
-pub fn completed(settings: &MethodSettings) -> Result<MethodSettings, String> {
+pub fn fill_defaults(settings: &MethodSettings) -> Result<MethodSettings, String> {
     METHODS
         .iter()
         .filter(|method| !method.info.parameters.is_empty())
-        .map(|method| Ok((method.info.name.to_owned(), method.values(settings)?)))
+        .map(|method| Ok((method.info.name.to_owned(), method.parameter_values(settings)?)))
         .collect()
 }
 
@@ -27,9 +27,9 @@ pub fn completed(settings: &MethodSettings) -> Result<MethodSettings, String> {
 ///
 /// # Errors
 /// Says which keys there are, or which values a key takes.
-pub fn set(settings: &mut MethodSettings, key: &str, value: &str) -> Result<(), String> {
-    let Some((method, name)) = key.split_once('.').filter(|(method, name)| exists(method, name)) else {
-        return Err(unknown(key));
+pub fn set_parameter(settings: &mut MethodSettings, key: &str, value: &str) -> Result<(), String> {
+    let Some((method, name)) = key.split_once('.').filter(|(method, name)| parameter_exists(method, name)) else {
+        return Err(unknown_key_message(key));
     };
     let value = match value {
         "auto" => Value::Null,
@@ -37,7 +37,7 @@ pub fn set(settings: &mut MethodSettings, key: &str, value: &str) -> Result<(), 
     };
     let mut changed = settings.clone();
     changed.insert(method, name, value);
-    completed(&changed)?;
+    fill_defaults(&changed)?;
     *settings = changed;
     Ok(())
 }
@@ -46,14 +46,14 @@ pub fn set(settings: &mut MethodSettings, key: &str, value: &str) -> Result<(), 
 ///
 /// # Errors
 /// Names the key, and which keys or which values there are.
-pub fn check(settings: &MethodSettings) -> Result<(), String> {
+pub fn check_parameters(settings: &MethodSettings) -> Result<(), String> {
     for (method, parameters) in settings.iter() {
-        let Value::Object(parameters) = parameters else { return Err(unknown(method)) };
-        if let Some(name) = parameters.keys().find(|name| !exists(method, name)) {
-            return Err(unknown(&format!("{method}.{name}")));
+        let Value::Object(parameters) = parameters else { return Err(unknown_key_message(method)) };
+        if let Some(name) = parameters.keys().find(|name| !parameter_exists(method, name)) {
+            return Err(unknown_key_message(&format!("{method}.{name}")));
         }
     }
-    completed(settings)?;
+    fill_defaults(settings)?;
     for method in METHODS {
         for parameter in method.info.parameters {
             let Some(value) = settings.get(method.info.name, parameter.key) else { continue };
@@ -63,13 +63,13 @@ pub fn check(settings: &MethodSettings) -> Result<(), String> {
     Ok(())
 }
 
-fn exists(method: &str, name: &str) -> bool {
+fn parameter_exists(method: &str, name: &str) -> bool {
     let method = METHODS.iter().find(|known| known.info.name == method);
     method.is_some_and(|method| method.info.parameters.iter().any(|parameter| parameter.key == name))
 }
 
-fn unknown(key: &str) -> String {
-    let defaults = defaults();
+fn unknown_key_message(key: &str) -> String {
+    let defaults = default_parameters();
     let keys: Vec<String> = defaults
         .iter()
         .flat_map(|(method, parameters)| {
@@ -90,20 +90,20 @@ mod tests {
     fn parameters_are_set_by_key() {
         let mut settings = MethodSettings::default();
         for (key, value) in [("chase-sql.fixes", "1"), ("chase-sql.select", "ranker"), ("dsr-sql.steps", "7")] {
-            set(&mut settings, key, value).unwrap();
+            set_parameter(&mut settings, key, value).unwrap();
         }
         assert_eq!(settings.get("chase-sql", "fixes"), Some(&1.into()));
         assert_eq!(settings.get("chase-sql", "select"), Some(&"ranker".into()));
         assert_eq!(settings.get("dsr-sql", "steps"), Some(&7.into()));
-        set(&mut settings, "dsr-sql.steps", "auto").unwrap();
+        set_parameter(&mut settings, "dsr-sql.steps", "auto").unwrap();
         assert_eq!(settings.get("dsr-sql", "steps"), Some(&Value::Null));
-        assert_eq!(check(&settings), Ok(()));
+        assert_eq!(check_parameters(&settings), Ok(()));
     }
 
     #[test]
     fn a_parameter_that_cannot_be_set_is_refused_with_those_that_can() {
         let mut settings = MethodSettings::default();
-        let mut refused = |key: &str, value: &str| set(&mut settings, key, value).unwrap_err();
+        let mut refused = |key: &str, value: &str| set_parameter(&mut settings, key, value).unwrap_err();
         assert_eq!(
             refused("reforce.fix", "1"),
             "unknown key 'reforce.fix': use dsr-sql.samples, dsr-sql.probes, dsr-sql.steps, dsr-sql.fixes, \
@@ -125,10 +125,10 @@ mod tests {
              `self-consistency`, `ranker`"
         );
         assert_eq!(settings, MethodSettings::default());
-        set(&mut settings, "reforce.votes", "1000").unwrap();
-        assert_eq!(check(&settings), Err("reforce.votes cannot be 1000: choose 1 to 64".to_owned()));
+        set_parameter(&mut settings, "reforce.votes", "1000").unwrap();
+        assert_eq!(check_parameters(&settings), Err("reforce.votes cannot be 1000: choose 1 to 64".to_owned()));
         let stray: MethodSettings = serde_json::from_str(r#"{"guess":{"luck":1}}"#).unwrap();
-        assert!(check(&stray).unwrap_err().starts_with("unknown key 'guess.luck': use dsr-sql.samples"));
+        assert!(check_parameters(&stray).unwrap_err().starts_with("unknown key 'guess.luck': use dsr-sql.samples"));
     }
 
     /// Settings and run logs of earlier versions hold exactly this.
@@ -140,14 +140,14 @@ mod tests {
             \"prospy\":{\"prunings\":null,\"views\":4,\"executions\":3,\"view_rows\":200000}}";
         // A default since then.
         let now = recorded.replacen("\"probes\":5", "\"probes\":null", 1);
-        assert_eq!(serde_json::to_string(&defaults()).unwrap(), now);
+        assert_eq!(serde_json::to_string(&default_parameters()).unwrap(), now);
         let read: MethodSettings = serde_json::from_str(recorded).unwrap();
-        assert_eq!(completed(&read), Ok(read));
+        assert_eq!(fill_defaults(&read), Ok(read));
     }
 
     #[test]
     fn defaults_keep_to_their_bounds() {
-        assert_eq!(check(&defaults()), Ok(()));
+        assert_eq!(check_parameters(&default_parameters()), Ok(()));
     }
 
     #[test]
@@ -155,7 +155,7 @@ mod tests {
         for method in METHODS {
             let described: BTreeSet<&str> = method.info.parameters.iter().map(|parameter| parameter.key).collect();
             assert_eq!(described.len(), method.info.parameters.len(), "{}: a key twice", method.info.name);
-            let values = method.values(&MethodSettings::default()).unwrap();
+            let values = method.parameter_values(&MethodSettings::default()).unwrap();
             let read: BTreeSet<&str> = values.as_object().unwrap().keys().map(String::as_str).collect();
             assert_eq!(described, read, "{}", method.info.name);
         }
@@ -168,7 +168,7 @@ mod tests {
                 let reads = |value: Value| {
                     let mut settings = MethodSettings::default();
                     settings.insert(method.info.name, parameter.key, value);
-                    method.values(&settings).is_ok()
+                    method.parameter_values(&settings).is_ok()
                 };
                 let key = format!("{}.{}", method.info.name, parameter.key);
                 assert_eq!(reads(Value::Null), parameter.may_be_auto(), "{key}: auto");

@@ -1,10 +1,10 @@
 //! ProSPy: the profile in the schema text, progressive pruning, views fetched in a language without dialects, and their
 //! analysis in Python, or in SQL where no Python can be run.
 
-use super::method::{Method, typed};
+use super::method::{Method, normalize_parameters};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::value_hints::value_lines;
-use crate::attempt::views::{Fetched, Views, lines};
+use crate::attempt::views::{Fetched, Views, render_views};
 use crate::candidate::Candidate;
 use crate::choice::accept;
 use crate::prompt::format::{one_line, view_line};
@@ -19,7 +19,7 @@ use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::schema::selection::{self, LinkingInput};
 use crate::stages::fetch::{self, Task};
-use crate::stages::prune::prune;
+use crate::stages::prune::prune_schema;
 use crate::stages::{analyse, answer, generate, link, rewrite, schema, value_linking};
 use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterInfo, StageInfo};
@@ -83,7 +83,7 @@ pub(super) const METHOD: Method = Method {
             StageInfo::for_every_run(StageKind::Result),
         ],
     },
-    typed: typed::<Parameters>,
+    typed: normalize_parameters::<Parameters>,
     run: |context| Box::pin(run(context)),
 };
 
@@ -106,17 +106,17 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let question = ask.question.trim();
     let profile = context.model(Agent::Linker).profile();
     let budget = settings.chunk_budget.unwrap_or(profile.chunk_budget);
-    let schema = schema::prepare(context, Agent::Linker, budget).await?;
+    let schema = schema::prepare_schema(context, Agent::Linker, budget).await?;
     let schema = schema::read_by(context, schema, Agent::Linker, &[Agent::ViewGenerator, Agent::Generator]).await?;
-    let facts = rewrite::knowledge(context).await?;
+    let facts = rewrite::relevant_knowledge(context).await?;
     let mut matches = value_linking::link_values(context, question).await;
     // "stores" means the table of that name before it means a value: a view would be filtered by it.
     matches.retain(|found| !selection::names_table(&found.literal, &ask.catalog));
     let values = value_lines(&context.model(Agent::Generator).profile(), &ask.catalog, &matches);
     let linking = LinkingInput { question, facts: &facts, matches: &matches };
-    let (visible, input) = pruned(context, &schema, linking, parameters.prunings).await?;
+    let (visible, input) = select_pruned_schema(context, &schema, linking, parameters.prunings).await?;
 
-    let contract = OutputContract::of(
+    let contract = OutputContract::from_question(
         question,
         &RewrittenQuestion::default(),
         &ask.catalog,
@@ -133,11 +133,11 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         views: &none,
         values: &values,
         contract: &contract,
-        limits: AttemptLimits::of(context),
+        limits: AttemptLimits::from_context(context),
         first: 1,
     };
     let task = Task { question, facts: &facts, most: parameters.views, rows: parameters.view_rows };
-    let fetched = fetch::fetch(&attempts, &task).await?;
+    let fetched = fetch::fetch_views(&attempts, &task).await?;
     let sandbox = ask.sandbox.clone().filter(|_| settings.is_enabled(Switch::Python));
     let mut analysis = None;
     let has_rows = fetched.iter().any(|view| view.page.row_count > 0);
@@ -147,10 +147,11 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let before = if sandbox.is_some() { nodes::ANALYSIS } else { nodes::FETCH };
     if let Some(sandbox) = sandbox {
         let analyst = context.model(Agent::Analyst).profile();
-        let lines = lines(&fetched, &context.egress, &analyst);
+        let lines = render_views(&fetched, &context.egress, &analyst);
         let deliberates = analyst.deliberates;
         let prompt = Analyse { question, facts: &facts, values: &values, views: &lines };
-        analysis = analyse::analyse(&attempts, sandbox.as_ref(), &prompt, &fetched, parameters.executions).await?;
+        analysis =
+            analyse::analyse_views(&attempts, sandbox.as_ref(), &prompt, &fetched, parameters.executions).await?;
         match analysis.take_if(|_| deliberates) {
             Some(done) => {
                 answer::of_analysis(context, done, &fetched);
@@ -164,12 +165,12 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     }
     let work =
         Sql { attempts: &AttemptContext { inputs: &[before], ..attempts }, question, facts: &facts, fetched: &fetched };
-    let (chosen, node) = match work.write(nodes::GENERATOR, &visible).await {
+    let (chosen, node) = match work.write_candidate(nodes::GENERATOR, &visible).await {
         Err(error) if context.cancel.is_cancelled() || visible.selection().is_none() => return Err(error),
         Err(_) => {
             context.warn(None, tr!("Nothing ran over what was left: everything that was left out is brought back"));
-            let whole = PromptSchema::whole(&schema);
-            (work.write(AGAIN, &whole).await?, AGAIN)
+            let whole = PromptSchema::from_schema(&schema);
+            (work.write_candidate(AGAIN, &whole).await?, AGAIN)
         }
         Ok(chosen) => (chosen, nodes::GENERATOR),
     };
@@ -181,7 +182,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
                 context
                     .warn(None, tr!("The analysis in Python gave another table than the query, whose result is taken"));
             }
-            answer::answer(context, chosen, node).await;
+            answer::deliver_answer(context, chosen, node).await;
         }
     }
     Ok(())
@@ -192,20 +193,20 @@ fn same_rows(one: &Page, other: &Page) -> bool {
 }
 
 /// Without the profile the schema has names and types alone; without pruning all of it is visible.
-async fn pruned<'a>(
+async fn select_pruned_schema<'a>(
     context: &RunContext,
     schema: &'a Schema,
     linking: LinkingInput<'_>,
     rounds: Option<u32>,
 ) -> Result<(PromptSchema<'a>, &'static str), StageError> {
     if !context.ask.settings.is_enabled(Switch::Linking) {
-        return Ok((PromptSchema::whole(schema), nodes::GROUNDING));
+        return Ok((PromptSchema::from_schema(schema), nodes::GROUNDING));
     }
-    link::begin(context, nodes::GROUNDING);
-    let visible = prune(context, schema, linking, rounds).await?;
+    link::begin_linking(context, nodes::GROUNDING);
+    let visible = prune_schema(context, schema, linking, rounds).await?;
     match visible.selection() {
-        Some(selection) => link::finish(context, &selection),
-        None => context.finish(nodes::LINKING, tr!("Nothing was left out")),
+        Some(selection) => link::finish_linking(context, &selection),
+        None => context.finish_stage(nodes::LINKING, tr!("Nothing was left out")),
     }
     Ok((visible, nodes::LINKING))
 }
@@ -221,7 +222,7 @@ struct Sql<'a> {
 impl Sql<'_> {
     /// One query over the views, by vote of several candidates (paper, table 4). The tables are in reach, too: views may
     /// have been fetched that are not enough.
-    async fn write(&self, node: &str, visible: &PromptSchema<'_>) -> Result<Candidate, StageError> {
+    async fn write_candidate(&self, node: &str, visible: &PromptSchema<'_>) -> Result<Candidate, StageError> {
         let Self { attempts, question, facts, fetched } = self;
         let context = attempts.context;
         let dialect = context.ask.catalog.dialect.display_name();
@@ -236,9 +237,9 @@ impl Sql<'_> {
             ordering: String::new(),
             selection: Vec::new(),
             values: attempts.values.to_vec(),
-            views: fetched.iter().map(|view| line(view, &context.egress)).collect(),
+            views: fetched.iter().map(|view| to_view_line(view, &context.egress)).collect(),
         };
-        let opening = visible.opening(context, Agent::Generator);
+        let opening = visible.opening_request(context, Agent::Generator);
         let plain = Direct { question, facts, values: attempts.values, dialect }.render_for(&profile);
         let mut requests = vec![Request { tail: plain, ..opening.clone() }];
         if !fetched.is_empty() {
@@ -251,11 +252,11 @@ impl Sql<'_> {
         }
         let limits = AttemptLimits { candidates, ..attempts.limits };
         let attempts = AttemptContext { node, visible, views: &views, limits, ..**attempts };
-        Ok(accept::settle(&attempts, generate::write(&attempts, &requests).await?.some()?))
+        Ok(accept::accept_majority(&attempts, generate::write_drafts(&attempts, &requests).await?.into_candidates()?))
     }
 }
 
-fn line(view: &Fetched, egress: &Egress) -> ViewLine {
-    let page = Some(egress.shown(&view.page));
+fn to_view_line(view: &Fetched, egress: &Egress) -> ViewLine {
+    let page = Some(egress.mask_page(&view.page));
     ViewLine { sql: one_line(view.sql.as_str()), ..view_line(&view.as_view(), page) }
 }

@@ -1,16 +1,16 @@
 //! ReFoRCE: self-refined candidates that vote, and columns explored where no result wins.
 
-use super::method::{Method, typed};
+use super::method::{Method, normalize_parameters};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::execute::PROBE_ROWS;
-use crate::attempt::refine::{Refined, refine};
+use crate::attempt::refine::{Refined, refine_replies};
 use crate::attempt::try_sql::nothing_ran;
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
 use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
 use crate::candidate::vote::Vote;
-use crate::choice::accept::accept;
+use crate::choice::accept::accept_choice;
 use crate::choice::clarify;
 use crate::prompt::format::{first_rows, known_facts, one_line};
 use crate::prompt::methods::Probes;
@@ -23,7 +23,7 @@ use crate::run::nodes;
 use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::schema::selection::LinkingInput;
-use crate::stages::vote::vote;
+use crate::stages::vote::vote_by_result;
 use crate::stages::{answer, explore, link, rewrite, schema, value_linking};
 use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterChoice, ParameterInfo, StageInfo};
@@ -103,7 +103,7 @@ pub(super) const METHOD: Method = Method {
             StageInfo::for_every_run(StageKind::Result),
         ],
     },
-    typed: typed::<Parameters>,
+    typed: normalize_parameters::<Parameters>,
     run: |context| Box::pin(run(context)),
 };
 
@@ -125,9 +125,10 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let facts = rewrite::knowledge_as_given(context).await?;
     let facts = facts.as_str();
     let profile = context.model(Agent::Generator).profile();
-    let contract = OutputContract::of(question, &RewrittenQuestion::default(), &ask.catalog, profile.deliberates);
+    let contract =
+        OutputContract::from_question(question, &RewrittenQuestion::default(), &ask.catalog, profile.deliberates);
     let budget = settings.chunk_budget.unwrap_or(profile.chunk_budget);
-    let schema = schema::prepare(context, Agent::Generator, budget).await?;
+    let schema = schema::prepare_schema(context, Agent::Generator, budget).await?;
     let schema = schema::read_by(context, schema, Agent::Generator, &[Agent::Linker, Agent::Explorer]).await?;
     // The paper has no look-up of values. A large model is told how those are stored that the question names; the small one
     // was measured without.
@@ -135,7 +136,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let read = if profile.deliberates { nodes::GROUNDING } else { nodes::SCHEMA };
     let values = value_lines(&profile, &ask.catalog, &matches);
     let linking = LinkingInput { question, facts, matches: &matches };
-    let visible = select(context, &schema, linking, parameters.link_above, read).await?;
+    let visible = select_schema(context, &schema, linking, parameters.link_above, read).await?;
     let views = Views { values: matches.clone(), ..Views::default() };
     let attempts = AttemptContext {
         context,
@@ -146,23 +147,23 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         views: &views,
         values: &values,
         contract: &contract,
-        limits: AttemptLimits { rounds: parameters.rounds, ..AttemptLimits::of(context) },
+        limits: AttemptLimits { rounds: parameters.rounds, ..AttemptLimits::from_context(context) },
         first: 1,
     };
     let task = Work { attempts, question, facts, parameters };
     let may_explore = settings.is_enabled(Switch::Exploration);
     let mut seen: Vec<String> = Vec::new();
     if parameters.explore == ExploreWhen::Always && may_explore {
-        seen = explore::lines(context, &task.explore(&[read], &[]).await?.unwrap_or_default());
+        seen = explore::render_probes(context, &task.explore_data(&[read], &[]).await?.unwrap_or_default());
     }
     let input = if seen.is_empty() { read } else { nodes::EXPLORATION };
-    let (mut refined, mut counted) = task.candidates(nodes::GENERATOR, VOTES[0], 1, 1, input, &seen).await?;
+    let (mut refined, mut counted) = task.generate_candidates(nodes::GENERATOR, VOTES[0], 1, 1, input, &seen).await?;
     let mut node = VOTES[0];
     if counted.confidence == Confidence::Low && seen.is_empty() && may_explore && settings.is_enabled(Switch::Voting) {
         // What each found tells a model that deliberates where they part.
         let deliberates = context.model(Agent::Explorer).profile().deliberates;
         let told = |c: &Candidate| match deliberates {
-            true => format!("{} -> {}", one_line(c.sql.as_str()), first_rows(&context.shown(&c.page))),
+            true => format!("{} -> {}", one_line(c.sql.as_str()), first_rows(&context.mask_page(&c.page))),
             false => one_line(c.sql.as_str()),
         };
         let doubts: Vec<String> = counted
@@ -172,12 +173,13 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
             .take(4)
             .map(told)
             .collect();
-        let probes = task.explore(&[VOTES[0]], &doubts).await?;
-        seen = explore::lines(context, probes.as_deref().unwrap_or_default());
+        let probes = task.explore_data(&[VOTES[0]], &doubts).await?;
+        seen = explore::render_probes(context, probes.as_deref().unwrap_or_default());
         // Where a model that deliberates says that there is nothing to look at, it would be asked the same once more.
         if !(deliberates && probes.is_some_and(|probes| probes.is_empty())) {
             let first = parameters.votes + 1;
-            let (again, recounted) = task.candidates(SECOND, VOTES[1], 2, first, nodes::EXPLORATION, &seen).await?;
+            let (again, recounted) =
+                task.generate_candidates(SECOND, VOTES[1], 2, first, nodes::EXPLORATION, &seen).await?;
             if !again.ran.is_empty() {
                 (refined, counted, node) = (again, recounted, VOTES[1]);
             }
@@ -186,13 +188,13 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let Some(leader) = counted.leader() else {
         return Err(nothing_ran(tr!("No SQL that runs was found, also after looking at the data")).into());
     };
-    let chosen = settle(&AttemptContext { node, ..task.attempts }, refined, &counted, leader).await?;
-    answer::answer(context, chosen, node).await;
+    let chosen = choose_winner(&AttemptContext { node, ..task.attempts }, refined, &counted, leader).await?;
+    answer::deliver_answer(context, chosen, node).await;
     Ok(())
 }
 
 /// The compressed schema; on very large ones only the tables that a first look selects (section 3.2.1).
-async fn select<'a>(
+async fn select_schema<'a>(
     context: &RunContext,
     schema: &'a Schema,
     linking: LinkingInput<'_>,
@@ -201,15 +203,15 @@ async fn select<'a>(
 ) -> Result<PromptSchema<'a>, StageError> {
     let ask = &context.ask;
     let profile = context.model(Agent::Generator).profile();
-    let tokens = u64::from(schema.of(Agent::Generator).tokens());
+    let tokens = u64::from(schema.for_agent(Agent::Generator).tokens());
     let limit = link_above.min(u64::from(profile.context_tokens / 2));
     if tokens <= limit || !ask.settings.is_enabled(Switch::Linking) {
-        return Ok(PromptSchema::whole(schema));
+        return Ok(PromptSchema::from_schema(schema));
     }
-    link::begin(context, input);
+    link::begin_linking(context, input);
     let selection = link::by_table(context, schema, linking, 1).await?;
-    link::finish(context, &selection);
-    Ok(PromptSchema::selected(schema, nodes::LINKING, selection))
+    link::finish_linking(context, &selection);
+    Ok(PromptSchema::from_selection(schema, nodes::LINKING, selection))
 }
 
 /// The question, and what its queries are tried with.
@@ -222,9 +224,9 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// Probing queries, from simple to nested; `None` where the reply could not be read.
-    async fn explore(&self, inputs: &[&str], doubts: &[String]) -> Result<Option<Vec<Probe>>, StageError> {
+    async fn explore_data(&self, inputs: &[&str], doubts: &[String]) -> Result<Option<Vec<Probe>>, StageError> {
         let context = self.attempts.context;
-        explore::begin(&self.attempts, inputs);
+        explore::begin_exploration(&self.attempts, inputs);
         let deliberates = context.model(Agent::Explorer).profile().deliberates;
         let prompt = Probes {
             question: self.question,
@@ -235,16 +237,20 @@ impl Work<'_> {
             rows: PROBE_ROWS,
             dialect: context.ask.catalog.dialect.display_name(),
         };
-        let probes =
-            explore::probe(&self.attempts, &self.attempts.visible.opening(context, Agent::Explorer), prompt).await?;
+        let probes = explore::run_probes(
+            &self.attempts,
+            &self.attempts.visible.opening_request(context, Agent::Explorer),
+            prompt,
+        )
+        .await?;
         let written = probes.as_deref().unwrap_or_default();
         let ran = written.iter().filter(|probe| probe.error.is_none()).count();
-        context.finish(nodes::EXPLORATION, tr!("{ran} of {of} queries ran", ran, of = written.len()));
+        context.finish_stage(nodes::EXPLORATION, tr!("{ran} of {of} queries ran", ran, of = written.len()));
         Ok(probes)
     }
 
     /// The k candidates of one round, self-refined, and their vote.
-    async fn candidates(
+    async fn generate_candidates(
         &self,
         node: &str,
         vote_node: &str,
@@ -259,7 +265,7 @@ impl Work<'_> {
         let votes = if settings.is_enabled(Switch::Voting) { parameters.votes } else { 1 };
         let inputs = [input];
         let attempts = AttemptContext { node, inputs: &inputs, ..self.attempts };
-        context.begin(node, StageKind::Generator, translate_constant(attempts.title), attempts.inputs);
+        context.begin_stage(node, StageKind::Generator, translate_constant(attempts.title), attempts.inputs);
         let profile = context.model(Agent::Generator).profile();
         let facts = known_facts(&profile, self.facts, seen);
         let task = Direct {
@@ -269,7 +275,7 @@ impl Work<'_> {
             dialect: context.ask.catalog.dialect.display_name(),
         };
         let request =
-            Request { tail: task.render_for(&profile), ..attempts.visible.opening(context, Agent::Generator) };
+            Request { tail: task.render_for(&profile), ..attempts.visible.opening_request(context, Agent::Generator) };
         let call = Request {
             samples: votes,
             first_greedy: true,
@@ -278,32 +284,32 @@ impl Work<'_> {
             seed: settings.seed + u64::from(round),
             ..sql_alone(&request, &profile)
         };
-        let replies = context.call(Agent::Generator, node, call).await?;
-        let refined = refine(&attempts, &request, &replies.texts, first, parameters.rounds).await?;
+        let replies = context.call_model(Agent::Generator, node, call).await?;
+        let refined = refine_replies(&attempts, &request, &replies.texts, first, parameters.rounds).await?;
         let (ran, declined) = (refined.ran.len(), refined.declined.len());
-        context.finish(node, tr!("{ran} of {of} queries ran", ran, of = replies.texts.len()));
+        context.finish_stage(node, tr!("{ran} of {of} queries ran", ran, of = replies.texts.len()));
         let lost = (replies.texts.len() - ran - declined, declined);
-        let counted = vote(&attempts, vote_node, round, &refined.ran, lost);
+        let counted = vote_by_result(&attempts, vote_node, round, &refined.ran, lost);
         Ok((refined, counted))
     }
 }
 
 /// The winner; where there is none the user is asked, and where nobody is there the first of the leading results is the
 /// last resort, and it is said (the paper selects at random).
-async fn settle(
+async fn choose_winner(
     attempts: &AttemptContext<'_>,
     Refined { ran, declined }: Refined,
     vote: &Vote,
     leader: u32,
 ) -> Result<Candidate, StageError> {
-    let (of, votes) = (ran.len(), vote.votes());
+    let (of, votes) = (ran.len(), vote.leader_votes());
     let index = ran.iter().position(|c| c.number == leader).expect("the leader ran");
     let choice = Choice { index, votes };
     if vote.confidence == Confidence::High {
-        return Ok(accept(attempts, ran, &choice, tr!("{votes} of {of} queries agree", votes, of)));
+        return Ok(accept_choice(attempts, ran, &choice, tr!("{votes} of {of} queries agree", votes, of)));
     }
     if attempts.context.ask.clarifier.is_some() {
-        return clarify::clarify(attempts, ran, None).await;
+        return clarify::clarify_choice(attempts, ran, None).await;
     }
     let why = match &vote.clusters[0].suspicious {
         Some(why) => tr!("the leading result is suspicious: {why}", why),
@@ -316,5 +322,5 @@ async fn settle(
     attempts
         .context
         .warn(Some(attempts.node), tr!("Not sure: {why}. The first of them is taken as a last resort", why));
-    Ok(accept(attempts, ran, &choice, tr!("Last resort: no clear winner")))
+    Ok(accept_choice(attempts, ran, &choice, tr!("Last resort: no clear winner")))
 }

@@ -30,7 +30,7 @@ pub fn one_line(text: &str) -> String {
 }
 
 /// `(a, 1, NULL)`: the first cells of a row, each shortened.
-pub fn row(row: &[Option<String>], cells: usize) -> String {
+pub fn format_row(row: &[Option<String>], cells: usize) -> String {
     let cell = |cell: &Option<String>| {
         let text: String = cell.as_deref().unwrap_or("NULL").chars().take(LETTERS).collect();
         text.replace(['\n', '\t'], " ")
@@ -40,10 +40,10 @@ pub fn row(row: &[Option<String>], cells: usize) -> String {
 
 /// `3 rows: (a, 1); (b, 2); (c, NULL)`, shortened to a few rows, cells and characters.
 pub fn first_rows(page: &ShownPage<'_>) -> String {
-    let shown: Vec<String> = page.rows.iter().take(ROWS).map(|cells| row(cells, CELLS)).collect();
+    let shown: Vec<String> = page.rows.iter().take(ROWS).map(|cells| format_row(cells, CELLS)).collect();
     match shown.is_empty() {
         true => NO_ROWS.to_owned(),
-        false => format!("{}: {}", rows(page), shown.join("; ")),
+        false => format!("{}: {}", format_row_count(page), shown.join("; ")),
     }
 }
 
@@ -59,7 +59,7 @@ pub fn all_rows(page: &ShownPage<'_>, letters: usize) -> String {
         return NO_ROWS.to_owned();
     }
     let names: Vec<&str> = page.columns.iter().map(|column| column.name.as_str()).collect();
-    let mut text = format!("{}: ({})", rows(page), names.join(", "));
+    let mut text = format!("{}: ({})", format_row_count(page), names.join(", "));
     // A single long cell leaves room for the rows behind it.
     let longest = (letters / 8).max(LETTERS);
     let mut shown = 0;
@@ -79,7 +79,7 @@ pub fn all_rows(page: &ShownPage<'_>, letters: usize) -> String {
     // The page may be the beginning of a result itself.
     let left = (page.row_count as usize).max(page.rows.len()) - shown;
     if left > 0 {
-        text.push_str(&format!("\n  and {} more", count(left, "row")));
+        text.push_str(&format!("\n  and {} more", format_count(left, "row")));
     }
     text
 }
@@ -97,21 +97,21 @@ pub fn view_line(view: &ViewAttempt, page: Option<ShownPage<'_>>) -> ViewLine {
     ViewLine {
         name: view.name.clone(),
         rationale: view.rationale.clone(),
-        rows: page.map_or_else(|| count(0, "row"), rows),
+        rows: page.map_or_else(|| format_count(0, "row"), format_row_count),
         sql: view.sql.clone(),
         sample: first.unwrap_or_else(|| "(no row)".to_owned()),
     }
 }
 
 /// `12 rows`; `at least 1,000 rows` where no more were read.
-pub fn rows(page: &Page) -> String {
+pub fn format_row_count(page: &Page) -> String {
     if !page.truncated {
-        return count(page.row_count as usize, "row");
+        return format_count(page.row_count as usize, "row");
     }
     format!("at least {} rows", format_english_number(page.row_count))
 }
 
 /// `1 row`, `2 rows`.
-pub fn count(n: usize, noun: &str) -> String {
+pub fn format_count(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }

@@ -65,15 +65,15 @@ const CHARACTERS_PER_TOKEN: u32 = 2;
 const RESTATEMENT: u32 = 120;
 
 /// The limit in tokens of a first reply.
-pub fn room(profile: &ModelProfile, writing: Writing) -> u32 {
+pub fn max_reply_tokens(profile: &ModelProfile, writing: Writing) -> u32 {
     if !profile.writes_at_length() {
-        return brief(writing);
+        return short_reply_tokens(writing);
     }
     // Its reasoning counts against the limit, in the text as well as out of sight.
     let share = if profile.reasoning == Reasoning::None { 4 } else { 2 };
     let most = if profile.reasoning == Reasoning::None { FIRST.1 } else { profile.reply_tokens };
     let items = match writing {
-        writing if !profile.deliberates => brief(writing),
+        writing if !profile.deliberates => short_reply_tokens(writing),
         Writing::Queries(count) | Writing::Examples(count) => ITEM * count,
         _ => 0,
     };
@@ -81,7 +81,7 @@ pub fn room(profile: &ModelProfile, writing: Writing) -> u32 {
 }
 
 /// Limits of a model that does not deliberate.
-fn brief(writing: Writing) -> u32 {
+fn short_reply_tokens(writing: Writing) -> u32 {
     match writing {
         Writing::Choice => 16,
         Writing::ShortQuery => 160,
@@ -100,7 +100,7 @@ fn brief(writing: Writing) -> u32 {
         Writing::Examples(count) => 110 * count,
         // One that is more than twice as long is another one.
         Writing::QueryLike(characters) => 2 * characters / CHARACTERS_PER_TOKEN + 40,
-        Writing::RestatedQuery(characters) => brief(Writing::QueryLike(characters)) + RESTATEMENT,
+        Writing::RestatedQuery(characters) => short_reply_tokens(Writing::QueryLike(characters)) + RESTATEMENT,
     }
 }
 
@@ -110,12 +110,12 @@ pub struct ReplyFormat<'p>(pub &'p ModelProfile);
 
 impl ReplyFormat<'_> {
     /// Text of at most so many characters.
-    pub fn text(self, most: u32) -> Value {
+    pub fn text_schema(self, most: u32) -> Value {
         if self.0.deliberates { json!({"type": "string"}) } else { json!({"type": "string", "maxLength": most}) }
     }
 
     /// A query, of at most so many characters on one line.
-    pub fn query(self, most: u32) -> Value {
+    pub fn query_schema(self, most: u32) -> Value {
         if self.0.deliberates {
             return json!({"type": "string"});
         }
@@ -123,7 +123,7 @@ impl ReplyFormat<'_> {
     }
 
     /// A list of at most so many items.
-    pub fn list(self, items: Value, most: usize) -> Value {
+    pub fn list_schema(self, items: Value, most: usize) -> Value {
         match self.0.deliberates {
             true => json!({"type": "array", "items": items}),
             false => json!({"type": "array", "items": items, "maxItems": most}),
@@ -140,14 +140,14 @@ impl ReplyFormat<'_> {
 
     /// An object with these properties and no others; `properties` is a JSON object. At the top of a reply, a model that
     /// thinks aloud has a place for it in front of its verdict.
-    pub fn reply(self, name: &str, properties: Value) -> OutputFormat {
+    pub fn reply_schema(self, name: &str, properties: Value) -> OutputFormat {
         let Value::Object(properties) = properties else { unreachable!("properties are an object") };
         let mut all = Map::new();
         if self.0.thinks_aloud() {
             all.insert(THINKING.into(), json!({"type": "string"}));
         }
         all.extend(properties);
-        OutputFormat::JsonSchema { name: name.into(), schema: object(Value::Object(all)) }
+        OutputFormat::JsonSchema { name: name.into(), schema: object_schema(Value::Object(all)) }
     }
 }
 
@@ -155,7 +155,7 @@ impl ReplyFormat<'_> {
 pub const THINKING: &str = "thinking";
 
 /// The JSON Schema of an object with these properties and no others.
-pub fn object(properties: Value) -> Value {
+pub fn object_schema(properties: Value) -> Value {
     let required: Vec<&String> = properties.as_object().into_iter().flat_map(Map::keys).collect();
     json!({"type": "object", "required": required, "properties": properties, "additionalProperties": false})
 }
@@ -163,8 +163,11 @@ pub fn object(properties: Value) -> Value {
 /// A request for SQL alone. A model that deliberates reasons first and ends with the query; of another the reply is begun,
 /// so that it is nothing but the query.
 pub fn sql_alone(request: &Request, profile: &ModelProfile) -> Request {
-    let mut plain =
-        Request { max_tokens: room(profile, Writing::Query), output: OutputFormat::Text, ..request.clone() };
+    let mut plain = Request {
+        max_tokens: max_reply_tokens(profile, Writing::Query),
+        output: OutputFormat::Text,
+        ..request.clone()
+    };
     if profile.deliberates {
         let last = plain.turns.last_mut().map_or(&mut plain.tail, |(_, said)| said);
         last.truncate(last.trim_end().len());
@@ -183,7 +186,8 @@ pub fn sql_alone(request: &Request, profile: &ModelProfile) -> Request {
 /// A request for a program. A model that deliberates reasons first and ends with it, as its prompt says; of another the
 /// reply is begun, so that it is nothing but the program.
 pub fn code_alone(request: &Request, profile: &ModelProfile) -> Request {
-    let plain = Request { max_tokens: room(profile, Writing::Code), output: OutputFormat::Text, ..request.clone() };
+    let plain =
+        Request { max_tokens: max_reply_tokens(profile, Writing::Code), output: OutputFormat::Text, ..request.clone() };
     if profile.deliberates {
         return Request { stop: Vec::new(), assistant_prefix: String::new(), ..plain };
     }
@@ -200,41 +204,43 @@ const SECOND_MEANING: &str = include_str!("../../../../../prompts/shared/second-
 mod tests {
     use super::*;
 
-    fn small() -> ModelProfile {
+    fn small_profile() -> ModelProfile {
         ModelProfile { deliberates: false, ..ModelProfile::default() }
     }
 
     #[test]
     fn a_model_that_deliberates_has_room_and_one_that_does_not_is_held_short() {
         let large = ModelProfile { reply_tokens: 32_000, ..ModelProfile::default() };
-        assert_eq!(room(&small(), Writing::Choice), 16);
-        assert_eq!(room(&large, Writing::Choice), 8_000, "the verdict comes after the thinking");
+        assert_eq!(max_reply_tokens(&small_profile(), Writing::Choice), 16);
+        assert_eq!(max_reply_tokens(&large, Writing::Choice), 8_000, "the verdict comes after the thinking");
         let thinks = ModelProfile { reasoning: Reasoning::Hidden, ..large.clone() };
-        assert_eq!(room(&thinks, Writing::Query), 16_000, "hidden thinking counts against the limit");
+        assert_eq!(max_reply_tokens(&thinks, Writing::Query), 16_000, "hidden thinking counts against the limit");
         let short = ModelProfile { reply_tokens: 2_000, ..large };
-        assert_eq!(room(&short, Writing::Examples(30)), 2_000, "never more than the model writes");
+        assert_eq!(max_reply_tokens(&short, Writing::Examples(30)), 2_000, "never more than the model writes");
     }
 
     #[test]
     fn a_small_model_that_reasons_by_itself_has_room_for_it_in_front_of_a_short_reply() {
         for reasoning in [Reasoning::Text, Reasoning::Hidden] {
-            let thinks = ModelProfile { reasoning, reply_tokens: 8_000, ..small() };
-            assert_eq!(room(&thinks, Writing::Choice), 4_016);
-            assert_eq!(room(&thinks, Writing::Queries(50)), 8_000, "never more than the model writes");
+            let thinks = ModelProfile { reasoning, reply_tokens: 8_000, ..small_profile() };
+            assert_eq!(max_reply_tokens(&thinks, Writing::Choice), 4_016);
+            assert_eq!(max_reply_tokens(&thinks, Writing::Queries(50)), 8_000, "never more than the model writes");
         }
-        assert_eq!(room(&small(), Writing::QueryLike(60)), 100);
-        assert_eq!(room(&small(), Writing::RestatedQuery(60)), 220);
+        assert_eq!(max_reply_tokens(&small_profile(), Writing::QueryLike(60)), 100);
+        assert_eq!(max_reply_tokens(&small_profile(), Writing::RestatedQuery(60)), 220);
     }
 
     #[test]
     fn only_a_small_model_is_bound_in_what_it_writes() {
         let large = ModelProfile::default();
-        for shape in [ReplyFormat(&large).query(900), ReplyFormat(&large).list(json!({"type": "string"}), 3)] {
+        for shape in
+            [ReplyFormat(&large).query_schema(900), ReplyFormat(&large).list_schema(json!({"type": "string"}), 3)]
+        {
             let text = shape.to_string();
             assert!(!["maxLength", "pattern", "maxItems", "minItems"].iter().any(|word| text.contains(word)), "{text}");
         }
         assert_eq!(
-            ReplyFormat(&small()).query(900),
+            ReplyFormat(&small_profile()).query_schema(900),
             json!({"type": "string", "pattern": "^(SELECT|WITH) [^\\n\\r]{1,900}$"})
         );
     }
@@ -242,12 +248,12 @@ mod tests {
     #[test]
     fn the_thinking_comes_before_the_verdict() {
         let better = || json!({"better": {"enum": ["A", "B"]}});
-        let first = |profile: &ModelProfile| match ReplyFormat(profile).reply("verdict", better()) {
+        let first = |profile: &ModelProfile| match ReplyFormat(profile).reply_schema("verdict", better()) {
             OutputFormat::JsonSchema { schema, .. } => schema["properties"].as_object().unwrap().keys().next().cloned(),
             _ => None,
         };
         assert_eq!(first(&ModelProfile::default()).as_deref(), Some("thinking"));
-        assert_eq!(first(&small()).as_deref(), Some("better"));
+        assert_eq!(first(&small_profile()).as_deref(), Some("better"));
         let hidden = ModelProfile { reasoning: Reasoning::Hidden, ..ModelProfile::default() };
         assert_eq!(first(&hidden).as_deref(), Some("better"), "it thinks by itself");
     }
@@ -259,7 +265,7 @@ mod tests {
         assert!(large.assistant_prefix.is_empty() && large.stop.is_empty());
         assert!(large.tail.starts_with("How many?\n\nThink first"));
         assert_eq!(sql_alone(&large, &ModelProfile::default()).tail, large.tail, "its end is said once");
-        let brief = sql_alone(&request, &small());
+        let brief = sql_alone(&request, &small_profile());
         assert_eq!((brief.assistant_prefix.as_str(), brief.tail.as_str()), ("```sql\n", "How many?"));
     }
 }

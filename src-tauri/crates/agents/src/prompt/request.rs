@@ -7,7 +7,7 @@ use vitrine_domain::Dialect;
 use vitrine_llm::Request;
 
 /// A request with the run's common prefix: system text, then the schema text as stable prefix.
-pub fn opening(dialect: Dialect, schema_text: &str) -> Request {
+pub fn opening_request(dialect: Dialect, schema_text: &str) -> Request {
     opening_with(dialect, schema_text, dialect.prompt_hints())
 }
 
@@ -32,7 +32,7 @@ impl Prompt for Verified<'_> {
 impl OneForAll for Verified<'_> {}
 
 /// A task below verified questions; the task as it is where there are none.
-pub fn guided(tail: String, verified: &[VerifiedExample]) -> String {
+pub fn prepend_examples(tail: String, verified: &[VerifiedExample]) -> String {
     match verified {
         [] => tail,
         examples => format!("{}\n\n{tail}", Verified { examples }.render().trim_end()),
@@ -45,14 +45,14 @@ mod tests {
 
     #[test]
     fn a_task_without_verified_questions_stays_as_it_is() {
-        assert_eq!(guided("Question: a".to_owned(), &[]), "Question: a");
+        assert_eq!(prepend_examples("Question: a".to_owned(), &[]), "Question: a");
         let example = VerifiedExample {
             saved_id: "1".to_owned(),
             title: "t".to_owned(),
             question: "How many paid?".to_owned(),
             sql: "SELECT count(*) FROM orders WHERE state = 'P'".to_owned(),
         };
-        let told = guided("Question: a".to_owned(), &[example]);
+        let told = prepend_examples("Question: a".to_owned(), &[example]);
         assert!(
             told.contains("Question: How many paid?\n```sql\nSELECT count(*) FROM orders WHERE state = 'P'\n```"),
             "{told}"

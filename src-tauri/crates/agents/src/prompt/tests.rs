@@ -2,20 +2,20 @@
 
 use super::*;
 
-pub(super) fn words(list: &[&str]) -> Vec<String> {
+pub(super) fn to_strings(list: &[&str]) -> Vec<String> {
     list.iter().map(|word| (*word).to_owned()).collect()
 }
 
-fn grounding() -> Grounding {
+fn sales_grounding() -> Grounding {
     Grounding {
         question: "Which three regions sold most in 2023?".into(),
         facts: "Sales are net of returns.".into(),
         task: "Find the regions that sold most in 2023".into(),
-        filters: words(&["the year is 2023"]),
-        outputs: words(&["region", "sales"]),
+        filters: to_strings(&["the year is 2023"]),
+        outputs: to_strings(&["region", "sales"]),
         ordering: "by sales, highest first, 3 rows".into(),
-        selection: words(&["stores(region)", "orders(store_id, total)"]),
-        values: words(&["orders.status = 'paid' (for 'Paid')"]),
+        selection: to_strings(&["stores(region)", "orders(store_id, total)"]),
+        values: to_strings(&["orders.status = 'paid' (for 'Paid')"]),
         views: vec![ViewLine {
             name: "sales_2023".into(),
             rationale: "orders of 2023".into(),
@@ -26,7 +26,7 @@ fn grounding() -> Grounding {
     }
 }
 
-fn bare() -> Grounding {
+fn minimal_grounding() -> Grounding {
     Grounding {
         question: "How many stores are there?".into(),
         facts: String::new(),
@@ -40,17 +40,17 @@ fn bare() -> Grounding {
     }
 }
 
-pub(super) fn judged(sql: &str, only: &[&str]) -> JudgedQuery {
-    JudgedQuery { sql: sql.into(), rows: "2 rows".into(), only: words(only) }
+pub(super) fn judged_query(sql: &str, only: &[&str]) -> JudgedQuery {
+    JudgedQuery { sql: sql.into(), rows: "2 rows".into(), only: to_strings(only) }
 }
 
 /// All files as one text, each under its name.
-pub(super) fn all(prompts: &[(&str, String)]) -> String {
+pub(super) fn join_prompts(prompts: &[(&str, String)]) -> String {
     prompts.iter().map(|(file, text)| format!("=== {file}\n{text}\n")).collect()
 }
 
 macro_rules! rendered {
-    ($($prompt:expr),* $(,)?) => { $crate::prompt::tests::all(&[$(file_and_text(&$prompt)),*]) };
+    ($($prompt:expr),* $(,)?) => { $crate::prompt::tests::join_prompts(&[$(file_and_text(&$prompt)),*]) };
 }
 pub(super) use rendered;
 
@@ -60,7 +60,7 @@ pub(super) fn file_and_text<P: Prompt>(prompt: &P) -> (&'static str, String) {
 
 #[test]
 fn prompts_with_everything_known() {
-    let (known, rows) = (grounding(), words(&["region", "sales"]));
+    let (known, rows) = (sales_grounding(), to_strings(&["region", "sales"]));
     let hints = ["A hint."];
     insta::assert_snapshot!(rendered![
         System { dialect: "DuckDB" },
@@ -79,13 +79,13 @@ fn prompts_with_everything_known() {
             part: 1,
             parts: 3,
         },
-        ViewFeedback { problems: &words(&["view a: no such column"]), values: &known.values },
+        ViewFeedback { problems: &to_strings(&["view a: no such column"]), values: &known.values },
         Plan { grounding: &known },
         Generate { grounding: &known, plan: "Read sales_2023\nGroup by region", dialect: "DuckDB" },
         SqlFeedback {
             error: "no such column: x",
             ran: false,
-            searches: &words(&["LOWER(region) LIKE '%north%'"]),
+            searches: &to_strings(&["LOWER(region) LIKE '%north%'"]),
             nested: &["Part of JSON: a->>'b'"],
             values: &known.values
         },
@@ -102,7 +102,7 @@ fn prompts_with_everything_known() {
             rows: "3 rows",
             columns: &rows,
             sample: "North\t12",
-            doubts: &words(&["1 columns instead of 2"]),
+            doubts: &to_strings(&["1 columns instead of 2"]),
             dialect: "DuckDB",
         },
         Judge {
@@ -110,8 +110,8 @@ fn prompts_with_everything_known() {
             facts: &known.facts,
             values: &known.values,
             dialect: "DuckDB",
-            a: &judged("SELECT 1", &["(1, NULL)", "(2, x)"]),
-            b: &judged("SELECT 2", &[]),
+            a: &judged_query("SELECT 1", &["(1, NULL)", "(2, x)"]),
+            b: &judged_query("SELECT 2", &[]),
         },
         Direct { question: &known.question, facts: &known.facts, values: &known.values, dialect: "DuckDB" },
         Asked(Direct { question: &known.question, facts: &known.facts, values: &known.values, dialect: "DuckDB" }),
@@ -124,7 +124,7 @@ fn prompts_with_everything_known() {
 
 #[test]
 fn prompts_leave_out_what_is_not_known() {
-    let bare = bare();
+    let bare = minimal_grounding();
     let none: &[String] = &[];
     insta::assert_snapshot!(rendered![
         SchemaPrefix { schema: "CREATE TABLE stores (id INTEGER);", hints: &[] },
@@ -140,7 +140,7 @@ fn prompts_leave_out_what_is_not_known() {
             part: 0,
             parts: 1,
         },
-        ViewFeedback { problems: &words(&["view a: no such column"]), values: none },
+        ViewFeedback { problems: &to_strings(&["view a: no such column"]), values: none },
         Plan { grounding: &bare },
         Generate { grounding: &bare, plan: "", dialect: "SQLite" },
         SqlFeedback { error: "no such column: x", ran: false, searches: none, nested: &[], values: none },
@@ -148,7 +148,7 @@ fn prompts_leave_out_what_is_not_known() {
             grounding: &bare,
             sql: "SELECT count(*) FROM stores",
             rows: "1 row",
-            columns: &words(&["count(*)"]),
+            columns: &to_strings(&["count(*)"]),
             sample: "40",
             doubts: none,
             dialect: "SQLite",
@@ -158,21 +158,21 @@ fn prompts_leave_out_what_is_not_known() {
             facts: "",
             values: none,
             dialect: "SQLite",
-            a: &judged("SELECT 1", &[]),
-            b: &judged("SELECT 2", &[]),
+            a: &judged_query("SELECT 1", &[]),
+            b: &judged_query("SELECT 2", &[]),
         },
         Direct { question: &bare.question, facts: "", values: none, dialect: "SQLite" },
         Asked(Direct { question: &bare.question, facts: "", values: none, dialect: "SQLite" }),
     ]);
 }
 
-fn full<P: Prompt>(prompt: &P) -> (&'static str, String) {
+fn render_full<P: Prompt>(prompt: &P) -> (&'static str, String) {
     (P::FULL_FILE, prompt.render_for(&ModelProfile::default()))
 }
 
 #[test]
 fn prompts_for_a_model_that_deliberates() {
-    let (known, columns) = (grounding(), words(&["region", "sales"]));
+    let (known, columns) = (sales_grounding(), to_strings(&["region", "sales"]));
     let views = GenerateViews {
         question: &known.question,
         facts: &known.facts,
@@ -191,10 +191,10 @@ fn prompts_for_a_model_that_deliberates() {
         rows: "at least 1,000 rows",
         columns: &columns,
         sample: "North\t12",
-        doubts: &words(&["1 columns instead of 2"]),
+        doubts: &to_strings(&["1 columns instead of 2"]),
         dialect: "DuckDB",
     };
-    let searches = words(&["LOWER(region) LIKE '%north%'"]);
+    let searches = to_strings(&["LOWER(region) LIKE '%north%'"]);
     let feedback = |error, ran| SqlFeedback {
         error,
         ran,
@@ -202,34 +202,34 @@ fn prompts_for_a_model_that_deliberates() {
         nested: &["Part of JSON: a->>'b'"],
         values: &known.values,
     };
-    insta::assert_snapshot!(all(&[
-        full(&Rewrite { question: &known.question, facts: &known.facts, values: &known.values, tables: &[] }),
-        full(&CopyFacts { question: &known.question, part: 1, parts: 2, text: "A long text." }),
-        full(&views),
-        full(&ViewFeedback { problems: &words(&["view a: no such column"]), values: &known.values }),
-        full(&Plan { grounding: &known }),
-        full(&Generate { grounding: &known, plan: "Read sales_2023\nGroup by region", dialect: "DuckDB" }),
-        full(&revise),
-        full(&direct.clone()),
-        full(&Asked(direct.clone())),
-        full(&Restated(direct)),
-        full(&feedback("no such column: x", false)),
-        full(&feedback("it does not use 2023, which the question names", true)),
+    insta::assert_snapshot!(join_prompts(&[
+        render_full(&Rewrite { question: &known.question, facts: &known.facts, values: &known.values, tables: &[] }),
+        render_full(&CopyFacts { question: &known.question, part: 1, parts: 2, text: "A long text." }),
+        render_full(&views),
+        render_full(&ViewFeedback { problems: &to_strings(&["view a: no such column"]), values: &known.values }),
+        render_full(&Plan { grounding: &known }),
+        render_full(&Generate { grounding: &known, plan: "Read sales_2023\nGroup by region", dialect: "DuckDB" }),
+        render_full(&revise),
+        render_full(&direct.clone()),
+        render_full(&Asked(direct.clone())),
+        render_full(&Restated(direct)),
+        render_full(&feedback("no such column: x", false)),
+        render_full(&feedback("it does not use 2023, which the question names", true)),
     ]));
 }
 
 #[test]
 fn prompts_for_a_model_that_deliberates_leave_out_what_is_not_known() {
-    let bare = bare();
+    let bare = minimal_grounding();
     let none: &[String] = &[];
-    let tables = words(&["stores", "orders_2022"]);
+    let tables = to_strings(&["stores", "orders_2022"]);
     let direct = Direct { question: &bare.question, facts: "", values: none, dialect: "SQLite" };
-    insta::assert_snapshot!(all(&[
-        full(&Rewrite { question: &bare.question, facts: "", values: none, tables: &tables }),
-        full(&Plan { grounding: &bare }),
-        full(&Generate { grounding: &bare, plan: "", dialect: "SQLite" }),
-        full(&direct.clone()),
-        full(&Restated(direct)),
-        full(&SqlFeedback { error: "no such column: x", ran: false, searches: none, nested: &[], values: none }),
+    insta::assert_snapshot!(join_prompts(&[
+        render_full(&Rewrite { question: &bare.question, facts: "", values: none, tables: &tables }),
+        render_full(&Plan { grounding: &bare }),
+        render_full(&Generate { grounding: &bare, plan: "", dialect: "SQLite" }),
+        render_full(&direct.clone()),
+        render_full(&Restated(direct)),
+        render_full(&SqlFeedback { error: "no such column: x", ran: false, searches: none, nested: &[], values: none }),
     ]));
 }

@@ -31,7 +31,7 @@ pub struct OutputContract {
 
 impl OutputContract {
     /// Derives the contract from the question, its rewriting, and the names of the database.
-    pub fn of(question: &str, rewritten: &RewrittenQuestion, catalog: &Catalog, deliberates: bool) -> Self {
+    pub fn from_question(question: &str, rewritten: &RewrittenQuestion, catalog: &Catalog, deliberates: bool) -> Self {
         let ordering = rewritten.ordering.to_lowercase();
         static LIMIT: OnceLock<Regex> = OnceLock::new();
         let in_words = LIMIT
@@ -56,7 +56,7 @@ impl OutputContract {
     }
 
     /// How many parts of the contract a query and its result break.
-    pub fn breaches(&self, sql: &ReadOnlySql, page: &Page) -> Vec<String> {
+    pub fn list_breaches(&self, sql: &ReadOnlySql, page: &Page) -> Vec<String> {
         let mut breaches = Vec::new();
         if let Some(columns) = self.columns
             && page.columns.len() != columns
@@ -108,7 +108,7 @@ mod tests {
     use vitrine_domain::Dialect;
     use vitrine_domain::page::{CellType, ResultColumn};
 
-    fn contract(ordering: &str, outputs: &[&str]) -> OutputContract {
+    fn make_contract(ordering: &str, outputs: &[&str]) -> OutputContract {
         let rewritten = RewrittenQuestion {
             task: String::new(),
             outputs: outputs.iter().map(|s| (*s).to_owned()).collect(),
@@ -116,10 +116,10 @@ mod tests {
             ordering: ordering.to_owned(),
             ..RewrittenQuestion::default()
         };
-        of(&rewritten)
+        derive_contract(&rewritten)
     }
 
-    fn of(rewritten: &RewrittenQuestion) -> OutputContract {
+    fn derive_contract(rewritten: &RewrittenQuestion) -> OutputContract {
         let catalog = Catalog {
             database: String::new(),
             dialect: Dialect::Sqlite,
@@ -128,46 +128,49 @@ mod tests {
             fingerprint: String::new(),
             tables: Vec::new(),
         };
-        OutputContract::of("", rewritten, &catalog, false)
+        OutputContract::from_question("", rewritten, &catalog, false)
     }
 
     #[test]
     fn reads_limits_in_words_people_use() {
-        assert_eq!(contract("by sales, highest first, 3 rows", &[]).limit, Some(3));
-        assert_eq!(contract("top 10 by revenue", &["a"]).limit, Some(10));
-        assert_eq!(contract("by year", &[]).limit, None);
-        assert_eq!(contract("", &["a", "b"]), OutputContract { columns: Some(2), ..OutputContract::default() });
+        assert_eq!(make_contract("by sales, highest first, 3 rows", &[]).limit, Some(3));
+        assert_eq!(make_contract("top 10 by revenue", &["a"]).limit, Some(10));
+        assert_eq!(make_contract("by year", &[]).limit, None);
+        assert_eq!(make_contract("", &["a", "b"]), OutputContract { columns: Some(2), ..OutputContract::default() });
     }
 
-    fn breaches(contract: &OutputContract, sql: &str) -> Vec<String> {
+    fn find_breaches(contract: &OutputContract, sql: &str) -> Vec<String> {
         let rows = vec![vec![Some("1".to_owned())]; 3];
         let column = ResultColumn::new("a", CellType::Integer);
         let page = Page { columns: vec![column], row_count: 3, rows, truncated: false };
-        contract.breaches(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &page)
+        contract.list_breaches(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &page)
     }
 
     #[test]
     fn the_direction_counts_where_rows_are_cut_off() {
-        let lowest =
-            of(&RewrittenQuestion { direction: Direction::Ascending, rows: 3, ..RewrittenQuestion::default() });
+        let lowest = derive_contract(&RewrittenQuestion {
+            direction: Direction::Ascending,
+            rows: 3,
+            ..RewrittenQuestion::default()
+        });
         assert_eq!(
-            breaches(&lowest, "SELECT a FROM t ORDER BY a DESC LIMIT 3"),
+            find_breaches(&lowest, "SELECT a FROM t ORDER BY a DESC LIMIT 3"),
             ["the largest come first instead of the smallest"]
         );
-        assert!(breaches(&lowest, "SELECT a FROM t ORDER BY a LIMIT 3").is_empty());
-        assert!(breaches(&lowest, "SELECT a FROM u ORDER BY rank DESC").is_empty(), "nothing is cut off");
+        assert!(find_breaches(&lowest, "SELECT a FROM t ORDER BY a LIMIT 3").is_empty());
+        assert!(find_breaches(&lowest, "SELECT a FROM u ORDER BY rank DESC").is_empty(), "nothing is cut off");
     }
 
     #[test]
     fn who_shares_the_last_place_is_kept_where_that_is_asked_for() {
-        let all = of(&RewrittenQuestion {
+        let all = derive_contract(&RewrittenQuestion {
             direction: Direction::Descending,
             rows: 1,
             ties: true,
             ..RewrittenQuestion::default()
         });
-        assert!(breaches(&all, "SELECT a FROM t WHERE b = (SELECT max(b) FROM t) ORDER BY a DESC").is_empty());
-        let cut = breaches(&all, "SELECT a FROM t ORDER BY b DESC LIMIT 1");
+        assert!(find_breaches(&all, "SELECT a FROM t WHERE b = (SELECT max(b) FROM t) ORDER BY a DESC").is_empty());
+        let cut = find_breaches(&all, "SELECT a FROM t ORDER BY b DESC LIMIT 1");
         assert_eq!(cut, ["keeps 1 rows where all that share the last place are asked for"]);
     }
 }

@@ -30,7 +30,7 @@ pub struct Models {
 
 impl Models {
     /// The model that an agent uses.
-    pub fn of(&self, agent: Agent) -> &Arc<dyn ChatModel> {
+    pub fn for_agent(&self, agent: Agent) -> &Arc<dyn ChatModel> {
         // Further queries say something of the answer only where they are written by who wrote it.
         let agent = if agent == Agent::Assessor { Agent::Generator } else { agent };
         self.by_agent.get(&agent).unwrap_or(&self.default)
@@ -117,12 +117,12 @@ impl Ask {
     ///
     /// # Errors
     /// Why it is not.
-    pub fn prove(&self, text: &str) -> Result<ReadOnlySql, SqlRejection> {
+    pub fn prove_query(&self, text: &str) -> Result<ReadOnlySql, SqlRejection> {
         vitrine_warehouse::prove_with(text, &self.catalog, &self.allowed)
     }
 
     /// Returns true where the user set the final SQL, which the program then does not doubt.
     pub fn has_user_sql(&self) -> bool {
-        self.earlier.as_deref().and_then(Earlier::sql).is_some()
+        self.earlier.as_deref().and_then(Earlier::edited_sql).is_some()
     }
 }

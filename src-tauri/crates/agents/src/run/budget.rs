@@ -75,7 +75,7 @@ pub struct Planned<'a> {
 
 impl Planned<'_> {
     /// What it takes at most with so much room for a reply.
-    fn most(&self, room: u32) -> Most {
+    fn max_usage(&self, room: u32) -> Most {
         let samples = u64::from(self.samples.max(1));
         // Where a model gives one reply at a time the prompt is read for each.
         let prompts = if self.profile.samples { 1 } else { samples };
@@ -94,12 +94,12 @@ impl Planned<'_> {
     }
 
     /// The most room with which it stays within what is left; `None` where a reply has too little.
-    fn room_within(&self, left: &[Left]) -> Option<u32> {
+    fn room_within(&self, left: &[RemainingLimit]) -> Option<u32> {
         let fits = |room: u32| {
-            let most = self.most(room);
+            let most = self.max_usage(room);
             left.iter().all(|left| match left {
-                Left::Tokens(left) => most.tokens <= *left,
-                Left::Money(left) => most.money <= *left,
+                RemainingLimit::Tokens(left) => most.tokens <= *left,
+                RemainingLimit::Money(left) => most.money <= *left,
             })
         };
         if fits(self.room) {
@@ -114,7 +114,7 @@ impl Planned<'_> {
 }
 
 /// What is left of a limit.
-enum Left {
+enum RemainingLimit {
     Tokens(u64),
     Money(u64),
 }
@@ -163,7 +163,7 @@ impl Spending {
     pub fn add_call(&self, call: SpentCall<'_>) {
         self.add(call.agent, call.usage);
         if let Some(meter) = &self.meter {
-            meter.spent(call);
+            meter.record_call(call);
         }
     }
 
@@ -212,7 +212,7 @@ impl Spending {
         }
         let other = self.reached_by(agent).or_else(|| {
             let month = self.meter.as_ref().filter(|_| remote);
-            month.and_then(|meter| meter.reached(agent))
+            month.and_then(|meter| meter.reached_limit(agent))
         });
         let over = other.is_some();
         if over {
@@ -230,9 +230,9 @@ impl Spending {
             returned.as_mut().enable();
             {
                 let mut totals = self.totals.lock();
-                let (left, others_hold) = self.left(&totals, call.agent);
+                let (left, others_hold) = self.remaining_limits(&totals, call.agent);
                 if let Some(room) = call.room_within(&left) {
-                    let most = call.most(room);
+                    let most = call.max_usage(room);
                     let aside = totals.aside.entry(call.agent).or_default();
                     aside.tokens += most.tokens;
                     aside.money += most.money;
@@ -250,7 +250,7 @@ impl Spending {
     }
 
     /// What is left of the limits of question and agent beside what calls under way may take, and whether there are such.
-    fn left(&self, totals: &Totals, agent: Agent) -> (Vec<Left>, bool) {
+    fn remaining_limits(&self, totals: &Totals, agent: Agent) -> (Vec<RemainingLimit>, bool) {
         let spent_by = |agent: &Agent| {
             let spent = totals
                 .by_agent
@@ -268,8 +268,8 @@ impl Spending {
         let question = Cap { tokens: self.limit.tokens, money: self.limit.money };
         let mut left = Vec::new();
         for (cap, spent) in [(question, all), (cap, spent_by(&agent))] {
-            left.extend(cap.tokens.map(|most| Left::Tokens(most.saturating_sub(spent.tokens))));
-            left.extend(cap.money.map(|most| Left::Money(most.saturating_sub(spent.money))));
+            left.extend(cap.tokens.map(|most| RemainingLimit::Tokens(most.saturating_sub(spent.tokens))));
+            left.extend(cap.money.map(|most| RemainingLimit::Money(most.saturating_sub(spent.money))));
         }
         (left, totals.aside.values().any(|aside| aside.tokens > 0))
     }
@@ -281,7 +281,7 @@ impl Spending {
     }
 
     /// The limit that is spent, as the end of a sentence that begins with "when".
-    pub fn reached(&self) -> String {
+    pub fn reached_limit(&self) -> String {
         let other = self.totals.lock().other.clone();
         other.unwrap_or_else(|| tr!("the limit of {most} was reached", most = self.limit))
     }
@@ -292,12 +292,12 @@ impl Spending {
     }
 
     /// The reason why a query was not run for its cost.
-    pub fn refused(&self) -> Option<AppError> {
+    pub fn cost_refusal(&self) -> Option<AppError> {
         self.over.borrow().clone()
     }
 
     /// Returns with the reason once a query was not run for its cost.
-    pub async fn passed(&self) -> AppError {
+    pub async fn wait_for_refusal(&self) -> AppError {
         match self.over.subscribe().wait_for(Option::is_some).await.map(|error| error.clone()) {
             Ok(Some(error)) => error,
             // The sender lives as long as the run.
@@ -340,7 +340,7 @@ impl Spending {
     }
 
     /// Returns when calls may begin.
-    pub async fn unpaused(&self) {
+    pub async fn wait_until_resumed(&self) {
         // The sender lives as long as the run.
         let _ = self.paused.subscribe().wait_for(|paused| !paused).await;
     }
@@ -371,25 +371,26 @@ mod tests {
     }
 
     /// A dollar for a million tokens.
-    fn profile() -> ModelProfile {
+    fn priced_profile() -> ModelProfile {
         let price = Price { input: 1.0, cached: 0.1, output: 1.0, cache_write: Some(1.25) };
         ModelProfile { price: Some(price), ..ModelProfile::default() }
     }
 
-    fn spending(money: u64) -> Spending {
+    fn limited_spending(money: u64) -> Spending {
         let budget = Budget { money: Some(money), ..Budget::default() };
         Spending::new(&AskSettings { budget, ..AskSettings::default() }, Arc::new(Clock), None)
     }
 
-    fn call(profile: &ModelProfile, samples: u32) -> Planned<'_> {
+    fn planned_call(profile: &ModelProfile, samples: u32) -> Planned<'_> {
         Planned { agent: Agent::Generator, profile, prompt: 1_000, samples, room: 4_000 }
     }
 
     #[tokio::test]
     async fn a_call_has_the_room_that_its_limit_leaves_and_none_is_made_for_less() {
-        let profile = profile();
-        let room =
-            async |money, samples| spending(money).set_aside(&call(&profile, samples)).await.map(|aside| aside.room);
+        let profile = priced_profile();
+        let room = async |money, samples| {
+            limited_spending(money).set_aside(&planned_call(&profile, samples)).await.map(|aside| aside.room)
+        };
         assert_eq!(room(1_000_000, 1).await, Some(4_000));
         // The prompt takes 1,250 where it is put into the cache.
         assert_eq!(room(5_249, 1).await, Some(2_000));
@@ -397,17 +398,17 @@ mod tests {
         assert_eq!(room(1_250 + 256, 1).await, Some(256));
         assert_eq!(room(1_250 + 255, 1).await, None);
         let unpriced = ModelProfile { price: None, ..profile.clone() };
-        let aside = spending(1).set_aside(&call(&unpriced, 1)).await.map(|aside| aside.room);
+        let aside = limited_spending(1).set_aside(&planned_call(&unpriced, 1)).await.map(|aside| aside.room);
         assert_eq!(aside, Some(4_000), "what has no price is limited by no money");
     }
 
     #[tokio::test]
     async fn calls_under_way_hold_what_they_may_take_and_give_back_the_rest() {
-        let profile = profile();
-        let spending = spending(6_000);
-        let first = spending.set_aside(&call(&profile, 1)).await.unwrap();
+        let profile = priced_profile();
+        let spending = limited_spending(6_000);
+        let first = spending.set_aside(&planned_call(&profile, 1)).await.unwrap();
         assert_eq!(first.room, 4_000);
-        let planned = call(&profile, 1);
+        let planned = planned_call(&profile, 1);
         let second = spending.set_aside(&planned);
         tokio::pin!(second);
         assert!(futures::poll!(second.as_mut()).is_pending(), "the first may take what is left");
@@ -416,6 +417,10 @@ mod tests {
         assert_eq!(second.await.unwrap().room, 2_000);
         spending.add(Agent::Generator, Usage { micro_usd: 3_500, ..Usage::default() });
         assert!(spending.set_aside(&planned).await.is_none());
-        assert!(spending.reached().contains("too little of the limit of $0.0060 was left"), "{}", spending.reached());
+        assert!(
+            spending.reached_limit().contains("too little of the limit of $0.0060 was left"),
+            "{}",
+            spending.reached_limit()
+        );
     }
 }

@@ -27,14 +27,14 @@ pub struct Replies {
 
 impl Replies {
     /// The first (greedy) reply.
-    pub fn first(&self) -> &str {
+    pub fn first_reply(&self) -> &str {
         self.texts.first().map_or("", String::as_str)
     }
 }
 
 impl RunContext {
     /// Asks an agent's model; the whole exchange is logged, also when it fails.
-    pub async fn call(&self, agent: Agent, node: &str, request: Request) -> Result<Replies, StageError> {
+    pub async fn call_model(&self, agent: Agent, node: &str, request: Request) -> Result<Replies, StageError> {
         self.call_until(agent, node, request, async |_: &str| Ok(false)).await
     }
 
@@ -89,13 +89,13 @@ impl RunContext {
         mut request: Request,
         most: Option<u32>,
         enough: &mut impl AsyncFnMut(&str) -> Result<bool, StageError>,
-    ) -> Result<Written, StageError> {
+    ) -> Result<StreamedReplies, StageError> {
         if self.cancel.is_cancelled() {
             return Err(LlmError::Cancelled.into());
         }
         tokio::select! {
             () = self.cancel.cancelled() => return Err(LlmError::Cancelled.into()),
-            () = self.spending.unpaused() => {}
+            () = self.spending.wait_until_resumed() => {}
         }
         let model = self.model(agent).clone();
         let profile = model.profile();
@@ -118,7 +118,7 @@ impl RunContext {
         if agent == Agent::Generator {
             let opening =
                 || Request { system: request.system.clone(), prefix: request.prefix.clone(), ..Request::default() };
-            self.note(|told| {
+            self.record_material(|told| {
                 told.opening.get_or_insert_with(opening);
             });
         }
@@ -128,7 +128,7 @@ impl RunContext {
             call,
             agent,
             model: model.id().to_owned(),
-            messages: messages(&request),
+            messages: prompt_messages(&request),
             samples: request.samples,
             temperature: request.temperature,
             seed: request.seed,
@@ -137,14 +137,14 @@ impl RunContext {
         let opening = request.assistant_prefix.clone();
         let room = request.max_tokens;
         let asked = if profile.runs_here() { 0 } else { estimate_prompt(&request).into() };
-        let mut written = Written {
+        let mut written = StreamedReplies {
             texts: vec![String::new(); request.samples.max(1) as usize],
             cut: Vec::new(),
             drops_cut: most.is_some(),
             probabilities: vec![None; request.samples.max(1) as usize],
         };
         let read = tokio::select! {
-            read = self.read(model.as_ref(), request, node, call, &mut written, enough) => Some(read),
+            read = self.read_reply(model.as_ref(), request, node, call, &mut written, enough) => Some(read),
             () = self.spending.time_is_up() => None,
         };
         let in_time = read.is_some();
@@ -185,13 +185,13 @@ impl RunContext {
         Ok(written)
     }
 
-    async fn read(
+    async fn read_reply(
         &self,
         model: &dyn ChatModel,
         request: Request,
         node: &str,
         call: u32,
-        written: &mut Written,
+        written: &mut StreamedReplies,
         enough: &mut impl AsyncFnMut(&str) -> Result<bool, StageError>,
     ) -> (CallUsage, Result<(), StageError>) {
         let mut spent = CallUsage::default();
@@ -254,7 +254,7 @@ impl RunContext {
 }
 
 /// What one call wrote.
-struct Written {
+struct StreamedReplies {
     texts: Vec<String>,
     /// The samples that were cut off, where these are told apart.
     cut: Vec<usize>,
@@ -262,7 +262,7 @@ struct Written {
     probabilities: Vec<Option<TokenProbability>>,
 }
 
-impl Written {
+impl StreamedReplies {
     /// How likely the model found each reply; empty where it says so of none.
     fn told_probabilities(&self) -> Vec<Option<TokenProbability>> {
         let none = self.probabilities.iter().all(Option::is_none);
@@ -275,7 +275,7 @@ pub fn more_room(room: u32, most: u32) -> Option<u32> {
     (room < most).then(|| room.saturating_mul(2).min(most))
 }
 
-fn messages(request: &Request) -> Vec<PromptMessage> {
+fn prompt_messages(request: &Request) -> Vec<PromptMessage> {
     let message = |role: &str, content: String| PromptMessage { role: role.to_owned(), content };
     let mut messages =
         vec![message("system", request.system.clone()), message("user", format!("{}{}", request.prefix, request.tail))];

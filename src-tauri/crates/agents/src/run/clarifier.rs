@@ -9,7 +9,7 @@ use vitrine_sql::ReadOnlySql;
 #[async_trait]
 pub trait UserClarifier: Send + Sync {
     /// The candidate of the chosen interpretation; `None` leaves the choice to the method. May take any time.
-    async fn choose(&self, readings: &[Reading]) -> Option<u32>;
+    async fn choose_reading(&self, readings: &[Reading]) -> Option<u32>;
 }
 
 /// A user who can say whether to keep looking once there is something to show.
@@ -24,5 +24,5 @@ pub trait Onlooker: Send + Sync {
 pub trait QueryApprover: Send + Sync {
     /// Whether exactly this text may run. The question stands when this returns, so that an answer may follow at once; the answer is
     /// kept where the connection looks it up before it is received. May take any time.
-    fn ask(&self, sql: &ReadOnlySql, sql_sha256: &str) -> oneshot::Receiver<bool>;
+    fn request_approval(&self, sql: &ReadOnlySql, sql_sha256: &str) -> oneshot::Receiver<bool>;
 }

@@ -5,7 +5,7 @@ use crate::certainty::Evidence;
 use crate::run::ask::Ask;
 use crate::run::budget::Spending;
 use crate::run::egress::{Egress, ShownPage};
-use crate::run::events::{RunSink, sample};
+use crate::run::events::{RunSink, sample_page};
 use crate::run::left_out;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ pub struct RunContext {
     /// Held while the user is asked about a query: one question at a time.
     pub(super) approving: tokio::sync::Mutex<()>,
     /// Material for the explanation of the answer.
-    told: Mutex<Told>,
+    told: Mutex<ExplanationMaterial>,
     /// What speaks for and against the answer, as far as events tell.
     evidence: Mutex<Evidence>,
 }
@@ -59,14 +59,14 @@ pub struct Stored {
 }
 
 impl Stored {
-    fn of(ask: &Ask) -> Self {
+    fn from_ask(ask: &Ask) -> Self {
         Self { values: ask.values.clone(), profile: Arc::clone(&ask.profile) }
     }
 }
 
 /// Material that a run collects for the explanation of its answer.
 #[derive(Debug, Clone, Default)]
-pub struct Told {
+pub struct ExplanationMaterial {
     /// Stored values similar to parts of the question.
     pub values: Vec<ValueMatch>,
     /// Views that were passed on, by name.
@@ -84,13 +84,13 @@ pub struct Told {
 impl RunContext {
     /// Shares `ask` among the stages of one run.
     pub fn new(mut ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) -> Self {
-        let whole = Stored::of(&ask);
-        let egress = Egress::apply(&mut ask);
+        let whole = Stored::from_ask(&ask);
+        let egress = Egress::apply_policy(&mut ask);
         // An answer that leaves says no more than its model knows.
-        let stored = if ask.answer_leaves { Stored::of(&ask) } else { whole };
+        let stored = if ask.answer_leaves { Stored::from_ask(&ask) } else { whole };
         let whole_catalog = Arc::clone(&ask.catalog);
         if let Some(names) = ask.earlier.as_ref().map(|e| &e.steered.without).filter(|names| !names.is_empty()) {
-            ask.catalog = Arc::new(left_out::without(&whole_catalog, names));
+            ask.catalog = Arc::new(left_out::catalog_without(&whole_catalog, names));
         }
         let standing = Standing::from_definitions(&ask.standing, &whole_catalog, &ask.question);
         let spending = Spending::new(&ask.settings, sink.clone(), ask.meter.clone());
@@ -117,12 +117,16 @@ impl RunContext {
     /// Emits an event.
     pub fn emit(&self, body: EventBody) {
         match &body {
-            EventBody::ValuesRetrieved { matches, .. } => self.note(|told| told.values.extend(matches.iter().cloned())),
-            EventBody::Aggregated { views, .. } => self.note(|told| told.views.clone_from(views)),
-            EventBody::NotInData { missing, nearest, .. } => self.note(|told| {
+            EventBody::ValuesRetrieved { matches, .. } => {
+                self.record_material(|told| told.values.extend(matches.iter().cloned()))
+            }
+            EventBody::Aggregated { views, .. } => self.record_material(|told| told.views.clone_from(views)),
+            EventBody::NotInData { missing, nearest, .. } => self.record_material(|told| {
                 told.declined.get_or_insert_with(|| (missing.clone(), nearest.clone()));
             }),
-            EventBody::ViewFetched { name, error: None, .. } => self.note(|told| told.views.push(name.clone())),
+            EventBody::ViewFetched { name, error: None, .. } => {
+                self.record_material(|told| told.views.push(name.clone()))
+            }
             _ => {}
         }
         self.evidence.lock().apply(&body);
@@ -152,19 +156,19 @@ impl RunContext {
     }
 
     /// Begins a node of the graph.
-    pub fn begin(&self, node: &str, kind: StageKind, title: impl Into<String>, inputs: &[&str]) {
+    pub fn begin_stage(&self, node: &str, kind: StageKind, title: impl Into<String>, inputs: &[&str]) {
         let inputs = inputs.iter().map(|&n| NodeId::from(n)).collect();
         self.emit(EventBody::StageStarted { node: node.to_owned(), kind, title: title.into(), inputs });
     }
 
     /// Ends a node of the graph.
-    pub fn finish(&self, node: &str, summary: impl Into<String>) {
+    pub fn finish_stage(&self, node: &str, summary: impl Into<String>) {
         self.emit(EventBody::StageFinished { node: node.to_owned(), summary: summary.into() });
     }
 
     /// The model that an agent uses.
     pub fn model(&self, agent: Agent) -> &Arc<dyn ChatModel> {
-        self.ask.models.of(agent)
+        self.ask.models.for_agent(agent)
     }
 
     /// The profile as prompts show it: empty where the run goes without (ProSPy, table 4).
@@ -174,8 +178,8 @@ impl RunContext {
     }
 
     /// Rows as prompts may show them.
-    pub fn shown<'a>(&self, page: &'a Page) -> ShownPage<'a> {
-        self.egress.shown(page)
+    pub fn mask_page<'a>(&self, page: &'a Page) -> ShownPage<'a> {
+        self.egress.mask_page(page)
     }
 
     /// Milliseconds since the run began.
@@ -194,12 +198,12 @@ impl RunContext {
     }
 
     /// The user is asked: time stands still until [`RunContext::waited`].
-    pub fn waits(&self) {
+    pub fn begin_wait(&self) {
         self.spending.begin_wait();
     }
 
     /// Records time that the user took; it does not count for the run.
-    pub fn waited(&self, ms: u32) {
+    pub fn add_wait(&self, ms: u32) {
         self.spending.add_wait(ms);
     }
 
@@ -211,17 +215,17 @@ impl RunContext {
 
     /// The limit that ended the run, as the end of a sentence that begins with "when".
     pub fn limit_reached(&self) -> String {
-        self.spending.reached()
+        self.spending.reached_limit()
     }
 
     /// The reason why a query was not run, where it would have passed a limit of what queries may be billed for.
     pub fn refused_for_cost(&self) -> Option<AppError> {
-        self.spending.refused()
+        self.spending.cost_refusal()
     }
 
     /// Returns with the reason once a query was not run because a limit of what queries may be billed for would have been passed.
     pub async fn over_budget(&self) -> AppError {
-        self.spending.passed().await
+        self.spending.wait_for_refusal().await
     }
 
     /// Returns when the run has worked for so many seconds, and does not wait for the user just then.
@@ -241,18 +245,18 @@ impl RunContext {
     }
 
     /// Records material for the explanation of the answer.
-    pub fn note(&self, note: impl FnOnce(&mut Told)) {
+    pub fn record_material(&self, note: impl FnOnce(&mut ExplanationMaterial)) {
         note(&mut self.told.lock());
     }
 
     /// The material recorded so far.
-    pub fn told(&self) -> Told {
+    pub fn explanation_material(&self) -> ExplanationMaterial {
         self.told.lock().clone()
     }
 
     /// Remembers a query that ran, in case the run ends before the method has chosen.
-    pub fn remember(&self, node: &str, candidate: &Candidate) {
-        let page = sample(&candidate.page);
+    pub fn remember_candidate(&self, node: &str, candidate: &Candidate) {
+        let page = sample_page(&candidate.page);
         let candidate = Candidate { page, variants: Vec::new(), ..candidate.clone() };
         self.ran.lock().push((node.to_owned(), candidate));
         self.ran_more.notify_one();
@@ -269,7 +273,7 @@ impl RunContext {
     }
 
     /// The remembered candidates in the order in which they ran; their pages have a few rows only.
-    pub fn remembered(&self) -> Vec<(NodeId, Candidate)> {
+    pub fn remembered_candidates(&self) -> Vec<(NodeId, Candidate)> {
         self.ran.lock().clone()
     }
 }

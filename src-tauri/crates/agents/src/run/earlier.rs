@@ -54,18 +54,18 @@ impl Earlier {
             without.clear();
         }
         let earlier = Self { steered: Steered { from: run_id.to_owned(), changes, without }, events };
-        earlier.check()?;
+        earlier.check_changes()?;
         Ok(earlier)
     }
 
     /// The run with nothing set in it.
-    pub(super) fn untouched(run_id: &str, events: &[RunEvent]) -> Self {
+    pub(super) fn without_changes(run_id: &str, events: &[RunEvent]) -> Self {
         let steered = Steered { from: run_id.to_owned(), changes: Vec::new(), without: Vec::new() };
         Self { steered, events: events.iter().map(|event| event.body.clone()).collect() }
     }
 
     /// The same run with one thing set, whether or not it has a place there.
-    pub(super) fn having(&self, change: RunChange) -> Self {
+    pub(super) fn with_change(&self, change: RunChange) -> Self {
         let steered = Steered { changes: vec![change], ..self.steered.clone() };
         Self { steered, events: Arc::clone(&self.events) }
     }
@@ -79,14 +79,14 @@ impl Earlier {
     }
 
     /// Why a change of this kind has no place in this run, whatever it says.
-    pub fn refuses(&self, change: &RunChange) -> Option<String> {
+    pub fn refusal_reason(&self, change: &RunChange) -> Option<String> {
         match change {
             RunChange::Tables { .. } => None,
             other => self.why_not(other),
         }
     }
 
-    fn check(&self) -> Result<(), AppError> {
+    fn check_changes(&self) -> Result<(), AppError> {
         let unfit = |what: String| {
             AppError::new(ErrorCode::Usage, what).with_hint(tr!("Look at the run's steps, or ask again"))
         };
@@ -125,7 +125,7 @@ impl Earlier {
                 nothing_to_add
                     .then(|| tr!("A table cannot be added here, because this run showed the model every table"))
             }
-            RunChange::Rewritten { .. } if self.rewritten().is_none() => {
+            RunChange::Rewritten { .. } if self.rewritten_question().is_none() => {
                 Some(tr!("The rewritten question cannot be changed here, because this run has none"))
             }
             RunChange::Plan { .. } if self.plan().is_none() => {
@@ -134,7 +134,9 @@ impl Earlier {
             RunChange::View { name, .. } if self.chunk_of(name).is_none() => {
                 Some(tr!("The view {name} cannot be changed here, because this run kept no view of that name", name))
             }
-            RunChange::Reading { candidate } if !self.offered().iter().any(|one| one.candidate == *candidate) => {
+            RunChange::Reading { candidate }
+                if !self.offered_readings().iter().any(|one| one.candidate == *candidate) =>
+            {
                 Some(tr!("This run offered no such reading of the question"))
             }
             RunChange::Sql { .. } | RunChange::Reading { .. } if self.is_analysis() => {
@@ -174,9 +176,9 @@ impl Earlier {
 
     /// The stages that are kept: those whose results do not depend on what was set. Without calls of a model the schema is
     /// read again, unless only the SQL was set.
-    pub fn kept(&self) -> Vec<EarlierStage> {
+    pub fn kept_stages(&self) -> Vec<EarlierStage> {
         let stages = self.stages();
-        if self.sql().is_some() {
+        if self.edited_sql().is_some() {
             let Some(last) = self.sql_stage() else { return Vec::new() };
             let mut above: HashSet<String> = HashSet::new();
             let mut open = last.inputs;
@@ -190,30 +192,30 @@ impl Earlier {
             let is_kept = |stage: &EarlierStage| above.contains(&stage.node) || beside(stage);
             return stages.into_iter().filter(|stage| is_kept(stage) && self.is_finished(&stage.node)).collect();
         }
-        stages.into_iter().filter(|stage| self.keeps(stage) && self.is_finished(&stage.node)).collect()
+        stages.into_iter().filter(|stage| self.keeps_stage(stage) && self.is_finished(&stage.node)).collect()
     }
 
     fn is_finished(&self, of: &str) -> bool {
         self.events.iter().any(|body| matches!(body, EventBody::StageFinished { node, .. } if node == of))
     }
 
-    fn keeps(&self, stage: &EarlierStage) -> bool {
-        let first = self.first();
+    fn keeps_stage(&self, stage: &EarlierStage) -> bool {
+        let first = self.first_changed_rank();
         // Auto writes its first queries before there are views: they depend on none.
         let before_views = stage.node == nodes::GENERATOR && self.wrote_before_views() && first > Rank::Question;
-        let is_changed =
-            stage.kind == StageKind::Chunk && self.views_of(&stage.node).iter().any(|name| self.view(name).is_some());
-        before_views || (rank(stage.kind).is_some_and(|rank| rank < first) && !is_changed)
+        let is_changed = stage.kind == StageKind::Chunk
+            && self.views_of(&stage.node).iter().any(|name| self.edited_view_sql(name).is_some());
+        before_views || (stage_rank(stage.kind).is_some_and(|rank| rank < first) && !is_changed)
     }
 
     /// Whether the result of a node is taken as it was.
     pub fn keeps_node(&self, node: &str) -> bool {
-        self.kept().iter().any(|stage| stage.node == node)
+        self.kept_stages().iter().any(|stage| stage.node == node)
     }
 
     /// What was set first, in the order of the stages; where nothing was, what the run had not come to. Views count when they are
     /// united: before that, the log does not tell how many were to come.
-    fn first(&self) -> Rank {
+    fn first_changed_rank(&self) -> Rank {
         let of = |change: &RunChange| match change {
             RunChange::Question { .. } => Rank::Question,
             RunChange::Tables { .. } if !self.has_selection() => Rank::Question,
@@ -232,7 +234,7 @@ impl Earlier {
     pub fn builds_views(&self) -> bool {
         match self.steered.changes.is_empty() {
             true => self.keeps_node(nodes::GENERATOR),
-            false => self.first() > Rank::Question && self.first() < Rank::Sql,
+            false => self.first_changed_rank() > Rank::Question && self.first_changed_rank() < Rank::Sql,
         }
     }
 
@@ -242,7 +244,7 @@ impl Earlier {
     }
 
     /// What its models could be told.
-    pub fn egress(&self) -> Option<&EgressPolicy> {
+    pub fn egress_policy(&self) -> Option<&EgressPolicy> {
         match self.events.first() {
             Some(EventBody::RunStarted { egress, .. }) => egress.as_ref(),
             _ => None,
@@ -265,7 +267,7 @@ impl Earlier {
     }
 
     /// The events of a node that say what it gave: no calls, no queries, no words of the user.
-    pub fn of(&self, node: &str) -> impl Iterator<Item = &EventBody> {
+    pub fn node_events(&self, node: &str) -> impl Iterator<Item = &EventBody> {
         let says = |body: &&EventBody| {
             !matches!(
                 body,
@@ -284,7 +286,7 @@ impl Earlier {
     }
 
     /// The first replies of an agent's calls at a node, in their order.
-    pub fn replies(&self, of: &str, by: Agent) -> Vec<&str> {
+    pub fn agent_replies(&self, of: &str, by: Agent) -> Vec<&str> {
         let mut all = Vec::new();
         for body in self.events.iter() {
             if let EventBody::ModelCallFinished { node, agent, replies, error: None, .. } = body
@@ -297,7 +299,7 @@ impl Earlier {
     }
 
     /// The rewritten question as it was.
-    pub fn rewritten(&self) -> Option<&RewrittenQuestion> {
+    pub fn rewritten_question(&self) -> Option<&RewrittenQuestion> {
         self.events.iter().rev().find_map(|body| match body {
             EventBody::Rewritten { rewritten, .. } => Some(rewritten),
             _ => None,
@@ -327,7 +329,7 @@ impl Earlier {
     }
 
     /// The queries that ran at a node, by candidate, each as it ran in the end.
-    pub fn candidates(&self, of: &str) -> Vec<&str> {
+    pub fn candidate_queries(&self, of: &str) -> Vec<&str> {
         let mut ran: BTreeMap<u32, &str> = BTreeMap::new();
         for body in self.events.iter() {
             if let EventBody::SqlAttempted { node, candidate, sql, error: None, .. } = body
@@ -365,7 +367,7 @@ impl Earlier {
     pub fn kept_views(&self, node: &str) -> Vec<RunChange> {
         let names = self.views_of(node);
         let mut found: BTreeMap<usize, RunChange> = BTreeMap::new();
-        for body in self.of(node) {
+        for body in self.node_events(node) {
             let EventBody::ViewsAttempted { views, .. } = body else { continue };
             for view in views {
                 if let Some(place) = names.iter().position(|name| *name == view.name) {
@@ -401,7 +403,7 @@ impl Earlier {
     }
 
     /// The query of a view that was set.
-    pub fn view(&self, of: &str) -> Option<&str> {
+    pub fn edited_view_sql(&self, of: &str) -> Option<&str> {
         self.steered.changes.iter().find_map(|change| match change {
             RunChange::View { name, sql } if name.eq_ignore_ascii_case(of) => Some(sql.as_str()),
             _ => None,
@@ -409,16 +411,16 @@ impl Earlier {
     }
 
     /// The SQL that was set, by itself or with a reading.
-    pub fn sql(&self) -> Option<&str> {
+    pub fn edited_sql(&self) -> Option<&str> {
         let own = self.steered.changes.iter().find_map(|change| match change {
             RunChange::Sql { sql } => Some(sql.as_str()),
             _ => None,
         });
-        own.or_else(|| self.reading().map(|reading| reading.sql.as_str()))
+        own.or_else(|| self.chosen_reading().map(|reading| reading.sql.as_str()))
     }
 
     /// Tables and columns that were added to the selection.
-    pub fn added(&self) -> Vec<&str> {
+    pub fn added_names(&self) -> Vec<&str> {
         let mut all = Vec::new();
         for change in &self.steered.changes {
             if let RunChange::Tables { added, .. } = change {
@@ -429,7 +431,7 @@ impl Earlier {
     }
 
     /// What nodes took in the earlier run.
-    pub fn took(&self, nodes: &HashSet<String>) -> Usage {
+    pub fn node_usage(&self, nodes: &HashSet<String>) -> Usage {
         let mut took = Usage::default();
         for body in self.events.iter() {
             match body {
@@ -456,7 +458,7 @@ enum Rank {
 }
 
 /// Before which change a stage stands; `None` for those that always run again.
-fn rank(kind: StageKind) -> Option<Rank> {
+fn stage_rank(kind: StageKind) -> Option<Rank> {
     match kind {
         StageKind::Grounding => Some(Rank::Question),
         StageKind::Rewriter => Some(Rank::Rewritten),

@@ -60,7 +60,7 @@ impl Egress {
         let masked: HashSet<(String, String)> = (personal.into_iter().filter(|column| column.masked))
             .map(|column| (column.table.to_lowercase(), column.column.to_lowercase()))
             .collect();
-        let crowded = if masked.is_empty() { Crowded::default() } else { Crowded::of(profile) };
+        let crowded = if masked.is_empty() { Crowded::default() } else { Crowded::from_profile(profile) };
         let names = (catalog.tables.iter())
             .flat_map(|table| table.name.name_parts().chain(table.columns.iter().map(|column| column.name.as_str())))
             .map(str::to_lowercase)
@@ -69,7 +69,7 @@ impl Egress {
     }
 
     /// Takes out of `ask` what its policy withholds, where one of its models is behind an address or its answer leaves.
-    pub(super) fn apply(ask: &mut Ask) -> Self {
+    pub(super) fn apply_policy(ask: &mut Ask) -> Self {
         // Others write their queries in steps of their own, and what is measured as a baseline gets no help.
         if !GUIDED.contains(&ask.settings.strategy.as_str()) || !ask.settings.is_enabled(Switch::Verified) {
             ask.verified.clear();
@@ -78,20 +78,21 @@ impl Egress {
             return Self::default();
         }
         let egress = Self::new(ask.egress.clone(), &ask.catalog, &ask.profile);
-        egress.withhold(&mut ask.catalog, &mut ask.profile);
+        egress.redact_metadata(&mut ask.catalog, &mut ask.profile);
         if egress.level() < EgressLevel::Samples {
             ask.values = None;
             // Their constants, and the words of their questions, are values of the data.
             ask.verified.clear();
         }
         let mut verified = std::mem::take(&mut ask.verified);
-        verified.retain(|example| ask.prove(&example.sql).is_ok_and(|sql| egress.tells(&sql, &ask.catalog)));
+        verified
+            .retain(|example| ask.prove_query(&example.sql).is_ok_and(|sql| egress.allows_query(&sql, &ask.catalog)));
         ask.verified = verified;
         egress
     }
 
     /// Whether a query that a person wrote may be told: it has no constants, or does not touch what is masked.
-    fn tells(&self, sql: &ReadOnlySql, catalog: &Catalog) -> bool {
+    fn allows_query(&self, sql: &ReadOnlySql, catalog: &Catalog) -> bool {
         if self.masked.is_empty() || (sql.has_tree() && vitrine_sql::collect_query_constants(sql).is_empty()) {
             return true;
         }
@@ -100,12 +101,12 @@ impl Egress {
     }
 
     /// Takes out of a catalog and its profile what the policy withholds.
-    pub fn withhold(&self, catalog: &mut Arc<Catalog>, profile: &mut Arc<Profile>) {
+    pub fn redact_metadata(&self, catalog: &mut Arc<Catalog>, profile: &mut Arc<Profile>) {
         if self.level() < EgressLevel::Profile {
-            *catalog = Arc::new(self.catalog(catalog));
+            *catalog = Arc::new(self.redact_catalog(catalog));
             *profile = Arc::new(Profile { fingerprint: profile.fingerprint.clone(), ..Profile::default() });
         } else if self.level() < EgressLevel::Samples || !self.masked.is_empty() {
-            *profile = Arc::new(self.profile(profile));
+            *profile = Arc::new(self.redact_profile(profile));
         }
     }
 
@@ -120,7 +121,7 @@ impl Egress {
     }
 
     /// Without row counts, and at the lowest level without what the owner wrote.
-    fn catalog(&self, catalog: &Catalog) -> Catalog {
+    fn redact_catalog(&self, catalog: &Catalog) -> Catalog {
         let mut told = catalog.clone();
         for table in &mut told.tables {
             table.row_count = None;
@@ -133,7 +134,7 @@ impl Egress {
         told
     }
 
-    fn profile(&self, profile: &Profile) -> Profile {
+    fn redact_profile(&self, profile: &Profile) -> Profile {
         let mut told = profile.clone();
         for table in &mut told.tables {
             let name = table.table.to_string();
@@ -152,7 +153,7 @@ impl Egress {
     }
 
     /// Stored values that may be told.
-    pub(super) fn values(&self, mut matches: Vec<ValueMatch>) -> Vec<ValueMatch> {
+    pub(super) fn retain_unmasked(&self, mut matches: Vec<ValueMatch>) -> Vec<ValueMatch> {
         matches.retain(|found| !self.is_masked(&found.table, &found.column));
         matches
     }
@@ -160,12 +161,12 @@ impl Egress {
     /// Marks the columns of a result whose values are masked: those that tell something of a masked column. Where only the columns
     /// that the whole query reads are known, all are marked if one of those is masked; where not even these, all are marked. Says
     /// whether each column could be followed.
-    pub fn mark(&self, page: &mut Page, sql: &ReadOnlySql, catalog: &Catalog) -> bool {
+    pub fn mark_masked_columns(&self, page: &mut Page, sql: &ReadOnlySql, catalog: &Catalog) -> bool {
         if self.policy.is_none() {
             return true;
         }
-        let followed = value_sources(sql, catalog, &|table, keys| self.crowded.contains(table, keys));
-        self.ledger.found(page, &followed.tables);
+        let followed = value_sources(sql, catalog, &|table, keys| self.crowded.has_large_groups(table, keys));
+        self.ledger.record_result(page, &followed.tables);
         self.mark_by(page, &followed, |table, column| self.is_masked(table, column))
     }
 
@@ -203,7 +204,7 @@ impl Egress {
 
     /// Rows as a prompt may show them: cells of masked columns, and what looks personal by itself, are masked; below
     /// [`EgressLevel::Results`] every cell is its type alone.
-    pub fn shown<'a>(&self, page: &'a Page) -> ShownPage<'a> {
+    pub fn mask_page<'a>(&self, page: &'a Page) -> ShownPage<'a> {
         let Some(policy) = &self.policy else { return ShownPage(Cow::Borrowed(page)) };
         let withheld = policy.level < EgressLevel::Results;
         let by_looks = policy.mask_personal;
@@ -215,7 +216,7 @@ impl Egress {
         let cell = |(column, cell): (&ResultColumn, &Option<String>)| {
             let cell = cell.as_deref()?;
             Some(match withheld {
-                true => kind(column.cell_type).to_owned(),
+                true => cell_placeholder(column.cell_type).to_owned(),
                 false if hides(column, cell) => MASKED.to_owned(),
                 false => cell.to_owned(),
             })
@@ -226,7 +227,7 @@ impl Egress {
 
     /// A text in which a value may be repeated, as a prompt may show it: below [`EgressLevel::Results`], or where columns are
     /// masked, quoted texts and numbers that `known` does not hold are left out.
-    pub fn text(&self, text: String, known: &str) -> String {
+    pub fn redact_text(&self, text: String, known: &str) -> String {
         if !self.leaves_out() {
             return text;
         }
@@ -237,7 +238,7 @@ impl Egress {
 
     /// An error of the database as a prompt may show it. Databases repeat values in their errors: below
     /// [`EgressLevel::Results`], or where columns are masked, it is told in this program's own words.
-    pub fn error(&self, error: &str, sql: &str) -> String {
+    pub fn redact_error(&self, error: &str, sql: &str) -> String {
         if !self.leaves_out() {
             return error.to_owned();
         }
@@ -252,9 +253,9 @@ impl Egress {
             | WarehouseError::Refused { message }
                 if self.leaves_out() =>
             {
-                self.error(message, sql)
+                self.redact_error(message, sql)
             }
-            other => self.text(other.to_string(), sql),
+            other => self.redact_text(other.to_string(), sql),
         }
     }
 
@@ -265,7 +266,7 @@ impl Egress {
 }
 
 /// What a cell holds, without it.
-fn kind(cell_type: CellType) -> &'static str {
+fn cell_placeholder(cell_type: CellType) -> &'static str {
     match cell_type {
         CellType::Boolean => "[true or false]",
         CellType::Integer | CellType::Decimal | CellType::Float => "[number]",

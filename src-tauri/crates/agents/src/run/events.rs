@@ -36,7 +36,7 @@ impl From<WarehouseError> for StageError {
 }
 
 /// A cell's text, cut where it is long, and saying so.
-fn beginning(cell: &str) -> String {
+fn truncate_cell(cell: &str) -> String {
     match cell.char_indices().nth(LETTERS) {
         Some((end, _)) => format!("{}...", &cell[..end]),
         None => cell.to_owned(),
@@ -50,14 +50,14 @@ const KEPT: usize = 20;
 const LETTERS: usize = 10_000;
 
 /// A page reduced to its first rows, and its longest cells to their beginnings; the number of rows stays that of the result.
-pub fn sample(page: &Page) -> Page {
+pub fn sample_page(page: &Page) -> Page {
     Page {
         columns: page.columns.clone(),
         rows: page
             .rows
             .iter()
             .take(KEPT)
-            .map(|row| row.iter().map(|cell| cell.as_deref().map(beginning)).collect())
+            .map(|row| row.iter().map(|cell| cell.as_deref().map(truncate_cell)).collect())
             .collect(),
         row_count: page.row_count,
         truncated: page.truncated,

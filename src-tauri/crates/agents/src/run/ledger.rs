@@ -29,7 +29,7 @@ struct Known {
 
 impl Ledger {
     /// Remembers what a query gave.
-    pub fn found(&self, page: &Page, tables: &[String]) {
+    pub fn record_result(&self, page: &Page, tables: &[String]) {
         let cells = page.rows.iter().flatten().flatten().take(CELLS);
         self.found.lock().extend(cells.map(|cell| (cell.clone(), tables.to_vec())));
     }
@@ -37,31 +37,31 @@ impl Ledger {
     /// The tables of which a request's body, a JSON text, holds values; `profile` is what the run's models may be told.
     pub fn values_of(&self, body: &str, profile: &Profile) -> Vec<String> {
         let mut held: BTreeSet<String> = BTreeSet::new();
-        let stored = self.stored.get_or_init(|| Known::of(stored(profile)));
-        for table in stored.within(body) {
+        let stored = self.stored.get_or_init(|| Known::from_values(collect_stored_values(profile)));
+        for table in stored.find_tables(body) {
             // Values of a table stand beside its name, or it is not in the text.
             let name = table.rsplit('.').next().unwrap_or(table);
-            if body.contains(&escaped(name)) {
+            if body.contains(&escape_json_text(name)) {
                 held.insert(table.to_owned());
             }
         }
-        let found = Known::of(self.found.lock().iter().cloned().collect());
-        held.extend(found.within(body).into_iter().map(str::to_owned));
+        let found = Known::from_values(self.found.lock().iter().cloned().collect());
+        held.extend(found.find_tables(body).into_iter().map(str::to_owned));
         held.into_iter().collect()
     }
 }
 
 impl Known {
-    fn of(mut all: Vec<(String, Vec<String>)>) -> Self {
+    fn from_values(mut all: Vec<(String, Vec<String>)>) -> Self {
         all.retain(|(value, _)| !value.trim().is_empty());
-        let escaped = all.iter().map(|(value, _)| escaped(value));
+        let escaped = all.iter().map(|(value, _)| escape_json_text(value));
         // Without values nothing is found; more than fit into memory are no case here.
         let values = AhoCorasick::new(escaped).unwrap_or_else(|_| AhoCorasick::new([""; 0]).expect("it is empty"));
         Self { values, tables: all.into_iter().map(|(_, tables)| tables).collect() }
     }
 
     /// The tables of the values that stand in a text as words of their own.
-    fn within(&self, text: &str) -> BTreeSet<&str> {
+    fn find_tables(&self, text: &str) -> BTreeSet<&str> {
         let mut tables = BTreeSet::new();
         let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
         for found in self.values.find_overlapping_iter(text) {
@@ -77,25 +77,25 @@ impl Known {
 }
 
 /// Every known value with its table.
-fn stored(profile: &Profile) -> Vec<(String, Vec<String>)> {
+fn collect_stored_values(profile: &Profile) -> Vec<(String, Vec<String>)> {
     let mut all = Vec::new();
     for table in &profile.tables {
         let name = table.table.to_string();
         let mut values = BTreeSet::new();
-        table.columns.iter().for_each(|column| collect(column, &mut values));
+        table.columns.iter().for_each(|column| collect_column_values(column, &mut values));
         all.extend(values.into_iter().map(|value| (value, vec![name.clone()])));
     }
     all
 }
 
-fn collect(column: &ColumnProfile, values: &mut BTreeSet<String>) {
+fn collect_column_values(column: &ColumnProfile, values: &mut BTreeSet<String>) {
     let top = column.top.iter().map(|(value, _)| value);
     values.extend(top.chain(&column.samples).chain(&column.min).chain(&column.max).cloned());
-    column.fields.iter().for_each(|field| collect(field, values));
+    column.fields.iter().for_each(|field| collect_column_values(field, values));
 }
 
 /// A text as it stands within a JSON text.
-fn escaped(text: &str) -> String {
+fn escape_json_text(text: &str) -> String {
     let quoted = serde_json::to_string(text).unwrap_or_default();
     quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default().to_owned()
 }
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use vitrine_domain::{TableName, TableProfile};
 
-    fn profile(tables: &[(&str, &[&str])]) -> Profile {
+    fn profile_with_values(tables: &[(&str, &[&str])]) -> Profile {
         let table = |(name, values): &(&str, &[&str])| TableProfile {
             table: TableName::from_unqualified(*name),
             row_count: Some(1),
@@ -120,7 +120,8 @@ mod tests {
 
     #[test]
     fn a_table_is_named_where_its_name_and_a_value_stand_in_the_bytes() {
-        let profile = profile(&[("stores", &["Zürich \"Nord\"", "7"]), ("orders", &["paid"]), ("staff", &["7"])]);
+        let profile =
+            profile_with_values(&[("stores", &["Zürich \"Nord\"", "7"]), ("orders", &["paid"]), ("staff", &["7"])]);
         let ledger = Ledger::default();
         let body =
             serde_json::json!({ "text": "CREATE TABLE stores\n  name, -- e.g. 'Zürich \"Nord\"'\norders, unpaid" });
@@ -133,7 +134,7 @@ mod tests {
     fn what_a_query_gave_is_named_by_the_tables_that_it_read() {
         let ledger = Ledger::default();
         let page = Page { rows: vec![vec![Some("4711".to_owned()), None]], ..Page::default() };
-        ledger.found(&page, &["orders".to_owned(), "stores".to_owned()]);
+        ledger.record_result(&page, &["orders".to_owned(), "stores".to_owned()]);
         let none = Profile::default();
         assert_eq!(ledger.values_of(r#"{"rows":"(4711, NULL)"}"#, &none), ["orders", "stores"]);
         assert_eq!(ledger.values_of(r#"{"rows":"(14711)"}"#, &none), [""; 0]);

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use vitrine_domain::{Catalog, TableName};
 
 /// The catalog without tables, and without columns that are named as `table.column`; keys go with what they are made of.
-pub fn without(catalog: &Catalog, names: &[String]) -> Catalog {
+pub fn catalog_without(catalog: &Catalog, names: &[String]) -> Catalog {
     let tables: HashSet<TableName> =
         names.iter().filter_map(|name| catalog.find_table(name)).map(|table| table.name.clone()).collect();
     let columns: HashSet<(TableName, String)> = names
         .iter()
         .filter(|name| catalog.find_table(name).is_none())
-        .filter_map(|name| column(catalog, name))
+        .filter_map(|name| resolve_column(catalog, name))
         .collect();
     let gone = |table: &TableName, column: &String| columns.contains(&(table.clone(), column.clone()));
     let mut rest = catalog.clone();
@@ -32,13 +32,13 @@ pub fn without(catalog: &Catalog, names: &[String]) -> Catalog {
 }
 
 /// The column that `table.column` names.
-pub fn column(catalog: &Catalog, name: &str) -> Option<(TableName, String)> {
+pub fn resolve_column(catalog: &Catalog, name: &str) -> Option<(TableName, String)> {
     let (table, column) = name.rsplit_once('.')?;
     let table = catalog.find_table(table)?;
     Some((table.name.clone(), table.find_column(column)?.name.clone()))
 }
 
 /// The first of these names that is neither a table nor a column.
-pub fn unknown<'n>(catalog: &Catalog, mut names: impl Iterator<Item = &'n String>) -> Option<&'n String> {
-    names.find(|name| catalog.find_table(name).is_none() && column(catalog, name).is_none())
+pub fn find_unknown_name<'n>(catalog: &Catalog, mut names: impl Iterator<Item = &'n String>) -> Option<&'n String> {
+    names.find(|name| catalog.find_table(name).is_none() && resolve_column(catalog, name).is_none())
 }

@@ -40,9 +40,9 @@ impl<'a> SpentCall<'a> {
 /// The meter that all runs share. Both functions are called between two calls of a model and should not take long.
 pub trait MonthlyMeter: Send + Sync {
     /// Takes a call into account.
-    fn spent(&self, call: SpentCall<'_>);
+    fn record_call(&self, call: SpentCall<'_>);
 
     /// Why an agent may not ask models behind an address any more, as the end of a sentence that begins with "when"; `None`
     /// while it may.
-    fn reached(&self, agent: Agent) -> Option<String>;
+    fn reached_limit(&self, agent: Agent) -> Option<String>;
 }

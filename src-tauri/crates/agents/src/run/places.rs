@@ -7,21 +7,21 @@ use vitrine_domain::{EventBody, RunChange, RunEvent, StageKind, SteerEdit, Steer
 use vitrine_words::{later, translate_constant};
 
 /// Every node of a run with what can be set there, or with the reason why nothing can.
-pub fn places(run_id: &str, events: &[RunEvent]) -> Vec<SteerPlace> {
-    let earlier = Earlier::untouched(run_id, events);
+pub fn list_steer_places(run_id: &str, events: &[RunEvent]) -> Vec<SteerPlace> {
+    let earlier = Earlier::without_changes(run_id, events);
     let stages = earlier.stages();
     let mut places = Vec::new();
     for stage in &stages {
         let mut edits = Vec::new();
         let mut why_not = None;
-        for change in present(&earlier, &stages, stage) {
-            match earlier.refuses(&change) {
+        for change in list_possible_changes(&earlier, &stages, stage) {
+            match earlier.refusal_reason(&change) {
                 Some(why) => why_not = Some(why),
-                None => edits.push(edit(&earlier.having(change.clone()), &stages, change)),
+                None => edits.push(describe_edit(&earlier.with_change(change.clone()), &stages, change)),
             }
         }
         if edits.is_empty() {
-            why_not = why_not.or_else(|| Some(translate_constant(reason(&earlier, stage)).to_owned()));
+            why_not = why_not.or_else(|| Some(translate_constant(no_edit_reason(&earlier, stage)).to_owned()));
         } else {
             why_not = None;
         }
@@ -31,7 +31,7 @@ pub fn places(run_id: &str, events: &[RunEvent]) -> Vec<SteerPlace> {
 }
 
 /// What a stage gives that can be set, with its present value.
-fn present(earlier: &Earlier, stages: &[EarlierStage], stage: &EarlierStage) -> Vec<RunChange> {
+fn list_possible_changes(earlier: &Earlier, stages: &[EarlierStage], stage: &EarlierStage) -> Vec<RunChange> {
     let tables = || vec![RunChange::Tables { added: Vec::new(), dropped: Vec::new() }];
     let question = || RunChange::Question { text: earlier.question().to_owned() };
     let sql = || earlier.sql_as_it_was().map(|sql| RunChange::Sql { sql: sql.to_owned() });
@@ -41,7 +41,7 @@ fn present(earlier: &Earlier, stages: &[EarlierStage], stage: &EarlierStage) -> 
         StageKind::Selection => tables(),
         StageKind::Grounding => vec![question()],
         StageKind::Rewriter => {
-            let rewritten = earlier.rewritten().map(|r| RunChange::Rewritten { rewritten: r.clone() });
+            let rewritten = earlier.rewritten_question().map(|r| RunChange::Rewritten { rewritten: r.clone() });
             rewritten.into_iter().chain([question()]).collect()
         }
         StageKind::Chunk => earlier.kept_views(&stage.node),
@@ -62,8 +62,8 @@ fn present(earlier: &Earlier, stages: &[EarlierStage], stage: &EarlierStage) -> 
 }
 
 /// What a change makes run again.
-fn edit(earlier: &Earlier, stages: &[EarlierStage], change: RunChange) -> SteerEdit {
-    let kept: HashSet<String> = earlier.kept().into_iter().map(|stage| stage.node).collect();
+fn describe_edit(earlier: &Earlier, stages: &[EarlierStage], change: RunChange) -> SteerEdit {
+    let kept: HashSet<String> = earlier.kept_stages().into_iter().map(|stage| stage.node).collect();
     let is_set = |stage: &EarlierStage| match &change {
         RunChange::Rewritten { .. } => stage.kind == StageKind::Rewriter,
         RunChange::View { name, .. } => earlier.chunk_of(name).as_deref() == Some(stage.node.as_str()),
@@ -79,7 +79,7 @@ fn edit(earlier: &Earlier, stages: &[EarlierStage], change: RunChange) -> SteerE
     let took = match &change {
         // One query, and its explanation.
         RunChange::Sql { .. } | RunChange::Reading { .. } => Usage { db_calls: 1, ..Usage::default() },
-        _ => earlier.took(&again.iter().map(|stage| stage.node.clone()).collect()),
+        _ => earlier.node_usage(&again.iter().map(|stage| stage.node.clone()).collect()),
     };
     SteerEdit {
         again: titles(&mut again.iter().copied()),
@@ -90,7 +90,7 @@ fn edit(earlier: &Earlier, stages: &[EarlierStage], change: RunChange) -> SteerE
 }
 
 /// Why nothing can be set at a stage.
-fn reason(earlier: &Earlier, stage: &EarlierStage) -> &'static str {
+fn no_edit_reason(earlier: &Earlier, stage: &EarlierStage) -> &'static str {
     match stage.kind {
         StageKind::Schema => {
             later!("Nothing can be changed here: leave tables out where views and selections are united")

@@ -38,7 +38,7 @@ impl RunContext {
             return self.query_in_by(warehouse, by, node, sql, rows).await;
         }
         // What a user is to approve is laid out as answers show it, and so runs: the answer's rows are read again without being asked.
-        let laid_out = self.ask.prove(&vitrine_sql::format_sql(sql.as_str(), self.ask.catalog.dialect)).ok();
+        let laid_out = self.ask.prove_query(&vitrine_sql::format_sql(sql.as_str(), self.ask.catalog.dialect)).ok();
         self.query_in_by(warehouse, by, node, laid_out.as_ref().unwrap_or(sql), rows).await
     }
 
@@ -88,7 +88,7 @@ impl RunContext {
             // Another candidate may have asked for the same meanwhile.
             outcome = read().await;
             if matches!(outcome, Err(WarehouseError::NotApproved { .. }))
-                && self.approved(node, sql, &sql_sha256).await?
+                && self.request_approval(node, sql, &sql_sha256).await?
             {
                 began = self.elapsed_ms();
                 outcome = read().await;
@@ -103,7 +103,7 @@ impl RunContext {
             self.spending.over_budget(error.clone().into());
         }
         if let Ok(page) = &mut outcome {
-            self.egress.mark(page, sql, &self.whole_catalog);
+            self.egress.mark_masked_columns(page, sql, &self.whole_catalog);
         }
         let ms = self.elapsed_ms() - began;
         self.spending.add(
@@ -124,23 +124,23 @@ impl RunContext {
     }
 
     /// Asks the user whether a query may run, and waits for the word.
-    async fn approved(&self, node: &str, sql: &ReadOnlySql, sql_sha256: &str) -> Result<bool, WarehouseError> {
+    async fn request_approval(&self, node: &str, sql: &ReadOnlySql, sql_sha256: &str) -> Result<bool, WarehouseError> {
         let (node, sql_sha256) = (node.to_owned(), sql_sha256.to_owned());
         let Some(approver) = &self.ask.approver else { return Ok(false) };
-        let said = approver.ask(sql, &sql_sha256);
+        let said = approver.request_approval(sql, &sql_sha256);
         self.emit(EventBody::ApprovalAsked {
             node: node.clone(),
             sql: sql.as_str().to_owned(),
             sql_sha256: sql_sha256.clone(),
         });
         let began = self.elapsed_ms();
-        self.waits();
+        self.begin_wait();
         let approved = tokio::select! {
             said = said => said.unwrap_or(false),
             () = self.cancel.cancelled() => return Err(WarehouseError::Cancelled),
         };
         let waited_ms = self.elapsed_ms() - began;
-        self.waited(waited_ms);
+        self.add_wait(waited_ms);
         self.emit(EventBody::ApprovalDecided { node, sql_sha256, approved, waited_ms });
         Ok(approved)
     }
@@ -156,7 +156,7 @@ impl RunContext {
         sql: &ReadOnlySql,
         rows: u64,
     ) -> Result<Result<Page, String>, StageError> {
-        self.recovered(self.query(agent, node, sql, rows).await, sql)
+        self.recover_query_error(self.query(agent, node, sql, rows).await, sql)
     }
 
     /// Like [Self::try_query], for a query that Vitrine composed itself.
@@ -170,10 +170,10 @@ impl RunContext {
         sql: &ReadOnlySql,
         rows: u64,
     ) -> Result<Result<Page, String>, StageError> {
-        self.recovered(self.query_composed(agent, node, sql, rows).await, sql)
+        self.recover_query_error(self.query_composed(agent, node, sql, rows).await, sql)
     }
 
-    fn recovered(
+    fn recover_query_error(
         &self,
         outcome: Result<Page, WarehouseError>,
         sql: &ReadOnlySql,

@@ -17,7 +17,7 @@ pub struct RememberedReading {
 
 impl Earlier {
     /// The readings that it offered.
-    pub fn offered(&self) -> &[Reading] {
+    pub fn offered_readings(&self) -> &[Reading] {
         let last = self.events().iter().rev().find_map(|body| match body {
             EventBody::ReadingsOffered { readings, .. } => Some(readings.as_slice()),
             _ => None,
@@ -26,9 +26,11 @@ impl Earlier {
     }
 
     /// The reading that was set.
-    pub fn reading(&self) -> Option<&Reading> {
+    pub fn chosen_reading(&self) -> Option<&Reading> {
         self.steered.changes.iter().find_map(|change| match change {
-            RunChange::Reading { candidate } => self.offered().iter().find(|reading| reading.candidate == *candidate),
+            RunChange::Reading { candidate } => {
+                self.offered_readings().iter().find(|reading| reading.candidate == *candidate)
+            }
             _ => None,
         })
     }

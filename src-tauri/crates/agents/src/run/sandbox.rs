@@ -17,7 +17,7 @@ pub trait AnalysisSandbox: Send + Sync {
     ///
     /// # Errors
     /// [`AnalysisError::Code`] where the code is to blame, so that it can be corrected.
-    async fn analyse(
+    async fn run_code(
         &self,
         code: &str,
         views: &[String],

@@ -5,9 +5,9 @@ use vitrine_domain::{Agent, EventBody, RunChange, ValueMatch};
 
 impl RunContext {
     /// Takes what a node gave in the earlier run: its events are told again. False where the stage has to be worked on.
-    pub fn take(&self, node: &str) -> bool {
+    pub fn replay_stage(&self, node: &str) -> bool {
         let Some(earlier) = self.ask.earlier.as_ref().filter(|earlier| earlier.keeps_node(node)) else { return false };
-        for body in earlier.of(node) {
+        for body in earlier.node_events(node) {
             let mut body = body.clone();
             if let EventBody::ValuesRetrieved { matches, .. } = &mut body {
                 self.retain_known(matches);
@@ -44,11 +44,11 @@ impl RunContext {
     /// An agent's reply at a node of the earlier run, where it was asked the same question.
     pub fn earlier_reply(&self, node: &str, agent: Agent, place: usize) -> Option<String> {
         let earlier = self.ask.earlier.as_ref().filter(|earlier| earlier.asks_the_same())?;
-        earlier.replies(node, agent).get(place).map(|text| (*text).to_owned())
+        earlier.agent_replies(node, agent).get(place).map(|text| (*text).to_owned())
     }
 
     /// Records that the user set what a stage gives.
-    pub fn edited(&self, node: &str, change: RunChange) {
+    pub fn record_edit(&self, node: &str, change: RunChange) {
         self.emit(EventBody::StageEdited { node: node.to_owned(), change });
     }
 
@@ -57,6 +57,6 @@ impl RunContext {
             self.ask.catalog.find_table(&found.table).is_some_and(|table| table.find_column(&found.column).is_some())
         };
         matches.retain(known);
-        *matches = self.egress.values(std::mem::take(matches));
+        *matches = self.egress.retain_unmasked(std::mem::take(matches));
     }
 }

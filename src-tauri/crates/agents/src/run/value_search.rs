@@ -32,7 +32,7 @@ impl RunContext {
             limit: 8,
         };
         match tokio::task::spawn_blocking(move || index.search(&terms, options, embedder.as_deref())).await {
-            Ok(Ok(matches)) => self.egress.values(matches),
+            Ok(Ok(matches)) => self.egress.retain_unmasked(matches),
             Ok(Err(error)) => {
                 self.warn(Some(node), tr!("The value index could not be searched: {error}", error));
                 Vec::new()

@@ -18,7 +18,7 @@ pub struct VerifiedExample {
 
 impl VerifiedExample {
     /// As a run's log names it.
-    pub fn named(&self) -> GuidedBy {
+    pub fn to_guided_by(&self) -> GuidedBy {
         GuidedBy { saved_id: self.saved_id.clone(), title: self.title.clone() }
     }
 }

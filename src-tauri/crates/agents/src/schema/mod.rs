@@ -9,7 +9,7 @@ pub mod reply;
 pub mod selection;
 
 use crate::run::context::RunContext;
-use crate::schema::reading::{Reading, tells_empty};
+use crate::schema::reading::{ChunkedSchema, tells_empty};
 use std::collections::BTreeMap;
 use vitrine_domain::{Agent, SchemaSelection, SelectedTable, SemanticKind, Switch};
 
@@ -17,7 +17,7 @@ use vitrine_domain::{Agent, SchemaSelection, SelectedTable, SemanticKind, Switch
 #[derive(Clone)]
 pub struct Schema {
     /// Never empty; the first is that of the model for which the schema was prepared.
-    readings: Vec<Reading>,
+    readings: Vec<ChunkedSchema>,
     /// Which of them an agent reads, where it is not the first.
     by_agent: BTreeMap<Agent, usize>,
     /// Whether it is refined as DSR-SQL does (3.2.1): M-Schema, and without columns that hold no value.
@@ -26,25 +26,25 @@ pub struct Schema {
 
 impl Schema {
     /// The schema as one model reads it.
-    pub fn new(reading: Reading, refines: bool) -> Self {
+    pub fn new(reading: ChunkedSchema, refines: bool) -> Self {
         Self { readings: vec![reading], by_agent: BTreeMap::new(), refines }
     }
 
     /// Adds how the model of some agents reads it.
-    pub fn add(&mut self, reading: Reading, agents: impl IntoIterator<Item = Agent>) {
+    pub fn add(&mut self, reading: ChunkedSchema, agents: impl IntoIterator<Item = Agent>) {
         let at = self.readings.len();
         self.readings.push(reading);
         self.by_agent.extend(agents.into_iter().map(|agent| (agent, at)));
     }
 
     /// The schema as an agent's model reads it.
-    pub fn of(&self, agent: Agent) -> &Reading {
+    pub fn for_agent(&self, agent: Agent) -> &ChunkedSchema {
         &self.readings[self.by_agent.get(&agent).copied().unwrap_or(0)]
     }
 
     /// Everything but columns without any value (DSR-SQL, 3.2.1); `None` where every column has values, or may have some: it is
     /// not profiled yet, or not all of its rows were read.
-    pub fn filled(&self, context: &RunContext) -> Option<SchemaSelection> {
+    pub fn select_filled(&self, context: &RunContext) -> Option<SchemaSelection> {
         let ask = &context.ask;
         let mut filled = SchemaSelection::default();
         let mut left_out = false;
@@ -72,10 +72,10 @@ impl Schema {
 
     /// A selection with whole families and without columns that hold no value, where the schema is shown without them. A table
     /// without any value stays whole.
-    pub fn refined(&self, context: &RunContext, selection: SchemaSelection) -> SchemaSelection {
+    pub fn refine_selection(&self, context: &RunContext, selection: SchemaSelection) -> SchemaSelection {
         let selection = self.whole_families(&selection);
         let filled_only = self.refines && context.ask.settings.is_enabled(Switch::Compression);
-        let Some(filled) = self.filled(context).filter(|_| filled_only) else { return selection };
+        let Some(filled) = self.select_filled(context).filter(|_| filled_only) else { return selection };
         let mut refined = SchemaSelection::default();
         for table in &selection.tables {
             let known = filled.tables.iter().find(|known| known.name.eq_ignore_ascii_case(&table.name));

@@ -9,7 +9,7 @@ const TYPED: [Dialect; 5] =
     [Dialect::Duckdb, Dialect::Bigquery, Dialect::Clickhouse, Dialect::Databricks, Dialect::Trino];
 
 /// What stands in the examples of a page: `prompts/dialect/nested-*.txt`.
-struct Names {
+struct ExampleNames {
     /// The table of the list.
     table: String,
     /// A column with fields or keys, and one of these.
@@ -21,7 +21,7 @@ struct Names {
     fields: String,
 }
 
-impl Default for Names {
+impl Default for ExampleNames {
     fn default() -> Self {
         let [table, column, key, list, field, fields] =
             ["t", "column", "key", "column", "field", "field, price"].map(str::to_owned);
@@ -30,35 +30,35 @@ impl Default for Names {
 }
 
 /// The page as it is for any schema, a fact per line.
-pub fn general(dialect: Dialect) -> Vec<String> {
-    Names::default().fill(dialect.nested_page())
+pub fn general_lines(dialect: Dialect) -> Vec<String> {
+    ExampleNames::default().fill_page(dialect.nested_page())
 }
 
 /// The page for a query, about the first list and the first column with keys that it uses.
 pub fn of_query(used: &[(&Table, &Column)], profile: &Profile, dialect: Dialect) -> Vec<String> {
-    let mut names = Names::default();
+    let mut names = ExampleNames::default();
     // The first ones come last, and stay.
     for (table, column) in used.iter().rev() {
-        match Parts::of(table, column, profile, dialect) {
-            Some(Parts::Members(fields)) => {
+        match NestedParts::from_column(table, column, profile, dialect) {
+            Some(NestedParts::Members(fields)) => {
                 names.table = quote_identifier(&table.name.name, dialect);
                 names.list = quote_identifier(&column.name, dialect);
-                let general = Names::default();
+                let general = ExampleNames::default();
                 names.field = fields.first().cloned().unwrap_or(general.field);
                 names.fields = if fields.is_empty() { general.fields } else { fields.join(", ") };
             }
-            Some(Parts::Keys(key)) => {
+            Some(NestedParts::Keys(key)) => {
                 names.column = quote_identifier(&column.name, dialect);
                 names.key = key;
             }
             None => {}
         }
     }
-    names.fill(dialect.nested_page())
+    names.fill_page(dialect.nested_page())
 }
 
-impl Names {
-    fn fill(&self, page: &str) -> Vec<String> {
+impl ExampleNames {
+    fn fill_page(&self, page: &str) -> Vec<String> {
         let Self { table, column, key, list, field, fields } = self;
         let mut page = page.to_owned();
         for (place, name) in [
@@ -76,15 +76,15 @@ impl Names {
 }
 
 /// What is inside of a column.
-enum Parts {
+enum NestedParts {
     /// Those of a list, with these fields or keys.
     Members(Vec<String>),
     /// A field or a key.
     Keys(String),
 }
 
-impl Parts {
-    fn of(table: &Table, column: &Column, profile: &Profile, dialect: Dialect) -> Option<Self> {
+impl NestedParts {
+    fn from_column(table: &Table, column: &Column, profile: &Profile, dialect: Dialect) -> Option<Self> {
         let fields = |data_type: &str| {
             field_names(data_type).iter().map(|name| quote_identifier(name, dialect)).collect::<Vec<_>>()
         };
@@ -121,7 +121,7 @@ mod tests {
     use vitrine_domain::{ColumnProfile, TableProfile};
 
     /// The page for a query on orders that uses these columns: name, type, places in its JSON.
-    fn page(dialect: Dialect, columns: &[(&str, &str, &[&str])]) -> String {
+    fn page_lines(dialect: Dialect, columns: &[(&str, &str, &[&str])]) -> String {
         let names: Vec<&str> = columns.iter().map(|(name, ..)| *name).collect();
         let mut table = one_table(dialect, "orders", &names).tables.remove(0);
         for (column, (_, data_type, _)) in table.columns.iter_mut().zip(columns) {
@@ -152,17 +152,17 @@ mod tests {
             ("ITEMS", "VARIANT", &["[].sku", "[].price"]),
             ("more", "VARIANT", &["[].other"]),
         ];
-        let told = page(Dialect::Snowflake, json);
+        let told = page_lines(Dialect::Snowflake, json);
         assert!(told.contains("ADDRESS:geo::STRING") && told.contains("f.value:sku::STRING FROM \"orders\""), "{told}");
         assert!(told.contains("FLATTEN(input => \"orders\".ITEMS)") && !told.contains("other"), "{told}");
         let typed: &[(&str, &str, &[&str])] = &[
             ("items", "array(row(sku varchar, price double))", &[]),
             ("address", "row(city varchar, zip varchar)", &[]),
         ];
-        let told = page(Dialect::Trino, typed);
+        let told = page_lines(Dialect::Trino, typed);
         assert!(told.contains("UNNEST(orders.items) AS u(sku, price)") && told.contains("address.city"), "{told}");
         // Of members without keys nothing is made up.
-        let told = page(Dialect::Sqlite, &[("tags", "TEXT", &["[]"])]);
+        let told = page_lines(Dialect::Sqlite, &[("tags", "TEXT", &["[]"])]);
         assert!(told.contains("json_each(orders.tags)") && told.contains("'$.field'"), "{told}");
     }
 
@@ -172,10 +172,10 @@ mod tests {
         for dialect in
             typed.chain([Dialect::Sqlite, Dialect::Snowflake, Dialect::Postgres, Dialect::Mysql, Dialect::Mssql])
         {
-            for line in general(dialect) {
+            for line in general_lines(dialect) {
                 assert!(!line.contains(['{', '}']), "{line}");
             }
         }
-        assert!(general(Dialect::Snowflake)[0].contains("column:key::STRING"));
+        assert!(general_lines(Dialect::Snowflake)[0].contains("column:key::STRING"));
     }
 }

@@ -2,7 +2,7 @@
 //! clock where there are years alone, and matching of texts (ReFoRCE, appendix C). A small model copies what it does not need, and is told less.
 
 use super::nested_page;
-use crate::prompt::request::{opening, opening_with};
+use crate::prompt::request::{opening_request, opening_with};
 use vitrine_domain::{Catalog, Column, ColumnProfile, ModelProfile, Profile};
 use vitrine_llm::Request;
 
@@ -10,15 +10,15 @@ use vitrine_llm::Request;
 pub fn opening_with_pages(model: &ModelProfile, profile: &Profile, text: &str, visible: &Catalog) -> Request {
     match model.deliberates {
         true => {
-            let lines = pages(profile, visible);
+            let lines = collect_page_lines(profile, visible);
             opening_with(visible.dialect, text, &lines.iter().map(String::as_str).collect::<Vec<_>>())
         }
-        false => opening(visible.dialect, text),
+        false => opening_request(visible.dialect, text),
     }
 }
 
 /// The lines of the pages for columns of `visible`.
-fn pages(profile: &Profile, visible: &Catalog) -> Vec<String> {
+fn collect_page_lines(profile: &Profile, visible: &Catalog) -> Vec<String> {
     let dialect = visible.dialect;
     let any = |is: &dyn Fn(&Column, Option<&ColumnProfile>) -> bool| {
         visible.tables.iter().any(|table| {
@@ -38,7 +38,7 @@ fn pages(profile: &Profile, visible: &Catalog) -> Vec<String> {
         lines.extend(lines_of(dialect.text_page()));
     }
     if any(&|column, known| vitrine_catalog::is_nested(column, known, dialect)) {
-        lines.extend(nested_page::general(dialect));
+        lines.extend(nested_page::general_lines(dialect));
     }
     lines
 }
@@ -46,11 +46,11 @@ fn pages(profile: &Profile, visible: &Catalog) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::selection::tests::catalog;
+    use crate::schema::selection::tests::sample_catalog;
 
     /// What a model is told in front of its question where the first column of the schema is of this type.
-    fn told(data_type: &str, deliberates: bool) -> String {
-        let mut catalog = catalog();
+    fn opening_text(data_type: &str, deliberates: bool) -> String {
+        let mut catalog = sample_catalog();
         catalog.tables[0].columns[0].data_type = data_type.to_owned();
         let model = ModelProfile { deliberates, ..ModelProfile::default() };
         opening_with_pages(&model, &Profile::default(), "CREATE TABLE t", &catalog).prefix
@@ -58,12 +58,15 @@ mod tests {
 
     #[test]
     fn a_schema_with_years_alone_is_told_how_the_clock_is_read() {
-        let clock = catalog().dialect.clock_line();
+        let clock = sample_catalog().dialect.clock_line();
         assert!(clock.contains("counts from today"), "{clock}");
-        assert!(told("YEAR", true).contains(clock) && !told("INTEGER", true).contains(clock));
-        assert!(!told("YEAR", false).contains(clock), "a small model is told less");
+        assert!(opening_text("YEAR", true).contains(clock) && !opening_text("INTEGER", true).contains(clock));
+        assert!(!opening_text("YEAR", false).contains(clock), "a small model is told less");
         // The page on dates has the line, once.
-        assert_eq!([told("DATE", true).matches(clock).count(), told("YEAR", true).matches(clock).count()], [1, 1]);
-        assert!(told("DATE", true).len() > told("YEAR", true).len());
+        assert_eq!(
+            [opening_text("DATE", true).matches(clock).count(), opening_text("YEAR", true).matches(clock).count()],
+            [1, 1]
+        );
+        assert!(opening_text("DATE", true).len() > opening_text("YEAR", true).len());
     }
 }

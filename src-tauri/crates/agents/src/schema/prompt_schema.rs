@@ -1,15 +1,15 @@
 //! The schema as prompts show it: whole, or a selection. What was left out can come back, in every method: by a name
 //! that does not bind, or that a query's problem mentions.
 
-use crate::prompt::request::{opening, opening_with};
+use crate::prompt::request::{opening_request, opening_with};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::Schema;
 use crate::schema::nested_page;
 use crate::schema::pages::opening_with_pages;
-use crate::schema::reading::place;
-use crate::schema::selection::{keep, shows, told};
+use crate::schema::reading::seeded_rank;
+use crate::schema::selection::{contains_column, record_selection, select_column};
 use parking_lot::Mutex;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -35,12 +35,12 @@ pub struct PromptSchema<'a> {
 
 impl<'a> PromptSchema<'a> {
     /// The whole schema.
-    pub fn whole(schema: &'a Schema) -> Self {
+    pub fn from_schema(schema: &'a Schema) -> Self {
         Self { schema, node: nodes::SCHEMA, selection: Mutex::new(None) }
     }
 
     /// A node's selection, with whole families of look-alikes; an empty one counts as none.
-    pub fn selected(schema: &'a Schema, node: &'static str, selection: SchemaSelection) -> Self {
+    pub fn from_selection(schema: &'a Schema, node: &'static str, selection: SchemaSelection) -> Self {
         let selection = schema.whole_families(&selection);
         let selection = Mutex::new(Some(selection).filter(|selection| !selection.is_empty()));
         Self { schema, node, selection }
@@ -52,35 +52,35 @@ impl<'a> PromptSchema<'a> {
     }
 
     /// The tables and columns that it shows.
-    pub fn catalog(&self, catalog: &Catalog) -> Catalog {
+    pub fn visible_catalog(&self, catalog: &Catalog) -> Catalog {
         let Some(selection) = self.selection() else { return catalog.clone() };
         let mut shown = catalog.clone();
         shown.tables.retain(|table| selection.contains(&table.name, None));
         for table in &mut shown.tables {
             let name = table.name.clone();
-            table.columns.retain(|column| shows(&selection, &name, &column.name));
+            table.columns.retain(|column| contains_column(&selection, &name, &column.name));
         }
         shown
     }
 
     /// The common prefix of an agent's requests that show it; for a schema beyond one prompt, as much as fits.
-    pub fn opening(&self, context: &RunContext, agent: Agent) -> Request {
-        self.with_pages(context, agent, &self.text(context, agent))
+    pub fn opening_request(&self, context: &RunContext, agent: Agent) -> Request {
+        self.with_pages(context, agent, &self.render_text(context, agent))
     }
 
     /// The same without notes on the dialect, for what is not written in SQL; a small model reads what it has read before.
     pub fn opening_without_notes(&self, context: &RunContext, agent: Agent) -> Request {
         match context.model(agent).profile().deliberates {
-            true => opening_with(context.ask.catalog.dialect, &self.text(context, agent), &[]),
-            false => self.opening(context, agent),
+            true => opening_with(context.ask.catalog.dialect, &self.render_text(context, agent), &[]),
+            false => self.opening_request(context, agent),
         }
     }
 
     /// What is visible, as an agent's model reads it.
-    fn text(&self, context: &RunContext, agent: Agent) -> String {
+    fn render_text(&self, context: &RunContext, agent: Agent) -> String {
         match self.selection() {
-            Some(selection) => self.schema.of(agent).render_selection(context, &selection),
-            None => joined(&self.parts(context, agent)),
+            Some(selection) => self.schema.for_agent(agent).render_selection(context, &selection),
+            None => join_chunks(&self.fitting_chunks(context, agent)),
         }
     }
 
@@ -88,38 +88,41 @@ impl<'a> PromptSchema<'a> {
     fn with_pages(&self, context: &RunContext, agent: Agent, text: &str) -> Request {
         let profile = context.model(agent).profile();
         let catalog = &context.ask.catalog;
-        let shown =
-            if self.selection().is_some() { Cow::Owned(self.catalog(catalog)) } else { Cow::Borrowed(&**catalog) };
+        let shown = if self.selection().is_some() {
+            Cow::Owned(self.visible_catalog(catalog))
+        } else {
+            Cow::Borrowed(&**catalog)
+        };
         opening_with_pages(&profile, context.shown_profile(), text, &shown)
     }
 
     /// The same for a selection of the caller's own, whatever is visible.
     pub fn opening_of(&self, context: &RunContext, agent: Agent, selection: &SchemaSelection) -> Request {
-        opening(context.ask.catalog.dialect, &self.schema.of(agent).render_selection(context, selection))
+        opening_request(context.ask.catalog.dialect, &self.schema.for_agent(agent).render_selection(context, selection))
     }
 
     /// What [`Self::opening`] shows the generator with tables and columns in a seeded order (CHASE-SQL, 3.3), and the tables
     /// in this order. Of a schema beyond one prompt without a selection the parts change places.
-    pub fn shuffled(&self, context: &RunContext, seed: u64) -> (Request, Vec<String>) {
+    pub fn shuffled_request(&self, context: &RunContext, seed: u64) -> (Request, Vec<String>) {
         let agent = Agent::Generator;
-        let reading = self.schema.of(agent);
+        let reading = self.schema.for_agent(agent);
         let selection = self.selection();
         if selection.is_none() && !reading.is_whole() {
-            let mut parts = self.parts(context, agent);
-            parts.sort_by_cached_key(|chunk| place(seed, &chunk.text));
+            let mut parts = self.fitting_chunks(context, agent);
+            parts.sort_by_cached_key(|chunk| seeded_rank(seed, &chunk.text));
             let tables = parts.iter().flat_map(|chunk| &chunk.tables);
             let tables = tables.map(|&table| reading.compressed.tables[table].pattern.clone()).collect();
-            return (self.with_pages(context, agent, &joined(&parts)), tables);
+            return (self.with_pages(context, agent, &join_chunks(&parts)), tables);
         }
-        let (text, tables) = reading.shuffled(context, selection.as_ref(), seed);
+        let (text, tables) = reading.render_shuffled(context, selection.as_ref(), seed);
         (self.with_pages(context, agent, &text), tables)
     }
 
     /// The first parts of the schema that half of an agent's context holds, at least one.
-    fn parts(&self, context: &RunContext, agent: Agent) -> Vec<&Chunk> {
+    fn fitting_chunks(&self, context: &RunContext, agent: Agent) -> Vec<&Chunk> {
         let most = context.model(agent).profile().context_tokens / 2;
         let mut sum = 0;
-        let fits = self.schema.of(agent).chunks.iter().enumerate().take_while(|(index, chunk)| {
+        let fits = self.schema.for_agent(agent).chunks.iter().enumerate().take_while(|(index, chunk)| {
             sum += chunk.tokens;
             *index == 0 || sum <= most
         });
@@ -127,9 +130,9 @@ impl<'a> PromptSchema<'a> {
     }
 
     /// An agent's request with the part of the schema that is visible by now; one over the whole schema stays unchanged.
-    pub fn renewed(&self, context: &RunContext, agent: Agent, request: Request) -> Request {
+    pub fn renew_request(&self, context: &RunContext, agent: Agent, request: Request) -> Request {
         match self.selection() {
-            Some(_) => Request { prefix: self.opening(context, agent).prefix, ..request },
+            Some(_) => Request { prefix: self.opening_request(context, agent).prefix, ..request },
             None => request,
         }
     }
@@ -138,7 +141,7 @@ impl<'a> PromptSchema<'a> {
     /// one (ReFoRCE, appendix C). Shown to all queries at once, small models copy it into queries that need none of it.
     pub fn nested_page(&self, context: &RunContext, query: &str) -> Vec<String> {
         let catalog = &context.ask.catalog;
-        let Ok(sql) = context.ask.prove(query) else { return Vec::new() };
+        let Ok(sql) = context.ask.prove_query(query) else { return Vec::new() };
         let profile = context.shown_profile();
         let bound = vitrine_sql::bind_names(&sql, catalog);
         let nested = |(table, column): &(String, String)| {
@@ -163,14 +166,18 @@ impl<'a> PromptSchema<'a> {
     pub async fn bring_back(&self, context: &RunContext, query: &str, problem: &str) -> Result<(), StageError> {
         let Some(selection) = self.selection() else { return Ok(()) };
         let catalog = &context.ask.catalog;
-        let missing =
-            context.ask.prove(query).map(|sql| missing(&vitrine_sql::bind_names(&sql, catalog))).unwrap_or_default();
-        let spoken: HashSet<String> = words(problem).collect();
-        let called = |name: &str| missing.iter().any(|m| alike(m, name)) || spoken.contains(&normalize_name(name));
+        let missing = context
+            .ask
+            .prove_query(query)
+            .map(|sql| unresolved_names(&vitrine_sql::bind_names(&sql, catalog)))
+            .unwrap_or_default();
+        let spoken: HashSet<String> = extract_words(problem).collect();
+        let called =
+            |name: &str| missing.iter().any(|m| is_similar_name(m, name)) || spoken.contains(&normalize_name(name));
         let mut more = selection.clone();
         let mut back = Vec::new();
         // Look-alikes come back together, and count once.
-        let compressed = &self.schema.of(Agent::Generator).compressed;
+        let compressed = &self.schema.for_agent(Agent::Generator).compressed;
         let families = compressed.group_indices();
         let mut brought: HashSet<(Option<usize>, Option<&str>)> = HashSet::new();
         for table in &catalog.tables {
@@ -184,12 +191,14 @@ impl<'a> PromptSchema<'a> {
                 }
                 continue;
             }
-            for column in table.columns.iter().filter(|c| called(&c.name) && !shows(&selection, &table.name, &c.name)) {
+            for column in
+                table.columns.iter().filter(|c| called(&c.name) && !contains_column(&selection, &table.name, &c.name))
+            {
                 let columns = family.map_or(&[][..], |family| &compressed.tables[family].columns[..]);
                 let alike = columns.iter().find(|alike| alike.members.contains(&column.name));
                 let pattern = alike.map_or(column.name.as_str(), |alike| alike.pattern.as_str());
                 if brought.insert((family, Some(pattern))) {
-                    keep(&mut more, &name, &column.name);
+                    select_column(&mut more, &name, &column.name);
                     back.push(format!("{name}.{}", column.name));
                 }
             }
@@ -198,18 +207,18 @@ impl<'a> PromptSchema<'a> {
             return Ok(());
         }
         let more = self.schema.whole_families(&more);
-        told(context, self.node, self.schema, &more, LinkingPass::BroughtBack, 1, back).await?;
+        record_selection(context, self.node, self.schema, &more, LinkingPass::BroughtBack, 1, back).await?;
         *self.selection.lock() = Some(more);
         Ok(())
     }
 }
 
-fn joined(parts: &[&Chunk]) -> String {
+fn join_chunks(parts: &[&Chunk]) -> String {
     parts.iter().map(|chunk| chunk.text.as_str()).collect::<Vec<_>>().join("\n")
 }
 
 /// The names of a query that do not resolve.
-fn missing(bound: &Binding) -> Vec<String> {
+fn unresolved_names(bound: &Binding) -> Vec<String> {
     let names = bound.problems.iter().flat_map(|problem| match problem {
         NameProblem::UnknownTable { name, .. } | NameProblem::UnknownColumn { name, .. } => vec![name],
         NameProblem::NotInScope { qualifier, name, .. } => vec![qualifier, name],
@@ -220,7 +229,7 @@ fn missing(bound: &Binding) -> Vec<String> {
 
 /// Where names that do not resolve stand inside of columns of the tables that a query reads.
 fn missing_inside(bound: &Binding, catalog: &Catalog, profile: &Profile) -> Vec<String> {
-    let names = missing(bound);
+    let names = unresolved_names(bound);
     let tables = bound.tables.iter().filter_map(|name| profile.find_table(&catalog.find_table(name)?.name));
     let columns = tables.flat_map(|table| table.columns.iter().map(move |column| (&table.table.name, column)));
     let mut lines = Vec::new();
@@ -237,12 +246,12 @@ fn missing_inside(bound: &Binding, catalog: &Catalog, profile: &Profile) -> Vec<
 }
 
 /// Words that may be names.
-fn words(text: &str) -> impl Iterator<Item = String> {
+fn extract_words(text: &str) -> impl Iterator<Item = String> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').map(normalize_name);
     words.filter(|word| word.len() > 2)
 }
 
-fn alike(one: &str, other: &str) -> bool {
+fn is_similar_name(one: &str, other: &str) -> bool {
     let (one, other) = (normalize_name(one), normalize_name(other));
     one == other || strsim::jaro_winkler(&one, &other) >= ALIKE
 }
@@ -250,14 +259,14 @@ fn alike(one: &str, other: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::selection::tests::catalog;
+    use crate::schema::selection::tests::sample_catalog;
     use vitrine_sql::ReadOnlySql;
 
     #[test]
     fn names_that_do_not_bind_are_what_is_missing() {
-        let catalog = catalog();
+        let catalog = sample_catalog();
         let bound = |sql: &str| vitrine_sql::bind_names(&ReadOnlySql::parse(sql, catalog.dialect).unwrap(), &catalog);
-        let missing = |sql: &str| missing(&bound(sql));
+        let missing = |sql: &str| unresolved_names(&bound(sql));
         let sql = "SELECT t.product_id FROM targets AS t JOIN order_item ON 1 = 1";
         assert_eq!(missing(sql), ["order_item", "product_id"]);
         assert!(missing("SELECT month FROM targets").is_empty());

@@ -10,7 +10,7 @@ use vitrine_llm::{ChatModel, LlmError};
 
 /// The schema as one model reads it.
 #[derive(Clone)]
-pub struct Reading {
+pub struct ChunkedSchema {
     /// The schema with look-alike tables merged.
     pub compressed: Compressed,
     /// Chunks of whole tables, each below the token budget; never empty.
@@ -18,7 +18,7 @@ pub struct Reading {
     options: RenderOptions,
 }
 
-impl Reading {
+impl ChunkedSchema {
     /// Whether one chunk holds the whole schema, so that all agents with this model can share one prompt prefix.
     pub fn is_whole(&self) -> bool {
         self.chunks.len() == 1
@@ -36,11 +36,16 @@ impl Reading {
 
     /// The whole text, or that of a selection, with tables and columns in a seeded random order (CHASE-SQL, 3.3), and the
     /// tables in this order.
-    pub fn shuffled(&self, context: &RunContext, only: Option<&SchemaSelection>, seed: u64) -> (String, Vec<String>) {
+    pub fn render_shuffled(
+        &self,
+        context: &RunContext,
+        only: Option<&SchemaSelection>,
+        seed: u64,
+    ) -> (String, Vec<String>) {
         let mut shuffled = self.compressed.clone();
-        shuffled.tables.sort_by_cached_key(|table| place(seed, &table.pattern));
+        shuffled.tables.sort_by_cached_key(|table| seeded_rank(seed, &table.pattern));
         for table in &mut shuffled.tables {
-            table.columns.sort_by_cached_key(|column| place(seed, &column.column.name));
+            table.columns.sort_by_cached_key(|column| seeded_rank(seed, &column.column.name));
         }
         let text = vitrine_catalog::render_schema(&shuffled, Some(context.shown_profile()), only, &self.options);
         let shown = |table: &CompressedTable| {
@@ -68,14 +73,14 @@ impl Reading {
 
 /// Splits a schema below `budget` tokens of a model, written as `options` say, with columns that hold no value left out where
 /// `filled_only`. The text depends on the arguments alone.
-pub async fn split(
+pub async fn split_schema(
     compressed: Compressed,
     profile: &Profile,
     model: &dyn ChatModel,
     budget: u32,
     filled_only: bool,
     options: RenderOptions,
-) -> Result<Reading, LlmError> {
+) -> Result<ChunkedSchema, LlmError> {
     let shown = if filled_only { Cow::Owned(without_empty(&compressed, profile)) } else { Cow::Borrowed(&compressed) };
     let failure: Mutex<Option<LlmError>> = Mutex::new(None);
     let chunks = {
@@ -91,7 +96,7 @@ pub async fn split(
     };
     match failure.into_inner() {
         Some(error) => Err(error),
-        None => Ok(Reading { compressed, chunks, options }),
+        None => Ok(ChunkedSchema { compressed, chunks, options }),
     }
 }
 
@@ -115,7 +120,7 @@ fn without_empty(compressed: &Compressed, profile: &Profile) -> Compressed {
 }
 
 /// The place of a text in a seeded order: by its hash under the seed.
-pub(super) fn place(seed: u64, text: &str) -> [u8; 32] {
+pub(super) fn seeded_rank(seed: u64, text: &str) -> [u8; 32] {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     *blake3::keyed_hash(&key, text.as_bytes()).as_bytes()

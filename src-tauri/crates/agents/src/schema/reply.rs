@@ -1,7 +1,7 @@
 //! Replies that name tables and columns, with or without views: their JSON Schema, restricted to the names of a chunk,
 //! and parsing them.
 
-use crate::prompt::reply::{ReplyFormat, object};
+use crate::prompt::reply::{ReplyFormat, object_schema};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ pub struct WrittenTable {
 
 /// The whole reply: the JSON selection and the views.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
-pub struct Written {
+pub struct SchemaReply {
     /// Selected tables.
     #[serde(default)]
     pub tables: Vec<WrittenTable>,
@@ -45,7 +45,7 @@ pub struct Written {
     pub views: Vec<WrittenView>,
 }
 
-impl Written {
+impl SchemaReply {
     /// Why a view was written: the view of that name, or the one with the longest name that it begins with, as views are
     /// renamed by what is put behind their names.
     pub fn rationale(&self, name: &str) -> &str {
@@ -55,17 +55,17 @@ impl Written {
 }
 
 /// Parses a reply about a chunk. Where the chunk shows a part of a table, only named columns are selected.
-pub fn read(reply: &str, chunk: &Chunk) -> Result<Written, String> {
-    let mut written: Written = vitrine_llm::parse_json(reply).map_err(|e| e.to_string())?;
+pub fn parse_reply(reply: &str, chunk: &Chunk) -> Result<SchemaReply, String> {
+    let mut written: SchemaReply = vitrine_llm::parse_json(reply).map_err(|e| e.to_string())?;
     if chunk.columns.is_some() {
         written.tables.retain(|table| !table.columns.is_empty());
     }
     Ok(written)
 }
 
-impl Written {
+impl SchemaReply {
     /// The selection as written, each name once.
-    pub fn selection(&self) -> SchemaSelection {
+    pub fn to_selection(&self) -> SchemaSelection {
         let mut selection = SchemaSelection::default();
         for table in &self.tables {
             selection.add(&table.name, None);
@@ -80,10 +80,10 @@ impl Written {
 /// The JSON Schema of a view written in SQL.
 pub fn view_schema(format: ReplyFormat<'_>) -> Value {
     let name = match format.0.deliberates {
-        true => format.text(0),
+        true => format.text_schema(0),
         false => json!({"type": "string", "pattern": "^[a-z][a-z0-9_]{1,30}$"}),
     };
-    object(json!({ "name": name, "rationale": format.text(100), "sql": format.query(900) }))
+    object_schema(json!({ "name": name, "rationale": format.text_schema(100), "sql": format.query_schema(900) }))
 }
 
 /// The format of a reply with a selection and views, restricted to the chunk's own table and column names. When the chunk is
@@ -91,7 +91,7 @@ pub fn view_schema(format: ReplyFormat<'_>) -> Value {
 /// easy way out.
 pub fn views_format(format: ReplyFormat<'_>, visible: &Catalog, whole: bool) -> OutputFormat {
     let least = usize::from(whole);
-    format.reply(
+    format.reply_schema(
         "views",
         json!({
             "tables": tables_schema(format, visible, least, 8),
@@ -102,7 +102,8 @@ pub fn views_format(format: ReplyFormat<'_>, visible: &Catalog, whole: bool) -> 
 
 /// A list of tables with columns, restricted to the names of `visible`.
 pub fn tables_schema(format: ReplyFormat<'_>, visible: &Catalog, least: usize, most: usize) -> Value {
-    let table = |name: Value, column: Value| object(json!({ "name": name, "columns": format.list(column, 12) }));
+    let table =
+        |name: Value, column: Value| object_schema(json!({ "name": name, "columns": format.list_schema(column, 12) }));
     let table = if visible.column_count() <= LISTED_COLUMNS {
         let tables: Vec<Value> = visible
             .tables
@@ -114,7 +115,7 @@ pub fn tables_schema(format: ReplyFormat<'_>, visible: &Catalog, least: usize, m
             .collect();
         json!({"anyOf": tables})
     } else {
-        table(format.text(120), format.text(120))
+        table(format.text_schema(120), format.text_schema(120))
     };
     format.list_from(table, least, most)
 }
@@ -127,7 +128,7 @@ mod tests {
     fn each_view_keeps_its_own_rationale() {
         let view =
             |name: &str| WrittenView { name: name.into(), rationale: format!(" why {name} "), sql: String::new() };
-        let written = Written { views: ["", "city", "city_country"].map(view).into(), ..Written::default() };
+        let written = SchemaReply { views: ["", "city", "city_country"].map(view).into(), ..SchemaReply::default() };
         assert_eq!(written.rationale("city"), "why city");
         assert_eq!(written.rationale("city_country"), "why city_country");
         assert_eq!(written.rationale("city_2"), "why city", "a view that was renamed");

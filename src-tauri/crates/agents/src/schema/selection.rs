@@ -26,11 +26,11 @@ pub struct LinkingInput<'a> {
 
 /// Columns in which a value is stored that the question names.
 pub fn add_matches(selection: &mut SchemaSelection, matches: &[ValueMatch]) {
-    matches.iter().for_each(|found| keep(selection, &found.table, &found.column));
+    matches.iter().for_each(|found| select_column(selection, &found.table, &found.column));
 }
 
 /// Adds a column, unless its table is selected without a column list, which means all columns.
-pub fn keep(selection: &mut SchemaSelection, table: &str, column: &str) {
+pub fn select_column(selection: &mut SchemaSelection, table: &str, column: &str) {
     let whole = |t: &SelectedTable| t.name.eq_ignore_ascii_case(table) && t.columns.is_empty();
     if !selection.tables.iter().any(whole) {
         selection.add(table, Some(column));
@@ -38,7 +38,7 @@ pub fn keep(selection: &mut SchemaSelection, table: &str, column: &str) {
 }
 
 /// Whether a selection contains a column: its table is selected, with this column or with all.
-pub fn shows(selection: &SchemaSelection, table: &TableName, column: &str) -> bool {
+pub fn contains_column(selection: &SchemaSelection, table: &TableName, column: &str) -> bool {
     let full = table.to_string();
     let whole = |t: &SelectedTable| t.columns.is_empty() && t.name.eq_ignore_ascii_case(&full);
     selection.contains(table, Some(column)) || selection.tables.iter().any(whole)
@@ -92,7 +92,7 @@ pub fn add_neighbours(selection: &mut SchemaSelection, catalog: &Catalog) {
 ///
 /// # Errors
 /// Fails when tokens cannot be counted.
-pub async fn told(
+pub async fn record_selection(
     context: &RunContext,
     node: &str,
     schema: &Schema,
@@ -119,7 +119,7 @@ pub async fn told_with(
     mut changed: Vec<String>,
     mut verdicts: Vec<TableVerdict>,
 ) -> Result<(), StageError> {
-    let text = schema.of(Agent::Linker).render_selection(context, kept);
+    let text = schema.for_agent(Agent::Linker).render_selection(context, kept);
     let tokens = context.model(Agent::Linker).count_tokens(&[&text]).await?.first().copied().unwrap_or(0);
     changed.truncate(LISTED);
     verdicts.truncate(LISTED);
@@ -129,7 +129,7 @@ pub async fn told_with(
 }
 
 /// Key columns: joins need them.
-pub fn keys(catalog: &Catalog) -> HashSet<String> {
+pub fn key_columns(catalog: &Catalog) -> HashSet<String> {
     let mut keys = HashSet::new();
     for table in &catalog.tables {
         let mut add = |table: &vitrine_domain::TableName, columns: &[String]| {
@@ -145,7 +145,7 @@ pub fn keys(catalog: &Catalog) -> HashSet<String> {
 }
 
 /// A selection without some names. A table that loses its last column stays only if it has key columns.
-pub fn without(selection: &SchemaSelection, gone: &[String]) -> SchemaSelection {
+pub fn selection_without(selection: &SchemaSelection, gone: &[String]) -> SchemaSelection {
     let mut rest = selection.clone();
     let gone: HashSet<&String> = gone.iter().collect();
     rest.tables.retain(|table| !gone.contains(&table.name));
@@ -161,7 +161,7 @@ pub(super) mod tests {
     use super::*;
     use vitrine_domain::{Column, Dialect, TableKind};
 
-    pub(in crate::schema) fn catalog() -> Catalog {
+    pub(in crate::schema) fn sample_catalog() -> Catalog {
         let column =
             |name: &str| Column { name: name.into(), data_type: "INTEGER".into(), nullable: true, comment: None };
         let table = |name: &str, columns: &[&str]| Table {
@@ -188,7 +188,7 @@ pub(super) mod tests {
     #[test]
     fn the_question_names_tables_in_singular_or_plural() {
         let mut selection = SchemaSelection::default();
-        add_named(&mut selection, &catalog(), "Which target did each store reach?");
+        add_named(&mut selection, &sample_catalog(), "Which target did each store reach?");
         assert_eq!(selection.tables.iter().map(|t| t.name.as_str()).collect::<Vec<_>>(), ["targets"]);
     }
 
@@ -196,10 +196,10 @@ pub(super) mod tests {
     fn a_table_that_is_shown_whole_stays_whole() {
         let mut selection = SchemaSelection::default();
         selection.add("targets", None);
-        keep(&mut selection, "targets", "month");
-        assert!(shows(&selection, &TableName::from_unqualified("targets"), "store_id"));
-        keep(&mut selection, "order_items", "order_id");
-        assert!(!shows(&selection, &TableName::from_unqualified("order_items"), "product_id"));
+        select_column(&mut selection, "targets", "month");
+        assert!(contains_column(&selection, &TableName::from_unqualified("targets"), "store_id"));
+        select_column(&mut selection, "order_items", "order_id");
+        assert!(!contains_column(&selection, &TableName::from_unqualified("order_items"), "product_id"));
     }
 
     #[test]
@@ -208,7 +208,7 @@ pub(super) mod tests {
         for (table, column) in [("a", "x"), ("a", "y"), ("b", "z"), ("c", "w")] {
             all.add(table, Some(column));
         }
-        let rest = without(&all, &["a.x".into(), "b".into(), "c.w".into()]);
+        let rest = selection_without(&all, &["a.x".into(), "b".into(), "c.w".into()]);
         assert_eq!(rest.tables.len(), 1);
         assert_eq!((rest.tables[0].name.as_str(), &rest.tables[0].columns), ("a", &vec!["y".to_owned()]));
     }

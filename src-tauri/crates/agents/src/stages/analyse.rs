@@ -2,13 +2,13 @@
 //! of executions. The answer is a table.
 
 use crate::attempt::context::AttemptContext;
-use crate::attempt::declined::{Declined, declined};
-use crate::attempt::reply::same;
+use crate::attempt::declined::{Declined, parse_declined};
+use crate::attempt::reply::is_same_query_text;
 use crate::attempt::views::Fetched;
 use crate::prompt::prospy::{Analyse, AnalystSystem};
 use crate::prompt::reply::code_alone;
 use crate::prompt::{OneForAll, Prompt, request};
-use crate::run::events::{StageError, sample};
+use crate::run::events::{StageError, sample_page};
 use crate::run::nodes;
 use crate::run::sandbox::{Analysed, Analysis, AnalysisError, AnalysisSandbox};
 use vitrine_domain::{Agent, Catalog, EventBody, Page, StageKind};
@@ -23,7 +23,7 @@ const PRINTED: usize = 2_000;
 ///
 /// # Errors
 /// Fails when the model fails or the run is stopped.
-pub async fn analyse(
+pub async fn analyse_views(
     attempts: &AttemptContext<'_>,
     sandbox: &dyn AnalysisSandbox,
     task: &Analyse<'_>,
@@ -31,13 +31,13 @@ pub async fn analyse(
     executions: u32,
 ) -> Result<Option<Analysis>, StageError> {
     let context = attempts.context;
-    context.begin(nodes::ANALYSIS, StageKind::Analysis, tr!("Analyse in Python"), attempts.inputs);
+    context.begin_stage(nodes::ANALYSIS, StageKind::Analysis, tr!("Analyse in Python"), attempts.inputs);
     let profile = context.model(Agent::Analyst).profile();
     let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
     let system = match profile.deliberates {
         true => AnalystSystem {}.render(),
         // A small one was measured with the system text of every request.
-        false => request::opening(context.ask.catalog.dialect, "").system,
+        false => request::opening_request(context.ask.catalog.dialect, "").system,
     };
     let request = Request { system, tail: task.render_for(&profile), ..Request::default() };
     let request = code_alone(&request, &profile);
@@ -52,21 +52,24 @@ pub async fn analyse(
             seed: context.ask.settings.seed + u64::from(execution),
             ..request.clone()
         };
-        let replies = context.call(Agent::Analyst, nodes::ANALYSIS, call).await?;
-        if let Some(declined) = profile.deliberates.then(|| declines(replies.first(), &context.ask.catalog)).flatten() {
-            declined.told(context, nodes::ANALYSIS, execution);
+        let replies = context.call_model(Agent::Analyst, nodes::ANALYSIS, call).await?;
+        if let Some(declined) =
+            profile.deliberates.then(|| parse_code_declined(replies.first_reply(), &context.ask.catalog)).flatten()
+        {
+            declined.record_event(context, nodes::ANALYSIS, execution);
             break;
         }
-        let code = if profile.deliberates { last_block(replies.first()) } else { code_of(replies.first()) }.to_owned();
-        if same(&tried, &code) && void.is_some() {
+        let code = if profile.deliberates { last_block(replies.first_reply()) } else { code_of(replies.first_reply()) }
+            .to_owned();
+        if is_same_query_text(&tried, &code) && void.is_some() {
             break;
         }
-        if same(&tried, &code) {
+        if is_same_query_text(&tried, &code) {
             context.warn(Some(nodes::ANALYSIS), tr!("The same code was written again: it is not run a second time"));
             break;
         }
         let outcome = if reads_any(&code, &names) {
-            sandbox.analyse(&code, &names, context.ask.settings.row_limit, context.cancel.clone()).await
+            sandbox.run_code(&code, &names, context.ask.settings.row_limit, context.cancel.clone()).await
         } else {
             // It would compute from the few rows that the prompt shows.
             let names = names.join(", ");
@@ -75,7 +78,7 @@ pub async fn analyse(
         let doubt = outcome.as_ref().ok().and_then(|analysed| without_value(&analysed.page));
         // No value may be the answer: the model is asked once.
         let doubt = doubt.filter(|_| profile.deliberates && void.is_none() && execution < executions);
-        told(attempts, execution, &code, &outcome, doubt);
+        emit_execution(attempts, execution, &code, &outcome, doubt);
         match (outcome, doubt) {
             (Ok(Analysed { page, .. }), Some(doubt)) => {
                 let feedback = format!(
@@ -88,7 +91,7 @@ pub async fn analyse(
                 void = Some(Analysis { code, page });
             }
             (Ok(Analysed { page, .. }), None) => {
-                context.finish(nodes::ANALYSIS, plural!(page.row_count, "{n} row", "{n} rows"));
+                context.finish_stage(nodes::ANALYSIS, plural!(page.row_count, "{n} row", "{n} rows"));
                 return Ok(Some(Analysis { code, page }));
             }
             (Err(AnalysisError::Cancelled), _) => return Err(LlmError::Cancelled.into()),
@@ -103,7 +106,7 @@ pub async fn analyse(
             }
         }
     }
-    context.finish(nodes::ANALYSIS, if void.is_some() { tr!("No value") } else { tr!("No table") });
+    context.finish_stage(nodes::ANALYSIS, if void.is_some() { tr!("No value") } else { tr!("No table") });
     Ok(void)
 }
 
@@ -120,9 +123,9 @@ fn without_value(page: &Page) -> Option<&'static str> {
 const FENCES: [&str; 3] = ["```python\n", "```py\n", "```Python\n"];
 
 /// What a reply says that the tables do not hold. One with code says nothing of the kind, whatever else it says.
-fn declines(reply: &str, catalog: &Catalog) -> Option<Declined> {
+fn parse_code_declined(reply: &str, catalog: &Catalog) -> Option<Declined> {
     let has_code = FENCES.iter().any(|fence| reply.contains(fence));
-    (!has_code).then(|| declined(reply, catalog)).flatten()
+    (!has_code).then(|| parse_declined(reply, catalog)).flatten()
 }
 
 /// The code in the last fence of a reply that reasons first.
@@ -166,14 +169,14 @@ fn reads_any(code: &str, names: &[String]) -> bool {
     false
 }
 
-fn told(
+fn emit_execution(
     attempts: &AttemptContext<'_>,
     execution: u32,
     code: &str,
     outcome: &Result<Analysed, AnalysisError>,
     doubt: Option<&str>,
 ) {
-    let page = outcome.as_ref().ok().map(|analysed| sample(&analysed.page));
+    let page = outcome.as_ref().ok().map(|analysed| sample_page(&analysed.page));
     let printed = outcome.as_ref().map(|analysed| analysed.printed.chars().take(PRINTED).collect());
     attempts.context.emit(EventBody::Analysed {
         node: nodes::ANALYSIS.to_owned(),

@@ -17,8 +17,8 @@ use vitrine_words::{plural, tr};
 
 /// Returns the answer. The rows are those the candidate already read. A ranking is also queried beyond its limit: a tie
 /// for its last place is not an error of the query, but the user has to know.
-pub async fn answer(context: &RunContext, mut candidate: Candidate, input: &str) {
-    context.begin(nodes::RESULT, StageKind::Result, tr!("Answer"), &[input]);
+pub async fn deliver_answer(context: &RunContext, mut candidate: Candidate, input: &str) {
+    context.begin_stage(nodes::RESULT, StageKind::Result, tr!("Answer"), &[input]);
     if is_void(&candidate.page) {
         context.warn(Some(nodes::RESULT), tr!("The query gave no value: check its conditions before relying on it"));
     }
@@ -31,7 +31,7 @@ pub async fn answer(context: &RunContext, mut candidate: Candidate, input: &str)
         context.warn(Some(nodes::RESULT), note);
     }
     let merges = look_for_same_values(context, nodes::RESULT, &mut candidate).await;
-    let kept = unknown_rows::beside(context, &candidate).await;
+    let kept = unknown_rows::find_unknown_variants(context, &candidate).await;
     candidate.variants.extend(kept);
     tell_file_doubts(context, &candidate.sql).await;
     let mut left_aside = vitrine_sql_rules::left_aside(&candidate.sql, &without_question(context));
@@ -55,9 +55,9 @@ pub async fn answer(context: &RunContext, mut candidate: Candidate, input: &str)
     let Candidate { page, changes, .. } = candidate;
     let headline = vitrine_explain::build_headline(Some(&candidate.sql), &page, &context.ask.catalog);
     // Reformatting changes the names of unnamed columns in some engines: the text that is shown is the one explained.
-    if let Ok(query) = context.ask.prove(&sql) {
+    if let Ok(query) = context.ask.prove_query(&sql) {
         let adopted = changes.iter().map(|change| change.rule.clone()).collect();
-        context.note(|told| (told.answer, told.adopted) = (Some((query, page.clone())), adopted));
+        context.record_material(|told| (told.answer, told.adopted) = (Some((query, page.clone())), adopted));
     }
     context.emit(EventBody::ResultReady {
         node: nodes::RESULT.to_owned(),
@@ -71,7 +71,7 @@ pub async fn answer(context: &RunContext, mut candidate: Candidate, input: &str)
         findings,
     });
     tell_left_aside(context, left_aside);
-    context.finish(nodes::RESULT, rows);
+    context.finish_stage(nodes::RESULT, rows);
 }
 
 /// Reports what is in doubt about the files that the answer was read from, and files that were not read.
@@ -117,7 +117,7 @@ fn with_unused_parts(context: &RunContext, candidate: &Candidate) -> Vec<RuleNot
     }
     let facts = QuestionFacts::from_question(context.ask.question.trim(), &context.ask.catalog);
     let input = rule_input(context, &facts, context.ask.knowledge.as_deref().unwrap_or_default());
-    let unused = unused_parts(&candidate.sql, &input, &context.told().values, &candidate.page);
+    let unused = unused_parts(&candidate.sql, &input, &context.explanation_material().values, &candidate.page);
     let is_said = |finding: &RuleNote| finding.rule == UNUSED_NUMBER && !unused.is_empty();
     let others = candidate.findings.iter().filter(|finding| !is_said(finding)).cloned();
     let found = unused.iter().map(|note| RuleNote { rule: UNUSED_PART.to_owned(), note: note.clone() });
@@ -150,7 +150,7 @@ fn tell_left_aside(context: &RunContext, notes: Vec<String>) {
 
 /// Returns the table of an analysis, with its code and the queries of the views that the code reads.
 pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) {
-    context.begin(nodes::RESULT, StageKind::Result, tr!("Answer"), &[nodes::ANALYSIS]);
+    context.begin_stage(nodes::RESULT, StageKind::Result, tr!("Answer"), &[nodes::ANALYSIS]);
     if is_void(&analysis.page) {
         context.warn(Some(nodes::RESULT), tr!("The analysis gave no value: check it before relying on it"));
     }
@@ -189,7 +189,7 @@ pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) 
         findings: Vec::new(),
     });
     tell_left_aside(context, left_aside);
-    context.finish(nodes::RESULT, rows);
+    context.finish_stage(nodes::RESULT, rows);
 }
 
 fn take_new<T: PartialEq>(all: &mut Vec<T>, more: impl IntoIterator<Item = T>) {

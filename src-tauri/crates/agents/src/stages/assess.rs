@@ -2,19 +2,19 @@
 //! is, and in other words. They never change the answer.
 
 use crate::attempt::context::Trial;
-use crate::attempt::declined::declined;
-use crate::attempt::prepare::{RuleUse, prepare};
+use crate::attempt::declined::parse_declined;
+use crate::attempt::prepare::{RuleUse, prepare_query};
 use crate::attempt::reply::sql_of;
 use crate::attempt::try_sql::run_prepared;
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
 use crate::candidate::{Candidate, says_the_same};
 use crate::certainty::{ENOUGH, Evidence, Stage};
-use crate::prompt::reply::{Writing, room, sql_alone};
-use crate::prompt::request::guided;
+use crate::prompt::reply::{Writing, max_reply_tokens, sql_alone};
+use crate::prompt::request::prepend_examples;
 use crate::prompt::{Direct, Prompt, Restated};
 use crate::question::contract::OutputContract;
-use crate::run::context::{RunContext, Told};
+use crate::run::context::{ExplanationMaterial, RunContext};
 use crate::run::events::StageError;
 use crate::run::nodes;
 use futures::{StreamExt, TryStreamExt, stream};
@@ -32,7 +32,7 @@ const PAID_SAMPLES: (u32, u32) = (2, 1);
 const SEEDS: u64 = 1_000;
 
 /// Says how sure the answer is, from what is known.
-pub fn estimate(context: &RunContext, stage: Stage) {
+pub fn report_certainty(context: &RunContext, stage: Stage) {
     let evidence = context.evidence();
     if evidence.answered {
         let certainty = context.ask.calibration.estimate(&evidence, stage);
@@ -50,7 +50,7 @@ pub fn estimate(context: &RunContext, stage: Stage) {
 /// Fails when the model fails or the run is stopped; the answer stays.
 pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
-    let Told { values, answer, opening, adopted, .. } = context.told();
+    let ExplanationMaterial { values, answer, opening, adopted, .. } = context.explanation_material();
     let (Some((sql, page)), Some(opening)) = (answer, opening) else { return Ok(()) };
     if !ask.assess || !ask.settings.is_enabled(Switch::Certainty) || !knows_too_little(&context.evidence()) {
         return Ok(());
@@ -74,20 +74,20 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
     };
     let length = sql.as_str().len() as u32;
     let as_asked = Request {
-        max_tokens: room(&profile, Writing::QueryLike(length)),
+        max_tokens: max_reply_tokens(&profile, Writing::QueryLike(length)),
         ..sql_alone(
-            &Request { samples, tail: guided(task.render_for(&profile), &ask.verified), ..common.clone() },
+            &Request { samples, tail: prepend_examples(task.render_for(&profile), &ask.verified), ..common.clone() },
             &profile,
         )
     };
-    let tail = guided(Restated(task).render_for(&profile), &ask.verified);
+    let tail = prepend_examples(Restated(task).render_for(&profile), &ask.verified);
     // A model that deliberates is told how to end here, too, and may say that the data does not hold what is asked.
     let other_words = Request { tail, ..common.clone() };
     let other_words = if profile.deliberates { sql_alone(&other_words, &profile) } else { other_words };
     let in_other_words = Request {
         samples: restated,
         first_greedy: true,
-        max_tokens: room(&profile, Writing::RestatedQuery(length)),
+        max_tokens: max_reply_tokens(&profile, Writing::RestatedQuery(length)),
         // The end of the block; its beginning names the language.
         stop: if profile.deliberates { Vec::new() } else { vec!["```\n".into()] },
         output: OutputFormat::Text,
@@ -95,10 +95,11 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
         ..other_words
     };
     let deliberates = context.model(Agent::Generator).profile().deliberates;
-    let contract = OutputContract::of(ask.question.trim(), &RewrittenQuestion::default(), &ask.catalog, deliberates);
+    let contract =
+        OutputContract::from_question(ask.question.trim(), &RewrittenQuestion::default(), &ask.catalog, deliberates);
     let views = Views { values, ..Views::default() };
     // Which reading is meant no further query knows.
-    let rules = RuleUse { readings: false, ..RuleUse::of(context) };
+    let rules = RuleUse { readings: false, ..RuleUse::from_context(context) };
     let trial = Trial {
         context,
         agent: Agent::Assessor,
@@ -111,7 +112,7 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
     let known = HashMap::from([(sql.as_str().to_owned(), (sql.as_str().to_owned(), Ok(true)))]);
     let mut check = Check { trial, answer: page, adopted, known };
     let call = async |(request, restated)| {
-        let replies = context.call(Agent::Assessor, nodes::RESULT, request).await?;
+        let replies = context.call_model(Agent::Assessor, nodes::RESULT, request).await?;
         Ok::<_, StageError>((replies, restated))
     };
     // Each call is looked at when it returns: a check that is stopped keeps what it has found.
@@ -119,7 +120,7 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
     let mut calls = stream::iter(requests.map(call)).buffer_unordered(2);
     while let Some((replies, restated)) = calls.try_next().await? {
         for text in &replies.texts {
-            check.compare(text, restated).await?;
+            check.compare_result(text, restated).await?;
         }
     }
     Ok(())
@@ -147,16 +148,16 @@ struct Check<'a> {
 impl Check<'_> {
     /// Tries one further query as a query of the answer is tried, and compares its result with the answer's. A reply that
     /// declines has no result.
-    async fn compare(&mut self, text: &str, restated: bool) -> Result<(), StageError> {
+    async fn compare_result(&mut self, text: &str, restated: bool) -> Result<(), StageError> {
         let &Trial { context, node, views, rules, .. } = &self.trial;
         if context.model(Agent::Assessor).profile().deliberates
-            && let Some(declined) = declined(text, &context.ask.catalog)
+            && let Some(declined) = parse_declined(text, &context.ask.catalog)
         {
-            declined.told(context, node, 0);
+            declined.record_event(context, node, 0);
             return Ok(());
         }
         let written = sql_of(&context.ask, text);
-        let (sql, same) = match prepare(context, node, views, rules, written) {
+        let (sql, same) = match prepare_query(context, node, views, rules, written) {
             Err(error) => (written.to_owned(), Err(error)),
             Ok(prepared) => match self.known.get(prepared.sql.as_str()) {
                 Some(known) => known.clone(),

@@ -6,10 +6,10 @@ use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
 use crate::candidate::vote::{count_votes, order_counts};
-use crate::choice::accept::{accept, admit};
-use crate::choice::pairwise::{JudgeInput, opening, prefers_first, shown};
+use crate::choice::accept::{accept_choice, warn_no_majority};
+use crate::choice::pairwise::{JudgeInput, judge_request, judged_query, prefers_first};
 use crate::prompt::methods::Rank;
-use crate::prompt::reply::{ReplyFormat, Writing, room};
+use crate::prompt::reply::{ReplyFormat, Writing, max_reply_tokens};
 use crate::prompt::{JudgedQuery, Prompt};
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::events::StageError;
@@ -43,7 +43,7 @@ struct Best {
 ///
 /// # Errors
 /// Fails when the model fails.
-pub async fn compare(
+pub async fn compare_candidates(
     attempts: &AttemptContext<'_>,
     case: JudgeInput<'_>,
     ran: Vec<Candidate>,
@@ -52,7 +52,7 @@ pub async fn compare(
 ) -> Result<Candidate, StageError> {
     let attempts = AttemptContext { node: nodes::CHOICE, title: later!("Choose between the results"), ..*attempts };
     let settings = &attempts.context.ask.settings;
-    attempts.context.begin(nodes::CHOICE, StageKind::Choice, translate_constant(attempts.title), attempts.inputs);
+    attempts.context.begin_stage(nodes::CHOICE, StageKind::Choice, translate_constant(attempts.title), attempts.inputs);
     let ordered = attempts.contract.ordered || order_counts(&ran);
     let mut clusters = count_votes(&ran, ordered).clusters;
     // A model that does not deliberate prefers what comes first or is short, against the majority result.
@@ -76,8 +76,8 @@ pub async fn compare(
         _ if clusters.len() == 1 => 0,
         // They are ranked by their votes.
         Selection::SelfConsistency => 0,
-        Selection::Pairwise => tournament(&attempts, case, &ran, &clusters).await?,
-        Selection::Ranker => rank(&attempts, case, &ran, &clusters).await?,
+        Selection::Pairwise => run_tournament(&attempts, case, &ran, &clusters).await?,
+        Selection::Ranker => rank_results(&attempts, case, &ran, &clusters).await?,
     };
     let votes = clusters[best].candidates.len() as u32;
     let reason = match select {
@@ -86,17 +86,17 @@ pub async fn compare(
         Selection::Pairwise => tr!("Most points in comparison, {votes} of {of} queries", votes, of),
         Selection::Ranker => tr!("Ranked first, {votes} of {of} queries", votes, of),
     };
-    admit(&attempts, votes, of as u32);
-    let index = place(&ran, &clusters[best]);
-    Ok(accept(&attempts, ran, &Choice { index, votes }, reason))
+    warn_no_majority(&attempts, votes, of as u32);
+    let index = candidate_index(&ran, &clusters[best]);
+    Ok(accept_choice(&attempts, ran, &Choice { index, votes }, reason))
 }
 
-fn place(ran: &[Candidate], cluster: &Cluster) -> usize {
+fn candidate_index(ran: &[Candidate], cluster: &Cluster) -> usize {
     ran.iter().position(|c| c.number == cluster.candidates[0]).expect("a cluster is of candidates that ran")
 }
 
 /// Compares every two results in both orders; returns the index of the one whose candidates have most points.
-async fn tournament(
+async fn run_tournament(
     attempts: &AttemptContext<'_>,
     case: JudgeInput<'_>,
     ran: &[Candidate],
@@ -106,7 +106,8 @@ async fn tournament(
     let verdicts: Vec<(usize, usize, Option<bool>)> =
         futures::stream::iter(pairs.filter(|(first, second)| first != second))
             .map(async |(first, second)| {
-                let (a, b) = (&ran[place(ran, &clusters[first])], &ran[place(ran, &clusters[second])]);
+                let (a, b) =
+                    (&ran[candidate_index(ran, &clusters[first])], &ran[candidate_index(ran, &clusters[second])]);
                 let prefers = prefers_first(attempts, case, a, b).await?;
                 Ok::<_, StageError>((first, second, prefers))
             })
@@ -121,7 +122,7 @@ async fn tournament(
             None => {}
         }
     }
-    let scores = points(clusters, &wins);
+    let scores = count_points(clusters, &wins);
     attempts.context.emit(EventBody::Compared {
         node: nodes::CHOICE.to_owned(),
         clusters: clusters.to_vec(),
@@ -134,14 +135,14 @@ async fn tournament(
 
 /// Points of Algorithm 3 for each candidate of a result: one for each comparison that its result wins against a
 /// candidate of another result, and one for each other candidate with the same result.
-fn points(clusters: &[Cluster], wins: &[Vec<u32>]) -> Vec<u32> {
+fn count_points(clusters: &[Cluster], wins: &[Vec<u32>]) -> Vec<u32> {
     let size = |index: usize| clusters[index].candidates.len() as u32;
     let against = |one: usize| (0..clusters.len()).map(|other| wins[one][other] * size(other)).sum::<u32>();
     (0..clusters.len()).map(|one| size(one) - 1 + against(one)).collect()
 }
 
 /// One call over all results (paper, table 6, ranker agent).
-async fn rank(
+async fn rank_results(
     attempts: &AttemptContext<'_>,
     case: JudgeInput<'_>,
     ran: &[Candidate],
@@ -152,22 +153,26 @@ async fn rank(
             // Distinguishing rows: those that the leading result lacks; for the leader, those that the second one
             // lacks.
             let other = usize::from(index == 0);
-            shown(&attempts.context.egress, &ran[place(ran, &clusters[index])], &ran[place(ran, &clusters[other])])
+            judged_query(
+                &attempts.context.egress,
+                &ran[candidate_index(ran, &clusters[index])],
+                &ran[candidate_index(ran, &clusters[other])],
+            )
         })
         .collect();
     let dialect = attempts.context.ask.catalog.dialect.display_name();
     let profile = attempts.context.model(Agent::Judge).profile();
     let JudgeInput { question, facts, .. } = case;
-    let compared: Vec<&Candidate> = clusters.iter().map(|cluster| &ran[place(ran, cluster)]).collect();
+    let compared: Vec<&Candidate> = clusters.iter().map(|cluster| &ran[candidate_index(ran, cluster)]).collect();
     let request = Request {
         tail: Rank { question, facts, values: attempts.values, dialect, queries: &queries }.render_for(&profile),
-        max_tokens: room(&profile, Writing::Choice),
+        max_tokens: max_reply_tokens(&profile, Writing::Choice),
         output: ReplyFormat(&profile)
-            .reply("ranking", json!({ "best": { "enum": (1..=clusters.len()).collect::<Vec<_>>() } })),
-        ..opening(attempts, case, &compared)
+            .reply_schema("ranking", json!({ "best": { "enum": (1..=clusters.len()).collect::<Vec<_>>() } })),
+        ..judge_request(attempts, case, &compared)
     };
-    let replies = attempts.context.call(Agent::Judge, nodes::CHOICE, request).await?;
-    let best = vitrine_llm::parse_json::<Best>(replies.first()).map_or(1, |reply| reply.best as usize);
+    let replies = attempts.context.call_model(Agent::Judge, nodes::CHOICE, request).await?;
+    let best = vitrine_llm::parse_json::<Best>(replies.first_reply()).map_or(1, |reply| reply.best as usize);
     Ok(best.clamp(1, clusters.len()) - 1)
 }
 
@@ -181,6 +186,6 @@ mod tests {
         let clusters = [cluster(&[1, 2, 3]), cluster(&[4, 5]), cluster(&[6])];
         // The first beats the second in both orders, the third beats the first in both orders, the rest is even.
         let wins = vec![vec![0, 2, 0], vec![0, 0, 1], vec![2, 1, 0]];
-        assert_eq!(points(&clusters, &wins), [2 + 2 * 2, 1 + 1, 2 * 3 + 2]);
+        assert_eq!(count_points(&clusters, &wins), [2 + 2 * 2, 1 + 1, 2 * 3 + 2]);
     }
 }

@@ -3,12 +3,12 @@
 //! are kept: a wrong example teaches its mistake.
 
 use crate::attempt::context::AttemptContext;
-use crate::attempt::prepare::prepare;
+use crate::attempt::prepare::prepare_query;
 use crate::candidate::is_void;
 use crate::prompt::Prompt;
 use crate::prompt::format::one_line;
 use crate::prompt::methods::WriteExamples;
-use crate::prompt::reply::{ReplyFormat, Writing, object, room};
+use crate::prompt::reply::{ReplyFormat, Writing, max_reply_tokens, object_schema};
 use crate::run::calls::{CALLS_AT_ONCE, Replies};
 use crate::run::events::StageError;
 use crate::run::nodes;
@@ -23,7 +23,7 @@ use vitrine_words::{plural, tr};
 const PER_CALL: u32 = 10;
 
 #[derive(Deserialize)]
-struct Written {
+struct ExamplesReply {
     examples: Vec<WrittenExample>,
 }
 
@@ -37,7 +37,7 @@ struct WrittenExample {
 ///
 /// # Errors
 /// Fails when the model or the connection fails; examples that cannot be read are counted as dropped.
-pub async fn write(
+pub async fn write_examples(
     attempts: &AttemptContext<'_>,
     opening: &Request,
     selection: &SchemaSelection,
@@ -45,7 +45,7 @@ pub async fn write(
     inputs: &[&str],
 ) -> Result<Vec<SyntheticExample>, StageError> {
     let context = attempts.context;
-    context.begin(nodes::EXAMPLES, StageKind::Examples, tr!("Write examples"), inputs);
+    context.begin_stage(nodes::EXAMPLES, StageKind::Examples, tr!("Write examples"), inputs);
     let columns: Vec<String> = selection.tables.iter().map(ToString::to_string).collect();
     let kinds: &[&[String]] = if columns.is_empty() { &[&[]] } else { &[&[], &columns] };
     let calls = kinds.iter().enumerate().flat_map(|(kind, columns)| {
@@ -57,13 +57,13 @@ pub async fn write(
             let dialect = context.ask.catalog.dialect.display_name();
             let request = Request {
                 tail: WriteExamples { count: now, columns, dialect }.render_for(&profile),
-                max_tokens: room(&profile, Writing::Examples(now)),
+                max_tokens: max_reply_tokens(&profile, Writing::Examples(now)),
                 temperature: 0.5,
                 seed: context.ask.settings.seed + 1000 * kind as u64 + u64::from(count - begun - now),
                 output: reply_format(ReplyFormat(&profile), now),
                 ..opening.clone()
             };
-            Ok::<_, StageError>((now, context.call(Agent::Exemplar, nodes::EXAMPLES, request).await?))
+            Ok::<_, StageError>((now, context.call_model(Agent::Exemplar, nodes::EXAMPLES, request).await?))
         })
         .buffered(CALLS_AT_ONCE)
         .try_collect()
@@ -71,29 +71,30 @@ pub async fn write(
     let mut examples: Vec<SyntheticExample> = Vec::new();
     let mut dropped = 0;
     for (asked, replies) in replies {
-        let Ok(written) = vitrine_llm::parse_json::<Written>(replies.first()) else {
+        let Ok(written) = vitrine_llm::parse_json::<ExamplesReply>(replies.first_reply()) else {
             dropped += asked;
             continue;
         };
         for example in written.examples {
-            match kept(attempts, &example, &examples).await? {
+            match validate_example(attempts, &example, &examples).await? {
                 Some(example) => examples.push(example),
                 None => dropped += 1,
             }
         }
     }
     context.emit(EventBody::ExamplesWritten { node: nodes::EXAMPLES.to_owned(), examples: examples.clone(), dropped });
-    context.finish(nodes::EXAMPLES, plural!(examples.len(), "{n} example", "{n} examples"));
+    context.finish_stage(nodes::EXAMPLES, plural!(examples.len(), "{n} example", "{n} examples"));
     Ok(examples)
 }
 
 /// An example that is new, runs as written except for its names, and finds something.
-async fn kept(
+async fn validate_example(
     attempts: &AttemptContext<'_>,
     written: &WrittenExample,
     so_far: &[SyntheticExample],
 ) -> Result<Option<SyntheticExample>, StageError> {
-    let Ok(prepared) = prepare(attempts.context, nodes::EXAMPLES, attempts.views, attempts.limits.rules, &written.sql)
+    let Ok(prepared) =
+        prepare_query(attempts.context, nodes::EXAMPLES, attempts.views, attempts.limits.rules, &written.sql)
     else {
         return Ok(None);
     };
@@ -108,14 +109,14 @@ async fn kept(
 }
 
 fn reply_format(format: ReplyFormat<'_>, count: u32) -> OutputFormat {
-    let example = object(json!({ "question": format.text(120), "sql": query(format) }));
-    format.reply("examples", json!({ "examples": format.list_from(example, count as usize, count as usize) }))
+    let example = object_schema(json!({ "question": format.text_schema(120), "sql": query_schema(format) }));
+    format.reply_schema("examples", json!({ "examples": format.list_from(example, count as usize, count as usize) }))
 }
 
 /// Examples of a small model begin with SELECT: a WITH grows beyond the line.
-fn query(format: ReplyFormat<'_>) -> Value {
+fn query_schema(format: ReplyFormat<'_>) -> Value {
     if format.0.deliberates {
-        format.query(0)
+        format.query_schema(0)
     } else {
         json!({"type": "string", "pattern": "^SELECT [^\\n\\r]{1,260}$"})
     }

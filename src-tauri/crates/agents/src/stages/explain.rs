@@ -1,6 +1,6 @@
 //! Explains the answer from its query, after the result. No model is used.
 
-use crate::run::context::{RunContext, Told};
+use crate::run::context::{ExplanationMaterial, RunContext};
 use crate::run::nodes;
 use std::time::Duration;
 use vitrine_domain::EventBody;
@@ -10,9 +10,9 @@ use vitrine_explain::{Bounds, Explainer, Known};
 const LONGEST: Duration = Duration::from_secs(20);
 
 /// Explains the answer, where a query gave it.
-pub async fn explain(context: &RunContext) {
+pub async fn explain_answer(context: &RunContext) {
     let ask = &context.ask;
-    let Told { values, views, answer, .. } = context.told();
+    let ExplanationMaterial { values, views, answer, .. } = context.explanation_material();
     let Some((sql, page)) = answer.filter(|_| ask.explain) else { return };
     let timeout = LONGEST.min(Duration::from_secs(u64::from(ask.settings.timeout_s)));
     let explainer = Explainer {

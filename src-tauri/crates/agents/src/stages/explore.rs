@@ -2,13 +2,13 @@
 //! an answer: it has its own event and becomes no candidate.
 
 use crate::attempt::context::AttemptContext;
-use crate::attempt::correction::correction;
-use crate::attempt::execute::look;
-use crate::attempt::reply::{same, sql_of};
+use crate::attempt::correction::correction_request;
+use crate::attempt::execute::execute_probe;
+use crate::attempt::reply::{is_same_query_text, sql_of};
 use crate::prompt::Prompt;
 use crate::prompt::format::{all_rows, first_rows, letters_of_results, one_line};
 use crate::prompt::methods::{CarryOver, Probes, Summary};
-use crate::prompt::reply::{ReplyFormat, Writing, object, room};
+use crate::prompt::reply::{ReplyFormat, Writing, max_reply_tokens, object_schema};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
@@ -25,7 +25,7 @@ const LEAST: u32 = 3;
 const FIXES: u32 = 2;
 
 #[derive(Deserialize)]
-struct Written {
+struct ProbesReply {
     probes: Vec<WrittenProbe>,
 }
 
@@ -51,7 +51,7 @@ struct Facts {
 ///
 /// # Errors
 /// Fails when the model or the connection fails.
-pub async fn probe(
+pub async fn run_probes(
     attempts: &AttemptContext<'_>,
     opening: &Request,
     prompt: Probes<'_>,
@@ -61,12 +61,12 @@ pub async fn probe(
     let profile = context.model(Agent::Explorer).profile();
     let request = Request {
         tail: prompt.render_for(&profile),
-        max_tokens: room(&profile, Writing::Queries(prompt.count)),
+        max_tokens: max_reply_tokens(&profile, Writing::Queries(prompt.count)),
         output: reply_format(ReplyFormat(&profile), prompt.count),
         ..opening.clone()
     };
-    let replies = context.call(Agent::Explorer, nodes::EXPLORATION, request.clone()).await?;
-    let mut written = match vitrine_llm::parse_json::<Written>(replies.first()) {
+    let replies = context.call_model(Agent::Explorer, nodes::EXPLORATION, request.clone()).await?;
+    let mut written = match vitrine_llm::parse_json::<ProbesReply>(replies.first_reply()) {
         Ok(written) => written.probes,
         Err(error) => {
             context.warn(Some(nodes::EXPLORATION), tr!("Nothing was looked at: {error}", error));
@@ -85,7 +85,8 @@ pub async fn probe(
     let mut probes: Vec<Probe> = Vec::new();
     for index in 0..written.len() {
         let number = index as u32 + 1;
-        let (probe, correction) = run(attempts, &request, &written[index], number, carried[index]).await?;
+        let (probe, correction) =
+            run_with_correction(attempts, &request, &written[index], number, carried[index]).await?;
         if let Some(correction) = correction {
             carry_over(attempts, &request, &correction, &mut written[index + 1..], &mut carried[index + 1..], number)
                 .await?;
@@ -104,7 +105,7 @@ struct Correction {
 }
 
 /// Runs one probe and corrects it where it fails.
-async fn run(
+async fn run_with_correction(
     attempts: &AttemptContext<'_>,
     request: &Request,
     written: &WrittenProbe,
@@ -123,7 +124,7 @@ async fn run(
     };
     let mut first_failure: Option<(String, String)> = None;
     loop {
-        match look(attempts, Agent::Explorer, &sql).await? {
+        match execute_probe(attempts, Agent::Explorer, &sql).await? {
             Ok((ran, page)) => {
                 probe.sql = ran;
                 probe.page = Some(page);
@@ -139,13 +140,16 @@ async fn run(
                 if probe.fixes == FIXES {
                     return Ok((probe, None));
                 }
-                let max_tokens = room(&attempts.context.model(Agent::Explorer).profile(), Writing::ShortQuery);
-                let again =
-                    Request { max_tokens, ..correction(attempts, Agent::Explorer, request, &sql, &error).await? };
-                let replies = attempts.context.call(Agent::Explorer, nodes::EXPLORATION, again).await?;
+                let max_tokens =
+                    max_reply_tokens(&attempts.context.model(Agent::Explorer).profile(), Writing::ShortQuery);
+                let again = Request {
+                    max_tokens,
+                    ..correction_request(attempts, Agent::Explorer, request, &sql, &error).await?
+                };
+                let replies = attempts.context.call_model(Agent::Explorer, nodes::EXPLORATION, again).await?;
                 // A model that deliberates reasons before it corrects.
-                let corrected = sql_of(&attempts.context.ask, replies.first()).to_owned();
-                if corrected.is_empty() || same(&corrected, &sql) {
+                let corrected = sql_of(&attempts.context.ask, replies.first_reply()).to_owned();
+                if corrected.is_empty() || is_same_query_text(&corrected, &sql) {
                     return Ok((probe, None));
                 }
                 probe.fixes += 1;
@@ -165,8 +169,9 @@ async fn carry_over(
     from: u32,
 ) -> Result<(), StageError> {
     let ask = &attempts.context.ask;
-    let tables =
-        |text: &str| ask.prove(text).map(|sql| vitrine_sql::bind_names(&sql, &ask.catalog).tables).unwrap_or_default();
+    let tables = |text: &str| {
+        ask.prove_query(text).map(|sql| vitrine_sql::bind_names(&sql, &ask.catalog).tables).unwrap_or_default()
+    };
     let of_failed = tables(&correction.right);
     let similar: Vec<usize> = (0..to_come.len())
         .filter(|&index| {
@@ -184,16 +189,16 @@ async fn carry_over(
         CarryOver { error: &correction.error, wrong: &correction.wrong, right: &correction.right, others: &others };
     let profile = attempts.context.model(Agent::Explorer).profile();
     let format = ReplyFormat(&profile);
-    let corrected = format.list_from(format.query(LONGEST), others.len(), others.len());
+    let corrected = format.list_from(format.query_schema(LONGEST), others.len(), others.len());
     let again = Request {
         tail: prompt.render_for(&profile),
-        max_tokens: room(&profile, Writing::Queries(others.len() as u32)),
-        output: format.reply("corrected", json!({ "sql": corrected })),
+        max_tokens: max_reply_tokens(&profile, Writing::Queries(others.len() as u32)),
+        output: format.reply_schema("corrected", json!({ "sql": corrected })),
         ..request.clone()
     };
-    let replies = attempts.context.call(Agent::Explorer, nodes::EXPLORATION, again).await?;
+    let replies = attempts.context.call_model(Agent::Explorer, nodes::EXPLORATION, again).await?;
     // Without a readable reply each probe is corrected when it fails.
-    let Ok(corrected) = vitrine_llm::parse_json::<Corrected>(replies.first()) else { return Ok(()) };
+    let Ok(corrected) = vitrine_llm::parse_json::<Corrected>(replies.first_reply()) else { return Ok(()) };
     for (index, sql) in similar.into_iter().zip(corrected.sql) {
         if to_come[index].sql.trim() != sql.trim() {
             to_come[index].sql = sql;
@@ -209,7 +214,7 @@ async fn carry_over(
 ///
 /// # Errors
 /// Fails when the model fails.
-pub async fn summarise(
+pub async fn summarise_probes(
     attempts: &AttemptContext<'_>,
     opening: &Request,
     question: &str,
@@ -221,12 +226,12 @@ pub async fn summarise(
     let values = if profile.deliberates { attempts.values } else { &[] };
     let request = Request {
         tail: Summary { question, facts, values, shown }.render_for(&profile),
-        max_tokens: room(&profile, Writing::Facts),
-        output: format.reply("facts", json!({ "facts": format.list(format.text(140), 5) })),
+        max_tokens: max_reply_tokens(&profile, Writing::Facts),
+        output: format.reply_schema("facts", json!({ "facts": format.list_schema(format.text_schema(140), 5) })),
         ..opening.clone()
     };
-    let replies = attempts.context.call(Agent::Explorer, nodes::EXPLORATION, request).await?;
-    let facts = match vitrine_llm::parse_json::<Facts>(replies.first()) {
+    let replies = attempts.context.call_model(Agent::Explorer, nodes::EXPLORATION, request).await?;
+    let facts = match vitrine_llm::parse_json::<Facts>(replies.first_reply()) {
         Ok(reply) => {
             let mut known = format!("{question} {facts} {}", shown.join(" "));
             if profile.deliberates {
@@ -235,7 +240,11 @@ pub async fn summarise(
             }
             // A call is how something is computed, and names nothing that is stored. A small model was measured without this.
             let told = |fact: &str| if profile.deliberates { without_calls(fact) } else { fact.to_owned() };
-            reply.facts.into_iter().filter(|fact| !fact.trim().is_empty() && !invents(&told(fact), &known)).collect()
+            reply
+                .facts
+                .into_iter()
+                .filter(|fact| !fact.trim().is_empty() && !quotes_unknown_text(&told(fact), &known))
+                .collect()
         }
         Err(error) => {
             attempts
@@ -249,9 +258,9 @@ pub async fn summarise(
 }
 
 /// Whether a fact quotes something that the known text does not contain.
-fn invents(fact: &str, known: &str) -> bool {
+fn quotes_unknown_text(fact: &str, known: &str) -> bool {
     let known = known.to_lowercase();
-    quoted(fact).iter().any(|text| !known.contains(&text.to_lowercase()))
+    quoted_texts(fact).iter().any(|text| !known.contains(&text.to_lowercase()))
 }
 
 /// A fact without the arguments of calls that only compute: `strftime('%Y', 'now')` reads the clock, and `'now'` is no value. A list
@@ -260,7 +269,7 @@ fn without_calls(fact: &str) -> String {
     let (mut kept, mut rest) = (String::new(), fact);
     while let Some((before, behind)) = rest.split_once('(') {
         kept.push_str(before);
-        let (inside, after) = match closing(behind).filter(|_| is_function(before)) {
+        let (inside, after) = match find_closing_bracket(behind).filter(|_| is_function(before)) {
             Some(end) => (&behind[..end], &behind[end + 1..]),
             None => {
                 kept.push('(');
@@ -268,7 +277,7 @@ fn without_calls(fact: &str) -> String {
                 continue;
             }
         };
-        if compares(inside) {
+        if has_comparison(inside) {
             kept.push_str(inside);
         }
         rest = after;
@@ -278,7 +287,7 @@ fn without_calls(fact: &str) -> String {
 }
 
 /// Where the bracket closes that was opened before a text.
-fn closing(text: &str) -> Option<usize> {
+fn find_closing_bracket(text: &str) -> Option<usize> {
     let mut depth = 1_u32;
     let mut places = text.char_indices().filter(|(_, letter)| matches!(letter, '(' | ')'));
     places.find_map(|(at, letter)| {
@@ -295,14 +304,14 @@ fn is_function(before: &str) -> bool {
 }
 
 /// Whether what stands in a call compares something with something.
-fn compares(inside: &str) -> bool {
+fn has_comparison(inside: &str) -> bool {
     let is_word = |word: &str| ["LIKE", "ILIKE", "IN", "BETWEEN"].iter().any(|known| word.eq_ignore_ascii_case(known));
     inside.contains(['=', '<', '>']) || inside.split(|c: char| !c.is_alphanumeric()).any(is_word)
 }
 
 /// The texts in single quotes. A quotation begins and ends at the edge of a word: an apostrophe inside or behind a word
 /// ("the customer's orders", "the customers' orders") is none, and a doubled one stands for itself.
-fn quoted(fact: &str) -> Vec<String> {
+fn quoted_texts(fact: &str) -> Vec<String> {
     let letters: Vec<char> = fact.chars().collect();
     let in_word = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(|letter| letter.is_alphanumeric());
     let (mut found, mut open, mut at) = (Vec::new(), None::<String>, 0);
@@ -325,11 +334,11 @@ fn quoted(fact: &str) -> Vec<String> {
 
 /// Probes that ran, each with its rows: the first ones on its line, or all of them, as far as all probes together take a
 /// share of the context of a model that deliberates.
-pub fn lines(context: &RunContext, probes: &[Probe]) -> Vec<String> {
+pub fn render_probes(context: &RunContext, probes: &[Probe]) -> Vec<String> {
     let profile = context.model(Agent::Explorer).profile();
     let letters = letters_of_results(&profile) / probes.len().max(1);
     let line = |probe: &Probe| {
-        let page = context.shown(probe.page.as_ref()?);
+        let page = context.mask_page(probe.page.as_ref()?);
         let rows = if profile.deliberates { all_rows(&page, letters) } else { first_rows(&page) };
         Some(format!("{}: {} -> {rows}", probe.purpose, one_line(&probe.sql)))
     };
@@ -340,31 +349,32 @@ pub fn lines(context: &RunContext, probes: &[Probe]) -> Vec<String> {
 const LONGEST: u32 = 400;
 
 fn reply_format(format: ReplyFormat<'_>, count: u32) -> OutputFormat {
-    let probe = object(json!({ "purpose": format.text(60), "sql": format.query(LONGEST) }));
-    format.reply("probes", json!({ "probes": format.list_from(probe, LEAST.min(count) as usize, count as usize) }))
+    let probe = object_schema(json!({ "purpose": format.text_schema(60), "sql": format.query_schema(LONGEST) }));
+    format
+        .reply_schema("probes", json!({ "probes": format.list_from(probe, LEAST.min(count) as usize, count as usize) }))
 }
 
 /// Begins the exploration node, so that all methods name it alike.
-pub fn begin(attempts: &AttemptContext<'_>, inputs: &[&str]) {
-    attempts.context.begin(nodes::EXPLORATION, StageKind::Exploration, tr!("Look at the data"), inputs);
+pub fn begin_exploration(attempts: &AttemptContext<'_>, inputs: &[&str]) {
+    attempts.context.begin_stage(nodes::EXPLORATION, StageKind::Exploration, tr!("Look at the data"), inputs);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{invents, without_calls};
+    use super::{quotes_unknown_text, without_calls};
 
     #[test]
     fn a_fact_may_quote_only_what_was_seen() {
         let known = "Which sofas sold most? kinds: SELECT kind FROM products -> 2 rows: (Sofa); (Desk)";
-        assert!(!invents("kind holds 'sofa' and 'Desk' in the table products", known));
-        assert!(invents("kind holds 'Electronics'", known));
-        assert!(!invents("orders.year is a number", known));
+        assert!(!quotes_unknown_text("kind holds 'sofa' and 'Desk' in the table products", known));
+        assert!(quotes_unknown_text("kind holds 'Electronics'", known));
+        assert!(!quotes_unknown_text("orders.year is a number", known));
     }
 
     #[test]
     fn what_a_call_is_given_is_no_value_and_a_list_in_brackets_is() {
         let known = "How long ago was the first concert? years -> 2 rows: (2014); (2015)";
-        let invented = |fact: &str| invents(&without_calls(fact), known);
+        let invented = |fact: &str| quotes_unknown_text(&without_calls(fact), known);
         assert!(!invented("This year is not in the data: it is strftime('%Y', 'now')."));
         assert!(!invented("The year is CAST(strftime('%Y', date('now')) AS INTEGER), the earliest '2014'."));
         assert!(invented("concert.Theme is one of three ('Free choice')"));
@@ -377,10 +387,10 @@ mod tests {
     #[test]
     fn an_apostrophe_is_no_quotation_mark() {
         let known = "kinds -> 2 rows: (Sofa); (O'Brien)";
-        assert!(!invents("the customer's orders and the shop's sales join by id", known));
-        assert!(!invents("the customers' orders are in kind 'Sofa'", known));
-        assert!(!invents("one is called 'O''Brien'", known));
-        assert!(!invents("one is called 'O'Brien'", known));
-        assert!(invents("the customer's kind is 'Lamp', the shop's is 'Sofa'", known));
+        assert!(!quotes_unknown_text("the customer's orders and the shop's sales join by id", known));
+        assert!(!quotes_unknown_text("the customers' orders are in kind 'Sofa'", known));
+        assert!(!quotes_unknown_text("one is called 'O''Brien'", known));
+        assert!(!quotes_unknown_text("one is called 'O'Brien'", known));
+        assert!(quotes_unknown_text("the customer's kind is 'Lamp', the shop's is 'Sofa'", known));
     }
 }

@@ -10,17 +10,17 @@ mod task;
 pub use task::Task;
 
 use plan::Planned;
-use task::opening;
+use task::views_opening_request;
 
 use crate::attempt::context::AttemptContext;
-use crate::attempt::prepare::{Prepared, RuleUse, kept_to_standing, prepare};
-use crate::attempt::reply::same;
-use crate::attempt::views::{Fetched, Views, lines};
+use crate::attempt::prepare::{Prepared, RuleUse, kept_to_standing, prepare_query};
+use crate::attempt::reply::is_same_query_text;
+use crate::attempt::views::{Fetched, Views, render_views};
 use crate::prompt::Prompt;
 use crate::prompt::prospy::{FetchFeedback, FetchSql, FetchViews};
-use crate::prompt::reply::{ReplyFormat, Writing, room};
+use crate::prompt::reply::{ReplyFormat, Writing, max_reply_tokens};
 use crate::run::context::RunContext;
-use crate::run::events::{StageError, sample};
+use crate::run::events::{StageError, sample_page};
 use crate::run::nodes;
 use crate::schema::reply::view_schema;
 use serde::Deserialize;
@@ -62,37 +62,42 @@ struct SqlView {
 ///
 /// # Errors
 /// Fails when the model or the connection fails.
-pub async fn fetch(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec<Fetched>, StageError> {
+pub async fn fetch_views(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec<Fetched>, StageError> {
     let context = attempts.context;
-    context.begin(nodes::FETCH, StageKind::Fetch, tr!("Fetch views"), attempts.inputs);
+    context.begin_stage(nodes::FETCH, StageKind::Fetch, tr!("Fetch views"), attempts.inputs);
     let profile = context.model(Agent::ViewGenerator).profile();
-    let plan = if profile.deliberates { plan::plan(attempts, task).await? } else { Planned::default() };
+    let plan = if profile.deliberates { plan::plan_views(attempts, task).await? } else { Planned::default() };
     let mut fetched: Vec<Fetched> = Vec::new();
     let mut attempt = 0;
     let mut turns: Vec<(String, String)> = Vec::new();
     let mut last_reply = String::new();
     while (fetched.len() as u32) < task.most && attempt <= attempts.limits.rounds {
         let corrects = !turns.is_empty();
-        let request =
-            Request { turns: std::mem::take(&mut turns), ..request(attempts, task, &plan.lines, &fetched, attempt) };
-        let replies = context.call(Agent::ViewGenerator, nodes::FETCH, request).await?;
-        let round = one_reply(attempts, task, &mut fetched, replies.first(), attempt, corrects).await?;
+        let request = Request {
+            turns: std::mem::take(&mut turns),
+            ..views_request(attempts, task, &plan.lines, &fetched, attempt)
+        };
+        let replies = context.call_model(Agent::ViewGenerator, nodes::FETCH, request).await?;
+        let round = one_reply(attempts, task, &mut fetched, replies.first_reply(), attempt, corrects).await?;
         match round {
             Round::Enough => break,
             // A small model is not asked whether it wants more: it always does.
             Round::Fetched if !profile.deliberates => break,
             Round::Fetched if plan.is_fetched(&fetched, &context.ask.catalog) => break,
             Round::Fetched => {}
-            Round::Problems(_) if same_views(&last_reply, replies.first()) => break,
+            Round::Problems(_) if same_views(&last_reply, replies.first_reply()) => break,
             Round::Problems(problems) => {
-                turns = vec![(replies.first().to_owned(), FetchFeedback { problems: &problems }.render_for(&profile))];
+                turns = vec![(
+                    replies.first_reply().to_owned(),
+                    FetchFeedback { problems: &problems }.render_for(&profile),
+                )];
             }
         }
-        replies.first().clone_into(&mut last_reply);
+        replies.first_reply().clone_into(&mut last_reply);
         attempt += 1;
     }
     let rows: u64 = fetched.iter().map(|view| view.page.row_count).sum();
-    context.finish(
+    context.finish_stage(
         nodes::FETCH,
         format!("{}, {}", plural!(fetched.len(), "{n} view", "{n} views"), plural!(rows, "{n} row", "{n} rows")),
     );
@@ -104,7 +109,7 @@ fn same_views(one: &str, other: &str) -> bool {
     let views = |reply: &str| vitrine_llm::parse_json::<Value>(reply).ok()?.get("views").cloned();
     match (views(one), views(other)) {
         (Some(one), Some(other)) => one == other,
-        _ => same(one, other),
+        _ => is_same_query_text(one, other),
     }
 }
 
@@ -114,7 +119,7 @@ enum Round {
     Problems(Vec<String>),
 }
 
-fn request(
+fn views_request(
     attempts: &AttemptContext<'_>,
     task: &Task<'_>,
     plan: &[String],
@@ -125,17 +130,17 @@ fn request(
     let catalog = &context.ask.catalog;
     let profile = context.model(Agent::ViewGenerator).profile();
     let format = ReplyFormat(&profile);
-    let lines = lines(fetched, &context.egress, &profile);
+    let lines = render_views(fetched, &context.egress, &profile);
     let offer = if profile.deliberates { Offer::Whole } else { Offer::Core };
     let (tail, schema) = if context.ask.settings.is_enabled(Switch::Dsl) {
-        let relations: Vec<ViewRelation> = relations(fetched);
+        let relations: Vec<ViewRelation> = collect_relations(fetched);
         let Task { question, facts, .. } = *task;
         let views = FetchViews { question, facts, values: attempts.values, plan, views: &lines }.render_for(&profile);
         let tail = match offer {
             Offer::Whole => format!("{LANGUAGE}\n{views}"),
             Offer::Core => views,
         };
-        (tail, json_schema(&attempts.visible.catalog(catalog), &context.ask.profile, &relations, offer))
+        (tail, json_schema(&attempts.visible.visible_catalog(catalog), &context.ask.profile, &relations, offer))
     } else {
         let dialect = catalog.dialect.display_name();
         let Task { question, facts, .. } = *task;
@@ -148,17 +153,17 @@ fn request(
     let least = usize::from(fetched.is_empty());
     Request {
         tail,
-        max_tokens: room(&profile, Writing::Specs),
+        max_tokens: max_reply_tokens(&profile, Writing::Specs),
         temperature: if attempt == 0 { 0.0 } else { 0.5 },
         seed: context.ask.settings.seed + u64::from(attempt),
-        output: if in_words { OutputFormat::Text } else { output(format, schema, least) },
-        ..opening(attempts)
+        output: if in_words { OutputFormat::Text } else { views_output_format(format, schema, least) },
+        ..views_opening_request(attempts)
     }
 }
 
 /// The form of a reply: a list of views.
-fn output(format: ReplyFormat<'_>, schema: ViewSchema, least: usize) -> OutputFormat {
-    let mut output = format.reply("views", json!({ "views": format.list_from(schema.view, least, PER_REPLY) }));
+fn views_output_format(format: ReplyFormat<'_>, schema: ViewSchema, least: usize) -> OutputFormat {
+    let mut output = format.reply_schema("views", json!({ "views": format.list_from(schema.view, least, PER_REPLY) }));
     if let OutputFormat::JsonSchema { schema: whole, .. } = &mut output
         && !schema.definitions.is_empty()
     {
@@ -177,7 +182,7 @@ async fn one_reply(
     corrects: bool,
 ) -> Result<Round, StageError> {
     let context = attempts.context;
-    let drafts = match read(context, fetched, reply) {
+    let drafts = match read_drafts(context, fetched, reply) {
         Ok(drafts) if drafts.is_empty() => return Ok(Round::Enough),
         Ok(drafts) => drafts,
         Err(problem) => return Ok(Round::Problems(vec![problem])),
@@ -189,7 +194,7 @@ async fn one_reply(
         if fetched.len() as u32 == task.most || fetched.iter().any(|view| view.name == draft.name) {
             continue;
         }
-        let outcome = match compiled(context, fetched, &draft) {
+        let outcome = match compile_draft(context, fetched, &draft) {
             Ok((query, relation)) => {
                 let kept = match &draft.body {
                     Body::Spec(spec) => kept::over_kept(context, fetched, spec, task.rows).await?,
@@ -205,8 +210,8 @@ async fn one_reply(
         };
         let (outcome, bytes) = match outcome {
             Ok((query, relation, page)) => {
-                let first = sample(&page);
-                (Ok((query, relation, first)), keep(context, &draft.name, page).await)
+                let first = sample_page(&page);
+                (Ok((query, relation, first)), store_view_rows(context, &draft.name, page).await)
             }
             Err(problem) => (Err(problem), None),
         };
@@ -216,7 +221,7 @@ async fn one_reply(
             (Err(_), Body::Spec(_)) => String::new(),
         };
         let columns = match (&outcome, &draft.body) {
-            (Ok((query, ..)), Body::Spec(spec)) => described(context, fetched, spec, &query.sql),
+            (Ok((query, ..)), Body::Spec(spec)) => describe_columns(context, fetched, spec, &query.sql),
             _ => Vec::new(),
         };
         let spec = match draft.body {
@@ -295,7 +300,7 @@ enum Body {
     Sql(String),
 }
 
-fn read(context: &RunContext, fetched: &[Fetched], reply: &str) -> Result<Vec<Draft>, String> {
+fn read_drafts(context: &RunContext, fetched: &[Fetched], reply: &str) -> Result<Vec<Draft>, String> {
     if !context.ask.settings.is_enabled(Switch::Dsl) {
         let written = vitrine_llm::parse_json::<WrittenSql>(reply).map_err(|e| e.to_string())?;
         let draft = |view: SqlView| Draft { name: view.name, rationale: view.rationale, body: Body::Sql(view.sql) };
@@ -318,7 +323,7 @@ fn read(context: &RunContext, fetched: &[Fetched], reply: &str) -> Result<Vec<Dr
 }
 
 /// The query of a view. A view of the language may read those fetched before it: they are compiled into it.
-fn compiled(
+fn compile_draft(
     context: &RunContext,
     fetched: &[Fetched],
     draft: &Draft,
@@ -327,7 +332,7 @@ fn compiled(
     match &draft.body {
         Body::Sql(text) => {
             let views = Views::default();
-            let prepared = prepare(context, nodes::FETCH, &views, RuleUse::of(context), text)?;
+            let prepared = prepare_query(context, nodes::FETCH, &views, RuleUse::from_context(context), text)?;
             Ok((prepared, None))
         }
         Body::Spec(spec) => {
@@ -342,12 +347,12 @@ fn compiled(
     }
 }
 
-fn relations(fetched: &[Fetched]) -> Vec<ViewRelation> {
+fn collect_relations(fetched: &[Fetched]) -> Vec<ViewRelation> {
     fetched.iter().filter_map(|view| view.spec.as_ref().map(|(_, relation)| relation.clone())).collect()
 }
 
 /// Stores a view's rows for the analysis; returns their size in bytes.
-async fn keep(context: &RunContext, name: &str, page: Page) -> Option<u64> {
+async fn store_view_rows(context: &RunContext, name: &str, page: Page) -> Option<u64> {
     let sandbox = context.ask.sandbox.as_ref()?;
     let path = sandbox.folder().join(format!("{name}.parquet"));
     let kept = tokio::task::spawn_blocking(move || vitrine_warehouse::write_parquet(&page, &path)).await;
@@ -366,7 +371,7 @@ async fn keep(context: &RunContext, name: &str, page: Page) -> Option<u64> {
     }
 }
 
-fn described(context: &RunContext, fetched: &[Fetched], spec: &ViewSpec, sql: &ReadOnlySql) -> Vec<String> {
-    let described = describe_view(spec, sql, &context.ask.catalog, &relations(fetched));
+fn describe_columns(context: &RunContext, fetched: &[Fetched], spec: &ViewSpec, sql: &ReadOnlySql) -> Vec<String> {
+    let described = describe_view(spec, sql, &context.ask.catalog, &collect_relations(fetched));
     described.columns.into_iter().map(|c| format!("{}: {}", c.name, c.text)).collect()
 }

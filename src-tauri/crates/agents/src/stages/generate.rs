@@ -1,14 +1,14 @@
 //! SQL generation (AV-SQL, 4.4, Algorithm 2): candidates, names repair, execution repair, choice by result.
 
 use crate::attempt::context::AttemptContext;
-use crate::attempt::correction::{correction, second_look};
+use crate::attempt::correction::{correction_request, second_look};
 use crate::attempt::declined::Declined;
-use crate::attempt::stuck::{RepeatedError, explained};
+use crate::attempt::stuck::{RepeatedError, stuck_error};
 use crate::attempt::try_sql::{Tried, nothing_ran, try_sql};
 use crate::candidate::Candidate;
-use crate::candidate::choose::{agree, is_decided, take_variants};
+use crate::candidate::choose::{all_agree, is_decided, take_variants};
 use crate::prompt::reply::sql_alone;
-use crate::prompt::request::guided;
+use crate::prompt::request::prepend_examples;
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::earlier::Earlier;
@@ -43,7 +43,7 @@ impl Drafts {
     ///
     /// # Errors
     /// Why none ran.
-    pub fn some(self) -> Result<Vec<Candidate>, StageError> {
+    pub fn into_candidates(self) -> Result<Vec<Candidate>, StageError> {
         match self.failure {
             Some(failure) if self.ran.is_empty() => Err(failure.into()),
             _ => Ok(self.ran),
@@ -60,44 +60,46 @@ impl Drafts {
 ///
 /// # Errors
 /// Fails when the model fails. That nothing ran within the rounds is part of the returned outcome.
-pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Result<Drafts, StageError> {
+pub async fn write_drafts(attempts: &AttemptContext<'_>, requests: &[Request]) -> Result<Drafts, StageError> {
     let AttemptContext { context, limits, .. } = attempts;
-    let guide =
-        |request: &Request| Request { tail: guided(request.tail.clone(), &context.ask.verified), ..request.clone() };
+    let guide = |request: &Request| Request {
+        tail: prepend_examples(request.tail.clone(), &context.ask.verified),
+        ..request.clone()
+    };
     let requests = &requests.iter().map(guide).collect::<Vec<_>>();
-    context.begin(attempts.node, StageKind::Generator, translate_constant(attempts.title), attempts.inputs);
-    let greedy = requests.iter().take(limits.candidates as usize).map(|request| call(context, request, 1, true));
+    context.begin_stage(attempts.node, StageKind::Generator, translate_constant(attempts.title), attempts.inputs);
+    let greedy = requests.iter().take(limits.candidates as usize).map(|request| sql_request(context, request, 1, true));
     let samples = limits.candidates.saturating_sub(requests.len() as u32);
     let model = context.model(Agent::Generator).profile();
     let evenly = model.deliberates;
     let mut tally = Tally { number: attempts.first - 1, ..Tally::default() };
     // The greedy replies are independent: they are written concurrently, and each is tried when it arrives.
-    let mut written =
-        stream::iter(greedy.map(|call| context.call(Agent::Generator, attempts.node, call))).buffered(CALLS_AT_ONCE);
+    let mut written = stream::iter(greedy.map(|call| context.call_model(Agent::Generator, attempts.node, call)))
+        .buffered(CALLS_AT_ONCE);
     let mut failed = Vec::new();
     while let Some(replies) = written.try_next().await? {
-        if let Some(failure) = tally.take(attempts, replies.first()).await? {
+        if let Some(failure) = tally.try_reply(attempts, replies.first_reply()).await? {
             failed.push((tally.number - attempts.first, failure));
         }
     }
     drop(written);
     // Where there is one prompt, the rounds below do that.
     if evenly && requests.len() > 1 && limits.rounds > 0 {
-        mend(attempts, requests, failed, &mut tally).await?;
+        correct_failed(attempts, requests, failed, &mut tally).await?;
     }
-    let agreed = agree(&tally.ran, requests.len(), attempts.contract);
+    let agreed = all_agree(&tally.ran, requests.len(), attempts.contract);
     // Every prompt was answered by saying so: no sample will find what is not there.
     if let Some(declined) = tally.declined.first()
-        && tally.declined.len() == tally.tried(attempts)
+        && tally.declined.len() == tally.count_tried(attempts)
     {
-        return Ok(Drafts { ran: Vec::new(), next: tally.number + 1, failure: Some(declined.error()) });
+        return Ok(Drafts { ran: Vec::new(), next: tally.number + 1, failure: Some(declined.to_error()) });
     }
     if samples > 0 && !agreed {
         if evenly || model.caching != Caching::Kept {
             let sampled = if evenly { requests } else { &requests[..1] };
             sample_in_turns(attempts, sampled, samples, &mut tally).await?;
         } else {
-            sample(attempts, call(context, &requests[0], samples, false), &mut tally).await?;
+            try_samples(attempts, sql_request(context, &requests[0], samples, false), &mut tally).await?;
         }
     }
     let mut asked = 0;
@@ -110,7 +112,7 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
             Some(warning) if all_warned => warning,
             _ if !tally.ran.is_empty() => {
                 take_variants(&mut tally.ran);
-                Declined::warn_of(&tally.declined, tally.tried(attempts), context, attempts.node);
+                Declined::warn_of(&tally.declined, tally.count_tried(attempts), context, attempts.node);
                 return Ok(Drafts { ran: tally.ran, next: tally.number + 1, failure: None });
             }
             _ => tally.failure.take().unwrap_or_else(|| (String::new(), "there was no reply".to_owned())),
@@ -119,20 +121,20 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
         let is_stuck = repeated.is_stuck(tally.errors.iter().map(String::as_str));
         if tally.attempt >= limits.rounds || asked >= requests.len() || is_stuck {
             // Earlier stages of the run may have tried more than this one.
-            let tried = tally.tried(attempts).max(context.evidence().failed.of as usize);
-            let failure = Some(explained(attempts, tried, &sql, &error));
+            let tried = tally.count_tried(attempts).max(context.evidence().failed.of as usize);
+            let failure = Some(stuck_error(attempts, tried, &sql, &error));
             return Ok(Drafts { ran: tally.ran, next: tally.number + 1, failure });
         }
         tally.next_round();
         let samples = limits.candidates.min(REPAIRS);
         let again = match all_warned && !tally.ran.is_empty() {
             true => second_look(attempts, Agent::Generator, &requests[asked], &sql, &error).await?,
-            false => correction(attempts, Agent::Generator, &requests[asked], &sql, &error).await?,
+            false => correction_request(attempts, Agent::Generator, &requests[asked], &sql, &error).await?,
         };
         // A greedy repair tends to repeat the mistake.
-        let again = call(context, &again, samples, !evenly && tally.attempt < 3);
+        let again = sql_request(context, &again, samples, !evenly && tally.attempt < 3);
         let seed = again.seed + 100 * u64::from(tally.attempt);
-        sample(attempts, Request { temperature: CANDIDATE_TEMPERATURE, seed, ..again }, &mut tally).await?;
+        try_samples(attempts, Request { temperature: CANDIDATE_TEMPERATURE, seed, ..again }, &mut tally).await?;
     }
 }
 
@@ -140,14 +142,14 @@ pub async fn write(attempts: &AttemptContext<'_>, requests: &[Request]) -> Resul
 ///
 /// # Errors
 /// Fails when the connection fails.
-pub async fn again(attempts: &AttemptContext<'_>, earlier: &Earlier) -> Result<Drafts, StageError> {
+pub async fn rerun_drafts(attempts: &AttemptContext<'_>, earlier: &Earlier) -> Result<Drafts, StageError> {
     let context = attempts.context;
-    context.begin(attempts.node, StageKind::Generator, translate_constant(attempts.title), attempts.inputs);
+    context.begin_stage(attempts.node, StageKind::Generator, translate_constant(attempts.title), attempts.inputs);
     let from = earlier.steered.from.clone();
     context.emit(EventBody::StageKept { node: attempts.node.to_owned(), from });
     let mut tally = Tally { number: attempts.first - 1, ..Tally::default() };
-    for sql in earlier.candidates(attempts.node) {
-        tally.take(attempts, sql).await?;
+    for sql in earlier.candidate_queries(attempts.node) {
+        tally.try_reply(attempts, sql).await?;
     }
     let failure = tally
         .failure
@@ -159,27 +161,27 @@ pub async fn again(attempts: &AttemptContext<'_>, earlier: &Earlier) -> Result<D
 
 /// Asks once more, with the error, for each query that failed: one reply each, before samples are paid for. A query that
 /// runs then is its prompt's.
-async fn mend(
+async fn correct_failed(
     attempts: &AttemptContext<'_>,
     requests: &[Request],
     failed: Vec<(u32, Failure)>,
     tally: &mut Tally,
 ) -> Result<(), StageError> {
     for (prompt, (sql, error)) in failed {
-        let again = correction(attempts, Agent::Generator, &requests[prompt as usize], &sql, &error).await?;
-        let call = call(attempts.context, &again, 1, true);
-        let replies = attempts.context.call(Agent::Generator, attempts.node, call).await?;
-        tally.take_as(attempts, 1, replies.first()).await?;
+        let again = correction_request(attempts, Agent::Generator, &requests[prompt as usize], &sql, &error).await?;
+        let call = sql_request(attempts.context, &again, 1, true);
+        let replies = attempts.context.call_model(Agent::Generator, attempts.node, call).await?;
+        tally.take_as(attempts, 1, replies.first_reply()).await?;
     }
     Ok(())
 }
 
 /// Tries the replies to one request until the vote is decided.
-async fn sample(attempts: &AttemptContext<'_>, request: Request, tally: &mut Tally) -> Result<(), StageError> {
+async fn try_samples(attempts: &AttemptContext<'_>, request: Request, tally: &mut Tally) -> Result<(), StageError> {
     let mut outstanding = request.samples as usize;
     let tries = async |text: &str| {
         outstanding -= 1;
-        tally.take(attempts, text).await?;
+        tally.try_reply(attempts, text).await?;
         Ok(outstanding > 0 && is_decided(&tally.ran, outstanding, attempts.contract))
     };
     attempts.context.call_until(Agent::Generator, attempts.node, request, tries).await.map(|_| ())
@@ -199,12 +201,12 @@ async fn sample_in_turns(
         // No seed is used twice: the same reply would count as two that agree.
         let asked = (sampled..sampled + turn).zip(requests.iter().cycle()).map(|(place, request)| {
             let seed = context.ask.settings.seed + 1 + u64::from(place);
-            Request { seed, ..call(context, request, 1, false) }
+            Request { seed, ..sql_request(context, request, 1, false) }
         });
-        let calls = asked.map(|request| context.call(Agent::Generator, attempts.node, request));
+        let calls = asked.map(|request| context.call_model(Agent::Generator, attempts.node, request));
         let mut written = stream::iter(calls).buffered(CALLS_AT_ONCE);
         while let Some(replies) = written.try_next().await? {
-            tally.take(attempts, replies.first()).await?;
+            tally.try_reply(attempts, replies.first_reply()).await?;
         }
         sampled += turn;
     }
@@ -235,12 +237,12 @@ struct Tally {
 
 impl Tally {
     /// Replies that were tried so far.
-    fn tried(&self, attempts: &AttemptContext<'_>) -> usize {
+    fn count_tried(&self, attempts: &AttemptContext<'_>) -> usize {
         (self.number + 1 - attempts.first) as usize
     }
 
     /// Tries a reply; `Some` where its query failed.
-    async fn take(&mut self, attempts: &AttemptContext<'_>, text: &str) -> Result<Option<Failure>, StageError> {
+    async fn try_reply(&mut self, attempts: &AttemptContext<'_>, text: &str) -> Result<Option<Failure>, StageError> {
         self.take_as(attempts, self.attempt, text).await
     }
 
@@ -272,7 +274,7 @@ impl Tally {
 }
 
 /// A request for SQL alone.
-fn call(context: &RunContext, request: &Request, samples: u32, greedy: bool) -> Request {
+fn sql_request(context: &RunContext, request: &Request, samples: u32, greedy: bool) -> Request {
     Request {
         samples,
         first_greedy: greedy,

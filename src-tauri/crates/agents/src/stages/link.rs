@@ -2,20 +2,20 @@
 //! prompt (DSR-SQL, 3.2.2, global), else table by table (DSR-SQL, 3.2.2, partitioned; ReFoRCE, 3.2.1). What was left
 //! out can come back: an unresolved name brings back its table or column.
 
-use crate::attempt::prepare::{RuleUse, prove_quoted, tell, without_question};
+use crate::attempt::prepare::{RuleUse, prove_quoted, record_changes, without_question};
 use crate::attempt::reply::sql_of;
 use crate::attempt::value_hints::value_lines;
 use crate::prompt::methods::LinkTables;
-use crate::prompt::reply::{ReplyFormat, Writing, object, room, sql_alone};
-use crate::prompt::request::opening;
+use crate::prompt::reply::{ReplyFormat, Writing, max_reply_tokens, object_schema, sql_alone};
+use crate::prompt::request::opening_request;
 use crate::prompt::{Direct, Prompt};
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::pages::opening_with_pages;
-use crate::schema::reading::Reading;
-use crate::schema::selection::{LinkingInput, add_matches, add_named, add_neighbours, told, told_with};
+use crate::schema::reading::ChunkedSchema;
+use crate::schema::selection::{LinkingInput, add_matches, add_named, add_neighbours, record_selection, told_with};
 use crate::schema::{Schema, reply};
 use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
@@ -26,8 +26,8 @@ use vitrine_llm::Request;
 use vitrine_words::{plural, tr};
 
 /// Begins the node. It follows `input`: the linked values, where it selects by them, or the schema alone.
-pub fn begin(context: &RunContext, input: &str) {
-    context.begin(nodes::LINKING, StageKind::Linking, tr!("Select tables and columns"), &[input]);
+pub fn begin_linking(context: &RunContext, input: &str) {
+    context.begin_stage(nodes::LINKING, StageKind::Linking, tr!("Select tables and columns"), &[input]);
 }
 
 /// Drafts `samples` queries over the whole schema and unites the tables that they read. Recall first: a table is kept
@@ -48,8 +48,12 @@ pub async fn by_drafts(
     let values = if profile.deliberates { value_lines(&profile, &ask.catalog, linking.matches) } else { Vec::new() };
     let LinkingInput { question, facts, .. } = linking;
     let task = Direct { question, facts, values: &values, dialect: dialect.display_name() };
-    let begins =
-        opening_with_pages(&profile, context.shown_profile(), &schema.of(Agent::Linker).chunks[0].text, &ask.catalog);
+    let begins = opening_with_pages(
+        &profile,
+        context.shown_profile(),
+        &schema.for_agent(Agent::Linker).chunks[0].text,
+        &ask.catalog,
+    );
     let whole = Request { tail: task.render_for(&profile), ..begins };
     let request = Request {
         samples,
@@ -59,18 +63,18 @@ pub async fn by_drafts(
         seed: ask.settings.seed,
         ..sql_alone(&whole, &profile)
     };
-    let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
+    let replies = context.call_model(Agent::Linker, nodes::LINKING, request).await?;
     let mut selection = SchemaSelection::default();
     for reply in &replies.texts {
         let written = sql_of(ask, reply);
-        let Ok((sql, changes)) = prove_quoted(context, written, |text| ask.prove(text)) else { continue };
-        tell(context, nodes::LINKING, written, &sql, &changes);
-        let repaired = match RuleUse::of(context).repair {
+        let Ok((sql, changes)) = prove_quoted(context, written, |text| ask.prove_query(text)) else { continue };
+        record_changes(context, nodes::LINKING, written, &sql, &changes);
+        let repaired = match RuleUse::from_context(context).repair {
             true => vitrine_sql_rules::repair_names(&sql, &without_question(context)).ok().flatten(),
             false => None,
         };
         let sql = repaired.map_or(sql.clone(), |repaired| {
-            tell(context, nodes::LINKING, sql.as_str(), &repaired.sql, &repaired.changes);
+            record_changes(context, nodes::LINKING, sql.as_str(), &repaired.sql, &repaired.changes);
             repaired.sql
         });
         vitrine_sql::bind_names(&sql, &ask.catalog).tables.iter().for_each(|table| selection.add(table, None));
@@ -80,8 +84,8 @@ pub async fn by_drafts(
         add_named(&mut selection, &ask.catalog, linking.question);
         add_neighbours(&mut selection, &ask.catalog);
     }
-    let selection = schema.refined(context, selection);
-    told(context, nodes::LINKING, schema, &selection, LinkingPass::Drafts, 1, Vec::new()).await?;
+    let selection = schema.refine_selection(context, selection);
+    record_selection(context, nodes::LINKING, schema, &selection, LinkingPass::Drafts, 1, Vec::new()).await?;
     Ok((selection, replies.texts))
 }
 
@@ -100,11 +104,12 @@ pub async fn by_table(
 ) -> Result<SchemaSelection, StageError> {
     let catalog = &context.ask.catalog;
     let deliberates = context.model(Agent::Linker).profile().deliberates;
-    let of_chunks: Vec<(SchemaSelection, Vec<TableVerdict>)> = futures::stream::iter(&schema.of(Agent::Linker).chunks)
-        .map(async |chunk| of_chunk(context, schema, linking, samples, chunk).await)
-        .buffered(CALLS_AT_ONCE)
-        .try_collect()
-        .await?;
+    let of_chunks: Vec<(SchemaSelection, Vec<TableVerdict>)> =
+        futures::stream::iter(&schema.for_agent(Agent::Linker).chunks)
+            .map(async |chunk| of_chunk(context, schema, linking, samples, chunk).await)
+            .buffered(CALLS_AT_ONCE)
+            .try_collect()
+            .await?;
     let (mut selection, mut verdicts) = (SchemaSelection::default(), Vec::new());
     for (of_chunk, said) in of_chunks {
         selection.merge_selection(&of_chunk);
@@ -115,7 +120,7 @@ pub async fn by_table(
         add_named(&mut selection, catalog, linking.question);
         add_neighbours(&mut selection, catalog);
     }
-    let selection = schema.refined(context, selection);
+    let selection = schema.refine_selection(context, selection);
     told_with(context, nodes::LINKING, schema, &selection, LinkingPass::Tables, 1, Vec::new(), verdicts).await?;
     Ok(selection)
 }
@@ -129,7 +134,7 @@ async fn of_chunk(
     chunk: &Chunk,
 ) -> Result<(SchemaSelection, Vec<TableVerdict>), StageError> {
     let catalog = &context.ask.catalog;
-    let reading = schema.of(Agent::Linker);
+    let reading = schema.for_agent(Agent::Linker);
     let visible = reading.chunk_catalog(catalog, chunk);
     let profile = context.model(Agent::Linker).profile();
     let format = ReplyFormat(&profile);
@@ -146,21 +151,21 @@ async fn of_chunk(
     };
     let mut request = Request {
         tail: prompt.render_for(&profile),
-        max_tokens: room(&profile, Writing::Names),
-        output: format.reply("tables", json!({ "tables": tables })),
-        ..opening(catalog.dialect, &chunk.text)
+        max_tokens: max_reply_tokens(&profile, Writing::Names),
+        output: format.reply_schema("tables", json!({ "tables": tables })),
+        ..opening_request(catalog.dialect, &chunk.text)
     };
     if samples > 1 {
         let seed = context.ask.settings.seed;
         request = Request { samples, first_greedy: true, temperature: 0.8, top_p: 0.95, seed, ..request };
     }
-    let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
+    let replies = context.call_model(Agent::Linker, nodes::LINKING, request).await?;
     let (mut selection, mut verdicts, mut unread) = (SchemaSelection::default(), Vec::new(), None);
     let mut read = 0;
     for reply in &replies.texts {
         let of_reply = match profile.deliberates {
-            true => judged(reply, reading, chunk),
-            false => reply::read(reply, chunk).map(|written| (written.selection(), Vec::new())),
+            true => read_verdicts(reply, reading, chunk),
+            false => reply::parse_reply(reply, chunk).map(|written| (written.to_selection(), Vec::new())),
         };
         match of_reply {
             Ok((needed, said)) => {
@@ -203,17 +208,21 @@ struct JudgedTable {
 /// Every table with a reason, then the verdict. The names are not listed, so that the form stays short on schemas of any
 /// size; a name that is none of the chunk's is left out.
 fn verdicts_schema(format: ReplyFormat<'_>) -> Value {
-    let table = object(json!({
-        "name": format.text(120),
-        "why": format.text(200),
+    let table = object_schema(json!({
+        "name": format.text_schema(120),
+        "why": format.text_schema(200),
         "needed": {"type": "boolean"},
-        "columns": format.list(format.text(120), 12),
+        "columns": format.list_schema(format.text_schema(120), 12),
     }));
-    format.list(table, 24)
+    format.list_schema(table, 24)
 }
 
 /// Reads the verdicts on a chunk's tables. All members of a group of look-alikes are selected with the one that is named.
-fn judged(reply: &str, reading: &Reading, chunk: &Chunk) -> Result<(SchemaSelection, Vec<TableVerdict>), String> {
+fn read_verdicts(
+    reply: &str,
+    reading: &ChunkedSchema,
+    chunk: &Chunk,
+) -> Result<(SchemaSelection, Vec<TableVerdict>), String> {
     let written: Judged = vitrine_llm::parse_json(reply).map_err(|error| error.to_string())?;
     let (mut selection, mut verdicts) = (SchemaSelection::default(), Vec::new());
     for said in written.tables {
@@ -236,12 +245,12 @@ fn judged(reply: &str, reading: &Reading, chunk: &Chunk) -> Result<(SchemaSelect
 }
 
 /// Ends the node: `2 tables, 5 columns`, or `2 tables with all columns` where none are listed.
-pub fn finish(context: &RunContext, selection: &SchemaSelection) {
+pub fn finish_linking(context: &RunContext, selection: &SchemaSelection) {
     let columns: usize = selection.tables.iter().map(|table| table.columns.len()).sum();
     let tables = plural!(selection.tables.len(), "{n} table", "{n} tables");
     let summary = match columns {
         0 => tr!("{tables} with all columns", tables),
         columns => format!("{tables}, {}", plural!(columns, "{n} column", "{n} columns")),
     };
-    context.finish(nodes::LINKING, summary);
+    context.finish_stage(nodes::LINKING, summary);
 }

@@ -4,7 +4,7 @@
 //! joins, formulas, assumptions, nested steps, an order.
 
 use crate::attempt::views::Views;
-use crate::prompt::reply::{ReplyFormat, Writing, room};
+use crate::prompt::reply::{ReplyFormat, Writing, max_reply_tokens};
 use crate::prompt::{Grounding, Plan, Prompt};
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
@@ -39,7 +39,7 @@ struct Form {
 ///
 /// # Errors
 /// Fails when the model fails.
-pub async fn plan(
+pub async fn plan_query(
     context: &RunContext,
     opening: &Request,
     grounding: &Grounding,
@@ -49,39 +49,44 @@ pub async fn plan(
         return Ok(String::new());
     }
     let earlier = context.ask.earlier.as_ref();
-    if context.take(nodes::PLANNER) {
+    if context.replay_stage(nodes::PLANNER) {
         return Ok(earlier.and_then(|earlier| earlier.plan()).unwrap_or_default().to_owned());
     }
-    context.begin(nodes::PLANNER, StageKind::Planner, tr!("Plan the query"), &[nodes::REWRITER, nodes::SELECTION]);
+    context.begin_stage(
+        nodes::PLANNER,
+        StageKind::Planner,
+        tr!("Plan the query"),
+        &[nodes::REWRITER, nodes::SELECTION],
+    );
     if let Some(plan) = earlier.and_then(|earlier| earlier.set_plan()).map(str::to_owned) {
-        context.edited(nodes::PLANNER, RunChange::Plan { text: plan.clone() });
+        context.record_edit(nodes::PLANNER, RunChange::Plan { text: plan.clone() });
         context.emit(EventBody::Planned { node: nodes::PLANNER.to_owned(), plan: plan.clone() });
-        context.finish(nodes::PLANNER, plural!(plan.lines().count(), "{n} step", "{n} steps"));
+        context.finish_stage(nodes::PLANNER, plural!(plan.lines().count(), "{n} step", "{n} steps"));
         return Ok(plan);
     }
     let profile = context.model(Agent::Planner).profile();
     let ordered = profile.deliberates || !grounding.ordering.is_empty();
     let request = Request {
         tail: Plan { grounding }.render_for(&profile),
-        max_tokens: room(&profile, Writing::Plan),
-        output: reply_format(ReplyFormat(&profile), &sources(views), ordered),
+        max_tokens: max_reply_tokens(&profile, Writing::Plan),
+        output: reply_format(ReplyFormat(&profile), &source_names(views), ordered),
         ..opening.clone()
     };
-    let replies = context.call(Agent::Planner, nodes::PLANNER, request).await?;
-    let plan = match vitrine_llm::parse_json::<Form>(replies.first()) {
-        Ok(form) => form.lines().join("\n"),
+    let replies = context.call_model(Agent::Planner, nodes::PLANNER, request).await?;
+    let plan = match vitrine_llm::parse_json::<Form>(replies.first_reply()) {
+        Ok(form) => form.to_lines().join("\n"),
         Err(error) => {
             context.warn(Some(nodes::PLANNER), tr!("The query is written without a plan: {error}", error));
             String::new()
         }
     };
     context.emit(EventBody::Planned { node: nodes::PLANNER.to_owned(), plan: plan.clone() });
-    context.finish(nodes::PLANNER, plural!(plan.lines().count(), "{n} step", "{n} steps"));
+    context.finish_stage(nodes::PLANNER, plural!(plan.lines().count(), "{n} step", "{n} steps"));
     Ok(plan)
 }
 
 impl Form {
-    fn lines(&self) -> Vec<String> {
+    fn to_lines(&self) -> Vec<String> {
         let parts = [
             ("Read", self.read.join(", ")),
             ("Join", self.joins.join("; ")),
@@ -100,13 +105,13 @@ impl Form {
 }
 
 /// The sources of a plan: the validated views, then the selected tables.
-fn sources(views: &Views) -> Vec<&str> {
+fn source_names(views: &Views) -> Vec<&str> {
     let tables = views.selection.tables.iter().map(|t| t.name.as_str());
     views.views.iter().map(|v| v.name.as_str()).chain(tables).collect()
 }
 
 fn reply_format(format: ReplyFormat<'_>, sources: &[&str], ordered: bool) -> OutputFormat {
-    let list = |most| format.list(format.text(80), most);
+    let list = |most| format.list_schema(format.text_schema(80), most);
     let mut read = list(6);
     if !sources.is_empty() {
         read["items"] = json!({"enum": sources});
@@ -119,8 +124,8 @@ fn reply_format(format: ReplyFormat<'_>, sources: &[&str], ordered: bool) -> Out
     properties["group_by"] = list(4);
     properties["output"] = list(8);
     if ordered {
-        properties["sort"] = format.text(80);
+        properties["sort"] = format.text_schema(80);
         properties["limit"] = json!({"type": "integer", "minimum": 0, "maximum": 100_000});
     }
-    format.reply("plan", properties)
+    format.reply_schema("plan", properties)
 }

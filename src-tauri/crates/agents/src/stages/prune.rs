@@ -9,15 +9,15 @@ mod keep;
 use crate::attempt::value_hints::value_lines;
 use crate::prompt::Prompt;
 use crate::prompt::methods::Exclude;
-use crate::prompt::reply::{ReplyFormat, Writing, room};
-use crate::prompt::request::opening;
+use crate::prompt::reply::{ReplyFormat, Writing, max_reply_tokens};
+use crate::prompt::request::opening_request;
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
-use crate::schema::selection::{LinkingInput, keys, told, without};
+use crate::schema::selection::{LinkingInput, key_columns, record_selection, selection_without};
 use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::json;
@@ -49,7 +49,7 @@ impl Pass {
         Pass { coarse: false, columns: true },
     ];
 
-    fn event(self) -> LinkingPass {
+    fn linking_pass(self) -> LinkingPass {
         match (self.coarse, self.columns) {
             (true, false) => LinkingPass::CoarseTables,
             (true, true) => LinkingPass::CoarseColumns,
@@ -65,7 +65,7 @@ impl Pass {
 ///
 /// # Errors
 /// Fails when the model fails.
-pub async fn prune<'a>(
+pub async fn prune_schema<'a>(
     context: &RunContext,
     schema: &'a Schema,
     linking: LinkingInput<'_>,
@@ -79,32 +79,41 @@ pub async fn prune<'a>(
         table.columns.iter().for_each(|column| left.add(&name, Some(&column.name)));
     }
     if !context.model(Agent::Linker).profile().deliberates {
-        return keep::prune(context, schema, linking, left).await;
+        return keep::prune_in_two_passes(context, schema, linking, left).await;
     }
-    let keys = keys(catalog);
+    let keys = key_columns(catalog);
     let values = value_lines(&context.model(Agent::Linker).profile(), catalog, linking.matches);
     for pass in Pass::ALL {
         for round in 1..=rounds.unwrap_or(u32::MAX) {
             let of_chunk = async |chunk| {
-                let offered = Offered::of(schema, chunk, catalog, &left, pass, &keys, linking.matches);
-                exclude(context, &shown(context, schema, chunk, &left), linking, &values, pass, round, &offered).await
+                let offered = Offered::from_chunk(schema, chunk, catalog, &left, pass, &keys, linking.matches);
+                exclude_names(
+                    context,
+                    &render_remaining(context, schema, chunk, &left),
+                    linking,
+                    &values,
+                    pass,
+                    round,
+                    &offered,
+                )
+                .await
             };
-            let gone: Vec<Vec<String>> = futures::stream::iter(&schema.of(Agent::Linker).chunks)
+            let gone: Vec<Vec<String>> = futures::stream::iter(&schema.for_agent(Agent::Linker).chunks)
                 .map(of_chunk)
                 .buffered(CALLS_AT_ONCE)
                 .try_collect()
                 .await?;
             let gone = gone.concat();
             // A question needs at least one table: a reply that removes all of them is ignored.
-            let rest = without(&left, &gone);
+            let rest = selection_without(&left, &gone);
             if gone.is_empty() || rest.is_empty() {
                 break;
             }
             left = rest;
-            told(context, nodes::LINKING, schema, &left, pass.event(), round, gone).await?;
+            record_selection(context, nodes::LINKING, schema, &left, pass.linking_pass(), round, gone).await?;
         }
     }
-    Ok(PromptSchema::selected(schema, nodes::LINKING, left))
+    Ok(PromptSchema::from_selection(schema, nodes::LINKING, left))
 }
 
 /// A table or a column, or several look-alikes that are shown as one.
@@ -166,7 +175,7 @@ struct Offered {
 
 impl Offered {
     /// Remaining tables, or columns that no key needs, of a part of the schema.
-    fn of(
+    fn from_chunk(
         schema: &Schema,
         chunk: &Chunk,
         catalog: &Catalog,
@@ -179,7 +188,7 @@ impl Offered {
             // The columns in other parts of its table are not visible here.
             return Self::default();
         }
-        let reading = schema.of(Agent::Linker);
+        let reading = schema.for_agent(Agent::Linker);
         let visible = reading.chunk_catalog(catalog, chunk);
         let tables = chunk.tables.iter().map(|&table| &reading.compressed.tables[table]);
         let tables = tables.filter(|table| left.contains(&table.representative.name, None));
@@ -218,9 +227,9 @@ impl Offered {
 }
 
 /// What is left of a part of the schema. A part that was written short to fit stays as it is: it would not fit with values.
-fn shown(context: &RunContext, schema: &Schema, chunk: &Chunk, left: &SchemaSelection) -> String {
+fn render_remaining(context: &RunContext, schema: &Schema, chunk: &Chunk, left: &SchemaSelection) -> String {
     let mut here = SchemaSelection::default();
-    let reading = schema.of(Agent::Linker);
+    let reading = schema.for_agent(Agent::Linker);
     for table in &reading.chunk_catalog(&context.ask.catalog, chunk).tables {
         let name = table.name.to_string();
         let columns = table.columns.iter().filter(|column| left.contains(&table.name, Some(&column.name)));
@@ -231,7 +240,7 @@ fn shown(context: &RunContext, schema: &Schema, chunk: &Chunk, left: &SchemaSele
 }
 
 /// Asks once, where there is anything to leave out; other names are ignored.
-async fn exclude(
+async fn exclude_names(
     context: &RunContext,
     text: &str,
     linking: LinkingInput<'_>,
@@ -250,12 +259,13 @@ async fn exclude(
     let (question, facts) = (linking.question, linking.facts);
     let request = Request {
         tail: Exclude { question, facts, values, what, coarse: pass.coarse, round, stays }.render_for(&profile),
-        max_tokens: room(&profile, Writing::Names),
-        output: format.reply("exclude", json!({ "exclude": format.list(json!({"enum": names}), names.len()) })),
-        ..opening(context.ask.catalog.dialect, text)
+        max_tokens: max_reply_tokens(&profile, Writing::Names),
+        output: format
+            .reply_schema("exclude", json!({ "exclude": format.list_schema(json!({"enum": names}), names.len()) })),
+        ..opening_request(context.ask.catalog.dialect, text)
     };
-    let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
-    let Ok(excluded) = vitrine_llm::parse_json::<Excluded>(replies.first()) else { return Ok(Vec::new()) };
+    let replies = context.call_model(Agent::Linker, nodes::LINKING, request).await?;
+    let Ok(excluded) = vitrine_llm::parse_json::<Excluded>(replies.first_reply()) else { return Ok(Vec::new()) };
     let reply: HashSet<&str> = excluded.exclude.iter().map(String::as_str).collect();
     let named = families.iter().filter(|family| family.is_named(&reply));
     let mut gone: Vec<String> = named.flat_map(|family| family.members.iter().cloned()).collect();

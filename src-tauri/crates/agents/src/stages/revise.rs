@@ -1,12 +1,12 @@
 //! Semantic verification and revision (AV-SQL, 4.4, equation 12), bound by the output contract.
 
-use crate::attempt::execute::execute;
-use crate::attempt::prepare::{RuleUse, prepare, rule_input};
+use crate::attempt::execute::execute_candidate;
+use crate::attempt::prepare::{RuleUse, prepare_query, rule_input};
 use crate::attempt::reply::sql_of;
 use crate::attempt::views::Views;
 use crate::candidate::{Candidate, is_void, says_the_same};
-use crate::prompt::format::{letters_of_results, rows};
-use crate::prompt::reply::{ReplyFormat, Writing, room};
+use crate::prompt::format::{format_row_count, letters_of_results};
+use crate::prompt::reply::{ReplyFormat, Writing, max_reply_tokens};
 use crate::prompt::{Grounding, Prompt, Revise};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
@@ -32,7 +32,7 @@ struct Verdict {
 /// Asks whether the query answers the question. The edit is kept only if it runs, meets the contract at least as well,
 /// and still returns rows. Where it gives another result than the query, what spoke for that does not speak for it: it is
 /// chosen anew, among the results that were `written`.
-pub async fn revise(
+pub async fn revise_query(
     context: &RunContext,
     opening: &Request,
     grounding: &Grounding,
@@ -44,33 +44,33 @@ pub async fn revise(
     if !context.ask.settings.is_enabled(Switch::Revisor) {
         return Ok(candidate);
     }
-    context.begin(nodes::REVISOR, StageKind::Revisor, tr!("Check the SQL"), &[nodes::GENERATOR]);
+    context.begin_stage(nodes::REVISOR, StageKind::Revisor, tr!("Check the SQL"), &[nodes::GENERATOR]);
     let columns: Vec<String> = candidate.page.columns.iter().map(|c| c.name.clone()).collect();
     let input = rule_input(context, &contract.facts, context.ask.knowledge.as_deref().unwrap_or_default());
-    let findings = match RuleUse::of(context).findings {
+    let findings = match RuleUse::from_context(context).findings {
         true => in_english(|| vitrine_sql_rules::collect_findings(&candidate.sql, &input)),
         false => Vec::new(),
     };
-    let mut doubts = in_english(|| contract.breaches(&candidate.sql, &candidate.page));
+    let mut doubts = in_english(|| contract.list_breaches(&candidate.sql, &candidate.page));
     doubts.extend(findings.into_iter().map(|finding| finding.note));
     let profile = context.model(Agent::Revisor).profile();
     let request = Request {
         tail: Revise {
             grounding,
             sql: candidate.sql.as_str(),
-            rows: &rows(&candidate.page),
+            rows: &format_row_count(&candidate.page),
             columns: &columns,
-            sample: &sample(context, &profile, &candidate.page),
+            sample: &render_sample(context, &profile, &candidate.page),
             doubts: &doubts,
             dialect: context.ask.catalog.dialect.display_name(),
         }
         .render_for(&profile),
-        max_tokens: room(&profile, Writing::Verdict),
+        max_tokens: max_reply_tokens(&profile, Writing::Verdict),
         output: reply_format(ReplyFormat(&profile)),
         ..opening.clone()
     };
-    let replies = context.call(Agent::Revisor, nodes::REVISOR, request).await?;
-    let verdict = vitrine_llm::parse_json::<Verdict>(replies.first());
+    let replies = context.call_model(Agent::Revisor, nodes::REVISOR, request).await?;
+    let verdict = vitrine_llm::parse_json::<Verdict>(replies.first_reply());
     let before = candidate.sql.as_str().to_owned();
     let (after, outcome) = match verdict {
         Ok(verdict) if verdict.verdict == "revised" && !verdict.sql.trim().is_empty() => {
@@ -104,7 +104,7 @@ pub async fn revise(
         (false, true) => tr!("Edited"),
         (false, false) => tr!("Edit not kept: {reason}", reason),
     };
-    context.finish(nodes::REVISOR, summary);
+    context.finish_stage(nodes::REVISOR, summary);
     Ok(result)
 }
 
@@ -117,18 +117,19 @@ async fn try_edit(
     edit: &str,
 ) -> Result<Result<Candidate, String>, StageError> {
     let edit = sql_of(&context.ask, edit);
-    let prepared = match prepare(context, nodes::REVISOR, views, RuleUse::of(context), edit) {
+    let prepared = match prepare_query(context, nodes::REVISOR, views, RuleUse::from_context(context), edit) {
         Ok(prepared) => prepared,
         Err(error) => return Ok(Err(error)),
     };
-    let mut edited = match execute(context, Agent::Revisor, nodes::REVISOR, prepared.sql, candidate.number).await? {
-        Ok(edited) => edited,
-        Err(error) => return Ok(Err(error)),
-    };
+    let mut edited =
+        match execute_candidate(context, Agent::Revisor, nodes::REVISOR, prepared.sql, candidate.number).await? {
+            Ok(edited) => edited,
+            Err(error) => return Ok(Err(error)),
+        };
     edited.written = edit.to_owned();
     edited.changes = prepared.changes;
-    let breaches = contract.breaches(&edited.sql, &edited.page);
-    if breaches.len() > contract.breaches(&candidate.sql, &candidate.page).len() {
+    let breaches = contract.list_breaches(&edited.sql, &edited.page);
+    if breaches.len() > contract.list_breaches(&candidate.sql, &candidate.page).len() {
         return Ok(Err(breaches.join("; ")));
     }
     if is_void(&edited.page) && !is_void(&candidate.page) {
@@ -139,15 +140,15 @@ async fn try_edit(
 
 /// The rows that a result is judged by: enough to see order, extremes and repetition for a model that deliberates, the first
 /// few for another and where values may not be told.
-fn sample(context: &RunContext, profile: &ModelProfile, page: &Page) -> String {
-    let shown = context.shown(page);
+fn render_sample(context: &RunContext, profile: &ModelProfile, page: &Page) -> String {
+    let shown = context.mask_page(page);
     let whole = profile.deliberates && context.egress.level() >= EgressLevel::Results;
-    if whole { both_ends(&shown, letters_of_results(profile)) } else { beginning(&shown) }
+    if whole { both_ends(&shown, letters_of_results(profile)) } else { render_first_rows(&shown) }
 }
 
 /// The first rows as tab-separated text, cells shortened.
-fn beginning(page: &Page) -> String {
-    let rows: Vec<String> = page.rows.iter().take(3).map(|row| line(row, 40)).collect();
+fn render_first_rows(page: &Page) -> String {
+    let rows: Vec<String> = page.rows.iter().take(3).map(|row| tab_separated_row(row, 40)).collect();
     if rows.is_empty() { "(no row)".to_owned() } else { rows.join("\n") }
 }
 
@@ -159,7 +160,7 @@ fn both_ends(page: &Page, letters: usize) -> String {
     let longest = (letters / 8).max(40);
     let mut left = letters;
     let mut fits = |row: &Vec<Option<String>>| {
-        let line = line(row, longest);
+        let line = tab_separated_row(row, longest);
         let fits = line.len() < left;
         left = left.saturating_sub(line.len());
         fits.then_some(line)
@@ -179,7 +180,7 @@ fn both_ends(page: &Page, letters: usize) -> String {
 }
 
 /// A row as tab-separated text, each cell of so many characters at most.
-fn line(row: &[Option<String>], letters: usize) -> String {
+fn tab_separated_row(row: &[Option<String>], letters: usize) -> String {
     let cell = |cell: &Option<String>| match cell {
         None => "NULL".to_owned(),
         Some(text) => text.replace(['\n', '\t'], " ").chars().take(letters).collect(),
@@ -189,30 +190,34 @@ fn line(row: &[Option<String>], letters: usize) -> String {
 
 fn reply_format(format: ReplyFormat<'_>) -> OutputFormat {
     let verdict = json!({"enum": ["unchanged", "revised"]});
-    format.reply("verdict", json!({ "verdict": verdict, "sql": format.text(1200) }))
+    format.reply_schema("verdict", json!({ "verdict": verdict, "sql": format.text_schema(1200) }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn page(count: usize, truncated: bool) -> Page {
+    fn numbered_page(count: usize, truncated: bool) -> Page {
         let rows: Vec<_> = (1..=count).map(|n| vec![Some(format!("n{n}")), None]).collect();
         Page { rows, row_count: count as u64, truncated, ..Page::default() }
     }
 
     #[test]
     fn both_ends_of_a_result_are_shown_as_far_as_they_fit() {
-        let shown = both_ends(&page(60, false), 10_000);
+        let shown = both_ends(&numbered_page(60, false), 10_000);
         let lines: Vec<&str> = shown.lines().collect();
         assert_eq!((lines.len(), lines[0], lines[19], lines[20]), (26, "n1\tNULL", "n20\tNULL", "(35 more)"));
         assert_eq!((lines[21], lines[25]), ("n56\tNULL", "n60\tNULL"));
-        assert_eq!(both_ends(&page(2, false), 10_000), "n1\tNULL\nn2\tNULL");
-        assert_eq!(both_ends(&page(25, false), 10_000).lines().count(), 25, "all of them, and nothing is missing");
-        assert_eq!(both_ends(&page(0, false), 10_000), "(no row)");
-        let cut = both_ends(&page(60, true), 10_000);
+        assert_eq!(both_ends(&numbered_page(2, false), 10_000), "n1\tNULL\nn2\tNULL");
+        assert_eq!(
+            both_ends(&numbered_page(25, false), 10_000).lines().count(),
+            25,
+            "all of them, and nothing is missing"
+        );
+        assert_eq!(both_ends(&numbered_page(0, false), 10_000), "(no row)");
+        let cut = both_ends(&numbered_page(60, true), 10_000);
         assert!(cut.ends_with("n25\tNULL\n(and more rows)"), "the last ones are not known: {cut}");
-        let short = both_ends(&page(60, false), 90);
+        let short = both_ends(&numbered_page(60, false), 90);
         assert!(short.len() <= 110 && short.ends_with("n60\tNULL") && short.contains(" more)"), "{short}");
     }
 }

@@ -1,8 +1,8 @@
 //! Question rewriting (AV-SQL, 4.2): task, required outputs, filters and constraints, sorting and limit.
 
 use crate::attempt::value_hints::value_lines;
-use crate::prompt::reply::{ReplyFormat, Writing, room};
-use crate::prompt::request::opening;
+use crate::prompt::reply::{ReplyFormat, Writing, max_reply_tokens};
+use crate::prompt::request::opening_request;
 use crate::prompt::{CopyFacts, OneForAll, Prompt, Rewrite, RewriteTask};
 use crate::question::context::QuestionContext;
 use crate::run::context::RunContext;
@@ -52,7 +52,7 @@ struct Excerpts {
 ///
 /// # Errors
 /// Fails when the model fails; an unreadable reply is a warning and the question stays as asked.
-pub async fn rewrite(
+pub async fn rewrite_question(
     context: &RunContext,
     schema: &Schema,
     known: Vec<ValueMatch>,
@@ -60,17 +60,18 @@ pub async fn rewrite(
     let ask = &context.ask;
     let question = ask.question.trim().to_owned();
     let knowledge = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
-    if context.take(nodes::REWRITER) {
+    if context.replay_stage(nodes::REWRITER) {
         let facts = read_knowledge(context, &question, knowledge).await?;
-        let rewritten = ask.earlier.as_ref().and_then(|earlier| earlier.rewritten().cloned()).unwrap_or_default();
+        let rewritten =
+            ask.earlier.as_ref().and_then(|earlier| earlier.rewritten_question().cloned()).unwrap_or_default();
         return Ok(QuestionContext { question, facts, rewritten, values: known });
     }
-    context.begin(nodes::REWRITER, StageKind::Rewriter, tr!("Make the question explicit"), &[]);
+    context.begin_stage(nodes::REWRITER, StageKind::Rewriter, tr!("Make the question explicit"), &[]);
     let facts = read_knowledge(context, &question, knowledge).await?;
     if let Some(rewritten) = ask.earlier.as_ref().and_then(|earlier| earlier.set_rewritten().cloned()) {
-        context.edited(nodes::REWRITER, RunChange::Rewritten { rewritten: rewritten.clone() });
+        context.record_edit(nodes::REWRITER, RunChange::Rewritten { rewritten: rewritten.clone() });
         context.emit(EventBody::Rewritten { node: nodes::REWRITER.to_owned(), rewritten: rewritten.clone() });
-        context.finish(nodes::REWRITER, rewritten.task.clone());
+        context.finish_stage(nodes::REWRITER, rewritten.task.clone());
         return Ok(QuestionContext { question, facts, rewritten, values: known });
     }
     let mut rewritten = RewrittenQuestion::default();
@@ -81,23 +82,23 @@ pub async fn rewrite(
             false => Request {
                 prefix: format!("{}\n\n", RewriteTask {}.render().trim_end()),
                 tail: Rewrite { question: &question, facts: &facts, values: &[], tables: &[] }.render_for(&profile),
-                ..opening(ask.catalog.dialect, "")
+                ..opening_request(ask.catalog.dialect, "")
             },
         };
         let request = Request {
-            max_tokens: room(&profile, Writing::Rewritten),
+            max_tokens: max_reply_tokens(&profile, Writing::Rewritten),
             output: reply_format(ReplyFormat(&profile)),
             ..request
         };
-        let replies = context.call(Agent::Rewriter, nodes::REWRITER, request).await?;
-        match vitrine_llm::parse_json::<Reply>(replies.first()) {
+        let replies = context.call_model(Agent::Rewriter, nodes::REWRITER, request).await?;
+        match vitrine_llm::parse_json::<Reply>(replies.first_reply()) {
             Ok(reply) => rewritten = reply.into(),
             Err(error) => context.warn(Some(nodes::REWRITER), tr!("The question goes on as asked: {error}", error)),
         }
         context.emit(EventBody::Rewritten { node: nodes::REWRITER.to_owned(), rewritten: rewritten.clone() });
     }
     let summary = if rewritten.task.is_empty() { tr!("As asked") } else { rewritten.task.clone() };
-    context.finish(nodes::REWRITER, summary);
+    context.finish_stage(nodes::REWRITER, summary);
     Ok(QuestionContext { question, facts, rewritten, values: known })
 }
 
@@ -111,7 +112,7 @@ fn over_schema(
     known: &[ValueMatch],
 ) -> Request {
     let catalog = &context.ask.catalog;
-    let reading = schema.of(Agent::Rewriter);
+    let reading = schema.for_agent(Agent::Rewriter);
     let (text, tables) = match reading.chunks.as_slice() {
         [whole] => (whole.text.as_str(), Vec::new()),
         _ => ("", reading.compressed.tables.iter().take(LISTED).map(|table| table.pattern.clone()).collect()),
@@ -140,9 +141,9 @@ impl From<Reply> for RewrittenQuestion {
 ///
 /// # Errors
 /// Fails when the model fails.
-pub async fn knowledge(context: &RunContext) -> Result<String, StageError> {
+pub async fn relevant_knowledge(context: &RunContext) -> Result<String, StageError> {
     let model = context.model(Agent::Rewriter).profile();
-    knowledge_within(context, short(&model)).await
+    knowledge_within(context, short_knowledge_tokens(&model)).await
 }
 
 /// The same for methods whose prompts hold the knowledge as it is: it is read in parts only where it would take more room than
@@ -167,9 +168,9 @@ async fn knowledge_within(context: &RunContext, most: u32) -> Result<String, Sta
     if model.count_tokens(&[knowledge]).await?.first().is_none_or(|&tokens| tokens <= most) {
         return Ok(knowledge.to_owned());
     }
-    context.begin(nodes::REWRITER, StageKind::Rewriter, tr!("Read the background"), &[]);
+    context.begin_stage(nodes::REWRITER, StageKind::Rewriter, tr!("Read the background"), &[]);
     let facts = read_knowledge(context, ask.question.trim(), knowledge).await?;
-    context.finish(nodes::REWRITER, plural!(facts.lines().count(), "{n} fact", "{n} facts"));
+    context.finish_stage(nodes::REWRITER, plural!(facts.lines().count(), "{n} fact", "{n} facts"));
     Ok(facts)
 }
 
@@ -181,18 +182,18 @@ async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -
     let model = context.model(Agent::Rewriter);
     let tokens = model.count_tokens(&[knowledge]).await?.first().copied().unwrap_or(0);
     let profile = model.profile();
-    if tokens <= short(&profile) {
+    if tokens <= short_knowledge_tokens(&profile) {
         return Ok(knowledge.to_owned());
     }
     let budget = profile.chunk_budget.max(500);
     let bytes_per_part = (knowledge.len() as u64 * u64::from(budget) / u64::from(tokens)).max(1000) as usize;
-    let parts = split(knowledge, bytes_per_part);
+    let parts = split_text(knowledge, bytes_per_part);
     let mut facts: Vec<String> = Vec::new();
     for (index, text) in parts.iter().enumerate() {
         let request = Request {
             tail: CopyFacts { question, part: index + 1, parts: parts.len(), text }.render_for(&profile),
-            max_tokens: room(&profile, Writing::Excerpts),
-            ..opening(context.ask.catalog.dialect, "")
+            max_tokens: max_reply_tokens(&profile, Writing::Excerpts),
+            ..opening_request(context.ask.catalog.dialect, "")
         };
         let request = if profile.deliberates {
             Request { output: excerpts_format(ReplyFormat(&profile)), ..request }
@@ -205,7 +206,7 @@ async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -
         };
         let reply = match context.earlier_reply(nodes::REWRITER, Agent::Rewriter, index) {
             Some(reply) => reply,
-            None => context.call(Agent::Rewriter, nodes::REWRITER, request).await?.first().to_owned(),
+            None => context.call_model(Agent::Rewriter, nodes::REWRITER, request).await?.first_reply().to_owned(),
         };
         let excerpts = profile.deliberates.then(|| vitrine_llm::parse_json::<Excerpts>(&reply).ok()).flatten();
         match excerpts {
@@ -225,12 +226,12 @@ async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -
 }
 
 /// Tokens of knowledge that need no reading in parts.
-fn short(profile: &ModelProfile) -> u32 {
+fn short_knowledge_tokens(profile: &ModelProfile) -> u32 {
     profile.chunk_budget / SHORT_KNOWLEDGE
 }
 
 /// Splits text into parts of at most `bytes` bytes, at line ends where possible; every byte is in one part.
-fn split(text: &str, bytes: usize) -> Vec<&str> {
+fn split_text(text: &str, bytes: usize) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;
     while rest.len() > bytes {
@@ -250,33 +251,33 @@ fn split(text: &str, bytes: usize) -> Vec<&str> {
 }
 
 fn excerpts_format(format: ReplyFormat<'_>) -> OutputFormat {
-    format.reply("excerpts", json!({ "facts": format.list(format.text(0), 0) }))
+    format.reply_schema("excerpts", json!({ "facts": format.list_schema(format.text_schema(0), 0) }))
 }
 
 fn reply_format(format: ReplyFormat<'_>) -> OutputFormat {
     let mut properties = json!({
-        "task": format.text(240),
-        "outputs": format.list(format.text(80), 10),
-        "filters": format.list(format.text(120), 8),
-        "ordering": format.text(120),
+        "task": format.text_schema(240),
+        "outputs": format.list_schema(format.text_schema(80), 10),
+        "filters": format.list_schema(format.text_schema(120), 8),
+        "ordering": format.text_schema(120),
     });
     if format.0.deliberates {
         properties["direction"] = json!({"enum": ["ascending", "descending", "none"]});
         properties["rows"] = json!({"type": "integer"});
         properties["ties"] = json!({"type": "boolean"});
     }
-    format.reply("rewritten_question", properties)
+    format.reply_schema("rewritten_question", properties)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::split;
+    use super::split_text;
 
     #[test]
     fn no_part_of_long_knowledge_is_lost() {
         let text = "alpha\nbeta é\n".repeat(50);
         for bytes in [7, 20, 100, 10_000] {
-            assert_eq!(split(&text, bytes).concat(), text);
+            assert_eq!(split_text(&text, bytes).concat(), text);
         }
     }
 }

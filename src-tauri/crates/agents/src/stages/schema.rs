@@ -4,7 +4,7 @@ use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::Schema;
-use crate::schema::reading::{Reading, split};
+use crate::schema::reading::{ChunkedSchema, split_schema};
 use std::sync::Arc;
 use vitrine_catalog::{Compressed, RenderOptions};
 use vitrine_domain::run::ChunkSummary;
@@ -15,13 +15,13 @@ use vitrine_words::{plural, tr};
 type Form = fn(&ModelProfile) -> RenderOptions;
 
 /// Compresses and splits the schema, and records it. `budget` is the paper's B in tokens of the given agent's model.
-pub async fn prepare(context: &RunContext, agent: Agent, budget: u32) -> Result<Schema, StageError> {
-    read(context, agent, budget, false).await
+pub async fn prepare_schema(context: &RunContext, agent: Agent, budget: u32) -> Result<Schema, StageError> {
+    read_schema(context, agent, budget, false).await
 }
 
 /// The same without columns that hold no value (DSR-SQL, 3.2.1), before anything is selected, and as M-Schema (appendix B).
-pub async fn refine(context: &RunContext, agent: Agent, budget: u32) -> Result<Schema, StageError> {
-    read(context, agent, budget, true).await
+pub async fn prepare_refined_schema(context: &RunContext, agent: Agent, budget: u32) -> Result<Schema, StageError> {
+    read_schema(context, agent, budget, true).await
 }
 
 /// Adds how the models of further agents read the schema, where they are not the one for which it was prepared, or the same
@@ -38,7 +38,7 @@ pub async fn read_by(
     while let Some(&agent) = left.first() {
         let (same, rest) = left.iter().partition(|&&other| Arc::ptr_eq(model(other), model(agent)));
         let budget = context.ask.settings.chunk_budget.unwrap_or(model(agent).profile().chunk_budget);
-        let reading = reading(context, agent, budget, schema.refines).await?;
+        let reading = chunk_schema(context, agent, budget, schema.refines).await?;
         schema.add(reading, same);
         left = rest;
     }
@@ -46,20 +46,25 @@ pub async fn read_by(
 }
 
 /// The schema as an agent's model reads it.
-async fn reading(context: &RunContext, agent: Agent, budget: u32, refines: bool) -> Result<Reading, StageError> {
+async fn chunk_schema(
+    context: &RunContext,
+    agent: Agent,
+    budget: u32,
+    refines: bool,
+) -> Result<ChunkedSchema, StageError> {
     let model = context.model(agent);
     let profile = model.profile();
     let form: Form = if refines { RenderOptions::m_schema } else { RenderOptions::for_model };
-    let compressed = compressed(context, profile.deliberates);
+    let compressed = compress_schema(context, profile.deliberates);
     let filled_only = refines && context.ask.settings.is_enabled(Switch::Compression);
-    Ok(split(compressed, context.shown_profile(), model.as_ref(), budget, filled_only, form(&profile)).await?)
+    Ok(split_schema(compressed, context.shown_profile(), model.as_ref(), budget, filled_only, form(&profile)).await?)
 }
 
-async fn read(context: &RunContext, agent: Agent, budget: u32, refines: bool) -> Result<Schema, StageError> {
+async fn read_schema(context: &RunContext, agent: Agent, budget: u32, refines: bool) -> Result<Schema, StageError> {
     let ask = &context.ask;
-    context.begin(nodes::SCHEMA, StageKind::Schema, tr!("Read the schema"), &[]);
-    let reading = reading(context, agent, budget, refines).await?;
-    let Reading { compressed, chunks, .. } = &reading;
+    context.begin_stage(nodes::SCHEMA, StageKind::Schema, tr!("Read the schema"), &[]);
+    let reading = chunk_schema(context, agent, budget, refines).await?;
+    let ChunkedSchema { compressed, chunks, .. } = &reading;
     let tokens = reading.tokens();
     let groups = compressed.group_count();
     context.emit(EventBody::SchemaPrepared {
@@ -78,7 +83,7 @@ async fn read(context: &RunContext, agent: Agent, budget: u32, refines: bool) ->
         tokens_compressed: tokens,
         tokens_raw: if groups == 0 { tokens } else { raw_tokens(compressed, tokens) },
     });
-    context.finish(nodes::SCHEMA, in_words(ask.catalog.tables.len(), tokens, chunks.len()));
+    context.finish_stage(nodes::SCHEMA, in_words(ask.catalog.tables.len(), tokens, chunks.len()));
     Ok(Schema::new(reading, refines))
 }
 
@@ -91,7 +96,7 @@ fn in_words(tables: usize, tokens: u32, parts: usize) -> String {
 
 /// The schema with look-alikes merged, if they are to be. Of a group a model that deliberates is shown the member that the
 /// question names: its values, and no name to be put together. Another keeps what it has read for every question.
-fn compressed(context: &RunContext, deliberates: bool) -> Compressed {
+fn compress_schema(context: &RunContext, deliberates: bool) -> Compressed {
     let ask = &context.ask;
     if !ask.settings.is_enabled(Switch::Compression) {
         return Compressed::as_it_is(&ask.catalog);

@@ -6,20 +6,20 @@ mod state;
 
 pub use state::Task;
 
-use self::next::{Next, Written, ask};
+use self::next::{Next, StepReply, ask_next_step};
 use self::state::State;
 use crate::attempt::context::AttemptContext;
-use crate::attempt::correction::correction;
-use crate::attempt::execute::look;
-use crate::attempt::reply::same;
+use crate::attempt::correction::correction_request;
+use crate::attempt::execute::execute_probe;
+use crate::attempt::reply::is_same_query_text;
 use crate::attempt::try_sql::{Tried, goes_on, try_sql};
-use crate::candidate::choose::{Choice, choose};
+use crate::candidate::choose::{Choice, choose_candidate};
 use crate::candidate::{Candidate, is_void};
-use crate::choice::accept::accept;
+use crate::choice::accept::accept_choice;
 use crate::prompt::format::{all_rows, first_rows, letters_of_results, one_line};
 use crate::prompt::methods::StepLine;
 use crate::run::context::RunContext;
-use crate::run::events::{StageError, sample};
+use crate::run::events::{StageError, sample_page};
 use vitrine_domain::{Agent, EventBody, GenerationAction, Page, StageKind};
 use vitrine_llm::Request;
 use vitrine_words::{in_english, plural, tr};
@@ -42,41 +42,45 @@ struct Fared {
 /// # Errors
 /// Fails when the model or the connection fails, and where a model that deliberates says that the data does not hold what is
 /// asked: it has looked.
-pub async fn evolve(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Option<(Candidate, String)>, StageError> {
+pub async fn evolve_query(
+    attempts: &AttemptContext<'_>,
+    task: &Task<'_>,
+) -> Result<Option<(Candidate, String)>, StageError> {
     let context = attempts.context;
     let mut state = State { grew_from: attempts.inputs.iter().map(|&i| i.to_owned()).collect(), ..State::default() };
     let first = if task.drafts.is_empty() { 1 } else { 2 };
     if first == 2 {
-        draft(attempts, task, &mut state).await?;
+        draft_first_step(attempts, task, &mut state).await?;
     }
     for number in first..=task.steps {
         let node = format!("step-{number}");
         let inputs: Vec<&str> = state.grew_from.iter().map(String::as_str).collect();
-        context.begin(&node, StageKind::Step, tr!("Step {number}", number), &inputs);
+        context.begin_stage(&node, StageKind::Step, tr!("Step {number}", number), &inputs);
         let step = AttemptContext { node: &node, inputs: &[], ..*attempts };
-        let opening = attempts.visible.opening(context, Agent::Generator);
-        let (request, written) = match ask(&step, task, opening, &state, number).await? {
+        let opening = attempts.visible.opening_request(context, Agent::Generator);
+        let (request, written) = match ask_next_step(&step, task, opening, &state, number).await? {
             Next::Step(request, written) => (request, written),
             Next::Declined(declined) => {
-                declined.told(context, &node, number);
-                context.finish(&node, tr!("The data does not say"));
-                return Err(declined.error().into());
+                declined.record_event(context, &node, number);
+                context.finish_stage(&node, tr!("The data does not say"));
+                return Err(declined.to_error().into());
             }
             Next::Unread => {
-                context.finish(&node, tr!("No reply that can be read"));
+                context.finish_stage(&node, tr!("No reply that can be read"));
                 break;
             }
         };
         if written.action == GenerationAction::Explore {
-            explore(&step, &mut state, number, &written).await?;
+            explore_branch(&step, &mut state, number, &written).await?;
             continue;
         }
-        let same_as_before = state.query.as_ref().is_some_and(|(c, _)| same(c.sql.as_str(), &written.sql));
+        let same_as_before =
+            state.query.as_ref().is_some_and(|(c, _)| is_same_query_text(c.sql.as_str(), &written.sql));
         let fared = match state.query.take_if(|_| same_as_before) {
             Some((candidate, _)) => {
                 Fared { sql: candidate.sql.as_str().to_owned(), fixes: 0, outcome: Ok(Box::new(candidate)) }
             }
-            None => attempt(&step, task, &request, &written, number).await?,
+            None => attempt_step(&step, task, &request, &written, number).await?,
         };
         // A state that no longer changes is final, whatever the model calls it; a warning about it is passed on once
         // before that.
@@ -89,7 +93,7 @@ pub async fn evolve(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Op
             action => action,
         };
         let (error, page) = match &fared.outcome {
-            Ok(candidate) => (None, Some(sample(&candidate.page))),
+            Ok(candidate) => (None, Some(sample_page(&candidate.page))),
             Err(error) => (Some(error.clone()), None),
         };
         if let Some(problem) = error.as_ref().or(told.as_ref()) {
@@ -97,13 +101,15 @@ pub async fn evolve(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Op
         }
         let outcome = match (&error, &page) {
             (Some(error), _) => format!("failed: {error}"),
-            (None, page) => page.as_ref().map_or_else(String::new, |page| shown(context, page, told.as_deref())),
+            (None, page) => {
+                page.as_ref().map_or_else(String::new, |page| render_outcome(context, page, told.as_deref()))
+            }
         };
-        reached(&step, number, action, &written.aim, &fared, error, page);
-        state.lines.push(line(number, action, &written.aim, &fared.sql, outcome.clone()));
+        emit_state(&step, number, action, &written.aim, &fared, error, page);
+        state.lines.push(to_step_line(number, action, &written.aim, &fared.sql, outcome.clone()));
         state.explores = 0;
         if fared.outcome.is_err() {
-            state.repeated += usize::from(state.failed.iter().any(|failed| same(failed, &fared.sql)));
+            state.repeated += usize::from(state.failed.iter().any(|failed| is_same_query_text(failed, &fared.sql)));
             state.failed.push(fared.sql);
         }
         if let Ok(candidate) = fared.outcome {
@@ -115,15 +121,15 @@ pub async fn evolve(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Op
             if action == GenerationAction::Finalize {
                 let reason = plural!(number, "Final after {n} step", "Final after {n} steps");
                 if of != node {
-                    context.finish(&node, tr!("Finds nothing: the query before it is kept"));
+                    context.finish_stage(&node, tr!("Finds nothing: the query before it is kept"));
                 }
                 let attempts = AttemptContext { node: &of, ..step };
-                let chosen = accept(&attempts, vec![candidate], &Choice { index: 0, votes: 1 }, reason);
+                let chosen = accept_choice(&attempts, vec![candidate], &Choice { index: 0, votes: 1 }, reason);
                 return Ok(Some((chosen, of)));
             }
             state.query = Some((candidate, of));
         }
-        context.finish(&node, outcome.chars().take(80).collect::<String>());
+        context.finish_stage(&node, outcome.chars().take(80).collect::<String>());
         state.grew_from = vec![node];
         if state.repeated == REPEATS {
             break;
@@ -132,7 +138,7 @@ pub async fn evolve(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Op
     // Out of steps: the last query that ran, but never an Explore query.
     let Some((candidate, node)) = state.query else { return Ok(None) };
     context.warn(Some(&node), tr!("Not sure: the query was never called final. The last one that ran is taken"));
-    let chosen = accept(
+    let chosen = accept_choice(
         &AttemptContext { node: &node, ..*attempts },
         vec![candidate],
         &Choice { index: 0, votes: 1 },
@@ -142,9 +148,9 @@ pub async fn evolve(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Op
 }
 
 /// Makes the drafts' majority result the first step.
-async fn draft(attempts: &AttemptContext<'_>, task: &Task<'_>, state: &mut State) -> Result<(), StageError> {
+async fn draft_first_step(attempts: &AttemptContext<'_>, task: &Task<'_>, state: &mut State) -> Result<(), StageError> {
     let node = "step-1".to_owned();
-    attempts.context.begin(&node, StageKind::Step, tr!("Step {number}", number = 1), attempts.inputs);
+    attempts.context.begin_stage(&node, StageKind::Step, tr!("Step {number}", number = 1), attempts.inputs);
     let step = AttemptContext { node: &node, inputs: &[], ..*attempts };
     let mut ran: Vec<Candidate> = Vec::new();
     for (number, text) in (1..).zip(task.drafts) {
@@ -152,31 +158,31 @@ async fn draft(attempts: &AttemptContext<'_>, task: &Task<'_>, state: &mut State
             ran.push(*candidate);
         }
     }
-    let Some(choice) = choose(&ran, attempts.contract) else {
-        attempts.context.finish(&node, tr!("No draft ran"));
+    let Some(choice) = choose_candidate(&ran, attempts.contract) else {
+        attempts.context.finish_stage(&node, tr!("No draft ran"));
         state.grew_from = vec![node];
         return Ok(());
     };
     let candidate = ran.swap_remove(choice.index);
     let (aim, sql) = ("what the drafts agree on", candidate.sql.as_str().to_owned());
-    let shown = shown(attempts.context, &candidate.page, candidate.warning.as_deref());
+    let shown = render_outcome(attempts.context, &candidate.page, candidate.warning.as_deref());
     state.warned = candidate.warning.is_some();
-    state.lines.push(line(1, GenerationAction::Extend, aim, &sql, shown.clone()));
-    let page = Some(sample(&candidate.page));
+    state.lines.push(to_step_line(1, GenerationAction::Extend, aim, &sql, shown.clone()));
+    let page = Some(sample_page(&candidate.page));
     let fared = Fared { sql, fixes: 0, outcome: Ok(Box::new(candidate)) };
-    reached(&step, 1, GenerationAction::Extend, aim, &fared, None, page);
+    emit_state(&step, 1, GenerationAction::Extend, aim, &fared, None, page);
     state.query = fared.outcome.ok().map(|candidate| (*candidate, node.clone()));
-    attempts.context.finish(&node, shown.chars().take(80).collect::<String>());
+    attempts.context.finish_stage(&node, shown.chars().take(80).collect::<String>());
     state.grew_from = vec![node];
     Ok(())
 }
 
 /// Runs a step's query, corrected where it fails, at most as often as the task allows.
-async fn attempt(
+async fn attempt_step(
     attempts: &AttemptContext<'_>,
     task: &Task<'_>,
     request: &Request,
-    written: &Written,
+    written: &StepReply,
     number: u32,
 ) -> Result<Fared, StageError> {
     let mut text = written.sql.clone();
@@ -189,7 +195,7 @@ async fn attempt(
             }
             // Nothing is there to correct; the next step reads it, and says what follows from it.
             Tried::Declined(declined) => {
-                let said = in_english(|| declined.error().message);
+                let said = in_english(|| declined.to_error().message);
                 return Ok(Fared { sql: before, fixes, outcome: Err(said) });
             }
             Tried::Failed { sql, error } => (sql, error),
@@ -200,10 +206,10 @@ async fn attempt(
         let again = Request {
             temperature: if fixes == 0 { 0.0 } else { 0.6 },
             seed: request.seed + 10 * u64::from(fixes),
-            ..correction(attempts, Agent::Generator, request, &sql, &error).await?
+            ..correction_request(attempts, Agent::Generator, request, &sql, &error).await?
         };
-        let replies = attempts.context.call(Agent::Generator, attempts.node, again).await?;
-        replies.first().clone_into(&mut text);
+        let replies = attempts.context.call_model(Agent::Generator, attempts.node, again).await?;
+        replies.first_reply().clone_into(&mut text);
         fixes += 1;
         if !goes_on(attempts, &text, &sql) {
             return Ok(Fared { sql, fixes, outcome: Err(error) });
@@ -213,15 +219,15 @@ async fn attempt(
 }
 
 /// An Explore step: a side branch that later steps read.
-async fn explore(
+async fn explore_branch(
     attempts: &AttemptContext<'_>,
     state: &mut State,
     number: u32,
-    written: &Written,
+    written: &StepReply,
 ) -> Result<(), StageError> {
     let context = attempts.context;
     let text = written.sql.trim().trim_end_matches(';');
-    let (sql, looked) = match look(attempts, Agent::Generator, text).await? {
+    let (sql, looked) = match execute_probe(attempts, Agent::Generator, text).await? {
         Ok((ran, page)) => (ran, Ok(page)),
         Err(error) => (text.to_owned(), Err(error)),
     };
@@ -239,8 +245,8 @@ async fn explore(
         error: looked.as_ref().err().cloned(),
         page: looked.ok(),
     });
-    context.finish(attempts.node, outcome.chars().take(80).collect::<String>());
-    state.lines.push(line(number, GenerationAction::Explore, &written.aim, &sql, outcome));
+    context.finish_stage(attempts.node, outcome.chars().take(80).collect::<String>());
+    state.lines.push(to_step_line(number, GenerationAction::Explore, &written.aim, &sql, outcome));
     state.explores += 1;
     state.grew_from.push(attempts.node.to_owned());
     Ok(())
@@ -249,7 +255,7 @@ async fn explore(
 /// The rows of a result: the first ones, or as many as a share of a step fits, for a model that deliberates.
 fn rows_of(context: &RunContext, page: &Page) -> String {
     let profile = context.model(Agent::Generator).profile();
-    let page = context.shown(page);
+    let page = context.mask_page(page);
     match profile.deliberates {
         true => all_rows(&page, letters_of_results(&profile) / STEPS_IN_VIEW),
         false => first_rows(&page),
@@ -257,12 +263,12 @@ fn rows_of(context: &RunContext, page: &Page) -> String {
 }
 
 /// The rows of a result, and a warning about it where there is one.
-fn shown(context: &RunContext, page: &Page, warning: Option<&str>) -> String {
+fn render_outcome(context: &RunContext, page: &Page, warning: Option<&str>) -> String {
     let rows = rows_of(context, page);
     warning.map_or(rows.clone(), |warning| format!("{rows}; doubt: {warning}"))
 }
 
-fn reached(
+fn emit_state(
     attempts: &AttemptContext<'_>,
     step: u32,
     action: GenerationAction,
@@ -283,7 +289,7 @@ fn reached(
     });
 }
 
-fn line(number: u32, action: GenerationAction, aim: &str, sql: &str, outcome: String) -> StepLine {
+fn to_step_line(number: u32, action: GenerationAction, aim: &str, sql: &str, outcome: String) -> StepLine {
     let action = match action {
         GenerationAction::Extend => "extend",
         GenerationAction::Revise => "revise",

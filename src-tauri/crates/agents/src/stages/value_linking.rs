@@ -7,7 +7,7 @@ mod phrase;
 use crate::run::context::RunContext;
 use crate::run::nodes;
 use meant::Named;
-use phrase::{Phrase, every_phrase, phrases};
+use phrase::{Phrase, every_phrase, extract_phrases};
 use vitrine_domain::{Agent, EventBody, StageKind, Switch, ValueMatch};
 use vitrine_values::SearchTerm;
 use vitrine_words::tr;
@@ -23,18 +23,18 @@ const NEAREST: usize = 3;
 /// that deliberates it also looks up what the knowledge says, and finds what is misspelled or written in small letters:
 /// such a model tells by itself what is meant.
 pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch> {
-    if context.take(nodes::GROUNDING) {
+    if context.replay_stage(nodes::GROUNDING) {
         return context.earlier_values(nodes::GROUNDING);
     }
-    context.begin(nodes::GROUNDING, StageKind::Grounding, tr!("Look up names and values"), &[nodes::SCHEMA]);
+    context.begin_stage(nodes::GROUNDING, StageKind::Grounding, tr!("Look up names and values"), &[nodes::SCHEMA]);
     if !context.ask.settings.is_enabled(Switch::Values) {
-        context.finish(nodes::GROUNDING, tr!("Switched off"));
+        context.finish_stage(nodes::GROUNDING, tr!("Switched off"));
         return Vec::new();
     }
     if context.model(Agent::Generator).profile().deliberates {
         return link_every_phrase(context, question).await;
     }
-    let phrases = phrases(question);
+    let phrases = extract_phrases(question);
     // Only names are searched by meaning: there are few of them, and a plain word has to be stored as it is.
     let terms = |names: bool| {
         phrases.iter().filter(|p| p.is_name == names).map(|p| SearchTerm::new(p.text.clone())).collect::<Vec<_>>()
@@ -42,7 +42,7 @@ pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch
     let mut found = context.search_values(nodes::GROUNDING, terms(true), context.ask.embedder.clone()).await;
     found.extend(context.search_values(nodes::GROUNDING, terms(false), None).await);
     let catalog = &context.ask.catalog;
-    let named = Named::of(catalog, &context.ask.profile);
+    let named = Named::from_catalog(catalog, &context.ask.profile);
     let mut matches: Vec<ValueMatch> = Vec::new();
     let mut covered: Vec<&Phrase> = Vec::new();
     // Whether a word that names a table is a value shows beside the others.
@@ -57,13 +57,13 @@ pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch
             !asks_for_table || phrase.stands_beside(m) || matches.iter().any(same_column)
         };
         let of_phrase = found.iter().filter(|m| m.literal == phrase.text);
-        let kept: Vec<&ValueMatch> = of_phrase.filter(|m| phrase.means(m, &named) && is_beside(m)).collect();
+        let kept: Vec<&ValueMatch> = of_phrase.filter(|m| phrase.matches_value(m, &named) && is_beside(m)).collect();
         if !kept.is_empty() {
             covered.push(phrase);
             matches.extend(kept.into_iter().cloned());
         }
     }
-    told(context, covered.iter().map(|p| p.text.clone()).collect(), matches)
+    finish_value_linking(context, covered.iter().map(|p| p.text.clone()).collect(), matches)
 }
 
 /// The same for every phrase of question and knowledge, whatever language and capitals they are written in.
@@ -81,7 +81,7 @@ async fn link_every_phrase(context: &RunContext, question: &str) -> Vec<ValueMat
         }
     }
     phrases.truncate(EVERY_PHRASE);
-    let named = Named::of(&context.ask.catalog, &context.ask.profile);
+    let named = Named::from_catalog(&context.ask.catalog, &context.ask.profile);
     // Only what may be meant otherwise than it is written is searched by meaning, which takes most of the time.
     let terms = |alike: bool| {
         let of = phrases.iter().filter(|(_, phrase)| phrase.may_be_like(&named) == alike);
@@ -113,18 +113,18 @@ async fn link_every_phrase(context: &RunContext, question: &str) -> Vec<ValueMat
     // What is stored as it is written in one text is no other value in the other: "English" and "English refers to ...".
     let stored: Vec<&Phrase> = covered.iter().map(|(_, phrase)| *phrase).collect();
     for (_, text, phrase, like) in alike {
-        let is_told = !phrase.is_name && stored.iter().any(|known| phrase.says(known));
+        let is_told = !phrase.is_name && stored.iter().any(|known| phrase.shares_words(known));
         if !is_told && !covered.iter().any(|(of, other)| *of == text && other.overlaps(phrase)) {
             covered.push((text, phrase));
             matches.extend(like.into_iter().take(NEAREST).cloned());
         }
     }
-    told(context, covered.iter().map(|(_, p)| p.text.clone()).collect(), matches)
+    finish_value_linking(context, covered.iter().map(|(_, p)| p.text.clone()).collect(), matches)
 }
 
 /// Ends the node and records what was found.
-fn told(context: &RunContext, literals: Vec<String>, matches: Vec<ValueMatch>) -> Vec<ValueMatch> {
-    context.finish(
+fn finish_value_linking(context: &RunContext, literals: Vec<String>, matches: Vec<ValueMatch>) -> Vec<ValueMatch> {
+    context.finish_stage(
         nodes::GROUNDING,
         if literals.is_empty() {
             tr!("No stored value is named")

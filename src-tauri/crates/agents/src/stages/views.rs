@@ -8,7 +8,7 @@ mod unite;
 
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
-use crate::prompt::reply::{ReplyFormat, Writing, room};
+use crate::prompt::reply::{ReplyFormat, Writing, max_reply_tokens};
 use crate::prompt::{GenerateViews, Prompt, ViewFeedback};
 use crate::question::context::QuestionContext;
 use crate::run::calls::CALLS_AT_ONCE;
@@ -30,28 +30,28 @@ use vitrine_words::{plural, tr};
 ///
 /// # Errors
 /// Fails when the model or the connection fails; chunks without a usable view do not fail the stage.
-pub async fn generate(
+pub async fn generate_views(
     context: &RunContext,
     schema: &Schema,
     understood: &QuestionContext,
 ) -> Result<Views, StageError> {
-    let results: Vec<(u32, Result<ChunkViews, StageError>)> = match earlier::chunks(context).await {
+    let results: Vec<(u32, Result<ChunkViews, StageError>)> = match earlier::replay_chunks(context).await {
         Some(taken) => taken,
         None => {
-            futures::stream::iter(&schema.of(Agent::ViewGenerator).chunks)
+            futures::stream::iter(&schema.for_agent(Agent::ViewGenerator).chunks)
                 .map(|chunk| work_on_chunk(context, schema, chunk, understood).map(|found| (chunk.index, found)))
                 .buffered(CALLS_AT_ONCE)
                 .collect()
                 .await
         }
     };
-    if context.take(nodes::SELECTION) {
+    if context.replay_stage(nodes::SELECTION) {
         let mut united = unite_all(context, results)?;
         earlier::as_passed_on(context, &mut united);
         return Ok(united);
     }
     let inputs: Vec<String> = results.iter().map(|(index, _)| node_of(*index)).collect();
-    context.begin(
+    context.begin_stage(
         nodes::SELECTION,
         StageKind::Selection,
         tr!("Unite views and selections"),
@@ -64,7 +64,7 @@ pub async fn generate(
         selection: united.selection.clone(),
         views: united.views.iter().map(|v| v.name.clone()).collect(),
     });
-    context.finish(
+    context.finish_stage(
         nodes::SELECTION,
         format!(
             "{}, {}",
@@ -99,17 +99,17 @@ async fn work_on_chunk(
     understood: &QuestionContext,
 ) -> Result<ChunkViews, StageError> {
     let node = node_of(chunk.index);
-    let reading = schema.of(Agent::ViewGenerator);
+    let reading = schema.for_agent(Agent::ViewGenerator);
     let parts = reading.chunks.len();
     let title = if parts == 1 {
         tr!("Write views")
     } else {
         tr!("Write views, part {part} of {parts}", part = chunk.index, parts)
     };
-    context.begin(&node, StageKind::Chunk, title, &[nodes::SCHEMA, nodes::REWRITER]);
+    context.begin_stage(&node, StageKind::Chunk, title, &[nodes::SCHEMA, nodes::REWRITER]);
     let visible = reading.chunk_catalog(&context.ask.catalog, chunk);
     let result = attempt_rounds(context, &node, chunk, parts, &visible, understood).await?;
-    context.finish(
+    context.finish_stage(
         &node,
         match result.outcome {
             ChunkOutcome::Irrelevant => tr!("Not needed"),
@@ -146,7 +146,7 @@ async fn attempt_rounds(
     .render_for(&profile);
     let mut request = Request {
         tail,
-        max_tokens: room(&profile, Writing::Views),
+        max_tokens: max_reply_tokens(&profile, Writing::Views),
         output: reply::views_format(ReplyFormat(&profile), visible, parts == 1),
         ..opening_with_pages(&profile, context.shown_profile(), &chunk.text, visible)
     };
@@ -160,9 +160,16 @@ async fn attempt_rounds(
         // A greedy repair would repeat the same mistake for ever.
         request.temperature = if attempt < greedy { 0.0 } else { 0.6 };
         request.seed = settings.seed + u64::from(attempt);
-        let replies = context.call(Agent::ViewGenerator, node, request.clone()).await?;
-        let checked =
-            check::check(context, node, visible, reply::read(replies.first(), chunk), &mut values, attempt).await?;
+        let replies = context.call_model(Agent::ViewGenerator, node, request.clone()).await?;
+        let checked = check::check_attempt(
+            context,
+            node,
+            visible,
+            reply::parse_reply(replies.first_reply(), chunk),
+            &mut values,
+            attempt,
+        )
+        .await?;
         context.emit(EventBody::ViewsAttempted {
             node: node.to_owned(),
             chunk: chunk.index,
@@ -184,7 +191,7 @@ async fn attempt_rounds(
         if done || attempt >= rounds || repeated {
             break;
         }
-        request.turns = vec![(replies.first().to_owned(), feedback)];
+        request.turns = vec![(replies.first_reply().to_owned(), feedback)];
         attempt += 1;
     }
     let (kept_attempt, kept) = best.expect("there is at least one attempt");

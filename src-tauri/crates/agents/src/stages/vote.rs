@@ -11,7 +11,7 @@ use vitrine_words::{plural, tr};
 /// `failed` candidates did not run, and instead of `declined` more it was said that the data does not hold what is asked. A result
 /// wins with high confidence where more candidates have it than any other, and, with a model that deliberates, than failed,
 /// declined or found nothing: most wrong queries of another model find nothing.
-pub fn vote(
+pub fn vote_by_result(
     attempts: &AttemptContext<'_>,
     node: &str,
     round: u32,
@@ -19,7 +19,7 @@ pub fn vote(
     (failed, declined): (usize, usize),
 ) -> Vote {
     let context = attempts.context;
-    context.begin(node, StageKind::Choice, tr!("Vote by result"), &[attempts.node]);
+    context.begin_stage(node, StageKind::Choice, tr!("Vote by result"), &[attempts.node]);
     let ordered = attempts.contract.ordered || order_counts(candidates);
     let mut vote = count_votes(candidates, ordered);
     if attempts.contract.deliberates && !vote.is_plurality(failed.max(declined)) {
@@ -35,12 +35,12 @@ pub fn vote(
     });
     let of = candidates.len() + if attempts.contract.deliberates { failed + declined } else { 0 };
     let summary = match vote.confidence {
-        Confidence::High => tr!("{votes} of {of} queries agree", votes = vote.votes(), of),
+        Confidence::High => tr!("{votes} of {of} queries agree", votes = vote.leader_votes(), of),
         Confidence::Low if of == 0 => tr!("No query ran"),
         Confidence::Low => {
             plural!(vote.clusters.len(), "No clear winner among {n} result", "No clear winner among {n} results")
         }
     };
-    context.finish(node, summary);
+    context.finish_stage(node, summary);
     vote
 }

@@ -116,7 +116,7 @@ impl App {
             if report.page.iter().flat_map(|page| &page.rows).flatten().flatten().any(|cell| cell == MASKED) {
                 let policy = self.egress_of(&open.uri).await?;
                 let egress = Egress::new(policy, &open.catalog(), &open.profile());
-                let rows = egress.shown(&now).rows.clone();
+                let rows = egress.mask_page(&now).rows.clone();
                 now.rows = rows;
             }
             if sorted(&now) != sorted(&then) {

@@ -99,13 +99,13 @@ impl App {
             None => self.proven(&open, sql.to_owned()).await.ok(),
         };
         match &proven {
-            Some(sql) => drop(egress.mark(&mut marked, sql, &open.catalog())),
+            Some(sql) => drop(egress.mark_masked_columns(&mut marked, sql, &open.catalog())),
             // From where its values come is not known.
             None if egress.leaves_out() => marked.columns.iter_mut().for_each(|column| column.masked = true),
             None => {}
         }
-        let shown = egress.shown(&marked);
-        let holds_back = |page: &Page| egress.shown(page).rows != page.rows;
+        let shown = egress.mask_page(&marked);
+        let holds_back = |page: &Page| egress.mask_page(page).rows != page.rows;
         if !egress.leaves_out() && !events.iter().any(|event| pages(event).iter().any(&holds_back)) {
             return Ok(None);
         }
@@ -116,7 +116,8 @@ impl App {
             _ => "The rows, and all of the log but the answer",
         };
         let errors = errors_of(events);
-        let line = |text: &str| egress.text(without_errors(text, &errors), &format!("{}\n{sql}", report.question));
+        let line =
+            |text: &str| egress.redact_text(without_errors(text, &errors), &format!("{}\n{sql}", report.question));
         let events = events.iter().filter_map(|event| answer_alone(event, &told, &line)).collect();
         Ok(Some(Held { page: told, events, what: what.to_owned() }))
     }

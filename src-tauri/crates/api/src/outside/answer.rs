@@ -99,7 +99,7 @@ impl Outside {
         );
         let errors = if opened.egress.leaves_out() { errors_of(events) } else { Vec::new() };
         let told = |text: &str, known: &str| {
-            if told_no_more { text.to_owned() } else { opened.egress.text(without_errors(text, &errors), known) }
+            if told_no_more { text.to_owned() } else { opened.egress.redact_text(without_errors(text, &errors), known) }
         };
         let sql = report.sql.as_deref().map(|sql| told(sql, &question));
         let known = format!("{question}\n{}", sql.as_deref().unwrap_or_default());
@@ -131,7 +131,7 @@ impl Outside {
             error: report.finished.clone().flatten().map(|error| AppError {
                 message: told(&error.message, &known),
                 hint: error.hint.as_deref().map(|hint| told(hint, &known)),
-                detail: error.detail.map(|detail| opened.egress.error(&detail, &known)),
+                detail: error.detail.map(|detail| opened.egress.redact_error(&detail, &known)),
                 code: error.code,
             }),
             run_id: report.run_id,

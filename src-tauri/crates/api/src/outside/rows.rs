@@ -65,7 +65,7 @@ impl Outside {
         text: &str,
         run: Option<(String, String)>,
     ) -> OutsideRows {
-        let known = sql.is_some_and(|sql| opened.egress.mark(&mut page, sql, &opened.open.catalog()));
+        let known = sql.is_some_and(|sql| opened.egress.mark_masked_columns(&mut page, sql, &opened.open.catalog()));
         let mut withheld = opened.withheld();
         if opened.egress.leaves_out() {
             if sql.is_none() && withheld.is_none() {
@@ -78,14 +78,15 @@ impl Outside {
             if !known {
                 // A pivot makes names of values.
                 for (at, column) in page.columns.iter_mut().enumerate() {
-                    if opened.egress.text(format!("\"{}\"", column.name), text) != format!("\"{}\"", column.name) {
+                    if opened.egress.redact_text(format!("\"{}\"", column.name), text) != format!("\"{}\"", column.name)
+                    {
                         column.name = format!("column {}", at + 1);
                     }
                 }
             }
         }
         let unfollowed = !known && page.columns.iter().any(|column| column.masked);
-        let shown = if withheld.is_some() { Vec::new() } else { opened.egress.shown(&page).rows.clone() };
+        let shown = if withheld.is_some() { Vec::new() } else { opened.egress.mask_page(&page).rows.clone() };
         OutsideRows {
             columns: page.columns,
             row_count: page.row_count,
@@ -152,7 +153,7 @@ impl OutsideRows {
 impl Opened {
     /// An error of a query as it may be told: what the database said of it may repeat values, and our own sentences do not.
     fn error(&self, error: AppError, sql: &str) -> AppError {
-        AppError { detail: error.detail.map(|text| self.egress.error(&text, sql)), ..error }
+        AppError { detail: error.detail.map(|text| self.egress.redact_error(&text, sql)), ..error }
     }
 }
 

@@ -33,7 +33,7 @@ impl Outside {
     ) -> Result<(EgressLevel, Vec<SchemaPart>), AppError> {
         let opened = self.opened(cancel).await?;
         let (mut catalog, mut profile) = (opened.open.catalog(), opened.open.profile());
-        opened.egress.withhold(&mut catalog, &mut profile);
+        opened.egress.redact_metadata(&mut catalog, &mut profile);
         let mut catalog = catalog.as_ref().clone();
         let words: Vec<String> = words.iter().map(|word| word.trim().to_lowercase()).collect();
         let wanted = |name: String| words.is_empty() || words.iter().any(|word| name.to_lowercase().contains(word));

@@ -57,7 +57,7 @@ pub(crate) struct ChannelClarifier(watch::Receiver<Option<Option<u32>>>);
 
 #[async_trait]
 impl UserClarifier for ChannelClarifier {
-    async fn choose(&self, _: &[Reading]) -> Option<u32> {
+    async fn choose_reading(&self, _: &[Reading]) -> Option<u32> {
         let mut said = self.0.clone();
         // The sender goes with the run, which is then stopped anyway.
         said.wait_for(Option::is_some).await.ok().and_then(|said| *said).flatten()
@@ -96,7 +96,7 @@ pub(crate) struct ChannelApprover {
 }
 
 impl QueryApprover for ChannelApprover {
-    fn ask(&self, sql: &ReadOnlySql, sql_sha256: &str) -> oneshot::Receiver<bool> {
+    fn request_approval(&self, sql: &ReadOnlySql, sql_sha256: &str) -> oneshot::Receiver<bool> {
         let (said, heard) = oneshot::channel();
         if let Some(run) = self.runs.runs.lock().get_mut(&self.asks.run_id) {
             run.asked = Some(AskedQuery {

@@ -75,7 +75,7 @@ impl Default for Settings {
             monthly: MonthlyCaps::default(),
             monthly_scans: ScanCap::default(),
             ask_when_unsure: true,
-            methods: parameters::defaults(),
+            methods: parameters::default_parameters(),
             memory_mb: 1024,
             csv_guard_formulas: true,
             csv_byte_order_mark: false,

@@ -17,7 +17,7 @@ pub(crate) struct GoldClarifier {
 
 #[async_trait]
 impl UserClarifier for GoldClarifier {
-    async fn choose(&self, readings: &[Reading]) -> Option<u32> {
+    async fn choose_reading(&self, readings: &[Reading]) -> Option<u32> {
         for reading in readings {
             let Ok(query) = self.database.prove(&reading.sql) else { continue };
             let Some(page) = rows(self.database.warehouse.as_ref(), &query).await else { continue };

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::methods::method;
+use vitrine_agents::methods::find_method;
 use vitrine_agents::{Ask, UserClarifier};
 use vitrine_domain::{AppError, AskSettings, EgressPolicy, RunReport, Usage};
 
@@ -127,7 +127,7 @@ impl Measurement {
             onlooker: None,
             approver: None,
             meter: self.environment.meter.clone(),
-            sandbox: if method(&self.settings.strategy).is_ok_and(|method| method.info.runs_code) {
+            sandbox: if find_method(&self.settings.strategy).is_ok_and(|method| method.info.runs_code) {
                 (self.environment.sandbox)()
             } else {
                 None

@@ -71,7 +71,7 @@ fn environment_of(model: ScriptedModel) -> Arc<EvalEnvironment> {
         prepare: Box::new(prepare),
         clock: Arc::new(|| 0),
         models: Models { default: Arc::new(model), by_agent: Default::default() },
-        calibration: Arc::new(Calibration::cautious()),
+        calibration: Arc::new(Calibration::cautious_default()),
         meter: None,
         sandbox: Box::new(|| None),
     })
@@ -227,7 +227,7 @@ async fn of_an_ambiguous_question_one_reading_is_meant_and_told_when_asked() {
     let other = if meant[0] == names { totals } else { names };
 
     let mut settings = AskSettings { strategy: MethodName::from("reforce"), ..AskSettings::default() };
-    parameters::set(&mut settings.methods, "reforce.votes", "2").unwrap();
+    parameters::set_parameter(&mut settings.methods, "reforce.votes", "2").unwrap();
     settings.without = vec![Switch::Exploration];
     let mut went = Vec::new();
     for meaning in [AmbiguityMode::Any, AmbiguityMode::One, AmbiguityMode::Asked] {

@@ -1,6 +1,6 @@
 use super::{Standing, StandingCondition, left_aside};
 use crate::fixtures::{catalog_with, rule_input, typed_table};
-use crate::{QuestionFacts, RuleInput, find_variants, standing, variants_of_unbound};
+use crate::{QuestionFacts, RuleInput, apply_standing_rules, find_variants, variants_of_unbound};
 use vitrine_domain::{Catalog, Definition, DefinitionSource, Dialect, Profile, TableKind};
 use vitrine_sql::{ReadOnlySql, bind_names};
 

@@ -285,8 +285,11 @@ pub(super) fn is_certain(text: &Text<'_>, period: &Period, names: &dyn StoredNam
     // "did April place", "the Audi Q3": a time or a name.
     let is_part = period.kind.is_part() && period.core.len() == 1;
     if is_part && period.lead.words.is_empty() && !begins_question(text, at) {
-        let content_follows = text.joins(period.core.end) && !is_small(text.low(period.core.end));
-        let named = at > 1 && text.joins(at) && text.is_capital(at - 1) && text.language() != Some(Language::German);
+        let content_follows = text.joins_previous(period.core.end) && !is_small(text.lowercase_word(period.core.end));
+        let named = at > 1
+            && text.joins_previous(at)
+            && text.is_capital(at - 1)
+            && text.detect_language() != Some(Language::German);
         return !content_follows && !named;
     }
     let is_plain = matches!(period.kind, PeriodKind::Year | PeriodKind::Range) && is_year(text, at);
@@ -301,9 +304,9 @@ pub(super) fn is_certain(text: &Text<'_>, period: &Period, names: &dyn StoredNam
         return true;
     }
     let end = period.core.end;
-    let content_follows = text.joins(end) && !is_small(text.low(end));
+    let content_follows = text.joins_previous(end) && !is_small(text.lowercase_word(end));
     // "in 1999 stores"
-    if content_follows && (round || is_plural(text.low(end))) && !preposition.is_empty() {
+    if content_follows && (round || is_plural(text.lowercase_word(end))) && !preposition.is_empty() {
         return false;
     }
     if is_led(OF_TIME) {
@@ -320,19 +323,20 @@ pub(super) fn is_certain(text: &Text<'_>, period: &Period, names: &dyn StoredNam
 }
 
 fn is_round(text: &Text<'_>, period: &Period) -> bool {
-    let years = period.core.clone().filter_map(|at| text.low(at).parse::<i64>().ok());
+    let years = period.core.clone().filter_map(|at| text.lowercase_word(at).parse::<i64>().ok());
     years.filter(|year| *year >= 1000).any(|year| year % ROUND == 0)
 }
 
 /// Returns true where an amount is before or behind some words, and the question does not ask for it.
 fn is_beside_amount(text: &Text<'_>, place: usize, end: usize, amounts: &[&str]) -> bool {
     let Some(before) = place.checked_sub(1) else { return false };
-    let has_article = before > 0 && text.joins(before) && is_in(text.low(before - 1), OPENS_QUANTITY);
+    let has_article =
+        before > 0 && text.joins_previous(before) && is_in(text.lowercase_word(before - 1), OPENS_QUANTITY);
     if has_article {
         return true;
     }
     let asked = (0..OPENING_WORDS).any(|at| text.match_phrase(at, ASKED) > 0);
-    (is_in(text.low(before), amounts) || is_in(text.low(end), amounts)) && !asked
+    (is_in(text.lowercase_word(before), amounts) || is_in(text.lowercase_word(end), amounts)) && !asked
 }
 
 /// Returns true where a year without a preposition is one by its place.
@@ -341,38 +345,38 @@ fn is_bare_year(text: &Text<'_>, period: &Period, names: &dyn StoredNames) -> bo
     if begins_question(text, at) {
         return true;
     }
-    let previous = text.low(at - 1);
+    let previous = text.lowercase_word(at - 1);
     let gap = text.words[at].gap;
     if !gap.contains(char::is_whitespace) {
         return false;
     }
     let is_week = |word: &str| is_in(word.trim_end_matches(|c: char| c.is_ascii_digit()), WEEKS);
     let numbered = previous.ends_with(|c: char| c.is_ascii_digit())
-        && (is_week(previous) || is_week(text.low(at.wrapping_sub(2))));
-    if numbered || !text.joins(at) || is_in(previous, ONLY) || is_in(previous, WITHOUT) {
+        && (is_week(previous) || is_week(text.lowercase_word(at.wrapping_sub(2))));
+    if numbered || !text.joins_previous(at) || is_in(previous, ONLY) || is_in(previous, WITHOUT) {
         return true;
     }
-    let german = text.language() == Some(Language::German);
+    let german = text.detect_language() == Some(Language::German);
     let any = |list: &[&str]| (0..text.len()).any(|at| text.match_phrase(at, list) > 0);
-    let spends =
-        !any(ASKED_IN_GERMAN) && (0..text.len()).any(|at| is_in(text.low(at), AMOUNTS) && text.low(at) != "gab");
+    let spends = !any(ASKED_IN_GERMAN)
+        && (0..text.len()).any(|at| is_in(text.lowercase_word(at), AMOUNTS) && text.lowercase_word(at) != "gab");
     if german && is_in(previous, BEFORE_GERMAN_YEAR) {
-        return !(text.joins(end) && text.is_capital(end)) && !spends;
+        return !(text.joins_previous(end) && text.is_capital(end)) && !spends;
     }
-    let ends = !text.joins(end) || is_small(text.low(end));
+    let ends = !text.joins_previous(end) || is_small(text.lowercase_word(end));
     ends && !is_in(previous, AMOUNTS) && (is_measured(text, at - 1, names) || ends_phrase(text, at, names))
 }
 
 /// Returns true where a word is a noun that a year follows: what is measured, or several things.
 fn is_measured(text: &Text<'_>, at: usize, names: &dyn StoredNames) -> bool {
-    let word = text.low(at);
+    let word = text.lowercase_word(at);
     // "Windows 2019" is a name.
     let is_noun = !text.is_capital(at) || at == 0;
     let plural = word.chars().count() >= LETTERS
         && ((is_noun && is_plural(word)) || (text.is_capital(at) && word.ends_with("en")));
     let quantity = names.is_name(word) && !names.names_dimension(word);
     // "with a horsepower 1999"
-    let opens = at > 0 && is_in(text.low(at - 1), OPENS_QUANTITY);
+    let opens = at > 0 && is_in(text.lowercase_word(at - 1), OPENS_QUANTITY);
     !opens && !is_small(word) && (is_in(word, MEASURES) || plural || quantity)
 }
 
@@ -388,9 +392,9 @@ fn ends_phrase(text: &Text<'_>, at: usize, names: &dyn StoredNames) -> bool {
     {
         return true;
     }
-    let capitals = (0..at).rev().take_while(|&word| text.is_capital(word) && text.joins(word + 1)).count();
+    let capitals = (0..at).rev().take_while(|&word| text.is_capital(word) && text.joins_previous(word + 1)).count();
     let first = at - capitals;
-    let placed = first > 0 && is_in(text.low(first - 1), &["in", "from", "aus", "à", "en", "au"]);
+    let placed = first > 0 && is_in(text.lowercase_word(first - 1), &["in", "from", "aus", "à", "en", "au"]);
     let value = || names.find_columns(&[text.slice(&(first..at)).to_owned()], None);
     capitals > 0 && placed && value().iter().any(|columns| !columns.is_empty())
 }

@@ -11,8 +11,8 @@ pub(super) struct Edit {
 }
 
 impl Edit {
-    pub(super) fn replace(before: &Text<'_>, words: &Range<usize>, text: String) -> Self {
-        Self { bytes: before.bytes(words), text }
+    pub(super) fn replace_words(before: &Text<'_>, words: &Range<usize>, text: String) -> Self {
+        Self { bytes: before.byte_range(words), text }
     }
 }
 
@@ -22,7 +22,7 @@ fn end_of(before: &str) -> usize {
 }
 
 /// Applies the edits, and adds further conditions at the end; `None` where two edits meet.
-pub(super) fn apply(before: &str, mut edits: Vec<Edit>, added: &[String]) -> Option<String> {
+pub(super) fn apply_edits(before: &str, mut edits: Vec<Edit>, added: &[String]) -> Option<String> {
     edits.sort_by_key(|edit| edit.bytes.start);
     if edits.windows(2).any(|two| two[0].bytes.end > two[1].bytes.start) {
         return None;

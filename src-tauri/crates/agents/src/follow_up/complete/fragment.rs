@@ -33,7 +33,7 @@ pub(super) enum PartKind {
 
 /// One change that a follow-up asks for.
 #[derive(Debug, Clone)]
-pub(super) struct Part {
+pub(super) struct FollowUpPart {
     pub kind: PartKind,
     pub mode: Mode,
     /// Its words, with preposition and tail.
@@ -55,14 +55,14 @@ const HEAD_WORDS: usize = 3;
 const TAIL_WORDS: usize = 3;
 
 /// Takes a follow-up apart; `None` where a word of it is left over.
-pub(super) fn read_parts(text: &Text<'_>, before: &Text<'_>, names: &dyn StoredNames) -> Option<Vec<Part>> {
+pub(super) fn read_parts(text: &Text<'_>, before: &Text<'_>, names: &dyn StoredNames) -> Option<Vec<FollowUpPart>> {
     if text.len() > MOST_WORDS {
         return None;
     }
     let periods = leave_out_named(text, find_periods(text, true), names);
     let cores: Vec<Range<usize>> = periods.iter().map(|period| period.core.clone()).collect();
     let values = look_up(text, &cores, names, None);
-    let (mut parts, mut mode, mut at, mut head): (Vec<Part>, _, _, _) = (Vec::new(), Mode::Plain, 0, 0..0);
+    let (mut parts, mut mode, mut at, mut head): (Vec<FollowUpPart>, _, _, _) = (Vec::new(), Mode::Plain, 0, 0..0);
     while at < text.len() {
         let only = text.match_phrase(at, ONLY);
         let without = text.match_phrase(at, WITHOUT);
@@ -77,7 +77,7 @@ pub(super) fn read_parts(text: &Text<'_>, before: &Text<'_>, names: &dyn StoredN
             let opens = mode != Mode::Plain && parts.last().is_none_or(|part| part.mode != mode);
             let own_head = if head.end == at { std::mem::take(&mut head) } else { at..at };
             head = 0..0;
-            parts.push(Part { kind, mode, words: at..end, opens, head: own_head, tail: end..end });
+            parts.push(FollowUpPart { kind, mode, words: at..end, opens, head: own_head, tail: end..end });
             at = end;
         } else if let Some(end) = read_instead_of(text, at, before) {
             at = end;
@@ -89,9 +89,9 @@ pub(super) fn read_parts(text: &Text<'_>, before: &Text<'_>, names: &dyn StoredN
             part.tail.end = at + 1;
             part.words.end = at + 1;
             at += 1;
-        } else if mode != Mode::Plain && repeats(text, at, before, names) {
+        } else if mode != Mode::Plain && is_known_word(text, at, before, names) {
             at += 1;
-        } else if at + 1 == text.len() && text.low(at) == "aus" {
+        } else if at + 1 == text.len() && text.lowercase_word(at) == "aus" {
             // "wie sieht es 2024 aus?"
             at += 1;
         } else if at + 1 < text.len() && (head.is_empty() || (head.end == at && head.len() < HEAD_WORDS)) {
@@ -116,7 +116,7 @@ fn read_kind(
     names: &dyn StoredNames,
 ) -> Option<(PartKind, usize)> {
     // Every word before a time or a value has to belong to its preposition.
-    let is_led = |core: &usize| *core == at || Lead::before(text, *core, at).words.start == at;
+    let is_led = |core: &usize| *core == at || Lead::read_before(text, *core, at).words.start == at;
     let starts = || (at..text.len().min(at + LEAD_WORDS + 1)).filter(is_led);
     let period_at = |core: usize| periods.iter().find(|period| period.core.start == core);
     let ranges = || periods.iter().find(|period| period.lead.words.start == at && period.kind == PeriodKind::Range);
@@ -139,11 +139,11 @@ fn read_kind(
 /// The end of what is replaced, where the follow-up says it and the question before holds it: "2024 instead of 2023".
 fn read_instead_of(text: &Text<'_>, at: usize, before: &Text<'_>) -> Option<usize> {
     let length = text.match_phrase(at, INSTEAD_OF);
-    let known = |at: usize| before.words.iter().any(|word| word.low == text.low(at));
+    let known = |at: usize| before.words.iter().any(|word| word.low == text.lowercase_word(at));
     (length > 0 && at + length < text.len() && (at + length..text.len()).all(known)).then_some(text.len())
 }
 
-impl Part {
+impl FollowUpPart {
     fn takes_tail(&self, at: usize) -> bool {
         let may = matches!(self.kind, PartKind::Value(_) | PartKind::Number(_));
         may && self.words.end == at && self.tail.len() < TAIL_WORDS
@@ -151,7 +151,7 @@ impl Part {
 }
 
 fn is_lead(text: &Text<'_>, at: usize) -> bool {
-    let word = text.low(at);
+    let word = text.lowercase_word(at);
     // Parts of prepositions of several words, too: "au cours de", "à partir de".
     let part = |list: &[&str]| list.iter().any(|phrase| phrase.split(' ').any(|part| part == word));
     part(GENERIC)
@@ -163,8 +163,8 @@ fn is_lead(text: &Text<'_>, at: usize) -> bool {
 }
 
 /// Whether a word repeats one of the question before, or names a table or a column.
-fn repeats(text: &Text<'_>, at: usize, before: &Text<'_>, names: &dyn StoredNames) -> bool {
-    let word = text.low(at);
+fn is_known_word(text: &Text<'_>, at: usize, before: &Text<'_>, names: &dyn StoredNames) -> bool {
+    let word = text.lowercase_word(at);
     before.words.iter().any(|known| known.low == word) || names.is_name(word) || is_lead(text, at)
 }
 
@@ -173,7 +173,7 @@ fn count_repeated_beginning(text: &Text<'_>, at: usize, before: &Text<'_>, is_fi
     if !is_first || at == 0 || at > 3 {
         return 0;
     }
-    (0..2).take_while(|&n| at + n < text.len() && text.low(at + n) == before.low(n)).count()
+    (0..2).take_while(|&n| at + n < text.len() && text.lowercase_word(at + n) == before.lowercase_word(n)).count()
 }
 
 /// Extends a year by others that are listed behind it: "2023 and 2024".
@@ -181,7 +181,8 @@ fn with_further_years(text: &Text<'_>, periods: &[Period], period: &Period) -> P
     let mut whole = period.clone();
     while whole.kind == PeriodKind::Year {
         let end = whole.core.end;
-        let joined = text.joins(end) && is_in(text.low(end), &["and", "or", "und", "oder", "et", "ou"]);
+        let joined =
+            text.joins_previous(end) && is_in(text.lowercase_word(end), &["and", "or", "und", "oder", "et", "ou"]);
         let year = |other: &&Period| other.kind == PeriodKind::Year && other.core.start == end + 1;
         match periods.iter().find(year).filter(|_| joined) {
             Some(other) => whole.core.end = other.core.end,

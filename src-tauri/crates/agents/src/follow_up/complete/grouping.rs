@@ -131,14 +131,16 @@ fn is_grain_or_dimension(phrase: &str, names: &dyn StoredNames) -> bool {
 /// The longest known column, table or unit of time that begins at a place; its end.
 fn read_known(text: &Text<'_>, at: usize, names: &dyn StoredNames) -> Option<usize> {
     (1..=MOST_WORDS.min(text.len().saturating_sub(at))).rev().map(|length| at + length).find(|&end| {
-        let joined = (at + 1..end).all(|word| text.joins(word));
+        let joined = (at + 1..end).all(|word| text.joins_previous(word));
         joined && is_grain_or_dimension(text.slice(&(at..end)), names)
     })
 }
 
 /// Whether a phrase ends before a word: the text ends there, or punctuation, a number or a small word comes.
 fn ends_at(text: &Text<'_>, at: usize) -> bool {
-    !text.joins(at) || is_small(text.low(at)) || text.low(at).starts_with(|c: char| c.is_ascii_digit())
+    !text.joins_previous(at)
+        || is_small(text.lowercase_word(at))
+        || text.lowercase_word(at).starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// The preposition of a grouping in lower case; empty where it has none.
@@ -154,12 +156,12 @@ pub(super) fn is_ratio(text: &Text<'_>, words: &Range<usize>) -> bool {
 
 /// Returns true where a question says in what order: "sorted by revenue".
 pub(super) fn is_ordered(text: &Text<'_>) -> bool {
-    (1..text.len()).any(|at| is_in(text.low(at - 1), ORDERS) && text.match_phrase(at, MAY_GROUP) > 0)
+    (1..text.len()).any(|at| is_in(text.lowercase_word(at - 1), ORDERS) && text.match_phrase(at, MAY_GROUP) > 0)
 }
 
 /// Returns true where a grouping names each of some things.
 pub(super) fn is_each(text: &Text<'_>, words: &Range<usize>) -> bool {
-    is_in(text.low(words.start), &["each", "every", "chaque"])
+    is_in(text.lowercase_word(words.start), &["each", "every", "chaque"])
 }
 
 /// Returns true where a question asks for an average.
@@ -169,7 +171,7 @@ pub(super) fn is_average(text: &Text<'_>) -> bool {
 
 /// The grouping phrase at the place of a follow-up; its end.
 pub(super) fn read_grouping(text: &Text<'_>, at: usize, names: &dyn StoredNames) -> Option<usize> {
-    if is_in(text.low(at), ADVERBS) {
+    if is_in(text.lowercase_word(at), ADVERBS) {
         return Some(at + 1);
     }
     let sure = text.match_phrase(at, GROUPS);
@@ -178,33 +180,35 @@ pub(super) fn read_grouping(text: &Text<'_>, at: usize, names: &dyn StoredNames)
         return None;
     }
     let known = read_known(text, start, names);
-    known.or_else(|| (sure > 0 && !is_small(text.low(start)) && ends_at(text, start + 1)).then_some(start + 1))
+    known.or_else(|| {
+        (sure > 0 && !is_small(text.lowercase_word(start)) && ends_at(text, start + 1)).then_some(start + 1)
+    })
 }
 
 /// The grouping phrases of the question before.
 pub(super) fn find_groupings(text: &Text<'_>, names: &dyn StoredNames) -> Groupings {
     let (mut found, mut at) = (Vec::new(), 0);
     while at < text.len() {
-        if is_in(text.low(at), ADVERBS) {
+        if is_in(text.lowercase_word(at), ADVERBS) {
             found.push(at..at + 1);
         }
         let sure = text.match_phrase(at, GROUPS);
         let start = at + sure.max(text.match_phrase(at, MAY_GROUP));
         // "nach 2020" is a time, "sorted by" an order.
-        let numbered = text.low(start).starts_with(|c: char| c.is_ascii_digit());
-        if start == at || numbered || (at > 0 && is_in(text.low(at - 1), ORDERS)) {
+        let numbered = text.lowercase_word(start).starts_with(|c: char| c.is_ascii_digit());
+        if start == at || numbered || (at > 0 && is_in(text.lowercase_word(at - 1), ORDERS)) {
             at += 1;
             continue;
         }
         let end = read_known(text, start, names).or_else(|| {
             // A German noun ends before a verb, which is small.
-            let nouns =
-                (start..text.len()).take_while(|&word| text.is_capital(word) && (word == start || text.joins(word)));
+            let nouns = (start..text.len())
+                .take_while(|&word| text.is_capital(word) && (word == start || text.joins_previous(word)));
             let end = start + nouns.count().max(1);
             (sure > 0 && end - start <= MOST_WORDS).then_some(end)
         });
         let Some(end) = end.filter(|&end| end <= text.len()) else { return Groupings::Uncertain };
-        let goes_on = text.joins(end) && is_in(text.low(end), &["and", "und", "et"]);
+        let goes_on = text.joins_previous(end) && is_in(text.lowercase_word(end), &["and", "und", "et"]);
         let cut =
             sure > 0 && read_known(text, start, names).is_none() && !text.is_capital(start) && !ends_at(text, end);
         if goes_on || cut {

@@ -16,7 +16,7 @@ pub(super) enum Preposition {
 }
 
 /// The French "of" before a word.
-pub(super) fn elided(word: &str) -> &'static str {
+pub(super) fn french_preposition(word: &str) -> &'static str {
     let first = word.chars().next().and_then(|first| first.to_lowercase().next());
     if first.is_some_and(|first| "aeiouyhâàéèêëîïôöùûü".contains(first)) { "d'" } else { "de " }
 }
@@ -39,7 +39,7 @@ const CONTRACTED: &[(&str, &str)] =
 
 impl Lead {
     /// Reads the lead that ends before a word and begins no earlier than `first`.
-    pub(super) fn before(text: &Text<'_>, core: usize, first: usize) -> Self {
+    pub(super) fn read_before(text: &Text<'_>, core: usize, first: usize) -> Self {
         let mut from = core;
         let step = |from: usize, list: &[&str]| {
             let length = if from == 0 { 0 } else { text.match_phrase_before(from, list) };

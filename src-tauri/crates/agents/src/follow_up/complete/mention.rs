@@ -34,7 +34,7 @@ pub(super) fn leave_out_named(text: &Text<'_>, periods: Vec<Period>, names: &dyn
         for start in core.end.saturating_sub(MOST_WORDS)..=core.start {
             for end in core.end..=text.len().min(start + MOST_WORDS) {
                 let whole = !(start + 1..end).any(|at| is_parted(text, at));
-                let bound = is_small(text.low(start)) || is_small(text.low(end - 1));
+                let bound = is_small(text.lowercase_word(start)) || is_small(text.lowercase_word(end - 1));
                 if whole && !bound && end - start > core.len() {
                     places.push(place);
                     phrases.push(text.slice(&(start..end)).to_owned());
@@ -63,8 +63,8 @@ pub(super) fn look_up(
                 break;
             }
             let free = !outside.iter().any(|words| words.start < end && start < words.end);
-            let digits = text.low(start).chars().all(|c| c.is_ascii_digit()) && end == start + 1;
-            if free && !digits && !is_small(text.low(start)) && !is_small(text.low(end - 1)) {
+            let digits = text.lowercase_word(start).chars().all(|c| c.is_ascii_digit()) && end == start + 1;
+            if free && !digits && !is_small(text.lowercase_word(start)) && !is_small(text.lowercase_word(end - 1)) {
                 runs.push((start, end));
             }
         }
@@ -85,7 +85,7 @@ pub(super) fn mention_at(
     let (&(start, end), columns) =
         found.iter().filter(|((start, _), _)| *start == at).max_by_key(|((_, end), _)| *end)?;
     let is_name = names.is_name(text.slice(&(start..end)));
-    Some(Mention { core: start..end, columns: columns.clone(), lead: Lead::before(text, at, first), is_name })
+    Some(Mention { core: start..end, columns: columns.clone(), lead: Lead::read_before(text, at, first), is_name })
 }
 
 /// The values that a text names; only those of the given columns, where there are any.
@@ -119,7 +119,8 @@ pub(super) fn with_listed(
     loop {
         let end = mention.core.end;
         let comma = text.words.get(end).is_some_and(|word| word.gap == ", ");
-        let joined = text.joins(end) && is_in(text.low(end), &["and", "or", "und", "oder", "et", "ou"]);
+        let joined =
+            text.joins_previous(end) && is_in(text.lowercase_word(end), &["and", "or", "und", "oder", "et", "ou"]);
         let next = if joined { end + 1 } else { end };
         let listed = (joined || comma).then(|| mention_at(text, found, next, next, names)).flatten();
         match listed.filter(|other| !other.columns.is_disjoint(&mention.columns)) {

@@ -21,8 +21,8 @@ mod time_words;
 mod words;
 mod year;
 
-use edit::{Edit, apply};
-use fragment::{Mode, Part, PartKind, read_parts};
+use edit::{Edit, apply_edits};
+use fragment::{FollowUpPart, Mode, PartKind, read_parts};
 use grouping::{Groupings, find_groupings, is_average, is_each, is_ordered, is_ratio, read_preposition};
 use lead::Preposition;
 use mention::Mention;
@@ -80,7 +80,7 @@ pub enum Completion {
 /// Completes a follow-up with the question before it.
 pub fn complete_follow_up(before: &str, text: &str, names: &dyn StoredNames) -> Completion {
     let before = before.trim();
-    match complete(&Text::new(before), &Text::new(text.trim()), names) {
+    match complete_question(&Text::new(before), &Text::new(text.trim()), names) {
         Some(question) if is_same_text(&question, before) => Completion::Same,
         Some(question) => Completion::Question(question),
         None => Completion::Unclear,
@@ -137,7 +137,7 @@ enum Change {
     Add(String),
 }
 
-fn complete(before: &Text<'_>, text: &Text<'_>, names: &dyn StoredNames) -> Option<String> {
+fn complete_question(before: &Text<'_>, text: &Text<'_>, names: &dyn StoredNames) -> Option<String> {
     let parts = read_parts(text, before, names)?;
     let periods = mention::leave_out_named(before, find_periods(before, false), names);
     let read = periods.len();
@@ -146,11 +146,11 @@ fn complete(before: &Text<'_>, text: &Text<'_>, names: &dyn StoredNames) -> Opti
     let has_uncertain_year = periods.len() < read;
     let cores: Vec<Range<usize>> = periods.iter().map(|period| period.core.clone()).collect();
     let numbers = find_numbers(before, &cores);
-    let language = before.language().or(text.language());
+    let language = before.detect_language().or(text.detect_language());
     let question = Before { text: before, periods, has_uncertain_year, numbers, language, names };
     let (mut edits, mut added) = (Vec::new(), Vec::new());
     for part in &parts {
-        match question.change(text, part)? {
+        match question.resolve_change(text, part)? {
             Change::Edit(edit) => edits.push(edit),
             Change::Add(condition) => added.push(condition),
         }
@@ -161,7 +161,7 @@ fn complete(before: &Text<'_>, text: &Text<'_>, names: &dyn StoredNames) -> Opti
     }
     let first_edit = edits.iter().map(|edit| edit.bytes.start).min();
     let may_be_whole = may_be_whole(text, before, &parts, first_edit, names);
-    let completed = apply(before.text, edits, &added)?;
+    let completed = apply_edits(before.text, edits, &added)?;
     (!may_be_whole || is_same_text(&completed, text.text)).then_some(completed)
 }
 
@@ -169,7 +169,7 @@ fn complete(before: &Text<'_>, text: &Text<'_>, names: &dyn StoredNames) -> Opti
 fn may_be_whole(
     text: &Text<'_>,
     before: &Text<'_>,
-    parts: &[Part],
+    parts: &[FollowUpPart],
     first_edit: Option<usize>,
     names: &dyn StoredNames,
 ) -> bool {
@@ -180,20 +180,20 @@ fn may_be_whole(
         at += length;
     }
     if at < begins {
-        return (at..begins).all(|word| text.low(word) == before.low(word - at));
+        return (at..begins).all(|word| text.lowercase_word(word) == before.lowercase_word(word - at));
     }
     let article = usize::from(before.match_phrase(0, ARTICLES) > 0);
     let replaces_first =
         first_edit.is_some_and(|byte| before.words.iter().take(article + 1).any(|word| word.from == byte));
     let noun_follows = match first.kind {
-        PartKind::Number(_) => first.tail.clone().any(|at| names.is_name(text.low(at))),
+        PartKind::Number(_) => first.tail.clone().any(|at| names.is_name(text.lowercase_word(at))),
         _ => !first.tail.is_empty(),
     };
     !first.head.is_empty() || (replaces_first && noun_follows)
 }
 
 impl Before<'_> {
-    fn change(&self, text: &Text<'_>, part: &Part) -> Option<Change> {
+    fn resolve_change(&self, text: &Text<'_>, part: &FollowUpPart) -> Option<Change> {
         match &part.kind {
             PartKind::Period(_) if self.has_uncertain_year => None,
             PartKind::Period(new) if self.may_be_quantity(text, new) => None,
@@ -216,7 +216,7 @@ impl Before<'_> {
 
     /// Returns true where a year of the follow-up may replace a number of the question.
     fn may_be_quantity(&self, text: &Text<'_>, new: &Period) -> bool {
-        let written = |number: &Number| self.text.low(number.at).replace(['.', ','], "").parse::<i64>().ok();
+        let written = |number: &Number| self.text.lowercase_word(number.at).replace(['.', ','], "").parse::<i64>().ok();
         let year = |text: &Text<'_>, period: &Period| text.slice(&period.core).parse::<i64>().ok();
         let Some(new_year) = year(text, new).filter(|_| new.lead.words.is_empty()) else { return false };
         let is_near = |old: &Period| {
@@ -228,7 +228,7 @@ impl Before<'_> {
         (round || !self.periods.iter().any(is_near)) && self.numbers.iter().any(is_alike)
     }
 
-    fn change_value(&self, text: &Text<'_>, part: &Part, new: &Mention) -> Option<Change> {
+    fn change_value(&self, text: &Text<'_>, part: &FollowUpPart, new: &Mention) -> Option<Change> {
         let cores: Vec<Range<usize>> = self.periods.iter().map(|period| period.core.clone()).collect();
         let mentions = mention::find_all(self.text, &cores, Some(&new.columns), self.names);
         // A word that also names a table or a column may be either.
@@ -238,7 +238,7 @@ impl Before<'_> {
         match (mentions.as_slice(), part.mode) {
             ([], Mode::Only(at) | Mode::Without(at)) => {
                 let repeats = |word: &str| self.text.words.iter().any(|known| known.low == word);
-                let known = |at: usize| repeats(text.low(at)) || self.names.is_name(text.low(at));
+                let known = |at: usize| repeats(text.lowercase_word(at)) || self.names.is_name(text.lowercase_word(at));
                 (part.head.is_empty() && part.tail.clone().all(known)).then(|| add_condition(text, at, part))
             }
             ([old], Mode::Plain | Mode::Only(_)) => {
@@ -247,10 +247,10 @@ impl Before<'_> {
                 let goes_on = |at: usize| is_further_name(self.text, at, |word| self.names.is_name(word));
                 let (start, end) = (old.core.start, old.core.end);
                 // "New York City" where only "New York" is stored.
-                let is_longer = (self.text.joins(end) && goes_on(end))
+                let is_longer = (self.text.joins_previous(end) && goes_on(end))
                     || (start > 1
                         && old.lead.words.is_empty()
-                        && self.text.joins(start)
+                        && self.text.joins_previous(start)
                         && self.language != Some(Language::German)
                         && goes_on(start - 1));
                 // "the suburbs of Berlin" and "in Paris".
@@ -258,7 +258,7 @@ impl Before<'_> {
                 let of = is_in(&lead.preposition_text(&self.text), OF);
                 let is_of_thing = of
                     && new.lead.preposition == Preposition::Specific
-                    && !(lead.words.start > 0 && self.names.is_name(self.text.low(lead.words.start - 1)));
+                    && !(lead.words.start > 0 && self.names.is_name(self.text.lowercase_word(lead.words.start - 1)));
                 if is_longer || is_of_thing {
                     return None;
                 }
@@ -269,17 +269,25 @@ impl Before<'_> {
     }
 
     /// Checks that the words before a part come before the same place of the question before, too.
-    fn repeats_head(&self, text: &Text<'_>, part: &Part, place: usize) -> Option<()> {
+    fn repeats_head(&self, text: &Text<'_>, part: &FollowUpPart, place: usize) -> Option<()> {
         let first = place.checked_sub(part.head.len())?;
-        part.head.clone().enumerate().all(|(n, at)| text.low(at) == self.text.low(first + n)).then_some(())
+        part.head
+            .clone()
+            .enumerate()
+            .all(|(n, at)| text.lowercase_word(at) == self.text.lowercase_word(first + n))
+            .then_some(())
     }
 
     /// Checks that the words behind a part follow the same place of the question before, too.
-    fn repeats_tail(&self, text: &Text<'_>, part: &Part, place: usize) -> Option<()> {
-        part.tail.clone().enumerate().all(|(n, at)| text.low(at) == self.text.low(place + n)).then_some(())
+    fn repeats_tail(&self, text: &Text<'_>, part: &FollowUpPart, place: usize) -> Option<()> {
+        part.tail
+            .clone()
+            .enumerate()
+            .all(|(n, at)| text.lowercase_word(at) == self.text.lowercase_word(place + n))
+            .then_some(())
     }
 
-    fn change_number(&self, text: &Text<'_>, part: &Part, new: &Number) -> Option<Change> {
+    fn change_number(&self, text: &Text<'_>, part: &FollowUpPart, new: &Number) -> Option<Change> {
         if matches!(part.mode, Mode::Without(_)) {
             return None;
         }
@@ -289,7 +297,7 @@ impl Before<'_> {
         };
         let [old] = alike.as_slice() else { return None };
         // "the last 30 days" and "the last 7".
-        let last = new.rank.is_some_and(|rank| is_in(text.low(rank), LAST));
+        let last = new.rank.is_some_and(|rank| is_in(text.lowercase_word(rank), LAST));
         let counts_units = self.periods.iter().any(|period| period.kind == PeriodKind::LastUnits);
         if counts_units && (last || new.kind == NumberKind::Bare) {
             return None;
@@ -303,11 +311,11 @@ impl Before<'_> {
             _ => number.at..number.at + 1,
         };
         // "the bottom 3" says more than a number where the question before has no such word.
-        let reverses = |rank: usize| matches!(text.low(rank), "bottom" | "worst" | "last" | "letzten");
+        let reverses = |rank: usize| matches!(text.lowercase_word(rank), "bottom" | "worst" | "last" | "letzten");
         if old.rank.is_none() && new.rank.is_some_and(reverses) {
             return None;
         }
-        Some(Change::Edit(Edit::replace(self.text, &words(old), text.slice(&words(new)).to_owned())))
+        Some(Change::Edit(Edit::replace_words(self.text, &words(old), text.slice(&words(new)).to_owned())))
     }
 
     fn change_grouping(&self, text: &Text<'_>, words: &Range<usize>) -> Option<Change> {
@@ -323,12 +331,12 @@ impl Before<'_> {
             }
             [old] if is_other(self.text, old) == is_other(text, words) => {
                 let instead = (0..text.len()).any(|at| text.match_phrase(at, INSTEAD) > 0);
-                let adds = (0..words.start).any(|at| is_in(text.low(at), AND)) && !instead;
+                let adds = (0..words.start).any(|at| is_in(text.lowercase_word(at), AND)) && !instead;
                 let unsaid = if is_each(self.text, old) { self.is_subject(old) } else { self.is_named_further(old) };
                 if adds || unsaid || self.is_rate(old, text, words) {
                     return None;
                 }
-                Some(Change::Edit(Edit::replace(self.text, old, written.to_owned())))
+                Some(Change::Edit(Edit::replace_words(self.text, old, written.to_owned())))
             }
             _ => None,
         }
@@ -338,7 +346,8 @@ impl Before<'_> {
     fn is_rate(&self, old: &Range<usize>, text: &Text<'_>, new: &Range<usize>) -> bool {
         let preposition = read_preposition(text, new);
         let averages = is_average(self.text);
-        let is_detached = self.periods.iter().any(|period| period.core.end == old.start) || !self.text.joins(old.start);
+        let is_detached =
+            self.periods.iter().any(|period| period.core.end == old.start) || !self.text.joins_previous(old.start);
         let rates = is_ratio(self.text, old) && old.start > 0 && !is_detached;
         let same = read_preposition(self.text, old) == preposition;
         // French has one word for both.
@@ -347,9 +356,11 @@ impl Before<'_> {
 
     /// Returns true where the question speaks of each thing: "did each customer buy".
     fn is_subject(&self, old: &Range<usize>) -> bool {
-        let previous = if old.start > 0 { self.text.low(old.start - 1) } else { "" };
-        let ends = !self.text.joins(old.end) || self.periods.iter().any(|period| period.lead.words.start == old.end);
-        let goes_on = is_in(self.text.low(old.end), SPECIFIC) || is_in(self.text.low(old.end), GENERIC);
+        let previous = if old.start > 0 { self.text.lowercase_word(old.start - 1) } else { "" };
+        let ends =
+            !self.text.joins_previous(old.end) || self.periods.iter().any(|period| period.lead.words.start == old.end);
+        let goes_on =
+            is_in(self.text.lowercase_word(old.end), SPECIFIC) || is_in(self.text.lowercase_word(old.end), GENERIC);
         old.start == 0 || is_in(previous, VERBS) || !(ends || goes_on)
     }
 
@@ -360,12 +371,12 @@ impl Before<'_> {
             return false;
         }
         let in_period = |period: &Period| period.lead.words.start <= end && end < period.core.end;
-        self.text.joins(end) && !is_small(self.text.low(end)) && !self.periods.iter().any(in_period)
+        self.text.joins_previous(end) && !is_small(self.text.lowercase_word(end)) && !self.periods.iter().any(in_period)
     }
 }
 
 /// A condition behind the question, in the words of the follow-up: its "only" or "without", and what that is said of.
-fn add_condition(text: &Text<'_>, opening: usize, part: &Part) -> Change {
+fn add_condition(text: &Text<'_>, opening: usize, part: &FollowUpPart) -> Change {
     let opens = text.slice(&(opening..opening + 1)).to_lowercase();
     let rest = opening + 1..part.words.end;
     // A second value behind one "only" has it again.

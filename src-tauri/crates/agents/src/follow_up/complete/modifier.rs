@@ -255,16 +255,16 @@ pub(super) fn is_timed(text: &Text<'_>, period: &Period) -> bool {
 pub(super) fn is_of_thing(text: &Text<'_>, period: &Period) -> bool {
     let start = period.lead.words.start;
     let end = period.core.end;
-    let once = start > 0 && is_in(text.low(start - 1), ONCE);
-    once && text.joins(end) && !is_in(text.low(end), GROUPS)
+    let once = start > 0 && is_in(text.lowercase_word(start - 1), ONCE);
+    once && text.joins_previous(end) && !is_in(text.lowercase_word(end), GROUPS)
 }
 
 /// Returns true where words behind a time open it at one end: "2021 or earlier".
 pub(super) fn is_opened_behind(text: &Text<'_>, period: &Period) -> bool {
     let end = period.core.end;
-    let opens = |at: usize, list: &[&str]| text.joins(at) && text.match_phrase(at, list) > 0;
-    let to = if text.joins(end) { text.match_phrase(end, TO) } else { 0 };
-    let ends = !text.joins(end + 1) || is_small(text.low(end + 1));
+    let opens = |at: usize, list: &[&str]| text.joins_previous(at) && text.match_phrase(at, list) > 0;
+    let to = if text.joins_previous(end) { text.match_phrase(end, TO) } else { 0 };
+    let ends = !text.joins_previous(end + 1) || is_small(text.lowercase_word(end + 1));
     opens(end, OPENING)
         || (opens(end, AND) && opens(end + 1, OPENING_AFTER_AND))
         || (opens(end, OPENING_AT_END) && ends)
@@ -276,7 +276,9 @@ pub(super) fn is_adjective(text: &Text<'_>, period: &Period, language: Option<La
     let (end, lead) = (period.core.end, &period.lead);
     let with_article = lead.article.is_some() && period.kind == PeriodKind::Year;
     let first = lead.preposition == Preposition::None && begins_question(text, lead.words.start);
-    let noun = text.joins(end) && !is_small(text.low(end)) && !text.low(end).starts_with(|c: char| c.is_ascii_digit());
+    let noun = text.joins_previous(end)
+        && !is_small(text.lowercase_word(end))
+        && !text.lowercase_word(end).starts_with(|c: char| c.is_ascii_digit());
     // A German verb follows a time at the beginning: "2023 kamen".
     (with_article || first) && noun && (language != Some(Language::German) || text.is_capital(end))
 }
@@ -288,5 +290,8 @@ pub(super) fn is_put_elsewhere(text: &Text<'_>, place: usize) -> bool {
 
 /// Returns true where a word is one of two that go on with a name: a capital letter, and no name of the database.
 pub(super) fn is_further_name(text: &Text<'_>, at: usize, is_name: impl Fn(&str) -> bool) -> bool {
-    text.is_capital(at) && !is_small(text.low(at)) && !is_name(text.low(at)) && !is_in(text.low(at), NARROWING)
+    text.is_capital(at)
+        && !is_small(text.lowercase_word(at))
+        && !is_name(text.lowercase_word(at))
+        && !is_in(text.lowercase_word(at), NARROWING)
 }

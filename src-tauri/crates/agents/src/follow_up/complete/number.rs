@@ -132,12 +132,12 @@ pub(super) fn is_number_word(word: &str) -> bool {
 
 /// Reads the number at a place.
 pub(super) fn read_number(text: &Text<'_>, at: usize) -> Option<Number> {
-    if !is_number_word(text.low(at)) {
+    if !is_number_word(text.lowercase_word(at)) {
         return None;
     }
     let compared = text.match_phrase_before(at, COMPARISONS);
-    let before = if text.joins(at) { text.low(at - 1) } else { "" };
-    let after = if text.joins(at + 1) { text.low(at + 1) } else { "" };
+    let before = if text.joins_previous(at) { text.lowercase_word(at - 1) } else { "" };
+    let after = if text.joins_previous(at + 1) { text.lowercase_word(at + 1) } else { "" };
     let superlative = after.len() > 5 && (after.ends_with("est") || after.ends_with("sten") || after.ends_with("ßten"));
     let ranked = is_in(before, RANKS);
     let kind = if compared > 0 {
@@ -159,9 +159,13 @@ pub(super) fn find_numbers(text: &Text<'_>, outside: &[Range<usize>]) -> Vec<Num
 /// The number of rows or the bound that begins at a place, with its end.
 pub(super) fn read_number_phrase(text: &Text<'_>, at: usize) -> Option<(Number, usize)> {
     let compared = text.match_phrase(at, COMPARISONS);
-    let ranked = usize::from(is_in(text.low(at), RANKS) || is_in(text.low(at), &["les", "die", "the"]));
-    let article =
-        usize::from(ranked == 1 && is_in(text.low(at), &["the", "die", "les"]) && is_in(text.low(at + 1), RANKS));
+    let ranked =
+        usize::from(is_in(text.lowercase_word(at), RANKS) || is_in(text.lowercase_word(at), &["les", "die", "the"]));
+    let article = usize::from(
+        ranked == 1
+            && is_in(text.lowercase_word(at), &["the", "die", "les"])
+            && is_in(text.lowercase_word(at + 1), RANKS),
+    );
     let place = at + compared.max(ranked + article);
     Some((read_number(text, place)?, place + 1))
 }

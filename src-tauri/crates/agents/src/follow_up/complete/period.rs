@@ -49,12 +49,12 @@ impl Period {
     /// Returns true where it is a range of whole years.
     pub(super) fn has_whole_years(&self, text: &Text<'_>) -> bool {
         let joins = |word: &str| is_in(word, TO) || is_in(word, AND);
-        self.is_short_range(text) || self.core.clone().all(|at| is_year(text, at) || joins(text.low(at)))
+        self.is_short_range(text) || self.core.clone().all(|at| is_year(text, at) || joins(text.lowercase_word(at)))
     }
 
     /// Returns true for a range that shortens its second year: "2021-23".
     pub(super) fn is_short_range(&self, text: &Text<'_>) -> bool {
-        is_year(text, self.core.start) && self.core.len() == 2 && text.low(self.core.end - 1).len() == 2
+        is_year(text, self.core.start) && self.core.len() == 2 && text.lowercase_word(self.core.end - 1).len() == 2
     }
 
     /// Returns true where it names a month, a quarter or a day without its year.
@@ -70,15 +70,15 @@ fn is_number(word: &str, most: u32) -> bool {
 /// The words of a year that follows a place, after "of" and the like.
 fn year_after(text: &Text<'_>, at: usize) -> Option<Range<usize>> {
     let slash = |at: usize| text.words.get(at).is_some_and(|word| [",", ", ", "/", "-", " '"].contains(&word.gap));
-    let of = if text.joins(at) { text.match_phrase(at, OF) } else { 0 };
+    let of = if text.joins_previous(at) { text.match_phrase(at, OF) } else { 0 };
     let place = at + of;
-    let joined = text.joins(place) || (of == 0 && slash(place));
+    let joined = text.joins_previous(place) || (of == 0 && slash(place));
     (joined && is_year(text, place)).then_some(place..place + 1)
 }
 
 /// The words of a quarter, a half or a month that begins at a place, with its kind.
 fn read_part(text: &Text<'_>, at: usize, fragment: bool) -> Option<(PeriodKind, usize)> {
-    let word = text.low(at);
+    let word = text.lowercase_word(at);
     let coded = |letters: &str, most: u32| {
         let digits =
             word.strip_prefix(|c: char| letters.contains(c)).or(word.strip_suffix(|c: char| letters.contains(c)));
@@ -89,7 +89,7 @@ fn read_part(text: &Text<'_>, at: usize, fragment: bool) -> Option<(PeriodKind, 
     let unit = |at: usize| {
         [(QUARTERS, PeriodKind::Quarter), (HALVES, PeriodKind::Half)]
             .into_iter()
-            .find(|(list, _)| is_in(text.low(at), list))
+            .find(|(list, _)| is_in(text.lowercase_word(at), list))
     };
     if coded("qt", 4) {
         return Some((PeriodKind::Quarter, at + 1));
@@ -98,21 +98,21 @@ fn read_part(text: &Text<'_>, at: usize, fragment: bool) -> Option<(PeriodKind, 
         return Some((PeriodKind::Half, at + 1));
     }
     if is_in(word, ORDINALS)
-        && (text.joins(at + 1) || dotted(at + 1))
+        && (text.joins_previous(at + 1) || dotted(at + 1))
         && !matches!(word, "last" | "letzte" | "letzten" | "dernier")
         && let Some((_, kind)) = unit(at + 1)
     {
         return Some((kind, at + 2));
     }
     if let Some((_, kind)) = unit(at) {
-        return (text.joins(at + 1) && is_number(text.low(at + 1), 4)).then_some((kind, at + 2));
+        return (text.joins_previous(at + 1) && is_number(text.lowercase_word(at + 1), 4)).then_some((kind, at + 2));
     }
     let is_month = is_in(word, MONTHS) || word == "sept";
     let sure = fragment
         || !is_in(word, UNCERTAIN_MONTHS)
         || year_after(text, at + 1).is_some()
         || (text.is_capital(at) && (at > 0 || text.len() == 1))
-        || is_in(text.low(at.wrapping_sub(1)), &["in", "im", "en", "since", "seit", "depuis", "for"]);
+        || is_in(text.lowercase_word(at.wrapping_sub(1)), &["in", "im", "en", "since", "seit", "depuis", "for"]);
     (is_month && sure).then_some((PeriodKind::Month, at + 1))
 }
 
@@ -123,26 +123,27 @@ type Simple = (PeriodKind, usize, Option<Range<usize>>, Option<Range<usize>>);
 fn read_simple(text: &Text<'_>, at: usize, fragment: bool) -> Option<Simple> {
     let gap = |at: usize, marks: &[&str]| text.words.get(at).is_some_and(|word| marks.contains(&word.gap));
     // 2023-03-05, 2023-03, 2023-Q3
-    let has_two_digits = text.low(at + 1).len() == 2 && text.low(at + 1).chars().all(|c| c.is_ascii_digit());
+    let has_two_digits =
+        text.lowercase_word(at + 1).len() == 2 && text.lowercase_word(at + 1).chars().all(|c| c.is_ascii_digit());
     if is_year(text, at) && gap(at + 1, &["-", "/", "–"]) && has_two_digits {
-        if !is_number(text.low(at + 1), 12) {
+        if !is_number(text.lowercase_word(at + 1), 12) {
             // 2023/24
             return Some((PeriodKind::Range, at + 2, None, None));
         }
-        let day = gap(at + 2, &["-", "/"]) && is_number(text.low(at + 2), 31);
+        let day = gap(at + 2, &["-", "/"]) && is_number(text.lowercase_word(at + 2), 31);
         let (kind, end) = if day { (PeriodKind::Day, at + 3) } else { (PeriodKind::Month, at + 2) };
         return Some((kind, end, None, None));
     }
     if is_year(text, at) {
         if let Some((kind, end)) =
-            (text.joins(at + 1) || gap(at + 1, &["/"])).then(|| read_part(text, at + 1, fragment)).flatten()
+            (text.joins_previous(at + 1) || gap(at + 1, &["/"])).then(|| read_part(text, at + 1, fragment)).flatten()
             && kind != PeriodKind::Month
         {
             return Some((kind, end, Some(at..at + 1), Some(at + 1..end)));
         }
         return Some((PeriodKind::Year, at + 1, Some(at..at + 1), None));
     }
-    let word = text.low(at);
+    let word = text.lowercase_word(at);
     // 05.03.2023, 03/2023, 05/03/2023
     let dots: Vec<&str> = word.split('.').collect();
     if let [day, month, year] = dots.as_slice() {
@@ -151,7 +152,7 @@ fn read_simple(text: &Text<'_>, at: usize, fragment: bool) -> Option<Simple> {
     }
     if is_number(word, 31)
         && gap(at + 1, &["/"])
-        && is_number(text.low(at + 1), 31)
+        && is_number(text.lowercase_word(at + 1), 31)
         && gap(at + 2, &["/"])
         && is_year(text, at + 2)
     {
@@ -166,9 +167,9 @@ fn read_simple(text: &Text<'_>, at: usize, fragment: bool) -> Option<Simple> {
         let ending = &word[digits.len()..];
         is_number(digits, 31) && ["", "st", "nd", "rd", "th", "er"].contains(&ending)
     };
-    if ordinal(word) && (text.joins(at + 1) || gap(at + 1, &[". "])) {
-        let month = at + 1 + usize::from(text.low(at + 1) == "of");
-        if is_in(text.low(month), MONTHS) {
+    if ordinal(word) && (text.joins_previous(at + 1) || gap(at + 1, &[". "])) {
+        let month = at + 1 + usize::from(text.lowercase_word(at + 1) == "of");
+        if is_in(text.lowercase_word(month), MONTHS) {
             let year = year_after(text, month + 1);
             let end = year.as_ref().map_or(month + 1, |year| year.end);
             return Some((PeriodKind::Day, end, year, Some(at..month + 1)));
@@ -176,7 +177,11 @@ fn read_simple(text: &Text<'_>, at: usize, fragment: bool) -> Option<Simple> {
     }
     let (kind, end) = read_part(text, at, fragment)?;
     // March 5, 2023
-    if kind == PeriodKind::Month && text.joins(end) && ordinal(text.low(end)) && text.low(end).len() <= 4 {
+    if kind == PeriodKind::Month
+        && text.joins_previous(end)
+        && ordinal(text.lowercase_word(end))
+        && text.lowercase_word(end).len() <= 4
+    {
         let year = year_after(text, end + 1);
         let whole = year.as_ref().map_or(end + 1, |year| year.end);
         return Some((PeriodKind::Day, whole, year, Some(at..end + 1)));
@@ -188,15 +193,15 @@ fn read_simple(text: &Text<'_>, at: usize, fragment: bool) -> Option<Simple> {
 
 /// The end of "last 6 months" and "6 derniers mois" that begins at a place.
 fn read_last_units(text: &Text<'_>, at: usize) -> Option<usize> {
-    let number = |at: usize| super::number::is_number_word(text.low(at));
-    let last = |at: usize| is_in(text.low(at), LAST);
+    let number = |at: usize| super::number::is_number_word(text.lowercase_word(at));
+    let last = |at: usize| is_in(text.lowercase_word(at), LAST);
     let ordered = (last(at) && number(at + 1)) || (number(at) && last(at + 1));
-    (ordered && is_in(text.low(at + 2), UNITS)).then_some(at + 3)
+    (ordered && is_in(text.lowercase_word(at + 2), UNITS)).then_some(at + 3)
 }
 
 /// The time that begins at a place.
 fn read_period(text: &Text<'_>, at: usize, first: usize, fragment: bool) -> Option<Period> {
-    let lead = Lead::before(text, at, first);
+    let lead = Lead::read_before(text, at, first);
     let period = |kind, end, year, part, lead| Some(Period { kind, core: at..end, year, part, lead });
     if let Some(end) = read_last_units(text, at) {
         return period(PeriodKind::LastUnits, end, None, None, lead);
@@ -212,12 +217,12 @@ fn read_period(text: &Text<'_>, at: usize, first: usize, fragment: bool) -> Opti
         return period(PeriodKind::Relative, at + relative, None, None, lead);
     }
     let (kind, end, year, part) = read_simple(text, at, fragment)?;
-    let opened = |list: &[&str]| at > first && text.joins(at) && is_in(text.low(at - 1), list);
+    let opened = |list: &[&str]| at > first && text.joins_previous(at) && is_in(text.lowercase_word(at - 1), list);
     let dash = |at: usize| text.words.get(at).is_some_and(|word| ["-", " - ", "–", " – ", "—"].contains(&word.gap));
-    let joined = if text.joins(end) { text.match_phrase(end, TO) } else { 0 };
+    let joined = if text.joins_previous(end) { text.match_phrase(end, TO) } else { 0 };
     let other = if joined > 0 {
         Some(end + joined)
-    } else if opened(BETWEEN) && is_in(text.low(end), AND) {
+    } else if opened(BETWEEN) && is_in(text.lowercase_word(end), AND) {
         Some(end + 1)
     } else {
         dash(end).then_some(end)

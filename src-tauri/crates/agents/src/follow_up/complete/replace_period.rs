@@ -1,7 +1,7 @@
 //! A time of the question before replaced by that of the follow-up.
 
 use super::edit::Edit;
-use super::lead::{Preposition, elided};
+use super::lead::{Preposition, french_preposition};
 use super::modifier::{is_adjective, is_narrowed, is_of_thing, is_opened_behind};
 use super::period::{Period, PeriodKind};
 use super::time_words::{AND, NOT_FROM_TODAY, TO};
@@ -87,7 +87,8 @@ fn is_unclear(before: &Text<'_>, old: &Period, text: &Text<'_>, new: &Period, la
     let preposition = |text: &Text<'_>, period: &Period| period.lead.preposition_text(text);
     let (old_word, new_word) = (preposition(before, old), preposition(text, new));
     let opens = |period: &Period| period.lead.preposition == Preposition::Directional;
-    let names_year = |text: &Text<'_>, period: &Period| period.core.clone().any(|at| is_in(text.low(at), YEAR_NOUNS));
+    let names_year =
+        |text: &Text<'_>, period: &Period| period.core.clone().any(|at| is_in(text.lowercase_word(at), YEAR_NOUNS));
     let is_from_today = |period: &Period| matches!(period.kind, PeriodKind::Relative | PeriodKind::LastUnits);
     let same_ends = old_word == new_word || before.slice(&old.core) == text.slice(&new.core);
     // "from 2021 to 2023" and "from 2022", "since 2020" and "until 2022": one end may stay.
@@ -139,7 +140,7 @@ fn replace_by_neighbor(before: &Text<'_>, old: &Period, new: &Period, years: i32
     let is_end = is_in(&old.lead.preposition_text(before), ENDS);
     let single = old.kind == PeriodKind::Year && !opened && !is_end && !is_opened_behind(before, old);
     let year: i32 = before.slice(&old.core).parse().ok()?;
-    single.then(|| Edit::replace(before, &old.core, (year + years).to_string()))
+    single.then(|| Edit::replace_words(before, &old.core, (year + years).to_string()))
 }
 
 /// Returns the year that a month, a quarter or a day takes over from the previous question, where that has one.
@@ -154,7 +155,7 @@ fn find_missing_year(
         return Some(String::new());
     }
     let year = before.slice(old.year.as_ref()?);
-    let is_day = text.low(new.core.end - 1).starts_with(|c: char| c.is_ascii_digit());
+    let is_day = text.lowercase_word(new.core.end - 1).starts_with(|c: char| c.is_ascii_digit());
     let comma = new.kind == PeriodKind::Day && is_day && language == Some(Language::English);
     Some(format!("{} {year}", if comma { "," } else { "" }))
 }
@@ -192,7 +193,7 @@ pub(super) fn replace_period(
         } else {
             default_preposition(language?, kind).to_owned()
         };
-        Some(Edit::replace(before, &words, format!("{preposition}{core}")))
+        Some(Edit::replace_words(before, &words, format!("{preposition}{core}")))
     };
     // "in Q3 2023" and "the fourth quarter": an ordinal has an article, a code has none.
     let with_article = |words: &Range<usize>| {
@@ -200,19 +201,19 @@ pub(super) fn replace_period(
         let is_french_of = is_in(&old.lead.preposition_text(before), &["de", "d'"]);
         match (old.lead.article, new.lead.article) {
             (None, None) if language == Some(Language::French) && is_french_of => {
-                let written = format!("{}{new_core}", elided(new_core));
-                Some(Edit::replace(before, &(old.lead.words.start..words.end), written))
+                let written = format!("{}{new_core}", french_preposition(new_core));
+                Some(Edit::replace_words(before, &(old.lead.words.start..words.end), written))
             }
             (None, Some(article)) => {
-                Some(Edit::replace(before, words, text.slice(&(article..new.core.end)).to_owned()))
+                Some(Edit::replace_words(before, words, text.slice(&(article..new.core.end)).to_owned()))
             }
             (Some(article), None) if is_code || new.kind == PeriodKind::Month => {
-                Some(Edit::replace(before, &(article..words.end), new_core.to_owned()))
+                Some(Edit::replace_words(before, &(article..words.end), new_core.to_owned()))
             }
-            _ => Some(Edit::replace(before, words, new_core.to_owned())),
+            _ => Some(Edit::replace_words(before, words, new_core.to_owned())),
         }
     };
-    let in_place = |words: &Range<usize>, core: &str| Some(Edit::replace(before, words, core.to_owned()));
+    let in_place = |words: &Range<usize>, core: &str| Some(Edit::replace_words(before, words, core.to_owned()));
     let with_lead = || {
         let said = text.slice(&(new.lead.words.start..new.core.end));
         in_place(&(old.lead.words.start..old.core.end), &format!("{said}{missing_year}"))
@@ -259,8 +260,8 @@ pub(super) fn replace_period(
         },
         (PeriodKind::Range, PeriodKind::Range) => {
             let connector = |text: &Text<'_>, period: &Period| {
-                let joins = |at: &usize| is_in(text.low(*at), TO) || is_in(text.low(*at), AND);
-                period.core.clone().find(joins).map(|at| text.low(at).to_owned())
+                let joins = |at: &usize| is_in(text.lowercase_word(*at), TO) || is_in(text.lowercase_word(*at), AND);
+                period.core.clone().find(joins).map(|at| text.lowercase_word(at).to_owned())
             };
             let alike = connector(before, old) == connector(text, new);
             match (old.lead.preposition, new.lead.preposition) {
@@ -272,7 +273,7 @@ pub(super) fn replace_period(
         }
         (_, PeriodKind::Range) => {
             let from = matches!(
-                text.low(new.lead.words.start),
+                text.lowercase_word(new.lead.words.start),
                 "from" | "between" | "von" | "zwischen" | "de" | "d'" | "du" | "vom" | "entre"
             );
             if from && new.lead.preposition == Specific {

@@ -1,7 +1,7 @@
 //! A stored value of the question before replaced by that of the follow-up, with its preposition and article.
 
 use super::edit::Edit;
-use super::lead::{Preposition, elided};
+use super::lead::{Preposition, french_preposition};
 use super::mention::Mention;
 use super::modifier::is_put_elsewhere;
 use super::words::{ARTICLES, Language, Text, WITHOUT, is_in, is_small};
@@ -31,9 +31,9 @@ fn differ_in_role(old: &str, new: &str) -> bool {
 
 /// Returns true where a word shortly before a place leaves out what follows: "without Germany".
 fn is_denied(before: &Text<'_>, place: usize) -> bool {
-    let mut words = (0..place).rev().filter(|&at| !is_in(before.low(at), ARTICLES)).take(DENIED_WORDS);
+    let mut words = (0..place).rev().filter(|&at| !is_in(before.lowercase_word(at), ARTICLES)).take(DENIED_WORDS);
     let denies = |at: usize| {
-        let word = before.low(at);
+        let word = before.lowercase_word(at);
         before.match_phrase(at, WITHOUT) > 0
             || is_in(word, NEGATIONS)
             || word.ends_with("n't")
@@ -67,7 +67,7 @@ pub(super) fn replace_value(
     }
     let value = text.slice(&new.core);
     let whole = old.lead.words.start..old.core.end;
-    let from_preposition = |lead: &str| Some(Edit::replace(before, &whole, format!("{lead}{value}")));
+    let from_preposition = |lead: &str| Some(Edit::replace_words(before, &whole, format!("{lead}{value}")));
     let own_lead = || {
         let written = text.slice(&new.lead.words);
         from_preposition(&if written.ends_with(['\'', '’']) { written.to_owned() } else { format!("{written} ") })
@@ -80,24 +80,24 @@ pub(super) fn replace_value(
         let with_article = text.slice(&(article..new.core.end));
         if !old_has_preposition {
             return Some(match old.lead.article {
-                Some(start) => Edit::replace(before, &(start..old.core.end), with_article.to_owned()),
-                None => Edit::replace(before, &old.core, value.to_owned()),
+                Some(start) => Edit::replace_words(before, &(start..old.core.end), with_article.to_owned()),
+                None => Edit::replace_words(before, &old.core, value.to_owned()),
             });
         }
         return match (language?, new.lead.preposition) {
             (Language::English, _) => {
                 let kept = before.slice(&old.lead.preposition_words);
-                Some(Edit::replace(before, &whole, format!("{kept} {with_article}")))
+                Some(Edit::replace_words(before, &whole, format!("{kept} {with_article}")))
             }
             (_, Preposition::Generic) => own_lead(),
-            (Language::German, _) if text.low(article) == "der" => None,
-            (Language::German, _) => Some(Edit::replace(before, &whole, format!("für {with_article}"))),
-            (Language::French, _) => Some(Edit::replace(before, &whole, format!("pour {with_article}"))),
+            (Language::German, _) if text.lowercase_word(article) == "der" => None,
+            (Language::German, _) => Some(Edit::replace_words(before, &whole, format!("für {with_article}"))),
+            (Language::French, _) => Some(Edit::replace_words(before, &whole, format!("pour {with_article}"))),
         };
     }
     if let Some(bare) = old.lead.without_contraction(before).filter(|_| old_has_preposition) {
         return match (new.lead.preposition, bare) {
-            (Preposition::Generic, "de") | (Preposition::None, "de") => from_preposition(elided(value)),
+            (Preposition::Generic, "de") | (Preposition::None, "de") => from_preposition(french_preposition(value)),
             (Preposition::Generic, _) => own_lead(),
             _ => from_preposition(&format!("{bare} ")),
         };
@@ -106,14 +106,14 @@ pub(super) fn replace_value(
         && language == Some(Language::French)
         && old.lead.article.is_none()
     {
-        return from_preposition(elided(value));
+        return from_preposition(french_preposition(value));
     }
     // An article belongs to a noun that follows: "the Electronics category".
-    let noun_follows = before.joins(old.core.end)
-        && !is_small(before.low(old.core.end))
-        && !before.low(old.core.end).starts_with(|c: char| c.is_ascii_digit());
+    let noun_follows = before.joins_previous(old.core.end)
+        && !is_small(before.lowercase_word(old.core.end))
+        && !before.lowercase_word(old.core.end).starts_with(|c: char| c.is_ascii_digit());
     match old.lead.article.filter(|_| !noun_follows) {
-        Some(article) => Some(Edit::replace(before, &(article..old.core.end), value.to_owned())),
-        None => Some(Edit::replace(before, &old.core, value.to_owned())),
+        Some(article) => Some(Edit::replace_words(before, &(article..old.core.end), value.to_owned())),
+        None => Some(Edit::replace_words(before, &old.core, value.to_owned())),
     }
 }

@@ -70,22 +70,22 @@ impl<'a> Text<'a> {
     }
 
     /// The word at a place in lower case; empty beyond the end.
-    pub(super) fn low(&self, at: usize) -> &str {
+    pub(super) fn lowercase_word(&self, at: usize) -> &str {
         self.words.get(at).map_or("", |word| word.low.as_str())
     }
 
     /// The byte range of some words.
-    pub(super) fn bytes(&self, words: &Range<usize>) -> Range<usize> {
+    pub(super) fn byte_range(&self, words: &Range<usize>) -> Range<usize> {
         self.words[words.start].from..self.words[words.end - 1].to
     }
 
     /// Some words as they are written.
     pub(super) fn slice(&self, words: &Range<usize>) -> &'a str {
-        if words.is_empty() { "" } else { &self.text[self.bytes(words)] }
+        if words.is_empty() { "" } else { &self.text[self.byte_range(words)] }
     }
 
     /// Whether the word at a place follows the one before without punctuation.
-    pub(super) fn joins(&self, at: usize) -> bool {
+    pub(super) fn joins_previous(&self, at: usize) -> bool {
         let no_break = |c: char| c.is_whitespace() || "-'\"“”„«»‘’".contains(c);
         at > 0 && self.words.get(at).is_some_and(|word| word.gap.chars().all(no_break))
     }
@@ -99,7 +99,9 @@ impl<'a> Text<'a> {
     /// How many words the longest of these phrases has that begins at a place; 0 where none does.
     pub(super) fn match_phrase(&self, at: usize, phrases: &[&str]) -> usize {
         let fits = |phrase: &str| {
-            let fit = |(n, word): (usize, &str)| self.low(at + n) == word && (n == 0 || self.joins(at + n));
+            let fit = |(n, word): (usize, &str)| {
+                self.lowercase_word(at + n) == word && (n == 0 || self.joins_previous(at + n))
+            };
             phrase.split(' ').enumerate().all(fit).then(|| phrase.split(' ').count())
         };
         phrases.iter().filter_map(|phrase| fits(phrase)).max().unwrap_or(0)
@@ -109,13 +111,14 @@ impl<'a> Text<'a> {
     pub(super) fn match_phrase_before(&self, at: usize, phrases: &[&str]) -> usize {
         let fits = |phrase: &&str| {
             let length = phrase.split(' ').count();
-            (length <= at && self.joins(at) && self.match_phrase(at - length, &[phrase]) == length).then_some(length)
+            (length <= at && self.joins_previous(at) && self.match_phrase(at - length, &[phrase]) == length)
+                .then_some(length)
         };
         phrases.iter().filter_map(fits).max().unwrap_or(0)
     }
 
     /// The language with the most small words; `None` where two have as many.
-    pub(super) fn language(&self) -> Option<Language> {
+    pub(super) fn detect_language(&self) -> Option<Language> {
         let count = |list: &[&str]| self.words.iter().filter(|word| list.contains(&word.low.as_str())).count();
         let mut counts =
             [(count(ENGLISH), Language::English), (count(GERMAN), Language::German), (count(FRENCH), Language::French)];

@@ -147,19 +147,19 @@ const DIGITS: usize = 3;
 
 /// Returns true for a number that is written as a year, and not as a quantity or a code.
 pub(super) fn is_year(text: &Text<'_>, at: usize) -> bool {
-    let before = if at > 0 && text.joins(at) { text.low(at - 1) } else { "" };
-    let after = if text.joins(at + 1) { text.low(at + 1) } else { "" };
+    let before = if at > 0 && text.joins_previous(at) { text.lowercase_word(at - 1) } else { "" };
+    let after = if text.joins_previous(at + 1) { text.lowercase_word(at + 1) } else { "" };
     let sign = |c: Option<char>| c.is_some_and(|c| "$€£#%<>=≤≥".contains(c));
     let signed = text.words.get(at).is_some_and(|word| {
         sign(text.text[..word.from].trim_end().chars().next_back())
             || sign(text.text[word.to..].trim_start().chars().next())
             || text.text[word.to..].starts_with('+')
     });
-    is_shaped(text.low(at))
+    is_shaped(text.lowercase_word(at))
         && !signed
         && !is_in(before, NO_YEAR_AFTER)
         && !is_in(after, NO_YEAR_BEFORE)
-        && !(text.joins(at + 1) && text.match_phrase(at + 1, BOUNDS) > 0)
+        && !(text.joins_previous(at + 1) && text.match_phrase(at + 1, BOUNDS) > 0)
         && !is_joined_to_quantity(text, at)
 }
 
@@ -173,15 +173,15 @@ fn is_shaped(word: &str) -> bool {
 /// Returns true where a number is one end of a range of quantities: "2000 to 3000".
 fn is_joined_to_quantity(text: &Text<'_>, at: usize) -> bool {
     let is_quantity = |at: usize| {
-        let word = text.low(at);
+        let word = text.lowercase_word(at);
         word.len() >= DIGITS
             && word.starts_with(|c: char| c.is_ascii_digit())
             && !is_shaped(word)
             && word.matches('.').count() < 2
     };
     let dash = |at: usize| text.words.get(at).is_some_and(|word| matches!(word.gap, "-" | " - " | "–" | " – "));
-    let behind = if text.joins(at + 1) { text.match_phrase(at + 1, TO) } else { 0 };
-    let before = if text.joins(at) && at > 1 { text.match_phrase_before(at, TO) } else { 0 };
+    let behind = if text.joins_previous(at + 1) { text.match_phrase(at + 1, TO) } else { 0 };
+    let before = if text.joins_previous(at) && at > 1 { text.match_phrase_before(at, TO) } else { 0 };
     (behind > 0 && is_quantity(at + 1 + behind))
         || (before > 0 && at > before && is_quantity(at - before - 1))
         || (dash(at + 1) && is_quantity(at + 1))

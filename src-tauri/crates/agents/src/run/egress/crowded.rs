@@ -15,7 +15,7 @@ pub(super) struct Crowded {
 
 impl Crowded {
     /// Reads it off what is known of the data. Only a table that was read whole tells how often each of its values occurs.
-    pub(super) fn of(profile: &Profile) -> Self {
+    pub(super) fn from_profile(profile: &Profile) -> Self {
         let mut crowded = Self::default();
         for table in &profile.tables {
             let name = table.table.to_string().to_lowercase();
@@ -30,7 +30,7 @@ impl Crowded {
     }
 
     /// Returns whether every group of a table's rows by these columns has many rows; for no columns whether the table has.
-    pub(super) fn contains(&self, table: &str, keys: &[String]) -> bool {
+    pub(super) fn has_large_groups(&self, table: &str, keys: &[String]) -> bool {
         let table = table.to_lowercase();
         match keys {
             [] => self.tables.contains(&table),

@@ -211,12 +211,12 @@ pub(super) fn describe_error(error: &str, sql: &str, is_known: &dyn Fn(&str) -> 
     let kind = KINDS.iter().find(|(ways, _)| fits(ways)).map_or(&OTHER, |(_, kind)| kind);
     let mut text = kind.says.to_owned();
     if kind.names {
-        let written = identifiers(sql);
-        let names = names(error, &|name| written.contains(name) || is_known(name));
+        let written = collect_identifiers(sql);
+        let names = extract_error_names(error, &|name| written.contains(name) || is_known(name));
         if !names.is_empty() {
             text.push_str(&format!(": {}", names.join(", ")));
         }
-        if let Some(place) = place(error, sql) {
+        if let Some(place) = locate_error(error, sql) {
             text.push_str(&place);
         }
     } else if let Some(of) = converted_to(&lower).filter(|_| kind.says.contains("converted")) {
@@ -226,7 +226,7 @@ pub(super) fn describe_error(error: &str, sql: &str, is_known: &dyn Fn(&str) -> 
 }
 
 /// The names that an error speaks of: in quotes, or behind a word for what they are.
-fn names(error: &str, is_known: &dyn Fn(&str) -> bool) -> Vec<String> {
+fn extract_error_names(error: &str, is_known: &dyn Fn(&str) -> bool) -> Vec<String> {
     const BEFORE: &[&str] =
         &["column", "entry", "for", "function", "identifier", "name", "named", "near", "relation", "table"];
     let is_part = |c: char| c.is_alphanumeric() || "_$.".contains(c);
@@ -263,7 +263,7 @@ fn names(error: &str, is_known: &dyn Fn(&str) -> bool) -> Vec<String> {
 }
 
 /// The words of a query that are outside of its texts, in lower case.
-fn identifiers(sql: &str) -> HashSet<String> {
+fn collect_identifiers(sql: &str) -> HashSet<String> {
     let mut found = HashSet::new();
     for (at, part) in sql.split('\'').enumerate() {
         // Every other part is a text.
@@ -278,7 +278,7 @@ fn identifiers(sql: &str) -> HashSet<String> {
 }
 
 /// The place in the query that an error names.
-fn place(error: &str, sql: &str) -> Option<String> {
+fn locate_error(error: &str, sql: &str) -> Option<String> {
     let number = |before: &str| -> Option<usize> {
         let (_, rest) = error.rsplit_once(before)?;
         rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()

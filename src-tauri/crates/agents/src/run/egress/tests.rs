@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use vitrine_domain::{Dialect, TableProfile};
 use vitrine_sql::{AllowedFunctions, EngineReading, NamesRead};
 
-fn egress(level: EgressLevel, masked: &[(&str, &str)]) -> Egress {
+fn make_egress(level: EgressLevel, masked: &[(&str, &str)]) -> Egress {
     Egress {
         policy: Some(EgressPolicy { level, ..EgressPolicy::default() }),
         masked: masked.iter().map(|(t, c)| ((*t).to_owned(), (*c).to_owned())).collect(),
@@ -13,7 +13,7 @@ fn egress(level: EgressLevel, masked: &[(&str, &str)]) -> Egress {
     }
 }
 
-fn people() -> Catalog {
+fn people_catalog() -> Catalog {
     let column = |(name, data_type): (&str, &str)| Column {
         name: name.to_owned(),
         data_type: data_type.to_owned(),
@@ -41,37 +41,37 @@ fn people() -> Catalog {
     }
 }
 
-fn marked(sql: &str, columns: &[(&str, CellType)]) -> Vec<bool> {
+fn masked_columns(sql: &str, columns: &[(&str, CellType)]) -> Vec<bool> {
     let columns = columns.iter().map(|(name, cell_type)| ResultColumn::new(*name, *cell_type)).collect();
     let mut page = Page { columns, ..Page::default() };
     let sql = ReadOnlySql::parse(sql, Dialect::Sqlite).expect("a query");
-    egress(EgressLevel::Results, &[("people", "email")]).mark(&mut page, &sql, &people());
+    make_egress(EgressLevel::Results, &[("people", "email")]).mark_masked_columns(&mut page, &sql, &people_catalog());
     page.columns.iter().map(|column| column.masked).collect()
 }
 
 #[test]
 fn a_masked_column_stays_masked_under_another_name_and_inside_of_queries() {
     let (text, number) = (CellType::Text, CellType::Integer);
-    assert_eq!(marked("SELECT email AS x, age FROM people", &[("x", text), ("age", number)]), [true, false]);
+    assert_eq!(masked_columns("SELECT email AS x, age FROM people", &[("x", text), ("age", number)]), [true, false]);
     let inside = "WITH a AS (SELECT lower(email) AS e, id FROM people) SELECT e || '!' AS f, id FROM a";
-    assert_eq!(marked(inside, &[("f", text), ("id", number)]), [true, false]);
+    assert_eq!(masked_columns(inside, &[("f", text), ("id", number)]), [true, false]);
     assert_eq!(
-        marked("SELECT * FROM people", &[("id", number), ("email", text), ("age", number)]),
+        masked_columns("SELECT * FROM people", &[("id", number), ("email", text), ("age", number)]),
         [false, true, false]
     );
-    assert_eq!(marked("SELECT max(email) FROM people", &[("m", text)]), [true]);
+    assert_eq!(masked_columns("SELECT max(email) FROM people", &[("m", text)]), [true]);
     // How many there are names nobody.
-    assert_eq!(marked("SELECT count(email) AS n FROM people", &[("n", number)]), [false]);
-    assert_eq!(marked("SELECT age FROM people WHERE email LIKE 'a%'", &[("age", number)]), [false]);
+    assert_eq!(masked_columns("SELECT count(email) AS n FROM people", &[("n", number)]), [false]);
+    assert_eq!(masked_columns("SELECT age FROM people WHERE email LIKE 'a%'", &[("age", number)]), [false]);
     // A number made of a text is a part of this text.
     for made in ["CAST(email AS INTEGER)", "unicode(substr(email, 1, 1))", "length(email)", "email LIKE 'a%'"] {
         assert_eq!(
-            marked(&format!("SELECT {made} AS n, age FROM people"), &[("n", number), ("age", number)]),
+            masked_columns(&format!("SELECT {made} AS n, age FROM people"), &[("n", number), ("age", number)]),
             [true, false]
         );
     }
     // What cannot be followed is masked.
-    assert_eq!(marked("SELECT x, 1 AS n FROM elsewhere", &[("x", text), ("n", number)]), [true, true]);
+    assert_eq!(masked_columns("SELECT x, 1 AS n FROM elsewhere", &[("x", text), ("n", number)]), [true, true]);
 }
 
 #[test]
@@ -82,10 +82,10 @@ fn rows_are_shown_by_level() {
     let row = ["Ann", "ann@example.org", "7"].map(|cell| Some(cell.to_owned())).to_vec();
     let page = Page { columns, rows: vec![row, vec![None; 3]], row_count: 2, truncated: false };
     let shown = |egress: &Egress| -> Vec<String> {
-        egress.shown(&page).rows.iter().flatten().map(|cell| cell.clone().unwrap_or("-".into())).collect()
+        egress.mask_page(&page).rows.iter().flatten().map(|cell| cell.clone().unwrap_or("-".into())).collect()
     };
-    assert_eq!(shown(&egress(EgressLevel::Results, &[])), ["[masked]", "[masked]", "7", "-", "-", "-"]);
-    assert_eq!(shown(&egress(EgressLevel::Samples, &[])), ["[text]", "[text]", "[number]", "-", "-", "-"]);
+    assert_eq!(shown(&make_egress(EgressLevel::Results, &[])), ["[masked]", "[masked]", "7", "-", "-", "-"]);
+    assert_eq!(shown(&make_egress(EgressLevel::Samples, &[])), ["[text]", "[text]", "[number]", "-", "-", "-"]);
     assert_eq!(shown(&Egress::default()), ["Ann", "ann@example.org", "7", "-", "-", "-"]);
     let policy = Some(EgressPolicy::allow_everything());
     page.columns.iter().for_each(|column| assert!(column.masked == (column.name == "name")));
@@ -106,7 +106,11 @@ fn a_query_that_only_its_engine_reads_is_masked_by_the_columns_that_it_reads() {
         let columns = [("a", CellType::Integer), ("b", CellType::Text)];
         let columns = columns.map(|(name, cell_type)| ResultColumn::new(name, cell_type)).to_vec();
         let mut page = Page { columns, ..Page::default() };
-        let known = egress(EgressLevel::Results, &[("people", "email")]).mark(&mut page, &sql, &people());
+        let known = make_egress(EgressLevel::Results, &[("people", "email")]).mark_masked_columns(
+            &mut page,
+            &sql,
+            &people_catalog(),
+        );
         assert!(!known);
         page.columns.iter().map(|column| column.masked).collect::<Vec<_>>()
     };
@@ -133,22 +137,27 @@ fn an_average_is_told_of_many_rows_only() {
         }],
         ..Profile::default()
     };
-    let (many, few) =
-        (Crowded::of(&profile(40, &[("1", 30), ("2", 10)])), Crowded::of(&profile(40, &[("1", 31), ("2", 9)])));
+    let (many, few) = (
+        Crowded::from_profile(&profile(40, &[("1", 30), ("2", 10)])),
+        Crowded::from_profile(&profile(40, &[("1", 31), ("2", 9)])),
+    );
     let by_id = ["id".to_owned()];
     assert!(
-        many.contains("people", &[])
-            && many.contains("People", &by_id)
-            && !many.contains("people", &["age".to_owned()])
+        many.has_large_groups("people", &[])
+            && many.has_large_groups("People", &by_id)
+            && !many.has_large_groups("people", &["age".to_owned()])
     );
-    assert!(few.contains("people", &[]) && !few.contains("people", &by_id));
-    assert!(!Crowded::of(&profile(9, &[])).contains("people", &[]) && !Crowded::default().contains("people", &[]));
+    assert!(few.has_large_groups("people", &[]) && !few.has_large_groups("people", &by_id));
+    assert!(
+        !Crowded::from_profile(&profile(9, &[])).has_large_groups("people", &[])
+            && !Crowded::default().has_large_groups("people", &[])
+    );
 }
 
 #[test]
 fn an_error_keeps_names_and_loses_values() {
     let sql = "SELECT CAST(email AS INTEGER), agee FROM people AS p JOIN peple USING (id) WHERE age > 30";
-    let told = |error: &str| egress(EgressLevel::Samples, &[]).error(error, sql);
+    let told = |error: &str| make_egress(EgressLevel::Samples, &[]).redact_error(error, sql);
     for (error, kept) in [
         (
             "invalid input syntax for type integer: \"Ann's 4711\"",
@@ -183,18 +192,21 @@ fn an_error_keeps_names_and_loses_values() {
         assert_eq!(told(error), kept, "{error}");
     }
     let error = "invalid input: 'Ann'";
-    assert_eq!(egress(EgressLevel::Results, &[]).error(error, sql), error);
-    assert!(!egress(EgressLevel::Results, &[("people", "email")]).error(error, sql).contains("Ann"));
-    assert_eq!(Egress::default().error(error, sql), error);
+    assert_eq!(make_egress(EgressLevel::Results, &[]).redact_error(error, sql), error);
+    assert!(!make_egress(EgressLevel::Results, &[("people", "email")]).redact_error(error, sql).contains("Ann"));
+    assert_eq!(Egress::default().redact_error(error, sql), error);
     let ours = WarehouseError::Timeout { seconds: 30 };
-    assert_eq!(egress(EgressLevel::Names, &[]).query_error(&ours, "SELECT 30"), "the query was stopped after 30 s");
-    assert!(!egress(EgressLevel::Names, &[]).query_error(&WarehouseError::query("alice"), sql).contains("alice"));
+    assert_eq!(
+        make_egress(EgressLevel::Names, &[]).query_error(&ours, "SELECT 30"),
+        "the query was stopped after 30 s"
+    );
+    assert!(!make_egress(EgressLevel::Names, &[]).query_error(&WarehouseError::query("alice"), sql).contains("alice"));
 }
 
 #[test]
 fn a_text_keeps_what_is_known_and_loses_other_values() {
     let sql = "SELECT CAST(email AS INTEGER) FROM people WHERE age > 30";
-    let told = |text: &str| egress(EgressLevel::Samples, &[]).text(text.to_owned(), sql);
+    let told = |text: &str| make_egress(EgressLevel::Samples, &[]).redact_text(text.to_owned(), sql);
     for (text, kept) in [
         ("column \"email\" does not exist", "column \"email\" does not exist"),
         ("value 4711 is out of range for age > 30", "value [a number] is out of range for age > 30"),
@@ -217,7 +229,7 @@ fn a_view_over_earlier_results_keeps_their_masks() {
     let columns = columns.map(|(name, cell_type)| ResultColumn::new(name, cell_type)).to_vec();
     let mut page = Page { columns, ..Page::default() };
     let sql = ReadOnlySql::parse("SELECT upper(who), n, count(*) FROM v GROUP BY 1, 2", Dialect::Duckdb).unwrap();
-    egress(EgressLevel::Results, &[("people", "email")]).mark_over(&mut page, &sql, &[("v", &view)]);
+    make_egress(EgressLevel::Results, &[("people", "email")]).mark_over(&mut page, &sql, &[("v", &view)]);
     assert_eq!(page.columns.iter().map(|column| column.masked).collect::<Vec<_>>(), [true, false, false]);
 }
 
@@ -240,10 +252,10 @@ fn a_profile_without_values_keeps_its_numbers() {
         columns: vec![column("email"), column("age")],
     };
     let profile = Profile { tables: vec![table], ..Profile::default() };
-    let told = egress(EgressLevel::Profile, &[]).profile(&profile);
+    let told = make_egress(EgressLevel::Profile, &[]).redact_profile(&profile);
     assert!(told.tables[0].columns.iter().all(|c| c.distinct == 12 && !format!("{c:?}").contains("\"a\"")));
     assert!(!format!("{told:?}").contains("inside"));
-    let told = egress(EgressLevel::Samples, &[("people", "email")]).profile(&profile);
+    let told = make_egress(EgressLevel::Samples, &[("people", "email")]).redact_profile(&profile);
     assert!(told.tables[0].columns[0].samples.is_empty() && told.tables[0].columns[1] == column("age"));
 }
 

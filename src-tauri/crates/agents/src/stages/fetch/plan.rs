@@ -1,13 +1,13 @@
 //! Planning what to fetch (ProSPy, 3.3 and A.3): what the answer is computed from, which tables are joined for it and in
 //! which roles, and in which order. Only with a model that deliberates: a small one plans more than is asked.
 
-use super::task::{Task, opening};
+use super::task::{Task, views_opening_request};
 use crate::attempt::context::AttemptContext;
-use crate::attempt::declined::{Declined, declined};
+use crate::attempt::declined::{Declined, parse_declined};
 use crate::attempt::views::Fetched;
 use crate::prompt::Prompt;
 use crate::prompt::prospy::PlanFetch;
-use crate::prompt::reply::{ReplyFormat, Writing, object, room};
+use crate::prompt::reply::{ReplyFormat, Writing, max_reply_tokens, object_schema};
 use crate::run::events::StageError;
 use crate::run::nodes;
 use serde::Deserialize;
@@ -70,7 +70,7 @@ impl Planned {
         let named = |group: &&JoinGroup| !take(&|view| normalize_name(&view.name) == normalize_name(&group.name));
         let others: Vec<&JoinGroup> = self.groups.iter().filter(named).collect();
         let fits = |group: &&JoinGroup| {
-            let tables = group.read(catalog);
+            let tables = group.table_names(catalog);
             take(&|view| {
                 vitrine_sql::bind_names(&view.sql, catalog).tables.iter().cloned().collect::<BTreeSet<_>>() == tables
             })
@@ -83,27 +83,29 @@ impl Planned {
 ///
 /// # Errors
 /// Fails when the model fails, and where it plans nothing and says that the data does not hold what is asked.
-pub(super) async fn plan(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Planned, StageError> {
+pub(super) async fn plan_views(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Planned, StageError> {
     let context = attempts.context;
     let profile = context.model(Agent::ViewGenerator).profile();
-    let visible = attempts.visible.catalog(&context.ask.catalog);
+    let visible = attempts.visible.visible_catalog(&context.ask.catalog);
     let Task { question, facts, most, rows } = *task;
     let request = Request {
         tail: PlanFetch { question, facts, values: attempts.values, most, rows }.render_for(&profile),
-        max_tokens: room(&profile, Writing::Plan),
+        max_tokens: max_reply_tokens(&profile, Writing::Plan),
         output: reply_format(ReplyFormat(&profile), &visible),
-        ..opening(attempts)
+        ..views_opening_request(attempts)
     };
-    let replies = context.call(Agent::ViewGenerator, nodes::FETCH, request).await?;
-    let (reply, catalog) = (replies.first(), &context.ask.catalog);
+    let replies = context.call_model(Agent::ViewGenerator, nodes::FETCH, request).await?;
+    let (reply, catalog) = (replies.first_reply(), &context.ask.catalog);
     let plan = vitrine_llm::parse_json::<FetchPlan>(reply);
-    if let Some(declined) = plan.as_ref().map_or_else(|_| declined(reply, catalog), |plan| plan.declined(catalog)) {
-        declined.told(context, nodes::FETCH, 0);
-        context.finish(nodes::FETCH, tr!("The data does not say"));
-        return Err(declined.error().into());
+    if let Some(declined) =
+        plan.as_ref().map_or_else(|_| parse_declined(reply, catalog), |plan| plan.to_declined(catalog))
+    {
+        declined.record_event(context, nodes::FETCH, 0);
+        context.finish_stage(nodes::FETCH, tr!("The data does not say"));
+        return Err(declined.to_error().into());
     }
     let planned = match plan {
-        Ok(plan) => Planned { lines: plan.lines(), groups: plan.groups },
+        Ok(plan) => Planned { lines: plan.to_lines(), groups: plan.groups },
         Err(error) => {
             context.warn(Some(nodes::FETCH), tr!("Views are fetched without a plan: {error}", error));
             return Ok(Planned::default());
@@ -115,21 +117,21 @@ pub(super) async fn plan(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Resu
 
 impl FetchPlan {
     /// What is missing; a plan that fetches something declines nothing.
-    fn declined(&self, catalog: &Catalog) -> Option<Declined> {
-        Declined::of(&self.not_in_data, &self.nearest, catalog).filter(|_| self.groups.is_empty())
+    fn to_declined(&self, catalog: &Catalog) -> Option<Declined> {
+        Declined::from_names(&self.not_in_data, &self.nearest, catalog).filter(|_| self.groups.is_empty())
     }
 
     /// What is needed, then the groups, then the steps, numbered.
-    fn lines(&self) -> Vec<String> {
+    fn to_lines(&self) -> Vec<String> {
         let needs = (!self.needs.is_empty()).then(|| format!("Needed: {}", self.needs.join("; ")));
-        let groups = self.groups.iter().map(JoinGroup::line);
-        let order = self.order.iter().enumerate().map(|(at, step)| format!("{}. {}", at + 1, unnumbered(step)));
+        let groups = self.groups.iter().map(JoinGroup::to_line);
+        let order = self.order.iter().enumerate().map(|(at, step)| format!("{}. {}", at + 1, strip_step_number(step)));
         needs.into_iter().chain(groups).chain(order).collect()
     }
 }
 
 /// A step without a number of its own, which many models write before it.
-fn unnumbered(step: &str) -> &str {
+fn strip_step_number(step: &str) -> &str {
     let behind = step.trim_start_matches(|c: char| c.is_ascii_digit());
     let numbered = behind.len() < step.len() && (behind.starts_with(". ") || behind.starts_with(") "));
     if numbered { behind[2..].trim_start() } else { step }
@@ -137,7 +139,7 @@ fn unnumbered(step: &str) -> &str {
 
 impl JoinGroup {
     /// Its tables, as the catalog names them.
-    fn read(&self, catalog: &Catalog) -> BTreeSet<String> {
+    fn table_names(&self, catalog: &Catalog) -> BTreeSet<String> {
         let table = |member: &GroupedTable| match catalog.find_table(&member.table) {
             Some(table) => table.name.to_string(),
             None => member.table.clone(),
@@ -145,7 +147,7 @@ impl JoinGroup {
         self.tables.iter().map(table).collect()
     }
 
-    fn line(&self) -> String {
+    fn to_line(&self) -> String {
         let table = |member: &GroupedTable| match member.role.as_str() {
             "" => member.table.clone(),
             role => format!("{} ({role})", member.table),
@@ -157,12 +159,12 @@ impl JoinGroup {
 }
 
 fn reply_format(format: ReplyFormat<'_>, visible: &Catalog) -> OutputFormat {
-    let text = || format.text(0);
+    let text = || format.text_schema(0);
     let names: Vec<String> = visible.tables.iter().map(|table| table.name.to_string()).collect();
     let table = if names.is_empty() || names.len() > LISTED { text() } else { json!({"enum": names}) };
-    let member = object(json!({ "table": table, "role": { "enum": ["fact", "lookup", "bridge", "filter"] } }));
+    let member = object_schema(json!({ "table": table, "role": { "enum": ["fact", "lookup", "bridge", "filter"] } }));
     let members = json!({ "type": "array", "items": member });
-    let group = object(json!({ "name": text(), "tables": members, "gives": text() }));
+    let group = object_schema(json!({ "name": text(), "tables": members, "gives": text() }));
     let list = |items| json!({ "type": "array", "items": items });
     let plan = json!({
         "needs": list(text()),
@@ -171,19 +173,19 @@ fn reply_format(format: ReplyFormat<'_>, visible: &Catalog) -> OutputFormat {
         "not_in_data": text(),
         "nearest": list(text()),
     });
-    format.reply("fetch_plan", plan)
+    format.reply_schema("fetch_plan", plan)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::unnumbered;
+    use super::strip_step_number;
 
     #[test]
     fn steps_are_numbered_once() {
-        assert_eq!(unnumbered("1. fetch the orders"), "fetch the orders");
-        assert_eq!(unnumbered("12)  sum up"), "sum up");
+        assert_eq!(strip_step_number("1. fetch the orders"), "fetch the orders");
+        assert_eq!(strip_step_number("12)  sum up"), "sum up");
         for own in ["2023 orders by month", "3.5 is the threshold", "fetch 1. quarter"] {
-            assert_eq!(unnumbered(own), own);
+            assert_eq!(strip_step_number(own), own);
         }
     }
 }

@@ -5,11 +5,11 @@ use vitrine_domain::{Agent, Switch};
 use vitrine_llm::Request;
 
 /// The beginning of a request about views. Notes on the dialect stand in it only where views are written in SQL.
-pub(super) fn opening(attempts: &AttemptContext<'_>) -> Request {
+pub(super) fn views_opening_request(attempts: &AttemptContext<'_>) -> Request {
     let context = attempts.context;
     match context.ask.settings.is_enabled(Switch::Dsl) {
         true => attempts.visible.opening_without_notes(context, Agent::ViewGenerator),
-        false => attempts.visible.opening(context, Agent::ViewGenerator),
+        false => attempts.visible.opening_request(context, Agent::ViewGenerator),
     }
 }
 

@@ -5,14 +5,16 @@
 
 use crate::prompt::Prompt;
 use crate::prompt::methods::LinkTables;
-use crate::prompt::reply::{ReplyFormat, Writing, room};
-use crate::prompt::request::opening;
+use crate::prompt::reply::{ReplyFormat, Writing, max_reply_tokens};
+use crate::prompt::request::opening_request;
 use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::prompt_schema::PromptSchema;
-use crate::schema::selection::{LinkingInput, add_matches, add_named, keys, told, without};
+use crate::schema::selection::{
+    LinkingInput, add_matches, add_named, key_columns, record_selection, selection_without,
+};
 use crate::schema::{Schema, reply};
 use futures::{StreamExt, TryStreamExt};
 use serde_json::json;
@@ -25,7 +27,7 @@ use vitrine_llm::Request;
 ///
 /// # Errors
 /// Fails when the model fails.
-pub async fn prune<'a>(
+pub async fn prune_in_two_passes<'a>(
     context: &RunContext,
     schema: &'a Schema,
     linking: LinkingInput<'_>,
@@ -34,41 +36,41 @@ pub async fn prune<'a>(
     let catalog = &context.ask.catalog;
     let mut left = everything;
     for coarse in [true, false] {
-        let needed = needed(context, schema, linking, &left).await?;
+        let needed = select_needed(context, schema, linking, &left).await?;
         if needed.is_empty() {
             break;
         }
-        let families = &schema.of(Agent::Linker).compressed;
-        let kept: HashSet<String> = kept(catalog, families, &needed, &left, coarse);
+        let families = &schema.for_agent(Agent::Linker).compressed;
+        let kept: HashSet<String> = kept_tables(catalog, families, &needed, &left, coarse);
         let gone: Vec<String> = left.tables.iter().map(|t| t.name.clone()).filter(|t| !kept.contains(t)).collect();
-        left = without(&left, &gone);
+        left = selection_without(&left, &gone);
         let pass = if coarse { LinkingPass::CoarseTables } else { LinkingPass::FineTables };
         if !gone.is_empty() {
-            told(context, nodes::LINKING, schema, &left, pass, 1, gone).await?;
+            record_selection(context, nodes::LINKING, schema, &left, pass, 1, gone).await?;
         }
         if !coarse {
-            let gone = columns(catalog, &needed, &left, linking);
+            let gone = removable_columns(catalog, &needed, &left, linking);
             // Look-alike columns of which one stays all stay.
-            let rest = schema.whole_families(&without(&left, &gone));
+            let rest = schema.whole_families(&selection_without(&left, &gone));
             let gone = left_out(&left, &rest);
             left = rest;
             if !gone.is_empty() {
-                told(context, nodes::LINKING, schema, &left, LinkingPass::FineColumns, 1, gone).await?;
+                record_selection(context, nodes::LINKING, schema, &left, LinkingPass::FineColumns, 1, gone).await?;
             }
         }
     }
-    Ok(PromptSchema::selected(schema, nodes::LINKING, left))
+    Ok(PromptSchema::from_selection(schema, nodes::LINKING, left))
 }
 
 /// The remaining names that the model needs, and those kept without a model.
-async fn needed(
+async fn select_needed(
     context: &RunContext,
     schema: &Schema,
     linking: LinkingInput<'_>,
     left: &SchemaSelection,
 ) -> Result<SchemaSelection, StageError> {
     let catalog = &context.ask.catalog;
-    let reading = schema.of(Agent::Linker);
+    let reading = schema.for_agent(Agent::Linker);
     let parts = reading.chunks.len();
     let profile = context.model(Agent::Linker).profile();
     let format = ReplyFormat(&profile);
@@ -83,12 +85,12 @@ async fn needed(
         let request = Request {
             tail: LinkTables { question: linking.question, facts: linking.facts, values: &[], part, parts }
                 .render_for(&profile),
-            max_tokens: room(&profile, Writing::Needed),
-            output: format.reply("tables", json!({ "tables": tables })),
-            ..opening(catalog.dialect, &chunk.text)
+            max_tokens: max_reply_tokens(&profile, Writing::Needed),
+            output: format.reply_schema("tables", json!({ "tables": tables })),
+            ..opening_request(catalog.dialect, &chunk.text)
         };
-        let replies = context.call(Agent::Linker, nodes::LINKING, request).await?;
-        Ok(reply::read(replies.first(), chunk).ok().map(|written| written.selection()))
+        let replies = context.call_model(Agent::Linker, nodes::LINKING, request).await?;
+        Ok(reply::parse_reply(replies.first_reply(), chunk).ok().map(|written| written.to_selection()))
     };
     let of_chunks: Vec<Option<SchemaSelection>> =
         futures::stream::iter(&reading.chunks).map(of_chunk).buffered(CALLS_AT_ONCE).try_collect().await?;
@@ -113,7 +115,7 @@ fn left_out(all: &SchemaSelection, rest: &SchemaSelection) -> Vec<String> {
 }
 
 /// The tables that stay. Look-alikes count as one table.
-fn kept(
+fn kept_tables(
     catalog: &Catalog,
     families: &Compressed,
     needed: &SchemaSelection,
@@ -124,7 +126,7 @@ fn kept(
     let is_needed = |table: &Table| needed.contains(&table.name, None);
     let joined = |table: &Table| {
         let others = catalog.tables.iter().filter(|other| other.name != table.name && is_needed(other));
-        let joined = others.filter(|other| refers(table, other) || refers(other, table));
+        let joined = others.filter(|other| references_table(table, other) || references_table(other, table));
         joined.map(|other| places.get(&other.name)).collect::<HashSet<_>>().len()
     };
     let least = if coarse { 1 } else { 2 };
@@ -132,19 +134,19 @@ fn kept(
     of_left.filter(|table| is_needed(table) || joined(table) >= least).map(|table| table.name.to_string()).collect()
 }
 
-fn refers(one: &Table, other: &Table) -> bool {
+fn references_table(one: &Table, other: &Table) -> bool {
     one.foreign_keys.iter().any(|key| key.ref_table == other.name)
 }
 
 /// Columns to remove: those of tables for which the model named some columns, except the named ones, keys, columns that
 /// the question names, and columns with a value that it names.
-fn columns(
+fn removable_columns(
     catalog: &Catalog,
     needed: &SchemaSelection,
     left: &SchemaSelection,
     linking: LinkingInput<'_>,
 ) -> Vec<String> {
-    let keys = keys(catalog);
+    let keys = key_columns(catalog);
     let question = linking.question.to_lowercase();
     let spoken = |column: &str| {
         let words = column.to_lowercase().replace('_', " ");

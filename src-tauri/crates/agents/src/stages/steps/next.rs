@@ -4,10 +4,10 @@
 use super::state::{State, Task};
 use crate::attempt::context::AttemptContext;
 use crate::attempt::correction::part_searches;
-use crate::attempt::declined::{Declined, declined};
+use crate::attempt::declined::{Declined, parse_declined};
 use crate::prompt::format::NO_ROWS;
 use crate::prompt::methods::NextStep;
-use crate::prompt::reply::{ReplyFormat, Writing, room};
+use crate::prompt::reply::{ReplyFormat, Writing, max_reply_tokens};
 use crate::prompt::{OneForAll, Prompt, Retry};
 use crate::run::events::StageError;
 use serde::Deserialize;
@@ -28,7 +28,7 @@ const AFTER_FAILURE: f32 = 0.7;
 const NOT_IN_DATA: &str = "not_in_data";
 
 #[derive(Deserialize)]
-pub(super) struct Written {
+pub(super) struct StepReply {
     pub(super) action: GenerationAction,
     #[serde(default)]
     pub(super) aim: String,
@@ -47,7 +47,7 @@ struct Declines {
 /// What comes next.
 pub(super) enum Next {
     /// A step, and the request that asked for it.
-    Step(Box<Request>, Written),
+    Step(Box<Request>, StepReply),
     /// Nothing: the data does not hold what is asked.
     Declined(Declined),
     /// Neither the reply nor its repetition could be read.
@@ -58,7 +58,7 @@ pub(super) enum Next {
 ///
 /// # Errors
 /// Fails when the model fails.
-pub(super) async fn ask(
+pub(super) async fn ask_next_step(
     attempts: &AttemptContext<'_>,
     task: &Task<'_>,
     opening: Request,
@@ -69,7 +69,7 @@ pub(super) async fn ask(
     let fruitless = state.lines.last().filter(|line| line.outcome == NO_ROWS);
     let searches = fruitless.map(|line| part_searches(attempts.context, &line.sql)).unwrap_or_default();
     let profile = attempts.context.model(Agent::Generator).profile();
-    let actions = actions(task, state, number, profile.deliberates);
+    let actions = allowed_actions(task, state, number, profile.deliberates);
     let prompt = NextStep {
         question: task.question,
         facts: task.facts,
@@ -82,7 +82,7 @@ pub(super) async fn ask(
     };
     let mut request = Request {
         tail: prompt.render_for(&profile),
-        max_tokens: room(&profile, Writing::Step),
+        max_tokens: max_reply_tokens(&profile, Writing::Step),
         temperature: match state.failed.len() {
             0 => TEMPERATURE,
             _ => AFTER_FAILURE,
@@ -92,17 +92,18 @@ pub(super) async fn ask(
         ..opening
     };
     for again in [false, true] {
-        let replies = attempts.context.call(Agent::Generator, attempts.node, request.clone()).await?;
-        if let Some(declined) = declines(replies.first(), &attempts.context.ask.catalog).filter(|_| profile.deliberates)
+        let replies = attempts.context.call_model(Agent::Generator, attempts.node, request.clone()).await?;
+        if let Some(declined) =
+            parse_step_declined(replies.first_reply(), &attempts.context.ask.catalog).filter(|_| profile.deliberates)
         {
             return Ok(Next::Declined(declined));
         }
-        match vitrine_llm::parse_json::<Written>(replies.first()) {
+        match vitrine_llm::parse_json::<StepReply>(replies.first_reply()) {
             Ok(written) => return Ok(Next::Step(Box::new(request), written)),
             Err(error) if again => attempts.context.warn(Some(attempts.node), tr!("No step: {error}", error)),
             Err(error) => {
                 let problem = Retry { problem: &error.to_string() }.render();
-                request.turns = vec![(replies.first().to_owned(), problem)];
+                request.turns = vec![(replies.first_reply().to_owned(), problem)];
             }
         }
     }
@@ -110,16 +111,16 @@ pub(super) async fn ask(
 }
 
 /// Reads a reply that declines, as a step or as replies with a query do.
-fn declines(reply: &str, catalog: &Catalog) -> Option<Declined> {
+fn parse_step_declined(reply: &str, catalog: &Catalog) -> Option<Declined> {
     let step = vitrine_llm::parse_json::<Declines>(reply).ok().filter(|step| step.action == NOT_IN_DATA);
     match step {
-        Some(step) => Declined::of(&step.aim, &step.nearest, catalog),
-        None => declined(reply, catalog),
+        Some(step) => Declined::from_names(&step.aim, &step.nearest, catalog),
+        None => parse_declined(reply, catalog),
     }
 }
 
 /// The moves allowed: no Revise before there is a query, no endless exploration; to decline only where the model deliberates.
-fn actions(task: &Task<'_>, state: &State, number: u32, may_decline: bool) -> Vec<&'static str> {
+fn allowed_actions(task: &Task<'_>, state: &State, number: u32, may_decline: bool) -> Vec<&'static str> {
     let declines = may_decline.then_some(NOT_IN_DATA);
     if number == task.steps {
         return ["finalize"].into_iter().chain(declines).collect();
@@ -141,12 +142,12 @@ fn reply_format(format: ReplyFormat<'_>, actions: &[&str]) -> OutputFormat {
     // A model that deliberates decides what to do after it said what for.
     let step = match format.0.deliberates {
         true => json!({
-            "aim": format.text(80),
+            "aim": format.text_schema(80),
             "action": action,
-            "sql": format.query(900),
-            "nearest": format.list(format.text(0), 0),
+            "sql": format.query_schema(900),
+            "nearest": format.list_schema(format.text_schema(0), 0),
         }),
-        false => json!({ "action": action, "aim": format.text(80), "sql": format.query(900) }),
+        false => json!({ "action": action, "aim": format.text_schema(80), "sql": format.query_schema(900) }),
     };
-    format.reply("step", step)
+    format.reply_schema("step", step)
 }

@@ -25,7 +25,7 @@ impl Phrase {
 
     /// Whether a stored value is what the phrase means. A plain word has to be one of the values of a category: any
     /// word occurs somewhere in a column of free text. Where letters are syllables two of them say much.
-    pub(super) fn means(&self, found: &ValueMatch, named: &Named<'_>) -> bool {
+    pub(super) fn matches_value(&self, found: &ValueMatch, named: &Named<'_>) -> bool {
         let same = normalize_name(&found.value) == normalize_name(&self.text);
         if self.is_name {
             // "The platform ID" is no Independence Day.
@@ -51,7 +51,7 @@ pub(super) struct Named<'a> {
 }
 
 impl<'a> Named<'a> {
-    pub(super) fn of(catalog: &'a Catalog, profile: &'a Profile) -> Self {
+    pub(super) fn from_catalog(catalog: &'a Catalog, profile: &'a Profile) -> Self {
         let columns = catalog.tables.iter().flat_map(|table| &table.columns).map(|column| column.name.as_str());
         let names = catalog.tables.iter().map(|table| table.name.name.as_str()).chain(columns);
         Self { catalog, profile, words: names.flat_map(words_of).collect() }
@@ -170,7 +170,7 @@ mod tests {
     use crate::one_table::one_table;
     use vitrine_domain::Dialect;
 
-    fn found(value: &str, edit: f64, semantic: Option<f64>) -> ValueMatch {
+    fn value_match(value: &str, edit: f64, semantic: Option<f64>) -> ValueMatch {
         let (table, column) = ("country".into(), "code".into());
         ValueMatch { literal: String::new(), table, column, value: value.into(), edit, semantic }
     }
@@ -187,28 +187,38 @@ mod tests {
         Profile { tables: vec![table], ..Profile::default() }
     }
 
-    fn plain(text: &str) -> Phrase {
+    fn plain_phrase(text: &str) -> Phrase {
         Phrase { text: text.into(), to: text.len(), ..Phrase::default() }
     }
 
     #[test]
     fn a_code_stands_for_a_name_and_not_for_words_that_have_its_letters() {
         let (catalog, profile) = (one_table(Dialect::Sqlite, "country", &["code", "game_id"]), Profile::default());
-        let named = Named::of(&catalog, &profile);
-        let stored = |phrase: &str, value: &str| plain(phrase).is_stored(&found(value, 0.75, None), &named);
+        let named = Named::from_catalog(&catalog, &profile);
+        let stored =
+            |phrase: &str, value: &str| plain_phrase(phrase).is_stored(&value_match(value, 0.75, None), &named);
         for (phrase, value) in
             [("United States", "US"), ("USA", "US"), ("California", "CA"), ("PSP", "Phantasy Star Portable")]
         {
             assert!(stored(phrase, value), "{phrase}");
         }
         let few = few_values();
-        let named = Named::of(&catalog, &few);
-        assert!(plain("us").is_stored(&found("US", 0.75, None), &named), "one of few values, all of which are known");
+        let named = Named::from_catalog(&catalog, &few);
+        assert!(
+            plain_phrase("us").is_stored(&value_match("US", 0.75, None), &named),
+            "one of few values, all of which are known"
+        );
         for (phrase, value) in [("was", "WA"), ("its", "IT"), ("has", "HA")] {
-            assert!(!plain(phrase).is_stored(&found(value, 0.67, None), &named), "{phrase} is no plural of {value}");
+            assert!(
+                !plain_phrase(phrase).is_stored(&value_match(value, 0.67, None), &named),
+                "{phrase} is no plural of {value}"
+            );
         }
         for (phrase, value) in [("TVs", "TV"), ("dvds", "DVD"), ("webs", "web")] {
-            assert!(plain(phrase).is_stored(&found(value, 0.67, None), &named), "{phrase} is the plural of {value}");
+            assert!(
+                plain_phrase(phrase).is_stored(&value_match(value, 0.67, None), &named),
+                "{phrase} is the plural of {value}"
+            );
         }
         for (phrase, value) in [
             ("growth rate of", "GR"),
@@ -225,8 +235,8 @@ mod tests {
         }
         assert!(stored("Dan", "DAN") && stored("Harris", "HARRIS") && stored("Cal Arts", "CA"));
         let beside = |phrase: &str, value: &str| {
-            let phrase = Phrase { beside: vec!["country".into()], ..plain(phrase) };
-            phrase.is_stored(&found(value, 0.75, None), &named)
+            let phrase = Phrase { beside: vec!["country".into()], ..plain_phrase(phrase) };
+            phrase.is_stored(&value_match(value, 0.75, None), &named)
         };
         for (phrase, value) in [("among the", "AT"), ("the most populated", "TMP"), ("has the", "HT"), ("that", "THA")]
         {
@@ -239,8 +249,8 @@ mod tests {
     fn a_small_word_is_a_value_where_that_is_no_chance() {
         let (catalog, profile) =
             (one_table(Dialect::Sqlite, "orders", &["price", "publisher_name"]), Profile::default());
-        let named = Named::of(&catalog, &profile);
-        let stored = |phrase: &str, value: &str| plain(phrase).is_stored(&found(value, 1.0, None), &named);
+        let named = Named::from_catalog(&catalog, &profile);
+        let stored = |phrase: &str, value: &str| plain_phrase(phrase).is_stored(&value_match(value, 1.0, None), &named);
         assert!(stored("kensington", "Kensington") && stored("Price", "Price") && stored("the who", "The Who"));
         assert!(stored("niederlande", "Niederlande") && stored("东京", "东京"));
         for chance in ["and", "are", "full", "price", "publishers"] {
@@ -248,16 +258,16 @@ mod tests {
         }
         assert!(stored("kensingtons", "Kensington") && !stored("has", "Ha"), "a plural says what its singular says");
         let (kinds, few) = (one_table(Dialect::Sqlite, "country", &["code"]), few_values());
-        assert!(plain("cats").is_stored(&found("cat", 0.75, None), &Named::of(&kinds, &few)));
-        let quoted = Phrase { is_name: true, ..plain("and") };
-        assert!(quoted.is_stored(&found("AND", 1.0, None), &named), "what is in quotes is a value");
+        assert!(plain_phrase("cats").is_stored(&value_match("cat", 0.75, None), &Named::from_catalog(&kinds, &few)));
+        let quoted = Phrase { is_name: true, ..plain_phrase("and") };
+        assert!(quoted.is_stored(&value_match("AND", 1.0, None), &named), "what is in quotes is a value");
     }
 
     #[test]
     fn what_tells_a_value_from_a_chance_needs_no_capitals() {
         let catalog = one_table(Dialect::Sqlite, "customers", &["name", "ग्राहक", "عدد", "고객"]);
         let stored_in = |profile: &Profile, question: &str, phrase: &str, value: &str| {
-            let named = Named::of(&catalog, profile);
+            let named = Named::from_catalog(&catalog, profile);
             let found = ValueMatch {
                 literal: phrase.into(),
                 table: "customers".into(),
@@ -316,20 +326,24 @@ mod tests {
     fn what_is_like_a_value_has_a_word_that_says_something_and_asks_for_no_column() {
         let (catalog, profile) =
             (one_table(Dialect::Sqlite, "books", &["title", "author_name", "city"]), Profile::default());
-        let named = Named::of(&catalog, &profile);
-        let like = |phrase: &str| plain(phrase).is_like(&found("x", 0.9, Some(0.8)), &named);
+        let named = Named::from_catalog(&catalog, &profile);
+        let like = |phrase: &str| plain_phrase(phrase).is_like(&value_match("x", 0.9, Some(0.8)), &named);
         for phrase in ["roterdam trading", "The queen of Egypt", "vereinigte staaten", "北京"] {
             assert!(like(phrase), "{phrase}");
         }
         for phrase in ["of the", "in the", "is a", "many books", "the city", "author_name", "names"] {
             assert!(!like(phrase), "{phrase}");
         }
-        assert!(!plain("roterdam trading").is_like(&found("x", 0.5, Some(0.5)), &named));
-        assert!(!plain("the most populated").is_like(&found("TMP", 0.9, None), &named), "a code by its initials");
-        let times =
-            |profile: &Profile| plain("times").is_like(&found("Timis", 0.8, None), &Named::of(&catalog, profile));
+        assert!(!plain_phrase("roterdam trading").is_like(&value_match("x", 0.5, Some(0.5)), &named));
+        assert!(
+            !plain_phrase("the most populated").is_like(&value_match("TMP", 0.9, None), &named),
+            "a code by its initials"
+        );
+        let times = |profile: &Profile| {
+            plain_phrase("times").is_like(&value_match("Timis", 0.8, None), &Named::from_catalog(&catalog, profile))
+        };
         assert!(!times(&profile), "some value among many is spelled like every word");
-        let says = |phrase: &str, known: &str| plain(phrase).says(&plain(known));
+        let says = |phrase: &str, known: &str| plain_phrase(phrase).shares_words(&plain_phrase(known));
         assert!(says("English refers", "English") && says("published by Kensington", "Kensington"));
         assert!(says("of Cyprus", "Cyprus") && !says("Cyprus North", "Norway") && !says("Norwegian", "Norway"));
     }
@@ -337,13 +351,14 @@ mod tests {
     #[test]
     fn a_plain_word_has_to_be_one_of_a_categorys_values() {
         let (catalog, profile) = (one_table(Dialect::Sqlite, "pets", &["kind", "pet_id"]), Profile::default());
-        let named = Named::of(&catalog, &profile);
-        let means = |phrase: Phrase, value: &str, edit: f64| phrase.means(&found(value, edit, None), &named);
-        let name = |text: &str| Phrase { is_name: true, ..plain(text) };
-        assert!(!means(plain("dogs"), "dog", 0.8), "no profile says that it is a category");
+        let named = Named::from_catalog(&catalog, &profile);
+        let means =
+            |phrase: Phrase, value: &str, edit: f64| phrase.matches_value(&value_match(value, edit, None), &named);
+        let name = |text: &str| Phrase { is_name: true, ..plain_phrase(text) };
+        assert!(!means(plain_phrase("dogs"), "dog", 0.8), "no profile says that it is a category");
         assert!(means(name("New Yrok"), "New York", 0.8));
-        assert!(means(plain("东京"), "东京", 1.0), "a word of two letters says much");
-        assert!(!means(plain("东京有"), "东京", 0.8));
+        assert!(means(plain_phrase("东京"), "东京", 1.0), "a word of two letters says much");
+        assert!(!means(plain_phrase("东京有"), "东京", 0.8));
         assert!(means(name("USA"), "United States", 0.3) && means(name("PSP"), "Phantasy Star Portable", 0.3));
         assert!(!means(name("ID"), "Independence Day", 0.3), "what columns are called stands for no value");
         assert!(means(name("ID"), "ID", 1.0), "but where it is stored itself");

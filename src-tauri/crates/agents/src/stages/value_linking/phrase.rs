@@ -35,7 +35,7 @@ impl Phrase {
     }
 
     /// Whether the words of the other are among its own, or its own that say something among those of the other.
-    pub(super) fn says(&self, other: &Phrase) -> bool {
+    pub(super) fn shares_words(&self, other: &Phrase) -> bool {
         let within = |all: &str, part: &str| format!(" {all} ").contains(&format!(" {part} "));
         within(&self.text, &other.text) || self.long_words().all(|word| other.long_words().any(|known| known == word))
     }
@@ -70,8 +70,8 @@ const SMALL: [&str; 60] = [
 ];
 
 /// The candidate phrases, longest first: quoted texts, and runs of up to [`WORDS`] words.
-pub(super) fn phrases(question: &str) -> Vec<Phrase> {
-    let words = words(question);
+pub(super) fn extract_phrases(question: &str) -> Vec<Phrase> {
+    let words = word_ranges(question);
     let small = |word: &str| SMALL.contains(&word.to_lowercase().as_str());
     let capital = |index: usize| {
         let (from, to) = words[index];
@@ -81,7 +81,7 @@ pub(super) fn phrases(question: &str) -> Vec<Phrase> {
         let upper = word.chars().next().is_some_and(char::is_uppercase);
         upper && (!opens || word.chars().filter(|c| c.is_uppercase()).count() > 1)
     };
-    let mut found = quoted(question);
+    let mut found = quoted_phrases(question);
     for length in (1..=WORDS.min(words.len())).rev() {
         for start in 0..=words.len() - length {
             let (first, last) = (start, start + length - 1);
@@ -102,7 +102,7 @@ pub(super) fn phrases(question: &str) -> Vec<Phrase> {
             }
         }
     }
-    for (from, to) in unparted(question, &words) {
+    for (from, to) in unspaced_ranges(question, &words) {
         let text = question[from..to].to_owned();
         if !found.iter().any(|known| known.text == text) {
             found.push(Phrase { text, from, to, is_name: false, beside: Vec::new() });
@@ -113,7 +113,7 @@ pub(super) fn phrases(question: &str) -> Vec<Phrase> {
 }
 
 /// Byte ranges that may be words where a script does not part them, longest first within each run of letters.
-fn unparted(text: &str, words: &[(usize, usize)]) -> Vec<(usize, usize)> {
+fn unspaced_ranges(text: &str, words: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut runs = Vec::new();
     for &(from, to) in words.iter().filter(|&&(from, to)| text[from..to].chars().any(is_unparted)) {
         let ends: Vec<usize> = text[from..to].char_indices().map(|(at, _)| from + at).chain([to]).collect();
@@ -127,8 +127,8 @@ fn unparted(text: &str, words: &[(usize, usize)]) -> Vec<(usize, usize)> {
 /// Every candidate phrase, longest first: quoted texts, which alone count as names, and runs of up to [`WORDS`] words. No
 /// word is small in every language. Where a script does not part words, so many letters in a row.
 pub(super) fn every_phrase(text: &str) -> Vec<Phrase> {
-    let words = words(text);
-    let mut found = quoted(text);
+    let words = word_ranges(text);
+    let mut found = quoted_phrases(text);
     let mut add = |from: usize, to: usize| {
         let phrase = &text[from..to];
         // Capital letters at a bracket are what a formula computes: MIN(price).
@@ -157,7 +157,7 @@ pub(super) fn every_phrase(text: &str) -> Vec<Phrase> {
             }
         }
     }
-    for (from, to) in unparted(text, &words) {
+    for (from, to) in unspaced_ranges(text, &words) {
         add(from, to);
     }
     found
@@ -168,7 +168,7 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Byte ranges of words; an apostrophe or hyphen inside a word belongs to it, a possessive ending does not.
-fn words(text: &str) -> Vec<(usize, usize)> {
+fn word_ranges(text: &str) -> Vec<(usize, usize)> {
     let inside = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’' | '-' | '.' | '&' | '/' | '_' | '@');
     let mut words = Vec::new();
     let mut from = None;
@@ -191,7 +191,7 @@ fn words(text: &str) -> Vec<(usize, usize)> {
 }
 
 /// Texts in quotation marks.
-fn quoted(question: &str) -> Vec<Phrase> {
+fn quoted_phrases(question: &str) -> Vec<Phrase> {
     let mut found = Vec::new();
     for (open, close) in [('"', '"'), ('“', '”'), ('‘', '’'), ('\'', '\'')] {
         let mut rest = 0;
@@ -233,17 +233,20 @@ pub(super) fn is_upper(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn names(question: &str) -> Vec<String> {
-        phrases(question).into_iter().filter(|p| p.is_name).map(|p| p.text).collect()
+    fn name_phrases(question: &str) -> Vec<String> {
+        extract_phrases(question).into_iter().filter(|p| p.is_name).map(|p| p.text).collect()
     }
 
     #[test]
     fn names_and_quoted_text_are_taken_whole() {
-        assert_eq!(names("How many customers live in the United States?")[0], "United States");
-        assert_eq!(names("What is the id of the song 'Hey Oh'?")[0], "Hey Oh");
-        assert_eq!(names("Which cars does O'Neil's shop sell in Bank of England Road?")[0], "Bank of England Road");
-        assert!(names("Which singers are old?").is_empty(), "the first word of a sentence is no name");
-        assert!(names("What do people in the USA earn?").contains(&"USA".to_owned()));
+        assert_eq!(name_phrases("How many customers live in the United States?")[0], "United States");
+        assert_eq!(name_phrases("What is the id of the song 'Hey Oh'?")[0], "Hey Oh");
+        assert_eq!(
+            name_phrases("Which cars does O'Neil's shop sell in Bank of England Road?")[0],
+            "Bank of England Road"
+        );
+        assert!(name_phrases("Which singers are old?").is_empty(), "the first word of a sentence is no name");
+        assert!(name_phrases("What do people in the USA earn?").contains(&"USA".to_owned()));
     }
 
     #[test]
@@ -259,14 +262,14 @@ mod tests {
 
     #[test]
     fn numbers_and_small_words_are_not_looked_up() {
-        assert_eq!(phrases("How many are there in 2014?"), []);
-        let all: Vec<String> = phrases("List the dog owners").into_iter().map(|p| p.text).collect();
+        assert_eq!(extract_phrases("How many are there in 2014?"), []);
+        let all: Vec<String> = extract_phrases("List the dog owners").into_iter().map(|p| p.text).collect();
         assert_eq!(all, ["dog owners", "dog", "owners"]);
     }
 
     #[test]
     fn words_are_looked_for_where_a_script_does_not_part_them() {
-        let texts = |text: &str| phrases(text).into_iter().map(|p| p.text).collect::<Vec<_>>();
+        let texts = |text: &str| extract_phrases(text).into_iter().map(|p| p.text).collect::<Vec<_>>();
         assert!(texts("东京有多少客户").contains(&"东京".to_owned()));
         assert!(texts("顧客は東京に何人いますか").contains(&"東京".to_owned()));
         assert_eq!(texts("dogs in Wien").iter().filter(|text| text.contains("og")).count(), 2, "dogs in Wien, dogs");

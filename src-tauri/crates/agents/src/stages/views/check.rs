@@ -1,12 +1,12 @@
 //! One round of Algorithm 1 for one attempt: literals and stored values, execution of every view in topological
 //! order, and consistency of views with the selection.
 
-use crate::attempt::prepare::{prove_quoted, tell, without_question};
+use crate::attempt::prepare::{prove_quoted, record_changes, without_question};
 use crate::attempt::value_hints;
 use crate::run::ask::Ask;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
-use crate::schema::reply::Written;
+use crate::schema::reply::SchemaReply;
 use std::collections::{BTreeMap, BTreeSet};
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{Agent, Catalog, Dialect, SchemaSelection, Switch, ValueMatch, ViewAttempt, ViewStatus};
@@ -46,7 +46,7 @@ impl Checked {
             if self.problems.is_empty() { ChunkOutcome::Irrelevant } else { ChunkOutcome::Failed }
         } else if self.problems.is_empty() {
             ChunkOutcome::Valid
-        } else if self.views.iter().any(runs) {
+        } else if self.views.iter().any(is_usable) {
             ChunkOutcome::Partial
         } else {
             ChunkOutcome::Failed
@@ -55,41 +55,41 @@ impl Checked {
 
     /// The views that run, each only if the views it reads also run (they were executed together).
     pub fn views_that_run(&self) -> Vec<ViewAttempt> {
-        self.views.iter().filter(|v| runs(v)).cloned().collect()
+        self.views.iter().filter(|v| is_usable(v)).cloned().collect()
     }
 }
 
 /// Whether later stages may use a view.
-fn runs(view: &ViewAttempt) -> bool {
+fn is_usable(view: &ViewAttempt) -> bool {
     view.status != ViewStatus::Error
 }
 
 /// Checks one attempt. Retrieved values are added to `values`.
-pub async fn check(
+pub async fn check_attempt(
     context: &RunContext,
     node: &str,
     visible: &Catalog,
-    written: Result<Written, String>,
+    written: Result<SchemaReply, String>,
     values: &mut Vec<ValueMatch>,
     attempt: u32,
 ) -> Result<Checked, StageError> {
     let written = match written {
         Ok(written) => written,
-        Err(problem) => return Ok(unreadable(problem)),
+        Err(problem) => return Ok(unreadable_attempt(problem)),
     };
-    let mut selection = written.selection();
+    let mut selection = written.to_selection();
     let mut problems = Vec::new();
-    let (mut ctes, mut views, quoted) = arrange(context, node, &written, visible, &mut problems);
+    let (mut ctes, mut views, quoted) = order_views(context, node, &written, visible, &mut problems);
 
     let mut used = Used::default();
     let mut value_hints = Vec::new();
     for index in 0..ctes.len() {
         let mut repairs: Vec<String> = quoted.get(&ctes[index].name).cloned().unwrap_or_default();
-        repairs.extend(repair(context, node, &mut ctes, index));
+        repairs.extend(repair_view(context, node, &mut ctes, index));
         let view = run_view(context, node, &ctes, &ctes[index], repairs, &written, &mut used, &mut problems).await?;
         // Also for a view that does not run: its literals are what was asked for.
-        if let Ok(sql) = prove(&context.ask, &ctes[index].sql, &ctes) {
-            value_hints.extend(retrieve(context, node, &sql, &view, attempt, &mut problems).await);
+        if let Ok(sql) = prove_view(&context.ask, &ctes[index].sql, &ctes) {
+            value_hints.extend(retrieve_view_values(context, node, &sql, &view, attempt, &mut problems).await);
         }
         views.push(view);
     }
@@ -98,11 +98,11 @@ pub async fn check(
             values.push(hit.clone());
         }
     }
-    let (consistent, completed) = agree(&mut selection, &views, &used, &mut problems);
+    let (consistent, completed) = check_agreement(&mut selection, &views, &used, &mut problems);
     Ok(Checked { views, selection, completed, consistent, problems, value_hints })
 }
 
-fn unreadable(problem: String) -> Checked {
+fn unreadable_attempt(problem: String) -> Checked {
     Checked {
         views: Vec::new(),
         selection: SchemaSelection::default(),
@@ -122,10 +122,10 @@ struct Used {
 
 /// Parses the views and orders them; those that do not parse are returned as failed attempts. Also returns the names that were
 /// put in quotes, by view.
-fn arrange(
+fn order_views(
     context: &RunContext,
     node: &str,
-    written: &Written,
+    written: &SchemaReply,
     visible: &Catalog,
     problems: &mut Vec<String>,
 ) -> (Vec<Cte>, Vec<ViewAttempt>, BTreeMap<String, Vec<String>>) {
@@ -147,12 +147,12 @@ fn arrange(
             continue;
         }
         // What the user set stays as it is.
-        let is_set = context.ask.earlier.as_ref().is_some_and(|earlier| earlier.view(name).is_some());
-        let own = |text: &str| prove(&context.ask, text, &ctes);
+        let is_set = context.ask.earlier.as_ref().is_some_and(|earlier| earlier.edited_view_sql(name).is_some());
+        let own = |text: &str| prove_view(&context.ask, text, &ctes);
         let proven = if is_set { own(&sql).map(|sql| (sql, Vec::new())) } else { prove_quoted(context, &sql, own) };
         match proven {
             Ok((proven, changes)) => {
-                tell(context, node, &sql, &proven, &changes);
+                record_changes(context, node, &sql, &proven, &changes);
                 let sql = if changes.is_empty() { sql } else { proven.as_str().to_owned() };
                 quoted.insert(name.clone(), changes.into_iter().map(|change| change.note).collect());
                 let sql = vitrine_sql::name_columns(&proven).map_or(sql, |named| named.as_str().to_owned());
@@ -160,17 +160,23 @@ fn arrange(
             }
             Err(rejection) => {
                 problems.push(format!("view {name}: {rejection}"));
-                failed.push(broken(name, &sql, &view.rationale, Vec::new(), rejection.to_string()));
+                failed.push(failed_attempt(name, &sql, &view.rationale, Vec::new(), rejection.to_string()));
             }
         }
     }
-    let ctes = dependencies(ctes, dialect);
+    let ctes = resolve_dependencies(ctes, dialect);
     match vitrine_sql::sort_topologically(&ctes) {
         Ok(order) => (order.into_iter().map(|i| ctes[i].clone()).collect(), failed, quoted),
         Err(cycle) => {
             problems.push(format!("views read each other in a circle: {}", cycle.join(", ")));
             for cte in ctes {
-                failed.push(broken(&cte.name, &cte.sql, "", cte.depends_on.clone(), "reads itself in a circle".into()));
+                failed.push(failed_attempt(
+                    &cte.name,
+                    &cte.sql,
+                    "",
+                    cte.depends_on.clone(),
+                    "reads itself in a circle".into(),
+                ));
             }
             (Vec::new(), failed, quoted)
         }
@@ -178,16 +184,16 @@ fn arrange(
 }
 
 /// Proves the text of a view. Where only the engine parses it, it may need the other views that it reads.
-fn prove(ask: &Ask, sql: &str, others: &[Cte]) -> Result<ReadOnlySql, SqlRejection> {
-    ask.prove(sql).or_else(|rejection| {
+fn prove_view(ask: &Ask, sql: &str, others: &[Cte]) -> Result<ReadOnlySql, SqlRejection> {
+    ask.prove_query(sql).or_else(|rejection| {
         let dialect = ask.catalog.dialect;
-        let whole = vitrine_sql::with_views(sql, &dependencies(others.to_vec(), dialect), dialect);
-        whole.and_then(|whole| ask.prove(&whole).ok()).ok_or(rejection)
+        let whole = vitrine_sql::with_views(sql, &resolve_dependencies(others.to_vec(), dialect), dialect);
+        whole.and_then(|whole| ask.prove_query(&whole).ok()).ok_or(rejection)
     })
 }
 
 /// Finds which views each view reads.
-fn dependencies(ctes: Vec<Cte>, dialect: Dialect) -> Vec<Cte> {
+fn resolve_dependencies(ctes: Vec<Cte>, dialect: Dialect) -> Vec<Cte> {
     let names: Vec<String> = ctes.iter().map(|cte| cte.name.clone()).collect();
     let others = |of: &str| names.iter().filter(|name| *name != of).cloned().collect::<Vec<_>>();
     ctes.into_iter()
@@ -195,7 +201,7 @@ fn dependencies(ctes: Vec<Cte>, dialect: Dialect) -> Vec<Cte> {
         .collect()
 }
 
-fn broken(name: &str, sql: &str, rationale: &str, depends_on: Vec<String>, error: String) -> ViewAttempt {
+fn failed_attempt(name: &str, sql: &str, rationale: &str, depends_on: Vec<String>, error: String) -> ViewAttempt {
     ViewAttempt {
         name: name.to_owned(),
         sql: sql.to_owned(),
@@ -209,21 +215,21 @@ fn broken(name: &str, sql: &str, rationale: &str, depends_on: Vec<String>, error
 }
 
 /// Makes the repairs that need no model; describes each change.
-fn repair(context: &RunContext, node: &str, ctes: &mut [Cte], index: usize) -> Vec<String> {
+fn repair_view(context: &RunContext, node: &str, ctes: &mut [Cte], index: usize) -> Vec<String> {
     let ask = &context.ask;
     let name = ctes[index].name.clone();
     // What the user set stays as it is.
-    let is_set = ask.earlier.as_ref().is_some_and(|earlier| earlier.view(&name).is_some());
+    let is_set = ask.earlier.as_ref().is_some_and(|earlier| earlier.edited_view_sql(&name).is_some());
     if is_set || !ask.settings.is_enabled(Switch::ViewFeedback) {
         return Vec::new();
     }
-    let Ok(program) = program(ask, ctes, &name) else { return Vec::new() };
+    let Ok(program) = view_program(ask, ctes, &name) else { return Vec::new() };
     if !ask.settings.is_enabled(Switch::NameRepair) {
         return Vec::new();
     }
     let input = without_question(context);
     let Ok(Some(repaired)) = vitrine_sql_rules::repair_names(&program, &input) else { return Vec::new() };
-    tell(context, node, program.as_str(), &repaired.sql, &repaired.changes);
+    record_changes(context, node, program.as_str(), &repaired.sql, &repaired.changes);
     let Ok(parts) = vitrine_sql::split_ctes(repaired.sql.as_str(), ask.catalog.dialect) else { return Vec::new() };
     match parts.ctes.into_iter().find(|c| c.name.eq_ignore_ascii_case(&name)) {
         Some(cte) => {
@@ -235,8 +241,8 @@ fn repair(context: &RunContext, node: &str, ctes: &mut [Cte], index: usize) -> V
 }
 
 /// The statement that returns one view's rows.
-fn program(ask: &Ask, ctes: &[Cte], name: &str) -> Result<ReadOnlySql, SqlRejection> {
-    ask.prove(&vitrine_sql::build_program(ctes, name, ask.catalog.dialect)?)
+fn view_program(ask: &Ask, ctes: &[Cte], name: &str) -> Result<ReadOnlySql, SqlRejection> {
+    ask.prove_query(&vitrine_sql::build_program(ctes, name, ask.catalog.dialect)?)
 }
 
 /// Runs one view together with the views that it reads. Names are bound first: an invented name costs no query.
@@ -246,7 +252,7 @@ async fn run_view(
     ctes: &[Cte],
     cte: &Cte,
     repairs: Vec<String>,
-    written: &Written,
+    written: &SchemaReply,
     used: &mut Used,
     problems: &mut Vec<String>,
 ) -> Result<ViewAttempt, StageError> {
@@ -254,9 +260,9 @@ async fn run_view(
     let rationale = written.rationale(&cte.name).to_owned();
     let fail = |problems: &mut Vec<String>, error: String| {
         problems.push(format!("view {}: {error}", cte.name));
-        broken(&cte.name, &cte.sql, &rationale, cte.depends_on.clone(), error)
+        failed_attempt(&cte.name, &cte.sql, &rationale, cte.depends_on.clone(), error)
     };
-    let program = match program(ask, ctes, &cte.name) {
+    let program = match view_program(ask, ctes, &cte.name) {
         Ok(program) => program,
         Err(rejection) => return Ok(fail(problems, rejection.to_string())),
     };
@@ -293,7 +299,7 @@ async fn run_view(
 
 /// Stored values for a view's literals. A literal that its column does not store is a problem when a similar value is
 /// stored; an empty view is reported as empty, never as broken.
-async fn retrieve(
+async fn retrieve_view_values(
     context: &RunContext,
     node: &str,
     sql: &ReadOnlySql,
@@ -304,12 +310,12 @@ async fn retrieve(
     let looked_up = value_hints::look_up(context, node, sql).await;
     let mut explained = false;
     if view.status == ViewStatus::Empty {
-        let missing = looked_up.missing();
+        let missing = looked_up.describe_missing();
         explained = !missing.is_empty();
         problems.extend(missing.iter().map(|problem| format!("view {} gave no row: {problem}", view.name)));
     }
     if attempt == 0 {
-        problems.extend(looked_up.partial().iter().map(|problem| format!("view {}: {problem}", view.name)));
+        problems.extend(looked_up.describe_partial().iter().map(|problem| format!("view {}: {problem}", view.name)));
     }
     // Reported once: an empty view may be right.
     if view.status == ViewStatus::Empty && !explained && !looked_up.literals.is_empty() && attempt == 0 {
@@ -321,7 +327,7 @@ async fn retrieve(
 /// The three rules of 4.3. Where only names are missing from the selection and all views run, the selection is
 /// completed here instead of asking the model again: that feedback has only one answer. Returns whether both agree, and
 /// the names by which the selection was completed.
-fn agree(
+fn check_agreement(
     selection: &mut SchemaSelection,
     views: &[ViewAttempt],
     used: &Used,

@@ -5,7 +5,7 @@ use crate::run::context::RunContext;
 use crate::run::earlier::{Earlier, EarlierStage};
 use crate::run::events::StageError;
 use crate::run::{left_out, nodes};
-use crate::schema::reply::{Written, WrittenTable, WrittenView};
+use crate::schema::reply::{SchemaReply, WrittenTable, WrittenView};
 use crate::stages::views::check;
 use crate::stages::views::chunk_views::ChunkViews;
 use vitrine_domain::run::ChunkOutcome;
@@ -17,18 +17,19 @@ use vitrine_words::tr;
 
 /// The chunks of the earlier run by their numbers: taken as they were, but for one whose view the user set. `None` where views
 /// are written anew.
-pub async fn chunks(context: &RunContext) -> Option<Vec<(u32, Result<ChunkViews, StageError>)>> {
+pub async fn replay_chunks(context: &RunContext) -> Option<Vec<(u32, Result<ChunkViews, StageError>)>> {
     let earlier = context.ask.earlier.clone()?;
     let stages: Vec<EarlierStage> =
         earlier.stages().into_iter().filter(|stage| stage.kind == StageKind::Chunk).collect();
-    let is_set = |stage: &EarlierStage| earlier.views_of(&stage.node).iter().any(|name| earlier.view(name).is_some());
+    let is_set =
+        |stage: &EarlierStage| earlier.views_of(&stage.node).iter().any(|name| earlier.edited_view_sql(name).is_some());
     if stages.is_empty() || !stages.iter().all(|stage| earlier.keeps_node(&stage.node) || is_set(stage)) {
         return None;
     }
     let mut all = Vec::new();
     for stage in &stages {
-        let (index, found) = read(context, &earlier, &stage.node);
-        let found = match context.take(&stage.node) {
+        let (index, found) = read_chunk(context, &earlier, &stage.node);
+        let found = match context.replay_stage(&stage.node) {
             true => Ok(found),
             false => with_views_set(context, &earlier, stage, index, found).await,
         };
@@ -38,16 +39,16 @@ pub async fn chunks(context: &RunContext) -> Option<Vec<(u32, Result<ChunkViews,
 }
 
 /// What the events of a chunk's node say that it gave, with its number.
-fn read(context: &RunContext, earlier: &Earlier, node: &str) -> (u32, ChunkViews) {
+fn read_chunk(context: &RunContext, earlier: &Earlier, node: &str) -> (u32, ChunkViews) {
     let (mut index, mut outcome, mut kept, mut names) = (1, ChunkOutcome::Failed, None, Vec::new());
-    for body in earlier.of(node) {
+    for body in earlier.node_events(node) {
         if let EventBody::ChunkFinished { chunk, outcome: ended, kept_attempt, kept_views, .. } = body {
             (index, outcome, kept, names) = (*chunk, *ended, *kept_attempt, kept_views.clone());
         }
     }
     let deliberates = context.model(Agent::ViewGenerator).profile().deliberates;
     let (mut selection, mut views) = (SchemaSelection::default(), Vec::new());
-    for body in earlier.of(node) {
+    for body in earlier.node_events(node) {
         let EventBody::ViewsAttempted { attempt, views: tried, selection: selected, consistent, .. } = body else {
             continue;
         };
@@ -74,12 +75,12 @@ async fn with_views_set(
 ) -> Result<ChunkViews, StageError> {
     let node = stage.node.as_str();
     let inputs: Vec<&str> = stage.inputs.iter().map(String::as_str).collect();
-    context.begin(node, StageKind::Chunk, stage.title.clone(), &inputs);
+    context.begin_stage(node, StageKind::Chunk, stage.title.clone(), &inputs);
     let mut views = Vec::new();
     for view in before.views {
-        let set = earlier.view(&view.name);
+        let set = earlier.edited_view_sql(&view.name);
         if let Some(sql) = set {
-            context.edited(node, RunChange::View { name: view.name.clone(), sql: sql.to_owned() });
+            context.record_edit(node, RunChange::View { name: view.name.clone(), sql: sql.to_owned() });
         }
         let sql = set.map_or(view.sql, str::to_owned);
         views.push(WrittenView { name: view.name, rationale: view.rationale, sql });
@@ -87,8 +88,8 @@ async fn with_views_set(
     let tables = before.selection.tables.into_iter();
     let tables = tables.map(|table| WrittenTable { name: table.name, columns: table.columns }).collect();
     let mut values = before.values;
-    let written = Written { tables, views };
-    let checked = check::check(context, node, &context.ask.catalog, Ok(written), &mut values, 0).await?;
+    let written = SchemaReply { tables, views };
+    let checked = check::check_attempt(context, node, &context.ask.catalog, Ok(written), &mut values, 0).await?;
     context.emit(EventBody::ViewsAttempted {
         node: node.to_owned(),
         chunk: index,
@@ -99,9 +100,10 @@ async fn with_views_set(
         completed: checked.completed.clone(),
         feedback: checked.problems.clone(),
     });
-    let failed = checked.views.iter().find(|v| earlier.view(&v.name).is_some() && v.status == ViewStatus::Error);
+    let failed =
+        checked.views.iter().find(|v| earlier.edited_view_sql(&v.name).is_some() && v.status == ViewStatus::Error);
     if let Some(ViewAttempt { name, error, .. }) = failed {
-        context.finish(node, tr!("{name} does not run", name));
+        context.finish_stage(node, tr!("{name} does not run", name));
         let error = error.clone().unwrap_or_default();
         return Err(AppError::new(ErrorCode::Query, tr!("The view {name} does not run as you wrote it", name))
             .with_hint(tr!("Correct it, and run again from there"))
@@ -116,7 +118,7 @@ async fn with_views_set(
         kept_attempt: Some(0),
         kept_views: views.iter().map(|view| view.name.clone()).collect(),
     });
-    context.finish(node, tr!("As you set it"));
+    context.finish_stage(node, tr!("As you set it"));
     Ok(ChunkViews { outcome, selection: checked.selection, views, values })
 }
 
@@ -134,12 +136,12 @@ pub fn as_passed_on(context: &RunContext, united: &mut Views) {
 pub fn change_selection(context: &RunContext, united: &mut Views) {
     let Some(earlier) = &context.ask.earlier else { return };
     for change in earlier.steered.changes.iter().filter(|change| matches!(change, RunChange::Tables { .. })) {
-        context.edited(nodes::SELECTION, change.clone());
+        context.record_edit(nodes::SELECTION, change.clone());
     }
     let catalog = &context.ask.catalog;
     let selection = &mut united.selection;
-    for name in earlier.added() {
-        match (catalog.find_table(name), left_out::column(catalog, name)) {
+    for name in earlier.added_names() {
+        match (catalog.find_table(name), left_out::resolve_column(catalog, name)) {
             (Some(table), _) => {
                 let full = table.name.to_string();
                 selection.tables.retain(|selected| !selected.name.eq_ignore_ascii_case(&full));
@@ -181,6 +183,7 @@ fn reads_only_known(context: &RunContext, before: &[ViewAttempt], view: &ViewAtt
         depends_on: view.depends_on.clone(),
     };
     let ctes: Vec<Cte> = before.iter().chain([view]).map(cte).collect();
-    let program = vitrine_sql::build_program(&ctes, &view.name, ask.catalog.dialect).and_then(|text| ask.prove(&text));
+    let program =
+        vitrine_sql::build_program(&ctes, &view.name, ask.catalog.dialect).and_then(|text| ask.prove_query(&text));
     program.is_ok_and(|program| vitrine_sql::bind_names(&program, &ask.catalog).problems.is_empty())
 }

@@ -46,7 +46,8 @@ pub fn add(context: &RunContext, united: &mut Vec<ViewAttempt>, chunk: Vec<ViewA
 /// engine reads it: it would read another chunk's view.
 fn read_instead(context: &RunContext, reader: &mut ViewAttempt, name: &str, own: &str) -> bool {
     let Some(place) = reader.depends_on.iter().position(|read| read.eq_ignore_ascii_case(name)) else { return true };
-    let Some(sql) = context.ask.prove(&reader.sql).ok().and_then(|sql| vitrine_sql::read_instead(&sql, name, own))
+    let Some(sql) =
+        context.ask.prove_query(&reader.sql).ok().and_then(|sql| vitrine_sql::read_instead(&sql, name, own))
     else {
         return false;
     };

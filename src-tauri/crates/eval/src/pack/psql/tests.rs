@@ -60,7 +60,7 @@ fn environment(replies: &[&str]) -> Arc<EvalEnvironment> {
         models: Models { default: model, by_agent: Default::default() },
         meter: None,
         sandbox: Box::new(|| None),
-        calibration: Arc::new(vitrine_agents::certainty::Calibration::cautious()),
+        calibration: Arc::new(vitrine_agents::certainty::Calibration::cautious_default()),
     })
 }
 
